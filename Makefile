@@ -1,0 +1,35 @@
+# make demo and make test are all that a newcomer needs: Go, a C compiler and make.
+GO      ?= go
+BIN     := bin/pipeline
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+
+.PHONY: build demo test lint race clean help
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+
+build: ## build bin/pipeline
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/pipeline
+
+demo: build ## make a synthetic Cursor folder, load it, ask the warehouse
+	rm -rf bin/demo bin/demo.duckdb bin/demo.duckdb.lock
+	$(BIN) demo --out bin/demo
+	$(BIN) run --source bin/demo --warehouse bin/demo.duckdb
+	$(BIN) sql --warehouse bin/demo.duckdb "FROM list_conversations(max_rows := 10)"
+
+test: ## run the whole test suite
+	$(GO) test ./...
+
+lint: ## gofmt, vet, staticcheck
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt differs: $$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	GOOS=windows CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/
+	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/
+
+race: ## the tests of the concurrent parts under the race detector
+	$(GO) test -race ./extract/ ./transform/ ./pipelines/
+
+clean: ## remove what was built
+	rm -rf bin

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/load"
+	"pipeline/sql"
+)
+
+func checkCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "check",
+		Usage: "test what the warehouse promises",
+		Description: `Runs every check (uniqueness, positions without holes, sums, references) over the whole warehouse. Exit code 4 if one fails.
+
+Examples:
+   pipeline check
+   pipeline check --json`,
+		Flags:  []cli.Flag{warehouseFlag(), jsonFlag()},
+		Action: checkAction,
+	}
+}
+
+func checkAction(c *cli.Context) error {
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	failures, err := load.Check(c.Context, path)
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		if failures == nil {
+			failures = []load.CheckFailure{}
+		}
+		err = printJSON(c.App.Writer, map[string]any{"checks": len(sql.Checks()), "failures": failures})
+	} else {
+		for _, f := range failures {
+			fmt.Fprintf(c.App.Writer, "FAILED  %s: %s\n        %s, the first: %s\n", f.Check, f.Doc, plural(f.Rows, "row"), printable(f.First))
+		}
+		fmt.Fprintf(c.App.Writer, "%d of %d checks passed\n", len(sql.Checks())-len(failures), len(sql.Checks()))
+	}
+	if err == nil && len(failures) > 0 {
+		err = &exitError{code: exitCheck}
+	}
+	return err
+}

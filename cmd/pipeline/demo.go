@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/extract/storetest"
+	"pipeline/pipelines"
+)
+
+func demoCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "demo",
+		Usage: "make a synthetic Cursor directory to try the tool on",
+		Description: `Writes an invented history of every era of Cursor's format; the same seed gives the same rows.
+
+Examples:
+   pipeline demo --out demo
+   pipeline demo --messages 37000 --seed 7 --out big
+   pipeline run --source demo --warehouse demo.duckdb`,
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "messages", Value: 2000, Usage: "about `N` messages"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`S` of the random numbers"},
+			&cli.PathFlag{Name: "out", Required: true, Usage: "`DIR` to make; must be missing or empty"},
+			&cli.BoolFlag{Name: "no-cases", Usage: "leave out the deliberately odd rows"},
+			&cli.BoolFlag{Name: "wal", Usage: "leave the global store as a running Cursor does, with rows in its -wal"},
+		},
+		Action: demoAction,
+	}
+}
+
+func demoAction(c *cli.Context) error {
+	out := c.Path("out")
+	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
+		return &pipelines.UsageError{Message: fmt.Sprintf("%s is not empty; name another folder, or remove it first", out)}
+	}
+	if c.Int("messages") <= 0 {
+		return &pipelines.UsageError{Message: "--messages must be at least 1"}
+	}
+	user := filepath.Join(out, "User")
+	plan := storetest.New(storetest.Options{Seed: c.Uint64("seed"), Messages: c.Int("messages"), NoCases: c.Bool("no-cases"), WAL: c.Bool("wal")})
+	if err := plan.Write(user); err != nil {
+		return fmt.Errorf("write the demo: %w", err)
+	}
+	fmt.Fprintf(c.App.Writer, "A synthetic Cursor directory is in %s\nLoad it: pipeline run --source %s\n", user, shellQuote(out))
+	return nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/extract"
+)
+
+func discoverCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "discover",
+		Usage: "list the Cursor stores that a run would read",
+		Description: `Looks in the usual places of every system, WSL and remote servers included, and touches nothing.
+
+Examples:
+   pipeline discover
+   pipeline discover --json`,
+		Flags:  []cli.Flag{sourceFlag(), userDataDirFlag(), jsonFlag()},
+		Action: discoverAction,
+	}
+}
+
+// discovered is a source as it is printed.
+type discovered struct {
+	Name       string   `json:"name,omitempty"`
+	UserDir    string   `json:"user_dir"`
+	OS         string   `json:"os"`
+	App        string   `json:"app"`
+	Global     string   `json:"global,omitempty"`
+	Workspaces int      `json:"workspaces"`
+	Stores     []string `json:"workspace_stores"`
+	Error      string   `json:"error,omitempty"`
+}
+
+func discoverAction(c *cli.Context) error {
+	found, looked, err := sources(c)
+	if len(found) == 0 {
+		if err != nil {
+			return err
+		}
+		return noSource(looked)
+	}
+	list := make([]discovered, 0, len(found))
+	for _, s := range found {
+		list = append(list, describe(s))
+	}
+	if c.Bool("json") {
+		if err := printJSON(c.App.Writer, list); err != nil {
+			return err
+		}
+		return err
+	}
+	for _, d := range list {
+		fmt.Fprintf(c.App.Writer, "%s (%s, %s)\n", printable(d.UserDir), d.App, d.OS)
+		if d.Global != "" {
+			fmt.Fprintf(c.App.Writer, "  global store      %s\n", printable(d.Global))
+		} else {
+			fmt.Fprintf(c.App.Writer, "  global store      none\n")
+		}
+		fmt.Fprintf(c.App.Writer, "  workspaces        %s, %s\n", plural(int64(d.Workspaces), "folder"), plural(int64(len(d.Stores)), "store"))
+		if d.Error != "" {
+			fmt.Fprintf(c.App.Writer, "  unreadable        %s\n", printable(d.Error))
+		}
+	}
+	return err
+}
+
+func describe(s extract.Source) discovered {
+	d := discovered{Name: s.Name, UserDir: s.UserDir, OS: s.OS, App: s.App, Global: s.Global, Workspaces: len(s.Workspaces), Stores: []string{}}
+	for _, w := range s.Workspaces {
+		if w.DB != "" {
+			d.Stores = append(d.Stores, w.DB)
+		}
+	}
+	if s.Err != nil {
+		d.Error = s.Err.Error()
+	}
+	return d
+}

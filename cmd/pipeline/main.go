@@ -1,0 +1,157 @@
+// Command pipeline turns Cursor's local history into a DuckDB warehouse.
+//
+// It parses flags and prints; what a run does is package pipelines'.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+// version is stamped by the linker: -X main.version=...
+var version = "dev"
+
+// Exit codes of every command.
+const (
+	exitFailed      = 1
+	exitUsage       = 2
+	exitSource      = 3   // a source is missing or cannot be read
+	exitCheck       = 4   // loaded, but a check failed
+	exitBusy        = 75  // another run or a reader holds the warehouse, or no polite snapshot could be had
+	exitInterrupted = 130 // nothing half done
+)
+
+func main() { os.Exit(realMain(os.Args, os.Stdout, os.Stderr)) }
+
+// realMain runs one command and returns its exit code.
+func realMain(args []string, stdout, stderr io.Writer) int {
+	restrictFileModes()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	app := newApp(stdout, stderr)
+	err := app.RunContext(ctx, flagsFirst(app, args))
+	if err == nil {
+		return 0
+	}
+	code := exitCode(ctx, err)
+	var silent *exitError
+	if !errors.As(err, &silent) || silent.err != nil {
+		fmt.Fprintln(stderr, "pipeline: "+err.Error())
+	}
+	if code == exitUsage {
+		fmt.Fprintln(stderr, "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them.")
+	}
+	return code
+}
+
+// exitError ends with a code of its own; with a nil err everything has been said.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// exitCode is the one place where errors become codes.
+func exitCode(ctx context.Context, err error) int {
+	var coded *exitError
+	var usage *pipelines.UsageError
+	var source *pipelines.SourceError
+	var store *extract.StoreError
+	switch {
+	case ctx.Err() != nil:
+		return exitInterrupted
+	case errors.As(err, &coded):
+		return coded.code
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.Is(err, load.ErrBusy):
+		return exitBusy
+	case errors.As(err, &source):
+		return codeOfFailures(source.Failures)
+	case errors.As(err, &store):
+		return codeOfFailures([]error{err})
+	}
+	return exitFailed
+}
+
+// codeOfFailures is the code for stores that could not be read: unreadable comes before busy.
+func codeOfFailures(failures []error) int {
+	code := 0
+	for _, err := range failures {
+		if !errors.Is(err, extract.ErrBusy) && !errors.Is(err, extract.ErrTorn) {
+			return exitSource
+		}
+		code = exitBusy
+	}
+	return code
+}
+
+// newApp lists the commands.
+func newApp(stdout, stderr io.Writer) *cli.App {
+	app := &cli.App{
+		Name:                   "pipeline",
+		Usage:                  "turn Cursor's local history into a DuckDB warehouse",
+		Version:                version,
+		Writer:                 stdout,
+		ErrWriter:              stderr,
+		HideHelpCommand:        true,
+		UseShortOptionHandling: false,
+		EnableBashCompletion:   true,
+		Commands:               []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), schemaCommand(), demoCommand(), completionCommand()},
+		ExitErrHandler:         func(*cli.Context, error) {},
+		OnUsageError:           usageError,
+		Action:                 greet,
+		CommandNotFound:        nil,
+	}
+	for _, c := range app.Commands {
+		c.OnUsageError = usageError
+		c.HideHelpCommand = true
+	}
+	return app
+}
+
+func usageError(_ *cli.Context, err error, _ bool) error {
+	return &pipelines.UsageError{Message: err.Error()}
+}
+
+// greet is what `pipeline` alone prints.
+func greet(c *cli.Context) error {
+	if name := c.Args().First(); name != "" {
+		return &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q%s", name, didYouMean(c.App, name))}
+	}
+	fmt.Fprint(c.App.Writer, `pipeline turns Cursor's local history into a DuckDB warehouse that you can query.
+  pipeline run                                       find Cursor's stores and load them
+  pipeline sql "FROM list_conversations()"           ask the warehouse
+  pipeline demo --out demo                           make a synthetic Cursor folder to try it on
+See 'pipeline --help' for all commands.
+`)
+	return nil
+}
+
+func didYouMean(app *cli.App, name string) string {
+	for _, c := range app.Commands {
+		if pipelines.Similar(name, c.Name) {
+			return fmt.Sprintf("; did you mean %q?", c.Name)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,4 @@
+package main
+
+// restrictFileModes does nothing: a file in the user's profile is the user's on Windows.
+func restrictFileModes() {}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/mattn/go-isatty"
+	"github.com/schollz/progressbar/v3"
+	"github.com/urfave/cli/v2"
+	"github.com/xhit/go-str2duration/v2"
+
+	"pipeline/pipelines"
+)
+
+func runCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "run",
+		Usage:     "load Cursor's history into the warehouse",
+		ArgsUsage: " ",
+		Description: `Finds Cursor's stores, takes a read-only snapshot of each, and commits what they hold to the warehouse, all or nothing.
+Cursor may be running. Rows that Cursor deletes or overwrites later stay in the warehouse.
+
+Examples:
+   pipeline run                                          every Cursor found here
+   pipeline run --source ~/backup/Cursor/User            another user directory
+   pipeline run --source work=/mnt/disk/User --json      named source, result as JSON
+   pipeline run --project my-app --parquet ~/cursor-parquet
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded but a check failed
+(or rows were quarantined, with --strict), 75 busy, 130 interrupted.`,
+		Flags: []cli.Flag{
+			sourceFlag(), warehouseFlag(),
+			&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "also publish every table as Parquet in `DIR`/current"},
+			&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
+			&cli.StringFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob"},
+			&cli.StringFlag{Name: "session-gap", Value: "30m", EnvVars: []string{"PIPELINE_SESSION_GAP"}, Usage: "a pause longer than `D` ends a session"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be loaded, change nothing"},
+			&cli.BoolFlag{Name: "strict", Usage: "exit 4 if rows are quarantined"},
+			jsonFlag(),
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
+			userDataDirFlag(),
+		},
+		Action: runAction,
+	}
+}
+
+func runAction(c *cli.Context) error {
+	opt, err := runOptions(c)
+	if err != nil {
+		return err
+	}
+	finish := func() {}
+	if !c.Bool("quiet") {
+		opt.Progress, finish = progress(c.App.ErrWriter)
+		opt.Warn = func(format string, args ...any) { fmt.Fprintf(c.App.ErrWriter, "warning: "+format+"\n", args...) }
+	}
+	var result *pipelines.Result
+	if c.Bool("dry-run") {
+		result, err = pipelines.DryRun(c.Context, opt)
+	} else {
+		result, err = pipelines.Run(c.Context, opt)
+	}
+	finish()
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		if err := printJSON(c.App.Writer, result); err != nil {
+			return err
+		}
+	} else if !c.Bool("quiet") {
+		printSummary(c.App.Writer, result, c.Bool("dry-run"))
+	}
+	for _, failure := range result.Errors() {
+		fmt.Fprintln(c.App.ErrWriter, "pipeline: "+failure.Error())
+	}
+	return outcome(result, c.Bool("strict"))
+}
+
+// outcome is the exit code of a run that ended well: the first that applies of 3, 75, 4.
+func outcome(r *pipelines.Result, strict bool) error {
+	if failures := r.Errors(); len(failures) > 0 {
+		return &exitError{code: codeOfFailures(failures)}
+	}
+	if len(r.Failures) > 0 {
+		return &exitError{code: exitCheck}
+	}
+	if strict && len(r.Totals.Quarantine) > 0 {
+		return &exitError{exitCheck, errors.New("rows are quarantined (--strict): pipeline sql \"SELECT key, reason, head FROM quarantine WHERE resolved_load_id IS NULL\"")}
+	}
+	return nil
+}
+
+func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
+	opt = defaultOptions()
+	if name := c.Args().First(); name != "" {
+		return opt, &pipelines.UsageError{Message: fmt.Sprintf("run takes no argument %q; to read a folder use --source %s", name, name)}
+	}
+	if opt.SessionGap, err = str2duration.ParseDuration(c.String("session-gap")); err != nil || opt.SessionGap <= 0 {
+		return opt, &pipelines.UsageError{Message: fmt.Sprintf("--session-gap %q is no duration; write 30m, 1h or 45m30s", c.String("session-gap"))}
+	}
+	if opt.Warehouse, err = warehousePath(c); err != nil {
+		return opt, err
+	}
+	if dir := c.Path("parquet"); dir != "" {
+		if opt.Parquet, err = filepath.Abs(dir); err != nil {
+			return opt, err
+		}
+	}
+	opt.Full, opt.Project = c.Bool("full"), c.String("project")
+	found, looked, err := sources(c)
+	if err != nil {
+		return opt, err
+	}
+	if len(found) == 0 {
+		return opt, noSource(looked)
+	}
+	opt.Sources = found
+	return opt, nil
+}
+
+// progress draws a bar on a terminal, and nothing elsewhere.
+func progress(w io.Writer) (report func(done, total int), finish func()) {
+	f, ok := w.(*os.File)
+	if !ok || !isatty.IsTerminal(f.Fd()) {
+		return nil, func() {}
+	}
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("reading conversations"),
+		progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14))
+	return func(done, total int) {
+		if total > 0 {
+			bar.ChangeMax(total)
+		}
+		_ = bar.Set(done)
+	}, func() { _ = bar.Finish() }
+}
+
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// printSummary is what a person reads after a run.
+func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
+	n := func(i int64) string { return humanize.Comma(i) }
+	switch {
+	case dry:
+		fmt.Fprintln(w, "Dry run: nothing was changed.")
+	case r.First:
+		fmt.Fprintln(w, "First load: the warehouse was made.")
+	default:
+		fmt.Fprintf(w, "Load %d done.\n", r.LoadID)
+	}
+	for _, s := range r.Sources {
+		fmt.Fprintf(w, "  source         %s: %s, %s\n", s.ID, printable(s.UserDir), plural(int64(s.Stores), "store"))
+	}
+	c := r.Conversations
+	fmt.Fprintf(w, "  conversations  %s new, %s changed, %s deleted, %s unchanged\n", n(c.New), n(c.Changed), n(c.Deleted), n(c.Unchanged))
+	if r.LeftOut > 0 {
+		fmt.Fprintf(w, "  left out       %s of other projects; a plain run loads them\n", plural(r.LeftOut, "conversation"))
+	}
+	if dry {
+		fmt.Fprintf(w, "  to read        %s\n", humanize.Bytes(uint64(max(0, r.Bytes))))
+		return
+	}
+	fmt.Fprintf(w, "  written        %s, %s\n", plural(r.Messages, "message"), plural(r.ToolCalls, "tool call"))
+	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", plural(r.Totals.Conversations, "conversation"), plural(r.Totals.Messages, "message"),
+		plural(r.Totals.ToolCalls, "tool call"), plural(r.Totals.Sessions, "session"))
+	if r.Totals.Orphaned > 0 {
+		fmt.Fprintf(w, "  orphans        %s left of conversations that Cursor no longer lists; see status = 'orphaned'\n", plural(r.Totals.Orphaned, "group of messages", "groups of messages"))
+	}
+	if len(r.Totals.Quarantine) > 0 {
+		fmt.Fprintf(w, "  quarantined    %s; see table quarantine\n", reasons(r.Totals.Quarantine))
+	}
+	if r.NullRows > 0 {
+		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", plural(r.NullRows, "row"))
+	}
+	fmt.Fprintf(w, "  not read       %s refused, %s unknown\n", plural(r.Secrets, "secret"), plural(r.UnknownKeys, "key"))
+	var known []string
+	for _, m := range r.Totals.Coverage {
+		known = append(known, fmt.Sprintf("%s of %s %s", n(m.Known), n(m.Total), coverageNames[m.Measure]))
+	}
+	fmt.Fprintf(w, "  recorded       %s\n", strings.Join(known, ", "))
+	for _, f := range r.Failures {
+		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, plural(f.Rows, "row"), printable(f.First))
+	}
+	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
+	if r.Parquet != "" {
+		fmt.Fprintf(w, "Parquet: %s\n", printable(filepath.Join(r.Parquet, "current")))
+	}
+	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    pipeline sql %s\"FROM list_conversations()\"\n", printable(r.Warehouse), warehouseArg(r.Warehouse))
+}
+
+var coverageNames = map[string]string{"message_time": "times", "message_model": "models", "message_tokens": "token counts"}
+
+func reasons(counts map[string]int64) string {
+	var parts []string
+	for reason, n := range counts {
+		parts = append(parts, fmt.Sprintf("%s %s", humanize.Comma(n), reason))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+// plural counts things: 1 message, 2 messages.
+func plural(n int64, one string, many ...string) string {
+	name := one
+	if n != 1 {
+		name += "s"
+		if len(many) > 0 {
+			name = many[0]
+		}
+	}
+	return humanize.Comma(n) + " " + name
+}
+
+// warehouseArg is the flag that a pasted line needs, nothing for the default warehouse.
+func warehouseArg(path string) string {
+	if path == defaultWarehouse() {
+		return ""
+	}
+	return "--warehouse " + shellQuote(path) + " "
+}
+
+func shellQuote(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:", r))
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

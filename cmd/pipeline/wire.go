@@ -1,0 +1,146 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/urfave/cli/v2"
+
+	"pipeline/extract"
+	"pipeline/pipelines"
+)
+
+// This file binds names (flags, environment) to what they stand for.
+
+func warehouseFlag() cli.Flag {
+	return &cli.PathFlag{Name: "warehouse", Aliases: []string{"w"}, EnvVars: []string{"PIPELINE_WAREHOUSE"},
+		Usage: "the DuckDB `FILE`", DefaultText: "warehouse.duckdb in your data directory"}
+}
+
+func sourceFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "source", Aliases: []string{"s"}, EnvVars: []string{"PIPELINE_SOURCE"},
+		Usage: "`[NAME=]PATH` of a Cursor user directory, a folder above it, a storage folder, or one SQLite file; repeatable", DefaultText: "every Cursor found here"}
+}
+
+func userDataDirFlag() cli.Flag {
+	return &cli.PathFlag{Name: "user-data-dir", EnvVars: []string{"CURSOR_USER_DATA_DIR"},
+		Usage: "the `DIR` that Cursor was started with by its option of the same name"}
+}
+
+func jsonFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}
+}
+
+// warehousePath is the warehouse of a command: the flag, the environment, or the user's data directory.
+func warehousePath(c *cli.Context) (string, error) {
+	path := c.Path("warehouse")
+	if path == "" {
+		path = defaultWarehouse()
+	}
+	return filepath.Abs(path)
+}
+
+func defaultWarehouse() string { return filepath.Join(xdg.DataHome, "pipeline", "warehouse.duckdb") }
+
+// existingWarehouse is warehousePath for commands that read.
+func existingWarehouse(c *cli.Context) (string, error) {
+	path, err := warehousePath(c)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return "", &exitError{exitSource, errors.New("there is no warehouse at " + path + " yet: run 'pipeline run' first, or name another with --warehouse")}
+	}
+	return path, nil
+}
+
+// env is the machine to look for Cursor on. PIPELINE_ROOT puts another root in front of every place: tests and mounted disks.
+func env(c *cli.Context) extract.Env {
+	e := extract.HostEnv(c.Path("user-data-dir"))
+	e.Root = os.Getenv("PIPELINE_ROOT")
+	return e
+}
+
+// sources are the sources that the flags name, or every Cursor found here.
+func sources(c *cli.Context) (found []extract.Source, looked []string, err error) {
+	named := c.StringSlice("source")
+	if len(named) == 0 {
+		return extract.Discover(env(c))
+	}
+	for _, arg := range named {
+		s, err := extract.Resolve(arg, env(c))
+		if err != nil {
+			return nil, nil, err
+		}
+		found = append(found, s...)
+	}
+	return found, named, nil
+}
+
+// noSource says where was looked and what to do.
+func noSource(looked []string) error {
+	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " + strings.Join(looked, "\n  ") +
+		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or the state.vscdb itself)." +
+		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo")}
+}
+
+// flagsFirst moves flags in front of the positional arguments: the library does not parse flags behind them.
+func flagsFirst(app *cli.App, args []string) []string {
+	if len(args) < 3 {
+		return args
+	}
+	command := app.Command(args[1])
+	if command == nil {
+		return args
+	}
+	takesValue := map[string]bool{}
+	for _, f := range command.Flags {
+		_, isBool := f.(*cli.BoolFlag)
+		for _, name := range f.Names() {
+			takesValue[name] = !isBool
+		}
+	}
+	out := args[:2:2]
+	var positional []string
+	for rest := args[2:]; len(rest) > 0; {
+		arg := rest[0]
+		rest = rest[1:]
+		switch {
+		case arg == "--":
+			positional = append(append(positional, "--"), rest...)
+			rest = nil
+		case len(arg) > 1 && arg[0] == '-':
+			out = append(out, arg)
+			name := strings.TrimLeft(arg, "-")
+			if takesValue[name] && len(rest) > 0 {
+				out = append(out, rest[0])
+				rest = rest[1:]
+			}
+		default:
+			positional = append(positional, arg)
+		}
+	}
+	return append(out, positional...)
+}
+
+// defaultOptions are what every run on this machine shares.
+func defaultOptions() pipelines.Options {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return pipelines.Options{ToolVersion: version, Host: host, MachineID: machineID(host)}
+}
+
+// machineID identifies this machine: the operating system's own id where it has a file for it, else the host's name.
+func machineID(host string) string {
+	for _, file := range []string{"/etc/machine-id", "/var/lib/dbus/machine-id"} {
+		if b, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(b))) > 0 {
+			return strings.TrimSpace(string(b))
+		}
+	}
+	return host
+}

@@ -1,0 +1,168 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"maps"
+	"path/filepath"
+	"slices"
+)
+
+// cursor is the Snapshot of one Cursor user directory: the global store pinned for the whole run, workspace stores read whole.
+type cursor struct {
+	shared Shared
+	open   []*store // stores with conversations, pinned until Close; the global one first
+	all    []StoreReport
+	done   map[string]*store // by name, for the counts that go on growing while conversations are read
+}
+
+// snapshotTries is how often a store that changes while it is read in place is read again (design, Snapshot 2).
+const snapshotTries = 3
+
+// Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no other;
+// skip names stores that are not to be tried. The error is not nil only if no store at all could be opened, or ctx ended.
+func (src Source) Open(ctx context.Context, skip map[string]error) (_ Snapshot, err error) {
+	c := &cursor{done: map[string]*store{}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.Close())
+		}
+	}()
+	bare := src.isFile()
+	if src.Global != "" {
+		s, err := c.add(ctx, GlobalStore, src.Global, skip)
+		if err != nil {
+			return nil, err
+		}
+		if bare && s != nil && s.isWorkspaceStore() {
+			s.rename(WorkspaceStore(filepath.Base(filepath.Dir(src.Global))))
+			c.shared.Workspaces = append(c.shared.Workspaces, bareWorkspace(src.Global))
+		}
+		if s != nil {
+			if err := c.keep(s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, w := range src.Workspaces {
+		c.shared.Workspaces = append(c.shared.Workspaces, w)
+		if w.DB == "" {
+			continue
+		}
+		s, err := c.add(ctx, WorkspaceStore(w.ID), w.DB, skip)
+		if err != nil {
+			return nil, err
+		}
+		if s != nil {
+			if err := c.keep(s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return c, c.noneReadable()
+}
+
+// add opens a store and reads what its conversations share. A store that cannot be read gives nil and a report.
+func (c *cursor) add(ctx context.Context, name, path string, skip map[string]error) (*store, error) {
+	failed := skip[name]
+	for try := 0; failed == nil; {
+		s, err := readStore(ctx, name, path)
+		if err == nil {
+			return s, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if try++; try < snapshotTries && errors.Is(err, ErrTorn) {
+			continue
+		}
+		failed = err
+	}
+	c.all = append(c.all, StoreReport{Store: name, Info: StoreInfo{Path: path}, Err: failed})
+	return nil, nil
+}
+
+// keep takes over what a store gave. A store without conversations is let go at once: ten thousand workspaces are not ten thousand open files.
+func (c *cursor) keep(s *store) error {
+	c.done[s.name] = s
+	c.shared.Items = append(c.shared.Items, s.items...)
+	c.shared.Headers = append(c.shared.Headers, s.headers...)
+	c.all = append(c.all, StoreReport{Store: s.name, Info: s.snap.Info()})
+	if len(s.index) > 0 || len(s.loose) > 0 {
+		c.open = append(c.open, s)
+		return nil
+	}
+	return s.snap.Close()
+}
+
+// noneReadable returns the stores' errors if there were stores and none could be read.
+func (c *cursor) noneReadable() error {
+	var failures []error
+	for _, r := range c.all {
+		if r.Err == nil {
+			return nil
+		}
+		failures = append(failures, r.Err)
+	}
+	return errors.Join(failures...)
+}
+
+func (c *cursor) Shared() *Shared { return &c.shared }
+
+func (c *cursor) Stores() []StoreReport {
+	out := slices.Clone(c.all)
+	for i := range out {
+		if s := c.done[out[i].Store]; s != nil && out[i].Err == nil {
+			out[i].RowsSeen, out[i].RowsRead = s.seen, s.read
+			for _, f := range s.families {
+				out[i].Families = append(out[i].Families, *f)
+			}
+			slices.SortFunc(out[i].Families, func(a, b FamilyCount) int {
+				return cmp.Or(cmp.Compare(a.Family, b.Family), cmp.Compare(a.Handling, b.Handling))
+			})
+		}
+	}
+	return out
+}
+
+// Conversations yields the rows of each conversation from the first store that has it: the global one beats a workspace's.
+func (c *cursor) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
+	return func(yield func(*Conversation, error) bool) {
+		seen := map[string]bool{}
+		for _, s := range c.open {
+			if len(s.loose) > 0 && !yield(s.looseRows(ctx), nil) {
+				return
+			}
+			for _, id := range slices.Sorted(maps.Keys(s.index)) {
+				if seen[id] {
+					continue
+				}
+				seen[id] = true
+				conv, err := s.conversation(ctx, id)
+				if !yield(conv, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (c *cursor) Verify() error {
+	for _, s := range c.open {
+		if err := s.snap.Verify(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *cursor) Close() error {
+	var errs []error
+	for _, s := range c.open {
+		errs = append(errs, s.snap.Close())
+	}
+	c.open = nil
+	return errors.Join(errs...)
+}

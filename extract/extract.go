@@ -1,0 +1,170 @@
+// Package extract finds Cursor's stores and reads their rows from one consistent, read-only snapshot of each.
+//
+// It knows where bytes are: files, tables, keys, value encodings. It must never know what a value means
+// (that is package transform's), never write beside a source, and never read a login secret.
+package extract
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"iter"
+
+	"github.com/zeebo/xxh3"
+)
+
+// GlobalStore is the name of a source's global store; a workspace's is "workspace/" and the folder's name.
+const GlobalStore = "global"
+
+// WorkspaceStore names the store of a workspaceStorage folder.
+func WorkspaceStore(workspaceID string) string { return "workspace/" + workspaceID }
+
+// MaxValueBytes is the largest value that is read; a larger one is reported as ProblemTooLarge.
+const MaxValueBytes = 64 << 20
+
+// Problems of a row that make its value unusable before anyone looks into it.
+const (
+	ProblemBadKey   = "bad_key"   // the key does not have its family's shape
+	ProblemTooLarge = "too_large" // over MaxValueBytes; the value was never read
+)
+
+// A Document is one row of a store, its value undecoded.
+type Document struct {
+	Store   string
+	Table   string // cursorDiskKV, ItemTable, composerHeaders
+	Family  string // name of the key's pattern, see Families
+	Key     string
+	NullKey bool   // the key is NULL
+	ID      string // what the key names within its conversation: the bubble's id, the checkpoint's id
+	RowID   int64
+	Type    string // SQLite's type of the value: text, blob, null, integer, real
+	Bytes   int64  // size of the value as stored
+	Value   []byte // the value: key material masked, hex digits decoded; nil for NULL and where Problem forbids reading
+	Problem string // "" or one of the Problem constants
+}
+
+// IsNull reports Cursor's mark of deletion: the row is as good as gone.
+func (d *Document) IsNull() bool { return d.Type == "null" }
+
+// A Conversation is everything that one store holds about one chat, undecoded.
+type Conversation struct {
+	Store string
+	ID    string // "" for the rows that belong to no conversation
+	// Head is the conversation document (composerData); nil where the store has none.
+	Head *Document
+	// Parts are the other rows, bubbles first, each family in key order. It may be ranged over more than once.
+	Parts iter.Seq2[*Document, error]
+
+	rows  int         // rows by the index
+	parts []*Document // set once buffered
+}
+
+// Rows is the number of rows that the index names.
+func (c *Conversation) Rows() int { return c.rows }
+
+// Buffer reads the parts into memory if they need no more than limit bytes, so that the conversation can be used
+// after the reader has gone on. It reports whether it did; if not, Parts still reads from the store.
+func (c *Conversation) Buffer(limit int64) (bool, error) {
+	var size int64
+	var parts []*Document
+	for d, err := range c.Parts {
+		if err != nil {
+			return false, err
+		}
+		if size += int64(len(d.Value)+len(d.Key)) + 200; size > limit {
+			return false, nil
+		}
+		parts = append(parts, d)
+	}
+	c.parts = parts
+	c.Parts = func(yield func(*Document, error) bool) {
+		for _, d := range parts {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	return true, nil
+}
+
+// Hash returns 32 hex digits over the keys, types and bytes of all rows: equal hashes, equal content.
+func (c *Conversation) Hash() (string, error) {
+	h := xxh3.New()
+	if c.Head != nil {
+		hashDocument(h, c.Head)
+	}
+	for d, err := range c.Parts {
+		if err != nil {
+			return "", err
+		}
+		hashDocument(h, d)
+	}
+	sum := h.Sum128().Bytes()
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// HashDocuments is Hash for rows without a conversation.
+func HashDocuments(docs []*Document) string {
+	h := xxh3.New()
+	for _, d := range docs {
+		hashDocument(h, d)
+	}
+	sum := h.Sum128().Bytes()
+	return hex.EncodeToString(sum[:])
+}
+
+func hashDocument(h *xxh3.Hasher, d *Document) {
+	var n [8]byte
+	write := func(s string) {
+		binary.LittleEndian.PutUint64(n[:], uint64(len(s)))
+		_, _ = h.Write(n[:])
+		_, _ = h.WriteString(s)
+	}
+	write(d.Key)
+	write(d.Type)
+	write(d.Problem)
+	binary.LittleEndian.PutUint64(n[:], uint64(d.Bytes))
+	_, _ = h.Write(n[:])
+	_, _ = h.Write(d.Value)
+}
+
+// Shared is what a source holds outside its conversations' own rows: small, read whole in each run.
+type Shared struct {
+	Workspaces []Workspace
+	Headers    []*Document // rows of the composerHeaders table, each as a JSON object of its columns, by id
+	Items      []*Document // allowed rows of ItemTable
+	Loose      []*Document // rows of cursorDiskKV that belong to no conversation, and those with unusable keys
+}
+
+// StoreReport is what is known of one store after it was read.
+type StoreReport struct {
+	Info     StoreInfo
+	Store    string
+	RowsSeen int64
+	RowsRead int64
+	Families []FamilyCount
+	Err      error // why it could not be read whole; nil when it was
+}
+
+// FamilyCount counts the rows of one key pattern.
+type FamilyCount struct {
+	Family    string
+	Handling  Handling
+	Rows      int64
+	NullRows  int64
+	BytesRead int64
+}
+
+// A Snapshot is one consistent state of each store of a source, closed by the caller.
+type Snapshot interface {
+	// Shared returns the rows that conversations share.
+	Shared() *Shared
+	// Conversations yields every conversation of the stores' key-value rows, by store and id. The yielded value is valid
+	// until the next step unless it is buffered.
+	Conversations(ctx context.Context) iter.Seq2[*Conversation, error]
+	// Verify reports ErrTorn when a store that was read in place has changed meanwhile: every row read must be thrown away.
+	Verify() error
+	// Stores reports on each store, also on those that could not be read.
+	Stores() []StoreReport
+	Close() error
+}

@@ -1,0 +1,332 @@
+package extract
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// The ways to read a store (StoreInfo.Method).
+const (
+	MethodInPlace = "in_place" // quiet: read without any lock, verified afterwards
+	MethodWAL     = "wal"      // in use: one read transaction beside the writer
+	MethodCopy    = "copy"     // a private copy
+)
+
+// StoreInfo says how a store was read.
+type StoreInfo struct {
+	Path        string   // absolute, symlinks resolved
+	JournalMode string   // as the file's header has it: "wal", or "delete" for a rollback journal of any kind
+	Method      string   // one of the Method constants; "" if the store could not be opened
+	Bytes       int64    // the database and its -wal
+	Warnings    []string // what was odd about it, for people
+}
+
+// storeOptions change how a store is opened. The zero value is right outside tests.
+type storeOptions struct {
+	Copy    bool   // read a private copy, even where the store could be read in place
+	TempDir string // where private copies are made; "" is the system's temporary directory
+
+	remote func(path string) (bool, error) // isRemoteFS
+	still  time.Duration                   // how long files must stand still before they are copied
+	pause  time.Duration                   // between two tries, and how long a try waits for the end of a commit; 250 ms
+	now    func() time.Time
+}
+
+const (
+	// openTries is how often a store that is being written to is tried before it is called busy.
+	openTries = 3
+	// A read transaction keeps the writer's -wal from being reset: past this age or growth it must end.
+	budgetAge    = 30 * time.Second
+	budgetGrowth = 256 << 20
+)
+
+// storeSnapshot is one consistent state of one SQLite file, read-only. Only one may be open for a file in a process at any time: looking
+// at the file again would drop the locks of the first (POSIX locks belong to the process and fall with any close).
+type storeSnapshot struct {
+	info   StoreInfo
+	db     *sql.DB
+	conn   *sql.Conn
+	before look   // in place: what Verify compares with
+	dir    string // copy: the private directory
+	opened time.Time
+	now    func() time.Time
+}
+
+// openStore opens one store without disturbing its owner. It never writes beside the store, never waits for a lock longer than 250 ms
+// and never holds one that blocks a writer:
+//   - no -wal and no journal (Cursor is closed or quiet): in place, immutable, without any lock; Verify must be called after the last read
+//   - a -wal in use: in place, in one read transaction
+//   - anything else (a -wal without its -shm, as in a backup; a journal left by a crash; a read-only -shm; a network, WSL or FUSE mount):
+//     a private copy
+//
+// The error is a *StoreError or ctx's. One that is ErrBusy comes after three tries.
+func openStore(ctx context.Context, path string, o storeOptions) (*storeSnapshot, error) {
+	path, err := canonical(path)
+	if err != nil {
+		return nil, newStoreError(path, err)
+	}
+	o = o.withDefaults()
+	for try := 1; ; try++ {
+		s, err := openOnce(ctx, path, o)
+		switch {
+		case err == nil:
+			return s, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !isTransient(err):
+			return nil, newStoreError(path, err)
+		case try == openTries:
+			return nil, &StoreError{Path: path, Kind: KindBusy, Err: err}
+		}
+		if err := sleep(ctx, o.pause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (o storeOptions) withDefaults() storeOptions {
+	if o.remote == nil {
+		o.remote = isRemoteFS
+	}
+	if o.pause == 0 {
+		o.pause = 250 * time.Millisecond
+	}
+	if o.now == nil {
+		o.now = time.Now
+	}
+	return o
+}
+
+// isTransient reports an error that a later try may not meet.
+func isTransient(err error) bool {
+	return kindOf(err) == KindBusy || kindOf(err) == KindTorn || errors.Is(err, ErrBusy) || errors.Is(err, ErrTorn)
+}
+
+// canonical is the absolute path of a file without symlinks, since SQLite looks for the -wal beside the file, not beside the link.
+func canonical(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path, err
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return abs, err
+	}
+	return real, nil
+}
+
+// openOnce looks at the store and chooses the way.
+func openOnce(ctx context.Context, path string, o storeOptions) (*storeSnapshot, error) {
+	l, err := lookAt(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.checkHeader(path); err != nil {
+		return nil, err
+	}
+	remote, err := o.remote(path)
+	if remote = remote || err != nil; remote { // an unknown file system gets the way that asks nothing of it
+		o.still = max(o.still, 5*o.pause) // clients of network file systems remember sizes and times for a while
+	}
+	switch {
+	case remote:
+		return openCopy(ctx, path, l, o)
+	case l.walInUse():
+		return openWAL(ctx, path, l, o)
+	case l.hotJournal():
+		return openJournal(ctx, path, l, o)
+	}
+	return openQuiet(ctx, path, l, o)
+}
+
+// openQuiet reads a store with neither a -wal in use nor a hot journal.
+func openQuiet(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
+	if o.Copy {
+		return openCopy(ctx, path, l, o)
+	}
+	return openInPlace(ctx, path, l, o)
+}
+
+// openInPlace reads a store that nobody is writing to. mode=ro alone would make a -wal and a -shm in Cursor's folder, and leave them, if
+// the store is in WAL mode.
+func openInPlace(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
+	if err := l.checkWhole(path); err != nil {
+		return nil, tornOr(err, path, l)
+	}
+	s := &storeSnapshot{info: l.storeInfo(path, MethodInPlace), before: l, opened: o.now(), now: o.now}
+	if err := s.connect(ctx, path, "mode=ro&immutable=1"); err != nil {
+		return nil, tornOr(err, path, l)
+	}
+	return s, nil
+}
+
+// openWAL reads a store that is in use in WAL mode: its read transaction sees one state, and the writer goes on. With readonly_shm SQLite
+// opens the -shm for reading only: nothing beside the store is written or made, and a -shm that a crash left is not trusted.
+func openWAL(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
+	if !l.hasShm || l.staleWAL() {
+		o.still = max(o.still, o.pause)
+		return openCopy(ctx, path, l, o)
+	}
+	s := &storeSnapshot{info: l.storeInfo(path, MethodWAL), before: l, opened: o.now(), now: o.now}
+	err := s.connect(ctx, path, "mode=ro&readonly_shm=1")
+	switch code := sqliteCode(err); {
+	case err == nil && o.Copy:
+		return s.intoCopy(ctx, l, o)
+	case err == nil:
+		return s, nil
+	case code == sqliteCantOpen || code == sqliteReadOnly:
+		// The -shm may not be read, or its owner went away just now.
+		return openCopy(ctx, path, l, o)
+	}
+	return nil, err
+}
+
+// openJournal waits a moment for the end of a commit. A journal that then has not moved was left by a crash: a private copy of it and its
+// database can be rolled back, the store itself may not be touched. Otherwise the store is busy.
+func openJournal(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
+	var last look
+	for end := time.Now().Add(o.pause); time.Now().Before(end); {
+		if err := sleep(ctx, 5*time.Millisecond); err != nil {
+			return nil, err
+		}
+		var err error
+		if last, err = lookAt(path); err != nil {
+			return nil, err
+		}
+		if !last.hotJournal() {
+			return openQuiet(ctx, path, last, o)
+		}
+	}
+	if !l.same(last) {
+		return nil, fmt.Errorf("%w: a transaction is always under way", ErrBusy)
+	}
+	return openCopy(ctx, path, l, o)
+}
+
+func (l look) storeInfo(path, method string) StoreInfo {
+	return StoreInfo{Path: path, JournalMode: l.journalMode(), Method: method, Bytes: l.bytes()}
+}
+
+// connect opens path, begins the one read transaction and pins its state by a first SELECT. Nothing stays open after an error.
+func (s *storeSnapshot) connect(ctx context.Context, path, params string) (err error) {
+	uri := fileURI(path, runtime.GOOS == "windows") + "?" + params + "&_pragma=busy_timeout(250)&_pragma=query_only(1)"
+	if s.db, err = sql.Open("sqlite", uri); err != nil {
+		return err
+	}
+	s.db.SetMaxOpenConns(1)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.closeDB())
+		}
+	}()
+	if s.conn, err = s.db.Conn(ctx); err != nil {
+		return err
+	}
+	if _, err = s.conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	var n int
+	return s.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&n)
+}
+
+// Conn is the connection inside the read transaction. All reads go through it, one after the other.
+func (s *storeSnapshot) Conn() *sql.Conn { return s.conn }
+
+// Info says how the store is read.
+func (s *storeSnapshot) Info() StoreInfo { return s.info }
+
+// Verify is called after the last read. For a store read in place it returns ErrTorn if anybody wrote in the meantime: the rows must be
+// thrown away, and the store opened anew. In the other ways what was read is consistent, and it returns nil.
+func (s *storeSnapshot) Verify() error {
+	if s.info.Method != MethodInPlace {
+		return nil
+	}
+	if err := verifyLook(s.info.Path, s.before); err != nil {
+		return &StoreError{Path: s.info.Path, Kind: KindTorn, Err: err}
+	}
+	return nil
+}
+
+// tornOr is err, unless the store has changed since it was looked at, which explains everything.
+func tornOr(err error, path string, before look) error {
+	if torn := verifyLook(path, before); torn != nil {
+		return torn
+	}
+	return err
+}
+
+func verifyLook(path string, before look) error {
+	now, err := lookAt(path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrTorn, err)
+	}
+	if !before.same(now) {
+		return ErrTorn
+	}
+	return nil
+}
+
+// explain names an error that came up while the store was read. A writer that changes pages under an in-place read makes it look damaged:
+// that is torn, not damage.
+func (s *storeSnapshot) explain(err error) error {
+	if torn := s.Verify(); torn != nil {
+		return torn
+	}
+	return newStoreError(s.info.Path, err)
+}
+
+// overBudget says why the read transaction should end: it is older than 30 s, or the -wal grew by more than 256 MB since it began. The
+// caller then drops what it has read, closes, and opens again with storeOptions.Copy. It is "" while all is well, and in the other ways.
+func (s *storeSnapshot) overBudget() string {
+	if s.info.Method != MethodWAL {
+		return ""
+	}
+	if age := s.now().Sub(s.opened); age > budgetAge {
+		return fmt.Sprintf("the read transaction is %s old", age.Round(time.Second))
+	}
+	// Not lookAt: that would drop the transaction's locks.
+	if wal, err := os.Stat(s.info.Path + walEnd); err == nil && wal.Size()-s.before.wal.size() > budgetGrowth {
+		return fmt.Sprintf("the -wal grew by %d MB", (wal.Size()-s.before.wal.size())>>20)
+	}
+	return ""
+}
+
+// Close ends the transaction and removes the private copy. All rows must have been closed before.
+func (s *storeSnapshot) Close() error {
+	err := s.closeDB()
+	if s.dir != "" {
+		err = errors.Join(err, os.RemoveAll(s.dir))
+		s.dir = ""
+	}
+	return err
+}
+
+func (s *storeSnapshot) closeDB() error {
+	var errs []error
+	if s.conn != nil {
+		// It fails only where there is no transaction (any more), and that is what is wanted.
+		_, _ = s.conn.ExecContext(context.Background(), "ROLLBACK")
+		errs = append(errs, s.conn.Close())
+		s.conn = nil
+	}
+	if s.db != nil {
+		errs = append(errs, s.db.Close())
+		s.db = nil
+	}
+	return errors.Join(errs...)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

@@ -1,0 +1,194 @@
+package extract
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// copyPrefix begins the names of the private directories, so that those of killed runs can be found.
+const copyPrefix = "pipeline-snapshot-"
+
+// abandoned is the age at which a private directory belongs to a run that was killed.
+const abandoned = 24 * time.Hour
+
+// openCopy copies the database, -wal and journal (never the -shm) of a store that stands still, and reads the copy. A store that moves
+// meanwhile gives ErrTorn. No process with locks of its own on the store may be this one (see lookAt).
+func openCopy(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
+	if err := sleep(ctx, o.still); err != nil {
+		return nil, err
+	}
+	if err := verifyLook(path, l); err != nil {
+		return nil, err
+	}
+	return newCopy(ctx, path, l, o, func(to string) error {
+		for _, end := range []string{"", walEnd, journalEnd} {
+			if err := copyOne(ctx, path+end, to+end); err != nil && (end == "" || !errors.Is(err, os.ErrNotExist)) {
+				return err
+			}
+		}
+		return verifyLook(path, l)
+	})
+}
+
+// intoCopy copies the database, then the -wal, inside the read transaction, ends it and reads the copy. The transaction keeps the pages that
+// its state needs in place; what is committed after it comes along or not, always whole. So the copy's state may be a later one than the
+// transaction's: nothing may have been read yet.
+func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_ *storeSnapshot, err error) {
+	// Closing any descriptor of the database drops the locks of this process: the two stay open until the transaction has ended.
+	var open []*os.File
+	defer func() {
+		err = errors.Join(err, s.closeDB())
+		for _, f := range open {
+			err = errors.Join(err, f.Close())
+		}
+	}()
+	return newCopy(ctx, s.info.Path, l, o, func(to string) error {
+		for _, end := range []string{"", walEnd} {
+			f, err := os.Open(s.info.Path + end)
+			if err != nil {
+				return err
+			}
+			open = append(open, f)
+			if err := copyTo(ctx, f, to+end); err != nil {
+				return err
+			}
+		}
+		return s.closeDB()
+	})
+}
+
+// newCopy makes a private directory, lets copyFiles fill it, brings the copy to its committed state and opens that.
+func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles func(to string) error) (_ *storeSnapshot, err error) {
+	s := &storeSnapshot{info: l.storeInfo(path, MethodCopy), opened: o.now(), now: o.now}
+	if !l.walInUse() && !l.hotJournal() {
+		if err := l.checkWhole(path); err != nil {
+			return nil, tornOr(err, path, l)
+		}
+	}
+	sweepCopies(o)
+	if s.dir, err = os.MkdirTemp(o.TempDir, copyPrefix); err != nil { // 0700
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	to := filepath.Join(s.dir, "state.vscdb")
+	if err := copyFiles(to); err != nil {
+		return nil, err
+	}
+	if err := s.recover(ctx, to, l); err != nil {
+		return nil, err
+	}
+	// Nobody else knows of the copy, so immutable is true. Removing it while it is open, where the system allows that, leaves nothing behind
+	// even if this process is killed.
+	if err := s.connect(ctx, to, "mode=ro&immutable=1"); err != nil {
+		return nil, err
+	}
+	if runtime.GOOS != "windows" {
+		if err := os.RemoveAll(s.dir); err != nil {
+			return nil, err
+		}
+		s.dir = ""
+	}
+	return s, nil
+}
+
+// recover brings the copy to its committed state: a journal is rolled back, a -wal taken in, every page checked. A stale -wal that does not
+// fit the database is left out, if the database is sound without it.
+func (s *storeSnapshot) recover(ctx context.Context, copied string, l look) error {
+	if l.staleWAL() {
+		warning := fmt.Sprintf("its -wal is %s older than the database; perhaps the database was put back from a backup",
+			l.db.info.ModTime().Sub(l.wal.info.ModTime()).Round(time.Second))
+		// Read-only: nothing of the -wal goes into the database before it is known to fit.
+		if err := s.settle(ctx, copied, "mode=ro", "PRAGMA user_version"); err != nil {
+			if kindOf(err) != KindDamaged {
+				return err
+			}
+			warning += "; it does not fit and was left out"
+			if err := errors.Join(os.Remove(copied+walEnd), removeIfThere(copied+shmEnd)); err != nil {
+				return err
+			}
+		}
+		s.info.Warnings = append(s.info.Warnings, warning)
+	}
+	return s.settle(ctx, copied, "mode=rw", "PRAGMA journal_mode = DELETE")
+}
+
+// settle opens the copy, lets SQLite check every page, and runs one more pragma. The first access rolls a hot journal back.
+func (s *storeSnapshot) settle(ctx context.Context, copied, mode, pragma string) (err error) {
+	db, err := sql.Open("sqlite", fileURI(copied, runtime.GOOS == "windows")+"?"+mode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	var verdict string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return newStoreError(s.info.Path, err)
+	}
+	if verdict != "ok" {
+		return &StoreError{Path: s.info.Path, Kind: KindDamaged, Err: errors.New(verdict)}
+	}
+	return db.QueryRowContext(ctx, pragma).Scan(&verdict)
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func copyOne(ctx context.Context, from, to string) (err error) {
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return copyTo(ctx, f, to)
+}
+
+// copyPart is how much is copied between two looks at the context.
+const copyPart = 64 << 20
+
+// copyTo copies a file; where the file system can, it shares the blocks instead.
+func copyTo(ctx context.Context, from *os.File, to string) (err error) {
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for {
+		switch _, err := io.CopyN(f, from, copyPart); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
+}
+
+// sweepCopies removes the private directories that killed runs left. What cannot be removed is another user's, or open.
+func sweepCopies(o storeOptions) {
+	parent := o.TempDir
+	if parent == "" {
+		parent = os.TempDir()
+	}
+	left, _ := filepath.Glob(filepath.Join(parent, copyPrefix+"*")) // the pattern is well-formed or nothing is swept
+	for _, dir := range left {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() && o.now().Sub(info.ModTime()) > abandoned {
+			_ = os.RemoveAll(dir)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+package extract
+
+import (
+	"errors"
+	"syscall"
+)
+
+// mntLocal is MNT_LOCAL of sys/mount.h: the file system is stored locally.
+const mntLocal = 0x1000
+
+// isRemoteFS reports whether path lies on a network file system.
+func isRemoteFS(path string) (bool, error) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(path, &s); err != nil {
+		return false, err
+	}
+	return s.Flags&mntLocal == 0, nil
+}
+
+func isDiskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}

@@ -1,0 +1,8 @@
+//go:build !linux && !darwin && !windows
+
+package extract
+
+// isRemoteFS knows nothing of this operating system's file systems and takes each for a local one.
+func isRemoteFS(string) (bool, error) { return false, nil }
+
+func isDiskFull(error) bool { return false }

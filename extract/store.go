@@ -1,0 +1,402 @@
+package extract
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// store is one open store: what its index names, and the rows that conversations share.
+type store struct {
+	name     string
+	snap     *storeSnapshot
+	tables   map[string]bool
+	hasRowID bool
+
+	index    map[string]map[string]int // conversation -> family -> rows
+	loose    []any                     // keys (string, []byte) of loaded families that belong to no conversation
+	nullKeys int
+	items    []*Document
+	headers  []*Document
+	families map[string]*FamilyCount
+	seen     int64
+	read     int64
+}
+
+// readStore opens a store and reads its index and the rows that conversations share.
+func readStore(ctx context.Context, name, path string) (_ *store, err error) {
+	snap, err := openStore(ctx, path, storeOptions{})
+	if err != nil {
+		return nil, err
+	}
+	s := &store{name: name, snap: snap, tables: map[string]bool{}, index: map[string]map[string]int{}, families: map[string]*FamilyCount{}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, snap.Close())
+		}
+	}()
+	steps := []func(context.Context) error{s.readTables, s.readIndex, s.readItems, s.readHeaders}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return nil, s.damaged(err)
+		}
+	}
+	return s, snap.Verify()
+}
+
+// damaged turns an error of SQLite into one that names the store.
+func (s *store) damaged(err error) error {
+	var known *StoreError
+	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return newStoreError(s.snap.Info().Path, err)
+}
+
+func (s *store) readTables(ctx context.Context) error {
+	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT name, coalesce(sql, '') FROM sqlite_master WHERE type = 'table'`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	s.hasRowID = true
+	for rows.Next() {
+		var name, ddl string
+		if err := rows.Scan(&name, &ddl); err != nil {
+			return err
+		}
+		s.tables[name] = true
+		if name == diskKV && strings.Contains(strings.ToUpper(ddl), "WITHOUT ROWID") {
+			s.hasRowID = false
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if !s.tables[diskKV] && !s.tables[itemTable] && !s.tables[headTable] {
+		return &StoreError{Path: s.snap.Info().Path, Kind: KindNoTable,
+			Err: fmt.Errorf("it is a SQLite file with none of the tables %s, %s, %s", itemTable, diskKV, headTable)}
+	}
+	return nil
+}
+
+// readIndex reads every key of cursorDiskKV, and no value: the unique index alone answers the query.
+func (s *store) readIndex(ctx context.Context) error {
+	if !s.tables[diskKV] {
+		return nil
+	}
+	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT key FROM cursorDiskKV ORDER BY key`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var key any
+		if err := rows.Scan(&key); err != nil {
+			return err
+		}
+		s.seen++
+		text, ok := key.(string)
+		if !ok { // NULL (fs:61988599607) or a blob
+			s.count("(no key)", Loaded).Rows++
+			if key == nil {
+				s.nullKeys++
+			} else {
+				s.loose = append(s.loose, key)
+			}
+			continue
+		}
+		p := placeOf(text)
+		s.count(p.family, p.handling).Rows++
+		switch {
+		case p.handling != Loaded:
+		case p.conversation == "":
+			s.loose = append(s.loose, text)
+		case s.index[p.conversation] == nil:
+			s.index[p.conversation] = map[string]int{p.family: 1}
+		default:
+			s.index[p.conversation][p.family]++
+		}
+	}
+	if s.nullKeys > 0 {
+		s.loose = append(s.loose, nil)
+	}
+	return rows.Err()
+}
+
+// readItems reads the allowed rows of ItemTable; of all others only the key is seen.
+func (s *store) readItems(ctx context.Context) error {
+	if !s.tables[itemTable] {
+		return nil
+	}
+	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT key FROM ItemTable WHERE key IS NOT NULL ORDER BY key`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var allowed []string
+	for rows.Next() {
+		var key string
+		if err := rows.Scan(&key); err != nil {
+			return err
+		}
+		s.seen++
+		p := placeOfItem(key)
+		s.count(p.family, p.handling).Rows++
+		if p.handling == Loaded {
+			allowed = append(allowed, key)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, key := range allowed {
+		q := `SELECT ? AS key, 0, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM ItemTable WHERE key = ?`
+		for d, err := range s.documents(ctx, itemTable, q, key, MaxValueBytes, key) {
+			if err != nil {
+				return err
+			}
+			s.tally(d)
+			s.items = append(s.items, d)
+		}
+	}
+	return nil
+}
+
+// readHeaders reads the composerHeaders table, each row as a JSON object of its columns: columns came and went, so they are taken by
+// name (atlas 1.1; fs:67023330382 and fs:69439623765 disagree on their order).
+func (s *store) readHeaders(ctx context.Context) error {
+	if !s.tables[headTable] {
+		return nil
+	}
+	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT * FROM composerHeaders`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	cells, refs := make([]any, len(columns)), make([]any, len(columns))
+	for i := range cells {
+		refs[i] = &cells[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(refs...); err != nil {
+			return err
+		}
+		d, err := headerDocument(s.name, columns, cells)
+		if err != nil {
+			return err
+		}
+		s.seen++
+		s.count(FamilyHeader, Loaded).Rows++
+		s.tally(d)
+		s.headers = append(s.headers, d)
+	}
+	slices.SortStableFunc(s.headers, func(a, b *Document) int { return strings.Compare(a.Key, b.Key) })
+	return rows.Err()
+}
+
+func headerDocument(store string, columns []string, cells []any) (*Document, error) {
+	object := make(map[string]any, len(columns))
+	d := &Document{Store: store, Table: headTable, Family: FamilyHeader, Type: "text"}
+	for i, name := range columns {
+		var text []byte
+		switch v := cells[i].(type) {
+		case string:
+			text = []byte(v)
+		case []byte:
+			text = slices.Clone(v)
+		default:
+			object[name] = v
+			continue
+		}
+		if name == "composerId" {
+			d.Key, d.ID = string(text), string(text)
+		}
+		object[name] = string(decodeValue(text))
+	}
+	value, err := json.Marshal(object)
+	if err != nil { // a REAL that JSON cannot hold
+		return nil, fmt.Errorf("composerHeaders row %q: %w", d.Key, err)
+	}
+	d.Value, d.Bytes = value, int64(len(value))
+	return d, nil
+}
+
+// isWorkspaceStore tells a workspace's store from a global one by what it holds: its ItemTable has composer or chat data, and no conversation has rows.
+func (s *store) isWorkspaceStore() bool {
+	if len(s.index) > 0 {
+		return false
+	}
+	return slices.ContainsFunc(s.items, func(d *Document) bool {
+		return d.Family == "composer.composerData" || d.Family == "aichat.chatdata" || strings.HasPrefix(d.Family, "workbench.panel")
+	})
+}
+
+func (s *store) rename(name string) {
+	s.name = name
+	for _, d := range slices.Concat(s.items, s.headers) {
+		d.Store = name
+	}
+}
+
+func (s *store) count(name string, h Handling) *FamilyCount {
+	k := name + "\x00" + string(h)
+	if s.families[k] == nil {
+		s.families[k] = &FamilyCount{Family: name, Handling: h}
+	}
+	return s.families[k]
+}
+
+// tally counts a row whose value was read.
+func (s *store) tally(d *Document) {
+	f := s.count(d.Family, Loaded)
+	s.read++
+	f.BytesRead += int64(len(d.Value))
+	if d.IsNull() {
+		f.NullRows++
+	}
+}
+
+const valueColumns = `typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM cursorDiskKV `
+
+func (s *store) rowID() string {
+	if s.hasRowID {
+		return "rowid, "
+	}
+	return "0, "
+}
+
+// conversation makes the conversation of that id; its parts are read when they are ranged over.
+func (s *store) conversation(ctx context.Context, id string) (*Conversation, error) {
+	c := &Conversation{Store: s.name, ID: id}
+	for _, n := range s.index[id] {
+		c.rows += n
+	}
+	if s.index[id][FamilyComposer] > 0 {
+		key := FamilyComposer + ":" + id
+		for d, err := range s.documents(ctx, diskKV, `SELECT key, `+s.rowID()+valueColumns+`WHERE key = ?`, MaxValueBytes, key) {
+			if err != nil {
+				return nil, s.damaged(err)
+			}
+			s.tally(d)
+			c.Head = d
+		}
+	}
+	counted := false
+	c.Parts = func(yield func(*Document, error) bool) {
+		for _, family := range []string{FamilyBubble, FamilyContext, FamilyCheckpoint, FamilyDiff, FamilyFate} {
+			if s.index[id][family] == 0 {
+				continue
+			}
+			from := family + ":" + id
+			for d, err := range s.documents(ctx, diskKV, `SELECT key, `+s.rowID()+valueColumns+`WHERE key >= ? AND key < ? ORDER BY key`, MaxValueBytes, from+":", from+";") {
+				if err != nil {
+					yield(nil, s.damaged(err))
+					return
+				}
+				if !counted {
+					s.tally(d)
+				}
+				if !yield(d, nil) {
+					return
+				}
+			}
+		}
+		counted = true
+	}
+	return c, nil
+}
+
+// looseRows is the pseudo-conversation of rows that belong to none: diffs keyed by themselves, and keys that are not of their family's shape.
+func (s *store) looseRows(ctx context.Context) *Conversation {
+	c := &Conversation{Store: s.name, rows: len(s.loose)}
+	counted := false
+	c.Parts = func(yield func(*Document, error) bool) {
+		for _, key := range s.loose {
+			q := `SELECT key, ` + s.rowID() + valueColumns + `WHERE key IS ?`
+			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, key) {
+				if err != nil {
+					yield(nil, s.damaged(err))
+					return
+				}
+				if !counted {
+					s.tally(d)
+				}
+				if !yield(d, nil) {
+					return
+				}
+			}
+		}
+		counted = true
+	}
+	return c
+}
+
+// documents runs a query of the columns key, rowid, type, size, value and yields its rows.
+func (s *store) documents(ctx context.Context, table, query string, args ...any) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		rows, err := s.snap.Conn().QueryContext(ctx, query, args...)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			d, err := scanDocument(rows, s.name, table)
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+func scanDocument(rows *sql.Rows, store, table string) (*Document, error) {
+	d := &Document{Store: store, Table: table}
+	var key any
+	var size sql.NullInt64
+	var value []byte
+	if err := rows.Scan(&key, &d.RowID, &d.Type, &size, &value); err != nil {
+		return nil, err
+	}
+	d.Bytes = size.Int64
+	switch k := key.(type) {
+	case nil:
+		d.NullKey = true
+	case []byte:
+		d.Key = string(k)
+	case string:
+		d.Key = k
+	}
+	p := placeOf(d.Key)
+	if table == itemTable {
+		p = placeOfItem(d.Key)
+	}
+	d.Family, d.ID = p.family, p.id
+	_, isText := key.(string)
+	switch {
+	case !isText || p.bad || !utf8.ValidString(d.Key):
+		d.Problem = ProblemBadKey
+		if !isText {
+			d.Family = "(no key)"
+		}
+	case d.Bytes > MaxValueBytes:
+		d.Problem = ProblemTooLarge
+	}
+	if d.Bytes <= MaxValueBytes {
+		d.Value = decodeValue(value)
+	}
+	return d, nil
+}

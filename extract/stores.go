@@ -1,0 +1,206 @@
+package extract
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+)
+
+// storeFile is the name of every store (atlas 3).
+const storeFile = "state.vscdb"
+
+// AppFile is the App of a Source that is one SQLite file and no user directory.
+const AppFile = "file"
+
+// Source is one Cursor user directory: its global store and its workspace stores, each of which may be missing.
+type Source struct {
+	Name       string      // from --source NAME=PATH, else ""
+	UserDir    string      // absolute, symlinks resolved; for a bare file, the file
+	OS         string      // of the Cursor that wrote it: linux, darwin, windows
+	App        string      // Cursor, Cursor Nightly, cursor-server; AppFile for a bare file; "" where the path does not tell
+	Global     string      // path of the global store, "" where there is none
+	Workspaces []Workspace // by ID
+	// Err is why a part of the user directory could not be listed: what was known of that part must not count as gone.
+	Err error
+}
+
+// Workspace is a folder of workspaceStorage.
+type Workspace struct {
+	ID      string // the folder's name; bytes that are no UTF-8 as %XX
+	Dir     string
+	DB      string // path of its store, "" if it has none
+	JSON    []byte // content of workspace.json, nil if there is none
+	JSONErr error  // why workspace.json could not be read
+}
+
+// maxWorkspaceJSON is far above the size of any workspace.json: one URI.
+const maxWorkspaceJSON = 1 << 20
+
+func (s Source) isFile() bool { return s.App == AppFile }
+
+// userDirAt describes the user directory at dir and its profiles; nothing if it holds no store. It follows symlinks.
+func userDirAt(dir, goos string) ([]Source, error) {
+	dir, err := canonical(dir)
+	if err != nil {
+		return nil, err
+	}
+	src := Source{UserDir: dir, OS: osOf(dir, goos), App: appOf(dir)}
+	src.Global = storeIn(filepath.Join(dir, "globalStorage"))
+	src.Workspaces, src.Err = workspacesIn(filepath.Join(dir, "workspaceStorage"))
+	profiles, err := profilesOf(src)
+	src.Err = errors.Join(src.Err, err)
+	if src.Global == "" && len(src.Workspaces) == 0 && src.Err == nil {
+		return profiles, nil
+	}
+	return append([]Source{src}, profiles...), nil
+}
+
+// profilesOf finds the profiles of a user directory that have a store of their own (atlas 3): each is a source of its own. Workspace
+// stores are shared by all profiles and belong to the user directory.
+func profilesOf(src Source) ([]Source, error) {
+	root := filepath.Join(src.UserDir, "profiles")
+	entries, err := readDir(root)
+	var found []Source
+	for _, e := range entries {
+		dir := filepath.Join(root, e.Name())
+		if db := storeIn(filepath.Join(dir, "globalStorage")); db != "" {
+			found = append(found, Source{UserDir: dir, OS: src.OS, App: src.App, Global: db})
+		}
+	}
+	return found, err
+}
+
+// storeIn is the path of the store in a folder, "" if there is none. A store that may not be looked at is there: opening it says why not.
+func storeIn(dir string) string {
+	path := filepath.Join(dir, storeFile)
+	if info, err := os.Stat(path); err == nil && info.IsDir() || isMissing(err) {
+		return ""
+	}
+	return path
+}
+
+// isMissing reports that there is nothing at a path, or nothing that a path could lead through.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// workspacesIn lists a workspaceStorage folder; one that does not exist is empty.
+func workspacesIn(root string) ([]Workspace, error) {
+	entries, err := readDir(root)
+	if err != nil {
+		return nil, newStoreError(root, err)
+	}
+	var found []Workspace
+	for _, e := range entries {
+		dir := filepath.Join(root, e.Name())
+		if !e.IsDir() {
+			if e.Type()&fs.ModeSymlink == 0 {
+				continue
+			}
+			if info, err := os.Stat(dir); err != nil || !info.IsDir() { // also a loop
+				continue
+			}
+		}
+		found = append(found, workspaceAt(dir))
+	}
+	slices.SortFunc(found, func(a, b Workspace) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Dir, b.Dir)) })
+	return found, nil
+}
+
+// workspaceAt describes one folder of workspaceStorage.
+func workspaceAt(dir string) Workspace {
+	w := Workspace{ID: validName(filepath.Base(dir)), Dir: dir, DB: storeIn(dir)}
+	w.JSON, w.JSONErr = readSmall(filepath.Join(dir, "workspace.json"))
+	return w
+}
+
+// bareWorkspace is the workspace of a workspace store that was named as a file.
+func bareWorkspace(db string) Workspace {
+	w := workspaceAt(filepath.Dir(db))
+	w.DB = db
+	return w
+}
+
+// readSmall reads a file of at most maxWorkspaceJSON bytes; nil if there is none.
+func readSmall(path string) (_ []byte, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case isMissing(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is a %s", path, typeName(info.Mode()))
+	case info.Size() > maxWorkspaceJSON:
+		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read", path, info.Size(), maxWorkspaceJSON)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	b, err := io.ReadAll(io.LimitReader(f, maxWorkspaceJSON))
+	return append([]byte{}, b...), err // an empty file is not a missing one
+}
+
+// readDir lists a folder; one that does not exist is empty.
+func readDir(dir string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	if isMissing(err) {
+		return nil, nil
+	}
+	return entries, err
+}
+
+// validName is a file name as text.
+func validName(name string) string {
+	if utf8.ValidString(name) {
+		return name
+	}
+	var b strings.Builder
+	for len(name) > 0 {
+		r, n := utf8.DecodeRuneInString(name)
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, "%%%02X", name[0])
+		} else {
+			b.WriteString(name[:n])
+		}
+		name = name[n:]
+	}
+	return b.String()
+}
+
+// appOf names the application that a user directory's path tells of.
+func appOf(userDir string) string {
+	for _, part := range slices.Backward(strings.Split(filepath.ToSlash(userDir), "/")) {
+		switch {
+		case strings.HasPrefix(part, ".cursor-server"):
+			return part[1:]
+		case strings.HasPrefix(part, "Cursor"):
+			return part
+		}
+	}
+	return ""
+}
+
+// osOf names the system whose Cursor wrote a user directory, by its path: a Windows disk may be mounted here.
+func osOf(userDir, here string) string {
+	path := filepath.ToSlash(userDir)
+	switch {
+	case strings.Contains(path, "/AppData/Roaming/"):
+		return "windows"
+	case strings.Contains(path, "/Library/Application Support/"):
+		return "darwin"
+	case strings.Contains(path, "/.config/") || strings.Contains(path, "/.cursor-server/"):
+		return "linux"
+	}
+	return here
+}

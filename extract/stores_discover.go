@@ -1,0 +1,153 @@
+package extract
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// The folders that Cursor's builds name after themselves (atlas 3; Nightly: fs:58513537635, fs:67251508337), and its remote server's.
+var apps = [...]string{"Cursor", "Cursor Nightly"}
+
+const serverData = ".cursor-server/data"
+
+// Env is the machine to look at. All of it comes from outside, so that a test can be any machine.
+type Env struct {
+	OS          string                   // as runtime.GOOS
+	Home        string                   // the user's home directory, "" if unknown
+	Root        string                   // put in front of every absolute path that is not below it already; "" outside tests
+	Getenv      func(name string) string // nil: no variable is set
+	UserDataDir string                   // --user-data-dir, as Cursor knows it: the folder above User
+}
+
+// HostEnv is this machine.
+func HostEnv(userDataDir string) Env {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = "" // the places that need none are looked at all the same
+	}
+	return Env{OS: runtime.GOOS, Home: home, Getenv: os.Getenv, UserDataDir: userDataDir}
+}
+
+func (e Env) get(name string) string {
+	if e.Getenv == nil {
+		return ""
+	}
+	return e.Getenv(name)
+}
+
+// at puts the root in front of an absolute path.
+func (e Env) at(path string) string {
+	if e.Root == "" || path == e.Root || strings.HasPrefix(path, strings.TrimSuffix(e.Root, string(filepath.Separator))+string(filepath.Separator)) {
+		return path
+	}
+	return filepath.Join(e.Root, path)
+}
+
+// Discover finds every Cursor user directory of a machine that holds a store, profiles included, each once. looked names every place that
+// was looked at. The error names a folder that the user asked for and that is not there, or places that could not be looked at; what
+// was found elsewhere is returned all the same.
+func Discover(env Env) (found []Source, looked []string, err error) {
+	var errs []error
+	for _, place := range env.places() {
+		if slices.Contains(looked, place) {
+			continue
+		}
+		looked = append(looked, place)
+		sources, err := userDirAt(place, env.OS)
+		if err != nil && !isMissing(err) {
+			errs = append(errs, newStoreError(place, err))
+		}
+		found = appendNew(found, sources)
+	}
+	if env.UserDataDir != "" {
+		sources, err := resolveDir(env.at(env.UserDataDir), env)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		looked = append(looked, filepath.Join(env.at(env.UserDataDir), "User"))
+		found = appendNew(found, sources)
+	}
+	return found, looked, errors.Join(errs...)
+}
+
+// appendNew adds the sources whose user directory is not among those found: two places may be one by a symlink.
+func appendNew(found, more []Source) []Source {
+	for _, m := range more {
+		if !slices.ContainsFunc(found, func(f Source) bool { return f.UserDir == m.UserDir }) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// places are the user directories that this machine may have (atlas 3), the most likely first.
+func (e Env) places() []string {
+	var bases []string // folders that hold one folder per application
+	add := func(base string) {
+		if base != "" && (filepath.IsAbs(base) || e.OS == "windows") {
+			bases = append(bases, e.at(base))
+		}
+	}
+	home := func(rest string) string {
+		if e.Home == "" {
+			return ""
+		}
+		return filepath.Join(e.Home, filepath.FromSlash(rest))
+	}
+	var places []string
+	if dir := e.get("CURSOR_USER_DATA_DIR"); dir != "" {
+		places = append(places, filepath.Join(e.at(dir), "User"))
+	}
+	switch e.OS {
+	case "darwin":
+		add(home("Library/Application Support"))
+	case "windows":
+		add(e.get("APPDATA"))
+		add(home("AppData/Roaming"))
+	default:
+		// Both: a job that cron starts does not have the variable that the desktop has.
+		add(e.get("XDG_CONFIG_HOME"))
+		add(home(".config"))
+	}
+	if e.OS == "linux" {
+		bases = append(bases, e.windowsBases()...)
+	}
+	for _, base := range bases {
+		for _, app := range apps {
+			places = append(places, filepath.Join(base, app, "User"))
+		}
+	}
+	if e.Home != "" {
+		places = append(places, filepath.Join(e.at(home(serverData)), "User"))
+	}
+	return places
+}
+
+// windowsBases are the roaming folders of the Windows users whose disk WSL mounts, without the ones that Windows makes for itself
+// (coding_agent_session_search#18, atlas 3).
+func (e Env) windowsBases() []string {
+	users := e.at("/mnt/c/Users")
+	entries, err := os.ReadDir(users)
+	if err != nil {
+		if e.get("WSL_DISTRO_NAME") != "" || !errors.Is(err, fs.ErrNotExist) {
+			return []string{filepath.Join(users, "*", "AppData", "Roaming")} // for the list of places looked at
+		}
+		return nil
+	}
+	var bases []string
+	for _, u := range entries {
+		if slices.Contains([]string{"Public", "Default", "Default User", "All Users", "defaultuser0", "WDAGUtilityAccount"}, u.Name()) {
+			continue
+		}
+		base := filepath.Join(users, u.Name(), "AppData", "Roaming")
+		if info, err := os.Stat(base); err == nil && info.IsDir() {
+			bases = append(bases, base)
+		}
+	}
+	return bases
+}

@@ -1,0 +1,197 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// below are the ways down from a folder that a user may name to a user directory.
+var below = [...]string{
+	"", "User", "user-data/User", "data/User", "Cursor/User", "Cursor Nightly/User", serverData + "/User",
+	".config/Cursor/User", ".config/Cursor Nightly/User",
+	"Library/Application Support/Cursor/User", "Library/Application Support/Cursor Nightly/User",
+	"AppData/Roaming/Cursor/User", "AppData/Roaming/Cursor Nightly/User",
+}
+
+// Resolve finds the sources of one --source [NAME=]PATH: a user directory, a folder above one, its globalStorage or workspaceStorage
+// folder (both mean the whole user directory, so that the same chats never come from two sources), a folder with a state.vscdb in it, or
+// one SQLite file, which becomes Global whatever it holds. NAME is [A-Za-z0-9._-]+; a path that exists with its '=' goes before it.
+// A profile of a named source gets NAME.profile. The error is a *StoreError, except where NAME would stand for several user directories.
+func Resolve(arg string, env Env) ([]Source, error) {
+	name, path := splitName(arg)
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && env.Home != "" { // a shell leaves NAME=~/... as it is
+		path = filepath.Join(env.Home, rest)
+	}
+	if path == "" {
+		return nil, &StoreError{Path: arg, Kind: KindMissing, Err: errors.New("the path is empty")}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, missing(path, err)
+	}
+	var found []Source
+	if info.IsDir() {
+		found, err = resolveDir(path, env)
+	} else {
+		found, err = resolveFile(path, env)
+	}
+	if err != nil || name == "" {
+		return found, err
+	}
+	return nameSources(name, found)
+}
+
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+
+func splitName(arg string) (name, path string) {
+	before, after, ok := strings.Cut(arg, "=")
+	if !ok || !namePattern.MatchString(before) {
+		return "", arg
+	}
+	if _, err := os.Lstat(arg); err == nil {
+		return "", arg
+	}
+	return before, after
+}
+
+func nameSources(name string, found []Source) ([]Source, error) {
+	main := found[0].UserDir
+	for i := range found {
+		switch rel, err := filepath.Rel(filepath.Join(main, "profiles"), found[i].UserDir); {
+		case i == 0:
+			found[i].Name = name
+		case err == nil && !strings.HasPrefix(rel, ".."):
+			found[i].Name = name + "." + strings.Map(nameRune, rel)
+		default:
+			return nil, fmt.Errorf("the name %s can stand for one user directory only, but there are more: name %s and %s each by itself", name, main, found[i].UserDir)
+		}
+	}
+	return found, nil
+}
+
+func nameRune(r rune) rune {
+	if namePattern.MatchString(string(r)) {
+		return r
+	}
+	return '_'
+}
+
+func resolveFile(path string, env Env) ([]Source, error) {
+	path, err := canonical(path)
+	if err != nil {
+		return nil, newStoreError(path, err)
+	}
+	return []Source{{UserDir: path, OS: osOf(path, env.OS), App: AppFile, Global: path}}, nil
+}
+
+// resolveDir finds the user directories at, above or below a folder.
+func resolveDir(dir string, env Env) ([]Source, error) {
+	dir, err := canonical(dir)
+	if err != nil {
+		return nil, newStoreError(dir, err)
+	}
+	if base := filepath.Base(dir); base == "globalStorage" || base == "workspaceStorage" {
+		if found, err := userDirAt(filepath.Dir(dir), env.OS); err == nil && len(found) > 0 {
+			return found, nil
+		}
+	}
+	if db := storeIn(dir); db != "" {
+		return resolveFile(db, env)
+	}
+	var found []Source
+	for _, way := range below {
+		sources, err := userDirAt(filepath.Join(dir, filepath.FromSlash(way)), env.OS)
+		if err != nil && !isMissing(err) {
+			return nil, newStoreError(dir, err)
+		}
+		found = appendNew(found, sources)
+	}
+	if len(found) == 0 {
+		return nil, &StoreError{Path: dir, Kind: KindMissing, Err: errors.New(holds(dir, "no globalStorage/"+storeFile+" and no workspaceStorage in it or below it"))}
+	}
+	return found, nil
+}
+
+// missing is the error for a path that is not there, with what there is nearby.
+func missing(path string, err error) error {
+	if !isMissing(err) {
+		return newStoreError(path, err)
+	}
+	near, err := filepath.Abs(path)
+	if err != nil {
+		return newStoreError(path, err)
+	}
+	name := filepath.Base(near)
+	for parent := filepath.Dir(near); parent != near; near, parent = parent, filepath.Dir(parent) {
+		name = filepath.Base(near)
+		if info, err := os.Stat(parent); err == nil && info.IsDir() {
+			near = parent
+			break
+		}
+	}
+	hint := fmt.Sprintf("nothing of this name in %s", near)
+	if alike := likest(name, near); alike != "" {
+		hint = fmt.Sprintf("nothing of this name; did you mean %s?", filepath.Join(near, alike))
+	} else {
+		hint = holds(near, hint)
+	}
+	return &StoreError{Path: path, Kind: KindMissing, Err: fmt.Errorf("%s: %w", hint, fs.ErrNotExist)}
+}
+
+// holds adds the names of some folder entries to a sentence.
+func holds(dir, sentence string) string {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		return sentence
+	}
+	var names []string
+	for _, e := range entries[:min(len(entries), 8)] {
+		names = append(names, validName(e.Name()))
+	}
+	if len(entries) > 8 {
+		names = append(names, "...")
+	}
+	return sentence + "; it holds " + strings.Join(names, ", ")
+}
+
+// likest is the entry of a folder whose name is most like the one that was asked for, "" if none is.
+func likest(name, dir string) string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return ""
+	}
+	best, least := "", max(1, len(name)/3)+1
+	for _, e := range entries {
+		if d := distance(strings.ToLower(name), strings.ToLower(e.Name())); d < least {
+			best, least = e.Name(), d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to insert, delete or replace to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := slices.Clone(row)
+		row[0] = i + 1
+		for j := range len(b) {
+			row[j+1] = min(row[j], last[j+1]) + 1
+			if a[i] == b[j] {
+				row[j+1] = min(row[j+1], last[j])
+			} else {
+				row[j+1] = min(row[j+1], last[j]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,85 @@
+package storetest
+
+// attachmentFields say what the fields that hold attached things are called in the warehouse. The lists of
+// a messageRequestContext are named as those of a bubble are.
+var attachmentFields = []struct{ field, kind, element string }{
+	{"fileSelections", "file", `{"uri":{"fsPath":"/home/mira/src/tide-api/@","external":"file:///home/mira/src/tide-api/@","path":"/home/mira/src/tide-api/@","scheme":"file"},"addedWithoutMention":false}`},
+	{"currentFileLocationData", "current_file", ``},
+	{"folderSelections", "folder", `{"relativePath":"src","uri":{"path":"/home/mira/src/tide-api/src","scheme":"file"}}`},
+	{"attachedFolders", "folder", `{"relativePath":"docs"}`},
+	{"selections", "selection", `{"uri":{"path":"/home/mira/src/tide-api/@","scheme":"file"},"range":{"selectionStartLineNumber":3,"positionLineNumber":9},"text":"const x = 1;"}`},
+	{"attachedCodeChunks", "code_chunk", `{"relativeWorkspacePath":"@","startLineNumber":4,"lines":["a := 1","b := 2"]}`},
+	{"codebaseContextChunks", "code_chunk", `"{\"relativeWorkspacePath\":\"@\",\"contents\":\"return nil\"}"`},
+	{"selectedDocs", "doc", `{"docId":"d1","name":"DuckDB","url":"https://duckdb.org/docs/"}`},
+	{"docsReferences", "doc", `{"title":"Guide","url":"https://example.org/guide"}`},
+	{"cursorRules", "rule", `{"filename":"style.mdc"}`},
+	{"selectedCommits", "commit", `{"sha":"0a1b2c3d","message":"Fix the month end"}`},
+	{"commits", "commit", `"{\"sha\":\"4e5f6071\",\"message\":\"Add tests\"}"`},
+	{"selectedPullRequests", "pull_request", `{"number":17,"title":"Month end"}`},
+	{"pullRequests", "pull_request", `"{\"number\":18,\"title\":\"Charts\"}"`},
+	{"selectedImages", "image", `{"uuid":"i1","path":"/tmp/shot.png"}`},
+	{"images", "image", `{"uuid":"i2","dimension":{"width":640,"height":480}}`},
+	{"externalLinks", "link", `{"url":"https://example.org/@","uuid":"l1"}`},
+	{"webReferences", "link", `{"title":"A page","url":"https://example.org/page"}`},
+	{"terminalSelections", "terminal", `{"text":"$ make\nok","startLine":1}`},
+	{"terminalFiles", "terminal", `{"path":"/home/mira/.cursor/projects/tide/terminals/1.txt","tail":"ok"}`},
+	{"gitDiffs", "git_diff", `{"diff":"--- a\n+++ b","path":"@"}`},
+	{"notepads", "notepad", `{"notepadId":"n1","name":"Ideas"}`},
+	{"quotes", "quote", `{"markdown":"as you said"}`},
+	{"lints", "lint", `{"relativeWorkspacePath":"@","message":"unused variable","severity":2}`},
+	{"approximateLintErrors", "lint", `{"message":"missing semicolon","range":{"startLine":7}}`},
+	{"multiFileLinterErrors", "lint", `{"relativeWorkspacePath":"@","errors":[{"message":"unknown name"}]}`},
+	{"todos", "todo", `"{\"id\":\"1\",\"content\":\"write the test\",\"status\":\"pending\",\"dependencies\":[]}"`},
+}
+
+// attachmentKind is the kind of the things that a field holds.
+func attachmentKind(field string) string {
+	for _, f := range attachmentFields {
+		if f.field == field {
+			return f.kind
+		}
+	}
+	panic("storetest: no kind for " + field)
+}
+
+// writeAttachments adds the fields that are in the given place.
+func writeAttachments(o *object, r rng, as []attachment, in string) {
+	for _, a := range as {
+		if a.in != in {
+			continue
+		}
+		for _, f := range attachmentFields {
+			if f.field != a.field {
+				continue
+			}
+			elements := make([]string, a.n)
+			for i := range elements {
+				elements[i] = replaceAt(f.element, r.pick(fileNames))
+			}
+			o.raw(a.field, list(elements))
+		}
+	}
+}
+
+func replaceAt(element, file string) string {
+	b := make([]byte, 0, len(element)+2*len(file))
+	for i := range len(element) {
+		if element[i] == '@' {
+			b = append(b, file...)
+		} else {
+			b = append(b, element[i])
+		}
+	}
+	return string(b)
+}
+
+var contextTemplate = newTemplate(emptyFields(`notepads composers quotes selectedCommits selectedPullRequests selectedImages
+	folderSelections fileSelections selections terminalSelections selectedDocs cursorRules externalLinks consoleLogs uiElementSelections`, "[]",
+	`mentions`, `{}`))
+
+// contextJSON is the context of a bubble or of a composer.
+func contextJSON(r rng, as []attachment) string {
+	o := object{mask: contextTemplate}
+	writeAttachments(&o, r, as, "context")
+	return o.String()
+}

@@ -1,0 +1,220 @@
+package storetest
+
+import (
+	"cmp"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
+
+// bubbleTemplate are the fields of a bubble that Cursor writes whether or not there is anything to write.
+var bubbleTemplate = newTemplate(emptyFields(`approximateLintErrors lints codebaseContextChunks commits pullRequests attachedCodeChunks
+	assistantSuggestedDiffs gitDiffs interpreterResults images attachedFolders attachedFoldersNew userResponsesToSuggestedCodeBlocks
+	suggestedCodeBlocks diffsForCompressingFiles relevantFiles toolResults notepads capabilities multiFileLinterErrors diffHistories
+	recentLocationsHistory recentlyViewedFiles fileDiffTrajectories docsReferences webReferences aiWebSearchResults attachedFoldersListDirResults
+	humanChanges summarizedComposers cursorRules contextPieces editTrailContexts allThinkingBlocks diffsSinceLastApply deletedFiles
+	supportedTools consoleLogs uiElementPicked knowledgeItems documentationSelections externalLinks projectLayouts
+	capabilityContexts todos mcpDescriptors workspaceUris attachedFileCodeChunksUris attachedFileCodeChunksMetadataOnly
+	tokenDetailsUpUntilHere ideEditorsState codeBlocks`, "[]",
+	`humanChangesGroupedByFile capabilityStatuses modelOptions`, "{}",
+	`isAgentic existedSubsequentTerminalCommand existedPreviousTerminalCommand isRefunded attachedHumanChanges isPlanExecution
+	isQuickSearchQuery useWeb isNudge skipRendering`, "false",
+	`editToolSupportsSearchAndReplace`, "true", `checkpointHash afterHash`, "null"))
+
+// emptyFields are lists of names, each followed by the value that they have.
+func emptyFields(namesAndValue ...string) [][2]string {
+	var fields [][2]string
+	for i := 0; i < len(namesAndValue); i += 2 {
+		for _, name := range strings.Fields(namesAndValue[i]) {
+			fields = append(fields, [2]string{name, namesAndValue[i+1]})
+		}
+	}
+	return fields
+}
+
+// json is the bubble, in a row, a map or an inline array alike.
+func (m *message) json(b []byte) []byte {
+	r := newRNG(m.seed, 1)
+	o := object{b: b, mask: bubbleTemplate}
+	o.int("_v", 2)
+	if m.typ != "" {
+		o.raw("type", m.typ)
+	}
+	switch {
+	case m.body != "":
+		o.raw("bubbleId", m.body)
+	case !m.noID:
+		o.str("bubbleId", m.id)
+	}
+	m.writeText(&o)
+	m.writeTimes(&o)
+	m.writeThinking(&o, r)
+	if m.tool != nil && !m.tool.v1 {
+		o.raw("toolFormerData", m.tool.json())
+		o.int("capabilityType", 15)
+	} else if m.stub {
+		o.raw("toolFormerData", cmp.Or(m.stubJSON, `{"additionalData":{"status":"error"}}`))
+	}
+	if m.err {
+		o.raw("errorDetails", `{"generationUUID":"`+r.uuid()+`","error":"ERROR_OPENAI","message":"The connection failed."}`)
+	}
+	switch {
+	case m.model == nil:
+	case m.modelIn == "":
+		o.raw("modelInfo", `{"modelName":`+quoted(*m.model)+`}`)
+	default:
+		o.str(m.modelIn, *m.model)
+	}
+	if m.tokens {
+		o.raw("tokenCount", `{"inputTokens":`+itoa64(m.in)+`,"outputTokens":`+itoa64(m.out)+`}`)
+	}
+	if m.request != "" {
+		o.str("requestId", m.request)
+		o.raw("supportedTools", "[1,5,6,8,9,11,12,15,18,19,30,35,38,39,40,41,42,43,48,51,57]")
+	}
+	if m.checkpoint != "" {
+		o.str("checkpointId", m.checkpoint)
+	}
+	writeAttachments(&o, r, m.attach, "")
+	o.raw("context", contextJSON(r, m.attach))
+	for i := 0; i+1 < len(m.fields); i += 2 {
+		o.raw(m.fields[i], m.fields[i+1])
+	}
+	return o.end()
+}
+
+func (m *message) writeText(o *object) {
+	switch m.textIn {
+	case "":
+		o.str("text", m.text)
+		if m.role == "user" && m.text != "" {
+			o.str("richText", richText(m.text))
+		}
+	case "richText":
+		o.str("text", "")
+		o.str("richText", richText(m.text))
+	default:
+		o.str(m.textIn, m.text)
+	}
+}
+
+// richText is the state of the editor that a prompt was written in: one paragraph with a text node a line.
+func richText(text string) string {
+	var nodes []string
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 {
+			nodes = append(nodes, `{"type":"linebreak","version":1}`)
+		}
+		if line != "" {
+			nodes = append(nodes, `{"detail":0,"format":0,"mode":"normal","style":"","text":`+quoted(line)+`,"type":"text","version":1}`)
+		}
+	}
+	return `{"root":{"children":[{"children":` + list(nodes) + `,"direction":"ltr","format":"","indent":0,"type":"paragraph","version":1}],` +
+		`"direction":"ltr","format":"","indent":0,"type":"root","version":1}}`
+}
+
+func (m *message) writeTimes(o *object) {
+	if m.own.json != "" {
+		o.raw("createdAt", m.own.json)
+	}
+	if m.timestamp.json != "" {
+		o.raw("timestamp", m.timestamp.json)
+	}
+	if m.timing.json != "" {
+		o.raw("timingInfo", `{"clientStartTime":`+m.timing.json+`,"clientRpcSendTime":0,"clientSettleTime":0,"clientEndTime":0}`)
+	}
+}
+
+func (m *message) writeThinking(o *object, r rng) {
+	if m.thinking == "" {
+		return
+	}
+	if m.thinkStyle == "text" {
+		o.str("thinking", m.thinking)
+	} else {
+		o.raw("thinking", `{"text":`+quoted(m.thinking)+`,"signature":"`+r.token(r.between(300, 1400))+`"}`)
+	}
+	if m.thinkMS != nil {
+		o.int("thinkingDurationMs", *m.thinkMS)
+	}
+	if m.tool == nil {
+		o.int("capabilityType", 30)
+	}
+}
+
+// row is the message as a row of cursorDiskKV.
+func (m *message) row(conversation string) Row {
+	key := "bubbleId:" + conversation + ":" + m.id
+	body := m.json(make([]byte, 0, 4096))
+	switch m.encoding {
+	case "blob":
+		return Row{Key: key, Value: body}
+	case "hex":
+		return Row{Key: key, Value: hex.EncodeToString(body)}
+	case "hexblob":
+		return Row{Key: key, Value: []byte(hex.EncodeToString(body))}
+	}
+	return Row{Key: key, Value: string(body)}
+}
+
+// header is the message's entry in fullConversationHeadersOnly.
+func (m *message) header(style int) string {
+	r := newRNG(m.seed, 2)
+	var o object
+	switch {
+	case m.emptyID:
+		o.str("bubbleId", "")
+	case m.headerID != "":
+		o.str("bubbleId", m.headerID)
+	default:
+		o.str("bubbleId", m.id)
+	}
+	switch {
+	case m.headType != "":
+		o.raw("type", m.headType)
+	case m.typ != "":
+		o.raw("type", m.typ)
+	}
+	if m.head.json != "" {
+		o.raw("createdAt", m.head.json)
+	}
+	if style >= 2 {
+		o.int("contentHeightHint", int64(r.between(20, 900)))
+		o.raw("grouping", m.grouping(r))
+	}
+	if m.start != 0 {
+		o.int("startedAtMs", m.start)
+		if m.finish != 0 {
+			o.int("completedAtMs", m.finish)
+		}
+	}
+	return o.String()
+}
+
+func (m *message) grouping(r rng) string {
+	var o object
+	o.bool("isRenderable", true)
+	o.bool("hasText", m.text != "")
+	o.bool("hasThinking", m.thinking != "")
+	if m.tool != nil {
+		o.int("capabilityType", 15)
+		o.int("toolFormerTool", int64(m.tool.number))
+		o.str("toolCallId", m.tool.callID)
+		o.str("toolCallCase", m.tool.want+"ToolCall")
+		o.bool("isToolGroupable", m.tool.kind == "read")
+	}
+	if m.role == "user" {
+		o.int("turnDurationMs", r.ms(1000, 400_000))
+	}
+	preview := []rune(strings.ToValidUTF8(m.text, ""))
+	o.str("textPreview", string(preview[:min(len(preview), 80)]))
+	return o.String()
+}
+
+func itoa(n int) string     { return strconv.Itoa(n) }
+func itoa64(n int64) string { return strconv.FormatInt(n, 10) }
+
+func before(s, sep string) string {
+	s, _, _ = strings.Cut(s, sep)
+	return s
+}

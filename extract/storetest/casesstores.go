@@ -1,0 +1,114 @@
+package storetest
+
+// storeCases are about workspace stores with bodies, about secrets, and about sessions.
+var storeCases = []namedCase{
+	{"workspace_conversation_2024", func(b *caseBuilder) {
+		w := b.folder("file:///home/mira/src/of-2024", "file:///home/mira/src/of-2024", "of-2024", "local")
+		w.plain = true
+		c, empty := b.local(w), b.chat()
+		empty.store, empty.link, empty.project, empty.form, empty.v = w, "workspace_list", w, "inline", ""
+		empty.enlist()
+		b.expectIn("workspace:"+w.id, `SELECT count(*) FROM ItemTable i, json_each(i.value, '$.allComposers') e
+WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') = 'array'`, 2, ofConversation(c, "format || message_count"), "inline2")
+	}},
+	{"old_chat_key", func(b *caseBuilder) {
+		w := b.folder("file:///home/mira/src/of-2023", "file:///home/mira/src/of-2023", "of-2023", "local")
+		w.plain = true
+		c, m := b.talk()
+		c.form, c.v, c.link, c.project, c.store = "chat_tab", "", "workspace_list", w, w
+		c.updated, c.created, c.status, c.mode = c.created, stamp{}, "", ""
+		m.typ, m.textIn = `"ai"`, "rawText"
+		c.msgs[0].typ = `"user"`
+		w.items = []Row{{ItemTable, "workbench.panel.chat.view.chat.chatdata", `{"tabs":[` + c.tab() + `]}`}}
+		b.expectIn("workspace:"+w.id, holds(c.id)+" AND key = 'workbench.panel.chat.view.chat.chatdata'", 1,
+			ofConversation(c, "format || message_count"), "chat_tab2")
+	}},
+	{"global_beats_copy", func(b *caseBuilder) {
+		w := b.folder("file:///home/mira/src/copied", "file:///home/mira/src/copied", "copied", "local")
+		c, m := b.talk()
+		extra := b.reply(c, "Only the copy has this.")
+		extra.inCopy = true
+		c.link, c.project = "workspace_list", w
+		copied := &conversation{id: c.id, form: "inline", store: w, title: "An older title", created: c.created}
+		stale, kept := *m, *extra
+		stale.text, kept.inCopy = "an older text", false
+		copied.msgs = []*message{c.msgs[0], &stale, &kept}
+		w.heads = append(w.heads, string(copied.json()))
+		b.expectIn("workspace:"+w.id, holds("an older text"), 1, ofConversation(c, "title || message_count"), c.title+"3")
+	}},
+	{"two_inline_copies", func(b *caseBuilder) {
+		uri := "file:///home/mira/src/twice"
+		older, newer := b.folder(uri, uri, "twice", "local"), b.folder(uri, uri, "twice", "local")
+		c := b.local(newer)
+		c.updated = number(b.at + 3600_000)
+		newer.heads[0] = string(c.json())
+		copied := *c
+		copied.title, copied.updated, copied.msgs = "An older title", number(b.at+60_000), c.msgs[:1]
+		older.heads = append(older.heads, string(copied.json()))
+		b.expectIn("workspace:"+older.id, holds(c.id), 1, ofConversation(c, "title || message_count"), c.title+"2")
+	}},
+	secretCase("secret_access_token", 0),
+	secretCase("secret_refresh_token", 1),
+	secretCase("secret_storage", 2),
+	secretCase("secret_mcp_oauth", 3),
+	{"secret_keys_in_composer", func(b *caseBuilder) {
+		c, _ := b.talk()
+		c.fields = []string{"blobEncryptionKey", quoted(canaryBlobKey), "speculativeSummarizationEncryptionKey", quoted(canarySummaryKey)}
+		b.expect(composer(c, "json_extract(value, '$.blobEncryptionKey') = '"+canaryBlobKey+"'"), 1, ofConversation(c, "message_count"), "2")
+	}},
+	gapCase("session_gap_reached", gap, "1"),
+	gapCase("session_gap_passed", gap+1, "2"),
+	{"session_resumed", func(b *caseBuilder) {
+		// The first chat goes on a day later; the third starts just after that and belongs with the second.
+		w := b.folder("file:///home/mira/src/resumed", "file:///home/mira/src/resumed", "resumed", "local")
+		first := b.in(w, 0)
+		b.in(w, 12*3600_000)
+		b.in(w, day+10*60_000)
+		m := b.reply(first, "Back again.")
+		m.finish = first.created.ms + day
+		m.own = iso(m.finish)
+		b.expect(bubble(first, m, "json_valid(value)"), 1,
+			"SELECT count(DISTINCT session_id) FROM conversations WHERE project = 'resumed'", "2")
+	}},
+}
+
+// local is a conversation that lives in the workspace's store.
+func (b *caseBuilder) local(w *workspace) *conversation {
+	c, _ := b.talk()
+	c.form, c.v, c.store, c.link, c.project = "inline", "", w, "workspace_list", w
+	c.enlist()
+	return c
+}
+
+// in is a conversation of the workspace's project, that much after the time of the case.
+func (b *caseBuilder) in(w *workspace, after int64) *conversation {
+	c, _ := b.talk()
+	c.link, c.project, c.created = "composer", w, number(b.at+after)
+	for i, m := range c.msgs {
+		m.finish = b.at + after + int64(i+1)*60_000
+		m.own = iso(m.finish)
+	}
+	return c
+}
+
+// gapCase is a conversation that starts that long after the last message of the one before it.
+func gapCase(name string, pause int64, sessions string) namedCase {
+	return namedCase{name, func(b *caseBuilder) {
+		uri := "file:///home/mira/src/" + name
+		w := b.folder(uri, uri, name, "local")
+		first := b.in(w, 0)
+		second := b.in(w, 2*60_000+pause)
+		b.expect(composer(second, "json_extract(value, '$.createdAt') - "+itoa64(first.end())+" = "+itoa64(pause)), 1,
+			"SELECT count(*) FROM sessions WHERE project_uri = '"+uri+"'", sessions)
+	}}
+}
+
+// secretCase is a row of the global ItemTable that must not be read.
+func secretCase(name string, i int) namedCase {
+	return namedCase{name, func(b *caseBuilder) {
+		b.p.items = append(b.p.items, Row{ItemTable, secretItems[i][0], secretItems[i][1]})
+		b.p.refused++
+		b.expect("SELECT count(*) FROM ItemTable WHERE key = '"+secretItems[i][0]+"' AND instr(value, 'CANARY') > 0", 1,
+			"SELECT count(*) FROM quarantine WHERE contains(head, 'CANARY')", "0")
+	}}
+}

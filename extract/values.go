@@ -1,0 +1,85 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/hex"
+)
+
+// decodeValue undoes the encodings in which Cursor stores a value (atlas 1.8; fs:52647453588, fs:48128445754) and masks key material.
+// Text and blob of UTF-8 pass as they are; hex digits that decode to a JSON object are decoded; a single byte 0 is an empty array.
+func decodeValue(v []byte) []byte {
+	if len(v) == 1 && v[0] == 0 {
+		return []byte("[]")
+	}
+	if len(v) >= 4 && len(v)%2 == 0 && isHex(v[0]) && isHex(v[1]) {
+		decoded := make([]byte, len(v)/2)
+		if _, err := hex.Decode(decoded, v); err == nil && bytes.HasPrefix(bytes.TrimLeft(decoded, " \t\r\n"), []byte("{")) {
+			v = decoded
+		}
+	}
+	maskSecrets(v)
+	return v
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+// secretKeys end the names of JSON keys whose string values are overwritten wherever they are met
+// (blobEncryptionKey, speculativeSummarizationEncryptionKey: atlas 1.4, fs:68623816198).
+var secretKeys = [][]byte{
+	[]byte(`blobEncryptionKey"`), []byte(`speculativeSummarizationEncryptionKey"`),
+	[]byte(`accessToken"`), []byte(`AccessToken"`), []byte(`refreshToken"`), []byte(`RefreshToken"`),
+}
+
+// maskSecrets overwrites, in place, the string values of secret keys with x, same length. It does not need valid JSON:
+// a value that is cut short is masked to its end.
+func maskSecrets(v []byte) {
+	for _, suffix := range [][]byte{[]byte(`Key"`), []byte(`Token"`)} {
+		for at := 0; ; {
+			i := bytes.Index(v[at:], suffix)
+			if i < 0 {
+				break
+			}
+			at += i + len(suffix)
+			if endsInSecret(v[:at]) {
+				at += maskString(v[at:])
+			}
+		}
+	}
+}
+
+func endsInSecret(v []byte) bool {
+	for _, k := range secretKeys {
+		if bytes.HasSuffix(v, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// maskString masks the string behind the colon that v begins with, and returns how far it came.
+func maskString(v []byte) int {
+	i := skipSpace(v, 0)
+	if i == len(v) || v[i] != ':' {
+		return i
+	}
+	if i = skipSpace(v, i+1); i == len(v) || v[i] != '"' {
+		return i
+	}
+	for i++; i < len(v) && v[i] != '"'; i++ {
+		if v[i] == '\\' && i+1 < len(v) {
+			v[i] = 'x'
+			i++
+		}
+		v[i] = 'x'
+	}
+	return i
+}
+
+func skipSpace(v []byte, i int) int {
+	for i < len(v) && (v[i] == ' ' || v[i] == '\t' || v[i] == '\n' || v[i] == '\r') {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,168 @@
+package load
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/marcboeker/go-duckdb/v2"
+
+	"pipeline/sql/schema"
+)
+
+// This file is the only one that knows the DuckDB driver and its traps.
+
+// engineSettings hold the engine to a laptop's measure.
+var engineSettings = []string{
+	"SET memory_limit = '400MB'",
+	"SET preserve_insertion_order = true",
+	"SET autoinstall_known_extensions = false",
+	"SET autoload_known_extensions = false",
+}
+
+// openEngine opens a DuckDB file on one connection. A file that another process holds gives ErrBusy.
+func openEngine(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Conn, err error) {
+	dsn := path
+	if readOnly {
+		dsn += "?access_mode=read_only"
+	}
+	connector, err := duckdb.NewConnector(dsn, func(execer driver.ExecerContext) error {
+		for _, s := range engineSettings {
+			if _, err := execer.ExecContext(ctx, s, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, engineError(path, err)
+	}
+	db := sql.OpenDB(connector)
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, nil, errors.Join(engineError(path, err), db.Close())
+	}
+	return db, conn, nil
+}
+
+// engineError says what an error of opening means and what to do.
+func engineError(path string, err error) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "Could not set lock on file"), strings.Contains(text, "Conflicting lock"):
+		return fmt.Errorf("%w: another program has %s open (an idle duckdb CLI or a notebook, say); close it there and run again: %w", ErrBusy, path, err)
+	case strings.Contains(text, "not a valid DuckDB database file"), strings.Contains(text, "Serialization Error"):
+		return fmt.Errorf("%s is not a warehouse that this version can open; move it away or name another with --warehouse: %w", path, err)
+	}
+	return fmt.Errorf("open the warehouse %s: %w", path, err)
+}
+
+// appender writes rows of one table. Prepared inserts are 18 times slower.
+type appender struct {
+	table   schema.Table
+	duck    *duckdb.Appender
+	convert []converter
+	row     []driver.Value
+	pending int // bytes since the last flush, about
+	rows    int64
+}
+
+// converter turns a struct's field into what the driver appends, and says about how many bytes it is.
+type converter func(reflect.Value) (driver.Value, int)
+
+// flushBytes bounds what the engine holds unwritten: on its own it would wait for 200,000 rows, whatever their size.
+const flushBytes = 24 << 20
+
+func newAppender(conn *sql.Conn, catalog, name string, t schema.Table) (*appender, error) {
+	a := &appender{table: t, row: make([]driver.Value, len(t.Columns))}
+	for i := range t.Columns {
+		a.convert = append(a.convert, converterFor(t.Row.Field(i).Type))
+	}
+	err := conn.Raw(func(c any) (err error) {
+		a.duck, err = duckdb.NewAppender(c.(driver.Conn), catalog, "main", name)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("append to %s: %w", name, err)
+	}
+	return a, nil
+}
+
+// append adds one row: a struct of the table's type.
+func (a *appender) append(row reflect.Value) error {
+	for i, convert := range a.convert {
+		v, n := convert(row.Field(i))
+		a.row[i] = v
+		a.pending += n
+	}
+	if err := a.duck.AppendRow(a.row...); err != nil {
+		return fmt.Errorf("append to %s: %w", a.table.Name, err)
+	}
+	a.rows++
+	if a.pending > flushBytes {
+		return a.flush()
+	}
+	return nil
+}
+
+func (a *appender) flush() error {
+	a.pending = 0
+	if err := a.duck.Flush(); err != nil {
+		return fmt.Errorf("write to %s: %w", a.table.Name, err)
+	}
+	return nil
+}
+
+func (a *appender) close() error { return a.duck.Close() }
+
+func converterFor(t reflect.Type) converter {
+	if t.Kind() == reflect.Pointer {
+		inner := converterFor(t.Elem())
+		return func(v reflect.Value) (driver.Value, int) {
+			if v.IsNil() {
+				return nil, 1
+			}
+			return inner(v.Elem())
+		}
+	}
+	switch t {
+	case reflect.TypeFor[schema.Millis]():
+		return func(v reflect.Value) (driver.Value, int) { return time.UnixMilli(v.Int()).UTC(), 8 }
+	case reflect.TypeFor[schema.Date]():
+		return func(v reflect.Value) (driver.Value, int) {
+			day, err := time.Parse("2006-01-02", v.String())
+			if err != nil {
+				return nil, 1
+			}
+			return day, 4
+		}
+	case reflect.TypeFor[schema.JSON]():
+		return func(v reflect.Value) (driver.Value, int) {
+			if v.IsNil() {
+				return nil, 1
+			}
+			return json.RawMessage(v.Bytes()), v.Len() // a Go string would be encoded twice
+		}
+	case reflect.TypeFor[string]():
+		return func(v reflect.Value) (driver.Value, int) { return cleanText(v.String()), v.Len() + 16 }
+	}
+	return func(v reflect.Value) (driver.Value, int) { return v.Interface(), 8 }
+}
+
+// cleanText makes a text one that the driver keeps whole: it cuts at U+0000, and one invalid byte loses its whole batch.
+func cleanText(s string) string {
+	if strings.IndexByte(s, 0) >= 0 {
+		s = strings.ReplaceAll(s, "\x00", "\u2400")
+	}
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\ufffd")
+	}
+	return s
+}

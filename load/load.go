@@ -1,0 +1,118 @@
+// Package load keeps the rows: one transaction per run, everything or nothing.
+//
+// It knows storage (files, locks, transactions, columns) and how a run's rows take the place of earlier ones.
+// It must never know what a chat is: which rows there are is package transform's, what they add up to package sql's.
+package load
+
+import (
+	"context"
+	"errors"
+
+	"pipeline/sql/schema"
+)
+
+// ErrBusy is another process holding the warehouse. Nothing was changed.
+var ErrBusy = errors.New("the warehouse is in use")
+
+// A Warehouse is where rows end up. It is used by one run at a time.
+type Warehouse interface {
+	// State returns what earlier loads left.
+	State(ctx context.Context) (*State, error)
+	// Begin starts a load. Nothing is visible before Commit returns.
+	Begin(ctx context.Context, settings Settings) (Load, error)
+	// Close lets go of the file and its lock.
+	Close() error
+}
+
+// State is what a run needs to know of earlier ones.
+type State struct {
+	First      bool            // there is no committed load
+	LastLoadID int64           // 0: none
+	Sources    []schema.Source // as earlier loads saw them
+	Known      map[ConversationKey]schema.KnownConversation
+	GapMs      int64 // session gap that the sessions were cut with; 0: none yet
+}
+
+// ConversationKey names a conversation's rows: the store is part of it, as a conversation may move from one to another.
+type ConversationKey struct {
+	SourceID, Store, ConversationID string
+}
+
+// Settings begin a load.
+type Settings struct {
+	LoadID    int64
+	StartedAt schema.Millis
+	GapMs     int64
+}
+
+// A Load is one run's transaction. Its methods are called by one goroutine.
+type Load interface {
+	// Replace announces that the rows of a conversation are about to be written, or, when none follow, that it is gone:
+	// what is stored of it and not written again is marked as deleted.
+	Replace(sourceID, conversationID string)
+	// Write adds rows of announced conversations.
+	Write(rows *schema.Rows) error
+	// Remember sets what the next run knows of a conversation; Forget drops it.
+	Remember(known schema.KnownConversation)
+	Forget(key ConversationKey)
+	// Source adds what a source's shared rows say.
+	Source(rows SourceRows) error
+	// Finish merges the rows, runs the models and the checks and returns what they found. It does not commit.
+	Finish(ctx context.Context) (Outcome, error)
+	// Commit writes the run's own rows and commits.
+	Commit(ctx context.Context, run Run) error
+	// Rollback undoes everything; after Commit it does nothing.
+	Rollback() error
+}
+
+// SourceRows are the rows of a source that are read whole in each run.
+type SourceRows struct {
+	Source     schema.Source
+	Workspaces []schema.Workspace
+	Prompts    []schema.Prompt
+	DailyStats []schema.DailyEditStats
+	Quarantine []schema.Quarantine
+	Complete   []string // stores that were read whole: what they no longer hold is marked as deleted
+	Partial    bool     // a store of the source could not be read: facts that it gave earlier stay
+}
+
+// Outcome is what a load did.
+type Outcome struct {
+	New, Changed, Deleted, Unchanged int64 // conversations
+	Quarantined                      int64 // rows added or opened again
+	Totals                           Totals
+	Failures                         []CheckFailure
+}
+
+// Totals are what the warehouse holds after a load.
+type Totals struct {
+	Conversations int64            `json:"conversations"`
+	Messages      int64            `json:"messages"`
+	ToolCalls     int64            `json:"tool_calls"`
+	Sessions      int64            `json:"sessions"`
+	Orphaned      int64            `json:"orphaned_conversations"`
+	Quarantine    map[string]int64 `json:"quarantine"` // unresolved rows by reason
+	Coverage      []Coverage       `json:"coverage"`
+}
+
+// Coverage says of how many live rows something is known.
+type Coverage struct {
+	Measure string `json:"measure"`
+	Known   int64  `json:"known"`
+	Total   int64  `json:"total"`
+}
+
+// CheckFailure is a check that returned rows.
+type CheckFailure struct {
+	Check string // name of the file
+	Doc   string // what it asserts
+	Rows  int64
+	First string // the first row, as text
+}
+
+// Run is what a load records of itself.
+type Run struct {
+	Load     schema.Load
+	Stores   []schema.LoadStore
+	Families []schema.KeyFamily
+}

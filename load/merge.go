@@ -1,0 +1,244 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// merge puts the staged rows in the place of earlier ones and says what that changed (contract: deletion and replacement).
+func (t *transaction) merge(ctx context.Context) (out Outcome, err error) {
+	if t.first {
+		return t.mergeFirst(ctx)
+	}
+	if out, err = t.count(ctx); err != nil {
+		return out, err
+	}
+	if err := t.exec(ctx, `INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations SEMI JOIN _changed USING (source_id, conversation_id)`); err != nil {
+		return out, err
+	}
+	steps := []func(context.Context) error{t.mergeConversations, t.mergeParts, t.mergeSources, t.mergeKnown}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return out, err
+		}
+	}
+	out.Quarantined, err = t.mergeQuarantine(ctx)
+	return out, err
+}
+
+// mergeFirst: the rows are in their tables already.
+func (t *transaction) mergeFirst(ctx context.Context) (out Outcome, err error) {
+	err = t.w.conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT count(*) FROM quarantine)`).Scan(&out.New, &out.Quarantined)
+	if err != nil {
+		return out, err
+	}
+	if err := t.exec(ctx, `INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations`); err != nil {
+		return out, err
+	}
+	for _, table := range []string{"_known_conversations", "_subagent_claims"} {
+		if err := t.exec(ctx, fmt.Sprintf(`INSERT INTO %s FROM temp.%s%s`, table, stagePrefix, table)); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// count says what becomes of conversations, before anything is merged.
+func (t *transaction) count(ctx context.Context) (out Outcome, err error) {
+	err = t.w.conn.QueryRowContext(ctx, `
+		WITH pairs AS (
+			SELECT o.conversation_id IS NOT NULL AS had, s.conversation_id IS NOT NULL AS has, o.deleted_at AS deleted,
+				s.status IS NOT DISTINCT FROM 'orphaned' AND o.status IS DISTINCT FROM 'orphaned' AS lost_head
+			FROM (SELECT DISTINCT * FROM _changed) c
+			LEFT JOIN conversations o USING (source_id, conversation_id)
+			LEFT JOIN temp.stage_conversations s USING (source_id, conversation_id)
+		)
+		SELECT count(*) FILTER (WHERE has AND NOT had),
+			count(*) FILTER (WHERE has AND had AND NOT (lost_head AND deleted IS NULL)),
+			count(*) FILTER (WHERE had AND deleted IS NULL AND (NOT has OR lost_head))
+		FROM pairs`).Scan(&out.New, &out.Changed, &out.Deleted)
+	return out, err
+}
+
+// mergeConversations replaces the conversations' own rows.
+func (t *transaction) mergeConversations(ctx context.Context) error {
+	now := t.settings.StartedAt
+	// A conversation that a run found before keeps when it was first seen.
+	if err := t.exec(ctx, `UPDATE temp.stage_conversations AS s SET first_seen_at = o.first_seen_at FROM conversations o
+		WHERE o.source_id = s.source_id AND o.conversation_id = s.conversation_id`); err != nil {
+		return err
+	}
+	// A store that could not be read gave facts to conversations of other stores: they stay as they were.
+	for _, source := range t.sources {
+		if !source.Partial {
+			continue
+		}
+		for _, column := range []string{"title", "subtitle", "project_uri", "project", "project_path", "workspace_id", "project_source"} {
+			if err := t.exec(ctx, fmt.Sprintf(`UPDATE temp.stage_conversations AS s SET %[1]s = coalesce(s.%[1]s, o.%[1]s) FROM conversations o
+				WHERE s.source_id = ? AND o.source_id = s.source_id AND o.conversation_id = s.conversation_id`, column), source.Source.SourceID); err != nil {
+				return err
+			}
+		}
+	}
+	// One whose own row is gone while messages of it remain keeps its values, as a deleted orphan.
+	if err := t.exec(ctx, `UPDATE conversations AS o SET status = 'orphaned', deleted_at = coalesce(o.deleted_at, make_timestamptz(? * 1000)), changed_at = make_timestamptz(? * 1000),
+			header_count = s.header_count, missing_message_count = s.missing_message_count
+		FROM temp.stage_conversations s
+		WHERE s.source_id = o.source_id AND s.conversation_id = o.conversation_id AND s.status = 'orphaned' AND (o.status IS DISTINCT FROM 'orphaned' OR o.deleted_at IS NOT NULL)`, int64(now), int64(now)); err != nil {
+		return err
+	}
+	if err := t.exec(ctx, `DELETE FROM temp.stage_conversations AS s USING conversations o
+		WHERE s.source_id = o.source_id AND s.conversation_id = o.conversation_id AND s.status = 'orphaned' AND o.status = 'orphaned' AND o.deleted_at IS NOT NULL`); err != nil {
+		return err
+	}
+	// One of which nothing is left is marked.
+	if err := t.exec(ctx, `UPDATE conversations AS o SET deleted_at = make_timestamptz(? * 1000), changed_at = make_timestamptz(? * 1000)
+		FROM (SELECT DISTINCT * FROM _changed) c
+		WHERE c.source_id = o.source_id AND c.conversation_id = o.conversation_id AND o.deleted_at IS NULL
+			AND NOT EXISTS (FROM temp.stage_conversations s WHERE s.source_id = o.source_id AND s.conversation_id = o.conversation_id)`, int64(now), int64(now)); err != nil {
+		return err
+	}
+	return t.replace(ctx, "conversations", []string{"source_id", "conversation_id"})
+}
+
+// replace deletes the rows whose key is staged and inserts the staged ones.
+func (t *transaction) replace(ctx context.Context, table string, key []string) error {
+	if err := t.exec(ctx, fmt.Sprintf(`DELETE FROM %[1]s AS o USING temp.%[2]s%[1]s s WHERE %[3]s`, table, stagePrefix, equal("o", "s", key))); err != nil {
+		return err
+	}
+	return t.exec(ctx, fmt.Sprintf(`INSERT INTO %[1]s FROM temp.%[2]s%[1]s`, table, stagePrefix))
+}
+
+func equal(a, b string, columns []string) string {
+	terms := make([]string, len(columns))
+	for i, c := range columns {
+		terms[i] = fmt.Sprintf(`%s.%s IS NOT DISTINCT FROM %s.%s`, a, c, b, c)
+		if c == "source_id" || c == "conversation_id" {
+			terms[i] = fmt.Sprintf(`%s.%s = %s.%s`, a, c, b, c)
+		}
+	}
+	return strings.Join(terms, " AND ")
+}
+
+// mergeParts replaces what belongs to conversations. Rows that the store no longer has keep every value, get deleted_at and lose their
+// position; the attachments of such a message stay.
+func (t *transaction) mergeParts(ctx context.Context) error {
+	for _, table := range schema.Tables() {
+		if table.Scope != schema.ByConversation || !table.Has("deleted_at") || table.Name == "conversations" {
+			continue
+		}
+		set := "deleted_at = coalesce(o.deleted_at, make_timestamptz(? * 1000))"
+		if table.Has("position") {
+			set += ", position = NULL"
+		}
+		gone := fmt.Sprintf(`UPDATE %[1]s AS o SET %[2]s FROM (SELECT DISTINCT * FROM _changed) c
+			WHERE c.source_id = o.source_id AND c.conversation_id = o.%[3]s AND (o.deleted_at IS NULL%[6]s)
+				AND NOT EXISTS (FROM temp.%[4]s%[1]s s WHERE %[5]s)`,
+			table.Name, set, table.ScopeColumn(), stagePrefix, equal("s", "o", table.Key()), orPosition(table))
+		if err := t.exec(ctx, gone, int64(t.settings.StartedAt)); err != nil {
+			return err
+		}
+		if err := t.replace(ctx, table.Name, table.Key()); err != nil {
+			return err
+		}
+	}
+	if err := t.exec(ctx, `DELETE FROM attachments AS o USING (SELECT DISTINCT * FROM _changed) c
+		WHERE c.source_id = o.source_id AND c.conversation_id = o.conversation_id
+			AND EXISTS (FROM conversations k WHERE k.source_id = o.source_id AND k.conversation_id = o.conversation_id AND k.deleted_at IS NULL)
+			AND (o.message_id IS NULL OR EXISTS (FROM messages m WHERE m.source_id = o.source_id AND m.conversation_id = o.conversation_id
+				AND m.message_id = o.message_id AND m.deleted_at IS NULL))`); err != nil {
+		return err
+	}
+	if err := t.replace(ctx, "attachments", []string{"source_id", "conversation_id", "message_id", "ordinal"}); err != nil {
+		return err
+	}
+	// What a conversation said about subagents stays when it is deleted: they keep their project.
+	if err := t.exec(ctx, `DELETE FROM _subagent_claims AS o USING (SELECT DISTINCT * FROM _changed) c, conversations k
+		WHERE c.source_id = o.source_id AND c.conversation_id = o.claimed_by
+			AND k.source_id = o.source_id AND k.conversation_id = o.claimed_by AND k.deleted_at IS NULL`); err != nil {
+		return err
+	}
+	return t.exec(ctx, `INSERT INTO _subagent_claims FROM temp.stage__subagent_claims`)
+}
+
+func orPosition(t schema.Table) string {
+	if t.Has("position") {
+		return " OR o.position IS NOT NULL"
+	}
+	return ""
+}
+
+// mergeSources merges what is read whole in each run.
+func (t *transaction) mergeSources(ctx context.Context) error {
+	if err := t.exec(ctx, `UPDATE temp.stage_sources AS s SET first_seen_at = o.first_seen_at, user_dir = o.user_dir FROM sources o WHERE o.source_id = s.source_id`); err != nil {
+		return err
+	}
+	for _, table := range []string{"sources", "workspaces", "daily_edit_stats"} {
+		spec, _ := schema.Lookup(table)
+		if err := t.replace(ctx, table, spec.Key()); err != nil {
+			return err
+		}
+	}
+	for _, source := range t.sources {
+		for _, store := range source.Complete {
+			workspace, _ := strings.CutPrefix(store, "workspace/")
+			if store == "global" {
+				workspace = ""
+			}
+			if err := t.exec(ctx, `UPDATE prompts AS o SET deleted_at = make_timestamptz(? * 1000)
+				WHERE o.source_id = ? AND o.workspace_id = ? AND o.deleted_at IS NULL
+					AND NOT EXISTS (FROM temp.stage_prompts s WHERE s.source_id = o.source_id AND s.workspace_id = o.workspace_id AND s.prompt_id = o.prompt_id)`,
+				int64(t.settings.StartedAt), source.Source.SourceID, workspace); err != nil {
+				return err
+			}
+		}
+	}
+	return t.replace(ctx, "prompts", []string{"source_id", "workspace_id", "prompt_id"})
+}
+
+func (t *transaction) mergeKnown(ctx context.Context) error {
+	for _, k := range t.forgotten {
+		if err := t.exec(ctx, `DELETE FROM _known_conversations WHERE source_id = ? AND store = ? AND conversation_id = ?`, k.SourceID, k.Store, k.ConversationID); err != nil {
+			return err
+		}
+	}
+	return t.replace(ctx, "_known_conversations", []string{"source_id", "store", "conversation_id"})
+}
+
+// mergeQuarantine adds rows that are new, opens those that came back, and resolves those of changed conversations and complete stores
+// that are usable again or gone. Once per row and content.
+func (t *transaction) mergeQuarantine(ctx context.Context) (added int64, err error) {
+	key := []string{"source_id", "store", "key", "value_hash"}
+	staged := fmt.Sprintf(`EXISTS (FROM temp.stage_quarantine s WHERE %s)`, equal("s", "o", key))
+	resolve := `UPDATE quarantine AS o SET resolved_load_id = ? WHERE o.resolved_load_id IS NULL AND NOT ` + staged
+	if err := t.exec(ctx, resolve+` AND (o.source_id, o.conversation_id) IN (SELECT source_id, conversation_id FROM _changed)`, t.settings.LoadID); err != nil {
+		return 0, err
+	}
+	for _, source := range t.sources {
+		stores := slices.Clone(source.Complete)
+		for _, w := range source.Workspaces { // workspace.json is read also where there is no store
+			stores = append(stores, "workspace/"+w.WorkspaceID)
+		}
+		for _, store := range stores {
+			scope := ` AND o.source_id = ? AND o.store = ? AND o.conversation_id IS NULL`
+			if !slices.Contains(source.Complete, store) {
+				scope += ` AND o.family = 'workspace.json'`
+			}
+			if err := t.exec(ctx, resolve+scope, t.settings.LoadID, source.Source.SourceID, store); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if err := t.w.conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT count(*) FROM temp.stage_quarantine s
+		WHERE NOT EXISTS (FROM quarantine o WHERE %s AND o.resolved_load_id IS NULL)`, equal("s", "o", key))).Scan(&added); err != nil {
+		return 0, err
+	}
+	if err := t.exec(ctx, `UPDATE quarantine AS o SET resolved_load_id = NULL WHERE o.resolved_load_id IS NOT NULL AND `+staged); err != nil {
+		return 0, err
+	}
+	return added, t.exec(ctx, fmt.Sprintf(`INSERT INTO quarantine FROM temp.stage_quarantine s WHERE NOT EXISTS (FROM quarantine o WHERE %s)`, equal("s", "o", key)))
+}

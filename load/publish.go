@@ -1,0 +1,92 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"pipeline/sql/schema"
+)
+
+// Publish writes every table of the committed warehouse as zstd Parquet into dir/v-<load_id>/ and then switches dir/current to that folder
+// by one rename. A reader that resolves current once reads one whole publication.
+func Publish(ctx context.Context, warehouse, dir string, loadID int64) (err error) {
+	name := fmt.Sprintf("v-%08d", loadID)
+	final := filepath.Join(dir, name)
+	if _, err := os.Stat(final); err == nil {
+		return switchTo(dir, name)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the Parquet folder: %w", err)
+	}
+	scratch, err := os.MkdirTemp(dir, ".tmp-")
+	if err != nil {
+		return fmt.Errorf("make a folder in %s: %w", dir, err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
+	if err := writeParquet(ctx, warehouse, scratch); err != nil {
+		return err
+	}
+	if err := syncFile(scratch); err != nil {
+		return err
+	}
+	if err := os.Rename(scratch, final); err != nil {
+		return fmt.Errorf("put the Parquet folder in place: %w", err)
+	}
+	return switchTo(dir, name)
+}
+
+func writeParquet(ctx context.Context, warehouse, dir string) (err error) {
+	db, conn, err := openEngine(ctx, warehouse, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	for _, t := range schema.Tables() {
+		if t.Scope == schema.Internal {
+			continue
+		}
+		file := filepath.Join(dir, t.Name+".parquet")
+		if _, err := conn.ExecContext(ctx, parquetQuery(t, file)); err != nil {
+			return fmt.Errorf("write %s: %w", file, err)
+		}
+		if err := syncFile(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parquetQuery copies a table: JSON as text (readers know no JSON type), times as UTC microseconds.
+func parquetQuery(t schema.Table, file string) string {
+	columns := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		columns[i] = fmt.Sprintf("%q", c.Name)
+		if c.Type == "JSON" {
+			columns[i] = fmt.Sprintf("CAST(%q AS VARCHAR) AS %q", c.Name, c.Name)
+		}
+	}
+	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO '%s' (FORMAT parquet, COMPRESSION zstd)",
+		strings.Join(columns, ", "), t.Name, strings.ReplaceAll(file, "'", "''"))
+}
+
+// switchTo makes current name a publication: a symbolic link, or where those need rights that people do not have, current.json.
+func switchTo(dir, name string) error {
+	if runtime.GOOS == "windows" {
+		return maybe.WriteFile(filepath.Join(dir, "current.json"), fmt.Appendf(nil, "{\"folder\": %q}\n", name), 0o600)
+	}
+	link := filepath.Join(dir, ".current-"+name)
+	if err := os.Remove(link); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("remove what an interrupted run left: %w", err)
+	}
+	if err := errors.Join(os.Symlink(name, link), os.Rename(link, filepath.Join(dir, "current"))); err != nil {
+		return fmt.Errorf("switch %s/current: %w", dir, err)
+	}
+	return syncFile(dir)
+}

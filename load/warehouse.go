@@ -1,0 +1,248 @@
+package load
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/gofrs/flock"
+
+	"pipeline/sql/schema"
+)
+
+// warehouse is a DuckDB file under a lock. A first load is built in a new file beside the path and renamed.
+type warehouse struct {
+	path  string // where it is in the end
+	file  string // where it is written now: path, or the new file
+	lock  *flock.Flock
+	db    *sql.DB
+	conn  *sql.Conn
+	first bool
+}
+
+// Open opens the warehouse of that path for a load, or begins a new one. It gives ErrBusy when another run or reader holds it.
+func Open(ctx context.Context, path string) (_ Warehouse, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("make the warehouse's folder: %w", err)
+	}
+	w := &warehouse{path: path, file: path, lock: flock.New(path+".lock", flock.SetPermissions(0o600))}
+	held, err := w.lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s.lock: %w", path, err)
+	}
+	if !held {
+		return nil, fmt.Errorf("%w: another run holds %s.lock; wait for it to end and run again", ErrBusy, path)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.Close())
+		}
+	}()
+	if err := w.sweep(); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		w.first = true
+		w.file = path + newSuffix + strconv.Itoa(os.Getpid())
+	case err != nil:
+		return nil, fmt.Errorf("look at the warehouse: %w", err)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder; name a file with --warehouse", path)
+	}
+	if w.db, w.conn, err = openEngine(ctx, w.file, false); err != nil {
+		return nil, err
+	}
+	if w.first {
+		return w, w.create(ctx)
+	}
+	return w, w.checkVersion(ctx)
+}
+
+const newSuffix = ".new-"
+
+// sweep removes what a killed first load left: only the holder of the lock gets here.
+func (w *warehouse) sweep() error {
+	left, err := filepath.Glob(globEscape(w.path) + newSuffix + "*")
+	if err != nil {
+		return err
+	}
+	for _, name := range left {
+		if err := os.RemoveAll(name); err != nil {
+			return fmt.Errorf("remove what an interrupted run left: %w", err)
+		}
+	}
+	return nil
+}
+
+// globEscape quotes the characters that a glob pattern would read.
+func globEscape(path string) string {
+	var out []byte
+	for i := range len(path) {
+		switch path[i] {
+		case '*', '?', '[', '\\':
+			if os.PathSeparator != '\\' {
+				out = append(out, '\\')
+			}
+		}
+		out = append(out, path[i])
+	}
+	return string(out)
+}
+
+func (w *warehouse) create(ctx context.Context) error {
+	for _, t := range schema.Tables() {
+		if _, err := w.conn.ExecContext(ctx, t.DDL()); err != nil {
+			return fmt.Errorf("make table %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+// checkVersion refuses a file that is no warehouse, or one of a newer tool.
+func (w *warehouse) checkVersion(ctx context.Context) error {
+	version, err := metaInt(ctx, w.conn, metaVersion)
+	if err != nil {
+		return fmt.Errorf("%s is not a warehouse of this tool; move it away or name another with --warehouse: %w", w.path, err)
+	}
+	if version != schema.Version {
+		return fmt.Errorf("%s has schema version %d, this tool knows %d: use the version of the tool that wrote it, or another --warehouse", w.path, version, schema.Version)
+	}
+	return nil
+}
+
+// Names in _meta.
+const (
+	metaVersion = "schema_version"
+	metaGap     = "session_gap_ms"
+)
+
+func metaInt(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
+	var text string
+	if err := conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, key).Scan(&text); err != nil {
+		return 0, err
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+// State reads what earlier loads left.
+func (w *warehouse) State(ctx context.Context) (*State, error) {
+	s := &State{First: w.first, Known: map[ConversationKey]schema.KnownConversation{}}
+	if w.first {
+		return s, nil
+	}
+	return s, readState(ctx, w.conn, s)
+}
+
+// ReadState reads the state of a warehouse without locking or changing it; a missing file is an empty state.
+func ReadState(ctx context.Context, path string) (_ *State, err error) {
+	s := &State{First: true, Known: map[ConversationKey]schema.KnownConversation{}}
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return s, nil
+	}
+	db, conn, err := openEngine(ctx, path, true)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	s.First = false
+	return s, readState(ctx, conn, s)
+}
+
+func readState(ctx context.Context, conn *sql.Conn, s *State) error {
+	if err := conn.QueryRowContext(ctx, `SELECT coalesce(max(load_id), 0) FROM loads`).Scan(&s.LastLoadID); err != nil {
+		return err
+	}
+	gap, err := metaInt(ctx, conn, metaGap)
+	if err != nil {
+		return err
+	}
+	s.GapMs = gap
+	if err := each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *sql.Rows) error {
+		var r schema.Source
+		err := rows.Scan(&r.SourceID, &r.UserDir, &r.Host, &r.OS, &r.App, &r.FirstSeenAt, &r.LastSeenAt)
+		s.Sources = append(s.Sources, r)
+		return err
+	}); err != nil {
+		return err
+	}
+	return each(ctx, conn, `SELECT source_id, store, conversation_id, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *sql.Rows) error {
+		var r schema.KnownConversation
+		err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.ContentHash, &r.TransformVersion, &r.LoadID)
+		s.Known[ConversationKey{r.SourceID, r.Store, r.ConversationID}] = r
+		return err
+	})
+}
+
+// each runs a query and calls f for each row.
+func each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) error, args ...any) (err error) {
+	rows, err := conn.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// publish puts a first load in its place: everything on the disk, then one rename.
+func (w *warehouse) publish() error {
+	if err := w.closeEngine(); err != nil {
+		return err
+	}
+	if !w.first {
+		return nil
+	}
+	if err := syncFile(w.file); err != nil {
+		return err
+	}
+	if err := os.Rename(w.file, w.path); err != nil {
+		return fmt.Errorf("put the warehouse in place: %w", err)
+	}
+	w.file, w.first = w.path, false
+	return syncFile(filepath.Dir(w.path))
+}
+
+func syncFile(path string) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := f.Sync(); err != nil && !isDir(f) { // some systems cannot sync a folder
+		return err
+	}
+	return nil
+}
+
+func isDir(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.IsDir()
+}
+
+func (w *warehouse) closeEngine() error {
+	if w.db == nil {
+		return nil
+	}
+	err := errors.Join(w.conn.Close(), w.db.Close())
+	w.db, w.conn = nil, nil
+	return err
+}
+
+// Close lets go of the warehouse. A first load that did not commit leaves nothing.
+func (w *warehouse) Close() error {
+	err := w.closeEngine()
+	if w.first && w.file != w.path {
+		err = errors.Join(err, w.sweep())
+	}
+	return errors.Join(err, w.lock.Unlock())
+}

@@ -1,0 +1,200 @@
+package pipelines
+
+import (
+	"context"
+	"errors"
+
+	"golang.org/x/sync/errgroup"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+	"pipeline/transform"
+)
+
+// bufferBytes is the largest conversation that is handed to a worker; a larger one is streamed while it is read.
+const bufferBytes = 16 << 20
+
+// job is one changed conversation on its way: rows come out in the order in which the jobs were made.
+type job struct {
+	conv  *extract.Conversation
+	known schema.KnownConversation
+	rows  chan batch
+}
+
+// batch is some of a job's rows.
+type batch struct {
+	rows *schema.Rows
+	err  error
+}
+
+// conversations reads every conversation of a source, leaves out what did not change, and writes the rows of the others:
+// one reader (a store is read on one connection), workers that normalize, one writer. It returns the store in which each id was seen.
+func (r *run) conversations(ctx context.Context, src source, snapshot extract.Snapshot, shared *transform.Shared) (map[string]string, error) {
+	group, ctx := errgroup.WithContext(ctx)
+	normalizer := &transform.Normalizer{SourceID: src.id, Shared: shared}
+	inOrder := make(chan *job, r.opt.Workers)
+	work := make(chan *job)
+	seen := map[string]string{}
+	group.Go(func() error {
+		defer close(inOrder)
+		defer close(work)
+		return r.read(ctx, src, snapshot, normalizer, seen, func(j *job, buffered bool) error {
+			if !send(ctx, inOrder, j) {
+				return ctx.Err()
+			}
+			if !buffered {
+				return normalize(ctx, normalizer, j)
+			}
+			if !send(ctx, work, j) {
+				return ctx.Err()
+			}
+			return nil
+		})
+	})
+	for range r.opt.Workers {
+		group.Go(func() error {
+			for j := range work {
+				if err := normalize(ctx, normalizer, j); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	group.Go(func() error { return r.write(ctx, inOrder) })
+	return seen, group.Wait()
+}
+
+// read hands each new or changed conversation to emit.
+func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
+	for conv, err := range snapshot.Conversations(ctx) {
+		if err != nil {
+			return failureOf(src, extract.GlobalStore, err)
+		}
+		if _, again := seen[conv.ID]; again && conv.ID != "" {
+			continue
+		}
+		seen[conv.ID] = conv.Store
+		buffered, err := conv.Buffer(bufferBytes)
+		if err != nil {
+			return failureOf(src, conv.Store, err)
+		}
+		if err := r.consider(src, conv, n, buffered, emit); err != nil {
+			return failureOf(src, conv.Store, err)
+		}
+	}
+	for _, id := range n.Shared.Copied() {
+		if _, again := seen[id]; again {
+			continue
+		}
+		conv := n.Conversation(id)
+		seen[id] = conv.Store
+		if err := r.consider(src, conv, n, true, emit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// consider passes a conversation on unless it is known with the same content, or is not wanted.
+func (r *run) consider(src source, conv *extract.Conversation, n *transform.Normalizer, buffered bool, emit func(*job, bool) error) error {
+	hash, err := conv.Hash()
+	if err != nil {
+		return err
+	}
+	hash += n.Shared.Fingerprint(conv.ID)
+	r.opt.Progress(r.result.considered(conv), 0)
+	if !r.wanted(conv, n) {
+		r.result.LeftOut++
+		return nil
+	}
+	key := load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: conv.ID}
+	before, known := r.state.Known[key]
+	if known && !r.opt.Full && before.ContentHash == hash && before.TransformVersion == transform.Version {
+		return nil
+	}
+	r.result.changedRows(src, conv)
+	return emit(&job{conv: conv, rows: make(chan batch, 1), known: schema.KnownConversation{
+		SourceID: src.id, Store: conv.Store, ConversationID: conv.ID, ContentHash: hash,
+		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1,
+	}}, buffered)
+}
+
+// normalize sends a job's rows and closes its channel. An error of reading goes with the rows: the writer returns it.
+func normalize(ctx context.Context, n *transform.Normalizer, j *job) error {
+	defer close(j.rows)
+	for rows, err := range n.Normalize(j.conv) {
+		if !send(ctx, j.rows, batch{rows, err}) {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// write takes the jobs in order.
+func (r *run) write(ctx context.Context, jobs <-chan *job) error {
+	for {
+		var j *job
+		var ok bool
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case j, ok = <-jobs:
+		}
+		if !ok {
+			return nil
+		}
+		r.tx.Replace(j.known.SourceID, j.known.ConversationID)
+		r.tx.Remember(j.known)
+		for b := range j.rows {
+			if b.err != nil {
+				return &storeFailure{j.known.SourceID, j.conv.Store, "", b.err}
+			}
+			r.result.add(b.rows)
+			if err := r.tx.Write(b.rows); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// send sends v unless the run is over.
+func send[T any](ctx context.Context, c chan<- T, v T) bool {
+	select {
+	case c <- v:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// storeFailure is a store that could not be read to its end: the run starts again without it.
+type storeFailure struct {
+	source, store, path string
+	err                 error
+}
+
+func (f *storeFailure) Error() string { return f.err.Error() }
+func (f *storeFailure) Unwrap() error { return f.err }
+
+func failureOf(src source, store string, err error) error {
+	var known *extract.StoreError
+	if !errors.As(err, &known) {
+		return err
+	}
+	return &storeFailure{src.id, store, known.Path, err}
+}
+
+// storeAt finds the store that an error is about by its path.
+func storeAt(snapshot extract.Snapshot, err error) string {
+	var known *extract.StoreError
+	if errors.As(err, &known) {
+		for _, s := range snapshot.Stores() {
+			if s.Info.Path == known.Path {
+				return s.Store
+			}
+		}
+	}
+	return extract.GlobalStore
+}

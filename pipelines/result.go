@@ -1,0 +1,188 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+)
+
+// Result is what a run did, as it is printed.
+type Result struct {
+	LoadID        int64             `json:"load_id"`
+	First         bool              `json:"first"`
+	Mode          string            `json:"mode"`
+	Status        string            `json:"status"`
+	Warehouse     string            `json:"warehouse"`
+	Parquet       string            `json:"parquet,omitempty"`
+	Sources       []SourceResult    `json:"sources"`
+	Conversations ConversationCount `json:"conversations"`
+	LeftOut       int64             `json:"conversations_left_out"`
+	Bytes         int64             `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
+	Messages      int64             `json:"messages_loaded"`
+	ToolCalls     int64             `json:"tool_calls_loaded"`
+	Totals        load.Totals       `json:"totals"`
+	Quarantined   int64             `json:"quarantined"`
+	UnknownKeys   int64             `json:"unknown_keys"`
+	Secrets       int64             `json:"secrets_refused"`
+	NullRows      int64             `json:"null_rows"`
+	Failures      []CheckResult     `json:"check_failures"`
+	Seconds       float64           `json:"seconds"`
+
+	started    time.Time
+	load       schema.Load
+	stores     []schema.LoadStore
+	families   []schema.KeyFamily
+	rowChanges map[[2]string]int64
+	seen       int
+	errs       []error
+}
+
+// ConversationCount counts what became of conversations.
+type ConversationCount struct {
+	New       int64 `json:"new"`
+	Changed   int64 `json:"changed"`
+	Deleted   int64 `json:"deleted"`
+	Unchanged int64 `json:"unchanged"`
+}
+
+// SourceResult is one source in a run.
+type SourceResult struct {
+	ID      string   `json:"source_id"`
+	UserDir string   `json:"user_dir"`
+	Stores  int      `json:"stores"`
+	Errors  []string `json:"errors,omitempty"`
+}
+
+// CheckResult is a failed check.
+type CheckResult struct {
+	Check string `json:"check"`
+	Doc   string `json:"asserts"`
+	Rows  int64  `json:"rows"`
+	First string `json:"first"`
+}
+
+func newResult(opt Options, state *load.State) *Result {
+	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Mode: "incremental",
+		Failures: []CheckResult{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
+	switch {
+	case state.First:
+		r.Mode = "first"
+	case opt.Full:
+		r.Mode = "full"
+	}
+	r.load = schema.Load{LoadID: r.LoadID, StartedAt: schema.Millis(r.started.UnixMilli()), Mode: r.Mode, ToolVersion: opt.ToolVersion, SchemaVersion: schema.Version}
+	return r
+}
+
+func (r *Result) considered(conv *extract.Conversation) int {
+	if conv.ID != "" {
+		r.seen++
+	}
+	return r.seen
+}
+
+func (r *Result) changedRows(src source, conv *extract.Conversation) {
+	r.rowChanges[[2]string{src.id, conv.Store}] += int64(conv.Rows())
+}
+
+func (r *Result) add(rows *schema.Rows) {
+	r.Messages += int64(len(rows.Messages))
+	r.ToolCalls += int64(len(rows.ToolCalls))
+}
+
+// unreadable records a source of which no store could be read.
+func (r *Result) unreadable(src source, err error) {
+	r.errs = append(r.errs, err)
+	r.Sources = append(r.Sources, SourceResult{ID: src.id, UserDir: src.UserDir, Errors: []string{err.Error()}})
+	r.stores = append(r.stores, schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: extract.GlobalStore, Path: src.UserDir})
+}
+
+// addStores records what was read of a source.
+func (r *Result) addStores(src source, stores []extract.StoreReport) {
+	s := SourceResult{ID: src.id, UserDir: src.UserDir, Stores: len(stores)}
+	if src.Err != nil {
+		r.errs = append(r.errs, src.Err)
+		s.Errors = append(s.Errors, src.Err.Error())
+	}
+	for _, store := range stores {
+		row := schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: store.Store, Path: store.Info.Path,
+			RowsSeen: store.RowsSeen, RowsRead: store.RowsRead, RowsChanged: r.rowChanges[[2]string{src.id, store.Store}], IsComplete: store.Err == nil}
+		if store.Err != nil {
+			r.errs = append(r.errs, store.Err)
+			s.Errors = append(s.Errors, store.Err.Error())
+		} else {
+			row.JournalMode, row.SnapshotMethod, row.Bytes = &store.Info.JournalMode, &store.Info.Method, &store.Info.Bytes
+		}
+		r.stores = append(r.stores, row)
+		for _, f := range store.Families {
+			r.families = append(r.families, schema.KeyFamily{LoadID: r.LoadID, SourceID: src.id, Store: store.Store, Family: f.Family,
+				Rows: f.Rows, NullRows: f.NullRows, BytesRead: f.BytesRead, Handling: string(f.Handling)})
+			r.NullRows += f.NullRows
+			switch f.Handling {
+			case extract.Unknown:
+				r.UnknownKeys += f.Rows
+			case extract.Refused:
+				r.Secrets += f.Rows
+			}
+		}
+	}
+	r.Sources = append(r.Sources, s)
+}
+
+func (r *Result) failures() []error {
+	if len(r.errs) == 0 {
+		return []error{errors.New("no source was given")}
+	}
+	return r.errs
+}
+
+// finish takes over what the load found.
+func (r *Result) finish(out load.Outcome, now time.Time) {
+	r.Conversations = ConversationCount{New: out.New, Changed: out.Changed, Deleted: out.Deleted, Unchanged: out.Unchanged}
+	r.Quarantined, r.Totals = out.Quarantined, out.Totals
+	for _, f := range out.Failures {
+		r.Failures = append(r.Failures, CheckResult(f))
+	}
+	r.Status = "ok"
+	if len(r.errs) > 0 {
+		r.Status = "partial"
+	}
+	if len(out.Failures) > 0 {
+		r.Status = "check_failed"
+	}
+	r.Seconds = now.Sub(r.started).Seconds()
+	finished := schema.Millis(now.UnixMilli())
+	r.load.FinishedAt, r.load.Status = &finished, r.Status
+	r.load.ConversationsNew, r.load.ConversationsChanged = out.New, out.Changed
+	r.load.ConversationsDeleted, r.load.ConversationsUnchanged = out.Deleted, out.Unchanged
+	r.load.MessagesLoaded, r.load.Quarantined = r.Messages, out.Quarantined
+	slices.SortFunc(r.families, func(a, b schema.KeyFamily) int {
+		return cmp.Or(cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.Store, b.Store), cmp.Compare(a.Family, b.Family))
+	})
+}
+
+func (r *Result) run() load.Run {
+	return load.Run{Load: r.load, Stores: r.stores, Families: r.families}
+}
+
+// Errors are the stores that could not be read although the run went on without them.
+func (r *Result) Errors() []error { return r.errs }
+
+// publish writes Parquet from the committed warehouse.
+func (o Options) publish(ctx context.Context, r *Result) error {
+	if o.Parquet == "" {
+		return nil
+	}
+	if err := load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID); err != nil {
+		return fmt.Errorf("the warehouse is loaded, its Parquet is not published: %w", err)
+	}
+	r.Parquet = o.Parquet
+	return nil
+}

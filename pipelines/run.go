@@ -1,0 +1,194 @@
+// Package pipelines puts the parts together: which sources are read, into which warehouse, and what a run reports.
+//
+// It knows the order of a run and nothing of formats (transform), files and keys (extract) or storage (load).
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+	"pipeline/transform"
+)
+
+// Options say what a run does.
+type Options struct {
+	Sources    []extract.Source
+	Warehouse  string        // path of the DuckDB file
+	Parquet    string        // folder to publish Parquet in; "" for none
+	Full       bool          // load every conversation, changed or not
+	Project    string        // only conversations of the project of that URI, path or name, or glob
+	SessionGap time.Duration // 0: DefaultSessionGap
+	Workers    int           // 0: one a core
+
+	ToolVersion string
+	Host        string                           // name of this machine
+	MachineID   string                           // identifies this machine in source ids
+	Now         func() time.Time                 // nil: time.Now
+	Progress    func(done, total int)            // conversations; may be nil
+	Warn        func(format string, args ...any) // may be nil
+}
+
+// DefaultSessionGap is how long nothing may happen within a session.
+const DefaultSessionGap = 30 * time.Minute
+
+// tornTries is how often a run starts again when a store changed while it was read in place.
+const tornTries = 3
+
+// Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
+func Run(ctx context.Context, opt Options) (_ *Result, err error) {
+	opt = opt.withDefaults()
+	warehouse, err := load.Open(ctx, opt.Warehouse)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, warehouse.Close()) }()
+	state, err := warehouse.State(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
+	}
+	sources := identify(opt, state)
+	skip := map[string]map[string]error{} // by source and store: stores that failed while they were read
+	for try := 1; ; try++ {
+		result, err := attempt(ctx, opt, warehouse, state, sources, skip)
+		var failed *storeFailure
+		switch {
+		case err == nil:
+			return result, opt.publish(ctx, result)
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.As(err, &failed) && errors.Is(err, extract.ErrTorn) && try < tornTries:
+			opt.Warn("%s changed while it was read; reading again", failed.path)
+		case errors.As(err, &failed):
+			if skip[failed.source] == nil {
+				skip[failed.source] = map[string]error{}
+			}
+			skip[failed.source][failed.store] = failed.err
+		default:
+			return nil, err
+		}
+	}
+}
+
+// attempt is one run in one transaction.
+func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.State, sources []source, skip map[string]map[string]error) (_ *Result, err error) {
+	started := schema.Millis(opt.Now().UnixMilli())
+	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds()})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, tx.Rollback()) }()
+	r := &run{opt: opt, tx: tx, state: state, started: started, result: newResult(opt, state)}
+	opened := 0
+	for _, src := range sources {
+		ok, err := r.source(ctx, src, skip[src.id])
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			opened++
+		}
+	}
+	if opened == 0 {
+		return nil, &SourceError{r.result.failures()}
+	}
+	if err := r.projectFound(); err != nil {
+		return nil, err
+	}
+	outcome, err := tx.Finish(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.result.finish(outcome, opt.Now())
+	if err := tx.Commit(ctx, r.result.run()); err != nil {
+		return nil, err
+	}
+	return r.result, nil
+}
+
+// run is one attempt in the making.
+type run struct {
+	opt     Options
+	tx      load.Load
+	state   *load.State
+	started schema.Millis
+	result  *Result
+	matched bool            // a conversation of the wanted project was seen
+	seen    map[string]bool // names of projects, for the message when none matches
+}
+
+// source reads one source; ok is false when none of its stores could be read.
+func (r *run) source(ctx context.Context, src source, skip map[string]error) (ok bool, err error) {
+	snapshot, err := src.Open(ctx, skip)
+	if snapshot == nil || ctx.Err() != nil {
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		r.result.unreadable(src, err)
+		return false, nil
+	}
+	defer func() { err = errors.Join(err, snapshot.Close()) }()
+	shared := transform.ReadShared(src.id, snapshot.Shared())
+	seen, err := r.conversations(ctx, src, snapshot, shared)
+	if err != nil {
+		return false, err
+	}
+	if err := snapshot.Verify(); err != nil {
+		return false, failureOf(src, storeAt(snapshot, err), err)
+	}
+	stores := snapshot.Stores()
+	r.result.addStores(src, stores)
+	complete := completeStores(src, stores)
+	if !r.opt.narrowed() {
+		r.markGone(src, seen, complete)
+	}
+	return true, r.tx.Source(load.SourceRows{
+		Source:     schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: r.opt.Host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
+		Workspaces: shared.Workspaces, Prompts: shared.Prompts, DailyStats: shared.DailyStats, Quarantine: shared.Quarantine,
+		Complete: complete.names, Partial: complete.partial,
+	})
+}
+
+// markGone announces the conversations that earlier loads knew and that their store no longer has; one that is now in another store is only forgotten.
+func (r *run) markGone(src source, seen map[string]string, complete completeness) {
+	for key := range r.state.Known {
+		if key.SourceID != src.id {
+			continue
+		}
+		store, ok := seen[key.ConversationID]
+		switch {
+		case ok && store == key.Store, !complete.is(key.Store):
+			continue
+		case !ok:
+			r.tx.Replace(src.id, key.ConversationID)
+		}
+		r.tx.Forget(key)
+	}
+}
+
+func (o Options) withDefaults() Options {
+	if o.SessionGap == 0 {
+		o.SessionGap = DefaultSessionGap
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Progress == nil {
+		o.Progress = func(int, int) {}
+	}
+	if o.Warn == nil {
+		o.Warn = func(string, ...any) {}
+	}
+	return o
+}
+
+// narrowed runs see only a part of the conversations: they mark none as deleted.
+func (o Options) narrowed() bool { return o.Project != "" }

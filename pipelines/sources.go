@@ -1,0 +1,163 @@
+package pipelines
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/transform"
+)
+
+// source is a source with its id in the warehouse.
+type source struct {
+	extract.Source
+	id string
+}
+
+// identify gives each source its id: the name that the user gave, else the one that an earlier load made for the same machine and folder,
+// else 12 hex digits over both.
+func identify(opt Options, state *load.State) []source {
+	var out []source
+	taken := map[string]bool{}
+	for _, s := range opt.Sources {
+		id := s.Name
+		for _, known := range state.Sources {
+			if id == "" && known.Host == opt.Host && known.UserDir == s.UserDir {
+				id = known.SourceID
+			}
+		}
+		if id == "" {
+			sum := sha256.Sum256([]byte(opt.MachineID + "\x00" + s.UserDir))
+			id = hex.EncodeToString(sum[:])[:12]
+		}
+		if taken[id] {
+			continue // the same folder named twice
+		}
+		taken[id] = true
+		out = append(out, source{s, id})
+	}
+	return out
+}
+
+// completeness says of which stores a run saw everything.
+type completeness struct {
+	names   []string
+	failed  map[string]bool
+	partial bool
+	listed  bool // the workspace folders could be listed
+}
+
+func completeStores(src source, stores []extract.StoreReport) completeness {
+	c := completeness{failed: map[string]bool{}, listed: src.Err == nil}
+	for _, s := range stores {
+		if s.Err != nil {
+			c.failed[s.Store], c.partial = true, true
+			continue
+		}
+		c.names = append(c.names, s.Store)
+	}
+	return c
+}
+
+// is reports whether what a store no longer has is gone: it was read whole, or its workspace folder is no longer there.
+func (c completeness) is(store string) bool {
+	if slices.Contains(c.names, store) {
+		return true
+	}
+	return strings.HasPrefix(store, "workspace/") && c.listed && !c.failed[store]
+}
+
+// wanted reports whether a conversation is of the wanted project.
+func (r *run) wanted(conv *extract.Conversation, n *transform.Normalizer) bool {
+	if r.opt.Project == "" {
+		return true
+	}
+	if conv.ID == "" {
+		return false
+	}
+	uri, dir, name := n.Project(conv)
+	if r.seen == nil {
+		r.seen = map[string]bool{}
+	}
+	if name != "" {
+		r.seen[name] = true
+	}
+	for _, have := range []string{uri, dir, name} {
+		if have == "" {
+			continue
+		}
+		if ok, err := path.Match(r.opt.Project, have); have == r.opt.Project || err == nil && ok {
+			r.matched = true
+			return true
+		}
+	}
+	return false
+}
+
+// projectFound returns a UsageError with the nearest names where no conversation is of the wanted project.
+func (r *run) projectFound() error {
+	if r.opt.Project == "" || r.matched {
+		return nil
+	}
+	names := make([]string, 0, len(r.seen))
+	for name := range r.seen {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if d := distance(r.opt.Project, a) - distance(r.opt.Project, b); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	message := fmt.Sprintf("no conversation belongs to the project %q", r.opt.Project)
+	if len(names) > 0 {
+		message += "; the nearest names are: " + strings.Join(names[:min(5, len(names))], ", ")
+	}
+	return &UsageError{message}
+}
+
+// distance is the edit distance of two names, in lower case.
+func distance(a, b string) int {
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range y {
+			cost := diagonal
+			if x[i] != y[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(y)]
+}
+
+// UsageError is a mistake in what was asked for.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+// SourceError says that no source could be read; nothing was loaded.
+type SourceError struct{ Failures []error }
+
+func (e *SourceError) Error() string { return errors.Join(e.Failures...).Error() }
+
+// Unwrap returns the stores' errors.
+func (e *SourceError) Unwrap() []error { return e.Failures }
+
+// Similar reports whether a word is likely a slip for another.
+func Similar(a, b string) bool {
+	return strings.HasPrefix(b, a) || distance(a, b) <= max(1, len(b)/3)
+}

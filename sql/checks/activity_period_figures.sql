@@ -1,0 +1,19 @@
+-- The activity periods of a group hold each live message with a real time once.
+WITH sent AS (
+    SELECT c.source_id, c.project_uri, count(*) AS messages, count(*) FILTER (WHERE m.role = 'user') AS users
+    FROM messages m
+    JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'timing')
+      AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+    GROUP BY c.source_id, c.project_uri
+), periods AS (
+    SELECT source_id, project_uri, CAST(sum(message_count) AS BIGINT) AS messages, CAST(sum(user_message_count) AS BIGINT) AS users
+    FROM activity_periods
+    GROUP BY source_id, project_uri
+)
+SELECT 'activity_periods' AS table_name,
+       coalesce(s.source_id, p.source_id) || '/' || coalesce(s.project_uri, p.project_uri, '(no project)') AS row_key,
+       'holds ' || coalesce(p.messages, 0) || ' messages, not ' || coalesce(s.messages, 0) AS problem
+FROM sent s
+FULL JOIN periods p ON p.source_id = s.source_id AND p.project_uri IS NOT DISTINCT FROM s.project_uri
+WHERE s.messages IS DISTINCT FROM p.messages OR s.users IS DISTINCT FROM p.users;

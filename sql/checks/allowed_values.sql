@@ -1,0 +1,46 @@
+-- Columns with a fixed set of values hold no other.
+SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row_key,
+       'format ' || format || ', project_source ' || coalesce(project_source, 'NULL') AS problem
+FROM conversations
+WHERE format NOT IN ('rows', 'map', 'inline', 'chat_tab')
+   OR project_source NOT IN ('headers_table', 'composer', 'headers_item', 'pane', 'workspace_list', 'parent')
+UNION ALL
+SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,
+       'role ' || role || ', kind ' || kind || ', created_at_source ' || coalesce(created_at_source, 'NULL')
+FROM messages
+WHERE role NOT IN ('user', 'assistant', 'unknown')
+   OR kind NOT IN ('text', 'thinking', 'tool_call', 'error', 'empty')
+   OR created_at_source NOT IN ('message', 'header', 'timing', 'previous', 'conversation')
+UNION ALL
+SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), 'tool_kind ' || tool_kind
+FROM tool_calls
+WHERE tool_kind NOT IN ('read', 'search', 'edit', 'shell', 'web', 'mcp', 'plan', 'task', 'other')
+UNION ALL
+SELECT 'attachments', source_id || '/' || conversation_id || '/' || coalesce(message_id, '(conversation)') || '/' || CAST(ordinal AS VARCHAR), 'kind ' || kind
+FROM attachments
+WHERE kind NOT IN ('file', 'current_file', 'folder', 'selection', 'code_chunk', 'doc', 'rule', 'commit', 'pull_request', 'image', 'link',
+                   'terminal', 'git_diff', 'notepad', 'quote', 'lint', 'todo')
+UNION ALL
+SELECT 'workspaces', source_id || '/' || workspace_id, 'kind ' || kind
+FROM workspaces
+WHERE kind NOT IN ('local', 'wsl', 'ssh', 'dev_container', 'multi_root', 'empty_window')
+UNION ALL
+SELECT 'prompts', source_id || '/' || workspace_id || '/' || prompt_id, 'kind ' || kind
+FROM prompts
+WHERE kind NOT IN ('prompt', 'generation')
+UNION ALL
+SELECT 'loads', CAST(load_id AS VARCHAR), 'status ' || status || ', mode ' || mode
+FROM loads
+WHERE status NOT IN ('ok', 'partial', 'check_failed') OR mode NOT IN ('first', 'incremental', 'since', 'full', 'rebuild')
+UNION ALL
+SELECT 'key_families', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || store || '/' || family, 'handling ' || handling
+FROM key_families
+WHERE handling NOT IN ('loaded', 'raw_only', 'refused', 'unknown')
+UNION ALL
+SELECT 'quarantine', source_id || '/' || store || '/' || coalesce("key", '(none)'), 'reason ' || reason
+FROM quarantine
+WHERE reason NOT IN ('page_corrupt', 'bad_key', 'too_large', 'empty', 'not_utf8', 'too_deep', 'bad_json', 'not_object')
+UNION ALL
+SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by, 'rank ' || CAST("rank" AS VARCHAR)
+FROM _subagent_claims
+WHERE "rank" NOT IN (0, 1, 2);

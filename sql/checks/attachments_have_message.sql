@@ -1,0 +1,6 @@
+-- An attachment that names a message names one that exists.
+SELECT 'attachments' AS table_name, a.source_id || '/' || a.conversation_id || '/' || a.message_id || '/' || CAST(a.ordinal AS VARCHAR) AS row_key,
+       'no such message' AS problem
+FROM attachments a
+ANTI JOIN messages m ON m.source_id = a.source_id AND m.conversation_id = a.conversation_id AND m.message_id = a.message_id
+WHERE a.message_id IS NOT NULL;

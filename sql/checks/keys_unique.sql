@@ -1,0 +1,133 @@
+-- The key of every table is unique.
+-- The tables declare no PRIMARY KEY: it would double the cost of a load.
+SELECT 'sources' AS table_name, source_id AS row_key,
+       CAST(count(*) AS VARCHAR) || ' rows' AS problem
+FROM sources
+GROUP BY source_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'workspaces', source_id || '/' || workspace_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM workspaces
+GROUP BY source_id, workspace_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'conversations', source_id || '/' || conversation_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM conversations
+GROUP BY source_id, conversation_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM messages
+GROUP BY source_id, conversation_id, message_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR),
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM tool_calls
+GROUP BY source_id, conversation_id, message_id, call_index
+HAVING count(*) > 1
+UNION ALL
+SELECT 'attachments', source_id || '/' || conversation_id || '/' || coalesce(message_id, '(none)') || '/' || CAST(ordinal AS VARCHAR),
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM attachments
+GROUP BY source_id, conversation_id, message_id, ordinal
+HAVING count(*) > 1
+UNION ALL
+SELECT 'checkpoints', source_id || '/' || conversation_id || '/' || checkpoint_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM checkpoints
+GROUP BY source_id, conversation_id, checkpoint_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'code_edits', source_id || '/' || edit_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM code_edits
+GROUP BY source_id, edit_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'code_diffs', source_id || '/' || diff_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM code_diffs
+GROUP BY source_id, diff_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'model_usage', source_id || '/' || conversation_id || '/' || model,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM model_usage
+GROUP BY source_id, conversation_id, model
+HAVING count(*) > 1
+UNION ALL
+SELECT 'daily_edit_stats', source_id || '/' || CAST("date" AS VARCHAR),
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM daily_edit_stats
+GROUP BY source_id, "date"
+HAVING count(*) > 1
+UNION ALL
+SELECT 'prompts', source_id || '/' || workspace_id || '/' || prompt_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM prompts
+GROUP BY source_id, workspace_id, prompt_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'sessions', session_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM sessions
+GROUP BY session_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'activity_periods', period_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM activity_periods
+GROUP BY period_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'loads', CAST(load_id AS VARCHAR),
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM loads
+GROUP BY load_id
+HAVING count(*) > 1
+UNION ALL
+SELECT 'load_stores', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || store,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM load_stores
+GROUP BY load_id, source_id, store
+HAVING count(*) > 1
+UNION ALL
+SELECT 'key_families', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || store || '/' || family,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM key_families
+GROUP BY load_id, source_id, store, family
+HAVING count(*) > 1
+UNION ALL
+SELECT 'quarantine', source_id || '/' || store || '/' || coalesce("key", '(none)') || '/' || value_hash,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM quarantine
+GROUP BY source_id, store, "key", value_hash
+HAVING count(*) > 1
+UNION ALL
+SELECT 'raw_files', path,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM raw_files
+GROUP BY path
+HAVING count(*) > 1
+UNION ALL
+SELECT '_known_conversations', source_id || '/' || store || '/' || conversation_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM _known_conversations
+GROUP BY source_id, store, conversation_id
+HAVING count(*) > 1
+UNION ALL
+SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR),
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM _subagent_claims
+GROUP BY source_id, conversation_id, claimed_by, "rank"
+HAVING count(*) > 1
+UNION ALL
+SELECT '_meta', "key",
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM _meta
+GROUP BY "key"
+HAVING count(*) > 1;

@@ -1,0 +1,145 @@
+-- No count, place, size, duration or token figure is negative.
+SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row_key,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN message_count < 0 THEN 'message_count' END,
+           CASE WHEN user_message_count < 0 THEN 'user_message_count' END,
+           CASE WHEN assistant_message_count < 0 THEN 'assistant_message_count' END,
+           CASE WHEN tool_call_count < 0 THEN 'tool_call_count' END,
+           CASE WHEN header_count < 0 THEN 'header_count' END,
+           CASE WHEN missing_message_count < 0 THEN 'missing_message_count' END,
+           CASE WHEN unlisted_message_count < 0 THEN 'unlisted_message_count' END,
+           CASE WHEN input_tokens < 0 THEN 'input_tokens' END, CASE WHEN output_tokens < 0 THEN 'output_tokens' END,
+           CASE WHEN context_tokens_used < 0 THEN 'context_tokens_used' END,
+           CASE WHEN context_token_limit < 0 THEN 'context_token_limit' END,
+           CASE WHEN lines_added < 0 THEN 'lines_added' END, CASE WHEN lines_removed < 0 THEN 'lines_removed' END,
+           CASE WHEN files_changed < 0 THEN 'files_changed' END) AS problem
+FROM conversations
+WHERE least(message_count, user_message_count, assistant_message_count, tool_call_count, header_count,
+            missing_message_count, unlisted_message_count, input_tokens, output_tokens, context_tokens_used,
+            context_token_limit, lines_added, lines_removed, files_changed) < 0
+UNION ALL
+SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN position < 0 THEN 'position' END, CASE WHEN turn < 0 THEN 'turn' END,
+           CASE WHEN thinking_duration_ms < 0 THEN 'thinking_duration_ms' END,
+           CASE WHEN input_tokens < 0 THEN 'input_tokens' END, CASE WHEN output_tokens < 0 THEN 'output_tokens' END,
+           CASE WHEN context_tokens_used < 0 THEN 'context_tokens_used' END)
+FROM messages
+WHERE least(position, turn, thinking_duration_ms, input_tokens, output_tokens, context_tokens_used) < 0
+UNION ALL
+SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR),
+       'negative: ' || concat_ws(', ',
+           CASE WHEN call_index < 0 THEN 'call_index' END, CASE WHEN position < 0 THEN 'position' END,
+           CASE WHEN duration_ms < 0 THEN 'duration_ms' END, CASE WHEN lines_added < 0 THEN 'lines_added' END,
+           CASE WHEN lines_removed < 0 THEN 'lines_removed' END, CASE WHEN result_bytes < 0 THEN 'result_bytes' END)
+FROM tool_calls
+WHERE least(call_index, position, duration_ms, lines_added, lines_removed, result_bytes) < 0
+UNION ALL
+SELECT 'attachments', source_id || '/' || conversation_id || '/' || coalesce(message_id, '(none)') || '/' || CAST(ordinal AS VARCHAR),
+       'negative: ordinal'
+FROM attachments
+WHERE ordinal < 0
+UNION ALL
+SELECT 'checkpoints', source_id || '/' || conversation_id || '/' || checkpoint_id,
+       'negative: file_count'
+FROM checkpoints
+WHERE file_count < 0
+UNION ALL
+SELECT 'code_edits', source_id || '/' || edit_id,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN lines_added < 0 THEN 'lines_added' END, CASE WHEN lines_removed < 0 THEN 'lines_removed' END)
+FROM code_edits
+WHERE least(lines_added, lines_removed) < 0
+UNION ALL
+SELECT 'code_diffs', source_id || '/' || diff_id,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN hunks < 0 THEN 'hunks' END, CASE WHEN lines_added < 0 THEN 'lines_added' END,
+           CASE WHEN lines_removed < 0 THEN 'lines_removed' END)
+FROM code_diffs
+WHERE least(hunks, lines_added, lines_removed) < 0
+UNION ALL
+SELECT 'model_usage', source_id || '/' || conversation_id || '/' || model,
+       'negative: requests'
+FROM model_usage
+WHERE requests < 0
+UNION ALL
+SELECT 'daily_edit_stats', source_id || '/' || CAST("date" AS VARCHAR),
+       'negative: ' || concat_ws(', ',
+           CASE WHEN tab_suggested_lines < 0 THEN 'tab_suggested_lines' END,
+           CASE WHEN tab_accepted_lines < 0 THEN 'tab_accepted_lines' END,
+           CASE WHEN composer_suggested_lines < 0 THEN 'composer_suggested_lines' END,
+           CASE WHEN composer_accepted_lines < 0 THEN 'composer_accepted_lines' END)
+FROM daily_edit_stats
+WHERE least(tab_suggested_lines, tab_accepted_lines, composer_suggested_lines, composer_accepted_lines) < 0
+UNION ALL
+SELECT 'sessions', session_id,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN duration_ms < 0 THEN 'duration_ms' END,
+           CASE WHEN conversation_count < 0 THEN 'conversation_count' END,
+           CASE WHEN message_count < 0 THEN 'message_count' END,
+           CASE WHEN user_message_count < 0 THEN 'user_message_count' END,
+           CASE WHEN tool_call_count < 0 THEN 'tool_call_count' END)
+FROM sessions
+WHERE least(duration_ms, conversation_count, message_count, user_message_count, tool_call_count) < 0
+UNION ALL
+SELECT 'activity_periods', period_id,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN duration_ms < 0 THEN 'duration_ms' END,
+           CASE WHEN conversation_count < 0 THEN 'conversation_count' END,
+           CASE WHEN message_count < 0 THEN 'message_count' END,
+           CASE WHEN user_message_count < 0 THEN 'user_message_count' END,
+           CASE WHEN tool_call_count < 0 THEN 'tool_call_count' END)
+FROM activity_periods
+WHERE least(duration_ms, conversation_count, message_count, user_message_count, tool_call_count) < 0
+UNION ALL
+SELECT 'loads', CAST(load_id AS VARCHAR),
+       'negative: ' || concat_ws(', ',
+           CASE WHEN load_id < 0 THEN 'load_id' END, CASE WHEN schema_version < 0 THEN 'schema_version' END,
+           CASE WHEN conversations_new < 0 THEN 'conversations_new' END,
+           CASE WHEN conversations_changed < 0 THEN 'conversations_changed' END,
+           CASE WHEN conversations_deleted < 0 THEN 'conversations_deleted' END,
+           CASE WHEN conversations_unchanged < 0 THEN 'conversations_unchanged' END,
+           CASE WHEN messages_loaded < 0 THEN 'messages_loaded' END, CASE WHEN quarantined < 0 THEN 'quarantined' END)
+FROM loads
+WHERE least(load_id, schema_version, conversations_new, conversations_changed, conversations_deleted,
+            conversations_unchanged, messages_loaded, quarantined) < 0
+UNION ALL
+SELECT 'load_stores', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || store,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN load_id < 0 THEN 'load_id' END, CASE WHEN bytes < 0 THEN 'bytes' END,
+           CASE WHEN rows_seen < 0 THEN 'rows_seen' END, CASE WHEN rows_read < 0 THEN 'rows_read' END,
+           CASE WHEN rows_changed < 0 THEN 'rows_changed' END)
+FROM load_stores
+WHERE least(load_id, bytes, rows_seen, rows_read, rows_changed) < 0
+UNION ALL
+SELECT 'key_families', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || store || '/' || family,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN load_id < 0 THEN 'load_id' END, CASE WHEN "rows" < 0 THEN 'rows' END,
+           CASE WHEN null_rows < 0 THEN 'null_rows' END, CASE WHEN bytes_read < 0 THEN 'bytes_read' END)
+FROM key_families
+WHERE least(load_id, "rows", null_rows, bytes_read) < 0
+UNION ALL
+SELECT 'quarantine', source_id || '/' || store || '/' || coalesce("key", '(none)') || '/' || value_hash,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN load_id < 0 THEN 'load_id' END, CASE WHEN value_bytes < 0 THEN 'value_bytes' END,
+           CASE WHEN resolved_load_id < 0 THEN 'resolved_load_id' END)
+FROM quarantine
+WHERE least(load_id, value_bytes, resolved_load_id) < 0
+UNION ALL
+SELECT 'raw_files', path,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN load_id < 0 THEN 'load_id' END, CASE WHEN "rows" < 0 THEN 'rows' END,
+           CASE WHEN bytes < 0 THEN 'bytes' END)
+FROM raw_files
+WHERE least(load_id, "rows", bytes) < 0
+UNION ALL
+SELECT '_known_conversations', source_id || '/' || store || '/' || conversation_id,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN transform_version < 0 THEN 'transform_version' END, CASE WHEN load_id < 0 THEN 'load_id' END)
+FROM _known_conversations
+WHERE least(transform_version, load_id) < 0
+UNION ALL
+SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR),
+       'negative: rank'
+FROM _subagent_claims
+WHERE "rank" < 0;

@@ -1,0 +1,15 @@
+-- Exactly the live conversations with a start have a session: no orphans, no empty drafts; it exists, and it is in their group unless they are subagents.
+SELECT 'conversations' AS table_name, c.source_id || '/' || c.conversation_id AS row_key,
+       CASE WHEN c.session_id IS NULL THEN 'no session'
+            WHEN s.session_id IS NULL THEN 'no such session'
+            WHEN c.deleted_at IS NOT NULL OR c.status = 'orphaned' THEN 'a session, but deleted or orphaned'
+            WHEN coalesce(c.is_draft, false) AND c.message_count = 0 THEN 'a session, but an empty draft'
+            ELSE 'a session of another group' END AS problem
+FROM conversations c
+LEFT JOIN sessions s ON s.session_id = c.session_id
+WHERE (c.session_id IS NOT NULL AND s.session_id IS NULL)
+   OR (c.session_id IS NOT NULL AND (c.deleted_at IS NOT NULL OR c.status = 'orphaned' OR (coalesce(c.is_draft, false) AND c.message_count = 0)))
+   OR (NOT c.is_subagent AND (s.source_id <> c.source_id OR s.project_uri IS DISTINCT FROM c.project_uri) AND c.session_id IS NOT NULL)
+   OR (c.session_id IS NULL AND NOT c.is_subagent AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+       AND NOT (coalesce(c.is_draft, false) AND c.message_count = 0)
+       AND coalesce(c.created_at, c.first_message_at, c.updated_at) IS NOT NULL);

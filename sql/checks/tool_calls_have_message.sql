@@ -1,0 +1,7 @@
+-- Every tool call belongs to a message, and a live one to a live message.
+SELECT 'tool_calls' AS table_name,
+       t.source_id || '/' || t.conversation_id || '/' || t.message_id || '/' || CAST(t.call_index AS VARCHAR) AS row_key,
+       CASE WHEN m.message_id IS NULL THEN 'no such message' ELSE 'a live tool call of a deleted message' END AS problem
+FROM tool_calls t
+LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
+WHERE m.message_id IS NULL OR (t.deleted_at IS NULL AND m.deleted_at IS NOT NULL);

@@ -1,0 +1,22 @@
+-- FROM get_message('conversation id', 'message id'): the live message of that id, first the columns of list_messages, then the message's
+-- own and those of its (first) tool call.
+CREATE OR REPLACE MACRO get_message(conv, msg) AS TABLE
+SELECT m.message_id AS id, m.conversation_id,
+       CASE WHEN trim(m.text, chr(32) || chr(9) || chr(10) || chr(13)) <> '' THEN m.text
+            WHEN m.kind = 'tool_call' THEN concat_ws(' ', coalesce(t.tool, t.name), coalesce(t.command, t.file_path))
+            WHEN m.kind = 'error' THEN coalesce(m.error, m.error_code)
+            ELSE coalesce(m.thinking, m.text) END AS content,
+       'markdown' AS content_type,
+       CASE m.role WHEN 'user' THEN 'user' WHEN 'assistant' THEN 'bot' ELSE 'system' END AS sender_type,
+       CASE m.role WHEN 'user' THEN 'User' WHEN 'assistant' THEN coalesce(m.model, 'Assistant') ELSE 'System' END AS sender_name,
+       m.role = 'user' AS is_outgoing,
+       m.created_at AS "timestamp",
+       m.kind,
+       m.* EXCLUDE (message_id, conversation_id, created_at, kind, deleted_at),
+       t.tool, t.tool_kind, t.name AS tool_name, t.status AS tool_status, t.user_decision, t.is_error, t.params, t.result,
+       t.error AS tool_error, t.command, t.file_path, t.started_at AS tool_started_at, t.duration_ms AS tool_duration_ms
+FROM live_messages m
+LEFT JOIN live_tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id
+    AND t.call_index = 0
+WHERE m.conversation_id = conv AND m.message_id = msg
+ORDER BY m.source_id;

@@ -1,0 +1,98 @@
+-- Who is whose subagent, and what a subagent inherits from its parent.
+--
+-- Everything is computed from _subagent_claims for all conversations and written only where it differs: claims that vanished are undone
+-- by the same statement, and a run over a few changed conversations ends where a run over everything would.
+
+-- The claims, settled: the parent is that of the lowest rank that names one (the header table only says "is a subagent"); of equal
+-- ranks the smaller parent id. A conversation cannot be its own parent.
+CREATE OR REPLACE TEMP TABLE _subagents AS
+SELECT c.source_id, c.conversation_id,
+       arg_min(s.parent_conversation_id, (s.rank, s.parent_conversation_id))
+           FILTER (WHERE s.parent_conversation_id IS NOT NULL AND s.parent_conversation_id <> s.conversation_id) AS parent_id
+FROM _subagent_claims s
+JOIN conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
+GROUP BY ALL;
+
+-- A project of one's own is one that a store names; one that came from a parent is computed anew each time.
+-- The walk goes up until an ancestor has a project of its own. UNION drops pairs already seen: a cycle ends.
+CREATE OR REPLACE TEMP TABLE _subagent_facts AS
+WITH RECURSIVE own AS (
+    SELECT source_id, conversation_id, project_uri, project, project_path
+    FROM conversations
+    WHERE project_source IS NOT NULL AND project_source <> 'parent'
+), up(source_id, conversation_id, ancestor_id) AS (
+    SELECT s.source_id, s.conversation_id, s.parent_id
+    FROM _subagents s
+    ANTI JOIN own o ON o.source_id = s.source_id AND o.conversation_id = s.conversation_id
+    WHERE s.parent_id IS NOT NULL
+    UNION
+    SELECT u.source_id, u.conversation_id, s.parent_id
+    FROM up u
+    JOIN _subagents s ON s.source_id = u.source_id AND s.conversation_id = u.ancestor_id
+    ANTI JOIN own o ON o.source_id = u.source_id AND o.conversation_id = u.ancestor_id
+    WHERE s.parent_id IS NOT NULL
+), inherited AS (
+    SELECT u.source_id, u.conversation_id, o.project_uri, o.project, o.project_path
+    FROM up u
+    JOIN own o ON o.source_id = u.source_id AND o.conversation_id = u.ancestor_id
+)
+SELECT c.source_id, c.conversation_id,
+       s.conversation_id IS NOT NULL AS is_subagent,
+       s.parent_id,
+       i.conversation_id IS NOT NULL AS inherits,
+       i.project_uri, i.project, i.project_path
+FROM conversations c
+LEFT JOIN _subagents s ON s.source_id = c.source_id AND s.conversation_id = c.conversation_id
+LEFT JOIN inherited i ON i.source_id = c.source_id AND i.conversation_id = c.conversation_id
+WHERE s.conversation_id IS NOT NULL OR c.is_subagent OR c.parent_conversation_id IS NOT NULL OR c.project_source = 'parent';
+
+-- Of these, the conversations whose row is to be written.
+CREATE OR REPLACE TEMP TABLE _subagent_updates AS
+SELECT f.*
+FROM _subagent_facts f
+JOIN conversations c ON c.source_id = f.source_id AND c.conversation_id = f.conversation_id
+WHERE c.is_subagent IS DISTINCT FROM f.is_subagent
+   OR c.parent_conversation_id IS DISTINCT FROM f.parent_id
+   OR (c.project_source IS NOT DISTINCT FROM 'parent') <> f.inherits
+   OR (f.inherits AND (c.project_uri, c.project, c.project_path) IS DISTINCT FROM (f.project_uri, f.project, f.project_path));
+
+-- Written ones count as changed, and so do all below a changed one: their session is that of their root.
+INSERT INTO _changed
+WITH RECURSIVE down(source_id, conversation_id) AS (
+    SELECT source_id, conversation_id FROM _changed
+    UNION
+    SELECT source_id, conversation_id FROM _subagent_updates
+    UNION
+    SELECT s.source_id, s.conversation_id
+    FROM down d
+    JOIN _subagents s ON s.source_id = d.source_id AND s.parent_id = d.conversation_id
+)
+SELECT source_id, conversation_id FROM down
+EXCEPT
+SELECT source_id, conversation_id FROM _changed;
+
+-- The groups that they leave, and (below) those that they come to.
+INSERT INTO _changed_groups
+SELECT DISTINCT c.source_id, c.project_uri
+FROM conversations c
+SEMI JOIN _changed x ON x.source_id = c.source_id AND x.conversation_id = c.conversation_id;
+
+-- workspace_id is not inherited: it says which folder names the conversation itself.
+UPDATE conversations AS c
+SET is_subagent = u.is_subagent,
+    parent_conversation_id = u.parent_id,
+    project_uri = CASE WHEN u.inherits THEN u.project_uri WHEN c.project_source = 'parent' THEN NULL ELSE c.project_uri END,
+    project = CASE WHEN u.inherits THEN u.project WHEN c.project_source = 'parent' THEN NULL ELSE c.project END,
+    project_path = CASE WHEN u.inherits THEN u.project_path WHEN c.project_source = 'parent' THEN NULL ELSE c.project_path END,
+    project_source = CASE WHEN u.inherits THEN 'parent' WHEN c.project_source = 'parent' THEN NULL ELSE c.project_source END
+FROM _subagent_updates u
+WHERE u.source_id = c.source_id AND u.conversation_id = c.conversation_id;
+
+INSERT INTO _changed_groups
+SELECT DISTINCT u.source_id, c.project_uri
+FROM _subagent_updates u
+JOIN conversations c ON c.source_id = u.source_id AND c.conversation_id = u.conversation_id;
+
+DROP TABLE _subagent_updates;
+DROP TABLE _subagent_facts;
+DROP TABLE _subagents;

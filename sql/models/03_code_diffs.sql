@@ -1,0 +1,13 @@
+-- The conversation of a stored difference whose key names none (keyed_by ''): that of a code edit that names the difference.
+--
+-- Not limited to changed conversations: difference and edit may come with different loads. Of several edits a live one counts first,
+-- then the smaller conversation id.
+UPDATE code_diffs AS d
+SET conversation_id = e.conversation_id
+FROM (
+    SELECT source_id, diff_id, arg_min(conversation_id, (deleted_at IS NOT NULL, conversation_id)) AS conversation_id
+    FROM code_edits
+    WHERE diff_id IS NOT NULL
+    GROUP BY source_id, diff_id
+) e
+WHERE d.keyed_by = '' AND e.source_id = d.source_id AND e.diff_id = d.diff_id AND d.conversation_id IS DISTINCT FROM e.conversation_id;

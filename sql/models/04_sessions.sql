@@ -1,0 +1,128 @@
+-- Sessions: consecutive conversations of a project, cut where nothing happened for the gap (30 minutes, _meta.session_gap_ms) before one.
+--
+-- A group is a source and a project; conversations without a project are one group per source. Only the groups in _changed_groups are
+-- built, each as a whole. Left out: deleted and orphaned conversations, empty drafts, subagents, and those with no start.
+-- Times are compared as milliseconds (epoch_ms), never by calendar: the result is the same under any TimeZone.
+
+CREATE OR REPLACE TEMP TABLE _session_conversations AS
+WITH groups AS (
+    SELECT DISTINCT source_id, project_uri FROM _changed_groups
+), members AS (
+    SELECT c.source_id, c.conversation_id, c.project_uri, c.project, c.last_message_at,
+           c.message_count, c.user_message_count, c.tool_call_count,
+           coalesce(c.created_at, c.first_message_at, c.updated_at) AS start_at,
+           NOT c.is_subagent AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+               AND NOT (coalesce(c.is_draft, false) AND c.message_count = 0) AS is_member
+    FROM conversations c
+    JOIN groups g ON g.source_id = c.source_id AND g.project_uri IS NOT DISTINCT FROM c.project_uri
+)
+SELECT * EXCLUDE (is_member),
+       epoch_ms(start_at) AS start_ms,
+       -- one number a group: NULL projects of a source are peers
+       dense_rank() OVER (ORDER BY source_id, project_uri NULLS FIRST) AS group_no,
+       -- start of the conversation before it, NULL for the group's first; the latest earlier start, because the order is by start
+       lag(epoch_ms(start_at)) OVER (PARTITION BY source_id, project_uri ORDER BY start_at, conversation_id) AS previous_start_ms
+FROM members
+WHERE is_member AND start_at IS NOT NULL;
+
+-- Openings. A conversation that starts within the gap after the one before it opens none. Any other is a candidate: it opens a session
+-- unless a message of an earlier conversation was sent in [start - gap, start]. Messages sent later keep nothing open: a chat that is
+-- resumed days later swallows nothing.
+-- To look into the windows without comparing every message with every candidate, time is cut into slots as wide as the gap: a window
+-- reaches over the slot of its start and the one before, and the join is one on equal slots.
+CREATE OR REPLACE TEMP TABLE _session_members AS
+WITH gap AS (
+    SELECT gap_ms, greatest(gap_ms, 1) AS slot_ms -- a gap of 0 needs a slot too
+    FROM (SELECT coalesce(max(CAST(value AS BIGINT)), 1800000) AS gap_ms FROM _meta WHERE key = 'session_gap_ms')
+), candidates AS (
+    SELECT c.group_no, c.conversation_id, c.start_ms, unnest([c.start_ms // gap.slot_ms, c.start_ms // gap.slot_ms - 1]) AS slot
+    FROM _session_conversations c, gap
+    WHERE c.start_ms - c.previous_start_ms > gap.gap_ms
+), sent AS (
+    SELECT c.group_no, c.start_ms, epoch_ms(m.created_at) AS sent_ms, epoch_ms(m.created_at) // gap.slot_ms AS slot
+    FROM messages m
+    JOIN _session_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id, gap
+    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'timing')
+), kept_open AS (
+    SELECT DISTINCT c.group_no, c.conversation_id
+    FROM sent s
+    JOIN candidates c ON c.group_no = s.group_no AND c.slot = s.slot, gap
+    WHERE s.sent_ms BETWEEN c.start_ms - gap.gap_ms AND c.start_ms
+      -- of an earlier conversation: a candidate's predecessors all start before it. A message may be older than the conversation that
+      -- it is in (a fork's), so its time alone does not say so.
+), opened AS (
+    SELECT c.*, c.previous_start_ms IS NULL OR (c.start_ms - c.previous_start_ms > gap.gap_ms AND k.conversation_id IS NULL) AS opens
+    FROM _session_conversations c
+    CROSS JOIN gap
+    LEFT JOIN kept_open k ON k.group_no = c.group_no AND k.conversation_id = c.conversation_id
+), numbered AS (
+    SELECT *, sum(CAST(opens AS BIGINT)) OVER (PARTITION BY group_no ORDER BY start_ms, conversation_id ROWS UNBOUNDED PRECEDING) AS session_no
+    FROM opened
+)
+SELECT * EXCLUDE (opens, previous_start_ms),
+       left(sha256(source_id || chr(31) || coalesce(project_uri, '') || chr(31)
+                   || CAST(min(start_ms) OVER (PARTITION BY group_no, session_no) AS VARCHAR)), 16) AS session_id
+FROM numbered;
+
+DELETE FROM sessions AS s
+USING (SELECT DISTINCT source_id, project_uri FROM _changed_groups) g
+WHERE g.source_id = s.source_id AND g.project_uri IS NOT DISTINCT FROM s.project_uri;
+
+-- ended_at may lie before started_at, where all messages of a conversation are older than itself (a fork): its duration is 0.
+INSERT INTO sessions BY NAME
+SELECT session_id, source_id, project_uri,
+       min(project) AS project,
+       min(start_at) AS started_at,
+       coalesce(max(last_message_at), max(start_at)) AS ended_at,
+       greatest(epoch_ms(coalesce(max(last_message_at), max(start_at))) - epoch_ms(min(start_at)), 0) AS duration_ms,
+       count(*) AS conversation_count,
+       CAST(sum(message_count) AS BIGINT) AS message_count,
+       CAST(sum(user_message_count) AS BIGINT) AS user_message_count,
+       CAST(sum(tool_call_count) AS BIGINT) AS tool_call_count
+FROM _session_members
+GROUP BY session_id, source_id, project_uri
+ORDER BY source_id, project_uri, started_at;
+
+UPDATE conversations AS c
+SET session_id = w.session_id
+FROM (
+    SELECT k.source_id, k.conversation_id, m.session_id
+    FROM conversations k
+    JOIN (SELECT DISTINCT source_id, project_uri FROM _changed_groups) g
+        ON g.source_id = k.source_id AND g.project_uri IS NOT DISTINCT FROM k.project_uri
+    LEFT JOIN _session_members m ON m.source_id = k.source_id AND m.conversation_id = k.conversation_id
+    WHERE NOT k.is_subagent AND k.session_id IS DISTINCT FROM m.session_id
+) w
+WHERE w.source_id = c.source_id AND w.conversation_id = c.conversation_id;
+
+-- A live subagent has the session of the conversation at the top of its tree, in whatever group either is: so all subagents are looked
+-- at. UNION ends a cycle, which has no top and no session.
+UPDATE conversations AS c
+SET session_id = w.session_id
+FROM (
+    WITH RECURSIVE up(source_id, conversation_id, ancestor_id) AS (
+        SELECT source_id, conversation_id, parent_conversation_id
+        FROM conversations
+        WHERE is_subagent AND parent_conversation_id IS NOT NULL
+        UNION
+        SELECT u.source_id, u.conversation_id, p.parent_conversation_id
+        FROM up u
+        JOIN conversations p ON p.source_id = u.source_id AND p.conversation_id = u.ancestor_id
+        WHERE p.is_subagent AND p.parent_conversation_id IS NOT NULL
+    ), tops AS (
+        SELECT u.source_id, u.conversation_id, t.session_id
+        FROM up u
+        JOIN conversations t ON t.source_id = u.source_id AND t.conversation_id = u.ancestor_id
+        WHERE NOT t.is_subagent
+    )
+    SELECT k.source_id, k.conversation_id,
+           CASE WHEN k.deleted_at IS NULL AND k.status IS DISTINCT FROM 'orphaned'
+                     AND NOT (coalesce(k.is_draft, false) AND k.message_count = 0) THEN t.session_id END AS session_id
+    FROM conversations k
+    LEFT JOIN tops t ON t.source_id = k.source_id AND t.conversation_id = k.conversation_id
+    WHERE k.is_subagent
+) w
+WHERE w.source_id = c.source_id AND w.conversation_id = c.conversation_id AND c.session_id IS DISTINCT FROM w.session_id;
+
+DROP TABLE _session_members;
+DROP TABLE _session_conversations;

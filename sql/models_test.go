@@ -1,0 +1,274 @@
+package sql
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	_ "github.com/marcboeker/go-duckdb/v2"
+
+	"pipeline/sql/schema"
+)
+
+// zones are time zones that would show if a model cut or compared times by calendar: one with an odd offset, two with summer time.
+var zones = []string{"UTC", "Asia/Kathmandu", "America/New_York", "Australia/Lord_Howe"}
+
+// TestModels runs every case of testdata/models: given.sql holds rows, want.sql queries with their answers, written by hand from the
+// contract. The models run over everything; with a change.sql they run once more after it, as a load would: over what it changed.
+func TestModels(t *testing.T) {
+	dirs, err := filepath.Glob("../testdata/models/*/want.sql")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no cases in testdata/models: %v", err)
+	}
+	for _, want := range dirs {
+		dir := filepath.Dir(want)
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			w := newWarehouse(t)
+			w.exec(t, readFile(t, filepath.Join(dir, "given.sql")))
+			w.everythingChanged(t)
+			w.runModels(t)
+			if change, err := os.ReadFile(filepath.Join(dir, "change.sql")); err == nil {
+				w.nothingChanged(t)
+				w.exec(t, string(change))
+				w.runModels(t)
+			}
+			w.answers(t, want)
+			w.modelChecksPass(t)
+			before := w.derived(t)
+			for _, zone := range zones {
+				// Over everything and under any time zone the rows are the same: an incremental run ends where a full one does.
+				if !w.setZone(zone) {
+					t.Logf("TimeZone %s is not tried: the engine knows no time zones (no ICU)", zone)
+					continue
+				}
+				w.nothingChanged(t)
+				w.everythingChanged(t)
+				w.runModels(t)
+				w.answers(t, want)
+				if diff := cmp.Diff(before, w.derived(t)); diff != "" {
+					t.Errorf("TimeZone %s: a run over everything gives other rows\n(-before +after)\n%s", zone, diff)
+				}
+			}
+		})
+	}
+}
+
+// answers compares the queries of a want.sql with their rows.
+func (w *warehouse) answers(t *testing.T, want string) {
+	t.Helper()
+	for _, q := range readWants(t, want) {
+		if diff := cmp.Diff(q.rows, w.rows(t, q.sql)); diff != "" {
+			t.Errorf("%s, line %d: %s\n(-want +got)\n%s", want, q.line, q.sql, diff)
+		}
+	}
+}
+
+// warehouse is an empty warehouse in memory with all tables, views and macros. Columns that every row must have get defaults
+// (testdata/models/defaults.sql), so that a case names only the columns that it is about.
+type warehouse struct{ conn *sql.Conn }
+
+func newWarehouse(t testing.TB) *warehouse {
+	t.Helper()
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &warehouse{conn}
+	for _, table := range schema.Tables() {
+		create, _, _ := strings.Cut(table.DDL(), "COMMENT ON") // the comments are most of the time
+		w.exec(t, create)
+	}
+	w.exec(t, readFile(t, "../testdata/models/defaults.sql"))
+	w.exec(t, `CREATE TEMP TABLE _changed(source_id VARCHAR, conversation_id VARCHAR);
+		CREATE TEMP TABLE _changed_groups(source_id VARCHAR, project_uri VARCHAR)`)
+	for _, f := range Views() {
+		w.exec(t, f.SQL)
+	}
+	for _, f := range Macros() {
+		w.exec(t, f.SQL)
+	}
+	return w
+}
+
+func (w *warehouse) exec(t testing.TB, statements string) {
+	t.Helper()
+	if _, err := w.conn.ExecContext(context.Background(), statements); err != nil {
+		t.Fatalf("%v\n%s", err, statements)
+	}
+}
+
+// setZone sets the reader's time zone, and says whether the engine has the extension that knows zones.
+func (w *warehouse) setZone(zone string) bool {
+	_, err := w.conn.ExecContext(context.Background(), "SET TimeZone = '"+zone+"'")
+	return err == nil
+}
+
+func (w *warehouse) nothingChanged(t testing.TB) {
+	w.exec(t, "DELETE FROM _changed; DELETE FROM _changed_groups")
+}
+
+func (w *warehouse) everythingChanged(t testing.TB) {
+	w.exec(t, `INSERT INTO _changed SELECT source_id, conversation_id FROM conversations;
+		INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations
+		UNION SELECT source_id, project_uri FROM sessions UNION SELECT source_id, project_uri FROM activity_periods`)
+}
+
+func (w *warehouse) runModels(t testing.TB) {
+	t.Helper()
+	w.exec(t, "BEGIN")
+	for _, f := range Models() {
+		if _, err := w.conn.ExecContext(context.Background(), f.SQL); err != nil {
+			t.Fatalf("model %s: %v", f.Name, err)
+		}
+	}
+	w.exec(t, "COMMIT")
+}
+
+// modelChecks are the checks whose rows the models write; the others look at rows that a loader writes.
+var modelChecks = []string{"activity_period_figures", "activity_periods_apart", "conversation_counts", "conversation_times",
+	"conversation_tokens", "session_figures", "session_membership", "subagents"}
+
+func (w *warehouse) modelChecksPass(t testing.TB) {
+	t.Helper()
+	for _, name := range modelChecks {
+		if got := w.rows(t, checkNamed(t, name).SQL); len(got) > 0 {
+			t.Errorf("check %s fails:\n%s", name, strings.Join(got, "\n"))
+		}
+	}
+}
+
+func checkNamed(t testing.TB, name string) File {
+	t.Helper()
+	for _, f := range Checks() {
+		if f.Name == name {
+			return f
+		}
+	}
+	t.Fatalf("no check named %s", name)
+	return File{}
+}
+
+// derived returns every row that the models make or write to.
+func (w *warehouse) derived(t testing.TB) []string {
+	t.Helper()
+	var all []string
+	for _, q := range []string{
+		"FROM conversations ORDER BY source_id, conversation_id",
+		"FROM sessions ORDER BY session_id",
+		"FROM activity_periods ORDER BY period_id",
+		"FROM code_diffs ORDER BY source_id, diff_id",
+	} {
+		all = append(all, w.rows(t, q)...)
+	}
+	return all
+}
+
+// rows returns the answer of a query, a line for each row: values separated by " | ", times in UTC, NULL as NULL.
+func (w *warehouse) rows(t testing.TB, query string) []string {
+	t.Helper()
+	rows, err := w.conn.QueryContext(context.Background(), query)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, query)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for rows.Next() {
+		values := make([]any, len(columns))
+		targets := make([]any, len(columns))
+		for i := range values {
+			targets[i] = &values[i]
+		}
+		if err := rows.Scan(targets...); err != nil {
+			t.Fatal(err)
+		}
+		cells := make([]string, len(values))
+		for i, v := range values {
+			cells[i] = cell(v)
+		}
+		list = append(list, strings.Join(cells, " | "))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatalf("%v\n%s", err, query)
+	}
+	return list
+}
+
+func cell(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "NULL"
+	case time.Time:
+		return v.UTC().Format("2006-01-02 15:04:05.999")
+	case string:
+		return strings.ReplaceAll(v, "\n", `\n`)
+	}
+	return fmt.Sprint(v)
+}
+
+// wanted is a query of a want.sql and the rows that it must return.
+type wanted struct {
+	line int
+	sql  string
+	rows []string
+}
+
+// readWants reads queries that end in ; each followed by its rows as comment lines that begin with "-->".
+func readWants(t testing.TB, path string) []wanted {
+	t.Helper()
+	var list []wanted
+	var query strings.Builder
+	number, first := 0, 0
+	s := bufio.NewScanner(strings.NewReader(readFile(t, path)))
+	for s.Scan() {
+		number++
+		line := strings.TrimSpace(s.Text())
+		if row, ok := strings.CutPrefix(line, "-->"); ok {
+			if len(list) == 0 || query.Len() > 0 {
+				t.Fatalf("%s:%d: a row without a query before it", path, number)
+			}
+			list[len(list)-1].rows = append(list[len(list)-1].rows, strings.TrimSpace(row))
+			continue
+		}
+		if line == "" || strings.HasPrefix(line, "--") {
+			continue
+		}
+		if query.Len() == 0 {
+			first = number
+		}
+		query.WriteString(line + "\n")
+		if strings.HasSuffix(line, ";") {
+			list = append(list, wanted{line: first, sql: strings.TrimSpace(query.String())})
+			query.Reset()
+		}
+	}
+	if query.Len() > 0 || len(list) == 0 {
+		t.Fatalf("%s: a query without ; at its end, or none", path)
+	}
+	return list
+}
+
+func readFile(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,208 @@
+// Package schema is the one declaration of the warehouse's tables.
+//
+// Each table is a Go struct whose fields carry `col:"name[,key][,scope]"` and `doc:"..."` tags. DDL, column comments,
+// the Parquet schema and the data dictionary are derived from it; adding a column is adding a field.
+// The package knows shapes only: no storage engine, no source format.
+package schema
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Version is the version of the tables; it changes when an older tool could not read or write them.
+const Version = 1
+
+// Millis is a time in milliseconds since 1970, UTC. TIMESTAMPTZ in the warehouse.
+type Millis int64
+
+// Date is a day as YYYY-MM-DD. DATE in the warehouse.
+type Date string
+
+// JSON is a valid JSON document; nil is NULL. It never holds U+0000 or a lone surrogate (the warehouse stores U+2400, U+FFFD).
+type JSON []byte
+
+// Scope says how a load replaces the rows of a table.
+type Scope int
+
+const (
+	// ByConversation tables are replaced conversation by conversation; rows that the store no longer has keep their values.
+	ByConversation Scope = iota
+	// BySource tables are read whole in each run and replaced source by source.
+	BySource
+	// ByLoad tables only grow: each run appends.
+	ByLoad
+	// ByModel tables are built by the SQL models.
+	ByModel
+	// Internal tables are the warehouse's own memory; their names begin with an underscore.
+	Internal
+)
+
+// Table is one table of the warehouse.
+type Table struct {
+	Name    string
+	Doc     string // one sentence: what a row is
+	Scope   Scope
+	Columns []Column
+	Row     reflect.Type // the struct that declares it
+}
+
+// Column is one column of a table.
+type Column struct {
+	Name     string
+	Type     string // the warehouse's type: VARCHAR, BIGINT, DOUBLE, BOOLEAN, TIMESTAMPTZ, DATE, JSON
+	Doc      string
+	Key      bool // part of the table's key
+	Scope    bool // names the conversation whose load replaces the row
+	Nullable bool
+}
+
+// Tables lists every table, in the order in which people read them.
+func Tables() []Table {
+	return []Table{
+		table[Source]("sources", "A Cursor user directory.", BySource),
+		table[Workspace]("workspaces", "A folder of workspaceStorage, also one without a store.", BySource),
+		table[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
+		table[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call.", ByConversation),
+		table[ToolCall]("tool_calls", "A real tool call; placeholders without a name and a number are not counted.", ByConversation),
+		table[Attachment]("attachments", "A thing given with a message, or with the conversation (message_id NULL).", ByConversation),
+		table[Checkpoint]("checkpoints", "A saved file state.", ByConversation),
+		table[CodeEdit]("code_edits", "A proposed code change and whether it was accepted.", ByConversation),
+		table[CodeDiff]("code_diffs", "A stored difference of a code block.", ByConversation),
+		table[ModelUsage]("model_usage", "Cost per conversation and model, where an old store has it.", ByConversation),
+		table[DailyEditStats]("daily_edit_stats", "Cursor's own counts of suggested and accepted lines of a day.", BySource),
+		table[Prompt]("prompts", "A legacy prompt or generation.", BySource),
+		table[Session]("sessions", "Consecutive conversations of a project.", ByModel),
+		table[ActivityPeriod]("activity_periods", "Consecutive messages of a project.", ByModel),
+		table[Load]("loads", "A run of the pipeline.", ByLoad),
+		table[LoadStore]("load_stores", "A store in a run.", ByLoad),
+		table[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad),
+		table[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation),
+		table[RawFile]("raw_files", "A file of the raw layer.", ByLoad),
+		table[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see that it changed.", Internal),
+		table[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
+		table[Meta]("_meta", "Settings of the warehouse itself.", Internal),
+	}
+}
+
+// Rows is a batch of rows for several tables: what one conversation, or a part of one, becomes.
+type Rows struct {
+	Conversations  []Conversation
+	Messages       []Message
+	ToolCalls      []ToolCall
+	Attachments    []Attachment
+	Checkpoints    []Checkpoint
+	CodeEdits      []CodeEdit
+	CodeDiffs      []CodeDiff
+	ModelUsage     []ModelUsage
+	Quarantine     []Quarantine
+	SubagentClaims []SubagentClaim
+}
+
+// Lookup returns the table of that name.
+func Lookup(name string) (Table, bool) {
+	for _, t := range Tables() {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return Table{}, false
+}
+
+// Key returns the names of the table's key columns.
+func (t Table) Key() []string {
+	var key []string
+	for _, c := range t.Columns {
+		if c.Key {
+			key = append(key, c.Name)
+		}
+	}
+	return key
+}
+
+// ScopeColumn is the column that names the conversation whose load replaces a row: conversation_id where no other is marked.
+func (t Table) ScopeColumn() string {
+	for _, c := range t.Columns {
+		if c.Scope {
+			return c.Name
+		}
+	}
+	return "conversation_id"
+}
+
+// Has reports whether the table has a column of that name.
+func (t Table) Has(column string) bool {
+	for _, c := range t.Columns {
+		if c.Name == column {
+			return true
+		}
+	}
+	return false
+}
+
+// DDL returns the statements that make the table and its comments. There is no PRIMARY KEY: it doubles the cost of a load; uniqueness is a check.
+func (t Table) DDL() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "CREATE TABLE %s (\n", t.Name)
+	for i, c := range t.Columns {
+		null := " NOT NULL"
+		if c.Nullable {
+			null = ""
+		}
+		comma := ","
+		if i == len(t.Columns)-1 {
+			comma = ""
+		}
+		fmt.Fprintf(&b, "  %q %s%s%s\n", c.Name, c.Type, null, comma)
+	}
+	b.WriteString(");\n")
+	fmt.Fprintf(&b, "COMMENT ON TABLE %s IS %s;\n", t.Name, quote(t.Doc))
+	for _, c := range t.Columns {
+		fmt.Fprintf(&b, "COMMENT ON COLUMN %s.%q IS %s;\n", t.Name, c.Name, quote(c.Doc))
+	}
+	return b.String()
+}
+
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+func table[R any](name, doc string, scope Scope) Table {
+	row := reflect.TypeFor[R]()
+	t := Table{Name: name, Doc: doc, Scope: scope, Row: row}
+	for i := range row.NumField() {
+		t.Columns = append(t.Columns, column(row.Field(i)))
+	}
+	return t
+}
+
+func column(f reflect.StructField) Column {
+	name, options, _ := strings.Cut(f.Tag.Get("col"), ",")
+	c := Column{Name: name, Doc: f.Tag.Get("doc")}
+	for option := range strings.SplitSeq(options, ",") {
+		c.Key = c.Key || option == "key"
+		c.Scope = c.Scope || option == "scope"
+	}
+	ft := f.Type
+	if ft.Kind() == reflect.Pointer {
+		c.Nullable, ft = true, ft.Elem()
+	}
+	switch ft {
+	case reflect.TypeFor[Millis]():
+		c.Type = "TIMESTAMPTZ"
+	case reflect.TypeFor[Date]():
+		c.Type = "DATE"
+	case reflect.TypeFor[JSON]():
+		c.Type, c.Nullable = "JSON", true
+	case reflect.TypeFor[string]():
+		c.Type = "VARCHAR"
+	case reflect.TypeFor[int64]():
+		c.Type = "BIGINT"
+	case reflect.TypeFor[float64]():
+		c.Type = "DOUBLE"
+	case reflect.TypeFor[bool]():
+		c.Type = "BOOLEAN"
+	default:
+		panic(fmt.Sprintf("schema: field %s has no column type for %s", f.Name, f.Type))
+	}
+	return c
+}

@@ -1,0 +1,222 @@
+package schema
+
+// Source is a Cursor user directory.
+type Source struct {
+	SourceID    string `col:"source_id,key" doc:"12 hex digits of sha256(machine id, canonical user directory), or the NAME of --source NAME=DIR."`
+	UserDir     string `col:"user_dir" doc:"The user directory (or the file) as it was first seen, canonical."`
+	Host        string `col:"host" doc:"Name of the machine that the load ran on."`
+	OS          string `col:"os" doc:"Operating system that the directory belongs to: linux, darwin, windows."`
+	App         string `col:"app" doc:"Application that wrote it: Cursor, Cursor Nightly, cursor-server, file."`
+	FirstSeenAt Millis `col:"first_seen_at" doc:"Start of the first load that saw it."`
+	LastSeenAt  Millis `col:"last_seen_at" doc:"Start of the latest load that saw it."`
+}
+
+// Workspace is a folder of workspaceStorage.
+type Workspace struct {
+	SourceID    string  `col:"source_id,key" doc:"Source the folder is in."`
+	WorkspaceID string  `col:"workspace_id,key" doc:"Name of the folder in workspaceStorage."`
+	URI         *string `col:"uri" doc:"Folder or .code-workspace URI as stored in workspace.json."`
+	Kind        *string `col:"kind" doc:"local, wsl, ssh, dev_container, multi_root or empty_window; NULL where workspace.json cannot be read."`
+	ProjectURI  *string `col:"project_uri" doc:"Identity of the project: percent-decoded, drive letter lower case, no trailing slash, remote authority kept."`
+	Project     *string `col:"project" doc:"Last segment of project_uri, for people; may repeat."`
+	ProjectPath *string `col:"project_path" doc:"Path of the project on the machine that holds it."`
+}
+
+// Conversation is a composer, or an old chat tab.
+type Conversation struct {
+	SourceID              string   `col:"source_id,key" doc:"Source the conversation is in."`
+	ConversationID        string   `col:"conversation_id,key" doc:"The composer's id (from the row's key), or the chat tab's."`
+	Title                 *string  `col:"title" doc:"Title that Cursor shows."`
+	Subtitle              *string  `col:"subtitle" doc:"Line below the title, often the files touched."`
+	ProjectURI            *string  `col:"project_uri" doc:"Project it belongs to; NULL where no store names one."`
+	Project               *string  `col:"project" doc:"Last segment of project_uri, for people; may repeat."`
+	ProjectPath           *string  `col:"project_path" doc:"Path of the project on the machine that holds it."`
+	WorkspaceID           *string  `col:"workspace_id" doc:"workspaceStorage folder that names it."`
+	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, parent."`
+	Mode                  *string  `col:"mode" doc:"agent, chat, edit, plan, debug, background; another number as its digits."`
+	Status                *string  `col:"status" doc:"Status as stored (none, generating, completed, aborted), or orphaned: messages whose conversation row is gone or unusable."`
+	Model                 *string  `col:"model" doc:"Model chosen for the conversation; auto where Cursor chose."`
+	MaxMode               *bool    `col:"max_mode" doc:"Whether max mode was on."`
+	ThinkingLevel         *string  `col:"thinking_level" doc:"Thinking level of the model configuration."`
+	IsAgentic             *bool    `col:"is_agentic" doc:"Whether the agent was on."`
+	IsArchived            *bool    `col:"is_archived" doc:"Whether it was archived."`
+	IsDraft               *bool    `col:"is_draft" doc:"Whether it is a draft."`
+	IsSubagent            bool     `col:"is_subagent" doc:"Whether another conversation started it as a subagent."`
+	ParentConversationID  *string  `col:"parent_conversation_id" doc:"Conversation that started this subagent."`
+	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab."`
+	FormatVersion         *string  `col:"format_version" doc:"_v of the conversation document as stored; NULL where absent."`
+	CreatedAt             *Millis  `col:"created_at" doc:"When it was created."`
+	UpdatedAt             *Millis  `col:"updated_at" doc:"Latest of the store's own update times."`
+	LastActivityAt        *Millis  `col:"last_activity_at" doc:"Latest of created_at, updated_at and the real message times."`
+	FirstMessageAt        *Millis  `col:"first_message_at" doc:"Earliest real message time."`
+	LastMessageAt         *Millis  `col:"last_message_at" doc:"Latest real message time."`
+	MessageCount          int64    `col:"message_count" doc:"Live messages."`
+	UserMessageCount      int64    `col:"user_message_count" doc:"Live messages of role user."`
+	AssistantMessageCount int64    `col:"assistant_message_count" doc:"Live messages of role assistant."`
+	ToolCallCount         int64    `col:"tool_call_count" doc:"Live tool calls, placeholders not counted."`
+	HeaderCount           int64    `col:"header_count" doc:"Messages that the conversation's header list names (each once)."`
+	MissingMessageCount   int64    `col:"missing_message_count" doc:"Headers whose message the store does not have."`
+	UnlistedMessageCount  int64    `col:"unlisted_message_count" doc:"Live messages that no header names: abandoned branches and the like."`
+	InputTokens           *int64   `col:"input_tokens" doc:"Sum over the messages that record it; NULL when none does."`
+	OutputTokens          *int64   `col:"output_tokens" doc:"Sum over the messages that record it; NULL when none does."`
+	CostCents             *float64 `col:"cost_cents" doc:"Cost in US cents where an old store recorded it (usageData)."`
+	ContextTokensUsed     *int64   `col:"context_tokens_used" doc:"Tokens in the context window at the last turn."`
+	ContextTokenLimit     *int64   `col:"context_token_limit" doc:"Size of the context window."`
+	LinesAdded            *int64   `col:"lines_added" doc:"Lines added, by the store's own total."`
+	LinesRemoved          *int64   `col:"lines_removed" doc:"Lines removed, by the store's own total."`
+	FilesChanged          *int64   `col:"files_changed" doc:"Files changed, by the store's own total."`
+	GitBranch             *string  `col:"git_branch" doc:"Branch it was created or active on."`
+	DraftText             *string  `col:"draft_text" doc:"Text in the input box that was not sent."`
+	Summary               *string  `col:"summary" doc:"Latest summary that the store holds."`
+	SessionID             *string  `col:"session_id" doc:"Session it belongs to; a subagent has its parent's."`
+	FirstSeenAt           Millis   `col:"first_seen_at" doc:"Start of the first load that saw it."`
+	ChangedAt             Millis   `col:"changed_at" doc:"Start of the load that last found it changed."`
+	DeletedAt             *Millis  `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}
+
+// Message is one turn of a conversation: a bubble.
+type Message struct {
+	SourceID           string  `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID     string  `col:"conversation_id,key" doc:"Conversation the message belongs to."`
+	MessageID          string  `col:"message_id,key" doc:"The bubble's id: that of its key; inline without one #index; the second of two equal ids gets ~2."`
+	Position           *int64  `col:"position" doc:"Place among the live messages, from 0 without holes; NULL once deleted."`
+	IsListed           bool    `col:"is_listed" doc:"Whether the conversation's header list (or inline array) names it."`
+	Turn               *int64  `col:"turn" doc:"Number of user messages up to and with this one."`
+	Role               string  `col:"role" doc:"user, assistant or unknown."`
+	Kind               string  `col:"kind" doc:"tool_call, error, text, thinking or empty; the first that applies."`
+	Text               *string `col:"text" doc:"Text, byte for byte (U+0000 stored as U+2400); NULL when there is none."`
+	Thinking           *string `col:"thinking" doc:"Thinking text."`
+	ThinkingDurationMs *int64  `col:"thinking_duration_ms" doc:"Time spent thinking; a negative stored value is NULL."`
+	Model              *string `col:"model" doc:"Model that answered; auto where Cursor chose; NULL where the store does not say."`
+	Mode               *string `col:"mode" doc:"Mode of the turn: chat, agent, plan; another number as its digits."`
+	RequestID          *string `col:"request_id" doc:"Request that the turn belongs to; forks keep it."`
+	UsageID            *string `col:"usage_id" doc:"usageUuid of the turn."`
+	ContextSessionID   *string `col:"context_session_id" doc:"Context session of the turn."`
+	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`
+	CreatedAtSource    *string `col:"created_at_source" doc:"message, header, timing (real times), previous, conversation (inherited)."`
+	InputTokens        *int64  `col:"input_tokens" doc:"Input tokens; NULL where not recorded (both zero or absent)."`
+	OutputTokens       *int64  `col:"output_tokens" doc:"Output tokens; NULL where not recorded."`
+	ContextTokensUsed  *int64  `col:"context_tokens_used" doc:"Tokens in the context window when the message was made."`
+	IsAgentic          *bool   `col:"is_agentic" doc:"Whether the agent was on."`
+	ErrorCode          *string `col:"error_code" doc:"Code of an error that ended the turn."`
+	Error              *string `col:"error" doc:"Message of an error that ended the turn."`
+	Summary            *string `col:"summary" doc:"Summary of the conversation so far that is stored with this message."`
+	CheckpointID       *string `col:"checkpoint_id" doc:"Checkpoint that the message starts from."`
+	Extra              JSON    `col:"extra" doc:"toolResults and codeBlocks as stored; NULL when empty."`
+	DeletedAt          *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}
+
+// ToolCall is a real tool call: one with a name or a tool number.
+type ToolCall struct {
+	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation of the message."`
+	MessageID      string  `col:"message_id,key" doc:"Message that made the call."`
+	CallIndex      int64   `col:"call_index,key" doc:"Place among the message's calls, from 0."`
+	ToolCallID     *string `col:"tool_call_id" doc:"Id that the model gave; may hold a newline."`
+	Position       *int64  `col:"position" doc:"Position of the message; NULL once deleted."`
+	ToolNumber     *int64  `col:"tool_number" doc:"Cursor's stable tool number."`
+	Tool           *string `col:"tool" doc:"Stable name: that of the number, else the stored name without _v2."`
+	ToolKind       string  `col:"tool_kind" doc:"read, search, edit, shell, web, mcp, plan, task or other."`
+	Name           *string `col:"name" doc:"Name as stored; renamed between versions."`
+	McpServer      *string `col:"mcp_server" doc:"MCP server that offers the tool."`
+	Status         *string `col:"status" doc:"completed, error, cancelled, loading, pending, success, as stored."`
+	UserDecision   *string `col:"user_decision" doc:"accepted or rejected; else as stored."`
+	IsError        *bool   `col:"is_error" doc:"True for status error or a non-empty error; false for completed and success; NULL otherwise. A rate is over non-NULL."`
+	Params         JSON    `col:"params" doc:"Parameters; text that is no JSON is stored as a JSON string."`
+	RawArgs        *string `col:"raw_args" doc:"Arguments as the model wrote them."`
+	Result         JSON    `col:"result" doc:"Result; text that is no JSON is stored as a JSON string."`
+	Error          *string `col:"error" doc:"Error message."`
+	StartedAt      *Millis `col:"started_at" doc:"Start, from the message's header; NULL where it is not recorded."`
+	DurationMs     *int64  `col:"duration_ms" doc:"Duration, from the message's header; NULL where it is not recorded."`
+	FilePath       *string `col:"file_path" doc:"File that the call is about."`
+	Command        *string `col:"command" doc:"Shell command."`
+	LinesAdded     *int64  `col:"lines_added" doc:"Lines added by an edit, where recorded."`
+	LinesRemoved   *int64  `col:"lines_removed" doc:"Lines removed by an edit, where recorded."`
+	ResultBytes    *int64  `col:"result_bytes" doc:"Size of the result as stored; NULL without a result."`
+	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}
+
+// Attachment is a thing given with a message, or with the conversation.
+type Attachment struct {
+	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation it was given in."`
+	MessageID      *string `col:"message_id,key" doc:"Message it was given with; NULL: with the conversation."`
+	Ordinal        int64   `col:"ordinal,key" doc:"Place among the attachments of the message (or conversation), from 0."`
+	Kind           string  `col:"kind" doc:"file, current_file, folder, selection, code_chunk, doc, rule, commit, pull_request, image, link, terminal, git_diff, notepad, quote, lint or todo."`
+	Path           *string `col:"path" doc:"Path for people."`
+	URI            *string `col:"uri" doc:"URI as stored."`
+	StartLine      *int64  `col:"start_line" doc:"First line."`
+	EndLine        *int64  `col:"end_line" doc:"Last line."`
+	Detail         JSON    `col:"detail" doc:"The element as stored."`
+}
+
+// Checkpoint is a saved file state.
+type Checkpoint struct {
+	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation of the checkpoint."`
+	CheckpointID   string  `col:"checkpoint_id,key" doc:"The checkpoint's id, from its key."`
+	MessageID      *string `col:"message_id" doc:"First message that names the checkpoint."`
+	FileCount      int64   `col:"file_count" doc:"Files it holds."`
+	Files          JSON    `col:"files" doc:"The files and their differences, as stored."`
+	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}
+
+// CodeEdit is a proposed code change.
+type CodeEdit struct {
+	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
+	EditID         string  `col:"edit_id,key" doc:"The code block's id; without one <conversation_id>:<uri>#<index>."`
+	ConversationID string  `col:"conversation_id" doc:"Conversation that proposed it."`
+	MessageID      *string `col:"message_id" doc:"Message that proposed it."`
+	Path           *string `col:"path" doc:"File that it changes."`
+	Language       *string `col:"language" doc:"Language id of the file."`
+	Status         *string `col:"status" doc:"Status as the code block has it; NULL where only accept/reject records exist."`
+	IsAccepted     *bool   `col:"is_accepted" doc:"All hunks accepted: true; all rejected: false; mixed or unknown: NULL."`
+	LinesAdded     *int64  `col:"lines_added" doc:"Lines that its hunks add."`
+	LinesRemoved   *int64  `col:"lines_removed" doc:"Lines that its hunks remove."`
+	CreatedAt      *Millis `col:"created_at" doc:"When it was proposed."`
+	DiffID         *string `col:"diff_id" doc:"codeBlockDiff row that it names."`
+	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}
+
+// CodeDiff is a codeBlockDiff row.
+type CodeDiff struct {
+	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
+	DiffID         string  `col:"diff_id,key" doc:"The diff's id: the last segment of its key."`
+	ConversationID *string `col:"conversation_id" doc:"Conversation of the diff; NULL where the key has none and no edit names it."`
+	KeyedBy        string  `col:"keyed_by,scope" doc:"Conversation in the row's own key; '' where the key has none."`
+	Hunks          *int64  `col:"hunks" doc:"Hunks of the new model's diff."`
+	LinesAdded     *int64  `col:"lines_added" doc:"Lines that the hunks add."`
+	LinesRemoved   *int64  `col:"lines_removed" doc:"Lines that the hunks remove."`
+	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}
+
+// ModelUsage is the cost per conversation and model, where an old store has it.
+type ModelUsage struct {
+	SourceID       string   `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID string   `col:"conversation_id,key" doc:"Conversation that cost it."`
+	Model          string   `col:"model,key" doc:"Model as stored; auto where Cursor chose."`
+	CostCents      *float64 `col:"cost_cents" doc:"Cost in US cents."`
+	Requests       *int64   `col:"requests" doc:"Requests counted."`
+	DeletedAt      *Millis  `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}
+
+// DailyEditStats is Cursor's own count of a day.
+type DailyEditStats struct {
+	SourceID               string `col:"source_id,key" doc:"Source that counted."`
+	Date                   Date   `col:"date,key" doc:"Day, as Cursor cut it."`
+	TabSuggestedLines      *int64 `col:"tab_suggested_lines" doc:"Lines that Tab suggested."`
+	TabAcceptedLines       *int64 `col:"tab_accepted_lines" doc:"Lines of Tab that were accepted."`
+	ComposerSuggestedLines *int64 `col:"composer_suggested_lines" doc:"Lines that the composer suggested."`
+	ComposerAcceptedLines  *int64 `col:"composer_accepted_lines" doc:"Lines of the composer that were accepted."`
+}
+
+// Prompt is a legacy prompt or generation (aiService.*).
+type Prompt struct {
+	SourceID    string  `col:"source_id,key" doc:"Source that holds it."`
+	WorkspaceID string  `col:"workspace_id,key" doc:"Workspace that holds it; '' for the global store."`
+	PromptID    string  `col:"prompt_id,key" doc:"generationUUID, else a hash of the text and its n-th repetition."`
+	Kind        string  `col:"kind" doc:"prompt or generation."`
+	Text        *string `col:"text" doc:"Text of the prompt, or description of the generation."`
+	CreatedAt   *Millis `col:"created_at" doc:"Time, where recorded (generations)."`
+	DeletedAt   *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}

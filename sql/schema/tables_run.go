@@ -1,0 +1,125 @@
+package schema
+
+// Session is a run of consecutive conversations of a project.
+type Session struct {
+	SessionID         string  `col:"session_id,key" doc:"16 hex digits of sha256(source_id, project_uri, start of its first conversation in ms)."`
+	SourceID          string  `col:"source_id" doc:"Source of its conversations."`
+	ProjectURI        *string `col:"project_uri" doc:"Project; NULL: conversations without one."`
+	Project           *string `col:"project" doc:"Last segment of project_uri, for people."`
+	StartedAt         Millis  `col:"started_at" doc:"Start of its first conversation."`
+	EndedAt           Millis  `col:"ended_at" doc:"Latest real message time of its conversations, else their latest start. Sessions may overlap."`
+	DurationMs        int64   `col:"duration_ms" doc:"From started_at to ended_at; hours worked are asked of activity_periods."`
+	ConversationCount int64   `col:"conversation_count" doc:"Conversations, subagents apart."`
+	MessageCount      int64   `col:"message_count" doc:"Live messages of these conversations."`
+	UserMessageCount  int64   `col:"user_message_count" doc:"Live messages of role user."`
+	ToolCallCount     int64   `col:"tool_call_count" doc:"Live tool calls."`
+}
+
+// ActivityPeriod is a run of consecutive messages of a project.
+type ActivityPeriod struct {
+	PeriodID          string  `col:"period_id,key" doc:"16 hex digits of sha256(source_id, project_uri, first message time in ms)."`
+	SourceID          string  `col:"source_id" doc:"Source of its messages."`
+	ProjectURI        *string `col:"project_uri" doc:"Project; NULL: conversations without one."`
+	Project           *string `col:"project" doc:"Last segment of project_uri, for people."`
+	StartedAt         Millis  `col:"started_at" doc:"First real message time."`
+	EndedAt           Millis  `col:"ended_at" doc:"Last real message time."`
+	DurationMs        int64   `col:"duration_ms" doc:"From started_at to ended_at."`
+	ConversationCount int64   `col:"conversation_count" doc:"Conversations with a message in it, subagents included."`
+	MessageCount      int64   `col:"message_count" doc:"Live messages with a real time."`
+	UserMessageCount  int64   `col:"user_message_count" doc:"Of these, role user."`
+	ToolCallCount     int64   `col:"tool_call_count" doc:"Live tool calls of these messages."`
+}
+
+// Load is a run.
+type Load struct {
+	LoadID                 int64   `col:"load_id,key" doc:"The last load's plus 1."`
+	StartedAt              Millis  `col:"started_at" doc:"Start of the run."`
+	FinishedAt             *Millis `col:"finished_at" doc:"End of the run, just before its commit."`
+	Status                 string  `col:"status" doc:"ok, partial (a store could not be read whole) or check_failed."`
+	Mode                   string  `col:"mode" doc:"first, incremental, since, full or rebuild."`
+	ToolVersion            string  `col:"tool_version" doc:"Version of the tool."`
+	SchemaVersion          int64   `col:"schema_version" doc:"Version of these tables."`
+	ConversationsNew       int64   `col:"conversations_new" doc:"Conversations seen for the first time."`
+	ConversationsChanged   int64   `col:"conversations_changed" doc:"Conversations whose rows or facts changed."`
+	ConversationsDeleted   int64   `col:"conversations_deleted" doc:"Conversations that were found gone."`
+	ConversationsUnchanged int64   `col:"conversations_unchanged" doc:"Conversations left as they were."`
+	MessagesLoaded         int64   `col:"messages_loaded" doc:"Messages written."`
+	Quarantined            int64   `col:"quarantined" doc:"Quarantine rows that this load added or opened again."`
+}
+
+// LoadStore is a store in a run.
+type LoadStore struct {
+	LoadID         int64   `col:"load_id,key" doc:"The run."`
+	SourceID       string  `col:"source_id,key" doc:"Source of the store."`
+	Store          string  `col:"store,key" doc:"global, or workspace/<workspace_id>."`
+	Path           string  `col:"path" doc:"File that was read."`
+	JournalMode    *string `col:"journal_mode" doc:"Journal mode of the file: wal or delete."`
+	SnapshotMethod *string `col:"snapshot_method" doc:"in_place, wal or copy; NULL where it could not be read."`
+	Bytes          *int64  `col:"bytes" doc:"Size of the database and its -wal."`
+	RowsSeen       int64   `col:"rows_seen" doc:"Rows whose key was seen."`
+	RowsRead       int64   `col:"rows_read" doc:"Rows whose value was read."`
+	RowsChanged    int64   `col:"rows_changed" doc:"Rows of conversations that were new or changed."`
+	IsComplete     bool    `col:"is_complete" doc:"False where the store could not be read whole; nothing is marked deleted then."`
+}
+
+// KeyFamily is a key pattern in a run.
+type KeyFamily struct {
+	LoadID    int64  `col:"load_id,key" doc:"The run."`
+	SourceID  string `col:"source_id,key" doc:"Source of the store."`
+	Store     string `col:"store,key" doc:"global, or workspace/<workspace_id>."`
+	Family    string `col:"family,key" doc:"Key pattern, such as bubbleId; unknown keys are counted as (unknown)."`
+	Rows      int64  `col:"rows" doc:"Rows with such a key."`
+	NullRows  int64  `col:"null_rows" doc:"Of these, rows read whose value is NULL: Cursor's mark of deletion."`
+	BytesRead int64  `col:"bytes_read" doc:"Bytes of values read."`
+	Handling  string `col:"handling" doc:"loaded, raw_only, refused (secrets, never read) or unknown."`
+}
+
+// Quarantine is a raw row that could not be used.
+type Quarantine struct {
+	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
+	Store          string  `col:"store,key" doc:"global, or workspace/<workspace_id>."`
+	Key            *string `col:"key,key" doc:"Key of the row; NULL where the key itself is NULL."`
+	ValueHash      string  `col:"value_hash,key" doc:"32 hex digits of sha256 of the value (of key, rowid and length where it was never read)."`
+	LoadID         int64   `col:"load_id" doc:"Load that found it."`
+	ConversationID *string `col:"conversation_id,scope" doc:"Conversation that the row's key names; '' for key-value rows that belong to none; NULL for rows of other tables."`
+	Family         string  `col:"family" doc:"Key pattern."`
+	Reason         string  `col:"reason" doc:"page_corrupt, bad_key, too_large, empty, not_utf8, too_deep, bad_json or not_object."`
+	ValueType      string  `col:"value_type" doc:"SQLite type of the value: text, blob, integer, real."`
+	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
+	Head           *string `col:"head" doc:"First 200 bytes; what is not UTF-8 is replaced, key material is masked."`
+	ResolvedLoadID *int64  `col:"resolved_load_id" doc:"Load that found it usable or gone; NULL: still so."`
+}
+
+// RawFile is a file of the raw layer.
+type RawFile struct {
+	Path   string `col:"path,key" doc:"Path below the raw folder."`
+	LoadID int64  `col:"load_id" doc:"Load that wrote it."`
+	Rows   int64  `col:"rows" doc:"Row versions in it."`
+	Bytes  int64  `col:"bytes" doc:"Size of the file."`
+	SHA256 string `col:"sha256" doc:"Hash of the file."`
+}
+
+// KnownConversation is what the warehouse remembers of a conversation in order to see that it changed.
+type KnownConversation struct {
+	SourceID         string `col:"source_id,key" doc:"Source of the conversation."`
+	Store            string `col:"store,key" doc:"Store that holds its rows."`
+	ConversationID   string `col:"conversation_id,key" doc:"The conversation; '' for rows without one."`
+	ContentHash      string `col:"content_hash" doc:"Hash of its rows and of the shared facts it uses."`
+	TransformVersion int64  `col:"transform_version" doc:"Version of the code that made its rows."`
+	LoadID           int64  `col:"load_id" doc:"Load that wrote it."`
+}
+
+// SubagentClaim is one statement of a store that a conversation is a subagent.
+type SubagentClaim struct {
+	SourceID             string  `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID       string  `col:"conversation_id,key" doc:"The subagent."`
+	ClaimedBy            string  `col:"claimed_by,key,scope" doc:"Conversation whose documents say so: itself, or the parent."`
+	Rank                 int64   `col:"rank,key" doc:"0 subagentInfo, 1 header table, 2 named by a parent; the lowest wins."`
+	ParentConversationID *string `col:"parent_conversation_id" doc:"Parent, where the claim names one."`
+}
+
+// Meta is a setting of the warehouse itself.
+type Meta struct {
+	Key   string `col:"key,key" doc:"Name: schema_version, session_gap_ms, machine_id."`
+	Value string `col:"value" doc:"Value as text."`
+}

@@ -1,0 +1,79 @@
+// Package sql holds what the warehouse promises: the models that build its derived rows, the views and table macros that
+// answer questions, and the checks that find rows which break the contract.
+//
+// Each object is one file of plain SQL; every file also runs by hand in the duckdb command line.
+package sql
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+)
+
+//go:embed models/*.sql views/*.sql macros/*.sql checks/*.sql
+var files embed.FS
+
+// File is one SQL file.
+type File struct {
+	Name string // the file's name without its number and its extension; the name of the view or macro that it makes
+	Doc  string // the comment that it begins with
+	SQL  string // the whole text
+}
+
+// Models returns the models in the order in which they run, inside the load's transaction, once the loader has written its rows.
+//
+// They read two temporary tables that the load makes and fills before them:
+// _changed(source_id VARCHAR, conversation_id VARCHAR) with the conversations whose rows it replaced, added or marked deleted, and
+// _changed_groups(source_id VARCHAR, project_uri VARCHAR) with the groups that these belonged to before. Models add to both.
+// With every conversation and every group in them, everything is built anew. Duplicates do no harm.
+func Models() []File { return read("models") }
+
+// Views returns the views in the order in which they can be made: a later one may read an earlier one.
+func Views() []File { return read("views") }
+
+// Macros returns the table macros. They read the views.
+func Macros() []File { return read("macros") }
+
+// Checks returns the checks. Each is one SELECT with the columns table_name, row_key and problem, all VARCHAR; a row is a failure.
+func Checks() []File { return read("checks") }
+
+// read returns the files of one folder in the order of their names.
+func read(dir string) []File {
+	entries, err := files.ReadDir(dir)
+	if err != nil {
+		panic(fmt.Sprintf("sql: embedded folder %s: %v", dir, err)) // the go:embed line above names it
+	}
+	list := make([]File, 0, len(entries))
+	for _, e := range entries {
+		text, err := files.ReadFile(path.Join(dir, e.Name()))
+		if err != nil {
+			panic(fmt.Sprintf("sql: embedded file %s/%s: %v", dir, e.Name(), err))
+		}
+		list = append(list, File{Name: objectName(e.Name()), Doc: leadingComment(string(text)), SQL: string(text)})
+	}
+	return list
+}
+
+// objectName cuts the order number and the extension from a file's name: 03_code_diffs.sql is code_diffs.
+func objectName(file string) string {
+	name := strings.TrimSuffix(file, ".sql")
+	number, rest, found := strings.Cut(name, "_")
+	if found && number != "" && strings.Trim(number, "0123456789") == "" {
+		return rest
+	}
+	return name
+}
+
+// leadingComment returns the text of the -- lines that a file begins with, without the dashes.
+func leadingComment(text string) string {
+	var doc []string
+	for line := range strings.Lines(text) {
+		comment, ok := strings.CutPrefix(strings.TrimSpace(line), "--")
+		if !ok {
+			break
+		}
+		doc = append(doc, strings.TrimSpace(comment))
+	}
+	return strings.TrimSpace(strings.Join(doc, "\n"))
+}

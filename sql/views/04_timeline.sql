@@ -1,0 +1,11 @@
+-- What happened, in order? One row per live message with its project, title, session and tool call: no join needed.
+-- Of a message with several tool calls the first is shown; live_tool_calls has all.
+CREATE OR REPLACE VIEW timeline AS
+SELECT m.source_id, c.project, c.title, m.conversation_id, c.session_id, m.position, m.created_at, m.role, m.kind, m.text, m.thinking,
+       t.tool, t.tool_kind, t.command, t.file_path, t.is_error
+FROM messages m
+JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+LEFT JOIN tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id
+    AND t.call_index = 0 AND t.deleted_at IS NULL -- the calls of a live message are numbered from 0
+WHERE m.deleted_at IS NULL;
+COMMENT ON VIEW timeline IS 'One row per live message with its project, title, session and (first) tool call; no join needed.';

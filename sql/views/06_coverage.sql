@@ -1,0 +1,62 @@
+-- How much is known? For each source and measure, of how many live rows (total) the store recorded it (known).
+-- Summed over sources: SELECT measure, sum(known), sum(total) FROM coverage GROUP BY measure.
+CREATE OR REPLACE VIEW coverage AS
+WITH conversation_figures AS (
+    SELECT source_id, count(*) AS total,
+           count(project_uri) AS project, count(title) AS title, count(created_at) AS created_at, count(model) AS model,
+           count(*) FILTER (WHERE input_tokens IS NOT NULL OR output_tokens IS NOT NULL) AS tokens,
+           count(cost_cents) AS cost,
+           count(context_tokens_used) AS context_tokens
+    FROM live_conversations
+    GROUP BY source_id
+), message_figures AS (
+    SELECT source_id, count(*) AS total,
+           count(*) FILTER (WHERE role = 'assistant') AS answers,
+           count(*) FILTER (WHERE role IN ('user', 'assistant')) AS role_known,
+           count(*) FILTER (WHERE created_at_source IN ('message', 'header', 'timing')) AS real_time,
+           count(created_at) AS any_time,
+           count(model) FILTER (WHERE role = 'assistant') AS model,
+           count(*) FILTER (WHERE role = 'assistant' AND (input_tokens IS NOT NULL OR output_tokens IS NOT NULL)) AS tokens,
+           count(*) FILTER (WHERE thinking IS NOT NULL) AS thoughts,
+           count(thinking_duration_ms) FILTER (WHERE thinking IS NOT NULL) AS thinking_duration
+    FROM live_messages
+    GROUP BY source_id
+), call_figures AS (
+    SELECT source_id, count(*) AS total,
+           count(started_at) AS started_at, count(duration_ms) AS duration, count(is_error) AS outcome, count(user_decision) AS decision
+    FROM live_tool_calls
+    GROUP BY source_id
+), edit_figures AS (
+    SELECT e.source_id, count(*) AS total, count(e.is_accepted) AS decision
+    FROM code_edits e
+    SEMI JOIN live_conversations c ON c.source_id = e.source_id AND c.conversation_id = e.conversation_id
+    WHERE e.deleted_at IS NULL
+    GROUP BY e.source_id
+)
+SELECT s.source_id, x.measure, coalesce(x.known, 0) AS known, coalesce(x.total, 0) AS total, x.of_what
+FROM sources s
+LEFT JOIN conversation_figures c ON c.source_id = s.source_id
+LEFT JOIN message_figures m ON m.source_id = s.source_id
+LEFT JOIN call_figures t ON t.source_id = s.source_id
+LEFT JOIN edit_figures e ON e.source_id = s.source_id
+CROSS JOIN LATERAL (VALUES
+    ('message_time', m.real_time, m.total, 'messages; real times: of the message, its header or its timing'),
+    ('message_time_inherited', m.any_time, m.total, 'messages; real or inherited times'),
+    ('message_role', m.role_known, m.total, 'messages'),
+    ('message_model', m.model, m.answers, 'assistant messages'),
+    ('message_tokens', m.tokens, m.answers, 'assistant messages'),
+    ('thinking_duration', m.thinking_duration, m.thoughts, 'messages with thinking'),
+    ('tool_start', t.started_at, t.total, 'tool calls'),
+    ('tool_duration', t.duration, t.total, 'tool calls'),
+    ('tool_outcome', t.outcome, t.total, 'tool calls; is_error is not NULL'),
+    ('tool_decision', t.decision, t.total, 'tool calls'),
+    ('edit_decision', e.decision, e.total, 'code edits'),
+    ('conversation_project', c.project, c.total, 'conversations'),
+    ('conversation_title', c.title, c.total, 'conversations'),
+    ('conversation_created', c.created_at, c.total, 'conversations'),
+    ('conversation_model', c.model, c.total, 'conversations'),
+    ('conversation_tokens', c.tokens, c.total, 'conversations'),
+    ('conversation_cost', c.cost, c.total, 'conversations'),
+    ('conversation_context', c.context_tokens, c.total, 'conversations')
+) AS x(measure, known, total, of_what);
+COMMENT ON VIEW coverage IS 'For each source and measure: of total live rows, known ones record it. of_what names the rows.';

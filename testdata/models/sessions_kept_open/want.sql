@@ -1,0 +1,22 @@
+SELECT c.conversation_id, s.started_at FROM conversations c JOIN sessions s USING (session_id) ORDER BY 1;
+--> a1 | 2025-03-10 09:00:00
+--> a2 | 2025-03-10 09:00:00
+--> b1 | 2025-03-10 09:00:00
+--> b2 | 2025-03-10 11:00:00
+--> c1 | 2025-03-10 09:00:00
+--> c2 | 2025-03-10 09:00:00
+--> d1 | 2025-03-10 09:00:00
+--> d2 | 2025-03-10 11:00:00
+--> e1 | 2025-03-10 09:00:00
+--> e2 | 2025-03-10 11:00:00
+--> e3 | 2025-03-10 15:00:00
+--> f1 | 2025-03-10 09:00:00
+--> f2 | 2025-03-10 12:00:00
+--> f3 | 2025-03-10 12:00:00
+--> g1 | 2025-03-10 09:00:00
+--> g2 | 2025-03-10 11:00:00
+-- A session whose only messages are older than itself ends when they do; it lasted no time.
+SELECT started_at, ended_at, duration_ms FROM sessions WHERE project_uri = 'file:///e' ORDER BY started_at;
+--> 2025-03-10 09:00:00 | 2025-03-10 09:00:00 | 0
+--> 2025-03-10 11:00:00 | 2025-03-10 10:55:00 | 0
+--> 2025-03-10 15:00:00 | 2025-03-10 10:50:00 | 0

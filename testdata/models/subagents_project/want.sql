@@ -1,0 +1,11 @@
+SELECT conversation_id, project_uri, project, project_path, workspace_id, project_source FROM conversations ORDER BY 1;
+--> d | file:///d | d | /d | NULL | composer
+--> d-1 | file:///d | d | /d | NULL | parent
+--> n | NULL | NULL | NULL | NULL | NULL
+--> n-1 | NULL | NULL | NULL | NULL | NULL
+--> p | file:///a/web | web | /a/web | w1 | headers_table
+--> p-1 | file:///a/web | web | /a/web | NULL | parent
+--> p-1-1 | file:///a/web | web | /a/web | NULL | parent
+--> p-1-1-1 | file:///a/web | web | /a/web | NULL | parent
+--> p-2 own | file:///b | b | /b | w2 | pane
+--> p-2-1 | file:///b | b | /b | NULL | parent

@@ -1,0 +1,10 @@
+SELECT c.conversation_id, c.is_subagent, c.parent_conversation_id, c.project_uri, c.project, c.project_path, c.project_source, s.started_at
+FROM conversations c LEFT JOIN sessions s USING (session_id) ORDER BY 1;
+--> below free | true | free | NULL | NULL | NULL | NULL | 2025-03-10 12:00:00
+--> free | false | NULL | NULL | NULL | NULL | NULL | 2025-03-10 12:00:00
+--> other parent | true | q | file:///q | q | /q | parent | 2025-03-10 09:00:00
+--> own | false | NULL | file:///o | o | /o | pane | 2025-03-10 12:00:00
+--> p | false | NULL | file:///p | p | /p | composer | 2025-03-10 09:00:00
+--> q | false | NULL | file:///q | q | /q | composer | 2025-03-10 09:00:00
+SELECT project_uri, started_at, message_count FROM activity_periods ORDER BY ALL;
+--> NULL | 2025-03-10 12:00:00 | 1

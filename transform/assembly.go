@@ -1,0 +1,358 @@
+package transform
+
+import (
+	"slices"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+)
+
+// assembly gathers one conversation: documents come in key order, rows go out in the conversation's order.
+type assembly struct {
+	n     *Normalizer
+	conv  *extract.Conversation
+	facts *Facts
+	head  object // nil for an orphan, and for a conversation that only workspaces hold
+	rows  schema.Rows
+
+	bodies   map[string]*body
+	headers  []header
+	inline   []string // ids of inline elements, in order
+	v1       map[string]value
+	format   string
+	held     int64
+	dropped  bool
+	fates    []fate
+	contexts []contextRow
+	gone     map[string]bool // keys of bubbles that the store marks as deleted or that cannot be used
+}
+
+// contextRow is a messageRequestContext whose message is found when all messages are known.
+type contextRow struct {
+	id          string
+	attachments []schema.Attachment
+}
+
+func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
+	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), bodies: map[string]*body{}, format: formatRows}
+	if conv.ID == "" {
+		a.facts = &Facts{}
+	}
+	if conv.Head == nil || conv.Head.IsNull() {
+		return a
+	}
+	head, err := a.object(conv.Head)
+	if err != "" {
+		a.quarantine(conv.Head, err)
+		return a
+	}
+	a.head = head
+	if a.head == nil {
+		a.head = object{}
+	}
+	a.headers = readHeaders(head)
+	a.v1 = olderCalls(head)
+	return a
+}
+
+// object reads a document that must be an object; why is the reason it cannot be used.
+func (a *assembly) object(d *extract.Document) (o object, why string) {
+	if d.Problem != "" {
+		return nil, d.Problem
+	}
+	o, err := parseObject(d.Value)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return o, ""
+}
+
+func (a *assembly) quarantine(d *extract.Document, reason string) {
+	q := quarantineRow(a.n.SourceID, d, reason)
+	q.ConversationID = ptr(a.conv.ID)
+	a.rows.Quarantine = append(a.rows.Quarantine, q)
+}
+
+// readParts reads every document once. One that is NULL is as good as gone: extract counts it.
+func (a *assembly) readParts() error {
+	for d, err := range a.conv.Parts {
+		if err != nil {
+			return err
+		}
+		if d.IsNull() {
+			continue
+		}
+		o, why := a.object(d)
+		if why != "" {
+			a.quarantine(d, why)
+			continue
+		}
+		switch d.Family {
+		case extract.FamilyBubble:
+			a.hold(readBody(d.ID, o, a.v1[d.ID]))
+		case extract.FamilyContext:
+			a.contexts = append(a.contexts, contextRow{d.ID, attachments(o, nil)})
+		case extract.FamilyCheckpoint:
+			a.rows.Checkpoints = append(a.rows.Checkpoints, checkpoint(d.ID, o))
+		case extract.FamilyDiff:
+			a.rows.CodeDiffs = append(a.rows.CodeDiffs, codeDiff(d.ID, o))
+		case extract.FamilyFate:
+			a.fates = append(a.fates, readFate(d.ID, o))
+		}
+	}
+	a.readHeadBodies()
+	return nil
+}
+
+// hold keeps a message, and lets go of its rows once the conversation is over the budget.
+func (a *assembly) hold(b *body) {
+	a.bodies[b.id] = b
+	budget := a.n.Budget
+	if budget == 0 {
+		budget = defaultBudget
+	}
+	if a.held += b.size(); a.held > budget {
+		a.dropped = true
+		b.attachedTo = len(b.attachments)
+		b.drop()
+	}
+}
+
+// readHeadBodies adds the messages that the conversation document itself holds; a row of their own beats them.
+func (a *assembly) readHeadBodies() {
+	for _, f := range a.head.get("conversationMap").unquoted().object() {
+		if o := f.value.unquoted().object(); o != nil {
+			a.format = formatMap
+			a.add(f.name, o)
+		}
+	}
+	elements := a.head.get("conversation").unquoted().array()
+	for _, tab := range a.head.get("tabs").unquoted().array() {
+		elements = append(elements, tab.object().get("bubbles").unquoted().array()...)
+	}
+	if a.addInline(elements) {
+		a.format = formatInline
+	}
+}
+
+// addInline adds the elements of an inline array, in order; it reports whether there are any.
+func (a *assembly) addInline(elements []value) bool {
+	var objects []object
+	for _, element := range elements {
+		if o := element.unquoted().object(); o != nil {
+			objects = append(objects, o)
+		}
+	}
+	for i, id := range inlineIDs(objects) {
+		a.add(id, objects[i])
+		a.inline = append(a.inline, id)
+	}
+	return len(objects) > 0
+}
+
+// add adds a message that has no row of its own.
+func (a *assembly) add(id string, o object) {
+	if a.bodies[id] == nil {
+		a.bodies[id] = readBody(id, o, a.v1[id])
+	}
+}
+
+// addCopies adds what a workspace's copy of the conversation holds: all of it where the global store has no conversation document,
+// else the messages that it lacks.
+func (a *assembly) addCopies() {
+	c := a.facts.bestCopy()
+	if c == nil {
+		return
+	}
+	if a.head == nil {
+		a.format = c.format
+		if a.v1 == nil {
+			a.v1 = olderCalls(c.head)
+		}
+	}
+	a.addInline(c.head.first("conversation", "bubbles").unquoted().array())
+}
+
+// finish puts the messages in order and makes the rows.
+func (a *assembly) finish() {
+	row, exists := a.conversation()
+	order, missing := place(a.bodies, a.headers, a.inline)
+	settle(order, &row)
+	a.attachContexts(order)
+	names := a.namesOf(order)
+	a.edits(names)
+	a.conversationAttachments()
+	for i := range a.rows.Checkpoints {
+		c := &a.rows.Checkpoints[i]
+		c.SourceID, c.ConversationID = a.n.SourceID, a.conv.ID
+		c.MessageID = names.checkpoints[c.CheckpointID]
+	}
+	for i := range a.rows.CodeDiffs {
+		d := &a.rows.CodeDiffs[i]
+		d.SourceID, d.KeyedBy = a.n.SourceID, a.conv.ID
+		if a.conv.ID != "" {
+			d.ConversationID = ptr(a.conv.ID)
+		}
+	}
+	for _, p := range order {
+		if !p.body.dropped {
+			a.emit(&a.rows, p.body)
+		}
+	}
+	if !exists && len(order) == 0 {
+		return
+	}
+	if len(order) == 0 && a.format != formatChatTab {
+		a.format = formatRows
+	}
+	row.HeaderCount, row.MissingMessageCount, row.Format = int64(len(a.headers)), missing, a.format
+	if row.Summary == nil {
+		row.Summary = names.summary
+	}
+	a.rows.Conversations = append(a.rows.Conversations, row)
+}
+
+// conversation makes the conversation's row; exists is false where no document of it is left and only messages can make it an orphan.
+func (a *assembly) conversation() (row schema.Conversation, exists bool) {
+	id, source := a.conv.ID, a.n.SourceID
+	c := a.facts.bestCopy()
+	switch {
+	case a.head != nil:
+		row = a.n.Shared.conversationRow(source, id, a.head, a.facts)
+		ref := a.n.Shared.project(a.facts, a.head)
+		ref.apply(&row)
+		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
+		a.rows.ModelUsage, row.CostCents = usage(source, id, a.head)
+		return row, true
+	case c != nil:
+		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)
+		if c.format == formatChatTab {
+			row.Title, row.CreatedAt, row.UpdatedAt = c.head.get("chatTitle").str(), nil, c.head.get("lastSendTime").time()
+		}
+		ref := a.n.Shared.inWorkspace(c.workspace)
+		ref.apply(&row)
+		a.rows.SubagentClaims = claims(source, id, c.head, a.facts)
+		return row, true
+	}
+	row = schema.Conversation{SourceID: source, ConversationID: id, Status: ptr(statusOrphaned)}
+	return row, false
+}
+
+// emit gives a message's rows the conversation they belong to.
+func (a *assembly) emit(rows *schema.Rows, b *body) {
+	source, id := a.n.SourceID, a.conv.ID
+	b.message.SourceID, b.message.ConversationID = source, id
+	rows.Messages = append(rows.Messages, b.message)
+	for i, call := range b.calls {
+		call.SourceID, call.ConversationID, call.Position = source, id, b.message.Position
+		call.StartedAt, call.DurationMs = b.started, b.duration
+		b.calls[i] = call
+		rows.ToolCalls = append(rows.ToolCalls, call)
+	}
+	for i, att := range b.attachments {
+		att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = source, id, &b.id, int64(i)
+		rows.Attachments = append(rows.Attachments, att)
+	}
+}
+
+// attachContexts joins each messageRequestContext to its message: by the message's id, else by its request's
+// (the sources disagree on what the key's second id is: atlas 1.2), else to the conversation.
+func (a *assembly) attachContexts(order []placed) {
+	byRequest := map[string]*body{}
+	for _, p := range order {
+		if r := p.body.message.RequestID; r != nil && byRequest[*r] == nil {
+			byRequest[*r] = p.body
+		}
+	}
+	for _, c := range a.contexts {
+		b := a.bodies[c.id]
+		if b == nil {
+			b = byRequest[c.id]
+		}
+		switch {
+		case b == nil:
+			a.rows.Attachments = append(a.rows.Attachments, c.attachments...)
+		case b.dropped: // the message's own rows come later, in yieldDropped; these are numbered behind them
+			for _, att := range c.attachments {
+				att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &b.id, int64(b.attachedTo)
+				b.attachedTo++
+				a.rows.Attachments = append(a.rows.Attachments, att)
+			}
+		default:
+			b.attachments = append(b.attachments, c.attachments...)
+		}
+	}
+}
+
+// conversationAttachments numbers what was given with the conversation itself: its context, then contexts that name no message.
+func (a *assembly) conversationAttachments() {
+	loose := a.rows.Attachments
+	a.rows.Attachments = nil
+	var own []schema.Attachment
+	if a.head != nil {
+		own = attachments(a.head, nil)
+		own = attachments(a.head.get("context").unquoted().object(), own)
+	} else if c := a.facts.bestCopy(); c != nil {
+		own = attachments(c.head.get("context").unquoted().object(), nil)
+	}
+	var ordinal int64
+	for _, att := range slices.Concat(own, loose) {
+		if att.MessageID == nil {
+			att.SourceID, att.ConversationID, att.Ordinal = a.n.SourceID, a.conv.ID, ordinal
+			ordinal++
+		}
+		a.rows.Attachments = append(a.rows.Attachments, att)
+	}
+}
+
+// yieldDropped reads the parts a second time for the messages whose rows were let go, and yields them in batches.
+func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
+	const batchBytes = 16 << 20
+	rows, size := &schema.Rows{}, int64(0)
+	for d, err := range a.conv.Parts {
+		if err != nil {
+			yield(nil, err)
+			return false
+		}
+		known := a.bodies[d.ID]
+		if d.Family != extract.FamilyBubble || known == nil || !known.dropped || d.IsNull() {
+			continue
+		}
+		o, why := a.object(d)
+		if why != "" {
+			continue
+		}
+		b := readBody(d.ID, o, a.v1[d.ID])
+		placement := known.message
+		b.message.Position, b.message.IsListed, b.message.Turn = placement.Position, placement.IsListed, placement.Turn
+		b.message.Role, b.message.CreatedAt, b.message.CreatedAtSource = placement.Role, placement.CreatedAt, placement.CreatedAtSource
+		b.toolDuration = known.toolDuration
+		a.emit(rows, b)
+		if size += b.size(); size > batchBytes {
+			if !yield(rows, nil) {
+				return false
+			}
+			rows, size = &schema.Rows{}, 0
+		}
+	}
+	return yield(rows, nil)
+}
+
+// olderCalls reads tool calls from before toolFormerData: capabilities of type 15, data.bubbleDataMap by message id (getspecstory types.go).
+func olderCalls(head object) map[string]value {
+	var calls map[string]value
+	for _, capability := range head.get("capabilities").unquoted().array() {
+		o := capability.unquoted().object()
+		if strings.Trim(string(o.get("type")), `"`) != "15" {
+			continue
+		}
+		for _, f := range o.get("data").unquoted().object().get("bubbleDataMap").unquoted().object() {
+			if calls == nil {
+				calls = map[string]value{}
+			}
+			calls[f.name] = f.value
+		}
+	}
+	return calls
+}

@@ -1,0 +1,151 @@
+package transform
+
+import (
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// attachmentFields are the members that hold attachments, in the order in which their elements are numbered.
+var attachmentFields = []struct{ kind, name string }{
+	{"file", "fileSelections"}, {"current_file", "currentFileLocationData"},
+	{"folder", "folderSelections"}, {"folder", "attachedFolders"}, {"folder", "attachedFoldersNew"},
+	{"selection", "selections"},
+	{"code_chunk", "attachedCodeChunks"}, {"code_chunk", "codebaseContextChunks"}, {"code_chunk", "codeChunks"},
+	{"doc", "selectedDocs"}, {"doc", "docsReferences"}, {"doc", "docs"},
+	{"rule", "cursorRules"},
+	{"commit", "selectedCommits"}, {"commit", "commits"},
+	{"pull_request", "selectedPullRequests"}, {"pull_request", "pullRequests"},
+	{"image", "selectedImages"}, {"image", "images"},
+	{"link", "externalLinks"}, {"link", "webReferences"}, {"link", "links"},
+	{"terminal", "terminalSelections"}, {"terminal", "terminalFiles"},
+	{"git_diff", "gitDiffs"},
+	{"notepad", "notepads"},
+	{"quote", "quotes"},
+	{"lint", "lints"}, {"lint", "approximateLintErrors"}, {"lint", "multiFileLinterErrors"},
+	{"todo", "todos"},
+}
+
+// attachmentKinds finds the place of a member in attachmentFields.
+var attachmentKinds = func() map[string]int {
+	at := map[string]int{}
+	for i, f := range attachmentFields {
+		at[f.name] = i
+	}
+	return at
+}()
+
+// attachments reads the attachments of one object (a bubble, a context, a messageRequestContext) and appends them to out.
+// Ordinals, message and conversation are set by the caller.
+func attachments(o object, out []schema.Attachment) []schema.Attachment {
+	var found [64]value // by place in attachmentFields; most members are empty arrays
+	any := false
+	for _, f := range o {
+		if at, ok := attachmentKinds[f.name]; ok && !isEmpty(f.value) {
+			found[at], any = f.value, true
+		}
+	}
+	if !any {
+		return out
+	}
+	for at, v := range found[:len(attachmentFields)] {
+		if v == nil {
+			continue
+		}
+		kind := attachmentFields[at].kind
+		v = v.unquoted()
+		if !v.isArray() {
+			out = appendAttachment(out, kind, v)
+			continue
+		}
+		for _, element := range v.array() {
+			out = appendAttachment(out, kind, element.unquoted())
+		}
+	}
+	return out
+}
+
+func isEmpty(v value) bool {
+	switch string(v) {
+	case "", "[]", "{}", `""`, "null":
+		return true
+	}
+	return false
+}
+
+func appendAttachment(out []schema.Attachment, kind string, v value) []schema.Attachment {
+	if isEmpty(v) {
+		return out
+	}
+	a := schema.Attachment{Kind: kind, Detail: v.json()}
+	if v.isString() {
+		a.Path = v.str()
+		if a.Path != nil && strings.Contains(*a.Path, "://") {
+			a.URI = a.Path
+		}
+		return append(out, a)
+	}
+	o := v.object()
+	a.URI, a.Path = uriOf(o.first("uri", "url", "fileUri"))
+	if p := o.first("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name", "title").str(); p != nil {
+		a.Path = p
+	}
+	a.StartLine, a.EndLine = lineRange(o)
+	return append(out, a)
+}
+
+// uriOf reads a VS Code URI: a string, or {external, scheme, path, fsPath}.
+func uriOf(v value) (uri, path *string) {
+	if v.isString() {
+		uri = v.str()
+		if uri == nil {
+			return nil, nil
+		}
+		return uri, ptr(pathOfURI(*uri))
+	}
+	o := v.object()
+	path = o.first("fsPath", "path").str()
+	switch {
+	case o.get("external").str() != nil:
+		uri = o.get("external").str()
+	case o.get("scheme").str() != nil && o.get("path").str() != nil:
+		uri = ptr(o.get("scheme").text() + "://" + o.get("authority").text() + o.get("path").text())
+	case o.get("fsPath").str() != nil:
+		uri = ptr(fileURI(o.get("fsPath").text()))
+	}
+	return uri, path
+}
+
+// fileURI is the file:// URI of a path of either kind of system.
+func fileURI(path string) string {
+	path = strings.ReplaceAll(path, `\`, "/")
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return "file://" + path
+}
+
+func pathOfURI(uri string) string {
+	if p, ok := ParseProjectURI(uri); ok {
+		return p.Path
+	}
+	return uri
+}
+
+// lineRange reads the lines of a selection, under the names that the eras used.
+func lineRange(o object) (start, end *int64) {
+	r := o.get("range").object()
+	if r == nil {
+		r = o.get("selection").object()
+	}
+	if r == nil {
+		r = o
+	}
+	startNames := []string{"startLineNumber", "selectionStartLineNumber", "startLine", "start_line", "line", "lineNumber"}
+	endNames := []string{"endLineNumber", "positionLineNumber", "endLine", "end_line", "endLineNumberExclusive"}
+	start, end = r.first(startNames...).count(), r.first(endNames...).count()
+	if s, e := r.get("start").get("line").count(), r.get("end").get("line").count(); start == nil && s != nil {
+		start, end = s, e
+	}
+	return start, end
+}

@@ -1,0 +1,296 @@
+package transform
+
+import (
+	"cmp"
+	"slices"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+)
+
+// Formats: how a store held a conversation (atlas 1.4).
+const (
+	formatRows    = "rows"
+	formatMap     = "map"
+	formatInline  = "inline"
+	formatChatTab = "chat_tab"
+)
+
+// statusOrphaned marks a conversation whose own row is gone or unusable while messages of it remain.
+const statusOrphaned = "orphaned"
+
+// heads is where a conversation's fields are looked up, the best source first.
+type heads []object
+
+// get returns the first value of that name that is there and not empty.
+func (h heads) get(names ...string) value {
+	for _, head := range h {
+		for _, name := range names {
+			if v := head.get(name); v != nil && string(v) != `""` {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// conversationRow fills what the documents say; counts and message times are filled when the messages are known.
+func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) schema.Conversation {
+	h := heads{head, f.tableValue, f.tableColumns, f.itemHead, f.listHead}
+	config := heads{h.get("modelConfig").object()}
+	row := schema.Conversation{
+		SourceID: sourceID, ConversationID: id,
+		Title:             h.get("name").str(),
+		Subtitle:          h.get("subtitle").str(),
+		Mode:              mode(h.get("unifiedMode", "unified_mode")),
+		Status:            h.get("status").scalar(),
+		MaxMode:           config.get("maxMode").boolean(),
+		ThinkingLevel:     config.get("thinkingLevel").scalar(),
+		IsAgentic:         h.get("isAgentic").boolean(),
+		IsArchived:        h.get("isArchived").boolean(),
+		IsDraft:           h.get("isDraft").boolean(),
+		FormatVersion:     head.get("_v").scalar(),
+		CreatedAt:         h.get("createdAt").time(),
+		ContextTokensUsed: h.get("contextTokensUsed").count(),
+		ContextTokenLimit: h.get("contextTokenLimit").count(),
+		LinesAdded:        h.get("totalLinesAdded").count(),
+		LinesRemoved:      h.get("totalLinesRemoved").count(),
+		FilesChanged:      h.get("filesChangedCount").count(),
+		GitBranch:         branch(h),
+		DraftText:         draft(head),
+		Summary:           summaryText(h.get("latestConversationSummary")),
+	}
+	if v := h.get("modelConfig").get("modelName"); v != nil {
+		row.Model = modelName(v)
+	}
+	breakdown := h.get("promptTokenBreakdown").object()
+	row.ContextTokensUsed = cmp.Or(row.ContextTokensUsed, breakdown.get("totalUsedTokens").count())
+	row.ContextTokenLimit = cmp.Or(row.ContextTokenLimit, breakdown.get("maxTokens").count())
+	row.UpdatedAt = latestOf(h.get("lastUpdatedAt").time(), h.get("conversationCheckpointLastUpdatedAt").time(),
+		f.tableValue.get("lastUpdatedAt").time(), f.tableColumns.get("lastUpdatedAt").time(), h.get("lastSendTime").time())
+	return row
+}
+
+// branch is the git branch a conversation was made on, in the spellings of the eras (atlas 1.4).
+func branch(h heads) *string {
+	for _, v := range []value{h.get("createdOnBranch"), h.get("activeBranch")} {
+		if s := v.str(); s != nil {
+			return s
+		}
+		if s := v.object().first("branchName", "name").str(); s != nil {
+			return s
+		}
+	}
+	for _, v := range h.get("branches").array() {
+		if s := v.object().first("branchName", "name").str(); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+func draft(head object) *string {
+	if s := head.get("text").str(); s != nil {
+		return s
+	}
+	if s := plainText(head.get("richText")); s != "" {
+		return &s
+	}
+	return nil
+}
+
+// summaryText is the text of a summary: a string, or an object around one.
+func summaryText(v value) *string {
+	for range 3 {
+		v = v.unquoted()
+		if v.isString() {
+			return v.str()
+		}
+		v = v.object().first("summary", "text", "tldr")
+	}
+	return v.str()
+}
+
+// projectRef is the answer to "which project".
+type projectRef struct {
+	URI, Name, Path, Workspace, Source *string
+}
+
+func (r *projectRef) apply(row *schema.Conversation) {
+	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID, row.ProjectSource = r.URI, r.Name, r.Path, r.Workspace, r.Source
+}
+
+// project finds a conversation's project. The link moved three times (atlas, fact 2), so five places are asked in order.
+func (s *Shared) project(f *Facts, head object) projectRef {
+	if ws := f.tableColumns.get("workspaceId").text(); ws != "" {
+		if r, ok := s.byWorkspace(ws, "headers_table"); ok {
+			return r
+		}
+	}
+	identifiers := []struct {
+		source string
+		id     value
+	}{
+		{"headers_table", f.tableValue.get("workspaceIdentifier")},
+		{"composer", head.get("workspaceIdentifier")},
+		{"headers_item", f.itemHead.get("workspaceIdentifier")},
+	}
+	for _, i := range identifiers {
+		if r, ok := s.byIdentifier(i.id.unquoted().object(), i.source); ok {
+			return r
+		}
+	}
+	var nameless projectRef
+	for _, named := range []struct {
+		source     string
+		workspaces []string
+	}{{"pane", f.panes}, {"workspace_list", f.lists}} {
+		ws := s.preferred(named.workspaces)
+		if ws == "" {
+			continue
+		}
+		r, ok := s.byWorkspace(ws, named.source)
+		if ok {
+			return r
+		}
+		if nameless.Workspace == nil {
+			nameless = projectRef{Workspace: &ws} // a window without a folder: no project, and so no source of one
+		}
+	}
+	return nameless
+}
+
+// inWorkspace is the project of a conversation that lives in a workspace's store.
+func (s *Shared) inWorkspace(id string) projectRef {
+	if id == "" {
+		return projectRef{}
+	}
+	if r, ok := s.byWorkspace(id, "workspace_list"); ok {
+		return r
+	}
+	return projectRef{Workspace: &id, Source: ptr("workspace_list")}
+}
+
+// preferred is the workspace that counts of several: one with a URI first, then the smaller id.
+func (s *Shared) preferred(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return slices.MinFunc(ids, func(a, b string) int {
+		hasURI := func(id string) int {
+			if s.workspaces[id].ProjectURI != nil {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(hasURI(a)-hasURI(b), cmp.Compare(a, b))
+	})
+}
+
+func (s *Shared) byWorkspace(id, source string) (projectRef, bool) {
+	w, ok := s.workspaces[id]
+	if !ok || w.ProjectURI == nil {
+		return projectRef{}, false
+	}
+	return projectRef{w.ProjectURI, w.Project, w.ProjectPath, ptr(id), ptr(source)}, true
+}
+
+// byIdentifier resolves a workspaceIdentifier: its id names the folder whose workspace.json has the URI, else its own uri counts;
+// one without either (empty-window) is passed over.
+func (s *Shared) byIdentifier(o object, source string) (projectRef, bool) {
+	id := o.get("id").text()
+	if r, ok := s.byWorkspace(id, source); ok {
+		return r, true
+	}
+	uri, _ := uriOf(o.first("uri", "configPath"))
+	if uri == nil {
+		return projectRef{}, false
+	}
+	p, ok := ParseProjectURI(*uri)
+	if !ok {
+		return projectRef{}, false
+	}
+	r := projectRef{URI: &p.URI, Name: &p.Name, Path: &p.Path, Source: ptr(source)}
+	if id != "" {
+		r.Workspace = &id
+	}
+	return r, true
+}
+
+// claims lists what a conversation's documents say about subagents: of itself, and of those it names.
+func claims(sourceID, id string, head object, f *Facts) []schema.SubagentClaim {
+	var out []schema.SubagentClaim
+	h := heads{head, f.tableValue, f.itemHead, f.listHead}
+	if info := h.get("subagentInfo"); info.isObject() && !isEmpty(info) {
+		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: id, ClaimedBy: id, Rank: 0,
+			ParentConversationID: info.object().first("parentComposerId", "rootParentConversationId").str()})
+	}
+	if f.tableColumns.get("isSubagent").isTrue() {
+		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: id, ClaimedBy: id, Rank: 1})
+	}
+	seen := map[string]bool{id: true}
+	for _, child := range head.get("subagentComposerIds").array() {
+		c := child.text()
+		if c == "" || seen[c] {
+			continue
+		}
+		seen[c] = true
+		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: c, ClaimedBy: id, Rank: 2, ParentConversationID: &id})
+	}
+	return out
+}
+
+// usage reads usageData, the only local cost figure that ever existed (atlas 1.4).
+func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *float64) {
+	for _, f := range head.get("usageData").object() {
+		o := f.value.object()
+		if o == nil {
+			continue
+		}
+		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: f.name, Requests: o.get("amount").count()}
+		if row.Model == "" || row.Model == "default" {
+			row.Model = "auto"
+		}
+		if c, ok := o.get("costInCents").number(); ok {
+			row.CostCents = &c
+			cents = ptr(c + deref(cents))
+		}
+		at := slices.IndexFunc(rows, func(r schema.ModelUsage) bool { return r.Model == row.Model })
+		if at < 0 {
+			rows = append(rows, row)
+			continue
+		}
+		rows[at].CostCents, rows[at].Requests = sum(rows[at].CostCents, row.CostCents), sum(rows[at].Requests, row.Requests)
+	}
+	return rows, cents
+}
+
+func deref[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+func sum[T int64 | float64](a, b *T) *T {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	return ptr(*a + *b)
+}
+
+// quarantineRow is the record of a row that cannot be used.
+func quarantineRow(sourceID string, d *extract.Document, reason string) schema.Quarantine {
+	q := schema.Quarantine{
+		SourceID: sourceID, Store: d.Store, Key: &d.Key, Family: d.Family, Reason: reason,
+		ValueType: d.Type, ValueBytes: d.Bytes, ValueHash: hash128(d.Value), Head: headOf(d.Value),
+	}
+	if d.NullKey {
+		q.Key = nil
+	}
+	if d.Value == nil {
+		q.ValueHash = hash128([]byte(d.Key), []byte{0}, fmtInt(d.RowID), []byte{0}, fmtInt(d.Bytes))
+	}
+	return q
+}

@@ -1,0 +1,180 @@
+package transform
+
+import (
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// fate is one codeBlockPartialInlineDiffFates row: what became of each hunk of a code block.
+type fate struct {
+	id                 string // the code block's
+	accepted, rejected int
+	other              int
+	added, removed     int64
+}
+
+func readFate(id string, o object) fate {
+	f := fate{id: id}
+	for _, element := range o.get("fates").unquoted().array() {
+		hunk := element.object()
+		switch name := strings.ToLower(hunk.get("fate").text()); {
+		case strings.HasPrefix(name, "accept"):
+			f.accepted++
+		case strings.HasPrefix(name, "reject"):
+			f.rejected++
+		default:
+			f.other++
+		}
+		f.added += int64(len(hunk.get("addedLines").array()))
+		f.removed += int64(len(hunk.get("removedLines").array()))
+	}
+	return f
+}
+
+// names are what the conversation's messages name: the first message for each.
+type names struct {
+	checkpoints map[string]*string
+	codeblocks  map[string]*body
+	summary     *string // the latest
+}
+
+func (a *assembly) namesOf(order []placed) names {
+	n := names{checkpoints: map[string]*string{}, codeblocks: map[string]*body{}}
+	for _, p := range order {
+		b := p.body
+		for _, id := range []string{deref(b.message.CheckpointID), b.after} {
+			if id != "" && n.checkpoints[id] == nil {
+				n.checkpoints[id] = &b.id
+			}
+		}
+		if b.codeblock != "" && n.codeblocks[b.codeblock] == nil {
+			n.codeblocks[b.codeblock] = b
+		}
+		if b.message.Summary != nil {
+			n.summary = b.message.Summary
+		}
+	}
+	return n
+}
+
+// edits makes code_edits: the union of the conversation document's codeBlockData and the fates rows, by code block id.
+func (a *assembly) edits(n names) {
+	edits := a.codeBlocks()
+	at := map[string]int{}
+	for i := range edits {
+		at[edits[i].EditID] = i
+	}
+	for _, f := range a.fates {
+		i, known := at[f.id]
+		if !known {
+			i = len(edits)
+			at[f.id] = i
+			edits = append(edits, schema.CodeEdit{EditID: f.id})
+		}
+		f.apply(&edits[i])
+	}
+	for i := range edits {
+		e := &edits[i]
+		e.SourceID, e.ConversationID = a.n.SourceID, a.conv.ID
+		if b := n.codeblocks[e.EditID]; b != nil {
+			if e.MessageID == nil {
+				e.MessageID = &b.id
+			}
+			if e.Path == nil && len(b.calls) > 0 {
+				e.Path = b.calls[0].FilePath
+			}
+		}
+	}
+	a.rows.CodeEdits = edits
+}
+
+func (f fate) apply(e *schema.CodeEdit) {
+	e.LinesAdded, e.LinesRemoved = ptr(f.added), ptr(f.removed)
+	switch {
+	case f.accepted+f.rejected+f.other == 0: // no hunk: as if there were no record
+		e.LinesAdded, e.LinesRemoved = nil, nil
+	case f.rejected+f.other == 0:
+		e.IsAccepted = ptr(true)
+	case f.accepted+f.other == 0:
+		e.IsAccepted = ptr(false)
+	default:
+		e.IsAccepted = nil
+	}
+}
+
+// codeBlocks reads codeBlockData: {uri: {id: block}} or {uri: [block]} (atlas 1.4, aisync).
+func (a *assembly) codeBlocks() []schema.CodeEdit {
+	var edits []schema.CodeEdit
+	seen := map[string]bool{}
+	add := func(uri, key string, index int, block object) {
+		id := block.get("codeblockId").text()
+		if id == "" {
+			id = key
+		}
+		if id == "" {
+			id = a.conv.ID + ":" + uri + "#" + string(fmtInt(int64(index)))
+		}
+		if block == nil || seen[id] {
+			return
+		}
+		seen[id] = true
+		edits = append(edits, codeEdit(id, uri, block))
+	}
+	for _, file := range a.head.get("codeBlockData").unquoted().object() {
+		blocks := file.value.unquoted()
+		for i, element := range blocks.array() {
+			add(file.name, "", i, element.object())
+		}
+		for i, f := range blocks.object() {
+			add(file.name, f.name, i, f.value.object())
+		}
+	}
+	return edits
+}
+
+func codeEdit(id, uri string, block object) schema.CodeEdit {
+	e := schema.CodeEdit{
+		EditID: id, MessageID: block.get("bubbleId").str(), Language: block.get("languageId").str(),
+		Status: block.get("status").scalar(), CreatedAt: block.get("createdAt").time(),
+		DiffID: block.first("diffId", "latestDiffId").str(),
+	}
+	if _, path := uriOf(block.get("uri")); path != nil {
+		e.Path = path
+	} else if uri != "" {
+		e.Path = ptr(pathOfURI(uri))
+	}
+	switch deref(e.Status) {
+	case "accepted":
+		e.IsAccepted = ptr(true)
+	case "rejected":
+		e.IsAccepted = ptr(false)
+	}
+	return e
+}
+
+func checkpoint(id string, o object) schema.Checkpoint {
+	files := o.get("files").unquoted()
+	return schema.Checkpoint{CheckpointID: id, FileCount: int64(len(files.array())), Files: files.json()}
+}
+
+// codeDiff counts the hunks of newModelDiffWrtV0: {original{startLineNumber, endLineNumberExclusive}, modified[]} (atlas 1.2).
+func codeDiff(id string, o object) schema.CodeDiff {
+	d := schema.CodeDiff{DiffID: id}
+	hunks := o.get("newModelDiffWrtV0").unquoted()
+	if !hunks.isArray() {
+		return d
+	}
+	d.Hunks, d.LinesAdded, d.LinesRemoved = new(int64), new(int64), new(int64)
+	for _, element := range hunks.array() {
+		hunk := element.object()
+		*d.Hunks++
+		*d.LinesAdded += int64(len(hunk.get("modified").array()))
+		original := hunk.get("original").object()
+		from, to := original.get("startLineNumber").count(), original.get("endLineNumberExclusive").count()
+		if from != nil && to != nil && *to > *from {
+			*d.LinesRemoved += *to - *from
+		}
+	}
+	return d
+}

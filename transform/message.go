@@ -1,0 +1,241 @@
+package transform
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"pipeline/sql/schema"
+)
+
+// body is one message as read from its row, map entry or inline element, before its place is known.
+type body struct {
+	id          string // the message's id: that of the key
+	stored      string // the bubbleId in the body: headers may name this one
+	hasStored   bool
+	ownRole     bool // the body has a type; if not, the header's counts
+	message     schema.Message
+	calls       []schema.ToolCall
+	attachments []schema.Attachment
+	own         *schema.Millis // the body's own time
+	timing      *schema.Millis
+	toolDuration
+	after      string // afterCheckpointId
+	codeblock  string // additionalData.codeblockId of its tool call
+	dropped    bool   // the rows were let go to save memory; they are read again
+	attachedTo int    // attachments so far, with those that were dropped
+}
+
+// toolDuration is what a tool call's own header says (3.19).
+type toolDuration struct {
+	started  *schema.Millis
+	duration *int64
+}
+
+// readBody turns a bubble's JSON object into rows. v1 is the entry of an older tool call for it, nil if there is none.
+func readBody(id string, o object, v1 value) *body {
+	b := &body{id: id}
+	stored := o.get("bubbleId")
+	b.stored, b.hasStored = stored.text(), stored != nil
+	m := &b.message
+	m.MessageID = id
+	m.Role, b.ownRole = role(o.get("type"))
+	m.Text = messageText(o)
+	m.Thinking = thinkingText(o)
+	m.ThinkingDurationMs = o.get("thinkingDurationMs").count()
+	m.Model = messageModel(o)
+	m.Mode = mode(o.get("unifiedMode"))
+	m.RequestID = o.get("requestId").str()
+	m.UsageID = o.get("usageUuid").str()
+	m.ContextSessionID = o.get("contextSessionId").str()
+	m.InputTokens, m.OutputTokens = tokens(o.get("tokenCount").object())
+	m.ContextTokensUsed = o.get("contextWindowStatusAtCreation").object().first("tokensUsed").count()
+	m.IsAgentic = o.get("isAgentic").boolean()
+	m.ErrorCode, m.Error = messageError(o.get("errorDetails"))
+	m.Summary = summaryText(o.first("cachedConversationSummary", "conversationSummary"))
+	m.CheckpointID = o.get("checkpointId").str()
+	m.Extra = extra(o)
+	b.after = o.get("afterCheckpointId").text()
+	b.own = firstTime(o.get("createdAt").time(), o.get("timestamp").time())
+	b.timing = o.get("timingInfo").object().get("clientStartTime").time()
+	b.readCalls(o.get("toolFormerData"), v1)
+	b.attachments = attachments(o, nil)
+	if context := o.get("context").unquoted(); !isEmpty(context) {
+		b.attachments = attachments(context.object(), b.attachments)
+	}
+	m.Kind = b.kind(o.get("errorDetails"))
+	return b
+}
+
+func (b *body) readCalls(stored, v1 value) {
+	data := stored.unquoted()
+	if !data.isObject() && !data.isArray() {
+		data = v1.unquoted()
+	}
+	elements := []value{data}
+	if data.isArray() {
+		elements = data.array()
+	}
+	for _, element := range elements {
+		call, ok := toolCall(element)
+		if !ok {
+			continue
+		}
+		call.MessageID, call.CallIndex = b.id, int64(len(b.calls))
+		b.calls = append(b.calls, call)
+		if b.codeblock == "" {
+			b.codeblock = element.unquoted().object().get("additionalData").unquoted().object().get("codeblockId").text()
+		}
+	}
+}
+
+// kind is the first that applies of tool_call, error, text, thinking, empty.
+func (b *body) kind(details value) string {
+	switch {
+	case len(b.calls) > 0:
+		return "tool_call"
+	case !isEmpty(details):
+		return "error"
+	case b.message.Text != nil && !isBlank(*b.message.Text):
+		return "text"
+	case b.message.Thinking != nil:
+		return "thinking"
+	}
+	return "empty"
+}
+
+func isBlank(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }) < 0
+}
+
+// messageText is the first non-empty of the members that held the text in the eras (atlas 1.5).
+func messageText(o object) *string {
+	for _, name := range []string{"text", "rawText", "content", "message"} {
+		if s := o.get(name).str(); s != nil {
+			return s
+		}
+	}
+	if s := plainText(o.get("richText")); s != "" {
+		return &s
+	}
+	return nil
+}
+
+// thinkingText is thinking as a string or an object, else the blocks of allThinkingBlocks.
+func thinkingText(o object) *string {
+	thinking := o.get("thinking")
+	if s := thinking.str(); s != nil {
+		return s
+	}
+	if s := thinking.object().get("text").str(); s != nil {
+		return s
+	}
+	var parts []string
+	for _, block := range o.get("allThinkingBlocks").array() {
+		block = block.unquoted()
+		if s := block.str(); s != nil {
+			parts = append(parts, *s)
+		} else if s := block.object().first("text", "thinking").str(); s != nil {
+			parts = append(parts, *s)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return ptr(strings.Join(parts, "\n\n"))
+}
+
+// messageModel is the model that answered; NULL where none is recorded, never the conversation's.
+func messageModel(o object) *string {
+	for _, v := range []value{o.get("modelInfo").object().get("modelName"), o.get("modelName"), o.get("modelType"), o.get("model")} {
+		if name := modelName(v); name != nil {
+			return name
+		}
+	}
+	return nil
+}
+
+// tokens are NULL, both, where both are zero or absent: Cursor stopped filling them in February 2026 (comet-ml/opik#7998).
+func tokens(o object) (input, output *int64) {
+	input, output = o.first("inputTokens", "input_tokens").count(), o.first("outputTokens", "output_tokens").count()
+	if deref(input) == 0 && deref(output) == 0 {
+		return nil, nil
+	}
+	return input, output
+}
+
+func messageError(v value) (code, message *string) {
+	v = v.unquoted()
+	if v.isString() {
+		return nil, v.str()
+	}
+	o := v.object()
+	code = o.get("error").scalar()
+	if code == nil {
+		code = o.first("code", "errorCode").scalar()
+	}
+	message = o.get("message").str()
+	if message == nil {
+		details := o.get("errorDetails").unquoted()
+		if message = details.str(); message == nil {
+			message = details.object().first("message", "detail", "title").str()
+		}
+	}
+	return code, message
+}
+
+// extra keeps toolResults and codeBlocks as stored.
+func extra(o object) schema.JSON {
+	results, blocks := o.get("toolResults"), o.get("codeBlocks")
+	if isEmpty(results) && isEmpty(blocks) {
+		return nil
+	}
+	out := []byte{'{'}
+	for _, part := range []struct {
+		name  string
+		value value
+	}{{"toolResults", results}, {"codeBlocks", blocks}} {
+		if isEmpty(part.value) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(out, `"`+part.name+`":`...), cleanJSON(part.value)...)
+	}
+	return append(out, '}')
+}
+
+// size is about how much memory the body's rows hold.
+func (b *body) size() int64 {
+	n := 400 + len(deref(b.message.Text)) + len(deref(b.message.Thinking)) + len(b.message.Extra)
+	for i := range b.calls {
+		n += 300 + len(b.calls[i].Params) + len(b.calls[i].Result) + len(deref(b.calls[i].RawArgs))
+	}
+	for i := range b.attachments {
+		n += 150 + len(b.attachments[i].Detail)
+	}
+	return int64(n)
+}
+
+// drop lets the rows go and keeps what places the message.
+func (b *body) drop() {
+	b.message = schema.Message{MessageID: b.id, Role: b.message.Role, CheckpointID: b.message.CheckpointID, RequestID: b.message.RequestID, Summary: b.message.Summary}
+	for i := range b.calls {
+		b.calls[i] = schema.ToolCall{FilePath: b.calls[i].FilePath}
+	}
+	b.attachments, b.dropped = nil, true
+}
+
+func fmtInt(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
+
+// headOf is the first 200 bytes of a value, as text that the warehouse can hold.
+func headOf(v []byte) *string {
+	if len(v) > 200 {
+		v = v[:200]
+	}
+	if len(v) == 0 {
+		return nil
+	}
+	return ptr(strings.ReplaceAll(strings.ToValidUTF8(string(v), "\ufffd"), "\x00", "\u2400"))
+}

@@ -1,0 +1,269 @@
+package transform
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// The kinds of Project.
+const (
+	KindLocal        = "local"
+	KindWSL          = "wsl"
+	KindSSH          = "ssh"
+	KindDevContainer = "dev_container"
+	KindMultiRoot    = "multi_root"   // a .code-workspace file
+	KindEmptyWindow  = "empty_window" // a window without a folder; never from a URI
+)
+
+// A Project is what a chat was about: a folder, or a .code-workspace file.
+type Project struct {
+	URI  string // the identity: percent-decoded, drive letter in lower case, no trailing slash, remote authority kept
+	Name string // last segment of the path; several projects may share it
+	Path string // for people: /home/me/x, c:\Users\me\x, \\server\share\x; on a remote machine the path there
+	Kind string // one of the Kind constants; "" for a URI of any other kind (vscode-vfs, untitled, tunnels)
+}
+
+// ParseProjectURI reads a URI as VS Code writes it (atlas 3: file:///c%3A/..., vscode-remote://wsl%2BUbuntu/..., fs:70411244988). The
+// spellings of one folder give one URI: escaped or not, with a slash at the end or without, C: or c:, file://localhost/ or file:///. It
+// also takes file:// in front of a plain path, c:\x as well, and an absolute path alone. It is false for anything else.
+func ParseProjectURI(raw string) (Project, bool) {
+	scheme, authority, path, tail, ok := splitURI(strings.TrimSpace(raw))
+	if !ok {
+		return Project{}, false
+	}
+	authority, path = unescape(authority), lowerDrive(unescape(path))
+	if scheme == "file" {
+		if authority = strings.ToLower(authority); authority == "localhost" { // a host name, RFC 8089
+			authority = ""
+		}
+	}
+	root := authority == "" && strings.HasPrefix(path, "/")
+	if path = strings.TrimRight(path, "/"); path == "" && root {
+		path = "/"
+	}
+	if authority == "" && path == "" {
+		return Project{}, false
+	}
+	p := Project{Name: lastSegment(authority, path), Path: shownPath(scheme, authority, path), Kind: kindOfURI(scheme, authority)}
+	p.URI = scheme + ":" + path + tail
+	if authority != "" || strings.HasPrefix(path, "/") {
+		p.URI = scheme + "://" + authority + path + tail
+	}
+	return p, true
+}
+
+// splitURI cuts a URI into its parts, still escaped; tail is the query and the fragment with their marks. File URIs have none: VS Code
+// escapes ? and #, and plain paths may hold them.
+func splitURI(raw string) (scheme, authority, path, tail string, ok bool) {
+	scheme, rest, found := strings.Cut(raw, ":")
+	if !found || !isScheme(scheme) {
+		if isPlainPath(raw) {
+			authority, path = splitPlain(raw)
+			return "file", authority, path, "", true
+		}
+		return "", "", "", "", false
+	}
+	scheme = strings.ToLower(scheme)
+	if scheme != "file" {
+		if i := strings.IndexAny(rest, "?#"); i >= 0 {
+			rest, tail = rest[:i], rest[i:]
+		}
+	}
+	rest, hasAuthority := strings.CutPrefix(rest, "//")
+	switch {
+	case !hasAuthority:
+		return scheme, "", rest, tail, true
+	case scheme == "file" && !strings.HasPrefix(rest, "/") && isPlainPath(rest):
+		authority, path = splitPlain(rest)
+		return scheme, authority, path, tail, true
+	}
+	authority, path, found = strings.Cut(rest, "/")
+	if found {
+		path = "/" + path
+	}
+	if scheme == "file" && authority == "" && strings.HasPrefix(path, "//") { // file:////server/share, the other spelling of a UNC path
+		authority, path = splitPlain(path)
+	}
+	return scheme, authority, path, tail, true
+}
+
+// isScheme is RFC 3986's rule; a single letter is a drive.
+func isScheme(s string) bool {
+	if len(s) < 2 || !isLetter(s[0]) {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if !isLetter(c) && (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// isPlainPath reports an absolute path of any system: /x, c:\x, c:/x, \\server\share.
+func isPlainPath(s string) bool {
+	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, `\\`) || hasDrive(s)
+}
+
+func hasDrive(s string) bool {
+	return len(s) >= 2 && isLetter(s[0]) && s[1] == ':' && (len(s) == 2 || s[2] == '/' || s[2] == '\\')
+}
+
+// splitPlain turns an absolute path into the authority and the path of a file URI.
+func splitPlain(s string) (authority, path string) {
+	if hasDrive(s) || strings.HasPrefix(s, `\\`) { // elsewhere a backslash is a letter like any other
+		s = strings.ReplaceAll(s, `\`, "/")
+	}
+	if hasDrive(s) {
+		return "", "/" + s
+	}
+	if unc, ok := strings.CutPrefix(s, "//"); ok {
+		authority, path, found := strings.Cut(strings.TrimLeft(unc, "/"), "/")
+		if found {
+			path = "/" + path
+		}
+		return authority, path
+	}
+	return "", s
+}
+
+// unescape decodes %XX. What is no valid escape, and what would become a control character or bytes that are no UTF-8, stays escaped.
+func unescape(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b []byte
+	for i := 0; i < len(s); {
+		run, n := escapedRun(s[i:])
+		if n == 0 {
+			b = append(b, s[i])
+			i++
+			continue
+		}
+		b = append(b, decodeRun(run, s[i:i+n])...)
+		i += n
+	}
+	return string(b)
+}
+
+// escapedRun is the run of escapes that s begins with: its bytes, and its length in s.
+func escapedRun(s string) (run []byte, n int) {
+	for n+2 < len(s) && s[n] == '%' {
+		hi, lo := hexValue(s[n+1]), hexValue(s[n+2])
+		if hi < 0 || lo < 0 {
+			break
+		}
+		run = append(run, byte(hi<<4|lo))
+		n += 3
+	}
+	return run, n
+}
+
+// decodeRun gives the characters of a run of escapes; escaped is how it was written.
+func decodeRun(run []byte, escaped string) []byte {
+	var b []byte
+	for i := 0; i < len(run); {
+		r, n := utf8.DecodeRune(run[i:])
+		if r == utf8.RuneError && n == 1 || r < 0x20 {
+			b = append(b, strings.ToUpper(escaped[3*i:3*(i+n)])...)
+		} else {
+			b = append(b, run[i:i+n]...)
+		}
+		i += n
+	}
+	return b
+}
+
+func hexValue(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// lowerDrive writes the drive letter of /C:/x in lower case, as VS Code does.
+func lowerDrive(path string) string {
+	if strings.HasPrefix(path, "/") && hasDrive(path[1:]) {
+		return "/" + strings.ToLower(path[1:2]) + path[2:]
+	}
+	return path
+}
+
+func lastSegment(authority, path string) string {
+	if i := strings.LastIndex(path, "/"); i >= 0 && i+1 < len(path) {
+		return path[i+1:]
+	}
+	if path == "" {
+		return authority
+	}
+	return path
+}
+
+func shownPath(scheme, authority, path string) string {
+	switch {
+	case strings.HasPrefix(path, "/") && hasDrive(path[1:]):
+		path = strings.ReplaceAll(path[1:], "/", `\`)
+		if len(path) == 2 { // the root of a drive
+			path += `\`
+		}
+		return path
+	case scheme == "file" && authority != "":
+		return strings.ReplaceAll("//"+authority+path, "/", `\`)
+	}
+	return path
+}
+
+func kindOfURI(scheme, authority string) string {
+	if scheme == "file" {
+		return KindLocal
+	}
+	if scheme != "vscode-remote" {
+		return ""
+	}
+	switch remote, _, _ := strings.Cut(strings.ToLower(authority), "+"); remote {
+	case "wsl":
+		return KindWSL
+	case "ssh-remote":
+		return KindSSH
+	case "dev-container", "attached-container":
+		return KindDevContainer
+	}
+	return ""
+}
+
+// ParseWorkspaceJSON reads the content of a workspace.json: {"folder": URI} or {"workspace": URI}, the latter of a .code-workspace file
+// (atlas 3; fs:70411244988). uri is the URI as stored, also where it cannot be understood.
+func ParseWorkspaceJSON(b []byte) (uri string, p Project, err error) {
+	var doc struct{ Folder, Workspace, Configuration *string } // configuration: the older name of workspace
+	if err := json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &doc); err != nil {
+		return "", Project{}, fmt.Errorf("workspace.json: %w", err)
+	}
+	multiRoot := false
+	switch {
+	case doc.Folder != nil:
+		uri = *doc.Folder
+	case doc.Workspace != nil:
+		uri, multiRoot = *doc.Workspace, true
+	case doc.Configuration != nil:
+		uri, multiRoot = *doc.Configuration, true
+	default:
+		return "", Project{}, errors.New("workspace.json: neither folder nor workspace")
+	}
+	p, ok := ParseProjectURI(uri)
+	if !ok {
+		return uri, Project{}, fmt.Errorf("workspace.json: %q is not a URI", uri)
+	}
+	if multiRoot {
+		p.Kind = KindMultiRoot
+	}
+	return uri, p, nil
+}

@@ -1,0 +1,162 @@
+package transform
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"pipeline/sql/schema"
+)
+
+// A time counts only between these: outside, a number is something else (relative clientStartTime, process offsets: atlas 1.5).
+const (
+	earliest = 1420070400000 // 2015-01-01
+	latest   = 4102444800000 // 2100-01-01
+)
+
+// secondsBelow tells seconds from milliseconds.
+const secondsBelow = 1e11
+
+// isoLayouts are the spellings of a time in text; those without a zone are UTC.
+var isoLayouts = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999",
+	"2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02",
+}
+
+// time is v as a time: milliseconds, seconds, digits in a string, or ISO 8601; nil for anything else.
+func (v value) time() *schema.Millis {
+	if len(v) == 0 {
+		return nil
+	}
+	if f, ok := v.number(); ok {
+		if f < secondsBelow {
+			f *= 1000
+		}
+		return plausible(int64(f))
+	}
+	if !v.isString() {
+		return nil
+	}
+	text := strings.TrimSpace(v.text())
+	if len(text) < len("2006-01-02") {
+		return nil
+	}
+	for _, layout := range isoLayouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return plausible(t.UnixMilli())
+		}
+	}
+	return nil
+}
+
+func plausible(ms int64) *schema.Millis {
+	if ms < earliest || ms >= latest {
+		return nil
+	}
+	m := schema.Millis(ms)
+	return &m
+}
+
+// latestOf is the latest of the times that are there.
+func latestOf(times ...*schema.Millis) *schema.Millis {
+	var last *schema.Millis
+	for _, t := range times {
+		if t != nil && (last == nil || *t > *last) {
+			last = t
+		}
+	}
+	return last
+}
+
+func firstTime(times ...*schema.Millis) *schema.Millis {
+	for _, t := range times {
+		if t != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// role turns a type of any era into a role; ok is false where nothing is stored.
+func role(v value) (name string, ok bool) {
+	s := v.scalar()
+	if s == nil {
+		return "unknown", false
+	}
+	switch *s {
+	case "1", "HUMAN", "user":
+		return "user", true
+	case "2", "AI", "ai", "assistant":
+		return "assistant", true
+	}
+	return "unknown", true
+}
+
+// modes are the numbers that bubbles use for modes (atlas 1.5).
+var modes = map[string]string{"1": "chat", "2": "agent", "5": "plan"}
+
+// mode is the name of a mode in lower case; an unknown number stays its digits.
+func mode(v value) *string {
+	s := v.scalar()
+	if s == nil {
+		return nil
+	}
+	name := strings.ToLower(*s)
+	if named := modes[name]; named != "" {
+		name = named
+	}
+	return &name
+}
+
+// modelName applies the rule for models: a recorded empty name or 'default' is Cursor's own choice, auto.
+func modelName(v value) *string {
+	if !v.isString() {
+		return nil
+	}
+	name := v.text()
+	if name == "" || name == "default" {
+		name = "auto"
+	}
+	return &name
+}
+
+// plainText is the text of a Lexical document that is stored as JSON in a string (richText): blocks on lines of their own.
+func plainText(v value) string {
+	doc := v.unquoted()
+	if !doc.isObject() {
+		return v.text()
+	}
+	var b strings.Builder
+	lexicalText(doc.get("root"), &b)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func lexicalText(v value, b *strings.Builder) {
+	node := v.object()
+	if text := node.get("text"); text != nil {
+		b.WriteString(text.text())
+		return
+	}
+	kind := node.get("type").text()
+	if kind == "linebreak" {
+		b.WriteByte('\n')
+	}
+	for _, child := range node.get("children").array() {
+		lexicalText(child, b)
+	}
+	if kind == "paragraph" || kind == "heading" || kind == "listitem" || kind == "code" || kind == "quote" {
+		b.WriteByte('\n')
+	}
+}
+
+// hash128 is 32 hex digits of sha256.
+func hash128(parts ...[]byte) string {
+	h := sha256.New()
+	for _, p := range parts {
+		_, _ = h.Write(p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func ptr[T any](v T) *T { return &v }

@@ -1,0 +1,62 @@
+// Package transform turns raw conversations of every era of Cursor's format into the warehouse's rows.
+//
+// It is pure: no clock, no I/O, no SQL; the same rows in give the same rows out, in any order and on any number of workers.
+// A document is read by what it holds, never by the store or version it came from: one store holds every era at once
+// (atlas 2; fs:70411244988). What cannot be used becomes a quarantine row and spoils nothing else.
+package transform
+
+import (
+	"iter"
+	"time"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+)
+
+// Version changes whenever the same documents would give other rows: every conversation is then loaded anew.
+const Version = 1
+
+// defaultBudget is how many bytes of a conversation's rows are held until their order is known; what is over that is read a second time.
+const defaultBudget = 64 << 20
+
+// Normalizer turns the conversations of one source into rows. It is safe for concurrent use.
+type Normalizer struct {
+	SourceID string
+	Shared   *Shared
+	Budget   int64 // bytes of rows of one conversation held at a time; 0: 64 MiB
+}
+
+// Normalize yields the rows of a conversation in one batch, or in several if it is large. The conversation's own row is in the last one.
+// Times that only a load knows (first_seen_at, changed_at) are left zero. It fails only when the parts cannot be read.
+func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Rows, error] {
+	return func(yield func(*schema.Rows, error) bool) {
+		a := newAssembly(n, conv)
+		if err := a.readParts(); err != nil {
+			yield(nil, err)
+			return
+		}
+		a.addCopies()
+		a.finish()
+		if a.dropped {
+			if !a.yieldDropped(yield) {
+				return
+			}
+		}
+		yield(&a.rows, nil)
+	}
+}
+
+// Conversation makes the raw conversation of an id that only workspace stores hold.
+func (n *Normalizer) Conversation(id string) *extract.Conversation {
+	return &extract.Conversation{Store: n.Shared.Of(id).Store(), ID: id, Parts: func(func(*extract.Document, error) bool) {}}
+}
+
+func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s) }
+
+// Project finds the project of a conversation without reading its messages: its URI, path and name, each ” where it is not known.
+// What a subagent inherits from its parent is not among it.
+func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string) {
+	a := newAssembly(n, conv)
+	row, _ := a.conversation()
+	return deref(row.ProjectURI), deref(row.ProjectPath), deref(row.Project)
+}
