@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -80,19 +79,44 @@ type converter func(reflect.Value) (driver.Value, int)
 // flushBytes bounds what the engine holds unwritten: on its own it would wait for 200,000 rows, whatever their size.
 const flushBytes = 24 << 20
 
-func newAppender(conn *sql.Conn, catalog, name string, t schema.Table) (*appender, error) {
+func newAppender(conn *sql.Conn, target string, t schema.Table) (*appender, error) {
 	a := &appender{table: t, row: make([]driver.Value, len(t.Columns))}
-	for i := range t.Columns {
+	types, names := make([]duckdb.TypeInfo, len(t.Columns)), make([]string, len(t.Columns))
+	for i, c := range t.Columns {
 		a.convert = append(a.convert, converterFor(t.Row.Field(i).Type))
+		info, err := duckdb.NewTypeInfo(engineTypes[c.Type])
+		if err != nil {
+			return nil, fmt.Errorf("append to %s: %w", target, err)
+		}
+		types[i], names[i] = info, c.Name
 	}
 	err := conn.Raw(func(c any) (err error) {
-		a.duck, err = duckdb.NewAppender(c.(driver.Conn), catalog, "main", name)
+		a.duck, err = duckdb.NewQueryAppender(c.(driver.Conn), insertQuery(target, t), "batch", types, names)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("append to %s: %w", name, err)
+		return nil, fmt.Errorf("append to %s: %w", target, err)
 	}
 	return a, nil
+}
+
+// engineTypes are the driver's names for the column types. JSON goes in as text: the driver would parse and rewrite it
+// (compacted, < and > escaped), and a search for what a tool printed would then miss it.
+var engineTypes = map[string]duckdb.Type{
+	"VARCHAR": duckdb.TYPE_VARCHAR, "BIGINT": duckdb.TYPE_BIGINT, "DOUBLE": duckdb.TYPE_DOUBLE, "BOOLEAN": duckdb.TYPE_BOOLEAN,
+	"TIMESTAMPTZ": duckdb.TYPE_TIMESTAMP_TZ, "DATE": duckdb.TYPE_DATE, "JSON": duckdb.TYPE_VARCHAR,
+}
+
+// insertQuery moves a batch into its table. What the engine's JSON parser refuses becomes a JSON string: a column never holds invalid JSON.
+func insertQuery(target string, t schema.Table) string {
+	columns := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		columns[i] = fmt.Sprintf("%q", c.Name)
+		if c.Type == "JSON" {
+			columns[i] = fmt.Sprintf("coalesce(TRY_CAST(%q AS JSON), to_json(%q))", c.Name, c.Name)
+		}
+	}
+	return fmt.Sprintf("INSERT INTO %s SELECT %s FROM batch", target, strings.Join(columns, ", "))
 }
 
 // append adds one row: a struct of the table's type.
@@ -148,7 +172,7 @@ func converterFor(t reflect.Type) converter {
 			if v.IsNil() {
 				return nil, 1
 			}
-			return json.RawMessage(v.Bytes()), v.Len() // a Go string would be encoded twice
+			return cleanText(string(v.Bytes())), v.Len()
 		}
 	case reflect.TypeFor[string]():
 		return func(v reflect.Value) (driver.Value, int) { return cleanText(v.String()), v.Len() + 16 }

@@ -33,11 +33,11 @@ type changedRow struct {
 	ConversationID string `col:"conversation_id"`
 }
 
-// stageCatalog is where temporary tables live; stagePrefix keeps their names apart.
-const (
-	stageCatalog = "temp"
-	stagePrefix  = "stage_"
-)
+// changedTable is the temporary table that models read, see sql.Models.
+var changedTable = schema.NewTable[changedRow]("_changed", "Conversations that this load replaces.", schema.Internal)
+
+// stagePrefix keeps the names of temporary tables apart.
+const stagePrefix = "stage_"
 
 func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err error) {
 	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}}
@@ -130,11 +130,11 @@ func (t *transaction) appender(row reflect.Type) (*appender, error) {
 	if !ok {
 		return nil, fmt.Errorf("no table is declared by %s", row)
 	}
-	catalog, name := stageCatalog, stagePrefix+table.Name
+	target := "temp." + stagePrefix + table.Name
 	if t.first && table.Scope != schema.Internal || table.Scope == schema.ByLoad {
-		catalog, name = "", table.Name
+		target = table.Name
 	}
-	a, err := newAppender(t.w.conn, catalog, name, table)
+	a, err := newAppender(t.w.conn, target, table)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,6 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	if err := t.closeAppenders(); err != nil {
 		return out, err
 	}
-	t.tables[reflect.TypeFor[changedRow]()] = schema.Table{Name: "_changed", Columns: make([]schema.Column, 2), Row: reflect.TypeFor[changedRow]()}
 	if err := t.listChanged(ctx); err != nil {
 		return out, err
 	}
@@ -204,8 +203,7 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 
 // listChanged fills the temporary table _changed.
 func (t *transaction) listChanged(ctx context.Context) error {
-	row := reflect.TypeFor[changedRow]()
-	a, err := newAppender(t.w.conn, stageCatalog, "_changed", t.tables[row])
+	a, err := newAppender(t.w.conn, "temp._changed", changedTable)
 	if err != nil {
 		return err
 	}

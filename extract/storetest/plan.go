@@ -101,7 +101,7 @@ type message struct {
 	timestamp stamp // timestamp, of older bubbles
 	head      stamp // createdAt of the header
 	start     int64 // startedAtMs of the header, 0 for none
-	finish    int64 // completedAtMs
+	finish    int64 // when it was written; completedAtMs of the header, where there is a startedAtMs
 	timing    stamp // timingInfo.clientStartTime
 
 	text       string
@@ -121,7 +121,6 @@ type message struct {
 	attach     []attachment
 	checkpoint string
 	seed       uint64
-	size       int      // bytes of made-up output
 	fields     []string // further fields, name and JSON in turn
 }
 

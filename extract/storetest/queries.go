@@ -117,7 +117,7 @@ GROUP BY project_uri, project_source`,
 
 func (w Want) messageQueries(add adder) {
 	var rows, marks [][]string
-	var withThinking, thinkingBytes, withMS, ms_, withTokens, input, output int64
+	var withThinking, thinkingBytes, withMS, durations, withTokens, input, output int64
 	for _, m := range w.Messages {
 		rows = append(rows, row(m.Conversation, m.ID, m.Position, m.Turn, m.Listed, m.Role, m.Kind))
 		marks = append(marks, row(m.Conversation, m.ID, m.CreatedSource, ms(m.Created), m.Model))
@@ -127,7 +127,7 @@ func (w Want) messageQueries(add adder) {
 		}
 		if m.ThinkingMS != nil {
 			withMS++
-			ms_ += *m.ThinkingMS
+			durations += *m.ThinkingMS
 		}
 		if m.HasTokens {
 			withTokens++
@@ -148,7 +148,7 @@ WHERE deleted_at IS NULL`, marks)
 	by("created_at_source", func(m MessageWant) []string { return row(m.CreatedSource) })
 	add("thinking", `SELECT count(thinking), CAST(coalesce(sum(strlen(thinking)), 0) AS BIGINT), count(thinking_duration_ms),
 CAST(coalesce(sum(thinking_duration_ms), 0) AS BIGINT) FROM messages WHERE deleted_at IS NULL`,
-		[][]string{row(withThinking, thinkingBytes, withMS, ms_)})
+		[][]string{row(withThinking, thinkingBytes, withMS, durations)})
 	add("tokens", `SELECT count(input_tokens), count(output_tokens), CAST(coalesce(sum(input_tokens), 0) AS BIGINT),
 CAST(coalesce(sum(output_tokens), 0) AS BIGINT) FROM messages WHERE deleted_at IS NULL`,
 		[][]string{row(withTokens, withTokens, input, output)})

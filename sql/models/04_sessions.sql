@@ -50,6 +50,7 @@ WITH gap AS (
     WHERE s.sent_ms BETWEEN c.start_ms - gap.gap_ms AND c.start_ms
       -- of an earlier conversation: a candidate's predecessors all start before it. A message may be older than the conversation that
       -- it is in (a fork's), so its time alone does not say so.
+      AND s.start_ms < c.start_ms
 ), opened AS (
     SELECT c.*, c.previous_start_ms IS NULL OR (c.start_ms - c.previous_start_ms > gap.gap_ms AND k.conversation_id IS NULL) AS opens
     FROM _session_conversations c

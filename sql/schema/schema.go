@@ -61,28 +61,28 @@ type Column struct {
 // Tables lists every table, in the order in which people read them.
 func Tables() []Table {
 	return []Table{
-		table[Source]("sources", "A Cursor user directory.", BySource),
-		table[Workspace]("workspaces", "A folder of workspaceStorage, also one without a store.", BySource),
-		table[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
-		table[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call.", ByConversation),
-		table[ToolCall]("tool_calls", "A real tool call; placeholders without a name and a number are not counted.", ByConversation),
-		table[Attachment]("attachments", "A thing given with a message, or with the conversation (message_id NULL).", ByConversation),
-		table[Checkpoint]("checkpoints", "A saved file state.", ByConversation),
-		table[CodeEdit]("code_edits", "A proposed code change and whether it was accepted.", ByConversation),
-		table[CodeDiff]("code_diffs", "A stored difference of a code block.", ByConversation),
-		table[ModelUsage]("model_usage", "Cost per conversation and model, where an old store has it.", ByConversation),
-		table[DailyEditStats]("daily_edit_stats", "Cursor's own counts of suggested and accepted lines of a day.", BySource),
-		table[Prompt]("prompts", "A legacy prompt or generation.", BySource),
-		table[Session]("sessions", "Consecutive conversations of a project.", ByModel),
-		table[ActivityPeriod]("activity_periods", "Consecutive messages of a project.", ByModel),
-		table[Load]("loads", "A run of the pipeline.", ByLoad),
-		table[LoadStore]("load_stores", "A store in a run.", ByLoad),
-		table[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad),
-		table[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation),
-		table[RawFile]("raw_files", "A file of the raw layer.", ByLoad),
-		table[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see that it changed.", Internal),
-		table[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
-		table[Meta]("_meta", "Settings of the warehouse itself.", Internal),
+		NewTable[Source]("sources", "A Cursor user directory.", BySource),
+		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, also one without a store.", BySource),
+		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
+		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call.", ByConversation),
+		NewTable[ToolCall]("tool_calls", "A real tool call; placeholders without a name and a number are not counted.", ByConversation),
+		NewTable[Attachment]("attachments", "A thing given with a message, or with the conversation (message_id NULL).", ByConversation),
+		NewTable[Checkpoint]("checkpoints", "A saved file state.", ByConversation),
+		NewTable[CodeEdit]("code_edits", "A proposed code change and whether it was accepted.", ByConversation),
+		NewTable[CodeDiff]("code_diffs", "A stored difference of a code block.", ByConversation),
+		NewTable[ModelUsage]("model_usage", "Cost per conversation and model, where an old store has it.", ByConversation),
+		NewTable[DailyEditStats]("daily_edit_stats", "Cursor's own counts of suggested and accepted lines of a day.", BySource),
+		NewTable[Prompt]("prompts", "A legacy prompt or generation.", BySource),
+		NewTable[Session]("sessions", "Consecutive conversations of a project.", ByModel),
+		NewTable[ActivityPeriod]("activity_periods", "Consecutive messages of a project.", ByModel),
+		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
+		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
+		NewTable[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad),
+		NewTable[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation),
+		NewTable[RawFile]("raw_files", "A file of the raw layer.", ByLoad),
+		NewTable[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see that it changed.", Internal),
+		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
+		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}
 }
 
@@ -166,7 +166,8 @@ func (t Table) DDL() string {
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-func table[R any](name, doc string, scope Scope) Table {
+// NewTable derives a table from the struct that declares its rows.
+func NewTable[R any](name, doc string, scope Scope) Table {
 	row := reflect.TypeFor[R]()
 	t := Table{Name: name, Doc: doc, Scope: scope, Row: row}
 	for i := range row.NumField() {
