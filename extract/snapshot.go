@@ -81,8 +81,8 @@ func openStore(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 			return nil, ctx.Err()
 		case !isTransient(err):
 			return nil, newStoreError(path, err)
-		case try == openTries:
-			return nil, &StoreError{Path: path, Kind: KindBusy, Err: err}
+		case try == openTries: // the text alone: busy is no longer torn
+			return nil, &StoreError{Path: path, Kind: KindBusy, Err: errors.New(err.Error())}
 		}
 		if err := sleep(ctx, o.pause); err != nil {
 			return nil, err

@@ -49,6 +49,32 @@ func Resolve(arg string, env Env) ([]Source, error) {
 
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
+// CheckDistinct reports two sources that share a store, as a user directory and its own state.vscdb do. Reading both would load every chat
+// twice; and reading one file twice at a time in one process is not safe (see storeSnapshot).
+func CheckDistinct(sources []Source) error {
+	owner := map[string]string{}
+	for _, s := range sources {
+		paths := []string{s.Global}
+		for _, w := range s.Workspaces {
+			paths = append(paths, w.DB)
+		}
+		for _, path := range paths {
+			if path == "" {
+				continue
+			}
+			path, err := canonical(path)
+			if err != nil {
+				continue // opening it will say why
+			}
+			if other, ok := owner[path]; ok && other != s.UserDir {
+				return fmt.Errorf("the sources %s and %s both have the store %s: name only one of them", other, s.UserDir, path)
+			}
+			owner[path] = s.UserDir
+		}
+	}
+	return nil
+}
+
 func splitName(arg string) (name, path string) {
 	before, after, ok := strings.Cut(arg, "=")
 	if !ok || !namePattern.MatchString(before) {

@@ -223,6 +223,31 @@ func TestResolveEquals(t *testing.T) {
 	}
 }
 
+func TestCheckDistinct(t *testing.T) {
+	root := tree(t, "a/User/globalStorage/state.vscdb", "a/User/workspaceStorage/w/state.vscdb", "b/User/globalStorage/state.vscdb", "link->a/User/workspaceStorage/w/state.vscdb")
+	for _, test := range []struct {
+		args     []string
+		distinct bool
+	}{
+		{[]string{"a", "b"}, true},
+		{[]string{"a", "a/User/globalStorage/state.vscdb"}, false},
+		{[]string{"b", "link", "a"}, false},
+		{[]string{"b", "link"}, true},
+	} {
+		var all []Source
+		for _, arg := range test.args {
+			found, err := Resolve(filepath.Join(root, arg), Env{OS: "linux"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, found...)
+		}
+		if err := CheckDistinct(all); (err == nil) != test.distinct {
+			t.Errorf("%v: %v, want distinct %v", test.args, err, test.distinct)
+		}
+	}
+}
+
 func TestWorkspaces(t *testing.T) {
 	root := tree(t,
 		"w/none/", "w/store/state.vscdb", `w/json/workspace.json={"folder":"file:///x"}`, "w/empty-json/workspace.json", "w/json-is-folder/workspace.json/",

@@ -43,7 +43,7 @@ var toolKinds = func() map[int64]string {
 // namedKinds are names that are met without a number (atlas 1.7).
 var namedKinds = map[string]string{
 	"search_replace": "edit", "multiedit": "edit", "edit_notebook": "edit", "write": "edit", "apply_patch": "edit",
-	"grep": "search", "grep_search": "search", "semantic_search_full": "search", "semantic_search": "search",
+	"grep": "search", "search": "search", "grep_search": "search", "semantic_search_full": "search", "semantic_search": "search",
 	"list_directory": "read", "run_terminal_cmd": "shell", "await": "task",
 }
 

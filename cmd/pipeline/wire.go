@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/adrg/xdg"
@@ -66,7 +67,7 @@ func env(c *cli.Context) extract.Env {
 
 // sources are the sources that the flags name, or every Cursor found here.
 func sources(c *cli.Context) (found []extract.Source, looked []string, err error) {
-	named := c.StringSlice("source")
+	named := slices.DeleteFunc(c.StringSlice("source"), func(s string) bool { return s == "" }) // an empty variable is none
 	if len(named) == 0 {
 		return extract.Discover(env(c))
 	}

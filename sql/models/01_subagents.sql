@@ -88,7 +88,10 @@ SET is_subagent = u.is_subagent,
 FROM _subagent_updates u
 WHERE u.source_id = c.source_id AND u.conversation_id = c.conversation_id;
 
-
+INSERT INTO _changed_groups
+SELECT DISTINCT u.source_id, c.project_uri
+FROM _subagent_updates u
+JOIN conversations c ON c.source_id = u.source_id AND c.conversation_id = u.conversation_id;
 
 DROP TABLE _subagent_updates;
 DROP TABLE _subagent_facts;

@@ -66,9 +66,9 @@ GROUP BY tool
 HAVING count(duration_ms) > 0
 ORDER BY p95_ms DESC, tool;
 
--- name: Where did I speak of the parser?
+-- name: Where did we speak of the cache?
 SELECT "timestamp", project, name, found_in, left(content, 80) AS content
-FROM search_messages('parser', max_rows := 10);
+FROM search_messages('cache', max_rows := 10);
 
 -- name: How much of all this is known?
 SELECT measure, CAST(sum(known) AS BIGINT) AS known, CAST(sum(total) AS BIGINT) AS total,

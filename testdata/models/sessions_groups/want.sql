@@ -3,7 +3,9 @@ SELECT session_id FROM sessions WHERE source_id = 's1' AND project_uri IS NULL;
 --> c3f6c73418afda16
 SELECT source_id, project_uri, project, started_at, conversation_count FROM sessions ORDER BY ALL;
 --> s1 | file:///a/web | web | 2025-03-10 09:10:00 | 1
+--> s1 | file:///a/web | web | 2025-03-10 09:45:00 | 1
 --> s1 | file:///b/web | web | 2025-03-10 09:20:00 | 1
+--> s1 | file:///b/web | web | 2025-03-10 10:00:00 | 1
 --> s1 | NULL | NULL | 2025-03-10 09:00:00 | 2
 --> s2 | file:///a/web | web | 2025-03-10 09:30:00 | 1
 --> s2 | NULL | NULL | 2025-03-10 09:05:00 | 1

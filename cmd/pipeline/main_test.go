@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"pipeline/load"
+)
+
+var update = flag.Bool("update", false, "write golden files anew")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"pipeline": main})
+}
+
+// TestScripts runs whole scenarios as a person would type them.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("..", "..", "testdata", "script"), Setup: emptyHome})
+}
+
+// emptyHome gives a script a home of its own, without Cursor.
+func emptyHome(e *testscript.Env) error {
+	home := filepath.Join(e.WorkDir, "home")
+	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "PIPELINE_WAREHOUSE", "PIPELINE_SOURCE"} {
+		e.Setenv(name, "")
+	}
+	e.Setenv("HOME", home)
+	return os.MkdirAll(home, 0o700)
+}
+
+var block = regexp.MustCompile("(?ms)^```(sh|sql)\n(.*?)^```")
+
+// TestReadme runs every sh and sql block of the README, in order, in a home where Cursor has been used.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := bytes.NewBufferString("exec pipeline demo --out $HOME/.config/Cursor\n")
+	files := &bytes.Buffer{}
+	blocks := block.FindAllSubmatch(readme, -1)
+	if len(blocks) < 13 {
+		t.Fatalf("only %d blocks were found", len(blocks))
+	}
+	for i, b := range blocks {
+		name := string(rune('a'+i/26)) + string(rune('a'+i%26)) + "." + string(b[1])
+		files.WriteString("-- " + name + " --\n" + string(b[2]))
+		if string(b[1]) == "sh" {
+			script.WriteString("exec sh -e " + name + "\n")
+			continue
+		}
+		script.WriteString("stdin " + name + "\nexec pipeline sql --warehouse demo.duckdb\nstdout '\\([1-9][0-9]* rows?\\)'\n")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "readme.txt"), append(script.Bytes(), files.Bytes()...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{Dir: dir, Setup: emptyHome})
+}
+
+// TestDictionary keeps docs/dictionary.md what `pipeline schema` prints.
+func TestDictionary(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := realMain([]string{"pipeline", "schema"}, &out, &errs); code != 0 {
+		t.Fatal(code, errs.String())
+	}
+	golden(t, filepath.Join("..", "..", "docs", "dictionary.md"), out.Bytes())
+}
+
+// TestQueries runs the ten first queries on the demo store and compares the answers with those kept in testdata/golden.
+func TestQueries(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{"pipeline", "demo", "--out", filepath.Join(dir, "demo")},
+		{"pipeline", "run", "--quiet", "--source", "demo=" + filepath.Join(dir, "demo"), "--warehouse", filepath.Join(dir, "w.duckdb")},
+	} {
+		var out, errs bytes.Buffer
+		if code := realMain(args, &out, &errs); code != 0 {
+			t.Fatalf("%v: exit %d\n%s", args, code, errs.String())
+		}
+	}
+	queries, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden", "queries.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers bytes.Buffer
+	parts := strings.Split(string(queries), "-- name: ")[1:]
+	if len(parts) != 10 {
+		t.Errorf("%d queries, want ten", len(parts))
+	}
+	for _, part := range parts {
+		name, query, _ := strings.Cut(part, "\n")
+		if !strings.Contains(string(readme), strings.TrimSpace(query)) {
+			t.Errorf("the README does not show the query %q", name)
+		}
+		answer, err := load.Query(context.Background(), filepath.Join(dir, "w.duckdb"), query)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		answers.WriteString(name + "\n")
+		printTable(&answers, answer, 60)
+		answers.WriteString("\n")
+	}
+	golden(t, filepath.Join("..", "..", "testdata", "golden", "answers.txt"), answers.Bytes())
+}
+
+// TestDuckDBCLI opens the warehouse in the real duckdb CLI: comments, every view, every macro.
+func TestDuckDBCLI(t *testing.T) {
+	cli, err := exec.LookPath("duckdb")
+	if err != nil {
+		t.Skip("the duckdb CLI is not installed; with it on the PATH this test opens the warehouse in it")
+	}
+	dir := t.TempDir()
+	warehouse := filepath.Join(dir, "w.duckdb")
+	var out, errs bytes.Buffer
+	if code := realMain([]string{"pipeline", "demo", "--out", filepath.Join(dir, "demo")}, &out, &errs); code != 0 {
+		t.Fatal(errs.String())
+	}
+	if code := realMain([]string{"pipeline", "run", "--quiet", "--source", filepath.Join(dir, "demo"), "--warehouse", warehouse}, &out, &errs); code != 0 {
+		t.Fatal(errs.String())
+	}
+	queries := []string{
+		"SELECT count(*) > 200 FROM duckdb_columns() WHERE comment IS NOT NULL",
+		"SELECT count(*) > 0 FROM search_messages('the')", "SELECT count(*) = 3 FROM list_conversations(max_rows := 3)",
+		"SELECT count(*) > 0 FROM list_messages((SELECT id FROM list_conversations() WHERE message_count > 0 LIMIT 1))",
+		"SELECT count(*) = 1 FROM get_conversation((SELECT id FROM list_conversations() LIMIT 1))",
+		"SELECT count(*) = 1 FROM get_message((SELECT min((conversation_id, message_id))[1] FROM live_messages), (SELECT min((conversation_id, message_id))[2] FROM live_messages))",
+	}
+	for _, view := range []string{"timeline", "live_conversations", "live_messages", "live_tool_calls", "message_groups", "coverage", "loads_latest"} {
+		queries = append(queries, "SELECT count(*) > 0 FROM "+view)
+	}
+	for _, q := range queries {
+		got, err := exec.Command(cli, "-readonly", "-csv", "-noheader", warehouse, q).CombinedOutput()
+		if err != nil || strings.TrimSpace(string(got)) != "true" {
+			t.Errorf("%s: %s %v", q, got, err)
+		}
+	}
+}
+
+// TestCompletion has each script read by its shell, where that is installed.
+func TestCompletion(t *testing.T) {
+	for shell, script := range completions {
+		program, err := exec.LookPath(shell)
+		if err != nil {
+			t.Logf("%s is not installed: its script is not checked", shell)
+			continue
+		}
+		check := exec.Command(program, "-n")
+		check.Stdin = strings.NewReader(script)
+		if out, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", shell, err, out)
+		}
+	}
+}
+
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs; look at it and run go test ./cmd/pipeline -update (-want +got):\n%s", file, diff)
+	}
+}
