@@ -149,6 +149,14 @@ func (c *cursor) Conversations(ctx context.Context) iter.Seq2[*Conversation, err
 	}
 }
 
+func (c *cursor) Count() int {
+	n := 0
+	for _, s := range c.open {
+		n += len(s.index)
+	}
+	return n
+}
+
 func (c *cursor) Verify() error {
 	for _, s := range c.open {
 		if err := s.snap.Verify(); err != nil {

@@ -162,6 +162,8 @@ type Snapshot interface {
 	// Conversations yields every conversation of the stores' key-value rows, by store and id. The yielded value is valid
 	// until the next step unless it is buffered.
 	Conversations(ctx context.Context) iter.Seq2[*Conversation, error]
+	// Count is about how many conversations there are, for a progress bar.
+	Count() int
 	// Verify reports ErrTorn when a store that was read in place has changed meanwhile: every row read must be thrown away.
 	Verify() error
 	// Stores reports on each store, also on those that could not be read.

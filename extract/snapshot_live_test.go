@@ -15,15 +15,21 @@ import (
 // commitsDuring is how many commits each read in these tests must outlast.
 const commitsDuring = 200
 
+// await waits until the editor has made n commits in all.
+func await(t *testing.T, e *editortest.Editor, n int) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); e.Commits() < n; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the editor made %d commits in 30 s, not %d: %v", e.Commits(), n, e.Stop())
+		}
+	}
+}
+
 // outlast is a step between two queries of a read that waits for n more commits.
 func outlast(t *testing.T, e *editortest.Editor, n int) func() {
 	return func() {
 		t.Helper()
-		for target, end := e.Commits()+n, time.Now().Add(30*time.Second); e.Commits() < target; time.Sleep(time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("the editor made no %d commits in 30 s: %v", n, e.Stop())
-			}
-		}
+		await(t, e, e.Commits()+n)
 	}
 }
 

@@ -46,7 +46,7 @@ func names(all map[string]string) string { return strings.Join(slices.Sorted(map
 func edited(t *testing.T, path string, wal, kill bool, n int) int {
 	t.Helper()
 	e := editortest.Start(t, path, editortest.Options{WAL: wal, Limit: n})
-	outlast(t, e, n-e.Commits())()
+	await(t, e, n)
 	if kill {
 		e.Kill()
 	} else if err := e.Stop(); err != nil {
@@ -144,6 +144,10 @@ func TestReadAtRest(t *testing.T) {
 			}
 			if err := s.Verify(); err != nil {
 				t.Error(err)
+			}
+			var queryOnly bool
+			if err := s.Conn().QueryRowContext(t.Context(), "PRAGMA query_only").Scan(&queryOnly); err != nil || !queryOnly {
+				t.Errorf("query_only is %v, %v", queryOnly, err)
 			}
 			if _, err := s.Conn().ExecContext(t.Context(), "CREATE TABLE x (y)"); err == nil {
 				t.Error("the snapshot can be written to")
@@ -294,8 +298,8 @@ func TestBusy(t *testing.T) {
 	close(stop)
 	<-stopped
 	var known *StoreError
-	if !errors.Is(err, ErrBusy) || !errors.As(err, &known) || known.Kind != KindBusy {
-		t.Errorf("got %v, want ErrBusy", err)
+	if !errors.Is(err, ErrBusy) || errors.Is(err, ErrTorn) || !errors.As(err, &known) || known.Kind != KindBusy || !strings.Contains(err.Error(), "always under way") {
+		t.Errorf("got %v, want ErrBusy and the reason", err)
 	}
 	if took := time.Since(start); took < 300*time.Millisecond || took > 5*time.Second {
 		t.Errorf("it took %v, want three tries of 100 ms and the pauses", took)

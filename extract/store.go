@@ -292,53 +292,70 @@ func (s *store) conversation(ctx context.Context, id string) (*Conversation, err
 			c.Head = d
 		}
 	}
-	counted := false
-	c.Parts = func(yield func(*Document, error) bool) {
+	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
 		for _, family := range []string{FamilyBubble, FamilyContext, FamilyCheckpoint, FamilyDiff, FamilyFate} {
 			if s.index[id][family] == 0 {
 				continue
 			}
 			from := family + ":" + id
-			for d, err := range s.documents(ctx, diskKV, `SELECT key, `+s.rowID()+valueColumns+`WHERE key >= ? AND key < ? ORDER BY key`, MaxValueBytes, from+":", from+";") {
-				if err != nil {
-					yield(nil, s.damaged(err))
-					return
-				}
-				if !counted {
-					s.tally(d)
-				}
-				if !yield(d, nil) {
+			q := `SELECT key, ` + s.rowID() + valueColumns + `WHERE key >= ? AND key < ? ORDER BY key`
+			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, from+":", from+";") {
+				if !yield(d, err) || err != nil {
 					return
 				}
 			}
 		}
-		counted = true
-	}
+	})
 	return c, nil
+}
+
+// tallied counts the rows of a sequence when it is ranged over to its end for the first time, and names the store in errors.
+func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, error] {
+	done := false
+	return func(yield func(*Document, error) bool) {
+		counts := map[string]FamilyCount{}
+		for d, err := range rows {
+			if err != nil {
+				yield(nil, s.damaged(err))
+				return
+			}
+			c := counts[d.Family]
+			c.Rows++
+			c.BytesRead += int64(len(d.Value))
+			if d.IsNull() {
+				c.NullRows++
+			}
+			counts[d.Family] = c
+			if !yield(d, nil) {
+				return
+			}
+		}
+		if done {
+			return
+		}
+		done = true
+		for name, c := range counts {
+			f := s.count(name, Loaded)
+			f.BytesRead += c.BytesRead
+			f.NullRows += c.NullRows
+			s.read += c.Rows
+		}
+	}
 }
 
 // looseRows is the pseudo-conversation of rows that belong to none: diffs keyed by themselves, and keys that are not of their family's shape.
 func (s *store) looseRows(ctx context.Context) *Conversation {
 	c := &Conversation{Store: s.name, rows: len(s.loose)}
-	counted := false
-	c.Parts = func(yield func(*Document, error) bool) {
+	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
+		q := `SELECT key, ` + s.rowID() + valueColumns + `WHERE key IS ?`
 		for _, key := range s.loose {
-			q := `SELECT key, ` + s.rowID() + valueColumns + `WHERE key IS ?`
 			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, key) {
-				if err != nil {
-					yield(nil, s.damaged(err))
-					return
-				}
-				if !counted {
-					s.tally(d)
-				}
-				if !yield(d, nil) {
+				if !yield(d, err) || err != nil {
 					return
 				}
 			}
 		}
-		counted = true
-	}
+	})
 	return c
 }
 

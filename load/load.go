@@ -104,10 +104,10 @@ type Coverage struct {
 
 // CheckFailure is a check that returned rows.
 type CheckFailure struct {
-	Check string // name of the file
-	Doc   string // what it asserts
-	Rows  int64
-	First string // the first row, as text
+	Check string `json:"check"`   // name of the file
+	Doc   string `json:"asserts"` // what it asserts
+	Rows  int64  `json:"rows"`
+	First string `json:"first"` // the first row, as text
 }
 
 // Run is what a load records of itself.

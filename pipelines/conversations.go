@@ -68,6 +68,7 @@ func (r *run) conversations(ctx context.Context, src source, snapshot extract.Sn
 
 // read hands each new or changed conversation to emit.
 func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
+	r.total += snapshot.Count() + len(n.Shared.Copied())
 	for conv, err := range snapshot.Conversations(ctx) {
 		if err != nil {
 			return failureOf(src, extract.GlobalStore, err)
@@ -104,7 +105,7 @@ func (r *run) consider(src source, conv *extract.Conversation, n *transform.Norm
 		return err
 	}
 	hash += n.Shared.Fingerprint(conv.ID)
-	r.opt.Progress(r.result.considered(conv), 0)
+	r.opt.Progress(r.result.considered(conv), r.total)
 	if !r.wanted(conv, n) {
 		r.result.LeftOut++
 		return nil

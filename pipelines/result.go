@@ -15,25 +15,25 @@ import (
 
 // Result is what a run did, as it is printed.
 type Result struct {
-	LoadID        int64             `json:"load_id"`
-	First         bool              `json:"first"`
-	Mode          string            `json:"mode"`
-	Status        string            `json:"status"`
-	Warehouse     string            `json:"warehouse"`
-	Parquet       string            `json:"parquet,omitempty"`
-	Sources       []SourceResult    `json:"sources"`
-	Conversations ConversationCount `json:"conversations"`
-	LeftOut       int64             `json:"conversations_left_out"`
-	Bytes         int64             `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
-	Messages      int64             `json:"messages_loaded"`
-	ToolCalls     int64             `json:"tool_calls_loaded"`
-	Totals        load.Totals       `json:"totals"`
-	Quarantined   int64             `json:"quarantined"`
-	UnknownKeys   int64             `json:"unknown_keys"`
-	Secrets       int64             `json:"secrets_refused"`
-	NullRows      int64             `json:"null_rows"`
-	Failures      []CheckResult     `json:"check_failures"`
-	Seconds       float64           `json:"seconds"`
+	LoadID        int64               `json:"load_id"`
+	First         bool                `json:"first"`
+	Mode          string              `json:"mode"`
+	Status        string              `json:"status"`
+	Warehouse     string              `json:"warehouse"`
+	Parquet       string              `json:"parquet,omitempty"`
+	Sources       []SourceResult      `json:"sources"`
+	Conversations ConversationCount   `json:"conversations"`
+	LeftOut       int64               `json:"conversations_left_out"`
+	Bytes         int64               `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
+	Messages      int64               `json:"messages_loaded"`
+	ToolCalls     int64               `json:"tool_calls_loaded"`
+	Totals        load.Totals         `json:"totals"`
+	Quarantined   int64               `json:"quarantined"`
+	UnknownKeys   int64               `json:"unknown_keys"`
+	Secrets       int64               `json:"secrets_refused"`
+	NullRows      int64               `json:"null_rows"`
+	Failures      []load.CheckFailure `json:"check_failures"`
+	Seconds       float64             `json:"seconds"`
 
 	started    time.Time
 	load       schema.Load
@@ -60,17 +60,9 @@ type SourceResult struct {
 	Errors  []string `json:"errors,omitempty"`
 }
 
-// CheckResult is a failed check.
-type CheckResult struct {
-	Check string `json:"check"`
-	Doc   string `json:"asserts"`
-	Rows  int64  `json:"rows"`
-	First string `json:"first"`
-}
-
 func newResult(opt Options, state *load.State) *Result {
 	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Mode: "incremental",
-		Failures: []CheckResult{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
+		Failures: []load.CheckFailure{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
 	switch {
 	case state.First:
 		r.Mode = "first"
@@ -147,9 +139,7 @@ func (r *Result) failures() []error {
 func (r *Result) finish(out load.Outcome, now time.Time) {
 	r.Conversations = ConversationCount{New: out.New, Changed: out.Changed, Deleted: out.Deleted, Unchanged: out.Unchanged}
 	r.Quarantined, r.Totals = out.Quarantined, out.Totals
-	for _, f := range out.Failures {
-		r.Failures = append(r.Failures, CheckResult(f))
-	}
+	r.Failures = append(r.Failures, out.Failures...)
 	r.Status = "ok"
 	if len(r.errs) > 0 {
 		r.Status = "partial"

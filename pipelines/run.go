@@ -118,6 +118,7 @@ type run struct {
 	state   *load.State
 	started schema.Millis
 	result  *Result
+	total   int             // conversations to look at, about
 	matched bool            // a conversation of the wanted project was seen
 	seen    map[string]bool // names of projects, for the message when none matches
 }

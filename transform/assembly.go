@@ -25,7 +25,6 @@ type assembly struct {
 	dropped  bool
 	fates    []fate
 	contexts []contextRow
-	gone     map[string]bool // keys of bubbles that the store marks as deleted or that cannot be used
 }
 
 // contextRow is a messageRequestContext whose message is found when all messages are known.

@@ -209,13 +209,15 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value) {
 		switch {
 		case d.Family == "composer.composerHeaders" && f.itemHead == nil:
 			f.itemHead = head
-		case d.Family == "composer.composerData" && workspace != "":
-			f.lists = append(f.lists, workspace)
+		case d.Family == "composer.composerData":
+			if workspace != "" {
+				f.lists = append(f.lists, workspace)
+			}
 			if f.listHead == nil {
 				f.listHead = head
 			}
 		}
-		if workspace != "" && head.get("conversation").isArray() {
+		if head.get("conversation").isArray() {
 			f.copies = append(f.copies, copied{workspace, d.Store, formatInline, head, element})
 		}
 	}
