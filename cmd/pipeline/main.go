@@ -108,19 +108,20 @@ func codeOfFailures(failures []error) int {
 // newApp lists the commands.
 func newApp(stdout, stderr io.Writer) *cli.App {
 	app := &cli.App{
-		Name:                   "pipeline",
-		Usage:                  "turn Cursor's local history into a DuckDB warehouse",
-		Version:                version,
-		Writer:                 stdout,
-		ErrWriter:              stderr,
-		HideHelpCommand:        true,
-		UseShortOptionHandling: false,
-		EnableBashCompletion:   true,
-		Commands:               []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), schemaCommand(), demoCommand(), completionCommand()},
-		ExitErrHandler:         func(*cli.Context, error) {},
-		OnUsageError:           usageError,
-		Action:                 greet,
-		CommandNotFound:        nil,
+		Name:                      "pipeline",
+		Usage:                     "turn Cursor's local history into a DuckDB warehouse",
+		Version:                   version,
+		Writer:                    stdout,
+		ErrWriter:                 stderr,
+		HideHelpCommand:           true,
+		DisableSliceFlagSeparator: true, // a path may hold a comma
+		UseShortOptionHandling:    false,
+		EnableBashCompletion:      true,
+		Commands:                  []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), schemaCommand(), demoCommand(), completionCommand()},
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              usageError,
+		Action:                    greet,
+		CommandNotFound:           nil,
 	}
 	for _, c := range app.Commands {
 		c.OnUsageError = usageError
