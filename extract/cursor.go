@@ -22,8 +22,8 @@ type cursor struct {
 const snapshotTries = 3
 
 // Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no other;
-// skip names stores that are not to be tried. The error is not nil only if no store at all could be opened, or ctx ended.
-func (src Source) Open(ctx context.Context, skip map[string]error) (_ Snapshot, err error) {
+// The error is not nil only if no store at all could be opened, or ctx ended.
+func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err error) {
 	c := &cursor{done: map[string]*store{}}
 	defer func() {
 		if err != nil {
@@ -32,7 +32,7 @@ func (src Source) Open(ctx context.Context, skip map[string]error) (_ Snapshot, 
 	}()
 	bare := src.isFile()
 	if src.Global != "" {
-		s, err := c.add(ctx, GlobalStore, src.Global, skip)
+		s, err := c.add(ctx, GlobalStore, src.Global, o)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func (src Source) Open(ctx context.Context, skip map[string]error) (_ Snapshot, 
 		if w.DB == "" {
 			continue
 		}
-		s, err := c.add(ctx, WorkspaceStore(w.ID), w.DB, skip)
+		s, err := c.add(ctx, WorkspaceStore(w.ID), w.DB, o)
 		if err != nil {
 			return nil, err
 		}
@@ -61,14 +61,17 @@ func (src Source) Open(ctx context.Context, skip map[string]error) (_ Snapshot, 
 			}
 		}
 	}
-	return c, c.noneReadable()
+	if err := c.noneReadable(); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // add opens a store and reads what its conversations share. A store that cannot be read gives nil and a report.
-func (c *cursor) add(ctx context.Context, name, path string, skip map[string]error) (*store, error) {
-	failed := skip[name]
+func (c *cursor) add(ctx context.Context, name, path string, o OpenOptions) (*store, error) {
+	failed := o.Skip[name]
 	for try := 0; failed == nil; {
-		s, err := readStore(ctx, name, path)
+		s, err := readStore(ctx, name, path, o.Copy[name])
 		if err == nil {
 			return s, nil
 		}

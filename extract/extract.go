@@ -155,6 +155,20 @@ type FamilyCount struct {
 	BytesRead int64
 }
 
+// OpenOptions say how a source's stores are opened.
+type OpenOptions struct {
+	Skip map[string]error // stores that are not to be tried, and why
+	Copy map[string]bool  // stores to be read from a private copy
+}
+
+// OverBudgetError ends a read transaction that has been open for too long beside an editor that writes. What was read must be thrown away
+// and the store be read again from a private copy (OpenOptions.Copy).
+type OverBudgetError struct{ Store, Reason string }
+
+func (e *OverBudgetError) Error() string {
+	return "the read of the store " + e.Store + " takes too long beside the running editor: " + e.Reason
+}
+
 // A Snapshot is one consistent state of each store of a source, closed by the caller.
 type Snapshot interface {
 	// Shared returns the rows that conversations share.

@@ -37,8 +37,11 @@ type family struct {
 const (
 	diskKV    = "cursorDiskKV"
 	itemTable = "ItemTable"
-	headTable = "composerHeaders"
+	headTable = HeaderTable
 )
+
+// HeaderTable is the table of conversation heads (Cursor 3.9 and later).
+const HeaderTable = "composerHeaders"
 
 // Families that other packages name.
 const (

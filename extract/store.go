@@ -29,9 +29,9 @@ type store struct {
 	read     int64
 }
 
-// readStore opens a store and reads its index and the rows that conversations share.
-func readStore(ctx context.Context, name, path string) (_ *store, err error) {
-	snap, err := openStore(ctx, path, storeOptions{})
+// readStore opens a store, as a private copy if asked to, and reads its index and the rows that conversations share.
+func readStore(ctx context.Context, name, path string, copied bool) (_ *store, err error) {
+	snap, err := openStore(ctx, path, storeOptions{Copy: copied})
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *store) damaged(err error) error {
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return newStoreError(s.snap.Info().Path, err)
+	return s.snap.explain(err)
 }
 
 func (s *store) readTables(ctx context.Context) error {
@@ -300,6 +300,9 @@ func (s *store) conversation(ctx context.Context, id string) (*Conversation, err
 			from := family + ":" + id
 			q := `SELECT key, ` + s.rowID() + valueColumns + `WHERE key >= ? AND key < ? ORDER BY key`
 			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, from+":", from+";") {
+				if err == nil && d.Problem == ProblemBadKey {
+					continue // one of the loose rows, which are read by their keys
+				}
 				if !yield(d, err) || err != nil {
 					return
 				}
@@ -368,8 +371,12 @@ func (s *store) documents(ctx context.Context, table, query string, args ...any)
 			return
 		}
 		defer rows.Close()
+		seen := 0
 		for rows.Next() {
 			d, err := scanDocument(rows, s.name, table)
+			if seen++; err == nil && seen%budgetEvery == 0 {
+				err = s.withinBudget()
+			}
 			if !yield(d, err) || err != nil {
 				return
 			}
@@ -378,6 +385,17 @@ func (s *store) documents(ctx context.Context, table, query string, args ...any)
 			yield(nil, err)
 		}
 	}
+}
+
+// budgetEvery is after how many rows the snapshot's budget is looked at.
+const budgetEvery = 512
+
+// withinBudget returns an OverBudgetError when the read transaction has been open for too long: it keeps the editor's -wal from being reset.
+func (s *store) withinBudget() error {
+	if reason := s.snap.overBudget(); reason != "" {
+		return &OverBudgetError{Store: s.name, Reason: reason}
+	}
+	return nil
 }
 
 func scanDocument(rows *sql.Rows, store, table string) (*Document, error) {

@@ -11,10 +11,16 @@ func decodeValue(v []byte) []byte {
 	if len(v) == 1 && v[0] == 0 {
 		return []byte("[]")
 	}
-	if len(v) >= 4 && len(v)%2 == 0 && isHex(v[0]) && isHex(v[1]) {
+	if len(v) >= 4 && isHex(v[0]) && isHex(v[1]) {
 		decoded := make([]byte, len(v)/2)
-		if _, err := hex.Decode(decoded, v); err == nil && bytes.HasPrefix(bytes.TrimLeft(decoded, " \t\r\n"), []byte("{")) {
+		n, err := hex.Decode(decoded, v[:len(v)/2*2])
+		if err == nil && len(v)%2 == 0 && bytes.HasPrefix(bytes.TrimLeft(decoded, " \t\r\n"), []byte("{")) {
 			v = decoded
+		} else { // digits that stay as they are, cut short perhaps: what they say of keys is masked all the same
+			masked := bytes.Clone(decoded[:n])
+			if maskSecrets(masked); !bytes.Equal(masked, decoded[:n]) {
+				v = append(hex.AppendEncode(nil, masked), v[2*n:]...)
+			}
 		}
 	}
 	maskSecrets(v)

@@ -6,10 +6,10 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"net/url"
 	"reflect"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/marcboeker/go-duckdb/v2"
 
@@ -22,15 +22,19 @@ import (
 var engineSettings = []string{
 	"SET memory_limit = '400MB'",
 	"SET preserve_insertion_order = true",
-	"SET autoinstall_known_extensions = false",
-	"SET autoload_known_extensions = false",
 }
+
+// openOptions hold from the first moment: to open a SQLite file, the engine would else download an extension.
+const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false"
 
 // openEngine opens a DuckDB file on one connection. A file that another process holds gives ErrBusy.
 func openEngine(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Conn, err error) {
-	dsn := path
+	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") { // the driver would read options out of it
+		return nil, nil, fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% that begins no escape, with --warehouse", path)
+	}
+	dsn := path + openOptions
 	if readOnly {
-		dsn += "?access_mode=read_only"
+		dsn += "&access_mode=read_only"
 	}
 	connector, err := duckdb.NewConnector(dsn, func(execer driver.ExecerContext) error {
 		for _, s := range engineSettings {
@@ -57,10 +61,23 @@ func engineError(path string, err error) error {
 	switch {
 	case strings.Contains(text, "Could not set lock on file"), strings.Contains(text, "Conflicting lock"):
 		return fmt.Errorf("%w: another program has %s open (an idle duckdb CLI or a notebook, say); close it there and run again: %w", ErrBusy, path, err)
-	case strings.Contains(text, "not a valid DuckDB database file"), strings.Contains(text, "Serialization Error"):
+	case strings.Contains(text, "not a valid DuckDB database file"), strings.Contains(text, "Serialization Error"),
+		strings.Contains(text, "Could not read enough bytes"), strings.Contains(text, "sqlite"):
 		return fmt.Errorf("%s is not a warehouse that this version can open; move it away or name another with --warehouse: %w", path, err)
 	}
-	return fmt.Errorf("open the warehouse %s: %w", path, err)
+	return withRemedy(fmt.Errorf("open the warehouse %s: %w", path, err))
+}
+
+// withRemedy says what to do about a failure that the person can mend.
+func withRemedy(err error) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "No space left on device"), strings.Contains(text, "disk is full"):
+		return fmt.Errorf("%w\nThe disk is full: nothing was changed. Make room, or put the warehouse on another disk with --warehouse", err)
+	case strings.Contains(text, "Permission denied"):
+		return fmt.Errorf("%w\nNothing was changed. Check the rights of the file and its folder, or name another with --warehouse", err)
+	}
+	return err
 }
 
 // appender writes rows of one table. Prepared inserts are 18 times slower.
@@ -104,7 +121,7 @@ func newAppender(conn *sql.Conn, target string, t schema.Table) (*appender, erro
 // (compacted, < and > escaped), and a search for what a tool printed would then miss it.
 var engineTypes = map[string]duckdb.Type{
 	"VARCHAR": duckdb.TYPE_VARCHAR, "BIGINT": duckdb.TYPE_BIGINT, "DOUBLE": duckdb.TYPE_DOUBLE, "BOOLEAN": duckdb.TYPE_BOOLEAN,
-	"TIMESTAMPTZ": duckdb.TYPE_TIMESTAMP_TZ, "DATE": duckdb.TYPE_DATE, "JSON": duckdb.TYPE_VARCHAR,
+	"TIMESTAMPTZ": duckdb.TYPE_TIMESTAMP_TZ, "DATE": duckdb.TYPE_DATE, "JSON": duckdb.TYPE_VARCHAR, "BLOB": duckdb.TYPE_BLOB,
 }
 
 // insertQuery moves a batch into its table. What the engine's JSON parser refuses becomes a JSON string: a column never holds invalid JSON.
@@ -172,21 +189,17 @@ func converterFor(t reflect.Type) converter {
 			if v.IsNil() {
 				return nil, 1
 			}
-			return cleanText(string(v.Bytes())), v.Len()
+			return schema.CleanText(string(v.Bytes())), v.Len()
+		}
+	case reflect.TypeFor[schema.Blob]():
+		return func(v reflect.Value) (driver.Value, int) {
+			if v.IsNil() {
+				return nil, 1
+			}
+			return v.Bytes(), v.Len()
 		}
 	case reflect.TypeFor[string]():
-		return func(v reflect.Value) (driver.Value, int) { return cleanText(v.String()), v.Len() + 16 }
+		return func(v reflect.Value) (driver.Value, int) { return schema.CleanText(v.String()), v.Len() + 16 }
 	}
 	return func(v reflect.Value) (driver.Value, int) { return v.Interface(), 8 }
-}
-
-// cleanText makes a text one that the driver keeps whole: it cuts at U+0000, and one invalid byte loses its whole batch.
-func cleanText(s string) string {
-	if strings.IndexByte(s, 0) >= 0 {
-		s = strings.ReplaceAll(s, "\x00", "\u2400")
-	}
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\ufffd")
-	}
-	return s
 }

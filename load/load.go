@@ -18,6 +18,8 @@ var ErrBusy = errors.New("the warehouse is in use")
 type Warehouse interface {
 	// State returns what earlier loads left.
 	State(ctx context.Context) (*State, error)
+	// Documents returns the shared rows of a store as they were last read.
+	Documents(ctx context.Context, sourceID, store string) ([]schema.KnownDocument, error)
 	// Begin starts a load. Nothing is visible before Commit returns.
 	Begin(ctx context.Context, settings Settings) (Load, error)
 	// Close lets go of the file and its lock.
@@ -30,8 +32,15 @@ type State struct {
 	LastLoadID int64           // 0: none
 	Sources    []schema.Source // as earlier loads saw them
 	Known      map[ConversationKey]schema.KnownConversation
-	GapMs      int64 // session gap that the sessions were cut with; 0: none yet
+	GapMs      int64               // session gap that the sessions were cut with; 0: none yet
+	Rows       map[RowKey]RowState // conversations that have a row; by ReadState only
 }
+
+// RowKey names a conversation's row.
+type RowKey struct{ SourceID, ConversationID string }
+
+// RowState is what became of a conversation's row.
+type RowState struct{ Deleted, Orphaned bool }
 
 // ConversationKey names a conversation's rows: the store is part of it, as a conversation may move from one to another.
 type ConversationKey struct {
@@ -72,8 +81,9 @@ type SourceRows struct {
 	Prompts    []schema.Prompt
 	DailyStats []schema.DailyEditStats
 	Quarantine []schema.Quarantine
-	Complete   []string // stores that were read whole: what they no longer hold is marked as deleted
-	Partial    bool     // a store of the source could not be read: facts that it gave earlier stay
+	Complete   []string               // stores that were read whole: what they no longer hold is marked as deleted
+	Documents  []schema.KnownDocument // shared rows of the stores in Changed
+	Changed    []string               // stores whose shared rows are not those of the last load
 }
 
 // Outcome is what a load did.

@@ -39,7 +39,7 @@ func (t *transaction) mergeFirst(ctx context.Context) (out Outcome, err error) {
 	if err := t.exec(ctx, `INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations`); err != nil {
 		return out, err
 	}
-	for _, table := range []string{"_known_conversations", "_subagent_claims"} {
+	for _, table := range []string{"_known_conversations", "_known_documents", "_subagent_claims"} {
 		if err := t.exec(ctx, fmt.Sprintf(`INSERT INTO %s FROM temp.%s%s`, table, stagePrefix, table)); err != nil {
 			return out, err
 		}
@@ -71,18 +71,6 @@ func (t *transaction) mergeConversations(ctx context.Context) error {
 	if err := t.exec(ctx, `UPDATE temp.stage_conversations AS s SET first_seen_at = o.first_seen_at FROM conversations o
 		WHERE o.source_id = s.source_id AND o.conversation_id = s.conversation_id`); err != nil {
 		return err
-	}
-	// A store that could not be read gave facts to conversations of other stores: they stay as they were.
-	for _, source := range t.sources {
-		if !source.Partial {
-			continue
-		}
-		for _, column := range []string{"title", "subtitle", "project_uri", "project", "project_path", "workspace_id", "project_source"} {
-			if err := t.exec(ctx, fmt.Sprintf(`UPDATE temp.stage_conversations AS s SET %[1]s = coalesce(s.%[1]s, o.%[1]s) FROM conversations o
-				WHERE s.source_id = ? AND o.source_id = s.source_id AND o.conversation_id = s.conversation_id`, column), source.Source.SourceID); err != nil {
-				return err
-			}
-		}
 	}
 	// One whose own row is gone while messages of it remain keeps its values, as a deleted orphan.
 	if err := t.exec(ctx, `UPDATE conversations AS o SET status = 'orphaned', deleted_at = coalesce(o.deleted_at, make_timestamptz(? * 1000)), changed_at = make_timestamptz(? * 1000),
@@ -184,6 +172,11 @@ func (t *transaction) mergeSources(ctx context.Context) error {
 		}
 	}
 	for _, source := range t.sources {
+		for _, store := range source.Changed {
+			if err := t.exec(ctx, `DELETE FROM _known_documents WHERE source_id = ? AND store = ?`, source.Source.SourceID, store); err != nil {
+				return err
+			}
+		}
 		for _, store := range source.Complete {
 			workspace, _ := strings.CutPrefix(store, "workspace/")
 			if store == "global" {
@@ -196,6 +189,9 @@ func (t *transaction) mergeSources(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	if err := t.exec(ctx, `INSERT INTO _known_documents FROM temp.stage__known_documents`); err != nil {
+		return err
 	}
 	return t.replace(ctx, "prompts", []string{"source_id", "workspace_id", "prompt_id"})
 }

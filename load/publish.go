@@ -19,13 +19,16 @@ import (
 func Publish(ctx context.Context, warehouse, dir string, loadID int64) (err error) {
 	name := fmt.Sprintf("v-%08d", loadID)
 	final := filepath.Join(dir, name)
-	if _, err := os.Stat(final); err == nil {
+	if published(ctx, warehouse, final) {
 		return switchTo(dir, name)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the Parquet folder: %w", err)
 	}
-	scratch, err := os.MkdirTemp(dir, ".tmp-")
+	if err := sweepScratch(dir); err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp(dir, scratchPrefix)
 	if err != nil {
 		return fmt.Errorf("make a folder in %s: %w", dir, err)
 	}
@@ -36,10 +39,53 @@ func Publish(ctx context.Context, warehouse, dir string, loadID int64) (err erro
 	if err := syncFile(scratch); err != nil {
 		return err
 	}
+	if err := os.Rename(final, scratch+"-old"); err != nil && !errors.Is(err, os.ErrNotExist) { // another warehouse's, of the same number
+		return fmt.Errorf("move an older Parquet folder away: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(scratch+"-old")) }()
 	if err := os.Rename(scratch, final); err != nil {
 		return fmt.Errorf("put the Parquet folder in place: %w", err)
 	}
 	return switchTo(dir, name)
+}
+
+// scratchPrefix begins the names of folders that are not published yet.
+const scratchPrefix = ".tmp-"
+
+// sweepScratch removes what killed runs left.
+func sweepScratch(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("look into the Parquet folder: %w", err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), scratchPrefix) {
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				return fmt.Errorf("remove what an interrupted run left: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// published reports that a folder holds a publication of this warehouse in its present state: its loads are those of the warehouse.
+// One of the same number may be left from a warehouse that was thrown away.
+func published(ctx context.Context, warehouse, folder string) bool {
+	loads := filepath.Join(folder, "loads.parquet")
+	if _, err := os.Stat(loads); err != nil {
+		return false
+	}
+	db, conn, err := openEngine(ctx, warehouse, true)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
+	const compare = `SELECT count(*) FROM (
+		(FROM (SELECT load_id, started_at FROM loads) EXCEPT SELECT load_id, started_at FROM read_parquet($1))
+		UNION ALL (SELECT load_id, started_at FROM read_parquet($1) EXCEPT SELECT load_id, started_at FROM loads))`
+	differences := 1
+	err = conn.QueryRowContext(ctx, compare, loads).Scan(&differences)
+	return err == nil && differences == 0
 }
 
 func writeParquet(ctx context.Context, warehouse, dir string) (err error) {

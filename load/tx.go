@@ -24,7 +24,14 @@ type transaction struct {
 	known     []schema.KnownConversation
 	forgotten []ConversationKey
 	sources   []SourceRows
+	refused   map[refusal]bool
 	done      bool
+}
+
+// refusal is the key of a quarantine row. Rows without a key may hold the same value several times.
+type refusal struct {
+	source, store, key, hash string
+	nullKey                  bool
 }
 
 // changedRow is a row of the temporary table _changed.
@@ -40,7 +47,13 @@ var changedTable = schema.NewTable[changedRow]("_changed", "Conversations that t
 const stagePrefix = "stage_"
 
 func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err error) {
-	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}}
+	switch {
+	case w.conn == nil:
+		return nil, errClosed
+	case w.load != nil && !w.load.done: // the engine would abort the load that is under way
+		return nil, errors.New("a load is under way in this warehouse: end it first")
+	}
+	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}, refused: map[refusal]bool{}}
 	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
 		return nil, err
 	}
@@ -62,12 +75,16 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 			return nil, err
 		}
 	}
+	w.load = t
 	return t, nil
 }
 
 func (t *transaction) exec(ctx context.Context, query string, args ...any) error {
+	if t.w.conn == nil {
+		return errClosed
+	}
 	if _, err := t.w.conn.ExecContext(ctx, query, args...); err != nil {
-		return fmt.Errorf("warehouse: %w\n  in: %s", err, firstLine(query))
+		return withRemedy(fmt.Errorf("warehouse: %w (in: %s)", err, firstLine(query)))
 	}
 	return nil
 }
@@ -93,9 +110,7 @@ func (t *transaction) Write(rows *schema.Rows) error {
 	for i := range rows.Conversations {
 		rows.Conversations[i].FirstSeenAt, rows.Conversations[i].ChangedAt = t.settings.StartedAt, t.settings.StartedAt
 	}
-	for i := range rows.Quarantine {
-		rows.Quarantine[i].LoadID = t.settings.LoadID
-	}
+	rows.Quarantine = t.refuse(rows.Quarantine)
 	batch := reflect.ValueOf(rows).Elem()
 	for i := range batch.NumField() {
 		if err := t.appendAll(batch.Field(i)); err != nil {
@@ -103,6 +118,23 @@ func (t *transaction) Write(rows *schema.Rows) error {
 		}
 	}
 	return nil
+}
+
+// refuse gives quarantine rows their load and leaves out those that this load has written before: once per row and content.
+func (t *transaction) refuse(rows []schema.Quarantine) []schema.Quarantine {
+	var out []schema.Quarantine
+	for _, q := range rows {
+		key := refusal{source: q.SourceID, store: q.Store, hash: q.ValueHash, nullKey: q.Key == nil}
+		if q.Key != nil {
+			key.key = *q.Key
+		}
+		if !t.refused[key] {
+			t.refused[key] = true
+			q.LoadID = t.settings.LoadID
+			out = append(out, q)
+		}
+	}
+	return out
 }
 
 // appendAll appends a slice of row structs.
@@ -159,12 +191,10 @@ func appendRows[R any](t *transaction, rows []R) error { return t.appendAll(refl
 
 func (t *transaction) Source(rows SourceRows) error {
 	t.sources = append(t.sources, rows)
-	for i := range rows.Quarantine {
-		rows.Quarantine[i].LoadID = t.settings.LoadID
-	}
+	rows.Quarantine = t.refuse(rows.Quarantine)
 	return errors.Join(
 		appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Workspaces), appendRows(t, rows.Prompts),
-		appendRows(t, rows.DailyStats), appendRows(t, rows.Quarantine),
+		appendRows(t, rows.DailyStats), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents),
 	)
 }
 
@@ -249,10 +279,10 @@ func (t *transaction) Commit(ctx context.Context, run Run) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	t.done = true // a commit that fails has ended the transaction too
 	if err := t.exec(context.WithoutCancel(ctx), `COMMIT`); err != nil {
 		return err
 	}
-	t.done = true
 	if err := t.exec(context.WithoutCancel(ctx), `CHECKPOINT`); err != nil {
 		return err
 	}
@@ -283,6 +313,9 @@ func (t *transaction) Rollback() error {
 		return nil
 	}
 	t.done = true
+	if t.w.conn == nil { // the engine undid it when it was closed
+		return nil
+	}
 	_ = t.closeAppenders() // they write into the transaction that is undone
 	return t.exec(context.Background(), `ROLLBACK`)
 }

@@ -21,6 +21,7 @@ type warehouse struct {
 	lock  *flock.Flock
 	db    *sql.DB
 	conn  *sql.Conn
+	load  *transaction // the latest load
 	first bool
 }
 
@@ -66,6 +67,9 @@ func Open(ctx context.Context, path string) (_ Warehouse, err error) {
 
 const newSuffix = ".new-"
 
+// errClosed: a commit puts the file in place and closes it, so that every load opens it anew.
+var errClosed = errors.New("the warehouse is closed: open it again for another load")
+
 // sweep removes what a killed first load left: only the holder of the lock gets here.
 func (w *warehouse) sweep() error {
 	left, err := filepath.Glob(globEscape(w.path) + newSuffix + "*")
@@ -95,23 +99,32 @@ func globEscape(path string) string {
 	return string(out)
 }
 
+// create makes the tables in one transaction: each statement would be synced to the disk on its own.
 func (w *warehouse) create(ctx context.Context) error {
+	if _, err := w.conn.ExecContext(ctx, `BEGIN TRANSACTION`); err != nil {
+		return err
+	}
 	for _, t := range schema.Tables() {
 		if _, err := w.conn.ExecContext(ctx, t.DDL()); err != nil {
 			return fmt.Errorf("make table %s: %w", t.Name, err)
 		}
 	}
-	return nil
+	_, err := w.conn.ExecContext(ctx, `COMMIT`)
+	return err
 }
 
 // checkVersion refuses a file that is no warehouse, or one of a newer tool.
 func (w *warehouse) checkVersion(ctx context.Context) error {
-	version, err := metaInt(ctx, w.conn, metaVersion)
+	return checkVersion(ctx, w.conn, w.path)
+}
+
+func checkVersion(ctx context.Context, conn *sql.Conn, path string) error {
+	version, err := metaInt(ctx, conn, metaVersion)
 	if err != nil {
-		return fmt.Errorf("%s is not a warehouse of this tool; move it away or name another with --warehouse: %w", w.path, err)
+		return fmt.Errorf("%s is not a warehouse of this tool; move it away or name another with --warehouse: %w", path, err)
 	}
 	if version != schema.Version {
-		return fmt.Errorf("%s has schema version %d, this tool knows %d: use the version of the tool that wrote it, or another --warehouse", w.path, version, schema.Version)
+		return fmt.Errorf("%s has schema version %d, this tool knows %d: use the version of the tool that wrote it, or another --warehouse", path, version, schema.Version)
 	}
 	return nil
 }
@@ -136,7 +149,29 @@ func (w *warehouse) State(ctx context.Context) (*State, error) {
 	if w.first {
 		return s, nil
 	}
+	if w.conn == nil {
+		return nil, errClosed
+	}
 	return s, readState(ctx, w.conn, s)
+}
+
+// Documents reads the shared rows of a store as they were last read.
+func (w *warehouse) Documents(ctx context.Context, sourceID, store string) (docs []schema.KnownDocument, err error) {
+	if w.first {
+		return nil, nil
+	}
+	if w.conn == nil {
+		return nil, errClosed
+	}
+	return docs, each(ctx, w.conn, `SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents
+		WHERE source_id = ? AND store = ? ORDER BY table_name, ordinal`, func(rows *sql.Rows) error {
+		var d schema.KnownDocument
+		var value []byte
+		err := rows.Scan(&d.SourceID, &d.Store, &d.Table, &d.Ordinal, &d.Key, &d.Family, &d.Type, &value)
+		d.Value = value
+		docs = append(docs, d)
+		return err
+	}, sourceID, store)
 }
 
 // ReadState reads the state of a warehouse without locking or changing it; a missing file is an empty state.
@@ -151,6 +186,19 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	s.First = false
+	if err := checkVersion(ctx, conn, path); err != nil {
+		return nil, err
+	}
+	s.Rows = map[RowKey]RowState{}
+	if err := each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned' FROM conversations`, func(rows *sql.Rows) error {
+		var key RowKey
+		var state RowState
+		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned)
+		s.Rows[key] = state
+		return err
+	}); err != nil {
+		return nil, err
+	}
 	return s, readState(ctx, conn, s)
 }
 

@@ -3,6 +3,7 @@ package pipelines
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -73,10 +74,11 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 		if err != nil {
 			return failureOf(src, extract.GlobalStore, err)
 		}
-		if _, again := seen[conv.ID]; again && conv.ID != "" {
+		id := schema.CleanText(conv.ID) // as the warehouse knows it
+		if _, again := seen[id]; again && id != "" {
 			continue
 		}
-		seen[conv.ID] = conv.Store
+		seen[id] = conv.Store
 		buffered, err := conv.Buffer(bufferBytes)
 		if err != nil {
 			return failureOf(src, conv.Store, err)
@@ -86,16 +88,35 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 		}
 	}
 	for _, id := range n.Shared.Copied() {
-		if _, again := seen[id]; again {
+		if _, again := seen[schema.CleanText(id)]; again || r.heldElsewhere(src, id, snapshot) {
 			continue
 		}
 		conv := n.Conversation(id)
-		seen[id] = conv.Store
+		if r.unreadable(conv.Store, snapshot) {
+			continue
+		}
+		seen[schema.CleanText(id)] = conv.Store
 		if err := r.consider(src, conv, n, true, emit); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// heldElsewhere reports that rows of the conversation are in a store that cannot be read now: they beat a workspace's copy.
+func (r *run) heldElsewhere(src source, id string, snapshot extract.Snapshot) bool {
+	for _, store := range snapshot.Stores() {
+		_, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: id}]
+		if store.Err != nil && known && store.Store == extract.GlobalStore {
+			return true
+		}
+	}
+	return false
+}
+
+// unreadable reports that a store could not be read: its conversations stay as they were.
+func (r *run) unreadable(name string, snapshot extract.Snapshot) bool {
+	return slices.ContainsFunc(snapshot.Stores(), func(s extract.StoreReport) bool { return s.Store == name && s.Err != nil })
 }
 
 // consider passes a conversation on unless it is known with the same content, or is not wanted.
@@ -110,14 +131,15 @@ func (r *run) consider(src source, conv *extract.Conversation, n *transform.Norm
 		r.result.LeftOut++
 		return nil
 	}
-	key := load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: conv.ID}
+	id := schema.CleanText(conv.ID)
+	key := load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: id}
 	before, known := r.state.Known[key]
 	if known && !r.opt.Full && before.ContentHash == hash && before.TransformVersion == transform.Version {
 		return nil
 	}
 	r.result.changedRows(src, conv)
 	return emit(&job{conv: conv, rows: make(chan batch, 1), known: schema.KnownConversation{
-		SourceID: src.id, Store: conv.Store, ConversationID: conv.ID, ContentHash: hash,
+		SourceID: src.id, Store: conv.Store, ConversationID: id, ContentHash: hash,
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1,
 	}}, buffered)
 }
@@ -181,10 +203,14 @@ func (f *storeFailure) Unwrap() error { return f.err }
 
 func failureOf(src source, store string, err error) error {
 	var known *extract.StoreError
-	if !errors.As(err, &known) {
-		return err
+	var slow *extract.OverBudgetError
+	switch {
+	case errors.As(err, &known):
+		return &storeFailure{src.id, store, known.Path, err}
+	case errors.As(err, &slow):
+		return &storeFailure{src.id, slow.Store, slow.Store, err}
 	}
-	return &storeFailure{src.id, store, known.Path, err}
+	return err
 }
 
 // storeAt finds the store that an error is about by its path.

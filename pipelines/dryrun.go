@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/sql/schema"
 	"pipeline/transform"
 )
 
@@ -18,6 +20,11 @@ func DryRun(ctx context.Context, opt Options) (*Result, error) {
 	}
 	r := &run{opt: opt, state: state, result: newResult(opt, state)}
 	r.result.Status = "dry_run"
+	for _, row := range state.Rows {
+		if !row.Deleted {
+			r.result.Conversations.Unchanged++
+		}
+	}
 	opened := 0
 	for _, src := range identify(opt, state) {
 		ok, err := r.preview(ctx, src)
@@ -37,7 +44,7 @@ func DryRun(ctx context.Context, opt Options) (*Result, error) {
 
 // preview compares one source with what the warehouse knows.
 func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
-	snapshot, err := src.Open(ctx, nil)
+	snapshot, err := src.Open(ctx, extract.OpenOptions{})
 	if err != nil {
 		if ctx.Err() != nil {
 			return false, ctx.Err()
@@ -48,26 +55,20 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	normalizer := &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared())}
 	seen := map[string]string{}
-	counts := &r.result.Conversations
 	err = r.read(ctx, src, snapshot, normalizer, seen, func(j *job, _ bool) error {
-		key := load.ConversationKey{SourceID: src.id, Store: j.conv.Store, ConversationID: j.conv.ID}
-		if j.conv.ID != "" {
-			if _, known := r.state.Known[key]; known {
-				counts.Changed++
-			} else {
-				counts.New++
-			}
-		}
-		for d, err := range j.conv.Parts {
+		var conversation *schema.Conversation
+		for rows, err := range normalizer.Normalize(j.conv) {
 			if err != nil {
 				return err
 			}
-			r.result.Bytes += d.Bytes
+			if len(rows.Conversations) > 0 {
+				conversation = &rows.Conversations[0]
+			}
 		}
-		if j.conv.Head != nil {
-			r.result.Bytes += j.conv.Head.Bytes
+		if j.conv.ID != "" {
+			r.foresee(load.RowKey{SourceID: src.id, ConversationID: schema.CleanText(j.conv.ID)}, conversation)
 		}
-		return nil
+		return r.weigh(j.conv)
 	})
 	if err != nil {
 		return false, err
@@ -76,10 +77,43 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 	r.result.addStores(src, stores)
 	complete := completeStores(src, stores)
 	for key := range r.state.Known {
-		if _, still := seen[key.ConversationID]; key.SourceID == src.id && key.ConversationID != "" && !still && complete.is(key.Store) && !r.opt.narrowed() {
-			counts.Deleted++
+		if _, still := seen[key.ConversationID]; key.SourceID == src.id && key.ConversationID != "" && key.ConversationID != sharedID &&
+			!still && complete.is(key.Store) && !r.opt.narrowed() {
+			r.foresee(load.RowKey{SourceID: src.id, ConversationID: key.ConversationID}, nil)
 		}
 	}
-	counts.Unchanged = int64(r.result.seen) - counts.New - counts.Changed - r.result.LeftOut
 	return true, snapshot.Verify()
+}
+
+// foresee counts what a load would make of a conversation: row is what would be written of it, nil for nothing.
+func (r *run) foresee(key load.RowKey, row *schema.Conversation) {
+	counts := &r.result.Conversations
+	before, had := r.state.Rows[key]
+	lostHead := row != nil && row.Status != nil && *row.Status == "orphaned" && had && !before.Orphaned
+	switch {
+	case row != nil && !had:
+		counts.New++
+	case had && !before.Deleted && (row == nil || lostHead):
+		counts.Deleted++
+		counts.Unchanged--
+	case row != nil:
+		counts.Changed++
+		if !before.Deleted {
+			counts.Unchanged--
+		}
+	}
+}
+
+// weigh adds up the bytes that a load would read.
+func (r *run) weigh(conv *extract.Conversation) error {
+	if conv.Head != nil {
+		r.result.Bytes += conv.Head.Bytes
+	}
+	for d, err := range conv.Parts {
+		if err != nil {
+			return err
+		}
+		r.result.Bytes += d.Bytes
+	}
+	return nil
 }

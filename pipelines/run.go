@@ -53,10 +53,14 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
 	}
 	sources := identify(opt, state)
-	skip := map[string]map[string]error{} // by source and store: stores that failed while they were read
+	how := map[string]extract.OpenOptions{} // by source: what was learned from attempts that failed
+	for _, src := range sources {
+		how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}}
+	}
 	for try := 1; ; try++ {
-		result, err := attempt(ctx, opt, warehouse, state, sources, skip)
+		result, err := attempt(ctx, opt, warehouse, state, sources, how)
 		var failed *storeFailure
+		var slow *extract.OverBudgetError
 		switch {
 		case err == nil:
 			return result, opt.publish(ctx, result)
@@ -64,11 +68,11 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 			return nil, ctx.Err()
 		case errors.As(err, &failed) && errors.Is(err, extract.ErrTorn) && try < tornTries:
 			opt.Warn("%s changed while it was read; reading again", failed.path)
+		case errors.As(err, &failed) && errors.As(err, &slow) && !how[failed.source].Copy[slow.Store]:
+			opt.Warn("%v; reading a private copy", err)
+			how[failed.source].Copy[slow.Store] = true
 		case errors.As(err, &failed):
-			if skip[failed.source] == nil {
-				skip[failed.source] = map[string]error{}
-			}
-			skip[failed.source][failed.store] = failed.err
+			how[failed.source].Skip[failed.store] = failed.err
 		default:
 			return nil, err
 		}
@@ -76,17 +80,17 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 }
 
 // attempt is one run in one transaction.
-func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.State, sources []source, skip map[string]map[string]error) (_ *Result, err error) {
+func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.State, sources []source, how map[string]extract.OpenOptions) (_ *Result, err error) {
 	started := schema.Millis(opt.Now().UnixMilli())
 	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds()})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	r := &run{opt: opt, tx: tx, state: state, started: started, result: newResult(opt, state)}
+	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: newResult(opt, state)}
 	opened := 0
 	for _, src := range sources {
-		ok, err := r.source(ctx, src, skip[src.id])
+		ok, err := r.source(ctx, src, how[src.id])
 		if err != nil {
 			return nil, err
 		}
@@ -114,6 +118,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 // run is one attempt in the making.
 type run struct {
 	opt     Options
+	w       load.Warehouse
 	tx      load.Load
 	state   *load.State
 	started schema.Millis
@@ -124,9 +129,9 @@ type run struct {
 }
 
 // source reads one source; ok is false when none of its stores could be read.
-func (r *run) source(ctx context.Context, src source, skip map[string]error) (ok bool, err error) {
-	snapshot, err := src.Open(ctx, skip)
-	if snapshot == nil || ctx.Err() != nil {
+func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
+	snapshot, err := src.Open(ctx, how)
+	if err != nil {
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
@@ -134,6 +139,10 @@ func (r *run) source(ctx context.Context, src source, skip map[string]error) (ok
 		return false, nil
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
+	documents, err := r.shared(ctx, src, snapshot)
+	if err != nil {
+		return false, err
+	}
 	shared := transform.ReadShared(src.id, snapshot.Shared())
 	seen, err := r.conversations(ctx, src, snapshot, shared)
 	if err != nil {
@@ -144,6 +153,11 @@ func (r *run) source(ctx context.Context, src source, skip map[string]error) (ok
 	}
 	stores := snapshot.Stores()
 	r.result.addStores(src, stores)
+	for _, store := range stores {
+		for _, warning := range store.Info.Warnings {
+			r.opt.Warn("%s: %s", store.Info.Path, warning)
+		}
+	}
 	complete := completeStores(src, stores)
 	if !r.opt.narrowed() {
 		r.markGone(src, seen, complete)
@@ -151,14 +165,14 @@ func (r *run) source(ctx context.Context, src source, skip map[string]error) (ok
 	return true, r.tx.Source(load.SourceRows{
 		Source:     schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: r.opt.Host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
 		Workspaces: shared.Workspaces, Prompts: shared.Prompts, DailyStats: shared.DailyStats, Quarantine: shared.Quarantine,
-		Complete: complete.names, Partial: complete.partial,
+		Complete: complete.names, Documents: documents.rows, Changed: documents.changed,
 	})
 }
 
 // markGone announces the conversations that earlier loads knew and that their store no longer has; one that is now in another store is only forgotten.
 func (r *run) markGone(src source, seen map[string]string, complete completeness) {
 	for key := range r.state.Known {
-		if key.SourceID != src.id {
+		if key.SourceID != src.id || key.ConversationID == sharedID {
 			continue
 		}
 		store, ok := seen[key.ConversationID]

@@ -47,17 +47,16 @@ func identify(opt Options, state *load.State) []source {
 
 // completeness says of which stores a run saw everything.
 type completeness struct {
-	names   []string
-	failed  map[string]bool
-	partial bool
-	listed  bool // the workspace folders could be listed
+	names  []string
+	failed map[string]bool
+	listed bool // the workspace folders could be listed
 }
 
 func completeStores(src source, stores []extract.StoreReport) completeness {
 	c := completeness{failed: map[string]bool{}, listed: src.Err == nil}
 	for _, s := range stores {
 		if s.Err != nil {
-			c.failed[s.Store], c.partial = true, true
+			c.failed[s.Store] = true
 			continue
 		}
 		c.names = append(c.names, s.Store)

@@ -185,7 +185,7 @@ func (v value) unquoted() value {
 	return inner.orNil()
 }
 
-// text is the decoded string, "" if v is no string. U+0000 becomes U+2400: the driver would cut the text there.
+// text is the decoded string, "" if v is no string. U+0000 becomes U+2400.
 func (v value) text() string {
 	if !v.isString() {
 		return ""
@@ -198,10 +198,7 @@ func (v value) text() string {
 	if err != nil {
 		return ""
 	}
-	if strings.IndexByte(s, 0) >= 0 {
-		s = strings.ReplaceAll(s, "\x00", "\u2400")
-	}
-	return s
+	return withoutNul(s)
 }
 
 // str is the decoded string, nil if v is no string or an empty one.
@@ -351,5 +348,13 @@ func internName(key []byte) string {
 	if name, ok := frequentNames[string(key)]; ok {
 		return name
 	}
-	return string(key)
+	return withoutNul(string(key))
+}
+
+// withoutNul writes U+2400 for U+0000: the driver would cut the text there.
+func withoutNul(s string) string {
+	if strings.IndexByte(s, 0) < 0 {
+		return s
+	}
+	return strings.ReplaceAll(s, "\x00", "\u2400")
 }

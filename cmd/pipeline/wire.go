@@ -78,6 +78,9 @@ func sources(c *cli.Context) (found []extract.Source, looked []string, err error
 		}
 		found = append(found, s...)
 	}
+	if err := extract.CheckDistinct(found); err != nil {
+		return nil, nil, &pipelines.UsageError{Message: err.Error()}
+	}
 	return found, named, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 )
 
 // Version is the version of the tables; it changes when an older tool could not read or write them.
@@ -22,6 +23,9 @@ type Date string
 
 // JSON is a valid JSON document; nil is NULL. It never holds U+0000 or a lone surrogate (the warehouse stores U+2400, U+FFFD).
 type JSON []byte
+
+// Blob is bytes as they are; nil is NULL. BLOB in the warehouse.
+type Blob []byte
 
 // Scope says how a load replaces the rows of a table.
 type Scope int
@@ -51,7 +55,7 @@ type Table struct {
 // Column is one column of a table.
 type Column struct {
 	Name     string
-	Type     string // the warehouse's type: VARCHAR, BIGINT, DOUBLE, BOOLEAN, TIMESTAMPTZ, DATE, JSON
+	Type     string // the warehouse's type: VARCHAR, BIGINT, DOUBLE, BOOLEAN, TIMESTAMPTZ, DATE, JSON, BLOB
 	Doc      string
 	Key      bool // part of the table's key
 	Scope    bool // names the conversation whose load replaces the row
@@ -81,6 +85,7 @@ func Tables() []Table {
 		NewTable[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation),
 		NewTable[RawFile]("raw_files", "A file of the raw layer.", ByLoad),
 		NewTable[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see that it changed.", Internal),
+		NewTable[KnownDocument]("_known_documents", "Shared rows of each store as they were last read.", Internal),
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}
@@ -164,6 +169,18 @@ func (t Table) DDL() string {
 	return b.String()
 }
 
+// CleanText makes a text one that the warehouse can hold: U+0000 becomes U+2400 (the driver cuts a text there), bytes that are not UTF-8
+// become U+FFFD (one of them loses the driver's whole batch).
+func CleanText(s string) string {
+	if strings.IndexByte(s, 0) >= 0 {
+		s = strings.ReplaceAll(s, "\x00", "\u2400")
+	}
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\ufffd")
+	}
+	return s
+}
+
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // NewTable derives a table from the struct that declares its rows.
@@ -194,6 +211,8 @@ func column(f reflect.StructField) Column {
 		c.Type = "DATE"
 	case reflect.TypeFor[JSON]():
 		c.Type, c.Nullable = "JSON", true
+	case reflect.TypeFor[Blob]():
+		c.Type, c.Nullable = "BLOB", true
 	case reflect.TypeFor[string]():
 		c.Type = "VARCHAR"
 	case reflect.TypeFor[int64]():

@@ -109,6 +109,18 @@ type KnownConversation struct {
 	LoadID           int64  `col:"load_id" doc:"Load that wrote it."`
 }
 
+// KnownDocument is a shared row of a store as it was last read: what it says of conversations stays while the store cannot be read.
+type KnownDocument struct {
+	SourceID string `col:"source_id,key" doc:"Source of the store."`
+	Store    string `col:"store,key" doc:"Store that holds the row."`
+	Table    string `col:"table_name,key" doc:"ItemTable or composerHeaders."`
+	Ordinal  int64  `col:"ordinal,key" doc:"Place among the store's shared rows."`
+	Key      string `col:"key" doc:"Key of the row."`
+	Family   string `col:"family" doc:"Key pattern."`
+	Type     string `col:"value_type" doc:"SQLite type of the value."`
+	Value    Blob   `col:"value" doc:"The value, key material masked."`
+}
+
 // SubagentClaim is one statement of a store that a conversation is a subagent.
 type SubagentClaim struct {
 	SourceID             string  `col:"source_id,key" doc:"Source of the conversation."`

@@ -1,0 +1,118 @@
+package transform
+
+import (
+	"testing"
+	"time"
+)
+
+func TestTimes(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ in, want string }{ // want: UTC, or NULL
+		{`1700000000`, "2023-11-14T22:13:20Z"}, {`1700000000123`, "2023-11-14T22:13:20.123Z"},
+		{`1700000000.5`, "2023-11-14T22:13:20.5Z"}, {`1700000000123.9`, "2023-11-14T22:13:20.123Z"}, {`1.7e12`, "2023-11-14T22:13:20Z"},
+		{`"1700000000"`, "2023-11-14T22:13:20Z"}, {`"1700000000123"`, "2023-11-14T22:13:20.123Z"},
+		{`"2023-11-14T22:13:20Z"`, "2023-11-14T22:13:20Z"}, {`"2023-11-14T22:13:20.123Z"`, "2023-11-14T22:13:20.123Z"},
+		{`"2023-11-14T22:13:20.123456Z"`, "2023-11-14T22:13:20.123Z"},
+		{`"2023-11-15T00:13:20+02:00"`, "2023-11-14T22:13:20Z"}, {`"2023-11-14T16:43:20-05:30"`, "2023-11-14T22:13:20Z"},
+		{`"2023-11-14T22:13:20"`, "2023-11-14T22:13:20Z"}, {`"2023-11-14T22:13:20.5"`, "2023-11-14T22:13:20.5Z"},
+		{`"2023-11-14 22:13:20"`, "2023-11-14T22:13:20Z"}, {`"2023-11-14 22:13:20.5"`, "2023-11-14T22:13:20.5Z"}, {`"2023-11-14"`, "2023-11-14T00:00:00Z"},
+
+		{`1420070400000`, "2015-01-01T00:00:00Z"}, {`1420070399999`, "NULL"}, {`1420070400`, "2015-01-01T00:00:00Z"}, {`1420070399`, "NULL"},
+		{`4102444799999`, "2099-12-31T23:59:59.999Z"}, {`4102444800000`, "NULL"}, {`4102444799`, "2099-12-31T23:59:59Z"}, {`4102444800`, "NULL"},
+		{`"2014-12-31T23:59:59.999Z"`, "NULL"}, {`"2015-01-01T00:00:00Z"`, "2015-01-01T00:00:00Z"}, {`"2100-01-01T00:00:00Z"`, "NULL"},
+		{`99999999999`, "NULL"}, {`100000000000`, "NULL"}, // seconds of the year 5138, milliseconds of 1973
+		{`0`, "NULL"}, {`-1`, "NULL"}, {`-1700000000`, "NULL"}, {`12345.6`, "NULL"}, {`1e300`, "NULL"}, {`1e999`, "NULL"}, {`-1e300`, "NULL"},
+		{`true`, "NULL"}, {`false`, "NULL"}, {`""`, "NULL"}, {`null`, "NULL"}, {``, "NULL"}, {`"soon"`, "NULL"}, {`"0"`, "NULL"},
+		{`[1700000000]`, "NULL"}, {`{"a":1}`, "NULL"}, {`"2023-13-45"`, "NULL"}, {`"2023-11-14T22:13:20Z and more"`, "NULL"},
+	} {
+		got := "NULL"
+		if ms := val(t, test.in).time(); ms != nil {
+			got = time.UnixMilli(int64(*ms)).UTC().Format(time.RFC3339Nano)
+		}
+		if got != test.want {
+			t.Errorf("%s is %s, want %s", test.in, got, test.want)
+		}
+	}
+}
+
+func TestScalars(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		read func(value) any
+		want map[string]string
+	}{
+		{"role", func(v value) any { name, ok := role(v); return name + map[bool]string{true: "", false: " (none)"}[ok] }, map[string]string{
+			`1`: "user", `"1"`: "user", `"HUMAN"`: "user", `"user"`: "user", `2`: "assistant", `"2"`: "assistant", `"AI"`: "assistant", `"ai"`: "assistant",
+			`"assistant"`: "assistant", `3`: "unknown", `"system"`: "unknown", `true`: "unknown", ``: "unknown (none)", `null`: "unknown (none)",
+		}},
+		{"mode", func(v value) any { return mode(v) }, map[string]string{
+			`1`: "chat", `2`: "agent", `5`: "plan", `"1"`: "chat", `"agent"`: "agent", `"Agent"`: "agent", `"EDIT"`: "edit", `3`: "3", `""`: "NULL", `null`: "NULL", ``: "NULL",
+		}},
+		{"model", func(v value) any { return modelName(v) }, map[string]string{
+			`"gpt-4"`: "gpt-4", `""`: "auto", `"default"`: "auto", `"Default"`: "Default", `null`: "NULL", ``: "NULL", `5`: "NULL",
+		}},
+		{"plain text", func(v value) any { return plainText(v) }, map[string]string{
+			`"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"text\":\"a\"},{\"text\":\"b\"}]},{\"type\":\"paragraph\",\"children\":[{\"text\":\"c\"}]}]}}"`: "ab\nc",
+			`{"root":{"children":[{"type":"paragraph","children":[{"text":"a"},{"type":"linebreak"},{"text":"b"}]}]}}`:                                                         "a\nb",
+			`"not JSON"`: "not JSON", `{}`: "", ``: "", `{"root":{"children":[]}}`: "",
+		}},
+		{"count", func(v value) any { return v.count() }, map[string]string{
+			`7`: "7", `0`: "0", `-1`: "NULL", `"7"`: "7", `7.9`: "7", `9223372036854775807`: "9223372036854775807", `9223372036854775808`: "NULL", `1e999`: "NULL", `true`: "NULL", `""`: "NULL", `null`: "NULL",
+		}},
+		{"boolean", func(v value) any { return v.boolean() }, map[string]string{`true`: "true", `false`: "false", `1`: "true", `0`: "false", `null`: "NULL", `""`: "NULL", `"yes"`: "NULL"}},
+	} {
+		for in, want := range test.want {
+			if got := show(test.read(val(t, in))); got != want {
+				t.Errorf("%s: %s is %q, want %q", test.name, in, got, want)
+			}
+		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		`{"inputTokens":5,"outputTokens":7}`: "5 | 7", `{"input_tokens":5,"output_tokens":7}`: "5 | 7", `{"inputTokens":5,"outputTokens":0}`: "5 | 0",
+		`{"inputTokens":5}`: "5 | NULL", `{"inputTokens":0,"outputTokens":0}`: "NULL | NULL", `{"outputTokens":0}`: "NULL | NULL", `{}`: "NULL | NULL", ``: "NULL | NULL",
+	} {
+		input, output := tokens(val(t, in).object())
+		if got := shows(input, output); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+}
+
+// The first that is there and not empty counts; white space is text, byte for byte, but no reason to call a message text.
+func TestMessageText(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ in, want string }{ // text, thinking, kind
+		{`{"text":"a","rawText":"b","content":"c","message":"d"}`, "a | NULL | text"},
+		{`{"text":"","rawText":"b","content":"c"}`, "b | NULL | text"}, {`{"content":"c","message":"d"}`, "c | NULL | text"}, {`{"message":"d","richText":"e"}`, "d | NULL | text"},
+		{`{"text":"","richText":"{\"root\":{\"children\":[{\"text\":\"e\"}]}}"}`, "e | NULL | text"},
+		{`{"text":" \n\t "}`, " \n\t  | NULL | empty"}, {`{"text":" ","thinking":"t"}`, "  | t | thinking"},
+		{`{"thinking":{"text":"t","signature":"s"}}`, "NULL | t | thinking"}, {`{"thinking":{"signature":"s"}}`, "NULL | NULL | empty"},
+		{`{"allThinkingBlocks":[{"text":"t"},"u"]}`, "NULL | t\n\nu | thinking"},
+		{`{"text":"a","errorDetails":{"message":"m"}}`, "a | NULL | error"}, {`{"text":"a","errorDetails":{}}`, "a | NULL | text"},
+		{`{"text":"a","errorDetails":{"message":"m"},"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"}, {`{"text":"a","toolFormerData":{"tool":0,"name":""}}`, "a | NULL | text"},
+		{`{}`, "NULL | NULL | empty"}, {`{"text":"a\u0000b\ud800"}`, "a\u2400b\ufffd | NULL | text"},
+	} {
+		m := readBody("b", val(t, test.in).object(), nil).message
+		if got := shows(m.Text, m.Thinking, m.Kind); got != test.want {
+			t.Errorf("%s\n got %q\nwant %q", test.in, got, test.want)
+		}
+	}
+}
+
+func TestMessageModel(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		`{"modelInfo":{"modelName":"a"},"modelName":"b","modelType":"c","model":"d"}`: "a", `{"modelName":"b","modelType":"c","model":"d"}`: "b",
+		`{"modelType":"c","model":"d"}`: "c", `{"model":"d"}`: "d", `{"modelInfo":{"modelName":""}}`: "auto", `{"modelInfo":{"modelName":"default"}}`: "auto",
+		`{"modelInfo":{}}`: "NULL", `{}`: "NULL", `{"modelInfo":null,"model":"d"}`: "d",
+	} {
+		if got := show(messageModel(val(t, in).object())); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+}

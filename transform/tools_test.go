@@ -1,0 +1,143 @@
+package transform
+
+import (
+	"fmt"
+	"testing"
+)
+
+// The kinds by number, as the contract lists them; every other number is other.
+func TestToolKinds(t *testing.T) {
+	t.Parallel()
+	want := map[int64]string{}
+	for kind, numbers := range map[string][]int64{
+		"read": {5, 6, 16, 30, 31, 39, 40, 46}, "search": {1, 3, 8, 9, 23, 27, 41, 42}, "edit": {7, 11, 12, 28, 29, 38, 47, 50}, "shell": {15, 55},
+		"web": {18, 57}, "mcp": {19, 44, 45, 49, 60, 63}, "plan": {34, 35, 43}, "task": {24, 32, 33, 48, 62},
+	} {
+		for _, n := range numbers {
+			want[n] = kind
+		}
+	}
+	for n := int64(1); n < 120; n++ {
+		call, ok := toolCall(val(t, fmt.Sprintf(`{"tool":%d}`, n)))
+		kind := want[n]
+		if kind == "" {
+			kind = "other"
+		}
+		if !ok || call.ToolKind != kind || deref(call.ToolNumber) != n {
+			t.Errorf("tool %d: %v, number %s, kind %q, want %q", n, ok, show(call.ToolNumber), call.ToolKind, kind)
+		}
+	}
+}
+
+func TestToolIdentity(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ in, want string }{ // number, tool, kind, name; "" for a placeholder
+		{`{"tool":9,"name":"semantic_search_full"}`, "9 | codebase_search | search | semantic_search_full"},
+		{`{"tool":15,"name":"run_terminal_cmd"}`, "15 | run_terminal_command | shell | run_terminal_cmd"},
+		{`{"tool":15,"name":"run_terminal_command_v2"}`, "15 | run_terminal_command | shell | run_terminal_command_v2"},
+		{`{"tool":38}`, "38 | edit_file | edit | NULL"}, {`{"tool":40,"name":"read_file_v2"}`, "40 | read_file | read | read_file_v2"},
+		{`{"tool":48,"name":"task_v2"}`, "48 | task | task | task_v2"}, {`{"tool":39}`, "39 | list_dir | read | NULL"},
+		{`{"tool":"15","name":"x"}`, "15 | run_terminal_command | shell | x"},
+		{`{"tool":77,"name":"new_tool_v2"}`, "77 | new_tool | other | new_tool_v2"}, {`{"tool":77}`, "77 | NULL | other | NULL"}, {`{"tool":21,"name":"read_file_v2"}`, "21 | read_file | other | read_file_v2"},
+		{`{"tool":0,"name":"edit_file_v2"}`, "NULL | edit_file | edit | edit_file_v2"}, {`{"name":"read_file"}`, "NULL | read_file | read | read_file"},
+		{`{"name":"search_replace"}`, "NULL | search_replace | edit | search_replace"}, {`{"name":"grep"}`, "NULL | grep | search | grep"}, {`{"name":"run_terminal_cmd"}`, "NULL | run_terminal_cmd | shell | run_terminal_cmd"},
+		{`{"name":"mcp-github-create_issue"}`, "NULL | mcp-github-create_issue | mcp | mcp-github-create_issue"}, {`{"name":"something"}`, "NULL | something | other | something"},
+		{`"{\"tool\":5,\"name\":\"read_file\"}"`, "5 | read_file | read | read_file"},
+		{`{"tool":0,"name":""}`, ""}, {`{"tool":0}`, ""}, {`{"name":""}`, ""}, {`{"status":"completed","params":"{}"}`, ""}, {`{}`, ""}, {`null`, ""}, {`[]`, ""}, {`"x"`, ""}, {`{"tool":null,"name":null}`, ""},
+	} {
+		call, ok := toolCall(val(t, test.in).orNil())
+		got := ""
+		if ok {
+			got = shows(call.ToolNumber, call.Tool, call.ToolKind, call.Name)
+		}
+		if got != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.in, got, test.want)
+		}
+	}
+}
+
+func TestToolFields(t *testing.T) {
+	t.Parallel()
+	field := func(in, name string) string {
+		t.Helper()
+		call, ok := toolCall(val(t, in))
+		if !ok {
+			t.Fatalf("%s is no call", in)
+		}
+		return map[string]string{
+			"server": show(call.McpServer), "decision": show(call.UserDecision), "error": shows(call.IsError, call.Error),
+			"lines": shows(call.LinesAdded, call.LinesRemoved), "json": shows(call.Params, call.Result, call.ResultBytes), "file": show(call.FilePath), "command": show(call.Command),
+		}[name]
+	}
+	for _, test := range []struct{ field, in, want string }{
+		{"server", `{"tool":19,"name":"mcp-github-create_issue"}`, "github"}, {"server", `{"tool":19,"name":"mcp_linear_list"}`, "linear"},
+		{"server", `{"name":"mcp-my_server-tool"}`, "my"}, {"server", `{"name":"mcp-GitHub-x"}`, "GitHub"}, {"server", `{"name":"mcp-github"}`, "NULL"},
+		{"server", `{"tool":19,"name":"mcp-a-b","params":"{\"serverName\":\"c\"}"}`, "c"}, {"server", `{"tool":49,"params":{"server":"d"}}`, "d"},
+		{"server", `{"tool":19,"params":{"tools":[{"serverName":"e"}]}}`, "e"}, {"server", `{"tool":5,"name":"read_file","params":{"server":"x"}}`, "NULL"},
+
+		{"decision", `{"tool":5,"userDecision":"accepted"}`, "accepted"}, {"decision", `{"tool":5,"userDecision":"rejected"}`, "rejected"}, {"decision", `{"tool":5,"userDecision":"later"}`, "later"},
+		{"decision", `{"tool":5}`, "NULL"}, {"decision", `{"tool":5,"userDecision":""}`, "NULL"},
+		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"rejectAndTellWhatToDoDifferently"}}}`, "rejected"},
+		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"acceptAll"}}}`, "accepted"}, {"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"approve"}}}`, "accepted"},
+		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"allowOnce"}}}`, "accepted"}, {"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"Run"}}}`, "accepted"},
+		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"skip"}}}`, "skip"}, {"decision", `{"tool":5,"userDecision":"accepted","additionalData":{"reviewData":{"selectedOption":"reject"}}}`, "accepted"},
+
+		{"error", `{"tool":5,"status":"error"}`, "true | NULL"}, {"error", `{"tool":5,"status":"completed"}`, "false | NULL"}, {"error", `{"tool":5,"status":"success"}`, "false | NULL"},
+		{"error", `{"tool":5,"status":"completed","error":"bad"}`, "true | bad"}, {"error", `{"tool":5,"error":"bad"}`, "true | bad"}, {"error", `{"tool":5,"status":"completed","error":""}`, "false | NULL"},
+		{"error", `{"tool":5,"status":"cancelled"}`, "NULL | NULL"}, {"error", `{"tool":5,"status":"loading"}`, "NULL | NULL"}, {"error", `{"tool":5}`, "NULL | NULL"}, {"error", `{"tool":5,"status":"completed","error":{}}`, "false | NULL"},
+		{"error", `{"tool":5,"error":"{\"clientVisibleErrorMessage\":\"for people\",\"modelVisibleErrorMessage\":\"for it\"}"}`, "true | for people"}, {"error", `{"tool":5,"error":{"modelVisibleErrorMessage":"for it"}}`, "true | for it"},
+
+		{"lines", `{"tool":38,"additionalData":{"precomputedDiff":{"lines":[{"type":"added"},{"type":"added"},{"type":"unchanged"},{"type":"removed"}]}}}`, "2 | 1"},
+		{"lines", `{"name":"write","result":"{\"diff\":{\"chunks\":[{\"linesAdded\":3,\"linesRemoved\":1},{\"linesAdded\":4}]}}"}`, "7 | 1"},
+		{"lines", `{"tool":38,"additionalData":{"precomputedDiff":{"lines":[]}}}`, "0 | 0"}, {"lines", `{"tool":38}`, "NULL | NULL"},
+
+		{"json", `{"tool":5,"params":"{\"a\":1}","result":"{\"b\": 2}"}`, `{"a":1} | {"b": 2} | 8`}, {"json", `{"tool":5,"params":{"a":1},"result":{"b":2}}`, `{"a":1} | {"b":2} | 7`},
+		{"json", `{"tool":5,"params":"not json","result":"plain"}`, `"not json" | "plain" | 5`}, {"json", `{"tool":5}`, "NULL | NULL | NULL"}, {"json", `{"tool":5,"params":"","result":""}`, "NULL | NULL | 0"},
+		{"file", `{"tool":38,"params":{"relativeWorkspacePath":"a.go"}}`, "a.go"}, {"file", `{"tool":40,"params":"{\"targetFile\":\"b.go\"}"}`, "b.go"}, {"file", `{"tool":15,"params":{"command":"ls"}}`, "NULL"},
+		{"command", `{"tool":15,"params":"{\"command\":\"ls\"}"}`, "ls"}, {"command", `{"tool":15}`, "NULL"},
+	} {
+		if got := field(test.in, test.field); got != test.want {
+			t.Errorf("%s of %s\n got %s\nwant %s", test.field, test.in, got, test.want)
+		}
+	}
+}
+
+// Very old tool calls stand in the conversation document; a bubble's own count more. An empty toolFormerData is none.
+func TestOlderToolCalls(t *testing.T) {
+	t.Parallel()
+	head := `{"fullConversationHeadersOnly":[{"bubbleId":"a"},{"bubbleId":"b"},{"bubbleId":"d"}],"capabilities":[{"type":14,"data":{"bubbleDataMap":"{\"a\":{\"tool\":3}}"}},` +
+		`{"type":15,"data":{"bubbleDataMap":"{\"a\":{\"tool\":5,\"name\":\"read_file\"},\"b\":{\"tool\":7},\"x\":{\"tool\":8}}"}}]}`
+	rows := normalized(t, conversationOf("c", head, bubble("a", `{}`), bubble("b", `{"toolFormerData":{"tool":15}}`), bubble("d", `{}`)))
+	var got []string
+	for _, c := range rows.ToolCalls {
+		got = append(got, shows(c.MessageID, c.Tool, c.Position))
+	}
+	if fmt.Sprint(got) != "[a | read_file | 0 b | run_terminal_command | 1]" {
+		t.Errorf("calls: %q", got)
+	}
+}
+
+// The same holds for a conversation of a workspace store some of whose bubbles have rows of their own, however little memory there is.
+func TestOlderToolCallsOfACopy(t *testing.T) {
+	t.Parallel()
+	shared := sharedOf(`{"allComposers":[{"composerId":"c","conversation":[{"bubbleId":"a"}],"capabilities":[{"type":15,"data":{"bubbleDataMap":"{\"b\":{\"tool\":5}}"}}]}]}`, "")
+	for _, budget := range []int64{0, 1} {
+		rows := collect(t, &Normalizer{SourceID: "s", Shared: shared, Budget: budget}, conversationOf("c", "", bubble("b", `{"text":"x"}`)))
+		if len(rows.ToolCalls) != 1 || rows.ToolCalls[0].MessageID != "b" {
+			t.Errorf("budget %d: calls %+v", budget, rows.ToolCalls)
+		}
+	}
+}
+
+// A header says when a call started and how long it took; a negative duration is none.
+func TestToolTimes(t *testing.T) {
+	t.Parallel()
+	head := `{"fullConversationHeadersOnly":[{"bubbleId":"a","startedAtMs":1700000000000,"completedAtMs":1700000000250},{"bubbleId":"b","startedAtMs":1700000000000,"completedAtMs":1699999999000},{"bubbleId":"d"}]}`
+	rows := normalized(t, conversationOf("c", head, bubble("a", `{"toolFormerData":{"tool":5}}`), bubble("b", `{"toolFormerData":{"tool":5}}`), bubble("d", `{"toolFormerData":{"tool":5}}`)))
+	want := []string{"a | 1700000000000 | 250", "b | 1700000000000 | NULL", "d | NULL | NULL"}
+	for i, c := range rows.ToolCalls {
+		if got := shows(c.MessageID, c.StartedAt, c.DurationMs); got != want[i] {
+			t.Errorf("call %d: %s, want %s", i, got, want[i])
+		}
+	}
+}
