@@ -241,6 +241,7 @@ func TestOneDefect(t *testing.T) {
 		})
 	}
 	l.check(r, want, nulls, byReason)
+	same(t, "the stores of which a row was read twice", nil, l.ask(`SELECT source_id, rows_seen, rows_read FROM load_stores WHERE rows_read > rows_seen`))
 	t.Run("again", func(t *testing.T) {
 		before := l.dump(allTables()...)
 		r := l.run(nil, all)
@@ -308,6 +309,7 @@ var jsonCases = []struct{ name, stored, want string }{
 	{"U+0000", `{"command":"a\u0000b"}`, `{"command":"a\u2400b"}`},
 	{"U+0000 that is no escape", `{"command":"a\\u0000b"}`, `{"command":"a\\u0000b"}`},
 	{"a lone surrogate", `{"command":"a\ud83d b"}`, `{"command":"a\ufffd b"}`},
+	{"a lone low surrogate", `{"command":"a\udc00b"}`, `{"command":"a\ufffdb"}`},
 	{"a pair", `{"command":"a\uD83D\uDE00b"}`, `{"command":"a\uD83D\uDE00b"}`},
 	{"a lone surrogate before a pair", `{"command":"\ud83d\ud83d\ude00"}`, `{"command":"\ufffd\ud83d\ude00"}`},
 	{"a number over any range", `{"command":1e999}`, ""},

@@ -38,6 +38,9 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	if conv.ID == "" {
 		a.facts = &Facts{}
 	}
+	if c := a.facts.bestCopy(); c != nil {
+		a.v1 = olderCalls(c.head)
+	}
 	if conv.Head == nil || conv.Head.IsNull() {
 		return a
 	}
@@ -51,7 +54,9 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 		a.head = object{}
 	}
 	a.headers = readHeaders(head)
-	a.v1 = olderCalls(head)
+	if calls := olderCalls(head); calls != nil {
+		a.v1 = calls
+	}
 	return a
 }
 
@@ -166,9 +171,6 @@ func (a *assembly) addCopies() {
 	}
 	if a.head == nil {
 		a.format = c.format
-		if a.v1 == nil {
-			a.v1 = olderCalls(c.head)
-		}
 	}
 	a.addInline(c.head.first("conversation", "bubbles").unquoted().array())
 }

@@ -135,10 +135,10 @@ func pathOfURI(uri string) string {
 // lineRange reads the lines of a selection, under the names that the eras used.
 func lineRange(o object) (start, end *int64) {
 	r := o.get("range").object()
-	if r == nil {
+	if len(r) == 0 {
 		r = o.get("selection").object()
 	}
-	if r == nil {
+	if len(r) == 0 {
 		r = o
 	}
 	startNames := []string{"startLineNumber", "selectionStartLineNumber", "startLine", "start_line", "line", "lineNumber"}

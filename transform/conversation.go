@@ -244,7 +244,7 @@ func claims(sourceID, id string, head object, f *Facts) []schema.SubagentClaim {
 func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *float64) {
 	for _, f := range head.get("usageData").object() {
 		o := f.value.object()
-		if o == nil {
+		if len(o) == 0 {
 			continue
 		}
 		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: f.name, Requests: o.get("amount").count()}

@@ -141,12 +141,12 @@ func (v value) isObject() bool { return len(v) > 0 && v[0] == '{' }
 func (v value) isArray() bool  { return len(v) > 0 && v[0] == '[' }
 func (v value) isString() bool { return len(v) > 0 && v[0] == '"' }
 
-// object returns the members, or none if v is no object.
+// object returns the members, or nil if v is no object.
 func (v value) object() object {
 	if !v.isObject() {
 		return nil
 	}
-	o, err := members(decoder(v), nil)
+	o, err := members(decoder(v), object{})
 	if err != nil { // a checked document cannot fail
 		return nil
 	}

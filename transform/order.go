@@ -22,7 +22,7 @@ func readHeaders(head object) []header {
 	seen := map[string]bool{}
 	for _, element := range head.get("fullConversationHeadersOnly").unquoted().array() {
 		o := element.object()
-		if o == nil {
+		if len(o) == 0 {
 			continue
 		}
 		h := header{id: o.get("bubbleId").text(), kind: o.get("type")}
@@ -40,7 +40,7 @@ func readHeaders(head object) []header {
 // inlineIDs names the elements of an inline array: bubbleId, else id, else #index; the second of two equal ids gets ~2.
 func inlineIDs(elements []object) []string {
 	ids := make([]string, len(elements))
-	times := map[string]int{}
+	times := map[string]int{} // how often an id was met, also one that was made here
 	for i, o := range elements {
 		id := o.get("bubbleId").text()
 		if id == "" {
@@ -49,10 +49,11 @@ func inlineIDs(elements []object) []string {
 		if id == "" {
 			id = "#" + string(fmtInt(int64(i)))
 		}
-		times[id]++
-		if n := times[id]; n > 1 {
-			id += "~" + string(fmtInt(int64(n)))
+		for base := id; times[id] > 0; {
+			times[base]++
+			id = base + "~" + string(fmtInt(int64(times[base])))
 		}
+		times[id]++
 		ids[i] = id
 	}
 	return ids

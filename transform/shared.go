@@ -250,7 +250,7 @@ func (s *Shared) prompts(workspace, family string, doc value) {
 	nth := map[string]int{}
 	for _, element := range doc.array() {
 		o := element.object()
-		if o == nil {
+		if len(o) == 0 {
 			continue
 		}
 		p := schema.Prompt{WorkspaceID: workspace, Kind: "prompt", Text: o.get("text").str()}

@@ -1,0 +1,233 @@
+package pipelines_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// module is the name of this module; the packages below are named without it.
+const module = "pipeline/"
+
+// A layer is a package and what it may import: imports point one way.
+type layer struct {
+	imports   []string          // packages of this module
+	forbidden map[string]string // other packages, and why not; a name ending in / is a whole tree
+	reason    string            // why the table has it so
+}
+
+// singleFiles are packages with traps, each known to one file only.
+var singleFiles = map[string]string{
+	"github.com/marcboeker/go-duckdb/v2": "load/duckdb.go",
+	"github.com/go-faster/jx":            "transform/json.go",
+}
+
+var layers = map[string]layer{
+	"extract":            {reason: "it knows where bytes are, never what they mean"},
+	"extract/storetest":  {reason: "a second opinion shares no code with what it judges"},
+	"extract/editortest": {reason: "a second opinion shares no code with what it judges"},
+	"transform": {imports: []string{"extract", "sql/schema"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
+		"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
+	}},
+	"sql":           {reason: "the SQL files are for every engine and every reader"},
+	"sql/schema":    {reason: "the declaration of the tables is the ground that all stand on"},
+	"load":          {imports: []string{"sql", "sql/schema"}, reason: "it knows storage, never chats"},
+	"load/sinktest": {imports: []string{"load", "sql/schema"}, reason: "it tests any implementation of load's interfaces"},
+	"pipelines":     {imports: []string{"extract", "transform", "load", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
+	"cmd/pipeline":  {imports: []string{"*"}, reason: "it wires everything"},
+}
+
+// goFile is one Go file that is no test.
+type goFile struct {
+	name string // from the module's root, with slashes
+	file *ast.File
+	set  *token.FileSet
+	size int // lines
+}
+
+// goFiles parses every file of the module that is no test.
+func goFiles(t *testing.T) []goFile {
+	t.Helper()
+	var out []goFile
+	root := os.DirFS("..")
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin"):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		text, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
+		out = append(out, goFile{name, file, set, bytes.Count(text, []byte("\n"))})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 20 {
+		t.Fatalf("only %d files were found", len(out))
+	}
+	return out
+}
+
+// TestLayers holds the import table.
+func TestLayers(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, s := range goFiles(t) {
+		name := path.Dir(s.name)
+		l, ok := layers[name]
+		if !ok {
+			t.Errorf("package %s is not in the import table: add it, with what it may import and why", name)
+			continue
+		}
+		seen[name] = true
+		for _, spec := range s.file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if why := l.refuses(imported); why != "" {
+				t.Errorf("%s imports %s: %s", s.name, imported, why)
+			}
+			for driver, only := range singleFiles {
+				if (imported == driver || strings.HasPrefix(imported, driver+"/")) && s.name != only {
+					t.Errorf("%s imports %s: only %s knows it and its traps", s.name, imported, only)
+				}
+			}
+		}
+	}
+	for name := range layers {
+		if !seen[name] {
+			t.Errorf("the import table names %s, and there is no such package", name)
+		}
+	}
+}
+
+// refuses says why the layer may not import a package; "" if it may.
+func (l layer) refuses(imported string) string {
+	if inner, ours := strings.CutPrefix(imported, module); ours && !slices.Contains(l.imports, inner) && !slices.Contains(l.imports, "*") {
+		return l.reason
+	}
+	for name, why := range l.forbidden {
+		if imported == name || strings.HasSuffix(name, "/") && strings.HasPrefix(imported, name) {
+			return why
+		}
+	}
+	return ""
+}
+
+// TestRefuses: the table refuses what it should.
+func TestRefuses(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		layer, imported string
+		refused         bool
+	}{
+		{"extract", "pipeline/sql/schema", true}, {"extract", "pipeline/transform", true}, {"extract", "os", false}, {"extract/storetest", "pipeline/extract", true},
+		{"transform", "pipeline/extract", false}, {"transform", "pipeline/sql/schema", false}, {"transform", "pipeline/sql", true}, {"transform", "pipeline/load", true},
+		{"transform", "database/sql", true}, {"transform", "os", true}, {"transform", "os/exec", true}, {"transform", "net/http", true}, {"transform", "strings", false}, {"transform", "time", false},
+		{"load", "pipeline/sql", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"sql", "pipeline/sql/schema", true},
+		{"sql/schema", "pipeline/sql", true}, {"cmd/pipeline", "pipeline/load", false},
+	} {
+		if got := layers[test.layer].refuses(test.imported); (got != "") != test.refused {
+			t.Errorf("%s imports %s: refused for %q, want %v", test.layer, test.imported, got, test.refused)
+		}
+	}
+}
+
+// TestPure: transform asks no clock, and nothing is done before main begins.
+func TestPure(t *testing.T) {
+	t.Parallel()
+	clock := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Local"}
+	for _, s := range goFiles(t) {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv == nil && n.Name.Name == "init" {
+					t.Errorf("%s has an init function: what a program does begins in main", s.set.Position(n.Pos()))
+				}
+			case *ast.SelectorExpr:
+				x, ok := n.X.(*ast.Ident)
+				if !ok || path.Dir(s.name) != "transform" {
+					return true
+				}
+				if x.Name == "time" && slices.Contains(clock, n.Sel.Name) {
+					t.Errorf("%s uses time.%s: transform has no clock, the same rows in give the same rows out", s.set.Position(n.Pos()), n.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// Files and functions may be this long. Longer ones have a reason.
+const (
+	maxFile     = 400 // lines
+	maxFunction = 60
+)
+
+var longWithReason = map[string]string{
+	"extract/store.go": "the whole of reading one store: its queries stand beside the order in which they may run",
+}
+
+// TestSizes: what is long is hard to read.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	long := map[string]bool{}
+	check := func(name string, lines, limit int) {
+		if lines <= limit {
+			return
+		}
+		long[name] = true
+		if longWithReason[name] == "" {
+			t.Errorf("%s has %d lines, more than %d: cut it, or say in longWithReason why it is one thing", name, lines, limit)
+		}
+	}
+	for _, s := range goFiles(t) {
+		check(s.name, s.size, maxFile)
+		for _, d := range s.file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			check(s.name+" "+f.Name.Name, s.set.Position(f.End()).Line-s.set.Position(f.Pos()).Line+1, maxFunction)
+		}
+	}
+	for name := range longWithReason {
+		if !long[name] {
+			t.Errorf("longWithReason names %s, which is not long", name)
+		}
+	}
+}
+
+// TestTopLevel: a newcomer finds the house as the README draws it.
+func TestTopLevel(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed := []string{"cmd", "extract", "transform", "load", "sql", "pipelines", "testdata", "docs", "go.mod", "go.sum", "Makefile", "README.md", "LICENSE", "bin"}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(fixed, e.Name()) {
+			t.Errorf("%s is at the top level, which is fixed: %v", filepath.Base(e.Name()), fixed)
+		}
+	}
+}
