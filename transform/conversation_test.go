@@ -269,6 +269,23 @@ func TestQuarantineReasons(t *testing.T) {
 	}
 }
 
+// A NULL value is a mark of deletion: the row is neither a message nor in quarantine, in either pass.
+func TestNullRow(t *testing.T) {
+	t.Parallel()
+	c := conversationOf("c", `{"fullConversationHeadersOnly":[{"bubbleId":"a"},{"bubbleId":"b"}]}`)
+	null := document(extract.FamilyBubble, "bubbleId:c:a", "a", "")
+	null.Type, null.Value = "null", nil
+	c.Parts = func(yield func(*extract.Document, error) bool) {
+		_ = yield(null, nil) && yield(document(extract.FamilyBubble, "bubbleId:c:b", "b", `{"text":"x"}`), nil)
+	}
+	for _, budget := range []int64{0, 1} {
+		rows := collect(t, &Normalizer{SourceID: "s", Shared: sharedOf("", ""), Budget: budget}, c)
+		if got := places(rows); !slices.Equal(got, []string{"0 b listed"}) || len(rows.Quarantine) != 0 || rows.Conversations[0].MissingMessageCount != 1 {
+			t.Errorf("budget %d: %q, %d in quarantine, %+v", budget, got, len(rows.Quarantine), rows.Conversations)
+		}
+	}
+}
+
 func TestSubagentClaims(t *testing.T) {
 	t.Parallel()
 	s := (&sourceRows{}).header("c", `{"isSubagent":1}`)
