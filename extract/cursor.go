@@ -93,7 +93,7 @@ func (c *cursor) keep(s *store) error {
 	c.shared.Items = append(c.shared.Items, s.items...)
 	c.shared.Headers = append(c.shared.Headers, s.headers...)
 	c.all = append(c.all, StoreReport{Store: s.name, Info: s.snap.Info()})
-	if len(s.index) > 0 || len(s.loose) > 0 {
+	if len(s.index) > 0 || len(s.keys) > 0 {
 		c.open = append(c.open, s)
 		return nil
 	}
@@ -118,7 +118,7 @@ func (c *cursor) Stores() []StoreReport {
 	out := slices.Clone(c.all)
 	for i := range out {
 		if s := c.done[out[i].Store]; s != nil && out[i].Err == nil {
-			out[i].RowsSeen, out[i].RowsRead = s.seen, s.read
+			out[i].RowsSeen, out[i].RowsRead, out[i].MaxRowID, out[i].Identity = s.seen, s.read, s.maxRowID, s.identity()
 			for _, f := range s.families {
 				out[i].Families = append(out[i].Families, *f)
 			}
@@ -135,7 +135,7 @@ func (c *cursor) Conversations(ctx context.Context) iter.Seq2[*Conversation, err
 	return func(yield func(*Conversation, error) bool) {
 		seen := map[string]bool{}
 		for _, s := range c.open {
-			if len(s.loose) > 0 && !yield(s.looseRows(ctx), nil) {
+			if len(s.keys) > 0 && !yield(s.looseRows(ctx), nil) {
 				return
 			}
 			for _, id := range slices.Sorted(maps.Keys(s.index)) {
@@ -143,8 +143,7 @@ func (c *cursor) Conversations(ctx context.Context) iter.Seq2[*Conversation, err
 					continue
 				}
 				seen[id] = true
-				conv, err := s.conversation(ctx, id)
-				if !yield(conv, err) || err != nil {
+				if !yield(s.conversation(ctx, id), nil) {
 					return
 				}
 			}

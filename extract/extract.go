@@ -50,21 +50,27 @@ func (d *Document) IsNull() bool { return d.Type == "null" }
 type Conversation struct {
 	Store string
 	ID    string // "" for the rows that belong to no conversation
-	// Head is the conversation document (composerData); nil where the store has none.
+	// Fingerprint is a hash over key and rowid of its rows: a row that Cursor replaces has a new rowid. It costs no reading of values.
+	// "" where rows have no rowid.
+	Fingerprint string
+	// Head is the conversation document (composerData); nil where the store has none, and until Load.
 	Head *Document
 	// Parts are the other rows, bubbles first, each family in key order. It may be ranged over more than once.
 	Parts iter.Seq2[*Document, error]
 
-	rows  int         // rows by the index
-	parts []*Document // set once buffered
+	rows     int                       // rows by the index
+	readHead func() (*Document, error) // nil once loaded
 }
 
 // Rows is the number of rows that the index names.
 func (c *Conversation) Rows() int { return c.rows }
 
-// Buffer reads the parts into memory if they need no more than limit bytes, so that the conversation can be used
+// Load reads the head, and the parts into memory if they need no more than limit bytes, so that the conversation can be used
 // after the reader has gone on. It reports whether it did; if not, Parts still reads from the store.
-func (c *Conversation) Buffer(limit int64) (bool, error) {
+func (c *Conversation) Load(limit int64) (buffered bool, err error) {
+	if err := c.LoadHead(); err != nil {
+		return false, err
+	}
 	var size int64
 	var parts []*Document
 	for d, err := range c.Parts {
@@ -76,7 +82,6 @@ func (c *Conversation) Buffer(limit int64) (bool, error) {
 		}
 		parts = append(parts, d)
 	}
-	c.parts = parts
 	c.Parts = func(yield func(*Document, error) bool) {
 		for _, d := range parts {
 			if !yield(d, nil) {
@@ -87,7 +92,16 @@ func (c *Conversation) Buffer(limit int64) (bool, error) {
 	return true, nil
 }
 
-// Hash returns 32 hex digits over the keys, types and bytes of all rows: equal hashes, equal content.
+// LoadHead reads the head alone.
+func (c *Conversation) LoadHead() (err error) {
+	if c.readHead != nil {
+		c.Head, err = c.readHead()
+		c.readHead = nil
+	}
+	return err
+}
+
+// Hash returns 32 hex digits over the keys, types and bytes of all rows of a loaded conversation: equal hashes, equal content.
 func (c *Conversation) Hash() (string, error) {
 	h := xxh3.New()
 	if c.Head != nil {
@@ -133,7 +147,6 @@ type Shared struct {
 	Workspaces []Workspace
 	Headers    []*Document // rows of the composerHeaders table, each as a JSON object of its columns, by id
 	Items      []*Document // allowed rows of ItemTable
-	Loose      []*Document // rows of cursorDiskKV that belong to no conversation, and those with unusable keys
 }
 
 // StoreReport is what is known of one store after it was read.
@@ -142,6 +155,8 @@ type StoreReport struct {
 	Store    string
 	RowsSeen int64
 	RowsRead int64
+	MaxRowID int64  // the largest rowid of the key-value rows
+	Identity string // what tells the file from another put in its place: device, inode, table definitions
 	Families []FamilyCount
 	Err      error // why it could not be read whole; nil when it was
 }
@@ -173,8 +188,8 @@ func (e *OverBudgetError) Error() string {
 type Snapshot interface {
 	// Shared returns the rows that conversations share.
 	Shared() *Shared
-	// Conversations yields every conversation of the stores' key-value rows, by store and id. The yielded value is valid
-	// until the next step unless it is buffered.
+	// Conversations yields every conversation of the stores' key-value rows, by store and id, none of its values read yet. The yielded
+	// value is valid until the next step unless Load has buffered it.
 	Conversations(ctx context.Context) iter.Seq2[*Conversation, error]
 	// Count is about how many conversations there are, for a progress bar.
 	Count() int

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"errors"
+	"fmt"
 	"syscall"
 )
 
@@ -19,4 +20,13 @@ func isRemoteFS(path string) (bool, error) {
 
 func isDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// fileID names a file beyond its path: device, inode and time of birth (inode numbers are used again). "" where it cannot be had.
+func fileID(path string) string {
+	var s syscall.Stat_t
+	if err := syscall.Stat(path, &s); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d:%d:%d.%09d", s.Dev, s.Ino, s.Birthtimespec.Sec, s.Birthtimespec.Nsec)
 }

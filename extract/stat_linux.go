@@ -2,7 +2,10 @@ package extract
 
 import (
 	"errors"
+	"fmt"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // File systems on which SQLite's locks and shared memory cannot be trusted, by the magic number that statfs gives
@@ -38,4 +41,13 @@ func isRemoteFS(path string) (bool, error) {
 
 func isDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// fileID names a file beyond its path: device, inode and time of birth (inode numbers are used again). "" where it cannot be had.
+func fileID(path string) string {
+	var s unix.Statx_t
+	if err := unix.Statx(unix.AT_FDCWD, path, 0, unix.STATX_INO|unix.STATX_BTIME, &s); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d:%d:%d:%d.%09d", s.Dev_major, s.Dev_minor, s.Ino, s.Btime.Sec, s.Btime.Nsec)
 }

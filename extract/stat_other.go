@@ -6,3 +6,6 @@ package extract
 func isRemoteFS(string) (bool, error) { return false, nil }
 
 func isDiskFull(error) bool { return false }
+
+// fileID is not known here.
+func fileID(string) string { return "" }

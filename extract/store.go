@@ -3,7 +3,6 @@ package extract
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -19,9 +18,11 @@ type store struct {
 	tables   map[string]bool
 	hasRowID bool
 
-	index    map[string]map[string]int // conversation -> family -> rows
-	loose    []any                     // keys (string, []byte) of loaded families that belong to no conversation
-	nullKeys int
+	ddl      string            // definitions of the tables
+	index    map[string]*entry // by conversation
+	loose    entry             // rows of loaded families that belong to no conversation
+	keys     []any             // of the loose rows: string, []byte, nil for all NULL keys
+	maxRowID int64
 	items    []*Document
 	headers  []*Document
 	families map[string]*FamilyCount
@@ -35,7 +36,7 @@ func readStore(ctx context.Context, name, path string, copied bool) (_ *store, e
 	if err != nil {
 		return nil, err
 	}
-	s := &store{name: name, snap: snap, tables: map[string]bool{}, index: map[string]map[string]int{}, families: map[string]*FamilyCount{}}
+	s := &store{name: name, snap: snap, tables: map[string]bool{}, index: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, snap.Close())
@@ -72,6 +73,7 @@ func (s *store) readTables(ctx context.Context) error {
 			return err
 		}
 		s.tables[name] = true
+		s.ddl += ddl + "\n"
 		if name == diskKV && strings.Contains(strings.ToUpper(ddl), "WITHOUT ROWID") {
 			s.hasRowID = false
 		}
@@ -84,50 +86,6 @@ func (s *store) readTables(ctx context.Context) error {
 			Err: fmt.Errorf("it is a SQLite file with none of the tables %s, %s, %s", itemTable, diskKV, headTable)}
 	}
 	return nil
-}
-
-// readIndex reads every key of cursorDiskKV, and no value: the unique index alone answers the query.
-func (s *store) readIndex(ctx context.Context) error {
-	if !s.tables[diskKV] {
-		return nil
-	}
-	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT key FROM cursorDiskKV ORDER BY key`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var key any
-		if err := rows.Scan(&key); err != nil {
-			return err
-		}
-		s.seen++
-		text, ok := key.(string)
-		if !ok { // NULL (fs:61988599607) or a blob
-			s.count("(no key)", Loaded).Rows++
-			if key == nil {
-				s.nullKeys++
-			} else {
-				s.loose = append(s.loose, key)
-			}
-			continue
-		}
-		p := placeOf(text)
-		s.count(p.family, p.handling).Rows++
-		switch {
-		case p.handling != Loaded:
-		case p.conversation == "":
-			s.loose = append(s.loose, text)
-		case s.index[p.conversation] == nil:
-			s.index[p.conversation] = map[string]int{p.family: 1}
-		default:
-			s.index[p.conversation][p.family]++
-		}
-	}
-	if s.nullKeys > 0 {
-		s.loose = append(s.loose, nil)
-	}
-	return rows.Err()
 }
 
 // readItems reads the allowed rows of ItemTable; of all others only the key is seen.
@@ -169,69 +127,6 @@ func (s *store) readItems(ctx context.Context) error {
 	return nil
 }
 
-// readHeaders reads the composerHeaders table, each row as a JSON object of its columns: columns came and went, so they are taken by
-// name (atlas 1.1; fs:67023330382 and fs:69439623765 disagree on their order).
-func (s *store) readHeaders(ctx context.Context) error {
-	if !s.tables[headTable] {
-		return nil
-	}
-	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT * FROM composerHeaders`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	cells, refs := make([]any, len(columns)), make([]any, len(columns))
-	for i := range cells {
-		refs[i] = &cells[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(refs...); err != nil {
-			return err
-		}
-		d, err := headerDocument(s.name, columns, cells)
-		if err != nil {
-			return err
-		}
-		s.seen++
-		s.count(FamilyHeader, Loaded).Rows++
-		s.tally(d)
-		s.headers = append(s.headers, d)
-	}
-	slices.SortStableFunc(s.headers, func(a, b *Document) int { return strings.Compare(a.Key, b.Key) })
-	return rows.Err()
-}
-
-func headerDocument(store string, columns []string, cells []any) (*Document, error) {
-	object := make(map[string]any, len(columns))
-	d := &Document{Store: store, Table: headTable, Family: FamilyHeader, Type: "text"}
-	for i, name := range columns {
-		var text []byte
-		switch v := cells[i].(type) {
-		case string:
-			text = []byte(v)
-		case []byte:
-			text = slices.Clone(v)
-		default:
-			object[name] = v
-			continue
-		}
-		if name == "composerId" {
-			d.Key, d.ID = string(text), string(text)
-		}
-		object[name] = string(decodeValue(text))
-	}
-	value, err := json.Marshal(object)
-	if err != nil { // a REAL that JSON cannot hold
-		return nil, fmt.Errorf("composerHeaders row %q: %w", d.Key, err)
-	}
-	d.Value, d.Bytes = value, int64(len(value))
-	return d, nil
-}
-
 // isWorkspaceStore tells a workspace's store from a global one by what it holds: its ItemTable has composer or chat data, and no conversation has rows.
 func (s *store) isWorkspaceStore() bool {
 	if len(s.index) > 0 {
@@ -271,34 +166,37 @@ const valueColumns = `typeof(value), octet_length(value), CASE WHEN octet_length
 
 func (s *store) rowID() string {
 	if s.hasRowID {
-		return "rowid, "
+		return "rowid"
 	}
-	return "0, "
+	return "0"
 }
 
-// conversation makes the conversation of that id; its parts are read when they are ranged over.
-func (s *store) conversation(ctx context.Context, id string) (*Conversation, error) {
-	c := &Conversation{Store: s.name, ID: id}
-	for _, n := range s.index[id] {
+// conversation makes the conversation of that id; its rows are read when they are asked for.
+func (s *store) conversation(ctx context.Context, id string) *Conversation {
+	e := s.index[id]
+	c := &Conversation{Store: s.name, ID: id, Fingerprint: s.fingerprint(e)}
+	for _, n := range e.rows {
 		c.rows += n
 	}
-	if s.index[id][FamilyComposer] > 0 {
-		key := FamilyComposer + ":" + id
-		for d, err := range s.documents(ctx, diskKV, `SELECT key, `+s.rowID()+valueColumns+`WHERE key = ?`, MaxValueBytes, key) {
-			if err != nil {
-				return nil, s.damaged(err)
+	if e.rows[FamilyComposer] > 0 {
+		c.readHead = func() (head *Document, err error) {
+			for d, err := range s.documents(ctx, diskKV, `SELECT key, `+s.rowID()+`, `+valueColumns+`WHERE key = ?`, MaxValueBytes, FamilyComposer+":"+id) {
+				if err != nil {
+					return nil, s.damaged(err)
+				}
+				s.tally(d)
+				head = d
 			}
-			s.tally(d)
-			c.Head = d
+			return head, nil
 		}
 	}
 	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
 		for _, family := range []string{FamilyBubble, FamilyContext, FamilyCheckpoint, FamilyDiff, FamilyFate} {
-			if s.index[id][family] == 0 {
+			if e.rows[family] == 0 {
 				continue
 			}
 			from := family + ":" + id
-			q := `SELECT key, ` + s.rowID() + valueColumns + `WHERE key >= ? AND key < ? ORDER BY key`
+			q := `SELECT key, ` + s.rowID() + `, ` + valueColumns + `WHERE key >= ? AND key < ? ORDER BY key`
 			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, from+":", from+";") {
 				if err == nil && d.Problem == ProblemBadKey {
 					continue // one of the loose rows, which are read by their keys
@@ -309,7 +207,7 @@ func (s *store) conversation(ctx context.Context, id string) (*Conversation, err
 			}
 		}
 	})
-	return c, nil
+	return c
 }
 
 // tallied counts the rows of a sequence when it is ranged over to its end for the first time, and names the store in errors.
@@ -348,10 +246,13 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 
 // looseRows is the pseudo-conversation of rows that belong to none: diffs keyed by themselves, and keys that are not of their family's shape.
 func (s *store) looseRows(ctx context.Context) *Conversation {
-	c := &Conversation{Store: s.name, rows: len(s.loose)}
+	c := &Conversation{Store: s.name, Fingerprint: s.fingerprint(&s.loose)}
+	for _, n := range s.loose.rows {
+		c.rows += n
+	}
 	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
-		q := `SELECT key, ` + s.rowID() + valueColumns + `WHERE key IS ?`
-		for _, key := range s.loose {
+		q := `SELECT key, ` + s.rowID() + `, ` + valueColumns + `WHERE key IS ?`
+		for _, key := range s.keys {
 			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, key) {
 				if !yield(d, err) || err != nil {
 					return

@@ -31,7 +31,11 @@ type State struct {
 	First      bool            // there is no committed load
 	LastLoadID int64           // 0: none
 	Sources    []schema.Source // as earlier loads saw them
+	LastStatus string          // status of the last load
+	LastGood   *schema.Millis  // start of the last load that was whole and passed its checks
 	Known      map[ConversationKey]schema.KnownConversation
+	Stores     map[StoreKey]schema.KnownStore
+	Meta       map[string]string   // settings of the warehouse, see Run.Meta
 	GapMs      int64               // session gap that the sessions were cut with; 0: none yet
 	Rows       map[RowKey]RowState // conversations that have a row; by ReadState only
 }
@@ -41,6 +45,9 @@ type RowKey struct{ SourceID, ConversationID string }
 
 // RowState is what became of a conversation's row.
 type RowState struct{ Deleted, Orphaned bool }
+
+// StoreKey names a store.
+type StoreKey struct{ SourceID, Store string }
 
 // ConversationKey names a conversation's rows: the store is part of it, as a conversation may move from one to another.
 type ConversationKey struct {
@@ -52,6 +59,8 @@ type Settings struct {
 	LoadID    int64
 	StartedAt schema.Millis
 	GapMs     int64
+	GapBefore int64 // that of the last load
+	Recheck   bool  // run the checks even if nothing changed: the last load failed one
 }
 
 // A Load is one run's transaction. Its methods are called by one goroutine.
@@ -84,6 +93,8 @@ type SourceRows struct {
 	Complete   []string               // stores that were read whole: what they no longer hold is marked as deleted
 	Documents  []schema.KnownDocument // shared rows of the stores in Changed
 	Changed    []string               // stores whose shared rows are not those of the last load
+	Stores     []schema.KnownStore    // stores whose file is not as the last load saw it
+	Unchanged  bool                   // all rows are those of the last load: only the source's own row is written
 }
 
 // Outcome is what a load did.
@@ -125,4 +136,5 @@ type Run struct {
 	Load     schema.Load
 	Stores   []schema.LoadStore
 	Families []schema.KeyFamily
+	Meta     map[string]string // settings to keep for later runs
 }

@@ -39,7 +39,7 @@ func (t *transaction) mergeFirst(ctx context.Context) (out Outcome, err error) {
 	if err := t.exec(ctx, `INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations`); err != nil {
 		return out, err
 	}
-	for _, table := range []string{"_known_conversations", "_known_documents", "_subagent_claims"} {
+	for _, table := range []string{"_known_conversations", "_known_documents", "_known_stores", "_subagent_claims"} {
 		if err := t.exec(ctx, fmt.Sprintf(`INSERT INTO %s FROM temp.%s%s`, table, stagePrefix, table)); err != nil {
 			return out, err
 		}
@@ -201,6 +201,9 @@ func (t *transaction) mergeKnown(ctx context.Context) error {
 		if err := t.exec(ctx, `DELETE FROM _known_conversations WHERE source_id = ? AND store = ? AND conversation_id = ?`, k.SourceID, k.Store, k.ConversationID); err != nil {
 			return err
 		}
+	}
+	if err := t.replace(ctx, "_known_stores", []string{"source_id", "store"}); err != nil {
+		return err
 	}
 	return t.replace(ctx, "_known_conversations", []string{"source_id", "store", "conversation_id"})
 }

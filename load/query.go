@@ -3,8 +3,11 @@ package load
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,6 +16,7 @@ import (
 type Answer struct {
 	Columns []string
 	Numeric []bool // the column holds numbers
+	JSON    []bool // the column holds JSON, as text
 	Rows    [][]any
 }
 
@@ -49,7 +53,29 @@ func OpenReader(ctx context.Context, path string) (*Reader, error) {
 func (r *Reader) Close() error { return errors.Join(r.conn.Close(), r.db.Close()) }
 
 // Query runs one query.
-func (r *Reader) Query(ctx context.Context, query string) (_ *Answer, err error) {
+func (r *Reader) Query(ctx context.Context, query string) (*Answer, error) {
+	answer, err := r.run(ctx, query)
+	if err != nil || !slices.Contains(answer.JSON, true) {
+		return answer, err
+	}
+	// The driver parses JSON cells: numbers would lose digits and members their order. As text they stay as they are.
+	asText := make([]string, 0, len(answer.Columns))
+	for i, name := range answer.Columns {
+		if answer.JSON[i] {
+			quoted := `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+			asText = append(asText, "CAST("+quoted+" AS VARCHAR) AS "+quoted)
+		}
+	}
+	query = strings.TrimRight(strings.TrimSpace(query), "; \n\t")
+	exact, err := r.run(ctx, "SELECT * REPLACE ("+strings.Join(asText, ", ")+") FROM (\n"+query+"\n)")
+	if err != nil { // two columns of one name, or no SELECT
+		return answer, nil
+	}
+	exact.JSON = answer.JSON
+	return exact, nil
+}
+
+func (r *Reader) run(ctx context.Context, query string) (_ *Answer, err error) {
 	answer := &Answer{}
 	rows, err := r.conn.QueryContext(ctx, query)
 	if err != nil {
@@ -63,6 +89,7 @@ func (r *Reader) Query(ctx context.Context, query string) (_ *Answer, err error)
 	for _, t := range types {
 		answer.Columns = append(answer.Columns, t.Name())
 		answer.Numeric = append(answer.Numeric, isNumeric(t.DatabaseTypeName()))
+		answer.JSON = append(answer.JSON, t.DatabaseTypeName() == "JSON")
 	}
 	for rows.Next() {
 		cells, refs := make([]any, len(types)), make([]any, len(types))
@@ -108,6 +135,11 @@ func Text(v any) string {
 	case float64:
 		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.4f", v), "0"), ".")
 	}
+	if kind := reflect.ValueOf(v).Kind(); kind == reflect.Map || kind == reflect.Slice {
+		if b, err := json.Marshal(v); err == nil {
+			return string(b)
+		}
+	}
 	return fmt.Sprint(v)
 }
 
@@ -117,8 +149,13 @@ func (a *Answer) Objects() []map[string]any {
 	for _, row := range a.Rows {
 		o := make(map[string]any, len(row))
 		for i, v := range row {
-			if b, ok := v.([]byte); ok {
-				v = string(b)
+			switch text := v.(type) {
+			case []byte:
+				v = string(text)
+			case string:
+				if a.JSON[i] {
+					v = json.RawMessage(text)
+				}
 			}
 			o[a.Columns[i]] = v
 		}

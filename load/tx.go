@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"reflect"
@@ -20,6 +19,7 @@ type transaction struct {
 	first     bool
 	tables    map[reflect.Type]schema.Table
 	appenders map[reflect.Type]*appender
+	staged    map[string]bool // temporary tables that were made
 	changed   []changedRow
 	known     []schema.KnownConversation
 	forgotten []ConversationKey
@@ -53,7 +53,7 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 	case w.load != nil && !w.load.done: // the engine would abort the load that is under way
 		return nil, errors.New("a load is under way in this warehouse: end it first")
 	}
-	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}, refused: map[refusal]bool{}}
+	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}, staged: map[string]bool{}, refused: map[refusal]bool{}}
 	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
 		return nil, err
 	}
@@ -62,21 +62,34 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 			err = errors.Join(err, t.Rollback())
 		}
 	}()
-	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed (source_id VARCHAR, conversation_id VARCHAR);
-		CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`); err != nil {
-		return nil, err
-	}
 	for _, table := range schema.Tables() {
 		t.tables[table.Row] = table
-		if table.Scope == schema.ByLoad || table.Scope == schema.ByModel {
-			continue
-		}
-		if err := t.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s%s AS FROM %s LIMIT 0`, stagePrefix, table.Name, table.Name)); err != nil {
-			return nil, err
-		}
 	}
 	w.load = t
 	return t, nil
+}
+
+// stage makes the temporary table that takes the rows of a table until they are merged.
+func (t *transaction) stage(ctx context.Context, table string) error {
+	if t.staged[table] {
+		return nil
+	}
+	t.staged[table] = true
+	return t.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s%s AS FROM %s LIMIT 0`, stagePrefix, table, table))
+}
+
+// stageAll makes what merging and models read.
+func (t *transaction) stageAll(ctx context.Context) error {
+	for _, table := range schema.Tables() {
+		if table.Scope == schema.ByLoad || table.Scope == schema.ByModel {
+			continue
+		}
+		if err := t.stage(ctx, table.Name); err != nil {
+			return err
+		}
+	}
+	return t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed (source_id VARCHAR, conversation_id VARCHAR);
+		CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`)
 }
 
 func (t *transaction) exec(ctx context.Context, query string, args ...any) error {
@@ -165,6 +178,8 @@ func (t *transaction) appender(row reflect.Type) (*appender, error) {
 	target := "temp." + stagePrefix + table.Name
 	if t.first && table.Scope != schema.Internal || table.Scope == schema.ByLoad {
 		target = table.Name
+	} else if err := t.stage(context.Background(), table.Name); err != nil {
+		return nil, err
 	}
 	a, err := newAppender(t.w.conn, target, table)
 	if err != nil {
@@ -190,11 +205,16 @@ func (t *transaction) closeAppenders() error {
 func appendRows[R any](t *transaction, rows []R) error { return t.appendAll(reflect.ValueOf(rows)) }
 
 func (t *transaction) Source(rows SourceRows) error {
+	if rows.Unchanged {
+		rows.Complete, rows.Workspaces = nil, nil // nothing of them is to be merged
+		t.sources = append(t.sources, rows)
+		return errors.Join(appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Stores))
+	}
 	t.sources = append(t.sources, rows)
 	rows.Quarantine = t.refuse(rows.Quarantine)
 	return errors.Join(
 		appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Workspaces), appendRows(t, rows.Prompts),
-		appendRows(t, rows.DailyStats), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents),
+		appendRows(t, rows.DailyStats), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents), appendRows(t, rows.Stores),
 	)
 }
 
@@ -204,6 +224,12 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 		return out, err
 	}
 	if err := t.closeAppenders(); err != nil {
+		return out, err
+	}
+	if t.quiet() {
+		return t.finishQuiet(ctx)
+	}
+	if err := t.stageAll(ctx); err != nil {
 		return out, err
 	}
 	if err := t.listChanged(ctx); err != nil {
@@ -226,8 +252,45 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	if out.Totals, err = totals(ctx, t.w.conn); err != nil {
 		return out, err
 	}
+	if out.Totals.Coverage, err = coverage(ctx, t.w.conn); err != nil {
+		return out, err
+	}
 	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned - out.New - out.Changed
 	out.Failures, err = runChecks(ctx, t.w.conn)
+	return out, err
+}
+
+// quiet reports that no row of any table changes but the run's own and what the warehouse remembers: no model has anything to do.
+func (t *transaction) quiet() bool {
+	if t.first || t.settings.Recheck || t.settings.GapMs != t.settings.GapBefore || len(t.changed)+len(t.forgotten) > 0 {
+		return false
+	}
+	for _, s := range t.sources {
+		if !s.Unchanged {
+			return false
+		}
+	}
+	return true
+}
+
+// finishQuiet ends a load that found nothing to do.
+func (t *transaction) finishQuiet(ctx context.Context) (out Outcome, err error) {
+	for _, s := range t.sources {
+		if err := t.exec(ctx, `UPDATE sources SET last_seen_at = make_timestamptz(? * 1000) WHERE source_id = ?`, int64(s.Source.LastSeenAt), s.Source.SourceID); err != nil {
+			return out, err
+		}
+	}
+	for _, table := range []string{"_known_conversations", "_known_stores"} {
+		if !t.staged[table] {
+			continue
+		}
+		spec, _ := schema.Lookup(table)
+		if err := t.replace(ctx, table, spec.Key()); err != nil {
+			return out, err
+		}
+	}
+	out.Totals, err = totals(ctx, t.w.conn)
+	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned
 	return out, err
 }
 
@@ -247,14 +310,7 @@ func (t *transaction) listChanged(ctx context.Context) error {
 
 // setMeta keeps the gap; another gap than last time has every group cut anew.
 func (t *transaction) setMeta(ctx context.Context) error {
-	before := int64(0)
-	if !t.first {
-		var err error
-		if before, err = metaInt(ctx, t.w.conn, metaGap); err != nil {
-			return err
-		}
-	}
-	if before == t.settings.GapMs {
+	if !t.first && t.settings.GapBefore == t.settings.GapMs {
 		return nil
 	}
 	if err := t.exec(ctx, `INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations`); err != nil {
@@ -273,6 +329,14 @@ func (t *transaction) Commit(ctx context.Context, run Run) error {
 	if err != nil {
 		return err
 	}
+	for key, value := range run.Meta {
+		if err := t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, key); err != nil {
+			return err
+		}
+		if err := t.exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, key, value); err != nil {
+			return err
+		}
+	}
 	if err := t.dropStages(ctx); err != nil {
 		return err
 	}
@@ -289,23 +353,13 @@ func (t *transaction) Commit(ctx context.Context, run Run) error {
 	return t.w.publish()
 }
 
-// makeObjects makes the views and macros in each load, so that a newer tool's are there.
-func (t *transaction) makeObjects(ctx context.Context) error {
-	for _, f := range append(sql.Views(), sql.Macros()...) {
-		if err := t.exec(ctx, f.SQL); err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
-		}
-	}
-	return nil
-}
-
 func (t *transaction) dropStages(ctx context.Context) error {
-	for _, table := range schema.Tables() {
-		if err := t.exec(ctx, fmt.Sprintf(`DROP TABLE IF EXISTS temp.%s%s`, stagePrefix, table.Name)); err != nil {
+	for table := range t.staged {
+		if err := t.exec(ctx, fmt.Sprintf(`DROP TABLE IF EXISTS temp.%s%s`, stagePrefix, table)); err != nil {
 			return err
 		}
 	}
-	return t.exec(ctx, `DROP TABLE temp._changed; DROP TABLE temp._changed_groups`)
+	return t.exec(ctx, `DROP TABLE IF EXISTS temp._changed; DROP TABLE IF EXISTS temp._changed_groups`)
 }
 
 func (t *transaction) Rollback() error {
@@ -318,66 +372,4 @@ func (t *transaction) Rollback() error {
 	}
 	_ = t.closeAppenders() // they write into the transaction that is undone
 	return t.exec(context.Background(), `ROLLBACK`)
-}
-
-// totals asks the views what the warehouse holds.
-func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
-	t.Quarantine = map[string]int64{}
-	err = conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM live_conversations), (SELECT count(*) FROM live_messages),
-		(SELECT count(*) FROM live_tool_calls), (SELECT count(*) FROM sessions),
-		(SELECT count(*) FROM conversations WHERE status = 'orphaned' AND deleted_at IS NULL)`).
-		Scan(&t.Conversations, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned)
-	if err != nil {
-		return t, err
-	}
-	if err := each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
-		var reason string
-		var n int64
-		err := rows.Scan(&reason, &n)
-		t.Quarantine[reason] = n
-		return err
-	}); err != nil {
-		return t, err
-	}
-	return t, each(ctx, conn, `SELECT measure, CAST(sum(known) AS BIGINT), CAST(sum(total) AS BIGINT) FROM coverage
-		WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`, func(rows *dbsql.Rows) error {
-		var c Coverage
-		err := rows.Scan(&c.Measure, &c.Known, &c.Total)
-		t.Coverage = append(t.Coverage, c)
-		return err
-	})
-}
-
-// runChecks runs every check and reports those that return rows.
-func runChecks(ctx context.Context, conn *dbsql.Conn) ([]CheckFailure, error) {
-	var failures []CheckFailure
-	for _, c := range sql.Checks() {
-		f := CheckFailure{Check: c.Name, Doc: c.Doc}
-		err := each(ctx, conn, c.SQL, func(rows *dbsql.Rows) error {
-			if f.Rows++; f.Rows > 1 {
-				return nil
-			}
-			var table, key, problem dbsql.NullString
-			err := rows.Scan(&table, &key, &problem)
-			f.First = strings.TrimSpace(table.String + " " + key.String + ": " + problem.String)
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("check %s: %w", c.Name, err)
-		}
-		if f.Rows > 0 {
-			failures = append(failures, f)
-		}
-	}
-	return failures, nil
-}
-
-// Check runs every check on a warehouse, read-only.
-func Check(ctx context.Context, path string) (_ []CheckFailure, err error) {
-	db, conn, err := openEngine(ctx, path, true)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return runChecks(ctx, conn)
 }

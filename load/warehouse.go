@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -145,7 +146,7 @@ func metaInt(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
 
 // State reads what earlier loads left.
 func (w *warehouse) State(ctx context.Context) (*State, error) {
-	s := &State{First: w.first, Known: map[ConversationKey]schema.KnownConversation{}}
+	s := newState(w.first)
 	if w.first {
 		return s, nil
 	}
@@ -174,9 +175,22 @@ func (w *warehouse) Documents(ctx context.Context, sourceID, store string) (docs
 	}, sourceID, store)
 }
 
+// LastGood is the start of the last load that was whole and passed its checks; nil if there is none, or if it is not wanted.
+func LastGood(ctx context.Context, path string, wanted bool) (*time.Time, error) {
+	if !wanted {
+		return nil, nil
+	}
+	s, err := ReadState(ctx, path)
+	if err != nil || s.LastGood == nil {
+		return nil, err
+	}
+	t := time.UnixMilli(int64(*s.LastGood))
+	return &t, nil
+}
+
 // ReadState reads the state of a warehouse without locking or changing it; a missing file is an empty state.
 func ReadState(ctx context.Context, path string) (_ *State, err error) {
-	s := &State{First: true, Known: map[ConversationKey]schema.KnownConversation{}}
+	s := newState(true)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return s, nil
 	}
@@ -202,15 +216,42 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 	return s, readState(ctx, conn, s)
 }
 
+func newState(first bool) *State {
+	return &State{First: first, Known: map[ConversationKey]schema.KnownConversation{}, Stores: map[StoreKey]schema.KnownStore{}, Meta: map[string]string{}}
+}
+
 func readState(ctx context.Context, conn *sql.Conn, s *State) error {
-	if err := conn.QueryRowContext(ctx, `SELECT coalesce(max(load_id), 0) FROM loads`).Scan(&s.LastLoadID); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).Scan(&s.LastLoadID, &s.LastStatus); err != nil {
 		return err
 	}
-	gap, err := metaInt(ctx, conn, metaGap)
-	if err != nil {
+	if err := each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *sql.Rows) error {
+		var key, value string
+		err := rows.Scan(&key, &value)
+		s.Meta[key] = value
+		return err
+	}); err != nil {
 		return err
 	}
-	s.GapMs = gap
+	var good sql.NullInt64
+	if err := conn.QueryRowContext(ctx, `SELECT max(epoch_ms(started_at)) FROM loads WHERE status = 'ok'`).Scan(&good); err != nil {
+		return err
+	}
+	if good.Valid {
+		t := schema.Millis(good.Int64)
+		s.LastGood = &t
+	}
+	var err error
+	if s.GapMs, err = strconv.ParseInt(s.Meta[metaGap], 10, 64); err != nil {
+		return fmt.Errorf("_meta.%s: %w", metaGap, err)
+	}
+	if err := each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *sql.Rows) error {
+		var r schema.KnownStore
+		err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID)
+		s.Stores[StoreKey{r.SourceID, r.Store}] = r
+		return err
+	}); err != nil {
+		return err
+	}
 	if err := each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *sql.Rows) error {
 		var r schema.Source
 		err := rows.Scan(&r.SourceID, &r.UserDir, &r.Host, &r.OS, &r.App, &r.FirstSeenAt, &r.LastSeenAt)
@@ -219,9 +260,9 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	}); err != nil {
 		return err
 	}
-	return each(ctx, conn, `SELECT source_id, store, conversation_id, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *sql.Rows) error {
+	return each(ctx, conn, `SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *sql.Rows) error {
 		var r schema.KnownConversation
-		err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.ContentHash, &r.TransformVersion, &r.LoadID)
+		err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash, &r.TransformVersion, &r.LoadID)
 		s.Known[ConversationKey{r.SourceID, r.Store, r.ConversationID}] = r
 		return err
 	})

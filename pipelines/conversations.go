@@ -79,11 +79,7 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 			continue
 		}
 		seen[id] = conv.Store
-		buffered, err := conv.Buffer(bufferBytes)
-		if err != nil {
-			return failureOf(src, conv.Store, err)
-		}
-		if err := r.consider(src, conv, n, buffered, emit); err != nil {
+		if err := r.consider(src, conv, n, emit); err != nil {
 			return failureOf(src, conv.Store, err)
 		}
 	}
@@ -96,7 +92,7 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 			continue
 		}
 		seen[schema.CleanText(id)] = conv.Store
-		if err := r.consider(src, conv, n, true, emit); err != nil {
+		if err := r.consider(src, conv, n, emit); err != nil {
 			return err
 		}
 	}
@@ -119,29 +115,75 @@ func (r *run) unreadable(name string, snapshot extract.Snapshot) bool {
 	return slices.ContainsFunc(snapshot.Stores(), func(s extract.StoreReport) bool { return s.Store == name && s.Err != nil })
 }
 
-// consider passes a conversation on unless it is known with the same content, or is not wanted.
-func (r *run) consider(src source, conv *extract.Conversation, n *transform.Normalizer, buffered bool, emit func(*job, bool) error) error {
+// consider passes a conversation on unless it is unchanged or not wanted. Its values are read only if its fingerprint is not the known
+// one, or if there is a reason not to trust that.
+func (r *run) consider(src source, conv *extract.Conversation, n *transform.Normalizer, emit func(*job, bool) error) error {
+	r.opt.Progress(r.result.considered(conv), r.total)
+	facts := n.Shared.Fingerprint(conv.ID)
+	fingerprint := func(workspace string) string {
+		if conv.Fingerprint == "" {
+			return ""
+		}
+		return conv.Fingerprint + facts + n.Shared.WorkspaceFingerprint(workspace)
+	}
+	if r.opt.narrowed() {
+		if err := conv.LoadHead(); err != nil {
+			return err
+		}
+	}
+	wanted := r.wanted(conv, n)
+	id := schema.CleanText(conv.ID)
+	key := load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: id}
+	before, known := r.state.Known[key]
+	known = known && !r.opt.Full && before.TransformVersion == transform.Version
+	if known && before.Fingerprint != "" && before.Fingerprint == fingerprint(before.WorkspaceID) && !r.forced[conv.Store] && !r.rolling.includes(id) {
+		return nil
+	}
+	if !wanted {
+		r.result.LeftOut++
+		return nil
+	}
+	if inTime, err := r.inTime(conv, n); err != nil || !inTime {
+		r.result.LeftOut++
+		return err
+	}
+	buffered, err := conv.Load(bufferBytes)
+	if err != nil {
+		return err
+	}
 	hash, err := conv.Hash()
 	if err != nil {
 		return err
 	}
-	hash += n.Shared.Fingerprint(conv.ID)
-	r.opt.Progress(r.result.considered(conv), r.total)
-	if !r.wanted(conv, n) {
-		r.result.LeftOut++
-		return nil
-	}
-	id := schema.CleanText(conv.ID)
-	key := load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: id}
-	before, known := r.state.Known[key]
-	if known && !r.opt.Full && before.ContentHash == hash && before.TransformVersion == transform.Version {
+	workspace := transform.NamedWorkspace(conv)
+	now := schema.KnownConversation{SourceID: src.id, Store: conv.Store, ConversationID: id, WorkspaceID: workspace,
+		Fingerprint: fingerprint(workspace), ContentHash: hash + facts + n.Shared.WorkspaceFingerprint(workspace),
+		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
+	if known && before.ContentHash == now.ContentHash { // Cursor rewrites unchanged rows (fs:52647453588)
+		if before.Fingerprint != now.Fingerprint {
+			now.LoadID = before.LoadID
+			r.remember = append(r.remember, now)
+		}
 		return nil
 	}
 	r.result.changedRows(src, conv)
-	return emit(&job{conv: conv, rows: make(chan batch, 1), known: schema.KnownConversation{
-		SourceID: src.id, Store: conv.Store, ConversationID: id, ContentHash: hash,
-		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1,
-	}}, buffered)
+	return emit(&job{conv: conv, rows: make(chan batch, 1), known: now}, buffered)
+}
+
+// inTime reports whether a conversation's last activity is within the wanted time. One that has no time is in none.
+func (r *run) inTime(conv *extract.Conversation, n *transform.Normalizer) (bool, error) {
+	if !r.opt.timed() {
+		return true, nil
+	}
+	enough := r.opt.Since
+	if r.opt.Until != nil {
+		enough = nil // a later message may be too late
+	}
+	last, err := n.LastActivity(conv, enough)
+	if err != nil || last == nil {
+		return false, err
+	}
+	return (r.opt.Since == nil || *last >= *r.opt.Since) && (r.opt.Until == nil || *last < *r.opt.Until), nil
 }
 
 // normalize sends a job's rows and closes its channel. An error of reading goes with the rows: the writer returns it.

@@ -20,6 +20,7 @@ func DryRun(ctx context.Context, opt Options) (*Result, error) {
 	}
 	r := &run{opt: opt, state: state, result: newResult(opt, state)}
 	r.result.Status = "dry_run"
+	r.rolling = nextRolling(state, schema.Millis(r.result.started.UnixMilli()), opt)
 	for _, row := range state.Rows {
 		if !row.Deleted {
 			r.result.Conversations.Unchanged++
@@ -54,6 +55,7 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	normalizer := &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared())}
+	r.signs(src, snapshot)
 	seen := map[string]string{}
 	err = r.read(ctx, src, snapshot, normalizer, seen, func(j *job, _ bool) error {
 		var conversation *schema.Conversation
@@ -77,7 +79,7 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 	r.result.addStores(src, stores)
 	complete := completeStores(src, stores)
 	for key := range r.state.Known {
-		if _, still := seen[key.ConversationID]; key.SourceID == src.id && key.ConversationID != "" && key.ConversationID != sharedID &&
+		if _, still := seen[key.ConversationID]; key.SourceID == src.id && key.ConversationID != "" && !isShared(key.ConversationID) &&
 			!still && complete.is(key.Store) && !r.opt.narrowed() {
 			r.foresee(load.RowKey{SourceID: src.id, ConversationID: key.ConversationID}, nil)
 		}

@@ -183,9 +183,7 @@ const (
 	maxFunction = 60
 )
 
-var longWithReason = map[string]string{
-	"extract/store.go": "the whole of reading one store: its queries stand beside the order in which they may run",
-}
+var longWithReason = map[string]string{}
 
 // TestSizes: what is long is hard to read.
 func TestSizes(t *testing.T) {

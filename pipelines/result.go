@@ -68,6 +68,8 @@ func newResult(opt Options, state *load.State) *Result {
 		r.Mode = "first"
 	case opt.Full:
 		r.Mode = "full"
+	case opt.timed():
+		r.Mode = "since"
 	}
 	r.load = schema.Load{LoadID: r.LoadID, StartedAt: schema.Millis(r.started.UnixMilli()), Mode: r.Mode, ToolVersion: opt.ToolVersion, SchemaVersion: schema.Version}
 	return r
@@ -158,8 +160,8 @@ func (r *Result) finish(out load.Outcome, now time.Time) {
 	})
 }
 
-func (r *Result) run() load.Run {
-	return load.Run{Load: r.load, Stores: r.stores, Families: r.families}
+func (r *Result) run(meta map[string]string) load.Run {
+	return load.Run{Load: r.load, Stores: r.stores, Families: r.families, Meta: meta}
 }
 
 // Errors are the stores that could not be read although the run went on without them.

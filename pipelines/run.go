@@ -19,12 +19,14 @@ import (
 // Options say what a run does.
 type Options struct {
 	Sources    []extract.Source
-	Warehouse  string        // path of the DuckDB file
-	Parquet    string        // folder to publish Parquet in; "" for none
-	Full       bool          // load every conversation, changed or not
-	Project    string        // only conversations of the project of that URI, path or name, or glob
-	SessionGap time.Duration // 0: DefaultSessionGap
-	Workers    int           // 0: one a core
+	Warehouse  string         // path of the DuckDB file
+	Parquet    string         // folder to publish Parquet in; "" for none
+	Full       bool           // load every conversation, changed or not
+	Since      *schema.Millis // only conversations with activity at or after it
+	Until      *schema.Millis // only conversations whose last activity is before it
+	Project    string         // only conversations of the project of that URI, path or name, or glob
+	SessionGap time.Duration  // 0: DefaultSessionGap
+	Workers    int            // 0: one a core
 
 	ToolVersion string
 	Host        string                           // name of this machine
@@ -82,12 +84,14 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 // attempt is one run in one transaction.
 func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.State, sources []source, how map[string]extract.OpenOptions) (_ *Result, err error) {
 	started := schema.Millis(opt.Now().UnixMilli())
-	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds()})
+	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds(),
+		GapBefore: state.GapMs, Recheck: state.LastStatus == "check_failed"})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
 	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: newResult(opt, state)}
+	r.rolling = nextRolling(state, started, opt)
 	opened := 0
 	for _, src := range sources {
 		ok, err := r.source(ctx, src, how[src.id])
@@ -109,7 +113,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 		return nil, err
 	}
 	r.result.finish(outcome, opt.Now())
-	if err := tx.Commit(ctx, r.result.run()); err != nil {
+	if err := tx.Commit(ctx, r.result.run(r.rolling.meta())); err != nil {
 		return nil, err
 	}
 	return r.result, nil
@@ -117,15 +121,18 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 
 // run is one attempt in the making.
 type run struct {
-	opt     Options
-	w       load.Warehouse
-	tx      load.Load
-	state   *load.State
-	started schema.Millis
-	result  *Result
-	total   int             // conversations to look at, about
-	matched bool            // a conversation of the wanted project was seen
-	seen    map[string]bool // names of projects, for the message when none matches
+	opt      Options
+	w        load.Warehouse
+	tx       load.Load
+	state    *load.State
+	started  schema.Millis
+	result   *Result
+	rolling  rolling
+	forced   map[string]bool            // stores that are read in full because their file is not the one of the last load
+	remember []schema.KnownConversation // unchanged in content, with new rowids
+	total    int                        // conversations to look at, about
+	matched  bool                       // a conversation of the wanted project was seen
+	seen     map[string]bool            // names of projects, for the message when none matches
 }
 
 // source reads one source; ok is false when none of its stores could be read.
@@ -144,6 +151,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		return false, err
 	}
 	shared := transform.ReadShared(src.id, snapshot.Shared())
+	stores := r.signs(src, snapshot)
 	seen, err := r.conversations(ctx, src, snapshot, shared)
 	if err != nil {
 		return false, err
@@ -151,28 +159,34 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err := snapshot.Verify(); err != nil {
 		return false, failureOf(src, storeAt(snapshot, err), err)
 	}
-	stores := snapshot.Stores()
-	r.result.addStores(src, stores)
-	for _, store := range stores {
+	reports := snapshot.Stores()
+	r.result.addStores(src, reports)
+	for _, store := range reports {
 		for _, warning := range store.Info.Warnings {
 			r.opt.Warn("%s: %s", store.Info.Path, warning)
 		}
 	}
-	complete := completeStores(src, stores)
+	complete := completeStores(src, reports)
 	if !r.opt.narrowed() {
 		r.markGone(src, seen, complete)
 	}
-	return true, r.tx.Source(load.SourceRows{
+	rows := load.SourceRows{
 		Source:     schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: r.opt.Host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
 		Workspaces: shared.Workspaces, Prompts: shared.Prompts, DailyStats: shared.DailyStats, Quarantine: shared.Quarantine,
-		Complete: complete.names, Documents: documents.rows, Changed: documents.changed,
-	})
+		Complete: complete.names, Documents: documents.rows, Changed: documents.changed, Stores: stores,
+	}
+	rows.Unchanged = r.rowsUnchanged(src, &rows)
+	for _, known := range r.remember {
+		r.tx.Remember(known)
+	}
+	r.remember = nil
+	return true, r.tx.Source(rows)
 }
 
 // markGone announces the conversations that earlier loads knew and that their store no longer has; one that is now in another store is only forgotten.
 func (r *run) markGone(src source, seen map[string]string, complete completeness) {
 	for key := range r.state.Known {
-		if key.SourceID != src.id || key.ConversationID == sharedID {
+		if key.SourceID != src.id || isShared(key.ConversationID) {
 			continue
 		}
 		store, ok := seen[key.ConversationID]
@@ -206,4 +220,7 @@ func (o Options) withDefaults() Options {
 }
 
 // narrowed runs see only a part of the conversations: they mark none as deleted.
-func (o Options) narrowed() bool { return o.Project != "" }
+func (o Options) narrowed() bool { return o.Project != "" || o.timed() }
+
+// timed runs see only conversations of some time.
+func (o Options) timed() bool { return o.Since != nil || o.Until != nil }

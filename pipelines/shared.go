@@ -13,6 +13,9 @@ import (
 // sharedID stands for a store's shared rows among the known conversations.
 const sharedID = "(shared)"
 
+// isShared tells what stands for shared rows from a conversation.
+func isShared(id string) bool { return id == sharedID || id == rowsID }
+
 // sharedDocuments are the shared rows that the warehouse has to remember anew.
 type sharedDocuments struct {
 	rows    []schema.KnownDocument

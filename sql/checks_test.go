@@ -220,6 +220,8 @@ func value(columnType string) string {
 		return "'2025-03-10'"
 	case "JSON":
 		return "'{}'"
+	case "BLOB":
+		return "'x'::BLOB"
 	}
 	return "'x'"
 }
@@ -241,7 +243,7 @@ func insert(table schema.Table, column, literal string) string {
 func TestKeysUnique(t *testing.T) {
 	t.Parallel()
 	check := checkNamed(t, "keys_unique").SQL
-	other := map[string]string{"VARCHAR": "'y'", "BIGINT": "2", "DATE": "'2025-03-11'", "TIMESTAMPTZ": "'2025-03-11 09:00:00+00'", "JSON": "'[]'", "BOOLEAN": "true", "DOUBLE": "2"}
+	other := map[string]string{"VARCHAR": "'y'", "BIGINT": "2", "DATE": "'2025-03-11'", "TIMESTAMPTZ": "'2025-03-11 09:00:00+00'", "JSON": "'[]'", "BLOB": "'y'::BLOB", "BOOLEAN": "true", "DOUBLE": "2"}
 	for _, inKey := range []bool{true, false} {
 		w := newWarehouse(t)
 		var want []string
@@ -296,8 +298,9 @@ func TestNoEmptyTexts(t *testing.T) {
 
 func TestNoNegativeFigures(t *testing.T) {
 	t.Parallel()
-	// numbers that are no figures: a tool's number, lines in a file as the store has them
-	exempt := map[string]bool{"tool_calls.tool_number": true, "attachments.start_line": true, "attachments.end_line": true}
+	// numbers that are no figures: a tool's number, lines in a file as the store has them, SQLite's rowids, places
+	exempt := map[string]bool{"tool_calls.tool_number": true, "attachments.start_line": true, "attachments.end_line": true,
+		"_known_stores.max_rowid": true, "_known_documents.ordinal": true}
 	columnCheck(t, "no_negative_figures", "-1", "0", func(table schema.Table, c schema.Column) bool {
 		return c.Type == "BIGINT" && !exempt[table.Name+"."+c.Name]
 	})

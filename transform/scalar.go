@@ -150,6 +150,9 @@ func lexicalText(v value, b *strings.Builder) {
 	}
 }
 
+// Hash is 32 hex digits of sha256.
+func Hash(b []byte) string { return hash128(b) }
+
 // hash128 is 32 hex digits of sha256.
 func hash128(parts ...[]byte) string {
 	h := sha256.New()

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -328,6 +329,27 @@ var headFields = []string{
 	"forceMode", "status", "modelConfig", "isAgentic", "isArchived", "isDraft", "subagentInfo", "totalLinesAdded", "totalLinesRemoved",
 	"filesChangedCount", "contextTokensUsed", "contextTokenLimit", "promptTokenBreakdown", "createdOnBranch", "activeBranch",
 	"branches", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
+}
+
+// NamedWorkspace is the workspace that a loaded conversation's own document names, "" for none.
+func NamedWorkspace(conv *extract.Conversation) string {
+	if conv.Head == nil || !bytes.Contains(conv.Head.Value, []byte("workspaceIdentifier")) {
+		return ""
+	}
+	head, err := parseObject(conv.Head.Value)
+	if err != nil {
+		return ""
+	}
+	return head.get("workspaceIdentifier").unquoted().get("id").text()
+}
+
+// WorkspaceFingerprint is a hash over what a workspace's workspace.json says of its project.
+func (s *Shared) WorkspaceFingerprint(id string) string {
+	w, ok := s.workspaces[id]
+	if !ok || w.ProjectURI == nil {
+		return ""
+	}
+	return hash128([]byte(*w.ProjectURI))
 }
 
 // Fingerprint is a hash over the facts that the conversation's rows use.

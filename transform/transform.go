@@ -48,7 +48,30 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 
 // Conversation makes the raw conversation of an id that only workspace stores hold.
 func (n *Normalizer) Conversation(id string) *extract.Conversation {
-	return &extract.Conversation{Store: n.Shared.Of(id).Store(), ID: id, Parts: func(func(*extract.Document, error) bool) {}}
+	return &extract.Conversation{Store: n.Shared.Of(id).Store(), ID: id, Fingerprint: "copied", Parts: func(func(*extract.Document, error) bool) {}}
+}
+
+// LastActivity is the latest of a conversation's creation, update and real message times; nil where none is recorded. enough is a time that
+// settles the matter: the messages are not read when the conversation's own document is at least as late.
+func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Millis) (*schema.Millis, error) {
+	a := newAssembly(n, conv)
+	row, _ := a.conversation()
+	last := latestOf(row.CreatedAt, row.UpdatedAt)
+	if enough != nil && last != nil && *last >= *enough {
+		return last, nil
+	}
+	if err := a.readParts(); err != nil {
+		return nil, err
+	}
+	a.addCopies()
+	order, _ := place(a.bodies, a.headers, a.inline)
+	settle(order, &row)
+	for _, p := range order {
+		if m := &p.body.message; isReal(m.CreatedAtSource) {
+			last = latestOf(last, m.CreatedAt)
+		}
+	}
+	return last, nil
 }
 
 func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s) }

@@ -17,7 +17,9 @@ import (
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
+	"pipeline/load"
 	"pipeline/pipelines"
+	"pipeline/sql/schema"
 )
 
 func runCommand() *cli.Command {
@@ -32,6 +34,7 @@ Examples:
    pipeline run                                          every Cursor found here
    pipeline run --source ~/backup/Cursor/User            another user directory
    pipeline run --source work=/mnt/disk/User --json      named source, result as JSON
+   pipeline run --since 7d                               only what was active in the last week
    pipeline run --project my-app --parquet ~/cursor-parquet
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded but a check failed
@@ -39,6 +42,8 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 		Flags: []cli.Flag{
 			sourceFlag(), warehouseFlag(),
 			&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "also publish every table as Parquet in `DIR`/current"},
+			&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339"},
+			&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
 			&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
 			&cli.StringFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob"},
 			&cli.StringFlag{Name: "session-gap", Value: "30m", EnvVars: []string{"PIPELINE_SESSION_GAP"}, Usage: "a pause longer than `D` ends a session"},
@@ -116,6 +121,9 @@ func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
 		}
 	}
 	opt.Full, opt.Project = c.Bool("full"), c.String("project")
+	if err := timeOptions(c, &opt); err != nil {
+		return opt, err
+	}
 	found, looked, err := sources(c)
 	if err != nil {
 		return opt, err
@@ -125,6 +133,33 @@ func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
 	}
 	opt.Sources = found
 	return opt, nil
+}
+
+// timeOptions reads --since and --until.
+func timeOptions(c *cli.Context, opt *pipelines.Options) error {
+	for name, target := range map[string]**schema.Millis{"since": &opt.Since, "until": &opt.Until} {
+		text := c.String(name)
+		if text == "" {
+			if c.IsSet(name) {
+				return &pipelines.UsageError{Message: "--" + name + " needs a time: 7d, yesterday, 2026-03-01"}
+			}
+			continue
+		}
+		last, err := load.LastGood(c.Context, opt.Warehouse, text == "last-run")
+		if err != nil {
+			return err
+		}
+		t, err := pipelines.ParseTime(text, time.Now(), last)
+		if err != nil {
+			return &pipelines.UsageError{Message: "--" + name + ": " + err.Error()}
+		}
+		ms := schema.Millis(t.UnixMilli())
+		*target = &ms
+	}
+	if opt.Since != nil && opt.Until != nil && *opt.Since >= *opt.Until {
+		return &pipelines.UsageError{Message: "--since must be before --until"}
+	}
+	return nil
 }
 
 // progress draws a bar on a terminal, and nothing elsewhere.
@@ -167,7 +202,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	c := r.Conversations
 	fmt.Fprintf(w, "  conversations  %s new, %s changed, %s deleted, %s unchanged\n", n(c.New), n(c.Changed), n(c.Deleted), n(c.Unchanged))
 	if r.LeftOut > 0 {
-		fmt.Fprintf(w, "  left out       %s of other projects; a plain run loads them\n", plural(r.LeftOut, "conversation"))
+		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n", plural(r.LeftOut, "conversation"))
 	}
 	if dry {
 		fmt.Fprintf(w, "  to read        %s\n", humanize.Bytes(uint64(max(0, r.Bytes))))

@@ -120,6 +120,18 @@ FROM _known_conversations
 GROUP BY source_id, store, conversation_id
 HAVING count(*) > 1
 UNION ALL
+SELECT '_known_stores', source_id || '/' || store,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM _known_stores
+GROUP BY source_id, store
+HAVING count(*) > 1
+UNION ALL
+SELECT '_known_documents', source_id || '/' || store || '/' || table_name || '/' || CAST(ordinal AS VARCHAR),
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM _known_documents
+GROUP BY source_id, store, table_name, ordinal
+HAVING count(*) > 1
+UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR),
        CAST(count(*) AS VARCHAR) || ' rows'
 FROM _subagent_claims

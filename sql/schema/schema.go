@@ -85,6 +85,7 @@ func Tables() []Table {
 		NewTable[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation),
 		NewTable[RawFile]("raw_files", "A file of the raw layer.", ByLoad),
 		NewTable[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see that it changed.", Internal),
+		NewTable[KnownStore]("_known_stores", "What the warehouse remembers of each store's file.", Internal),
 		NewTable[KnownDocument]("_known_documents", "Shared rows of each store as they were last read.", Internal),
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),

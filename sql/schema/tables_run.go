@@ -104,9 +104,19 @@ type KnownConversation struct {
 	SourceID         string `col:"source_id,key" doc:"Source of the conversation."`
 	Store            string `col:"store,key" doc:"Store that holds its rows."`
 	ConversationID   string `col:"conversation_id,key" doc:"The conversation; '' for rows without one."`
+	WorkspaceID      string `col:"workspace_id" doc:"Workspace that its document names, '' for none: its workspace.json may change alone."`
+	Fingerprint      string `col:"fingerprint" doc:"Hash of the keys and rowids of its rows and of the shared facts it uses: costs no reading of values."`
 	ContentHash      string `col:"content_hash" doc:"Hash of its rows and of the shared facts it uses."`
 	TransformVersion int64  `col:"transform_version" doc:"Version of the code that made its rows."`
 	LoadID           int64  `col:"load_id" doc:"Load that wrote it."`
+}
+
+// KnownStore is what the warehouse remembers of a store's file, to see that another was put in its place.
+type KnownStore struct {
+	SourceID string `col:"source_id,key" doc:"Source of the store."`
+	Store    string `col:"store,key" doc:"The store."`
+	Identity string `col:"identity" doc:"Device and inode of the file, and a hash of its table definitions."`
+	MaxRowID int64  `col:"max_rowid" doc:"Largest rowid of its key-value rows."`
 }
 
 // KnownDocument is a shared row of a store as it was last read: what it says of conversations stays while the store cannot be read.

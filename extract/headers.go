@@ -1,0 +1,72 @@
+package extract
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// readHeaders reads the composerHeaders table, each row as a JSON object of its columns: columns came and went, so they are taken by
+// name (atlas 1.1; fs:67023330382 and fs:69439623765 disagree on their order).
+func (s *store) readHeaders(ctx context.Context) error {
+	if !s.tables[headTable] {
+		return nil
+	}
+	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT * FROM composerHeaders`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	cells, refs := make([]any, len(columns)), make([]any, len(columns))
+	for i := range cells {
+		refs[i] = &cells[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(refs...); err != nil {
+			return err
+		}
+		d, err := headerDocument(s.name, columns, cells)
+		if err != nil {
+			return err
+		}
+		s.seen++
+		s.count(FamilyHeader, Loaded).Rows++
+		s.tally(d)
+		s.headers = append(s.headers, d)
+	}
+	slices.SortStableFunc(s.headers, func(a, b *Document) int { return strings.Compare(a.Key, b.Key) })
+	return rows.Err()
+}
+
+func headerDocument(store string, columns []string, cells []any) (*Document, error) {
+	object := make(map[string]any, len(columns))
+	d := &Document{Store: store, Table: headTable, Family: FamilyHeader, Type: "text"}
+	for i, name := range columns {
+		var text []byte
+		switch v := cells[i].(type) {
+		case string:
+			text = []byte(v)
+		case []byte:
+			text = slices.Clone(v)
+		default:
+			object[name] = v
+			continue
+		}
+		if name == "composerId" {
+			d.Key, d.ID = string(text), string(text)
+		}
+		object[name] = string(decodeValue(text))
+	}
+	value, err := json.Marshal(object)
+	if err != nil { // a REAL that JSON cannot hold
+		return nil, fmt.Errorf("composerHeaders row %q: %w", d.Key, err)
+	}
+	d.Value, d.Bytes = value, int64(len(value))
+	return d, nil
+}

@@ -1,0 +1,113 @@
+package extract
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+)
+
+// entry is what the index says of a conversation.
+type entry struct {
+	rows        map[string]int // by family
+	fingerprint xxh3.Uint128
+}
+
+// add takes a row into the entry; rows come in key order.
+func (e *entry) add(family, key string, rowID int64, scratch []byte) []byte {
+	if e.rows == nil {
+		e.rows = map[string]int{}
+	}
+	e.rows[family]++
+	sum := e.fingerprint.Bytes()
+	scratch = append(append(scratch[:0], sum[:]...), key...)
+	scratch = binary.LittleEndian.AppendUint64(scratch, uint64(rowID))
+	e.fingerprint = xxh3.Hash128(scratch)
+	return scratch
+}
+
+// readIndex reads key and rowid of every row of cursorDiskKV, and no value: the unique index alone answers the query.
+func (s *store) readIndex(ctx context.Context) error {
+	if !s.tables[diskKV] {
+		return nil
+	}
+	var scratch []byte
+	nulls := false
+	query := `SELECT key, ` + s.rowID() + ` FROM cursorDiskKV ORDER BY key`
+	err := rawRows(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
+		s.seen++
+		rowID, _ := row[1].(int64)
+		s.maxRowID = max(s.maxRowID, rowID)
+		key, ok := row[0].(string)
+		if !ok { // NULL (fs:61988599607) or a blob
+			s.count("(no key)", Loaded).Rows++
+			blob, _ := row[0].([]byte)
+			scratch = s.loose.add("(no key)", string(blob), rowID, scratch)
+			if blob != nil {
+				s.keys = append(s.keys, slices.Clone(blob))
+			}
+			nulls = nulls || blob == nil
+			return
+		}
+		p := placeOf(key)
+		s.count(p.family, p.handling).Rows++
+		if p.handling != Loaded {
+			return
+		}
+		e := s.index[p.conversation]
+		switch {
+		case p.conversation == "":
+			s.keys = append(s.keys, key)
+			e = &s.loose
+		case e == nil:
+			e = &entry{}
+			s.index[p.conversation] = e
+		}
+		scratch = e.add(p.family, key, rowID, scratch)
+	})
+	if nulls {
+		s.keys = append(s.keys, nil)
+	}
+	return err
+}
+
+// rawRows runs a query past database/sql, which would cost as much again as the scan of an index.
+func rawRows(ctx context.Context, conn *sql.Conn, query string, columns int, f func([]driver.Value)) error {
+	return conn.Raw(func(c any) (err error) {
+		rows, err := c.(driver.QueryerContext).QueryContext(ctx, query, nil)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		for row := make([]driver.Value, columns); ; {
+			switch err := rows.Next(row); {
+			case errors.Is(err, io.EOF):
+				return nil
+			case err != nil:
+				return err
+			}
+			f(row)
+		}
+	})
+}
+
+// fingerprint is an entry's as text, "" where rows have no rowid.
+func (s *store) fingerprint(e *entry) string {
+	if !s.hasRowID {
+		return ""
+	}
+	sum := e.fingerprint.Bytes()
+	return hex.EncodeToString(sum[:])
+}
+
+// identity tells the store's file from another one put in its place, and its tables from others.
+func (s *store) identity() string {
+	sum := xxh3.HashString128(s.ddl).Bytes()
+	return fileID(s.snap.Info().Path) + " " + hex.EncodeToString(sum[:8])
+}

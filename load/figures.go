@@ -1,0 +1,85 @@
+package load
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"pipeline/sql"
+)
+
+// makeObjects makes the views and macros in each load, so that a newer tool's are there.
+func (t *transaction) makeObjects(ctx context.Context) error {
+	for _, f := range append(sql.Views(), sql.Macros()...) {
+		if err := t.exec(ctx, f.SQL); err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+// totals asks the conversations' figures what the warehouse holds: no other table is read.
+func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
+	t.Quarantine = map[string]int64{}
+	err = conn.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE live), coalesce(sum(message_count) FILTER (WHERE live), 0)::BIGINT,
+			coalesce(sum(tool_call_count) FILTER (WHERE live), 0)::BIGINT, (SELECT count(*) FROM sessions), count(*) FILTER (WHERE NOT live AND deleted_at IS NULL)
+		FROM (SELECT *, deleted_at IS NULL AND status IS DISTINCT FROM 'orphaned' AS live FROM conversations)`).
+		Scan(&t.Conversations, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned)
+	if err != nil {
+		return t, err
+	}
+	return t, each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
+		var reason string
+		var n int64
+		err := rows.Scan(&reason, &n)
+		t.Quarantine[reason] = n
+		return err
+	})
+}
+
+// coverage asks of how many live rows the store recorded something.
+func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error) {
+	return out, each(ctx, conn, `SELECT measure, CAST(sum(known) AS BIGINT), CAST(sum(total) AS BIGINT) FROM coverage
+		WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`, func(rows *dbsql.Rows) error {
+		var c Coverage
+		err := rows.Scan(&c.Measure, &c.Known, &c.Total)
+		out = append(out, c)
+		return err
+	})
+}
+
+// runChecks runs every check and reports those that return rows.
+func runChecks(ctx context.Context, conn *dbsql.Conn) ([]CheckFailure, error) {
+	var failures []CheckFailure
+	for _, c := range sql.Checks() {
+		f := CheckFailure{Check: c.Name, Doc: c.Doc}
+		err := each(ctx, conn, c.SQL, func(rows *dbsql.Rows) error {
+			if f.Rows++; f.Rows > 1 {
+				return nil
+			}
+			var table, key, problem dbsql.NullString
+			err := rows.Scan(&table, &key, &problem)
+			f.First = strings.TrimSpace(table.String + " " + key.String + ": " + problem.String)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("check %s: %w", c.Name, err)
+		}
+		if f.Rows > 0 {
+			failures = append(failures, f)
+		}
+	}
+	return failures, nil
+}
+
+// Check runs every check on a warehouse, read-only.
+func Check(ctx context.Context, path string) (_ []CheckFailure, err error) {
+	db, conn, err := openEngine(ctx, path, true)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	return runChecks(ctx, conn)
+}

@@ -1,0 +1,100 @@
+package pipelines
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"strconv"
+	"time"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+	"pipeline/transform"
+)
+
+// An UPDATE in place keeps the rowid, and with it the fingerprint. So once in rollingEvery a run reads a part of the conversations in full,
+// another one each time.
+const (
+	rollingEvery = 20 * time.Hour
+	rollingParts = 7
+)
+
+// Settings of the warehouse that remember the rolling part.
+const (
+	metaRollingAt   = "rolling_at_ms"
+	metaRollingPart = "rolling_part"
+)
+
+// rolling is the part of the conversations that a run reads in full whatever their fingerprints say.
+type rolling struct {
+	part int // -1: none
+	at   schema.Millis
+	set  bool // the warehouse has to remember it
+}
+
+// nextRolling says which part it is this time. A first load and a full one read everything, so the next part is due after rollingEvery.
+func nextRolling(state *load.State, now schema.Millis, opt Options) rolling {
+	last, err := strconv.ParseInt(state.Meta[metaRollingAt], 10, 64)
+	part, err2 := strconv.Atoi(state.Meta[metaRollingPart])
+	switch {
+	case state.First || err != nil || err2 != nil:
+		return rolling{part: -1, at: now, set: true}
+	case opt.narrowed(), int64(now)-last < rollingEvery.Milliseconds() && int64(now) >= last: // a clock set back does not stop it
+		return rolling{part: -1}
+	}
+	return rolling{part: (part + 1) % rollingParts, at: now, set: true}
+}
+
+func (r rolling) includes(conversationID string) bool {
+	if r.part < 0 {
+		return false
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(conversationID))
+	return int(h.Sum32()%rollingParts) == r.part
+}
+
+func (r rolling) meta() map[string]string {
+	if !r.set {
+		return nil
+	}
+	return map[string]string{metaRollingAt: strconv.FormatInt(int64(r.at), 10), metaRollingPart: strconv.Itoa(max(r.part, 0))}
+}
+
+// signs compares each store's file with the one of the last load. One whose file or tables are others, or whose largest rowid shrank, is
+// read in full: rowids there may stand for other rows. It returns what the warehouse has to remember anew.
+func (r *run) signs(src source, snapshot extract.Snapshot) []schema.KnownStore {
+	r.forced = map[string]bool{}
+	var out []schema.KnownStore
+	for _, s := range snapshot.Stores() {
+		if s.Err != nil {
+			continue
+		}
+		now := schema.KnownStore{SourceID: src.id, Store: s.Store, Identity: s.Identity, MaxRowID: s.MaxRowID}
+		before, known := r.state.Stores[load.StoreKey{SourceID: src.id, Store: s.Store}]
+		r.forced[s.Store] = known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID)
+		if !r.opt.narrowed() && (!known || before != now) { // a narrowed run leaves conversations unread
+			out = append(out, now)
+		}
+	}
+	return out
+}
+
+// rowsID stands for a source's shared rows among the known conversations.
+const rowsID = "(rows)"
+
+// rowsUnchanged reports that the rows which are read whole in each run are those of the last load, and remembers them otherwise.
+func (r *run) rowsUnchanged(src source, rows *load.SourceRows) bool {
+	text, err := json.Marshal([]any{rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine, rows.Complete})
+	if err != nil {
+		return false
+	}
+	key := load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: rowsID}
+	hash := transform.Hash(text)
+	if len(rows.Changed) == 0 && r.state.Known[key].ContentHash == hash {
+		return true
+	}
+	r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: extract.GlobalStore, ConversationID: rowsID, ContentHash: hash,
+		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
+	return false
+}

@@ -1,0 +1,41 @@
+package pipelines
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/xhit/go-str2duration/v2"
+)
+
+// lastRun is the time that names the start of the last good load.
+const lastRun = "last-run"
+
+// ParseTime reads a time as people write it: RFC 3339, a date or a date and time (local), yesterday, today, a length of time before now
+// (36h, 7d, 2w), or last-run: last, the start of the last good load, nil if there is none.
+func ParseTime(text string, now time.Time, last *time.Time) (time.Time, error) {
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	switch word := strings.ToLower(strings.TrimSpace(text)); word {
+	case lastRun:
+		if last == nil {
+			return time.Time{}, &UsageError{"last-run: there has been no good load yet; leave the option out for a first run"}
+		}
+		return *last, nil
+	case "now":
+		return now, nil
+	case "today":
+		return midnight, nil
+	case "yesterday":
+		return midnight.AddDate(0, 0, -1), nil
+	default:
+		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
+			if t, err := time.ParseInLocation(layout, strings.ToUpper(word), now.Location()); err == nil {
+				return t, nil
+			}
+		}
+		if d, err := str2duration.ParseDuration(word); err == nil && d >= 0 {
+			return now.Add(-d), nil
+		}
+	}
+	return time.Time{}, &UsageError{fmt.Sprintf("%q is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z", text)}
+}
