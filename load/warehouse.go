@@ -15,7 +15,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// warehouse is a DuckDB file under a lock. A first load is built in a new file beside the path and renamed.
+// warehouse is a DuckDB file under a lock. A first load is built in a new file beside the path and renamed; so is one while a reader
+// holds the file, in a copy of it: the reader keeps the old data.
 type warehouse struct {
 	path  string // where it is in the end
 	file  string // where it is written now: path, or the new file
@@ -26,7 +27,7 @@ type warehouse struct {
 	first bool
 }
 
-// Open opens the warehouse of that path for a load, or begins a new one. It gives ErrBusy when another run or reader holds it.
+// Open opens the warehouse of that path for a load, or begins a new one. It gives ErrBusy when another run or writer holds it.
 func Open(ctx context.Context, path string) (_ Warehouse, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make the warehouse's folder: %w", err)
@@ -57,7 +58,15 @@ func Open(ctx context.Context, path string) (_ Warehouse, err error) {
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder; name a file with --warehouse", path)
 	}
-	if w.db, w.conn, err = openEngine(ctx, w.file, false); err != nil {
+	w.db, w.conn, err = openEngine(ctx, w.file, false)
+	if errors.Is(err, ErrBusy) && heldByReaders(ctx, path) {
+		w.file = path + newSuffix + strconv.Itoa(os.Getpid())
+		if err := copyFile(path, w.file); err != nil {
+			return nil, withRemedy(fmt.Errorf("copy the warehouse, which a reader holds: %w", err))
+		}
+		w.db, w.conn, err = openEngine(ctx, w.file, false)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if w.first {
@@ -283,12 +292,12 @@ func each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) e
 	return rows.Err()
 }
 
-// publish puts a first load in its place: everything on the disk, then one rename.
+// publish puts a new file in its place: everything on the disk, then one rename.
 func (w *warehouse) publish() error {
 	if err := w.closeEngine(); err != nil {
 		return err
 	}
-	if !w.first {
+	if w.file == w.path {
 		return nil
 	}
 	if err := syncFile(w.file); err != nil {
@@ -327,10 +336,10 @@ func (w *warehouse) closeEngine() error {
 	return err
 }
 
-// Close lets go of the warehouse. A first load that did not commit leaves nothing.
+// Close lets go of the warehouse. A new file that did not get its place is removed.
 func (w *warehouse) Close() error {
 	err := w.closeEngine()
-	if w.first && w.file != w.path {
+	if w.file != w.path {
 		err = errors.Join(err, w.sweep())
 	}
 	return errors.Join(err, w.lock.Unlock())
