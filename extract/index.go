@@ -9,6 +9,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 )
@@ -39,6 +41,7 @@ func (s *store) readIndex(ctx context.Context) error {
 	}
 	var scratch []byte
 	nulls := false
+	var run indexRun
 	query := `SELECT key, ` + s.rowID() + ` FROM cursorDiskKV ORDER BY key`
 	err := rawRows(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
 		s.seen++
@@ -53,6 +56,11 @@ func (s *store) readIndex(ctx context.Context) error {
 				s.keys = append(s.keys, slices.Clone(blob))
 			}
 			nulls = nulls || blob == nil
+			return
+		}
+		if run.continues(key) { // most rows are of the conversation and family of the row before
+			run.count.Rows++
+			scratch = run.entry.add(run.count.Family, key, rowID, scratch)
 			return
 		}
 		p := placeOf(key)
@@ -70,11 +78,27 @@ func (s *store) readIndex(ctx context.Context) error {
 			s.index[p.conversation] = e
 		}
 		scratch = e.add(p.family, key, rowID, scratch)
+		if p.id != "" && p.conversation != "" {
+			run = indexRun{key[:len(key)-len(p.id)], s.count(p.family, p.handling), e}
+		}
 	})
 	if nulls {
 		s.keys = append(s.keys, nil)
 	}
 	return err
+}
+
+// indexRun is a run of rows of one conversation and family: their keys begin alike.
+type indexRun struct {
+	prefix string
+	count  *FamilyCount
+	entry  *entry
+}
+
+// continues reports that a key is the next of the run: the rest of it is a usable id.
+func (r *indexRun) continues(key string) bool {
+	rest, ok := strings.CutPrefix(key, r.prefix)
+	return ok && r.prefix != "" && rest != "" && utf8.ValidString(rest)
 }
 
 // rawRows runs a query past database/sql, which would cost as much again as the scan of an index.
