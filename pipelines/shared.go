@@ -2,7 +2,9 @@ package pipelines
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"strings"
 
 	"pipeline/extract"
 	"pipeline/load"
@@ -22,50 +24,87 @@ type sharedDocuments struct {
 	changed []string
 }
 
-// shared remembers the shared rows of each store that was read, and adds those of stores that could not be read as they were last:
-// what such a store said of conversations stays as it was.
+// fileTable marks a workspace.json among the remembered documents.
+const fileTable = "file"
+
+// shared remembers the shared rows and the workspace.json of each store that was read, and adds those of stores and folders that could not
+// be read as they were last: what they said of conversations stays as it was.
 func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot) (out sharedDocuments, err error) {
 	all := snapshot.Shared()
 	byStore := map[string][]*extract.Document{}
+	for _, w := range all.Workspaces {
+		store := extract.WorkspaceStore(w.ID)
+		byStore[store] = nil
+		if w.JSON != nil {
+			byStore[store] = []*extract.Document{{Store: store, Table: fileTable, Key: "workspace.json", Type: "text", Value: w.JSON}}
+		}
+	}
 	for _, d := range slices.Concat(all.Items, all.Headers) {
 		byStore[d.Store] = append(byStore[d.Store], d)
 	}
 	for _, store := range snapshot.Stores() {
-		if store.Err != nil {
-			if err := r.remembered(ctx, src, store.Store, all); err != nil {
+		if store.Err == nil {
+			byStore[store.Store] = append([]*extract.Document{}, byStore[store.Store]...)
+			continue
+		}
+		delete(byStore, store.Store)
+		if err := r.remembered(ctx, src, store.Store, all, false); err != nil {
+			return out, err
+		}
+	}
+	if src.Err != nil { // the folders could not be listed
+		for key := range r.state.Known {
+			_, read := byStore[key.Store]
+			if key.SourceID != src.id || key.ConversationID != sharedID || key.Store == extract.GlobalStore || read {
+				continue
+			}
+			if err := r.remembered(ctx, src, key.Store, all, true); err != nil {
 				return out, err
 			}
-			continue
 		}
-		key := load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: sharedID}
-		hash := extract.HashDocuments(byStore[store.Store])
-		if r.state.Known[key].ContentHash == hash {
-			continue
-		}
-		r.tx.Remember(schema.KnownConversation{SourceID: src.id, Store: store.Store, ConversationID: sharedID, ContentHash: hash,
-			TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
-		out.changed = append(out.changed, store.Store)
-		for i, d := range byStore[store.Store] {
-			out.rows = append(out.rows, schema.KnownDocument{SourceID: src.id, Store: d.Store, Table: d.Table, Ordinal: int64(i),
-				Key: d.Key, Family: d.Family, Type: d.Type, Value: d.Value})
-		}
+	}
+	for _, store := range slices.Sorted(maps.Keys(byStore)) {
+		r.rememberShared(src, store, byStore[store], &out)
 	}
 	return out, nil
 }
 
-// remembered adds a store's shared rows as they were last read.
-func (r *run) remembered(ctx context.Context, src source, store string, all *extract.Shared) error {
+// rememberShared has the warehouse remember a store's shared rows if they are not those that it remembers.
+func (r *run) rememberShared(src source, store string, docs []*extract.Document, out *sharedDocuments) {
+	key := load.ConversationKey{SourceID: src.id, Store: store, ConversationID: sharedID}
+	hash := extract.HashDocuments(docs)
+	if r.state.Known[key].ContentHash == hash {
+		return
+	}
+	r.tx.Remember(schema.KnownConversation{SourceID: src.id, Store: store, ConversationID: sharedID, ContentHash: hash,
+		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
+	out.changed = append(out.changed, store)
+	for i, d := range docs {
+		out.rows = append(out.rows, schema.KnownDocument{SourceID: src.id, Store: store, Table: d.Table, Ordinal: int64(i),
+			Key: d.Key, Family: d.Family, Type: d.Type, Value: d.Value})
+	}
+}
+
+// remembered adds a store's shared rows as they were last read, and where asked its workspace.json.
+func (r *run) remembered(ctx context.Context, src source, store string, all *extract.Shared, folder bool) error {
 	docs, err := r.w.Documents(ctx, src.id, store)
 	if err != nil {
 		return err
 	}
+	workspace := extract.Workspace{ID: strings.TrimPrefix(store, extract.WorkspaceStore(""))}
 	for _, k := range docs {
 		d := &extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key, ID: k.Key, Type: k.Type, Bytes: int64(len(k.Value)), Value: k.Value}
-		if k.Table == extract.HeaderTable {
+		switch k.Table {
+		case fileTable:
+			workspace.JSON = k.Value
+		case extract.HeaderTable:
 			all.Headers = append(all.Headers, d)
-		} else {
+		default:
 			all.Items = append(all.Items, d)
 		}
+	}
+	if folder {
+		all.Workspaces = append(all.Workspaces, workspace)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ const (
 	exitUsage       = 2
 	exitSource      = 3   // a source is missing or cannot be read
 	exitCheck       = 4   // loaded, but a check failed
-	exitBusy        = 75  // another run or a reader holds the warehouse, or no polite snapshot could be had
+	exitBusy        = 75  // another run or a writer holds the warehouse, or no polite snapshot could be had
 	exitInterrupted = 130 // nothing half done
 )
 

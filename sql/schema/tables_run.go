@@ -123,7 +123,7 @@ type KnownStore struct {
 type KnownDocument struct {
 	SourceID string `col:"source_id,key" doc:"Source of the store."`
 	Store    string `col:"store,key" doc:"Store that holds the row."`
-	Table    string `col:"table_name,key" doc:"ItemTable or composerHeaders."`
+	Table    string `col:"table_name,key" doc:"ItemTable or composerHeaders; file for a workspace.json."`
 	Ordinal  int64  `col:"ordinal,key" doc:"Place among the store's shared rows."`
 	Key      string `col:"key" doc:"Key of the row."`
 	Family   string `col:"family" doc:"Key pattern."`
