@@ -49,7 +49,8 @@ func (d *Document) IsNull() bool { return d.Type == "null" }
 // A Conversation is everything that one store holds about one chat, undecoded.
 type Conversation struct {
 	Store string
-	ID    string // "" for the rows that belong to no conversation
+	ID    string // for loose rows the name of their group, see Loose
+	Loose bool   // not a conversation: the rows of the store that belong to none. ID is "" for the global store, else (STORE)
 	// Fingerprint is a hash over key and rowid of its rows: a row that Cursor replaces has a new rowid. It costs no reading of values.
 	// "" where rows have no rowid.
 	Fingerprint string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -54,9 +55,17 @@ func headerDocument(store string, columns []string, cells []any) (*Document, err
 			text = []byte(v)
 		case []byte:
 			text = slices.Clone(v)
+		case float64:
+			if !math.IsInf(v, 0) && !math.IsNaN(v) { // JSON cannot hold those
+				object[name] = v
+			}
+			continue
 		default:
 			object[name] = v
 			continue
+		}
+		if lower := strings.ToLower(name); strings.Contains(lower, "token") || strings.Contains(lower, "encryptionkey") {
+			continue // a column that may come, and that nobody needs
 		}
 		if name == "composerId" {
 			d.Key, d.ID = string(text), string(text)

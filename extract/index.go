@@ -49,8 +49,12 @@ func (s *store) readIndex(ctx context.Context) error {
 		s.maxRowID = max(s.maxRowID, rowID)
 		key, ok := row[0].(string)
 		if !ok { // NULL (fs:61988599607) or a blob
-			s.count("(no key)", Loaded).Rows++
 			blob, _ := row[0].([]byte)
+			if p := placeOfItem(string(blob)); p.handling == Refused {
+				s.count(p.family, Refused).Rows++
+				return
+			}
+			s.count("(no key)", Loaded).Rows++
 			scratch = s.loose.add("(no key)", string(blob), rowID, scratch)
 			if blob != nil {
 				s.keys = append(s.keys, slices.Clone(blob))

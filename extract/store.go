@@ -28,6 +28,7 @@ type store struct {
 	families map[string]*FamilyCount
 	seen     int64
 	read     int64
+	polled   int // rows since the store was opened, for its budget
 }
 
 // readStore opens a store, as a private copy if asked to, and reads its index and the rows that conversations share.
@@ -54,7 +55,8 @@ func readStore(ctx context.Context, name, path string, copied bool) (_ *store, e
 // damaged turns an error of SQLite into one that names the store.
 func (s *store) damaged(err error) error {
 	var known *StoreError
-	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	var slow *OverBudgetError
+	if errors.As(err, &known) || errors.As(err, &slow) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return s.snap.explain(err)
@@ -246,7 +248,10 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 
 // looseRows is the pseudo-conversation of rows that belong to none: diffs keyed by themselves, and keys that are not of their family's shape.
 func (s *store) looseRows(ctx context.Context) *Conversation {
-	c := &Conversation{Store: s.name, Fingerprint: s.fingerprint(&s.loose)}
+	c := &Conversation{Store: s.name, Loose: true, Fingerprint: s.fingerprint(&s.loose)}
+	if s.name != GlobalStore {
+		c.ID = "(" + s.name + ")"
+	}
 	for _, n := range s.loose.rows {
 		c.rows += n
 	}
@@ -272,10 +277,9 @@ func (s *store) documents(ctx context.Context, table, query string, args ...any)
 			return
 		}
 		defer rows.Close()
-		seen := 0
 		for rows.Next() {
 			d, err := scanDocument(rows, s.name, table)
-			if seen++; err == nil && seen%budgetEvery == 0 {
+			if s.polled++; err == nil && s.polled%budgetEvery == 0 {
 				err = s.withinBudget()
 			}
 			if !yield(d, err) || err != nil {

@@ -53,6 +53,48 @@ func maskSecrets(v []byte) {
 			}
 		}
 	}
+	maskNested(v)
+}
+
+// maskNested masks Cursor's own encryption keys also in JSON that is stored as a string in JSON, at any depth: its quotes are escaped there.
+// Other secrets in such strings are what people pasted and tools printed: data.
+func maskNested(v []byte) {
+	suffix := []byte("EncryptionKey\\")
+	for at := 0; ; {
+		i := bytes.Index(v[at:], suffix)
+		if i < 0 {
+			return
+		}
+		at += i + len(suffix) - 1
+		quote := at
+		for quote < len(v) && v[quote] == '\\' {
+			quote++
+		}
+		escapes := v[at:quote] // as many backslashes stand before each quote at this depth
+		at = quote
+		if at == len(v) || v[at] != '"' {
+			continue
+		}
+		open := append(bytes.Clone(escapes), '"')
+		at = skipSpace(v, at+1)
+		if at == len(v) || v[at] != ':' {
+			continue
+		}
+		if at = skipSpace(v, at+1); !bytes.HasPrefix(v[at:], open) {
+			continue
+		}
+		at += len(open)
+		end := bytes.Index(v[at:], open)
+		if end < 0 {
+			end = len(v) - at
+		}
+		for i := range v[at : at+end] {
+			if v[at+i] != '\\' && v[at+i] != '"' {
+				v[at+i] = 'x'
+			}
+		}
+		at += end
+	}
 }
 
 func endsInSecret(v []byte) bool {

@@ -51,7 +51,9 @@ type StoreKey struct{ SourceID, Store string }
 
 // ConversationKey names a conversation's rows: the store is part of it, as a conversation may move from one to another.
 type ConversationKey struct {
-	SourceID, Store, ConversationID string
+	SourceID       string `col:"source_id"`
+	Store          string `col:"store"`
+	ConversationID string `col:"conversation_id"`
 }
 
 // Settings begin a load.

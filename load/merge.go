@@ -2,8 +2,9 @@ package load
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
 
 	"pipeline/sql/schema"
@@ -20,7 +21,7 @@ func (t *transaction) merge(ctx context.Context) (out Outcome, err error) {
 	if err := t.exec(ctx, `INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations SEMI JOIN _changed USING (source_id, conversation_id)`); err != nil {
 		return out, err
 	}
-	steps := []func(context.Context) error{t.mergeConversations, t.mergeParts, t.mergeSources, t.mergeKnown}
+	steps := []func(context.Context) error{t.listStores, t.mergeConversations, t.mergeParts, t.mergeSources, t.mergeKnown}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return out, err
@@ -52,14 +53,14 @@ func (t *transaction) count(ctx context.Context) (out Outcome, err error) {
 	err = t.w.conn.QueryRowContext(ctx, `
 		WITH pairs AS (
 			SELECT o.conversation_id IS NOT NULL AS had, s.conversation_id IS NOT NULL AS has, o.deleted_at AS deleted,
-				s.status IS NOT DISTINCT FROM 'orphaned' AND o.status IS DISTINCT FROM 'orphaned' AS lost_head
+				s.status IS NOT DISTINCT FROM 'orphaned' AND (o.deleted_at IS NOT NULL OR o.status IS DISTINCT FROM 'orphaned') AS headless -- deleted, and stays so
 			FROM (SELECT DISTINCT * FROM _changed) c
 			LEFT JOIN conversations o USING (source_id, conversation_id)
 			LEFT JOIN temp.stage_conversations s USING (source_id, conversation_id)
 		)
 		SELECT count(*) FILTER (WHERE has AND NOT had),
-			count(*) FILTER (WHERE has AND had AND NOT (lost_head AND deleted IS NULL)),
-			count(*) FILTER (WHERE had AND deleted IS NULL AND (NOT has OR lost_head))
+			count(*) FILTER (WHERE has AND had AND NOT headless),
+			count(*) FILTER (WHERE had AND deleted IS NULL AND (NOT has OR headless))
 		FROM pairs`).Scan(&out.New, &out.Changed, &out.Deleted)
 	return out, err
 }
@@ -73,8 +74,7 @@ func (t *transaction) mergeConversations(ctx context.Context) error {
 		return err
 	}
 	// One whose own row is gone while messages of it remain keeps its values, as a deleted orphan.
-	if err := t.exec(ctx, `UPDATE conversations AS o SET status = 'orphaned', deleted_at = coalesce(o.deleted_at, make_timestamptz(? * 1000)), changed_at = make_timestamptz(? * 1000),
-			header_count = s.header_count, missing_message_count = s.missing_message_count
+	if err := t.exec(ctx, `UPDATE conversations AS o SET status = 'orphaned', deleted_at = coalesce(o.deleted_at, make_timestamptz(? * 1000)), changed_at = make_timestamptz(? * 1000)
 		FROM temp.stage_conversations s
 		WHERE s.source_id = o.source_id AND s.conversation_id = o.conversation_id AND s.status = 'orphaned' AND (o.status IS DISTINCT FROM 'orphaned' OR o.deleted_at IS NOT NULL)`, int64(now), int64(now)); err != nil {
 		return err
@@ -136,8 +136,8 @@ func (t *transaction) mergeParts(ctx context.Context) error {
 	}
 	if err := t.exec(ctx, `DELETE FROM attachments AS o USING (SELECT DISTINCT * FROM _changed) c
 		WHERE c.source_id = o.source_id AND c.conversation_id = o.conversation_id
-			AND EXISTS (FROM conversations k WHERE k.source_id = o.source_id AND k.conversation_id = o.conversation_id AND k.deleted_at IS NULL)
-			AND (o.message_id IS NULL OR EXISTS (FROM messages m WHERE m.source_id = o.source_id AND m.conversation_id = o.conversation_id
+			AND (o.message_id IS NULL AND EXISTS (FROM conversations k WHERE k.source_id = o.source_id AND k.conversation_id = o.conversation_id AND k.deleted_at IS NULL)
+				OR EXISTS (FROM messages m WHERE m.source_id = o.source_id AND m.conversation_id = o.conversation_id
 				AND m.message_id = o.message_id AND m.deleted_at IS NULL))`); err != nil {
 		return err
 	}
@@ -160,6 +160,69 @@ func orPosition(t schema.Table) string {
 	return ""
 }
 
+// storeRow is a row of the temporary table _stores: what this load knows of a store.
+type storeRow struct {
+	SourceID    string `col:"source_id"`
+	Store       string `col:"store"`
+	WorkspaceID string `col:"workspace_id"` // '' for the global store
+	Complete    bool   `col:"complete"`     // it was read whole
+	Changed     bool   `col:"changed"`      // its shared rows are to be remembered anew
+	Folder      bool   `col:"folder"`       // its workspace.json was looked at
+}
+
+// listStores fills the temporary table _stores.
+func (t *transaction) listStores(ctx context.Context) error {
+	var rows []storeRow
+	for _, source := range t.sources {
+		at := map[string]int{}
+		row := func(store string) *storeRow {
+			i, known := at[store]
+			if !known {
+				i = len(rows)
+				at[store] = i
+				workspace := strings.TrimPrefix(store, "workspace/")
+				if store == "global" {
+					workspace = ""
+				}
+				rows = append(rows, storeRow{SourceID: source.Source.SourceID, Store: store, WorkspaceID: workspace})
+			}
+			return &rows[i]
+		}
+		for _, store := range source.Complete {
+			row(store).Complete = true
+		}
+		for _, store := range source.Changed {
+			row(store).Changed = true
+		}
+		for _, w := range source.Workspaces {
+			row("workspace/" + w.WorkspaceID).Folder = true
+		}
+	}
+	return list(ctx, t, "_stores", rows)
+}
+
+// list makes a temporary table of rows.
+func list[R any](ctx context.Context, t *transaction, name string, rows []R) error {
+	table := schema.NewTable[R](name, "", schema.Internal)
+	columns := make([]string, len(table.Columns))
+	for i, c := range table.Columns {
+		columns[i] = c.Name + " " + c.Type
+	}
+	if err := t.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s (%s)`, name, strings.Join(columns, ", "))); err != nil {
+		return err
+	}
+	a, err := newAppender(t.w.conn, "temp."+name, table)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		if err := a.append(reflect.ValueOf(rows[i])); err != nil {
+			return errors.Join(err, a.close())
+		}
+	}
+	return a.close()
+}
+
 // mergeSources merges what is read whole in each run.
 func (t *transaction) mergeSources(ctx context.Context) error {
 	if err := t.exec(ctx, `UPDATE temp.stage_sources AS s SET first_seen_at = o.first_seen_at, user_dir = o.user_dir FROM sources o WHERE o.source_id = s.source_id`); err != nil {
@@ -171,24 +234,14 @@ func (t *transaction) mergeSources(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, source := range t.sources {
-		for _, store := range source.Changed {
-			if err := t.exec(ctx, `DELETE FROM _known_documents WHERE source_id = ? AND store = ?`, source.Source.SourceID, store); err != nil {
-				return err
-			}
-		}
-		for _, store := range source.Complete {
-			workspace, _ := strings.CutPrefix(store, "workspace/")
-			if store == "global" {
-				workspace = ""
-			}
-			if err := t.exec(ctx, `UPDATE prompts AS o SET deleted_at = make_timestamptz(? * 1000)
-				WHERE o.source_id = ? AND o.workspace_id = ? AND o.deleted_at IS NULL
-					AND NOT EXISTS (FROM temp.stage_prompts s WHERE s.source_id = o.source_id AND s.workspace_id = o.workspace_id AND s.prompt_id = o.prompt_id)`,
-				int64(t.settings.StartedAt), source.Source.SourceID, workspace); err != nil {
-				return err
-			}
-		}
+	if err := t.exec(ctx, `DELETE FROM _known_documents AS o USING temp._stores s WHERE s.changed AND o.source_id = s.source_id AND o.store = s.store`); err != nil {
+		return err
+	}
+	if err := t.exec(ctx, `UPDATE prompts AS o SET deleted_at = make_timestamptz(? * 1000) FROM temp._stores s
+		WHERE s.complete AND o.source_id = s.source_id AND o.workspace_id = s.workspace_id AND o.deleted_at IS NULL
+			AND NOT EXISTS (FROM temp.stage_prompts p WHERE p.source_id = o.source_id AND p.workspace_id = o.workspace_id AND p.prompt_id = o.prompt_id)`,
+		int64(t.settings.StartedAt)); err != nil {
+		return err
 	}
 	if err := t.exec(ctx, `INSERT INTO _known_documents FROM temp.stage__known_documents`); err != nil {
 		return err
@@ -197,10 +250,11 @@ func (t *transaction) mergeSources(ctx context.Context) error {
 }
 
 func (t *transaction) mergeKnown(ctx context.Context) error {
-	for _, k := range t.forgotten {
-		if err := t.exec(ctx, `DELETE FROM _known_conversations WHERE source_id = ? AND store = ? AND conversation_id = ?`, k.SourceID, k.Store, k.ConversationID); err != nil {
-			return err
-		}
+	if err := list(ctx, t, "_forgotten", t.forgotten); err != nil {
+		return err
+	}
+	if err := t.exec(ctx, `DELETE FROM _known_conversations AS o USING temp._forgotten s WHERE `+equal("o", "s", []string{"source_id", "store", "conversation_id"})); err != nil {
+		return err
 	}
 	if err := t.replace(ctx, "_known_stores", []string{"source_id", "store"}); err != nil {
 		return err
@@ -217,20 +271,9 @@ func (t *transaction) mergeQuarantine(ctx context.Context) (added int64, err err
 	if err := t.exec(ctx, resolve+` AND (o.source_id, o.conversation_id) IN (SELECT source_id, conversation_id FROM _changed)`, t.settings.LoadID); err != nil {
 		return 0, err
 	}
-	for _, source := range t.sources {
-		stores := slices.Clone(source.Complete)
-		for _, w := range source.Workspaces { // workspace.json is read also where there is no store
-			stores = append(stores, "workspace/"+w.WorkspaceID)
-		}
-		for _, store := range stores {
-			scope := ` AND o.source_id = ? AND o.store = ? AND o.conversation_id IS NULL`
-			if !slices.Contains(source.Complete, store) {
-				scope += ` AND o.family = 'workspace.json'`
-			}
-			if err := t.exec(ctx, resolve+scope, t.settings.LoadID, source.Source.SourceID, store); err != nil {
-				return 0, err
-			}
-		}
+	if err := t.exec(ctx, resolve+` AND o.conversation_id IS NULL AND EXISTS (FROM temp._stores c WHERE c.source_id = o.source_id AND c.store = o.store
+			AND (c.complete OR c.folder AND o.family = 'workspace.json'))`, t.settings.LoadID); err != nil {
+		return 0, err
 	}
 	if err := t.w.conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT count(*) FROM temp.stage_quarantine s
 		WHERE NOT EXISTS (FROM quarantine o WHERE %s AND o.resolved_load_id IS NULL)`, equal("s", "o", key))).Scan(&added); err != nil {

@@ -39,6 +39,9 @@ func Publish(ctx context.Context, warehouse, dir string, loadID int64) (err erro
 	if err := syncFile(scratch); err != nil {
 		return err
 	}
+	if err := replaceable(final); err != nil {
+		return err
+	}
 	if err := os.Rename(final, scratch+"-old"); err != nil && !errors.Is(err, os.ErrNotExist) { // another warehouse's, of the same number
 		return fmt.Errorf("move an older Parquet folder away: %w", err)
 	}
@@ -49,8 +52,25 @@ func Publish(ctx context.Context, warehouse, dir string, loadID int64) (err erro
 	return switchTo(dir, name)
 }
 
+// replaceable refuses a folder of a publication's name that holds anything but Parquet files.
+func replaceable(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look into %s: %w", folder, err)
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".parquet") {
+			return fmt.Errorf("%s is in the way of a publication and holds %s, which is not ours: move it, or name another folder with --parquet", folder, e.Name())
+		}
+	}
+	return nil
+}
+
 // scratchPrefix begins the names of folders that are not published yet.
-const scratchPrefix = ".tmp-"
+const scratchPrefix = ".pipeline-tmp-"
 
 // sweepScratch removes what killed runs left.
 func sweepScratch(dir string) error {

@@ -228,7 +228,7 @@ func TestPublishAfterKill(t *testing.T) {
 	dir := t.TempDir()
 	warehouse, out := filepath.Join(dir, "warehouse.duckdb"), filepath.Join(dir, "parquet")
 	mustLoad(t, warehouse, func(tx load.Load) { someRows(t, tx) })
-	for _, left := range []string{".tmp-123", "v-00000000", "my notes", "tmp-456"} {
+	for _, left := range []string{".pipeline-tmp-123", "v-00000000", "my notes", "tmp-456"} {
 		if err := os.MkdirAll(filepath.Join(out, left), 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"math/big"
 	"reflect"
 	"slices"
 	"strings"
@@ -99,6 +101,9 @@ func (r *Reader) run(ctx context.Context, query string) (_ *Answer, err error) {
 		if err := rows.Scan(refs...); err != nil {
 			return nil, err
 		}
+		for i, t := range types {
+			cells[i] = plain(cells[i], t.DatabaseTypeName())
+		}
 		answer.Rows = append(answer.Rows, cells)
 	}
 	return answer, rows.Err()
@@ -112,6 +117,31 @@ func Query(ctx context.Context, path, query string) (_ *Answer, err error) {
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	return r.Query(ctx, query)
+}
+
+// plain turns what the driver makes of some types into what people and JSON readers expect.
+func plain(v any, typeName string) any {
+	switch v := v.(type) {
+	case time.Time:
+		if typeName == "DATE" {
+			return v.Format(time.DateOnly)
+		}
+	case []byte:
+		if typeName == "UUID" && len(v) == 16 {
+			return fmt.Sprintf("%x-%x-%x-%x-%x", v[:4], v[4:6], v[6:8], v[8:10], v[10:])
+		}
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Sprint(v) // JSON has no such numbers
+		}
+	case *big.Int:
+		if v.IsInt64() {
+			return v.Int64()
+		}
+	case fmt.Stringer: // DECIMAL
+		return json.Number(v.String())
+	}
+	return v
 }
 
 func isNumeric(t string) bool {

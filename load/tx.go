@@ -40,9 +40,6 @@ type changedRow struct {
 	ConversationID string `col:"conversation_id"`
 }
 
-// changedTable is the temporary table that models read, see sql.Models.
-var changedTable = schema.NewTable[changedRow]("_changed", "Conversations that this load replaces.", schema.Internal)
-
 // stagePrefix keeps the names of temporary tables apart.
 const stagePrefix = "stage_"
 
@@ -88,8 +85,7 @@ func (t *transaction) stageAll(ctx context.Context) error {
 			return err
 		}
 	}
-	return t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed (source_id VARCHAR, conversation_id VARCHAR);
-		CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`)
+	return t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`)
 }
 
 func (t *transaction) exec(ctx context.Context, query string, args ...any) error {
@@ -232,7 +228,7 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	if err := t.stageAll(ctx); err != nil {
 		return out, err
 	}
-	if err := t.listChanged(ctx); err != nil {
+	if err := list(ctx, t, "_changed", t.changed); err != nil {
 		return out, err
 	}
 	if out, err = t.merge(ctx); err != nil {
@@ -294,20 +290,6 @@ func (t *transaction) finishQuiet(ctx context.Context) (out Outcome, err error) 
 	return out, err
 }
 
-// listChanged fills the temporary table _changed.
-func (t *transaction) listChanged(ctx context.Context) error {
-	a, err := newAppender(t.w.conn, "temp._changed", changedTable)
-	if err != nil {
-		return err
-	}
-	for _, c := range t.changed {
-		if err := a.append(reflect.ValueOf(c)); err != nil {
-			return errors.Join(err, a.close())
-		}
-	}
-	return a.close()
-}
-
 // setMeta keeps the gap; another gap than last time has every group cut anew.
 func (t *transaction) setMeta(ctx context.Context) error {
 	if !t.first && t.settings.GapBefore == t.settings.GapMs {
@@ -347,8 +329,8 @@ func (t *transaction) Commit(ctx context.Context, run Run) error {
 	if err := t.exec(context.WithoutCancel(ctx), `COMMIT`); err != nil {
 		return err
 	}
-	if err := t.exec(context.WithoutCancel(ctx), `CHECKPOINT`); err != nil {
-		return err
+	if _, err := t.w.conn.ExecContext(context.WithoutCancel(ctx), `CHECKPOINT`); err != nil {
+		return fmt.Errorf("the load is committed, but its log could not be folded into the file; the next run does it: %v", err)
 	}
 	return t.w.publish()
 }
@@ -359,7 +341,8 @@ func (t *transaction) dropStages(ctx context.Context) error {
 			return err
 		}
 	}
-	return t.exec(ctx, `DROP TABLE IF EXISTS temp._changed; DROP TABLE IF EXISTS temp._changed_groups`)
+	return t.exec(ctx, `DROP TABLE IF EXISTS temp._changed; DROP TABLE IF EXISTS temp._changed_groups;
+		DROP TABLE IF EXISTS temp._stores; DROP TABLE IF EXISTS temp._forgotten`)
 }
 
 func (t *transaction) Rollback() error {

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -77,6 +79,9 @@ func Open(ctx context.Context, path string) (_ Warehouse, err error) {
 
 const newSuffix = ".new-"
 
+// ours are the ends of the names of new files: the process, and what the engine puts beside them.
+var ours = regexp.MustCompile(`^[0-9]+(\.wal|\.tmp)?$`)
+
 // errClosed: a commit puts the file in place and closes it, so that every load opens it anew.
 var errClosed = errors.New("the warehouse is closed: open it again for another load")
 
@@ -87,6 +92,9 @@ func (w *warehouse) sweep() error {
 		return err
 	}
 	for _, name := range left {
+		if !ours.MatchString(strings.TrimPrefix(name, w.path+newSuffix)) {
+			continue // somebody's file that only begins like ours
+		}
 		if err := os.RemoveAll(name); err != nil {
 			return fmt.Errorf("remove what an interrupted run left: %w", err)
 		}

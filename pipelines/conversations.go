@@ -3,7 +3,6 @@ package pipelines
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -48,6 +47,7 @@ func (r *run) conversations(ctx context.Context, src source, snapshot extract.Sn
 				return normalize(ctx, normalizer, j)
 			}
 			if !send(ctx, work, j) {
+				close(j.rows) // no worker will
 				return ctx.Err()
 			}
 			return nil
@@ -69,10 +69,11 @@ func (r *run) conversations(ctx context.Context, src source, snapshot extract.Sn
 
 // read hands each new or changed conversation to emit.
 func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
-	r.total += snapshot.Count() + len(n.Shared.Copied())
+	copied := n.Shared.Copied()
+	r.total += snapshot.Count() + len(copied)
 	for conv, err := range snapshot.Conversations(ctx) {
 		if err != nil {
-			return failureOf(src, extract.GlobalStore, err)
+			return failureOf(src, storeAt(snapshot, err), err)
 		}
 		id := schema.CleanText(conv.ID) // as the warehouse knows it
 		if _, again := seen[id]; again && id != "" {
@@ -83,12 +84,16 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 			return failureOf(src, conv.Store, err)
 		}
 	}
-	for _, id := range n.Shared.Copied() {
-		if _, again := seen[schema.CleanText(id)]; again || r.heldElsewhere(src, id, snapshot) {
+	unreadable := map[string]bool{}
+	for _, s := range snapshot.Stores() {
+		unreadable[s.Store] = s.Err != nil
+	}
+	for _, id := range copied {
+		if _, again := seen[schema.CleanText(id)]; again || r.heldElsewhere(src, id, unreadable) {
 			continue
 		}
 		conv := n.Conversation(id)
-		if r.unreadable(conv.Store, snapshot) {
+		if unreadable[conv.Store] { // its conversations stay as they were
 			continue
 		}
 		seen[schema.CleanText(id)] = conv.Store
@@ -100,19 +105,9 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 }
 
 // heldElsewhere reports that rows of the conversation are in a store that cannot be read now: they beat a workspace's copy.
-func (r *run) heldElsewhere(src source, id string, snapshot extract.Snapshot) bool {
-	for _, store := range snapshot.Stores() {
-		_, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: id}]
-		if store.Err != nil && known && store.Store == extract.GlobalStore {
-			return true
-		}
-	}
-	return false
-}
-
-// unreadable reports that a store could not be read: its conversations stay as they were.
-func (r *run) unreadable(name string, snapshot extract.Snapshot) bool {
-	return slices.ContainsFunc(snapshot.Stores(), func(s extract.StoreReport) bool { return s.Store == name && s.Err != nil })
+func (r *run) heldElsewhere(src source, id string, unreadable map[string]bool) bool {
+	_, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: id}]
+	return known && unreadable[extract.GlobalStore]
 }
 
 // consider passes a conversation on unless it is unchanged or not wanted. Its values are read only if its fingerprint is not the known
@@ -140,11 +135,13 @@ func (r *run) consider(src source, conv *extract.Conversation, n *transform.Norm
 		return nil
 	}
 	if !wanted {
-		r.result.LeftOut++
+		r.result.leaveOut(conv)
 		return nil
 	}
 	if inTime, err := r.inTime(conv, n); err != nil || !inTime {
-		r.result.LeftOut++
+		if err == nil {
+			r.result.leaveOut(conv)
+		}
 		return err
 	}
 	buffered, err := conv.Load(bufferBytes)
@@ -212,8 +209,22 @@ func (r *run) write(ctx context.Context, jobs <-chan *job) error {
 		}
 		r.tx.Replace(j.known.SourceID, j.known.ConversationID)
 		r.tx.Remember(j.known)
-		for b := range j.rows {
-			if b.err != nil {
+		if err := r.writeJob(ctx, j); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *run) writeJob(ctx context.Context, j *job) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case b, more := <-j.rows:
+			switch {
+			case !more:
+				return nil
+			case b.err != nil:
 				return &storeFailure{j.known.SourceID, j.conv.Store, "", b.err}
 			}
 			r.result.add(b.rows)

@@ -67,7 +67,7 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 				conversation = &rows.Conversations[0]
 			}
 		}
-		if j.conv.ID != "" {
+		if !j.conv.Loose {
 			r.foresee(load.RowKey{SourceID: src.id, ConversationID: schema.CleanText(j.conv.ID)}, conversation)
 		}
 		return r.weigh(j.conv)
@@ -91,14 +91,14 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 func (r *run) foresee(key load.RowKey, row *schema.Conversation) {
 	counts := &r.result.Conversations
 	before, had := r.state.Rows[key]
-	lostHead := row != nil && row.Status != nil && *row.Status == "orphaned" && had && !before.Orphaned
+	headless := row != nil && row.Status != nil && *row.Status == "orphaned" && had && (before.Deleted || !before.Orphaned) // deleted, and stays so
 	switch {
 	case row != nil && !had:
 		counts.New++
-	case had && !before.Deleted && (row == nil || lostHead):
+	case had && !before.Deleted && (row == nil || headless):
 		counts.Deleted++
 		counts.Unchanged--
-	case row != nil:
+	case row != nil && !headless:
 		counts.Changed++
 		if !before.Deleted {
 			counts.Unchanged--

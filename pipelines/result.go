@@ -76,10 +76,17 @@ func newResult(opt Options, state *load.State) *Result {
 }
 
 func (r *Result) considered(conv *extract.Conversation) int {
-	if conv.ID != "" {
+	if !conv.Loose {
 		r.seen++
 	}
 	return r.seen
+}
+
+// leaveOut counts a conversation that was not asked for.
+func (r *Result) leaveOut(conv *extract.Conversation) {
+	if !conv.Loose {
+		r.LeftOut++
+	}
 }
 
 func (r *Result) changedRows(src source, conv *extract.Conversation) {

@@ -73,7 +73,7 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 		case errors.As(err, &failed) && errors.As(err, &slow) && !how[failed.source].Copy[slow.Store]:
 			opt.Warn("%v; reading a private copy", err)
 			how[failed.source].Copy[slow.Store] = true
-		case errors.As(err, &failed):
+		case errors.As(err, &failed) && how[failed.source].Skip[failed.store] == nil:
 			how[failed.source].Skip[failed.store] = failed.err
 		default:
 			return nil, err
@@ -167,6 +167,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		}
 	}
 	complete := completeStores(src, reports)
+	r.removedFolders(src, &complete, &documents)
 	if !r.opt.narrowed() {
 		r.markGone(src, seen, complete)
 	}

@@ -108,3 +108,19 @@ func (r *run) remembered(ctx context.Context, src source, store string, all *ext
 	}
 	return nil
 }
+
+// removedFolders takes workspace folders that are no longer there for read whole: they hold nothing any more.
+func (r *run) removedFolders(src source, complete *completeness, documents *sharedDocuments) {
+	if !complete.listed || r.opt.narrowed() {
+		return
+	}
+	for key := range r.state.Known {
+		if key.SourceID != src.id || key.ConversationID != sharedID || !strings.HasPrefix(key.Store, extract.WorkspaceStore("")) ||
+			complete.failed[key.Store] || complete.folders[key.Store] {
+			continue
+		}
+		complete.names = append(complete.names, key.Store)
+		documents.changed = append(documents.changed, key.Store)
+		r.tx.Forget(key)
+	}
+}

@@ -47,14 +47,19 @@ func identify(opt Options, state *load.State) []source {
 
 // completeness says of which stores a run saw everything.
 type completeness struct {
-	names  []string
-	failed map[string]bool
-	listed bool // the workspace folders could be listed
+	names   []string
+	failed  map[string]bool
+	folders map[string]bool // stores whose workspace folder is there
+	listed  bool            // the workspace folders could be listed
 }
 
 func completeStores(src source, stores []extract.StoreReport) completeness {
-	c := completeness{failed: map[string]bool{}, listed: src.Err == nil}
+	c := completeness{failed: map[string]bool{}, folders: map[string]bool{}, listed: src.Err == nil}
+	for _, w := range src.Workspaces {
+		c.folders[extract.WorkspaceStore(w.ID)] = true
+	}
 	for _, s := range stores {
+		c.folders[s.Store] = true
 		if s.Err != nil {
 			c.failed[s.Store] = true
 			continue
@@ -77,7 +82,7 @@ func (r *run) wanted(conv *extract.Conversation, n *transform.Normalizer) bool {
 	if r.opt.Project == "" {
 		return true
 	}
-	if conv.ID == "" {
+	if conv.Loose {
 		return false
 	}
 	uri, dir, name := n.Project(conv)

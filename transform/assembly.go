@@ -35,7 +35,7 @@ type contextRow struct {
 
 func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), bodies: map[string]*body{}, format: formatRows}
-	if conv.ID == "" {
+	if conv.Loose {
 		a.facts = &Facts{}
 	}
 	if c := a.facts.bestCopy(); c != nil {
@@ -192,7 +192,7 @@ func (a *assembly) finish() {
 	for i := range a.rows.CodeDiffs {
 		d := &a.rows.CodeDiffs[i]
 		d.SourceID, d.KeyedBy = a.n.SourceID, a.conv.ID
-		if a.conv.ID != "" {
+		if !a.conv.Loose {
 			d.ConversationID = ptr(a.conv.ID)
 		}
 	}

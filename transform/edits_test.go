@@ -74,7 +74,9 @@ func TestCheckpointsAndDiffs(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	loose := normalized(t, conversationOf("", "", part{extract.FamilyDiff + "/d", `{}`}))
+	group := conversationOf("", "", part{extract.FamilyDiff + "/d", `{}`})
+	group.Loose = true
+	loose := normalized(t, group)
 	if len(loose.CodeDiffs) != 1 || loose.CodeDiffs[0].ConversationID != nil || loose.CodeDiffs[0].KeyedBy != "" || len(loose.Conversations) != 0 {
 		t.Errorf("a diff of no conversation: %+v", loose)
 	}

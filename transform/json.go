@@ -120,10 +120,10 @@ func (o object) get(name string) value {
 	return nil
 }
 
-// first returns the first of the named members that is there and not null.
+// first returns the first of the named members that is there and neither null nor ”.
 func (o object) first(names ...string) value {
 	for _, name := range names {
-		if v := o.get(name); v != nil {
+		if v := o.get(name); v != nil && string(v) != `""` {
 			return v
 		}
 	}

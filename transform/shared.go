@@ -22,6 +22,7 @@ type Shared struct {
 
 	workspaces map[string]schema.Workspace
 	facts      map[string]*Facts
+	promptIDs  map[[2]string]int // by workspace and id
 }
 
 // Facts are what the shared rows say of one conversation; the zero value says nothing.
@@ -249,6 +250,9 @@ func (s *Shared) chatTabs(store, workspace string, tabs value) {
 
 func (s *Shared) prompts(workspace, family string, doc value) {
 	nth := map[string]int{}
+	if s.promptIDs == nil {
+		s.promptIDs = map[[2]string]int{}
+	}
 	for _, element := range doc.array() {
 		o := element.object()
 		if len(o) == 0 {
@@ -267,6 +271,10 @@ func (s *Shared) prompts(workspace, family string, doc value) {
 			}
 			nth[text]++
 			p.PromptID = hash128([]byte(p.Kind), []byte{0}, []byte(text), []byte{0, byte(nth[text] >> 8), byte(nth[text])})
+		}
+		key := [2]string{workspace, p.PromptID}
+		if s.promptIDs[key]++; s.promptIDs[key] > 1 { // a second one of the same id
+			p.PromptID += "~" + string(fmtInt(int64(s.promptIDs[key])))
 		}
 		s.Prompts = append(s.Prompts, p)
 	}
@@ -372,6 +380,7 @@ func (s *Shared) Fingerprint(id string) string {
 	}
 	for _, c := range f.copies {
 		add(c.workspace, c.raw)
+		add("", []byte(s.WorkspaceFingerprint(c.workspace))) // its project is that of its workspace
 	}
 	return hash128(parts...)
 }

@@ -78,7 +78,7 @@ func toolCall(v value) (call schema.ToolCall, ok bool) {
 	call.Tool, call.ToolKind = toolIdentity(number, name)
 	call.ToolCallID = o.get("toolCallId").str()
 	call.Status = o.get("status").str()
-	call.RawArgs = o.get("rawArgs").scalar()
+	call.RawArgs = rawText(o.get("rawArgs"))
 	call.Params, call.Result = o.get("params").json(), o.get("result").json()
 	call.ResultBytes = storedSize(o.get("result"))
 	call.Error = errorText(o.get("error"))
@@ -111,6 +111,14 @@ func toolIdentity(number *int64, name *string) (tool *string, kind string) {
 		kind = "other"
 	}
 	return tool, kind
+}
+
+// rawText is a text as stored; anything else is kept as its JSON.
+func rawText(v value) *string {
+	if v.isObject() || v.isArray() {
+		return ptr(string(cleanJSON(v)))
+	}
+	return v.scalar()
 }
 
 // storedSize is the size of a result as stored: a string's text, or the JSON itself.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,7 +25,7 @@ Examples:
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "messages", Value: 2000, Usage: "about `N` messages"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`S` of the random numbers"},
-			&cli.PathFlag{Name: "out", Required: true, Usage: "`DIR` to make; must be missing or empty"},
+			&cli.PathFlag{Name: "out", Usage: "`DIR` to make; must be missing or empty"},
 			&cli.BoolFlag{Name: "no-cases", Usage: "leave out the deliberately odd rows"},
 			&cli.BoolFlag{Name: "wal", Usage: "leave the global store as a running Cursor does, with rows in its -wal"},
 		},
@@ -34,6 +35,9 @@ Examples:
 
 func demoAction(c *cli.Context) error {
 	out := c.Path("out")
+	if out == "" {
+		return &pipelines.UsageError{Message: "name the folder to make: pipeline demo --out demo"}
+	}
 	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
 		return &pipelines.UsageError{Message: fmt.Sprintf("%s is not empty; name another folder, or remove it first", out)}
 	}
@@ -45,6 +49,6 @@ func demoAction(c *cli.Context) error {
 	if err := plan.Write(user); err != nil {
 		return fmt.Errorf("write the demo: %w", err)
 	}
-	fmt.Fprintf(c.App.Writer, "A synthetic Cursor directory is in %s\nLoad it: pipeline run --source %s\n", user, shellQuote(out))
+	fmt.Fprintf(c.App.Writer, "A synthetic Cursor directory is in %s\nLoad it: pipeline run --source %s --warehouse %s\n", user, shellQuote(out), shellQuote(strings.TrimRight(out, "/")+".duckdb"))
 	return nil
 }

@@ -47,8 +47,11 @@ func realMain(args []string, stdout, stderr io.Writer) int {
 	}
 	code := exitCode(ctx, err)
 	var silent *exitError
-	if !errors.As(err, &silent) || silent.err != nil {
-		fmt.Fprintln(stderr, "pipeline: "+err.Error())
+	switch {
+	case code == exitInterrupted:
+		fmt.Fprintln(stderr, "pipeline: interrupted; the warehouse is as it was")
+	case !errors.As(err, &silent) || silent.err != nil:
+		fmt.Fprintln(stderr, "pipeline: "+printableLines(err.Error()))
 	}
 	if code == exitUsage {
 		fmt.Fprintln(stderr, "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them.")

@@ -85,7 +85,7 @@ func runAction(c *cli.Context) error {
 		printSummary(c.App.Writer, result, c.Bool("dry-run"))
 	}
 	for _, failure := range result.Errors() {
-		fmt.Fprintln(c.App.ErrWriter, "pipeline: "+failure.Error())
+		fmt.Fprintln(c.App.ErrWriter, "pipeline: "+printableLines(failure.Error()))
 	}
 	return outcome(result, c.Bool("strict"))
 }

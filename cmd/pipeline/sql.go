@@ -100,6 +100,15 @@ func cut(s string, width int) string {
 	return s
 }
 
+// printableLines is printable for a text of several lines.
+func printableLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = printable(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 // printable keeps text from steering the terminal: control characters are shown as symbols, line ends as one line.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {

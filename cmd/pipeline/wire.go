@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -88,7 +90,7 @@ func sources(c *cli.Context) (found []extract.Source, looked []string, err error
 func noSource(looked []string) error {
 	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " + strings.Join(looked, "\n  ") +
 		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or the state.vscdb itself)." +
-		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo")}
+		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse demo.duckdb")}
 }
 
 // flagsFirst moves flags in front of the positional arguments: the library does not parse flags behind them.
@@ -113,6 +115,8 @@ func flagsFirst(app *cli.App, args []string) []string {
 		arg := rest[0]
 		rest = rest[1:]
 		switch {
+		case strings.HasPrefix(arg, "-- ") || strings.HasPrefix(arg, "--\n"): // a query that begins with a comment
+			positional = append(positional, arg)
 		case arg == "--":
 			positional = append(append(positional, "--"), rest...)
 			rest = nil
@@ -127,6 +131,9 @@ func flagsFirst(app *cli.App, args []string) []string {
 			positional = append(positional, arg)
 		}
 	}
+	if len(positional) > 0 && strings.HasPrefix(positional[0], "-") && positional[0] != "--" {
+		out = append(out, "--")
+	}
 	return append(out, positional...)
 }
 
@@ -139,12 +146,25 @@ func defaultOptions() pipelines.Options {
 	return pipelines.Options{ToolVersion: version, Host: host, MachineID: machineID(host)}
 }
 
-// machineID identifies this machine: the operating system's own id where it has a file for it, else the host's name.
+// machineID identifies this machine: the operating system's own id where it has a file for it, else one that is made once and kept in the
+// data directory (a host's name changes with the network), else the host's name.
 func machineID(host string) string {
 	for _, file := range []string{"/etc/machine-id", "/var/lib/dbus/machine-id"} {
 		if b, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(b))) > 0 {
 			return strings.TrimSpace(string(b))
 		}
 	}
-	return host
+	file := filepath.Join(xdg.DataHome, "pipeline", "machine-id")
+	if b, err := os.ReadFile(file); err == nil && len(b) > 0 {
+		return strings.TrimSpace(string(b))
+	}
+	id := make([]byte, 16)
+	if _, err := rand.Read(id); err != nil {
+		return host
+	}
+	text := hex.EncodeToString(id)
+	if errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text+"\n"), 0o600)) != nil {
+		return host
+	}
+	return text
 }

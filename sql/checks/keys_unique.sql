@@ -42,16 +42,16 @@ FROM checkpoints
 GROUP BY source_id, conversation_id, checkpoint_id
 HAVING count(*) > 1
 UNION ALL
-SELECT 'code_edits', source_id || '/' || edit_id,
+SELECT 'code_edits', source_id || '/' || edit_id || '/' || conversation_id,
        CAST(count(*) AS VARCHAR) || ' rows'
 FROM code_edits
-GROUP BY source_id, edit_id
+GROUP BY source_id, edit_id, conversation_id
 HAVING count(*) > 1
 UNION ALL
-SELECT 'code_diffs', source_id || '/' || diff_id,
+SELECT 'code_diffs', source_id || '/' || diff_id || '/' || keyed_by,
        CAST(count(*) AS VARCHAR) || ' rows'
 FROM code_diffs
-GROUP BY source_id, diff_id
+GROUP BY source_id, diff_id, keyed_by
 HAVING count(*) > 1
 UNION ALL
 SELECT 'model_usage', source_id || '/' || conversation_id || '/' || model,

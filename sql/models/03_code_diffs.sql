@@ -1,4 +1,4 @@
--- The conversation of a stored difference whose key names none (keyed_by ''): that of a code edit that names the difference.
+-- The conversation of a stored difference whose key names none (keyed_by '', in a workspace's store '(workspace/...)'): that of a code edit that names the difference.
 --
 -- Not limited to changed conversations: difference and edit may come with different loads. Of several edits a live one counts first,
 -- then the smaller conversation id.
@@ -10,4 +10,4 @@ FROM (
     WHERE diff_id IS NOT NULL
     GROUP BY source_id, diff_id
 ) e
-WHERE d.keyed_by = '' AND e.source_id = d.source_id AND e.diff_id = d.diff_id AND d.conversation_id IS DISTINCT FROM e.conversation_id;
+WHERE (d.keyed_by = '' OR d.keyed_by LIKE '(workspace/%)') AND e.source_id = d.source_id AND e.diff_id = d.diff_id AND d.conversation_id IS DISTINCT FROM e.conversation_id;

@@ -165,7 +165,7 @@ type Checkpoint struct {
 type CodeEdit struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
 	EditID         string  `col:"edit_id,key" doc:"The code block's id; without one <conversation_id>:<uri>#<index>."`
-	ConversationID string  `col:"conversation_id" doc:"Conversation that proposed it."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation that proposed it; a forked chat repeats the ids of its origin."`
 	MessageID      *string `col:"message_id" doc:"Message that proposed it."`
 	Path           *string `col:"path" doc:"File that it changes."`
 	Language       *string `col:"language" doc:"Language id of the file."`
@@ -183,7 +183,7 @@ type CodeDiff struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
 	DiffID         string  `col:"diff_id,key" doc:"The diff's id: the last segment of its key."`
 	ConversationID *string `col:"conversation_id" doc:"Conversation of the diff; NULL where the key has none and no edit names it."`
-	KeyedBy        string  `col:"keyed_by,scope" doc:"Conversation in the row's own key; '' where the key has none."`
+	KeyedBy        string  `col:"keyed_by,key,scope" doc:"Conversation in the row's own key; where the key has none '', or in a workspace's store (workspace/ID)."`
 	Hunks          *int64  `col:"hunks" doc:"Hunks of the new model's diff."`
 	LinesAdded     *int64  `col:"lines_added" doc:"Lines that the hunks add."`
 	LinesRemoved   *int64  `col:"lines_removed" doc:"Lines that the hunks remove."`

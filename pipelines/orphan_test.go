@@ -1,0 +1,36 @@
+package pipelines_test
+
+import (
+	"testing"
+
+	"pipeline/pipelines"
+)
+
+// TestDeletedOrphanIsNotChanged: a conversation that lost its own row is deleted. What becomes of its last messages changes no conversation.
+func TestDeletedOrphanIsNotChanged(t *testing.T) {
+	t.Parallel()
+	base := baseWorld()
+	tell(t, map[string][]step{"": {{base, first, nil}, {base.without(keyAlpha), lost, noAlphaHead(2)},
+		{base.without(keyAlpha, keyA3).with(keyA2, nil), unchanged(2), cells{
+			"messages[alpha a2].deleted_at": clock(3), "messages[alpha a2].position": "NULL", "messages[alpha a3].deleted_at": clock(3), "messages[alpha a3].position": "NULL",
+			"tool_calls[alpha a3 0].deleted_at": clock(3), "tool_calls[alpha a3 0].position": "NULL", "conversations[alpha].message_count": "1",
+			"conversations[alpha].assistant_message_count": "0", "conversations[alpha].tool_call_count": "0", "conversations[alpha].unlisted_message_count": "1",
+			"conversations[alpha].last_message_at": "2025-10-09 08:54:20Z"}}}})
+	l := newLab(t)
+	l.run(base)
+	l.run(base.without(keyAlpha))
+	same(t, "a full run", pipelines.ConversationCount{Unchanged: 0, Changed: 2}, l.run(nil, full).Conversations)
+}
+
+// TestDeletedOrphanAttachments: the attachments of a message that is still in the store are those that it has now.
+func TestDeletedOrphanAttachments(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	base := baseWorld()
+	l.run(base)
+	l.run(base.without(keyAlpha))
+	attachments := func() [][]string { return l.ask(`SELECT message_id, path FROM attachments`) }
+	same(t, "the attachments", [][]string{{"a1", "x.go"}}, attachments())
+	l.run(base.without(keyAlpha).with(keyA1, `{"_v":2,"type":1,"text":"First question","createdAt":"2025-10-09T08:54:20Z"}`))
+	same(t, "the attachments", nil, attachments())
+}
