@@ -119,12 +119,13 @@ func (t *transaction) mergeParts(ctx context.Context) error {
 		if table.Scope != schema.ByConversation || !table.Has("deleted_at") || table.Name == "conversations" {
 			continue
 		}
-		set := "deleted_at = coalesce(o.deleted_at, make_timestamptz(? * 1000))"
+		set := "coalesce(o.deleted_at, make_timestamptz(? * 1000)) AS deleted_at"
 		if table.Has("position") {
-			set += ", position = NULL"
+			set += ", NULL::BIGINT AS position"
 		}
-		gone := fmt.Sprintf(`UPDATE %[1]s AS o SET %[2]s FROM (SELECT DISTINCT * FROM _changed) c
-			WHERE c.source_id = o.source_id AND c.conversation_id = o.%[3]s AND (o.deleted_at IS NULL%[6]s)
+		// They are written anew: an UPDATE to NULL leaves statistics by which IS NOT NULL finds rows (engine 1.4.1).
+		gone := fmt.Sprintf(`INSERT INTO temp.%[4]s%[1]s SELECT o.* REPLACE (%[2]s) FROM %[1]s o SEMI JOIN _changed c
+			ON c.source_id = o.source_id AND c.conversation_id = o.%[3]s WHERE (o.deleted_at IS NULL%[6]s)
 				AND NOT EXISTS (FROM temp.%[4]s%[1]s s WHERE %[5]s)`,
 			table.Name, set, table.ScopeColumn(), stagePrefix, equal("s", "o", table.Key()), orPosition(table))
 		if err := t.exec(ctx, gone, int64(t.settings.StartedAt)); err != nil {

@@ -289,7 +289,7 @@ func quarantineRow(sourceID string, d *extract.Document, reason string) schema.Q
 	if d.NullKey {
 		q.Key = nil
 	}
-	if d.Value == nil {
+	if d.Bytes > extract.MaxValueBytes { // never read
 		q.ValueHash = hash128([]byte(d.Key), []byte{0}, fmtInt(d.RowID), []byte{0}, fmtInt(d.Bytes))
 	}
 	return q

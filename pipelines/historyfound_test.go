@@ -1,6 +1,7 @@
 package pipelines_test
 
 import (
+	"strings"
 	"testing"
 
 	"pipeline/pipelines"
@@ -10,7 +11,7 @@ import (
 func TestDeletedOrphanIsNotChanged(t *testing.T) {
 	t.Parallel()
 	base := baseWorld()
-	tell(t, map[string][]step{"": {{base, first, nil}, {base.without(keyAlpha), lost, noAlphaHead(2)},
+	tell(t, map[string][]step{"alpha": {{base, first, nil}, {base.without(keyAlpha), lost, noAlphaHead(2)},
 		{base.without(keyAlpha, keyA3).with(keyA2, nil), unchanged(2), cells{
 			"messages[alpha a2].deleted_at": clock(3), "messages[alpha a2].position": "NULL", "messages[alpha a3].deleted_at": clock(3), "messages[alpha a3].position": "NULL",
 			"tool_calls[alpha a3 0].deleted_at": clock(3), "tool_calls[alpha a3 0].position": "NULL", "conversations[alpha].message_count": "1",
@@ -33,4 +34,29 @@ func TestDeletedOrphanAttachments(t *testing.T) {
 	same(t, "the attachments", [][]string{{"a1", "x.go"}}, attachments())
 	l.run(base.without(keyAlpha).with(keyA1, `{"_v":2,"type":1,"text":"First question","createdAt":"2025-10-09T08:54:20Z"}`))
 	same(t, "the attachments", nil, attachments())
+}
+
+// TestAllToolCallsDeleted: when the last tool calls are deleted, none has a position, by whatever query.
+func TestAllToolCallsDeleted(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	call := func(id string) string { return strings.Replace(bubbleA3, `"a3"`, `"`+id+`"`, 1) }
+	base := baseWorld().with("bubbleId:alpha:a4", call("a4"), "bubbleId:beta:b3", call("b3"), "bubbleId:beta:b4", call("b4"))
+	l.run(base)
+	l.run(nil, full)
+	some := base.without("bubbleId:beta:b4", keyAlpha, keyA1, keyA2, keyA3, "bubbleId:alpha:a4")
+	l.run(some)
+	l.run(some.without(keyBeta, keyB1, keyB2, "bubbleId:beta:b3"))
+	same(t, "tool calls with a position", nil, l.ask(`SELECT message_id, deleted_at FROM tool_calls WHERE position IS NOT NULL`))
+	same(t, "deleted tool calls", [][]string{{"4"}}, l.ask(`SELECT count(*) FROM tool_calls WHERE deleted_at IS NOT NULL AND position IS NULL`))
+}
+
+// TestEmptyValueQuarantinedOnce: an empty value is the same content under another rowid.
+func TestEmptyValueQuarantinedOnce(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	w := baseWorld().with(keyA2, "")
+	l.run(w)
+	l.run(w.with("agentKv:blob:0", "x"), full) // the first row: all others have other rowids
+	same(t, "the quarantine", [][]string{{keyA2, "empty", "NULL"}}, l.ask(`SELECT key, reason, resolved_load_id FROM quarantine`))
 }
