@@ -4,7 +4,7 @@ BIN     := bin/pipeline
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build demo test lint race clean help
+.PHONY: build demo test lint race endurance clean help
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -29,7 +29,10 @@ lint: ## gofmt, vet, staticcheck
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/
 
 race: ## the tests of the concurrent parts under the race detector
-	$(GO) test -race ./extract/ ./transform/ ./pipelines/
+	$(GO) test -race -skip TestHistories ./extract/ ./transform/ ./pipelines/
+
+endurance: ## the long tests: random histories of a store
+	PIPELINE_ENDURANCE=1 $(GO) test -timeout 60m -v -run 'TestHistories' ./pipelines/
 
 clean: ## remove what was built
 	rm -rf bin
