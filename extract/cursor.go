@@ -71,7 +71,7 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 func (c *cursor) add(ctx context.Context, name, path string, o OpenOptions) (*store, error) {
 	failed := o.Skip[name]
 	for try := 0; failed == nil; {
-		s, err := readStore(ctx, name, path, o.Copy[name])
+		s, err := readStore(ctx, name, path, o)
 		if err == nil {
 			return s, nil
 		}
@@ -93,7 +93,7 @@ func (c *cursor) keep(s *store) error {
 	c.shared.Items = append(c.shared.Items, s.items...)
 	c.shared.Headers = append(c.shared.Headers, s.headers...)
 	c.all = append(c.all, StoreReport{Store: s.name, Info: s.snap.Info()})
-	if len(s.index) > 0 || len(s.keys) > 0 {
+	if len(s.index)+len(s.keys)+len(s.kept) > 0 {
 		c.open = append(c.open, s)
 		return nil
 	}

@@ -6,11 +6,7 @@ package extract
 
 import (
 	"context"
-	"encoding/binary"
-	"encoding/hex"
 	"iter"
-
-	"github.com/zeebo/xxh3"
 )
 
 // GlobalStore is the name of a source's global store; a workspace's is "workspace/" and the folder's name.
@@ -18,33 +14,6 @@ const GlobalStore = "global"
 
 // WorkspaceStore names the store of a workspaceStorage folder.
 func WorkspaceStore(workspaceID string) string { return "workspace/" + workspaceID }
-
-// MaxValueBytes is the largest value that is read; a larger one is reported as ProblemTooLarge.
-const MaxValueBytes = 64 << 20
-
-// Problems of a row that make its value unusable before anyone looks into it.
-const (
-	ProblemBadKey   = "bad_key"   // the key does not have its family's shape
-	ProblemTooLarge = "too_large" // over MaxValueBytes; the value was never read
-)
-
-// A Document is one row of a store, its value undecoded.
-type Document struct {
-	Store   string
-	Table   string // cursorDiskKV, ItemTable, composerHeaders
-	Family  string // name of the key's pattern, see Families
-	Key     string
-	NullKey bool   // the key is NULL
-	ID      string // what the key names within its conversation: the bubble's id, the checkpoint's id
-	RowID   int64
-	Type    string // SQLite's type of the value: text, blob, null, integer, real
-	Bytes   int64  // size of the value as stored
-	Value   []byte // the value: key material masked, hex digits decoded; nil for NULL and where Problem forbids reading
-	Problem string // "" or one of the Problem constants
-}
-
-// IsNull reports Cursor's mark of deletion: the row is as good as gone.
-func (d *Document) IsNull() bool { return d.Type == "null" }
 
 // A Conversation is everything that one store holds about one chat, undecoded.
 type Conversation struct {
@@ -102,47 +71,6 @@ func (c *Conversation) LoadHead() (err error) {
 	return err
 }
 
-// Hash returns 32 hex digits over the keys, types and bytes of all rows of a loaded conversation: equal hashes, equal content.
-func (c *Conversation) Hash() (string, error) {
-	h := xxh3.New()
-	if c.Head != nil {
-		hashDocument(h, c.Head)
-	}
-	for d, err := range c.Parts {
-		if err != nil {
-			return "", err
-		}
-		hashDocument(h, d)
-	}
-	sum := h.Sum128().Bytes()
-	return hex.EncodeToString(sum[:]), nil
-}
-
-// HashDocuments is Hash for rows without a conversation.
-func HashDocuments(docs []*Document) string {
-	h := xxh3.New()
-	for _, d := range docs {
-		hashDocument(h, d)
-	}
-	sum := h.Sum128().Bytes()
-	return hex.EncodeToString(sum[:])
-}
-
-func hashDocument(h *xxh3.Hasher, d *Document) {
-	var n [8]byte
-	write := func(s string) {
-		binary.LittleEndian.PutUint64(n[:], uint64(len(s)))
-		_, _ = h.Write(n[:])
-		_, _ = h.WriteString(s)
-	}
-	write(d.Key)
-	write(d.Type)
-	write(d.Problem)
-	binary.LittleEndian.PutUint64(n[:], uint64(d.Bytes))
-	_, _ = h.Write(n[:])
-	_, _ = h.Write(d.Value)
-}
-
 // Shared is what a source holds outside its conversations' own rows: small, read whole in each run.
 type Shared struct {
 	Workspaces []Workspace
@@ -175,6 +103,7 @@ type FamilyCount struct {
 type OpenOptions struct {
 	Skip map[string]error // stores that are not to be tried, and why
 	Copy map[string]bool  // stores to be read from a private copy
+	Raw  RawLevel         // rows to be seen that no table is built from
 }
 
 // OverBudgetError ends a read transaction that has been open for too long beside an editor that writes. What was read must be thrown away
@@ -190,8 +119,12 @@ type Snapshot interface {
 	// Shared returns the rows that conversations share.
 	Shared() *Shared
 	// Conversations yields every conversation of the stores' key-value rows, by store and id, none of its values read yet. The yielded
-	// value is valid until the next step unless Load has buffered it.
+	// values are valid until Close.
 	Conversations(ctx context.Context) iter.Seq2[*Conversation, error]
+	// Kept lists the families of each store that no table is built from and whose rows are kept all the same (OpenOptions.Raw).
+	Kept() []KeptFamily
+	// KeptRows yields the rows of those of them that are wanted, by store and key.
+	KeptRows(ctx context.Context, wanted func(KeptFamily) bool) iter.Seq2[KeptRow, error]
 	// Count is about how many conversations there are, for a progress bar.
 	Count() int
 	// Verify reports ErrTorn when a store that was read in place has changed meanwhile: every row read must be thrown away.

@@ -47,7 +47,7 @@ func (s *store) readHeaders(ctx context.Context) error {
 
 func headerDocument(store string, columns []string, cells []any) (*Document, error) {
 	object := make(map[string]any, len(columns))
-	d := &Document{Store: store, Table: headTable, Family: FamilyHeader, Type: "text"}
+	d := &Document{Store: store, Table: headTable, Family: FamilyHeader, KeyType: KeyText, Type: "text"}
 	for i, name := range columns {
 		var text []byte
 		switch v := cells[i].(type) {
@@ -70,12 +70,13 @@ func headerDocument(store string, columns []string, cells []any) (*Document, err
 		if name == "composerId" {
 			d.Key, d.ID = string(text), string(text)
 		}
-		object[name] = string(decodeValue(text))
+		decoded, _ := decodeValue(text)
+		object[name] = string(decoded)
 	}
 	value, err := json.Marshal(object)
 	if err != nil { // a REAL that JSON cannot hold
 		return nil, fmt.Errorf("composerHeaders row %q: %w", d.Key, err)
 	}
-	d.Value, d.Bytes = value, int64(len(value))
+	d.Value, d.Raw, d.Bytes = value, value, int64(len(value))
 	return d, nil
 }

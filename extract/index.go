@@ -42,7 +42,7 @@ func (s *store) readIndex(ctx context.Context) error {
 	var scratch []byte
 	nulls := false
 	var run indexRun
-	query := `SELECT key, ` + s.rowID() + ` FROM cursorDiskKV ORDER BY key`
+	query := `SELECT key, ` + s.rowID(diskKV) + ` FROM cursorDiskKV ORDER BY key`
 	err := rawRows(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
 		s.seen++
 		rowID, _ := row[1].(int64)
@@ -54,8 +54,8 @@ func (s *store) readIndex(ctx context.Context) error {
 				s.count(p.family, Refused).Rows++
 				return
 			}
-			s.count("(no key)", Loaded).Rows++
-			scratch = s.loose.add("(no key)", string(blob), rowID, scratch)
+			s.count(familyNoKey, Loaded).Rows++
+			scratch = s.loose.add(familyNoKey, string(blob), rowID, scratch)
 			if blob != nil {
 				s.keys = append(s.keys, slices.Clone(blob))
 			}
@@ -70,6 +70,7 @@ func (s *store) readIndex(ctx context.Context) error {
 		p := placeOf(key)
 		s.count(p.family, p.handling).Rows++
 		if p.handling != Loaded {
+			scratch = s.keep(p, key, rowID, scratch)
 			return
 		}
 		e := s.index[p.conversation]
@@ -106,9 +107,9 @@ func (r *indexRun) continues(key string) bool {
 }
 
 // rawRows runs a query past database/sql, which would cost as much again as the scan of an index.
-func rawRows(ctx context.Context, conn *sql.Conn, query string, columns int, f func([]driver.Value)) error {
+func rawRows(ctx context.Context, conn *sql.Conn, query string, columns int, f func([]driver.Value), args ...any) error {
 	return conn.Raw(func(c any) (err error) {
-		rows, err := c.(driver.QueryerContext).QueryContext(ctx, query, nil)
+		rows, err := c.(driver.QueryerContext).QueryContext(ctx, query, named(args))
 		if err != nil {
 			return err
 		}
@@ -125,9 +126,17 @@ func rawRows(ctx context.Context, conn *sql.Conn, query string, columns int, f f
 	})
 }
 
+func named(args []any) []driver.NamedValue {
+	out := make([]driver.NamedValue, len(args))
+	for i, a := range args {
+		out[i] = driver.NamedValue{Ordinal: i + 1, Value: a}
+	}
+	return out
+}
+
 // fingerprint is an entry's as text, "" where rows have no rowid.
 func (s *store) fingerprint(e *entry) string {
-	if !s.hasRowID {
+	if s.noRowID[diskKV] {
 		return ""
 	}
 	sum := e.fingerprint.Bytes()

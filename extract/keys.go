@@ -35,13 +35,18 @@ type family struct {
 }
 
 const (
-	diskKV    = "cursorDiskKV"
+	diskKV    = KeyValueTable
 	itemTable = "ItemTable"
 	headTable = HeaderTable
 )
 
-// HeaderTable is the table of conversation heads (Cursor 3.9 and later).
-const HeaderTable = "composerHeaders"
+// KeyValueTable is the table of conversations, HeaderTable that of their heads (Cursor 3.9 and later); FileTable stands for files beside
+// the stores.
+const (
+	KeyValueTable = "cursorDiskKV"
+	HeaderTable   = "composerHeaders"
+	FileTable     = "file"
+)
 
 // Families that other packages name.
 const (
@@ -55,6 +60,7 @@ const (
 	FamilyDailyStats = "aiCodeTracking.dailyStats"
 	FamilyUnknown    = "(unknown)"
 	FamilyOtherItem  = "(other settings)"
+	familyNoKey      = "(no key)"
 )
 
 // families is the key grammar of cursorDiskKV, first match wins (atlas 1.2, 1.8: some keys are not "text before the first colon").

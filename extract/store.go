@@ -8,19 +8,20 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // store is one open store: what its index names, and the rows that conversations share.
 type store struct {
-	name     string
-	snap     *storeSnapshot
-	tables   map[string]bool
-	hasRowID bool
+	name    string
+	snap    *storeSnapshot
+	tables  map[string]bool
+	noRowID map[string]bool // tables WITHOUT ROWID
+	raw     RawLevel
 
 	ddl      string            // definitions of the tables
 	index    map[string]*entry // by conversation
 	loose    entry             // rows of loaded families that belong to no conversation
+	kept     map[string]*entry // families that no table is built from and whose rows are kept, by name
 	keys     []any             // of the loose rows: string, []byte, nil for all NULL keys
 	maxRowID int64
 	items    []*Document
@@ -32,12 +33,13 @@ type store struct {
 }
 
 // readStore opens a store, as a private copy if asked to, and reads its index and the rows that conversations share.
-func readStore(ctx context.Context, name, path string, copied bool) (_ *store, err error) {
-	snap, err := openStore(ctx, path, storeOptions{Copy: copied})
+func readStore(ctx context.Context, name, path string, o OpenOptions) (_ *store, err error) {
+	snap, err := openStore(ctx, path, storeOptions{Copy: o.Copy[name]})
 	if err != nil {
 		return nil, err
 	}
-	s := &store{name: name, snap: snap, tables: map[string]bool{}, index: map[string]*entry{}, families: map[string]*FamilyCount{}}
+	s := &store{name: name, snap: snap, raw: o.Raw, tables: map[string]bool{}, noRowID: map[string]bool{},
+		index: map[string]*entry{}, kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, snap.Close())
@@ -68,7 +70,6 @@ func (s *store) readTables(ctx context.Context) error {
 		return err
 	}
 	defer rows.Close()
-	s.hasRowID = true
 	for rows.Next() {
 		var name, ddl string
 		if err := rows.Scan(&name, &ddl); err != nil {
@@ -76,9 +77,7 @@ func (s *store) readTables(ctx context.Context) error {
 		}
 		s.tables[name] = true
 		s.ddl += ddl + "\n"
-		if name == diskKV && strings.Contains(strings.ToUpper(ddl), "WITHOUT ROWID") {
-			s.hasRowID = false
-		}
+		s.noRowID[name] = strings.Contains(strings.ToUpper(ddl), "WITHOUT ROWID")
 	}
 	if err := rows.Err(); err != nil {
 		return err
@@ -117,7 +116,7 @@ func (s *store) readItems(ctx context.Context) error {
 		return err
 	}
 	for _, key := range allowed {
-		q := `SELECT ? AS key, 0, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM ItemTable WHERE key = ?`
+		q := `SELECT ? AS key, ` + s.rowID(itemTable) + `, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM ItemTable WHERE key = ?`
 		for d, err := range s.documents(ctx, itemTable, q, key, MaxValueBytes, key) {
 			if err != nil {
 				return err
@@ -166,11 +165,12 @@ func (s *store) tally(d *Document) {
 
 const valueColumns = `typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM cursorDiskKV `
 
-func (s *store) rowID() string {
-	if s.hasRowID {
-		return "rowid"
+// rowID is the expression for a table's rowid.
+func (s *store) rowID(table string) string {
+	if s.noRowID[table] {
+		return "0"
 	}
-	return "0"
+	return "rowid"
 }
 
 // conversation makes the conversation of that id; its rows are read when they are asked for.
@@ -182,7 +182,7 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 	}
 	if e.rows[FamilyComposer] > 0 {
 		c.readHead = func() (head *Document, err error) {
-			for d, err := range s.documents(ctx, diskKV, `SELECT key, `+s.rowID()+`, `+valueColumns+`WHERE key = ?`, MaxValueBytes, FamilyComposer+":"+id) {
+			for d, err := range s.documents(ctx, diskKV, `SELECT key, `+s.rowID(diskKV)+`, `+valueColumns+`WHERE key = ?`, MaxValueBytes, FamilyComposer+":"+id) {
 				if err != nil {
 					return nil, s.damaged(err)
 				}
@@ -198,7 +198,7 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 				continue
 			}
 			from := family + ":" + id
-			q := `SELECT key, ` + s.rowID() + `, ` + valueColumns + `WHERE key >= ? AND key < ? ORDER BY key`
+			q := `SELECT key, ` + s.rowID(diskKV) + `, ` + valueColumns + `WHERE key >= ? AND key < ? ORDER BY key`
 			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, from+":", from+";") {
 				if err == nil && d.Problem == ProblemBadKey {
 					continue // one of the loose rows, which are read by their keys
@@ -256,7 +256,7 @@ func (s *store) looseRows(ctx context.Context) *Conversation {
 		c.rows += n
 	}
 	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
-		q := `SELECT key, ` + s.rowID() + `, ` + valueColumns + `WHERE key IS ?`
+		q := `SELECT key, ` + s.rowID(diskKV) + `, ` + valueColumns + `WHERE key IS ?`
 		for _, key := range s.keys {
 			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, key) {
 				if !yield(d, err) || err != nil {
@@ -314,29 +314,15 @@ func scanDocument(rows *sql.Rows, store, table string) (*Document, error) {
 	d.Bytes = size.Int64
 	switch k := key.(type) {
 	case nil:
-		d.NullKey = true
+		d.KeyType = KeyNull
 	case []byte:
-		d.Key = string(k)
+		d.Key, d.KeyType = string(k), KeyBlob
 	case string:
-		d.Key = k
+		d.Key, d.KeyType = k, KeyText
 	}
-	p := placeOf(d.Key)
-	if table == itemTable {
-		p = placeOfItem(d.Key)
-	}
-	d.Family, d.ID = p.family, p.id
-	_, isText := key.(string)
-	switch {
-	case !isText || p.bad || !utf8.ValidString(d.Key):
-		d.Problem = ProblemBadKey
-		if !isText {
-			d.Family = "(no key)"
-		}
-	case d.Bytes > MaxValueBytes:
-		d.Problem = ProblemTooLarge
-	}
+	d.classify()
 	if d.Bytes <= MaxValueBytes {
-		d.Value = decodeValue(value)
+		d.Value, d.Raw = decodeValue(value)
 	}
 	return d, nil
 }

@@ -7,24 +7,28 @@ import (
 
 // decodeValue undoes the encodings in which Cursor stores a value (atlas 1.8; fs:52647453588, fs:48128445754) and masks key material.
 // Text and blob of UTF-8 pass as they are; hex digits that decode to a JSON object are decoded; a single byte 0 is an empty array.
-func decodeValue(v []byte) []byte {
+// raw is the value as it is stored, masked too: the same slice where nothing was to be undone.
+func decodeValue(v []byte) (decoded, raw []byte) {
 	if len(v) == 1 && v[0] == 0 {
-		return []byte("[]")
-	}
-	if len(v) >= 4 && isHex(v[0]) && isHex(v[1]) {
-		decoded := make([]byte, len(v)/2)
-		n, err := hex.Decode(decoded, v[:len(v)/2*2])
-		if err == nil && len(v)%2 == 0 && bytes.HasPrefix(bytes.TrimLeft(decoded, " \t\r\n"), []byte("{")) {
-			v = decoded
-		} else { // digits that stay as they are, cut short perhaps: what they say of keys is masked all the same
-			masked := bytes.Clone(decoded[:n])
-			if maskSecrets(masked); !bytes.Equal(masked, decoded[:n]) {
-				v = append(hex.AppendEncode(nil, masked), v[2*n:]...)
-			}
-		}
+		return []byte("[]"), v
 	}
 	maskSecrets(v)
-	return v
+	if len(v) < 4 || !isHex(v[0]) || !isHex(v[1]) {
+		return v, v
+	}
+	bytesOf := make([]byte, len(v)/2)
+	n, err := hex.Decode(bytesOf, v[:len(v)/2*2])
+	masked := bytes.Clone(bytesOf[:n]) // what digits say of keys is masked, also where they are cut short
+	maskSecrets(masked)
+	for i := range masked {
+		if masked[i] != bytesOf[i] {
+			hex.Encode(v[2*i:], masked[i:i+1])
+		}
+	}
+	if err == nil && len(v)%2 == 0 && bytes.HasPrefix(bytes.TrimLeft(masked, " \t\r\n"), []byte("{")) {
+		return masked, v
+	}
+	return v, v
 }
 
 func isHex(c byte) bool {

@@ -70,11 +70,11 @@ func engineError(path string, err error) error {
 
 // withRemedy says what to do about a failure that the person can mend.
 func withRemedy(err error) error {
-	text := err.Error()
+	text := strings.ToLower(err.Error())
 	switch {
-	case strings.Contains(text, "No space left on device"), strings.Contains(text, "disk is full"):
+	case strings.Contains(text, "no space left on device"), strings.Contains(text, "disk is full"):
 		return fmt.Errorf("%w\nThe disk is full: nothing was changed. Make room, or put the warehouse on another disk with --warehouse", err)
-	case strings.Contains(text, "Permission denied"):
+	case strings.Contains(text, "permission denied"):
 		return fmt.Errorf("%w\nNothing was changed. Check the rights of the file and its folder, or name another with --warehouse", err)
 	}
 	return err

@@ -63,6 +63,22 @@ type Settings struct {
 	GapMs     int64
 	GapBefore int64 // that of the last load
 	Recheck   bool  // run the checks even if nothing changed: the last load failed one
+
+	Raw              bool                             // keep the versions of rows in the raw layer
+	Full             bool                             // of the raw layer's notes: every conversation is loaded, changed or not
+	TransformVersion int64                            // of the raw layer's notes
+	ToolVersion      string                           // of the raw layer's notes
+	Warn             func(format string, args ...any) // may be nil
+}
+
+func (s Settings) warn(format string, args ...any) {
+	if s.Warn != nil {
+		s.Warn(format, args...)
+	}
+}
+
+func (s Settings) rawLoad() RawLoad {
+	return RawLoad{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, Full: s.Full, TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
 }
 
 // A Load is one run's transaction. Its methods are called by one goroutine.
@@ -75,6 +91,8 @@ type Load interface {
 	// Remember sets what the next run knows of a conversation; Forget drops it.
 	Remember(known schema.KnownConversation)
 	Forget(key ConversationKey)
+	// Raw is the raw layer; nil if the load keeps none. Its methods, too, are called by one goroutine, which may be another one.
+	Raw() RawLayer
 	// Source adds what a source's shared rows say.
 	Source(rows SourceRows) error
 	// Finish merges the rows, runs the models and the checks and returns what they found. It does not commit.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pipeline/sql"
 	"pipeline/sql/schema"
@@ -14,6 +15,9 @@ import (
 
 // transaction is one load. Rows go into temporary tables first and are merged in Finish; a first load writes straight into the tables.
 type transaction struct {
+	mu        sync.Mutex // held while the connection is used before Finish: the raw layer has a goroutine of its own
+	raw       *rawLayer  // nil without one
+	adopted   bool       // files of the raw layer were found that no load has named
 	w         *warehouse
 	settings  Settings
 	first     bool
@@ -63,7 +67,19 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 		t.tables[table.Row] = table
 	}
 	w.load = t
+	if settings.Raw {
+		if t.raw, err = t.openRaw(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return t, nil
+}
+
+func (t *transaction) Raw() RawLayer {
+	if t.raw == nil {
+		return nil
+	}
+	return t.raw
 }
 
 // stage makes the temporary table that takes the rows of a table until they are merged.
@@ -120,6 +136,8 @@ func (t *transaction) Write(rows *schema.Rows) error {
 		rows.Conversations[i].FirstSeenAt, rows.Conversations[i].ChangedAt = t.settings.StartedAt, t.settings.StartedAt
 	}
 	rows.Quarantine = t.refuse(rows.Quarantine)
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	batch := reflect.ValueOf(rows).Elem()
 	for i := range batch.NumField() {
 		if err := t.appendAll(batch.Field(i)); err != nil {
@@ -223,8 +241,18 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 		return out, err
 	}
 	if t.quiet() {
-		return t.finishQuiet(ctx)
+		out, err = t.finishQuiet(ctx)
+	} else {
+		out, err = t.finishChanged(ctx)
 	}
+	if err != nil || t.raw == nil {
+		return out, err
+	}
+	return out, t.raw.finish(ctx, t.quiet())
+}
+
+// finishChanged ends a load that has rows.
+func (t *transaction) finishChanged(ctx context.Context) (out Outcome, err error) {
 	if err := t.stageAll(ctx); err != nil {
 		return out, err
 	}
@@ -271,11 +299,6 @@ func (t *transaction) quiet() bool {
 
 // finishQuiet ends a load that found nothing to do.
 func (t *transaction) finishQuiet(ctx context.Context) (out Outcome, err error) {
-	for _, s := range t.sources {
-		if err := t.exec(ctx, `UPDATE sources SET last_seen_at = make_timestamptz(? * 1000) WHERE source_id = ?`, int64(s.Source.LastSeenAt), s.Source.SourceID); err != nil {
-			return out, err
-		}
-	}
 	for _, table := range []string{"_known_conversations", "_known_stores"} {
 		if !t.staged[table] {
 			continue
@@ -350,6 +373,9 @@ func (t *transaction) Rollback() error {
 		return nil
 	}
 	t.done = true
+	if t.raw != nil {
+		t.raw.abandon()
+	}
 	if t.w.conn == nil { // the engine undid it when it was closed
 		return nil
 	}

@@ -99,7 +99,7 @@ func (w *warehouse) sweep() error {
 			return fmt.Errorf("remove what an interrupted run left: %w", err)
 		}
 	}
-	return nil
+	return sweepRaw(RawDir(w.path))
 }
 
 // globEscape quotes the characters that a glob pattern would read.

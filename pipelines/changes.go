@@ -56,7 +56,7 @@ func (r rolling) includes(conversationID string) bool {
 
 func (r rolling) meta() map[string]string {
 	if !r.set {
-		return nil
+		return map[string]string{}
 	}
 	return map[string]string{metaRollingAt: strconv.FormatInt(int64(r.at), 10), metaRollingPart: strconv.Itoa(max(r.part, 0))}
 }
@@ -72,7 +72,7 @@ func (r *run) signs(src source, snapshot extract.Snapshot) []schema.KnownStore {
 		}
 		now := schema.KnownStore{SourceID: src.id, Store: s.Store, Identity: s.Identity, MaxRowID: s.MaxRowID}
 		before, known := r.state.Stores[load.StoreKey{SourceID: src.id, Store: s.Store}]
-		r.forced[s.Store] = known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID)
+		r.forced[s.Store] = r.rawGap || known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID)
 		if !r.opt.narrowed() && (!known || before != now) { // a narrowed run leaves conversations unread
 			out = append(out, now)
 		}

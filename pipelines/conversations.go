@@ -20,6 +20,7 @@ type job struct {
 	conv  *extract.Conversation
 	known schema.KnownConversation
 	rows  chan batch
+	why   string
 }
 
 // batch is some of a job's rows.
@@ -67,10 +68,14 @@ func (r *run) conversations(ctx context.Context, src source, snapshot extract.Sn
 	return seen, group.Wait()
 }
 
+// blockSize is for how many conversations the raw layer is asked at once.
+const blockSize = 256
+
 // read hands each new or changed conversation to emit.
 func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
 	copied := n.Shared.Copied()
 	r.total += snapshot.Count() + len(copied)
+	block := &block{run: r, src: src, n: n, emit: emit}
 	for conv, err := range snapshot.Conversations(ctx) {
 		if err != nil {
 			return failureOf(src, storeAt(snapshot, err), err)
@@ -80,8 +85,8 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 			continue
 		}
 		seen[id] = conv.Store
-		if err := r.consider(src, conv, n, emit); err != nil {
-			return failureOf(src, conv.Store, err)
+		if err := block.add(ctx, conv); err != nil {
+			return err
 		}
 	}
 	unreadable := map[string]bool{}
@@ -97,74 +102,17 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 			continue
 		}
 		seen[schema.CleanText(id)] = conv.Store
-		if err := r.consider(src, conv, n, emit); err != nil {
+		if err := block.add(ctx, conv); err != nil {
 			return err
 		}
 	}
-	return nil
+	return block.end(ctx)
 }
 
 // heldElsewhere reports that rows of the conversation are in a store that cannot be read now: they beat a workspace's copy.
 func (r *run) heldElsewhere(src source, id string, unreadable map[string]bool) bool {
 	_, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: id}]
 	return known && unreadable[extract.GlobalStore]
-}
-
-// consider passes a conversation on unless it is unchanged or not wanted. Its values are read only if its fingerprint is not the known
-// one, or if there is a reason not to trust that.
-func (r *run) consider(src source, conv *extract.Conversation, n *transform.Normalizer, emit func(*job, bool) error) error {
-	r.opt.Progress(r.result.considered(conv), r.total)
-	facts := n.Shared.Fingerprint(conv.ID)
-	fingerprint := func(workspace string) string {
-		if conv.Fingerprint == "" {
-			return ""
-		}
-		return conv.Fingerprint + facts + n.Shared.WorkspaceFingerprint(workspace)
-	}
-	if r.opt.narrowed() {
-		if err := conv.LoadHead(); err != nil {
-			return err
-		}
-	}
-	wanted := r.wanted(conv, n)
-	id := schema.CleanText(conv.ID)
-	key := load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: id}
-	before, known := r.state.Known[key]
-	known = known && !r.opt.Full && before.TransformVersion == transform.Version
-	if known && before.Fingerprint != "" && before.Fingerprint == fingerprint(before.WorkspaceID) && !r.forced[conv.Store] && !r.rolling.includes(id) {
-		return nil
-	}
-	if !wanted {
-		r.result.leaveOut(conv)
-		return nil
-	}
-	if inTime, err := r.inTime(conv, n); err != nil || !inTime {
-		if err == nil {
-			r.result.leaveOut(conv)
-		}
-		return err
-	}
-	buffered, err := conv.Load(bufferBytes)
-	if err != nil {
-		return err
-	}
-	hash, err := conv.Hash()
-	if err != nil {
-		return err
-	}
-	workspace := transform.NamedWorkspace(conv)
-	now := schema.KnownConversation{SourceID: src.id, Store: conv.Store, ConversationID: id, WorkspaceID: workspace,
-		Fingerprint: fingerprint(workspace), ContentHash: hash + facts + n.Shared.WorkspaceFingerprint(workspace),
-		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
-	if known && before.ContentHash == now.ContentHash { // Cursor rewrites unchanged rows (fs:52647453588)
-		if before.Fingerprint != now.Fingerprint {
-			now.LoadID = before.LoadID
-			r.remember = append(r.remember, now)
-		}
-		return nil
-	}
-	r.result.changedRows(src, conv)
-	return emit(&job{conv: conv, rows: make(chan batch, 1), known: now}, buffered)
 }
 
 // inTime reports whether a conversation's last activity is within the wanted time. One that has no time is in none.

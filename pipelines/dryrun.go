@@ -70,7 +70,12 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 		if !j.conv.Loose {
 			r.foresee(load.RowKey{SourceID: src.id, ConversationID: schema.CleanText(j.conv.ID)}, conversation)
 		}
-		return r.weigh(j.conv)
+		bytes, err := weigh(j.conv)
+		r.result.Bytes += bytes
+		if conversation != nil && !j.conv.Loose {
+			r.result.Changes = append(r.result.Changes, Change{conversation.ConversationID, conversation.Title, conversation.Project, j.why, bytes})
+		}
+		return err
 	})
 	if err != nil {
 		return false, err
@@ -82,6 +87,8 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 		if _, still := seen[key.ConversationID]; key.SourceID == src.id && key.ConversationID != "" && !isShared(key.ConversationID) &&
 			!still && complete.is(key.Store) && !r.opt.narrowed() {
 			r.foresee(load.RowKey{SourceID: src.id, ConversationID: key.ConversationID}, nil)
+			r.result.Reasons[WhyGone]++
+			r.result.Changes = append(r.result.Changes, Change{ConversationID: key.ConversationID, Why: WhyGone})
 		}
 	}
 	return true, snapshot.Verify()
@@ -106,16 +113,13 @@ func (r *run) foresee(key load.RowKey, row *schema.Conversation) {
 	}
 }
 
-// weigh adds up the bytes that a load would read.
-func (r *run) weigh(conv *extract.Conversation) error {
-	if conv.Head != nil {
-		r.result.Bytes += conv.Head.Bytes
-	}
-	for d, err := range conv.Parts {
+// weigh is the size of a conversation's values.
+func weigh(conv *extract.Conversation) (bytes int64, err error) {
+	for d, err := range rows(conv) {
 		if err != nil {
-			return err
+			return bytes, err
 		}
-		r.result.Bytes += d.Bytes
+		bytes += d.Bytes
 	}
-	return nil
+	return bytes, nil
 }

@@ -23,7 +23,9 @@ type Result struct {
 	Parquet       string              `json:"parquet,omitempty"`
 	Sources       []SourceResult      `json:"sources"`
 	Conversations ConversationCount   `json:"conversations"`
+	Reasons       map[string]int64    `json:"reasons"` // why conversations were loaded, see the Why constants
 	LeftOut       int64               `json:"conversations_left_out"`
+	Changes       []Change            `json:"changes,omitempty"`       // dry run: what would be loaded
 	Bytes         int64               `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
 	Messages      int64               `json:"messages_loaded"`
 	ToolCalls     int64               `json:"tool_calls_loaded"`
@@ -52,6 +54,15 @@ type ConversationCount struct {
 	Unchanged int64 `json:"unchanged"`
 }
 
+// Change is a conversation that a run would load.
+type Change struct {
+	ConversationID string  `json:"conversation_id"`
+	Title          *string `json:"title"`
+	Project        *string `json:"project"`
+	Why            string  `json:"why"`
+	Bytes          int64   `json:"bytes"`
+}
+
 // SourceResult is one source in a run.
 type SourceResult struct {
 	ID      string   `json:"source_id"`
@@ -62,7 +73,7 @@ type SourceResult struct {
 
 func newResult(opt Options, state *load.State) *Result {
 	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Mode: "incremental",
-		Failures: []load.CheckFailure{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
+		Failures: []load.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
 	switch {
 	case state.First:
 		r.Mode = "first"
@@ -89,9 +100,15 @@ func (r *Result) leaveOut(conv *extract.Conversation) {
 	}
 }
 
-func (r *Result) changedRows(src source, conv *extract.Conversation) {
+func (r *Result) changedRows(src source, conv *extract.Conversation, why string) {
 	r.rowChanges[[2]string{src.id, conv.Store}] += int64(conv.Rows())
+	if !conv.Loose {
+		r.Reasons[why]++
+	}
 }
+
+// whole reports that every store could be read.
+func (r *Result) whole() bool { return len(r.errs) == 0 }
 
 func (r *Result) add(rows *schema.Rows) {
 	r.Messages += int64(len(rows.Messages))

@@ -19,14 +19,15 @@ import (
 // Options say what a run does.
 type Options struct {
 	Sources    []extract.Source
-	Warehouse  string         // path of the DuckDB file
-	Parquet    string         // folder to publish Parquet in; "" for none
-	Full       bool           // load every conversation, changed or not
-	Since      *schema.Millis // only conversations with activity at or after it
-	Until      *schema.Millis // only conversations whose last activity is before it
-	Project    string         // only conversations of the project of that URI, path or name, or glob
-	SessionGap time.Duration  // 0: DefaultSessionGap
-	Workers    int            // 0: one a core
+	Warehouse  string           // path of the DuckDB file
+	Parquet    string           // folder to publish Parquet in; "" for none
+	Full       bool             // load every conversation, changed or not
+	Since      *schema.Millis   // only conversations with activity at or after it
+	Until      *schema.Millis   // only conversations whose last activity is before it
+	Project    string           // only conversations of the project of that URI, path or name, or glob
+	SessionGap time.Duration    // 0: DefaultSessionGap
+	Raw        extract.RawLevel // rows of which the raw layer keeps every version; RawNone: there is no raw layer
+	Workers    int              // 0: one a core
 
 	ToolVersion string
 	Host        string                           // name of this machine
@@ -57,7 +58,7 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 	sources := identify(opt, state)
 	how := map[string]extract.OpenOptions{} // by source: what was learned from attempts that failed
 	for _, src := range sources {
-		how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}}
+		how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Raw: opt.Raw}
 	}
 	for try := 1; ; try++ {
 		result, err := attempt(ctx, opt, warehouse, state, sources, how)
@@ -85,13 +86,15 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.State, sources []source, how map[string]extract.OpenOptions) (_ *Result, err error) {
 	started := schema.Millis(opt.Now().UnixMilli())
 	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds(),
-		GapBefore: state.GapMs, Recheck: state.LastStatus == "check_failed"})
+		GapBefore: state.GapMs, Recheck: state.LastStatus == "check_failed",
+		Raw: opt.Raw != extract.RawNone, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
 	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: newResult(opt, state)}
 	r.rolling = nextRolling(state, started, opt)
+	r.rawGap = tx.Raw() != nil && (state.Meta[metaRawGap] != "" || tx.Raw().Lost())
 	opened := 0
 	for _, src := range sources {
 		ok, err := r.source(ctx, src, how[src.id])
@@ -113,7 +116,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 		return nil, err
 	}
 	r.result.finish(outcome, opt.Now())
-	if err := tx.Commit(ctx, r.result.run(r.rolling.meta())); err != nil {
+	if err := tx.Commit(ctx, r.result.run(r.meta())); err != nil {
 		return nil, err
 	}
 	return r.result, nil
@@ -128,6 +131,7 @@ type run struct {
 	started  schema.Millis
 	result   *Result
 	rolling  rolling
+	rawGap   bool                       // the raw layer lacks what earlier runs have seen: everything is read and compared
 	forced   map[string]bool            // stores that are read in full because their file is not the one of the last load
 	remember []schema.KnownConversation // unchanged in content, with new rowids
 	total    int                        // conversations to look at, about
@@ -156,6 +160,9 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err != nil {
 		return false, err
 	}
+	if err := r.kept(ctx, src, snapshot); err != nil {
+		return false, err
+	}
 	if err := snapshot.Verify(); err != nil {
 		return false, failureOf(src, storeAt(snapshot, err), err)
 	}
@@ -167,9 +174,11 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		}
 	}
 	complete := completeStores(src, reports)
-	r.removedFolders(src, &complete, &documents)
-	if !r.opt.narrowed() {
-		r.markGone(src, seen, complete)
+	if err := r.removedFolders(ctx, src, &complete, &documents); err != nil {
+		return false, err
+	}
+	if err := r.markGone(ctx, src, seen, complete); err != nil {
+		return false, err
 	}
 	rows := load.SourceRows{
 		Source:     schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: r.opt.Host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
@@ -185,7 +194,11 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 }
 
 // markGone announces the conversations that earlier loads knew and that their store no longer has; one that is now in another store is only forgotten.
-func (r *run) markGone(src source, seen map[string]string, complete completeness) {
+func (r *run) markGone(ctx context.Context, src source, seen map[string]string, complete completeness) error {
+	if r.opt.narrowed() {
+		return nil
+	}
+	var gone []load.ConversationKey
 	for key := range r.state.Known {
 		if key.SourceID != src.id || isShared(key.ConversationID) {
 			continue
@@ -195,10 +208,30 @@ func (r *run) markGone(src source, seen map[string]string, complete completeness
 		case ok && store == key.Store, !complete.is(key.Store):
 			continue
 		case !ok:
+			r.result.Reasons[WhyGone]++
 			r.tx.Replace(src.id, key.ConversationID)
 		}
 		r.tx.Forget(key)
+		gone = append(gone, key)
 	}
+	return r.keepGone(ctx, gone)
+}
+
+// meta are the settings that the warehouse has to remember for later runs.
+func (r *run) meta() map[string]string {
+	out := r.rolling.meta()
+	set := func(key, value string) {
+		if r.state.Meta[key] != value {
+			out[key] = value
+		}
+	}
+	switch {
+	case r.tx.Raw() == nil:
+		set(metaRawGap, "1")
+	case !r.opt.narrowed() && r.result.whole():
+		set(metaRawGap, "")
+	}
+	return out
 }
 
 func (o Options) withDefaults() Options {

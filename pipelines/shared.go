@@ -2,6 +2,8 @@ package pipelines
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -16,7 +18,9 @@ import (
 const sharedID = "(shared)"
 
 // isShared tells what stands for shared rows from a conversation.
-func isShared(id string) bool { return id == sharedID || id == rowsID }
+func isShared(id string) bool {
+	return id == sharedID || id == rowsID || strings.HasPrefix(id, keptPrefix)
+}
 
 // sharedDocuments are the shared rows that the warehouse has to remember anew.
 type sharedDocuments struct {
@@ -24,8 +28,30 @@ type sharedDocuments struct {
 	changed []string
 }
 
-// fileTable marks a workspace.json among the remembered documents.
-const fileTable = "file"
+// unreadable is the type of a workspace.json that is there and cannot be read.
+const unreadable = "unreadable"
+
+// workspaceDocument is a folder's workspace.json as a document; also of a folder without one, since it is a workspace all the same.
+func workspaceDocument(w extract.Workspace) *extract.Document {
+	d := &extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Key: "workspace.json", KeyType: extract.KeyText,
+		Family: "workspace.json", Type: "text", Value: w.JSON, Raw: w.JSON, Bytes: int64(len(w.JSON))}
+	switch {
+	case w.JSONErr != nil && !errors.Is(w.JSONErr, fs.ErrNotExist):
+		d.Type, d.Value, d.Raw, d.Bytes = unreadable, nil, nil, 0
+	case w.JSON == nil:
+		d.Type = "null"
+	}
+	return d
+}
+
+// workspaceOf is the workspace that a document stands for.
+func workspaceOf(d *extract.Document) extract.Workspace {
+	w := extract.Workspace{ID: strings.TrimPrefix(d.Store, extract.WorkspaceStore("")), JSON: d.Value}
+	if d.Type == unreadable {
+		w.JSONErr = errors.New("it could not be read")
+	}
+	return w
+}
 
 // shared remembers the shared rows and the workspace.json of each store that was read, and adds those of stores and folders that could not
 // be read as they were last: what they said of conversations stays as it was.
@@ -33,11 +59,7 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 	all := snapshot.Shared()
 	byStore := map[string][]*extract.Document{}
 	for _, w := range all.Workspaces {
-		store := extract.WorkspaceStore(w.ID)
-		byStore[store] = nil
-		if w.JSON != nil {
-			byStore[store] = []*extract.Document{{Store: store, Table: fileTable, Key: "workspace.json", Type: "text", Value: w.JSON}}
-		}
+		byStore[extract.WorkspaceStore(w.ID)] = []*extract.Document{workspaceDocument(w)}
 	}
 	for _, d := range slices.Concat(all.Items, all.Headers) {
 		byStore[d.Store] = append(byStore[d.Store], d)
@@ -64,17 +86,25 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 		}
 	}
 	for _, store := range slices.Sorted(maps.Keys(byStore)) {
-		r.rememberShared(src, store, byStore[store], &out)
+		if err := r.rememberShared(ctx, src, store, byStore[store], &out); err != nil {
+			return out, err
+		}
 	}
 	return out, nil
 }
 
 // rememberShared has the warehouse remember a store's shared rows if they are not those that it remembers.
-func (r *run) rememberShared(src source, store string, docs []*extract.Document, out *sharedDocuments) {
+func (r *run) rememberShared(ctx context.Context, src source, store string, docs []*extract.Document, out *sharedDocuments) error {
 	key := load.ConversationKey{SourceID: src.id, Store: store, ConversationID: sharedID}
 	hash := extract.HashDocuments(docs)
-	if r.state.Known[key].ContentHash == hash {
-		return
+	same := r.state.Known[key].ContentHash == hash
+	if !same || r.rawGap {
+		if err := r.keepOwner(ctx, key, documents(docs)); err != nil {
+			return err
+		}
+	}
+	if same {
+		return nil
 	}
 	r.tx.Remember(schema.KnownConversation{SourceID: src.id, Store: store, ConversationID: sharedID, ContentHash: hash,
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
@@ -83,6 +113,7 @@ func (r *run) rememberShared(src source, store string, docs []*extract.Document,
 		out.rows = append(out.rows, schema.KnownDocument{SourceID: src.id, Store: store, Table: d.Table, Ordinal: int64(i),
 			Key: d.Key, Family: d.Family, Type: d.Type, Value: d.Value})
 	}
+	return nil
 }
 
 // remembered adds a store's shared rows as they were last read, and where asked its workspace.json.
@@ -93,10 +124,11 @@ func (r *run) remembered(ctx context.Context, src source, store string, all *ext
 	}
 	workspace := extract.Workspace{ID: strings.TrimPrefix(store, extract.WorkspaceStore(""))}
 	for _, k := range docs {
-		d := &extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key, ID: k.Key, Type: k.Type, Bytes: int64(len(k.Value)), Value: k.Value}
+		d := &extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key, KeyType: extract.KeyText, ID: k.Key, Type: k.Type,
+			Bytes: int64(len(k.Value)), Value: k.Value, Raw: k.Value}
 		switch k.Table {
-		case fileTable:
-			workspace.JSON = k.Value
+		case extract.FileTable:
+			workspace = workspaceOf(d)
 		case extract.HeaderTable:
 			all.Headers = append(all.Headers, d)
 		default:
@@ -110,10 +142,11 @@ func (r *run) remembered(ctx context.Context, src source, store string, all *ext
 }
 
 // removedFolders takes workspace folders that are no longer there for read whole: they hold nothing any more.
-func (r *run) removedFolders(src source, complete *completeness, documents *sharedDocuments) {
+func (r *run) removedFolders(ctx context.Context, src source, complete *completeness, documents *sharedDocuments) error {
 	if !complete.listed || r.opt.narrowed() {
-		return
+		return nil
 	}
+	var gone []load.ConversationKey
 	for key := range r.state.Known {
 		if key.SourceID != src.id || key.ConversationID != sharedID || !strings.HasPrefix(key.Store, extract.WorkspaceStore("")) ||
 			complete.failed[key.Store] || complete.folders[key.Store] {
@@ -122,5 +155,7 @@ func (r *run) removedFolders(src source, complete *completeness, documents *shar
 		complete.names = append(complete.names, key.Store)
 		documents.changed = append(documents.changed, key.Store)
 		r.tx.Forget(key)
+		gone = append(gone, key)
 	}
+	return r.keepGone(ctx, gone)
 }

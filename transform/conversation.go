@@ -286,7 +286,7 @@ func quarantineRow(sourceID string, d *extract.Document, reason string) schema.Q
 		SourceID: sourceID, Store: d.Store, Key: &d.Key, Family: d.Family, Reason: reason,
 		ValueType: d.Type, ValueBytes: d.Bytes, ValueHash: hash128(d.Value), Head: headOf(d.Value),
 	}
-	if d.NullKey {
+	if d.KeyType == extract.KeyNull {
 		q.Key = nil
 	}
 	if d.Bytes > extract.MaxValueBytes { // never read

@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
+	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
@@ -47,6 +48,8 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 			&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
 			&cli.StringFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob"},
 			&cli.StringFlag{Name: "session-gap", Value: "30m", EnvVars: []string{"PIPELINE_SESSION_GAP"}, Usage: "a pause longer than `D` ends a session"},
+			&cli.StringFlag{Name: "raw", Value: "tables", Usage: "rows of which every version is kept beside the warehouse: `tables` (what a table is built from), or all"},
+			&cli.BoolFlag{Name: "no-raw", Usage: "keep no versions: what Cursor overwrites is gone then, and there is no history and no rebuild"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be loaded, change nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "exit 4 if rows are quarantined"},
 			jsonFlag(),
@@ -121,6 +124,9 @@ func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
 		}
 	}
 	opt.Full, opt.Project = c.Bool("full"), c.String("project")
+	if opt.Raw, err = rawLevel(c.String("raw"), c.Bool("no-raw")); err != nil {
+		return opt, err
+	}
 	if err := timeOptions(c, &opt); err != nil {
 		return opt, err
 	}
@@ -133,6 +139,19 @@ func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
 	}
 	opt.Sources = found
 	return opt, nil
+}
+
+// rawLevel reads --raw and --no-raw.
+func rawLevel(level string, none bool) (extract.RawLevel, error) {
+	switch {
+	case none:
+		return extract.RawNone, nil
+	case level == "tables":
+		return extract.RawTables, nil
+	case level == "all":
+		return extract.RawAll, nil
+	}
+	return 0, &pipelines.UsageError{Message: fmt.Sprintf("--raw takes 'tables' or 'all', not %q", level)}
 }
 
 // timeOptions reads --since and --until.

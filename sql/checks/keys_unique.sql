@@ -132,6 +132,12 @@ FROM _known_documents
 GROUP BY source_id, store, table_name, ordinal
 HAVING count(*) > 1
 UNION ALL
+SELECT '_known_rows', source_id || '/' || store || '/' || table_name || '/' || "key",
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM _known_rows
+GROUP BY source_id, store, table_name, "key", key_type, hash, seq
+HAVING count(*) > 1
+UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR),
        CAST(count(*) AS VARCHAR) || ' rows'
 FROM _subagent_claims

@@ -87,6 +87,7 @@ func Tables() []Table {
 		NewTable[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see that it changed.", Internal),
 		NewTable[KnownStore]("_known_stores", "What the warehouse remembers of each store's file.", Internal),
 		NewTable[KnownDocument]("_known_documents", "Shared rows of each store as they were last read.", Internal),
+		NewTable[KnownRow]("_known_rows", "What the raw layer holds, without the values.", Internal),
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}

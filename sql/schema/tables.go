@@ -8,7 +8,7 @@ type Source struct {
 	OS          string `col:"os" doc:"Operating system that the directory belongs to: linux, darwin, windows."`
 	App         string `col:"app" doc:"Application that wrote it: Cursor, Cursor Nightly, cursor-server, file."`
 	FirstSeenAt Millis `col:"first_seen_at" doc:"Start of the first load that saw it."`
-	LastSeenAt  Millis `col:"last_seen_at" doc:"Start of the latest load that saw it."`
+	LastSeenAt  Millis `col:"last_seen_at" doc:"Start of the last load that wrote rows; one that found nothing new changes no row (load_stores has every run)."`
 }
 
 // Workspace is a folder of workspaceStorage.

@@ -1,0 +1,139 @@
+package extract
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+)
+
+// MaxValueBytes is the largest value that is read; a larger one is reported as ProblemTooLarge.
+const MaxValueBytes = 64 << 20
+
+// Problems of a row that make its value unusable before anyone looks into it.
+const (
+	ProblemBadKey   = "bad_key"   // the key does not have its family's shape
+	ProblemTooLarge = "too_large" // over MaxValueBytes; the value was never read
+)
+
+// Types of a key.
+const (
+	KeyText = "text"
+	KeyBlob = "blob"
+	KeyNull = "null" // several rows of a table may have such a key (fs:61988599607)
+)
+
+// A Document is one row of a store, its value undecoded.
+type Document struct {
+	Store   string
+	Table   string // cursorDiskKV, ItemTable, composerHeaders; FileTable for a file beside the stores
+	Family  string // name of the key's pattern, see Families
+	Key     string
+	KeyType string // one of the Key constants
+	ID      string // what the key names within its conversation: the bubble's id, the checkpoint's id
+	RowID   int64
+	Type    string // SQLite's type of the value: text, blob, null, integer, real
+	Bytes   int64  // size of the value as stored
+	Value   []byte // the value: key material masked, hex digits decoded; nil for NULL and where Problem forbids reading
+	Raw     []byte // the value as it is stored, key material masked
+	Problem string // "" or one of the Problem constants
+
+	hash string
+}
+
+// IsNull reports Cursor's mark of deletion: the row is as good as gone.
+func (d *Document) IsNull() bool { return d.Type == "null" }
+
+// classify says what the document's key and size mean.
+func (d *Document) classify() {
+	p := placeOf(d.Key)
+	if d.Table == itemTable {
+		p = placeOfItem(d.Key)
+	}
+	d.Family, d.ID = p.family, p.id
+	switch {
+	case d.KeyType != KeyText:
+		d.Problem, d.Family = ProblemBadKey, familyNoKey
+	case p.bad || !utf8.ValidString(d.Key):
+		d.Problem = ProblemBadKey
+	case d.Bytes > MaxValueBytes:
+		d.Problem = ProblemTooLarge
+	}
+}
+
+// Restore makes a document of what was kept of it: everything but Family, ID, Problem and Value, which follow from the rest.
+func Restore(d Document) *Document {
+	switch d.Table {
+	case HeaderTable:
+		d.Family, d.ID, d.Value = FamilyHeader, d.Key, d.Raw
+	case FileTable:
+		d.Value = d.Raw
+	default:
+		d.classify()
+		if d.Raw != nil {
+			d.Value, d.Raw = decodeValue(d.Raw)
+		}
+	}
+	return &d
+}
+
+// Hash returns 32 hex digits over the value as stored and its type: what tells one version of a row from another. A value that was never
+// read counts by its size.
+func (d *Document) Hash() string {
+	if d.hash == "" {
+		h := xxh3.New()
+		hashText(h, d.Type)
+		hashText(h, d.Problem)
+		hashNumber(h, d.Bytes)
+		_, _ = h.Write(d.Raw)
+		d.hash = sumOf(h)
+	}
+	return d.hash
+}
+
+// Hash returns 32 hex digits over the keys and versions of all rows of a loaded conversation: equal hashes, equal content.
+func (c *Conversation) Hash() (string, error) {
+	h := xxh3.New()
+	if c.Head != nil {
+		hashDocument(h, c.Head)
+	}
+	for d, err := range c.Parts {
+		if err != nil {
+			return "", err
+		}
+		hashDocument(h, d)
+	}
+	return sumOf(h), nil
+}
+
+// HashDocuments is Hash for rows without a conversation.
+func HashDocuments(docs []*Document) string {
+	h := xxh3.New()
+	for _, d := range docs {
+		hashDocument(h, d)
+	}
+	return sumOf(h)
+}
+
+func hashDocument(h *xxh3.Hasher, d *Document) {
+	hashText(h, d.Table)
+	hashText(h, d.Key)
+	hashText(h, d.Hash())
+}
+
+func hashText(h *xxh3.Hasher, s string) {
+	hashNumber(h, int64(len(s)))
+	_, _ = h.WriteString(s)
+}
+
+func hashNumber(h *xxh3.Hasher, i int64) {
+	var n [8]byte
+	binary.LittleEndian.PutUint64(n[:], uint64(i))
+	_, _ = h.Write(n[:])
+}
+
+func sumOf(h *xxh3.Hasher) string {
+	sum := h.Sum128().Bytes()
+	return hex.EncodeToString(sum[:])
+}

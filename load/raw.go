@@ -1,0 +1,347 @@
+package load
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// RawLayer takes the versions of rows that a load sees. It writes Parquet files beside the warehouse,
+// <warehouse>.raw/<source_id>/<load_id>-<n>.parquet, which get their names just before the load commits: n counts all files of the layer, and
+// a file with a larger n holds later versions.
+type RawLayer interface {
+	// Known returns what the layer holds of the rows of some owners. It has an entry for each.
+	Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error)
+	// KnownRange returns what it holds of an owner's rows whose keys are in a range, both ends included.
+	KnownRange(ctx context.Context, owner ConversationKey, from, to string) (RawRows, error)
+	// Put writes a row that RawRows.Observe or RawVersions.End has returned.
+	Put(row schema.RawRow) error
+	// Lost reports that files of the layer are no longer there: everything that the stores hold is to be put again.
+	Lost() bool
+	// Moved notes that a row has another rowid than the layer knows, and no other content.
+	Moved(row schema.RawRow)
+}
+
+// RawLoad says which load wrote a file of the raw layer: with the rows it is all that a rebuild needs.
+type RawLoad struct {
+	LoadID           int64         `json:"load_id"`
+	StartedAt        schema.Millis `json:"started_at"`
+	GapMs            int64         `json:"session_gap_ms"`
+	Full             bool          `json:"full"`
+	TransformVersion int64         `json:"transform_version"`
+	ToolVersion      string        `json:"tool_version"`
+	Source           schema.Source `json:"source"`
+}
+
+// RawDir is the folder of a warehouse's raw layer.
+func RawDir(warehouse string) string { return warehouse + ".raw" }
+
+const rawScratch = ".pipeline-tmp-"
+
+var rawName = regexp.MustCompile(`^([0-9]{8,})-([0-9]+)\.parquet$`)
+
+// rawLayer is the RawLayer of a transaction.
+type rawLayer struct {
+	t     *transaction
+	dir   string
+	next  int64               // n of the next file
+	files map[string]*rawFile // in the making, by source
+	moved []schema.RawRow
+	lost  bool
+}
+
+// rawPath is a file of the layer.
+type rawPath struct {
+	source, name string
+	load, seq    int64
+}
+
+func (p rawPath) String() string { return p.source + "/" + p.name }
+
+// rawFiles lists the layer's files in their order. A folder that is not there has none.
+func rawFiles(dir string) (out []rawPath, err error) {
+	sources, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look into the raw layer: %w", err)
+	}
+	for _, source := range sources {
+		if !source.IsDir() {
+			continue
+		}
+		entries, err := os.ReadDir(filepath.Join(dir, source.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("look into the raw layer: %w", err)
+		}
+		for _, e := range entries {
+			if m := rawName.FindStringSubmatch(e.Name()); m != nil {
+				load, err1 := strconv.ParseInt(m[1], 10, 64)
+				seq, err2 := strconv.ParseInt(m[2], 10, 64)
+				if errors.Join(err1, err2) == nil {
+					out = append(out, rawPath{source.Name(), e.Name(), load, seq})
+				}
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b rawPath) int { return int(a.seq - b.seq) })
+	return out, nil
+}
+
+// openRaw begins the layer of a transaction: files that no load has named are taken in.
+func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
+	l := &rawLayer{t: t, dir: RawDir(t.w.path), next: 1, files: map[string]*rawFile{}}
+	files, err := rawFiles(l.dir)
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	if err := each(ctx, t.w.conn, `SELECT path FROM raw_files`, func(rows *sql.Rows) error {
+		var path string
+		err := rows.Scan(&path)
+		named[path] = true
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		l.next = max(l.next, f.seq+1)
+		if named[f.String()] {
+			delete(named, f.String())
+			continue
+		}
+		if err := l.adopt(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	return l, l.lose(ctx, named)
+}
+
+// lose forgets files that are no longer there.
+func (l *rawLayer) lose(ctx context.Context, paths map[string]bool) error {
+	for path := range paths {
+		l.lost = true
+		l.t.settings.warn("the file %s of the raw layer is no longer there: what the stores still hold of it is written again", filepath.Join(l.dir, path))
+		for _, from := range []string{`raw_files WHERE path`, `_known_rows WHERE raw_file`} {
+			if err := l.t.exec(ctx, `DELETE FROM `+from+` = ?`, path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (l *rawLayer) Lost() bool { return l.lost }
+
+// adopt takes in a whole file of a load that did not commit, or that this warehouse, restored from a backup, does not know.
+func (l *rawLayer) adopt(ctx context.Context, f rawPath) error {
+	path := filepath.Join(l.dir, f.source, f.name)
+	_, rows, err := rawLoadOf(path)
+	if err != nil { // somebody cut it short: it is left alone, and what it held is written again where the store still has it
+		l.t.settings.warn("the file %s of the raw layer cannot be read and is left out: %v", path, err)
+		return nil
+	}
+	sum, bytes, err := sumFile(path)
+	if err != nil {
+		return err
+	}
+	l.t.adopted = true
+	return l.register(ctx, f, schema.RawFile{LoadID: f.load, Rows: rows, Bytes: bytes, SHA256: sum})
+}
+
+// register names a file in raw_files and takes in what it holds.
+func (l *rawLayer) register(ctx context.Context, f rawPath, row schema.RawFile) error {
+	row.Path = f.String()
+	if err := l.t.exec(ctx, `INSERT INTO raw_files (path, load_id, rows, bytes, sha256) VALUES (?, ?, ?, ?, ?)`, row.Path, row.LoadID, row.Rows, row.Bytes, row.SHA256); err != nil {
+		return err
+	}
+	if row.Rows == 0 {
+		return nil
+	}
+	return l.t.exec(ctx, `INSERT INTO _known_rows BY NAME SELECT source_id, store, "table" AS table_name, conversation_id, key, key_type, key_bytes,
+		"rowid" AS row_id, hash, ?::BIGINT AS seq, ?::VARCHAR AS raw_file FROM read_parquet(?)`, f.seq, row.Path, filepath.Join(l.dir, f.source, f.name))
+}
+
+func sumFile(path string) (sum string, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := sha256.New()
+	size, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), size, err
+}
+
+const knownColumns = `SELECT source_id, store, conversation_id, table_name, key, key_type, key_bytes, row_id, hash FROM _known_rows WHERE `
+
+func (l *rawLayer) Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error) {
+	out := map[ConversationKey]RawRows{}
+	ids := map[[2]string][]string{}
+	for _, o := range owners {
+		out[o] = RawRows{}
+		store := [2]string{o.SourceID, o.Store}
+		ids[store] = append(ids[store], o.ConversationID)
+	}
+	if l.t.first && !l.t.adopted {
+		return out, nil
+	}
+	for store, list := range ids {
+		text, err := json.Marshal(list)
+		if err != nil {
+			return nil, err
+		}
+		query := knownColumns + `source_id = ? AND store = ? AND conversation_id IN (SELECT unnest(from_json(?::JSON, '["VARCHAR"]'))) ORDER BY seq`
+		if err := l.known(ctx, out, query, store[0], store[1], string(text)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (l *rawLayer) KnownRange(ctx context.Context, owner ConversationKey, from, to string) (RawRows, error) {
+	out := map[ConversationKey]RawRows{owner: {}}
+	if l.t.first && !l.t.adopted {
+		return out[owner], nil
+	}
+	query := knownColumns + `source_id = ? AND store = ? AND conversation_id = ? AND key >= ? AND key <= ? ORDER BY seq`
+	return out[owner], l.known(ctx, out, query, owner.SourceID, owner.Store, owner.ConversationID, from, to)
+}
+
+func (l *rawLayer) known(ctx context.Context, out map[ConversationKey]RawRows, query string, args ...any) error {
+	l.t.mu.Lock()
+	defer l.t.mu.Unlock()
+	return each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
+		var owner ConversationKey
+		var row schema.RawRow
+		var keyBytes []byte
+		if err := rows.Scan(&row.SourceID, &row.Store, &row.ConversationID, &row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &row.Hash); err != nil {
+			return err
+		}
+		row.KeyBytes = keyBytes
+		owner = ConversationKey{row.SourceID, row.Store, row.ConversationID}
+		out[owner].add(&row)
+		return nil
+	}, args...)
+}
+
+func (l *rawLayer) Put(row schema.RawRow) error {
+	f := l.files[row.SourceID]
+	if f == nil {
+		var err error
+		if f, err = l.begin(row.SourceID); err != nil {
+			return err
+		}
+	}
+	row.LoadID, row.ObservedAt = l.t.settings.LoadID, l.t.settings.StartedAt
+	return f.append(&row)
+}
+
+func (l *rawLayer) Moved(row schema.RawRow) {
+	row.Value = nil
+	l.moved = append(l.moved, row)
+}
+
+func (l *rawLayer) begin(source string) (_ *rawFile, err error) {
+	dir := filepath.Join(l.dir, source)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, withRemedy(fmt.Errorf("make a folder of the raw layer: %w", err))
+	}
+	l.files[source], err = newRawFile(filepath.Join(dir, rawScratch+strconv.FormatInt(l.t.settings.LoadID, 10)))
+	return l.files[source], err
+}
+
+// finish completes the files, gives them their names and takes in what they hold. In a load that changes rows every source gets a file,
+// an empty one if need be: a rebuild counts the loads by them.
+func (l *rawLayer) finish(ctx context.Context, quiet bool) error {
+	for _, s := range l.t.sources {
+		if id := s.Source.SourceID; !quiet && l.files[id] == nil {
+			if _, err := l.begin(id); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range l.t.sources {
+		f := l.files[s.Source.SourceID]
+		if f == nil {
+			continue
+		}
+		delete(l.files, s.Source.SourceID)
+		load := l.t.settings.rawLoad()
+		load.Source = s.Source
+		row, err := f.finish(load)
+		if err != nil {
+			return err
+		}
+		path := rawPath{source: s.Source.SourceID, name: fmt.Sprintf("%08d-%d.parquet", load.LoadID, l.next), load: load.LoadID, seq: l.next}
+		l.next++
+		final := filepath.Join(l.dir, path.source, path.name)
+		if err := os.Rename(f.path, final); err != nil {
+			return fmt.Errorf("put a file of the raw layer in place: %w", err)
+		}
+		if err := errors.Join(syncFile(filepath.Dir(final)), syncFile(l.dir)); err != nil {
+			return err
+		}
+		row.LoadID = load.LoadID
+		if err := l.register(ctx, path, row); err != nil {
+			return err
+		}
+	}
+	return l.updateMoved(ctx)
+}
+
+// updateMoved keeps the rowids that rows have now.
+func (l *rawLayer) updateMoved(ctx context.Context) error {
+	if len(l.moved) == 0 {
+		return nil
+	}
+	rows := make([]schema.KnownRow, len(l.moved))
+	for i, r := range l.moved {
+		rows[i] = schema.KnownRow{SourceID: r.SourceID, Store: r.Store, Table: r.Table, ConversationID: r.ConversationID,
+			Key: r.Key, KeyType: r.KeyType, KeyBytes: r.KeyBytes, RowID: r.RowID, Hash: r.Hash}
+	}
+	if err := list(ctx, l.t, "_moved", rows); err != nil {
+		return err
+	}
+	return l.t.exec(ctx, `UPDATE _known_rows AS o SET row_id = s.row_id FROM temp._moved s
+		WHERE `+equal("o", "s", []string{"source_id", "store", "conversation_id", "table_name", "key", "key_type", "key_bytes", "hash"})+`;
+		DROP TABLE temp._moved`)
+}
+
+// abandon drops what a load that does not commit has written.
+func (l *rawLayer) abandon() {
+	for id, f := range l.files {
+		f.abandon()
+		delete(l.files, id)
+	}
+}
+
+// sweepRaw removes what killed runs left unfinished.
+func sweepRaw(dir string) error {
+	left, err := filepath.Glob(filepath.Join(globEscape(dir), "*", rawScratch+"*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range left {
+		if strings.HasPrefix(filepath.Base(name), rawScratch) {
+			if err := os.Remove(name); err != nil {
+				return fmt.Errorf("remove what an interrupted run left: %w", err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package load
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"sync/atomic"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/compress"
+	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet/pqarrow"
+
+	"pipeline/sql/schema"
+)
+
+// This file is the only one that knows Arrow: it writes the files of the raw layer.
+
+// groupBytes is how much of a raw file is held before it is compressed and written as one row group.
+const groupBytes = 8 << 20
+
+// rawFile is a file of the raw layer in the making. Rows are compressed and written while the next ones are gathered.
+type rawFile struct {
+	table   schema.Table
+	path    string
+	out     *os.File
+	sink    *sink
+	builder *array.RecordBuilder
+	held    int // bytes in the builder, about
+	rows    int64
+	bytes   int64
+	groups  chan arrow.Record
+	about   []byte // the RawLoad, before groups is closed
+	done    chan error
+}
+
+// metaLoad is the name of a file's metadata that says which load wrote it: a RawLoad as JSON.
+const metaLoad = "pipeline.load"
+
+// newRawFile begins a file.
+func newRawFile(path string) (*rawFile, error) {
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, withRemedy(fmt.Errorf("begin a file of the raw layer: %w", err))
+	}
+	table := schema.NewTable[schema.RawRow]("raw", "", schema.Internal)
+	f := &rawFile{table: table, path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, groups: make(chan arrow.Record, 1), done: make(chan error, 1)}
+	columns := arrowSchema(table)
+	f.builder = array.NewRecordBuilder(memory.DefaultAllocator, columns)
+	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(1)}
+	for _, name := range []string{"key", "key_bytes", "value", "hash", "rowid", "value_bytes"} { // hardly two are equal
+		options = append(options, parquet.WithDictionaryFor(name, false))
+	}
+	options = append(options, parquet.WithStatsFor("value", false))
+	w, err := pqarrow.NewFileWriter(columns, f.sink, parquet.NewWriterProperties(options...), pqarrow.DefaultWriterProps())
+	if err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	go f.write(w)
+	return f, nil
+}
+
+// sink is a file that takes no offence: the Parquet writer panics where a disk is full, and would close the file before it is synced.
+type sink struct {
+	out io.Writer
+	sum hash.Hash
+	err atomic.Pointer[error] // the first; nothing is written after it
+}
+
+func (s *sink) Write(b []byte) (int, error) {
+	if s.err.Load() == nil {
+		_, _ = s.sum.Write(b)
+		if _, err := s.out.Write(b); err != nil {
+			s.err.Store(&err)
+		}
+	}
+	return len(b), nil
+}
+
+// failure is the first error of writing.
+func (s *sink) failure() error {
+	if err := s.err.Load(); err != nil {
+		return withRemedy(fmt.Errorf("write a file of the raw layer: %w", *err))
+	}
+	return nil
+}
+
+// write compresses and writes what is gathered, until there is no more.
+func (f *rawFile) write(w *pqarrow.FileWriter) {
+	var failed error
+	for group := range f.groups {
+		if failed == nil {
+			failed = w.Write(group)
+		}
+		group.Release()
+	}
+	f.done <- errors.Join(failed, w.AppendKeyValueMetadata(metaLoad, string(f.about)), w.Close())
+}
+
+// append adds a row.
+func (f *rawFile) append(row *schema.RawRow) error {
+	v := reflect.ValueOf(row).Elem()
+	for i := range f.table.Columns {
+		appendValue(f.builder.Field(i), v.Field(i))
+	}
+	f.rows++
+	if f.held += len(row.Value) + len(row.Key) + 200; f.held > groupBytes {
+		f.flush()
+	}
+	return f.sink.failure()
+}
+
+func (f *rawFile) flush() {
+	f.bytes += int64(f.held)
+	f.held = 0
+	f.groups <- f.builder.NewRecord()
+}
+
+// finish ends the file: all of it is on the disk then.
+func (f *rawFile) finish(load RawLoad) (_ schema.RawFile, err error) {
+	if f.held > 0 {
+		f.flush()
+	}
+	if f.about, err = json.Marshal(load); err != nil {
+		return schema.RawFile{}, err
+	}
+	close(f.groups)
+	err = errors.Join(<-f.done, f.sink.failure())
+	f.builder.Release()
+	info, statErr := f.out.Stat()
+	if err = errors.Join(err, f.out.Sync(), statErr, f.out.Close()); err != nil {
+		return schema.RawFile{}, withRemedy(fmt.Errorf("write a file of the raw layer: %w", err))
+	}
+	return schema.RawFile{Rows: f.rows, Bytes: info.Size(), SHA256: hex.EncodeToString(f.sink.sum.Sum(nil))}, nil
+}
+
+// abandon ends a file that is not wanted any more.
+func (f *rawFile) abandon() {
+	close(f.groups)
+	<-f.done
+	f.builder.Release()
+	_ = errors.Join(f.out.Close(), os.Remove(f.path)) // if it stays, the next load sweeps it
+	_ = os.Remove(filepath.Dir(f.path))               // empty folders of a first load
+	_ = os.Remove(filepath.Dir(filepath.Dir(f.path)))
+}
+
+// arrowTypes are Arrow's names for the column types.
+var arrowTypes = map[string]arrow.DataType{
+	"VARCHAR": arrow.BinaryTypes.String, "BIGINT": arrow.PrimitiveTypes.Int64, "BLOB": arrow.BinaryTypes.Binary,
+	"TIMESTAMPTZ": &arrow.TimestampType{Unit: arrow.Millisecond, TimeZone: "UTC"},
+}
+
+func arrowSchema(t schema.Table) *arrow.Schema {
+	fields := make([]arrow.Field, len(t.Columns))
+	for i, c := range t.Columns {
+		fields[i] = arrow.Field{Name: c.Name, Type: arrowTypes[c.Type], Nullable: c.Nullable}
+	}
+	return arrow.NewSchema(fields, nil)
+}
+
+func appendValue(b array.Builder, v reflect.Value) {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			b.AppendNull()
+			return
+		}
+		v = v.Elem()
+	}
+	switch b := b.(type) {
+	case *array.StringBuilder:
+		b.Append(schema.CleanText(v.String()))
+	case *array.Int64Builder:
+		b.Append(v.Int())
+	case *array.TimestampBuilder:
+		b.Append(arrow.Timestamp(v.Int()))
+	case *array.BinaryBuilder:
+		if v.IsNil() {
+			b.AppendNull()
+			return
+		}
+		b.Append(v.Bytes())
+	default:
+		panic(fmt.Sprintf("load: a raw column of type %T has no builder", b))
+	}
+}
+
+// rawLoadOf reads which load wrote a file. A file that is not whole gives an error.
+func rawLoadOf(path string) (_ RawLoad, rows int64, err error) {
+	var load RawLoad
+	f, err := file.OpenParquetFile(path, false)
+	if err != nil {
+		return load, 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	about := f.MetaData().KeyValueMetadata().FindValue(metaLoad)
+	if about == nil {
+		return load, 0, errors.New("it does not say which load wrote it")
+	}
+	return load, f.NumRows(), json.Unmarshal([]byte(*about), &load)
+}

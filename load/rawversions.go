@@ -1,0 +1,68 @@
+package load
+
+import "pipeline/sql/schema"
+
+// RawKey names a row of a store within its owner.
+type RawKey struct{ Table, KeyType, Key string }
+
+// KeyOf is the key of a row. Rows whose key is NULL are told apart by what they hold.
+func KeyOf(row *schema.RawRow) RawKey {
+	k := RawKey{row.Table, row.KeyType, row.Key}
+	switch {
+	case row.KeyBytes != nil:
+		k.Key = string(row.KeyBytes)
+	case row.KeyType == "null" && row.Hash != nil:
+		k.Key = *row.Hash
+	}
+	return k
+}
+
+// RawVersions are the versions of one row that the raw layer holds.
+type RawVersions struct {
+	Latest string // hash of the present one; "" when the row is gone
+	RowID  int64
+	all    map[string]bool // by hash
+	last   schema.RawRow   // what a mark of its end has to say
+}
+
+// RawRows are the rows of an owner (a conversation, or a group of rows without one) that the raw layer knows.
+type RawRows map[RawKey]*RawVersions
+
+// add takes in what a file says; files come in their order.
+func (r RawRows) add(row *schema.RawRow) {
+	key := KeyOf(row)
+	v := r[key]
+	if v == nil {
+		v = &RawVersions{all: map[string]bool{}}
+		r[key] = v
+	}
+	v.Latest, v.RowID, v.last = "", row.RowID, *row
+	if row.Hash != nil && !(row.KeyType == "null" && row.ValueType == schema.RawGone) {
+		v.Latest = *row.Hash
+		v.all[v.Latest] = true
+	}
+}
+
+// Observe takes in a row as it is now and says what the raw layer has to write of it: nothing for the version that it holds already, a mark
+// without a value for an earlier version that is back, else the row.
+func (r RawRows) Observe(row schema.RawRow) (schema.RawRow, bool) {
+	v := r[KeyOf(&row)]
+	switch {
+	case v != nil && v.Latest == *row.Hash:
+		return row, false
+	case v != nil && v.all[*row.Hash] && row.KeyType != "null":
+		row.ValueType, row.Value = schema.RawGone, nil
+	}
+	r.add(&row)
+	return row, true
+}
+
+// End returns the mark of a row's end; ok is false if it is gone already.
+func (v *RawVersions) End() (row schema.RawRow, ok bool) {
+	row = v.last
+	row.ValueType, row.Value, row.ValueBytes = schema.RawGone, nil, 0
+	if row.KeyType != "null" { // such a mark has to say which of several rows it is about
+		row.Hash = nil
+	}
+	return row, v.Latest != ""
+}

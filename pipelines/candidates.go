@@ -1,0 +1,173 @@
+package pipelines
+
+import (
+	"context"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+	"pipeline/transform"
+)
+
+// Reasons why a conversation is loaded.
+const (
+	WhyNew     = "new"
+	WhyRows    = "rows replaced"         // rows were added, replaced or deleted
+	WhyInPlace = "rows changed in place" // same rowids, other values
+	WhyFacts   = "title, project or other shared fact changed"
+	WhyVersion = "this version of the tool reads it differently"
+	WhyFull    = "asked for with --full"
+	WhyGone    = "gone from its store"
+)
+
+// candidate is a conversation whose fingerprint is not the known one, or whose fingerprint is not to be trusted this time.
+type candidate struct {
+	conv   *extract.Conversation
+	key    load.ConversationKey
+	before schema.KnownConversation
+	known  bool // before may be compared with
+	facts  string
+	why    string // where it is not known
+}
+
+// block gathers candidates, so that the raw layer is asked for many at once.
+type block struct {
+	run        *run
+	src        source
+	n          *transform.Normalizer
+	emit       func(*job, bool) error
+	candidates []*candidate
+	rows       map[load.ConversationKey]load.RawRows // what the raw layer holds of them, once it is asked for
+}
+
+// add passes a conversation on unless it is unchanged or not wanted.
+func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
+	c, err := b.run.candidate(b.src, conv, b.n)
+	if err != nil {
+		return failureOf(b.src, conv.Store, err)
+	}
+	if c == nil {
+		return nil
+	}
+	if b.candidates = append(b.candidates, c); len(b.candidates) < blockSize {
+		return nil
+	}
+	return b.end(ctx)
+}
+
+// end looks into the candidates gathered so far.
+func (b *block) end(ctx context.Context) error {
+	keys := make([]load.ConversationKey, len(b.candidates))
+	for i, c := range b.candidates {
+		keys[i] = c.key
+	}
+	for i, c := range b.candidates {
+		b.candidates[i] = nil // its rows are in memory from here on
+		if err := b.consider(ctx, c, keys); err != nil {
+			return failureOf(b.src, c.conv.Store, err)
+		}
+		delete(b.rows, c.key)
+	}
+	b.candidates, b.rows = nil, nil
+	return nil
+}
+
+// candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do for it. No value is read, but for the
+// conversation's own document where only a project's are wanted.
+func (r *run) candidate(src source, conv *extract.Conversation, n *transform.Normalizer) (*candidate, error) {
+	r.opt.Progress(r.result.considered(conv), r.total)
+	if r.opt.narrowed() {
+		if err := conv.LoadHead(); err != nil {
+			return nil, err
+		}
+	}
+	wanted := r.wanted(conv, n)
+	c := &candidate{conv: conv, key: load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: schema.CleanText(conv.ID)}, why: WhyNew}
+	c.facts = n.Shared.Fingerprint(conv.ID)
+	c.before, c.known = r.state.Known[c.key]
+	switch {
+	case c.known && r.opt.Full:
+		c.known, c.why = false, WhyFull
+	case c.known && c.before.TransformVersion != transform.Version:
+		c.known, c.why = false, WhyVersion
+	}
+	if c.known && c.before.Fingerprint != "" && c.before.Fingerprint == c.fingerprint(n, c.before.WorkspaceID) &&
+		!r.forced[conv.Store] && !r.rolling.includes(c.key.ConversationID) {
+		return nil, nil
+	}
+	if !wanted {
+		r.result.leaveOut(conv)
+		return nil, nil
+	}
+	inTime, err := r.inTime(conv, n)
+	if err == nil && !inTime {
+		r.result.leaveOut(conv)
+	}
+	if err != nil || !inTime {
+		return nil, err
+	}
+	return c, nil
+}
+
+// fingerprint is a conversation's with the facts that it uses, if it names such a workspace.
+func (c *candidate) fingerprint(n *transform.Normalizer, workspace string) string {
+	if c.conv.Fingerprint == "" {
+		return ""
+	}
+	return c.conv.Fingerprint + c.facts + n.Shared.WorkspaceFingerprint(workspace)
+}
+
+// consider reads a candidate's values and passes it on if they are not the known ones (Cursor rewrites unchanged rows: fs:52647453588).
+func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
+	buffered, err := c.conv.Load(bufferBytes)
+	if err != nil {
+		return err
+	}
+	hash, err := c.conv.Hash()
+	if err != nil {
+		return err
+	}
+	r := b.run
+	workspace := transform.NamedWorkspace(c.conv)
+	now := schema.KnownConversation{SourceID: c.key.SourceID, Store: c.key.Store, ConversationID: c.key.ConversationID, WorkspaceID: workspace,
+		Fingerprint: c.fingerprint(b.n, workspace), ContentHash: hash + c.facts + b.n.Shared.WorkspaceFingerprint(workspace),
+		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
+	sameRows := strings.HasPrefix(c.before.ContentHash, hash)
+	if !sameRows || r.rawGap {
+		if err := b.keep(ctx, c, all); err != nil {
+			return err
+		}
+	}
+	if c.known && c.before.ContentHash == now.ContentHash {
+		if c.before.Fingerprint != now.Fingerprint {
+			now.LoadID = c.before.LoadID
+			r.remember = append(r.remember, now)
+		}
+		return nil
+	}
+	switch {
+	case !c.known:
+	case sameRows:
+		c.why = WhyFacts
+	case c.conv.Fingerprint != "" && strings.HasPrefix(c.before.Fingerprint, c.conv.Fingerprint):
+		c.why = WhyInPlace
+	default:
+		c.why = WhyRows
+	}
+	r.result.changedRows(b.src, c.conv, c.why)
+	return b.emit(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: c.why}, buffered)
+}
+
+// keep hands a conversation's rows to the raw layer, which is asked once for the whole block.
+func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey) (err error) {
+	if b.run.tx == nil || b.run.tx.Raw() == nil {
+		return nil
+	}
+	if b.rows == nil {
+		if b.rows, err = b.run.tx.Raw().Known(ctx, all); err != nil {
+			return err
+		}
+	}
+	return b.run.keep(c.key, b.rows[c.key], rows(c.conv))
+}

@@ -1,0 +1,224 @@
+package pipelines
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+	"pipeline/transform"
+)
+
+// This file hands what is read to the raw layer: every row of what changed, and the end of those that are no longer there.
+
+// keptPrefix begins the names under which the families stand that no table is built from and whose rows are kept.
+const keptPrefix = "(kept:"
+
+// metaRawGap is the setting of a warehouse whose raw layer lacks what a run without it has seen.
+const metaRawGap = "raw_gap"
+
+// rawRow is a document as the raw layer keeps it.
+func rawRow(sourceID, owner string, d *extract.Document) schema.RawRow {
+	hash := d.Hash()
+	row := schema.RawRow{SourceID: sourceID, Store: d.Store, Table: d.Table, Family: d.Family, ConversationID: owner,
+		Key: schema.CleanText(d.Key), KeyType: d.KeyType, RowID: d.RowID, Value: d.Raw, ValueType: d.Type, ValueBytes: d.Bytes, Hash: &hash}
+	if row.Key != d.Key || d.KeyType == extract.KeyBlob {
+		row.KeyBytes = []byte(d.Key)
+	}
+	return row
+}
+
+// rows are all rows of a loaded conversation.
+func rows(conv *extract.Conversation) iter.Seq2[*extract.Document, error] {
+	return func(yield func(*extract.Document, error) bool) {
+		if conv.Head != nil && !yield(conv.Head, nil) {
+			return
+		}
+		conv.Parts(yield)
+	}
+}
+
+func documents(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
+	return func(yield func(*extract.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+// keep has the raw layer keep what is new in the rows of an owner, and the end of those that it no longer has.
+func (r *run) keep(owner load.ConversationKey, known load.RawRows, docs iter.Seq2[*extract.Document, error]) error {
+	raw := r.tx.Raw()
+	seen := map[load.RawKey]bool{}
+	for d, err := range docs {
+		if err != nil {
+			return err
+		}
+		row := rawRow(owner.SourceID, owner.ConversationID, d)
+		seen[load.KeyOf(&row)] = true
+		if row, isNew := known.Observe(row); isNew {
+			if err := raw.Put(row); err != nil {
+				return err
+			}
+		}
+	}
+	return r.end(known, func(k load.RawKey) bool { return !seen[k] })
+}
+
+// end has the raw layer keep the end of rows that are no longer there.
+func (r *run) end(known load.RawRows, gone func(load.RawKey) bool) error {
+	for key, versions := range known {
+		if !gone(key) {
+			continue
+		}
+		if row, ok := versions.End(); ok {
+			if err := r.tx.Raw().Put(row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// keepOwner is keep for a single owner.
+func (r *run) keepOwner(ctx context.Context, owner load.ConversationKey, docs iter.Seq2[*extract.Document, error]) error {
+	if r.tx.Raw() == nil {
+		return nil
+	}
+	known, err := r.tx.Raw().Known(ctx, []load.ConversationKey{owner})
+	if err != nil {
+		return err
+	}
+	return r.keep(owner, known[owner], docs)
+}
+
+// keepGone keeps the end of everything that some owners had.
+func (r *run) keepGone(ctx context.Context, owners []load.ConversationKey) error {
+	if r.tx.Raw() == nil {
+		return nil
+	}
+	for some := range slices.Chunk(owners, blockSize) {
+		known, err := r.tx.Raw().Known(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, o := range some {
+			if err := r.end(known[o], func(load.RawKey) bool { return true }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// keptPage is how many rows are compared at a time.
+const keptPage = 4096
+
+// kept looks after the families that no table is built from. Values are read only of rows whose rowid is new, where nothing else asks for it.
+func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) error {
+	if r.tx.Raw() == nil || r.opt.narrowed() {
+		return nil
+	}
+	if err := r.endKept(ctx, src, snapshot); err != nil {
+		return err
+	}
+	changed := map[extract.KeptFamily]bool{}
+	for _, f := range snapshot.Kept() {
+		key := load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}
+		if r.state.Known[key].Fingerprint == f.Fingerprint && f.Fingerprint != "" && !r.forced[f.Store] && !r.opt.Full && r.rolling.part < 0 {
+			continue
+		}
+		changed[f] = true
+		r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: f.Store, ConversationID: key.ConversationID,
+			Fingerprint: f.Fingerprint, TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
+	}
+	pages := map[load.ConversationKey]*keptRows{}
+	flush := func(p *keptRows, to string) error {
+		err := r.keepPage(ctx, p, to)
+		p.rows, p.from = nil, to+"\x00"
+		return err
+	}
+	for row, err := range snapshot.KeptRows(ctx, func(f extract.KeptFamily) bool { return changed[f] }) {
+		if err != nil {
+			return failureOf(src, storeAt(snapshot, err), err)
+		}
+		owner := load.ConversationKey{SourceID: src.id, Store: row.Store, ConversationID: keptPrefix + row.Family + ")"}
+		p := pages[owner]
+		if p == nil {
+			p = &keptRows{owner: owner}
+			pages[owner] = p
+		}
+		if p.rows = append(p.rows, row); len(p.rows) == keptPage {
+			if err := flush(p, row.Key); err != nil {
+				return failureOf(src, row.Store, err)
+			}
+		}
+	}
+	for _, p := range pages {
+		if err := flush(p, "\U0010ffff"); err != nil {
+			return failureOf(src, p.owner.Store, err)
+		}
+	}
+	return nil
+}
+
+// endKept keeps the end of families of which no row is left.
+func (r *run) endKept(ctx context.Context, src source, snapshot extract.Snapshot) error {
+	left := map[load.ConversationKey]bool{}
+	for _, f := range snapshot.Kept() {
+		left[load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}] = true
+	}
+	complete := completeStores(src, snapshot.Stores())
+	var gone []load.ConversationKey
+	for key := range r.state.Known {
+		family, ok := strings.CutPrefix(key.ConversationID, keptPrefix)
+		if ok && key.SourceID == src.id && !left[key] && complete.is(key.Store) && r.opt.Raw.Keeps(strings.TrimSuffix(family, ")")) {
+			r.tx.Forget(key)
+			gone = append(gone, key)
+		}
+	}
+	return r.keepGone(ctx, gone)
+}
+
+// keptRows are consecutive rows of a family, and where their range begins.
+type keptRows struct {
+	owner load.ConversationKey
+	from  string
+	rows  []extract.KeptRow
+}
+
+func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
+	known, err := r.tx.Raw().KnownRange(ctx, p.owner, p.from, to)
+	if err != nil {
+		return err
+	}
+	seen := map[load.RawKey]bool{}
+	for _, row := range p.rows {
+		key := load.RawKey{Table: extract.KeyValueTable, KeyType: extract.KeyText, Key: row.Key}
+		seen[key] = true
+		v := known[key]
+		if v != nil && v.Latest != "" && v.RowID == row.RowID && row.RowID != 0 && !r.forced[row.Store] && !r.opt.Full && !r.rolling.includes(row.Key) {
+			continue
+		}
+		d, err := row.Read(ctx)
+		if err != nil {
+			return err
+		}
+		now := rawRow(p.owner.SourceID, p.owner.ConversationID, d)
+		moved := v != nil && v.RowID != now.RowID
+		switch row, isNew := known.Observe(now); {
+		case isNew:
+			if err := r.tx.Raw().Put(row); err != nil {
+				return err
+			}
+		case moved:
+			r.tx.Raw().Moved(now)
+		}
+	}
+	return r.end(known, func(k load.RawKey) bool { return !seen[k] })
+}

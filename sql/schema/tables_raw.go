@@ -1,0 +1,39 @@
+package schema
+
+// RawRow is a row of the raw layer: one version of a row of a store, as it is stored, or the mark that the version before it is gone.
+// It is no table of the warehouse but the schema of the Parquet files beside it.
+type RawRow struct {
+	SourceID       string  `col:"source_id" doc:"Source of the row."`
+	Store          string  `col:"store,key" doc:"global, or workspace/<workspace_id>."`
+	Table          string  `col:"table,key" doc:"cursorDiskKV, ItemTable, composerHeaders (a row as a JSON object of its columns); file for a workspace.json."`
+	Family         string  `col:"family" doc:"Key pattern."`
+	ConversationID string  `col:"conversation_id" doc:"Conversation that the key names; '' or a name in parentheses for rows of none."`
+	Key            string  `col:"key,key" doc:"Key of the row; what is not UTF-8 in it is replaced."`
+	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
+	KeyBytes       Blob    `col:"key_bytes" doc:"The key as it is, where key could not hold it."`
+	RowID          int64   `col:"rowid" doc:"The row's rowid when it was read; 0 where its table has none."`
+	Value          Blob    `col:"value" doc:"The value as stored, key material masked; NULL where it is NULL or over 64 MiB."`
+	ValueType      string  `col:"value_type" doc:"SQLite type: text, blob, integer, real, null. gone: the version before is no longer there; with a hash, that earlier version is there again. unreadable: a file that could not be read."`
+	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
+	Hash           *string `col:"hash,key" doc:"32 hex digits over type and value; NULL for a row that is gone."`
+	LoadID         int64   `col:"load_id" doc:"Load that saw it."`
+	ObservedAt     Millis  `col:"observed_at" doc:"Start of that load."`
+}
+
+// RawGone is the value_type of a mark that a version is gone.
+const RawGone = "gone"
+
+// KnownRow is a row of the raw layer without its value: by these a load sees which versions are new.
+type KnownRow struct {
+	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
+	Store          string  `col:"store,key" doc:"Store of the row."`
+	Table          string  `col:"table_name,key" doc:"Table of the row."`
+	ConversationID string  `col:"conversation_id" doc:"Conversation that the key names; '' or a name in parentheses for rows of none."`
+	Key            string  `col:"key,key" doc:"Key of the row."`
+	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
+	KeyBytes       Blob    `col:"key_bytes" doc:"The key as it is, where key could not hold it."`
+	RowID          int64   `col:"row_id" doc:"Its rowid when it was last read."`
+	Hash           *string `col:"hash,key" doc:"Which version it is; NULL: the row is gone."`
+	Seq            int64   `col:"seq,key" doc:"Number of the file: later files hold later versions."`
+	RawFile        string  `col:"raw_file" doc:"File that holds it, as in raw_files."`
+}
