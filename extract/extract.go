@@ -32,6 +32,12 @@ type Conversation struct {
 	readHead func() (*Document, error) // nil once loaded
 }
 
+// NewConversation makes a conversation of rows that are kept elsewhere than in a store; rows is how many there are.
+func NewConversation(c Conversation, rows int, head func() (*Document, error)) *Conversation {
+	c.rows, c.readHead = rows, head
+	return &c
+}
+
 // Rows is the number of rows that the index names.
 func (c *Conversation) Rows() int { return c.rows }
 

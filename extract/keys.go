@@ -63,6 +63,13 @@ const (
 	familyNoKey      = "(no key)"
 )
 
+// ConversationFamilies are those whose rows a conversation has, in the order in which Conversation gives them.
+func ConversationFamilies() []string {
+	return append([]string{FamilyComposer}, partFamilies...)
+}
+
+var partFamilies = []string{FamilyBubble, FamilyContext, FamilyCheckpoint, FamilyDiff, FamilyFate}
+
 // families is the key grammar of cursorDiskKV, first match wins (atlas 1.2, 1.8: some keys are not "text before the first colon").
 var families = []family{
 	{FamilyComposer, diskKV, "composerData:", conversationID, Loaded},
@@ -157,6 +164,9 @@ func placeOf(key string) place {
 	}
 	return place{family: FamilyUnknown, handling: Unknown}
 }
+
+// ConversationOf is the conversation that a key of cursorDiskKV names, "" for none.
+func ConversationOf(key string) string { return placeOf(key).conversation }
 
 // placeOfItem classifies a key of ItemTable. Refusal comes before the allow-list.
 func placeOfItem(key string) place {

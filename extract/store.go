@@ -193,7 +193,7 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 		}
 	}
 	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
-		for _, family := range []string{FamilyBubble, FamilyContext, FamilyCheckpoint, FamilyDiff, FamilyFate} {
+		for _, family := range partFamilies {
 			if e.rows[family] == 0 {
 				continue
 			}

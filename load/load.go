@@ -26,6 +26,15 @@ type Warehouse interface {
 	Close() error
 }
 
+// A Rebuild is a warehouse that is made anew beside the one that it is to replace. It takes several loads.
+type Rebuild interface {
+	Warehouse
+	// Scratch is the path of a file for what the rebuild needs meanwhile.
+	Scratch() string
+	// Place puts it in the place of the other one.
+	Place() error
+}
+
 // State is what a run needs to know of earlier ones.
 type State struct {
 	First      bool            // there is no committed load
@@ -65,11 +74,21 @@ type Settings struct {
 	Recheck   bool  // run the checks even if nothing changed: the last load failed one
 
 	Raw              bool                             // keep the versions of rows in the raw layer
+	Rebuild          RebuildStep                      // which load of a rebuild it is
 	Full             bool                             // of the raw layer's notes: every conversation is loaded, changed or not
 	TransformVersion int64                            // of the raw layer's notes
 	ToolVersion      string                           // of the raw layer's notes
 	Warn             func(format string, args ...any) // may be nil
 }
+
+// RebuildStep says which load of a rebuild one is.
+type RebuildStep int
+
+const (
+	NoRebuild   RebuildStep = iota
+	RebuildMore             // others follow: checks and views can wait
+	RebuildLast             // it names the files of the raw layer
+)
 
 func (s Settings) warn(format string, args ...any) {
 	if s.Warn != nil {

@@ -67,10 +67,13 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 		t.tables[table.Row] = table
 	}
 	w.load = t
-	if settings.Raw {
+	if settings.Raw || settings.Rebuild == RebuildLast {
 		if t.raw, err = t.openRaw(ctx); err != nil {
 			return nil, err
 		}
+	}
+	if settings.Rebuild == RebuildLast {
+		t.raw = nil // the files are named now
 	}
 	return t, nil
 }
@@ -245,10 +248,25 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	} else {
 		out, err = t.finishChanged(ctx)
 	}
+	if err == nil && (!t.quiet() || t.settings.Rebuild == RebuildLast) && t.settings.Rebuild != RebuildMore {
+		err = t.examine(ctx, &out)
+	}
 	if err != nil || t.raw == nil {
 		return out, err
 	}
 	return out, t.raw.finish(ctx, t.quiet())
+}
+
+// examine makes views and macros and runs the checks.
+func (t *transaction) examine(ctx context.Context, out *Outcome) (err error) {
+	if err := t.makeObjects(ctx); err != nil {
+		return err
+	}
+	if out.Totals.Coverage, err = coverage(ctx, t.w.conn); err != nil {
+		return err
+	}
+	out.Failures, err = runChecks(ctx, t.w.conn)
+	return err
 }
 
 // finishChanged ends a load that has rows.
@@ -270,17 +288,8 @@ func (t *transaction) finishChanged(ctx context.Context) (out Outcome, err error
 			return out, fmt.Errorf("model %s: %w", m.Name, err)
 		}
 	}
-	if err := t.makeObjects(ctx); err != nil {
-		return out, err
-	}
-	if out.Totals, err = totals(ctx, t.w.conn); err != nil {
-		return out, err
-	}
-	if out.Totals.Coverage, err = coverage(ctx, t.w.conn); err != nil {
-		return out, err
-	}
+	out.Totals, err = totals(ctx, t.w.conn)
 	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned - out.New - out.Changed
-	out.Failures, err = runChecks(ctx, t.w.conn)
 	return out, err
 }
 

@@ -27,14 +27,24 @@ type warehouse struct {
 	conn  *sql.Conn
 	load  *transaction // the latest load
 	first bool
+	anew  bool // the file is put in place by Place, not by a commit
 }
 
 // Open opens the warehouse of that path for a load, or begins a new one. It gives ErrBusy when another run or writer holds it.
-func Open(ctx context.Context, path string) (_ Warehouse, err error) {
+func Open(ctx context.Context, path string) (Warehouse, error) {
+	return open(ctx, path, false)
+}
+
+// OpenAnew begins a new warehouse, which takes the place of the one at that path when Place is called, and not before.
+func OpenAnew(ctx context.Context, path string) (Rebuild, error) {
+	return open(ctx, path, true)
+}
+
+func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make the warehouse's folder: %w", err)
 	}
-	w := &warehouse{path: path, file: path, lock: flock.New(path+".lock", flock.SetPermissions(0o600))}
+	w := &warehouse{path: path, file: path, anew: anew, lock: flock.New(path+".lock", flock.SetPermissions(0o600))}
 	held, err := w.lock.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock %s.lock: %w", path, err)
@@ -52,7 +62,7 @@ func Open(ctx context.Context, path string) (_ Warehouse, err error) {
 	}
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, os.ErrNotExist):
+	case errors.Is(err, os.ErrNotExist), err == nil && anew && !info.IsDir():
 		w.first = true
 		w.file = path + newSuffix + strconv.Itoa(os.Getpid())
 	case err != nil:
@@ -80,7 +90,7 @@ func Open(ctx context.Context, path string) (_ Warehouse, err error) {
 const newSuffix = ".new-"
 
 // ours are the ends of the names of new files: the process, and what the engine puts beside them.
-var ours = regexp.MustCompile(`^[0-9]+(\.wal|\.tmp)?$`)
+var ours = regexp.MustCompile(`^[0-9]+(-raw)?(\.wal|\.tmp)?$`)
 
 // errClosed: a commit puts the file in place and closes it, so that every load opens it anew.
 var errClosed = errors.New("the warehouse is closed: open it again for another load")
@@ -300,8 +310,21 @@ func each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) e
 	return rows.Err()
 }
 
+// Scratch is the path of a file that goes with the warehouse's new one.
+func (w *warehouse) Scratch() string { return w.path + newSuffix + strconv.Itoa(os.Getpid()) + "-raw" }
+
+// Place puts a warehouse that was made anew in its place.
+func (w *warehouse) Place() error {
+	w.anew = false
+	return w.publish()
+}
+
 // publish puts a new file in its place: everything on the disk, then one rename.
 func (w *warehouse) publish() error {
+	if w.anew {
+		w.first = false
+		return nil
+	}
 	if err := w.closeEngine(); err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func nextRolling(state *load.State, now schema.Millis, opt Options) rolling {
 	switch {
 	case state.First || err != nil || err2 != nil:
 		return rolling{part: -1, at: now, set: true}
-	case opt.narrowed(), int64(now)-last < rollingEvery.Milliseconds() && int64(now) >= last: // a clock set back does not stop it
+	case opt.rebuild != load.NoRebuild, opt.narrowed(), int64(now)-last < rollingEvery.Milliseconds() && int64(now) >= last: // a clock set back does not stop it
 		return rolling{part: -1}
 	}
 	return rolling{part: (part + 1) % rollingParts, at: now, set: true}

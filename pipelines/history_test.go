@@ -84,6 +84,9 @@ type witness struct {
 	dirty bool              // the store may hold changes that no rowid shows
 	ever  map[string]bool   // cells of the messages that a run has seen
 	did   map[string]int
+
+	versions map[string]bool   // of rows of the global store that the raw layer must have
+	present  map[string]string // version of each row there
 }
 
 // TestHistories: whatever happens to a store, the warehouse of incremental runs is the one that a full run makes, its live rows are those of a
@@ -120,6 +123,9 @@ func TestHistories(t *testing.T) {
 				if b.check {
 					w.check()
 				}
+				if i == len(h)-1 || b.check && count == histories { // the sample does it once
+					w.checkRebuild()
+				}
 				if t.Failed() {
 					t.Fatalf("batch %d of history %d", i, seed)
 				}
@@ -133,6 +139,7 @@ func TestHistories(t *testing.T) {
 		}
 	}
 	t.Logf("checks %d (%d after hidden changes), rolled %d, runs %d", did["check"], did["dirty at a check"], did["dirty, then rolled"], did["run"])
+	t.Logf("versions in the raw layer %d, warehouses made anew %d, of %d loads", did["versions in the raw layer"], did["rebuild"], did["loads made anew"])
 }
 
 func newWitness(t *testing.T, did map[string]int) *witness {
@@ -141,7 +148,7 @@ func newWitness(t *testing.T, did map[string]int) *witness {
 		dir = shm
 		t.Cleanup(func() { _ = os.RemoveAll(shm) })
 	}
-	w := &witness{lab: &lab{t: t, dir: dir, user: filepath.Join(dir, "User")}, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ever: map[string]bool{}, did: did}
+	w := &witness{lab: &lab{t: t, dir: dir, user: filepath.Join(dir, "User")}, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ever: map[string]bool{}, did: did, versions: map[string]bool{}}
 	w.past = newPast(t, w.user)
 	return w
 }
@@ -167,10 +174,13 @@ func (w *witness) look() {
 			w.ever["messages["+id+" "+part+"]"] = true
 		}
 	}
+	hidden := map[string]bool{}
 	for id := range ids {
 		was, known := w.last[id+" ids"]
-		w.dirty = w.dirty || known && was == ids[id] && w.last[id+" values"] != values[id]
+		hidden[id] = known && was == ids[id] && w.last[id+" values"] != values[id]
+		w.dirty = w.dirty || hidden[id]
 	}
+	w.sawRaw(all, hidden)
 	w.last = map[string]string{}
 	for id := range ids {
 		w.last[id+" ids"], w.last[id+" values"] = ids[id], values[id]
@@ -227,6 +237,7 @@ func (w *witness) check() {
 			w.t.Errorf("%s is lost", message)
 		}
 	}
+	w.checkRaw()
 	fresh := &witness{lab: &lab{t: w.t, dir: filepath.Join(w.dir, "fresh"), user: w.user}, now: w.now, did: w.did}
 	must(w.t, os.MkdirAll(fresh.dir, 0o700))
 	fresh.step(0)

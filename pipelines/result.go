@@ -36,6 +36,7 @@ type Result struct {
 	NullRows      int64               `json:"null_rows"`
 	Failures      []load.CheckFailure `json:"check_failures"`
 	Seconds       float64             `json:"seconds"`
+	Loads         int                 `json:"loads_replayed,omitempty"` // of a rebuild
 
 	started    time.Time
 	load       schema.Load
@@ -75,6 +76,8 @@ func newResult(opt Options, state *load.State) *Result {
 	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Mode: "incremental",
 		Failures: []load.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
 	switch {
+	case opt.rebuild != load.NoRebuild:
+		r.Mode = "rebuild"
 	case state.First:
 		r.Mode = "first"
 	case opt.Full:

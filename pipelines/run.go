@@ -35,6 +35,8 @@ type Options struct {
 	Now         func() time.Time                 // nil: time.Now
 	Progress    func(done, total int)            // conversations; may be nil
 	Warn        func(format string, args ...any) // may be nil
+
+	rebuild load.RebuildStep // the loads are made anew out of the raw layer
 }
 
 // DefaultSessionGap is how long nothing may happen within a session.
@@ -87,7 +89,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	started := schema.Millis(opt.Now().UnixMilli())
 	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds(),
 		GapBefore: state.GapMs, Recheck: state.LastStatus == "check_failed",
-		Raw: opt.Raw != extract.RawNone, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
+		Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +143,7 @@ type run struct {
 
 // source reads one source; ok is false when none of its stores could be read.
 func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
-	snapshot, err := src.Open(ctx, how)
+	snapshot, err := src.open(ctx, how)
 	if err != nil {
 		if ctx.Err() != nil {
 			return false, ctx.Err()
@@ -167,7 +169,9 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		return false, failureOf(src, storeAt(snapshot, err), err)
 	}
 	reports := snapshot.Stores()
-	r.result.addStores(src, reports)
+	if r.opt.rebuild == load.NoRebuild { // nobody knows what they were like then
+		r.result.addStores(src, reports)
+	}
 	for _, store := range reports {
 		for _, warning := range store.Info.Warnings {
 			r.opt.Warn("%s: %s", store.Info.Path, warning)
@@ -181,7 +185,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		return false, err
 	}
 	rows := load.SourceRows{
-		Source:     schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: r.opt.Host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
+		Source:     schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
 		Workspaces: shared.Workspaces, Prompts: shared.Prompts, DailyStats: shared.DailyStats, Quarantine: shared.Quarantine,
 		Complete: complete.names, Documents: documents.rows, Changed: documents.changed, Stores: stores,
 	}
@@ -226,6 +230,7 @@ func (r *run) meta() map[string]string {
 		}
 	}
 	switch {
+	case r.opt.rebuild != load.NoRebuild:
 	case r.tx.Raw() == nil:
 		set(metaRawGap, "1")
 	case !r.opt.narrowed() && r.result.whole():

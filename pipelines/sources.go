@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,7 +18,17 @@ import (
 // source is a source with its id in the warehouse.
 type source struct {
 	extract.Source
-	id string
+	id     string
+	host   string
+	replay extract.Snapshot // what the raw layer holds of it, instead of its stores
+}
+
+// open takes a snapshot of the source.
+func (s source) open(ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error) {
+	if s.replay != nil {
+		return s.replay, nil
+	}
+	return s.Open(ctx, how)
 }
 
 // identify gives each source its id: the name that the user gave, else the one that an earlier load made for the same machine and folder,
@@ -40,7 +51,7 @@ func identify(opt Options, state *load.State) []source {
 			continue // the same folder named twice
 		}
 		taken[id] = true
-		out = append(out, source{s, id})
+		out = append(out, source{Source: s, id: id, host: opt.Host})
 	}
 	return out
 }

@@ -121,7 +121,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands:                  []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), schemaCommand(), demoCommand(), completionCommand()},
+		Commands:                  []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), rebuildCommand(), schemaCommand(), demoCommand(), completionCommand()},
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              usageError,
 		Action:                    greet,

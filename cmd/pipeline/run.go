@@ -67,7 +67,7 @@ func runAction(c *cli.Context) error {
 	}
 	finish := func() {}
 	if !c.Bool("quiet") {
-		opt.Progress, finish = progress(c.App.ErrWriter)
+		opt.Progress, finish = progress(c.App.ErrWriter, "reading conversations")
 		opt.Warn = func(format string, args ...any) { fmt.Fprintf(c.App.ErrWriter, "warning: "+format+"\n", args...) }
 	}
 	var result *pipelines.Result
@@ -182,12 +182,12 @@ func timeOptions(c *cli.Context, opt *pipelines.Options) error {
 }
 
 // progress draws a bar on a terminal, and nothing elsewhere.
-func progress(w io.Writer) (report func(done, total int), finish func()) {
+func progress(w io.Writer, what string) (report func(done, total int), finish func()) {
 	f, ok := w.(*os.File)
 	if !ok || !isatty.IsTerminal(f.Fd()) {
 		return nil, func() {}
 	}
-	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("reading conversations"),
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14))
 	return func(done, total int) {
 		if total > 0 {

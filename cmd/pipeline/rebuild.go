@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dustin/go-humanize"
+	"github.com/urfave/cli/v2"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+func rebuildCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "rebuild",
+		Usage: "make the warehouse anew from its raw layer",
+		Description: `Reads the files beside the warehouse (<warehouse>.raw) and takes every load once more, with what it saw and at its time. Neither
+Cursor nor its stores are needed. The old warehouse, if there is one, stays until the new one is whole.
+
+Examples:
+   pipeline rebuild
+   pipeline rebuild --warehouse ~/restored/warehouse.duckdb`,
+		Flags: []cli.Flag{
+			warehouseFlag(),
+			&cli.BoolFlag{Name: "force", Usage: "replace a warehouse also where it holds what the raw layer lacks"},
+			jsonFlag(),
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
+		},
+		Action: rebuildAction,
+	}
+}
+
+func rebuildAction(c *cli.Context) (err error) {
+	opt := defaultOptions()
+	if opt.Warehouse, err = warehousePath(c); err != nil {
+		return err
+	}
+	finish := func() {}
+	if !c.Bool("quiet") {
+		opt.Progress, finish = progress(c.App.ErrWriter, "loads made anew")
+		opt.Warn = func(format string, args ...any) { fmt.Fprintf(c.App.ErrWriter, "warning: "+format+"\n", args...) }
+	}
+	result, err := pipelines.Rebuild(c.Context, opt, c.Bool("force"))
+	finish()
+	switch {
+	case errors.Is(err, load.ErrNoRaw):
+		return &exitError{exitSource, fmt.Errorf("%w: only runs without --no-raw write one", err)}
+	case err != nil:
+		return err
+	case c.Bool("json"):
+		return printJSON(c.App.Writer, result)
+	case c.Bool("quiet"):
+		return nil
+	}
+	fmt.Fprintf(c.App.Writer, "Made anew from %s.\n  warehouse      %s, %s, %s, %s\n  time           %.1f s\nWarehouse: %s\n", plural(int64(result.Loads), "load"),
+		plural(result.Totals.Conversations, "conversation"), plural(result.Totals.Messages, "message"), plural(result.Totals.ToolCalls, "tool call"),
+		plural(result.Totals.Sessions, "session"), result.Seconds, printable(result.Warehouse))
+	for _, f := range result.Failures {
+		fmt.Fprintf(c.App.Writer, "  CHECK FAILED   %s: %s (%s rows, the first: %s)\n", f.Check, f.Doc, humanize.Comma(f.Rows), printable(f.First))
+	}
+	if len(result.Failures) > 0 {
+		return &exitError{code: exitCheck}
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package load
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// ErrNoRaw says that there is no raw layer to read.
+var ErrNoRaw = errors.New("there is no raw layer")
+
+// RawReader reads what each load put into the raw layer, by way of a scratch database in which the versions of a row know when they began
+// and when they ended.
+type RawReader struct {
+	Loads []RawReplay // in their order
+
+	dir     string
+	scratch string
+	db      *sql.DB
+	conn    *sql.Conn
+}
+
+// RawReplay is a load as the raw layer knows it.
+type RawReplay struct {
+	RawLoad                 // of its last file
+	Sources []schema.Source // that it wrote rows of
+	from    int64           // its files are those above from,
+	until   int64           // up to until
+}
+
+// RawOwner is a conversation, or a group of rows without one, as it was after a load.
+type RawOwner struct {
+	Store  string
+	ID     string
+	Key    string // of one of its rows
+	Rows   int
+	Bytes  int64
+	Latest int64 // number of the file with its latest change
+	New    bool  // that is of this load
+}
+
+// OpenRaw reads a warehouse's raw layer; scratch is the path of a file that Close removes. families are in the order in which the rows of a
+// conversation are wanted; a group without one gives them by key.
+func OpenRaw(ctx context.Context, warehouse, scratch string, families []string) (_ *RawReader, err error) {
+	r := &RawReader{dir: RawDir(warehouse), scratch: scratch}
+	files, err := rawFiles(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%w at %s", ErrNoRaw, r.dir)
+	}
+	if r.Loads, err = replays(r.dir, files); err != nil {
+		return nil, err
+	}
+	if r.db, r.conn, err = openEngine(ctx, scratch, false); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.Close())
+		}
+	}()
+	return r, r.read(ctx, files, families)
+}
+
+// replays tells the loads by their files. A file of a load that did not commit, or that a warehouse restored from a backup did not know, was
+// taken in by the next load: that has a number which is not larger.
+func replays(dir string, files []rawPath) ([]RawReplay, error) {
+	var out []RawReplay
+	least := make([]int64, len(files)) // of the numbers from here on
+	for i := len(files) - 1; i >= 0; i-- {
+		least[i] = files[i].load
+		if i+1 < len(files) {
+			least[i] = min(least[i], least[i+1])
+		}
+	}
+	for i, f := range files {
+		path := filepath.Join(dir, f.source, f.name)
+		load, _, err := rawLoadOf(path)
+		if err != nil {
+			return nil, fmt.Errorf("the file %s of the raw layer cannot be read: %w", path, err)
+		}
+		if i == 0 || least[i] != least[i-1] {
+			out = append(out, RawReplay{from: f.seq - 1})
+		}
+		last := &out[len(out)-1]
+		last.RawLoad, last.until = load, f.seq
+		last.Full = last.Full || load.Full
+		known := false
+		for j := range last.Sources {
+			if last.Sources[j].SourceID == load.Source.SourceID {
+				last.Sources[j], known = load.Source, true
+			}
+		}
+		if !known {
+			last.Sources = append(last.Sources, load.Source)
+		}
+	}
+	return out, nil
+}
+
+// read fills the scratch database: events are the versions and ends of rows, raw those that are a version, with their values.
+func (r *RawReader) read(ctx context.Context, files []rawPath, families []string) error {
+	paths, seqs := make([]string, len(files)), make([]string, len(files))
+	for i, f := range files {
+		paths[i] = literal(filepath.Join(r.dir, f.source, f.name))
+		seqs[i] = "(" + paths[i] + ", " + strconv.FormatInt(f.seq, 10) + ")"
+	}
+	order := make([]string, len(families))
+	for i, f := range families {
+		order[i] = literal(f)
+	}
+	for _, query := range []string{
+		`SET memory_limit = '300MB'`,
+		`SET preserve_insertion_order = false`, // it would hold every value
+		`CREATE TEMP TABLE files (path VARCHAR, seq BIGINT)`,
+		`INSERT INTO files VALUES ` + strings.Join(seqs, ", "),
+		`CREATE VIEW stored AS SELECT * EXCLUDE (filename, path, load_id, observed_at),
+			CASE WHEN key_type = 'null' THEN encode(hash) ELSE coalesce(key_bytes, encode("key")) END AS ident
+			FROM read_parquet([` + strings.Join(paths, ", ") + `], filename = true) JOIN files ON path = filename`,
+		// A mark with a hash is an earlier version that is back; of a row without a key it is the end of that row.
+		`CREATE TEMP TABLE events AS
+			SELECT source_id, store, "table", conversation_id, key_type, ident, seq, hash, value_bytes,
+				hash IS NOT NULL AND (value_type <> 'gone' OR key_type <> 'null') AS there,
+				CASE WHEN key_type = 'null' THEN seq ELSE min(seq) FILTER (value_type <> 'gone') OVER (PARTITION BY source_id, store, "table", key_type, ident, hash) END AS value_seq,
+				lead(seq, 1, 9223372036854775807) OVER (PARTITION BY source_id, store, "table", key_type, ident ORDER BY seq, value_type = 'gone') AS ends
+			FROM stored`,
+		`CREATE TABLE raw AS
+			SELECT e.source_id, e.store, e.conversation_id, e.seq, e.ends, s."table", s.family, s."key", s.key_type, s.key_bytes, s."rowid", s.value, s.value_type, s.value_bytes, s.hash, s.ident,
+				CASE WHEN e.conversation_id = '' OR e.conversation_id LIKE '(%' THEN 0 ELSE list_position([` + strings.Join(order, ", ") + `], s.family) END AS place
+			FROM stored s JOIN events e ON e.there AND s.value_type <> 'gone' AND e.source_id = s.source_id AND e.store = s.store AND e."table" = s."table"
+				AND e.key_type = s.key_type AND e.ident = s.ident AND e.hash = s.hash AND e.value_seq = s.seq`,
+	} {
+		if _, err := r.conn.ExecContext(ctx, query); err != nil {
+			return withRemedy(fmt.Errorf("read the raw layer: %w (in: %s)", err, firstLine(query)))
+		}
+	}
+	return nil
+}
+
+// RawMissing lists the files of the raw layer that a warehouse names and that are not there.
+func RawMissing(ctx context.Context, warehouse string) (missing []string, err error) {
+	db, conn, err := openEngine(ctx, warehouse, true)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	return missing, each(ctx, conn, `SELECT path FROM raw_files ORDER BY path`, func(rows *sql.Rows) error {
+		var path string
+		if err := rows.Scan(&path); err != nil {
+			return err
+		}
+		if _, err := os.Stat(filepath.Join(RawDir(warehouse), filepath.FromSlash(path))); errors.Is(err, os.ErrNotExist) {
+			missing = append(missing, path)
+		}
+		return nil
+	})
+}
+
+func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// Owners lists what a source held after a load, by store and id.
+func (r *RawReader) Owners(ctx context.Context, load RawReplay, sourceID string) (out []RawOwner, err error) {
+	const query = `SELECT store, conversation_id, any_value(ident), count(*) FILTER (there AND ends > $2), coalesce(sum(value_bytes) FILTER (there AND ends > $2), 0)::BIGINT, max(seq)
+		FROM events WHERE source_id = $1 AND seq <= $2 GROUP BY store, conversation_id
+		HAVING count(*) FILTER (there AND ends > $2) > 0 ORDER BY store, conversation_id`
+	return out, each(ctx, r.conn, query, func(rows *sql.Rows) error {
+		var o RawOwner
+		var key []byte
+		err := rows.Scan(&o.Store, &o.ID, &key, &o.Rows, &o.Bytes, &o.Latest)
+		o.Key, o.New = string(key), o.Latest > load.from
+		out = append(out, o)
+		return err
+	}, sourceID, load.until)
+}
+
+// Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids.
+func (r *RawReader) Rows(ctx context.Context, load RawReplay, sourceID, store string, owners []string, f func(schema.RawRow)) error {
+	ids, err := json.Marshal(owners)
+	if err != nil || len(owners) == 0 {
+		return err
+	}
+	const query = `SELECT conversation_id, "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes FROM raw
+		WHERE source_id = $1 AND store = $2 AND conversation_id BETWEEN $3 AND $4 AND seq <= $5 AND ends > $5
+			AND conversation_id IN (SELECT unnest(from_json($6::JSON, '["VARCHAR"]')))
+		ORDER BY conversation_id, place, key_type = 'null', key_type = 'blob', ident, "rowid", seq`
+	return each(ctx, r.conn, query, func(rows *sql.Rows) error {
+		row := schema.RawRow{SourceID: sourceID, Store: store}
+		var keyBytes, value []byte
+		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes)
+		row.KeyBytes, row.Value = keyBytes, value
+		f(row)
+		return err
+	}, sourceID, store, owners[0], owners[len(owners)-1], load.until, string(ids))
+}
+
+// Close removes the scratch database.
+func (r *RawReader) Close() error {
+	if r.db == nil {
+		return nil
+	}
+	err := errors.Join(r.conn.Close(), r.db.Close())
+	for _, end := range []string{"", ".wal", ".tmp"} {
+		err = errors.Join(err, os.RemoveAll(r.scratch+end))
+	}
+	return err
+}

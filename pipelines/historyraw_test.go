@@ -1,0 +1,146 @@
+package pipelines_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet/pqarrow"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+// rawVersion is a row of the raw layer, read by Arrow alone.
+type rawVersion struct {
+	seq                                       int
+	store, table, key, valueType, value, hash string
+	keyNull                                   bool
+}
+
+// rawRows reads every file of a raw layer, in the order of their numbers.
+func rawRows(t *testing.T, dir string) (out []rawVersion) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.parquet"))
+	must(t, err)
+	for _, name := range files {
+		seq, err := strconv.Atoi(strings.TrimSuffix(name[strings.LastIndex(name, "-")+1:], ".parquet"))
+		must(t, err)
+		f, err := file.OpenParquetFile(name, false)
+		must(t, err)
+		r, err := pqarrow.NewFileReader(f, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
+		must(t, err)
+		table, err := r.ReadTable(t.Context())
+		must(t, err)
+		rows := array.NewTableReader(table, 0)
+		for rows.Next() {
+			rec := rows.Record()
+			text := func(column string, i int) string {
+				c := rec.Column(rec.Schema().FieldIndices(column)[0])
+				if c.IsNull(i) {
+					return ""
+				}
+				if b, ok := c.(*array.Binary); ok {
+					return string(b.Value(i))
+				}
+				return c.(*array.String).Value(i)
+			}
+			for i := range int(rec.NumRows()) {
+				out = append(out, rawVersion{seq, text("store", i), text("table", i), text("key", i), text("value_type", i), text("value", i), text("hash", i), text("key_type", i) == "null"})
+			}
+		}
+		rows.Release()
+		table.Release()
+		must(t, f.Close())
+	}
+	slices.SortStableFunc(out, func(a, b rawVersion) int { return a.seq - b.seq })
+	return out
+}
+
+func (v rawVersion) row() string { return v.store + " " + v.table + " " + v.key }
+
+// sawRaw notes the rows that a run sees. What a run need not find (no rowid shows it) is not asked for, and it is found later or was never there.
+func (w *witness) sawRaw(rows map[string]fact, hidden map[string]bool) {
+	w.present = map[string]string{}
+	for key, f := range rows {
+		version := "text " + f.value
+		if f.null {
+			version = "null "
+		}
+		row := "global cursorDiskKV " + key
+		w.present[row] = version
+		if !hidden[conversationOf(key)] {
+			w.versions[row+" "+version] = true
+		}
+	}
+}
+
+// checkRaw holds the raw layer against the versions that runs saw: each of them once, and the last of each row is what the store holds.
+func (w *witness) checkRaw() {
+	w.t.Helper()
+	times, last, byHash := map[string]int{}, map[string]string{}, map[string]string{}
+	for _, v := range rawRows(w.t, load.RawDir(w.warehouse())) {
+		row, version := v.row(), v.valueType+" "+v.value
+		switch {
+		case v.valueType != "gone":
+			times[row+" "+version]++
+			byHash[row+" "+v.hash] = version
+			last[row] = version
+		case v.hash == "":
+			delete(last, row)
+		default:
+			last[row] = byHash[row+" "+v.hash]
+		}
+	}
+	for version, n := range times {
+		if n != 1 {
+			w.t.Errorf("the raw layer has %d times %s", n, version)
+		}
+	}
+	for version := range w.versions {
+		if times[version] == 0 {
+			w.t.Errorf("the raw layer lacks %s", version)
+		}
+	}
+	maps.DeleteFunc(last, func(row, _ string) bool { return !strings.HasPrefix(row, "global cursorDiskKV ") })
+	same(w.t, "what the raw layer holds at last", w.present, last)
+	w.did["versions in the raw layer"] += len(times)
+}
+
+// notRebuilt are tables that say what a run did, or what the next one may trust.
+var notRebuilt = []string{"loads", "load_stores", "raw_files", "key_families", "_known_conversations", "_known_stores", "_meta"}
+
+// checkRebuild makes the warehouse anew from the raw layer alone. All of it must be as it is, times and loads too.
+func (w *witness) checkRebuild() {
+	w.t.Helper()
+	again := &lab{t: w.t, dir: filepath.Join(w.dir, "again"), user: filepath.Join(w.dir, "nowhere")}
+	must(w.t, os.MkdirAll(again.dir, 0o700))
+	must(w.t, os.CopyFS(load.RawDir(again.warehouse()), os.DirFS(load.RawDir(w.warehouse()))))
+	r, err := pipelines.Rebuild(w.t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
+	must(w.t, err)
+	for _, f := range r.Failures {
+		w.t.Errorf("rebuild: check %s failed in %d rows: %s", f.Check, f.Rows, f.First)
+	}
+	tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(notRebuilt, name) })
+	want := w.dump(tables...)
+	same(w.t, "the warehouse that was made anew", want, again.dump(tables...))
+	// The next run reads the stores, which hold nothing new.
+	again.user = w.user
+	c := again.run(nil, func(o *pipelines.Options) { o.Now = func() time.Time { return w.now.Add(time.Hour) } }).Conversations
+	same(w.t, "the run after it", pipelines.ConversationCount{Unchanged: c.Unchanged}, c)
+	same(w.t, "the warehouse after that", want, again.dump(tables...))
+	if a, b := rawRows(w.t, load.RawDir(w.warehouse())), rawRows(w.t, load.RawDir(again.warehouse())); !slices.Equal(a, b) {
+		w.t.Errorf("the raw layer has %d rows after that, and had %d", len(b), len(a))
+	}
+	w.did["rebuild"]++
+	w.did["loads made anew"] += r.Loads
+	must(w.t, os.RemoveAll(again.dir))
+}

@@ -1,0 +1,184 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+)
+
+// replay is the snapshot of a source as a load saw it, out of the raw layer.
+type replay struct {
+	ctx      context.Context
+	raw      *load.RawReader
+	load     load.RawReplay
+	sourceID string
+	shared   extract.Shared
+	owners   []load.RawOwner // conversations, and rows without one
+	at       map[load.ConversationKey]int
+	held     map[load.ConversationKey][]*extract.Document // of the owners that were read last
+}
+
+// newReplay lists what a source held and reads what conversations share.
+func newReplay(ctx context.Context, raw *load.RawReader, of load.RawReplay, sourceID string) (*replay, error) {
+	r := &replay{ctx: ctx, raw: raw, load: of, sourceID: sourceID, at: map[load.ConversationKey]int{}}
+	all, err := raw.Owners(ctx, of, sourceID)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b load.RawOwner) int { // the global store first, as its conversations beat those of workspaces
+		return cmp.Or(-cmp.Compare(rank(a.Store), rank(b.Store)), cmp.Compare(a.Store, b.Store))
+	})
+	for _, o := range all {
+		switch {
+		case o.ID == sharedID:
+			err = r.readShared(o.Store)
+		case !isShared(o.ID):
+			r.at[r.key(o)] = len(r.owners)
+			r.owners = append(r.owners, o)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func rank(store string) int {
+	if store == extract.GlobalStore {
+		return 1
+	}
+	return 0
+}
+
+func (r *replay) key(o load.RawOwner) load.ConversationKey {
+	return load.ConversationKey{SourceID: r.sourceID, Store: o.Store, ConversationID: o.ID}
+}
+
+// document is a row of the raw layer as it was read from its store.
+func document(row schema.RawRow) *extract.Document {
+	d := extract.Document{Store: row.Store, Table: row.Table, Family: row.Family, Key: row.Key, KeyType: row.KeyType, RowID: row.RowID,
+		Type: row.ValueType, Bytes: row.ValueBytes, Raw: row.Value}
+	if row.KeyBytes != nil {
+		d.Key = string(row.KeyBytes)
+	}
+	return extract.Restore(d)
+}
+
+func (r *replay) readShared(store string) error {
+	return r.raw.Rows(r.ctx, r.load, r.sourceID, store, []string{sharedID}, func(row schema.RawRow) {
+		switch d := document(row); d.Table {
+		case extract.FileTable:
+			r.shared.Workspaces = append(r.shared.Workspaces, workspaceOf(d))
+		case extract.HeaderTable:
+			r.shared.Headers = append(r.shared.Headers, d)
+		default:
+			r.shared.Items = append(r.shared.Items, d)
+		}
+	})
+}
+
+// readAhead is how many bytes of values are read at a time.
+const readAhead = 16 << 20
+
+// rows are those of an owner. With it the next ones are read that changed in this load: they are asked for next.
+func (r *replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
+	if docs, ok := r.held[key]; ok {
+		return docs, nil
+	}
+	r.held = map[load.ConversationKey][]*extract.Document{key: nil}
+	ids := []string{key.ConversationID}
+	first := r.at[key]
+	size := r.owners[first].Bytes
+	for _, o := range r.owners[first+1:] {
+		if o.Store != key.Store || size+o.Bytes > readAhead || len(ids) == blockSize {
+			break
+		}
+		if o.New {
+			size += o.Bytes
+			ids = append(ids, o.ID)
+			r.held[r.key(o)] = nil
+		}
+	}
+	return r.held[key], r.raw.Rows(r.ctx, r.load, r.sourceID, key.Store, ids, func(row schema.RawRow) {
+		owner := load.ConversationKey{SourceID: r.sourceID, Store: key.Store, ConversationID: row.ConversationID}
+		r.held[owner] = append(r.held[owner], document(row))
+	})
+}
+
+func (r *replay) Conversations(context.Context) iter.Seq2[*extract.Conversation, error] {
+	return func(yield func(*extract.Conversation, error) bool) {
+		for _, o := range r.owners {
+			if !yield(r.conversation(o), nil) {
+				return
+			}
+		}
+	}
+}
+
+// isLoose tells the rows of a store that belong to no conversation.
+func isLoose(id string) bool { return id == "" || strings.HasPrefix(id, "(") }
+
+func (r *replay) conversation(o load.RawOwner) *extract.Conversation {
+	key := r.key(o)
+	// The fingerprint is none that a store could have: the next run reads the stores and compares.
+	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: isLoose(o.ID), Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
+	if id := extract.ConversationOf(o.Key); id != "" && !c.Loose {
+		c.ID = id // as the key has it: the warehouse could not hold every byte
+	}
+	isHead := func(d *extract.Document) bool { return !c.Loose && d.Family == extract.FamilyComposer }
+	c.Parts = func(yield func(*extract.Document, error) bool) {
+		docs, err := r.rows(key)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, d := range docs {
+			if !isHead(d) && !yield(d, nil) {
+				return
+			}
+		}
+	}
+	return extract.NewConversation(c, o.Rows, func() (*extract.Document, error) {
+		docs, err := r.rows(key)
+		if i := slices.IndexFunc(docs, isHead); i >= 0 {
+			return docs[i], err
+		}
+		return nil, err
+	})
+}
+
+func (r *replay) Shared() *extract.Shared { return &r.shared }
+
+func (r *replay) Count() int { return len(r.owners) }
+
+// Stores lists every store as one that was read whole: what was not there to be read then is as it was before.
+func (r *replay) Stores() []extract.StoreReport {
+	out := []extract.StoreReport{{Store: extract.GlobalStore}}
+	for _, o := range r.owners {
+		if !slices.ContainsFunc(out, func(s extract.StoreReport) bool { return s.Store == o.Store }) {
+			out = append(out, extract.StoreReport{Store: o.Store})
+		}
+	}
+	for _, w := range r.shared.Workspaces {
+		if store := extract.WorkspaceStore(w.ID); !slices.ContainsFunc(out, func(s extract.StoreReport) bool { return s.Store == store }) {
+			out = append(out, extract.StoreReport{Store: store})
+		}
+	}
+	return out
+}
+
+func (r *replay) Kept() []extract.KeptFamily { return nil }
+
+func (r *replay) KeptRows(context.Context, func(extract.KeptFamily) bool) iter.Seq2[extract.KeptRow, error] {
+	return func(func(extract.KeptRow, error) bool) {}
+}
+
+func (r *replay) Verify() error { return nil }
+func (r *replay) Close() error  { return nil }
