@@ -1,23 +1,43 @@
 package load
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 )
 
-// heldByReaders reports that only readers keep a warehouse from being opened: then its file does not change, and a copy of it is whole.
-// A log beside it (a run that was killed between its commit and its checkpoint) would have to go with it: that waits for the reader.
-func heldByReaders(ctx context.Context, path string) bool {
+// copyTries is how often a copy is begun again because the file changed meanwhile.
+const copyTries = 3
+
+// copyHeld copies a warehouse that another program holds: a reader, or an idle CLI, which opens it for writing unless it is told not to. What is
+// on the disk is then whole as long as nothing is written. Where there is a log (that program has written, or a run was killed before its
+// commit was folded in) it gives ErrBusy: the log belongs to the file that would be replaced.
+func copyHeld(from, to string) error {
+	for range copyTries {
+		before, err := standing(from)
+		if err != nil {
+			return err
+		}
+		if err := copyFile(from, to); err != nil {
+			return withRemedy(fmt.Errorf("copy the warehouse, which another program holds: %w", err))
+		}
+		if after, err := standing(from); err == nil && os.SameFile(before, after) && before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) {
+			return nil
+		}
+		if err := os.Remove(to); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: another program writes to it", ErrBusy)
+}
+
+// standing looks at a warehouse's file, which must have no log.
+func standing(path string) (os.FileInfo, error) {
 	if log, err := os.Stat(path + ".wal"); err == nil && log.Size() > 0 {
-		return false
+		return nil, fmt.Errorf("%w: another program has written to it, or a run was killed while it was open there", ErrBusy)
 	}
-	db, conn, err := openEngine(ctx, path, true)
-	if err != nil {
-		return false
-	}
-	return errors.Join(conn.Close(), db.Close()) == nil
+	return os.Stat(path)
 }
 
 // copyFile copies a file, without reading it where the file system can clone it.

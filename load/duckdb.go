@@ -72,6 +72,8 @@ func engineError(path string, err error) error {
 func withRemedy(err error) error {
 	text := strings.ToLower(err.Error())
 	switch {
+	case strings.Contains(text, "could not set lock on file"): // of the log: a program that holds the file which was replaced has written to it
+		return fmt.Errorf("%w: another program writes to it; close it there and run again: %w", ErrBusy, err)
 	case strings.Contains(text, "no space left on device"), strings.Contains(text, "disk is full"):
 		return fmt.Errorf("%w\nThe disk is full: nothing was changed. Make room, or put the warehouse on another disk with --warehouse", err)
 	case strings.Contains(text, "permission denied"):

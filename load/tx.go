@@ -361,9 +361,6 @@ func (t *transaction) Commit(ctx context.Context, run Run) error {
 	if err := t.exec(context.WithoutCancel(ctx), `COMMIT`); err != nil {
 		return err
 	}
-	if _, err := t.w.conn.ExecContext(context.WithoutCancel(ctx), `CHECKPOINT`); err != nil {
-		return fmt.Errorf("the load is committed, but its log could not be folded into the file; the next run does it: %v", err)
-	}
 	return t.w.publish()
 }
 

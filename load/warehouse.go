@@ -71,10 +71,10 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 		return nil, fmt.Errorf("%s is a folder; name a file with --warehouse", path)
 	}
 	w.db, w.conn, err = openEngine(ctx, w.file, false)
-	if errors.Is(err, ErrBusy) && heldByReaders(ctx, path) {
+	if errors.Is(err, ErrBusy) {
 		w.file = path + newSuffix + strconv.Itoa(os.Getpid())
-		if err := copyFile(path, w.file); err != nil {
-			return nil, withRemedy(fmt.Errorf("copy the warehouse, which a reader holds: %w", err))
+		if copied := copyHeld(path, w.file); copied != nil {
+			return nil, errors.Join(err, copied)
 		}
 		w.db, w.conn, err = openEngine(ctx, w.file, false)
 	}
@@ -330,6 +330,9 @@ func (w *warehouse) publish() error {
 	}
 	if w.file == w.path {
 		return nil
+	}
+	if log, err := os.Stat(w.file + ".wal"); err == nil && log.Size() > 0 { // closing folds it into the file
+		return fmt.Errorf("the log of %s could not be folded into it; nothing was changed", w.file)
 	}
 	if err := syncFile(w.file); err != nil {
 		return err

@@ -35,7 +35,7 @@ type candidate struct {
 type block struct {
 	run        *run
 	src        source
-	n          *transform.Normalizer
+	n          func() *transform.Normalizer
 	emit       func(*job, bool) error
 	candidates []*candidate
 	rows       map[load.ConversationKey]load.RawRows // what the raw layer holds of them, once it is asked for
@@ -75,24 +75,27 @@ func (b *block) end(ctx context.Context) error {
 
 // candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do for it. No value is read, but for the
 // conversation's own document where only a project's are wanted.
-func (r *run) candidate(src source, conv *extract.Conversation, n *transform.Normalizer) (*candidate, error) {
+func (r *run) candidate(src source, conv *extract.Conversation, n func() *transform.Normalizer) (*candidate, error) {
 	r.opt.Progress(r.result.considered(conv), r.total)
 	if r.opt.narrowed() {
 		if err := conv.LoadHead(); err != nil {
 			return nil, err
 		}
 	}
-	wanted := r.wanted(conv, n)
 	c := &candidate{conv: conv, key: load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: schema.CleanText(conv.ID)}, why: WhyNew}
-	c.facts = n.Shared.Fingerprint(conv.ID)
 	c.before, c.known = r.state.Known[c.key]
+	if c.known && r.trusted(src) && c.before.TransformVersion == transform.Version && conv.Fingerprint != "" && strings.HasPrefix(c.before.Fingerprint, conv.Fingerprint) {
+		return nil, nil // the facts need not be looked up
+	}
+	wanted := r.wanted(conv, n)
+	c.facts = n().Shared.Fingerprint(conv.ID)
 	switch {
 	case c.known && r.opt.Full:
 		c.known, c.why = false, WhyFull
 	case c.known && c.before.TransformVersion != transform.Version:
 		c.known, c.why = false, WhyVersion
 	}
-	if c.known && c.before.Fingerprint != "" && c.before.Fingerprint == c.fingerprint(n, c.before.WorkspaceID) &&
+	if c.known && c.before.Fingerprint != "" && c.before.Fingerprint == c.fingerprint(n(), c.before.WorkspaceID) &&
 		!r.forced[conv.Store] && !r.rolling.includes(c.key.ConversationID) {
 		return nil, nil
 	}
@@ -131,7 +134,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	r := b.run
 	workspace := transform.NamedWorkspace(c.conv)
 	now := schema.KnownConversation{SourceID: c.key.SourceID, Store: c.key.Store, ConversationID: c.key.ConversationID, WorkspaceID: workspace,
-		Fingerprint: c.fingerprint(b.n, workspace), ContentHash: hash + c.facts + b.n.Shared.WorkspaceFingerprint(workspace),
+		Fingerprint: c.fingerprint(b.n(), workspace), ContentHash: hash + c.facts + b.n().Shared.WorkspaceFingerprint(workspace),
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
 	sameRows := strings.HasPrefix(c.before.ContentHash, hash)
 	if !sameRows || r.rawGap {

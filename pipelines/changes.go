@@ -72,7 +72,9 @@ func (r *run) signs(src source, snapshot extract.Snapshot) []schema.KnownStore {
 		}
 		now := schema.KnownStore{SourceID: src.id, Store: s.Store, Identity: s.Identity, MaxRowID: s.MaxRowID}
 		before, known := r.state.Stores[load.StoreKey{SourceID: src.id, Store: s.Store}]
-		r.forced[s.Store] = r.rawGap || known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID)
+		if r.rawGap || known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID) {
+			r.forced[s.Store] = true
+		}
 		if !r.opt.narrowed() && (!known || before != now) { // a narrowed run leaves conversations unread
 			out = append(out, now)
 		}
@@ -83,15 +85,16 @@ func (r *run) signs(src source, snapshot extract.Snapshot) []schema.KnownStore {
 // rowsID stands for a source's shared rows among the known conversations.
 const rowsID = "(rows)"
 
-// rowsUnchanged reports that the rows which are read whole in each run are those of the last load, and remembers them otherwise.
-func (r *run) rowsUnchanged(src source, rows *load.SourceRows) bool {
-	text, err := json.Marshal([]any{rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine, rows.Complete})
+// rowsUnchanged reports that the rows which are made of what conversations share are those of the last load, since all that they are made of
+// is the same, and has the warehouse remember it otherwise.
+func (r *run) rowsUnchanged(src source, documents *sharedDocuments, complete []string) bool {
+	text, err := json.Marshal([]any{documents.hashes, complete, transform.Version}) // maps are written in the order of their keys
 	if err != nil {
 		return false
 	}
 	key := load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: rowsID}
 	hash := transform.Hash(text)
-	if len(rows.Changed) == 0 && r.state.Known[key].ContentHash == hash {
+	if len(documents.changed) == 0 && r.state.Known[key].ContentHash == hash {
 		return true
 	}
 	r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: extract.GlobalStore, ConversationID: rowsID, ContentHash: hash,

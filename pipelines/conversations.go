@@ -3,6 +3,7 @@ package pipelines
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,9 +32,8 @@ type batch struct {
 
 // conversations reads every conversation of a source, leaves out what did not change, and writes the rows of the others:
 // one reader (a store is read on one connection), workers that normalize, one writer. It returns the store in which each id was seen.
-func (r *run) conversations(ctx context.Context, src source, snapshot extract.Snapshot, shared *transform.Shared) (map[string]string, error) {
+func (r *run) conversations(ctx context.Context, src source, snapshot extract.Snapshot, normalizer func() *transform.Normalizer) (map[string]string, error) {
 	group, ctx := errgroup.WithContext(ctx)
-	normalizer := &transform.Normalizer{SourceID: src.id, Shared: shared}
 	inOrder := make(chan *job, r.opt.Workers)
 	work := make(chan *job)
 	seen := map[string]string{}
@@ -45,7 +45,7 @@ func (r *run) conversations(ctx context.Context, src source, snapshot extract.Sn
 				return ctx.Err()
 			}
 			if !buffered {
-				return normalize(ctx, normalizer, j)
+				return normalize(ctx, normalizer(), j)
 			}
 			if !send(ctx, work, j) {
 				close(j.rows) // no worker will
@@ -57,7 +57,7 @@ func (r *run) conversations(ctx context.Context, src source, snapshot extract.Sn
 	for range r.opt.Workers {
 		group.Go(func() error {
 			for j := range work {
-				if err := normalize(ctx, normalizer, j); err != nil {
+				if err := normalize(ctx, normalizer(), j); err != nil {
 					return err
 				}
 			}
@@ -72,9 +72,8 @@ func (r *run) conversations(ctx context.Context, src source, snapshot extract.Sn
 const blockSize = 256
 
 // read hands each new or changed conversation to emit.
-func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
-	copied := n.Shared.Copied()
-	r.total += snapshot.Count() + len(copied)
+func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n func() *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
+	r.total += snapshot.Count()
 	block := &block{run: r, src: src, n: n, emit: emit}
 	for conv, err := range snapshot.Conversations(ctx) {
 		if err != nil {
@@ -89,15 +88,33 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 			return err
 		}
 	}
+	if err := r.readCopies(ctx, src, snapshot, block, seen); err != nil {
+		return err
+	}
+	return block.end(ctx)
+}
+
+// readCopies adds the conversations that only workspace stores hold, inside their shared rows.
+func (r *run) readCopies(ctx context.Context, src source, snapshot extract.Snapshot, block *block, seen map[string]string) error {
 	unreadable := map[string]bool{}
 	for _, s := range snapshot.Stores() {
 		unreadable[s.Store] = s.Err != nil
 	}
+	if r.trusted(src) { // then they are those of the last load
+		for key, known := range r.state.Known {
+			if _, again := seen[key.ConversationID]; !again && key.SourceID == src.id && strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) {
+				seen[key.ConversationID] = key.Store
+			}
+		}
+		return nil
+	}
+	copied := block.n().Shared.Copied()
+	r.total += len(copied)
 	for _, id := range copied {
 		if _, again := seen[schema.CleanText(id)]; again || r.heldElsewhere(src, id, unreadable) {
 			continue
 		}
-		conv := n.Conversation(id)
+		conv := block.n().Conversation(id)
 		if unreadable[conv.Store] { // its conversations stay as they were
 			continue
 		}
@@ -106,7 +123,13 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 			return err
 		}
 	}
-	return block.end(ctx)
+	return nil
+}
+
+// trusted reports that what conversations share is as it was at the last load, and that no conversation is asked for beside those whose rows
+// changed.
+func (r *run) trusted(src source) bool {
+	return r.sharedSame && !r.opt.Full && !r.opt.narrowed() && !r.rawGap && r.rolling.part < 0 && len(r.forced) == 0
 }
 
 // heldElsewhere reports that rows of the conversation are in a store that cannot be read now: they beat a workspace's copy.
@@ -116,7 +139,7 @@ func (r *run) heldElsewhere(src source, id string, unreadable map[string]bool) b
 }
 
 // inTime reports whether a conversation's last activity is within the wanted time. One that has no time is in none.
-func (r *run) inTime(conv *extract.Conversation, n *transform.Normalizer) (bool, error) {
+func (r *run) inTime(conv *extract.Conversation, n func() *transform.Normalizer) (bool, error) {
 	if !r.opt.timed() {
 		return true, nil
 	}
@@ -124,7 +147,7 @@ func (r *run) inTime(conv *extract.Conversation, n *transform.Normalizer) (bool,
 	if r.opt.Until != nil {
 		enough = nil // a later message may be too late
 	}
-	last, err := n.LastActivity(conv, enough)
+	last, err := n().LastActivity(conv, enough)
 	if err != nil || last == nil {
 		return false, err
 	}

@@ -8,7 +8,6 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/sql/schema"
-	"pipeline/transform"
 )
 
 // DryRun says what a run would load. It takes no lock and changes nothing.
@@ -54,12 +53,12 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 		return false, nil
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	normalizer := &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared())}
+	normalizer := newNormalizer(src, snapshot)
 	r.signs(src, snapshot)
 	seen := map[string]string{}
 	err = r.read(ctx, src, snapshot, normalizer, seen, func(j *job, _ bool) error {
 		var conversation *schema.Conversation
-		for rows, err := range normalizer.Normalize(j.conv) {
+		for rows, err := range normalizer().Normalize(j.conv) {
 			if err != nil {
 				return err
 			}

@@ -194,9 +194,9 @@ func TestBadWarehouses(t *testing.T) {
 			l.run(baseWorld())
 			duck(`UPDATE _meta SET value = '99' WHERE key = 'schema_version'`)(t, l)
 		}, false, []string{"schema version 99", "--warehouse"}},
-		{"held by another program", func(t *testing.T, l *lab) {
+		{"written to by another program", func(t *testing.T, l *lab) {
 			l.run(baseWorld())
-			hold(t, "duckdb", l.warehouse(), `SELECT 1`)
+			hold(t, "duckdb", l.warehouse(), `CREATE TABLE notes (a INTEGER)`)
 		}, true, []string{"close it", "run again"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -299,6 +299,12 @@ func TestProjectOption(t *testing.T) {
 	columns := []string{"last_seen_at", "changed_at", "load_id"}
 	same(t, "the rows after a narrowed run", before.change(a2Gone(3)).drop(columns...), l.dump(contentTables...).drop(columns...))
 	same(t, "the next plain run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, l.run(changed).Conversations)
+	// Beta's folder becomes another one while only project one is looked at: the next plain run sees that beta has moved.
+	moved := changed.withFolder("ws2", folder{json: `{"folder":"file:///src/moved"}`})
+	same(t, "a narrowed run", pipelines.ConversationCount{Unchanged: 3}, l.run(moved, with("one")).Conversations)
+	same(t, "the next plain run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, l.run(moved).Conversations)
+	same(t, "beta's project", [][]string{{"moved"}}, l.ask(`SELECT project FROM conversations WHERE conversation_id = 'beta'`))
+	changed = moved
 	// Everything but alpha goes: a narrowed run marks nothing as deleted, the next plain run does.
 	less := changed.without(keyBeta, keyB2, "composerData:gamma")
 	same(t, "a narrowed run", pipelines.ConversationCount{Unchanged: 3}, l.run(less, with("one")).Conversations)
@@ -354,6 +360,18 @@ func TestDryRun(t *testing.T) {
 	if _, err := pipelines.DryRun(t.Context(), l.options()); !errors.As(err, &source) {
 		t.Errorf("no readable source: got %v", err)
 	}
+}
+
+// TestIdleProgram: a program that has the warehouse open, for writing as the CLI does, and does nothing, keeps no load from its work.
+func TestIdleProgram(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.run(baseWorld())
+	release := hold(t, "duckdb", l.warehouse(), `SELECT 1`)
+	same(t, "the run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, l.run(baseWorld().without(keyA2)).Conversations)
+	same(t, "the messages while it is held", [][]string{{"1"}}, l.ask(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL`))
+	release()
+	same(t, "the loads", [][]string{{"1"}, {"2"}}, l.ask(`SELECT load_id FROM loads ORDER BY 1`))
 }
 
 // holdEnv makes this binary, started again, hold a database open: locks of one process do not hold against itself.

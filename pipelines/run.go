@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"time"
 
 	"pipeline/extract"
@@ -126,19 +127,21 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 
 // run is one attempt in the making.
 type run struct {
-	opt      Options
-	w        load.Warehouse
-	tx       load.Load
-	state    *load.State
-	started  schema.Millis
-	result   *Result
-	rolling  rolling
-	rawGap   bool                       // the raw layer lacks what earlier runs have seen: everything is read and compared
-	forced   map[string]bool            // stores that are read in full because their file is not the one of the last load
-	remember []schema.KnownConversation // unchanged in content, with new rowids
-	total    int                        // conversations to look at, about
-	matched  bool                       // a conversation of the wanted project was seen
-	seen     map[string]bool            // names of projects, for the message when none matches
+	opt          Options
+	w            load.Warehouse
+	tx           load.Load
+	state        *load.State
+	started      schema.Millis
+	result       *Result
+	rolling      rolling
+	sharedSame   bool                       // what conversations share is as it was at the last load
+	factsChanged bool                       // of a source it is not
+	rawGap       bool                       // the raw layer lacks what earlier runs have seen: everything is read and compared
+	forced       map[string]bool            // stores that are read in full because their file is not the one of the last load
+	remember     []schema.KnownConversation // unchanged in content, with new rowids
+	total        int                        // conversations to look at, about
+	matched      bool                       // a conversation of the wanted project was seen
+	seen         map[string]bool            // names of projects, for the message when none matches
 }
 
 // source reads one source; ok is false when none of its stores could be read.
@@ -156,9 +159,11 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err != nil {
 		return false, err
 	}
-	shared := transform.ReadShared(src.id, snapshot.Shared())
+	normalizer := newNormalizer(src, snapshot)
 	stores := r.signs(src, snapshot)
-	seen, err := r.conversations(ctx, src, snapshot, shared)
+	r.sharedSame = documents.same && r.state.Meta[metaFactsDue] == "" && r.sameVersion()
+	r.factsChanged = r.factsChanged || !documents.same
+	seen, err := r.conversations(ctx, src, snapshot, normalizer)
 	if err != nil {
 		return false, err
 	}
@@ -185,16 +190,25 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		return false, err
 	}
 	rows := load.SourceRows{
-		Source:     schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
-		Workspaces: shared.Workspaces, Prompts: shared.Prompts, DailyStats: shared.DailyStats, Quarantine: shared.Quarantine,
-		Complete: complete.names, Documents: documents.rows, Changed: documents.changed, Stores: stores,
+		Source:    schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
+		Documents: documents.rows, Changed: documents.changed, Complete: complete.names, Stores: stores,
 	}
-	rows.Unchanged = r.rowsUnchanged(src, &rows)
+	if rows.Unchanged = r.rowsUnchanged(src, &documents, complete.names); !rows.Unchanged {
+		shared := normalizer().Shared
+		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, shared.Quarantine
+	}
 	for _, known := range r.remember {
 		r.tx.Remember(known)
 	}
 	r.remember = nil
 	return true, r.tx.Source(rows)
+}
+
+// newNormalizer reads what conversations share when it is first asked for: where nothing changed, nobody asks.
+func newNormalizer(src source, snapshot extract.Snapshot) func() *transform.Normalizer {
+	return sync.OnceValue(func() *transform.Normalizer {
+		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared())}
+	})
 }
 
 // markGone announces the conversations that earlier loads knew and that their store no longer has; one that is now in another store is only forgotten.
@@ -221,6 +235,19 @@ func (r *run) markGone(ctx context.Context, src source, seen map[string]string, 
 	return r.keepGone(ctx, gone)
 }
 
+// metaFactsDue is the setting of a warehouse in which what conversations share has changed since some of them were last looked at.
+const metaFactsDue = "facts_due"
+
+// sameVersion reports that all known conversations were read by this version.
+func (r *run) sameVersion() bool {
+	for _, known := range r.state.Known {
+		if known.TransformVersion != transform.Version {
+			return false
+		}
+	}
+	return true
+}
+
 // meta are the settings that the warehouse has to remember for later runs.
 func (r *run) meta() map[string]string {
 	out := r.rolling.meta()
@@ -229,11 +256,18 @@ func (r *run) meta() map[string]string {
 			out[key] = value
 		}
 	}
+	missed := r.opt.narrowed() || !r.result.whole() // conversations that were not looked at
+	switch {
+	case missed && r.factsChanged:
+		set(metaFactsDue, "1")
+	case !missed:
+		set(metaFactsDue, "")
+	}
 	switch {
 	case r.opt.rebuild != load.NoRebuild:
 	case r.tx.Raw() == nil:
 		set(metaRawGap, "1")
-	case !r.opt.narrowed() && r.result.whole():
+	case !missed:
 		set(metaRawGap, "")
 	}
 	return out

@@ -26,6 +26,8 @@ func isShared(id string) bool {
 type sharedDocuments struct {
 	rows    []schema.KnownDocument
 	changed []string
+	hashes  map[string]string // of what each store says, also of those whose word of earlier still counts
+	same    bool              // all of it is what it was at the last load
 }
 
 // unreadable is the type of a workspace.json that is there and cannot be read.
@@ -56,6 +58,7 @@ func workspaceOf(d *extract.Document) extract.Workspace {
 // shared remembers the shared rows and the workspace.json of each store that was read, and adds those of stores and folders that could not
 // be read as they were last: what they said of conversations stays as it was.
 func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot) (out sharedDocuments, err error) {
+	out.hashes = map[string]string{}
 	all := snapshot.Shared()
 	byStore := map[string][]*extract.Document{}
 	for _, w := range all.Workspaces {
@@ -70,6 +73,7 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 			continue
 		}
 		delete(byStore, store.Store)
+		out.hashes[store.Store] = r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: sharedID}].ContentHash
 		if err := r.remembered(ctx, src, store.Store, all, false); err != nil {
 			return out, err
 		}
@@ -80,6 +84,7 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 			if key.SourceID != src.id || key.ConversationID != sharedID || key.Store == extract.GlobalStore || read {
 				continue
 			}
+			out.hashes[key.Store] = r.state.Known[key].ContentHash
 			if err := r.remembered(ctx, src, key.Store, all, true); err != nil {
 				return out, err
 			}
@@ -90,6 +95,12 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 			return out, err
 		}
 	}
+	out.same = len(out.changed) == 0
+	for key := range r.state.Known {
+		if _, said := out.hashes[key.Store]; key.SourceID == src.id && key.ConversationID == sharedID && !said {
+			out.same = false // a folder is gone
+		}
+	}
 	return out, nil
 }
 
@@ -97,6 +108,7 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 func (r *run) rememberShared(ctx context.Context, src source, store string, docs []*extract.Document, out *sharedDocuments) error {
 	key := load.ConversationKey{SourceID: src.id, Store: store, ConversationID: sharedID}
 	hash := extract.HashDocuments(docs)
+	out.hashes[store] = hash
 	same := r.state.Known[key].ContentHash == hash
 	if !same || r.rawGap {
 		if err := r.keepOwner(ctx, key, documents(docs)); err != nil {

@@ -89,14 +89,14 @@ func (c completeness) is(store string) bool {
 }
 
 // wanted reports whether a conversation is of the wanted project.
-func (r *run) wanted(conv *extract.Conversation, n *transform.Normalizer) bool {
+func (r *run) wanted(conv *extract.Conversation, n func() *transform.Normalizer) bool {
 	if r.opt.Project == "" {
 		return true
 	}
 	if conv.Loose {
 		return false
 	}
-	uri, dir, name := n.Project(conv)
+	uri, dir, name := n().Project(conv)
 	if r.seen == nil {
 		r.seen = map[string]bool{}
 	}

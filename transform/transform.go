@@ -46,9 +46,12 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 	}
 }
 
+// CopiedFingerprint is that of a conversation which has no rows of its own.
+const CopiedFingerprint = "copied"
+
 // Conversation makes the raw conversation of an id that only workspace stores hold.
 func (n *Normalizer) Conversation(id string) *extract.Conversation {
-	return &extract.Conversation{Store: n.Shared.Of(id).Store(), ID: id, Fingerprint: "copied", Parts: func(func(*extract.Document, error) bool) {}}
+	return &extract.Conversation{Store: n.Shared.Of(id).Store(), ID: id, Fingerprint: CopiedFingerprint, Parts: func(func(*extract.Document, error) bool) {}}
 }
 
 // LastActivity is the latest of a conversation's creation, update and real message times; nil where none is recorded. enough is a time that
