@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pipeline/sql"
+	"pipeline/sql/schema"
 )
 
 // makeObjects makes the views and macros in each load, so that a newer tool's are there.
@@ -50,10 +51,42 @@ func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error)
 	})
 }
 
-// runChecks runs every check and reports those that return rows.
-func runChecks(ctx context.Context, conn *dbsql.Conn) ([]CheckFailure, error) {
+// checkChanged runs every check; those that look at each conversation by itself see only the conversations that the load has changed.
+func (t *transaction) checkChanged(ctx context.Context) ([]CheckFailure, error) {
+	narrow := t.first || t.settings.Recheck || t.settings.Rebuild == RebuildLast
+	if narrow {
+		return runChecks(ctx, t.w.conn, func(sql.File) bool { return true })
+	}
+	failures, err := runChecks(ctx, t.w.conn, func(f sql.File) bool { return !f.PerConversation })
+	if err != nil {
+		return nil, err
+	}
+	// Temporary views come before tables of the same name.
+	var views []string
+	for _, table := range schema.Tables() {
+		if table.Scope != schema.ByConversation && table.Name != "_known_rows" && table.Name != "_known_conversations" {
+			continue
+		}
+		views = append(views, table.Name)
+		if err := t.exec(ctx, fmt.Sprintf(`CREATE TEMP VIEW %[1]s AS SELECT o.* FROM %[2]q.main.%[1]s o
+			SEMI JOIN temp._changed c ON c.source_id = o.source_id AND c.conversation_id = o.%[3]s`, table.Name, t.w.catalog, table.ScopeColumn())); err != nil {
+			return nil, err
+		}
+	}
+	more, err := runChecks(ctx, t.w.conn, func(f sql.File) bool { return f.PerConversation })
+	for _, name := range views {
+		err = errors.Join(err, t.exec(ctx, `DROP VIEW temp.`+name))
+	}
+	return append(failures, more...), err
+}
+
+// runChecks runs the wanted checks and reports those that return rows.
+func runChecks(ctx context.Context, conn *dbsql.Conn, wanted func(sql.File) bool) ([]CheckFailure, error) {
 	var failures []CheckFailure
 	for _, c := range sql.Checks() {
+		if !wanted(c) {
+			continue
+		}
 		f := CheckFailure{Check: c.Name, Doc: c.Doc}
 		err := each(ctx, conn, c.SQL, func(rows *dbsql.Rows) error {
 			if f.Rows++; f.Rows > 1 {
@@ -81,5 +114,5 @@ func Check(ctx context.Context, path string) (_ []CheckFailure, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return runChecks(ctx, conn)
+	return runChecks(ctx, conn, func(sql.File) bool { return true })
 }

@@ -173,7 +173,7 @@ func (l *rawLayer) register(ctx context.Context, f rawPath, row schema.RawFile) 
 		return nil
 	}
 	return l.t.exec(ctx, `INSERT INTO _known_rows BY NAME SELECT source_id, store, "table" AS table_name, conversation_id, key, key_type, key_bytes,
-		"rowid" AS row_id, hash, ?::BIGINT AS seq, ?::VARCHAR AS raw_file FROM read_parquet(?)`, f.seq, row.Path, filepath.Join(l.dir, f.source, f.name))
+		"rowid" AS row_id, hash, value_type = 'gone' AS is_mark, ?::BIGINT AS seq, ?::VARCHAR AS raw_file FROM read_parquet(?, hive_partitioning = false)`, f.seq, row.Path, filepath.Join(l.dir, f.source, f.name))
 }
 
 func sumFile(path string) (sum string, size int64, err error) {
@@ -187,7 +187,7 @@ func sumFile(path string) (sum string, size int64, err error) {
 	return hex.EncodeToString(h.Sum(nil)), size, err
 }
 
-const knownColumns = `SELECT source_id, store, conversation_id, table_name, key, key_type, key_bytes, row_id, hash FROM _known_rows WHERE `
+const knownColumns = `SELECT source_id, store, conversation_id, table_name, key, key_type, key_bytes, row_id, hash, is_mark FROM _known_rows WHERE `
 
 func (l *rawLayer) Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error) {
 	out := map[ConversationKey]RawRows{}
@@ -229,8 +229,12 @@ func (l *rawLayer) known(ctx context.Context, out map[ConversationKey]RawRows, q
 		var owner ConversationKey
 		var row schema.RawRow
 		var keyBytes []byte
-		if err := rows.Scan(&row.SourceID, &row.Store, &row.ConversationID, &row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &row.Hash); err != nil {
+		var mark bool
+		if err := rows.Scan(&row.SourceID, &row.Store, &row.ConversationID, &row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &row.Hash, &mark); err != nil {
 			return err
+		}
+		if mark {
+			row.ValueType = schema.RawGone
 		}
 		row.KeyBytes = keyBytes
 		owner = ConversationKey{row.SourceID, row.Store, row.ConversationID}

@@ -126,7 +126,7 @@ func (r *RawReader) read(ctx context.Context, files []rawPath, families []string
 		`INSERT INTO files VALUES ` + strings.Join(seqs, ", "),
 		`CREATE VIEW stored AS SELECT * EXCLUDE (filename, path, load_id, observed_at),
 			CASE WHEN key_type = 'null' THEN encode(hash) ELSE coalesce(key_bytes, encode("key")) END AS ident
-			FROM read_parquet([` + strings.Join(paths, ", ") + `], filename = true) JOIN files ON path = filename`,
+			FROM read_parquet([` + strings.Join(paths, ", ") + `], filename = true, hive_partitioning = false) JOIN files ON path = filename`,
 		// A mark with a hash is an earlier version that is back; of a row without a key it is the end of that row.
 		`CREATE TEMP TABLE events AS
 			SELECT source_id, store, "table", conversation_id, key_type, ident, seq, hash, value_bytes,

@@ -37,9 +37,12 @@ func (r RawRows) add(row *schema.RawRow) {
 		r[key] = v
 	}
 	v.Latest, v.RowID, v.last = "", row.RowID, *row
-	if row.Hash != nil && !(row.KeyType == "null" && row.ValueType == schema.RawGone) {
+	switch {
+	case row.Hash == nil:
+	case row.ValueType != schema.RawGone:
+		v.Latest, v.all[*row.Hash] = *row.Hash, true
+	case v.all[*row.Hash] && row.KeyType != "null": // else the file that held its value is lost
 		v.Latest = *row.Hash
-		v.all[v.Latest] = true
 	}
 }
 

@@ -265,7 +265,7 @@ func (t *transaction) examine(ctx context.Context, out *Outcome) (err error) {
 	if out.Totals.Coverage, err = coverage(ctx, t.w.conn); err != nil {
 		return err
 	}
-	out.Failures, err = runChecks(ctx, t.w.conn)
+	out.Failures, err = t.checkChanged(ctx)
 	return err
 }
 

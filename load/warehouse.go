@@ -20,14 +20,16 @@ import (
 // warehouse is a DuckDB file under a lock. A first load is built in a new file beside the path and renamed; so is one while a reader
 // holds the file, in a copy of it: the reader keeps the old data.
 type warehouse struct {
-	path  string // where it is in the end
-	file  string // where it is written now: path, or the new file
-	lock  *flock.Flock
-	db    *sql.DB
-	conn  *sql.Conn
-	load  *transaction // the latest load
-	first bool
-	anew  bool // the file is put in place by Place, not by a commit
+	path string // where it is in the end
+	file string // where it is written now: path, or the new file
+	lock *flock.Flock
+	db   *sql.DB
+	conn *sql.Conn
+	load *transaction // the latest load
+
+	catalog string // the engine's name for the file
+	first   bool
+	anew    bool // the file is put in place by Place, not by a commit
 }
 
 // Open opens the warehouse of that path for a load, or begins a new one. It gives ErrBusy when another run or writer holds it.
@@ -79,6 +81,9 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 		w.db, w.conn, err = openEngine(ctx, w.file, false)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := w.conn.QueryRowContext(ctx, `SELECT current_database()`).Scan(&w.catalog); err != nil {
 		return nil, err
 	}
 	if w.first {

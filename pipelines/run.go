@@ -87,7 +87,8 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 
 // attempt is one run in one transaction.
 func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.State, sources []source, how map[string]extract.OpenOptions) (_ *Result, err error) {
-	started := schema.Millis(opt.Now().UnixMilli())
+	result := newResult(opt, state)
+	started := result.load.StartedAt
 	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds(),
 		GapBefore: state.GapMs, Recheck: state.LastStatus == "check_failed",
 		Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
@@ -95,7 +96,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: newResult(opt, state)}
+	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: result}
 	r.rolling = nextRolling(state, started, opt)
 	r.rawGap = tx.Raw() != nil && (state.Meta[metaRawGap] != "" || tx.Raw().Lost())
 	opened := 0

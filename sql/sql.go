@@ -19,7 +19,13 @@ type File struct {
 	Name string // the file's name without its number and its extension; the name of the view or macro that it makes
 	Doc  string // the comment that it begins with
 	SQL  string // the whole text
+
+	// PerConversation marks a check that looks at each conversation by itself: a load runs it over those that it changed.
+	PerConversation bool
 }
+
+// perConversation ends the comment of such a check.
+const perConversation = "Conversation by conversation."
 
 // Models returns the models in the order in which they run, inside the load's transaction, once the loader has written its rows.
 //
@@ -50,7 +56,8 @@ func read(dir string) []File {
 		if err != nil {
 			panic(fmt.Sprintf("sql: embedded file %s/%s: %v", dir, e.Name(), err))
 		}
-		list = append(list, File{Name: objectName(e.Name()), Doc: leadingComment(string(text)), SQL: string(text)})
+		doc, per := strings.CutSuffix(leadingComment(string(text)), perConversation)
+		list = append(list, File{Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per})
 	}
 	return list
 }

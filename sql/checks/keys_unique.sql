@@ -1,5 +1,6 @@
 -- The key of every table is unique.
 -- The tables declare no PRIMARY KEY: it would double the cost of a load.
+-- Conversation by conversation.
 SELECT 'sources' AS table_name, source_id AS row_key,
        CAST(count(*) AS VARCHAR) || ' rows' AS problem
 FROM sources

@@ -1,4 +1,5 @@
 -- No column that may be NULL (not recorded) holds '' instead. Apart from quarantine: an empty key or conversation there says what the row has.
+-- Conversation by conversation.
 SELECT 'workspaces' AS table_name, source_id || '/' || workspace_id AS row_key,
        ''''' instead of NULL: ' || concat_ws(', ',
            CASE WHEN uri = '' THEN 'uri' END, CASE WHEN kind = '' THEN 'kind' END,

@@ -1,4 +1,5 @@
 -- No count, place, size, duration or token figure is negative.
+-- Conversation by conversation.
 SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row_key,
        'negative: ' || concat_ws(', ',
            CASE WHEN message_count < 0 THEN 'message_count' END,

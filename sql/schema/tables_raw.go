@@ -34,6 +34,7 @@ type KnownRow struct {
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key as it is, where key could not hold it."`
 	RowID          int64   `col:"row_id" doc:"Its rowid when it was last read."`
 	Hash           *string `col:"hash,key" doc:"Which version it is; NULL: the row is gone."`
+	IsMark         bool    `col:"is_mark" doc:"It is a mark without a value: the row is gone, or this earlier version is there again."`
 	Seq            int64   `col:"seq,key" doc:"Number of the file: later files hold later versions."`
 	RawFile        string  `col:"raw_file" doc:"File that holds it, as in raw_files."`
 }
