@@ -14,9 +14,6 @@ import (
 	"pipeline/sql/schema"
 )
 
-// ErrNoRaw says that there is no raw layer to read.
-var ErrNoRaw = errors.New("there is no raw layer")
-
 // RawReader reads what each load put into the raw layer, by way of a scratch database in which the versions of a row know when they began
 // and when they ended.
 type RawReader struct {

@@ -121,11 +121,12 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands:                  []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), rebuildCommand(), schemaCommand(), demoCommand(), completionCommand()},
-		ExitErrHandler:            func(*cli.Context, error) {},
-		OnUsageError:              usageError,
-		Action:                    greet,
-		CommandNotFound:           nil,
+		Commands: []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), historyCommand(), rebuildCommand(), schemaCommand(),
+			demoCommand(), completionCommand()},
+		ExitErrHandler:  func(*cli.Context, error) {},
+		OnUsageError:    usageError,
+		Action:          greet,
+		CommandNotFound: nil,
 	}
 	for _, c := range app.Commands {
 		c.OnUsageError = usageError

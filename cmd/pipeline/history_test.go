@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"pipeline/load"
+)
+
+// scriptCommands are what scripts can do beside testscript's own commands.
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){"row": rowCommand}
+
+// rowCommand is `row FOLDER KEY [FILE]`: a row of the global store gets what a file holds, as Cursor writes it, or is deleted.
+func rowCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: row FOLDER KEY [FILE]")
+	}
+	var value any
+	if len(args) == 3 {
+		value = ts.ReadFile(args[2])
+	}
+	ts.Check(setRow(ts.MkAbs(args[0]), args[1], value))
+}
+
+// setRow gives a row of a demo's global store a value; nil deletes it.
+func setRow(demo string, key, value any) error {
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(demo, "User", "globalStorage", "state.vscdb"))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if value == nil {
+		_, err = db.Exec(`DELETE FROM cursorDiskKV WHERE key = ?`, key)
+	} else {
+		_, err = db.Exec(`REPLACE INTO cursorDiskKV (key, value) VALUES (?, ?)`, key, value)
+	}
+	return err
+}
+
+// pipelineTest runs the program on a demo of its own.
+type pipelineTest struct {
+	t         *testing.T
+	demo      string
+	warehouse string
+}
+
+func newPipelineTest(t *testing.T) *pipelineTest {
+	dir := t.TempDir()
+	p := &pipelineTest{t, filepath.Join(dir, "demo"), filepath.Join(dir, "w.duckdb")}
+	p.want(0, "demo", "--messages", "20", "--no-cases", "--out", p.demo)
+	return p
+}
+
+// want runs a command and wants an exit code. It returns what is printed and said.
+func (p *pipelineTest) want(code int, args ...string) (string, string) {
+	p.t.Helper()
+	var out, errs bytes.Buffer
+	if got := realMain(append([]string{"pipeline"}, args...), &out, &errs); got != code {
+		p.t.Errorf("%v: exit %d, want %d\n%s", args, got, code, errs.String())
+	}
+	return out.String(), errs.String()
+}
+
+func (p *pipelineTest) history(code int, args ...string) (string, string) {
+	p.t.Helper()
+	return p.want(code, append([]string{"history", "--warehouse", p.warehouse}, args...)...)
+}
+
+// put puts a row and runs.
+func (p *pipelineTest) put(key, value any) {
+	p.t.Helper()
+	if err := setRow(p.demo, key, value); err != nil {
+		p.t.Fatal(err)
+	}
+	p.want(0, "run", "--quiet", "--source", "one="+p.demo, "--warehouse", p.warehouse)
+}
+
+// TestHistoryValues: values of every kind are printed without harm to a terminal, and for programs as they are.
+func TestHistoryValues(t *testing.T) {
+	p := newPipelineTest(t)
+	const key = "bubbleId:c9:b9"
+	p.put("composerData:c9", `{"_v":13,"name":"`+"\u009b31m"+`red"}`)
+	for _, value := range []any{
+		"no JSON\x1b[31m\nsecond\n", "no JSON\x1b[32m\nsecond\n", []byte{0, 0xff, '\n'},
+		`{"a":1}`, `{ "a": 1 }`, []byte(`{ "a": 1 }`), "7b2261223a2032207d" /* {"a": 2 } */} {
+		p.put(key, value)
+	}
+	for _, c := range []struct{ versions, want string }{
+		{"1:2", "@@ -1,2 +1,2 @@\n-no JSON␛[31m\n+no JSON␛[32m\n second\n"},
+		{"2:3", "at least one of them is no text\n"},
+		{"4:5", "the content is the same, the white space or the encoding is not\n"},
+		{"5:6", "the bytes are the same, the types are not\n"},
+		{"last", "@@ -1,3 +1,3 @@\n {\n-  \"a\": 1\n+  \"a\": 2\n }\n"},
+		{"2:2", "they are the same\n"},
+	} {
+		out, _ := p.history(0, key, "--diff", c.versions)
+		lines := strings.SplitN(out, "\n", 3)
+		if len(lines) != 3 || !strings.HasPrefix(lines[0], "--- "+key+" version ") || !strings.HasPrefix(lines[1], "+++ "+key+" version ") {
+			t.Errorf("--diff %s: %s", c.versions, out)
+		} else if diff := cmp.Diff(c.want, lines[2]); diff != "" {
+			t.Errorf("--diff %s (-want +got):\n%s", c.versions, diff)
+		}
+	}
+	if out, _ := p.history(0, key, "--diff", "2:3"); !strings.Contains(out, "text, 20 B)") || !strings.Contains(out, "blob, 3 B)") {
+		t.Errorf("no sizes: %s", out)
+	}
+	if out, _ := p.history(0, key, "--show", "3"); out != "\x00\xff\n" {
+		t.Errorf("--show: %q", out)
+	}
+	var shown struct {
+		Value  string `json:"value"`
+		Base64 string `json:"value_base64"`
+	}
+	for version, want := range map[string][2]string{"1": {"no JSON\x1b[31m\nsecond\n", ""}, "3": {"", base64.StdEncoding.EncodeToString([]byte{0, 0xff, '\n'})}} {
+		out, _ := p.history(0, key, "--show", version, "--json")
+		if err := json.Unmarshal([]byte(out), &shown); err != nil || shown.Value != want[0] || shown.Base64 != want[1] {
+			t.Errorf("--show %s --json: %+v %v", version, shown, err)
+		}
+		shown.Value, shown.Base64 = "", ""
+	}
+	for _, args := range [][]string{{"c9"}, {key}} {
+		if out, _ := p.history(0, args...); strings.ContainsAny(out, "\x1b\u009b") {
+			t.Errorf("%v: %q", args, out)
+		}
+	}
+}
+
+// TestHistoryTimes: times are local ones for people, and those of the loads.
+func TestHistoryTimes(t *testing.T) {
+	defer func(was *time.Location) { time.Local = was }(time.Local)
+	time.Local = time.FixedZone("far", -9*3600-1800)
+	p := newPipelineTest(t)
+	p.put("composerData:c9", `{"_v":13,"name":"x"}`)
+	answer, err := load.Query(t.Context(), p.warehouse,
+		"SELECT strftime(first_seen_at::TIMESTAMP - INTERVAL 570 MINUTE, '%Y-%m-%d %H:%M:%S'), epoch_ms(first_seen_at) FROM conversations WHERE conversation_id = 'c9'")
+	if err != nil || len(answer.Rows) != 1 {
+		t.Fatal(answer, err)
+	}
+	want := answer.Rows[0][0].(string)
+	for _, args := range [][]string{{"c9"}, {"composerData:c9"}} {
+		if out, _ := p.history(0, args...); !strings.Contains(out, " "+want+" ") {
+			t.Errorf("%v: no %s in\n%s", args, want, out)
+		}
+	}
+	out, _ := p.history(0, "composerData:c9", "--json")
+	var rows []load.RowHistory
+	if err := json.Unmarshal([]byte(out), &rows); err != nil || len(rows) != 1 || len(rows[0].Versions) != 1 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if rows[0].Versions[0].ObservedAt.UnixMilli() != answer.Rows[0][1].(int64) {
+		t.Errorf("want %v:\n%s", answer.Rows[0][1], out)
+	}
+}
+
+// TestHistoryOfSeveral: where a key is in several places each has its history, and one must be named to be shown.
+func TestHistoryOfSeveral(t *testing.T) {
+	p := newPipelineTest(t)
+	const key = "composerData:c9"
+	p.put(key, `{"_v":13,"name":"first"}`)
+	if err := setRow(p.demo, key, `{"_v":13,"name":"second"}`); err != nil {
+		t.Fatal(err)
+	}
+	p.want(0, "run", "--quiet", "--source", "two="+p.demo, "--warehouse", p.warehouse)
+	out, _ := p.history(0, key)
+	if strings.Count(out, "\n      1  ") != 2 || !strings.Contains(out, "source one, store global, ") || !strings.Contains(out, "source two, store global, ") {
+		t.Error(out)
+	}
+	_, errs := p.history(2, key, "--show", "last")
+	if !strings.Contains(errs, "2 rows are meant; name one:\n  composerData:c9 --source one\n  composerData:c9 --source two\n") {
+		t.Error(errs)
+	}
+	if out, _ := p.history(0, key, "--show", "last", "--source", "two"); out != `{"_v":13,"name":"second"}` {
+		t.Error(out)
+	}
+	if out, _ := p.history(0, "c9"); !strings.Contains(out, "  source  key\n") || !strings.Contains(out, "  one     composerData:c9\n") {
+		t.Error(out)
+	}
+	for _, args := range [][]string{{}, {""}, {"a", "b"}, {key, "--diff", "last", "--show", "1"}, {key, "--show", "0"}, {key, "--show", "x"}, {key, "--diff", "1"},
+		{key, "--diff", "1:"}, {key, "--diff", "0:1"}, {key, "--diff", ""}, {"c9", "--show", "1"}} {
+		p.history(2, args...)
+	}
+	for _, args := range [][]string{{"nothing"}, {key, "--source", "three"}, {key, "--store", "workspace/x"}, {key, "--source", "one", "--diff", "last"}} {
+		if _, errs := p.history(1, args...); errs == "" {
+			t.Errorf("%v: nothing is said", args)
+		}
+	}
+	if err := os.RemoveAll(load.RawDir(p.warehouse)); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs := p.history(3, key); !strings.Contains(errs, "without --no-raw") {
+		t.Error(errs)
+	}
+}
