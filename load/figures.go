@@ -2,23 +2,39 @@ package load
 
 import (
 	"context"
+	"crypto/sha256"
 	dbsql "database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
-// makeObjects makes the views and macros in each load, so that a newer tool's are there.
+// metaObjects is the setting that says which views and macros a warehouse has.
+const metaObjects = "views_and_macros"
+
+// makeObjects makes the views and macros where they are not those of this tool.
 func (t *transaction) makeObjects(ctx context.Context) error {
-	for _, f := range append(sql.Views(), sql.Macros()...) {
+	objects := append(sql.Views(), sql.Macros()...)
+	sum := sha256.New()
+	for _, f := range objects {
+		_, _ = io.WriteString(sum, f.SQL)
+	}
+	now := hex.EncodeToString(sum.Sum(nil))
+	var have dbsql.NullString
+	if err := t.w.conn.QueryRowContext(ctx, `SELECT max(value) FROM _meta WHERE key = ?`, metaObjects).Scan(&have); err != nil || have.String == now {
+		return err
+	}
+	for _, f := range objects {
 		if err := t.exec(ctx, f.SQL); err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	return nil
+	return errors.Join(t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, metaObjects), t.exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, metaObjects, now))
 }
 
 // totals asks the conversations' figures what the warehouse holds: no other table is read.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"pipeline/sql/schema"
@@ -14,6 +15,9 @@ import (
 func (t *transaction) merge(ctx context.Context) (out Outcome, err error) {
 	if t.first {
 		return t.mergeFirst(ctx)
+	}
+	if err := t.stages(ctx, "conversations", "sources", "attachments", "_subagent_claims", "_known_conversations"); err != nil {
+		return out, err
 	}
 	if out, err = t.count(ctx); err != nil {
 		return out, err
@@ -41,6 +45,9 @@ func (t *transaction) mergeFirst(ctx context.Context) (out Outcome, err error) {
 		return out, err
 	}
 	for _, table := range []string{"_known_conversations", "_known_documents", "_known_stores", "_subagent_claims"} {
+		if !t.staged[table] {
+			continue
+		}
 		if err := t.exec(ctx, fmt.Sprintf(`INSERT INTO %s FROM temp.%s%s`, table, stagePrefix, table)); err != nil {
 			return out, err
 		}
@@ -119,6 +126,15 @@ func (t *transaction) mergeParts(ctx context.Context) error {
 		if table.Scope != schema.ByConversation || !table.Has("deleted_at") || table.Name == "conversations" {
 			continue
 		}
+		if concerned, err := t.concerns(ctx, table); err != nil || !concerned {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := t.stage(ctx, table.Name); err != nil {
+			return err
+		}
 		set := "coalesce(o.deleted_at, make_timestamptz(? * 1000)) AS deleted_at"
 		if table.Has("position") {
 			set += ", NULL::BIGINT AS position"
@@ -152,6 +168,16 @@ func (t *transaction) mergeParts(ctx context.Context) error {
 		return err
 	}
 	return t.exec(ctx, `INSERT INTO _subagent_claims FROM temp.stage__subagent_claims`)
+}
+
+// concerns reports whether a table has rows of a changed conversation, or gets some.
+func (t *transaction) concerns(ctx context.Context, table schema.Table) (yes bool, err error) {
+	if t.staged[table.Name] {
+		return true, nil
+	}
+	err = t.w.conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT EXISTS (FROM %[1]s o SEMI JOIN _changed c ON c.source_id = o.source_id AND c.conversation_id = o.%[2]s)`,
+		table.Name, table.ScopeColumn())).Scan(&yes)
+	return yes, err
 }
 
 func orPosition(t schema.Table) string {
@@ -229,11 +255,24 @@ func (t *transaction) mergeSources(ctx context.Context) error {
 	if err := t.exec(ctx, `UPDATE temp.stage_sources AS s SET first_seen_at = o.first_seen_at, user_dir = o.user_dir FROM sources o WHERE o.source_id = s.source_id`); err != nil {
 		return err
 	}
-	for _, table := range []string{"sources", "workspaces", "daily_edit_stats"} {
+	tables := []string{"sources", "workspaces", "daily_edit_stats"}
+	if !slices.ContainsFunc(t.sources, func(s SourceRows) bool { return !s.Unchanged }) {
+		tables = tables[:1]
+	}
+	for _, table := range tables {
 		spec, _ := schema.Lookup(table)
+		if err := t.stage(ctx, table); err != nil {
+			return err
+		}
 		if err := t.replace(ctx, table, spec.Key()); err != nil {
 			return err
 		}
+	}
+	if len(tables) == 1 {
+		return nil
+	}
+	if err := t.stages(ctx, "prompts", "_known_documents"); err != nil {
+		return err
 	}
 	if err := t.exec(ctx, `DELETE FROM _known_documents AS o USING temp._stores s WHERE s.changed AND o.source_id = s.source_id AND o.store = s.store`); err != nil {
 		return err
@@ -257,8 +296,10 @@ func (t *transaction) mergeKnown(ctx context.Context) error {
 	if err := t.exec(ctx, `DELETE FROM _known_conversations AS o USING temp._forgotten s WHERE `+equal("o", "s", []string{"source_id", "store", "conversation_id"})); err != nil {
 		return err
 	}
-	if err := t.replace(ctx, "_known_stores", []string{"source_id", "store"}); err != nil {
-		return err
+	if t.staged["_known_stores"] {
+		if err := t.replace(ctx, "_known_stores", []string{"source_id", "store"}); err != nil {
+			return err
+		}
 	}
 	return t.replace(ctx, "_known_conversations", []string{"source_id", "store", "conversation_id"})
 }
@@ -267,6 +308,16 @@ func (t *transaction) mergeKnown(ctx context.Context) error {
 // that are usable again or gone. Once per row and content.
 func (t *transaction) mergeQuarantine(ctx context.Context) (added int64, err error) {
 	key := []string{"source_id", "store", "key", "value_hash"}
+	if !t.staged["quarantine"] {
+		var open bool
+		err := t.w.conn.QueryRowContext(ctx, `SELECT EXISTS (FROM quarantine WHERE resolved_load_id IS NULL)`).Scan(&open)
+		if err != nil || !open {
+			return 0, err
+		}
+	}
+	if err := t.stage(ctx, "quarantine"); err != nil {
+		return 0, err
+	}
 	staged := fmt.Sprintf(`EXISTS (FROM temp.stage_quarantine s WHERE %s)`, equal("s", "o", key))
 	resolve := `UPDATE quarantine AS o SET resolved_load_id = ? WHERE o.resolved_load_id IS NULL AND NOT ` + staged
 	if err := t.exec(ctx, resolve+` AND (o.source_id, o.conversation_id) IN (SELECT source_id, conversation_id FROM _changed)`, t.settings.LoadID); err != nil {

@@ -29,8 +29,12 @@ type transaction struct {
 	forgotten []ConversationKey
 	sources   []SourceRows
 	refused   map[refusal]bool
+	rows      int // written
 	done      bool
 }
+
+// manyRows is from how many rows on a load uses every core.
+const manyRows = 100_000
 
 // refusal is the key of a quarantine row. Rows without a key may hold the same value several times.
 type refusal struct {
@@ -94,17 +98,14 @@ func (t *transaction) stage(ctx context.Context, table string) error {
 	return t.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s%s AS FROM %s LIMIT 0`, stagePrefix, table, table))
 }
 
-// stageAll makes what merging and models read.
-func (t *transaction) stageAll(ctx context.Context) error {
-	for _, table := range schema.Tables() {
-		if table.Scope == schema.ByLoad || table.Scope == schema.ByModel {
-			continue
-		}
-		if err := t.stage(ctx, table.Name); err != nil {
+// stages makes temporary tables where they are not there yet: merging reads them.
+func (t *transaction) stages(ctx context.Context, tables ...string) error {
+	for _, name := range tables {
+		if err := t.stage(ctx, name); err != nil {
 			return err
 		}
 	}
-	return t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`)
+	return nil
 }
 
 func (t *transaction) exec(ctx context.Context, query string, args ...any) error {
@@ -176,6 +177,7 @@ func (t *transaction) appendAll(rows reflect.Value) error {
 	if err != nil {
 		return err
 	}
+	t.rows += rows.Len()
 	for i := range rows.Len() {
 		if err := a.append(rows.Index(i)); err != nil {
 			return err
@@ -243,6 +245,11 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	if err := t.closeAppenders(); err != nil {
 		return out, err
 	}
+	if t.rows > manyRows {
+		if err := t.exec(ctx, `RESET threads`); err != nil {
+			return out, err
+		}
+	}
 	if t.quiet() {
 		out, err = t.finishQuiet(ctx)
 	} else {
@@ -271,7 +278,7 @@ func (t *transaction) examine(ctx context.Context, out *Outcome) (err error) {
 
 // finishChanged ends a load that has rows.
 func (t *transaction) finishChanged(ctx context.Context) (out Outcome, err error) {
-	if err := t.stageAll(ctx); err != nil {
+	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`); err != nil {
 		return out, err
 	}
 	if err := list(ctx, t, "_changed", t.changed); err != nil {

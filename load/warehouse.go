@@ -89,6 +89,10 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	if w.first {
 		return w, w.create(ctx)
 	}
+	// A small load is mostly many small statements: a second thread costs more there than it does.
+	if _, err := w.conn.ExecContext(ctx, `SET threads = 1`); err != nil {
+		return nil, err
+	}
 	return w, w.checkVersion(ctx)
 }
 
@@ -156,8 +160,11 @@ func checkVersion(ctx context.Context, conn *sql.Conn, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s is not a warehouse of this tool; move it away or name another with --warehouse: %w", path, err)
 	}
-	if version != schema.Version {
+	switch {
+	case version > schema.Version:
 		return fmt.Errorf("%s has schema version %d, this tool knows %d: use the version of the tool that wrote it, or another --warehouse", path, version, schema.Version)
+	case version < schema.Version:
+		return fmt.Errorf("%s has schema version %d, this tool writes %d: make it anew with 'pipeline rebuild', or name another with --warehouse", path, version, schema.Version)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Version is the version of the tables; it changes when an older tool could not read or write them.
-const Version = 1
+const Version = 2
 
 // Millis is a time in milliseconds since 1970, UTC. TIMESTAMPTZ in the warehouse.
 type Millis int64
