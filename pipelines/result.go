@@ -199,6 +199,7 @@ func (o Options) publish(ctx context.Context, r *Result) error {
 	if o.Parquet == "" {
 		return nil
 	}
+	o.Phase("publish")
 	if err := load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID); err != nil {
 		return fmt.Errorf("the warehouse is loaded, its Parquet is not published: %w", err)
 	}

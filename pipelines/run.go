@@ -36,6 +36,7 @@ type Options struct {
 	Now         func() time.Time                 // nil: time.Now
 	Progress    func(done, total int)            // conversations; may be nil
 	Warn        func(format string, args ...any) // may be nil
+	Phase       func(name string)                // is told what begins: open, read, merge, commit, done, publish; may be nil
 
 	rebuild load.RebuildStep // the loads are made anew out of the raw layer
 }
@@ -49,6 +50,7 @@ const tornTries = 3
 // Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
 func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 	opt = opt.withDefaults()
+	opt.Phase("open")
 	warehouse, err := load.Open(ctx, opt.Warehouse)
 	if err != nil {
 		return nil, err
@@ -100,6 +102,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	r.rolling = nextRolling(state, started, opt)
 	r.rawGap = tx.Raw() != nil && (state.Meta[metaRawGap] != "" || tx.Raw().Lost())
 	opened := 0
+	opt.Phase("read")
 	for _, src := range sources {
 		ok, err := r.source(ctx, src, how[src.id])
 		if err != nil {
@@ -115,14 +118,17 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	if err := r.projectFound(); err != nil {
 		return nil, err
 	}
+	opt.Phase("merge")
 	outcome, err := tx.Finish(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r.result.finish(outcome, opt.Now())
+	opt.Phase("commit")
 	if err := tx.Commit(ctx, r.result.run(r.meta())); err != nil {
 		return nil, err
 	}
+	opt.Phase("done")
 	return r.result, nil
 }
 
@@ -289,6 +295,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Warn == nil {
 		o.Warn = func(string, ...any) {}
+	}
+	if o.Phase == nil {
+		o.Phase = func(string) {}
 	}
 	return o
 }

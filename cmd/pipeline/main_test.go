@@ -14,13 +14,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"pipeline/extract/editortest"
 	"pipeline/load"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pipeline": main})
+	editortest.Main()
+	testscript.Main(m, map[string]func(){"pipeline": main, "holdwarehouse": holdWarehouse})
 }
 
 // TestScripts runs whole scenarios as a person would type them.

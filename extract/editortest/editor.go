@@ -41,6 +41,9 @@ const (
 	envLimit = "EDITORTEST_LIMIT"
 )
 
+// patience is the longest that Start and Stop wait for the editor process, which they kill then.
+const patience = time.Minute
+
 // Options say how an editor works.
 type Options struct {
 	WAL   bool          // journal_mode WAL; else a rollback journal that every commit deletes
@@ -110,6 +113,7 @@ func Start(t testing.TB, path string, o Options) *Editor {
 		once.Do(func() { close(first) })
 	})
 	t.Cleanup(e.Kill)
+	defer time.AfterFunc(patience, func() { _ = e.cmd.Process.Kill() }).Stop()
 	<-first
 	if e.Commits() == 0 {
 		t.Fatalf("the editor made no commit: %v", e.Stop())
@@ -127,6 +131,7 @@ func (e *Editor) Stop() error {
 		return nil
 	}
 	e.ended = true
+	defer time.AfterFunc(patience, func() { _ = e.cmd.Process.Kill() }).Stop()
 	closed := e.stdin.Close()
 	e.read.Wait() // before Wait, which closes the pipe
 	if err := e.cmd.Wait(); err != nil {

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A lineage is a store and the warehouse that one load after another goes to.
+type lineage struct {
+	name   string
+	wal    bool
+	editor string // none, alive, killed
+	user   string
+	house  place
+	acked  int64 // loads whose run ended well, or that were seen
+	last   *state
+	loads  map[int64]map[string]int64 // rows of each table after each load
+}
+
+// A sayer fails the test; a killer's says also in which round.
+type sayer func(format string, args ...any)
+
+// command is a load of a kind.
+func (l *lineage) command(kind string, args ...string) *exec.Cmd {
+	args, house := append(args, "--source", "test="+l.user), place{warehouse: l.house.warehouse}
+	switch kind {
+	case "full":
+		args = append(args, "--full")
+	case "parquet":
+		house = l.house
+	}
+	return command(house, args...)
+}
+
+// check compares a warehouse with the loads that were acknowledged: it holds whole loads only, all of them.
+func (l *lineage) check(t *testing.T, now *state, acknowledged bool, say sayer) {
+	t.Helper()
+	switch {
+	case now.loads != l.acked || now.last != l.acked:
+		say("%d loads, the last has number %d; %d were acknowledged", now.loads, now.last, l.acked)
+	case l.last != nil && l.last.loads == now.loads:
+		if l.last.all != now.all {
+			say("rows differ, and there is no new load:\n%s\nwere\n%s", now.all, l.last.all)
+		}
+		return // its checks have passed
+	}
+	if l.last, l.loads[now.loads] = now, now.rows; acknowledged {
+		return // the run has checked what it changed
+	}
+	var out strings.Builder
+	if code := realMain([]string{"pipeline", "check", "--warehouse", l.house.warehouse}, &out, &out); code != 0 {
+		say("pipeline check: exit code %d: %s", code, out.String())
+	}
+}
+
+// forget has the next load be the first.
+func (l *lineage) forget(t *testing.T) {
+	t.Helper()
+	if err := os.RemoveAll(filepath.Dir(l.house.warehouse)); err != nil {
+		t.Fatal(err)
+	}
+	l.acked, l.last, l.loads = 0, nil, map[int64]map[string]int64{}
+}
