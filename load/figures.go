@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"pipeline/sql"
@@ -69,29 +70,29 @@ func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error)
 
 // checkChanged runs every check; those that look at each conversation by itself see only the conversations that the load has changed.
 func (t *transaction) checkChanged(ctx context.Context) ([]CheckFailure, error) {
-	narrow := t.first || t.settings.Recheck || t.settings.Rebuild == RebuildLast
-	if narrow {
+	if t.first || t.settings.Recheck || t.settings.Rebuild == RebuildLast || !t.few {
 		return runChecks(ctx, t.w.conn, func(sql.File) bool { return true })
 	}
 	failures, err := runChecks(ctx, t.w.conn, func(f sql.File) bool { return !f.PerConversation })
 	if err != nil {
 		return nil, err
 	}
-	// Temporary views come before tables of the same name.
-	var views []string
+	// Temporary tables come before others of the same name.
+	var parts []string
 	for _, table := range schema.Tables() {
 		if table.Scope != schema.ByConversation && table.Name != "_known_rows" && table.Name != "_known_conversations" {
 			continue
 		}
-		views = append(views, table.Name)
-		if err := t.exec(ctx, fmt.Sprintf(`CREATE TEMP VIEW %[1]s AS SELECT o.* FROM %[2]q.main.%[1]s o
-			SEMI JOIN temp._changed c ON c.source_id = o.source_id AND c.conversation_id = o.%[3]s`, table.Name, t.w.catalog, table.ScopeColumn())); err != nil {
+		parts = append(parts, table.Name)
+		if err := t.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %[1]s AS SELECT o.* FROM %[2]s o
+			SEMI JOIN temp._changed c ON c.source_id = o.source_id AND c.conversation_id = o.%[3]s`,
+			table.Name, t.changedPart(strconv.Quote(t.w.catalog)+".main."+table.Name, table.ScopeColumn()), table.ScopeColumn())); err != nil {
 			return nil, err
 		}
 	}
 	more, err := runChecks(ctx, t.w.conn, func(f sql.File) bool { return f.PerConversation })
-	for _, name := range views {
-		err = errors.Join(err, t.exec(ctx, `DROP VIEW temp.`+name))
+	for _, name := range parts {
+		err = errors.Join(err, t.exec(ctx, `DROP TABLE temp.`+name))
 	}
 	return append(failures, more...), err
 }

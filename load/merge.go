@@ -140,10 +140,10 @@ func (t *transaction) mergeParts(ctx context.Context) error {
 			set += ", NULL::BIGINT AS position"
 		}
 		// They are written anew: an UPDATE to NULL leaves statistics by which IS NOT NULL finds rows (engine 1.4.1).
-		gone := fmt.Sprintf(`INSERT INTO temp.%[4]s%[1]s SELECT o.* REPLACE (%[2]s) FROM %[1]s o SEMI JOIN _changed c
+		gone := fmt.Sprintf(`INSERT INTO temp.%[4]s%[1]s SELECT o.* REPLACE (%[2]s) FROM %[7]s o SEMI JOIN _changed c
 			ON c.source_id = o.source_id AND c.conversation_id = o.%[3]s WHERE (o.deleted_at IS NULL%[6]s)
 				AND NOT EXISTS (FROM temp.%[4]s%[1]s s WHERE %[5]s)`,
-			table.Name, set, table.ScopeColumn(), stagePrefix, equal("s", "o", table.Key()), orPosition(table))
+			table.Name, set, table.ScopeColumn(), stagePrefix, equal("s", "o", table.Key()), orPosition(table), t.changedPart(table.Name, table.ScopeColumn()))
 		if err := t.exec(ctx, gone, int64(t.settings.StartedAt)); err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func (t *transaction) mergeParts(ctx context.Context) error {
 		}
 	}
 	if err := t.exec(ctx, `DELETE FROM attachments AS o USING (SELECT DISTINCT * FROM _changed) c
-		WHERE c.source_id = o.source_id AND c.conversation_id = o.conversation_id
+		WHERE `+t.isChanged("o.conversation_id")+` AND c.source_id = o.source_id AND c.conversation_id = o.conversation_id
 			AND (o.message_id IS NULL AND EXISTS (FROM conversations k WHERE k.source_id = o.source_id AND k.conversation_id = o.conversation_id AND k.deleted_at IS NULL)
 				OR EXISTS (FROM messages m WHERE m.source_id = o.source_id AND m.conversation_id = o.conversation_id
 				AND m.message_id = o.message_id AND m.deleted_at IS NULL))`); err != nil {
@@ -168,6 +168,33 @@ func (t *transaction) mergeParts(ctx context.Context) error {
 		return err
 	}
 	return t.exec(ctx, `INSERT INTO _subagent_claims FROM temp.stage__subagent_claims`)
+}
+
+// fewChanged is up to how many changed conversations a scan looks for them by a list: it then reads no other column of the rest.
+const fewChanged = 200
+
+// listChanged fills the variable of isChanged.
+func (t *transaction) listChanged(ctx context.Context) error {
+	if t.few = len(t.changed) <= fewChanged; !t.few {
+		return nil
+	}
+	return t.exec(ctx, `SET VARIABLE changed_conversations = (SELECT coalesce(list(DISTINCT conversation_id), []) FROM _changed)`)
+}
+
+// isChanged is a condition that holds for every changed conversation and, where they are few, for hardly another.
+func (t *transaction) isChanged(column string) string {
+	if !t.few {
+		return "true"
+	}
+	return "list_contains(getvariable('changed_conversations'), " + column + ")"
+}
+
+// changedPart is a table's part that isChanged.
+func (t *transaction) changedPart(table, column string) string {
+	if !t.few {
+		return table
+	}
+	return fmt.Sprintf("(FROM %s WHERE %s)", table, t.isChanged(column))
 }
 
 // concerns reports whether a table has rows of a changed conversation, or gets some.

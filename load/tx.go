@@ -29,7 +29,8 @@ type transaction struct {
 	forgotten []ConversationKey
 	sources   []SourceRows
 	refused   map[refusal]bool
-	rows      int // written
+	rows      int  // written
+	few       bool // conversations have changed, see fewChanged
 	done      bool
 }
 
@@ -282,6 +283,9 @@ func (t *transaction) finishChanged(ctx context.Context) (out Outcome, err error
 		return out, err
 	}
 	if err := list(ctx, t, "_changed", t.changed); err != nil {
+		return out, err
+	}
+	if err := t.listChanged(ctx); err != nil {
 		return out, err
 	}
 	if out, err = t.merge(ctx); err != nil {
