@@ -48,7 +48,7 @@ func realMain(args []string, stdout, stderr io.Writer) int {
 	code := exitCode(ctx, err)
 	var silent *exitError
 	switch {
-	case code == exitInterrupted:
+	case code == exitInterrupted && !errors.As(err, &silent):
 		fmt.Fprintln(stderr, "pipeline: interrupted; the warehouse is as it was")
 	case !errors.As(err, &silent) || silent.err != nil:
 		fmt.Fprintln(stderr, "pipeline: "+printableLines(err.Error()))
@@ -81,10 +81,10 @@ func exitCode(ctx context.Context, err error) int {
 	var source *pipelines.SourceError
 	var store *extract.StoreError
 	switch {
+	case errors.As(err, &coded): // a load that came through before the signal did
+		return coded.code
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case errors.As(err, &coded):
-		return coded.code
 	case errors.As(err, &usage):
 		return exitUsage
 	case errors.Is(err, load.ErrBusy):

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/mattn/go-isatty"
 	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v2"
@@ -77,6 +78,9 @@ func runAction(c *cli.Context) error {
 		result, err = pipelines.Run(c.Context, opt)
 	}
 	finish()
+	if err != nil && result != nil && c.Context.Err() != nil {
+		return &exitError{exitInterrupted, fmt.Errorf("interrupted; load %d is in the warehouse, its Parquet is not published", result.LoadID)}
+	}
 	if err != nil {
 		return err
 	}
@@ -220,11 +224,20 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	}
 	c := r.Conversations
 	fmt.Fprintf(w, "  conversations  %s new, %s changed, %s deleted, %s unchanged\n", n(c.New), n(c.Changed), n(c.Deleted), n(c.Unchanged))
+	if len(r.Reasons) > 0 && !r.First {
+		var because []string
+		for why, n := range r.Reasons {
+			because = append(because, fmt.Sprintf("%s: %s", why, humanize.Comma(n)))
+		}
+		slices.Sort(because)
+		fmt.Fprintf(w, "  because        %s\n", strings.Join(because, "; "))
+	}
 	if r.LeftOut > 0 {
 		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n", plural(r.LeftOut, "conversation"))
 	}
 	if dry {
 		fmt.Fprintf(w, "  to read        %s\n", humanize.Bytes(uint64(max(0, r.Bytes))))
+		printChanges(w, r.Changes)
 		return
 	}
 	fmt.Fprintf(w, "  written        %s, %s\n", plural(r.Messages, "message"), plural(r.ToolCalls, "tool call"))
@@ -253,6 +266,25 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "Parquet: %s\n", printable(filepath.Join(r.Parquet, "current")))
 	}
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    pipeline sql %s\"FROM list_conversations()\"\n", printable(r.Warehouse), warehouseArg(r.Warehouse))
+}
+
+// changesShown is how many conversations a dry run names on a terminal; --json has all.
+const changesShown = 20
+
+// printChanges lists what a run would load, and why.
+func printChanges(w io.Writer, changes []pipelines.Change) {
+	for i, c := range changes {
+		if i == changesShown {
+			fmt.Fprintf(w, "  ... and %s more; --json lists all\n", humanize.Comma(int64(len(changes)-i)))
+			return
+		}
+		title := "(no title)"
+		if c.Title != nil {
+			title = printable(*c.Title)
+		}
+		title = text.Pad(text.Snip(title, 40, "…"), 40, ' ')
+		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", printable(c.ConversationID), title, humanize.Bytes(uint64(max(0, c.Bytes))), c.Why)
+	}
 }
 
 var coverageNames = map[string]string{"message_time": "times", "message_model": "models", "message_tokens": "token counts"}
