@@ -82,13 +82,17 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 	stores := snapshot.Stores()
 	r.result.addStores(src, stores)
 	complete := completeStores(src, stores)
-	for key := range r.state.Known {
-		if _, still := seen[key.ConversationID]; key.SourceID == src.id && key.ConversationID != "" && !isShared(key.ConversationID) &&
-			!still && complete.is(key.Store) && !r.opt.narrowed() {
-			r.foresee(load.RowKey{SourceID: src.id, ConversationID: key.ConversationID}, nil)
-			r.result.Reasons[WhyGone]++
-			r.result.Changes = append(r.result.Changes, Change{ConversationID: key.ConversationID, Why: WhyGone})
+	gone, _ := r.gone(src, seen, complete)
+	if r.tooMany(src, gone) {
+		gone = nil
+	}
+	for _, key := range gone {
+		if isLoose(key.ConversationID) {
+			continue
 		}
+		r.foresee(load.RowKey{SourceID: src.id, ConversationID: key.ConversationID}, nil)
+		r.result.Reasons[WhyGone]++
+		r.result.Changes = append(r.result.Changes, Change{ConversationID: key.ConversationID, Why: WhyGone})
 	}
 	return true, snapshot.Verify()
 }

@@ -72,7 +72,7 @@ func replayLoad(ctx context.Context, opt Options, w load.Warehouse, raw *load.Ra
 		return nil, err
 	}
 	state.LastLoadID = of.LoadID - 1
-	opt.rebuild, opt.Raw = load.RebuildMore, extract.RawNone
+	opt.rebuild, opt.Raw, opt.AcceptDeletes = load.RebuildMore, extract.RawNone, true
 	if i == len(raw.Loads)-1 {
 		opt.rebuild = load.RebuildLast
 	}

@@ -173,7 +173,7 @@ func (r *Result) finish(out load.Outcome, now time.Time) {
 	if len(r.errs) > 0 {
 		r.Status = "partial"
 	}
-	if len(out.Failures) > 0 {
+	if len(r.Failures) > 0 {
 		r.Status = "check_failed"
 	}
 	r.Seconds = now.Sub(r.started).Seconds()

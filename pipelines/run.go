@@ -19,16 +19,17 @@ import (
 
 // Options say what a run does.
 type Options struct {
-	Sources    []extract.Source
-	Warehouse  string           // path of the DuckDB file
-	Parquet    string           // folder to publish Parquet in; "" for none
-	Full       bool             // load every conversation, changed or not
-	Since      *schema.Millis   // only conversations with activity at or after it
-	Until      *schema.Millis   // only conversations whose last activity is before it
-	Project    string           // only conversations of the project of that URI, path or name, or glob
-	SessionGap time.Duration    // 0: DefaultSessionGap
-	Raw        extract.RawLevel // rows of which the raw layer keeps every version; RawNone: there is no raw layer
-	Workers    int              // 0: one a core
+	Sources       []extract.Source
+	Warehouse     string           // path of the DuckDB file
+	Parquet       string           // folder to publish Parquet in; "" for none
+	Full          bool             // load every conversation, changed or not
+	Since         *schema.Millis   // only conversations with activity at or after it
+	Until         *schema.Millis   // only conversations whose last activity is before it
+	Project       string           // only conversations of the project of that URI, path or name, or glob
+	SessionGap    time.Duration    // 0: DefaultSessionGap
+	AcceptDeletes bool             // believe that more than half of a source's conversations are gone
+	Raw           extract.RawLevel // rows of which the raw layer keeps every version; RawNone: there is no raw layer
+	Workers       int              // 0: one a core
 
 	ToolVersion string
 	Host        string                           // name of this machine
@@ -193,8 +194,12 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err := r.removedFolders(ctx, src, &complete, &documents); err != nil {
 		return false, err
 	}
-	if err := r.markGone(ctx, src, seen, complete); err != nil {
+	believed, err := r.markGone(ctx, src, seen, complete)
+	if err != nil {
 		return false, err
+	}
+	if !believed {
+		complete.names = nil
 	}
 	rows := load.SourceRows{
 		Source:    schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
@@ -216,30 +221,6 @@ func newNormalizer(src source, snapshot extract.Snapshot) func() *transform.Norm
 	return sync.OnceValue(func() *transform.Normalizer {
 		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared())}
 	})
-}
-
-// markGone announces the conversations that earlier loads knew and that their store no longer has; one that is now in another store is only forgotten.
-func (r *run) markGone(ctx context.Context, src source, seen map[string]string, complete completeness) error {
-	if r.opt.narrowed() {
-		return nil
-	}
-	var gone []load.ConversationKey
-	for key := range r.state.Known {
-		if key.SourceID != src.id || isShared(key.ConversationID) {
-			continue
-		}
-		store, ok := seen[key.ConversationID]
-		switch {
-		case ok && store == key.Store, !complete.is(key.Store):
-			continue
-		case !ok:
-			r.result.Reasons[WhyGone]++
-			r.tx.Replace(src.id, key.ConversationID)
-		}
-		r.tx.Forget(key)
-		gone = append(gone, key)
-	}
-	return r.keepGone(ctx, gone)
 }
 
 // metaFactsDue is the setting of a warehouse in which what conversations share has changed since some of them were last looked at.

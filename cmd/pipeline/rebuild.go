@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/load"
@@ -56,9 +55,7 @@ func rebuildAction(c *cli.Context) (err error) {
 	fmt.Fprintf(c.App.Writer, "Made anew from %s.\n  warehouse      %s, %s, %s, %s\n  time           %.1f s\nWarehouse: %s\n", plural(int64(result.Loads), "load"),
 		plural(result.Totals.Conversations, "conversation"), plural(result.Totals.Messages, "message"), plural(result.Totals.ToolCalls, "tool call"),
 		plural(result.Totals.Sessions, "session"), result.Seconds, printable(result.Warehouse))
-	for _, f := range result.Failures {
-		fmt.Fprintf(c.App.Writer, "  CHECK FAILED   %s: %s (%s rows, the first: %s)\n", f.Check, f.Doc, humanize.Comma(f.Rows), printable(f.First))
-	}
+	printFailures(c.App.Writer, result.Failures)
 	if len(result.Failures) > 0 {
 		return &exitError{code: exitCheck}
 	}

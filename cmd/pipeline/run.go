@@ -51,6 +51,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 			&cli.StringFlag{Name: "session-gap", Value: "30m", EnvVars: []string{"PIPELINE_SESSION_GAP"}, Usage: "a pause longer than `D` ends a session"},
 			&cli.StringFlag{Name: "raw", Value: "tables", Usage: "rows of which every version is kept beside the warehouse: `tables` (what a table is built from), or all"},
 			&cli.BoolFlag{Name: "no-raw", Usage: "keep no versions: what Cursor overwrites is gone then, and there is no history and no rebuild"},
+			&cli.BoolFlag{Name: "accept-deletes", Usage: "mark conversations deleted also when more than half of a source's are gone at once"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be loaded, change nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "exit 4 if rows are quarantined"},
 			jsonFlag(),
@@ -91,6 +92,9 @@ func runAction(c *cli.Context) error {
 	} else if !c.Bool("quiet") {
 		printSummary(c.App.Writer, result, c.Bool("dry-run"))
 	}
+	if c.Bool("quiet") {
+		printFailures(c.App.ErrWriter, result.Failures)
+	}
 	for _, failure := range result.Errors() {
 		fmt.Fprintln(c.App.ErrWriter, "pipeline: "+printableLines(failure.Error()))
 	}
@@ -127,7 +131,7 @@ func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
 			return opt, err
 		}
 	}
-	opt.Full, opt.Project = c.Bool("full"), c.String("project")
+	opt.Full, opt.Project, opt.AcceptDeletes = c.Bool("full"), c.String("project"), c.Bool("accept-deletes")
 	if opt.Raw, err = rawLevel(c.String("raw"), c.Bool("no-raw")); err != nil {
 		return opt, err
 	}
@@ -236,6 +240,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n", plural(r.LeftOut, "conversation"))
 	}
 	if dry {
+		printFailures(w, r.Failures)
 		fmt.Fprintf(w, "  to read        %s\n", humanize.Bytes(uint64(max(0, r.Bytes))))
 		printChanges(w, r.Changes)
 		return
@@ -258,14 +263,18 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		known = append(known, fmt.Sprintf("%s of %s %s", n(m.Known), n(m.Total), coverageNames[m.Measure]))
 	}
 	fmt.Fprintf(w, "  recorded       %s\n", strings.Join(known, ", "))
-	for _, f := range r.Failures {
-		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, plural(f.Rows, "row"), printable(f.First))
-	}
+	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	if r.Parquet != "" {
 		fmt.Fprintf(w, "Parquet: %s\n", printable(filepath.Join(r.Parquet, "current")))
 	}
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    pipeline sql %s\"FROM list_conversations()\"\n", printable(r.Warehouse), warehouseArg(r.Warehouse))
+}
+
+func printFailures(w io.Writer, failures []load.CheckFailure) {
+	for _, f := range failures {
+		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, plural(f.Rows, "row"), printable(f.First))
+	}
 }
 
 // changesShown is how many conversations a dry run names on a terminal; --json has all.
