@@ -32,12 +32,12 @@ type opOfHistory struct {
 
 const (
 	histories      = 4
-	timesInHistory = 16 // of each kind of operation
+	timesInHistory = 18 // of each kind of operation
 	operationsMin  = 50 // of each kind, over all histories
 )
 
 // rarely are kinds for which there is often nothing to do.
-var rarely = map[string]int{"checkpoint restore": 20, "subagent link": 35, "subagent link removed": 45, "update in place": 10, "set to NULL": 9, "delete another row": 10, "add another row": 10, "replace a row": 6, "unusable value": 4}
+var rarely = map[string]int{"checkpoint restore": 20, "subagent link": 35, "subagent link removed": 45, "update in place": 10, "set to NULL": 9, "delete another row": 10, "add another row": 10, "replace a row": 6, "replace by the same": 8, "unusable value": 4}
 
 // rowIDKept are kinds whose change no rowid shows. They come together in every fourth batch, whose run finds everything.
 var rowIDKept = []string{"update in place", "newest row: same key", "set to NULL"}
