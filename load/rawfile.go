@@ -53,7 +53,7 @@ func newRawFile(path string) (*rawFile, error) {
 	if err != nil {
 		return nil, withRemedy(fmt.Errorf("begin a file of the raw layer: %w", err))
 	}
-	table := schema.NewTable[schema.RawRow]("raw", "", schema.Internal)
+	table := schema.RawLayer()
 	f := &rawFile{table: table, path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, groups: make(chan arrow.Record, 1), done: make(chan error, 1)}
 	columns := arrowSchema(table)
 	f.builder = array.NewRecordBuilder(memory.DefaultAllocator, columns)

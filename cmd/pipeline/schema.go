@@ -53,7 +53,7 @@ type dictionaryObject struct {
 
 func dictionary() map[string]any {
 	var tables []dictionaryTable
-	for _, t := range schema.Tables() {
+	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		d := dictionaryTable{Name: t.Name, Doc: t.Doc}
 		for _, c := range t.Columns {
 			d.Columns = append(d.Columns, dictionaryColumn{c.Name, c.Type, c.Key, c.Nullable, c.Doc})
@@ -72,7 +72,7 @@ func dictionary() map[string]any {
 
 func printDictionary(w io.Writer) {
 	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are internal.\n", schema.Version)
-	for _, t := range schema.Tables() {
+	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| column | type | key | meaning |\n| --- | --- | --- | --- |\n", t.Name, t.Doc)
 		for _, c := range t.Columns {
 			key := ""

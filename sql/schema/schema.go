@@ -93,6 +93,11 @@ func Tables() []Table {
 	}
 }
 
+// RawLayer is the schema of the Parquet files of the raw layer, which are no table of the warehouse.
+func RawLayer() Table {
+	return NewTable[RawRow]("raw layer", "One version of a row of a store, in <warehouse>.raw/<source_id>/<load_id>-<n>.parquet; a larger n holds later versions.", Internal)
+}
+
 // Rows is a batch of rows for several tables: what one conversation, or a part of one, becomes.
 type Rows struct {
 	Conversations  []Conversation
