@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -129,8 +130,13 @@ func writeParquet(ctx context.Context, warehouse, dir string) (err error) {
 	return nil
 }
 
-// parquetQuery copies a table: JSON as text (readers know no JSON type), times as UTC microseconds.
+// parquetQuery copies a table.
 func parquetQuery(t schema.Table, file string) string {
+	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd)", strings.Join(publishedColumns(t), ", "), t.Name, literal(file))
+}
+
+// publishedColumns are a table's columns as they are published: JSON as text (readers know no JSON type), times as UTC microseconds.
+func publishedColumns(t schema.Table) []string {
 	columns := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		columns[i] = fmt.Sprintf("%q", c.Name)
@@ -138,8 +144,22 @@ func parquetQuery(t schema.Table, file string) string {
 			columns[i] = fmt.Sprintf("CAST(%q AS VARCHAR) AS %q", c.Name, c.Name)
 		}
 	}
-	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO '%s' (FORMAT parquet, COMPRESSION zstd)",
-		strings.Join(columns, ", "), t.Name, strings.ReplaceAll(file, "'", "''"))
+	return columns
+}
+
+// currentFolder is the publication that a folder's current names.
+func currentFolder(dir string) (string, error) {
+	if runtime.GOOS != "windows" {
+		return filepath.EvalSymlinks(filepath.Join(dir, "current"))
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "current.json"))
+	if err != nil {
+		return "", err
+	}
+	var current struct {
+		Folder string `json:"folder"`
+	}
+	return filepath.Join(dir, current.Folder), json.Unmarshal(text, &current)
 }
 
 // switchTo makes current name a publication: a symbolic link, or where those need rights that people do not have, current.json.

@@ -31,6 +31,9 @@ type RawLayer interface {
 	Put(row schema.RawRow) error
 	// Lost reports that files of the layer are no longer there: everything that the stores hold is to be put again.
 	Lost() bool
+	// Adopted are the owners of rows in files that no load had named: what the layer holds of them may be later than the warehouse, and
+	// than the stores. They are to be compared whatever their fingerprints say.
+	Adopted() map[ConversationKey]bool
 	// Moved notes that a row has another rowid than the layer knows, and no other content.
 	Moved(row schema.RawRow)
 }
@@ -61,6 +64,8 @@ type rawLayer struct {
 	files map[string]*rawFile // in the making, by source
 	moved []schema.RawRow
 	lost  bool
+
+	adopted map[ConversationKey]bool
 }
 
 // rawPath is a file of the layer.
@@ -104,7 +109,7 @@ func rawFiles(dir string) (out []rawPath, err error) {
 
 // openRaw begins the layer of a transaction: files that no load has named are taken in.
 func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
-	l := &rawLayer{t: t, dir: RawDir(t.w.path), next: 1, files: map[string]*rawFile{}}
+	l := &rawLayer{t: t, dir: RawDir(t.w.path), next: 1, files: map[string]*rawFile{}, adopted: map[ConversationKey]bool{}}
 	files, err := rawFiles(l.dir)
 	if err != nil {
 		return nil, err
@@ -160,8 +165,18 @@ func (l *rawLayer) adopt(ctx context.Context, f rawPath) error {
 		return err
 	}
 	l.t.adopted = true
-	return l.register(ctx, f, schema.RawFile{LoadID: f.load, Rows: rows, Bytes: bytes, SHA256: sum})
+	if err := l.register(ctx, f, schema.RawFile{LoadID: f.load, Rows: rows, Bytes: bytes, SHA256: sum}); err != nil {
+		return err
+	}
+	return each(ctx, l.t.w.conn, `SELECT DISTINCT source_id, store, conversation_id FROM _known_rows WHERE raw_file = ?`, func(rows *sql.Rows) error {
+		var owner ConversationKey
+		err := rows.Scan(&owner.SourceID, &owner.Store, &owner.ConversationID)
+		l.adopted[owner] = true
+		return err
+	}, f.String())
 }
+
+func (l *rawLayer) Adopted() map[ConversationKey]bool { return l.adopted }
 
 // register names a file in raw_files and takes in what it holds.
 func (l *rawLayer) register(ctx context.Context, f rawPath, row schema.RawFile) error {

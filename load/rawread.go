@@ -91,7 +91,6 @@ func replays(dir string, files []rawPath) ([]RawReplay, error) {
 		}
 		last := &out[len(out)-1]
 		last.RawLoad, last.until = load, f.seq
-		last.Full = last.Full || load.Full
 		known := false
 		for j := range last.Sources {
 			if last.Sources[j].SourceID == load.Source.SourceID {

@@ -96,7 +96,7 @@ func (r *run) candidate(src source, conv *extract.Conversation, n func() *transf
 		c.known, c.why = false, WhyVersion
 	}
 	if c.known && c.before.Fingerprint != "" && c.before.Fingerprint == c.fingerprint(n(), c.before.WorkspaceID) &&
-		!r.forced[conv.Store] && !r.rolling.includes(c.key.ConversationID) {
+		!r.forced[conv.Store] && !r.adopted[c.key] && !r.rolling.includes(c.key.ConversationID) {
 		return nil, nil
 	}
 	if !wanted {
@@ -132,12 +132,15 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		return err
 	}
 	r := b.run
+	if !c.conv.Loose {
+		r.result.Read++
+	}
 	workspace := transform.NamedWorkspace(c.conv)
 	now := schema.KnownConversation{SourceID: c.key.SourceID, Store: c.key.Store, ConversationID: c.key.ConversationID, WorkspaceID: workspace,
 		Fingerprint: c.fingerprint(b.n(), workspace), ContentHash: hash + c.facts + b.n().Shared.WorkspaceFingerprint(workspace),
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
 	sameRows := strings.HasPrefix(c.before.ContentHash, hash)
-	if !sameRows || r.rawGap {
+	if !sameRows || r.rawGap || r.adopted[c.key] {
 		if err := b.keep(ctx, c, all); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"encoding/json"
 	"hash/fnv"
 	"strconv"
@@ -27,9 +28,10 @@ const (
 
 // rolling is the part of the conversations that a run reads in full whatever their fingerprints say.
 type rolling struct {
-	part int // -1: none
-	at   schema.Millis
-	set  bool // the warehouse has to remember it
+	part  int // -1: none
+	parts int // 0: rollingParts
+	at    schema.Millis
+	set   bool // the warehouse has to remember it
 }
 
 // nextRolling says which part it is this time. A first load and a full one read everything, so the next part is due after rollingEvery.
@@ -51,7 +53,7 @@ func (r rolling) includes(conversationID string) bool {
 	}
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(conversationID))
-	return int(h.Sum32()%rollingParts) == r.part
+	return int(h.Sum32()%uint32(cmp.Or(r.parts, rollingParts))) == r.part
 }
 
 func (r rolling) meta() map[string]string {

@@ -11,7 +11,14 @@ import (
 )
 
 // DryRun says what a run would load. It takes no lock and changes nothing.
-func DryRun(ctx context.Context, opt Options) (*Result, error) {
+func DryRun(ctx context.Context, opt Options) (*Result, error) { return dryRun(ctx, opt, nil) }
+
+// Compare is a dry run that reads a part of the conversations, the part-th of so many from 0, in full, whatever their fingerprints say.
+func Compare(ctx context.Context, opt Options, part, parts int) (*Result, error) {
+	return dryRun(ctx, opt, &rolling{part: part, parts: parts})
+}
+
+func dryRun(ctx context.Context, opt Options, part *rolling) (*Result, error) {
 	opt = opt.withDefaults()
 	state, err := load.ReadState(ctx, opt.Warehouse)
 	if err != nil {
@@ -20,6 +27,9 @@ func DryRun(ctx context.Context, opt Options) (*Result, error) {
 	r := &run{opt: opt, state: state, result: newResult(opt, state)}
 	r.result.Status = "dry_run"
 	r.rolling = nextRolling(state, schema.Millis(r.result.started.UnixMilli()), opt)
+	if part != nil {
+		r.rolling = *part
+	}
 	for _, row := range state.Rows {
 		if !row.Deleted {
 			r.result.Conversations.Unchanged++

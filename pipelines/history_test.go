@@ -159,7 +159,7 @@ func (w *witness) step(after time.Duration, change ...func(*pipelines.Options)) 
 	w.now = w.now.Add(after)
 	w.did["run"]++
 	at := w.now
-	return w.run(nil, append(change, func(o *pipelines.Options) { o.Now = func() time.Time { return at } })...)
+	return w.run(nil, append(change, acceptDeletes, func(o *pipelines.Options) { o.Now = func() time.Time { return at } })...)
 }
 
 // look sees what the next run will see. A conversation whose keys and rowids are as they were, and its values are not, is one that the run need not find.

@@ -130,7 +130,7 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 	changed := map[extract.KeptFamily]bool{}
 	for _, f := range snapshot.Kept() {
 		key := load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}
-		if r.state.Known[key].Fingerprint == f.Fingerprint && f.Fingerprint != "" && !r.forced[f.Store] && !r.opt.Full && r.rolling.part < 0 {
+		if r.state.Known[key].Fingerprint == f.Fingerprint && f.Fingerprint != "" && !r.forced[f.Store] && !r.adopted[key] && !r.opt.Full && r.rolling.part < 0 {
 			continue
 		}
 		changed[f] = true

@@ -27,6 +27,7 @@ type Result struct {
 	LeftOut       int64               `json:"conversations_left_out"`
 	Changes       []Change            `json:"changes,omitempty"`       // dry run: what would be loaded
 	Bytes         int64               `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
+	Read          int64               `json:"conversations_read"`      // whose values were read
 	Messages      int64               `json:"messages_loaded"`
 	ToolCalls     int64               `json:"tool_calls_loaded"`
 	Totals        load.Totals         `json:"totals"`

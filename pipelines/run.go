@@ -101,7 +101,9 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
 	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: result}
 	r.rolling = nextRolling(state, started, opt)
-	r.rawGap = tx.Raw() != nil && (state.Meta[metaRawGap] != "" || tx.Raw().Lost())
+	if raw := tx.Raw(); raw != nil {
+		r.rawGap, r.adopted = state.Meta[metaRawGap] != "" || raw.Lost(), raw.Adopted()
+	}
 	opened := 0
 	opt.Phase("read")
 	for _, src := range sources {
@@ -142,14 +144,15 @@ type run struct {
 	started      schema.Millis
 	result       *Result
 	rolling      rolling
-	sharedSame   bool                       // what conversations share is as it was at the last load
-	factsChanged bool                       // of a source it is not
-	rawGap       bool                       // the raw layer lacks what earlier runs have seen: everything is read and compared
-	forced       map[string]bool            // stores that are read in full because their file is not the one of the last load
-	remember     []schema.KnownConversation // unchanged in content, with new rowids
-	total        int                        // conversations to look at, about
-	matched      bool                       // a conversation of the wanted project was seen
-	seen         map[string]bool            // names of projects, for the message when none matches
+	sharedSame   bool                          // what conversations share is as it was at the last load
+	factsChanged bool                          // of a source it is not
+	rawGap       bool                          // the raw layer lacks what earlier runs have seen: everything is read and compared
+	adopted      map[load.ConversationKey]bool // owners of rows whose versions in the raw layer may be later than the warehouse
+	forced       map[string]bool               // stores that are read in full because their file is not the one of the last load
+	remember     []schema.KnownConversation    // unchanged in content, with new rowids
+	total        int                           // conversations to look at, about
+	matched      bool                          // a conversation of the wanted project was seen
+	seen         map[string]bool               // names of projects, for the message when none matches
 }
 
 // source reads one source; ok is false when none of its stores could be read.
@@ -253,7 +256,7 @@ func (r *run) meta() map[string]string {
 	}
 	switch {
 	case r.opt.rebuild != load.NoRebuild:
-	case r.tx.Raw() == nil:
+	case r.tx.Raw() == nil, missed && len(r.adopted) > 0:
 		set(metaRawGap, "1")
 	case !missed:
 		set(metaRawGap, "")

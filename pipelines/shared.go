@@ -110,7 +110,7 @@ func (r *run) rememberShared(ctx context.Context, src source, store string, docs
 	hash := extract.HashDocuments(docs)
 	out.hashes[store] = hash
 	same := r.state.Known[key].ContentHash == hash
-	if !same || r.rawGap {
+	if !same || r.rawGap || r.adopted[key] {
 		if err := r.keepOwner(ctx, key, documents(docs)); err != nil {
 			return err
 		}
@@ -168,6 +168,11 @@ func (r *run) removedFolders(ctx context.Context, src source, complete *complete
 		documents.changed = append(documents.changed, key.Store)
 		r.tx.Forget(key)
 		gone = append(gone, key)
+	}
+	for key := range r.adopted { // of a load that did not come to its end
+		if _, known := r.state.Known[key]; key.SourceID == src.id && key.ConversationID == sharedID && !known && !complete.failed[key.Store] && !complete.folders[key.Store] {
+			gone = append(gone, key)
+		}
 	}
 	return r.keepGone(ctx, gone)
 }

@@ -121,7 +121,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), historyCommand(), rebuildCommand(), schemaCommand(),
+		Commands: []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(), schemaCommand(),
 			demoCommand(), completionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/urfave/cli/v2"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+func verifyCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "verify",
+		Usage: "read everything that was written, and say what is damaged",
+		Description: `Reads every table of the warehouse, runs every check, hashes the files of the raw layer, and with --parquet compares the
+publication. With --source it also reads the stores and compares their conversations with what was loaded. It changes nothing, and names
+for each damage the command that repairs it. Exit codes: 0 all is well, 3 a source cannot be read, 4 something is damaged.
+
+Examples:
+   pipeline verify
+   pipeline verify --parquet ~/cursor-parquet
+   pipeline verify --source ~/.config/Cursor --subset 1/7   a seventh of the conversations, another one each day`,
+		Flags: []cli.Flag{
+			warehouseFlag(),
+			&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "compare the publication in `DIR` too"},
+			sourceFlag(), userDataDirFlag(),
+			&cli.StringFlag{Name: "subset", Usage: "of the stores read only the `K/N`-th part of the conversations"},
+			jsonFlag(),
+		},
+		Action: verifyAction,
+	}
+}
+
+// verified is what verify prints as JSON.
+type verified struct {
+	*load.Verification
+	Read    int64              `json:"conversations_read"`
+	Behind  int64              `json:"conversations_behind"` // the store has moved on since the last load
+	Changes []pipelines.Change `json:"changes"`
+}
+
+func verifyAction(c *cli.Context) error {
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	part, parts, err := subset(c.String("subset"))
+	if err != nil {
+		return err
+	}
+	dir := c.Path("parquet")
+	if dir != "" {
+		if dir, err = filepath.Abs(dir); err != nil {
+			return err
+		}
+	}
+	out := verified{Changes: []pipelines.Change{}}
+	if out.Verification, err = load.Verify(c.Context, path, dir); err != nil {
+		return err
+	}
+	if len(c.StringSlice("source")) > 0 && len(out.Damages) == 0 {
+		if err := out.compare(c, path, part, parts); err != nil {
+			return err
+		}
+	}
+	if c.Bool("json") {
+		err = printJSON(c.App.Writer, out)
+	} else {
+		out.print(c.App.Writer, path)
+	}
+	if err == nil && len(out.Damages) > 0 {
+		err = &exitError{code: exitCheck}
+	}
+	return err
+}
+
+// subset reads K/N: the part, from 0, and how many there are.
+func subset(text string) (part, parts int, err error) {
+	if text == "" {
+		return 0, 1, nil
+	}
+	k, n, ok := strings.Cut(text, "/")
+	part, err1 := strconv.Atoi(k)
+	parts, err2 := strconv.Atoi(n)
+	if !ok || err1 != nil || err2 != nil || part < 1 || part > parts || parts > 1000 {
+		return 0, 0, &pipelines.UsageError{Message: fmt.Sprintf("--subset takes a part and how many there are, 1/7 for example, not %q", text)}
+	}
+	return part - 1, parts, nil
+}
+
+// compare reads the stores. That one has moved on is no damage; that its rows are others where their rowids are the same is.
+func (v *verified) compare(c *cli.Context, path string, part, parts int) error {
+	opt := defaultOptions()
+	found, _, err := sources(c)
+	if err != nil {
+		return err
+	}
+	opt.Warehouse, opt.Sources = path, found
+	result, err := pipelines.Compare(c.Context, opt, part, parts)
+	if err != nil {
+		return err
+	}
+	if failures := result.Errors(); len(failures) > 0 {
+		return &exitError{codeOfFailures(failures), failures[0]}
+	}
+	v.Read, v.Changes = result.Read, append(v.Changes, result.Changes...)
+	for _, change := range result.Changes {
+		if change.Why != pipelines.WhyInPlace {
+			v.Behind++
+			continue
+		}
+		v.Damages = append(v.Damages, load.Damage{Where: "conversation " + change.ConversationID, Repair: "pipeline run --full",
+			Problem: "its rows in the store are not those that were loaded, though their rowids are: they were changed in place"})
+	}
+	return nil
+}
+
+func (v *verified) print(w io.Writer, path string) {
+	fmt.Fprintf(w, "warehouse   %s, %s, %s\n", plural(int64(v.Tables), "table"), plural(v.Rows, "row"), plural(int64(v.Checks), "check"))
+	fmt.Fprintf(w, "raw layer   %s, %s\n", plural(int64(v.RawFiles), "file"), humanize.Bytes(uint64(v.RawBytes)))
+	if v.Parquet > 0 {
+		fmt.Fprintf(w, "Parquet     %s\n", plural(int64(v.Parquet), "file"))
+	}
+	if v.Read > 0 {
+		fmt.Fprintf(w, "stores      %s read, of which %s changed since the last load\n", plural(v.Read, "conversation"), humanize.Comma(v.Behind))
+	}
+	for _, note := range v.Notes {
+		fmt.Fprintf(w, "note        %s\n", printable(note))
+	}
+	for _, d := range v.Damages {
+		repair := d.Repair
+		if flag := warehouseArg(path); flag != "" {
+			repair += " " + strings.TrimSpace(flag)
+		}
+		fmt.Fprintf(w, "DAMAGED     %s: %s\n            repair: %s\n", printable(d.Where), printable(d.Problem), printable(repair))
+	}
+	if len(v.Damages) == 0 {
+		fmt.Fprintln(w, "all is well")
+	}
+}

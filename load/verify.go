@@ -1,0 +1,194 @@
+package load
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// Verification says what was looked at, and what is not as it was written.
+type Verification struct {
+	Tables   int      `json:"tables"`
+	Rows     int64    `json:"rows"`
+	Checks   int      `json:"checks"`
+	RawFiles int      `json:"raw_files"`
+	RawBytes int64    `json:"raw_bytes"`
+	Parquet  int      `json:"parquet_files"`
+	Damages  []Damage `json:"damages"`
+	Notes    []string `json:"notes"`
+}
+
+// Damage is something that is not as it was written.
+type Damage struct {
+	Where   string `json:"where"` // a table, a check or a file
+	Problem string `json:"problem"`
+	Repair  string `json:"repair"` // the command that mends it
+}
+
+// Commands that repair.
+const (
+	repairRebuild = "pipeline rebuild"
+	repairRun     = "pipeline run"
+)
+
+func (v *Verification) damaged(where, repair, problem string, args ...any) {
+	v.Damages = append(v.Damages, Damage{where, fmt.Sprintf(problem, args...), repair})
+}
+
+// Verify reads everything that loads have written: the warehouse, its raw layer, and the Parquet in a folder, "" for none. It changes nothing.
+func Verify(ctx context.Context, warehouse, parquet string) (*Verification, error) {
+	v := &Verification{Damages: []Damage{}, Notes: []string{}}
+	digests := map[string]digest{}
+	for _, t := range schema.Tables() {
+		d, err := readTable(ctx, warehouse, digestQuery(t, t.Name))
+		if errors.Is(err, ErrBusy) || ctx.Err() != nil {
+			return nil, err
+		}
+		if err != nil {
+			v.damaged("table "+t.Name, repairRebuild, "it cannot be read: %v", firstLine(err.Error()))
+			continue
+		}
+		v.Tables++
+		v.Rows += d.rows
+		digests[t.Name] = d
+	}
+	if len(v.Damages) > 0 { // nothing that is asked of it would be to be trusted
+		return v, nil
+	}
+	if err := v.promises(ctx, warehouse); err != nil {
+		return nil, err
+	}
+	if err := v.raw(ctx, warehouse); err != nil {
+		return nil, err
+	}
+	if parquet == "" {
+		return v, nil
+	}
+	return v, v.publication(ctx, warehouse, parquet, digests)
+}
+
+// digest is the number of rows and a hash over them all, whatever their order.
+type digest struct {
+	rows int64
+	hash string
+}
+
+// digestQuery reads every cell of a table, or of a file that holds its columns.
+func digestQuery(t schema.Table, from string) string {
+	return "SELECT count(*), coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR FROM (SELECT " + strings.Join(publishedColumns(t), ", ") + " FROM " + from + ") t"
+}
+
+// readTable opens the warehouse (” for none) for one query: an engine that has met a damaged block answers nothing more.
+func readTable(ctx context.Context, warehouse, query string) (d digest, err error) {
+	db, conn, err := openEngine(ctx, warehouse, warehouse != "")
+	if err != nil {
+		return d, err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	return d, conn.QueryRowContext(ctx, query).Scan(&d.rows, &d.hash)
+}
+
+// promises runs the checks, and compares what the loads say with what is there.
+func (v *Verification) promises(ctx context.Context, warehouse string) (err error) {
+	db, conn, err := openEngine(ctx, warehouse, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	failures, err := runChecks(ctx, conn, func(sql.File) bool { return true })
+	if err != nil {
+		return err
+	}
+	v.Checks = len(sql.Checks())
+	for _, f := range failures {
+		v.damaged("check "+f.Check, repairRebuild, "%s Not so in %d rows, the first: %s", f.Doc, f.Rows, f.First)
+	}
+	var have, told int64
+	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(sum(conversations_new), 0)::BIGINT FROM loads)`).Scan(&have, &told); err != nil {
+		return err
+	}
+	if have != told {
+		v.damaged("table conversations", repairRebuild, "it has %d rows, and the loads say that they added %d", have, told)
+	}
+	return nil
+}
+
+// raw compares the files of the raw layer with what the warehouse says of them.
+func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
+	db, conn, err := openEngine(ctx, warehouse, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	dir := RawDir(warehouse)
+	named := map[string]bool{}
+	const again = "move the file away, then " + repairRun
+	err = each(ctx, conn, `SELECT path, rows, bytes, sha256, (SELECT count(*) FROM _known_rows WHERE raw_file = path) FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
+		var f schema.RawFile
+		var known int64
+		if err := rows.Scan(&f.Path, &f.Rows, &f.Bytes, &f.SHA256, &known); err != nil {
+			return err
+		}
+		named[f.Path] = true
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		sum, size, err := sumFile(path)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			v.damaged("file "+path, repairRun, "it is gone; a run writes what the stores still hold of it")
+		case err != nil:
+			v.damaged("file "+path, again, "it cannot be read: %v", err)
+		case size != f.Bytes || sum != f.SHA256:
+			v.damaged("file "+path, again, "it is not as it was written: %d bytes, sha256 %.12s, was %d bytes, %.12s", size, sum, f.Bytes, f.SHA256)
+		case known != f.Rows:
+			v.damaged("table _known_rows", repairRebuild, "it has %d rows of %s, which has %d", known, f.Path, f.Rows)
+		}
+		v.RawFiles++
+		v.RawBytes += size
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	files, err := rawFiles(dir)
+	for _, f := range files {
+		if !named[f.String()] {
+			v.Notes = append(v.Notes, "the file "+filepath.Join(dir, f.source, f.name)+" is of a load that did not commit: the next run takes it in")
+		}
+	}
+	return err
+}
+
+// publication compares the Parquet files with the tables.
+func (v *Verification) publication(ctx context.Context, warehouse, dir string, digests map[string]digest) error {
+	folder, err := currentFolder(dir)
+	if err != nil {
+		v.damaged("folder "+dir, repairRun+" --parquet "+dir, "it has no current publication: %v", err)
+		return nil
+	}
+	older := !published(ctx, warehouse, folder)
+	if older {
+		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is not of the latest load: it is read, and not compared")
+	}
+	for _, t := range schema.Tables() {
+		if t.Scope == schema.Internal {
+			continue
+		}
+		file := filepath.Join(folder, t.Name+".parquet")
+		d, err := readTable(ctx, "", digestQuery(t, "read_parquet("+literal(file)+", hive_partitioning = false)"))
+		switch {
+		case err != nil:
+			v.damaged("file "+file, repairRun+" --parquet "+dir, "it cannot be read: %v", firstLine(err.Error()))
+		case !older && d != digests[t.Name]:
+			v.damaged("file "+file, repairRun+" --parquet "+dir, "it has other rows than the warehouse: %d, not %d", d.rows, digests[t.Name].rows)
+		}
+		v.Parquet++
+	}
+	return nil
+}

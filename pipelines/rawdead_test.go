@@ -1,0 +1,55 @@
+package pipelines_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+// TestDeadLoads: files of loads that did not commit are taken in, and what the stores hold by then counts, not what those loads saw.
+func TestDeadLoads(t *testing.T) {
+	t.Parallel()
+	a := baseWorld().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
+	b := a.replaced(t, keyA2, "An answer", "Another").with("composerData:new", `{"name":"New"}`, "ofsContent:x", "b").
+		withFolder("ws1", folder{json: `{"folder":"file:///src/moved"}`}).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`})
+	for name, now := range map[string]*world{"still there": b, "back": a, "another": b.replaced(t, keyA2, "Another", "A third")} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			l.run(a.with("ofsContent:x", "a"))
+			before, err := os.ReadFile(l.warehouse())
+			must(t, err)
+			l.run(b)
+			must(t, os.WriteFile(l.warehouse(), before, 0o600)) // as if the run had died before its commit
+			l.run(now.with("ofsContent:x", "a"))
+			orphan, err := filepath.Glob(filepath.Join(load.RawDir(l.warehouse()), "test", "*-2.parquet"))
+			must(t, err)
+			same(t, "the file of the dead run", 1, len(orphan))
+			same(t, "whether it is named", [][]string{{"1"}}, l.ask(`SELECT count(*) FROM raw_files WHERE path = 'test/`+filepath.Base(orphan[0])+`'`))
+			last, hashes := map[string]string{}, map[string]string{}
+			for _, v := range rawRows(t, load.RawDir(l.warehouse())) {
+				if v.valueType != "gone" {
+					hashes[v.hash] = v.value
+				}
+				if last[v.row()] = hashes[v.hash]; v.hash == "" {
+					delete(last, v.row())
+				}
+			}
+			same(t, "what the raw layer holds at last", now.rows[keyA2].(string), last["global cursorDiskKV "+keyA2])
+			same(t, "of a family without a table", "a", last["global cursorDiskKV ofsContent:x"])
+			_, has := last["global cursorDiskKV composerData:new"]
+			same(t, "of the new conversation", now.rows["composerData:new"] != nil, has)
+			again := &lab{t: t, dir: filepath.Join(l.dir, "again")}
+			must(t, os.MkdirAll(again.dir, 0o700))
+			must(t, os.CopyFS(load.RawDir(again.warehouse()), os.DirFS(load.RawDir(l.warehouse()))))
+			_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
+			must(t, err)
+			tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(notRebuilt, name) })
+			same(t, "the warehouse that was made anew", l.dump(tables...), again.dump(tables...))
+		})
+	}
+}
