@@ -31,8 +31,8 @@ lint: ## gofmt, vet, staticcheck
 race: ## the tests of the concurrent parts under the race detector
 	$(GO) test -race -skip TestHistories ./extract/ ./transform/ ./pipelines/
 
-endurance: ## the long tests: random histories of a store, 500 kills
-	PIPELINE_ENDURANCE=1 $(GO) test -timeout 60m -v -run 'TestHistories|TestKill' ./pipelines/ ./cmd/pipeline/
+endurance: ## the long tests: random histories of a store, 500 kills, 200 flipped bytes
+	PIPELINE_ENDURANCE=1 $(GO) test -timeout 60m -v -run 'TestHistories|TestKill|TestFlippedBytes' ./pipelines/ ./cmd/pipeline/
 
 clean: ## remove what was built
 	rm -rf bin

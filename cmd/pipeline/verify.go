@@ -64,7 +64,7 @@ func verifyAction(c *cli.Context) error {
 	if out.Verification, err = load.Verify(c.Context, path, dir); err != nil {
 		return err
 	}
-	if len(c.StringSlice("source")) > 0 && len(out.Damages) == 0 {
+	if len(namedSources(c)) > 0 && len(out.Damages) == 0 {
 		if err := out.compare(c, path, part, parts); err != nil {
 			return err
 		}

@@ -68,9 +68,14 @@ func env(c *cli.Context) extract.Env {
 	return e
 }
 
+// namedSources are those that the flags name. An empty variable is none.
+func namedSources(c *cli.Context) []string {
+	return slices.DeleteFunc(c.StringSlice("source"), func(s string) bool { return s == "" })
+}
+
 // sources are the sources that the flags name, or every Cursor found here.
 func sources(c *cli.Context) (found []extract.Source, looked []string, err error) {
-	named := slices.DeleteFunc(c.StringSlice("source"), func(s string) bool { return s == "" }) // an empty variable is none
+	named := namedSources(c)
 	if len(named) == 0 {
 		return extract.Discover(env(c))
 	}

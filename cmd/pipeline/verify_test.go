@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pipeline/extract/storetest"
+)
+
+// headers is how long the engine's three headers are, at the beginning of the file.
+const headers = 3 * 4096
+
+// TestFlippedBytes flips a byte of the warehouse in many places: verify says that it is damaged, or it holds what it held, and a run that
+// cannot open it leaves it as it is.
+func TestFlippedBytes(t *testing.T) {
+	places := 12
+	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+		places = 200
+	}
+	dir := t.TempDir()
+	demo, warehouse := filepath.Join(dir, "demo"), filepath.Join(dir, "w.duckdb")
+	if err := storetest.New(storetest.Options{Seed: 3, Messages: 300, NoCases: true}).Write(filepath.Join(demo, "User")); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) (int, string) { // a process of its own: a damaged file may take it down
+		out, err := exec.Command("pipeline", args...).CombinedOutput()
+		if _, failed := err.(*exec.ExitError); err != nil && !failed {
+			t.Fatal(err)
+		}
+		if err == nil {
+			return 0, string(out)
+		}
+		return err.(*exec.ExitError).ExitCode(), string(out)
+	}
+	if code, out := run("run", "--quiet", "--source", "test="+demo, "--warehouse", warehouse); code != 0 {
+		t.Fatal(code, out)
+	}
+	whole, err := os.ReadFile(warehouse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	say := func(format string, args ...any) { t.Helper(); t.Errorf(format, args...) }
+	want := look(t, warehouse, say).all
+	random := rand.New(rand.NewPCG(5, 2026))
+	found, unharmed, refused := 0, 0, 0
+	for i := range places {
+		at := random.IntN(len(whole))
+		if i%3 == 0 {
+			at = random.IntN(headers)
+		}
+		damaged := bytes.Clone(whole)
+		damaged[at] ^= byte(1 + random.IntN(255))
+		if err := os.WriteFile(warehouse, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, out := run("verify", "--warehouse", warehouse)
+		switch {
+		case code == exitCheck && strings.Contains(out, "DAMAGED") && strings.Contains(out, "repair: pipeline rebuild"):
+			found++
+		case code == 0:
+			unharmed++ // a place that nothing uses
+			if diff := cmp.Diff(want, look(t, warehouse, say).all); diff != "" {
+				t.Errorf("byte %d: all is well, it says, but the rows differ:\n%s", at, diff)
+			}
+		default:
+			t.Errorf("byte %d: exit code %d: %s", at, code, out)
+		}
+		if code == 0 || at >= headers {
+			continue
+		}
+		code, out = run("run", "--quiet", "--source", "test="+demo, "--warehouse", warehouse)
+		if now, err := os.ReadFile(warehouse); code == 0 || err != nil || !bytes.Equal(now, damaged) {
+			t.Errorf("byte %d: a run ends with %d (%s), and has changed the file: %t", at, code, out, !bytes.Equal(now, damaged))
+		}
+		refused++
+	}
+	t.Logf("of %d flipped bytes %d were found, %d are in places that nothing uses; %d runs refused", places, found, unharmed, refused)
+	if found < places/4 {
+		t.Errorf("only %d of %d were found", found, places)
+	}
+	if err := os.WriteFile(warehouse, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := run("verify", "--warehouse", warehouse); code != 0 {
+		t.Error(code, out)
+	}
+}
