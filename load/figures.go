@@ -48,24 +48,26 @@ func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	if err != nil {
 		return t, err
 	}
-	return t, each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
+	err = each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
 		var reason string
 		var n int64
 		err := rows.Scan(&reason, &n)
 		t.Quarantine[reason] = n
 		return err
 	})
+	return t, err
 }
 
 // coverage asks of how many live rows the store recorded something.
 func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error) {
-	return out, each(ctx, conn, `SELECT measure, CAST(sum(known) AS BIGINT), CAST(sum(total) AS BIGINT) FROM coverage
+	err = each(ctx, conn, `SELECT measure, CAST(sum(known) AS BIGINT), CAST(sum(total) AS BIGINT) FROM coverage
 		WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`, func(rows *dbsql.Rows) error {
 		var c Coverage
 		err := rows.Scan(&c.Measure, &c.Known, &c.Total)
 		out = append(out, c)
 		return err
 	})
+	return out, err
 }
 
 // checkChanged runs every check; those that look at each conversation by itself see only the conversations that the load has changed.

@@ -234,7 +234,8 @@ func (l *rawLayer) KnownRange(ctx context.Context, owner ConversationKey, from, 
 		return out[owner], nil
 	}
 	query := knownColumns + `source_id = ? AND store = ? AND conversation_id = ? AND key >= ? AND key <= ? ORDER BY seq`
-	return out[owner], l.known(ctx, out, query, owner.SourceID, owner.Store, owner.ConversationID, from, to)
+	err := l.known(ctx, out, query, owner.SourceID, owner.Store, owner.ConversationID, from, to)
+	return out[owner], err
 }
 
 func (l *rawLayer) known(ctx context.Context, out map[ConversationKey]RawRows, query string, args ...any) error {

@@ -206,5 +206,6 @@ func rawLoadOf(path string) (_ RawLoad, rows int64, err error) {
 	if about == nil {
 		return load, 0, errors.New("it does not say which load wrote it")
 	}
-	return load, f.NumRows(), json.Unmarshal([]byte(*about), &load)
+	err = json.Unmarshal([]byte(*about), &load)
+	return load, f.NumRows(), err
 }

@@ -150,7 +150,7 @@ func RawMissing(ctx context.Context, warehouse string) (missing []string, err er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return missing, each(ctx, conn, `SELECT path FROM raw_files ORDER BY path`, func(rows *sql.Rows) error {
+	err = each(ctx, conn, `SELECT path FROM raw_files ORDER BY path`, func(rows *sql.Rows) error {
 		var path string
 		if err := rows.Scan(&path); err != nil {
 			return err
@@ -160,6 +160,7 @@ func RawMissing(ctx context.Context, warehouse string) (missing []string, err er
 		}
 		return nil
 	})
+	return missing, err
 }
 
 func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
@@ -169,7 +170,7 @@ func (r *RawReader) Owners(ctx context.Context, load RawReplay, sourceID string)
 	const query = `SELECT store, conversation_id, any_value(ident), count(*) FILTER (there AND ends > $2), coalesce(sum(value_bytes) FILTER (there AND ends > $2), 0)::BIGINT, max(seq)
 		FROM events WHERE source_id = $1 AND seq <= $2 GROUP BY store, conversation_id
 		HAVING count(*) FILTER (there AND ends > $2) > 0 ORDER BY store, conversation_id`
-	return out, each(ctx, r.conn, query, func(rows *sql.Rows) error {
+	err = each(ctx, r.conn, query, func(rows *sql.Rows) error {
 		var o RawOwner
 		var key []byte
 		err := rows.Scan(&o.Store, &o.ID, &key, &o.Rows, &o.Bytes, &o.Latest)
@@ -177,6 +178,7 @@ func (r *RawReader) Owners(ctx context.Context, load RawReplay, sourceID string)
 		out = append(out, o)
 		return err
 	}, sourceID, load.until)
+	return out, err
 }
 
 // Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids.

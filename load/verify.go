@@ -92,7 +92,8 @@ func readTable(ctx context.Context, warehouse, query string) (d digest, err erro
 		return d, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return d, conn.QueryRowContext(ctx, query).Scan(&d.rows, &d.hash)
+	err = conn.QueryRowContext(ctx, query).Scan(&d.rows, &d.hash)
+	return d, err
 }
 
 // promises runs the checks, and compares what the loads say with what is there.

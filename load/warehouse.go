@@ -203,7 +203,7 @@ func (w *warehouse) Documents(ctx context.Context, sourceID, store string) (docs
 	if w.conn == nil {
 		return nil, errClosed
 	}
-	return docs, each(ctx, w.conn, `SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents
+	err = each(ctx, w.conn, `SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents
 		WHERE source_id = ? AND store = ? ORDER BY table_name, ordinal`, func(rows *sql.Rows) error {
 		var d schema.KnownDocument
 		var value []byte
@@ -212,6 +212,7 @@ func (w *warehouse) Documents(ctx context.Context, sourceID, store string) (docs
 		docs = append(docs, d)
 		return err
 	}, sourceID, store)
+	return docs, err
 }
 
 // LastGood is the start of the last load that was whole and passed its checks; nil if there is none, or if it is not wanted.

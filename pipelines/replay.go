@@ -106,10 +106,11 @@ func (r *replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
 			r.held[r.key(o)] = nil
 		}
 	}
-	return r.held[key], r.raw.Rows(r.ctx, r.load, r.sourceID, key.Store, ids, func(row schema.RawRow) {
+	err := r.raw.Rows(r.ctx, r.load, r.sourceID, key.Store, ids, func(row schema.RawRow) {
 		owner := load.ConversationKey{SourceID: r.sourceID, Store: key.Store, ConversationID: row.ConversationID}
 		r.held[owner] = append(r.held[owner], document(row))
 	})
+	return r.held[key], err
 }
 
 func (r *replay) Conversations(context.Context) iter.Seq2[*extract.Conversation, error] {
