@@ -322,6 +322,9 @@ func scanDocument(rows *sql.Rows, store, table string) (*Document, error) {
 	}
 	d.classify()
 	if d.Bytes <= MaxValueBytes {
+		if value == nil && !d.IsNull() {
+			value = []byte{} // the driver gives nil for an empty value too
+		}
 		d.Value, d.Raw = decodeValue(value)
 	}
 	return d, nil

@@ -15,6 +15,18 @@ import (
 	"pipeline/sql/schema"
 )
 
+// examine makes views and macros and runs the checks.
+func (t *transaction) examine(ctx context.Context, out *Outcome) (err error) {
+	if err := t.makeObjects(ctx); err != nil {
+		return err
+	}
+	if out.Totals.Coverage, err = coverage(ctx, t.w.conn); err != nil {
+		return err
+	}
+	out.Failures, err = t.checkChanged(ctx)
+	return err
+}
+
 // metaObjects is the setting that says which views and macros a warehouse has.
 const metaObjects = "views_and_macros"
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,15 +26,14 @@ import (
 type RawLayer interface {
 	// Known returns what the layer holds of the rows of some owners. It has an entry for each.
 	Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error)
-	// KnownRange returns what it holds of an owner's rows whose keys are in a range, both ends included.
-	KnownRange(ctx context.Context, owner ConversationKey, from, to string) (RawRows, error)
+	// KnownRange returns what it holds of an owner's rows whose keys come after one and not after another; "" is no limit.
+	KnownRange(ctx context.Context, owner ConversationKey, after, to string) (RawRows, error)
 	// Put writes a row that RawRows.Observe or RawVersions.End has returned.
 	Put(row schema.RawRow) error
-	// Lost reports that files of the layer are no longer there: everything that the stores hold is to be put again.
-	Lost() bool
-	// Adopted are the owners of rows in files that no load had named: what the layer holds of them may be later than the warehouse, and
-	// than the stores. They are to be compared whatever their fingerprints say.
-	Adopted() map[ConversationKey]bool
+	// Changed names the sources of which files were taken in or are no longer there: what the stores hold is to be compared with the layer.
+	Changed() []string
+	// Owners lists the owners of a source's rows, also of rows that are gone.
+	Owners(ctx context.Context, sourceID string) ([]ConversationKey, error)
 	// Moved notes that a row has another rowid than the layer knows, and no other content.
 	Moved(row schema.RawRow)
 }
@@ -63,9 +63,8 @@ type rawLayer struct {
 	next  int64               // n of the next file
 	files map[string]*rawFile // in the making, by source
 	moved []schema.RawRow
-	lost  bool
 
-	adopted map[ConversationKey]bool
+	changed map[string]bool // sources whose files are not those that the warehouse named
 }
 
 // rawPath is a file of the layer.
@@ -109,7 +108,7 @@ func rawFiles(dir string) (out []rawPath, err error) {
 
 // openRaw begins the layer of a transaction: files that no load has named are taken in.
 func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
-	l := &rawLayer{t: t, dir: RawDir(t.w.path), next: 1, files: map[string]*rawFile{}, adopted: map[ConversationKey]bool{}}
+	l := &rawLayer{t: t, dir: RawDir(t.w.path), next: 1, files: map[string]*rawFile{}, changed: map[string]bool{}}
 	files, err := rawFiles(l.dir)
 	if err != nil {
 		return nil, err
@@ -139,7 +138,8 @@ func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
 // lose forgets files that are no longer there.
 func (l *rawLayer) lose(ctx context.Context, paths map[string]bool) error {
 	for path := range paths {
-		l.lost = true
+		source, _, _ := strings.Cut(path, "/")
+		l.changed[source] = true
 		l.t.settings.warn("the file %s of the raw layer is no longer there: what the stores still hold of it is written again", filepath.Join(l.dir, path))
 		for _, from := range []string{`raw_files WHERE path`, `_known_rows WHERE raw_file`} {
 			if err := l.t.exec(ctx, `DELETE FROM `+from+` = ?`, path); err != nil {
@@ -150,7 +150,20 @@ func (l *rawLayer) lose(ctx context.Context, paths map[string]bool) error {
 	return nil
 }
 
-func (l *rawLayer) Lost() bool { return l.lost }
+func (l *rawLayer) Changed() []string { return slices.Collect(maps.Keys(l.changed)) }
+
+func (l *rawLayer) Owners(ctx context.Context, sourceID string) (out []ConversationKey, err error) {
+	l.t.mu.Lock()
+	defer l.t.mu.Unlock()
+	const query = `SELECT DISTINCT store, conversation_id FROM _known_rows WHERE source_id = ? ORDER BY ALL`
+	err = each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
+		key := ConversationKey{SourceID: sourceID}
+		err := rows.Scan(&key.Store, &key.ConversationID)
+		out = append(out, key)
+		return err
+	}, sourceID)
+	return out, err
+}
 
 // adopt takes in a whole file of a load that did not commit, or that this warehouse, restored from a backup, does not know.
 func (l *rawLayer) adopt(ctx context.Context, f rawPath) error {
@@ -164,19 +177,9 @@ func (l *rawLayer) adopt(ctx context.Context, f rawPath) error {
 	if err != nil {
 		return err
 	}
-	l.t.adopted = true
-	if err := l.register(ctx, f, schema.RawFile{LoadID: f.load, Rows: rows, Bytes: bytes, SHA256: sum}); err != nil {
-		return err
-	}
-	return each(ctx, l.t.w.conn, `SELECT DISTINCT source_id, store, conversation_id FROM _known_rows WHERE raw_file = ?`, func(rows *sql.Rows) error {
-		var owner ConversationKey
-		err := rows.Scan(&owner.SourceID, &owner.Store, &owner.ConversationID)
-		l.adopted[owner] = true
-		return err
-	}, f.String())
+	l.t.adopted, l.changed[f.source] = true, true
+	return l.register(ctx, f, schema.RawFile{LoadID: f.load, Rows: rows, Bytes: bytes, SHA256: sum})
 }
-
-func (l *rawLayer) Adopted() map[ConversationKey]bool { return l.adopted }
 
 // register names a file in raw_files and takes in what it holds.
 func (l *rawLayer) register(ctx context.Context, f rawPath, row schema.RawFile) error {
@@ -228,13 +231,18 @@ func (l *rawLayer) Known(ctx context.Context, owners []ConversationKey) (map[Con
 	return out, nil
 }
 
-func (l *rawLayer) KnownRange(ctx context.Context, owner ConversationKey, from, to string) (RawRows, error) {
+func (l *rawLayer) KnownRange(ctx context.Context, owner ConversationKey, after, to string) (RawRows, error) {
 	out := map[ConversationKey]RawRows{owner: {}}
 	if l.t.first && !l.t.adopted {
 		return out[owner], nil
 	}
-	query := knownColumns + `source_id = ? AND store = ? AND conversation_id = ? AND key >= ? AND key <= ? ORDER BY seq`
-	err := l.known(ctx, out, query, owner.SourceID, owner.Store, owner.ConversationID, from, to)
+	query := knownColumns + `source_id = ? AND store = ? AND conversation_id = ? AND key > ?`
+	args := []any{owner.SourceID, owner.Store, owner.ConversationID, after}
+	if to != "" {
+		query += ` AND key <= ?`
+		args = append(args, to)
+	}
+	err := l.known(ctx, out, query+` ORDER BY seq`, args...)
 	return out[owner], err
 }
 

@@ -265,18 +265,6 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	return out, t.raw.finish(ctx, t.quiet())
 }
 
-// examine makes views and macros and runs the checks.
-func (t *transaction) examine(ctx context.Context, out *Outcome) (err error) {
-	if err := t.makeObjects(ctx); err != nil {
-		return err
-	}
-	if out.Totals.Coverage, err = coverage(ctx, t.w.conn); err != nil {
-		return err
-	}
-	out.Failures, err = t.checkChanged(ctx)
-	return err
-}
-
 // finishChanged ends a load that has rows.
 func (t *transaction) finishChanged(ctx context.Context) (out Outcome, err error) {
 	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`); err != nil {

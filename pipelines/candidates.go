@@ -96,7 +96,7 @@ func (r *run) candidate(src source, conv *extract.Conversation, n func() *transf
 		c.known, c.why = false, WhyVersion
 	}
 	if c.known && c.before.Fingerprint != "" && c.before.Fingerprint == c.fingerprint(n(), c.before.WorkspaceID) &&
-		!r.forced[conv.Store] && !r.adopted[c.key] && !r.rolling.includes(c.key.ConversationID) {
+		!r.forced[conv.Store] && !r.rolling.includes(c.key.ConversationID) {
 		return nil, nil
 	}
 	if !wanted {
@@ -140,7 +140,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		Fingerprint: c.fingerprint(b.n(), workspace), ContentHash: hash + c.facts + b.n().Shared.WorkspaceFingerprint(workspace),
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
 	sameRows := strings.HasPrefix(c.before.ContentHash, hash)
-	if !sameRows || r.rawGap || r.adopted[c.key] {
+	if !sameRows || r.rawGap {
 		if err := b.keep(ctx, c, all); err != nil {
 			return err
 		}

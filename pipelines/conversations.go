@@ -129,7 +129,7 @@ func (r *run) readCopies(ctx context.Context, src source, snapshot extract.Snaps
 // trusted reports that what conversations share is as it was at the last load, and that no conversation is asked for beside those whose rows
 // changed.
 func (r *run) trusted(src source) bool {
-	return r.sharedSame && !r.opt.Full && !r.opt.narrowed() && !r.rawGap && r.rolling.part < 0 && len(r.forced)+len(r.adopted) == 0
+	return r.sharedSame && !r.opt.Full && !r.opt.narrowed() && !r.rawGap && r.rolling.part < 0 && len(r.forced) == 0
 }
 
 // heldElsewhere reports that rows of the conversation are in a store that cannot be read now: they beat a workspace's copy.

@@ -67,23 +67,5 @@ func (r *run) markGone(ctx context.Context, src source, seen map[string]string, 
 	for _, key := range all {
 		r.tx.Forget(key)
 	}
-	if believed {
-		all = append(all, r.neverLoaded(src, seen, complete)...)
-	}
 	return believed, r.keepGone(ctx, all)
-}
-
-// neverLoaded lists conversations that only a load has seen that did not come to its end, and that are gone by now: the warehouse has nothing
-// of them, the raw layer has.
-func (r *run) neverLoaded(src source, seen map[string]string, complete completeness) (out []load.ConversationKey) {
-	if r.opt.narrowed() {
-		return nil
-	}
-	for key := range r.adopted {
-		_, known := r.state.Known[key]
-		if !known && key.SourceID == src.id && !isShared(key.ConversationID) && complete.is(key.Store) && seen[key.ConversationID] != key.Store {
-			out = append(out, key)
-		}
-	}
-	return out
 }

@@ -17,8 +17,25 @@ import (
 // keptPrefix begins the names under which the families stand that no table is built from and whose rows are kept.
 const keptPrefix = "(kept:"
 
-// metaRawGap is the setting of a warehouse whose raw layer lacks what a run without it has seen.
+// keptGone is the fingerprint of a family of which no row is left.
+const keptGone = "gone"
+
+// metaRawGap is the setting that names the sources, a line each, of which the raw layer is not what earlier runs have seen: they ran without
+// it, or its files are others.
 const metaRawGap = "raw_gap"
+
+func rawGaps(state *load.State, raw load.RawLayer) map[string]bool {
+	gaps := map[string]bool{}
+	for id := range strings.Lines(state.Meta[metaRawGap]) {
+		gaps[strings.TrimSuffix(id, "\n")] = true
+	}
+	if raw != nil {
+		for _, id := range raw.Changed() {
+			gaps[id] = true
+		}
+	}
+	return gaps
+}
 
 // rawRow is a document as the raw layer keeps it.
 func rawRow(sourceID, owner string, d *extract.Document) schema.RawRow {
@@ -116,6 +133,36 @@ func (r *run) keepGone(ctx context.Context, owners []load.ConversationKey) error
 	return nil
 }
 
+// keepUnknownGone keeps the end of what only the raw layer knows: runs without it, or a later state of a warehouse that was restored from a
+// backup, have seen it go or come.
+func (r *run) keepUnknownGone(ctx context.Context, src source, snapshot extract.Snapshot, seen map[string]string, complete completeness) error {
+	if r.tx.Raw() == nil || !r.rawGap || r.opt.narrowed() {
+		return nil
+	}
+	owners, err := r.tx.Raw().Owners(ctx, src.id)
+	if err != nil {
+		return err
+	}
+	kept := map[load.ConversationKey]bool{}
+	for _, f := range snapshot.Kept() {
+		kept[load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}] = true
+	}
+	return r.keepGone(ctx, slices.DeleteFunc(owners, func(key load.ConversationKey) bool {
+		_, known := r.state.Known[key]
+		family, isKept := strings.CutPrefix(key.ConversationID, keptPrefix)
+		store, isThere := seen[key.ConversationID]
+		switch {
+		case known, !complete.is(key.Store): // what is known has been looked after
+			return true
+		case isKept:
+			return kept[key] || !r.opt.Raw.Keeps(strings.TrimSuffix(family, ")"))
+		case key.ConversationID == sharedID:
+			return complete.folders[key.Store]
+		}
+		return isThere && store == key.Store
+	}))
+}
+
 // keptPage is how many rows are compared at a time.
 const keptPage = 4096
 
@@ -130,7 +177,7 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 	changed := map[extract.KeptFamily]bool{}
 	for _, f := range snapshot.Kept() {
 		key := load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}
-		if r.state.Known[key].Fingerprint == f.Fingerprint && f.Fingerprint != "" && !r.forced[f.Store] && !r.adopted[key] && !r.opt.Full && r.rolling.part < 0 {
+		if r.state.Known[key].Fingerprint == f.Fingerprint && f.Fingerprint != "" && !r.forced[f.Store] && !r.opt.Full && r.rolling.part < 0 {
 			continue
 		}
 		changed[f] = true
@@ -140,7 +187,7 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 	pages := map[load.ConversationKey]*keptRows{}
 	flush := func(p *keptRows, to string) error {
 		err := r.keepPage(ctx, p, to)
-		p.rows, p.from = nil, to+"\x00"
+		p.rows, p.after = nil, to
 		return err
 	}
 	for row, err := range snapshot.KeptRows(ctx, func(f extract.KeptFamily) bool { return changed[f] }) {
@@ -160,7 +207,7 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 		}
 	}
 	for _, p := range pages {
-		if err := flush(p, "\U0010ffff"); err != nil {
+		if err := flush(p, ""); err != nil {
 			return failureOf(src, p.owner.Store, err)
 		}
 	}
@@ -175,25 +222,27 @@ func (r *run) endKept(ctx context.Context, src source, snapshot extract.Snapshot
 	}
 	complete := completeStores(src, snapshot.Stores())
 	var gone []load.ConversationKey
-	for key := range r.state.Known {
+	for key, known := range r.state.Known {
 		family, ok := strings.CutPrefix(key.ConversationID, keptPrefix)
-		if ok && key.SourceID == src.id && !left[key] && complete.is(key.Store) && r.opt.Raw.Keeps(strings.TrimSuffix(family, ")")) {
-			r.tx.Forget(key)
+		if ok && (known.Fingerprint != keptGone || r.rawGap) && key.SourceID == src.id && !left[key] && complete.is(key.Store) && r.opt.Raw.Keeps(strings.TrimSuffix(family, ")")) {
+			// It is remembered, not forgotten: no table changes, and a load that changes rows is another one in a rebuild.
+			r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: key.Store, ConversationID: key.ConversationID,
+				Fingerprint: keptGone, TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
 			gone = append(gone, key)
 		}
 	}
 	return r.keepGone(ctx, gone)
 }
 
-// keptRows are consecutive rows of a family, and where their range begins.
+// keptRows are consecutive rows of a family, and the key after which their range begins.
 type keptRows struct {
 	owner load.ConversationKey
-	from  string
+	after string
 	rows  []extract.KeptRow
 }
 
 func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
-	known, err := r.tx.Raw().KnownRange(ctx, p.owner, p.from, to)
+	known, err := r.tx.Raw().KnownRange(ctx, p.owner, p.after, to)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func replaceable(ctx context.Context, warehouse string) error {
 	case err != nil || state.First:
 		return nil
 	case state.Meta[metaRawGap] != "":
-		return &UsageError{"the warehouse holds what the raw layer lacks: runs with --no-raw have loaded it" + remedy}
+		return &UsageError{"the warehouse holds what the raw layer lacks: runs with --no-raw have loaded it, or files of the layer were lost or found" + remedy}
 	}
 	missing, err := load.RawMissing(ctx, warehouse)
 	if err == nil && len(missing) > 0 {

@@ -7,7 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -101,12 +104,12 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
 	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: result}
 	r.rolling = nextRolling(state, started, opt)
-	if raw := tx.Raw(); raw != nil {
-		r.rawGap, r.adopted = state.Meta[metaRawGap] != "" || raw.Lost(), raw.Adopted()
-	}
+	r.gaps = rawGaps(state, tx.Raw())
 	opened := 0
 	opt.Phase("read")
 	for _, src := range sources {
+		r.rawGap = tx.Raw() != nil && r.gaps[src.id]
+		r.sources = append(r.sources, src.id)
 		ok, err := r.source(ctx, src, how[src.id])
 		if err != nil {
 			return nil, err
@@ -144,15 +147,17 @@ type run struct {
 	started      schema.Millis
 	result       *Result
 	rolling      rolling
-	sharedSame   bool                          // what conversations share is as it was at the last load
-	factsChanged bool                          // of a source it is not
-	rawGap       bool                          // the raw layer lacks what earlier runs have seen: everything is read and compared
-	adopted      map[load.ConversationKey]bool // owners of rows whose versions in the raw layer may be later than the warehouse
-	forced       map[string]bool               // stores that are read in full because their file is not the one of the last load
-	remember     []schema.KnownConversation    // unchanged in content, with new rowids
-	total        int                           // conversations to look at, about
-	matched      bool                          // a conversation of the wanted project was seen
-	seen         map[string]bool               // names of projects, for the message when none matches
+	sharedSame   bool                       // what conversations share is as it was at the last load
+	doubted      bool                       // deletions were not believed
+	factsChanged bool                       // of a source it is not
+	sources      []string                   // that the run has come to
+	gaps         map[string]bool            // sources of which the raw layer is not what earlier runs have seen
+	rawGap       bool                       // so it is with the present one: everything is read and compared
+	forced       map[string]bool            // stores that are read in full because their file is not the one of the last load
+	remember     []schema.KnownConversation // unchanged in content, with new rowids
+	total        int                        // conversations to look at, about
+	matched      bool                       // a conversation of the wanted project was seen
+	seen         map[string]bool            // names of projects, for the message when none matches
 }
 
 // source reads one source; ok is false when none of its stores could be read.
@@ -201,22 +206,30 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err != nil {
 		return false, err
 	}
-	if !believed {
+	if r.doubted = r.doubted || !believed; !believed {
 		complete.names = nil
+	} else if err := r.keepUnknownGone(ctx, src, snapshot, seen, complete); err != nil {
+		return false, err
 	}
-	rows := load.SourceRows{
-		Source:    schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
-		Documents: documents.rows, Changed: documents.changed, Complete: complete.names, Stores: stores,
-	}
-	if rows.Unchanged = r.rowsUnchanged(src, &documents, complete.names); !rows.Unchanged {
-		shared := normalizer().Shared
-		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, shared.Quarantine
-	}
+	rows := r.sourceRows(src, &documents, complete.names, stores, normalizer)
 	for _, known := range r.remember {
 		r.tx.Remember(known)
 	}
 	r.remember = nil
 	return true, r.tx.Source(rows)
+}
+
+// sourceRows are the rows of a source that are read whole in each run; where all they are made of is the same, only its own.
+func (r *run) sourceRows(src source, documents *sharedDocuments, complete []string, stores []schema.KnownStore, normalizer func() *transform.Normalizer) load.SourceRows {
+	rows := load.SourceRows{
+		Source:    schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
+		Documents: documents.rows, Changed: documents.changed, Complete: complete, Stores: stores,
+	}
+	if rows.Unchanged = r.rowsUnchanged(src, documents, complete); !rows.Unchanged {
+		shared := normalizer().Shared
+		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, shared.Quarantine
+	}
+	return rows
 }
 
 // newNormalizer reads what conversations share when it is first asked for: where nothing changed, nobody asks.
@@ -247,19 +260,23 @@ func (r *run) meta() map[string]string {
 			out[key] = value
 		}
 	}
-	missed := r.opt.narrowed() || !r.result.whole() // conversations that were not looked at
+	missed := r.opt.narrowed() || !r.result.whole() || r.doubted // conversations that were not looked at
 	switch {
 	case missed && r.factsChanged:
 		set(metaFactsDue, "1")
 	case !missed:
 		set(metaFactsDue, "")
 	}
-	switch {
-	case r.opt.rebuild != load.NoRebuild:
-	case r.tx.Raw() == nil, missed && len(r.adopted) > 0:
-		set(metaRawGap, "1")
-	case !missed:
-		set(metaRawGap, "")
+	for _, id := range r.sources {
+		switch {
+		case r.tx.Raw() == nil:
+			r.gaps[id] = true
+		case !missed:
+			delete(r.gaps, id)
+		}
+	}
+	if r.opt.rebuild == load.NoRebuild {
+		set(metaRawGap, strings.Join(slices.Sorted(maps.Keys(r.gaps)), "\n"))
 	}
 	return out
 }

@@ -72,8 +72,15 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 			byStore[store.Store] = append([]*extract.Document{}, byStore[store.Store]...)
 			continue
 		}
+		before, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: sharedID}]
+		if !known { // its workspace.json is all that is known of it
+			continue
+		}
+		if err := r.keepFile(ctx, src, byStore[store.Store]); err != nil {
+			return out, err
+		}
 		delete(byStore, store.Store)
-		out.hashes[store.Store] = r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: sharedID}].ContentHash
+		out.hashes[store.Store] = before.ContentHash
 		if err := r.remembered(ctx, src, store.Store, all, false); err != nil {
 			return out, err
 		}
@@ -104,13 +111,29 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 	return out, nil
 }
 
+// keepFile has the raw layer keep the workspace.json of a store that could not be read: it counts all the same.
+func (r *run) keepFile(ctx context.Context, src source, docs []*extract.Document) error {
+	if len(docs) == 0 || r.tx.Raw() == nil {
+		return nil
+	}
+	key := load.ConversationKey{SourceID: src.id, Store: docs[0].Store, ConversationID: sharedID}
+	known, err := r.tx.Raw().Known(ctx, []load.ConversationKey{key})
+	if err != nil {
+		return err
+	}
+	if row, isNew := known[key].Observe(rawRow(src.id, sharedID, docs[0])); isNew {
+		return r.tx.Raw().Put(row)
+	}
+	return nil
+}
+
 // rememberShared has the warehouse remember a store's shared rows if they are not those that it remembers.
 func (r *run) rememberShared(ctx context.Context, src source, store string, docs []*extract.Document, out *sharedDocuments) error {
 	key := load.ConversationKey{SourceID: src.id, Store: store, ConversationID: sharedID}
 	hash := extract.HashDocuments(docs)
 	out.hashes[store] = hash
 	same := r.state.Known[key].ContentHash == hash
-	if !same || r.rawGap || r.adopted[key] {
+	if !same || r.rawGap {
 		if err := r.keepOwner(ctx, key, documents(docs)); err != nil {
 			return err
 		}
@@ -168,11 +191,6 @@ func (r *run) removedFolders(ctx context.Context, src source, complete *complete
 		documents.changed = append(documents.changed, key.Store)
 		r.tx.Forget(key)
 		gone = append(gone, key)
-	}
-	for key := range r.adopted { // of a load that did not come to its end
-		if _, known := r.state.Known[key]; key.SourceID == src.id && key.ConversationID == sharedID && !known && !complete.failed[key.Store] && !complete.folders[key.Store] {
-			gone = append(gone, key)
-		}
 	}
 	return r.keepGone(ctx, gone)
 }
