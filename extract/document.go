@@ -118,6 +118,7 @@ func HashDocuments(docs []*Document) string {
 
 func hashDocument(h *xxh3.Hasher, d *Document) {
 	hashText(h, d.Table)
+	hashText(h, d.KeyType)
 	hashText(h, d.Key)
 	hashText(h, d.Hash())
 }

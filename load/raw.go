@@ -46,6 +46,7 @@ type RawLoad struct {
 	Full             bool          `json:"full"`
 	TransformVersion int64         `json:"transform_version"`
 	ToolVersion      string        `json:"tool_version"`
+	Changed          bool          `json:"changed"` // rows of tables; else only rows that no table is built from
 	Source           schema.Source `json:"source"`
 }
 
@@ -310,7 +311,7 @@ func (l *rawLayer) finish(ctx context.Context, quiet bool) error {
 		}
 		delete(l.files, s.Source.SourceID)
 		load := l.t.settings.rawLoad()
-		load.Source = s.Source
+		load.Source, load.Changed = s.Source, !quiet
 		row, err := f.finish(load)
 		if err != nil {
 			return err

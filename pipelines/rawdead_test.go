@@ -53,3 +53,21 @@ func TestDeadLoads(t *testing.T) {
 		})
 	}
 }
+
+// TestRebuildPartial: a load in which a store could not be read changes no row but when the source was last seen; so does it made anew.
+func TestRebuildPartial(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	w := baseWorld().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
+	l.run(w)
+	w.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, garbage: true}).write(t, l.user)
+	same(t, "the status", "partial", mustRun(t, l.options()).Status)
+	same(t, "when it was last seen", [][]string{{clock(2)}}, l.ask(`SELECT last_seen_at FROM sources`))
+	again := &lab{t: t, dir: filepath.Join(l.dir, "again")}
+	must(t, os.MkdirAll(again.dir, 0o700))
+	must(t, os.CopyFS(load.RawDir(again.warehouse()), os.DirFS(load.RawDir(l.warehouse()))))
+	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
+	must(t, err)
+	tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(notRebuilt, name) })
+	same(t, "the warehouse that was made anew", l.dump(tables...), again.dump(tables...))
+}

@@ -73,6 +73,7 @@ func replayLoad(ctx context.Context, opt Options, w load.Warehouse, raw *load.Ra
 	}
 	state.LastLoadID = of.LoadID - 1
 	opt.rebuild, opt.Raw, opt.AcceptDeletes = load.RebuildMore, extract.RawNone, true
+	opt.changed = of.Changed
 	if i == len(raw.Loads)-1 {
 		opt.rebuild = load.RebuildLast
 	}

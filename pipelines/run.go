@@ -43,6 +43,7 @@ type Options struct {
 	Phase       func(name string)                // is told what begins: open, read, merge, commit, done, publish; may be nil
 
 	rebuild load.RebuildStep // the loads are made anew out of the raw layer
+	changed bool             // of a rebuild: the load changed rows, if only because a store could not be read
 }
 
 // DefaultSessionGap is how long nothing may happen within a session.
@@ -225,7 +226,7 @@ func (r *run) sourceRows(src source, documents *sharedDocuments, complete []stri
 		Source:    schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
 		Documents: documents.rows, Changed: documents.changed, Complete: complete, Stores: stores,
 	}
-	if rows.Unchanged = r.rowsUnchanged(src, documents, complete); !rows.Unchanged {
+	if rows.Unchanged = r.rowsUnchanged(src, documents, complete) && !r.opt.changed; !rows.Unchanged {
 		shared := normalizer().Shared
 		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, shared.Quarantine
 	}
