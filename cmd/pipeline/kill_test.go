@@ -26,7 +26,7 @@ func TestKill(t *testing.T) {
 	k := &killer{t: t, random: rand.New(rand.NewPCG(4, 2026)), spans: map[string]timings{}, byKind: map[string][phases]int{}, byStore: map[string]int{},
 		kills: 50, least: 2, inARow: 5, every: 3} // a sample: make endurance
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
-		k.kills, k.least, k.inARow, k.every = 500, 20, 2, 1
+		k.kills, k.least, k.every = 500, 20, 2
 	}
 	var all []*lineage
 	for _, wal := range []bool{true, false} {
