@@ -67,21 +67,30 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 	return c, nil
 }
 
-// add opens a store and reads what its conversations share. A store that cannot be read gives nil and a report.
+// add opens a store and reads what its conversations share. A store that cannot be read gives nil and a report. One that changes each time
+// it is read in place is read from a private copy; of a damaged one what can be read.
 func (c *cursor) add(ctx context.Context, name, path string, o OpenOptions) (*store, error) {
+	how := storeOptions{Copy: o.Copy[name], Salvage: o.Salvage[name]}
 	failed := o.Skip[name]
-	for try := 0; failed == nil; {
-		s, err := readStore(ctx, name, path, o)
-		if err == nil {
+	var damaged error
+	for try := 1; failed == nil; try++ {
+		s, err := readStore(ctx, name, path, o.Raw, how)
+		switch {
+		case err == nil:
 			return s, nil
-		}
-		if ctx.Err() != nil {
+		case ctx.Err() != nil:
 			return nil, ctx.Err()
+		case errors.Is(err, ErrTorn) && try < snapshotTries:
+		case errors.Is(err, ErrTorn) && !how.Copy:
+			how.Copy = true
+		case IsDamage(err) && !how.Salvage:
+			how.Salvage, damaged = true, err
+		default:
+			failed = err
+			if IsDamage(err) && damaged != nil {
+				failed = damaged // nothing was to be salvaged
+			}
 		}
-		if try++; try < snapshotTries && errors.Is(err, ErrTorn) {
-			continue
-		}
-		failed = err
 	}
 	c.all = append(c.all, StoreReport{Store: name, Info: StoreInfo{Path: path}, Err: failed})
 	return nil, nil
@@ -92,7 +101,11 @@ func (c *cursor) keep(s *store) error {
 	c.done[s.name] = s
 	c.shared.Items = append(c.shared.Items, s.items...)
 	c.shared.Headers = append(c.shared.Headers, s.headers...)
-	c.all = append(c.all, StoreReport{Store: s.name, Info: s.snap.Info()})
+	report := StoreReport{Store: s.name, Info: s.snap.Info()}
+	if loss := s.snap.loss; loss != nil {
+		report.Err, report.Salvaged = loss.of, true
+	}
+	c.all = append(c.all, report)
 	if len(s.index)+len(s.keys)+len(s.kept) > 0 {
 		c.open = append(c.open, s)
 		return nil
@@ -104,7 +117,7 @@ func (c *cursor) keep(s *store) error {
 func (c *cursor) noneReadable() error {
 	var failures []error
 	for _, r := range c.all {
-		if r.Err == nil {
+		if !r.Unreadable() {
 			return nil
 		}
 		failures = append(failures, r.Err)
@@ -117,7 +130,7 @@ func (c *cursor) Shared() *Shared { return &c.shared }
 func (c *cursor) Stores() []StoreReport {
 	out := slices.Clone(c.all)
 	for i := range out {
-		if s := c.done[out[i].Store]; s != nil && out[i].Err == nil {
+		if s := c.done[out[i].Store]; s != nil && !out[i].Unreadable() {
 			out[i].RowsSeen, out[i].RowsRead, out[i].MaxRowID, out[i].Identity = s.seen, s.read, s.maxRowID, s.identity()
 			for _, f := range s.families {
 				out[i].Families = append(out[i].Families, *f)

@@ -11,10 +11,14 @@ import (
 // MaxValueBytes is the largest value that is read; a larger one is reported as ProblemTooLarge.
 const MaxValueBytes = 64 << 20
 
+// TypeUnreadable is the type of a value that is there and cannot be read.
+const TypeUnreadable = "unreadable"
+
 // Problems of a row that make its value unusable before anyone looks into it.
 const (
-	ProblemBadKey   = "bad_key"   // the key does not have its family's shape
-	ProblemTooLarge = "too_large" // over MaxValueBytes; the value was never read
+	ProblemBadKey   = "bad_key"      // the key does not have its family's shape
+	ProblemTooLarge = "too_large"    // over MaxValueBytes; the value was never read
+	ProblemCorrupt  = "page_corrupt" // it lies on a damaged page: nothing but the key is known
 )
 
 // Types of a key.
@@ -33,13 +37,14 @@ type Document struct {
 	KeyType string // one of the Key constants
 	ID      string // what the key names within its conversation: the bubble's id, the checkpoint's id
 	RowID   int64
-	Type    string // SQLite's type of the value: text, blob, null, integer, real
+	Type    string // SQLite's type of the value: text, blob, null, integer, real; or TypeUnreadable
 	Bytes   int64  // size of the value as stored
 	Value   []byte // the value: key material masked, hex digits decoded; nil for NULL and where Problem forbids reading
 	Raw     []byte // the value as it is stored, key material masked
 	Problem string // "" or one of the Problem constants
 
-	hash string
+	badKey bool // the key is not of its family's shape
+	hash   string
 }
 
 // IsNull reports Cursor's mark of deletion: the row is as good as gone.
@@ -51,11 +56,13 @@ func (d *Document) classify() {
 	if d.Table == itemTable {
 		p = placeOfItem(d.Key)
 	}
-	d.Family, d.ID = p.family, p.id
+	d.Family, d.ID, d.badKey = p.family, p.id, p.bad || d.KeyType != KeyText || !utf8.ValidString(d.Key)
 	switch {
+	case d.Type == TypeUnreadable && d.Table != FileTable:
+		d.Problem = ProblemCorrupt
 	case d.KeyType != KeyText:
 		d.Problem, d.Family = ProblemBadKey, familyNoKey
-	case p.bad || !utf8.ValidString(d.Key):
+	case d.badKey:
 		d.Problem = ProblemBadKey
 	case d.Bytes > MaxValueBytes:
 		d.Problem = ProblemTooLarge

@@ -94,7 +94,11 @@ type StoreReport struct {
 	Identity string // what tells the file from another put in its place: device, inode, table definitions
 	Families []FamilyCount
 	Err      error // why it could not be read whole; nil when it was
+	Salvaged bool  // it is damaged, and what could be read of it was read all the same: Err says what is lost
 }
+
+// Unreadable reports that nothing of the store could be read.
+func (r *StoreReport) Unreadable() bool { return r.Err != nil && !r.Salvaged }
 
 // FamilyCount counts the rows of one key pattern.
 type FamilyCount struct {
@@ -107,9 +111,10 @@ type FamilyCount struct {
 
 // OpenOptions say how a source's stores are opened.
 type OpenOptions struct {
-	Skip map[string]error // stores that are not to be tried, and why
-	Copy map[string]bool  // stores to be read from a private copy
-	Raw  RawLevel         // rows to be seen that no table is built from
+	Skip    map[string]error // stores that are not to be tried, and why
+	Copy    map[string]bool  // stores to be read from a private copy
+	Salvage map[string]bool  // damaged stores, to be read as far as they can be
+	Raw     RawLevel         // rows to be seen that no table is built from
 }
 
 // OverBudgetError ends a read transaction that has been open for too long beside an editor that writes. What was read must be thrown away

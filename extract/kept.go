@@ -143,8 +143,7 @@ func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq
 }
 
 func (s *store) keptDocument(ctx context.Context, key string) (doc *Document, err error) {
-	query := `SELECT key, ` + s.rowID(diskKV) + `, ` + valueColumns + `WHERE key = ?`
-	for d, err := range s.documents(ctx, diskKV, query, MaxValueBytes, key) {
+	for d, err := range s.documents(ctx, diskKV, `k.key = ?`, key) {
 		if err != nil {
 			return nil, s.damaged(err)
 		}
@@ -155,6 +154,9 @@ func (s *store) keptDocument(ctx context.Context, key string) (doc *Document, er
 			f.NullRows++
 		}
 		doc = d
+	}
+	if doc == nil {
+		return nil, s.damaged(incomplete(placeOf(key).family, 1, 0))
 	}
 	return doc, nil
 }

@@ -36,14 +36,15 @@ type family struct {
 
 const (
 	diskKV    = KeyValueTable
-	itemTable = "ItemTable"
+	itemTable = ItemTable
 	headTable = HeaderTable
 )
 
-// KeyValueTable is the table of conversations, HeaderTable that of their heads (Cursor 3.9 and later); FileTable stands for files beside
-// the stores.
+// KeyValueTable is the table of conversations, ItemTable that of settings, HeaderTable that of conversations' heads (Cursor 3.9 and later);
+// FileTable stands for files beside the stores.
 const (
 	KeyValueTable = "cursorDiskKV"
+	ItemTable     = "ItemTable"
 	HeaderTable   = "composerHeaders"
 	FileTable     = "file"
 )

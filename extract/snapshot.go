@@ -15,6 +15,7 @@ import (
 const (
 	MethodInPlace = "in_place" // quiet: read without any lock, verified afterwards
 	MethodWAL     = "wal"      // in use: one read transaction beside the writer
+	MethodClone   = "clone"    // a private file that shares the store's blocks, made under a lock of milliseconds
 	MethodCopy    = "copy"     // a private copy
 )
 
@@ -30,11 +31,13 @@ type StoreInfo struct {
 // storeOptions change how a store is opened. The zero value is right outside tests.
 type storeOptions struct {
 	Copy    bool   // read a private copy, even where the store could be read in place
+	Salvage bool   // read what can be read of a damaged store, from a private copy
 	TempDir string // where private copies are made; "" is the system's temporary directory
 
-	remote func(path string) (bool, error) // isRemoteFS
-	still  time.Duration                   // how long files must stand still before they are copied
-	pause  time.Duration                   // between two tries, and how long a try waits for the end of a commit; 250 ms
+	remote func(path string) (bool, error)      // isRemoteFS
+	clone  func(from *os.File, to string) error // cloneOpen
+	still  time.Duration                        // how long files must stand still before they are copied
+	pause  time.Duration                        // between two tries, and how long a try waits for the end of a commit; 250 ms
 	now    func() time.Time
 }
 
@@ -54,16 +57,22 @@ type storeSnapshot struct {
 	conn   *sql.Conn
 	before look   // in place: what Verify compares with
 	dir    string // copy: the private directory
+	loss   *loss  // what a damaged store has lost; nil for a sound one
 	opened time.Time
 	now    func() time.Time
 }
 
 // openStore opens one store without disturbing its owner. It never writes beside the store, never waits for a lock longer than 250 ms
 // and never holds one that blocks a writer:
+//
 //   - no -wal and no journal (Cursor is closed or quiet): in place, immutable, without any lock; Verify must be called after the last read
+//
 //   - a -wal in use: in place, in one read transaction
+//
 //   - anything else (a -wal without its -shm, as in a backup; a journal left by a crash; a read-only -shm; a network, WSL or FUSE mount):
 //     a private copy
+//
+//   - a store in rollback mode that no quiet moment is found for: a clone of its file, where the file system can share blocks
 //
 // The error is a *StoreError or ctx's. One that is ErrBusy comes after three tries.
 func openStore(ctx context.Context, path string, o storeOptions) (*storeSnapshot, error) {
@@ -81,8 +90,11 @@ func openStore(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 			return nil, ctx.Err()
 		case !isTransient(err):
 			return nil, newStoreError(path, err)
-		case try == openTries: // the text alone: busy is no longer torn
-			return nil, &StoreError{Path: path, Kind: KindBusy, Err: errors.New(err.Error())}
+		case try == openTries:
+			if s, err := openClone(ctx, path, o); err == nil || IsDamage(err) {
+				return s, err
+			}
+			return nil, &StoreError{Path: path, Kind: KindBusy, Err: errors.New(err.Error())} // the text alone: busy is no longer torn
 		}
 		if err := sleep(ctx, o.pause); err != nil {
 			return nil, err
@@ -93,6 +105,9 @@ func openStore(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 func (o storeOptions) withDefaults() storeOptions {
 	if o.remote == nil {
 		o.remote = isRemoteFS
+	}
+	if o.clone == nil {
+		o.clone = cloneOpen
 	}
 	if o.pause == 0 {
 		o.pause = 250 * time.Millisecond
@@ -147,7 +162,10 @@ func openOnce(ctx context.Context, path string, o storeOptions) (*storeSnapshot,
 
 // openQuiet reads a store with neither a -wal in use nor a hot journal.
 func openQuiet(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
-	if o.Copy {
+	if o.Copy || o.Salvage {
+		if s, err := openClone(ctx, path, o); err == nil || IsDamage(err) {
+			return s, err
+		}
 		return openCopy(ctx, path, l, o)
 	}
 	return openInPlace(ctx, path, l, o)
@@ -176,11 +194,11 @@ func openWAL(ctx context.Context, path string, l look, o storeOptions) (*storeSn
 	s := &storeSnapshot{info: l.storeInfo(path, MethodWAL), before: l, opened: o.now(), now: o.now}
 	err := s.connect(ctx, path, "mode=ro&readonly_shm=1")
 	switch code := sqliteCode(err); {
-	case err == nil && o.Copy:
+	case err == nil && (o.Copy || o.Salvage):
 		return s.intoCopy(ctx, l, o)
 	case err == nil:
 		return s, nil
-	case code == sqliteCantOpen || code == sqliteReadOnly:
+	case code == sqliteCantOpen || code == sqliteReadOnly || o.Salvage:
 		// The -shm may not be read, or its owner went away just now.
 		return openCopy(ctx, path, l, o)
 	}

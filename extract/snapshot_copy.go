@@ -27,9 +27,9 @@ func openCopy(ctx context.Context, path string, l look, o storeOptions) (*storeS
 	if err := verifyLook(path, l); err != nil {
 		return nil, err
 	}
-	return newCopy(ctx, path, l, o, func(to string) error {
+	return newCopy(ctx, path, l, o, func(c *copier, to string) error {
 		for _, end := range []string{"", walEnd, journalEnd} {
-			if err := copyOne(ctx, path+end, to+end); err != nil && (end == "" || !errors.Is(err, os.ErrNotExist)) {
+			if err := c.copyOne(path+end, to+end); err != nil && (end == "" || !errors.Is(err, os.ErrNotExist)) {
 				return err
 			}
 		}
@@ -49,14 +49,14 @@ func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	return newCopy(ctx, s.info.Path, l, o, func(to string) error {
+	return newCopy(ctx, s.info.Path, l, o, func(c *copier, to string) error {
 		for _, end := range []string{"", walEnd} {
 			f, err := os.Open(s.info.Path + end)
 			if err != nil {
 				return err
 			}
 			open = append(open, f)
-			if err := copyTo(ctx, f, to+end); err != nil {
+			if err := c.copyTo(f, to+end); err != nil {
 				return err
 			}
 		}
@@ -65,9 +65,9 @@ func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_
 }
 
 // newCopy makes a private directory, lets copyFiles fill it, brings the copy to its committed state and opens that.
-func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles func(to string) error) (_ *storeSnapshot, err error) {
+func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles func(c *copier, to string) error) (_ *storeSnapshot, err error) {
 	s := &storeSnapshot{info: l.storeInfo(path, MethodCopy), opened: o.now(), now: o.now}
-	if !l.walInUse() && !l.hotJournal() {
+	if !l.walInUse() && !l.hotJournal() && !o.Salvage {
 		if err := l.checkWhole(path); err != nil {
 			return nil, tornOr(err, path, l)
 		}
@@ -82,10 +82,16 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 		}
 	}()
 	to := filepath.Join(s.dir, "state.vscdb")
-	if err := copyFiles(to); err != nil {
+	c := &copier{ctx: ctx, tolerant: o.Salvage}
+	if err := copyFiles(c, to); err != nil {
 		return nil, err
 	}
-	if err := s.recover(ctx, to, l); err != nil {
+	if o.Salvage {
+		err = s.salvage(ctx, to, l, c.holes)
+	} else {
+		err = s.recover(ctx, to, l)
+	}
+	if err != nil {
 		return nil, err
 	}
 	// Nobody else knows of the copy, so immutable is true. Removing it while it is open, where the system allows that, leaves nothing behind
@@ -148,35 +154,77 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-func copyOne(ctx context.Context, from, to string) (err error) {
+// copier copies files.
+type copier struct {
+	ctx      context.Context
+	tolerant bool  // what cannot be read is left out
+	holes    int64 // bytes that were
+}
+
+func (c *copier) copyOne(from, to string) (err error) {
 	f, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return copyTo(ctx, f, to)
+	return c.copyTo(f, to)
 }
 
-// copyPart is how much is copied between two looks at the context.
-const copyPart = 64 << 20
+// copyPart is how much is copied between two looks at the context, readPart how much is left out where a read fails.
+const (
+	copyPart = 64 << 20
+	readPart = 4096
+)
 
 // copyTo copies a file; where the file system can, it shares the blocks instead.
-func copyTo(ctx context.Context, from *os.File, to string) (err error) {
+func (c *copier) copyTo(from *os.File, to string) (err error) {
+	if !c.tolerant && cloneOpen(from, to) == nil {
+		return nil
+	}
 	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	for {
-		switch _, err := io.CopyN(f, from, copyPart); {
+	for at := int64(0); ; {
+		n, err := io.CopyN(f, from, copyPart)
+		at += n
+		switch {
 		case errors.Is(err, io.EOF):
 			return nil
+		case c.ctx.Err() != nil:
+			return c.ctx.Err()
+		case err != nil && c.tolerant && !isDiskFull(err):
+			next, past := c.leaveOut(from, f, at)
+			if past != nil {
+				return errors.Join(err, past)
+			}
+			at = next
 		case err != nil:
 			return err
-		case ctx.Err() != nil:
-			return ctx.Err()
 		}
 	}
+}
+
+// leaveOut goes past a part that cannot be read. The first bytes of a file must be readable, and the length of it known.
+func (c *copier) leaveOut(from, to *os.File, at int64) (int64, error) {
+	info, err := from.Stat()
+	if err != nil {
+		return at, err
+	}
+	next := min(at/readPart*readPart+readPart, info.Size())
+	if at == 0 || next <= at {
+		return at, errors.New("its beginning is among what cannot be read")
+	}
+	c.holes += next - at
+	if _, err := from.Seek(next, io.SeekStart); err != nil {
+		return at, err
+	}
+	if err := to.Truncate(next); err != nil {
+		return at, err
+	}
+	_, err = to.Seek(next, io.SeekStart)
+	return next, err
 }
 
 // sweepCopies removes the private directories that killed runs left. What cannot be removed is another user's, or open.

@@ -14,6 +14,9 @@ var ErrTorn = errors.New("the store changed while it was read")
 // ErrBusy says that no polite moment to read the store could be had. Nothing was changed; a later run will do.
 var ErrBusy = errors.New("the store is busy")
 
+// errIndex says that a store's index is damaged, though SQLite sees nothing wrong with its pages.
+var errIndex = errors.New("the index is out of order")
+
 // ErrKind says what is wrong with a store.
 type ErrKind string
 
@@ -24,6 +27,7 @@ const (
 	KindNotDatabase ErrKind = "not_a_database" // not a SQLite file, or an encrypted one
 	KindEmpty       ErrKind = "empty"          // a file of 0 bytes
 	KindDamaged     ErrKind = "damaged"        // a truncated or corrupt SQLite file
+	KindSalvaged    ErrKind = "salvaged"       // damaged, but what could be read of it was read
 	KindBusy        ErrKind = "busy"           // wraps ErrBusy
 	KindTorn        ErrKind = "torn"           // wraps ErrTorn
 	KindPermission  ErrKind = "permission"     // the operating system forbids it
@@ -69,6 +73,9 @@ func (k ErrKind) explain() (what, cause, remedy string) {
 	case KindDamaged:
 		return "the store is damaged", "a disk error, or a copy made while Cursor was writing",
 			"What was loaded before stays in the warehouse; make the copy again with Cursor closed, or take the state.vscdb.backup beside it"
+	case KindSalvaged:
+		return "the store is damaged", "a disk error, or a copy made while Cursor was writing",
+			"All that can be read was read, and nothing counts as deleted; keep what is there, then take the state.vscdb.backup beside it or make the copy again with Cursor closed"
 	case KindBusy:
 		return "no quiet moment to read the store was found", "Cursor is writing to it all the time",
 			"Nothing was changed; run again in a minute, or after closing Cursor"
@@ -94,6 +101,7 @@ const (
 	sqliteBusy     = 5
 	sqliteLocked   = 6
 	sqliteReadOnly = 8
+	sqliteIOErr    = 10
 	sqliteCorrupt  = 11
 	sqliteFull     = 13
 	sqliteCantOpen = 14
@@ -134,6 +142,8 @@ func kindOf(err error) ErrKind {
 		return KindPermission
 	case isDiskFull(err):
 		return KindNoSpace
+	case errors.Is(err, errIndex):
+		return KindDamaged
 	}
 	switch sqliteCode(err) {
 	case sqliteBusy, sqliteLocked, sqliteProtocol:
@@ -146,4 +156,10 @@ func kindOf(err error) ErrKind {
 		return KindNoSpace
 	}
 	return KindUnreadable
+}
+
+// IsDamage reports a damaged store, or a disk that does not give all of it.
+func IsDamage(err error) bool {
+	var known *StoreError
+	return errors.As(err, &known) && (known.Kind == KindDamaged || known.Kind == KindSalvaged || known.Kind == KindUnreadable)
 }

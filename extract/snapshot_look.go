@@ -164,17 +164,22 @@ func (l look) checkHeader(path string) error {
 // checkWhole reports a database file that was cut off. It holds only where no -wal and no journal belong to it: while a checkpoint or
 // a commit is under way, the file may be shorter than its header says. SQLite itself sees only the loss of whole pages.
 func (l look) checkWhole(path string) error {
-	pageSize := int64(binary.BigEndian.Uint16(l.db.head[16:18]))
-	if pageSize == 1 {
-		pageSize = 65536
+	page := pageSize(l.db.head)
+	if page < 512 || page&(page-1) != 0 {
+		return &StoreError{Path: path, Kind: KindNotDatabase, Err: fmt.Errorf("its header names a page size of %d", page)}
 	}
-	if pageSize < 512 || pageSize&(pageSize-1) != 0 {
-		return &StoreError{Path: path, Kind: KindNotDatabase, Err: fmt.Errorf("its header names a page size of %d", pageSize)}
-	}
-	if rest := l.db.size() % pageSize; rest != 0 {
-		return &StoreError{Path: path, Kind: KindDamaged, Err: fmt.Errorf("its %d bytes are no whole pages of %d: it was cut off", l.db.size(), pageSize)}
+	if rest := l.db.size() % page; rest != 0 {
+		return &StoreError{Path: path, Kind: KindDamaged, Err: fmt.Errorf("its %d bytes are no whole pages of %d: it was cut off", l.db.size(), page)}
 	}
 	return nil
+}
+
+// pageSize is the page size that a header names.
+func pageSize(head []byte) int64 {
+	if size := int64(binary.BigEndian.Uint16(head[16:18])); size != 1 {
+		return size
+	}
+	return 65536
 }
 
 // fileURI is the URI under which SQLite opens path: every byte that could mean something in a URI is percent-encoded, so a path may

@@ -32,13 +32,13 @@ type store struct {
 	polled   int // rows since the store was opened, for its budget
 }
 
-// readStore opens a store, as a private copy if asked to, and reads its index and the rows that conversations share.
-func readStore(ctx context.Context, name, path string, o OpenOptions) (_ *store, err error) {
-	snap, err := openStore(ctx, path, storeOptions{Copy: o.Copy[name]})
+// readStore opens a store and reads its index and the rows that conversations share.
+func readStore(ctx context.Context, name, path string, raw RawLevel, o storeOptions) (_ *store, err error) {
+	snap, err := openStore(ctx, path, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{name: name, snap: snap, raw: o.Raw, tables: map[string]bool{}, noRowID: map[string]bool{},
+	s := &store{name: name, snap: snap, raw: raw, tables: map[string]bool{}, noRowID: map[string]bool{},
 		index: map[string]*entry{}, kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
 		if err != nil {
@@ -116,13 +116,16 @@ func (s *store) readItems(ctx context.Context) error {
 		return err
 	}
 	for _, key := range allowed {
-		q := `SELECT ? AS key, ` + s.rowID(itemTable) + `, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM ItemTable WHERE key = ?`
-		for d, err := range s.documents(ctx, itemTable, q, key, MaxValueBytes, key) {
+		n := len(s.items)
+		for d, err := range s.documents(ctx, itemTable, `k.key = ?`, key) {
 			if err != nil {
 				return err
 			}
 			s.tally(d)
 			s.items = append(s.items, d)
+		}
+		if len(s.items) == n {
+			return incomplete(placeOfItem(key).family, 1, 0)
 		}
 	}
 	return nil
@@ -163,8 +166,6 @@ func (s *store) tally(d *Document) {
 	}
 }
 
-const valueColumns = `typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM cursorDiskKV `
-
 // rowID is the expression for a table's rowid.
 func (s *store) rowID(table string) string {
 	if s.noRowID[table] {
@@ -182,12 +183,15 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 	}
 	if e.rows[FamilyComposer] > 0 {
 		c.readHead = func() (head *Document, err error) {
-			for d, err := range s.documents(ctx, diskKV, `SELECT key, `+s.rowID(diskKV)+`, `+valueColumns+`WHERE key = ?`, MaxValueBytes, FamilyComposer+":"+id) {
+			for d, err := range s.documents(ctx, diskKV, `k.key = ?`, FamilyComposer+":"+id) {
 				if err != nil {
 					return nil, s.damaged(err)
 				}
 				s.tally(d)
 				head = d
+			}
+			if head == nil {
+				return nil, s.damaged(incomplete(FamilyComposer, 1, 0))
 			}
 			return head, nil
 		}
@@ -197,19 +201,27 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 			if e.rows[family] == 0 {
 				continue
 			}
-			from := family + ":" + id
-			q := `SELECT key, ` + s.rowID(diskKV) + `, ` + valueColumns + `WHERE key >= ? AND key < ? ORDER BY key`
-			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, from+":", from+";") {
-				if err == nil && d.Problem == ProblemBadKey {
+			n, from := 0, family+":"+id
+			for d, err := range s.documents(ctx, diskKV, `k.key >= ? AND k.key < ? ORDER BY k.key`, from+":", from+";") {
+				if err == nil && d.badKey {
 					continue // one of the loose rows, which are read by their keys
 				}
-				if !yield(d, err) || err != nil {
+				if n++; !yield(d, err) || err != nil {
 					return
 				}
+			}
+			if n != e.rows[family] {
+				yield(nil, incomplete(family, e.rows[family], n))
+				return
 			}
 		}
 	})
 	return c
+}
+
+// incomplete says that a search gave other rows than the index names: it is out of order.
+func incomplete(family string, named, found int) error {
+	return fmt.Errorf("%w: it names %d rows of %s where a search finds %d", errIndex, named, family, found)
 }
 
 // tallied counts the rows of a sequence when it is ranged over to its end for the first time, and names the store in errors.
@@ -256,29 +268,40 @@ func (s *store) looseRows(ctx context.Context) *Conversation {
 		c.rows += n
 	}
 	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
-		q := `SELECT key, ` + s.rowID(diskKV) + `, ` + valueColumns + `WHERE key IS ?`
 		for _, key := range s.keys {
-			for d, err := range s.documents(ctx, diskKV, q, MaxValueBytes, key) {
-				if !yield(d, err) || err != nil {
+			found := false
+			for d, err := range s.documents(ctx, diskKV, `k.key IS ?`, key) {
+				if found = true; !yield(d, err) || err != nil {
 					return
 				}
+			}
+			if !found {
+				yield(nil, incomplete("keys of their own", 1, 0))
+				return
 			}
 		}
 	})
 	return c
 }
 
-// documents runs a query of the columns key, rowid, type, size, value and yields its rows.
-func (s *store) documents(ctx context.Context, table, query string, args ...any) iter.Seq2[*Document, error] {
+// documents yields the rows of a table that a condition on k.key names. Index and table are asked apart, at no more cost, and must agree on the
+// key: that is how damage shows which leaves pages sound.
+func (s *store) documents(ctx context.Context, table, where string, args ...any) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
-		rows, err := s.snap.Conn().QueryContext(ctx, query, args...)
+		join, rowID := ` AS k CROSS JOIN `+table+` AS r ON r.rowid = k.rowid`, `k.rowid`
+		if s.noRowID[table] { // it is its own index
+			join, rowID = ` AS k CROSS JOIN `+table+` AS r ON r.key = k.key`, `0`
+		}
+		query := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
+			FROM ` + table + join + ` WHERE ` + where
+		rows, err := s.snap.Conn().QueryContext(ctx, query, append([]any{MaxValueBytes}, args...)...)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer rows.Close()
 		for rows.Next() {
-			d, err := scanDocument(rows, s.name, table)
+			d, err := s.scanDocument(rows, table)
 			if s.polled++; err == nil && s.polled%budgetEvery == 0 {
 				err = s.withinBudget()
 			}
@@ -303,13 +326,16 @@ func (s *store) withinBudget() error {
 	return nil
 }
 
-func scanDocument(rows *sql.Rows, store, table string) (*Document, error) {
-	d := &Document{Store: store, Table: table}
-	var key any
+func (s *store) scanDocument(rows *sql.Rows, table string) (*Document, error) {
+	d := &Document{Store: s.name, Table: table}
+	var key, again any
 	var size sql.NullInt64
 	var value []byte
-	if err := rows.Scan(&key, &d.RowID, &d.Type, &size, &value); err != nil {
+	if err := rows.Scan(&key, &d.RowID, &d.Type, &size, &value, &again); err != nil {
 		return nil, err
+	}
+	if text(key) != text(again) {
+		return nil, fmt.Errorf("%w: it names %.120q where the row has %.120q", errIndex, text(key), text(again))
 	}
 	d.Bytes = size.Int64
 	switch k := key.(type) {
@@ -320,8 +346,11 @@ func scanDocument(rows *sql.Rows, store, table string) (*Document, error) {
 	case string:
 		d.Key, d.KeyType = k, KeyText
 	}
+	if s.snap.loss.lost(table, d.RowID) {
+		d.Type = TypeUnreadable
+	}
 	d.classify()
-	if d.Bytes <= MaxValueBytes {
+	if d.Bytes <= MaxValueBytes && d.Type != TypeUnreadable {
 		if value == nil && !d.IsNull() {
 			value = []byte{} // the driver gives nil for an empty value too
 		}

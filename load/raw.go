@@ -28,6 +28,8 @@ type RawLayer interface {
 	Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error)
 	// KnownRange returns what it holds of an owner's rows whose keys come after one and not after another; "" is no limit.
 	KnownRange(ctx context.Context, owner ConversationKey, after, to string) (RawRows, error)
+	// Values returns the present versions, values included, of those rows of an owner that are wanted; known is what Known says of it.
+	Values(ctx context.Context, owner ConversationKey, known RawRows, wanted map[RawKey]bool) ([]schema.RawRow, error)
 	// Put writes a row that RawRows.Observe or RawVersions.End has returned.
 	Put(row schema.RawRow) error
 	// Changed names the sources of which files were taken in or are no longer there: what the stores hold is to be compared with the layer.

@@ -29,6 +29,7 @@ type candidate struct {
 	known  bool // before may be compared with
 	facts  string
 	why    string // where it is not known
+	lossy  bool   // rows of it lie on damaged pages: it is looked at again in each run
 }
 
 // block gathers candidates, so that the raw layer is asked for many at once.
@@ -115,7 +116,7 @@ func (r *run) candidate(src source, conv *extract.Conversation, n func() *transf
 
 // fingerprint is a conversation's with the facts that it uses, if it names such a workspace.
 func (c *candidate) fingerprint(n *transform.Normalizer, workspace string) string {
-	if c.conv.Fingerprint == "" {
+	if c.conv.Fingerprint == "" || c.lossy {
 		return ""
 	}
 	return c.conv.Fingerprint + c.facts + n.Shared.WorkspaceFingerprint(workspace)
@@ -125,6 +126,9 @@ func (c *candidate) fingerprint(n *transform.Normalizer, workspace string) strin
 func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
 	buffered, err := c.conv.Load(bufferBytes)
 	if err != nil {
+		return err
+	}
+	if ok, err := b.mend(ctx, c, all); err != nil || !ok {
 		return err
 	}
 	hash, err := c.conv.Hash()
@@ -166,14 +170,20 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 }
 
 // keep hands a conversation's rows to the raw layer, which is asked once for the whole block.
-func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey) (err error) {
+func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey) error {
 	if b.run.tx == nil || b.run.tx.Raw() == nil {
 		return nil
 	}
-	if b.rows == nil {
-		if b.rows, err = b.run.tx.Raw().Known(ctx, all); err != nil {
-			return err
-		}
+	if err := b.ask(ctx, all); err != nil {
+		return err
 	}
 	return b.run.keep(c.key, b.rows[c.key], rows(c.conv))
+}
+
+// ask asks the raw layer for a whole block, once.
+func (b *block) ask(ctx context.Context, all []load.ConversationKey) (err error) {
+	if b.rows == nil {
+		b.rows, err = b.run.tx.Raw().Known(ctx, all)
+	}
+	return err
 }

@@ -69,7 +69,7 @@ func (r *run) signs(src source, snapshot extract.Snapshot) []schema.KnownStore {
 	r.forced = map[string]bool{}
 	var out []schema.KnownStore
 	for _, s := range snapshot.Stores() {
-		if s.Err != nil {
+		if s.Unreadable() {
 			continue
 		}
 		now := schema.KnownStore{SourceID: src.id, Store: s.Store, Identity: s.Identity, MaxRowID: s.MaxRowID}
@@ -77,7 +77,7 @@ func (r *run) signs(src source, snapshot extract.Snapshot) []schema.KnownStore {
 		if r.rawGap || known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID) {
 			r.forced[s.Store] = true
 		}
-		if !r.opt.narrowed() && (!known || before != now) { // a narrowed run leaves conversations unread
+		if !r.opt.narrowed() && !s.Salvaged && (!known || before != now) { // a narrowed run leaves conversations unread
 			out = append(out, now)
 		}
 	}

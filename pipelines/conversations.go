@@ -96,7 +96,7 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 
 // readCopies adds the conversations that only workspace stores hold, inside their shared rows.
 func (r *run) readCopies(ctx context.Context, src source, snapshot extract.Snapshot, block *block, seen map[string]string) error {
-	unreadable := map[string]bool{}
+	unreadable := map[string]bool{} // or only in parts
 	for _, s := range snapshot.Stores() {
 		unreadable[s.Store] = s.Err != nil
 	}

@@ -24,6 +24,18 @@ func dryRun(ctx context.Context, opt Options, part *rolling) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
 	}
+	sources := identify(opt, state)
+	tries := newAttempts(opt, sources)
+	for {
+		result, err := foresight(ctx, opt, state, sources, tries.how, part)
+		if err == nil || ctx.Err() != nil || !tries.again(err) {
+			return result, err
+		}
+	}
+}
+
+// foresight is one attempt of a dry run.
+func foresight(ctx context.Context, opt Options, state *load.State, sources []source, how map[string]extract.OpenOptions, part *rolling) (*Result, error) {
 	r := &run{opt: opt, state: state, result: newResult(opt, state)}
 	r.result.Status = "dry_run"
 	r.rolling = nextRolling(state, schema.Millis(r.result.started.UnixMilli()), opt)
@@ -36,8 +48,8 @@ func dryRun(ctx context.Context, opt Options, part *rolling) (*Result, error) {
 		}
 	}
 	opened := 0
-	for _, src := range identify(opt, state) {
-		ok, err := r.preview(ctx, src)
+	for _, src := range sources {
+		ok, err := r.preview(ctx, src, how[src.id])
 		if err != nil {
 			return nil, err
 		}
@@ -53,8 +65,8 @@ func dryRun(ctx context.Context, opt Options, part *rolling) (*Result, error) {
 }
 
 // preview compares one source with what the warehouse knows.
-func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
-	snapshot, err := src.Open(ctx, extract.OpenOptions{})
+func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
+	snapshot, err := src.Open(ctx, how)
 	if err != nil {
 		if ctx.Err() != nil {
 			return false, ctx.Err()
@@ -63,6 +75,7 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 		return false, nil
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
+	r.salvaged = salvagedStores(snapshot)
 	normalizer := newNormalizer(src, snapshot)
 	r.signs(src, snapshot)
 	seen := map[string]string{}
@@ -104,7 +117,10 @@ func (r *run) preview(ctx context.Context, src source) (ok bool, err error) {
 		r.result.Reasons[WhyGone]++
 		r.result.Changes = append(r.result.Changes, Change{ConversationID: key.ConversationID, Why: WhyGone})
 	}
-	return true, snapshot.Verify()
+	if err := snapshot.Verify(); err != nil {
+		return false, failureOf(src, storeAt(snapshot, err), err)
+	}
+	return true, nil
 }
 
 // foresee counts what a load would make of a conversation: row is what would be written of it, nil for nothing.

@@ -64,11 +64,9 @@ func TestBadStores(t *testing.T) {
 	}{
 		{"not a database", true, storetest.WriteNotADatabase, extract.KindNotDatabase, []string{"not a SQLite database", "Likely cause", "--source"}},
 		{"zero bytes", false, storetest.WriteZeroBytes, extract.KindEmpty, []string{"empty", "Likely cause", "state.vscdb.backup"}},
-		{"truncated", false, storetest.WriteTruncated, extract.KindDamaged, []string{"damaged", "Likely cause", "state.vscdb.backup"}},
 		{"no page whole", false, func(path string) error {
 			return errors.Join(storetest.WriteTruncated(path), os.Truncate(path, 5000))
 		}, extract.KindDamaged, []string{"cut off", "Likely cause"}},
-		{"torn page", true, func(path string) error { _, err := storetest.WriteTornPage(path); return err }, extract.KindDamaged, []string{"damaged", "Likely cause"}},
 		{"no such table", false, storetest.WriteNoTables, extract.KindNoTable, []string{"no store of Cursor's", "another program", "--source"}},
 		{"missing", true, func(string) error { return nil }, extract.KindMissing, []string{"no such store", "Likely cause", "pipeline discover"}},
 		{"a folder", false, func(path string) error { return os.Mkdir(path, 0o700) }, extract.KindNotDatabase, []string{"folder", "Likely cause", "--source"}},

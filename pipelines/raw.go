@@ -76,6 +76,9 @@ func (r *run) keep(owner load.ConversationKey, known load.RawRows, docs iter.Seq
 		if err != nil {
 			return err
 		}
+		if d.Problem == extract.ProblemCorrupt {
+			continue
+		}
 		row := rawRow(owner.SourceID, owner.ConversationID, d)
 		seen[load.KeyOf(&row)] = true
 		if row, isNew := known.Observe(row); isNew {
@@ -83,6 +86,9 @@ func (r *run) keep(owner load.ConversationKey, known load.RawRows, docs iter.Seq
 				return err
 			}
 		}
+	}
+	if r.salvaged[owner.Store] {
+		return nil
 	}
 	return r.end(known, func(k load.RawKey) bool { return !seen[k] })
 }
@@ -180,7 +186,9 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 		if r.state.Known[key].Fingerprint == f.Fingerprint && f.Fingerprint != "" && !r.forced[f.Store] && !r.opt.Full && r.rolling.part < 0 {
 			continue
 		}
-		changed[f] = true
+		if changed[f] = true; r.salvaged[f.Store] { // it is looked at again
+			continue
+		}
 		r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: f.Store, ConversationID: key.ConversationID,
 			Fingerprint: f.Fingerprint, TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
 	}
@@ -258,6 +266,9 @@ func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
 		if err != nil {
 			return err
 		}
+		if d.Problem == extract.ProblemCorrupt {
+			continue
+		}
 		now := rawRow(p.owner.SourceID, p.owner.ConversationID, d)
 		moved := v != nil && v.RowID != now.RowID
 		switch row, isNew := known.Observe(now); {
@@ -268,6 +279,9 @@ func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
 		case moved:
 			r.tx.Raw().Moved(now)
 		}
+	}
+	if r.salvaged[p.owner.Store] {
+		return nil
 	}
 	return r.end(known, func(k load.RawKey) bool { return !seen[k] })
 }

@@ -139,7 +139,8 @@ func (r *Result) addStores(src source, stores []extract.StoreReport) {
 		if store.Err != nil {
 			r.errs = append(r.errs, store.Err)
 			s.Errors = append(s.Errors, store.Err.Error())
-		} else {
+		}
+		if !store.Unreadable() {
 			row.JournalMode, row.SnapshotMethod, row.Bytes = &store.Info.JournalMode, &store.Info.Method, &store.Info.Bytes
 		}
 		r.stores = append(r.stores, row)

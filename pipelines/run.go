@@ -49,9 +49,6 @@ type Options struct {
 // DefaultSessionGap is how long nothing may happen within a session.
 const DefaultSessionGap = 30 * time.Minute
 
-// tornTries is how often a run starts again when a store changed while it was read in place.
-const tornTries = 3
-
 // Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
 func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 	opt = opt.withDefaults()
@@ -66,27 +63,15 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
 	}
 	sources := identify(opt, state)
-	how := map[string]extract.OpenOptions{} // by source: what was learned from attempts that failed
-	for _, src := range sources {
-		how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Raw: opt.Raw}
-	}
-	for try := 1; ; try++ {
-		result, err := attempt(ctx, opt, warehouse, state, sources, how)
-		var failed *storeFailure
-		var slow *extract.OverBudgetError
+	tries := newAttempts(opt, sources)
+	for {
+		result, err := attempt(ctx, opt, warehouse, state, sources, tries.how)
 		switch {
 		case err == nil:
 			return result, opt.publish(ctx, result)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.As(err, &failed) && errors.Is(err, extract.ErrTorn) && try < tornTries:
-			opt.Warn("%s changed while it was read; reading again", failed.path)
-		case errors.As(err, &failed) && errors.As(err, &slow) && !how[failed.source].Copy[slow.Store]:
-			opt.Warn("%v; reading a private copy", err)
-			how[failed.source].Copy[slow.Store] = true
-		case errors.As(err, &failed) && how[failed.source].Skip[failed.store] == nil:
-			how[failed.source].Skip[failed.store] = failed.err
-		default:
+		case !tries.again(err):
 			return nil, err
 		}
 	}
@@ -154,6 +139,7 @@ type run struct {
 	sources      []string                   // that the run has come to
 	gaps         map[string]bool            // sources of which the raw layer is not what earlier runs have seen
 	rawGap       bool                       // so it is with the present one: everything is read and compared
+	salvaged     map[string]bool            // stores of the present one of which only a part could be read
 	forced       map[string]bool            // stores that are read in full because their file is not the one of the last load
 	remember     []schema.KnownConversation // unchanged in content, with new rowids
 	total        int                        // conversations to look at, about
@@ -172,6 +158,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		return false, nil
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
+	r.salvaged = salvagedStores(snapshot)
 	documents, err := r.shared(ctx, src, snapshot)
 	if err != nil {
 		return false, err

@@ -68,8 +68,13 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 		byStore[d.Store] = append(byStore[d.Store], d)
 	}
 	for _, store := range snapshot.Stores() {
-		if store.Err == nil {
+		if !store.Unreadable() {
 			byStore[store.Store] = append([]*extract.Document{}, byStore[store.Store]...)
+			if store.Salvaged {
+				if byStore[store.Store], err = r.mendShared(ctx, src, store.Store, all, byStore[store.Store]); err != nil {
+					return out, err
+				}
+			}
 			continue
 		}
 		before, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: sharedID}]

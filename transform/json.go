@@ -12,6 +12,8 @@ import (
 	"github.com/go-faster/jx"
 
 	"pipeline/sql/schema"
+
+	"pipeline/extract"
 )
 
 // This file is the only one that knows the JSON library.
@@ -54,6 +56,12 @@ func parseDocument(raw []byte) (value, error) {
 		return nil, errBadJSON
 	}
 	return value(bytes.TrimSpace(raw)), nil
+}
+
+// Usable reports that a row's value is what every row of a conversation is, a JSON object.
+func Usable(d *extract.Document) bool {
+	_, err := parseObject(d.Value)
+	return err == nil
 }
 
 // parseObject is parseDocument for a document that must be an object.

@@ -54,7 +54,7 @@ type LoadStore struct {
 	Store          string  `col:"store,key" doc:"global, or workspace/<workspace_id>."`
 	Path           string  `col:"path" doc:"File that was read."`
 	JournalMode    *string `col:"journal_mode" doc:"Journal mode of the file: wal or delete."`
-	SnapshotMethod *string `col:"snapshot_method" doc:"in_place, wal or copy; NULL where it could not be read."`
+	SnapshotMethod *string `col:"snapshot_method" doc:"in_place, wal, clone or copy; NULL where it could not be read."`
 	Bytes          *int64  `col:"bytes" doc:"Size of the database and its -wal."`
 	RowsSeen       int64   `col:"rows_seen" doc:"Rows whose key was seen."`
 	RowsRead       int64   `col:"rows_read" doc:"Rows whose value was read."`
@@ -84,7 +84,7 @@ type Quarantine struct {
 	ConversationID *string `col:"conversation_id,scope" doc:"Conversation that the row's key names; '' for key-value rows that belong to none; NULL for rows of other tables."`
 	Family         string  `col:"family" doc:"Key pattern."`
 	Reason         string  `col:"reason" doc:"page_corrupt, bad_key, too_large, empty, not_utf8, too_deep, bad_json or not_object."`
-	ValueType      string  `col:"value_type" doc:"SQLite type of the value: text, blob, integer, real."`
+	ValueType      string  `col:"value_type" doc:"SQLite type of the value: text, blob, integer, real; unreadable where it lies on a damaged page."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Head           *string `col:"head" doc:"First 200 bytes; what is not UTF-8 is replaced, key material is masked."`
 	ResolvedLoadID *int64  `col:"resolved_load_id" doc:"Load that found it usable or gone; NULL: still so."`

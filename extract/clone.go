@@ -1,0 +1,81 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// openClone reads a store in rollback mode that is written to all the time: its file is cloned under a SHARED lock, which is held for
+// milliseconds and keeps a writer from changing the file, not from preparing its change. The clone is a committed state, since pages reach the
+// file only under an EXCLUSIVE lock. The error is errors.ErrUnsupported where no folder for private files can share the store's blocks.
+func openClone(ctx context.Context, path string, o storeOptions) (*storeSnapshot, error) {
+	if remote, err := o.remote(path); remote || err != nil {
+		return nil, errors.ErrUnsupported
+	}
+	l, err := lookAt(path)
+	if err != nil {
+		return nil, err
+	}
+	if l.journalMode() == "wal" {
+		return nil, errors.ErrUnsupported
+	}
+	for _, parent := range o.scratch() {
+		o.TempDir = parent
+		s, err := newCopy(ctx, path, l, o, func(_ *copier, to string) error { return cloneLocked(ctx, path, to, o) })
+		if errors.Is(err, errors.ErrUnsupported) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.info.Method = MethodClone
+		return s, nil
+	}
+	return nil, errors.ErrUnsupported
+}
+
+// cloneLocked clones the file under a SHARED lock; no lock is taken where it cannot be cloned.
+func cloneLocked(ctx context.Context, path, to string, o storeOptions) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	owner := &storeSnapshot{info: StoreInfo{Path: path}, now: o.now}
+	defer func() { err = errors.Join(err, owner.closeDB(), f.Close()) }() // in this order: closing any descriptor drops the lock
+	if err := o.clone(f, to); err != nil {
+		return err
+	}
+	if err := os.Remove(to); err != nil {
+		return err
+	}
+	if err := owner.connect(ctx, path, "mode=ro&readonly_shm=1"); err != nil {
+		return err
+	}
+	var mode string
+	if err := owner.conn.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
+		return err
+	}
+	if mode == "wal" {
+		return fmt.Errorf("%w: it went over to WAL mode", ErrTorn)
+	}
+	return o.clone(f, to)
+}
+
+// scratch lists folders for private files: the temporary directory, and one that is likely on the same file system as the store, since blocks
+// are shared only within one.
+func (o storeOptions) scratch() []string {
+	if o.TempDir != "" {
+		return []string{o.TempDir}
+	}
+	out := []string{os.TempDir()}
+	if cache, err := os.UserCacheDir(); err == nil {
+		dir := filepath.Join(cache, "pipeline")
+		if os.MkdirAll(dir, 0o700) == nil {
+			out = append(out, dir)
+		}
+	}
+	return out
+}

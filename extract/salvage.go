@@ -1,0 +1,125 @@
+package extract
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// A scan of a damaged table stops at its first bad page. Its unique index names the rows all the same, and each can be asked for by its rowid:
+// what is lost then is what lies on bad pages. So a damaged store is read into a new one, row by row, and that is read like any other.
+
+// loss is what a damaged store has lost.
+type loss struct {
+	rows map[string]map[int64]bool // rowids by table: their keys are known, their values are not
+	keys []string
+	read int64
+	of   *StoreError // says it to people
+}
+
+// lost reports that the value of a row could not be read.
+func (l *loss) lost(table string, rowID int64) bool { return l != nil && l.rows[table][rowID] }
+
+func (l *loss) add(table, key string, rowID int64) {
+	if l.rows[table] == nil {
+		l.rows[table] = map[int64]bool{}
+	}
+	l.rows[table][rowID] = true
+	l.keys = append(l.keys, key)
+}
+
+// namedLost is how many lost rows an error names.
+const namedLost = 5
+
+func (l *loss) explain(path string, why error) {
+	text := fmt.Sprintf("%v; %d of %d rows are lost", why, len(l.keys), l.read+int64(len(l.keys)))
+	for i, key := range l.keys[:min(len(l.keys), namedLost)] {
+		text += map[bool]string{true: ": ", false: ", "}[i == 0] + fmt.Sprintf("%.120q", key)
+	}
+	if len(l.keys) > namedLost {
+		text += fmt.Sprintf(" and %d more", len(l.keys)-namedLost)
+	}
+	l.of = &StoreError{Path: path, Kind: KindSalvaged, Err: errors.New(text)}
+}
+
+// salvage makes a sound database of the damaged copy and puts it in its place. A copy that turns out sound, as after a read error that
+// passed, stays as it is. holes is how many bytes the copy lacks.
+func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, holes int64) (err error) {
+	if l.staleWAL() {
+		s.info.Warnings = append(s.info.Warnings, "its -wal is much older than the database and was left out")
+		if err := removeIfThere(copied + walEnd); err != nil {
+			return err
+		}
+	}
+	if err := padToPages(copied); err != nil {
+		return err
+	}
+	why := s.check(ctx, copied)
+	if why == nil && holes == 0 {
+		return s.settle(ctx, copied, "mode=rw", "PRAGMA journal_mode = DELETE")
+	}
+	if why == nil {
+		why = fmt.Errorf("%d bytes of it cannot be read", holes)
+	}
+	found, err := salvageInto(ctx, copied, copied+".salvaged")
+	if err != nil {
+		return err
+	}
+	if found.read == 0 {
+		return &StoreError{Path: s.info.Path, Kind: KindDamaged, Err: why}
+	}
+	for _, end := range []string{walEnd, shmEnd, journalEnd} {
+		err = errors.Join(err, removeIfThere(copied+end))
+	}
+	found.explain(s.info.Path, why)
+	s.loss = found
+	return errors.Join(err, os.Rename(copied+".salvaged", copied))
+}
+
+// check has SQLite look at every page of the copy and compare the index with the table. It returns what is wrong.
+func (s *storeSnapshot) check(ctx context.Context, copied string) (err error) {
+	db, err := sql.Open("sqlite", fileURI(copied, runtime.GOOS == "windows")+"?mode=rw")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	var verdict string
+	// A -wal is taken in first; where that fails the rows are looked for with it.
+	_, _ = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return errors.New(strings.TrimPrefix(strings.ReplaceAll(verdict, "\n", " "), "*** in database main *** "))
+	}
+	return nil
+}
+
+// padToPages makes a file that was cut off as long as its header says: the pages that are missing are bad then, not all of them.
+func padToPages(path string) (err error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	head := make([]byte, headBytes)
+	if _, err := f.ReadAt(head, 0); err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	page, pages := pageSize(head), int64(binary.BigEndian.Uint32(head[28:32]))
+	whole := max(pages, (info.Size()+page-1)/page) * page
+	if whole == info.Size() || whole > 2*info.Size()+1<<20 { // a header that says so is damaged itself
+		return nil
+	}
+	return f.Truncate(whole)
+}

@@ -1,0 +1,313 @@
+package extract
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+)
+
+// salvageInto copies what can be read of a damaged database into a new one. They are two connections: an error of the one must not end the
+// transaction of the other.
+func salvageInto(ctx context.Context, damaged, to string) (_ *loss, err error) {
+	bad, closeBad, err := connectTo(ctx, fileURI(damaged, runtime.GOOS == "windows")+"?mode=rw")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, closeBad()) }()
+	sound, closeSound, err := connectTo(ctx, fileURI(to, runtime.GOOS == "windows")+"?_pragma=synchronous(0)&_pragma=journal_mode(memory)")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, closeSound()) }()
+	g := &salvager{ctx: ctx, bad: bad, sound: sound, loss: &loss{rows: map[string]map[int64]bool{}}}
+	return g.loss, g.tables()
+}
+
+func connectTo(ctx context.Context, uri string) (conn *sql.Conn, end func() error, err error) {
+	db, err := sql.Open("sqlite", uri)
+	if err != nil {
+		return nil, nil, err
+	}
+	if conn, err = db.Conn(ctx); err != nil {
+		return nil, nil, errors.Join(err, db.Close())
+	}
+	return conn, func() error { return errors.Join(conn.Close(), db.Close()) }, nil
+}
+
+// salvager reads bad, the damaged database, into sound.
+type salvager struct {
+	ctx        context.Context
+	bad, sound *sql.Conn
+	loss       *loss
+}
+
+func (g *salvager) exec(query string, args ...any) error {
+	_, err := g.sound.ExecContext(g.ctx, query, args...)
+	return err
+}
+
+// tables salvages every table that a store may have. Their definitions must be readable.
+func (g *salvager) tables() error {
+	definitions := map[string]string{}
+	err := each(g.ctx, g.bad, `SELECT name, sql FROM sqlite_master WHERE type = 'table'`, func(rows *sql.Rows) error {
+		var name, ddl string
+		err := rows.Scan(&name, &ddl)
+		definitions[name] = ddl
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := g.exec("BEGIN; CREATE TEMP TABLE names (rid INTEGER PRIMARY KEY, key)"); err != nil {
+		return err
+	}
+	for _, table := range []string{diskKV, itemTable, headTable} {
+		ddl, ok := definitions[table]
+		if !ok {
+			continue
+		}
+		if err := g.exec(ddl); err != nil {
+			return fmt.Errorf("make the table %s anew: %w", table, err)
+		}
+		if err := g.table(table, strings.Contains(strings.ToUpper(ddl), "WITHOUT ROWID")); err != nil {
+			return fmt.Errorf("salvage the table %s: %w", table, err)
+		}
+	}
+	return g.exec("COMMIT")
+}
+
+// each calls f for the rows of a query.
+func each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) error, args ...any) (err error) {
+	rows, err := conn.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// damage passes over what a damaged page makes SQLite say; any other error stays.
+func damage(err error) error {
+	switch sqliteCode(err) {
+	case sqliteCorrupt, sqliteIOErr, sqliteNotADB:
+		return nil
+	}
+	return err
+}
+
+func (g *salvager) table(table string, noRowID bool) error {
+	switch {
+	case noRowID:
+		return g.keyed(table)
+	case table == headTable: // it is small, and its index names rowids alone
+		if err := g.scan(table, "NULL"); err != nil {
+			return err
+		}
+		return g.named(g.copyHeader)
+	}
+	for _, order := range []string{"key", "key DESC"} {
+		err := g.names(`SELECT rowid, key FROM ` + table + ` ORDER BY ` + order)
+		if err == nil {
+			break // to its end: the other way round says the same
+		}
+		if damage(err) != nil {
+			return err
+		}
+	}
+	if err := g.scan(table, "key"); err != nil {
+		return err
+	}
+	return g.named(func(rid int64, key any) error { return g.copyRow(table, rid, key) })
+}
+
+// names notes the rowids and keys that a query gives, up to where it fails.
+func (g *salvager) names(query string, args ...any) error {
+	return each(g.ctx, g.bad, query, func(rows *sql.Rows) error {
+		var rid int64
+		var key any
+		if err := rows.Scan(&rid, &key); err != nil {
+			return err
+		}
+		return g.name(rid, key)
+	}, args...)
+}
+
+func (g *salvager) name(rid int64, key any) error {
+	return g.exec(`INSERT OR IGNORE INTO temp.names VALUES (?, ?)`, rid, key)
+}
+
+// scan notes the rows that the table itself gives, past its bad pages: behind each it feels its way in steps that double, and then reads
+// back to the page.
+func (g *salvager) scan(table, key string) error {
+	query := `SELECT rowid, ` + key + ` FROM ` + table + ` NOT INDEXED WHERE rowid `
+	from, step := int64(math.MinInt64), int64(1)
+	for {
+		last := from
+		err := each(g.ctx, g.bad, query+`> ? ORDER BY rowid`, func(rows *sql.Rows) error {
+			var k any
+			if err := rows.Scan(&last, &k); err != nil {
+				return err
+			}
+			return g.name(last, k)
+		}, from)
+		if step > 1 && (err == nil || last > from) {
+			if err := g.names(query+`<= ? ORDER BY rowid DESC`, from); damage(err) != nil {
+				return err
+			}
+		}
+		if err == nil || damage(err) != nil {
+			return err
+		}
+		if last > from {
+			step = 1
+		}
+		if last = max(last, 0); last > math.MaxInt64-step { // SQLite makes no rowids below 1
+			return nil
+		}
+		from, step = last+step, 2*step
+	}
+}
+
+// named calls copyOne for each row that was noted, and forgets them.
+func (g *salvager) named(copyOne func(rid int64, key any) error) error {
+	err := each(g.ctx, g.sound, `SELECT rid, key FROM temp.names ORDER BY rid`, func(rows *sql.Rows) error {
+		var rid int64
+		var key any
+		if err := rows.Scan(&rid, &key); err != nil {
+			return err
+		}
+		return copyOne(rid, key)
+	})
+	if err != nil {
+		return err
+	}
+	return g.exec(`DELETE FROM temp.names`)
+}
+
+// unwanted reports a row whose value may not be read, or need not be.
+func unwanted(table string, key any) bool {
+	item := placeOfItem(text(key))
+	if table == itemTable {
+		return item.handling != Loaded
+	}
+	return item.handling == Refused && placeOf(text(key)).handling == Unknown
+}
+
+// fetch reads the row that a condition names; a value that is not wanted or too large is not read.
+func (g *salvager) fetch(table string, wanted bool, where string, arg any) (key any, size sql.NullInt64, value any, err error) {
+	if !wanted {
+		err = g.bad.QueryRowContext(g.ctx, `SELECT key FROM `+table+` WHERE `+where, arg).Scan(&key)
+		return key, size, nil, err
+	}
+	column := fmt.Sprintf("CASE WHEN octet_length(value) <= %d THEN value END", MaxValueBytes)
+	err = g.bad.QueryRowContext(g.ctx, `SELECT key, octet_length(value), `+column+` FROM `+table+` WHERE `+where, arg).Scan(&key, &size, &value)
+	return key, size, value, err
+}
+
+// put writes a row. Of a value that is too large it keeps the size.
+func (g *salvager) put(table string, columns []string, cells []any, size int64, value any) error {
+	place := "?"
+	if size > MaxValueBytes {
+		place, value = "zeroblob(?)", size
+	}
+	return g.exec(`INSERT OR IGNORE INTO `+table+` (`+strings.Join(columns, ", ")+`, value) VALUES (`+strings.Repeat("?, ", len(columns))+place+`)`, append(cells, value)...)
+}
+
+// copyRow copies a row. One that cannot be read gets its place all the same: its key and rowid are known.
+func (g *salvager) copyRow(table string, rid int64, key any) error {
+	columns := []string{"rowid", "key"}
+	found, size, value, err := g.fetch(table, !unwanted(table, key), "rowid = ?", rid)
+	switch {
+	case err == nil:
+		if g.loss.read++; text(found) != text(key) { // the table's word counts
+			g.loss.keys = append(g.loss.keys, text(key))
+		}
+		return g.put(table, columns, []any{rid, found}, size.Int64, value)
+	case errors.Is(err, sql.ErrNoRows): // the index names a row that is not there
+	case damage(err) != nil:
+		return err
+	}
+	g.loss.add(table, text(key), rid)
+	return g.put(table, columns, []any{rid, key}, 0, nil)
+}
+
+// copyHeader copies a row of the header table.
+func (g *salvager) copyHeader(rid int64, _ any) error {
+	err := each(g.ctx, g.bad, `SELECT * FROM `+headTable+` WHERE rowid = ?`, func(rows *sql.Rows) error {
+		columns, err := rows.Columns()
+		if err != nil {
+			return err
+		}
+		cells, refs := make([]any, len(columns)), make([]any, len(columns))
+		for i := range cells {
+			refs[i] = &cells[i]
+		}
+		if err := rows.Scan(refs...); err != nil {
+			return err
+		}
+		g.loss.read++
+		return g.exec(`INSERT OR IGNORE INTO `+headTable+` VALUES (?`+strings.Repeat(", ?", len(columns)-1)+`)`, cells...)
+	}, rid)
+	if err != nil {
+		g.loss.keys = append(g.loss.keys, fmt.Sprintf("%s row %d", headTable, rid))
+	}
+	return damage(err)
+}
+
+// keyed copies a table without rowids from both its ends: it is its own index, so nothing names what lies between two bad pages.
+func (g *salvager) keyed(table string) error {
+	seen := map[string]bool{}
+	for _, order := range []string{"key", "key DESC"} {
+		var keys []any
+		scanned := each(g.ctx, g.bad, `SELECT key FROM `+table+` ORDER BY `+order, func(rows *sql.Rows) error {
+			var key any
+			err := rows.Scan(&key)
+			keys = append(keys, key)
+			return err
+		})
+		if damage(scanned) != nil {
+			return scanned
+		}
+		for _, key := range keys {
+			if seen[text(key)] {
+				continue
+			}
+			seen[text(key)] = true
+			_, size, value, err := g.fetch(table, !unwanted(table, key), "key = ?", key)
+			switch {
+			case errors.Is(err, sql.ErrNoRows), err != nil && damage(err) == nil:
+				g.loss.keys = append(g.loss.keys, text(key))
+				continue
+			case err != nil:
+				return err
+			}
+			g.loss.read++
+			if err := g.put(table, []string{"key"}, []any{key}, size.Int64, value); err != nil {
+				return err
+			}
+		}
+		if scanned == nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+func text(key any) string {
+	switch k := key.(type) {
+	case nil:
+		return ""
+	case []byte:
+		return string(k)
+	}
+	return fmt.Sprint(key)
+}

@@ -1,0 +1,57 @@
+package pipelines
+
+import (
+	"errors"
+
+	"pipeline/extract"
+)
+
+// tornTries is how often a run starts again when a store changed while it was read in place.
+const tornTries = 3
+
+// attempts is what a run learned of its stores from attempts that failed.
+type attempts struct {
+	how  map[string]extract.OpenOptions // by source
+	torn int
+	warn func(format string, args ...any)
+}
+
+func newAttempts(opt Options, sources []source) *attempts {
+	a := &attempts{how: map[string]extract.OpenOptions{}, warn: opt.Warn}
+	for _, src := range sources {
+		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}, Raw: opt.Raw}
+	}
+	return a
+}
+
+// again notes how the store that failed is to be read, and reports whether another attempt may do: in the end without that store.
+func (a *attempts) again(err error) bool {
+	var failed *storeFailure
+	var slow *extract.OverBudgetError
+	if !errors.As(err, &failed) {
+		return false
+	}
+	how := a.how[failed.source]
+	torn := errors.Is(err, extract.ErrTorn)
+	if torn {
+		a.torn++
+	}
+	switch {
+	case torn && a.torn < tornTries:
+		a.warn("%s changed while it was read; reading again", failed.path)
+	case torn && !how.Copy[failed.store]:
+		a.warn("%s changes all the time; reading a private copy", failed.path)
+		how.Copy[failed.store] = true
+	case errors.As(err, &slow) && !how.Copy[slow.Store]:
+		a.warn("%v; reading a private copy", err)
+		how.Copy[slow.Store] = true
+	case extract.IsDamage(err) && !how.Salvage[failed.store]:
+		a.warn("%s is damaged; reading what is left of it from a private copy", failed.path)
+		how.Salvage[failed.store] = true
+	case how.Skip[failed.store] == nil:
+		how.Skip[failed.store] = failed.err
+	default:
+		return false
+	}
+	return true
+}

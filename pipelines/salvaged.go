@@ -1,0 +1,179 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/transform"
+)
+
+// This file looks after stores that are damaged. What cannot be read there may be there still: nothing of it counts as gone. A row that
+// is lost stands as the raw layer knows it.
+
+// salvagedStores are the stores of a source of which only a part could be read.
+func salvagedStores(snapshot extract.Snapshot) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range snapshot.Stores() {
+		if s.Salvaged {
+			out[s.Store] = true
+		}
+	}
+	return out
+}
+
+// mend puts what the raw layer knows in the place of rows that a damaged store has lost. It reports false for a conversation that has to stay
+// as it is in the warehouse, since nothing says what is lost of it.
+func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationKey) (ok bool, err error) {
+	if !b.run.salvaged[c.key.Store] {
+		return true, nil
+	}
+	_, known := b.run.state.Known[c.key]
+	if b.run.tx == nil || b.run.tx.Raw() == nil || b.run.rawGap {
+		return !known, nil
+	}
+	if err := b.ask(ctx, all); err != nil {
+		return false, err
+	}
+	held := b.rows[c.key]
+	lost := map[load.RawKey]bool{}
+	for key, v := range held {
+		lost[key] = v.Latest != ""
+	}
+	c.conv = withoutUnusable(c.conv, func(d *extract.Document) bool {
+		row := rawRow(c.key.SourceID, c.key.ConversationID, d)
+		v := held[load.KeyOf(&row)]
+		return v != nil && v.Latest != "" && v.Latest != *row.Hash
+	})
+	for d, err := range rows(c.conv) {
+		if err != nil {
+			return false, err
+		}
+		if d.Problem == extract.ProblemCorrupt {
+			c.lossy = true
+			continue
+		}
+		row := rawRow(c.key.SourceID, c.key.ConversationID, d)
+		delete(lost, load.KeyOf(&row))
+	}
+	values, err := b.run.tx.Raw().Values(ctx, c.key, held, lost)
+	if err != nil {
+		return false, err
+	}
+	var docs []*extract.Document
+	for _, row := range values {
+		docs = append(docs, document(row))
+	}
+	if len(docs) > 0 {
+		c.lossy = true
+		c.conv = withRows(c.conv, docs)
+	}
+	return true, nil
+}
+
+// withoutUnusable is a conversation in which rows that are known otherwise, and that have become unusable, count as lost: bytes were overwritten.
+func withoutUnusable(conv *extract.Conversation, known func(*extract.Document) bool) *extract.Conversation {
+	judge := func(d *extract.Document) *extract.Document {
+		if d == nil || d.Problem != "" || d.IsNull() || transform.Usable(d) || !known(d) {
+			return d
+		}
+		lost := *d
+		lost.Type, lost.Problem, lost.Value, lost.Raw = extract.TypeUnreadable, extract.ProblemCorrupt, nil, nil
+		return &lost
+	}
+	parts := conv.Parts
+	out := extract.NewConversation(*conv, conv.Rows(), nil)
+	out.Head = judge(conv.Head)
+	out.Parts = func(yield func(*extract.Document, error) bool) {
+		for d, err := range parts {
+			if !yield(judge(d), err) {
+				return
+			}
+		}
+	}
+	return out
+}
+
+// withRows is a conversation with some rows more, each in its place.
+func withRows(conv *extract.Conversation, more []*extract.Document) *extract.Conversation {
+	head := conv.Head
+	more = slices.DeleteFunc(more, func(d *extract.Document) bool {
+		if d.Family == extract.FamilyComposer && !conv.Loose {
+			head = d
+			return true
+		}
+		return false
+	})
+	var families []string // loose rows come by key alone
+	if !conv.Loose {
+		families = extract.ConversationFamilies()
+	}
+	order := func(a, b *extract.Document) int {
+		return cmp.Or(slices.Index(families, a.Family)-slices.Index(families, b.Family), strings.Compare(a.Key, b.Key))
+	}
+	slices.SortFunc(more, order)
+	out := extract.NewConversation(*conv, conv.Rows()+len(more), nil)
+	out.Head, out.Parts = head, merged(conv.Parts, more, order)
+	return out
+}
+
+// merged yields two sequences that are in order as one.
+func merged(parts iter.Seq2[*extract.Document, error], more []*extract.Document, order func(a, b *extract.Document) int) iter.Seq2[*extract.Document, error] {
+	return func(yield func(*extract.Document, error) bool) {
+		next := 0
+		for d, err := range parts {
+			for ; err == nil && next < len(more) && order(more[next], d) < 0; next++ {
+				if !yield(more[next], nil) {
+					return
+				}
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+		for _, d := range more[next:] {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+// mendShared adds what the warehouse remembers of the shared rows that a damaged store has lost. docs are those of the store.
+func (r *run) mendShared(ctx context.Context, src source, store string, all *extract.Shared, docs []*extract.Document) ([]*extract.Document, error) {
+	var before extract.Shared
+	if err := r.remembered(ctx, src, store, &before, false); err != nil {
+		return nil, err
+	}
+	key := func(d *extract.Document) [2]string { return [2]string{d.Table, d.Key} }
+	known := map[[2]string]bool{}
+	for _, d := range slices.Concat(before.Items, before.Headers) {
+		known[key(d)] = true
+	}
+	replaced := func(d *extract.Document) bool {
+		return d.Store == store && d.Problem == extract.ProblemCorrupt && known[key(d)]
+	}
+	docs, all.Items, all.Headers = slices.DeleteFunc(docs, replaced), slices.DeleteFunc(all.Items, replaced), slices.DeleteFunc(all.Headers, replaced)
+	for _, d := range docs { // what could be read is the newer
+		delete(known, key(d))
+	}
+	for _, d := range before.Items {
+		if known[key(d)] {
+			all.Items, docs = append(all.Items, d), append(docs, d)
+		}
+	}
+	for _, d := range before.Headers {
+		if known[key(d)] {
+			all.Headers, docs = append(all.Headers, d), append(docs, d)
+		}
+	}
+	tables := []string{extract.FileTable, extract.ItemTable, extract.HeaderTable}
+	slices.SortStableFunc(docs, func(a, b *extract.Document) int {
+		return cmp.Or(slices.Index(tables, a.Table)-slices.Index(tables, b.Table), strings.Compare(a.Key, b.Key))
+	})
+	return docs, nil
+}
