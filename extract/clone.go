@@ -79,3 +79,24 @@ func (o storeOptions) scratch() []string {
 	}
 	return out
 }
+
+// canClone reports whether a store can be cloned into a folder: the two share blocks until one is written to, so that a copy costs no time and
+// no space. It tries, with a private file that is removed again; nothing is written beside the store. It opens the store and closes it, which
+// drops this process's locks on it (see lookAt). Where the error is not nil, nobody knows.
+func canClone(store, folder string) (_ bool, err error) {
+	dir, err := os.MkdirTemp(folder, copyPrefix) // a killed probe is swept like a killed copy
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	f, err := os.Open(store)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	err = cloneOpen(f, filepath.Join(dir, storeFile))
+	if errors.Is(err, errors.ErrUnsupported) {
+		return false, nil
+	}
+	return err == nil, err
+}

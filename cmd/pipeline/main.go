@@ -121,8 +121,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), discoverCommand(), sqlCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(), schemaCommand(),
-			demoCommand(), completionCommand()},
+		Commands: []*cli.Command{runCommand(), discoverCommand(), doctorCommand(), sqlCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
+			schemaCommand(), demoCommand(), completionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
 		Action:          greet,

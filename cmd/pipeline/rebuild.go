@@ -31,7 +31,7 @@ Examples:
 }
 
 func rebuildAction(c *cli.Context) (err error) {
-	opt := defaultOptions()
+	opt := defaultOptions(true)
 	if opt.Warehouse, err = warehousePath(c); err != nil {
 		return err
 	}

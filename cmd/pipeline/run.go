@@ -116,7 +116,7 @@ func outcome(r *pipelines.Result, strict bool) error {
 }
 
 func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
-	opt = defaultOptions()
+	opt = defaultOptions(!c.Bool("dry-run"))
 	if name := c.Args().First(); name != "" {
 		return opt, &pipelines.UsageError{Message: fmt.Sprintf("run takes no argument %q; to read a folder use --source %s", name, name)}
 	}

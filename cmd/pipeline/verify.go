@@ -96,7 +96,7 @@ func subset(text string) (part, parts int, err error) {
 
 // compare reads the stores. That one has moved on is no damage; that its rows are others where their rowids are the same is.
 func (v *verified) compare(c *cli.Context, path string, part, parts int) error {
-	opt := defaultOptions()
+	opt := defaultOptions(false)
 	found, _, err := sources(c)
 	if err != nil {
 		return err

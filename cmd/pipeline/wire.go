@@ -143,13 +143,13 @@ func flagsFirst(app *cli.App, args []string) []string {
 	return append(out, positional...)
 }
 
-// defaultOptions are what every run on this machine shares.
-func defaultOptions() pipelines.Options {
+// defaultOptions are what every run on this machine shares. One that is to write nothing makes no id for a machine that has none.
+func defaultOptions(writes bool) pipelines.Options {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
 	}
-	return pipelines.Options{ToolVersion: version, Host: host, MachineID: machineID(host), Phase: phaseMarker(os.Getenv("PIPELINE_PHASE_FILE"))}
+	return pipelines.Options{ToolVersion: version, Host: host, MachineID: machineID(host, writes), Phase: phaseMarker(os.Getenv("PIPELINE_PHASE_FILE"))}
 }
 
 // phaseMarker keeps the present phase of a run in a file, so that whoever kills the run knows where it was. Each word takes the place of the
@@ -170,7 +170,7 @@ func phaseMarker(file string) func(phase string) {
 
 // machineID identifies this machine: the operating system's own id where it has a file for it, else one that is made once and kept in the
 // data directory (a host's name changes with the network), else the host's name.
-func machineID(host string) string {
+func machineID(host string, make bool) string {
 	for _, file := range []string{"/etc/machine-id", "/var/lib/dbus/machine-id"} {
 		if b, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(b))) > 0 {
 			return strings.TrimSpace(string(b))
@@ -180,11 +180,14 @@ func machineID(host string) string {
 	if b, err := os.ReadFile(file); err == nil && len(b) > 0 {
 		return strings.TrimSpace(string(b))
 	}
-	id := make([]byte, 16)
-	if _, err := rand.Read(id); err != nil {
+	if !make {
 		return host
 	}
-	text := hex.EncodeToString(id)
+	var id [16]byte
+	if _, err := rand.Read(id[:]); err != nil {
+		return host
+	}
+	text := hex.EncodeToString(id[:])
 	if errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text+"\n"), 0o600)) != nil {
 		return host
 	}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mattn/go-isatty"
+	"github.com/urfave/cli/v2"
+
+	"pipeline/extract"
+	"pipeline/pipelines"
+)
+
+func doctorCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "doctor",
+		Usage: "look at everything that a run needs, and touch nothing",
+		Description: `Says of each store how it would be read, whether Cursor is running, whether there is room for private copies, what state the
+warehouse is in, and what a run would do. It takes no lock of a load and writes nothing but private scratch, which it removes.
+
+Each line has a mark: ok; note (good to know, a run goes well); PROBLEM, with what to do.
+
+Examples:
+   pipeline doctor
+   pipeline doctor --parquet ~/cursor-parquet          is the publication of the last load?
+   pipeline doctor --no-plan                           quick: the stores' indexes are not read
+   pipeline doctor --source ~/backup/Cursor/User --json
+
+Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is in use: later a run goes well,
+4 any other problem. Of several the first that applies.`,
+		Flags: []cli.Flag{
+			sourceFlag(), userDataDirFlag(), warehouseFlag(),
+			&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "look at the publication in `DIR` too"},
+			&cli.BoolFlag{Name: "no-plan", Usage: "do not read the stores' indexes to say what a run would load"},
+			jsonFlag(),
+		},
+		Action: doctorAction,
+	}
+}
+
+// diagnosed is what doctor prints as JSON.
+type diagnosed struct {
+	*pipelines.Diagnosis
+	Problems int `json:"problems"`
+	Notes    int `json:"notes"`
+	ExitCode int `json:"exit_code"`
+}
+
+func doctorAction(c *cli.Context) error {
+	checkup, err := checkupOf(c)
+	if err != nil {
+		return err
+	}
+	d, err := pipelines.Doctor(c.Context, checkup)
+	if err != nil {
+		return err
+	}
+	code := map[pipelines.Verdict]int{pipelines.VerdictSource: exitSource, pipelines.VerdictBusy: exitBusy, pipelines.VerdictProblem: exitCheck}[d.Verdict]
+	if c.Bool("json") {
+		err = printJSON(c.App.Writer, diagnosed{d, d.Count(pipelines.LevelProblem), d.Count(pipelines.LevelNote), code})
+	} else {
+		printDiagnosis(c.App.Writer, d)
+	}
+	if err == nil && code != 0 {
+		err = &exitError{code: code}
+	}
+	return err
+}
+
+func checkupOf(c *cli.Context) (checkup pipelines.Checkup, err error) {
+	checkup.Options = defaultOptions(false)
+	if checkup.Warehouse, err = warehousePath(c); err != nil {
+		return checkup, err
+	}
+	if dir := c.Path("parquet"); dir != "" {
+		if checkup.Parquet, err = filepath.Abs(dir); err != nil {
+			return checkup, err
+		}
+	}
+	checkup.NoPlan = c.Bool("no-plan")
+	named := namedSources(c)
+	if len(named) == 0 {
+		var missed error
+		if checkup.Sources, checkup.Looked, missed = extract.Discover(env(c)); missed != nil {
+			checkup.NotFound = []error{missed}
+		}
+		return checkup, nil
+	}
+	for _, arg := range named { // one that is missing is a finding, and the others are looked at
+		found, err := extract.Resolve(arg, env(c))
+		if err != nil {
+			checkup.NotFound = append(checkup.NotFound, err)
+		}
+		checkup.Sources = append(checkup.Sources, found...)
+	}
+	if err := extract.CheckDistinct(checkup.Sources); err != nil {
+		return checkup, &pipelines.UsageError{Message: err.Error()}
+	}
+	return checkup, nil
+}
+
+// Widths of what is printed. On a terminal long lines are folded, but not within a word: a path can be pasted. Elsewhere a line is a line.
+const (
+	markMargin = len("warehouse  ")
+	textMargin = markMargin + len("PROBLEM  ")
+	lineWidth  = 98
+)
+
+// isTerminal reports a terminal that people look at.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+func printDiagnosis(w io.Writer, d *pipelines.Diagnosis) {
+	width, topic := math.MaxInt, ""
+	if isTerminal(w) {
+		width = lineWidth
+	}
+	for _, f := range d.Findings {
+		name := ""
+		if f.Topic != topic {
+			topic, name = f.Topic, f.Topic
+		}
+		mark := string(f.Level)
+		if f.Level == pipelines.LevelProblem {
+			mark = strings.ToUpper(mark)
+		}
+		folded(w, fmt.Sprintf("%-*s%-*s", markMargin, name, textMargin-markMargin, mark), f.Text, width)
+		if f.Remedy != "" {
+			folded(w, strings.Repeat(" ", textMargin)+"-> ", f.Remedy, width)
+		}
+	}
+	fmt.Fprintln(w)
+	first, notes := d.First(), ""
+	if n := d.Count(pipelines.LevelNote); n > 0 {
+		notes = ", " + plural(int64(n), "note")
+	}
+	if first == nil {
+		fmt.Fprintf(w, "all well%s\n", notes)
+		return
+	}
+	fmt.Fprintf(w, "%s%s; the first thing to do:\n", plural(int64(d.Count(pipelines.LevelProblem)), "problem"), notes)
+	what := first.Remedy
+	if what == "" {
+		what = first.Text
+	}
+	folded(w, "  ", what, width)
+}
+
+// folded prints a text behind a lead; further lines begin below it.
+func folded(w io.Writer, lead, text string, width int) {
+	line, margin := lead, strings.Repeat(" ", len(lead))
+	begun := false
+	for _, word := range strings.Split(printable(text), " ") {
+		if begun && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			fmt.Fprintln(w, line)
+			line, begun = margin, false
+		}
+		if begun {
+			line += " "
+		}
+		line += word
+		begun = true
+	}
+	fmt.Fprintln(w, line)
+}

@@ -1,0 +1,130 @@
+package extract
+
+import (
+	"context"
+	"os"
+	"time"
+)
+
+// MethodBusy is what StoreLook.Method says of a store that is written to all the time in rollback-journal mode.
+const MethodBusy = "busy"
+
+// StoreLook is what can be said of a store without reading its rows.
+type StoreLook struct {
+	Path         string    `json:"path"` // absolute, symlinks resolved
+	Bytes        int64     `json:"bytes"`
+	WALBytes     int64     `json:"wal_bytes"`
+	JournalBytes int64     `json:"journal_bytes"`
+	ChangedAt    time.Time `json:"changed_at"`   // the database or its -wal, whichever was later
+	JournalMode  string    `json:"journal_mode"` // wal or delete; "" if the file could not be looked at
+	Method       string    `json:"method"`       // how it would be read: one of the Method constants; "" if it cannot be
+	Reason       string    `json:"reason"`       // why so, for people; "" for in_place
+	HotJournal   bool      `json:"hot_journal"`  // a transaction is under way, or a crash left it
+	StaleWAL     bool      `json:"stale_wal"`    // much older than the database
+	Remote       *bool     `json:"remote"`       // on a network file system or another system's disk; nil: not known
+	Clone        *bool     `json:"clone"`        // into the temporary folder; nil: not known
+	Err          error     `json:"-"`            // a *StoreError, why it cannot be read; nil if there is no sign of that
+}
+
+// Total is the size of what holds rows.
+func (l *StoreLook) Total() int64 { return l.Bytes + l.WALBytes }
+
+// Inspect looks at a store's files and says how they would be read, by the rules of openStore. It changes nothing; scratch is where it tries a
+// clone, which it removes. This process must not have the store open: the look would drop its locks.
+func Inspect(ctx context.Context, path, scratch string) StoreLook {
+	return inspect(ctx, path, storeOptions{TempDir: scratch}.withDefaults())
+}
+
+func inspect(ctx context.Context, path string, o storeOptions) (s StoreLook) {
+	path, err := canonical(path)
+	s.Path = path
+	if err != nil {
+		s.Err = newStoreError(path, err)
+		return s
+	}
+	if remote, err := o.remote(path); err == nil {
+		s.Remote = &remote
+	}
+	l, err := lookAt(path)
+	if err == nil { // it is a file and may be read
+		s.describe(l)
+		if clone, err := canClone(path, o.TempDir); err == nil {
+			s.Clone = &clone
+		}
+		err = l.checkHeader(path)
+	}
+	if err == nil {
+		err = s.foresee(ctx, path, l, o)
+	}
+	s.Err = newStoreError(path, err)
+	return s
+}
+
+func (s *StoreLook) describe(l look) {
+	s.Bytes, s.WALBytes, s.JournalBytes = l.db.size(), l.wal.size(), l.journal.size()
+	s.JournalMode, s.HotJournal, s.StaleWAL = l.journalMode(), l.hotJournal(), l.staleWAL()
+	s.ChangedAt = l.db.info.ModTime()
+	if l.wal.info != nil && l.wal.info.ModTime().After(s.ChangedAt) {
+		s.ChangedAt = l.wal.info.ModTime()
+	}
+}
+
+// foresee chooses the way as openOnce does.
+func (s *StoreLook) foresee(ctx context.Context, path string, l look, o storeOptions) error {
+	switch {
+	case s.Remote == nil || *s.Remote:
+		s.Method, s.Reason = MethodCopy, "locks and shared memory cannot be trusted on its file system"
+	case l.walInUse() && !l.hasShm:
+		s.Method, s.Reason = MethodCopy, "a -wal without its -shm, as in a backup or after a crash"
+	case l.walInUse() && l.staleWAL():
+		s.Method, s.Reason = MethodCopy, "its -wal is much older than the database, which was perhaps put back from a backup"
+	case l.walInUse() && !readable(path+shmEnd):
+		s.Method, s.Reason = MethodCopy, "its -shm may not be read"
+	case l.walInUse():
+		s.Method, s.Reason = MethodWAL, "in use, or left so by a crash"
+	case l.hotJournal():
+		return s.foreseeJournal(ctx, path, l, o)
+	default:
+		s.Method = MethodInPlace
+		return l.checkWhole(path)
+	}
+	return nil
+}
+
+// foreseeJournal tells a commit that ends within a moment, a store that is always written to, and a journal that a crash left.
+func (s *StoreLook) foreseeJournal(ctx context.Context, path string, l look, o storeOptions) error {
+	last := l
+	for end := time.Now().Add(o.pause); last.hotJournal() && time.Now().Before(end); {
+		err := sleep(ctx, 5*time.Millisecond)
+		if err == nil {
+			last, err = lookAt(path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	s.describe(last)
+	switch {
+	case !last.hotJournal():
+		s.Method = MethodInPlace
+		return tornOr(last.checkWhole(path), path, last)
+	case l.same(last):
+		s.Method, s.Reason = MethodCopy, "a crash left its journal, which is rolled back in the copy"
+	case s.Clone != nil && *s.Clone:
+		s.Method, s.Reason = MethodClone, "a transaction is always under way"
+	default:
+		s.Method, s.Reason = MethodBusy, "a transaction is always under way"
+	}
+	return nil
+}
+
+func readable(path string) bool {
+	f, err := os.Open(path)
+	return err == nil && f.Close() == nil
+}
+
+// Remedy says what to do about the error: the last sentence of its text.
+func (e *StoreError) Remedy() string {
+	_, _, remedy := e.Kind.explain()
+	return remedy + "."
+}

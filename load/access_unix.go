@@ -1,0 +1,24 @@
+//go:build unix
+
+package load
+
+import (
+	"io/fs"
+
+	"golang.org/x/sys/unix"
+)
+
+// mayWrite returns why a file or folder may not be written to, nil if it may. It asks without writing.
+func mayWrite(path string, dir bool) error {
+	mode := uint32(unix.W_OK)
+	if dir {
+		mode |= unix.X_OK
+	}
+	if err := unix.Faccessat(unix.AT_FDCWD, path, mode, unix.AT_EACCESS); err != nil {
+		return &fs.PathError{Op: "write to", Path: path, Err: err}
+	}
+	return nil
+}
+
+// tooWide reports a mode that gives anything to anybody but the owner.
+func tooWide(mode fs.FileMode) bool { return mode.Perm()&0o077 != 0 }

@@ -1,0 +1,265 @@
+package load
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"pipeline/sql/schema"
+)
+
+// Look is what can be said of a warehouse without the lock of a load and without a change.
+type Look struct {
+	Path          string        `json:"path"`
+	Exists        bool          `json:"exists"`
+	Bytes         int64         `json:"bytes"`
+	Mode          string        `json:"mode"` // permissions in octal; "" where there is no file
+	Folder        string        `json:"folder"`
+	FolderMode    string        `json:"folder_mode"`
+	Nearest       string        `json:"-"`               // the folder, or the one above it that there is
+	FolderWide    bool          `json:"folder_wide"`     // others may look into it
+	FolderShared  bool          `json:"folder_shared"`   // everybody may replace what is in it
+	Wide          []string      `json:"wide"`            // files and folders of the warehouse whose modes give others anything
+	RunLocked     *bool         `json:"run_locked"`      // a run holds its lock; nil: not known
+	RunPID        int           `json:"run_pid"`         // the process that does, 0 for none
+	OpenElsewhere bool          `json:"open_for_writes"` // another program has it open for writing: it cannot be looked into
+	LogBytes      int64         `json:"log_bytes"`       // of the engine's log beside it
+	Leftovers     []string      `json:"leftovers"`       // new files that did not get their place
+	SchemaVersion int64         `json:"schema_version"`  // 0: not known
+	ToolVersion   int64         `json:"tool_schema_version"`
+	RawFiles      int           `json:"raw_files"`
+	RawBytes      int64         `json:"raw_bytes"`
+	RawMissing    []string      `json:"raw_missing"` // files that loads wrote and that are not there as they were written
+	RawNew        int           `json:"raw_new"`     // files that no load names: the next one takes them in
+	LastLoad      *LoadLook     `json:"last_load"`   // nil: none
+	LastGood      *LoadLook     `json:"last_good"`
+	LastFailing   *LoadLook     `json:"last_failing"`    // partial, or a check failed
+	Incomplete    []StoreMissed `json:"last_incomplete"` // stores that the last load could not read whole
+	Publication   *Publication  `json:"publication"`     // nil: not asked for
+	Denied        error         `json:"-"`               // why a run could not write
+	Err           error         `json:"-"`               // why a run could not open it, or this look could not; ErrBusy where another program holds it
+}
+
+// LoadLook is a load as the warehouse has it.
+type LoadLook struct {
+	LoadID      int64     `json:"load_id"`
+	StartedAt   time.Time `json:"started_at"`
+	Status      string    `json:"status"`
+	Mode        string    `json:"mode"`
+	ToolVersion string    `json:"tool_version"`
+}
+
+// StoreMissed is a store that a load could not read whole.
+type StoreMissed struct {
+	SourceID string `json:"source_id"`
+	Store    string `json:"store"`
+	Path     string `json:"path"`
+}
+
+// Publication is what the folder of Parquet files has as its current one.
+type Publication struct {
+	Folder   string `json:"folder"`       // "" where there is none
+	IsLatest bool   `json:"is_last_load"` // it has the loads that the warehouse has
+	Err      error  `json:"-"`            // why current does not lead to one
+}
+
+// Inspect looks at the warehouse of a path, its raw layer, and the Parquet in a folder, "" for none. It does not ask for the lock of a load;
+// the engine's own lock is shared with other readers and held for as long as it takes to read a few rows.
+func Inspect(ctx context.Context, path, parquet string) (*Look, error) {
+	l := &Look{Path: path, Folder: filepath.Dir(path), Wide: []string{}, Leftovers: []string{}, RawMissing: []string{}, Incomplete: []StoreMissed{},
+		ToolVersion: schema.Version}
+	if pid, known := lockOwner(path + ".lock"); known {
+		locked := pid != 0
+		l.RunLocked, l.RunPID = &locked, pid
+	}
+	files, err := l.files()
+	if err != nil {
+		l.Err = err
+		return l, nil
+	}
+	if l.Exists {
+		l.Err = l.contents(ctx, files)
+	}
+	l.OpenElsewhere = errors.Is(l.Err, ErrBusy)
+	if parquet != "" {
+		l.Publication = l.publication(ctx, parquet)
+	}
+	return l, ctx.Err()
+}
+
+// files looks at the files from outside. It returns those of the raw layer.
+func (l *Look) files() ([]rawPath, error) {
+	info, err := os.Stat(l.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, withRemedy(fmt.Errorf("look at the warehouse: %w", err))
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder; name a file with --warehouse", l.Path)
+	default:
+		l.Exists, l.Bytes, l.Mode = true, info.Size(), octal(info)
+		l.note(l.Path, info)
+	}
+	if info, err := os.Stat(l.Path + ".wal"); err == nil {
+		l.LogBytes = info.Size()
+		l.note(l.Path+".wal", info)
+	}
+	left, err := filepath.Glob(globEscape(l.Path) + newSuffix + "*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range left {
+		if ours.MatchString(strings.TrimPrefix(name, l.Path+newSuffix)) {
+			l.Leftovers = append(l.Leftovers, name)
+		}
+	}
+	l.Denied = errors.Join(l.folder(), l.writable())
+	return l.raw()
+}
+
+// folder looks at the warehouse's folder, or, where a run would have to make it, at the one that it would be made in.
+func (l *Look) folder() error {
+	dir := l.Folder
+	for {
+		info, err := os.Stat(dir)
+		if parent := filepath.Dir(dir); errors.Is(err, fs.ErrNotExist) && parent != dir {
+			dir = parent
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		l.Nearest = dir
+		if dir == l.Folder {
+			l.FolderMode, l.FolderWide = octal(info), tooWide(info.Mode())
+			l.FolderShared = l.FolderWide && info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 // a group is often its one user's own
+		}
+		return mayWrite(dir, true)
+	}
+}
+
+// writable returns why files that are there may not be written to.
+func (l *Look) writable() error {
+	var errs []error
+	for _, path := range []string{l.Path, l.Path + ".lock", RawDir(l.Path)} {
+		if info, err := os.Stat(path); err == nil {
+			errs = append(errs, mayWrite(path, info.IsDir()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// raw looks at the raw layer's files.
+func (l *Look) raw() ([]rawPath, error) {
+	dir := RawDir(l.Path)
+	files, err := rawFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	wide := false
+	if info, err := os.Stat(dir); err == nil {
+		l.note(dir, info)
+		wide = tooWide(info.Mode())
+	}
+	for _, f := range files {
+		info, err := os.Stat(filepath.Join(dir, f.source, f.name))
+		if err != nil {
+			return nil, err
+		}
+		l.RawFiles++
+		l.RawBytes += info.Size()
+		if wide {
+			l.note(filepath.Join(dir, f.source, f.name), info)
+		}
+	}
+	return files, nil
+}
+
+// note remembers a mode that gives others anything.
+func (l *Look) note(path string, info fs.FileInfo) {
+	if tooWide(info.Mode()) {
+		l.Wide = append(l.Wide, path)
+	}
+}
+
+func octal(info fs.FileInfo) string { return fmt.Sprintf("%04o", info.Mode().Perm()) }
+
+// contents reads what the loads say of themselves.
+func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
+	db, conn, err := openEngine(ctx, l.Path, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	if version, err := metaInt(ctx, conn, metaVersion); err == nil {
+		l.SchemaVersion = version
+	}
+	if err := checkVersion(ctx, conn, l.Path); err != nil {
+		return err
+	}
+	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'", &l.LastFailing: "status <> 'ok'"} {
+		query := `SELECT load_id, epoch_ms(started_at), status, mode, tool_version FROM loads WHERE ` + where + ` ORDER BY load_id DESC LIMIT 1`
+		if err := each(ctx, conn, query, func(rows *sql.Rows) error {
+			found := &LoadLook{}
+			*target = found
+			var ms int64
+			err := rows.Scan(&found.LoadID, &ms, &found.Status, &found.Mode, &found.ToolVersion)
+			found.StartedAt = time.UnixMilli(ms).UTC()
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	if err := each(ctx, conn, `SELECT source_id, store, path FROM load_stores WHERE NOT is_complete AND load_id = (SELECT max(load_id) FROM loads)
+		ORDER BY source_id, store`, func(rows *sql.Rows) error {
+		var s StoreMissed
+		err := rows.Scan(&s.SourceID, &s.Store, &s.Path)
+		l.Incomplete = append(l.Incomplete, s)
+		return err
+	}); err != nil {
+		return err
+	}
+	return l.compareRaw(ctx, conn, files)
+}
+
+// compareRaw compares the names and sizes of the raw layer's files with what loads wrote; verify reads them.
+func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawPath) error {
+	l.RawNew = len(files)
+	return each(ctx, conn, `SELECT path, bytes FROM raw_files ORDER BY path`, func(rows *sql.Rows) error {
+		var name string
+		var bytes int64
+		if err := rows.Scan(&name, &bytes); err != nil {
+			return err
+		}
+		path := filepath.Join(RawDir(l.Path), filepath.FromSlash(name))
+		info, err := os.Stat(path)
+		if err == nil {
+			l.RawNew--
+		}
+		if err != nil || info.Size() != bytes {
+			l.RawMissing = append(l.RawMissing, path)
+		}
+		return nil
+	})
+}
+
+// publication looks at what current names.
+func (l *Look) publication(ctx context.Context, dir string) *Publication {
+	folder, err := currentFolder(dir)
+	if err == nil {
+		_, err = os.Stat(folder)
+	}
+	if err != nil {
+		if entries, none := os.ReadDir(dir); errors.Is(none, fs.ErrNotExist) || none == nil && len(entries) == 0 {
+			err = nil // nothing was published yet
+		}
+		return &Publication{Err: err}
+	}
+	return &Publication{Folder: folder, IsLatest: l.Err == nil && l.Exists && published(ctx, l.Path, folder)}
+}

@@ -1,0 +1,235 @@
+package pipelines
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"pipeline/extract"
+	"pipeline/load"
+)
+
+// This file tells what was found of the warehouse, and what a run would do.
+
+func (d *Diagnosis) tellWarehouse(opt Options) {
+	w := &d.Warehouse
+	if w.Err != nil {
+		w.Error = w.Err.Error()
+	}
+	locked := w.RunLocked != nil && *w.RunLocked
+	switch {
+	case locked:
+		d.problem(TopicWarehouse, VerdictBusy, "Wait for it to end, and run again.", "A run holds %s.lock (process %d): another one would end at once.", w.Path, w.RunPID)
+	case w.OpenElsewhere && (w.LogBytes > 0 || w.RunLocked == nil):
+		d.problem(TopicWarehouse, VerdictBusy, "Close it there, and run again.", "Another program writes to %s%s.", w.Path, inProcesses(w.OpenIn))
+	case w.OpenElsewhere:
+		d.note(TopicWarehouse, "", "Another program has %s open for writing%s: it cannot be looked into; a run would load into a copy that takes its place.", w.Path, inProcesses(w.OpenIn))
+	case w.Err != nil:
+		d.problem(TopicWarehouse, VerdictProblem, "Name another file with --warehouse, or make it anew out of its raw layer: pipeline rebuild.", "%v", w.Err)
+	case !w.Exists:
+		d.ok(TopicWarehouse, "there is none at %s yet: the first run makes it", w.Path)
+	default:
+		d.ok(TopicWarehouse, "%s: %s, schema version %d; raw layer: %s, %s", w.Path, size(w.Bytes), w.SchemaVersion, plural(w.RawFiles, "file", "files"), size(w.RawBytes))
+		d.tellReaders(w)
+	}
+	d.tellRights(w)
+	d.tellRoom(w)
+	d.tellLeft(w, locked)
+	d.tellLoads(w, opt.Now())
+	d.tellParquet(w, opt.Parquet)
+}
+
+func inProcesses(list []extract.Process) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return ": " + named(list)
+}
+
+// tellReaders tells of programs that read the warehouse: a load goes to a copy then, unless one was killed before its log was folded in.
+func (d *Diagnosis) tellReaders(w *WarehouseLook) {
+	switch {
+	case len(w.OpenIn) > 0 && w.LogBytes > 0:
+		d.problem(TopicWarehouse, VerdictBusy, "Close it there, and run again.", "It is open in %s, and its log is not folded in.", named(w.OpenIn))
+	case len(w.OpenIn) > 0:
+		d.note(TopicWarehouse, "", "It is open in %s: a run would load into a copy that takes its place.", named(w.OpenIn))
+	}
+}
+
+func (d *Diagnosis) tellRights(w *WarehouseLook) {
+	if w.Denied != nil {
+		d.problem(TopicWarehouse, VerdictProblem, "Check the rights of the file and its folder, or name another with --warehouse.", "A run could not write: %v", w.Denied)
+	}
+	if n := len(w.Wide); n > 0 {
+		var others string
+		if n > 1 {
+			others = fmt.Sprintf(" and %d more", n-1)
+		}
+		remedy := "chmod -R go= " + strings.Join(shortened(w.Wide), " ")
+		if w.FolderWide {
+			d.problem(TopicWarehouse, VerdictProblem, remedy, "Others on this machine may use %s%s, which hold what you typed.", w.Wide[0], others)
+		} else {
+			d.note(TopicWarehouse, remedy, "Others on this machine might use %s%s if the folder did not keep them out.", w.Wide[0], others)
+		}
+	}
+	switch {
+	case w.FolderShared:
+		d.problem(TopicWarehouse, VerdictProblem, "chmod go= "+w.Folder, "Others on this machine may replace what is in %s (mode %s).", w.Folder, w.FolderMode)
+	case w.FolderWide && w.Exists && len(w.Wide) == 0:
+		d.note(TopicWarehouse, "", "Others on this machine may list %s (mode %s); the files in it are closed to them.", w.Folder, w.FolderMode)
+	}
+}
+
+// shortened leaves out what lies below another path of the list.
+func shortened(paths []string) (out []string) {
+	for _, path := range paths {
+		if !slices.ContainsFunc(out, func(above string) bool { return strings.HasPrefix(path, above+string(filepath.Separator)) }) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// tellRoom compares the disk with the warehouse: a load into a copy needs as much again.
+func (d *Diagnosis) tellRoom(w *WarehouseLook) {
+	dir := w.Nearest
+	var err error
+	if w.Free, err = extract.FreeSpace(dir); err != nil {
+		return
+	}
+	const remedy = "Make room, or put the warehouse on another disk with --warehouse."
+	switch held := len(w.OpenIn) > 0 || w.OpenElsewhere; {
+	case w.Free < w.Bytes && held:
+		d.problem(TopicWarehouse, VerdictProblem, remedy, "%s has %s free; a load into a copy of the warehouse needs %s.", dir, size(w.Free), size(w.Bytes))
+	case w.Free < w.Bytes:
+		d.note(TopicWarehouse, remedy, "%s has %s free, less than the warehouse's %s: a load into a copy of it would fail.", dir, size(w.Free), size(w.Bytes))
+	case w.Free < d.Scratch.Largest && !w.Exists:
+		d.note(TopicWarehouse, remedy, "%s has %s free, less than the largest store's %s.", dir, size(w.Free), size(d.Scratch.Largest))
+	default:
+		d.ok(TopicWarehouse, "%s free in %s", size(w.Free), dir)
+	}
+}
+
+// tellLeft tells what killed runs left. While a run is under way the files are its own.
+func (d *Diagnosis) tellLeft(w *WarehouseLook, running bool) {
+	if running {
+		return
+	}
+	if w.LogBytes > 0 && !w.OpenElsewhere && len(w.OpenIn) == 0 {
+		d.note(TopicWarehouse, "", "A log of %s is beside it (%s.wal): a run was killed; the next one folds it in.", size(w.LogBytes), filepath.Base(w.Path))
+	}
+	if n := len(w.Leftovers); n > 0 {
+		d.note(TopicWarehouse, "", "A killed run left %s (%s); the next one removes what it left.", plural(n, "file", "files"), filepath.Base(w.Leftovers[0]))
+	}
+	if w.SchemaVersion != w.ToolVersion {
+		return // what the loads wrote was not asked
+	}
+	if n := len(w.RawMissing); n > 0 {
+		d.problem(TopicWarehouse, VerdictProblem, "pipeline run writes what the stores still hold of it; pipeline verify says more.",
+			"Of the raw layer %s not as written, or gone: %s", plural(n, "file is", "files are"), w.RawMissing[0])
+	}
+	if w.RawNew > 0 {
+		d.note(TopicWarehouse, "", "%s of the raw layer %s of a load that did not commit: the next run takes it in.", plural(w.RawNew, "file", "files"), isAre(w.RawNew))
+	}
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// tellLoads tells of the last loads.
+func (d *Diagnosis) tellLoads(w *WarehouseLook, now time.Time) {
+	ago := func(l *load.LoadLook) string {
+		return fmt.Sprintf("load %d (%s, %s)", l.LoadID, l.Status, humanize.RelTime(l.StartedAt, now, "ago", "from now"))
+	}
+	if w.LastLoad == nil {
+		return
+	}
+	switch {
+	case w.LastGood == nil:
+		d.note(TopicWarehouse, "", "No load was good yet; the last is %s.", ago(w.LastLoad))
+	case w.LastFailing != nil && w.LastFailing.LoadID < w.LastGood.LoadID:
+		d.ok(TopicWarehouse, "last good %s; the last that was not: %s", ago(w.LastGood), ago(w.LastFailing))
+	default:
+		d.ok(TopicWarehouse, "last good %s", ago(w.LastGood))
+	}
+	switch {
+	case w.LastLoad.Status == "check_failed":
+		d.problem(TopicWarehouse, VerdictProblem, "pipeline check says which, and of which rows.", "A check failed in the last %s.", ago(w.LastLoad))
+	case len(w.Incomplete) > 0:
+		var names []string
+		for _, s := range w.Incomplete[:min(3, len(w.Incomplete))] {
+			names = append(names, s.Path)
+		}
+		d.note(TopicWarehouse, "", "The last %s could not read %s: %s", ago(w.LastLoad), plural(len(w.Incomplete), "store", "stores"), strings.Join(names, ", "))
+	}
+}
+
+// tellParquet tells whether the publication is of the last load.
+func (d *Diagnosis) tellParquet(w *WarehouseLook, dir string) {
+	p := w.Publication
+	switch remedy := "pipeline run --parquet " + dir; {
+	case p == nil:
+	case p.Err != nil:
+		d.problem(TopicWarehouse, VerdictProblem, remedy, "The current publication in %s cannot be found: %v", dir, p.Err)
+	case p.Folder == "":
+		d.note(TopicWarehouse, remedy, "Nothing is published in %s yet.", dir)
+	case w.Err != nil || !w.Exists:
+		d.note(TopicWarehouse, "", "Whether the publication %s is of the last load is not known.", p.Folder)
+	case !p.IsLatest:
+		d.note(TopicWarehouse, remedy, "The publication %s is not of the last load.", p.Folder)
+	default:
+		d.ok(TopicWarehouse, "Parquet: %s is of the last load", p.Folder)
+	}
+}
+
+// tellPlan tells what a run would do.
+func (d *Diagnosis) tellPlan() {
+	p := d.Plan
+	switch {
+	case p == nil:
+		return
+	case p.Skipped != "":
+		d.note(TopicPlan, "", "What a run would load is not known: %s.", p.Skipped)
+		return
+	case p.err != nil:
+		verdict := VerdictProblem
+		if errors.Is(p.err, load.ErrBusy) || errors.Is(p.err, extract.ErrTorn) {
+			verdict = VerdictBusy
+		}
+		d.problem(TopicPlan, verdict, "Run again in a minute.", "A run would fail now: %v", p.err)
+		return
+	case p.Error != "":
+		d.note(TopicPlan, "", "A run would load nothing: no source can be read.")
+		return
+	}
+	for _, err := range p.errs {
+		d.problem(TopicPlan, VerdictSource, "Try pipeline run --dry-run, which says more.", "%v", err)
+	}
+	for _, f := range p.Failures {
+		d.problem(TopicPlan, VerdictProblem, "Look whether the store is the right one before you accept it.", "A run would end with %s: %s", f.Check, f.First)
+	}
+	c := p.Conversations
+	text := fmt.Sprintf("conversations: %s new, %s changed, %s deleted, %s unchanged; %s to read", humanize.Comma(c.New), humanize.Comma(c.Changed),
+		humanize.Comma(c.Deleted), humanize.Comma(c.Unchanged), size(p.Bytes))
+	if len(p.Reasons) > 0 && c.Unchanged+c.Changed+c.Deleted > 0 {
+		var because []string
+		for _, why := range slices.Sorted(maps.Keys(p.Reasons)) {
+			because = append(because, fmt.Sprintf("%s: %s", why, humanize.Comma(p.Reasons[why])))
+		}
+		text += " (" + strings.Join(because, "; ") + ")"
+	}
+	if p.LeftOut > 0 {
+		text += fmt.Sprintf("; %s left out", humanize.Comma(p.LeftOut))
+	}
+	d.ok(TopicPlan, "%s", text)
+}
