@@ -29,10 +29,10 @@ lint: ## gofmt, vet, staticcheck
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/
 
 race: ## the tests of the concurrent parts under the race detector
-	$(GO) test -race -skip TestHistories ./extract/ ./transform/ ./pipelines/
+	$(GO) test -race -skip 'TestHistories|TestDamage|TestEditorStarts|TestCommitLatency' ./extract/ ./transform/ ./pipelines/
 
-endurance: ## the long tests: random histories of a store, 500 kills, 200 flipped bytes
-	PIPELINE_ENDURANCE=1 $(GO) test -timeout 60m -v -run 'TestHistories|TestKill|TestFlippedBytes' ./pipelines/ ./cmd/pipeline/
+endurance: ## the long tests: random histories of a store, 500 kills, 2,000 damaged stores, 200 flipped bytes, every n-th failing call
+	PIPELINE_ENDURANCE=1 $(GO) test -timeout 60m -v -run 'TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows' ./extract/ ./pipelines/ ./cmd/pipeline/
 
 clean: ## remove what was built
 	rm -rf bin

@@ -75,13 +75,14 @@ func (c *cursor) add(ctx context.Context, name, path string, o OpenOptions) (*st
 	var damaged error
 	for try := 1; failed == nil; try++ {
 		s, err := readStore(ctx, name, path, o.Raw, how)
+		var slow *OverBudgetError
 		switch {
 		case err == nil:
 			return s, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case errors.Is(err, ErrTorn) && try < snapshotTries:
-		case errors.Is(err, ErrTorn) && !how.Copy:
+		case !how.Copy && (errors.Is(err, ErrTorn) || errors.As(err, &slow)):
 			how.Copy = true
 		case IsDamage(err) && !how.Salvage:
 			how.Salvage, damaged = true, err

@@ -101,6 +101,52 @@ func TestBrokenPage(t *testing.T) {
 	}
 }
 
+// A -wal much older than its database: it is used if it fits, left out if the database is sound without it, and named in both cases.
+func TestStaleWAL(t *testing.T) {
+	hourAgo := time.Now().Add(-time.Hour)
+	t.Run("fits", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "state.vscdb")
+		want := edited(t, path, true, true, 30)
+		if err := os.Chtimes(path+"-wal", hourAgo, hourAgo); err != nil {
+			t.Fatal(err)
+		}
+		s := mustOpen(t, path, storeOptions{pause: time.Millisecond, remote: isLocal})
+		if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 || strings.Contains(s.Info().Warnings[0], "left out") {
+			t.Errorf("%d messages, warnings %q; want %d and one warning", got, s.Info().Warnings, want)
+		}
+	})
+	t.Run("does not fit", func(t *testing.T) {
+		other, path := filepath.Join(t.TempDir(), "state.vscdb"), filepath.Join(t.TempDir(), "state.vscdb")
+		edited(t, other, true, false, 600)
+		edited(t, other, true, true, 20) // a few pages: a -wal with every page of another store would fit, and nobody could tell
+		want := edited(t, path, true, false, 300)
+		wal, err := os.ReadFile(other + "-wal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.WriteFile(path+"-wal", wal, 0o644), os.Chtimes(path+"-wal", hourAgo, hourAgo)); err != nil {
+			t.Fatal(err)
+		}
+		s := mustOpen(t, path, storeOptions{pause: time.Millisecond, remote: isLocal})
+		if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 || !strings.Contains(s.Info().Warnings[0], "left out") {
+			t.Errorf("%d messages, warnings %q; want %d and the -wal left out", got, s.Info().Warnings, want)
+		}
+		// Without it the database must be sound.
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.WriteAt(make([]byte, 4096), 5*4096)
+		if err := errors.Join(err, f.Close(), os.Chtimes(path+"-wal", hourAgo, hourAgo)); err != nil {
+			t.Fatal(err)
+		}
+		var known *StoreError
+		if _, err := openStore(t.Context(), path, storeOptions{pause: time.Millisecond, remote: isLocal}); !errors.As(err, &known) || known.Kind != KindDamaged {
+			t.Errorf("with a page of zeros: %v, want KindDamaged", err)
+		}
+	})
+}
+
 // Every kind of error has its own words.
 func TestErrorTexts(t *testing.T) {
 	seen := map[string]ErrKind{}

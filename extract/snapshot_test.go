@@ -42,7 +42,8 @@ func files(t *testing.T, dir string) map[string]string {
 
 func names(all map[string]string) string { return strings.Join(slices.Sorted(maps.Keys(all)), " ") }
 
-// edited makes a store by an editor that makes n commits, one message each, and then closes it or is killed; it returns n.
+// edited makes a store, or goes on with one, by an editor that makes n commits, one message each, and then closes it or is killed. It returns
+// how many messages the store has.
 func edited(t *testing.T, path string, wal, kill bool, n int) int {
 	t.Helper()
 	e := editortest.Start(t, path, editortest.Options{WAL: wal, Limit: n})
@@ -52,7 +53,7 @@ func edited(t *testing.T, path string, wal, kill bool, n int) int {
 	} else if err := e.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	return n
+	return e.Messages()
 }
 
 func mustOpen(t *testing.T, path string, o storeOptions) *storeSnapshot {
@@ -89,28 +90,28 @@ func TestReadAtRest(t *testing.T) {
 		files        string
 		method, mode string
 	}{
-		{name: "closed, rollback", files: "state.vscdb", method: MethodInPlace, mode: "delete"},
-		{name: "closed, WAL", wal: true, files: "state.vscdb", method: MethodInPlace, mode: "wal"},
+		{name: "closed, rollback", files: "state.vscdb state.vscdb.backup", method: MethodInPlace, mode: "delete"},
+		{name: "closed, WAL", wal: true, files: "state.vscdb state.vscdb.backup", method: MethodInPlace, mode: "wal"},
 		{name: "WAL of 0 bytes without a -shm", wal: true, prepare: func(p string) error { return os.WriteFile(p+"-wal", nil, 0o644) },
-			files: "state.vscdb state.vscdb-wal", method: MethodInPlace, mode: "wal"},
+			files: "state.vscdb state.vscdb-wal state.vscdb.backup", method: MethodInPlace, mode: "wal"},
 		{name: "-shm alone", wal: true, prepare: func(p string) error { return os.WriteFile(p+"-shm", make([]byte, 32768), 0o644) },
-			files: "state.vscdb state.vscdb-shm", method: MethodInPlace, mode: "wal"},
+			files: "state.vscdb state.vscdb-shm state.vscdb.backup", method: MethodInPlace, mode: "wal"},
 		{name: "journal of journal_mode=truncate", prepare: func(p string) error { return os.WriteFile(p+"-journal", nil, 0o644) },
-			files: "state.vscdb state.vscdb-journal", method: MethodInPlace, mode: "delete"},
+			files: "state.vscdb state.vscdb-journal state.vscdb.backup", method: MethodInPlace, mode: "delete"},
 		{name: "journal of journal_mode=persist", prepare: func(p string) error { return os.WriteFile(p+"-journal", make([]byte, 4096), 0o644) },
-			files: "state.vscdb state.vscdb-journal", method: MethodInPlace, mode: "delete"},
+			files: "state.vscdb state.vscdb-journal state.vscdb.backup", method: MethodInPlace, mode: "delete"},
 		{name: "killed, WAL", wal: true, kill: true, files: "state.vscdb state.vscdb-shm state.vscdb-wal", method: MethodWAL, mode: "wal"},
 		{name: "killed, -shm of 0 bytes", wal: true, kill: true, prepare: func(p string) error { return os.Truncate(p+"-shm", 0) },
 			files: "state.vscdb state.vscdb-shm state.vscdb-wal", method: MethodWAL, mode: "wal"},
 		{name: "backup without -shm", wal: true, kill: true, prepare: func(p string) error { return os.Remove(p + "-shm") },
 			files: "state.vscdb state.vscdb-wal", method: MethodCopy, mode: "wal"},
-		{name: "remote, closed", wal: true, options: storeOptions{remote: isRemote}, files: "state.vscdb", method: MethodCopy, mode: "wal"},
-		{name: "remote, rollback", options: storeOptions{remote: isRemote}, files: "state.vscdb", method: MethodCopy, mode: "delete"},
+		{name: "remote, closed", wal: true, options: storeOptions{remote: isRemote}, files: "state.vscdb state.vscdb.backup", method: MethodCopy, mode: "wal"},
+		{name: "remote, rollback", options: storeOptions{remote: isRemote}, files: "state.vscdb state.vscdb.backup", method: MethodCopy, mode: "delete"},
 		{name: "remote, killed", wal: true, kill: true, options: storeOptions{remote: isRemote},
 			files: "state.vscdb state.vscdb-shm state.vscdb-wal", method: MethodCopy, mode: "wal"},
 		{name: "file system unknown", options: storeOptions{remote: func(string) (bool, error) { return false, errors.New("no statfs") }},
-			files: "state.vscdb", method: MethodCopy, mode: "delete"},
-		{name: "copy asked for", options: storeOptions{Copy: true}, files: "state.vscdb", method: MethodCopy, mode: "delete"},
+			files: "state.vscdb state.vscdb.backup", method: MethodCopy, mode: "delete"},
+		{name: "copy asked for", options: storeOptions{Copy: true}, files: "state.vscdb state.vscdb.backup", method: MethodCopy, mode: "delete"},
 		{name: "copy asked for, killed", wal: true, kill: true, options: storeOptions{Copy: true},
 			files: "state.vscdb state.vscdb-shm state.vscdb-wal", method: MethodCopy, mode: "wal"},
 	}
@@ -331,39 +332,6 @@ func TestOverBudget(t *testing.T) {
 			t.Errorf("%d bytes more after %v: %q, want over %v", test.growth, test.age, over, test.over)
 		}
 	}
-}
-
-// A -wal much older than its database: it is used if it fits, left out if the database is sound without it, and named in both cases.
-func TestStaleWAL(t *testing.T) {
-	hourAgo := time.Now().Add(-time.Hour)
-	t.Run("fits", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "state.vscdb")
-		want := edited(t, path, true, true, 30)
-		if err := os.Chtimes(path+"-wal", hourAgo, hourAgo); err != nil {
-			t.Fatal(err)
-		}
-		s := mustOpen(t, path, storeOptions{pause: time.Millisecond, remote: isLocal})
-		if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 || strings.Contains(s.Info().Warnings[0], "left out") {
-			t.Errorf("%d messages, warnings %q; want %d and one warning", got, s.Info().Warnings, want)
-		}
-	})
-	t.Run("does not fit", func(t *testing.T) {
-		other, path := filepath.Join(t.TempDir(), "state.vscdb"), filepath.Join(t.TempDir(), "state.vscdb")
-		edited(t, other, true, false, 300)
-		edited(t, other, true, true, 20) // a few pages: a -wal with every page of another store would fit, and nobody could tell
-		want := edited(t, path, true, false, 600)
-		wal, err := os.ReadFile(other + "-wal")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(os.WriteFile(path+"-wal", wal, 0o644), os.Chtimes(path+"-wal", hourAgo, hourAgo)); err != nil {
-			t.Fatal(err)
-		}
-		s := mustOpen(t, path, storeOptions{pause: time.Millisecond, remote: isLocal})
-		if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 || !strings.Contains(s.Info().Warnings[0], "left out") {
-			t.Errorf("%d messages, warnings %q; want %d and the -wal left out", got, s.Info().Warnings, want)
-		}
-	})
 }
 
 func TestContextEnds(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,6 +158,79 @@ func TestBusyRollbackStore(t *testing.T) {
 			if err := os.Remove(o.Warehouse); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+	if err := editor.Stop(); err != nil {
+		t.Errorf("the editor was disturbed: %v", err)
+	}
+}
+
+// TestWALGrows: while a run reads, the editor writes more than the -wal may grow (256 MB). The run lets go of it and loads a private copy.
+func TestWALGrows(t *testing.T) {
+	dir := t.TempDir()
+	user := filepath.Join(dir, "User")
+	store := filepath.Join(user, "globalStorage", "state.vscdb")
+	if err := os.MkdirAll(filepath.Dir(store), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	really := os.Getenv("PIPELINE_ENDURANCE") != ""
+	const before = 800 // messages: so many rows that the growth is looked for while they are read
+	work := editortest.Options{WAL: true, Limit: before}
+	if really {
+		work.Limit, work.Ballast = 0, 1<<20
+	}
+	editor := editortest.Start(t, store, work)
+	wait := func(holds func() bool) {
+		t.Helper()
+		for end := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("it took more than two minutes")
+			}
+		}
+	}
+	wait(func() bool { return editor.Commits() >= before })
+	size := func() int64 {
+		info, err := os.Stat(store + "-wal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	const growth = 256<<20 + 1
+	o := options(t, dir, user)
+	grow := sync.OnceFunc(func() {
+		first := size()
+		if !really { // SQLite does not look beyond the last commit
+			if err := os.Truncate(store+"-wal", first+growth); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wait(func() bool { return size() >= first+growth })
+	})
+	o.Progress = func(int, int) { grow() }
+	var warned []string
+	o.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
+	result := mustRun(t, o)
+	if len(warned) != 1 || !strings.Contains(warned[0], "-wal grew by 25") || !strings.Contains(warned[0], "private copy") {
+		t.Errorf("warned %q", warned)
+	}
+	w, err := load.OpenReader(t.Context(), result.Warehouse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := query(t, w, `SELECT any_value(snapshot_method), sum(missing_message_count)::BIGINT, sum(unlisted_message_count)::BIGINT, sum(message_count) >= 800
+		FROM live_conversations, load_stores WHERE store = 'global'`)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([][]string{{"copy", "0", "0", "true"}}, got); diff != "" {
+		t.Errorf("what was loaded (-want +got):\n%s", diff)
+	}
+	if really { // the -wal can be begun anew: it does not grow any further
+		after, committed := size(), editor.Commits()
+		wait(func() bool { return editor.Commits() >= committed+100 })
+		if now := size(); now > after+32<<20 {
+			t.Errorf("the -wal has grown from %d to %d MB after the run", after>>20, now>>20)
 		}
 	}
 	if err := editor.Stop(); err != nil {

@@ -8,37 +8,33 @@
 //		os.Exit(m.Run())
 //	}
 //
+// The process opens, writes and closes the store by the rules of VS Code (see storage), so whoever holds a lock too long makes it fail a
+// commit, or lose every row since its last clean end. Stop tells.
+//
 // Every transaction keeps what Check looks for, so a reader that mixes two states is found out:
 //   - it adds a bubble to a growing conversation, and to that conversation's composerData the header which names it: a state never has
 //     the one without the other;
 //   - it moves tokens from one probe conversation to another, in composerData (contextTokensUsed) and in the conversation's one bubble
 //     (tokenCount.inputTokens): the sum over all probes is always ProbeSum, and a probe's two figures are always equal.
 //
+// An editor that opens a store which another one left goes on where that one stopped.
+//
 // Values are the conversations of Cursor 2 and later (composerData `_v` 13 with fullConversationHeadersOnly, bubbles `_v` 3).
 package editortest
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
-)
-
-// The environment of an editor process.
-const (
-	envStore = "EDITORTEST_STORE"
-	envWAL   = "EDITORTEST_WAL"
-	envPause = "EDITORTEST_PAUSE"
-	envLimit = "EDITORTEST_LIMIT"
 )
 
 // patience is the longest that Start and Stop wait for the editor process, which they kill then.
@@ -46,52 +42,56 @@ const patience = time.Minute
 
 // Options say how an editor works.
 type Options struct {
-	WAL   bool          // journal_mode WAL; else a rollback journal that every commit deletes
-	Pause time.Duration // between two transactions
-	Limit int           // after so many transactions the editor rests, the store still open; 0: it never does
+	WAL     bool          // journal_mode WAL; else as the store is: a new one has a rollback journal that every commit deletes
+	Pause   time.Duration // between two transactions
+	Limit   int           // after so many transactions the editor rests, the store still open; 0: it never does; -1: it only opens the store
+	Ballast int           // so many bytes each transaction writes besides, to one of a few keys in turn
 }
 
-// Editor is a running editor process.
+// Editor is an editor process.
 type Editor struct {
-	cmd     *exec.Cmd
-	stdin   io.WriteCloser
-	stderr  bytes.Buffer
-	commits atomic.Int64
-	read    sync.WaitGroup // the reader of its output
-	ended   bool
-}
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stderr bytes.Buffer
+	read   sync.WaitGroup // the reader of its reports
+	first  chan struct{}  // closed when it has made a commit, or all that it is to do, or ended
+	ended  bool
 
-// Main turns this process into an editor if Start began it, and does not return then.
-func Main() {
-	path := os.Getenv(envStore)
-	if path == "" {
-		return
-	}
-	pause, err := time.ParseDuration(os.Getenv(envPause))
-	limit, notNumber := strconv.Atoi(os.Getenv(envLimit))
-	if err = errors.Join(err, notNumber); err == nil {
-		err = edit(path, Options{WAL: os.Getenv(envWAL) != "", Pause: pause, Limit: limit}, os.Stdin, os.Stdout)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Exit(0)
+	mu       sync.Mutex
+	open     report // zero until the store is open
+	commits  []time.Duration
+	messages int
+	failures []failure
 }
 
 // Start begins an editor on the store at path, which it makes if it is not there, and returns after its first commit. The test's
 // end kills it if it still runs.
 func Start(t testing.TB, path string, o Options) *Editor {
 	t.Helper()
+	e := Prepare(t, path, o)
+	if err := e.Open(); err != nil {
+		t.Fatal(err)
+	}
+	e.Await()
+	if e.Commits() == 0 {
+		t.Fatalf("the editor made no commit: %v", e.Stop())
+	}
+	return e
+}
+
+// Prepare begins an editor that does not touch the store before Open is called: so a test chooses the moment.
+func Prepare(t testing.TB, path string, o Options) *Editor {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &Editor{cmd: exec.Command(self)}
-	e.cmd.Env = append(os.Environ(), envStore+"="+path, envPause+"="+o.Pause.String(), envLimit+"="+strconv.Itoa(o.Limit))
-	if o.WAL {
-		e.cmd.Env = append(e.cmd.Env, envWAL+"=1")
+	e := &Editor{cmd: exec.Command(self), first: make(chan struct{})}
+	options, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
 	}
+	e.cmd.Env = append(os.Environ(), envStore+"="+path, envOptions+"="+string(options))
 	e.cmd.Stderr = &e.stderr
 	if e.stdin, err = e.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
@@ -103,29 +103,112 @@ func Start(t testing.TB, path string, o Options) *Editor {
 	if err := e.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	first := make(chan struct{})
 	e.read.Go(func() {
-		var once sync.Once
-		for lines := bufio.NewScanner(stdout); lines.Scan(); {
-			e.commits.Add(1)
-			once.Do(func() { close(first) })
+		tell := sync.OnceFunc(func() { close(e.first) })
+		defer tell()
+		for reports := json.NewDecoder(stdout); ; {
+			var r report
+			if reports.Decode(&r) != nil {
+				return // it ended; if not well, its exit code says so
+			}
+			if e.note(r); r.Committed || r.Opened && o.Limit < 0 {
+				tell()
+			}
 		}
-		once.Do(func() { close(first) })
 	})
 	t.Cleanup(e.Kill)
-	defer time.AfterFunc(patience, func() { _ = e.cmd.Process.Kill() }).Stop()
-	<-first
-	if e.Commits() == 0 {
-		t.Fatalf("the editor made no commit: %v", e.Stop())
-	}
 	return e
 }
 
-// Commits is the number of transactions that the editor has committed and told of.
-func (e *Editor) Commits() int { return int(e.commits.Load()) }
+func (e *Editor) note(r report) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if r.Opened || r.FailedOpens > 0 {
+		e.open = r
+	}
+	if r.Opened || r.Committed {
+		e.messages = r.Messages
+	}
+	if r.Committed {
+		e.commits = append(e.commits, r.Took)
+	}
+	e.failures = append(e.failures, r.Failures...)
+}
 
-// Stop lets the editor finish its transaction and close the store (in WAL mode the last one to close takes the -wal away). It returns an
-// error if any of its commits failed or had to wait for a lock longer than its patience of one second.
+// Open lets an editor that was prepared open the store. It does not wait for that.
+func (e *Editor) Open() error {
+	_, err := e.stdin.Write([]byte{'\n'})
+	return err
+}
+
+// Await waits for the first commit of an editor that Open was called for, for the open store where it makes none, or for its end.
+func (e *Editor) Await() {
+	defer time.AfterFunc(patience, func() { _ = e.cmd.Process.Kill() }).Stop()
+	<-e.first
+}
+
+// Commits is the number of transactions that the editor has committed and told of.
+func (e *Editor) Commits() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.commits)
+}
+
+// Messages is the number of messages in the growing conversations by the last commit that the editor told of, those included that it found.
+func (e *Editor) Messages() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.messages
+}
+
+// Found is the number of messages that the editor found in the store when it opened it, and how long that took.
+func (e *Editor) Found() (messages int, took time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.open.Messages, e.open.Took
+}
+
+// FailedOpens is how often the editor failed to open the store. After the first time it tries again; after the second it puts the
+// backup in the place of the store, or begins with an empty one.
+func (e *Editor) FailedOpens() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.open.FailedOpens
+}
+
+// RowsLost is how many rows more the store had than the backup that was put in its place.
+func (e *Editor) RowsLost() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.open.RowsLost
+}
+
+// Failed is how often that statement of a transaction failed: BEGIN, INSERT or END, which is the commit.
+func (e *Editor) Failed(statement string) (n int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, f := range e.failures {
+		if f.Statement == statement {
+			n++
+		}
+	}
+	return n
+}
+
+// Latency is the slowest and the median time of a transaction that was committed, from BEGIN to the end of END.
+func (e *Editor) Latency() (slowest, median time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.commits) == 0 {
+		return 0, 0
+	}
+	sorted := slices.Sorted(slices.Values(e.commits))
+	return sorted[len(sorted)-1], sorted[len(sorted)/2]
+}
+
+// Stop lets the editor finish its transaction and close the store (in WAL mode the last one to close takes the -wal away), which it then
+// copies to its backup. It returns an error if any opening or statement failed, that is, had to wait for a lock longer than one second,
+// or if the store was lost.
 func (e *Editor) Stop() error {
 	if e.ended {
 		return nil
@@ -137,7 +220,24 @@ func (e *Editor) Stop() error {
 	if err := e.cmd.Wait(); err != nil {
 		return fmt.Errorf("editor: %w: %s", err, strings.TrimSpace(e.stderr.String()))
 	}
-	return closed
+	return errors.Join(closed, e.harm())
+}
+
+// harm is what went wrong for the editor.
+func (e *Editor) harm() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var errs []error
+	if e.open.FailedOpens > 0 {
+		errs = append(errs, fmt.Errorf("the store could not be opened %d times", e.open.FailedOpens))
+	}
+	if e.open.Replaced {
+		errs = append(errs, fmt.Errorf("the store was given up for its backup: %d rows lost", e.open.RowsLost))
+	}
+	for _, f := range e.failures {
+		errs = append(errs, fmt.Errorf("%s of transaction %d: %s", f.Statement, f.Transaction, f.Text))
+	}
+	return errors.Join(errs...)
 }
 
 // Kill ends the editor at once, as a crash does: a -wal and -shm, or a journal, stay.

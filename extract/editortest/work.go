@@ -3,14 +3,11 @@ package editortest
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/url"
 	"strings"
 	"time"
-
-	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
 // The probe conversations: Probes of them, ProbeID names each, and their tokens always sum up to ProbeSum.
@@ -28,85 +25,70 @@ func ProbeID(i int) string { return fmt.Sprintf("probe-%02d", i) }
 // ConversationID is the id of the i-th growing conversation.
 func ConversationID(i int) string { return fmt.Sprintf("growing-%04d", i) }
 
-// editor is the state of an editor process.
+// editor is the state of an editor process, which it keeps in memory and never reads again.
 type editor struct {
-	conn    *sql.Conn
+	storage *storage
 	tokens  [Probes]int
 	headers []string // of the growing conversation
-	done    int      // transactions
+	done    int      // messages
+	tried   int      // transactions
+	ballast string   // that each transaction writes; "" for none
 }
 
-// edit commits until stdin is closed, and writes a line for each commit.
-func edit(path string, o Options, stdin io.Reader, out io.Writer) (err error) {
-	mode := "delete"
-	if o.WAL {
-		mode = "wal"
+// resume takes up the conversations that the store has, or makes the probes.
+func (e *editor) resume(ctx context.Context) error {
+	probes := 0
+	for i := range Probes {
+		err := e.storage.conn.QueryRowContext(ctx, "SELECT value ->> '$.contextTokensUsed' FROM cursorDiskKV WHERE key = ?", "composerData:"+ProbeID(i)).Scan(&e.tokens[i])
+		switch {
+		case err == nil:
+			probes++
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
 	}
-	// VS Code waits one second for a lock (design, Snapshot).
-	uri := url.URL{Scheme: "file", OmitHost: true, Path: path,
-		RawQuery: "_pragma=busy_timeout(1000)&_pragma=journal_mode(" + mode + ")&_pragma=synchronous(normal)&_txlock=immediate"}
-	db, err := sql.Open("sqlite", uri.String())
+	switch probes {
+	case 0:
+		return e.setUp(ctx)
+	case Probes:
+	default:
+		return fmt.Errorf("the store has %d probes of %d", probes, Probes)
+	}
+	const count = "SELECT count(*) FROM cursorDiskKV WHERE key >= 'bubbleId:growing-' AND key < 'bubbleId:growing.'"
+	if err := e.storage.conn.QueryRowContext(ctx, count).Scan(&e.done); err != nil || e.done%perConversation == 0 {
+		return err
+	}
+	var headers string
+	err := e.storage.conn.QueryRowContext(ctx, "SELECT value -> '$.fullConversationHeadersOnly' FROM cursorDiskKV WHERE key = ?",
+		"composerData:"+ConversationID(e.done/perConversation)).Scan(&headers)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	ctx := context.Background()
-	e := &editor{}
-	if e.conn, err = db.Conn(ctx); err != nil {
+	var list []json.RawMessage
+	if err := json.Unmarshal([]byte(headers), &list); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, e.conn.Close()) }()
-	if err := e.setUp(ctx); err != nil {
-		return err
+	for _, h := range list {
+		e.headers = append(e.headers, string(h))
 	}
-	stop := make(chan struct{})
-	go func() {
-		_, _ = io.Copy(io.Discard, stdin) // closed, or broken: both mean stop
-		close(stop)
-	}()
-	for {
-		if err := e.transaction(ctx); err != nil {
-			return fmt.Errorf("transaction %d: %w", e.done+1, err)
-		}
-		if _, err := fmt.Fprintln(out, e.done); err != nil {
-			return err
-		}
-		if e.done == o.Limit {
-			<-stop
-			return nil
-		}
-		select {
-		case <-stop:
-			return nil
-		case <-time.After(o.Pause):
-		}
-	}
+	return nil
 }
 
-// setUp makes the tables (atlas 1.1) and the probes.
+// setUp makes the probes.
 func (e *editor) setUp(ctx context.Context) error {
-	for _, s := range []string{
-		"PRAGMA user_version = 1",
-		"CREATE TABLE IF NOT EXISTS ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)",
-		"CREATE TABLE IF NOT EXISTS cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)",
-	} {
-		if _, err := e.conn.ExecContext(ctx, s); err != nil {
-			return err
-		}
+	var rows []row
+	for i := range Probes {
+		e.tokens[i] = ProbeSum / Probes
+		rows = append(rows, e.probe(i)...)
 	}
-	return e.inTx(ctx, func(put func(key, value string) error) error {
-		for i := range Probes {
-			e.tokens[i] = ProbeSum / Probes
-			if err := e.putProbe(i, put); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	if committed, failures := e.storage.update(ctx, rows); !committed {
+		return fmt.Errorf("making the probes: %v", failures)
+	}
+	return nil
 }
 
 // transaction makes one commit: one message more, and tokens moved from one probe to another far from it in key order.
-func (e *editor) transaction(ctx context.Context) error {
+func (e *editor) transaction(ctx context.Context) report {
 	n := e.done
 	from, to := n%Probes, (n*7+5)%Probes
 	amount := n%50 + 1
@@ -115,45 +97,38 @@ func (e *editor) transaction(ctx context.Context) error {
 	if n%perConversation == 0 {
 		e.headers = nil
 	}
-	err := e.inTx(ctx, func(put func(key, value string) error) error {
-		id, bubble := ConversationID(n/perConversation), fmt.Sprintf("b%06d", n)
-		e.headers = append(e.headers, fmt.Sprintf(`{"bubbleId":"%s","type":%d}`, bubble, n%2+1))
-		return errors.Join(
-			e.putProbe(from, put),
-			put("bubbleId:"+id+":"+bubble, fmt.Sprintf(`{"_v":3,"type":%d,"bubbleId":"%s","text":"message %d","createdAt":%d}`, n%2+1, bubble, n, at(n))),
-			put("composerData:"+id, fmt.Sprintf(`{"_v":13,"composerId":"%s","name":"growing","createdAt":%d,"fullConversationHeadersOnly":[%s]}`,
-				id, at(n/perConversation*perConversation), strings.Join(e.headers, ","))),
-			e.putProbe(to, put))
-	})
-	if err == nil {
-		e.done++
+	id, bubble := ConversationID(n/perConversation), fmt.Sprintf("b%06d", n)
+	e.headers = append(e.headers, fmt.Sprintf(`{"bubbleId":"%s","type":%d}`, bubble, n%2+1))
+	rows := append(e.probe(from),
+		row{"bubbleId:" + id + ":" + bubble, fmt.Sprintf(`{"_v":3,"type":%d,"bubbleId":"%s","text":"message %d","createdAt":%d}`, n%2+1, bubble, n, at(n))},
+		row{"composerData:" + id, fmt.Sprintf(`{"_v":13,"composerId":"%s","name":"growing","createdAt":%d,"fullConversationHeadersOnly":[%s]}`,
+			id, at(n/perConversation*perConversation), strings.Join(e.headers, ","))})
+	rows = append(rows, e.probe(to)...)
+	if e.ballast != "" {
+		rows = append(rows, row{fmt.Sprintf("ballast:%d", n%8), e.ballast})
 	}
-	return err
+
+	e.done++
+	e.tried++
+	r := report{Messages: e.done}
+	began := time.Now()
+	r.Committed, r.Failures = e.storage.update(ctx, rows)
+	r.Took = time.Since(began)
+	for i := range r.Failures {
+		r.Failures[i].Transaction = e.tried
+	}
+	return r
 }
 
 // at is the time of the n-th message in ms: one a second from a fixed day on.
 func at(n int) int64 { return 1_760_000_000_000 + int64(n)*1000 }
 
-func (e *editor) putProbe(i int, put func(key, value string) error) error {
+func (e *editor) probe(i int) []row {
 	id := ProbeID(i)
-	return errors.Join(
-		put("composerData:"+id, fmt.Sprintf(`{"_v":13,"composerId":"%s","name":"probe","createdAt":%d,"contextTokensUsed":%d,"fullConversationHeadersOnly":[{"bubbleId":"p","type":2}]}`,
-			id, at(0), e.tokens[i])),
-		put("bubbleId:"+id+":p", fmt.Sprintf(`{"_v":3,"type":2,"bubbleId":"p","text":"%d","createdAt":%d,"tokenCount":{"inputTokens":%d,"outputTokens":1}}`,
-			e.tokens[i], at(0), e.tokens[i])))
-}
-
-func (e *editor) inTx(ctx context.Context, work func(put func(key, value string) error) error) (err error) {
-	tx, err := e.conn.BeginTx(ctx, nil)
-	if err != nil {
-		return err
+	return []row{
+		{"composerData:" + id, fmt.Sprintf(`{"_v":13,"composerId":"%s","name":"probe","createdAt":%d,"contextTokensUsed":%d,"fullConversationHeadersOnly":[{"bubbleId":"p","type":2}]}`,
+			id, at(0), e.tokens[i])},
+		{"bubbleId:" + id + ":p", fmt.Sprintf(`{"_v":3,"type":2,"bubbleId":"p","text":"%d","createdAt":%d,"tokenCount":{"inputTokens":%d,"outputTokens":1}}`,
+			e.tokens[i], at(0), e.tokens[i])},
 	}
-	err = work(func(key, value string) error {
-		_, err := tx.ExecContext(ctx, "INSERT INTO cursorDiskKV (key, value) VALUES (?, ?)", key, value)
-		return err
-	})
-	if err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
 }
