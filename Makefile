@@ -32,7 +32,7 @@ race: ## the tests of the concurrent parts under the race detector
 	$(GO) test -race -skip 'TestHistories|TestDamage|TestEditorStarts|TestCommitLatency' ./extract/ ./transform/ ./pipelines/
 
 endurance: ## the long tests: random histories of a store, 500 kills, 2,000 damaged stores, 200 flipped bytes, every n-th failing call
-	PIPELINE_ENDURANCE=1 $(GO) test -timeout 60m -v -run 'TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows' ./extract/ ./pipelines/ ./cmd/pipeline/
+	PIPELINE_ENDURANCE=1 $(GO) test -timeout 60m -v -run 'TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage' ./extract/ ./pipelines/ ./cmd/pipeline/
 
 clean: ## remove what was built
 	rm -rf bin

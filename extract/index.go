@@ -40,7 +40,8 @@ func (s *store) readIndex(ctx context.Context) error {
 		return nil
 	}
 	var scratch []byte
-	nulls := false
+	var last string
+	nulls, disorder := false, false
 	var run indexRun
 	query := `SELECT key, ` + s.rowID(diskKV) + ` FROM cursorDiskKV ORDER BY key`
 	err := rawRows(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
@@ -48,20 +49,14 @@ func (s *store) readIndex(ctx context.Context) error {
 		rowID, _ := row[1].(int64)
 		s.maxRowID = max(s.maxRowID, rowID)
 		key, ok := row[0].(string)
-		if !ok { // NULL (fs:61988599607) or a blob
-			blob, _ := row[0].([]byte)
-			if p := placeOfItem(string(blob)); p.handling == Refused {
-				s.count(p.family, Refused).Rows++
-				return
-			}
-			s.count(familyNoKey, Loaded).Rows++
-			scratch = s.loose.add(familyNoKey, string(blob), rowID, scratch)
-			if blob != nil {
-				s.keys = append(s.keys, slices.Clone(blob))
-			}
-			nulls = nulls || blob == nil
+		if !ok {
+			var null bool
+			scratch, null = s.otherKey(row[0], rowID, scratch)
+			nulls = nulls || null
 			return
 		}
+		disorder = disorder || key < last
+		last = key
 		if run.continues(key) { // most rows are of the conversation and family of the row before
 			run.count.Rows++
 			scratch = run.entry.add(run.count.Family, key, rowID, scratch)
@@ -90,7 +85,37 @@ func (s *store) readIndex(ctx context.Context) error {
 	if nulls {
 		s.keys = append(s.keys, nil)
 	}
+	if err == nil && disorder {
+		err = s.checkOrder(ctx)
+	}
 	return err
+}
+
+// otherKey takes in a row whose key is no text: NULL (fs:61988599607) or a blob.
+func (s *store) otherKey(key any, rowID int64, scratch []byte) (_ []byte, null bool) {
+	blob, _ := key.([]byte)
+	if p := placeOfItem(string(blob)); p.handling == Refused {
+		s.count(p.family, Refused).Rows++
+		return scratch, false
+	}
+	s.count(familyNoKey, Loaded).Rows++
+	if blob != nil {
+		s.keys = append(s.keys, slices.Clone(blob))
+	}
+	return s.loose.add(familyNoKey, string(blob), rowID, scratch), blob == nil
+}
+
+// checkOrder is for keys that came out of order: a page of the index is in another's place, and names rows twice and others not at all.
+// It returns nil where the order is not that of bytes.
+func (s *store) checkOrder(ctx context.Context) error {
+	var encoding string
+	if err := s.snap.Conn().QueryRowContext(ctx, "PRAGMA encoding").Scan(&encoding); err != nil {
+		return err
+	}
+	if encoding != "UTF-8" || strings.Contains(strings.ToUpper(s.ddl), "COLLATE") {
+		return nil
+	}
+	return errIndex
 }
 
 // indexRun is a run of rows of one conversation and family: their keys begin alike.

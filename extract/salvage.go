@@ -14,6 +14,9 @@ import (
 // A scan of a damaged table stops at its first bad page. Its unique index names the rows all the same, and each can be asked for by its rowid:
 // what is lost then is what lies on bad pages. So a damaged store is read into a new one, row by row, and that is read like any other.
 
+// errCut says that a file lacks its end. Nothing is salvaged then: it is a broken copy, and what it lacks has no name.
+var errCut = errors.New("it was cut off")
+
 // loss is what a damaged store has lost.
 type loss struct {
 	rows map[string]map[int64]bool // rowids by table: their keys are known, their values are not
@@ -56,10 +59,10 @@ func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, hole
 			return err
 		}
 	}
-	if err := padToPages(copied); err != nil {
+	why := s.check(ctx, copied)
+	if err := checkLength(copied); err != nil {
 		return err
 	}
-	why := s.check(ctx, copied)
 	if why == nil && holes == 0 {
 		return s.settle(ctx, copied, "mode=rw", "PRAGMA journal_mode = DELETE")
 	}
@@ -101,9 +104,10 @@ func (s *storeSnapshot) check(ctx context.Context, copied string) (err error) {
 	return nil
 }
 
-// padToPages makes a file that was cut off as long as its header says: the pages that are missing are bad then, not all of them.
-func padToPages(path string) (err error) {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+// checkLength reports a file that ends before its last page: rows that no index could name are missing. The header tells the number of pages
+// if it was written with the last change (sqlite.org/fileformat2.html, 1.3.8).
+func checkLength(path string) (err error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
@@ -116,10 +120,9 @@ func padToPages(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	page, pages := pageSize(head), int64(binary.BigEndian.Uint32(head[28:32]))
-	whole := max(pages, (info.Size()+page-1)/page) * page
-	if whole == info.Size() || whole > 2*info.Size()+1<<20 { // a header that says so is damaged itself
-		return nil
+	whole := int64(binary.BigEndian.Uint32(head[28:32])) * pageSize(head)
+	if string(head[24:28]) == string(head[92:96]) && info.Size() < whole {
+		return fmt.Errorf("%w: it has %d bytes of %d", errCut, info.Size(), whole)
 	}
-	return f.Truncate(whole)
+	return nil
 }

@@ -229,32 +229,45 @@ func TestSalvageKey(t *testing.T) {
 	}
 }
 
-// A file that was cut off: what its first part holds is read.
-func TestSalvageTruncated(t *testing.T) {
+// A file that was cut off, within a page or between two: a clear error, and nothing of it is read.
+func TestSalvageCut(t *testing.T) {
+	for _, rest := range []int64{100, 0} {
+		path := filepath.Join(t.TempDir(), "state.vscdb")
+		sizedStore(t, path)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, info.Size()*2/3/4096*4096+rest); err != nil {
+			t.Fatal(err)
+		}
+		_, _, report, err := readAll(t, path)
+		var known *StoreError
+		if !errors.As(err, &known) || known.Kind != KindDamaged || report.Salvaged {
+			t.Errorf("%d bytes over: %v, salvaged %v", rest, err, report.Salvaged)
+		}
+	}
+}
+
+// A page of the index in the place of another: SQLite sees nothing wrong with it, its keys come twice and those of the other not at all.
+func TestSalvageSwapped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	sizedStore(t, path)
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, info.Size()*2/3+100); err != nil {
-		t.Fatal(err)
-	}
-	padded := filepath.Join(t.TempDir(), "padded.vscdb") // SQLite reads nothing of a file that is too short
 	b, err := os.ReadFile(path)
-	if err == nil {
-		err = os.WriteFile(padded, append(b, make([]byte, info.Size()-int64(len(b)))...), 0o644)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := keysOn(t, padded)
-	read, lost, report, err := readAll(t, path)
-	if err != nil || !report.Salvaged {
-		t.Fatalf("%v, salvaged %v", err, report.Salvaged)
-	}
-	if len(want) == 0 || len(read) < rowsOfStore-len(want) || len(read)+len(lost) > rowsOfStore {
-		t.Errorf("%d rows read, %d lost; %d can be read by rowid", len(read), len(lost), rowsOfStore-len(want))
+	for _, kind := range []string{"index leaf", "table leaf"} {
+		damaged, leaf := slices.Clone(b), layoutOf(t, path)[kind]
+		copy(damaged[(leaf[9]-1)*4096:][:4096], b[(leaf[10]-1)*4096:])
+		other := filepath.Join(t.TempDir(), "state.vscdb")
+		if err := os.WriteFile(other, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		read, lost, report, err := readAll(t, other)
+		if err != nil || !report.Salvaged || len(read)+len(lost) < rowsOfStore {
+			t.Errorf("%s: %d rows read, %d lost, salvaged %v, %v", kind, len(read), len(lost), report.Salvaged, err)
+		}
 	}
 }
 

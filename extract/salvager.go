@@ -73,7 +73,7 @@ func (g *salvager) tables() error {
 		if err := g.exec(ddl); err != nil {
 			return fmt.Errorf("make the table %s anew: %w", table, err)
 		}
-		if err := g.table(table, strings.Contains(strings.ToUpper(ddl), "WITHOUT ROWID")); err != nil {
+		if err := g.table(table, withoutRowID(ddl)); err != nil {
 			return fmt.Errorf("salvage the table %s: %w", table, err)
 		}
 	}

@@ -67,7 +67,7 @@ func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_
 // newCopy makes a private directory, lets copyFiles fill it, brings the copy to its committed state and opens that.
 func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles func(c *copier, to string) error) (_ *storeSnapshot, err error) {
 	s := &storeSnapshot{info: l.storeInfo(path, MethodCopy), opened: o.now(), now: o.now}
-	if !l.walInUse() && !l.hotJournal() && !o.Salvage {
+	if !l.walInUse() && !l.hotJournal() {
 		if err := l.checkWhole(path); err != nil {
 			return nil, tornOr(err, path, l)
 		}

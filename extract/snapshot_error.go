@@ -142,7 +142,7 @@ func kindOf(err error) ErrKind {
 		return KindPermission
 	case isDiskFull(err):
 		return KindNoSpace
-	case errors.Is(err, errIndex):
+	case errors.Is(err, errIndex), errors.Is(err, errCut):
 		return KindDamaged
 	}
 	switch sqliteCode(err) {

@@ -70,6 +70,7 @@ func (s *store) readTables(ctx context.Context) error {
 		return err
 	}
 	defer rows.Close()
+	var unknown []string
 	for rows.Next() {
 		var name, ddl string
 		if err := rows.Scan(&name, &ddl); err != nil {
@@ -77,16 +78,26 @@ func (s *store) readTables(ctx context.Context) error {
 		}
 		s.tables[name] = true
 		s.ddl += ddl + "\n"
-		s.noRowID[name] = strings.Contains(strings.ToUpper(ddl), "WITHOUT ROWID")
+		s.noRowID[name] = withoutRowID(ddl)
+		if name != diskKV && name != itemTable && name != headTable && !strings.HasPrefix(name, "sqlite_") {
+			unknown = append(unknown, name)
+		}
 	}
 	if err := rows.Err(); err != nil {
 		return err
+	}
+	if len(unknown) > 0 { // a newer Cursor may keep something there
+		s.snap.info.Warnings = append(s.snap.info.Warnings, "it has tables that this version does not know and does not read: "+strings.Join(unknown, ", "))
 	}
 	if !s.tables[diskKV] && !s.tables[itemTable] && !s.tables[headTable] {
 		return &StoreError{Path: s.snap.Info().Path, Kind: KindNoTable,
 			Err: fmt.Errorf("it is a SQLite file with none of the tables %s, %s, %s", itemTable, diskKV, headTable)}
 	}
 	return nil
+}
+
+func withoutRowID(ddl string) bool {
+	return strings.Contains(strings.Join(strings.Fields(strings.ToUpper(ddl)), " "), "WITHOUT ROWID")
 }
 
 // readItems reads the allowed rows of ItemTable; of all others only the key is seen.

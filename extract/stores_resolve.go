@@ -21,7 +21,8 @@ var below = [...]string{
 
 // Resolve finds the sources of one --source [NAME=]PATH: a user directory, a folder above one, its globalStorage or workspaceStorage
 // folder (both mean the whole user directory, so that the same chats never come from two sources), a folder with a state.vscdb in it, or
-// one SQLite file, which becomes Global whatever it holds. NAME is [A-Za-z0-9._-]+; a path that exists with its '=' goes before it.
+// one SQLite file, which becomes Global whatever it holds. NAME is made of A-Za-z0-9._- and does not begin with a dot or a dash; a path that
+// exists with its '=' goes before it.
 // A profile of a named source gets NAME.profile. The error is a *StoreError, except where NAME would stand for several user directories.
 func Resolve(arg string, env Env) ([]Source, error) {
 	name, path := splitName(arg)
@@ -47,7 +48,9 @@ func Resolve(arg string, env Env) ([]Source, error) {
 	return nameSources(name, found)
 }
 
-var namePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+// namePattern is what a source may be named: its folder in the raw layer has this name, so that it must not be one that leads elsewhere (..)
+// or is swept (.pipeline-tmp-).
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
 // CheckDistinct reports two sources that share a store, as a user directory and its own state.vscdb do. Reading both would load every chat
 // twice; and reading one file twice at a time in one process is not safe (see storeSnapshot).
@@ -102,7 +105,7 @@ func nameSources(name string, found []Source) ([]Source, error) {
 }
 
 func nameRune(r rune) rune {
-	if namePattern.MatchString(string(r)) {
+	if r == '.' || r == '-' || namePattern.MatchString(string(r)) {
 		return r
 	}
 	return '_'

@@ -273,7 +273,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 		return err
 	}
 	var good sql.NullInt64
-	if err := conn.QueryRowContext(ctx, `SELECT max(epoch_ms(started_at)) FROM loads WHERE status = 'ok'`).Scan(&good); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT arg_max(epoch_ms(started_at), load_id) FROM loads WHERE status = 'ok'`).Scan(&good); err != nil {
 		return err
 	}
 	if good.Valid {

@@ -225,7 +225,8 @@ const liveMessages = `SELECT conversation_id, message_id, text FROM live_message
 // damaged runs over one damaged store and says what came of it.
 func damaged(t *testing.T, rng *rand.Rand, base *lab, wanted [][]string, round string, heal bool) (outcome string) {
 	t.Helper()
-	l := &lab{t: t, dir: t.TempDir(), runs: base.runs}
+	l := &lab{t: t, dir: filepath.Join(base.dir, "copy"), runs: base.runs}
+	must(t, errors.Join(os.RemoveAll(l.dir), os.Mkdir(l.dir, 0o700)))
 	l.user = base.user // the same source
 	must(t, os.CopyFS(filepath.Join(l.dir, "w.duckdb.raw"), os.DirFS(base.warehouse()+".raw")))
 	must(t, copyTo(l.warehouse(), base.warehouse()))

@@ -102,7 +102,7 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 	if err != nil {
 		return false, err
 	}
-	stores := snapshot.Stores()
+	stores := r.stores(src, snapshot)
 	r.result.addStores(src, stores)
 	complete := completeStores(src, stores)
 	gone, _ := r.gone(src, seen, complete)

@@ -76,6 +76,9 @@ func TestRawSecrets(t *testing.T) {
 // changeInPlace are ways to change a value that no rowid shows.
 var changeInPlace = map[string]func(l *lab, key, value string){
 	"UPDATE": func(l *lab, key, value string) { l.exec(`UPDATE cursorDiskKV SET value = ? WHERE key = ?`, value, key) },
+	"upsert": func(l *lab, key, value string) {
+		l.exec(`INSERT INTO cursorDiskKV (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+	},
 	"DELETE and INSERT of the newest": func(l *lab, key, value string) {
 		l.exec(`DELETE FROM cursorDiskKV WHERE key = ?`, key)
 		l.exec(`INSERT INTO cursorDiskKV (key, value) VALUES (?, ?)`, key, value)

@@ -265,6 +265,7 @@ var rawKeys = []struct {
 	{`bubbleId:alpha:a;DROP TABLE loads;--`, `bubbleId:alpha:a;DROP TABLE loads;--`, "text", nil, "alpha"},
 	{"bubbleId:alpha:new\nline\r", "bubbleId:alpha:new\nline\r", "text", nil, "alpha"},
 	{"bubbleId:../../up:../x", "bubbleId:../../up:../x", "text", nil, "../../up"},
+	{longKey, longKey, "text", nil, "alpha"},
 	{"bubbleId:alpha:n\x00l", "bubbleId:alpha:n\u2400l", "text", "bubbleId:alpha:n\x00l", "alpha"},
 	{"bubbleId:al\x00pha:x", "bubbleId:al\u2400pha:x", "text", "bubbleId:al\x00pha:x", "al\u2400pha"},
 	{"bubbleId:alpha:\xff\xfe", "bubbleId:alpha:\ufffd", "text", "bubbleId:alpha:\xff\xfe", ""},
@@ -272,6 +273,9 @@ var rawKeys = []struct {
 	{[]byte("\x00\xff"), "\u2400\ufffd", "blob", "\x00\xff", ""},
 	{nil, "", "null", nil, ""},
 }
+
+// longKey is a key of 64 KB.
+var longKey = "bubbleId:alpha:" + strings.Repeat("0123456789abcdef", 4096)
 
 // TestRawKeys: every form of a key names its own row: nothing of one is taken for another's, and no key becomes a path.
 func TestRawKeys(t *testing.T) {
@@ -304,10 +308,10 @@ func TestRawKeys(t *testing.T) {
 	// One of two rows without a key changes, the other stays; the blob goes while the row of the same name as text stays.
 	next := w.clone()
 	next.extra[len(next.extra)-1].Value = "another again"
-	next.extra[7].Key = "bubbleId:x:y"
-	change := stories{"global NULL": {"text another again", "gone: text another"}, "global blob composerData:alpha": {"gone"}, "global bubbleId:x:y": {"text value 7"}}
+	next.extra[8].Key = "bubbleId:x:y"
+	change := stories{"global NULL": {"text another again", "gone: text another"}, "global blob composerData:alpha": {"gone"}, "global bubbleId:x:y": {"text value 8"}}
 	l.adds("one changed, one gone", change, next)
-	l.adds("back", stories{"global NULL": {"text another", "gone: text another again"}, "global blob composerData:alpha": {"back: text value 7"}, "global bubbleId:x:y": {"gone"}}, w)
+	l.adds("back", stories{"global NULL": {"text another", "gone: text another again"}, "global blob composerData:alpha": {"back: text value 8"}, "global bubbleId:x:y": {"gone"}}, w)
 	l.adds("quiet", nil, w)
 	l.rebuilt()
 }

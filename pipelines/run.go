@@ -177,7 +177,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err := snapshot.Verify(); err != nil {
 		return false, failureOf(src, storeAt(snapshot, err), err)
 	}
-	reports := snapshot.Stores()
+	reports := r.stores(src, snapshot)
 	if r.opt.rebuild == load.NoRebuild { // nobody knows what they were like then
 		r.result.addStores(src, reports)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -78,6 +79,23 @@ func completeStores(src source, stores []extract.StoreReport) completeness {
 		c.names = append(c.names, s.Store)
 	}
 	return c
+}
+
+// stores reports on the stores of a source. A global store that earlier loads have read, and that is no longer there, is one that cannot be
+// read: not to have found it is no good news.
+func (r *run) stores(src source, snapshot extract.Snapshot) []extract.StoreReport {
+	reports := snapshot.Stores()
+	if r.opt.rebuild != load.NoRebuild || slices.ContainsFunc(reports, func(s extract.StoreReport) bool { return s.Store == extract.GlobalStore }) {
+		return reports
+	}
+	for key := range r.state.Known {
+		if key.SourceID == src.id && key.Store == extract.GlobalStore {
+			path := filepath.Join(src.UserDir, "globalStorage", "state.vscdb")
+			missing := &extract.StoreError{Path: path, Kind: extract.KindMissing, Err: errors.New("earlier loads have read it")}
+			return append(slices.Clone(reports), extract.StoreReport{Store: extract.GlobalStore, Info: extract.StoreInfo{Path: path}, Err: missing})
+		}
+	}
+	return reports
 }
 
 // is reports whether what a store no longer has is gone: it was read whole, or its workspace folder is no longer there.

@@ -202,7 +202,7 @@ func (v value) text() string {
 	if bytes.IndexByte(inner, '\\') < 0 {
 		return string(inner)
 	}
-	s, err := decoder(v).Str()
+	s, err := decoder(value(cleanJSON(v))).Str() // the decoder would take a surrogate pair for lost that follows a lone one
 	if err != nil {
 		return ""
 	}

@@ -96,6 +96,7 @@ func TestMessageText(t *testing.T) {
 		{`{"text":"a","errorDetails":{"message":"m"}}`, "a | NULL | error"}, {`{"text":"a","errorDetails":{}}`, "a | NULL | text"},
 		{`{"text":"a","errorDetails":{"message":"m"},"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"}, {`{"text":"a","toolFormerData":{"tool":0,"name":""}}`, "a | NULL | text"},
 		{`{}`, "NULL | NULL | empty"}, {`{"text":"a\u0000b\ud800"}`, "a\u2400b\ufffd | NULL | text"},
+		{`{"text":"\udc00\ud83d\ude42\ud83d"}`, "\ufffd\U0001f642\ufffd | NULL | text"},
 	} {
 		m := readBody("b", val(t, test.in).object(), nil).message
 		if got := shows(m.Text, m.Thinking, m.Kind); got != test.want {

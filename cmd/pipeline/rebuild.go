@@ -38,7 +38,7 @@ func rebuildAction(c *cli.Context) (err error) {
 	finish := func() {}
 	if !c.Bool("quiet") {
 		opt.Progress, finish = progress(c.App.ErrWriter, "loads made anew")
-		opt.Warn = func(format string, args ...any) { fmt.Fprintf(c.App.ErrWriter, "warning: "+format+"\n", args...) }
+		opt.Warn = warnings(c.App.ErrWriter)
 	}
 	result, err := pipelines.Rebuild(c.Context, opt, c.Bool("force"))
 	finish()

@@ -70,7 +70,7 @@ func runAction(c *cli.Context) error {
 	finish := func() {}
 	if !c.Bool("quiet") {
 		opt.Progress, finish = progress(c.App.ErrWriter, "reading conversations")
-		opt.Warn = func(format string, args ...any) { fmt.Fprintf(c.App.ErrWriter, "warning: "+format+"\n", args...) }
+		opt.Warn = warnings(c.App.ErrWriter)
 	}
 	var result *pipelines.Result
 	if c.Bool("dry-run") {
@@ -187,6 +187,13 @@ func timeOptions(c *cli.Context, opt *pipelines.Options) error {
 		return &pipelines.UsageError{Message: "--since must be before --until"}
 	}
 	return nil
+}
+
+// warnings prints what is amiss, whatever is in the names that it tells.
+func warnings(w io.Writer) func(format string, args ...any) {
+	return func(format string, args ...any) {
+		fmt.Fprintln(w, "warning: "+printableLines(fmt.Sprintf(format, args...)))
+	}
 }
 
 // progress draws a bar on a terminal, and nothing elsewhere.
@@ -333,5 +340,19 @@ func shellQuote(s string) string {
 	}) < 0 {
 		return s
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	if printable(s) == s {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	quoted := "$'" // what would steer the terminal, or is no text, as bash and zsh read it
+	for _, r := range []byte(s) {
+		switch {
+		case r == '\'' || r == '\\':
+			quoted += `\` + string(rune(r))
+		case r < 0x20 || r >= 0x7f:
+			quoted += fmt.Sprintf(`\x%02x`, r)
+		default:
+			quoted += string(rune(r))
+		}
+	}
+	return quoted + "'"
 }

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pipeline/extract/storetest"
+)
+
+// TestPublicationReader: who resolves current once and reads all files below it reads one publication whole, also while others are published.
+func TestPublicationReader(t *testing.T) {
+	polls := 1000
+	w := newWhole(t)
+	parquet := filepath.Join(w.dir, "parquet")
+	w.store(talk("a", "0"), storetest.StoreOptions{})
+	w.run(0, "--parquet", parquet)
+	stop, stopped := make(chan struct{}), make(chan int)
+	go func() { // each publication has as many loads as its name says, and as many messages
+		n := 1
+		defer func() { stopped <- n }()
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			n++
+			if err := setRow(filepath.Dir(w.user), fmt.Sprintf("bubbleId:a:m%d", n), `{"text":"x"}`); err != nil {
+				t.Error(err)
+				return
+			}
+			w.run(0, "--parquet", parquet)
+		}
+	}()
+	db, err := sql.Open("duckdb", "")
+	w.must(err)
+	defer db.Close()
+	seen := map[string]bool{}
+	for range polls {
+		folder, err := filepath.EvalSymlinks(filepath.Join(parquet, "current"))
+		w.must(err)
+		var number, loads, messages, conversations int
+		if _, err := fmt.Sscanf(filepath.Base(folder), "v-%d", &number); err != nil {
+			t.Fatalf("current is %s", folder)
+		}
+		names, err := filepath.Glob(filepath.Join(folder, "*.parquet"))
+		w.must(err)
+		err = db.QueryRow(`SELECT (SELECT count(*) FROM read_parquet($1)), (SELECT count(*) FROM read_parquet($2)), (SELECT count(*) FROM read_parquet($3))`,
+			filepath.Join(folder, "loads.parquet"), filepath.Join(folder, "messages.parquet"), filepath.Join(folder, "conversations.parquet")).Scan(&loads, &messages, &conversations)
+		if err != nil || loads != number || messages != number || conversations != 1 || len(names) != 19 {
+			t.Fatalf("%s: %d files, %d loads, %d messages, %d conversations: %v", folder, len(names), loads, messages, conversations, err)
+		}
+		seen[folder] = true
+	}
+	close(stop)
+	t.Logf("%d polls saw %d of %d publications, each whole", polls, len(seen), <-stopped)
+	if len(seen) < 2 {
+		t.Error("nothing was published meanwhile")
+	}
+}
+
+// alterations are what may become of a file that a user has.
+var alterations = map[string]func(path string) error{
+	"removed":   os.Remove,
+	"emptied":   storetest.WriteZeroBytes,
+	"truncated": func(path string) error { return truncate(path, func(n int64) int64 { return n / 2 }) },
+	"other rows": func(path string) error { // sound Parquet
+		db, err := sql.Open("duckdb", "")
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		_, err = db.Exec(fmt.Sprintf(`CREATE TABLE t AS SELECT * REPLACE ('edited' AS text) FROM read_parquet('%[1]s'); COPY t TO '%[1]s' (FORMAT parquet)`, strings.ReplaceAll(path, "'", "''")))
+		return err
+	},
+	"a folder": func(path string) error {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+		return os.Mkdir(path, 0o700)
+	},
+}
+
+// TestAlteredParquet: a published file that is altered or removed is named by verify, and the next publication is whole.
+func TestAlteredParquet(t *testing.T) {
+	for name, alter := range alterations {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWhole(t)
+			parquet := filepath.Join(w.dir, "parquet")
+			w.store(talk("a", "hello"), storetest.StoreOptions{})
+			w.run(0, "--parquet", parquet)
+			w.must(alter(filepath.Join(parquet, "current", "messages.parquet")))
+			printed, _ := w.does(4, "verify", "--warehouse", w.warehouse, "--parquet", parquet)
+			if strings.Count(printed, "DAMAGED") != 1 || !strings.Contains(printed, "messages.parquet") || !strings.Contains(printed, "repair: pipeline run --parquet") {
+				t.Errorf("verify prints %s", printed)
+			}
+			w.run(0, "--parquet", parquet)
+			w.does(0, "verify", "--warehouse", w.warehouse, "--parquet", parquet)
+		})
+	}
+}
