@@ -173,6 +173,15 @@ func (c *cursor) Count() int {
 	return n
 }
 
+func (c *cursor) CheckIndex(ctx context.Context, store string) error {
+	for _, s := range c.open {
+		if s.name == store {
+			return s.checkIndex(ctx)
+		}
+	}
+	return nil
+}
+
 func (c *cursor) Verify() error {
 	for _, s := range c.open {
 		if err := s.snap.Verify(); err != nil {

@@ -138,6 +138,9 @@ type Snapshot interface {
 	KeptRows(ctx context.Context, wanted func(KeptFamily) bool) iter.Seq2[KeptRow, error]
 	// Count is about how many conversations there are, for a progress bar.
 	Count() int
+	// CheckIndex compares the number of rows that the index of a store's key-value table names with that of the table, once. A row that the index
+	// does not name any more is gone only if they agree; the error says that the store is damaged.
+	CheckIndex(ctx context.Context, store string) error
 	// Verify reports ErrTorn when a store that was read in place has changed meanwhile: every row read must be thrown away.
 	Verify() error
 	// Stores reports on each store, also on those that could not be read.

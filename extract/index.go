@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -46,6 +47,7 @@ func (s *store) readIndex(ctx context.Context) error {
 	query := `SELECT key, ` + s.rowID(diskKV) + ` FROM cursorDiskKV ORDER BY key`
 	err := rawRows(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
 		s.seen++
+		s.named++
 		rowID, _ := row[1].(int64)
 		s.maxRowID = max(s.maxRowID, rowID)
 		key, ok := row[0].(string)
@@ -89,6 +91,22 @@ func (s *store) readIndex(ctx context.Context) error {
 		err = s.checkOrder(ctx)
 	}
 	return err
+}
+
+// checkIndex counts the rows of the table itself. It visits every page of it, though no value that is larger than a page.
+func (s *store) checkIndex(ctx context.Context) error {
+	if s.counted || !s.tables[diskKV] || s.noRowID[diskKV] {
+		return nil
+	}
+	var rows int64
+	if err := s.snap.Conn().QueryRowContext(ctx, `SELECT count(*) FROM cursorDiskKV NOT INDEXED`).Scan(&rows); err != nil {
+		return s.damaged(err)
+	}
+	if rows != s.named {
+		return s.damaged(fmt.Errorf("%w: it names %d rows of %d", errIndex, s.named, rows))
+	}
+	s.counted = true
+	return nil
 }
 
 // otherKey takes in a row whose key is no text: NULL (fs:61988599607) or a blob.

@@ -28,6 +28,8 @@ type store struct {
 	headers  []*Document
 	families map[string]*FamilyCount
 	seen     int64
+	named    int64 // rows of cursorDiskKV by its index
+	counted  bool  // the table has as many
 	read     int64
 	polled   int // rows since the store was opened, for its budget
 }

@@ -165,6 +165,11 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	default:
 		c.why = WhyRows
 	}
+	if c.known && (r.tx == nil || r.tx.Raw() == nil) { // nothing says which rows it had
+		if err := r.believe(ctx, c.key.Store); err != nil {
+			return err
+		}
+	}
 	r.result.changedRows(b.src, c.conv, c.why)
 	return b.emit(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: c.why}, buffered)
 }
@@ -177,7 +182,7 @@ func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationK
 	if err := b.ask(ctx, all); err != nil {
 		return err
 	}
-	return b.run.keep(c.key, b.rows[c.key], rows(c.conv))
+	return b.run.keep(ctx, c.key, b.rows[c.key], rows(c.conv))
 }
 
 // ask asks the raw layer for a whole block, once.

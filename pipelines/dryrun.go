@@ -75,7 +75,7 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 		return false, nil
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	r.salvaged = salvagedStores(snapshot)
+	r.src, r.snapshot, r.salvaged = src, snapshot, salvagedStores(snapshot)
 	normalizer := newNormalizer(src, snapshot)
 	r.signs(src, snapshot)
 	seen := map[string]string{}

@@ -60,6 +60,9 @@ func (r *run) markGone(ctx context.Context, src source, seen map[string]string, 
 		believed = true
 	}
 	for _, key := range gone {
+		if err := r.believe(ctx, key.Store); err != nil {
+			return false, err
+		}
 		r.result.Reasons[WhyGone]++
 		r.tx.Replace(src.id, key.ConversationID)
 	}
@@ -68,4 +71,9 @@ func (r *run) markGone(ctx context.Context, src source, seen map[string]string, 
 		r.tx.Forget(key)
 	}
 	return believed, r.keepGone(ctx, all)
+}
+
+// believe returns an error where a store's index is damaged: then rows that it does not name are not gone.
+func (r *run) believe(ctx context.Context, store string) error {
+	return failureOf(r.src, store, r.snapshot.CheckIndex(ctx, store))
 }

@@ -69,7 +69,7 @@ func documents(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
 }
 
 // keep has the raw layer keep what is new in the rows of an owner, and the end of those that it no longer has.
-func (r *run) keep(owner load.ConversationKey, known load.RawRows, docs iter.Seq2[*extract.Document, error]) error {
+func (r *run) keep(ctx context.Context, owner load.ConversationKey, known load.RawRows, docs iter.Seq2[*extract.Document, error]) error {
 	raw := r.tx.Raw()
 	seen := map[load.RawKey]bool{}
 	for d, err := range docs {
@@ -90,16 +90,19 @@ func (r *run) keep(owner load.ConversationKey, known load.RawRows, docs iter.Seq
 	if r.salvaged[owner.Store] {
 		return nil
 	}
-	return r.end(known, func(k load.RawKey) bool { return !seen[k] })
+	return r.end(ctx, owner.Store, known, func(k load.RawKey) bool { return !seen[k] })
 }
 
 // end has the raw layer keep the end of rows that are no longer there.
-func (r *run) end(known load.RawRows, gone func(load.RawKey) bool) error {
+func (r *run) end(ctx context.Context, store string, known load.RawRows, gone func(load.RawKey) bool) error {
 	for key, versions := range known {
 		if !gone(key) {
 			continue
 		}
 		if row, ok := versions.End(); ok {
+			if err := r.believe(ctx, store); err != nil {
+				return err
+			}
 			if err := r.tx.Raw().Put(row); err != nil {
 				return err
 			}
@@ -117,7 +120,7 @@ func (r *run) keepOwner(ctx context.Context, owner load.ConversationKey, docs it
 	if err != nil {
 		return err
 	}
-	return r.keep(owner, known[owner], docs)
+	return r.keep(ctx, owner, known[owner], docs)
 }
 
 // keepGone keeps the end of everything that some owners had.
@@ -131,7 +134,7 @@ func (r *run) keepGone(ctx context.Context, owners []load.ConversationKey) error
 			return err
 		}
 		for _, o := range some {
-			if err := r.end(known[o], func(load.RawKey) bool { return true }); err != nil {
+			if err := r.end(ctx, o.Store, known[o], func(load.RawKey) bool { return true }); err != nil {
 				return err
 			}
 		}
@@ -283,5 +286,5 @@ func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
 	if r.salvaged[p.owner.Store] {
 		return nil
 	}
-	return r.end(known, func(k load.RawKey) bool { return !seen[k] })
+	return r.end(ctx, p.owner.Store, known, func(k load.RawKey) bool { return !seen[k] })
 }

@@ -181,5 +181,7 @@ func (r *replay) KeptRows(context.Context, func(extract.KeptFamily) bool) iter.S
 	return func(func(extract.KeptRow, error) bool) {}
 }
 
+func (r *replay) CheckIndex(context.Context, string) error { return nil }
+
 func (r *replay) Verify() error { return nil }
 func (r *replay) Close() error  { return nil }

@@ -139,7 +139,9 @@ type run struct {
 	sources      []string                   // that the run has come to
 	gaps         map[string]bool            // sources of which the raw layer is not what earlier runs have seen
 	rawGap       bool                       // so it is with the present one: everything is read and compared
-	salvaged     map[string]bool            // stores of the present one of which only a part could be read
+	src          source                     // the present one
+	snapshot     extract.Snapshot           // of it
+	salvaged     map[string]bool            // its stores of which only a part could be read
 	forced       map[string]bool            // stores that are read in full because their file is not the one of the last load
 	remember     []schema.KnownConversation // unchanged in content, with new rowids
 	total        int                        // conversations to look at, about
@@ -158,7 +160,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		return false, nil
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	r.salvaged = salvagedStores(snapshot)
+	r.src, r.snapshot, r.salvaged = src, snapshot, salvagedStores(snapshot)
 	documents, err := r.shared(ctx, src, snapshot)
 	if err != nil {
 		return false, err

@@ -183,30 +183,40 @@ func (v value) get(name string) value { return v.object().get(name) }
 
 // unquoted is a document that is stored as a string of JSON: the document, or v itself if v is no such string.
 func (v value) unquoted() value {
+	doc, _ := v.unquote()
+	return doc
+}
+
+// unquote is unquoted, and the size of what is stored: of a string's text, or of the JSON itself.
+func (v value) unquote() (doc value, size int) {
 	if !v.isString() {
-		return v
+		return v, len(v)
 	}
-	inner, err := parseDocument([]byte(v.text()))
+	text := v.textBytes()
+	inner, err := parseDocument(text)
 	if err != nil {
-		return v
+		return v, len(text)
 	}
-	return inner.orNil()
+	return inner.orNil(), len(text)
 }
 
 // text is the decoded string, "" if v is no string. U+0000 becomes U+2400.
-func (v value) text() string {
+func (v value) text() string { return string(v.textBytes()) }
+
+// textBytes is text, not to be changed: it may be a part of v.
+func (v value) textBytes() []byte {
 	if !v.isString() {
-		return ""
+		return nil
 	}
 	inner := v[1 : len(v)-1]
 	if bytes.IndexByte(inner, '\\') < 0 {
-		return string(inner)
+		return inner
 	}
-	s, err := decoder(value(cleanJSON(v))).Str() // the decoder would take a surrogate pair for lost that follows a lone one
+	text, err := decoder(value(cleanJSON(v))).StrAppend(make([]byte, 0, len(inner))) // it would take a surrogate pair for lost that follows a lone one
 	if err != nil {
-		return ""
+		return nil
 	}
-	return withoutNul(s)
+	return withoutNul(text)
 }
 
 // str is the decoded string, nil if v is no string or an empty one.
@@ -290,11 +300,19 @@ func (v value) isTrue() bool {
 
 // json is v as it is stored in a JSON column; a string that holds JSON is unpacked, one that does not stays a JSON string.
 // Absent, null and ” are NULL.
-func (v value) json() schema.JSON {
-	if v = v.unquoted().orNil(); v == nil || string(v) == `""` {
+func (v value) json() schema.JSON { return v.unquoted().column() }
+
+// column is json for what is unquoted.
+func (v value) column() schema.JSON {
+	if v = v.orNil(); v == nil || string(v) == `""` {
 		return nil
 	}
 	return cleanJSON(v)
+}
+
+// mayHave reports whether an object may have a member of that name: looking for it costs less than cutting the object into its members.
+func (v value) mayHave(name string) bool {
+	return bytes.Contains(v, []byte(name)) || bytes.Contains(v, []byte(`\u`))
 }
 
 // cleanJSON replaces escapes that the warehouse cannot hold: U+0000 by U+2400, a lone surrogate by U+FFFD.
@@ -356,13 +374,13 @@ func internName(key []byte) string {
 	if name, ok := frequentNames[string(key)]; ok {
 		return name
 	}
-	return withoutNul(string(key))
+	return string(withoutNul(key))
 }
 
 // withoutNul writes U+2400 for U+0000: the driver would cut the text there.
-func withoutNul(s string) string {
-	if strings.IndexByte(s, 0) < 0 {
+func withoutNul(s []byte) []byte {
+	if bytes.IndexByte(s, 0) < 0 {
 		return s
 	}
-	return strings.ReplaceAll(s, "\x00", "\u2400")
+	return bytes.ReplaceAll(s, []byte{0}, []byte("\u2400"))
 }

@@ -79,17 +79,21 @@ func toolCall(v value) (call schema.ToolCall, ok bool) {
 	call.ToolCallID = o.get("toolCallId").str()
 	call.Status = o.get("status").str()
 	call.RawArgs = rawText(o.get("rawArgs"))
-	call.Params, call.Result = o.get("params").json(), o.get("result").json()
-	call.ResultBytes = storedSize(o.get("result"))
+	arguments := o.get("params").unquoted()
+	result, size := o.get("result").unquote()
+	call.Params, call.Result = arguments.column(), result.column()
+	if o.get("result") != nil {
+		call.ResultBytes = ptr(int64(size))
+	}
 	call.Error = errorText(o.get("error"))
 	call.IsError = isError(call.Status, call.Error)
 	extra := o.get("additionalData").unquoted().object()
 	call.UserDecision = userDecision(o.get("userDecision"), extra)
-	params := o.get("params").unquoted().object()
+	params := arguments.object()
 	call.McpServer = mcpServer(call.ToolKind, name, params)
 	call.FilePath = filePath(params)
 	call.Command = params.get("command").str()
-	call.LinesAdded, call.LinesRemoved = editedLines(o.get("result").unquoted().object(), extra)
+	call.LinesAdded, call.LinesRemoved = editedLines(result, extra)
 	return call, true
 }
 
@@ -119,17 +123,6 @@ func rawText(v value) *string {
 		return ptr(string(cleanJSON(v)))
 	}
 	return v.scalar()
-}
-
-// storedSize is the size of a result as stored: a string's text, or the JSON itself.
-func storedSize(v value) *int64 {
-	switch {
-	case v == nil:
-		return nil
-	case v.isString():
-		return ptr(int64(len(v.text())))
-	}
-	return ptr(int64(len(v)))
 }
 
 // errorText is an error's message for people: clientVisibleErrorMessage, else the model's (fs:67023330382), else the text as stored.
@@ -216,7 +209,7 @@ func filePath(params object) *string {
 }
 
 // editedLines counts lines that an edit added and removed: precomputedDiff.lines (fs:67023330382), else diff.chunks (fs:62683348919).
-func editedLines(result, extra object) (added, removed *int64) {
+func editedLines(result value, extra object) (added, removed *int64) {
 	if lines := extra.get("precomputedDiff").unquoted().get("lines"); lines != nil {
 		added, removed = new(int64), new(int64)
 		for _, line := range lines.array() {
@@ -228,6 +221,9 @@ func editedLines(result, extra object) (added, removed *int64) {
 			}
 		}
 		return added, removed
+	}
+	if !result.mayHave("diff") {
+		return nil, nil
 	}
 	chunks := result.get("diff").unquoted().get("chunks")
 	if chunks == nil {
