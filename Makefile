@@ -3,6 +3,7 @@ GO      ?= go
 BIN     := bin/pipeline
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
+ENDURANCE := TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage|TestFailpoints|TestFailingCalls|TestMemoryLimit
 
 .PHONY: build demo test lint race endurance clean help
 
@@ -31,8 +32,8 @@ lint: ## gofmt, vet, staticcheck
 race: ## the tests of the concurrent parts under the race detector
 	$(GO) test -race -skip 'TestHistories|TestDamage|TestEditorStarts|TestCommitLatency' ./extract/ ./transform/ ./pipelines/
 
-endurance: ## the long tests: random histories of a store, 500 kills, 2,000 damaged stores, 200 flipped bytes, every n-th failing call
-	PIPELINE_ENDURANCE=1 $(GO) test -timeout 60m -v -run 'TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage' ./extract/ ./pipelines/ ./cmd/pipeline/
+endurance: ## the long tests: histories of a store, 500 kills, 2,000 damaged stores, every failing call, 200 flipped bytes
+	PIPELINE_ENDURANCE=1 $(GO) test -timeout 180m -v -run '$(ENDURANCE)' ./extract/ ./pipelines/ ./cmd/pipeline/
 
 clean: ## remove what was built
 	rm -rf bin

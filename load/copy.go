@@ -19,7 +19,10 @@ func copyHeld(from, to string) error {
 		if err != nil {
 			return err
 		}
-		if err := copyFile(from, to); err != nil {
+		if err := beforeCopy.Reach(); err != nil {
+			return err
+		}
+		if err := errors.Join(copyFile(from, to), afterCopy.Reach()); err != nil {
 			return withRemedy(fmt.Errorf("copy the warehouse, which another program holds: %w", err))
 		}
 		if after, err := standing(from); err == nil && os.SameFile(before, after) && before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) {

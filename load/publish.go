@@ -37,7 +37,7 @@ func Publish(ctx context.Context, warehouse, dir string, loadID int64) (err erro
 	if err := writeParquet(ctx, warehouse, scratch); err != nil {
 		return err
 	}
-	if err := syncFile(scratch); err != nil {
+	if err := errors.Join(syncFile(scratch), afterParquet.Reach()); err != nil {
 		return err
 	}
 	if err := replaceable(final); err != nil {
@@ -49,6 +49,9 @@ func Publish(ctx context.Context, warehouse, dir string, loadID int64) (err erro
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch+"-old")) }()
 	if err := os.Rename(scratch, final); err != nil {
 		return fmt.Errorf("put the Parquet folder in place: %w", err)
+	}
+	if err := beforeSwitch.Reach(); err != nil {
+		return err
 	}
 	return switchTo(dir, name)
 }
@@ -73,6 +76,9 @@ func replaceable(folder string) error {
 // scratchPrefix begins the names of folders that are not published yet.
 const scratchPrefix = ".pipeline-tmp-"
 
+// linkPrefix begins the names of links that are to become current.
+const linkPrefix = ".current-"
+
 // sweepScratch removes what killed runs left.
 func sweepScratch(dir string) error {
 	entries, err := os.ReadDir(dir)
@@ -80,7 +86,7 @@ func sweepScratch(dir string) error {
 		return fmt.Errorf("look into the Parquet folder: %w", err)
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), scratchPrefix) {
+		if strings.HasPrefix(e.Name(), scratchPrefix) || strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink {
 			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 				return fmt.Errorf("remove what an interrupted run left: %w", err)
 			}
@@ -167,12 +173,17 @@ func switchTo(dir, name string) error {
 	if runtime.GOOS == "windows" {
 		return maybe.WriteFile(filepath.Join(dir, "current.json"), fmt.Appendf(nil, "{\"folder\": %q}\n", name), 0o600)
 	}
-	link := filepath.Join(dir, ".current-"+name)
+	link := filepath.Join(dir, linkPrefix+name)
 	if err := os.Remove(link); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("remove what an interrupted run left: %w", err)
 	}
-	if err := errors.Join(os.Symlink(name, link), os.Rename(link, filepath.Join(dir, "current"))); err != nil {
+	err := errors.Join(os.Symlink(name, link), afterLink.Reach())
+	if err == nil {
+		err = os.Rename(link, filepath.Join(dir, "current"))
+	}
+	if err != nil {
+		_ = os.Remove(link) // if it stays, the next run sweeps it
 		return fmt.Errorf("switch %s/current: %w", dir, err)
 	}
-	return syncFile(dir)
+	return errors.Join(syncFile(dir), afterSwitch.Reach())
 }

@@ -287,13 +287,17 @@ func (l *rawLayer) Moved(row schema.RawRow) {
 	l.moved = append(l.moved, row)
 }
 
-func (l *rawLayer) begin(source string) (_ *rawFile, err error) {
+func (l *rawLayer) begin(source string) (*rawFile, error) {
 	dir := filepath.Join(l.dir, source)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, withRemedy(fmt.Errorf("make a folder of the raw layer: %w", err))
 	}
-	l.files[source], err = newRawFile(filepath.Join(dir, rawScratch+strconv.FormatInt(l.t.settings.LoadID, 10)))
-	return l.files[source], err
+	f, err := newRawFile(filepath.Join(dir, rawScratch+strconv.FormatInt(l.t.settings.LoadID, 10)))
+	if err != nil {
+		return nil, err
+	}
+	l.files[source] = f
+	return f, nil
 }
 
 // finish completes the files, gives them their names and takes in what they hold. In a load that changes rows every source gets a file,
@@ -312,27 +316,33 @@ func (l *rawLayer) finish(ctx context.Context, quiet bool) error {
 			continue
 		}
 		delete(l.files, s.Source.SourceID)
-		load := l.t.settings.rawLoad()
-		load.Source, load.Changed = s.Source, !quiet
-		row, err := f.finish(load)
-		if err != nil {
-			return err
-		}
-		path := rawPath{source: s.Source.SourceID, name: fmt.Sprintf("%08d-%d.parquet", load.LoadID, l.next), load: load.LoadID, seq: l.next}
-		l.next++
-		final := filepath.Join(l.dir, path.source, path.name)
-		if err := os.Rename(f.path, final); err != nil {
-			return fmt.Errorf("put a file of the raw layer in place: %w", err)
-		}
-		if err := errors.Join(syncFile(filepath.Dir(final)), syncFile(l.dir)); err != nil {
-			return err
-		}
-		row.LoadID = load.LoadID
-		if err := l.register(ctx, path, row); err != nil {
+		if err := l.name(ctx, s.Source, f, !quiet); err != nil {
+			f.remove()
 			return err
 		}
 	}
 	return l.updateMoved(ctx)
+}
+
+// name completes a file, gives it its name and takes in what it holds. A load that fails after that leaves the file, and the next one takes it in.
+func (l *rawLayer) name(ctx context.Context, source schema.Source, f *rawFile, changed bool) error {
+	load := l.t.settings.rawLoad()
+	load.Source, load.Changed = source, changed
+	row, err := f.finish(load)
+	if err = errors.Join(err, beforeRawName.Reach()); err != nil {
+		return err
+	}
+	path := rawPath{source: source.SourceID, name: fmt.Sprintf("%08d-%d.parquet", load.LoadID, l.next), load: load.LoadID, seq: l.next}
+	l.next++
+	final := filepath.Join(l.dir, path.source, path.name)
+	if err := os.Rename(f.path, final); err != nil {
+		return fmt.Errorf("put a file of the raw layer in place: %w", err)
+	}
+	if err := errors.Join(syncFile(filepath.Dir(final)), syncFile(l.dir), afterRawName.Reach()); err != nil {
+		return err
+	}
+	row.LoadID = load.LoadID
+	return l.register(ctx, path, row)
 }
 
 // updateMoved keeps the rowids that rows have now.

@@ -149,8 +149,14 @@ func (f *rawFile) abandon() {
 	close(f.groups)
 	<-f.done
 	f.builder.Release()
-	_ = errors.Join(f.out.Close(), os.Remove(f.path)) // if it stays, the next load sweeps it
-	_ = os.Remove(filepath.Dir(f.path))               // empty folders of a first load
+	_ = f.out.Close()
+	f.remove()
+}
+
+// remove removes a file that has not got its name.
+func (f *rawFile) remove() {
+	_ = os.Remove(f.path)               // if it stays, the next load sweeps it
+	_ = os.Remove(filepath.Dir(f.path)) // empty folders of a first load
 	_ = os.Remove(filepath.Dir(filepath.Dir(f.path)))
 }
 

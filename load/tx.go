@@ -80,7 +80,7 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 	if settings.Rebuild == RebuildLast {
 		t.raw = nil // the files are named now
 	}
-	return t, nil
+	return t, beforeAppends.Reach()
 }
 
 func (t *transaction) Raw() RawLayer {
@@ -114,7 +114,7 @@ func (t *transaction) exec(ctx context.Context, query string, args ...any) error
 		return errClosed
 	}
 	if _, err := t.w.conn.ExecContext(ctx, query, args...); err != nil {
-		return withRemedy(fmt.Errorf("warehouse: %w (in: %s)", err, firstLine(query)))
+		return withRemedy(fmt.Errorf("warehouse %s: %w (in: %s)", t.w.file, err, firstLine(query)))
 	}
 	return nil
 }
@@ -243,7 +243,7 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	if err := appendRows(t, t.known); err != nil {
 		return out, err
 	}
-	if err := t.closeAppenders(); err != nil {
+	if err := errors.Join(t.closeAppenders(), afterAppends.Reach()); err != nil {
 		return out, err
 	}
 	if t.rows > manyRows {
@@ -353,11 +353,14 @@ func (t *transaction) Commit(ctx context.Context, run Run) error {
 	if err := t.dropStages(ctx); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
+	if err := errors.Join(ctx.Err(), beforeCommit.Reach()); err != nil {
 		return err
 	}
 	t.done = true // a commit that fails has ended the transaction too
 	if err := t.exec(context.WithoutCancel(ctx), `COMMIT`); err != nil {
+		return err
+	}
+	if err := afterCommit.Reach(); err != nil {
 		return err
 	}
 	return t.w.publish()

@@ -76,6 +76,9 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	if errors.Is(err, ErrBusy) {
 		w.file = path + newSuffix + strconv.Itoa(os.Getpid())
 		if copied := copyHeld(path, w.file); copied != nil {
+			if !errors.Is(copied, ErrBusy) { // nobody has to wait for the other program then
+				return nil, copied
+			}
 			return nil, errors.Join(err, copied)
 		}
 		w.db, w.conn, err = openEngine(ctx, w.file, false)
@@ -325,54 +328,6 @@ func each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) e
 
 // Scratch is the path of a file that goes with the warehouse's new one.
 func (w *warehouse) Scratch() string { return w.path + newSuffix + strconv.Itoa(os.Getpid()) + "-raw" }
-
-// Place puts a warehouse that was made anew in its place.
-func (w *warehouse) Place() error {
-	w.anew = false
-	return w.publish()
-}
-
-// publish puts a new file in its place: everything on the disk, then one rename.
-func (w *warehouse) publish() error {
-	if w.anew {
-		w.first = false
-		return nil
-	}
-	if err := w.closeEngine(); err != nil {
-		return err
-	}
-	if w.file == w.path {
-		return nil
-	}
-	if log, err := os.Stat(w.file + ".wal"); err == nil && log.Size() > 0 { // closing folds it into the file
-		return fmt.Errorf("the log of %s could not be folded into it; nothing was changed", w.file)
-	}
-	if err := syncFile(w.file); err != nil {
-		return err
-	}
-	if err := os.Rename(w.file, w.path); err != nil {
-		return fmt.Errorf("put the warehouse in place: %w", err)
-	}
-	w.file, w.first = w.path, false
-	return syncFile(filepath.Dir(w.path))
-}
-
-func syncFile(path string) (err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := f.Sync(); err != nil && !isDir(f) { // some systems cannot sync a folder
-		return err
-	}
-	return nil
-}
-
-func isDir(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.IsDir()
-}
 
 func (w *warehouse) closeEngine() error {
 	if w.db == nil {

@@ -91,7 +91,7 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=32m"); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v", err)
 	}
-	t.Cleanup(func() { must(t, syscall.Unmount(disk, 0)) })
+	t.Cleanup(func() { must(t, syscall.Unmount(disk, syscall.MNT_DETACH)) }) // where the test has failed, a file may still be open there
 	small := &lab{t: t, dir: disk, user: l.user}
 	filler := filepath.Join(disk, "filler")
 	large := baseWorld()

@@ -38,12 +38,13 @@ var layers = map[string]layer{
 	"transform": {imports: []string{"extract", "sql/schema"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 	}},
-	"sql":           {reason: "the SQL files are for every engine and every reader"},
-	"sql/schema":    {reason: "the declaration of the tables is the ground that all stand on"},
-	"load":          {imports: []string{"sql", "sql/schema"}, reason: "it knows storage, never chats"},
-	"load/sinktest": {imports: []string{"load", "sql/schema"}, reason: "it tests any implementation of load's interfaces"},
-	"pipelines":     {imports: []string{"extract", "transform", "load", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
-	"cmd/pipeline":  {imports: []string{"*"}, reason: "it wires everything"},
+	"sql":                    {reason: "the SQL files are for every engine and every reader"},
+	"sql/schema":             {reason: "the declaration of the tables is the ground that all stand on"},
+	"load":                   {imports: []string{"sql", "sql/schema"}, reason: "it knows storage, never chats"},
+	"load/sinktest":          {imports: []string{"load", "sql/schema"}, reason: "it tests any implementation of load's interfaces"},
+	"pipelines":              {imports: []string{"extract", "transform", "load", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
+	"cmd/pipeline/faulttest": {reason: "it breaks any program, and knows none"},
+	"cmd/pipeline":           {imports: []string{"*"}, reason: "it wires everything"},
 }
 
 // goFile is one Go file that is no test.

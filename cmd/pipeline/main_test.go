@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"pipeline/cmd/pipeline/faulttest"
 	"pipeline/extract/editortest"
 	"pipeline/load"
 )
@@ -22,6 +23,7 @@ var update = flag.Bool("update", false, "write golden files anew")
 
 func TestMain(m *testing.M) {
 	editortest.Main()
+	faulttest.Main()
 	testscript.Main(m, map[string]func(){"pipeline": main, "holdwarehouse": holdWarehouse})
 }
 

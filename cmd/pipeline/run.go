@@ -82,6 +82,9 @@ func runAction(c *cli.Context) error {
 	if err != nil && result != nil && c.Context.Err() != nil {
 		return &exitError{exitInterrupted, fmt.Errorf("interrupted; load %d is in the warehouse, its Parquet is not published", result.LoadID)}
 	}
+	if err == nil {
+		err = load.BeforeReport.Reach()
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,290 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"unicode"
+
+	"pipeline/cmd/pipeline/faulttest"
+	"pipeline/load"
+)
+
+// changes are the kinds of calls that change something on a disk.
+var changes = []faulttest.Kind{faulttest.Write, faulttest.Sync, faulttest.Rename, faulttest.Remove, faulttest.Truncate, faulttest.Create}
+
+// TestFailingCalls has the n-th system call of a run fail, or kills the run in front of it: for all n in an endurance test, else for some. What is
+// in the warehouse then is the load before or the new one, whole, and the next run makes the same of it as a first load does.
+func TestFailingCalls(t *testing.T) {
+	t.Parallel()
+	lab := newFaultLab(t, false)
+	for _, situation := range []string{firstLoad, laterLoad} {
+		t.Run("changes fail/"+situation, func(t *testing.T) { lab.within(t).changesFail(situation == firstLoad) })
+		t.Run("killed/"+situation, func(t *testing.T) { lab.within(t).killedBefore(situation == firstLoad) })
+	}
+	t.Run("reads fail/in place", func(t *testing.T) { lab.within(t).readsFail() })
+	t.Run("reads fail/WAL", func(t *testing.T) { newFaultLab(t, true).readsFail() })
+}
+
+// A fault is what happens to the calls of a run.
+type fault struct {
+	kinds  []faulttest.Kind
+	folder string // calls for files elsewhere do not count
+	base   string // nor those for files whose names do not begin so
+	n      int    // of the call that it happens to; 0: none
+	lasts  func(hit, later faulttest.Call) bool
+	answer faulttest.Answer
+
+	calls []faulttest.Call // that count
+}
+
+// hit is the call that it happened to.
+func (f *fault) hit() (call faulttest.Call, ok bool) {
+	if f.n == 0 || len(f.calls) < f.n {
+		return call, false
+	}
+	return f.calls[f.n-1], true
+}
+
+func (f *fault) decide(call faulttest.Call) faulttest.Answer {
+	within := call.Path == f.folder || strings.HasPrefix(call.Path, f.folder+string(filepath.Separator))
+	if !within || !strings.HasPrefix(filepath.Base(call.Path), f.base) {
+		return faulttest.Answer{}
+	}
+	f.calls = append(f.calls, call)
+	hit, ok := f.hit()
+	if !ok || len(f.calls) > f.n && (f.lasts == nil || !f.lasts(hit, call)) {
+		return faulttest.Answer{}
+	}
+	return f.answer
+}
+
+// run is a load that meets a fault.
+func (lab *faultLab) run(h place, first bool, f *fault) left {
+	lab.t.Helper()
+	l := left{first: first}
+	l.code, l.output = faulttest.Run(lab.t, command(h, lab.args()...), f.kinds, f.decide)
+	l.killed = l.code < 0 && f.answer.Kill
+	return l
+}
+
+// sampled is how many calls of a run are tried where not all are.
+const sampled = 8
+
+// samples are the calls of a run that are tried, by number: all, or some of those that are the first of their kind for a file.
+func (lab *faultLab) samples(calls []faulttest.Call) (out []int) {
+	lab.t.Helper()
+	all := os.Getenv("PIPELINE_ENDURANCE") != ""
+	seen, counts := map[string]bool{}, map[faulttest.Kind]int{}
+	for i, c := range calls {
+		class := string(c.Kind) + " " + class(c.Path)
+		if c.Kind == faulttest.Read {
+			class = fmt.Sprint(c.Path, c.Offset)
+		}
+		if all || !seen[class] {
+			out = append(out, i+1)
+		}
+		seen[class] = true
+		counts[c.Kind]++
+	}
+	if !all && len(out) > sampled {
+		for i := range sampled {
+			out[i] = out[(i+1)*len(out)/sampled-1] // the last, too
+		}
+		out = out[:sampled]
+	}
+	lab.t.Logf("%d of %d calls are tried; there are %v", len(out), len(calls), counts)
+	return out
+}
+
+// class is a file's name without what differs from run to run; published tables, and folders of workspaces, are all alike.
+func class(path string) string {
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, filepath.Base(path))
+	if filepath.Ext(name) == ".parquet" {
+		return filepath.Ext(name)
+	}
+	return name
+}
+
+// undisturbed is a run that meets no fault, for its calls.
+func (lab *faultLab) undisturbed(first bool, count func(place) *fault) []faulttest.Call {
+	lab.t.Helper()
+	h := lab.house(first)
+	f := count(h)
+	if l := lab.run(h, first, f); !lab.judge(h, l, lab.t.Errorf) || len(f.calls) == 0 {
+		lab.t.Fatalf("a run that meets no fault: exit code %d, %d calls: %s", l.code, len(f.calls), l.output)
+	}
+	return f.calls
+}
+
+// ofWarehouse is a fault of what changes in the folder of a warehouse.
+func ofWarehouse(h place) *fault { return &fault{kinds: changes, folder: filepath.Dir(h.warehouse)} }
+
+// changesFail has what a load changes fail: the disk of the warehouse is full, for a moment or from then on, or broken.
+func (lab *faultLab) changesFail(first bool) {
+	forever := func(_, later faulttest.Call) bool { // a full disk lets files be removed, renamed and cut
+		return later.Kind == faulttest.Write || later.Kind == faulttest.Create
+	}
+	modes := []struct {
+		errno syscall.Errno
+		lasts func(hit, later faulttest.Call) bool
+	}{{syscall.ENOSPC, nil}, {syscall.ENOSPC, forever}, {syscall.EIO, nil}}
+	failed, harmless := 0, 0
+	for i, n := range lab.samples(lab.undisturbed(first, ofWarehouse)) {
+		mode := modes[i%len(modes)]
+		h := lab.house(first)
+		f := ofWarehouse(h)
+		f.n, f.lasts, f.answer.Errno = n, mode.lasts, mode.errno
+		l := lab.run(h, first, f)
+		hit, ok := f.hit()
+		if !ok {
+			continue // this run made fewer calls
+		}
+		say := lab.sayer(h, f, hit)
+		if l.code == 0 {
+			harmless++
+		} else {
+			failed++
+		}
+		lab.judgeMessage(h, l, f, hit, say)
+		lab.judge(h, l, say)
+		lab.converge(h, first, say)
+	}
+	lab.t.Logf("%d runs failed, to %d it did not matter", failed, harmless)
+}
+
+// judgeMessage: a run that met a fault says which file and why, unless it did not matter. The engine folds its log into the file when the load is
+// safe in the log already, and tries again at the next run; and it gives no cause where a sync fails, or it cannot remove a log.
+func (lab *faultLab) judgeMessage(h place, l left, f *fault, hit faulttest.Call, say sayer) {
+	engines := strings.HasPrefix(hit.Path, h.warehouse) && !strings.HasPrefix(hit.Path, h.warehouse+".raw")
+	folding := engines && slices.ContainsFunc(f.calls[:f.n], func(c faulttest.Call) bool { return c.Kind == faulttest.Write && c.Path == h.warehouse })
+	switch text := strings.ToLower(l.output); {
+	case l.code == 0:
+		if hit.Kind != faulttest.Remove && !folding {
+			say("the run says that it went well")
+		}
+	case !strings.Contains(text, strings.ToLower(filepath.Dir(h.warehouse))):
+		say("the message names no file: %s", l.output)
+	case !strings.Contains(text, f.answer.Errno.Error()) && !(engines && (hit.Kind == faulttest.Remove || strings.Contains(text, "fsync failed"))):
+		say("the message names no cause: %s", l.output)
+	}
+}
+
+// sayer says which call it was.
+func (lab *faultLab) sayer(h place, f *fault, hit faulttest.Call) sayer {
+	how := "killed"
+	if !f.answer.Kill {
+		how = f.answer.Errno.Error()
+	}
+	if f.lasts != nil {
+		how += ", lasting"
+	}
+	return func(format string, args ...any) {
+		lab.t.Helper()
+		lab.t.Errorf("call %d, %s of %s (%s): %s", f.n, hit.Kind, strings.TrimPrefix(hit.Path, filepath.Dir(h.warehouse)), how, fmt.Sprintf(format, args...))
+	}
+}
+
+// killedBefore kills a load in front of its n-th change.
+func (lab *faultLab) killedBefore(first bool) {
+	before, after := 0, 0
+	for _, n := range lab.samples(lab.undisturbed(first, ofWarehouse)) {
+		h := lab.house(first)
+		f := ofWarehouse(h)
+		f.n, f.answer.Kill = n, true
+		l := lab.run(h, first, f)
+		hit, ok := f.hit()
+		if !ok {
+			continue
+		}
+		say := lab.sayer(h, f, hit)
+		if !l.killed {
+			say("exit code %d, want it killed: %s", l.code, l.output)
+		}
+		if lab.judge(h, l, say) {
+			after++
+		} else {
+			before++
+		}
+		lab.converge(h, first, say)
+	}
+	lab.t.Logf("killed: %d before the load was in, %d after", before, after)
+}
+
+// readsFail has a read of the store fail, once or whenever that place is read: the run never says that all went well where rows are missing, and
+// takes no row for deleted.
+func (lab *faultLab) readsFail() {
+	ofStores := func(place) *fault {
+		return &fault{kinds: []faulttest.Kind{faulttest.Read}, folder: lab.user, base: "state.vscdb"} // and its -wal
+	}
+	source := files(lab.t, lab.user)
+	samePlace := func(hit, later faulttest.Call) bool { return later.Path == hit.Path && later.Offset == hit.Offset }
+	whole, partial, refused := 0, 0, 0
+	for i, n := range lab.samples(lab.undisturbed(false, ofStores)) {
+		h := lab.house(false)
+		f := ofStores(h)
+		f.n, f.answer.Errno = n, syscall.EIO
+		if i%2 == 0 {
+			f.lasts = samePlace
+		}
+		l := lab.run(h, false, f)
+		hit, ok := f.hit()
+		if !ok {
+			continue
+		}
+		say := lab.sayer(h, f, hit)
+		now := look(lab.t, h.warehouse, say)
+		switch {
+		case l.code == 0:
+			whole++
+			lab.judge(h, l, say)
+		case now.all == lab.old.all:
+			refused++
+			lab.judge(h, l, say)
+		default:
+			partial++
+			lab.judgePartial(h, l, say)
+		}
+		lab.converge(h, false, say)
+	}
+	if !maps.Equal(source, files(lab.t, lab.user)) {
+		lab.t.Error("the source has changed")
+	}
+	lab.t.Logf("%d runs loaded all, %d a part, %d nothing", whole, partial, refused)
+}
+
+// judgePartial looks at a load of which a store could not be read, or not all of it: it says so, and deletes nothing.
+func (lab *faultLab) judgePartial(h place, l left, say sayer) {
+	lab.t.Helper()
+	lab.judgeEnd(l, false, say)
+	if l.code != exitSource {
+		say("exit code %d of a load of a part, want %d: %s", l.code, exitSource, l.output)
+	}
+	for query, want := range map[string]string{
+		"SELECT status FROM loads_latest":                                                 "partial",
+		"SELECT count(*) > 0 FROM load_stores WHERE NOT is_complete AND load_id = 2":      "true",
+		"SELECT count(*) = 0 FROM conversations WHERE deleted_at IS NOT NULL":             "true",
+		"SELECT count(*) = 0 FROM messages WHERE deleted_at IS NOT NULL":                  "true",
+		"SELECT count(*) = 0 FROM tool_calls WHERE deleted_at IS NOT NULL":                "true",
+		fmt.Sprintf("SELECT count(*) >= %d FROM live_messages", lab.old.rows["messages"]): "true",
+	} {
+		answer, err := load.Query(lab.t.Context(), h.warehouse, query)
+		if err != nil {
+			say("%s: %v", query, err)
+		} else if got := load.Text(answer.Rows[0][0]); got != want {
+			say("%s: %s, want %s; the run said: %s", query, got, want, l.output)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pipeline/load"
+)
+
+// situations of a load.
+const (
+	firstLoad = "first"
+	laterLoad = "later"
+	heldLoad  = "held" // a reader has the warehouse open
+)
+
+// unreached are the failpoints that a load does not come to.
+func unreached(situation string) []load.Failpoint {
+	switch situation {
+	case firstLoad:
+		return []load.Failpoint{"before-copy", "after-copy"}
+	case laterLoad:
+		return []load.Failpoint{"before-copy", "after-copy", "before-place", "after-place"}
+	}
+	return nil
+}
+
+// TestFailpoints kills a run at each failpoint, or has it meet an error there. Whatever it leaves is the state before or the new one, whole, and
+// the next run makes the same of it as a first load does.
+func TestFailpoints(t *testing.T) {
+	t.Parallel()
+	binary := filepath.Join(t.TempDir(), "pipeline")
+	if out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	lab := newFaultLab(t, false)
+	n := 0
+	for i, situation := range []string{firstLoad, laterLoad, heldLoad} {
+		for j, point := range load.Failpoints() {
+			for k, action := range []string{"kill", "error"} {
+				// A sample has every other failpoint kill and the others fail, in one situation each.
+				if os.Getenv("PIPELINE_ENDURANCE") == "" && (k != j%2 || i != inSample(point, j/4)) {
+					continue
+				}
+				if slices.Contains(unreached(situation), point) {
+					continue
+				}
+				n++
+				t.Run(situation+"/"+string(point)+"/"+action, func(t *testing.T) { lab.at(t, binary, situation, point, action) })
+			}
+		}
+	}
+	t.Logf("%d runs failed at %d failpoints", n, len(load.Failpoints()))
+}
+
+// inSample is the n-th of the situations in which a load comes to a failpoint.
+func inSample(point load.Failpoint, n int) int {
+	var in []int
+	for i, situation := range []string{firstLoad, laterLoad, heldLoad} {
+		if !slices.Contains(unreached(situation), point) {
+			in = append(in, i)
+		}
+	}
+	return in[n%len(in)]
+}
+
+// at fails one run at one failpoint.
+func (lab *faultLab) at(t *testing.T, binary, situation string, point load.Failpoint, action string) {
+	lab = lab.within(t)
+	l := left{first: situation == firstLoad, killed: action == "kill"}
+	h := lab.house(l.first)
+	release := func() {}
+	if situation == heldLoad {
+		release = hold(t, h.warehouse)
+	}
+	cmd := command(h, lab.args()...)
+	cmd.Path, cmd.Env = binary, append(os.Environ(), "PIPELINE_FAILPOINT="+string(point)+"="+action)
+	l.code, l.output = output(t, cmd)
+	switch {
+	case l.code == 0:
+		t.Fatal("the run did not come to the failpoint")
+	case l.killed && l.code >= 0:
+		t.Fatalf("exit code %d, want it killed: %s", l.code, l.output)
+	case !l.killed && (l.code != exitFailed || !strings.Contains(l.output, "failpoint "+string(point))):
+		t.Errorf("exit code %d, want %d and a message that names the cause: %s", l.code, exitFailed, l.output)
+	}
+	loadedNow := lab.judge(h, l, t.Errorf)
+	if want := lab.isIn(situation, point); loadedNow != want {
+		t.Errorf("the load is in the warehouse: %t, want %t", loadedNow, want)
+	}
+	release()
+	lab.converge(h, l.first, t.Errorf)
+}
+
+// isIn reports that a load is in the warehouse if it fails at a failpoint: one that goes into the file itself when it is committed, one that goes
+// into a new file when that has its place.
+func (lab *faultLab) isIn(situation string, point load.Failpoint) bool {
+	from := load.Failpoint("after-commit")
+	if situation != laterLoad {
+		from = "after-place"
+	}
+	return slices.Index(load.Failpoints(), point) >= slices.Index(load.Failpoints(), from)
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pipeline/extract/storetest"
+)
+
+// TestFullTemporaryDirectory: a store of which a private copy is needed, and no room for one. The load is one of a part, says so and deletes
+// nothing, leaves no scratch, and the next run has it all once there is room.
+func TestFullTemporaryDirectory(t *testing.T) {
+	t.Parallel()
+	disk := smallDisk(t, "256k")
+	lab := newFaultLab(t, true)
+	if err := os.Remove(filepath.Join(lab.user, "globalStorage", "state.vscdb-shm")); err != nil { // as in a backup: it cannot be read in place
+		t.Fatal(err)
+	}
+	h := lab.house(false)
+	cmd := command(h, lab.args()...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+disk)
+	l := left{}
+	l.code, l.output = output(t, cmd)
+	lab.judgePartial(h, l, t.Errorf)
+	for _, part := range []string{"no room for a private copy", "TMPDIR", "state.vscdb"} {
+		if !strings.Contains(l.output, part) {
+			t.Errorf("the message does not say %q: %s", part, l.output)
+		}
+	}
+	if left := files(t, disk); len(left) != 1 { // the folder itself
+		t.Errorf("left in the temporary directory: %v", left)
+	}
+	lab.converge(h, false, t.Errorf)
+}
+
+// smallDisk mounts a disk of a size.
+func smallDisk(t *testing.T, size string) string {
+	t.Helper()
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size="+size); err != nil {
+		t.Skipf("a small disk cannot be mounted here, that takes root: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(disk, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return disk
+}
+
+// memoryLimit is what a run has to do with.
+const memoryLimit = 512 << 20
+
+// TestMemoryLimit: a run that may use 512 MB ends well, or with an error, or is killed for it; in no case is a load half done. The limit holds for
+// what it has read of files too.
+func TestMemoryLimit(t *testing.T) {
+	t.Parallel()
+	group := memoryGroup(t)
+	messages := 1000
+	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+		messages = 30_000
+	}
+	dir := t.TempDir()
+	user, limited, free := filepath.Join(dir, "User"), house(filepath.Join(dir, "limited")), house(filepath.Join(dir, "free"))
+	if err := storetest.New(storetest.Options{Seed: 8, Messages: messages, NoCases: true}).Write(user); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(user, "globalStorage", "state.vscdb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--quiet", "--source", "test=" + user}
+	if code, out := output(t, command(free, args...)); code != 0 {
+		t.Fatalf("a run without a limit: exit code %d: %s", code, out)
+	}
+	want := look(t, free.warehouse, t.Errorf)
+	run := command(limited, args...)
+	script := `echo $$ > "$1"; shift; exec "$@"`
+	code, out := output(t, exec.Command("sh", append([]string{"-c", script, "sh", filepath.Join(group, "cgroup.procs"), run.Path}, run.Args[1:]...)...))
+	peak, err := os.ReadFile(filepath.Join(group, "memory.max_usage_in_bytes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	used, err := strconv.ParseInt(strings.TrimSpace(string(peak)), 10, 64)
+	if err != nil || used < 20<<20 {
+		t.Errorf("the run was not in the group: it used %s bytes (%v)", peak, err)
+	}
+	t.Logf("a store of %d MB: exit code %d, at most %d MB with the files' pages: %s", info.Size()>>20, code, used>>20, out)
+	switch _, err := os.Stat(limited.warehouse); {
+	case code == 0 && err != nil, code != 0 && !errors.Is(err, os.ErrNotExist):
+		t.Errorf("exit code %d, and the warehouse: %v", code, err)
+	case code > 0 && strings.TrimSpace(out) == "":
+		t.Errorf("exit code %d, and not a word", code)
+	case code != 0:
+		if code, out := output(t, command(limited, args...)); code != 0 {
+			t.Errorf("the next run, without a limit: exit code %d: %s", code, out)
+		}
+	}
+	if now := look(t, limited.warehouse, t.Errorf); now.live != want.live {
+		t.Errorf("the rows differ from those of a load without a limit:\n%s\nwant\n%s", now.live, want.live)
+	}
+}
+
+// memoryGroup makes a group of processes that share a limit.
+func memoryGroup(t *testing.T) string {
+	t.Helper()
+	group := filepath.Join("/sys/fs/cgroup/memory", fmt.Sprintf("pipeline-test-%d", os.Getpid()))
+	err := os.Mkdir(group, 0o755)
+	if err == nil {
+		t.Cleanup(func() {
+			if err := os.Remove(group); err != nil {
+				t.Error(err)
+			}
+		})
+		err = os.WriteFile(filepath.Join(group, "memory.limit_in_bytes"), []byte(strconv.Itoa(memoryLimit)), 0o600)
+	}
+	if err != nil {
+		t.Skipf("a limit of memory cannot be set here, that takes root and the memory controller of cgroup v1: %v", err)
+	}
+	return group
+}

@@ -1,0 +1,6 @@
+//go:build !failpoints
+
+package load
+
+// Reach does nothing.
+func (Failpoint) Reach() error { return nil }
