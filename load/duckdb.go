@@ -18,10 +18,12 @@ import (
 
 // This file is the only one that knows the DuckDB driver and its traps.
 
-// engineSettings hold the engine to a laptop's measure.
+// engineSettings hold the engine to a laptop's measure. Texts are not compressed by FSST: it makes the file a twentieth smaller and takes a fifth
+// of a first load's time.
 var engineSettings = []string{
 	"SET memory_limit = '400MB'",
 	"SET preserve_insertion_order = true",
+	"SET disabled_compression_methods = 'fsst'",
 }
 
 // openOptions hold from the first moment: to open a SQLite file, the engine would else download an extension.

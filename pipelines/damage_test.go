@@ -206,7 +206,7 @@ func TestDamage(t *testing.T) {
 	outcomes := map[string]int{}
 	for round := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(round), 11))
-		outcomes[damaged(t, rng, base, wanted, fmt.Sprintf("round %d", round), round%20 == 0)]++
+		outcomes[damaged(t, rng, base, wanted, fmt.Sprintf("round %d", round), round%10 == 0)]++
 		if t.Failed() {
 			break
 		}
@@ -219,6 +219,8 @@ func (l *lab) live(w *world) [][]string {
 	l.run(w)
 	return l.ask(liveMessages)
 }
+
+const storedMessages = `SELECT conversation_id, message_id, position, text, deleted_at FROM messages ORDER BY ALL`
 
 const liveMessages = `SELECT conversation_id, message_id, text FROM live_messages ORDER BY ALL`
 
@@ -271,6 +273,12 @@ func damaged(t *testing.T, rng *rand.Rand, base *lab, wanted [][]string, round s
 		l.holds(names)
 		same(t, "rows deleted and not quarantined", [][]string{{"0"}}, l.ask(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL
 			AND NOT EXISTS (FROM quarantine q WHERE q.key IN ('bubbleId:' || messages.conversation_id || ':' || messages.message_id, 'composerData:' || messages.conversation_id))`))
+	}
+	if heal && err == nil {
+		before := l.ask(storedMessages)
+		_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+		must(t, err)
+		same(t, "the messages after a rebuild", before, l.ask(storedMessages))
 	}
 	if heal {
 		l.run(damageWorld(1))
