@@ -15,16 +15,17 @@ type cursor struct {
 	shared Shared
 	open   []*store // stores with conversations, pinned until Close; the global one first
 	all    []StoreReport
-	done   map[string]*store // by name, for the counts that go on growing while conversations are read
+	done   map[string]*store                                // by name, for the counts that go on growing while conversations are read
+	reopen map[string]func(context.Context) (*store, error) // stores without conversations, which were let go
 }
 
 // snapshotTries is how often a store that changes while it is read in place is read again (design, Snapshot 2).
 const snapshotTries = 3
 
-// Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no other;
-// The error is not nil only if no store at all could be opened, or ctx ended.
+// Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no other. The
+// error is not nil only if no store at all could be opened, or ctx ended.
 func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err error) {
-	c := &cursor{done: map[string]*store{}}
+	c := &cursor{done: map[string]*store{}, reopen: map[string]func(context.Context) (*store, error){}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())
@@ -32,12 +33,16 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 	}()
 	bare := src.isFile()
 	if src.Global != "" {
+		own := WorkspaceStore(filepath.Base(filepath.Dir(src.Global))) // the name of a bare file that turns out to be a workspace's
+		if bare {
+			o = o.also(own)
+		}
 		s, err := c.add(ctx, GlobalStore, src.Global, o)
 		if err != nil {
 			return nil, err
 		}
 		if bare && s != nil && s.isWorkspaceStore() {
-			s.rename(WorkspaceStore(filepath.Base(filepath.Dir(src.Global))))
+			s.rename(own)
 			c.shared.Workspaces = append(c.shared.Workspaces, bareWorkspace(src.Global))
 		}
 		if s != nil {
@@ -111,6 +116,9 @@ func (c *cursor) keep(s *store) error {
 		c.open = append(c.open, s)
 		return nil
 	}
+	c.reopen[s.name] = func(ctx context.Context) (*store, error) {
+		return readStore(ctx, s.name, s.snap.Info().Path, s.raw, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil})
+	}
 	return s.snap.Close()
 }
 
@@ -173,13 +181,26 @@ func (c *cursor) Count() int {
 	return n
 }
 
-func (c *cursor) CheckIndex(ctx context.Context, store string) error {
+func (c *cursor) CheckIndex(ctx context.Context, store string) (err error) {
 	for _, s := range c.open {
 		if s.name == store {
 			return s.checkIndex(ctx)
 		}
 	}
-	return nil
+	reopen := c.reopen[store]
+	if reopen == nil {
+		return nil
+	}
+	s, err := reopen(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.snap.Close()) }()
+	if err := s.checkIndex(ctx); err != nil {
+		return err
+	}
+	delete(c.reopen, store)
+	return s.snap.Verify()
 }
 
 func (c *cursor) Verify() error {

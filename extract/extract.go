@@ -5,6 +5,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"iter"
 )
@@ -117,6 +118,18 @@ type OpenOptions struct {
 	Raw     RawLevel         // rows to be seen that no table is built from
 }
 
+// also are the options under which the store that is opened as the global one may be known too.
+func (o OpenOptions) also(store string) OpenOptions {
+	merge := func(m map[string]bool) map[string]bool {
+		return map[string]bool{GlobalStore: m[GlobalStore] || m[store]}
+	}
+	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Raw: o.Raw}
+	if err := cmp.Or(o.Skip[GlobalStore], o.Skip[store]); err != nil {
+		out.Skip[GlobalStore] = err
+	}
+	return out
+}
+
 // OverBudgetError ends a read transaction that has been open for too long beside an editor that writes. What was read must be thrown away
 // and the store be read again from a private copy (OpenOptions.Copy).
 type OverBudgetError struct{ Store, Reason string }
@@ -138,8 +151,8 @@ type Snapshot interface {
 	KeptRows(ctx context.Context, wanted func(KeptFamily) bool) iter.Seq2[KeptRow, error]
 	// Count is about how many conversations there are, for a progress bar.
 	Count() int
-	// CheckIndex compares the number of rows that the index of a store's key-value table names with that of the table, once. A row that the index
-	// does not name any more is gone only if they agree; the error says that the store is damaged.
+	// CheckIndex compares what the indexes of a store name with what its tables hold, once. A row that an index does not name any more is gone
+	// only if they agree; the error says that the store is damaged.
 	CheckIndex(ctx context.Context, store string) error
 	// Verify reports ErrTorn when a store that was read in place has changed meanwhile: every row read must be thrown away.
 	Verify() error

@@ -47,7 +47,7 @@ func (s *store) readIndex(ctx context.Context) error {
 	query := `SELECT key, ` + s.rowID(diskKV) + ` FROM cursorDiskKV ORDER BY key`
 	err := rawRows(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
 		s.seen++
-		s.named++
+		s.named.add(row)
 		rowID, _ := row[1].(int64)
 		s.maxRowID = max(s.maxRowID, rowID)
 		key, ok := row[0].(string)
@@ -93,19 +93,51 @@ func (s *store) readIndex(ctx context.Context) error {
 	return err
 }
 
-// checkIndex counts the rows of the table itself. It visits every page of it, though no value that is larger than a page.
+// A tally is a number of rows and a sum over their keys and rowids that is the same in whatever order they come.
+type tally struct {
+	rows int64
+	sum  uint64
+}
+
+// add takes in a row of key and rowid.
+func (t *tally) add(row []driver.Value) {
+	rowID, _ := row[1].(int64)
+	h := uint64(rowID) * 0x9e3779b97f4a7c15
+	switch key := row[0].(type) {
+	case string:
+		h ^= xxh3.HashString(key)
+	case []byte:
+		h ^= xxh3.HashSeed(key, 1)
+	}
+	t.rows++
+	t.sum += h * (h>>29 | 1)
+}
+
+// checkIndex compares the keys and rowids that the indexes name with those of the tables themselves. It visits every page of those, but for what
+// values have on pages of their own.
 func (s *store) checkIndex(ctx context.Context) error {
-	if s.counted || !s.tables[diskKV] || s.noRowID[diskKV] {
+	if s.checked {
 		return nil
 	}
-	var rows int64
-	if err := s.snap.Conn().QueryRowContext(ctx, `SELECT count(*) FROM cursorDiskKV NOT INDEXED`).Scan(&rows); err != nil {
-		return s.damaged(err)
+	for _, table := range []string{diskKV, itemTable} {
+		if !s.tables[table] || s.noRowID[table] {
+			continue
+		}
+		named, there := s.named, tally{}
+		if table == itemTable {
+			named = tally{}
+			if err := rawRows(ctx, s.snap.Conn(), `SELECT key, rowid FROM ItemTable ORDER BY key`, 2, named.add); err != nil {
+				return s.damaged(err)
+			}
+		}
+		if err := rawRows(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, there.add); err != nil {
+			return s.damaged(err)
+		}
+		if named != there {
+			return s.damaged(fmt.Errorf("%w: it names %d rows of %s, or others than the %d there are", errIndex, named.rows, table, there.rows))
+		}
 	}
-	if rows != s.named {
-		return s.damaged(fmt.Errorf("%w: it names %d rows of %d", errIndex, s.named, rows))
-	}
-	s.counted = true
+	s.checked = true
 	return nil
 }
 

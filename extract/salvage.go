@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -40,6 +41,7 @@ func (l *loss) add(table, key string, rowID int64) {
 const namedLost = 5
 
 func (l *loss) explain(path string, why error) {
+	slices.Sort(l.keys)
 	text := fmt.Sprintf("%v; %d of %d rows are lost", why, len(l.keys), l.read+int64(len(l.keys)))
 	for i, key := range l.keys[:min(len(l.keys), namedLost)] {
 		text += map[bool]string{true: ": ", false: ", "}[i == 0] + fmt.Sprintf("%.120q", key)
@@ -54,12 +56,14 @@ func (l *loss) explain(path string, why error) {
 // passed, stays as it is. holes is how many bytes the copy lacks.
 func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, holes int64) (err error) {
 	if l.staleWAL() {
-		s.info.Warnings = append(s.info.Warnings, "its -wal is much older than the database and was left out")
-		if err := removeIfThere(copied + walEnd); err != nil {
+		if err := s.judgeWAL(ctx, copied, l); err != nil {
 			return err
 		}
 	}
-	why := s.check(ctx, copied)
+	why, err := s.check(ctx, copied)
+	if err != nil {
+		return err
+	}
 	if err := checkLength(copied); err != nil {
 		return err
 	}
@@ -84,24 +88,26 @@ func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, hole
 	return errors.Join(err, os.Rename(copied+".salvaged", copied))
 }
 
-// check has SQLite look at every page of the copy and compare the index with the table. It returns what is wrong.
-func (s *storeSnapshot) check(ctx context.Context, copied string) (err error) {
+// check has SQLite look at every page of the copy and compare the index with the table. It returns what is wrong with it.
+func (s *storeSnapshot) check(ctx context.Context, copied string) (why, err error) {
 	db, err := sql.Open("sqlite", fileURI(copied, runtime.GOOS == "windows")+"?mode=rw")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
 	var verdict string
 	// A -wal is taken in first; where that fails the rows are looked for with it.
 	_, _ = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
-		return err
+	switch err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); {
+	case passOver(err) != nil:
+		return nil, err
+	case err != nil:
+		return err, nil
+	case verdict != "ok":
+		return errors.New(strings.TrimPrefix(strings.ReplaceAll(verdict, "\n", " "), "*** in database main *** ")), nil
 	}
-	if verdict != "ok" {
-		return errors.New(strings.TrimPrefix(strings.ReplaceAll(verdict, "\n", " "), "*** in database main *** "))
-	}
-	return nil
+	return nil, nil
 }
 
 // checkLength reports a file that ends before its last page: rows that no index could name are missing. The header tells the number of pages

@@ -43,11 +43,27 @@ type salvager struct {
 	ctx        context.Context
 	bad, sound *sql.Conn
 	loss       *loss
+	headers    map[string]bool // columns of the header table
 }
 
+// soundError is an error of the new database: never one of the damaged store's.
+type soundError struct{ error }
+
+func (e soundError) Unwrap() error { return e.error }
+
 func (g *salvager) exec(query string, args ...any) error {
-	_, err := g.sound.ExecContext(g.ctx, query, args...)
+	_, err := g.insert(query, args...)
 	return err
+}
+
+// insert reports whether a row was inserted.
+func (g *salvager) insert(query string, args ...any) (bool, error) {
+	result, err := g.sound.ExecContext(g.ctx, query, args...)
+	if err != nil {
+		return false, soundError{err}
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
 }
 
 // tables salvages every table that a store may have. Their definitions must be readable.
@@ -70,11 +86,16 @@ func (g *salvager) tables() error {
 		if !ok {
 			continue
 		}
-		if err := g.exec(ddl); err != nil {
-			return fmt.Errorf("make the table %s anew: %w", table, err)
+		err := g.exec(ddl)
+		if err == nil {
+			err = g.table(table, withoutRowID(ddl))
 		}
-		if err := g.table(table, withoutRowID(ddl)); err != nil {
+		switch {
+		case err == nil:
+		case g.ctx.Err() != nil || sqliteCode(err) == sqliteFull:
 			return fmt.Errorf("salvage the table %s: %w", table, err)
+		default: // the others may do
+			g.loss.keys = append(g.loss.keys, fmt.Sprintf("table %s (%v)", table, err))
 		}
 	}
 	return g.exec("COMMIT")
@@ -95,8 +116,12 @@ func each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) e
 	return rows.Err()
 }
 
-// damage passes over what a damaged page makes SQLite say; any other error stays.
-func damage(err error) error {
+// passOver passes over what a damaged page makes SQLite say; any other error stays.
+func passOver(err error) error {
+	var sound soundError
+	if errors.As(err, &sound) {
+		return err
+	}
 	switch sqliteCode(err) {
 	case sqliteCorrupt, sqliteIOErr, sqliteNotADB:
 		return nil
@@ -106,20 +131,28 @@ func damage(err error) error {
 
 func (g *salvager) table(table string, noRowID bool) error {
 	switch {
+	case noRowID && table == headTable:
+		return passOver(each(g.ctx, g.bad, `SELECT * FROM `+headTable, g.copyHeader))
 	case noRowID:
 		return g.keyed(table)
 	case table == headTable: // it is small, and its index names rowids alone
 		if err := g.scan(table, "NULL"); err != nil {
 			return err
 		}
-		return g.named(g.copyHeader)
+		return g.named(func(rid int64, _ any) error {
+			err := each(g.ctx, g.bad, `SELECT * FROM `+headTable+` WHERE rowid = ?`, g.copyHeader, rid)
+			if err != nil {
+				g.loss.keys = append(g.loss.keys, fmt.Sprintf("%s row %d", headTable, rid))
+			}
+			return passOver(err)
+		})
 	}
 	for _, order := range []string{"key", "key DESC"} {
 		err := g.names(`SELECT rowid, key FROM ` + table + ` ORDER BY ` + order)
 		if err == nil {
 			break // to its end: the other way round says the same
 		}
-		if damage(err) != nil {
+		if passOver(err) != nil {
 			return err
 		}
 	}
@@ -160,11 +193,11 @@ func (g *salvager) scan(table, key string) error {
 			return g.name(last, k)
 		}, from)
 		if step > 1 && (err == nil || last > from) {
-			if err := g.names(query+`<= ? ORDER BY rowid DESC`, from); damage(err) != nil {
+			if err := g.names(query+`<= ? ORDER BY rowid DESC`, from); passOver(err) != nil {
 				return err
 			}
 		}
-		if err == nil || damage(err) != nil {
+		if err == nil || passOver(err) != nil {
 			return err
 		}
 		if last > from {
@@ -177,9 +210,10 @@ func (g *salvager) scan(table, key string) error {
 	}
 }
 
-// named calls copyOne for each row that was noted, and forgets them.
+// named calls copyOne for each row that was noted, the newest first, and forgets them: an old page may name a row that was replaced since, and
+// the one that replaced it has the larger rowid.
 func (g *salvager) named(copyOne func(rid int64, key any) error) error {
-	err := each(g.ctx, g.sound, `SELECT rid, key FROM temp.names ORDER BY rid`, func(rows *sql.Rows) error {
+	err := each(g.ctx, g.sound, `SELECT rid, key FROM temp.names ORDER BY rid DESC`, func(rows *sql.Rows) error {
 		var rid int64
 		var key any
 		if err := rows.Scan(&rid, &key); err != nil {
@@ -213,54 +247,76 @@ func (g *salvager) fetch(table string, wanted bool, where string, arg any) (key 
 	return key, size, value, err
 }
 
-// put writes a row. Of a value that is too large it keeps the size.
-func (g *salvager) put(table string, columns []string, cells []any, size int64, value any) error {
+// put writes a row, unless there is one of that key. Of a value that is too large it keeps the size.
+func (g *salvager) put(table string, columns []string, cells []any, size int64, value any) (bool, error) {
 	place := "?"
-	if size > MaxValueBytes {
+	if blob, ok := value.([]byte); size > MaxValueBytes || ok && len(blob) == 0 { // the driver would make NULL of an empty one
 		place, value = "zeroblob(?)", size
 	}
-	return g.exec(`INSERT OR IGNORE INTO `+table+` (`+strings.Join(columns, ", ")+`, value) VALUES (`+strings.Repeat("?, ", len(columns))+place+`)`, append(cells, value)...)
+	return g.insert(`INSERT OR IGNORE INTO `+table+` (`+strings.Join(columns, ", ")+`, value) VALUES (`+strings.Repeat("?, ", len(columns))+place+`)`, append(cells, value)...)
 }
 
 // copyRow copies a row. One that cannot be read gets its place all the same: its key and rowid are known.
 func (g *salvager) copyRow(table string, rid int64, key any) error {
 	columns := []string{"rowid", "key"}
 	found, size, value, err := g.fetch(table, !unwanted(table, key), "rowid = ?", rid)
+	if err == nil && unwanted(table, key) && !unwanted(table, found) { // the index has another key, and is wrong
+		found, size, value, err = g.fetch(table, true, "rowid = ?", rid)
+	}
 	switch {
 	case err == nil:
-		if g.loss.read++; text(found) != text(key) { // the table's word counts
+		inserted, err := g.put(table, columns, []any{rid, found}, size.Int64, value)
+		if inserted {
+			g.loss.read++
+		}
+		if text(found) != text(key) { // the table's word counts
 			g.loss.keys = append(g.loss.keys, text(key))
 		}
-		return g.put(table, columns, []any{rid, found}, size.Int64, value)
+		return err
 	case errors.Is(err, sql.ErrNoRows): // the index names a row that is not there
-	case damage(err) != nil:
+	case passOver(err) != nil:
 		return err
 	}
-	g.loss.add(table, text(key), rid)
-	return g.put(table, columns, []any{rid, key}, 0, nil)
+	inserted, err := g.put(table, columns, []any{rid, key}, 0, nil)
+	if inserted {
+		g.loss.add(table, text(key), rid)
+	}
+	return err
 }
 
-// copyHeader copies a row of the header table.
-func (g *salvager) copyHeader(rid int64, _ any) error {
-	err := each(g.ctx, g.bad, `SELECT * FROM `+headTable+` WHERE rowid = ?`, func(rows *sql.Rows) error {
-		columns, err := rows.Columns()
-		if err != nil {
+// copyHeader copies a row of the header table. Columns that are computed from others cannot be written.
+func (g *salvager) copyHeader(rows *sql.Rows) error {
+	if g.headers == nil {
+		g.headers = map[string]bool{}
+		if err := each(g.ctx, g.sound, `SELECT name FROM pragma_table_info(?)`, func(rows *sql.Rows) error {
+			var name string
+			err := rows.Scan(&name)
+			g.headers[name] = true
 			return err
+		}, headTable); err != nil {
+			return soundError{err}
 		}
-		cells, refs := make([]any, len(columns)), make([]any, len(columns))
-		for i := range cells {
-			refs[i] = &cells[i]
-		}
-		if err := rows.Scan(refs...); err != nil {
-			return err
-		}
-		g.loss.read++
-		return g.exec(`INSERT OR IGNORE INTO `+headTable+` VALUES (?`+strings.Repeat(", ?", len(columns)-1)+`)`, cells...)
-	}, rid)
-	if err != nil {
-		g.loss.keys = append(g.loss.keys, fmt.Sprintf("%s row %d", headTable, rid))
 	}
-	return damage(err)
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	cells, refs := make([]any, len(columns)), make([]any, len(columns))
+	for i := range cells {
+		refs[i] = &cells[i]
+	}
+	if err := rows.Scan(refs...); err != nil {
+		return err
+	}
+	var names []string
+	var values []any
+	for i, name := range columns {
+		if g.headers[name] {
+			names, values = append(names, `"`+strings.ReplaceAll(name, `"`, `""`)+`"`), append(values, cells[i])
+		}
+	}
+	g.loss.read++
+	return g.exec(`INSERT OR IGNORE INTO `+headTable+` (`+strings.Join(names, ", ")+`) VALUES (?`+strings.Repeat(", ?", len(names)-1)+`)`, values...)
 }
 
 // keyed copies a table without rowids from both its ends: it is its own index, so nothing names what lies between two bad pages.
@@ -274,7 +330,7 @@ func (g *salvager) keyed(table string) error {
 			keys = append(keys, key)
 			return err
 		})
-		if damage(scanned) != nil {
+		if passOver(scanned) != nil {
 			return scanned
 		}
 		for _, key := range keys {
@@ -284,14 +340,14 @@ func (g *salvager) keyed(table string) error {
 			seen[text(key)] = true
 			_, size, value, err := g.fetch(table, !unwanted(table, key), "key = ?", key)
 			switch {
-			case errors.Is(err, sql.ErrNoRows), err != nil && damage(err) == nil:
+			case errors.Is(err, sql.ErrNoRows), err != nil && passOver(err) == nil:
 				g.loss.keys = append(g.loss.keys, text(key))
 				continue
 			case err != nil:
 				return err
 			}
 			g.loss.read++
-			if err := g.put(table, []string{"key"}, []any{key}, size.Int64, value); err != nil {
+			if _, err := g.put(table, []string{"key"}, []any{key}, size.Int64, value); err != nil {
 				return err
 			}
 		}

@@ -112,21 +112,29 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 // fit the database is left out, if the database is sound without it.
 func (s *storeSnapshot) recover(ctx context.Context, copied string, l look) error {
 	if l.staleWAL() {
-		warning := fmt.Sprintf("its -wal is %s older than the database; perhaps the database was put back from a backup",
-			l.db.info.ModTime().Sub(l.wal.info.ModTime()).Round(time.Second))
-		// Read-only: nothing of the -wal goes into the database before it is known to fit.
-		if err := s.settle(ctx, copied, "mode=ro", "PRAGMA user_version"); err != nil {
-			if kindOf(err) != KindDamaged {
-				return err
-			}
-			warning += "; it does not fit and was left out"
-			if err := errors.Join(os.Remove(copied+walEnd), removeIfThere(copied+shmEnd)); err != nil {
-				return err
-			}
+		if err := s.judgeWAL(ctx, copied, l); err != nil {
+			return err
 		}
-		s.info.Warnings = append(s.info.Warnings, warning)
 	}
 	return s.settle(ctx, copied, "mode=rw", "PRAGMA journal_mode = DELETE")
+}
+
+// judgeWAL leaves a stale -wal out that does not fit the database.
+func (s *storeSnapshot) judgeWAL(ctx context.Context, copied string, l look) error {
+	warning := fmt.Sprintf("its -wal is %s older than the database; perhaps the database was put back from a backup",
+		l.db.info.ModTime().Sub(l.wal.info.ModTime()).Round(time.Second))
+	// Read-only: nothing of the -wal goes into the database before it is known to fit.
+	if err := s.settle(ctx, copied, "mode=ro", "PRAGMA user_version"); err != nil {
+		if kindOf(err) != KindDamaged {
+			return err
+		}
+		warning += "; it does not fit and was left out"
+		if err := errors.Join(os.Remove(copied+walEnd), removeIfThere(copied+shmEnd)); err != nil {
+			return err
+		}
+	}
+	s.info.Warnings = append(s.info.Warnings, warning)
+	return nil
 }
 
 // settle opens the copy, lets SQLite check every page, and runs one more pragma. The first access rolls a hot journal back.
@@ -186,57 +194,58 @@ func (c *copier) copyTo(from *os.File, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	for at := int64(0); ; {
-		n, err := io.CopyN(f, from, copyPart)
-		at += n
-		switch {
+	if c.tolerant {
+		return c.copyReadable(from, f)
+	}
+	for {
+		switch _, err := io.CopyN(f, from, copyPart); {
 		case errors.Is(err, io.EOF):
 			return nil
-		case c.ctx.Err() != nil:
-			return c.ctx.Err()
-		case err != nil && c.tolerant && !isDiskFull(err):
-			next, past := c.leaveOut(from, f, at)
-			if past != nil {
-				return errors.Join(err, past)
-			}
-			at = next
 		case err != nil:
 			return err
+		case c.ctx.Err() != nil:
+			return c.ctx.Err()
 		}
 	}
 }
 
-// leaveOut goes past a part that cannot be read. The first bytes of a file must be readable, and the length of it known.
-func (c *copier) leaveOut(from, to *os.File, at int64) (int64, error) {
+// copyReadable copies what can be read of a file, at the places that it has there.
+func (c *copier) copyReadable(from, to *os.File) error {
 	info, err := from.Stat()
 	if err != nil {
-		return at, err
+		return err
 	}
-	next := min(at/readPart*readPart+readPart, info.Size())
-	if at == 0 || next <= at {
-		return at, errors.New("its beginning is among what cannot be read")
+	buf := make([]byte, 1<<20)
+	for at := int64(0); at < info.Size(); {
+		n, failed := from.ReadAt(buf[:min(int64(len(buf)), info.Size()-at)], at)
+		if _, err := to.WriteAt(buf[:n], at); err != nil {
+			return err
+		}
+		at += int64(n)
+		switch {
+		case c.ctx.Err() != nil:
+			return c.ctx.Err()
+		case errors.Is(failed, io.EOF):
+			return nil
+		case failed != nil && at == 0:
+			return failed
+		case failed != nil:
+			next := min(at/readPart*readPart+readPart, info.Size())
+			c.holes += next - at
+			at = next
+		}
 	}
-	c.holes += next - at
-	if _, err := from.Seek(next, io.SeekStart); err != nil {
-		return at, err
-	}
-	if err := to.Truncate(next); err != nil {
-		return at, err
-	}
-	_, err = to.Seek(next, io.SeekStart)
-	return next, err
+	return to.Truncate(info.Size())
 }
 
 // sweepCopies removes the private directories that killed runs left. What cannot be removed is another user's, or open.
 func sweepCopies(o storeOptions) {
-	parent := o.TempDir
-	if parent == "" {
-		parent = os.TempDir()
-	}
-	left, _ := filepath.Glob(filepath.Join(parent, copyPrefix+"*")) // the pattern is well-formed or nothing is swept
-	for _, dir := range left {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() && o.now().Sub(info.ModTime()) > abandoned {
-			_ = os.RemoveAll(dir)
+	for _, parent := range append(storeOptions{}.scratch(), o.scratch()...) {
+		left, _ := filepath.Glob(filepath.Join(parent, copyPrefix+"*")) // the pattern is well-formed or nothing is swept
+		for _, dir := range left {
+			if info, err := os.Lstat(dir); err == nil && info.IsDir() && o.now().Sub(info.ModTime()) > abandoned {
+				_ = os.RemoveAll(dir)
+			}
 		}
 	}
 }

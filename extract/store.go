@@ -28,8 +28,8 @@ type store struct {
 	headers  []*Document
 	families map[string]*FamilyCount
 	seen     int64
-	named    int64 // rows of cursorDiskKV by its index
-	counted  bool  // the table has as many
+	named    tally // rows of cursorDiskKV by its index
+	checked  bool  // indexes and tables agree
 	read     int64
 	polled   int // rows since the store was opened, for its budget
 }

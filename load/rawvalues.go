@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"strings"
 
@@ -22,11 +23,16 @@ func (l *rawLayer) Values(ctx context.Context, owner ConversationKey, known RawR
 		}, owner.SourceID, owner.Store, owner.ConversationID); err != nil || len(files) == 0 {
 		return nil, err
 	}
+	conn, err := l.t.w.db.Conn(ctx) // a file that cannot be read must not end the transaction
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
 	found := map[RawKey]bool{}
 	query := `SELECT "table", "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, hash
 		FROM read_parquet([` + strings.Join(files, ", ") + `], hive_partitioning = false)
 		WHERE source_id = ? AND store = ? AND conversation_id = ? AND value_type <> 'gone'`
-	err = each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
+	err = each(ctx, conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte
 		if err := rows.Scan(&row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash); err != nil {

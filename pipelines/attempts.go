@@ -6,18 +6,18 @@ import (
 	"pipeline/extract"
 )
 
-// tornTries is how often a run starts again when a store changed while it was read in place.
+// tornTries is how often a run starts again because the same store changed while it was read in place.
 const tornTries = 3
 
 // attempts is what a run learned of its stores from attempts that failed.
 type attempts struct {
 	how  map[string]extract.OpenOptions // by source
-	torn int
+	torn map[string]int                 // by path of a store
 	warn func(format string, args ...any)
 }
 
 func newAttempts(opt Options, sources []source) *attempts {
-	a := &attempts{how: map[string]extract.OpenOptions{}, warn: opt.Warn}
+	a := &attempts{how: map[string]extract.OpenOptions{}, torn: map[string]int{}, warn: opt.Warn}
 	for _, src := range sources {
 		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}, Raw: opt.Raw}
 	}
@@ -34,10 +34,10 @@ func (a *attempts) again(err error) bool {
 	how := a.how[failed.source]
 	torn := errors.Is(err, extract.ErrTorn)
 	if torn {
-		a.torn++
+		a.torn[failed.path]++
 	}
 	switch {
-	case torn && a.torn < tornTries:
+	case torn && a.torn[failed.path] < tornTries:
 		a.warn("%s changed while it was read; reading again", failed.path)
 	case torn && !how.Copy[failed.store]:
 		a.warn("%s changes all the time; reading a private copy", failed.path)

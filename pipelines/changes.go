@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"hash/fnv"
 	"strconv"
@@ -63,9 +64,13 @@ func (r rolling) meta() map[string]string {
 	return map[string]string{metaRollingAt: strconv.FormatInt(int64(r.at), 10), metaRollingPart: strconv.Itoa(max(r.part, 0))}
 }
 
+// salvagedIdentity is that of a damaged store: once it is sound, all of it is read and compared, since what was read of damaged pages may be
+// anything.
+const salvagedIdentity = "salvaged"
+
 // signs compares each store's file with the one of the last load. One whose file or tables are others, or whose largest rowid shrank, is
 // read in full: rowids there may stand for other rows. It returns what the warehouse has to remember anew.
-func (r *run) signs(src source, snapshot extract.Snapshot) []schema.KnownStore {
+func (r *run) signs(ctx context.Context, src source, snapshot extract.Snapshot) ([]schema.KnownStore, error) {
 	r.forced = map[string]bool{}
 	var out []schema.KnownStore
 	for _, s := range snapshot.Stores() {
@@ -74,14 +79,23 @@ func (r *run) signs(src source, snapshot extract.Snapshot) []schema.KnownStore {
 		}
 		now := schema.KnownStore{SourceID: src.id, Store: s.Store, Identity: s.Identity, MaxRowID: s.MaxRowID}
 		before, known := r.state.Stores[load.StoreKey{SourceID: src.id, Store: s.Store}]
-		if r.rawGap || known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID) {
+		other := known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID)
+		if s.Salvaged {
+			other, now.Identity = other && before.Identity != salvagedIdentity, salvagedIdentity
+		}
+		if r.rawGap || other {
 			r.forced[s.Store] = true
 		}
-		if !r.opt.narrowed() && !s.Salvaged && (!known || before != now) { // a narrowed run leaves conversations unread
+		if !known || r.forced[s.Store] || r.opt.Full { // what an index does not name would be missed without a word
+			if err := r.believe(ctx, s.Store); err != nil {
+				return nil, err
+			}
+		}
+		if (s.Salvaged || !r.opt.narrowed()) && (!known || before != now) { // a narrowed run leaves conversations unread
 			out = append(out, now)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // rowsID stands for a source's shared rows among the known conversations.

@@ -75,6 +75,10 @@ const blockSize = 256
 func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n func() *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
 	r.total += snapshot.Count()
 	block := &block{run: r, src: src, n: n, emit: emit}
+	unreadable, partly := map[string]bool{}, map[string]bool{}
+	for _, s := range r.stores(src, snapshot) {
+		unreadable[s.Store], partly[s.Store] = s.Unreadable(), s.Salvaged
+	}
 	for conv, err := range snapshot.Conversations(ctx) {
 		if err != nil {
 			return failureOf(src, storeAt(snapshot, err), err)
@@ -83,23 +87,23 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 		if _, again := seen[id]; again && id != "" {
 			continue
 		}
+		if conv.Store != extract.GlobalStore && !conv.Loose && r.heldElsewhere(src, id, unreadable[extract.GlobalStore] || partly[extract.GlobalStore]) {
+			seen[id] = extract.GlobalStore
+			continue
+		}
 		seen[id] = conv.Store
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}
 	}
-	if err := r.readCopies(ctx, src, snapshot, block, seen); err != nil {
+	if err := r.readCopies(ctx, src, unreadable, partly[extract.GlobalStore], block, seen); err != nil {
 		return err
 	}
 	return block.end(ctx)
 }
 
 // readCopies adds the conversations that only workspace stores hold, inside their shared rows.
-func (r *run) readCopies(ctx context.Context, src source, snapshot extract.Snapshot, block *block, seen map[string]string) error {
-	unreadable := map[string]bool{} // or only in parts
-	for _, s := range snapshot.Stores() {
-		unreadable[s.Store] = s.Err != nil
-	}
+func (r *run) readCopies(ctx context.Context, src source, unreadable map[string]bool, partly bool, block *block, seen map[string]string) error {
 	if r.trusted(src) { // then they are those of the last load
 		for key, known := range r.state.Known {
 			if _, again := seen[key.ConversationID]; !again && key.SourceID == src.id && strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) {
@@ -111,7 +115,7 @@ func (r *run) readCopies(ctx context.Context, src source, snapshot extract.Snaps
 	copied := block.n().Shared.Copied()
 	r.total += len(copied)
 	for _, id := range copied {
-		if _, again := seen[schema.CleanText(id)]; again || r.heldElsewhere(src, id, unreadable) {
+		if _, again := seen[schema.CleanText(id)]; again || r.heldElsewhere(src, id, partly || unreadable[extract.GlobalStore]) {
 			continue
 		}
 		conv := block.n().Conversation(id)
@@ -132,10 +136,11 @@ func (r *run) trusted(src source) bool {
 	return r.sharedSame && !r.opt.Full && !r.opt.narrowed() && !r.rawGap && r.rolling.part < 0 && len(r.forced) == 0
 }
 
-// heldElsewhere reports that rows of the conversation are in a store that cannot be read now: they beat a workspace's copy.
-func (r *run) heldElsewhere(src source, id string, unreadable map[string]bool) bool {
+// heldElsewhere reports that rows of the conversation are in the global store and that it cannot be read now, or not all of it: they beat
+// those of a workspace.
+func (r *run) heldElsewhere(src source, id string, unreadable bool) bool {
 	_, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: id}]
-	return known && unreadable[extract.GlobalStore]
+	return known && unreadable
 }
 
 // inTime reports whether a conversation's last activity is within the wanted time. One that has no time is in none.

@@ -77,7 +77,9 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	r.src, r.snapshot, r.salvaged = src, snapshot, salvagedStores(snapshot)
 	normalizer := newNormalizer(src, snapshot)
-	r.signs(src, snapshot)
+	if _, err := r.signs(ctx, src, snapshot); err != nil {
+		return false, err
+	}
 	seen := map[string]string{}
 	err = r.read(ctx, src, snapshot, normalizer, seen, func(j *job, _ bool) error {
 		var conversation *schema.Conversation

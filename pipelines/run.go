@@ -166,7 +166,10 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		return false, err
 	}
 	normalizer := newNormalizer(src, snapshot)
-	stores := r.signs(src, snapshot)
+	stores, err := r.signs(ctx, src, snapshot)
+	if err != nil {
+		return false, err
+	}
 	r.sharedSame = documents.same && r.state.Meta[metaFactsDue] == "" && r.sameVersion()
 	r.factsChanged = r.factsChanged || !documents.same
 	seen, err := r.conversations(ctx, src, snapshot, normalizer)
@@ -179,15 +182,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err := snapshot.Verify(); err != nil {
 		return false, failureOf(src, storeAt(snapshot, err), err)
 	}
-	reports := r.stores(src, snapshot)
-	if r.opt.rebuild == load.NoRebuild { // nobody knows what they were like then
-		r.result.addStores(src, reports)
-	}
-	for _, store := range reports {
-		for _, warning := range store.Info.Warnings {
-			r.opt.Warn("%s: %s", store.Info.Path, warning)
-		}
-	}
+	reports := r.report(src, snapshot)
 	complete := completeStores(src, reports)
 	if err := r.removedFolders(ctx, src, &complete, &documents); err != nil {
 		return false, err
@@ -207,6 +202,20 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	}
 	r.remember = nil
 	return true, r.tx.Source(rows)
+}
+
+// report tells of the stores of a source.
+func (r *run) report(src source, snapshot extract.Snapshot) []extract.StoreReport {
+	reports := r.stores(src, snapshot)
+	if r.opt.rebuild == load.NoRebuild { // nobody knows what they were like then
+		r.result.addStores(src, reports)
+	}
+	for _, store := range reports {
+		for _, warning := range store.Info.Warnings {
+			r.opt.Warn("%s: %s", store.Info.Path, warning)
+		}
+	}
+	return reports
 }
 
 // sourceRows are the rows of a source that are read whole in each run; where all they are made of is the same, only its own.

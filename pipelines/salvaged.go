@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,7 +34,10 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 		return true, nil
 	}
 	_, known := b.run.state.Known[c.key]
-	if b.run.tx == nil || b.run.tx.Raw() == nil || b.run.rawGap {
+	switch {
+	case b.run.tx == nil: // a dry run foresees what can be read
+		return true, nil
+	case b.run.tx.Raw() == nil || b.run.rawGap:
 		return !known, nil
 	}
 	if err := b.ask(ctx, all); err != nil {
@@ -60,7 +64,15 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 		row := rawRow(c.key.SourceID, c.key.ConversationID, d)
 		delete(lost, load.KeyOf(&row))
 	}
+	maps.DeleteFunc(lost, func(_ load.RawKey, there bool) bool { return !there })
+	if len(lost) == 0 {
+		return true, nil
+	}
 	values, err := b.run.tx.Raw().Values(ctx, c.key, held, lost)
+	if err != nil && ctx.Err() == nil {
+		b.run.opt.Warn("what the raw layer has of %s cannot be read, so it stays as it is: %v", c.key.ConversationID, err)
+		return !known, nil
+	}
 	if err != nil {
 		return false, err
 	}
@@ -98,8 +110,12 @@ func withoutUnusable(conv *extract.Conversation, known func(*extract.Document) b
 	return out
 }
 
-// withRows is a conversation with some rows more, each in its place.
+// withRows is a conversation with some rows more, each in its place; those that stand for a lost row take its.
 func withRows(conv *extract.Conversation, more []*extract.Document) *extract.Conversation {
+	restored := map[string]bool{}
+	for _, d := range more {
+		restored[d.Table+" "+d.Key] = true
+	}
 	head := conv.Head
 	more = slices.DeleteFunc(more, func(d *extract.Document) bool {
 		if d.Family == extract.FamilyComposer && !conv.Loose {
@@ -117,7 +133,17 @@ func withRows(conv *extract.Conversation, more []*extract.Document) *extract.Con
 	}
 	slices.SortFunc(more, order)
 	out := extract.NewConversation(*conv, conv.Rows()+len(more), nil)
-	out.Head, out.Parts = head, merged(conv.Parts, more, order)
+	parts := conv.Parts
+	out.Head, out.Parts = head, merged(func(yield func(*extract.Document, error) bool) {
+		for d, err := range parts {
+			if err == nil && d.Problem == extract.ProblemCorrupt && restored[d.Table+" "+d.Key] {
+				continue
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+	}, more, order)
 	return out
 }
 

@@ -67,7 +67,7 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 	for _, d := range slices.Concat(all.Items, all.Headers) {
 		byStore[d.Store] = append(byStore[d.Store], d)
 	}
-	for _, store := range snapshot.Stores() {
+	for _, store := range r.stores(src, snapshot) {
 		if !store.Unreadable() {
 			byStore[store.Store] = append([]*extract.Document{}, byStore[store.Store]...)
 			if store.Salvaged {
@@ -150,6 +150,9 @@ func (r *run) rememberShared(ctx context.Context, src source, store string, docs
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
 	out.changed = append(out.changed, store)
 	for i, d := range docs {
+		if d.Problem == extract.ProblemCorrupt { // nothing is known of it
+			continue
+		}
 		out.rows = append(out.rows, schema.KnownDocument{SourceID: src.id, Store: store, Table: d.Table, Ordinal: int64(i),
 			Key: d.Key, Family: d.Family, Type: d.Type, Value: d.Value})
 	}

@@ -81,21 +81,33 @@ func completeStores(src source, stores []extract.StoreReport) completeness {
 	return c
 }
 
-// stores reports on the stores of a source. A global store that earlier loads have read, and that is no longer there, is one that cannot be
-// read: not to have found it is no good news.
+// stores reports on the stores of a source. A store that earlier loads have read, and that is no longer there, is one that cannot be read: not to
+// have found it is no good news. A workspace's store may go with its folder.
 func (r *run) stores(src source, snapshot extract.Snapshot) []extract.StoreReport {
-	reports := snapshot.Stores()
-	if r.opt.rebuild != load.NoRebuild || slices.ContainsFunc(reports, func(s extract.StoreReport) bool { return s.Store == extract.GlobalStore }) {
+	reports := slices.Clone(snapshot.Stores())
+	if r.opt.rebuild != load.NoRebuild {
 		return reports
 	}
-	for key := range r.state.Known {
-		if key.SourceID == src.id && key.Store == extract.GlobalStore {
-			path := filepath.Join(src.UserDir, "globalStorage", "state.vscdb")
-			missing := &extract.StoreError{Path: path, Kind: extract.KindMissing, Err: errors.New("earlier loads have read it")}
-			return append(slices.Clone(reports), extract.StoreReport{Store: extract.GlobalStore, Info: extract.StoreInfo{Path: path}, Err: missing})
+	expect := func(store, path string) {
+		if !r.hasRead(src, store) || slices.ContainsFunc(reports, func(s extract.StoreReport) bool { return s.Store == store }) {
+			return
+		}
+		reports = append(reports, extract.StoreReport{Store: store, Info: extract.StoreInfo{Path: path},
+			Err: &extract.StoreError{Path: path, Kind: extract.KindMissing, Err: errors.New("earlier loads have read it")}})
+	}
+	expect(extract.GlobalStore, filepath.Join(src.UserDir, "globalStorage", "state.vscdb"))
+	for _, w := range src.Workspaces {
+		if w.DB == "" {
+			expect(extract.WorkspaceStore(w.ID), filepath.Join(src.UserDir, "workspaceStorage", w.ID, "state.vscdb"))
 		}
 	}
 	return reports
+}
+
+// hasRead reports that earlier loads have read a store.
+func (r *run) hasRead(src source, store string) bool {
+	_, read := r.state.Stores[load.StoreKey{SourceID: src.id, Store: store}]
+	return read
 }
 
 // is reports whether what a store no longer has is gone: it was read whole, or its workspace folder is no longer there.
