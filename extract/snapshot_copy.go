@@ -178,9 +178,10 @@ func (c *copier) copyOne(from, to string) (err error) {
 	return c.copyTo(f, to)
 }
 
-// copyPart is how much is copied between two looks at the context, readPart how much is left out where a read fails.
+// copyPart is how much is copied before it is brought to the disk: where more waits to be written, the editor's own syncs wait behind it.
+// readPart is how much is left out where a read fails.
 const (
-	copyPart = 64 << 20
+	copyPart = 8 << 20
 	readPart = 4096
 )
 
@@ -205,6 +206,9 @@ func (c *copier) copyTo(from *os.File, to string) (err error) {
 			return err
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
+		}
+		if err := f.Sync(); err != nil {
+			return err
 		}
 	}
 }
