@@ -23,6 +23,12 @@ func openClone(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 		return nil, errors.ErrUnsupported
 	}
 	for _, parent := range o.scratch() {
+		if o.TempDir == "" && parent != os.TempDir() { // the one in the user's cache may have to be made
+			if err := os.MkdirAll(parent, 0o700); err != nil {
+				continue
+			}
+		}
+		o := o
 		o.TempDir = parent
 		s, err := newCopy(ctx, path, l, o, func(_ *copier, to string) error { return cloneLocked(ctx, path, to, o) })
 		if errors.Is(err, errors.ErrUnsupported) {
@@ -72,10 +78,7 @@ func (o storeOptions) scratch() []string {
 	}
 	out := []string{os.TempDir()}
 	if cache, err := os.UserCacheDir(); err == nil {
-		dir := filepath.Join(cache, "pipeline")
-		if os.MkdirAll(dir, 0o700) == nil {
-			out = append(out, dir)
-		}
+		out = append(out, filepath.Join(cache, "pipeline"))
 	}
 	return out
 }

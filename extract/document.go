@@ -11,7 +11,7 @@ import (
 // MaxValueBytes is the largest value that is read; a larger one is reported as ProblemTooLarge.
 const MaxValueBytes = 64 << 20
 
-// TypeUnreadable is the type of a value that is there and cannot be read.
+// TypeUnreadable is the type of a value, or of a file beside the stores, that is there and cannot be read.
 const TypeUnreadable = "unreadable"
 
 // Problems of a row that make its value unusable before anyone looks into it.

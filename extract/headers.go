@@ -24,10 +24,7 @@ func (s *store) readHeaders(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cells, refs := make([]any, len(columns)), make([]any, len(columns))
-	for i := range cells {
-		refs[i] = &cells[i]
-	}
+	cells, refs := receivers(len(columns))
 	for rows.Next() {
 		if err := rows.Scan(refs...); err != nil {
 			return err
@@ -43,6 +40,15 @@ func (s *store) readHeaders(ctx context.Context) error {
 	}
 	slices.SortStableFunc(s.headers, func(a, b *Document) int { return strings.Compare(a.Key, b.Key) })
 	return rows.Err()
+}
+
+// receivers are cells of any type, and what a row is scanned into to fill them.
+func receivers(n int) (cells, refs []any) {
+	cells, refs = make([]any, n), make([]any, n)
+	for i := range cells {
+		refs[i] = &cells[i]
+	}
+	return cells, refs
 }
 
 func headerDocument(store string, columns []string, cells []any) (*Document, error) {

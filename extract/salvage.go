@@ -2,12 +2,10 @@ package extract
 
 import (
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -43,8 +41,10 @@ const namedLost = 5
 func (l *loss) explain(path string, why error) {
 	slices.Sort(l.keys)
 	text := fmt.Sprintf("%v; %d of %d rows are lost", why, len(l.keys), l.read+int64(len(l.keys)))
-	for i, key := range l.keys[:min(len(l.keys), namedLost)] {
-		text += map[bool]string{true: ": ", false: ", "}[i == 0] + fmt.Sprintf("%.120q", key)
+	before := ": "
+	for _, key := range l.keys[:min(len(l.keys), namedLost)] {
+		text += before + fmt.Sprintf("%.120q", key)
+		before = ", "
 	}
 	if len(l.keys) > namedLost {
 		text += fmt.Sprintf(" and %d more", len(l.keys)-namedLost)
@@ -90,16 +90,15 @@ func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, hole
 
 // check has SQLite look at every page of the copy and compare the index with the table. It returns what is wrong with it.
 func (s *storeSnapshot) check(ctx context.Context, copied string) (why, err error) {
-	db, err := sql.Open("sqlite", fileURI(copied, runtime.GOOS == "windows")+"?mode=rw")
+	conn, end, err := connectTo(ctx, copied, "mode=rw")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	db.SetMaxOpenConns(1)
+	defer func() { err = errors.Join(err, end()) }()
 	var verdict string
 	// A -wal is taken in first; where that fails the rows are looked for with it.
-	_, _ = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	switch err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); {
+	_, _ = conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	switch err := conn.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); {
 	case passOver(err) != nil:
 		return nil, err
 	case err != nil:
@@ -112,23 +111,17 @@ func (s *storeSnapshot) check(ctx context.Context, copied string) (why, err erro
 
 // checkLength reports a file that ends before its last page: rows that no index could name are missing. The header tells the number of pages
 // if it was written with the last change (sqlite.org/fileformat2.html, 1.3.8).
-func checkLength(path string) (err error) {
-	f, err := os.Open(path)
+func checkLength(path string) error {
+	f, err := lookAtFile(path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	head := make([]byte, headBytes)
-	if _, err := f.ReadAt(head, 0); err != nil {
-		return err
+	if len(f.head) < headBytes {
+		return errCut
 	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	whole := int64(binary.BigEndian.Uint32(head[28:32])) * pageSize(head)
-	if string(head[24:28]) == string(head[92:96]) && info.Size() < whole {
-		return fmt.Errorf("%w: it has %d bytes of %d", errCut, info.Size(), whole)
+	whole := int64(binary.BigEndian.Uint32(f.head[28:32])) * pageSize(f.head)
+	if string(f.head[24:28]) == string(f.head[92:96]) && f.size() < whole {
+		return fmt.Errorf("%w: it has %d bytes of %d", errCut, f.size(), whole)
 	}
 	return nil
 }

@@ -13,12 +13,12 @@ import (
 // salvageInto copies what can be read of a damaged database into a new one. They are two connections: an error of the one must not end the
 // transaction of the other.
 func salvageInto(ctx context.Context, damaged, to string) (_ *loss, err error) {
-	bad, closeBad, err := connectTo(ctx, fileURI(damaged, runtime.GOOS == "windows")+"?mode=rw")
+	bad, closeBad, err := connectTo(ctx, damaged, "mode=rw")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeBad()) }()
-	sound, closeSound, err := connectTo(ctx, fileURI(to, runtime.GOOS == "windows")+"?_pragma=synchronous(0)&_pragma=journal_mode(memory)")
+	sound, closeSound, err := connectTo(ctx, to, "_pragma=synchronous(0)&_pragma=journal_mode(memory)")
 	if err != nil {
 		return nil, err
 	}
@@ -27,8 +27,9 @@ func salvageInto(ctx context.Context, damaged, to string) (_ *loss, err error) {
 	return g.loss, g.tables()
 }
 
-func connectTo(ctx context.Context, uri string) (conn *sql.Conn, end func() error, err error) {
-	db, err := sql.Open("sqlite", uri)
+// connectTo opens a private file; end closes it.
+func connectTo(ctx context.Context, path, params string) (conn *sql.Conn, end func() error, err error) {
+	db, err := sql.Open("sqlite", fileURI(path, runtime.GOOS == "windows")+"?"+params)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,13 +70,7 @@ func (g *salvager) insert(query string, args ...any) (bool, error) {
 // tables salvages every table that a store may have. Their definitions must be readable.
 func (g *salvager) tables() error {
 	definitions := map[string]string{}
-	err := each(g.ctx, g.bad, `SELECT name, sql FROM sqlite_master WHERE type = 'table'`, func(rows *sql.Rows) error {
-		var name, ddl string
-		err := rows.Scan(&name, &ddl)
-		definitions[name] = ddl
-		return err
-	})
-	if err != nil {
+	if err := eachTable(g.ctx, g.bad, func(name, ddl string) { definitions[name] = ddl }); err != nil {
 		return err
 	}
 	if err := g.exec("BEGIN; CREATE TEMP TABLE names (rid INTEGER PRIMARY KEY, key)"); err != nil {
@@ -301,10 +296,7 @@ func (g *salvager) copyHeader(rows *sql.Rows) error {
 	if err != nil {
 		return err
 	}
-	cells, refs := make([]any, len(columns)), make([]any, len(columns))
-	for i := range cells {
-		refs[i] = &cells[i]
-	}
+	cells, refs := receivers(len(columns))
 	if err := rows.Scan(refs...); err != nil {
 		return err
 	}

@@ -2,13 +2,13 @@ package extract
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -139,20 +139,19 @@ func (s *storeSnapshot) judgeWAL(ctx context.Context, copied string, l look) err
 
 // settle opens the copy, lets SQLite check every page, and runs one more pragma. The first access rolls a hot journal back.
 func (s *storeSnapshot) settle(ctx context.Context, copied, mode, pragma string) (err error) {
-	db, err := sql.Open("sqlite", fileURI(copied, runtime.GOOS == "windows")+"?"+mode)
+	conn, end, err := connectTo(ctx, copied, mode)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	db.SetMaxOpenConns(1)
+	defer func() { err = errors.Join(err, end()) }()
 	var verdict string
-	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+	if err := conn.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return newStoreError(s.info.Path, err)
 	}
 	if verdict != "ok" {
 		return &StoreError{Path: s.info.Path, Kind: KindDamaged, Err: errors.New(verdict)}
 	}
-	return db.QueryRowContext(ctx, pragma).Scan(&verdict)
+	return conn.QueryRowContext(ctx, pragma).Scan(&verdict)
 }
 
 func removeIfThere(path string) error {
@@ -244,7 +243,11 @@ func (c *copier) copyReadable(from, to *os.File) error {
 
 // sweepCopies removes the private directories that killed runs left. What cannot be removed is another user's, or open.
 func sweepCopies(o storeOptions) {
-	for _, parent := range append(storeOptions{}.scratch(), o.scratch()...) {
+	parents := storeOptions{}.scratch()
+	if o.TempDir != "" && !slices.Contains(parents, o.TempDir) {
+		parents = append(parents, o.TempDir)
+	}
+	for _, parent := range parents {
 		left, _ := filepath.Glob(filepath.Join(parent, copyPrefix+"*")) // the pattern is well-formed or nothing is swept
 		for _, dir := range left {
 			if info, err := os.Lstat(dir); err == nil && info.IsDir() && o.now().Sub(info.ModTime()) > abandoned {

@@ -253,30 +253,7 @@ func hotStore(t *testing.T) (path string, messages int) {
 	t.Helper()
 	from := filepath.Join(t.TempDir(), "state.vscdb")
 	messages = edited(t, from, false, false, 300)
-	db, err := sql.Open("sqlite", "file:"+from+"?_pragma=cache_size(1)&_pragma=synchronous(off)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	tx, err := db.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tx.Rollback()
-	if _, err := tx.Exec("DELETE FROM cursorDiskKV WHERE key LIKE 'bubbleId:growing%'"); err != nil {
-		t.Fatal(err)
-	}
-	path = filepath.Join(t.TempDir(), "state.vscdb")
-	for _, end := range []string{"", "-journal"} {
-		b, err := os.ReadFile(from + end)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path+end, b, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return path, messages
+	return interrupted(t, from), messages
 }
 
 // A store whose journal is never still is busy after three tries, and soon.

@@ -67,25 +67,16 @@ func (s *store) damaged(err error) error {
 }
 
 func (s *store) readTables(ctx context.Context) error {
-	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT name, coalesce(sql, '') FROM sqlite_master WHERE type = 'table'`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	var unknown []string
-	for rows.Next() {
-		var name, ddl string
-		if err := rows.Scan(&name, &ddl); err != nil {
-			return err
-		}
+	err := eachTable(ctx, s.snap.Conn(), func(name, ddl string) {
 		s.tables[name] = true
 		s.ddl += ddl + "\n"
 		s.noRowID[name] = withoutRowID(ddl)
 		if name != diskKV && name != itemTable && name != headTable && !strings.HasPrefix(name, "sqlite_") {
 			unknown = append(unknown, name)
 		}
-	}
-	if err := rows.Err(); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	if len(unknown) > 0 { // a newer Cursor may keep something there
@@ -96,6 +87,18 @@ func (s *store) readTables(ctx context.Context) error {
 			Err: fmt.Errorf("it is a SQLite file with none of the tables %s, %s, %s", itemTable, diskKV, headTable)}
 	}
 	return nil
+}
+
+// eachTable calls f for the name and definition of each table.
+func eachTable(ctx context.Context, conn *sql.Conn, f func(name, ddl string)) error {
+	return each(ctx, conn, `SELECT name, coalesce(sql, '') FROM sqlite_master WHERE type = 'table'`, func(rows *sql.Rows) error {
+		var name, ddl string
+		if err := rows.Scan(&name, &ddl); err != nil {
+			return err
+		}
+		f(name, ddl)
+		return nil
+	})
 }
 
 func withoutRowID(ddl string) bool {

@@ -75,10 +75,12 @@ const blockSize = 256
 func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n func() *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
 	r.total += snapshot.Count()
 	block := &block{run: r, src: src, n: n, emit: emit}
-	unreadable, partly := map[string]bool{}, map[string]bool{}
+	unreadable, globalWhole := map[string]bool{}, true
 	for _, s := range r.stores(src, snapshot) {
-		unreadable[s.Store], partly[s.Store] = s.Unreadable(), s.Salvaged
+		unreadable[s.Store] = s.Unreadable()
+		globalWhole = globalWhole && (s.Store != extract.GlobalStore || s.Err == nil)
 	}
+	held := func(id string) bool { return !globalWhole && r.knownInGlobal(src, id) }
 	for conv, err := range snapshot.Conversations(ctx) {
 		if err != nil {
 			return failureOf(src, storeAt(snapshot, err), err)
@@ -87,7 +89,7 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 		if _, again := seen[id]; again && id != "" {
 			continue
 		}
-		if conv.Store != extract.GlobalStore && !conv.Loose && r.heldElsewhere(src, id, unreadable[extract.GlobalStore] || partly[extract.GlobalStore]) {
+		if conv.Store != extract.GlobalStore && !conv.Loose && held(id) {
 			seen[id] = extract.GlobalStore
 			continue
 		}
@@ -96,14 +98,14 @@ func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n
 			return err
 		}
 	}
-	if err := r.readCopies(ctx, src, unreadable, partly[extract.GlobalStore], block, seen); err != nil {
+	if err := r.readCopies(ctx, src, unreadable, held, block, seen); err != nil {
 		return err
 	}
 	return block.end(ctx)
 }
 
 // readCopies adds the conversations that only workspace stores hold, inside their shared rows.
-func (r *run) readCopies(ctx context.Context, src source, unreadable map[string]bool, partly bool, block *block, seen map[string]string) error {
+func (r *run) readCopies(ctx context.Context, src source, unreadable map[string]bool, held func(id string) bool, block *block, seen map[string]string) error {
 	if r.trusted(src) { // then they are those of the last load
 		for key, known := range r.state.Known {
 			if _, again := seen[key.ConversationID]; !again && key.SourceID == src.id && strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) {
@@ -115,7 +117,7 @@ func (r *run) readCopies(ctx context.Context, src source, unreadable map[string]
 	copied := block.n().Shared.Copied()
 	r.total += len(copied)
 	for _, id := range copied {
-		if _, again := seen[schema.CleanText(id)]; again || r.heldElsewhere(src, id, partly || unreadable[extract.GlobalStore]) {
+		if _, again := seen[schema.CleanText(id)]; again || held(id) {
 			continue
 		}
 		conv := block.n().Conversation(id)
@@ -136,11 +138,11 @@ func (r *run) trusted(src source) bool {
 	return r.sharedSame && !r.opt.Full && !r.opt.narrowed() && !r.rawGap && r.rolling.part < 0 && len(r.forced) == 0
 }
 
-// heldElsewhere reports that rows of the conversation are in the global store and that it cannot be read now, or not all of it: they beat
-// those of a workspace.
-func (r *run) heldElsewhere(src source, id string, unreadable bool) bool {
+// knownInGlobal reports that earlier loads have read rows of the conversation from the global store: also where that cannot be read now, or
+// not all of it, they beat those of a workspace.
+func (r *run) knownInGlobal(src source, id string) bool {
 	_, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: id}]
-	return known && unreadable
+	return known
 }
 
 // inTime reports whether a conversation's last activity is within the wanted time. One that has no time is in none.

@@ -62,6 +62,29 @@ func TestDamagedFingerprintGarbage(t *testing.T) {
 	same(t, "the messages once the store is sound again", len(later.live(w)), len(l.ask(liveMessages)))
 }
 
+// spoilIndexKey changes one byte of a key where an index has it: in the table its value, a JSON object, follows the key.
+func spoilIndexKey(t *testing.T, path, key string, at int) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	must(t, err)
+	spoiled := false
+	for from := 0; ; from += len(key) {
+		i := bytes.Index(b[from:], []byte(key))
+		if i < 0 {
+			break
+		}
+		from += i
+		if after := from + len(key); after == len(b) || b[after] != '{' {
+			b[from+at] ^= 2
+			spoiled = true
+		}
+	}
+	if !spoiled {
+		t.Fatalf("no index has %s", key)
+	}
+	must(t, os.WriteFile(path, b, 0o600))
+}
+
 // One byte of the index of a workspace store's ItemTable.
 func TestDamagedItemByte(t *testing.T) {
 	l := newLab(t)
@@ -69,20 +92,7 @@ func TestDamagedItemByte(t *testing.T) {
 	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"composer.composerData": `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`, "other": "1"}}
 	l.run(w)
 	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
-	b, err := os.ReadFile(path)
-	must(t, err)
-	for at := 0; ; {
-		i := bytes.Index(b[at:], []byte("composer.composerData"))
-		if i < 0 {
-			break
-		}
-		at += i
-		if at+21 == len(b) || b[at+21] != 0x7b {
-			b[at+20] ^= 2
-		}
-		at += 20
-	}
-	must(t, os.WriteFile(path, b, 0o600))
+	spoilIndexKey(t, path, "composer.composerData", 20)
 	l.run(nil)
 	same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM conversations`))
 }
@@ -270,22 +280,7 @@ func TestDamagedRebuild(t *testing.T) {
 func TestDamagedKVByte(t *testing.T) {
 	l := newLab(t)
 	l.run(damageWorld(0))
-	b, err := os.ReadFile(globalFile(l))
-	must(t, err)
-	n := 0
-	for at := 0; ; {
-		i := bytes.Index(b[at:], []byte("composerData:conv-11"))
-		if i < 0 {
-			break
-		}
-		at += i
-		if at+20 == len(b) || b[at+20] != 0x7b {
-			b[at+11] ^= 2
-			n++
-		} // composerDatc:
-		at += 20
-	}
-	must(t, os.WriteFile(globalFile(l), b, 0o600))
+	spoilIndexKey(t, globalFile(l), "composerData:conv-11", 11) // composerDatc:
 	l.run(nil)
 	same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM conversations`))
 }
@@ -312,5 +307,27 @@ func TestDamagedGlobalVanished(t *testing.T) {
 				same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM messages`))
 			}
 		})
+	}
+}
+
+// A table without rowids is its own index: rows of a bad page have no name any more, and are not gone for that.
+func TestDamagedUnnamed(t *testing.T) {
+	l := newLab(t)
+	w := damageWorld(0)
+	w.exec = []string{"ALTER TABLE cursorDiskKV RENAME TO old", "CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
+		"INSERT INTO cursorDiskKV SELECT * FROM old", "DROP TABLE old", "VACUUM"}
+	l.run(w)
+	before := l.ask(liveMessages)
+	for _, key := range []string{"composer.content.conv-05", "bubbleId:conv-07:m0"} {
+		overwritePage(t, globalFile(l), key)
+	}
+	if r := l.run(nil, full); len(r.Errors()) != 1 || r.Conversations.Deleted != 0 {
+		t.Errorf("%+v, errors %v", r.Conversations, r.Errors())
+	}
+	same(t, "the messages", before, l.ask(liveMessages))
+	for _, row := range l.raw() {
+		if row["value_type"] == "gone" {
+			t.Errorf("the raw layer says that %s is gone", row.row())
+		}
 	}
 }

@@ -87,14 +87,14 @@ func (r *run) keep(ctx context.Context, owner load.ConversationKey, known load.R
 			}
 		}
 	}
-	if r.salvaged[owner.Store] {
-		return nil
-	}
 	return r.end(ctx, owner.Store, known, func(k load.RawKey) bool { return !seen[k] })
 }
 
-// end has the raw layer keep the end of rows that are no longer there.
+// end has the raw layer keep the end of rows that are no longer there. Those of a damaged store may be there still.
 func (r *run) end(ctx context.Context, store string, known load.RawRows, gone func(load.RawKey) bool) error {
+	if r.salvaged[store] {
+		return nil
+	}
 	for key, versions := range known {
 		if !gone(key) {
 			continue
@@ -282,9 +282,6 @@ func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
 		case moved:
 			r.tx.Raw().Moved(now)
 		}
-	}
-	if r.salvaged[p.owner.Store] {
-		return nil
 	}
 	return r.end(ctx, p.owner.Store, known, func(k load.RawKey) bool { return !seen[k] })
 }

@@ -30,16 +30,13 @@ type sharedDocuments struct {
 	same    bool              // all of it is what it was at the last load
 }
 
-// unreadable is the type of a workspace.json that is there and cannot be read.
-const unreadable = "unreadable"
-
 // workspaceDocument is a folder's workspace.json as a document; also of a folder without one, since it is a workspace all the same.
 func workspaceDocument(w extract.Workspace) *extract.Document {
 	d := &extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Key: "workspace.json", KeyType: extract.KeyText,
 		Family: "workspace.json", Type: "text", Value: w.JSON, Raw: w.JSON, Bytes: int64(len(w.JSON))}
 	switch {
 	case w.JSONErr != nil && !errors.Is(w.JSONErr, fs.ErrNotExist):
-		d.Type, d.Value, d.Raw, d.Bytes = unreadable, nil, nil, 0
+		d.Type, d.Value, d.Raw, d.Bytes = extract.TypeUnreadable, nil, nil, 0
 	case w.JSON == nil:
 		d.Type = "null"
 	}
@@ -49,7 +46,7 @@ func workspaceDocument(w extract.Workspace) *extract.Document {
 // workspaceOf is the workspace that a document stands for.
 func workspaceOf(d *extract.Document) extract.Workspace {
 	w := extract.Workspace{ID: strings.TrimPrefix(d.Store, extract.WorkspaceStore("")), JSON: d.Value}
-	if d.Type == unreadable {
+	if d.Type == extract.TypeUnreadable {
 		w.JSONErr = errors.New("it could not be read")
 	}
 	return w
