@@ -20,8 +20,10 @@ type assembly struct {
 	headers  []header
 	inline   []string // ids of inline elements, in order
 	v1       map[string]value
+	scratch  object // memory for the members of one document after the other
 	format   string
 	held     int64
+	calls    int // tool calls of bubbles that have rows of their own
 	dropped  bool
 	fates    []fate
 	contexts []contextRow
@@ -49,10 +51,7 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 		a.quarantine(conv.Head, err)
 		return a
 	}
-	a.head = head
-	if a.head == nil {
-		a.head = object{}
-	}
+	a.head, a.scratch = head, nil // it stays
 	a.headers = readHeaders(head)
 	if calls := olderCalls(head); calls != nil {
 		a.v1 = calls
@@ -60,15 +59,19 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	return a
 }
 
-// object reads a document that must be an object; why is the reason it cannot be used.
+// object reads a document that must be an object, until the next one is read; why is the reason it cannot be used.
 func (a *assembly) object(d *extract.Document) (o object, why string) {
 	if d.Problem != "" {
 		return nil, d.Problem
 	}
-	o, err := parseObject(d.Value)
+	if a.scratch == nil {
+		a.scratch = make(object, 0, 96)
+	}
+	o, err := parseObjectInto(a.scratch, d.Value)
 	if err != nil {
 		return nil, err.Error()
 	}
+	a.scratch = o
 	return o, ""
 }
 
@@ -112,6 +115,7 @@ func (a *assembly) readParts() error {
 // hold keeps a message, and lets go of its rows once the conversation is over the budget.
 func (a *assembly) hold(b *body) {
 	a.bodies[b.id] = b
+	a.calls += len(b.calls)
 	budget := a.n.Budget
 	if budget == 0 {
 		budget = defaultBudget
@@ -128,7 +132,7 @@ func (a *assembly) readHeadBodies() {
 	for _, f := range a.head.get("conversationMap").unquoted().object() {
 		if o := f.value.unquoted().object(); o != nil {
 			a.format = formatMap
-			a.add(f.name, o)
+			a.add(string(f.name), o)
 		}
 	}
 	elements := a.head.get("conversation").unquoted().array()
@@ -196,6 +200,7 @@ func (a *assembly) finish() {
 			d.ConversationID = ptr(a.conv.ID)
 		}
 	}
+	a.rows.Messages, a.rows.ToolCalls = make([]schema.Message, 0, len(order)), make([]schema.ToolCall, 0, a.calls)
 	for _, p := range order {
 		if !p.body.dropped {
 			a.emit(&a.rows, p.body)
@@ -352,7 +357,7 @@ func olderCalls(head object) map[string]value {
 			if calls == nil {
 				calls = map[string]value{}
 			}
-			calls[f.name] = f.value
+			calls[string(f.name)] = f.value
 		}
 	}
 	return calls

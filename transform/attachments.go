@@ -41,7 +41,10 @@ func attachments(o object, out []schema.Attachment) []schema.Attachment {
 	var found [64]value // by place in attachmentFields; most members are empty arrays
 	any := false
 	for _, f := range o {
-		if at, ok := attachmentKinds[f.name]; ok && !isEmpty(f.value) {
+		if isEmpty(f.value) {
+			continue
+		}
+		if at, ok := attachmentKinds[string(f.name)]; ok {
 			found[at], any = f.value, true
 		}
 	}

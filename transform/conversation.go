@@ -247,7 +247,7 @@ func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *f
 		if len(o) == 0 {
 			continue
 		}
-		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: f.name, Requests: o.get("amount").count()}
+		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: string(f.name), Requests: o.get("amount").count()}
 		if row.Model == "" || row.Model == "default" {
 			row.Model = "auto"
 		}

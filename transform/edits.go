@@ -16,8 +16,7 @@ type fate struct {
 
 func readFate(id string, o object) fate {
 	f := fate{id: id}
-	for _, element := range o.get("fates").unquoted().array() {
-		hunk := element.object()
+	for hunk := range o.get("fates").unquoted().elements {
 		switch name := strings.ToLower(hunk.get("fate").text()); {
 		case strings.HasPrefix(name, "accept"):
 			f.accepted++
@@ -26,8 +25,8 @@ func readFate(id string, o object) fate {
 		default:
 			f.other++
 		}
-		f.added += int64(len(hunk.get("addedLines").array()))
-		f.removed += int64(len(hunk.get("removedLines").array()))
+		f.added += hunk.get("addedLines").length()
+		f.removed += hunk.get("removedLines").length()
 	}
 	return f
 }
@@ -124,10 +123,10 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 	for _, file := range a.head.get("codeBlockData").unquoted().object() {
 		blocks := file.value.unquoted()
 		for i, element := range blocks.array() {
-			add(file.name, "", i, element.object())
+			add(string(file.name), "", i, element.object())
 		}
 		for i, f := range blocks.object() {
-			add(file.name, f.name, i, f.value.object())
+			add(string(file.name), string(f.name), i, f.value.object())
 		}
 	}
 	return edits
@@ -155,7 +154,7 @@ func codeEdit(id, uri string, block object) schema.CodeEdit {
 
 func checkpoint(id string, o object) schema.Checkpoint {
 	files := o.get("files").unquoted()
-	return schema.Checkpoint{CheckpointID: id, FileCount: int64(len(files.array())), Files: files.json()}
+	return schema.Checkpoint{CheckpointID: id, FileCount: files.length(), Files: files.json()}
 }
 
 // codeDiff counts the hunks of newModelDiffWrtV0: {original{startLineNumber, endLineNumberExclusive}, modified[]} (atlas 1.2).
@@ -166,11 +165,10 @@ func codeDiff(id string, o object) schema.CodeDiff {
 		return d
 	}
 	d.Hunks, d.LinesAdded, d.LinesRemoved = new(int64), new(int64), new(int64)
-	for _, element := range hunks.array() {
-		hunk := element.object()
+	for hunk := range hunks.elements {
 		*d.Hunks++
-		*d.LinesAdded += int64(len(hunk.get("modified").array()))
-		original := hunk.get("original").object()
+		*d.LinesAdded += hunk.get("modified").length()
+		original := hunk.get("original")
 		from, to := original.get("startLineNumber").count(), original.get("endLineNumberExclusive").count()
 		if from != nil && to != nil && *to > *from {
 			*d.LinesRemoved += *to - *from

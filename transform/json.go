@@ -24,9 +24,9 @@ const maxDepth = 10000
 // value is one JSON value, undecoded, of a document that was checked whole; nil is an absent one.
 type value []byte
 
-// field is one member of an object.
+// field is one member of an object; its name is a part of the document.
 type field struct {
-	name  string
+	name  []byte
 	value value
 }
 
@@ -65,16 +65,21 @@ func Usable(d *extract.Document) bool {
 }
 
 // parseObject is parseDocument for a document that must be an object.
-func parseObject(raw []byte) (object, error) {
+func parseObject(raw []byte) (object, error) { return parseObjectInto(make(object, 0, 16), raw) }
+
+// parseObjectInto is parseObject that may use the memory of an object which is not needed any more.
+func parseObjectInto(scratch object, raw []byte) (object, error) {
 	if len(raw) == 0 {
 		return nil, errEmpty
 	}
 	if !utf8.Valid(raw) {
 		return nil, errNotUTF8
 	}
-	d := decoder(raw)
+	d := jx.GetDecoder()
+	defer jx.PutDecoder(d)
+	d.ResetBytes(raw)
 	if d.Next() == jx.Object { // one pass both checks and cuts
-		if o, err := members(d, make(object, 0, 72)); err == nil && d.Skip() == io.EOF {
+		if o, err := checkedMembers(d, scratch[:0]); err == nil && d.Skip() == io.EOF {
 			return o, nil
 		}
 	}
@@ -84,18 +89,43 @@ func parseObject(raw []byte) (object, error) {
 	return nil, errNotObject
 }
 
-func decoder(raw []byte) *jx.Decoder { return jx.DecodeBytes(raw) }
-
-func validJSON(raw []byte) bool { return decoder(raw).Validate() == nil }
-
-func members(d *jx.Decoder, o object) (object, error) {
-	err := d.ObjBytes(func(d *jx.Decoder, key []byte) error {
-		name := internName(key)
-		raw, err := d.Raw()
-		o = append(o, field{name, value(raw)})
+func checkedMembers(d *jx.Decoder, o object) (object, error) {
+	err := d.ObjBytes(func(d *jx.Decoder, name []byte) error {
+		member, err := d.Raw()
+		o = append(o, field{withoutNul(name), value(member)})
 		return err
 	})
 	return o, err
+}
+
+// members appends the members of a checked object.
+func members(v value, o object) object {
+	for c := cut(v); ; {
+		name, member, ok := c.member()
+		if !ok {
+			return o
+		}
+		o = append(o, field{decodedName(name), member})
+	}
+}
+
+// decodedName is a name as it is meant.
+func decodedName(name []byte) []byte {
+	if bytes.IndexByte(name, '\\') < 0 {
+		return name
+	}
+	decoded, err := jx.DecodeBytes([]byte(`"` + string(name) + `"`)).StrBytes()
+	if err != nil { // a checked name cannot fail
+		return name
+	}
+	return withoutNul(decoded)
+}
+
+func validJSON(raw []byte) bool {
+	d := jx.GetDecoder()
+	defer jx.PutDecoder(d)
+	d.ResetBytes(raw)
+	return d.Validate() == nil
 }
 
 // nesting counts how deep brackets nest outside strings.
@@ -121,7 +151,7 @@ func nesting(raw []byte) int {
 // get returns the last member of that name (as encoding/json does with duplicates), nil if there is none or it is null.
 func (o object) get(name string) value {
 	for i := len(o) - 1; i >= 0; i-- {
-		if o[i].name == name {
+		if string(o[i].name) == name {
 			return o[i].value.orNil()
 		}
 	}
@@ -150,36 +180,71 @@ func (v value) isArray() bool  { return len(v) > 0 && v[0] == '[' }
 func (v value) isString() bool { return len(v) > 0 && v[0] == '"' }
 
 // object returns the members, or nil if v is no object.
-func (v value) object() object {
+func (v value) object() object { return v.objectIn(nil) }
+
+// objectIn is object in memory that the caller has, where that suffices.
+func (v value) objectIn(scratch object) object {
 	if !v.isObject() {
 		return nil
 	}
-	o, err := members(decoder(v), object{})
-	if err != nil { // a checked document cannot fail
-		return nil
+	if scratch == nil {
+		scratch = make(object, 0, 8)
 	}
-	return o
+	return members(v, scratch[:0])
+}
+
+// elements goes through the elements, none if v is no array.
+func (v value) elements(yield func(value) bool) {
+	if !v.isArray() {
+		return
+	}
+	for c := cut(v); ; {
+		if e, ok := c.element(); !ok || !yield(e) {
+			return
+		}
+	}
 }
 
 // array returns the elements, or none if v is no array.
-func (v value) array() []value {
-	if !v.isArray() {
-		return nil
-	}
-	var out []value
-	if err := decoder(v).Arr(func(d *jx.Decoder) error {
-		d.Next() // to the first byte of the element
-		raw, err := d.Raw()
-		out = append(out, value(bytes.TrimSpace(raw)))
-		return err
-	}); err != nil {
-		return nil
+func (v value) array() (out []value) {
+	for e := range v.elements {
+		out = append(out, e)
 	}
 	return out
 }
 
+// length is the number of elements, 0 if v is no array.
+func (v value) length() (n int64) {
+	for range v.elements {
+		n++
+	}
+	return n
+}
+
 // get is a member of v, nil if v is no object.
-func (v value) get(name string) value { return v.object().get(name) }
+func (v value) get(name string) (found value) {
+	if !v.isObject() {
+		return nil
+	}
+	for c := cut(v); ; {
+		switch n, member, ok := c.member(); {
+		case !ok:
+			return found.orNil()
+		case string(n) == name, bytes.IndexByte(n, '\\') >= 0 && string(decodedName(n)) == name:
+			found = member
+		}
+	}
+}
+
+// first is object.first for the members of v.
+func (v value) first(names ...string) value {
+	for _, name := range names {
+		if member := v.get(name); member != nil && string(member) != `""` {
+			return member
+		}
+	}
+	return nil
+}
 
 // unquoted is a document that is stored as a string of JSON: the document, or v itself if v is no such string.
 func (v value) unquoted() value {
@@ -212,11 +277,14 @@ func (v value) textBytes() []byte {
 	if bytes.IndexByte(inner, '\\') < 0 {
 		return inner
 	}
-	text, err := decoder(value(cleanJSON(v))).StrAppend(make([]byte, 0, len(inner))) // it would take a surrogate pair for lost that follows a lone one
+	d := jx.GetDecoder()
+	defer jx.PutDecoder(d)
+	d.ResetBytes(cleanJSON(v)) // it would take a surrogate pair for lost that follows a lone one
+	text, err := d.StrAppend(make([]byte, 0, len(inner)))
 	if err != nil {
 		return nil
 	}
-	return withoutNul(text)
+	return text
 }
 
 // str is the decoded string, nil if v is no string or an empty one.
@@ -257,11 +325,13 @@ func (v value) number() (float64, bool) {
 
 // integer is number cut to an integer; nil where it does not fit.
 func (v value) integer() *int64 {
-	if len(v) == 0 {
+	if len(v) == 0 || v[0] == 't' || v[0] == 'f' || v.isObject() || v.isArray() {
 		return nil
 	}
-	if n, err := strconv.ParseInt(string(v), 10, 64); err == nil {
-		return &n
+	if !v.isString() {
+		if n, err := strconv.ParseInt(string(v), 10, 64); err == nil {
+			return &n
+		}
 	}
 	f, ok := v.number()
 	if !ok || f >= math.MaxInt64 || f <= math.MinInt64 {
@@ -367,14 +437,6 @@ func hex4(v []byte) uint64 {
 		return 1 // a checked document has four digits
 	}
 	return n
-}
-
-// internName turns the name of a member into a string; the frequent ones cost no allocation.
-func internName(key []byte) string {
-	if name, ok := frequentNames[string(key)]; ok {
-		return name
-	}
-	return string(withoutNul(key))
 }
 
 // withoutNul writes U+2400 for U+0000: the driver would cut the text there.

@@ -152,13 +152,13 @@ func compareObject(t *testing.T, v value, want map[string]any) {
 	o := v.object()
 	seen := map[string]bool{}
 	for _, f := range o {
-		seen[f.name] = true
+		seen[string(f.name)] = true
 		compareJSON(t, f.value)
-		member, ok := want[f.name]
+		member, ok := want[string(f.name)]
 		if !ok {
-			t.Fatalf("%s has a member %q for us alone", v, f.name)
+			t.Fatalf("%s has a member %q for us alone", v, string(f.name))
 		}
-		switch got := o.get(f.name); {
+		switch got := o.get(string(f.name)); {
 		case got == nil && member != nil:
 			t.Fatalf("%s: %q is absent", v, f.name)
 		case got != nil && !reflect.DeepEqual(decoded(t, got), member):

@@ -48,8 +48,8 @@ func readBody(id string, o object, v1 value) *body {
 	m.RequestID = o.get("requestId").str()
 	m.UsageID = o.get("usageUuid").str()
 	m.ContextSessionID = o.get("contextSessionId").str()
-	m.InputTokens, m.OutputTokens = tokens(o.get("tokenCount").object())
-	m.ContextTokensUsed = o.get("contextWindowStatusAtCreation").object().first("tokensUsed").count()
+	m.InputTokens, m.OutputTokens = tokens(o.get("tokenCount"))
+	m.ContextTokensUsed = o.get("contextWindowStatusAtCreation").first("tokensUsed").count()
 	m.IsAgentic = o.get("isAgentic").boolean()
 	m.ErrorCode, m.Error = messageError(o.get("errorDetails"))
 	m.Summary = summaryText(o.first("cachedConversationSummary", "conversationSummary"))
@@ -57,11 +57,12 @@ func readBody(id string, o object, v1 value) *body {
 	m.Extra = extra(o)
 	b.after = o.get("afterCheckpointId").text()
 	b.own = firstTime(o.get("createdAt").time(), o.get("timestamp").time())
-	b.timing = o.get("timingInfo").object().get("clientStartTime").time()
+	b.timing = o.get("timingInfo").get("clientStartTime").time()
 	b.readCalls(o.get("toolFormerData"), v1)
 	b.attachments = attachments(o, nil)
 	if context := o.get("context").unquoted(); !isEmpty(context) {
-		b.attachments = attachments(context.object(), b.attachments)
+		var members [48]field
+		b.attachments = attachments(context.objectIn(members[:0]), b.attachments)
 	}
 	m.Kind = b.kind(o.get("errorDetails"))
 	return b
@@ -72,19 +73,21 @@ func (b *body) readCalls(stored, v1 value) {
 	if !data.isObject() && !data.isArray() {
 		data = v1.unquoted()
 	}
+	var members [24]field
 	elements := []value{data}
 	if data.isArray() {
 		elements = data.array()
 	}
 	for _, element := range elements {
-		call, ok := toolCall(element)
+		o := element.unquoted().objectIn(members[:0])
+		call, ok := toolCall(o)
 		if !ok {
 			continue
 		}
 		call.MessageID, call.CallIndex = b.id, int64(len(b.calls))
 		b.calls = append(b.calls, call)
 		if b.codeblock == "" {
-			b.codeblock = element.unquoted().object().get("additionalData").unquoted().object().get("codeblockId").text()
+			b.codeblock = o.get("additionalData").unquoted().get("codeblockId").text()
 		}
 	}
 }
@@ -127,7 +130,7 @@ func thinkingText(o object) *string {
 	if s := thinking.str(); s != nil {
 		return s
 	}
-	if s := thinking.object().get("text").str(); s != nil {
+	if s := thinking.get("text").str(); s != nil {
 		return s
 	}
 	var parts []string
@@ -135,7 +138,7 @@ func thinkingText(o object) *string {
 		block = block.unquoted()
 		if s := block.str(); s != nil {
 			parts = append(parts, *s)
-		} else if s := block.object().first("text", "thinking").str(); s != nil {
+		} else if s := block.first("text", "thinking").str(); s != nil {
 			parts = append(parts, *s)
 		}
 	}
@@ -147,7 +150,7 @@ func thinkingText(o object) *string {
 
 // messageModel is the model that answered; NULL where none is recorded, never the conversation's.
 func messageModel(o object) *string {
-	for _, v := range []value{o.get("modelInfo").object().get("modelName"), o.get("modelName"), o.get("modelType"), o.get("model")} {
+	for _, v := range []value{o.get("modelInfo").get("modelName"), o.get("modelName"), o.get("modelType"), o.get("model")} {
 		if name := modelName(v); name != nil {
 			return name
 		}
@@ -156,8 +159,8 @@ func messageModel(o object) *string {
 }
 
 // tokens are NULL, both, where both are zero or absent: Cursor stopped filling them in February 2026 (comet-ml/opik#7998).
-func tokens(o object) (input, output *int64) {
-	input, output = o.first("inputTokens", "input_tokens").count(), o.first("outputTokens", "output_tokens").count()
+func tokens(v value) (input, output *int64) {
+	input, output = v.first("inputTokens", "input_tokens").count(), v.first("outputTokens", "output_tokens").count()
 	if deref(input) == 0 && deref(output) == 0 {
 		return nil, nil
 	}
@@ -178,7 +181,7 @@ func messageError(v value) (code, message *string) {
 	if message == nil {
 		details := o.get("errorDetails").unquoted()
 		if message = details.str(); message == nil {
-			message = details.object().first("message", "detail", "title").str()
+			message = details.first("message", "detail", "title").str()
 		}
 	}
 	return code, message

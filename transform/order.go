@@ -20,8 +20,9 @@ type header struct {
 func readHeaders(head object) []header {
 	var out []header
 	seen := map[string]bool{}
-	for _, element := range head.get("fullConversationHeadersOnly").unquoted().array() {
-		o := element.object()
+	var members [16]field
+	for element := range head.get("fullConversationHeadersOnly").unquoted().elements {
+		o := element.objectIn(members[:0])
 		if len(o) == 0 {
 			continue
 		}
@@ -165,19 +166,16 @@ func bestTime(p placed, previous, inherited *schema.Millis) (*schema.Millis, *st
 	if p.header != nil {
 		fromHeader = p.header.created
 	}
-	for _, step := range []struct {
-		time   *schema.Millis
-		source string
-	}{
-		{p.body.own, "message"}, {fromHeader, "header"}, {p.body.timing, "timing"},
-		{previous, "previous"}, {inherited, "conversation"},
-	} {
-		if step.time != nil {
-			return step.time, &step.source
+	for i, t := range [...]*schema.Millis{p.body.own, fromHeader, p.body.timing, previous, inherited} {
+		if t != nil {
+			return t, &timeSources[i]
 		}
 	}
 	return nil, nil
 }
+
+// timeSources are the names of bestTime's sources, the best one first.
+var timeSources = [...]string{"message", "header", "timing", "previous", "conversation"}
 
 // isReal tells a time that was recorded from one that is inherited.
 func isReal(source *string) bool {

@@ -76,7 +76,7 @@ func TestTokens(t *testing.T) {
 		`{"inputTokens":5,"outputTokens":7}`: "5 | 7", `{"input_tokens":5,"output_tokens":7}`: "5 | 7", `{"inputTokens":5,"outputTokens":0}`: "5 | 0",
 		`{"inputTokens":5}`: "5 | NULL", `{"inputTokens":0,"outputTokens":0}`: "NULL | NULL", `{"outputTokens":0}`: "NULL | NULL", `{}`: "NULL | NULL", ``: "NULL | NULL",
 	} {
-		input, output := tokens(val(t, in).object())
+		input, output := tokens(val(t, in))
 		if got := shows(input, output); got != want {
 			t.Errorf("%s is %s, want %s", in, got, want)
 		}

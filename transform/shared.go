@@ -231,7 +231,7 @@ func (s *Shared) panes(workspace string, doc value) {
 		return
 	}
 	for _, f := range doc.object() {
-		if id, ok := strings.CutPrefix(f.name, "workbench.panel.aichat.view."); ok && id != "" {
+		if id, ok := strings.CutPrefix(string(f.name), "workbench.panel.aichat.view."); ok && id != "" {
 			facts := s.of(id)
 			facts.panes = append(facts.panes, workspace)
 		}

@@ -65,8 +65,7 @@ func kindByName(tool string) string {
 
 // toolCall reads one toolFormerData object. ok is false for a placeholder: neither a name nor a tool number.
 // 36 % of such objects in a real store are placeholders (fs:70411244988).
-func toolCall(v value) (call schema.ToolCall, ok bool) {
-	o := v.unquoted().object()
+func toolCall(o object) (call schema.ToolCall, ok bool) {
 	number, name := o.get("tool").integer(), o.get("name").str()
 	if number != nil && *number == 0 {
 		number = nil
@@ -87,9 +86,10 @@ func toolCall(v value) (call schema.ToolCall, ok bool) {
 	}
 	call.Error = errorText(o.get("error"))
 	call.IsError = isError(call.Status, call.Error)
-	extra := o.get("additionalData").unquoted().object()
+	var extraMembers, paramMembers [16]field
+	extra := o.get("additionalData").unquoted().objectIn(extraMembers[:0])
 	call.UserDecision = userDecision(o.get("userDecision"), extra)
-	params := arguments.object()
+	params := arguments.objectIn(paramMembers[:0])
 	call.McpServer = mcpServer(call.ToolKind, name, params)
 	call.FilePath = filePath(params)
 	call.Command = params.get("command").str()
@@ -180,7 +180,7 @@ func mcpServer(kind string, name *string, params object) *string {
 		return s
 	}
 	for _, t := range params.get("tools").array() {
-		if s := t.object().first("serverName", "server").str(); s != nil {
+		if s := t.first("serverName", "server").str(); s != nil {
 			return s
 		}
 	}
@@ -212,7 +212,7 @@ func filePath(params object) *string {
 func editedLines(result value, extra object) (added, removed *int64) {
 	if lines := extra.get("precomputedDiff").unquoted().get("lines"); lines != nil {
 		added, removed = new(int64), new(int64)
-		for _, line := range lines.array() {
+		for line := range lines.elements {
 			switch line.get("type").text() {
 			case "added":
 				*added++
@@ -230,12 +230,11 @@ func editedLines(result value, extra object) (added, removed *int64) {
 		return nil, nil
 	}
 	added, removed = new(int64), new(int64)
-	for _, chunk := range chunks.array() {
-		o := chunk.object()
-		if n := o.get("linesAdded").count(); n != nil {
+	for chunk := range chunks.elements {
+		if n := chunk.get("linesAdded").count(); n != nil {
 			*added += *n
 		}
-		if n := o.get("linesRemoved").count(); n != nil {
+		if n := chunk.get("linesRemoved").count(); n != nil {
 			*removed += *n
 		}
 	}

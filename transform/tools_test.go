@@ -18,7 +18,7 @@ func TestToolKinds(t *testing.T) {
 		}
 	}
 	for n := int64(1); n < 120; n++ {
-		call, ok := toolCall(val(t, fmt.Sprintf(`{"tool":%d}`, n)))
+		call, ok := toolCall(val(t, fmt.Sprintf(`{"tool":%d}`, n)).unquoted().object())
 		kind := want[n]
 		if kind == "" {
 			kind = "other"
@@ -45,7 +45,7 @@ func TestToolIdentity(t *testing.T) {
 		{`"{\"tool\":5,\"name\":\"read_file\"}"`, "5 | read_file | read | read_file"},
 		{`{"tool":0,"name":""}`, ""}, {`{"tool":0}`, ""}, {`{"name":""}`, ""}, {`{"status":"completed","params":"{}"}`, ""}, {`{}`, ""}, {`null`, ""}, {`[]`, ""}, {`"x"`, ""}, {`{"tool":null,"name":null}`, ""},
 	} {
-		call, ok := toolCall(val(t, test.in).orNil())
+		call, ok := toolCall(val(t, test.in).unquoted().object())
 		got := ""
 		if ok {
 			got = shows(call.ToolNumber, call.Tool, call.ToolKind, call.Name)
@@ -60,7 +60,7 @@ func TestToolFields(t *testing.T) {
 	t.Parallel()
 	field := func(in, name string) string {
 		t.Helper()
-		call, ok := toolCall(val(t, in))
+		call, ok := toolCall(val(t, in).unquoted().object())
 		if !ok {
 			t.Fatalf("%s is no call", in)
 		}
