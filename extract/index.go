@@ -2,13 +2,10 @@ package extract
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -45,7 +42,7 @@ func (s *store) readIndex(ctx context.Context) error {
 	nulls, disorder := false, false
 	var run indexRun
 	query := `SELECT key, ` + s.rowID(diskKV) + ` FROM cursorDiskKV ORDER BY key`
-	err := rawRows(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
+	err := eachRow(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
 		s.seen++
 		s.named.add(row)
 		rowID, _ := row[1].(int64)
@@ -126,11 +123,11 @@ func (s *store) checkIndex(ctx context.Context) error {
 		named, there := s.named, tally{}
 		if table == itemTable {
 			named = tally{}
-			if err := rawRows(ctx, s.snap.Conn(), `SELECT key, rowid FROM ItemTable ORDER BY key`, 2, named.add); err != nil {
+			if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM ItemTable ORDER BY key`, 2, named.add); err != nil {
 				return s.damaged(err)
 			}
 		}
-		if err := rawRows(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, there.add); err != nil {
+		if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, there.add); err != nil {
 			return s.damaged(err)
 		}
 		if named != there {
@@ -179,34 +176,6 @@ type indexRun struct {
 func (r *indexRun) continues(key string) bool {
 	rest, ok := strings.CutPrefix(key, r.prefix)
 	return ok && r.prefix != "" && rest != "" && utf8.ValidString(rest)
-}
-
-// rawRows runs a query past database/sql, which would cost as much again as the scan of an index.
-func rawRows(ctx context.Context, conn *sql.Conn, query string, columns int, f func([]driver.Value), args ...any) error {
-	return conn.Raw(func(c any) (err error) {
-		rows, err := c.(driver.QueryerContext).QueryContext(ctx, query, named(args))
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, rows.Close()) }()
-		for row := make([]driver.Value, columns); ; {
-			switch err := rows.Next(row); {
-			case errors.Is(err, io.EOF):
-				return nil
-			case err != nil:
-				return err
-			}
-			f(row)
-		}
-	})
-}
-
-func named(args []any) []driver.NamedValue {
-	out := make([]driver.NamedValue, len(args))
-	for i, a := range args {
-		out[i] = driver.NamedValue{Ordinal: i + 1, Value: a}
-	}
-	return out
 }
 
 // fingerprint is an entry's as text, "" where rows have no rowid.

@@ -114,7 +114,7 @@ func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq
 		for {
 			var page []KeptRow
 			n, before := 0, last
-			err := rawRows(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
+			err := eachRow(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
 				n++
 				key, ok := row[0].(string)
 				if !ok { // blobs come after every text

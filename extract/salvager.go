@@ -354,6 +354,8 @@ func text(key any) string {
 	switch k := key.(type) {
 	case nil:
 		return ""
+	case string:
+		return k
 	case []byte:
 		return string(k)
 	}

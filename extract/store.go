@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"iter"
@@ -308,25 +309,20 @@ func (s *store) documents(ctx context.Context, table, where string, args ...any)
 		if s.noRowID[table] { // it is its own index
 			join, rowID = ` AS k CROSS JOIN `+table+` AS r ON r.key = k.key`, `0`
 		}
-		query := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
+		const columns = 6
+		text := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
 			FROM ` + table + join + ` WHERE ` + where
-		rows, err := s.snap.Conn().QueryContext(ctx, query, append([]any{MaxValueBytes}, args...)...)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			d, err := s.scanDocument(rows, table)
+		for row, err := range query(ctx, s.snap.Conn(), text, columns, append([]any{int64(MaxValueBytes)}, args...)...) {
+			var d *Document
+			if err == nil {
+				d, err = s.document(table, row)
+			}
 			if s.polled++; err == nil && s.polled%budgetEvery == 0 {
 				err = s.withinBudget()
 			}
 			if !yield(d, err) || err != nil {
 				return
 			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(nil, err)
 		}
 	}
 }
@@ -342,18 +338,17 @@ func (s *store) withinBudget() error {
 	return nil
 }
 
-func (s *store) scanDocument(rows *sql.Rows, table string) (*Document, error) {
-	d := &Document{Store: s.name, Table: table}
-	var key, again any
-	var size sql.NullInt64
-	var value []byte
-	if err := rows.Scan(&key, &d.RowID, &d.Type, &size, &value, &again); err != nil {
-		return nil, err
-	}
+// document makes a document of a row of documents' query.
+func (s *store) document(table string, row []driver.Value) (*Document, error) {
+	key, again := row[0], row[5]
 	if text(key) != text(again) {
 		return nil, fmt.Errorf("%w: it names %.120q where the row has %.120q", errIndex, text(key), text(again))
 	}
-	d.Bytes = size.Int64
+	d := &Document{Store: s.name, Table: table}
+	d.RowID, _ = row[1].(int64)
+	d.Type, _ = row[2].(string)
+	d.Bytes, _ = row[3].(int64)
+	value, _ := row[4].([]byte)
 	switch k := key.(type) {
 	case nil:
 		d.KeyType = KeyNull

@@ -1,0 +1,70 @@
+package transform
+
+import (
+	"bytes"
+	"strconv"
+
+	"pipeline/sql/schema"
+)
+
+// cleanJSON replaces escapes that the warehouse cannot hold: U+0000 by U+2400, a lone surrogate by U+FFFD.
+func cleanJSON(v []byte) schema.JSON {
+	if !bytes.Contains(v, []byte(`\u`)) {
+		return schema.JSON(v)
+	}
+	var out []byte // set at the first replacement
+	done := 0
+	for i := 0; i+5 < len(v); i++ {
+		if v[i] != '\\' {
+			continue
+		}
+		if v[i+1] != 'u' {
+			i++
+			continue
+		}
+		with, size := cleanEscape(v[i:])
+		if with != "" {
+			out = append(append(out, v[done:i]...), with...)
+			done = i + size
+		}
+		i += size - 1
+	}
+	if out == nil {
+		return schema.JSON(v)
+	}
+	return schema.JSON(append(out, v[done:]...))
+}
+
+// cleanEscape looks at the \uXXXX that v begins with: what to write for it ("" to keep it) and how many bytes it takes.
+func cleanEscape(v []byte) (with string, size int) {
+	switch r := hex4(v[2:6]); {
+	case r == 0:
+		return `\u2400`, 6
+	case r >= 0xD800 && r < 0xDC00:
+		if len(v) >= 12 && v[6] == '\\' && v[7] == 'u' {
+			if low := hex4(v[8:12]); low >= 0xDC00 && low < 0xE000 {
+				return "", 12
+			}
+		}
+		return `\ufffd`, 6
+	case r >= 0xDC00 && r < 0xE000:
+		return `\ufffd`, 6
+	}
+	return "", 6
+}
+
+func hex4(v []byte) uint64 {
+	n, err := strconv.ParseUint(string(v), 16, 32)
+	if err != nil {
+		return 1 // a checked document has four digits
+	}
+	return n
+}
+
+// withoutNul writes U+2400 for U+0000: the driver would cut the text there.
+func withoutNul(s []byte) []byte {
+	if bytes.IndexByte(s, 0) < 0 {
+		return s
+	}
+	return bytes.ReplaceAll(s, []byte{0}, []byte("\u2400"))
+}
