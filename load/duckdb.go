@@ -21,7 +21,7 @@ import (
 // engineSettings hold the engine to a laptop's measure. Texts are not compressed by FSST: it makes the file a twentieth smaller and takes a fifth
 // of a first load's time.
 var engineSettings = []string{
-	"SET memory_limit = '400MB'",
+	setMemory(Memory{}.orDefault().Engine),
 	"SET preserve_insertion_order = true",
 	"SET disabled_compression_methods = 'fsst'",
 }
@@ -84,24 +84,28 @@ func withRemedy(err error) error {
 	return err
 }
 
+// OutOfMemory reports an engine that needed more memory than Memory allows it.
+func OutOfMemory(err error) bool {
+	var e *duckdb.Error
+	return errors.As(err, &e) && e.Type == duckdb.ErrorTypeOutOfMemory
+}
+
 // appender writes rows of one table. Prepared inserts are 18 times slower.
 type appender struct {
 	table   schema.Table
 	duck    *duckdb.Appender
 	convert []converter
 	row     []driver.Value
-	pending int // bytes since the last flush, about
+	batch   int64 // bytes after which it is flushed: on its own the engine would wait for 200,000 rows, whatever their size
+	pending int64 // bytes since the last flush, about
 	rows    int64
 }
 
 // converter turns a struct's field into what the driver appends, and says about how many bytes it is.
 type converter func(reflect.Value) (driver.Value, int)
 
-// flushBytes bounds what the engine holds unwritten: on its own it would wait for 200,000 rows, whatever their size.
-const flushBytes = 24 << 20
-
-func newAppender(conn *sql.Conn, target string, t schema.Table) (*appender, error) {
-	a := &appender{table: t, row: make([]driver.Value, len(t.Columns))}
+func newAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*appender, error) {
+	a := &appender{table: t, batch: batch, row: make([]driver.Value, len(t.Columns))}
 	types, names := make([]duckdb.TypeInfo, len(t.Columns)), make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		a.convert = append(a.convert, converterFor(t.Row.Field(i).Type))
@@ -145,13 +149,13 @@ func (a *appender) append(row reflect.Value) error {
 	for i, convert := range a.convert {
 		v, n := convert(row.Field(i))
 		a.row[i] = v
-		a.pending += n
+		a.pending += int64(n)
 	}
 	if err := a.duck.AppendRow(a.row...); err != nil {
 		return fmt.Errorf("append to %s: %w", a.table.Name, err)
 	}
 	a.rows++
-	if a.pending > flushBytes {
+	if a.pending > a.batch {
 		return a.flush()
 	}
 	return nil

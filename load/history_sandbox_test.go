@@ -16,7 +16,7 @@ func TestHistorySandbox(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		f, err := newRawFile(filepath.Join(dir, "00000001-1.parquet"))
+		f, err := newRawFile(filepath.Join(dir, "00000001-1.parquet"), 8<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

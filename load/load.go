@@ -67,6 +67,7 @@ type ConversationKey struct {
 
 // Settings begin a load.
 type Settings struct {
+	Memory    Memory
 	LoadID    int64
 	StartedAt schema.Millis
 	GapMs     int64

@@ -265,7 +265,7 @@ func list[R any](ctx context.Context, t *transaction, name string, rows []R) err
 	if err := t.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s (%s)`, name, strings.Join(columns, ", "))); err != nil {
 		return err
 	}
-	a, err := newAppender(t.w.conn, "temp."+name, table)
+	a, err := newAppender(t.w.conn, "temp."+name, table, t.settings.Memory.Batch)
 	if err != nil {
 		return err
 	}

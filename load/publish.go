@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2/maybe"
@@ -17,7 +18,7 @@ import (
 
 // Publish writes every table of the committed warehouse as zstd Parquet into dir/v-<load_id>/ and then switches dir/current to that folder
 // by one rename. A reader that resolves current once reads one whole publication.
-func Publish(ctx context.Context, warehouse, dir string, loadID int64) (err error) {
+func Publish(ctx context.Context, warehouse, dir string, loadID int64, memory Memory) (err error) {
 	name := fmt.Sprintf("v-%08d", loadID)
 	final := filepath.Join(dir, name)
 	if published(ctx, warehouse, final) {
@@ -34,7 +35,7 @@ func Publish(ctx context.Context, warehouse, dir string, loadID int64) (err erro
 		return fmt.Errorf("make a folder in %s: %w", dir, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
-	if err := writeParquet(ctx, warehouse, scratch); err != nil {
+	if err := writeParquet(ctx, warehouse, scratch, memory.orDefault()); err != nil {
 		return err
 	}
 	if err := errors.Join(syncFile(scratch), afterParquet.Reach()); err != nil {
@@ -115,19 +116,22 @@ func published(ctx context.Context, warehouse, folder string) bool {
 	return err == nil && differences == 0
 }
 
-func writeParquet(ctx context.Context, warehouse, dir string) (err error) {
+func writeParquet(ctx context.Context, warehouse, dir string, memory Memory) (err error) {
 	db, conn, err := openEngine(ctx, warehouse, true)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	if _, err := conn.ExecContext(ctx, setMemory(memory.Engine)); err != nil {
+		return err
+	}
 	for _, t := range schema.Tables() {
 		if t.Scope == schema.Internal {
 			continue
 		}
 		file := filepath.Join(dir, t.Name+".parquet")
 		if _, err := conn.ExecContext(ctx, parquetQuery(t, file)); err != nil {
-			return fmt.Errorf("write %s: %w", file, err)
+			return withRemedy(fmt.Errorf("write %s: %w", file, err))
 		}
 		if err := syncFile(file); err != nil {
 			return err
@@ -136,9 +140,19 @@ func writeParquet(ctx context.Context, warehouse, dir string) (err error) {
 	return nil
 }
 
+// Rows of a row group: the engine holds one in memory several times over while it writes it, and what tools were told and gave back is large.
+const (
+	manyGroupRows = 16384
+	fewGroupRows  = 4096
+)
+
 // parquetQuery copies a table.
 func parquetQuery(t schema.Table, file string) string {
-	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd)", strings.Join(publishedColumns(t), ", "), t.Name, literal(file))
+	rows := manyGroupRows
+	if slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" }) {
+		rows = fewGroupRows
+	}
+	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE %d)", strings.Join(publishedColumns(t), ", "), t.Name, literal(file), rows)
 }
 
 // publishedColumns are a table's columns as they are published: JSON as text (readers know no JSON type), times as UTC microseconds.

@@ -65,7 +65,7 @@ func current(t *testing.T, dir string) string {
 
 func publish(t *testing.T, warehouse, dir string, loadID int64) {
 	t.Helper()
-	if err := load.Publish(t.Context(), warehouse, dir, loadID); err != nil {
+	if err := load.Publish(t.Context(), warehouse, dir, loadID, load.Memory{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -287,10 +287,10 @@ func TestPublishFails(t *testing.T) {
 	publish(t, warehouse, out, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := load.Publish(ctx, warehouse, out, 2); err == nil {
+	if err := load.Publish(ctx, warehouse, out, 2, load.Memory{}); err == nil {
 		t.Error("a cancelled publication gave no error")
 	}
-	if err := load.Publish(t.Context(), filepath.Join(dir, "none.duckdb"), out, 3); err == nil || !strings.Contains(err.Error(), "none.duckdb") {
+	if err := load.Publish(t.Context(), filepath.Join(dir, "none.duckdb"), out, 3, load.Memory{}); err == nil || !strings.Contains(err.Error(), "none.duckdb") {
 		t.Errorf("a publication of nothing: %v", err)
 	}
 	if got := current(t, out); got != "v-00000001" {

@@ -292,7 +292,7 @@ func (l *rawLayer) begin(source string) (*rawFile, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, withRemedy(fmt.Errorf("make a folder of the raw layer: %w", err))
 	}
-	f, err := newRawFile(filepath.Join(dir, rawScratch+strconv.FormatInt(l.t.settings.LoadID, 10)))
+	f, err := newRawFile(filepath.Join(dir, rawScratch+strconv.FormatInt(l.t.settings.LoadID, 10)), l.t.settings.Memory.Group)
 	if err != nil {
 		return nil, err
 	}

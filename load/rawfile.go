@@ -26,9 +26,6 @@ import (
 
 // This file is the only one that knows Arrow: it writes the files of the raw layer.
 
-// groupBytes is how much of a raw file is held before it is compressed and written as one row group.
-const groupBytes = 8 << 20
-
 // rawFile is a file of the raw layer in the making. Rows are compressed and written while the next ones are gathered.
 type rawFile struct {
 	table   schema.Table
@@ -36,7 +33,8 @@ type rawFile struct {
 	out     *os.File
 	sink    *sink
 	builder *array.RecordBuilder
-	held    int // bytes in the builder, about
+	group   int64 // bytes that are held before they are compressed and written as one row group
+	held    int64 // bytes in the builder, about
 	rows    int64
 	bytes   int64
 	groups  chan arrow.Record
@@ -48,13 +46,13 @@ type rawFile struct {
 const metaLoad = "pipeline.load"
 
 // newRawFile begins a file.
-func newRawFile(path string) (*rawFile, error) {
+func newRawFile(path string, group int64) (*rawFile, error) {
 	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, withRemedy(fmt.Errorf("begin a file of the raw layer: %w", err))
 	}
 	table := schema.RawLayer()
-	f := &rawFile{table: table, path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, groups: make(chan arrow.Record, 1), done: make(chan error, 1)}
+	f := &rawFile{group: group, table: table, path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, groups: make(chan arrow.Record, 1), done: make(chan error, 1)}
 	columns := arrowSchema(table)
 	f.builder = array.NewRecordBuilder(memory.DefaultAllocator, columns)
 	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(1)}
@@ -114,14 +112,14 @@ func (f *rawFile) append(row *schema.RawRow) error {
 		appendValue(f.builder.Field(i), v.Field(i))
 	}
 	f.rows++
-	if f.held += len(row.Value) + len(row.Key) + 200; f.held > groupBytes {
+	if f.held += int64(len(row.Value) + len(row.Key) + 200); f.held > f.group {
 		f.flush()
 	}
 	return f.sink.failure()
 }
 
 func (f *rawFile) flush() {
-	f.bytes += int64(f.held)
+	f.bytes += f.held
 	f.held = 0
 	f.groups <- f.builder.NewRecord()
 }

@@ -46,7 +46,7 @@ type RawOwner struct {
 
 // OpenRaw reads a warehouse's raw layer; scratch is the path of a file that Close removes. families are in the order in which the rows of a
 // conversation are wanted; a group without one gives them by key.
-func OpenRaw(ctx context.Context, warehouse, scratch string, families []string) (_ *RawReader, err error) {
+func OpenRaw(ctx context.Context, warehouse, scratch string, families []string, memory Memory) (_ *RawReader, err error) {
 	r := &RawReader{dir: RawDir(warehouse), scratch: scratch}
 	files, err := rawFiles(r.dir)
 	if err != nil {
@@ -66,7 +66,7 @@ func OpenRaw(ctx context.Context, warehouse, scratch string, families []string) 
 			err = errors.Join(err, r.Close())
 		}
 	}()
-	return r, r.read(ctx, files, families)
+	return r, r.read(ctx, files, families, memory.orDefault())
 }
 
 // replays tells the loads by their files. A file of a load that did not commit, or that a warehouse restored from a backup did not know, was
@@ -105,7 +105,7 @@ func replays(dir string, files []rawPath) ([]RawReplay, error) {
 }
 
 // read fills the scratch database: events are the versions and ends of rows, raw those that are a version, with their values.
-func (r *RawReader) read(ctx context.Context, files []rawPath, families []string) error {
+func (r *RawReader) read(ctx context.Context, files []rawPath, families []string, memory Memory) error {
 	paths, seqs := make([]string, len(files)), make([]string, len(files))
 	for i, f := range files {
 		paths[i] = literal(filepath.Join(r.dir, f.source, f.name))
@@ -116,7 +116,7 @@ func (r *RawReader) read(ctx context.Context, files []rawPath, families []string
 		order[i] = literal(f)
 	}
 	for _, query := range []string{
-		`SET memory_limit = '300MB'`,
+		setMemory(memory.Engine),
 		`SET preserve_insertion_order = false`, // it would hold every value
 		`CREATE TEMP TABLE files (path VARCHAR, seq BIGINT)`,
 		`INSERT INTO files VALUES ` + strings.Join(seqs, ", "),

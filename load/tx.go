@@ -59,9 +59,12 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 	case w.load != nil && !w.load.done: // the engine would abort the load that is under way
 		return nil, errors.New("a load is under way in this warehouse: end it first")
 	}
+	settings.Memory = settings.Memory.orDefault()
 	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}, staged: map[string]bool{}, refused: map[refusal]bool{}}
-	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
-		return nil, err
+	for _, query := range []string{setMemory(settings.Memory.Engine), `BEGIN TRANSACTION`} {
+		if err := t.exec(ctx, query); err != nil {
+			return nil, err
+		}
 	}
 	defer func() {
 		if err != nil {
@@ -201,7 +204,7 @@ func (t *transaction) appender(row reflect.Type) (*appender, error) {
 	} else if err := t.stage(context.Background(), table.Name); err != nil {
 		return nil, err
 	}
-	a, err := newAppender(t.w.conn, target, table)
+	a, err := newAppender(t.w.conn, target, table, t.settings.Memory.Batch)
 	if err != nil {
 		return nil, err
 	}

@@ -13,9 +13,6 @@ import (
 	"pipeline/transform"
 )
 
-// bufferBytes is the largest conversation that is handed to a worker; a larger one is streamed while it is read.
-const bufferBytes = 16 << 20
-
 // job is one changed conversation on its way: rows come out in the order in which the jobs were made.
 type job struct {
 	conv  *extract.Conversation

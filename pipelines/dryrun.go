@@ -76,7 +76,7 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	r.src, r.snapshot, r.salvaged = src, snapshot, salvagedStores(snapshot)
-	normalizer := newNormalizer(src, snapshot)
+	normalizer := newNormalizer(src, snapshot, r.opt)
 	if _, err := r.signs(ctx, src, snapshot); err != nil {
 		return false, err
 	}

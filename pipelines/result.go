@@ -202,7 +202,11 @@ func (o Options) publish(ctx context.Context, r *Result) error {
 		return nil
 	}
 	o.Phase("publish")
-	if err := load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID); err != nil {
+	err := load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, split(o).published())
+	for err != nil && o.grow(err) {
+		err = load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, split(o).published())
+	}
+	if err != nil {
 		return fmt.Errorf("the warehouse is loaded, its Parquet is not published: %w", err)
 	}
 	r.Parquet = o.Parquet

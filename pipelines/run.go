@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -33,6 +34,7 @@ type Options struct {
 	AcceptDeletes bool             // believe that more than half of a source's conversations are gone
 	Raw           extract.RawLevel // rows of which the raw layer keeps every version; RawNone: there is no raw layer
 	Workers       int              // 0: one a core
+	Memory        int64            // bytes to take, at least MinMemory; 0: DefaultMemory
 
 	ToolVersion string
 	Host        string                           // name of this machine
@@ -43,6 +45,7 @@ type Options struct {
 	Phase       func(name string)                // is told what begins: open, read, merge, commit, done, publish; may be nil
 
 	rebuild load.RebuildStep // the loads are made anew out of the raw layer
+	grown   int              // how often the engine's share of the memory was doubled
 	changed bool             // of a rebuild: the load changed rows, if only because a store could not be read
 }
 
@@ -52,6 +55,7 @@ const DefaultSessionGap = 30 * time.Minute
 // Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
 func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 	opt = opt.withDefaults()
+	defer split(opt).collectLess()()
 	opt.Phase("open")
 	warehouse, err := load.Open(ctx, opt.Warehouse)
 	if err != nil {
@@ -71,6 +75,7 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 			return result, opt.publish(ctx, result)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
+		case opt.grow(err):
 		case !tries.again(err):
 			return nil, err
 		}
@@ -83,7 +88,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	started := result.load.StartedAt
 	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds(),
 		GapBefore: state.GapMs, Recheck: state.LastStatus == "check_failed",
-		Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
+		Memory: split(opt).engine, Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +116,9 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 		return nil, err
 	}
 	opt.Phase("merge")
+	if r.result.Read > 0 {
+		debug.FreeOSMemory() // what was read is in the engine now, which has its largest sorts and texts before it
+	}
 	outcome, err := tx.Finish(ctx)
 	if err != nil {
 		return nil, err
@@ -165,7 +173,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err != nil {
 		return false, err
 	}
-	normalizer := newNormalizer(src, snapshot)
+	normalizer := newNormalizer(src, snapshot, r.opt)
 	stores, err := r.signs(ctx, src, snapshot)
 	if err != nil {
 		return false, err
@@ -232,9 +240,9 @@ func (r *run) sourceRows(src source, documents *sharedDocuments, complete []stri
 }
 
 // newNormalizer reads what conversations share when it is first asked for: where nothing changed, nobody asks.
-func newNormalizer(src source, snapshot extract.Snapshot) func() *transform.Normalizer {
+func newNormalizer(src source, snapshot extract.Snapshot, opt Options) func() *transform.Normalizer {
 	return sync.OnceValue(func() *transform.Normalizer {
-		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared())}
+		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared()), Budget: split(opt).rows}
 	})
 }
 

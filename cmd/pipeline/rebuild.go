@@ -23,7 +23,7 @@ Examples:
 		Flags: []cli.Flag{
 			warehouseFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "replace a warehouse also where it holds what the raw layer lacks"},
-			jsonFlag(),
+			memoryFlag(), jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
 		Action: rebuildAction,
@@ -33,6 +33,9 @@ Examples:
 func rebuildAction(c *cli.Context) (err error) {
 	opt := defaultOptions(true)
 	if opt.Warehouse, err = warehousePath(c); err != nil {
+		return err
+	}
+	if opt.Memory, err = memoryOf(c); err != nil {
 		return err
 	}
 	finish := func() {}

@@ -54,7 +54,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 			&cli.BoolFlag{Name: "accept-deletes", Usage: "mark conversations deleted also when more than half of a source's are gone at once"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be loaded, change nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "exit 4 if rows are quarantined"},
-			jsonFlag(),
+			memoryFlag(), jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 			userDataDirFlag(),
 		},
@@ -133,6 +133,9 @@ func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
 		if opt.Parquet, err = filepath.Abs(dir); err != nil {
 			return opt, err
 		}
+	}
+	if opt.Memory, err = memoryOf(c); err != nil {
+		return opt, err
 	}
 	opt.Full, opt.Project, opt.AcceptDeletes = c.Bool("full"), c.String("project"), c.Bool("accept-deletes")
 	if opt.Raw, err = rawLevel(c.String("raw"), c.Bool("no-raw")); err != nil {

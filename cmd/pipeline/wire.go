@@ -5,12 +5,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/adrg/xdg"
+	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/extract"
@@ -36,6 +38,22 @@ func userDataDirFlag() cli.Flag {
 
 func jsonFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}
+}
+
+func memoryFlag() cli.Flag {
+	return &cli.StringFlag{Name: "memory", EnvVars: []string{"PIPELINE_MEMORY"}, Usage: "take about `SIZE` of memory, at least 256MB", Value: humanize.Bytes(pipelines.DefaultMemory)}
+}
+
+// memoryOf reads --memory.
+func memoryOf(c *cli.Context) (int64, error) {
+	size, err := humanize.ParseBytes(c.String("memory"))
+	if err != nil || size > math.MaxInt64 {
+		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--memory %q is no size; write 512MB or 2GB", c.String("memory"))}
+	}
+	if size < pipelines.MinMemory {
+		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--memory %s is too little: a run needs %s", c.String("memory"), humanize.Bytes(pipelines.MinMemory))}
+	}
+	return int64(size), nil
 }
 
 // warehousePath is the warehouse of a command: the flag, the environment, or the user's data directory.

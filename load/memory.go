@@ -1,0 +1,25 @@
+package load
+
+import "fmt"
+
+// Memory is what a load may hold at a time, in bytes; a zero field stands for its default.
+type Memory struct {
+	Engine int64 // the engine's limit: what it counts, which is most of what it takes
+	Batch  int64 // rows of one table on their way into the engine, which does not count them
+	Group  int64 // rows of the raw layer that are compressed and written at once
+}
+
+func (m Memory) orDefault() Memory {
+	d := func(n *int64, standard int64) {
+		if *n == 0 {
+			*n = standard
+		}
+	}
+	d(&m.Engine, 240<<20)
+	d(&m.Batch, 8<<20)
+	d(&m.Group, 8<<20)
+	return m
+}
+
+// setMemory is the statement that sets the engine's limit.
+func setMemory(bytes int64) string { return fmt.Sprintf("SET memory_limit = '%dB'", bytes) }
