@@ -85,9 +85,9 @@ func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error)
 // checkChanged runs every check; those that look at each conversation by itself see only the conversations that the load has changed.
 func (t *transaction) checkChanged(ctx context.Context) ([]CheckFailure, error) {
 	if t.first || t.settings.Recheck || t.settings.Rebuild == RebuildLast || !t.few {
-		return runChecks(ctx, t.w.conn, func(sql.File) bool { return true })
+		return runChecks(ctx, t.w.conn, func(f sql.File) bool { return t.settings.Recheck || !f.ByConstruction })
 	}
-	failures, err := runChecks(ctx, t.w.conn, func(f sql.File) bool { return !f.PerConversation })
+	failures, err := runChecks(ctx, t.w.conn, func(f sql.File) bool { return !f.PerConversation && !f.ByConstruction })
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync"
 	"sync/atomic"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -38,7 +39,8 @@ type rawFile struct {
 	rows    int64
 	bytes   int64
 	groups  chan arrow.Record
-	about   []byte // the RawLoad, before groups is closed
+	written sync.WaitGroup // of groups
+	about   []byte         // the RawLoad, before groups is closed
 	done    chan error
 }
 
@@ -101,12 +103,18 @@ func (f *rawFile) write(w *pqarrow.FileWriter) {
 			failed = w.Write(group)
 		}
 		group.Release()
+		f.written.Done()
 	}
 	f.done <- errors.Join(failed, w.AppendKeyValueMetadata(metaLoad, string(f.about)), w.Close())
 }
 
 // append adds a row.
 func (f *rawFile) append(row *schema.RawRow) error {
+	alone := int64(len(row.Value)) > f.group // the writer holds such a value several times over: nothing else is on its way then
+	if alone {
+		f.flush()
+		f.written.Wait()
+	}
 	v := reflect.ValueOf(row).Elem()
 	for i := range f.table.Columns {
 		appendValue(f.builder.Field(i), v.Field(i))
@@ -115,10 +123,17 @@ func (f *rawFile) append(row *schema.RawRow) error {
 	if f.held += int64(len(row.Value) + len(row.Key) + 200); f.held > f.group {
 		f.flush()
 	}
+	if alone {
+		f.written.Wait()
+	}
 	return f.sink.failure()
 }
 
 func (f *rawFile) flush() {
+	if f.held == 0 {
+		return
+	}
+	f.written.Add(1)
 	f.bytes += f.held
 	f.held = 0
 	f.groups <- f.builder.NewRecord()
@@ -126,9 +141,7 @@ func (f *rawFile) flush() {
 
 // finish ends the file: all of it is on the disk then.
 func (f *rawFile) finish(load RawLoad) (_ schema.RawFile, err error) {
-	if f.held > 0 {
-		f.flush()
-	}
+	f.flush()
 	if f.about, err = json.Marshal(load); err != nil {
 		return schema.RawFile{}, err
 	}

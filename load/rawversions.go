@@ -37,6 +37,7 @@ func (r RawRows) add(row *schema.RawRow) {
 		r[key] = v
 	}
 	v.Latest, v.RowID, v.last = "", row.RowID, *row
+	v.last.Value = nil // a mark has none, and these are held for as long as their owner is read
 	switch {
 	case row.Hash == nil:
 	case row.ValueType != schema.RawGone:

@@ -61,7 +61,11 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 	}
 	settings.Memory = settings.Memory.orDefault()
 	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}, staged: map[string]bool{}, refused: map[refusal]bool{}}
-	for _, query := range []string{setMemory(settings.Memory.Engine), `BEGIN TRANSACTION`} {
+	queries := []string{setMemory(settings.Memory.Engine), `BEGIN TRANSACTION`}
+	if w.file != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
+		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
+	}
+	for _, query := range queries {
 		if err := t.exec(ctx, query); err != nil {
 			return nil, err
 		}

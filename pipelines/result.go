@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -202,6 +203,7 @@ func (o Options) publish(ctx context.Context, r *Result) error {
 		return nil
 	}
 	o.Phase("publish")
+	debug.FreeOSMemory() // nothing of the load is needed any more
 	err := load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, split(o).published())
 	for err != nil && o.grow(err) {
 		err = load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, split(o).published())

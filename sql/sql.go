@@ -22,10 +22,17 @@ type File struct {
 
 	// PerConversation marks a check that looks at each conversation by itself: a load runs it over those that it changed.
 	PerConversation bool
+
+	// ByConstruction marks a check that reads the largest columns again for what a load makes sure of when it writes them: it is run where
+	// somebody asks for all checks.
+	ByConstruction bool
 }
 
-// perConversation ends the comment of such a check.
-const perConversation = "Conversation by conversation."
+// Ends of the comments of such checks.
+const (
+	perConversation = "Conversation by conversation."
+	byConstruction  = "By construction."
+)
 
 // Models returns the models in the order in which they run, inside the load's transaction, once the loader has written its rows.
 //
@@ -57,7 +64,8 @@ func read(dir string) []File {
 			panic(fmt.Sprintf("sql: embedded file %s/%s: %v", dir, e.Name(), err))
 		}
 		doc, per := strings.CutSuffix(leadingComment(string(text)), perConversation)
-		list = append(list, File{Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per})
+		doc, constructed := strings.CutSuffix(doc, byConstruction)
+		list = append(list, File{Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per, ByConstruction: constructed})
 	}
 	return list
 }
