@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -8,8 +9,10 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"runtime"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/marcboeker/go-duckdb/v2"
 
@@ -26,6 +29,9 @@ var engineSettings = []string{
 	"SET disabled_compression_methods = 'fsst'",
 }
 
+// setThreads has the engine use the cores that this process may use. On its own it counts those of the machine, and a thread that waits for work spins.
+func setThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXPROCS(0)) }
+
 // openOptions hold from the first moment: to open a SQLite file, the engine would else download an extension.
 const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false"
 
@@ -39,7 +45,7 @@ func openEngine(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *
 		dsn += "&access_mode=read_only"
 	}
 	connector, err := duckdb.NewConnector(dsn, func(execer driver.ExecerContext) error {
-		for _, s := range engineSettings {
+		for _, s := range append([]string{setThreads()}, engineSettings...) {
 			if _, err := execer.ExecContext(ctx, s, nil); err != nil {
 				return err
 			}
@@ -170,6 +176,14 @@ func (a *appender) flush() error {
 
 func (a *appender) close() error { return a.duck.Close() }
 
+// cleanBytes is schema.CleanText without a copy of what is clean. The driver takes bytes as they are, and copies them.
+func cleanBytes(b []byte) driver.Value {
+	if bytes.IndexByte(b, 0) < 0 && utf8.Valid(b) {
+		return b
+	}
+	return schema.CleanText(string(b))
+}
+
 func converterFor(t reflect.Type) converter {
 	if t.Kind() == reflect.Pointer {
 		inner := converterFor(t.Elem())
@@ -196,7 +210,7 @@ func converterFor(t reflect.Type) converter {
 			if v.IsNil() {
 				return nil, 1
 			}
-			return schema.CleanText(string(v.Bytes())), v.Len()
+			return cleanBytes(v.Bytes()), v.Len()
 		}
 	case reflect.TypeFor[schema.Blob]():
 		return func(v reflect.Value) (driver.Value, int) {

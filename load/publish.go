@@ -152,7 +152,7 @@ func parquetQuery(t schema.Table, file string) string {
 	if slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" }) {
 		rows = fewGroupRows
 	}
-	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE %d)", strings.Join(publishedColumns(t), ", "), t.Name, literal(file), rows)
+	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d)", strings.Join(publishedColumns(t), ", "), t.Name, literal(file), rows)
 }
 
 // publishedColumns are a table's columns as they are published: JSON as text (readers know no JSON type), times as UTC microseconds.

@@ -254,7 +254,7 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 		return out, err
 	}
 	if t.rows > manyRows {
-		if err := t.exec(ctx, `RESET threads`); err != nil {
+		if err := t.exec(ctx, setThreads()); err != nil {
 			return out, err
 		}
 	}

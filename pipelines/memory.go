@@ -27,8 +27,8 @@ type budget struct {
 func split(opt Options) budget {
 	memory := cmp.Or(opt.Memory, DefaultMemory)
 	return budget{
-		engine: load.Memory{Engine: (memory * 42 / 100) << opt.grown, Batch: memory / 64, Group: memory / 64},
-		heap:   memory * 22 / 100, buffer: memory / 32, rows: memory / 16,
+		engine: load.Memory{Engine: (memory * 36 / 100) << opt.grown, Batch: memory / 64, Group: memory / 64},
+		heap:   memory * 20 / 100, buffer: memory / 32, rows: memory / 16,
 	}
 }
 
@@ -52,16 +52,11 @@ func (o *Options) grow(err error) bool {
 	return true
 }
 
-// collectLess has the garbage of rows collected when the heap nears its share, and not each time that it has doubled: it is small against the
-// share then. It returns what undoes that.
-func (b budget) collectLess() (undo func()) {
+// limitHeap has the garbage of rows collected more often when the heap nears its share. It returns what undoes that.
+func (b budget) limitHeap() (undo func()) {
 	limit := debug.SetMemoryLimit(-1)
 	if b.heap < limit { // the environment may have set a lower one
 		debug.SetMemoryLimit(b.heap)
 	}
-	percent := debug.SetGCPercent(400)
-	return func() {
-		debug.SetMemoryLimit(limit)
-		debug.SetGCPercent(percent)
-	}
+	return func() { debug.SetMemoryLimit(limit) }
 }

@@ -15,7 +15,7 @@ import (
 // warehouse stays until the new one is whole. force goes on where the old one holds what the raw layer lacks.
 func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error) {
 	opt = opt.withDefaults()
-	defer split(opt).collectLess()()
+	defer split(opt).limitHeap()()
 	w, err := load.OpenAnew(ctx, opt.Warehouse)
 	if err != nil {
 		return nil, err

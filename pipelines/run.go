@@ -55,7 +55,7 @@ const DefaultSessionGap = 30 * time.Minute
 // Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
 func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 	opt = opt.withDefaults()
-	defer split(opt).collectLess()()
+	defer split(opt).limitHeap()()
 	opt.Phase("open")
 	warehouse, err := load.Open(ctx, opt.Warehouse)
 	if err != nil {
