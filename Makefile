@@ -5,10 +5,19 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 ENDURANCE := TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage|TestFailpoints|TestFailingCalls|TestMemoryLimit
 
-.PHONY: build demo test lint race endurance clean help
+# What make bench measures: times the store of a heavy user, how often, a Python with duckdb, orjson and pyarrow for the script beside it, and
+# the core to pin to (empty: the first).
+SCALE   ?= 1
+SCALES  ?= 1,3,10
+RUNS    ?= 3
+PYTHON  ?= python3
+CORE    ?=
+BENCH   := bin/bench/bench
+
+.PHONY: build demo test lint race endurance bench bench-growth bench-go clean help
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
 build: ## build bin/pipeline
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/pipeline
@@ -34,6 +43,17 @@ race: ## the tests of the concurrent parts under the race detector (package extr
 
 endurance: ## the long tests: histories of a store, 500 kills, 2,000 damaged stores, every failing call, 200 flipped bytes
 	PIPELINE_ENDURANCE=1 $(GO) test -timeout 180m -v -run '$(ENDURANCE)' ./extract/ ./pipelines/ ./cmd/pipeline/
+
+bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, RUNS=3, PYTHON=python3); the report is in bin/bench too
+	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
+	$(BENCH) -scale '$(SCALE)' -runs '$(RUNS)' -core '$(CORE)' -python '$(PYTHON)' -markdown bin/bench/report.md
+
+bench-growth: build ## measure how first and nightly runs grow with the store (SCALES=1,3,10: up to 10 GB of disk)
+	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
+	$(BENCH) -growth -scales '$(SCALES)' -runs '$(RUNS)' -core '$(CORE)' -markdown bin/bench/growth.md
+
+bench-go: ## run the Go benchmarks of the inner parts, for benchstat: make bench-go > new.txt
+	@$(GO) test -run '^$$' -bench . -count 6 ./extract/ ./transform/ ./load/
 
 clean: ## remove what was built
 	rm -rf bin

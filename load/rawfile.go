@@ -57,7 +57,7 @@ func newRawFile(path string, group int64) (*rawFile, error) {
 	f := &rawFile{group: group, table: table, path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, groups: make(chan arrow.Record, 1), done: make(chan error, 1)}
 	columns := arrowSchema(table)
 	f.builder = array.NewRecordBuilder(memory.DefaultAllocator, columns)
-	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(1)}
+	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(rawLevel)}
 	for _, name := range []string{"key", "key_bytes", "value", "hash", "rowid", "value_bytes"} { // hardly two are equal
 		options = append(options, parquet.WithDictionaryFor(name, false))
 	}

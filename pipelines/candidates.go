@@ -124,7 +124,7 @@ func (c *candidate) fingerprint(n *transform.Normalizer, workspace string) strin
 
 // consider reads a candidate's values and passes it on if they are not the known ones (Cursor rewrites unchanged rows: fs:52647453588).
 func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
-	buffered, err := c.conv.Load(split(b.run.opt).buffer)
+	buffered, err := c.conv.Load(b.run.opt.budget().Buffer)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package pipelines
 import (
 	"cmp"
 	"runtime/debug"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 
@@ -15,27 +16,35 @@ const DefaultMemory = 512 * 1000 * 1000
 // MinMemory is the least that a run can do with: the engine needs that much to write its largest table.
 const MinMemory = 256 * 1000 * 1000
 
-// budget is a run's memory, split among those who hold rows at the same time. The rest is the program itself and what the engine does not count.
-type budget struct {
-	engine load.Memory // the warehouse's engine and what is on its way there
-	heap   int64       // of this program: the collector works harder near it
-	buffer int64       // the largest conversation that is handed to a worker; a larger one is streamed while it is read
-	rows   int64       // rows of a conversation that are held until their order is known; what is over that is read a second time
+// Budget is a run's memory in bytes, split among those who hold rows at the same time. What it does not name is the program itself and what the
+// engine takes uncounted.
+type Budget struct {
+	Engine load.Memory // the warehouse's engine and what is on its way there
+	Heap   int64       // of this program: the collector works harder near it
+	Buffer int64       // the largest conversation that is handed to a worker; a larger one is streamed while it is read
+	Rows   int64       // rows of a conversation that are held until their order is known; what is over that is read a second time
 }
 
-// split shares out the memory of a run.
-func split(opt Options) budget {
-	memory := cmp.Or(opt.Memory, DefaultMemory)
-	return budget{
-		engine: load.Memory{Engine: (memory * 36 / 100) << opt.grown, Batch: memory / 64, Group: memory / 64},
-		heap:   memory * 20 / 100, buffer: memory / 32, rows: memory / 16,
+// Split shares out the memory of a run; 0 is DefaultMemory.
+func Split(memory int64) Budget {
+	memory = cmp.Or(memory, DefaultMemory)
+	return Budget{
+		Engine: load.Memory{Engine: memory * 36 / 100, Batch: memory / 64, Group: memory / 64},
+		Heap:   memory * 20 / 100, Buffer: memory / 32, Rows: memory / 16,
 	}
 }
 
+// budget is the run's, with what its engine was granted meanwhile.
+func (o *Options) budget() Budget {
+	b := Split(o.Memory)
+	b.Engine.Engine <<= o.grown
+	return b
+}
+
 // published is what the engine may take while it writes Parquet: nothing else holds rows then.
-func (b budget) published() load.Memory {
-	b.engine.Engine = b.engine.Engine * 3 / 2
-	return b.engine
+func (b Budget) published() load.Memory {
+	b.Engine.Engine = b.Engine.Engine * 3 / 2
+	return b.Engine
 }
 
 // mostGrown is how often the engine's share may double.
@@ -48,15 +57,16 @@ func (o *Options) grow(err error) bool {
 		return false
 	}
 	o.grown++
-	o.Warn("the warehouse's engine needs more memory than its share of --memory; trying with %s for it", humanize.Bytes(uint64(split(*o).engine.Engine)))
+	why, _, _ := strings.Cut(err.Error(), "\n")
+	o.Warn("the warehouse's engine needs more memory than its share of --memory; trying with %s for it (%s)", humanize.Bytes(uint64(o.budget().Engine.Engine)), why)
 	return true
 }
 
 // limitHeap has the garbage of rows collected more often when the heap nears its share. It returns what undoes that.
-func (b budget) limitHeap() (undo func()) {
+func (b Budget) limitHeap() (undo func()) {
 	limit := debug.SetMemoryLimit(-1)
-	if b.heap < limit { // the environment may have set a lower one
-		debug.SetMemoryLimit(b.heap)
+	if b.Heap < limit { // the environment may have set a lower one
+		debug.SetMemoryLimit(b.Heap)
 	}
 	return func() { debug.SetMemoryLimit(limit) }
 }

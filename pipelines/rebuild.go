@@ -15,7 +15,7 @@ import (
 // warehouse stays until the new one is whole. force goes on where the old one holds what the raw layer lacks.
 func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error) {
 	opt = opt.withDefaults()
-	defer split(opt).limitHeap()()
+	defer opt.budget().limitHeap()()
 	w, err := load.OpenAnew(ctx, opt.Warehouse)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 			return nil, err
 		}
 	}
-	raw, err := load.OpenRaw(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), split(opt).engine)
+	raw, err := load.OpenRaw(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), opt.budget().Engine)
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ const DefaultSessionGap = 30 * time.Minute
 // Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
 func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 	opt = opt.withDefaults()
-	defer split(opt).limitHeap()()
+	defer opt.budget().limitHeap()()
 	opt.Phase("open")
 	warehouse, err := load.Open(ctx, opt.Warehouse)
 	if err != nil {
@@ -88,7 +88,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	started := result.load.StartedAt
 	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds(),
 		GapBefore: state.GapMs, Recheck: state.LastStatus == "check_failed",
-		Memory: split(opt).engine, Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
+		Memory: opt.budget().Engine, Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +242,7 @@ func (r *run) sourceRows(src source, documents *sharedDocuments, complete []stri
 // newNormalizer reads what conversations share when it is first asked for: where nothing changed, nobody asks.
 func newNormalizer(src source, snapshot extract.Snapshot, opt Options) func() *transform.Normalizer {
 	return sync.OnceValue(func() *transform.Normalizer {
-		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared()), Budget: split(opt).rows}
+		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared()), Budget: opt.budget().Rows}
 	})
 }
 

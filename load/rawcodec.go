@@ -1,0 +1,40 @@
+package load
+
+import (
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/parquet/compress"
+	"github.com/klauspost/compress/zstd"
+)
+
+// This file makes the compression of the raw layer's files cheap: the library's own codec begins an encoder for each page, with megabytes of
+// tables, and every value here is a page or more.
+
+// rawLevel is the level at which the raw layer is compressed: the fastest.
+const rawLevel = 1
+
+// codec is the library's, but for the level of the raw layer: one encoder does all pages.
+type codec struct {
+	compress.Codec
+	encoder *zstd.Encoder
+}
+
+func (c codec) EncodeLevel(dst, src []byte, level int) []byte {
+	if level != rawLevel {
+		return c.Codec.EncodeLevel(dst, src, level)
+	}
+	return c.encoder.EncodeAll(src, dst[:0])
+}
+
+func init() {
+	library, err := compress.GetCodec(compress.Codecs.Zstd)
+	if err != nil {
+		panic(fmt.Sprintf("load: the Parquet library has no zstd: %v", err))
+	}
+	encoder, err := zstd.NewWriter(nil, zstd.WithZeroFrames(true), zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(rawLevel)),
+		zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		panic(fmt.Sprintf("load: begin a zstd encoder: %v", err))
+	}
+	compress.RegisterCodec(compress.Codecs.Zstd, codec{library, encoder})
+}
