@@ -5,6 +5,7 @@ import "fmt"
 // Memory is what a load may hold at a time, in bytes; a zero field stands for its default.
 type Memory struct {
 	Engine int64 // the engine's limit: what it counts, which is most of what it takes
+	Alone  int64 // the same while nothing else holds rows: it merges, checks, writes Parquet
 	Batch  int64 // rows of one table on their way into the engine, which does not count them
 	Group  int64 // rows of the raw layer that are compressed and written at once
 }
@@ -16,6 +17,7 @@ func (m Memory) orDefault() Memory {
 		}
 	}
 	d(&m.Engine, 240<<20)
+	d(&m.Alone, m.Engine)
 	d(&m.Batch, 8<<20)
 	d(&m.Group, 8<<20)
 	return m

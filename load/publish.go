@@ -122,7 +122,7 @@ func writeParquet(ctx context.Context, warehouse, dir string, memory Memory) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if _, err := conn.ExecContext(ctx, setMemory(memory.Engine)); err != nil {
+	if _, err := conn.ExecContext(ctx, setMemory(memory.Alone)); err != nil {
 		return err
 	}
 	for _, t := range schema.Tables() {

@@ -253,6 +253,9 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	if err := errors.Join(t.closeAppenders(), afterAppends.Reach()); err != nil {
 		return out, err
 	}
+	if err := t.exec(ctx, setMemory(t.settings.Memory.Alone)); err != nil {
+		return out, err
+	}
 	if t.rows > manyRows {
 		if err := t.exec(ctx, setThreads()); err != nil {
 			return out, err

@@ -29,7 +29,7 @@ type Budget struct {
 func Split(memory int64) Budget {
 	memory = cmp.Or(memory, DefaultMemory)
 	return Budget{
-		Engine: load.Memory{Engine: memory * 36 / 100, Batch: memory / 64, Group: memory / 64},
+		Engine: load.Memory{Engine: memory * 36 / 100, Alone: memory * 60 / 100, Batch: memory / 64, Group: memory / 64},
 		Heap:   memory * 20 / 100, Buffer: memory / 32, Rows: memory / 16,
 	}
 }
@@ -38,13 +38,8 @@ func Split(memory int64) Budget {
 func (o *Options) budget() Budget {
 	b := Split(o.Memory)
 	b.Engine.Engine <<= o.grown
+	b.Engine.Alone <<= o.grown
 	return b
-}
-
-// published is what the engine may take while it writes Parquet: nothing else holds rows then.
-func (b Budget) published() load.Memory {
-	b.Engine.Engine = b.Engine.Engine * 3 / 2
-	return b.Engine
 }
 
 // mostGrown is how often the engine's share may double.
@@ -58,7 +53,7 @@ func (o *Options) grow(err error) bool {
 	}
 	o.grown++
 	why, _, _ := strings.Cut(err.Error(), "\n")
-	o.Warn("the warehouse's engine needs more memory than its share of --memory; trying with %s for it (%s)", humanize.Bytes(uint64(o.budget().Engine.Engine)), why)
+	o.Warn("the warehouse's engine needs more memory than its share of --memory; trying with %s for it (%s)", humanize.Bytes(uint64(o.budget().Engine.Alone)), why)
 	return true
 }
 

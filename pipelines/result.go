@@ -204,9 +204,9 @@ func (o Options) publish(ctx context.Context, r *Result) error {
 	}
 	o.Phase("publish")
 	debug.FreeOSMemory() // nothing of the load is needed any more
-	err := load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, o.budget().published())
+	err := load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, o.budget().Engine)
 	for err != nil && o.grow(err) {
-		err = load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, o.budget().published())
+		err = load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, o.budget().Engine)
 	}
 	if err != nil {
 		return fmt.Errorf("the warehouse is loaded, its Parquet is not published: %w", err)

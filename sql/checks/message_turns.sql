@@ -1,5 +1,26 @@
 -- The turn of a live message is the number of user messages up to and with it.
 -- Conversation by conversation.
+WITH turns AS (
+    SELECT source_id, conversation_id, turn,
+           count(*) AS messages, count(position) AS positions, count(*) FILTER (WHERE role = 'user') AS users,
+           min(position) FILTER (WHERE role = 'user') AS user_position, min(position) FILTER (WHERE role <> 'user') AS other_position,
+           min(position) AS first_position, max(position) AS last_position
+    FROM messages
+    WHERE deleted_at IS NULL
+    GROUP BY source_id, conversation_id, turn
+), steps AS (
+    SELECT *, lag(turn) OVER conversation AS turn_before, lag(last_position) OVER conversation AS position_before
+    FROM turns
+    WINDOW conversation AS (PARTITION BY source_id, conversation_id ORDER BY turn)
+), suspects AS (
+    -- To sort and count every message costs much. Turns are right where they go up by one from 0 or 1, follow each other by position, and each
+    -- but turn 0 begins with its one user message. Only conversations in which they do not are counted.
+    SELECT DISTINCT source_id, conversation_id
+    FROM steps
+    WHERE turn IS NULL OR positions < messages
+       OR turn <> coalesce(turn_before + 1, CAST(turn > 0 AS BIGINT)) OR first_position <= position_before
+       OR users <> CAST(turn > 0 AS BIGINT) OR user_position >= other_position
+)
 SELECT 'messages' AS table_name, source_id || '/' || conversation_id || '/' || message_id AS row_key,
        'turn is ' || coalesce(CAST(turn AS VARCHAR), 'NULL') || ', not ' || CAST(wanted AS VARCHAR) AS problem
 FROM (
@@ -7,6 +28,7 @@ FROM (
            count(*) FILTER (WHERE role = 'user')
                OVER (PARTITION BY source_id, conversation_id ORDER BY position ROWS UNBOUNDED PRECEDING) AS wanted
     FROM messages
+    SEMI JOIN suspects USING (source_id, conversation_id)
     WHERE deleted_at IS NULL
 )
 WHERE turn IS DISTINCT FROM wanted;

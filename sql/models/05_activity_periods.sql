@@ -37,17 +37,18 @@ WITH gap AS (
     SELECT *, epoch_ms(created_at) - lag(epoch_ms(created_at)) OVER (PARTITION BY group_no ORDER BY created_at) > (SELECT gap_ms FROM gap) AS opens
     FROM timed
 ), numbered AS (
-    -- RANGE: messages of one instant are one step
-    SELECT *, count(*) FILTER (WHERE opens) OVER (PARTITION BY group_no ORDER BY created_at) AS period_no
+    -- RANGE: messages of one instant are one step. A period is known by the time that opened it, a group's first by none: the engine counts
+    -- filtered rows by going over the whole frame for each, which takes a store ten times as large a hundred times as long.
+    SELECT *, max(created_at) FILTER (WHERE opens) OVER (PARTITION BY group_no ORDER BY created_at) AS opened_at
     FROM cut
 ), periods AS (
-    SELECT group_no, period_no, min(created_at) AS started_at, max(created_at) AS ended_at,
+    SELECT group_no, min(created_at) AS started_at, max(created_at) AS ended_at,
            count(DISTINCT conversation_no) AS conversation_count,
            count(*) AS message_count,
            count(*) FILTER (WHERE is_user) AS user_message_count,
            CAST(sum(calls) AS BIGINT) AS tool_call_count
     FROM numbered
-    GROUP BY group_no, period_no
+    GROUP BY group_no, opened_at
 ), group_names AS (
     SELECT group_no, min(source_id) AS source_id, min(project_uri) AS project_uri, min(project) AS project
     FROM members
