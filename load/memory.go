@@ -1,6 +1,9 @@
 package load
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // Memory is what a load may hold at a time, in bytes; a zero field stands for its default.
 type Memory struct {
@@ -25,3 +28,12 @@ func (m Memory) orDefault() Memory {
 
 // setMemory is the statement that sets the engine's limit.
 func setMemory(bytes int64) string { return fmt.Sprintf("SET memory_limit = '%dB'", bytes) }
+
+// alone gives the engine what it may have now that every row is written, and a large load every core.
+func (t *transaction) alone(ctx context.Context) error {
+	err := t.exec(ctx, setMemory(t.settings.Memory.Alone))
+	if err == nil && t.rows > manyRows {
+		err = t.exec(ctx, setThreads())
+	}
+	return err
+}

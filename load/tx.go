@@ -253,13 +253,8 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	if err := errors.Join(t.closeAppenders(), afterAppends.Reach()); err != nil {
 		return out, err
 	}
-	if err := t.exec(ctx, setMemory(t.settings.Memory.Alone)); err != nil {
+	if err := t.alone(ctx); err != nil {
 		return out, err
-	}
-	if t.rows > manyRows {
-		if err := t.exec(ctx, setThreads()); err != nil {
-			return out, err
-		}
 	}
 	if t.quiet() {
 		out, err = t.finishQuiet(ctx)
