@@ -40,6 +40,7 @@ func openEngine(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *
 	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") { // the driver would read options out of it
 		return nil, nil, fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% that begins no escape, with --warehouse", path)
 	}
+	oneArena()
 	dsn := path + openOptions
 	if readOnly {
 		dsn += "&access_mode=read_only"

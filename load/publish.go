@@ -131,7 +131,7 @@ func writeParquet(ctx context.Context, warehouse, dir string, memory Memory) (er
 		}
 		file := filepath.Join(dir, t.Name+".parquet")
 		if _, err := conn.ExecContext(ctx, parquetQuery(t, file)); err != nil {
-			return withRemedy(fmt.Errorf("write %s: %w", file, err))
+			return fmt.Errorf("write %s: %w", file, err)
 		}
 		if err := syncFile(file); err != nil {
 			return err

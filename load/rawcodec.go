@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/klauspost/compress/zstd"
@@ -26,15 +27,17 @@ func (c codec) EncodeLevel(dst, src []byte, level int) []byte {
 	return c.encoder.EncodeAll(src, dst[:0])
 }
 
-func init() {
+// registerCodec puts the codec in the place of the library's.
+var registerCodec = sync.OnceValue(func() error {
 	library, err := compress.GetCodec(compress.Codecs.Zstd)
 	if err != nil {
-		panic(fmt.Sprintf("load: the Parquet library has no zstd: %v", err))
+		return fmt.Errorf("find the compression of the raw layer: %w", err)
 	}
 	encoder, err := zstd.NewWriter(nil, zstd.WithZeroFrames(true), zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(rawLevel)),
 		zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 	if err != nil {
-		panic(fmt.Sprintf("load: begin a zstd encoder: %v", err))
+		return fmt.Errorf("begin the compression of the raw layer: %w", err)
 	}
 	compress.RegisterCodec(compress.Codecs.Zstd, codec{library, encoder})
-}
+	return nil
+})

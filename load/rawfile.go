@@ -49,6 +49,9 @@ const metaLoad = "pipeline.load"
 
 // newRawFile begins a file.
 func newRawFile(path string, group int64) (*rawFile, error) {
+	if err := registerCodec(); err != nil {
+		return nil, err
+	}
 	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, withRemedy(fmt.Errorf("begin a file of the raw layer: %w", err))
