@@ -47,6 +47,10 @@ type rawFile struct {
 // metaLoad is the name of a file's metadata that says which load wrote it: a RawLoad as JSON.
 const metaLoad = "pipeline.load"
 
+// rawBatch is after how many values the writer looks whether a page is full. After its own 1024, pages of values are several times as large as
+// they are meant to be, and buffers are made for each: a quarter of what the layer costs.
+const rawBatch = 64
+
 // newRawFile begins a file.
 func newRawFile(path string, group int64) (*rawFile, error) {
 	if err := registerCodec(); err != nil {
@@ -64,7 +68,7 @@ func newRawFile(path string, group int64) (*rawFile, error) {
 	for _, name := range []string{"key", "key_bytes", "value", "hash", "rowid", "value_bytes"} { // hardly two are equal
 		options = append(options, parquet.WithDictionaryFor(name, false))
 	}
-	options = append(options, parquet.WithStatsFor("value", false))
+	options = append(options, parquet.WithStatsFor("value", false), parquet.WithBatchSize(rawBatch))
 	w, err := pqarrow.NewFileWriter(columns, f.sink, parquet.NewWriterProperties(options...), pqarrow.DefaultWriterProps())
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
