@@ -194,7 +194,7 @@ func (l *rawLayer) register(ctx context.Context, f rawPath, row schema.RawFile) 
 		return nil
 	}
 	return l.t.exec(ctx, `INSERT INTO _known_rows BY NAME SELECT source_id, store, "table" AS table_name, conversation_id, key, key_type, key_bytes,
-		"rowid" AS row_id, hash, value_type = 'gone' AS is_mark, ?::BIGINT AS seq, ?::VARCHAR AS raw_file FROM read_parquet(?, hive_partitioning = false)`, f.seq, row.Path, filepath.Join(l.dir, f.source, f.name))
+		"rowid" AS row_id, value_bytes, hash, value_type = 'gone' AS is_mark, ?::BIGINT AS seq, ?::VARCHAR AS raw_file FROM read_parquet(?, hive_partitioning = false)`, f.seq, row.Path, filepath.Join(l.dir, f.source, f.name))
 }
 
 func sumFile(path string) (sum string, size int64, err error) {

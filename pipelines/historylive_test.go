@@ -27,7 +27,7 @@ var inherited = []string{"project_uri", "project", "project_path", "project_sour
 
 // liveTables are compared with those of a first load.
 var liveTables = []string{"conversations", "messages", "tool_calls", "attachments", "checkpoints", "code_edits", "code_diffs", "model_usage",
-	"workspaces", "prompts", "sessions", "activity_periods"}
+	"context_parts", "workspaces", "prompts", "sessions", "activity_periods"}
 
 // sameLive compares the live rows with those of a first load of the same store. The warehouse remembers two things that the store no longer says:
 // what a deleted conversation was, while messages of it are left, and whose subagents the subagents of a deleted conversation are.

@@ -1,5 +1,5 @@
 // Package sql holds what the warehouse promises: the models that build its derived rows, the views and table macros that
-// answer questions, and the checks that find rows which break the contract.
+// questions are asked of, a view for each question that people ask often, and the checks that find rows which break the contract.
 //
 // Each object is one file of plain SQL; every file also runs by hand in the duckdb command line.
 package sql
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-//go:embed models/*.sql views/*.sql macros/*.sql checks/*.sql
+//go:embed models/*.sql views/*.sql answers/*.sql macros/*.sql checks/*.sql
 var files embed.FS
 
 // File is one SQL file.
@@ -45,6 +45,9 @@ func Models() []File { return read("models") }
 // Views returns the views in the order in which they can be made: a later one may read an earlier one.
 func Views() []File { return read("views") }
 
+// Answers returns the views that answer questions, in the order of the questions. They read tables, views and earlier answers.
+func Answers() []File { return read("answers") }
+
 // Macros returns the table macros. They read the views.
 func Macros() []File { return read("macros") }
 
@@ -68,6 +71,15 @@ func read(dir string) []File {
 		list = append(list, File{Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per, ByConstruction: constructed})
 	}
 	return list
+}
+
+// Question is the question that a view answers: the first sentence of its comment, if it ends with a question mark.
+func (f File) Question() string {
+	question, _, found := strings.Cut(strings.Join(strings.Fields(f.Doc), " "), "?")
+	if !found {
+		return ""
+	}
+	return question + "?"
 }
 
 // objectName cuts the order number and the extension from a file's name: 03_code_diffs.sql is code_diffs.

@@ -230,6 +230,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		ref.apply(&row)
 		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
 		a.rows.ModelUsage, row.CostCents = usage(source, id, a.head)
+		a.rows.ContextParts = contextParts(source, id, a.head)
 		return row, true
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)
@@ -333,6 +334,7 @@ func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
 		placement := known.message
 		b.message.Position, b.message.IsListed, b.message.Turn = placement.Position, placement.IsListed, placement.Turn
 		b.message.Role, b.message.CreatedAt, b.message.CreatedAtSource = placement.Role, placement.CreatedAt, placement.CreatedAtSource
+		b.message.TurnDurationMs = placement.TurnDurationMs
 		b.toolDuration = known.toolDuration
 		a.emit(rows, b)
 		if size += b.size(); size > batchBytes {

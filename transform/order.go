@@ -14,6 +14,7 @@ type header struct {
 	created  *schema.Millis // createdAt, startedAtMs or timestamp
 	started  *schema.Millis
 	finished *schema.Millis
+	turn     *int64 // how long the turn took, in ms
 }
 
 // readHeaders reads fullConversationHeadersOnly; an entry named twice counts once, at its first place.
@@ -32,6 +33,7 @@ func readHeaders(head object) []header {
 		}
 		seen[h.id] = true
 		h.started, h.finished = o.get("startedAtMs").time(), o.get("completedAtMs").time()
+		h.turn = o.get("grouping").get("turnDurationMs").count()
 		h.created = firstTime(o.get("createdAt").time(), h.started, o.get("timestamp").time())
 		out = append(out, h)
 	}
@@ -144,7 +146,7 @@ func settle(order []placed, conversation *schema.Conversation) {
 			if !p.body.ownRole {
 				m.Role, _ = role(p.header.kind)
 			}
-			p.body.started = p.header.started
+			p.body.started, m.TurnDurationMs = p.header.started, p.header.turn
 			if d := p.header; d.started != nil && d.finished != nil && *d.finished >= *d.started {
 				p.body.duration = ptr(int64(*d.finished - *d.started))
 			}

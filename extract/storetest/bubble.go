@@ -180,7 +180,7 @@ func (m *message) header(style int) string {
 	}
 	if style >= 2 {
 		o.int("contentHeightHint", int64(r.between(20, 900)))
-		o.raw("grouping", m.grouping(r))
+		o.raw("grouping", m.grouping())
 	}
 	if m.start != 0 {
 		o.int("startedAtMs", m.start)
@@ -191,7 +191,7 @@ func (m *message) header(style int) string {
 	return o.String()
 }
 
-func (m *message) grouping(r rng) string {
+func (m *message) grouping() string {
 	var o object
 	o.bool("isRenderable", true)
 	o.bool("hasText", m.text != "")
@@ -203,12 +203,20 @@ func (m *message) grouping(r rng) string {
 		o.str("toolCallCase", m.tool.want+"ToolCall")
 		o.bool("isToolGroupable", m.tool.kind == "read")
 	}
-	if m.role == "user" {
-		o.int("turnDurationMs", r.ms(1000, 400_000))
+	if ms := m.turnDuration(); ms != 0 {
+		o.int("turnDurationMs", ms)
 	}
 	preview := []rune(strings.ToValidUTF8(m.text, ""))
 	o.str("textPreview", string(preview[:min(len(preview), 80)]))
 	return o.String()
+}
+
+// turnDuration is how long a user's turn took, as headers of style 2 and later have it; 0 for other messages.
+func (m *message) turnDuration() int64 {
+	if m.role != "user" {
+		return 0
+	}
+	return newRNG(m.seed, 3).ms(1000, 400_000)
 }
 
 func itoa(n int) string     { return strconv.Itoa(n) }

@@ -60,6 +60,7 @@ func (c *conversation) json() []byte {
 	c.writeMessages(&o)
 	c.writeEdits(&o)
 	c.writeUsage(&o)
+	c.writeWindow(&o)
 	for i := 0; i+1 < len(c.fields); i += 2 {
 		o.raw(c.fields[i], c.fields[i+1])
 	}

@@ -117,7 +117,7 @@ GROUP BY project_uri, project_source`,
 
 func (w Want) messageQueries(add adder) {
 	var rows, marks [][]string
-	var withThinking, thinkingBytes, withMS, durations, withTokens, input, output int64
+	var withThinking, thinkingBytes, withMS, durations, withTokens, input, output, withTurn, turns int64
 	for _, m := range w.Messages {
 		rows = append(rows, row(m.Conversation, m.ID, m.Position, m.Turn, m.Listed, m.Role, m.Kind))
 		marks = append(marks, row(m.Conversation, m.ID, m.CreatedSource, ms(m.Created), m.Model))
@@ -128,6 +128,10 @@ func (w Want) messageQueries(add adder) {
 		if m.ThinkingMS != nil {
 			withMS++
 			durations += *m.ThinkingMS
+		}
+		if m.TurnMS != 0 {
+			withTurn++
+			turns += m.TurnMS
 		}
 		if m.HasTokens {
 			withTokens++
@@ -149,6 +153,8 @@ WHERE deleted_at IS NULL`, marks)
 	add("thinking", `SELECT count(thinking), CAST(coalesce(sum(strlen(thinking)), 0) AS BIGINT), count(thinking_duration_ms),
 CAST(coalesce(sum(thinking_duration_ms), 0) AS BIGINT) FROM messages WHERE deleted_at IS NULL`,
 		[][]string{row(withThinking, thinkingBytes, withMS, durations)})
+	add("turn durations", `SELECT count(turn_duration_ms), CAST(coalesce(sum(turn_duration_ms), 0) AS BIGINT) FROM messages WHERE deleted_at IS NULL`,
+		[][]string{row(withTurn, turns)})
 	add("tokens", `SELECT count(input_tokens), count(output_tokens), CAST(coalesce(sum(input_tokens), 0) AS BIGINT),
 CAST(coalesce(sum(output_tokens), 0) AS BIGINT) FROM messages WHERE deleted_at IS NULL`,
 		[][]string{row(withTokens, withTokens, input, output)})
@@ -206,6 +212,13 @@ WHERE load_id = (SELECT max(load_id) FROM key_families) GROUP BY 1 HAVING sum(nu
 		usage = append(usage, row(u.Conversation, u.Model, u.Cents, u.Requests))
 	}
 	add("model usage", `SELECT conversation_id, model, CAST(cost_cents AS BIGINT), requests FROM model_usage WHERE deleted_at IS NULL`, usage)
+	var parts [][]string
+	for _, x := range w.Parts {
+		parts = append(parts, row(x.Conversation, x.Part, x.Tokens))
+	}
+	add("context parts", `SELECT conversation_id, part, tokens FROM context_parts WHERE deleted_at IS NULL`, parts)
+	add("context windows", `SELECT count(*), CAST(coalesce(sum(context_tokens_used), 0) AS BIGINT), CAST(coalesce(sum(context_token_limit), 0) AS BIGINT)
+FROM conversations WHERE context_tokens_used IS NOT NULL AND deleted_at IS NULL`, [][]string{row(w.Windows, w.WindowTokens, w.WindowLimits)})
 	add("daily edit stats", `SELECT count(*) FROM daily_edit_stats`, [][]string{row(w.Days)})
 	add("prompts by kind", `SELECT kind, count(*) FROM prompts WHERE deleted_at IS NULL GROUP BY kind`, table(w.Prompts))
 	add("workspaces by kind", `SELECT kind, count(*) FROM workspaces GROUP BY kind`, table(w.Workspaces))

@@ -28,6 +28,10 @@ type Want struct {
 	Diffs        int
 	BareDiffs    int // diffs without a conversation
 	Usage        []UsageWant
+	Parts        []PartWant
+	Windows      int // conversations that know how full their context window is
+	WindowTokens int64
+	WindowLimits int64
 	Days         int            // rows of daily_edit_stats
 	Prompts      map[string]int // by kind
 	Workspaces   map[string]int // by kind, "" for NULL
@@ -59,6 +63,7 @@ type MessageWant struct {
 	Role, Kind, Model string
 	Text, Thinking    string
 	ThinkingMS        *int64
+	TurnMS            int64
 	Created           int64
 	CreatedSource     string
 	HasTokens         bool
@@ -89,6 +94,12 @@ type EditWant struct {
 	ID, Conversation, Message, Status, Accepted string
 	HasLines                                    bool
 	Added, Removed                              int
+}
+
+// PartWant is a row of context_parts.
+type PartWant struct {
+	Conversation, Part string
+	Tokens             int64
 }
 
 // UsageWant is a row of model_usage.
@@ -196,6 +207,9 @@ func (m *message) want(c *conversation, v *ConversationWant, position int) Messa
 	if m.thinkMS != nil && *m.thinkMS >= 0 {
 		mw.ThinkingMS = m.thinkMS
 	}
+	if c.style >= 2 && !m.unlisted && !m.inCopy && !c.orphan && !c.override {
+		mw.TurnMS = m.turnDuration()
+	}
 	if m.tokens && (m.in != 0 || m.out != 0) {
 		mw.HasTokens, mw.Input, mw.Output = true, m.in, m.out
 		v.HasTokens, v.Input, v.Output = true, v.Input+m.in, v.Output+m.out
@@ -279,6 +293,14 @@ func (w *Want) addFamilies(c *conversation) {
 	}
 	for _, e := range c.edits {
 		w.Edits = append(w.Edits, e.want(c))
+	}
+	if x := c.window(); x != nil {
+		w.Windows++
+		w.WindowTokens += x.used()
+		w.WindowLimits += x.limit
+		for _, part := range x.parts {
+			w.Parts = append(w.Parts, PartWant{c.id, part.id, part.tokens})
+		}
 	}
 	for _, u := range c.usage {
 		w.Usage = append(w.Usage, UsageWant{c.id, u.model, u.cents, u.amount})

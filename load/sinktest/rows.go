@@ -59,6 +59,7 @@ func testOtherParts(t *testing.T, s Store) {
 			rows.CodeEdits = append(rows.CodeEdits, schema.CodeEdit{SourceID: source, ConversationID: "c1", EditID: id, Path: ptr("/x")})
 			rows.CodeDiffs = append(rows.CodeDiffs, schema.CodeDiff{SourceID: source, DiffID: id, ConversationID: ptr("c1"), KeyedBy: "c1", Hunks: ptr(int64(3))})
 			rows.ModelUsage = append(rows.ModelUsage, schema.ModelUsage{SourceID: source, ConversationID: "c1", Model: id, CostCents: ptr(1.5)})
+			rows.ContextParts = append(rows.ContextParts, schema.ContextPart{SourceID: source, ConversationID: "c1", Part: id, Tokens: ptr(int64(70))})
 		}
 		return rows
 	}
@@ -69,6 +70,7 @@ func testOtherParts(t *testing.T, s Store) {
 		`SELECT edit_id, path, deleted_at FROM code_edits ORDER BY 1`:              "/x",
 		`SELECT diff_id, hunks, deleted_at FROM code_diffs ORDER BY 1`:             "3",
 		`SELECT model, cost_cents, deleted_at FROM model_usage ORDER BY 1`:         "1.5",
+		`SELECT part, tokens, deleted_at FROM context_parts ORDER BY 1`:            "70",
 	} {
 		expect(t, s, query, "p0 | "+value+" | NULL", "p1 | "+value+" | "+second)
 	}

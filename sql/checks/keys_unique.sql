@@ -66,6 +66,12 @@ FROM model_usage
 GROUP BY source_id, conversation_id, model
 HAVING count(*) > 1
 UNION ALL
+SELECT 'context_parts', source_id || '/' || conversation_id || '/' || part,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM context_parts
+GROUP BY source_id, conversation_id, part
+HAVING count(*) > 1
+UNION ALL
 SELECT 'daily_edit_stats', source_id || '/' || CAST("date" AS VARCHAR),
        CAST(count(*) AS VARCHAR) || ' rows'
 FROM daily_edit_stats

@@ -35,6 +35,7 @@ UNION ALL SELECT 'messages', source_id || '/' || conversation_id || '/' || messa
 UNION ALL SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id, ''''' instead of NULL: error' FROM messages WHERE error = ''
 UNION ALL SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id, ''''' instead of NULL: summary' FROM messages WHERE summary = ''
 UNION ALL SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id, ''''' instead of NULL: checkpoint_id' FROM messages WHERE checkpoint_id = ''
+UNION ALL SELECT 'context_parts', source_id || '/' || conversation_id || '/' || part, ''''' instead of NULL: label' FROM context_parts WHERE label = ''
 UNION ALL SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), ''''' instead of NULL: tool_call_id' FROM tool_calls WHERE tool_call_id = ''
 UNION ALL SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), ''''' instead of NULL: tool' FROM tool_calls WHERE tool = ''
 UNION ALL SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), ''''' instead of NULL: name' FROM tool_calls WHERE name = ''

@@ -23,10 +23,11 @@ SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,
        'negative: ' || concat_ws(', ',
            CASE WHEN position < 0 THEN 'position' END, CASE WHEN turn < 0 THEN 'turn' END,
            CASE WHEN thinking_duration_ms < 0 THEN 'thinking_duration_ms' END,
+           CASE WHEN turn_duration_ms < 0 THEN 'turn_duration_ms' END,
            CASE WHEN input_tokens < 0 THEN 'input_tokens' END, CASE WHEN output_tokens < 0 THEN 'output_tokens' END,
            CASE WHEN context_tokens_used < 0 THEN 'context_tokens_used' END)
 FROM messages
-WHERE least(position, turn, thinking_duration_ms, input_tokens, output_tokens, context_tokens_used) < 0
+WHERE least(position, turn, thinking_duration_ms, turn_duration_ms, input_tokens, output_tokens, context_tokens_used) < 0
 UNION ALL
 SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR),
        'negative: ' || concat_ws(', ',
@@ -63,6 +64,11 @@ SELECT 'model_usage', source_id || '/' || conversation_id || '/' || model,
        'negative: requests'
 FROM model_usage
 WHERE requests < 0
+UNION ALL
+SELECT 'context_parts', source_id || '/' || conversation_id || '/' || part,
+       'negative: tokens'
+FROM context_parts
+WHERE tokens < 0
 UNION ALL
 SELECT 'daily_edit_stats', source_id || '/' || CAST("date" AS VARCHAR),
        'negative: ' || concat_ws(', ',
@@ -139,6 +145,11 @@ SELECT '_known_conversations', source_id || '/' || store || '/' || conversation_
            CASE WHEN transform_version < 0 THEN 'transform_version' END, CASE WHEN load_id < 0 THEN 'load_id' END)
 FROM _known_conversations
 WHERE least(transform_version, load_id) < 0
+UNION ALL
+SELECT '_known_rows', source_id || '/' || store || '/' || table_name || '/' || "key",
+       'negative: value_bytes'
+FROM _known_rows
+WHERE value_bytes < 0
 UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR),
        'negative: rank'

@@ -13,7 +13,7 @@ import (
 )
 
 // Version is the version of the tables; it changes when an older tool could not read or write them.
-const Version = 2
+const Version = 3
 
 // Millis is a time in milliseconds since 1970, UTC. TIMESTAMPTZ in the warehouse.
 type Millis int64
@@ -75,6 +75,7 @@ func Tables() []Table {
 		NewTable[CodeEdit]("code_edits", "A proposed code change and whether it was accepted.", ByConversation),
 		NewTable[CodeDiff]("code_diffs", "A stored difference of a code block.", ByConversation),
 		NewTable[ModelUsage]("model_usage", "Cost per conversation and model, where an old store has it.", ByConversation),
+		NewTable[ContextPart]("context_parts", "What a part of the prompt takes of a conversation's context window.", ByConversation),
 		NewTable[DailyEditStats]("daily_edit_stats", "Cursor's own counts of suggested and accepted lines of a day.", BySource),
 		NewTable[Prompt]("prompts", "A legacy prompt or generation.", BySource),
 		NewTable[Session]("sessions", "Consecutive conversations of a project.", ByModel),
@@ -108,6 +109,7 @@ type Rows struct {
 	CodeEdits      []CodeEdit
 	CodeDiffs      []CodeDiff
 	ModelUsage     []ModelUsage
+	ContextParts   []ContextPart
 	Quarantine     []Quarantine
 	SubagentClaims []SubagentClaim
 }

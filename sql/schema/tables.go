@@ -87,6 +87,7 @@ type Message struct {
 	Text               *string `col:"text" doc:"Text, byte for byte (U+0000 stored as U+2400); NULL when there is none."`
 	Thinking           *string `col:"thinking" doc:"Thinking text."`
 	ThinkingDurationMs *int64  `col:"thinking_duration_ms" doc:"Time spent thinking; a negative stored value is NULL."`
+	TurnDurationMs     *int64  `col:"turn_duration_ms" doc:"Time that the turn took, as the message's header has it; NULL where it is not recorded."`
 	Model              *string `col:"model" doc:"Model that answered; auto where Cursor chose; NULL where the store does not say."`
 	Mode               *string `col:"mode" doc:"Mode of the turn: chat, agent, plan; another number as its digits."`
 	RequestID          *string `col:"request_id" doc:"Request that the turn belongs to; forks keep it."`
@@ -198,6 +199,16 @@ type ModelUsage struct {
 	CostCents      *float64 `col:"cost_cents" doc:"Cost in US cents."`
 	Requests       *int64   `col:"requests" doc:"Requests counted."`
 	DeletedAt      *Millis  `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}
+
+// ContextPart is what a part of the prompt takes of a conversation's context window.
+type ContextPart struct {
+	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation whose context it is in."`
+	Part           string  `col:"part,key" doc:"Id of the part as stored (system prompt, tools, rules, skills, MCP servers, the conversation itself), else its label."`
+	Label          *string `col:"label" doc:"What Cursor calls it."`
+	Tokens         *int64  `col:"tokens" doc:"Tokens, as Cursor estimated them at the last turn."`
+	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
 }
 
 // DailyEditStats is Cursor's own count of a day.

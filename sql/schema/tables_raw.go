@@ -33,6 +33,7 @@ type KnownRow struct {
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key as it is, where key could not hold it."`
 	RowID          int64   `col:"row_id" doc:"Its rowid when it was last read."`
+	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Hash           *string `col:"hash,key" doc:"Which version it is; NULL: the row is gone."`
 	IsMark         bool    `col:"is_mark" doc:"It is a mark without a value: the row is gone, or this earlier version is there again."`
 	Seq            int64   `col:"seq,key" doc:"Number of the file: later files hold later versions."`

@@ -1,0 +1,28 @@
+package transform
+
+import (
+	"slices"
+
+	"pipeline/sql/schema"
+)
+
+// contextParts reads promptTokenBreakdown.categories: what Cursor thinks takes the room of the context window (3.x; fs:67023330382).
+// Of two parts with one id the tokens are added.
+func contextParts(sourceID, id string, head object) (rows []schema.ContextPart) {
+	for category := range head.get("promptTokenBreakdown").unquoted().get("categories").unquoted().elements {
+		category = category.unquoted()
+		row := schema.ContextPart{SourceID: sourceID, ConversationID: id, Label: category.get("label").str(), Tokens: category.get("estimatedTokens").count()}
+		if row.Part = deref(category.get("id").scalar()); row.Part == "" {
+			row.Part = deref(row.Label)
+		}
+		if row.Part == "" {
+			continue
+		}
+		if at := slices.IndexFunc(rows, func(r schema.ContextPart) bool { return r.Part == row.Part }); at >= 0 {
+			rows[at].Tokens = sum(rows[at].Tokens, row.Tokens)
+			continue
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
