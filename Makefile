@@ -14,7 +14,7 @@ PYTHON  ?= python3
 CORE    ?=
 BENCH   := bin/bench/bench
 
-.PHONY: build demo test lint race endurance bench bench-growth bench-go clean help
+.PHONY: build demo test lint race endurance bench bench-growth bench-answers bench-go clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -51,6 +51,10 @@ bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, R
 bench-growth: build ## measure how first and nightly runs grow with the store (SCALES=1,3,10: up to 10 GB of disk)
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
 	$(BENCH) -growth -scales '$(SCALES)' -runs '$(RUNS)' -core '$(CORE)' -markdown bin/bench/growth.md
+
+bench-answers: build ## measure how long each answer takes (SCALE=10: over ten times the store of a heavy user)
+	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
+	$(BENCH) -answers -scale '$(SCALE)' -runs '$(RUNS)' -markdown bin/bench/answers.md
 
 bench-go: ## run the Go benchmarks of the inner parts, for benchstat: make bench-go > new.txt
 	@$(GO) test -run '^$$' -bench . -count 6 ./extract/ ./transform/ ./load/

@@ -29,8 +29,8 @@ type Budget struct {
 func Split(memory int64) Budget {
 	memory = cmp.Or(memory, DefaultMemory)
 	return Budget{
-		Engine: load.Memory{Engine: memory * 36 / 100, Alone: memory * 60 / 100, Batch: memory / 64, Group: memory / 64},
-		Heap:   memory * 20 / 100, Buffer: memory / 32, Rows: memory / 16,
+		Engine: load.Memory{Engine: memory * 34 / 100, Alone: memory * 60 / 100, Batch: memory / 64, Group: memory / 64},
+		Heap:   memory * 26 / 100, Buffer: memory / 64, Rows: memory / 16,
 	}
 }
 

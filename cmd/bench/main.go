@@ -50,6 +50,7 @@ type options struct {
 	peer     string
 	markdown string
 	growth   bool
+	answers  bool
 	core     string // to pin to, "" where that cannot be done
 }
 
@@ -74,6 +75,7 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.StringVar(&o.peer, "peer", filepath.Join("testdata", "peers", "peer_python.py"), "that script")
 	f.StringVar(&o.markdown, "markdown", "", "also write the report as Markdown to this file")
 	f.BoolVar(&o.growth, "growth", false, "measure how runs grow with the store, and what a nightly run costs")
+	f.BoolVar(&o.answers, "answers", false, "measure how long each answer takes, over a warehouse of that scale")
 	f.StringVar(&o.core, "core", "", "the core to pin to: one that nothing else uses; the first if empty")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -116,9 +118,12 @@ func benchMain(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	}
 	b.report.machine = machine(ctx)
 	b.report.note("Load average before: " + loadAverage() + ".")
-	if b.growth {
+	switch {
+	case b.growth:
 		err = b.measureGrowth(ctx)
-	} else {
+	case b.answers:
+		err = b.measureAnswers(ctx)
+	default:
 		err = b.measure(ctx)
 	}
 	b.report.note("Load average after: " + loadAverage() + ".")

@@ -28,6 +28,7 @@ var tasks = map[string]func(context.Context, taskOptions) (result, error){
 	"families": families,
 	"change":   change,
 	"count":    countMessages,
+	"answers":  answersTask,
 
 	"read": asRun(readStage), "normalize": asRun(normalizeStage), "run": runStage,
 
