@@ -1,6 +1,7 @@
 -- Which tools fail most, and in which version of the format?
 -- One row per tool and format version of the conversation, most failures first. Placeholders are no tool calls and are not among them.
--- failure_rate is over the calls whose outcome is recorded; last_error is the latest error text that the store kept.
+-- failure_rate is over the calls whose outcome is recorded; last_error is the beginning of the latest error text that the store kept (by the
+-- best known time of its message, then by its place; one without any time is the oldest).
 -- Coverage: outcome_known of calls have a recorded outcome.
 CREATE OR REPLACE VIEW tool_failures AS
 SELECT coalesce(t.tool, '(unnamed)') AS tool, t.tool_kind, c.format_version,
@@ -8,7 +9,8 @@ SELECT coalesce(t.tool, '(unnamed)') AS tool, t.tool_kind, c.format_version,
        count(t.is_error) AS outcome_known,
        count(*) FILTER (WHERE t.is_error) AS failed,
        round(count(*) FILTER (WHERE t.is_error) / nullif(count(t.is_error), 0), 4) AS failure_rate,
-       arg_max(left(t.error, 200), (m.created_at, t.message_id)) FILTER (WHERE t.error IS NOT NULL) AS last_error
+       arg_max(left(t.error, 200), (coalesce(epoch_ms(m.created_at), 0), t.position, t.source_id, t.conversation_id, t.call_index))
+               FILTER (WHERE t.error IS NOT NULL) AS last_error
 FROM live_tool_calls t
 JOIN live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
 LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id

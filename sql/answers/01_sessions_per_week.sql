@@ -1,0 +1,40 @@
+-- How many sessions, conversations and messages were there per project and week?
+-- One row per week (its Monday, in the reader's TimeZone) and project, latest week first, then the project with most messages.
+-- A session and a conversation count in the week in which they started (a conversation: created, else first message, else last update),
+-- a message in the week in which it was sent. Conversations are those that sessions are made of: without subagents, which have a column of
+-- their own, and empty drafts. messages are all live ones, those of subagents included; prompts are the user's own: what a subagent was told
+-- came from another agent. The row with week NULL has what carries no time at all, the rows with project_uri NULL what no store gives a project.
+-- Coverage: real_times of messages record their own time; the others stand where the message before them, or the conversation, was.
+CREATE OR REPLACE VIEW sessions_per_week AS
+WITH parts AS (
+    SELECT date_trunc('week', CAST(started_at AS DATE)) AS week, project_uri, project, count(*) AS sessions
+    FROM sessions
+    GROUP BY ALL
+    UNION ALL BY NAME
+    SELECT date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS week, project_uri, project,
+           count(*) FILTER (WHERE NOT is_subagent) AS conversations,
+           count(*) FILTER (WHERE is_subagent) AS subagents
+    FROM live_conversations
+    WHERE NOT (coalesce(is_draft, false) AND message_count = 0)
+    GROUP BY ALL
+    UNION ALL BY NAME
+    SELECT date_trunc('week', CAST(m.created_at AS DATE)) AS week, c.project_uri, c.project,
+           count(*) AS messages,
+           count(*) FILTER (WHERE m.role = 'user' AND NOT c.is_subagent) AS prompts,
+           count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS real_times
+    FROM messages m
+    JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    WHERE m.deleted_at IS NULL
+    GROUP BY ALL
+)
+SELECT week, project, project_uri,
+       CAST(coalesce(sum(sessions), 0) AS BIGINT) AS sessions,
+       CAST(coalesce(sum(conversations), 0) AS BIGINT) AS conversations,
+       CAST(coalesce(sum(subagents), 0) AS BIGINT) AS subagents,
+       CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
+       CAST(coalesce(sum(prompts), 0) AS BIGINT) AS prompts,
+       CAST(coalesce(sum(real_times), 0) AS BIGINT) AS real_times
+FROM parts
+GROUP BY week, project, project_uri
+ORDER BY week DESC NULLS LAST, messages DESC, conversations DESC, project_uri NULLS LAST;
+COMMENT ON VIEW sessions_per_week IS 'Sessions, conversations, messages and prompts per week and project; real_times of messages record their own time.';

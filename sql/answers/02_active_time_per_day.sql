@@ -1,0 +1,55 @@
+-- How long was there work on each project, day by day?
+-- One row per day (in the reader's TimeZone) and project, latest day first, then the project with most time.
+-- active_ms is the length of the day's activity periods (table activity_periods: messages with no longer gap between them than the session
+-- gap, 30 minutes unless set), cut at midnight; periods of one project that overlap, in two sources, count once. It is a lower bound: what
+-- was read before the first message and after the last left no trace, and a lone message lasts 0 ms. day_active_ms is that of the whole day
+-- over all projects, time that two of them share counted once: sum it over days, never over rows. It is time in which user or agent was busy.
+-- Coverage: real_times of messages record their own time; only these make periods. active_ms NULL: no message of that day does.
+CREATE OR REPLACE VIEW active_time_per_day AS
+WITH touched AS (
+    SELECT project_uri, project, epoch_ms(started_at) AS started_ms, epoch_ms(ended_at) AS ended_ms,
+           CAST(unnest(range(CAST(started_at AS DATE), CAST(ended_at AS DATE) + 1, INTERVAL 1 DAY)) AS DATE) AS day
+    FROM activity_periods
+), pieces AS (
+    -- from midnight to midnight, whatever lies between them: a day of the change to summer time has 23 hours
+    SELECT day, project_uri, project,
+           greatest(started_ms, epoch_ms(CAST(day AS TIMESTAMPTZ))) AS from_ms,
+           least(ended_ms, epoch_ms(CAST(day + 1 AS TIMESTAMPTZ))) AS to_ms
+    FROM touched
+), reached AS (
+    -- how far the pieces before this one reach: what lies before that is counted already
+    SELECT *,
+           max(to_ms) OVER (PARTITION BY day, project_uri ORDER BY from_ms, to_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS project_ms,
+           max(to_ms) OVER (PARTITION BY day ORDER BY from_ms, to_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS day_ms
+    FROM pieces
+), active AS (
+    SELECT day, project_uri, project,
+           count(*) AS periods,
+           sum(greatest(to_ms - greatest(from_ms, project_ms), 0)) AS active_ms, -- greatest and least pass over NULL
+           sum(greatest(to_ms - greatest(from_ms, day_ms), 0)) AS own_ms
+    FROM reached
+    GROUP BY ALL
+), sent AS (
+    SELECT CAST(m.created_at AS DATE) AS day, c.project_uri, c.project,
+           count(*) AS messages,
+           count(*) FILTER (WHERE m.role = 'user' AND NOT c.is_subagent) AS prompts,
+           count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS real_times
+    FROM messages m
+    JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    WHERE m.deleted_at IS NULL
+    GROUP BY ALL
+), days AS (
+    SELECT day, project, project_uri,
+           CAST(sum(active_ms) AS BIGINT) AS active_ms,
+           CAST(coalesce(sum(periods), 0) AS BIGINT) AS periods,
+           CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
+           CAST(coalesce(sum(prompts), 0) AS BIGINT) AS prompts,
+           CAST(coalesce(sum(real_times), 0) AS BIGINT) AS real_times,
+           sum(own_ms) AS own_ms
+    FROM (FROM active UNION ALL BY NAME FROM sent)
+    GROUP BY day, project, project_uri
+)
+SELECT * EXCLUDE (own_ms), CAST(sum(own_ms) OVER (PARTITION BY day) AS BIGINT) AS day_active_ms
+FROM days
+ORDER BY day DESC NULLS LAST, active_ms DESC NULLS LAST, messages DESC, project_uri NULLS LAST;
+COMMENT ON VIEW active_time_per_day IS 'Active time per day and project, cut at midnight; real_times of messages record their own time, and only these count.';

@@ -1,0 +1,54 @@
+-- Which model gave which share of the answers, week by week, and how did that change?
+-- One row per week (its Monday, in the reader's TimeZone) and model, latest week first, then the largest share. answers are the assistant
+-- messages (tool calls and thoughts are messages too, so long turns weigh more) that name the model; the row with model NULL has those that
+-- name none. share is of those that name one (known); share_before is the model's share in the calendar week before, NULL where no answer of
+-- that week names a model, and drift is the difference. A model that was there the week before and is gone has a row with share 0.
+-- The model of an answer is the one that answered; what the user had chosen is another thing: chosen counts the conversations (subagents apart)
+-- that started in the week with this model chosen, as they are set now: 'auto' where Cursor was to choose.
+-- Coverage: known of total answers of the week name a model; chosen_known of conversations name a chosen one.
+CREATE OR REPLACE VIEW model_mix_per_week AS
+WITH answered AS (
+    SELECT date_trunc('week', CAST(created_at AS DATE)) AS week, model, count(*) AS answers
+    FROM live_messages
+    WHERE role = 'assistant'
+    GROUP BY ALL
+), begun AS (
+    SELECT date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS week, model, count(*) AS chosen
+    FROM live_conversations
+    WHERE NOT is_subagent AND NOT (coalesce(is_draft, false) AND message_count = 0)
+    GROUP BY ALL
+), weeks AS (
+    SELECT week, coalesce(sum(answers), 0) AS total, coalesce(sum(answers) FILTER (WHERE model IS NOT NULL), 0) AS known,
+           coalesce(sum(chosen), 0) AS conversations, coalesce(sum(chosen) FILTER (WHERE model IS NOT NULL), 0) AS chosen_known
+    FROM (FROM answered UNION ALL BY NAME FROM begun)
+    GROUP BY week
+), mixed AS (
+    SELECT week, model, sum(answers) AS answers, sum(chosen) AS chosen, sum(answers_before) AS answers_before
+    FROM (
+        FROM answered
+        UNION ALL BY NAME
+        FROM begun
+        UNION ALL BY NAME
+        SELECT a.week + 7 AS week, a.model, a.answers AS answers_before
+        FROM answered a
+        SEMI JOIN weeks w ON w.week = a.week + 7 AND w.known > 0
+        WHERE a.model IS NOT NULL
+    )
+    GROUP BY week, model
+), shares AS (
+    SELECT r.week, r.model, r.answers, r.chosen, w.known, w.total, w.chosen_known, w.conversations,
+           CASE WHEN r.model IS NOT NULL AND w.known > 0 THEN round(coalesce(r.answers, 0) / w.known, 4) END AS share,
+           CASE WHEN r.model IS NOT NULL AND b.known > 0 THEN round(coalesce(r.answers_before, 0) / b.known, 4) END AS share_before
+    FROM mixed r
+    JOIN weeks w ON w.week IS NOT DISTINCT FROM r.week
+    LEFT JOIN weeks b ON b.week = r.week - 7
+)
+SELECT week, model,
+       CAST(coalesce(answers, 0) AS BIGINT) AS answers,
+       share, share_before, round(share - share_before, 4) AS drift,
+       CAST(coalesce(chosen, 0) AS BIGINT) AS chosen,
+       CAST(known AS BIGINT) AS known, CAST(total AS BIGINT) AS total,
+       CAST(chosen_known AS BIGINT) AS chosen_known, CAST(conversations AS BIGINT) AS conversations
+FROM shares
+ORDER BY week DESC NULLS LAST, model IS NULL, share DESC NULLS LAST, chosen DESC, model;
+COMMENT ON VIEW model_mix_per_week IS 'Share of answers per week and model, and its drift; known of total answers name their model, chosen_known of conversations the chosen one.';

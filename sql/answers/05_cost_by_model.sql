@@ -1,0 +1,25 @@
+-- What did each model cost?
+-- One row per model for which a cost or a number of requests is recorded, dearest first. Only old stores recorded this (usageData).
+-- share is of the cost that is recorded. cents_per_request is over the conversations that record both of the model. Costs are US cents.
+-- Coverage: cost_known of the model's conversations record what it cost; with_cost of live_total live conversations record any cost.
+CREATE OR REPLACE VIEW cost_by_model AS
+WITH models AS (
+    SELECT model,
+           sum(cost_cents) AS cost_cents,
+           sum(requests) AS requests,
+           count(*) AS conversations,
+           count(cost_cents) AS cost_known,
+           sum(cost_cents) FILTER (WHERE requests IS NOT NULL) / nullif(sum(requests) FILTER (WHERE cost_cents IS NOT NULL), 0) AS per_request,
+           any_value(with_cost) AS with_cost, any_value(live_total) AS live_total
+    FROM cost_by_conversation
+    GROUP BY model
+)
+SELECT model,
+       round(cost_cents, 4) AS cost_cents,
+       round(cost_cents / nullif(sum(cost_cents) OVER (), 0), 4) AS share,
+       CAST(requests AS BIGINT) AS requests,
+       round(per_request, 4) AS cents_per_request,
+       conversations, cost_known, with_cost, live_total
+FROM models
+ORDER BY cost_cents DESC NULLS LAST, requests DESC NULLS LAST, model;
+COMMENT ON VIEW cost_by_model IS 'Cost and requests per model; cost_known of its conversations record it, with_cost of live_total conversations any cost.';
