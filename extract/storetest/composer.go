@@ -61,6 +61,7 @@ func (c *conversation) json() []byte {
 	c.writeEdits(&o)
 	c.writeUsage(&o)
 	c.writeWindow(&o)
+	c.writeTodos(&o)
 	for i := 0; i+1 < len(c.fields); i += 2 {
 		o.raw(c.fields[i], c.fields[i+1])
 	}

@@ -273,6 +273,10 @@ func (w *Want) addFamilies(c *conversation) {
 		}
 	}
 	attach(c.attach, true)
+	if n := len(c.todos()); n > 0 {
+		w.Attachments["todo"] += n
+		w.Loose += n
+	}
 	for _, m := range c.msgs {
 		attach(m.attach, false)
 	}

@@ -1,0 +1,56 @@
+-- Which subagents ran, for whom, how deep, and what did they do?
+-- One row per live subagent, those of one parent together, the parents with most subagents first.
+-- depth: 1 is a subagent of a conversation that is none itself, 2 one of those, and so on. root is that conversation. Both are NULL where the chain of parents
+-- ends unknown or in a circle: the walk goes down from conversations that are no subagents, each has one parent, so it meets nothing twice.
+-- type is what the parent's task call that names this subagent asked for (subagentType), NULL where no call names it: the store's own
+-- type of a subagent is not among the tables. Lines and files are the store's totals. duration_ms is from its first to its last real message time.
+-- Coverage: outcome_known of tool_calls have a recorded outcome; subagents_with_parent of the source's subagents (subagents_in_source) name their parent.
+CREATE OR REPLACE VIEW subagents AS
+WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
+    SELECT source_id, conversation_id, conversation_id, 0
+    FROM conversations
+    WHERE NOT is_subagent
+    UNION ALL
+    SELECT c.source_id, c.conversation_id, t.root_id, t.depth + 1
+    FROM tree t
+    JOIN conversations c ON c.source_id = t.source_id AND c.parent_conversation_id = t.conversation_id
+    WHERE c.is_subagent AND t.depth < 100
+), tasks AS (
+    SELECT source_id, conversation_id AS parent_id, json_extract_string(result, '$.agentId') AS conversation_id,
+           arg_max(json_extract_string(params, '$.subagentType'), position) AS type
+    FROM live_tool_calls
+    WHERE tool = 'task'
+    GROUP BY ALL
+), outcomes AS (
+    SELECT t.source_id, t.conversation_id, count(t.is_error) AS known, count(*) FILTER (WHERE t.is_error) AS failed
+    FROM live_tool_calls t
+    SEMI JOIN conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id AND c.is_subagent
+    GROUP BY t.source_id, t.conversation_id
+), children AS (
+    SELECT source_id, parent_conversation_id AS conversation_id, count(*) AS children
+    FROM live_conversations
+    WHERE is_subagent AND parent_conversation_id IS NOT NULL
+    GROUP BY source_id, parent_conversation_id
+)
+SELECT s.source_id, s.parent_conversation_id, p.title AS parent_title,
+       p.deleted_at IS NOT NULL OR p.status IS NOT DISTINCT FROM 'orphaned' AS parent_is_lost,
+       siblings.children AS subagents_of_parent,
+       s.conversation_id, s.title, s.project,
+       t.depth, t.root_id AS root_conversation_id, coalesce(own.children, 0) AS subagents,
+       k.type, s.mode, s.model, s.status,
+       s.message_count AS messages, s.tool_call_count AS tool_calls, coalesce(o.known, 0) AS outcome_known, coalesce(o.failed, 0) AS failed,
+       s.lines_added, s.lines_removed, s.files_changed,
+       coalesce(s.created_at, s.first_message_at) AS started_at,
+       epoch_ms(s.last_message_at) - epoch_ms(s.first_message_at) AS duration_ms,
+       count(*) OVER (PARTITION BY s.source_id) AS subagents_in_source,
+       count(s.parent_conversation_id) OVER (PARTITION BY s.source_id) AS subagents_with_parent
+FROM live_conversations s
+LEFT JOIN conversations p ON p.source_id = s.source_id AND p.conversation_id = s.parent_conversation_id
+LEFT JOIN tree t ON t.source_id = s.source_id AND t.conversation_id = s.conversation_id
+LEFT JOIN tasks k ON k.source_id = s.source_id AND k.parent_id = s.parent_conversation_id AND k.conversation_id = s.conversation_id
+LEFT JOIN outcomes o ON o.source_id = s.source_id AND o.conversation_id = s.conversation_id
+LEFT JOIN children siblings ON siblings.source_id = s.source_id AND siblings.conversation_id = s.parent_conversation_id
+LEFT JOIN children own ON own.source_id = s.source_id AND own.conversation_id = s.conversation_id
+WHERE s.is_subagent
+ORDER BY subagents_of_parent DESC NULLS LAST, s.source_id, s.parent_conversation_id, started_at NULLS LAST, s.conversation_id;
+COMMENT ON VIEW subagents IS 'Subagents with their parent, depth, work and status; outcome_known of tool_calls have a recorded outcome.';

@@ -1,0 +1,67 @@
+-- Plans: how many todo items were finished, and in which conversations?
+-- One row per live conversation with todo items, most items first. An item is a todo id within a conversation (its content where it has no id): a second plan
+-- that uses the ids again is not told from the first.
+-- Its state is the latest that is known: that in the conversation's own list, which Cursor keeps up to date; else that of the last message, by position, that
+-- gives it, be it as an attachment or by a todo_write call (finalTodos of its result, else todos of its parameters; on one message the call wins, failed ones
+-- do not count). A context that names no message counts as the conversation's own list where that does not name the item.
+-- TODO_STATUS_X is x. open: pending, in_progress, and whatever else is neither completed nor cancelled. completion_rate is completed over the items
+-- with a state that were not cancelled. The plan files beside the stores, and who built them, are not loaded.
+-- Coverage: state_known of items have a state; calls_read of todo_write_calls hold todos that can be read.
+CREATE OR REPLACE VIEW todo_progress AS
+WITH calls AS (
+    SELECT t.source_id, t.conversation_id, t.position,
+           CASE WHEN json_type(t.result, '$.finalTodos') = 'ARRAY' THEN t.result -> '$.finalTodos[*]'
+                WHEN json_type(t.params, '$.todos') = 'ARRAY' THEN t.params -> '$.todos[*]' END AS todos
+    FROM live_tool_calls t
+    WHERE t.tool = 'todo_write' AND t.is_error IS NOT TRUE
+), states AS (
+    SELECT source_id, conversation_id, position, 1 AS rank, 0 AS ordinal, unnest(todos) AS todo
+    FROM calls
+    UNION ALL
+    SELECT a.source_id, a.conversation_id, m.position, 0, a.ordinal, a.detail
+    FROM attachments a
+    JOIN live_messages m ON m.source_id = a.source_id AND m.conversation_id = a.conversation_id AND m.message_id = a.message_id
+    WHERE a.kind = 'todo'
+    UNION ALL
+    -- the conversation's own list comes first among what was given without a message
+    SELECT a.source_id, a.conversation_id, NULL, 0, -a.ordinal, a.detail
+    FROM attachments a
+    SEMI JOIN live_conversations c ON c.source_id = a.source_id AND c.conversation_id = a.conversation_id
+    WHERE a.kind = 'todo' AND a.message_id IS NULL
+), named AS (
+    SELECT source_id, conversation_id, position, rank, ordinal,
+           coalesce(nullif(todo ->> '$.id', ''), todo ->> '$.content') AS item,
+           lower(replace(nullif(todo ->> '$.status', ''), 'TODO_STATUS_', '')) AS state
+    FROM states
+    WHERE json_type(todo) = 'OBJECT'
+), items AS (
+    SELECT source_id, conversation_id, item,
+           arg_max(state, (position IS NULL, coalesce(position, 0), rank, ordinal)) FILTER (WHERE state IS NOT NULL) AS state,
+           max(position) AS last_position
+    FROM named
+    WHERE item IS NOT NULL
+    GROUP BY source_id, conversation_id, item
+), figures AS (
+    SELECT source_id, conversation_id, count(*) AS items, count(state) AS state_known,
+           count(*) FILTER (WHERE state = 'completed') AS completed,
+           count(*) FILTER (WHERE state = 'cancelled') AS cancelled,
+           count(*) FILTER (WHERE state = 'in_progress') AS in_progress,
+           count(*) FILTER (WHERE state = 'pending') AS pending,
+           count(*) FILTER (WHERE state NOT IN ('completed', 'cancelled')) AS open
+    FROM items
+    GROUP BY source_id, conversation_id
+), written AS (
+    SELECT source_id, conversation_id, count(*) AS calls, count(todos) AS calls_read
+    FROM calls
+    GROUP BY source_id, conversation_id
+)
+SELECT f.source_id, f.conversation_id, c.title, c.project, c.session_id, f.items, f.state_known,
+       f.completed, f.cancelled, f.in_progress, f.pending, f.open,
+       round(f.completed / nullif(f.state_known - f.cancelled, 0), 4) AS completion_rate,
+       coalesce(w.calls, 0) AS todo_write_calls, coalesce(w.calls_read, 0) AS calls_read,
+       c.last_activity_at
+FROM figures f
+JOIN live_conversations c ON c.source_id = f.source_id AND c.conversation_id = f.conversation_id
+LEFT JOIN written w ON w.source_id = f.source_id AND w.conversation_id = f.conversation_id
+ORDER BY f.items DESC, f.open DESC, c.last_activity_at DESC NULLS LAST, f.source_id, f.conversation_id;
+COMMENT ON VIEW todo_progress IS 'Todo items per conversation by their latest state; state_known of items have one, calls_read of todo_write_calls could be read.';

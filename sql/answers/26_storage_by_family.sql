@@ -1,0 +1,81 @@
+-- Which kinds of rows take the space in Cursor's store?
+-- One row per source and key family, most bytes first. store_rows, null_rows and bytes_read are what the last run that looked at the store counted (bytes_read:
+-- only values that it had to read). kept_rows and present_bytes are the rows of the raw layer as the store has them now, by the size of their
+-- values; versions and kept_bytes all versions that it keeps (see storage_by_conversation for what is the present one).
+-- By default the raw layer keeps the families that a table is built from, composer.content and ofsContent; with --raw all the others too. handling: loaded, raw_only,
+-- refused (secrets, never read) or unknown. A workspace.json is a file, not a row of a store: store_rows is NULL.
+-- Coverage: the bytes are those of kept_rows of store_rows; NULL bytes: the raw layer has none of the family (not kept, or --no-raw).
+CREATE OR REPLACE VIEW storage_by_family AS
+WITH looked AS (
+    SELECT source_id, store, max(load_id) AS load_id FROM key_families GROUP BY source_id, store
+), counted AS (
+    SELECT f.source_id, f.family, min(f.handling) AS handling, sum(f.rows) AS rows, sum(f.null_rows) AS null_rows, sum(f.bytes_read) AS bytes_read
+    FROM key_families f
+    JOIN looked l ON l.source_id = f.source_id AND l.store = f.store AND l.load_id = f.load_id
+    GROUP BY f.source_id, f.family
+), kept AS (
+    SELECT source_id, store, table_name, conversation_id, key_type, key, coalesce(key_bytes, ''::BLOB) AS key_bytes, coalesce(hash, '') AS hash, is_mark, seq, value_bytes,
+           CASE WHEN key_type = 'null' THEN hash ELSE '' END AS unnamed -- rows whose key is NULL are told apart by what they hold
+    FROM _known_rows
+), later AS (
+    SELECT DISTINCT k.source_id, k.key
+    FROM kept k
+    JOIN (SELECT source_id, min(seq) AS seq FROM kept GROUP BY source_id) f ON f.source_id = k.source_id AND k.seq > f.seq
+), latest AS (
+    SELECT k.source_id, k.store, k.table_name, k.conversation_id, k.key_type, k.key, k.key_bytes, k.unnamed,
+           arg_max(k.value_bytes, k.seq) AS bytes, arg_max(k.is_mark, k.seq) AS is_mark, arg_max(k.hash, k.seq) AS hash,
+           count(*) FILTER (WHERE NOT k.is_mark) AS versions, sum(k.value_bytes) FILTER (WHERE NOT k.is_mark) AS kept_bytes
+    FROM kept k
+    SEMI JOIN later l ON l.source_id = k.source_id AND l.key = k.key
+    GROUP BY ALL
+), present AS (
+    SELECT k.source_id, k.table_name, k.key_type, k.key, CASE WHEN NOT k.is_mark THEN k.value_bytes END AS present_bytes, 1 AS versions, k.value_bytes AS kept_bytes
+    FROM kept k
+    ANTI JOIN later l ON l.source_id = k.source_id AND l.key = k.key
+    UNION ALL
+    SELECT source_id, table_name, key_type, key, CASE WHEN NOT is_mark THEN bytes END, versions, kept_bytes
+    FROM latest
+    WHERE NOT is_mark OR hash = '' OR key_type = 'null'
+    UNION ALL
+    SELECT l.source_id, l.table_name, l.key_type, l.key, e.value_bytes, l.versions, l.kept_bytes
+    FROM (FROM latest WHERE is_mark AND hash <> '' AND key_type <> 'null') l
+    LEFT JOIN (FROM kept WHERE NOT is_mark) e ON e.source_id = l.source_id AND e.store = l.store AND e.table_name = l.table_name
+        AND e.conversation_id = l.conversation_id AND e.key_type = l.key_type AND e.key = l.key AND e.key_bytes = l.key_bytes AND e.hash = l.hash
+), cut AS ( -- the part of a key before the first : or, where the grammar has none, the fixed beginning
+    SELECT source_id, table_name, key_type, present_bytes, versions, kept_bytes,
+           CASE WHEN table_name = 'cursorDiskKV' AND starts_with(key, 'agentKv:') THEN regexp_extract(key, '^agentKv(:(blob|checkpoint|bubbleCheckpoint|artifact):)?')
+                WHEN table_name = 'cursorDiskKV' AND contains(key, ':') AND NOT ends_with(key, ':cloudAgent:metadata') THEN split_part(key, ':', 1) || ':'
+                WHEN starts_with(key, 'composer.content.') THEN 'composer.content.'
+                WHEN starts_with(key, 'aiCodeTracking.dailyStats') THEN 'aiCodeTracking.dailyStats'
+                ELSE key END AS head
+    FROM present
+), grouped AS (
+    SELECT source_id, table_name, key_type, head, count(present_bytes) AS kept_rows, sum(present_bytes) AS present_bytes,
+           sum(versions) AS versions, sum(kept_bytes) AS kept_bytes
+    FROM cut
+    GROUP BY source_id, table_name, key_type, head
+), named AS (
+    SELECT *, CASE WHEN key_type = 'null' THEN '(no key)'
+                   WHEN table_name = 'composerHeaders' THEN table_name
+                   WHEN table_name = 'ItemTable' THEN CASE WHEN starts_with(head, 'workbench.panel.composerChatViewPane') THEN 'workbench.panel.composerChatViewPane'
+                                                           WHEN ends_with(head, 'chat.chatdata') THEN 'aichat.chatdata' ELSE head END
+                   WHEN ends_with(head, ':cloudAgent:metadata') THEN 'cloudAgent:metadata'
+                   WHEN regexp_matches(head, '^(composer\.content|inlineDiffs|inlineDiffsData|expectedContent|ai_hashes|ai_accepted_diffs|model-nudge|composer\.composerHeaders\.migratedToTable)($|[.-])')
+                   THEN regexp_extract(head, '^(composer\.content|inlineDiffsData|inlineDiffs|expectedContent|ai_hashes|ai_accepted_diffs|model-nudge|composer\.composerHeaders\.migratedToTable)')
+                   ELSE rtrim(head, ':') END AS family
+    FROM grouped
+), sizes AS (
+    SELECT source_id, family, sum(kept_rows) AS kept_rows, sum(present_bytes) AS present_bytes, sum(versions) AS versions, sum(kept_bytes) AS kept_bytes
+    FROM named
+    GROUP BY source_id, family
+)
+SELECT coalesce(c.source_id, s.source_id) AS source_id, coalesce(c.family, s.family) AS family, c.handling,
+       CAST(c.rows AS BIGINT) AS store_rows, CAST(c.null_rows AS BIGINT) AS null_rows, CAST(c.bytes_read AS BIGINT) AS bytes_read,
+       CAST(coalesce(s.kept_rows, 0) AS BIGINT) AS kept_rows,
+       CAST(s.present_bytes AS BIGINT) AS present_bytes,
+       CAST(s.versions AS BIGINT) AS versions,
+       CAST(s.kept_bytes AS BIGINT) AS kept_bytes
+FROM counted c
+FULL JOIN sizes s ON s.source_id = c.source_id AND s.family = c.family
+ORDER BY present_bytes DESC NULLS LAST, store_rows DESC NULLS LAST, source_id, family;
+COMMENT ON VIEW storage_by_family IS 'Rows and bytes per key family, as the store has them now and as kept; the bytes are those of kept_rows of store_rows.';

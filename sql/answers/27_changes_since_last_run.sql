@@ -1,0 +1,57 @@
+-- What changed in the latest run that changed anything?
+-- One row per conversation that this run found new, changed or gone (what: new, changed, deleted), the deleted ones first, then the latest activity.
+-- A run is the latest whose counts of conversations (new, changed, deleted) are not all 0; times of rows are compared with its start. A conversation that came back is
+-- changed. gone_messages have left the store (all that the deleted one had, if nothing of it is left there). new_messages: all of a new conversation; of a changed
+-- one the message rows that the raw layer first saw in this run, and NULL where it cannot tell: a conversation whose messages are no rows of their own, or a run with --no-raw.
+-- A run that was narrowed by --since or --project saw only what it was asked for.
+-- Coverage: new_known of changed (over the whole run) conversations that changed tell their new messages.
+CREATE OR REPLACE VIEW changes_since_last_run AS
+WITH run AS (
+    SELECT load_id, started_at, mode
+    FROM loads
+    WHERE conversations_new + conversations_changed + conversations_deleted > 0
+    ORDER BY load_id DESC
+    LIMIT 1
+), touched AS (
+    SELECT c.source_id, c.conversation_id, c.title, c.project, c.status, c.format, c.message_count, c.last_activity_at, r.load_id, r.started_at, r.mode,
+           CASE WHEN c.deleted_at = r.started_at THEN 'deleted' WHEN c.first_seen_at = r.started_at THEN 'new' ELSE 'changed' END AS what
+    FROM conversations c
+    JOIN run r ON c.deleted_at = r.started_at OR c.first_seen_at = r.started_at OR c.changed_at = r.started_at
+), gone AS (
+    SELECT m.source_id, m.conversation_id, count(*) AS messages
+    FROM messages m
+    JOIN run r ON m.deleted_at = r.started_at
+    GROUP BY m.source_id, m.conversation_id
+), written AS ( -- the message rows of this run's files, of conversations that changed
+    SELECT k.source_id, k.store, k.conversation_id, k.key
+    FROM _known_rows k
+    SEMI JOIN (SELECT f.path FROM raw_files f JOIN run r ON r.load_id = f.load_id) f ON f.path = k.raw_file
+    SEMI JOIN (FROM touched WHERE what = 'changed') t ON t.source_id = k.source_id AND t.conversation_id = k.conversation_id
+    WHERE NOT k.is_mark AND starts_with(k.key, 'bubbleId:')
+), earlier AS (
+    SELECT DISTINCT k.source_id, k.store, k.conversation_id, k.key
+    FROM _known_rows k
+    SEMI JOIN written w ON w.source_id = k.source_id AND w.store = k.store AND w.conversation_id = k.conversation_id AND w.key = k.key
+    ANTI JOIN (SELECT f.path FROM raw_files f JOIN run r ON r.load_id = f.load_id) f ON f.path = k.raw_file
+), fresh AS (
+    SELECT w.source_id, w.conversation_id, count(*) AS messages
+    FROM written w
+    ANTI JOIN earlier e ON e.source_id = w.source_id AND e.store = w.store AND e.conversation_id = w.conversation_id AND e.key = w.key
+    GROUP BY w.source_id, w.conversation_id
+), kept AS (
+    SELECT DISTINCT split_part(f.path, '/', 1) AS source_id FROM raw_files f JOIN run r ON r.load_id = f.load_id
+), told AS (
+    SELECT t.*, coalesce(g.messages, 0) AS gone_messages,
+           CASE WHEN t.what = 'new' THEN t.message_count
+                WHEN t.what = 'changed' AND t.format = 'rows' AND k.source_id IS NOT NULL THEN coalesce(f.messages, 0) END AS new_messages
+    FROM touched t
+    LEFT JOIN gone g ON g.source_id = t.source_id AND g.conversation_id = t.conversation_id
+    LEFT JOIN fresh f ON f.source_id = t.source_id AND f.conversation_id = t.conversation_id
+    LEFT JOIN kept k ON k.source_id = t.source_id
+)
+SELECT what, source_id, conversation_id, title, project, status, message_count, new_messages, gone_messages, last_activity_at, load_id, started_at, mode,
+       count(new_messages) FILTER (WHERE what = 'changed') OVER () AS new_known,
+       count(*) FILTER (WHERE what = 'changed') OVER () AS changed
+FROM told
+ORDER BY what = 'deleted' DESC, last_activity_at DESC NULLS LAST, source_id, conversation_id;
+COMMENT ON VIEW changes_since_last_run IS 'Conversations that the latest run which changed anything found new, changed or gone; new_known of changed tell their new messages.';

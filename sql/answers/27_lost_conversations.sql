@@ -1,0 +1,38 @@
+-- Which chats has Cursor lost, and what is left of them here?
+-- One row per conversation that Cursor does not show any more though messages of it are known, the most messages first. how:
+-- deleted: the store has nothing of it any more, the warehouse keeps what it had loaded; headless: its own row is gone from the store, messages of it are still there;
+-- orphaned: the same, but the warehouse never saw its row, so it has no title; unlisted: its row is there, its list of messages is empty or lost, and the messages are
+-- there. A user who deletes a chat and a Cursor that loses one look alike. Empty drafts and conversations without any message are left out.
+-- messages are all that the warehouse has, in_store those that were still in the store at the last run, and get_conversation or the tables give them.
+-- Coverage: texts of messages have a text; times_known of messages a real time.
+CREATE OR REPLACE VIEW lost_conversations AS
+WITH lost AS (
+    SELECT source_id, conversation_id, title, project_uri, project, status, deleted_at, first_seen_at, last_activity_at,
+           CASE WHEN deleted_at IS NOT NULL AND status IS DISTINCT FROM 'orphaned' THEN 'deleted'
+                WHEN deleted_at IS NOT NULL THEN 'headless'
+                WHEN status = 'orphaned' THEN 'orphaned'
+                ELSE 'unlisted' END AS how
+    FROM conversations
+    WHERE deleted_at IS NOT NULL OR status = 'orphaned' OR (header_count = 0 AND unlisted_message_count > 0)
+), left_over AS (
+    SELECT m.source_id, m.conversation_id, count(*) AS messages, count(*) FILTER (WHERE m.deleted_at IS NULL) AS in_store,
+           count(*) FILTER (WHERE m.role = 'user') AS prompts, count(m.text) AS texts,
+           count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS times_known,
+           max(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS last_message_at
+    FROM messages m
+    SEMI JOIN lost l ON l.source_id = m.source_id AND l.conversation_id = m.conversation_id
+    GROUP BY m.source_id, m.conversation_id
+), calls AS (
+    SELECT t.source_id, t.conversation_id, count(*) AS calls
+    FROM tool_calls t
+    SEMI JOIN lost l ON l.source_id = t.source_id AND l.conversation_id = t.conversation_id
+    GROUP BY t.source_id, t.conversation_id
+)
+SELECT l.how, l.source_id, l.conversation_id, l.title, l.project_uri, l.project,
+       x.messages, x.in_store, x.prompts, coalesce(t.calls, 0) AS tool_calls, x.texts, x.times_known,
+       x.last_message_at, l.last_activity_at, l.first_seen_at, l.deleted_at
+FROM lost l
+JOIN left_over x ON x.source_id = l.source_id AND x.conversation_id = l.conversation_id
+LEFT JOIN calls t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id
+ORDER BY x.messages DESC, l.deleted_at DESC NULLS LAST, l.source_id, l.conversation_id;
+COMMENT ON VIEW lost_conversations IS 'Chats that Cursor does not show any more, and what is left of them; texts of messages have a text.';

@@ -1,0 +1,13 @@
+-- m1 is rewritten in run 2 and reverted in run 3; m4 is gone in run 2 and back in run 3; one of the rows without a key is gone
+SELECT load_id, started_at, source_id, kind, new_rows, replaced, reverted, gone, back, new_bytes, changes, named FROM row_changes;
+--> 3 | 2025-06-02 23:30:00 | s1 | bubbleId | 0 | 1 | 1 | 0 | 1 | 45 | 2 | 2
+--> 3 | 2025-06-02 23:30:00 | s1 | checkpointId | 1 | 0 | 0 | 0 | 0 | 20 | 1 | 1
+--> 3 | 2025-06-02 23:30:00 | s2 | composerData | 1 | 0 | 0 | 0 | 0 | 300 | 1 | 1
+--> 2 | 2025-06-02 10:00:00 | s1 | bubbleId | 0 | 2 | 0 | 2 | 0 | 190 | 4 | 4
+--> 2 | 2025-06-02 10:00:00 | s1 | composerData | 0 | 0 | 0 | 1 | 0 | 0 | 1 | 1
+--> 2 | 2025-06-02 10:00:00 | s1 | cursorDiskKV | 0 | 0 | 0 | 1 | 0 | 0 | 1 | 0
+--> 1 | 2025-06-01 10:00:00 | s1 | bubbleId | 5 | 0 | 0 | 0 | 0 | 620 | 5 | 5
+--> 1 | 2025-06-01 10:00:00 | s1 | composerData | 3 | 0 | 0 | 0 | 0 | 2200 | 3 | 3
+--> 1 | 2025-06-01 10:00:00 | s1 | cursorDiskKV | 3 | 0 | 0 | 0 | 0 | 72 | 3 | 0
+--> 1 | 2025-06-01 10:00:00 | s1 | ItemTable | 1 | 0 | 0 | 0 | 0 | 90 | 1 | 0
+--> 1 | 2025-06-01 10:00:00 | s1 | file | 1 | 0 | 0 | 0 | 0 | 9 | 1 | 0

@@ -1,0 +1,11 @@
+SELECT source_id, family, handling, store_rows, null_rows, bytes_read, kept_rows, present_bytes, versions, kept_bytes FROM storage_by_family;
+--> s1 | composerData | loaded | 2 | 0 | 1500 | 2 | 1500 | 3 | 2200
+--> s1 | bubbleId | loaded | 5 | 1 | 640 | 4 | 615 | 8 | 855
+--> s2 | composerData | loaded | 1 | 0 | 300 | 1 | 300 | 1 | 300
+--> s1 | aichat.chatdata | loaded | 1 | 0 | 90 | 1 | 90 | 1 | 90
+--> s1 | composer.content | raw_only | 1 | 0 | 0 | 1 | 60 | 1 | 60
+--> s1 | checkpointId | loaded | 1 | 0 | 20 | 1 | 20 | 1 | 20
+--> s1 | workspace.json | NULL | NULL | NULL | NULL | 1 | 9 | 1 | 9
+--> s1 | (no key) | loaded | 1 | 0 | 7 | 1 | 7 | 2 | 12
+--> s1 | agentKv:blob | raw_only | 7 | 0 | 0 | 0 | NULL | NULL | NULL
+--> s1 | cursorAuth | refused | 2 | 0 | 0 | 0 | NULL | NULL | NULL

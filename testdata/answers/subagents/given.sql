@@ -1,0 +1,27 @@
+-- root has two subagents, k1 and k2; k1 has one itself (g). x and y are each other's parent; lone has none that anybody knows; the parent of late was deleted;
+-- dead is deleted. In the other source the same ids are another tree. The second task call names k2 and its type, a failed one names nobody.
+INSERT INTO sources (source_id) VALUES ('s1'), ('s2');
+INSERT INTO conversations (source_id, conversation_id, title, mode, model, status, lines_added, lines_removed, files_changed, created_at, deleted_at) VALUES
+    ('s1', 'root', 'Build it', 'agent', 'gpt-5', 'completed', 50, 5, 4, '2025-03-10 09:00:00+00', NULL),
+    ('s1', 'k1', 'Look around', 'agent', 'gpt-5', 'completed', NULL, NULL, NULL, '2025-03-10 09:02:00+00', NULL),
+    ('s1', 'k2', 'Write it', 'agent', NULL, 'aborted', 40, 0, 2, '2025-03-10 09:01:00+00', NULL),
+    ('s1', 'g', 'Look closer', 'agent', NULL, 'completed', NULL, NULL, NULL, NULL, NULL),
+    ('s1', 'x', 'X', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), ('s1', 'y', 'Y', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+    ('s1', 'lone', 'Lone', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+    ('s1', 'old', 'Old', NULL, NULL, NULL, NULL, NULL, NULL, '2025-03-01 09:00:00+00', '2025-06-01 00:00:00+00'),
+    ('s1', 'late', 'Late', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+    ('s1', 'dead', 'Dead', NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2025-06-01 00:00:00+00'),
+    ('s2', 'root', 'Another', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), ('s2', 'k1', 'Another one', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO _subagent_claims (source_id, conversation_id, claimed_by, rank, parent_conversation_id) VALUES
+    ('s1', 'k1', 'k1', 0, 'root'), ('s1', 'k2', 'root', 2, 'root'), ('s1', 'g', 'g', 0, 'k1'), ('s1', 'x', 'x', 0, 'y'), ('s1', 'y', 'y', 0, 'x'),
+    ('s1', 'lone', 'lone', 1, NULL), ('s1', 'late', 'late', 0, 'old'), ('s1', 'dead', 'dead', 0, 'root'), ('s2', 'k1', 'k1', 0, 'root');
+INSERT INTO messages (source_id, conversation_id, message_id, position, role, kind, created_at) VALUES
+    ('s1', 'root', 'm0', 0, 'assistant', 'tool_call', '2025-03-10 09:00:10+00'), ('s1', 'root', 'm1', 1, 'assistant', 'tool_call', '2025-03-10 09:00:20+00'),
+    ('s1', 'k1', 'm0', 0, 'assistant', 'tool_call', '2025-03-10 09:02:00+00'), ('s1', 'k1', 'm1', 1, 'assistant', 'tool_call', '2025-03-10 09:02:30+00'),
+    ('s1', 'k1', 'm2', 2, 'assistant', 'tool_call', '2025-03-10 09:03:00+00');
+INSERT INTO tool_calls (source_id, conversation_id, message_id, position, tool_number, tool, tool_kind, is_error, params, result) VALUES
+    ('s1', 'root', 'm0', 0, 48, 'task', 'task', true, '{"subagentType":"explore"}', NULL),
+    ('s1', 'root', 'm1', 1, 48, 'task', 'task', false, '{"subagentType":"generalPurpose"}', '{"agentId":"k2"}'),
+    ('s1', 'k1', 'm0', 0, 40, 'read_file', 'read', false, '{}', '{"agentId":"k1"}'),
+    ('s1', 'k1', 'm1', 1, 40, 'read_file', 'read', true, '{}', NULL),
+    ('s1', 'k1', 'm2', 2, 40, 'read_file', 'read', NULL, '{}', NULL);
