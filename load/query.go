@@ -2,19 +2,21 @@ package load
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
+	"os"
+	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 )
 
-// Answer is the result of a query.
+// Answer is the whole result of a query.
 type Answer struct {
 	Columns []string
 	Numeric []bool // the column holds numbers
@@ -32,18 +34,29 @@ var sandbox = []string{
 
 // A Reader asks questions of a warehouse: read-only, sandboxed.
 type Reader struct {
-	db   *sql.DB
-	conn *sql.Conn
+	db      *sql.DB
+	conn    *sql.Conn
+	scratch string // where the engine may put what does not fit into its memory
 }
 
-// OpenReader opens a warehouse for questions.
-func OpenReader(ctx context.Context, path string) (*Reader, error) {
+// OpenReader opens a warehouse for questions. The engine may write those files too, and nothing else.
+func OpenReader(ctx context.Context, path string, writable ...string) (*Reader, error) {
 	db, conn, err := openEngine(ctx, path, true)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{db, conn}
-	for _, s := range sandbox {
+	r := &Reader{db: db, conn: conn}
+	// Beside the warehouse, two readers would write to files of the same names. The engine makes the folder when it needs it.
+	r.scratch = filepath.Join(os.TempDir(), "pipeline-sql-"+rand.Text())
+	settings := append([]string{"SET temp_directory = " + literal(r.scratch)}, sandbox...)
+	if len(writable) > 0 {
+		var list []string
+		for _, file := range writable {
+			list = append(list, literal(file))
+		}
+		settings = append([]string{"SET allowed_paths = [" + strings.Join(list, ", ") + "]"}, settings...)
+	}
+	for _, s := range settings {
 		if _, err := conn.ExecContext(ctx, s); err != nil {
 			return nil, errors.Join(fmt.Errorf("sandbox: %w", err), r.Close())
 		}
@@ -52,64 +65,28 @@ func OpenReader(ctx context.Context, path string) (*Reader, error) {
 }
 
 // Close lets go of the file.
-func (r *Reader) Close() error { return errors.Join(r.conn.Close(), r.db.Close()) }
+func (r *Reader) Close() error {
+	return errors.Join(r.conn.Close(), r.db.Close(), os.RemoveAll(r.scratch))
+}
 
-// Query runs one query.
+// Query runs one query and holds its whole result.
 func (r *Reader) Query(ctx context.Context, query string) (*Answer, error) {
-	answer, err := r.run(ctx, query)
-	if err != nil || !slices.Contains(answer.JSON, true) {
-		return answer, err
+	q, err := r.Ask(ctx, query)
+	if err != nil {
+		return nil, err
 	}
-	// The driver parses JSON cells: numbers would lose digits and members their order. As text they stay as they are.
-	asText := make([]string, 0, len(answer.Columns))
-	for i, name := range answer.Columns {
-		if answer.JSON[i] {
-			quoted := `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-			asText = append(asText, "CAST("+quoted+" AS VARCHAR) AS "+quoted)
-		}
-	}
-	query = strings.TrimRight(strings.TrimSpace(query), "; \n\t")
-	exact, err := r.run(ctx, "SELECT * REPLACE ("+strings.Join(asText, ", ")+") FROM (\n"+query+"\n)")
-	if err != nil { // two columns of one name, or no SELECT
-		return answer, nil
-	}
-	exact.JSON = answer.JSON
-	return exact, nil
-}
-
-func (r *Reader) run(ctx context.Context, query string) (_ *Answer, err error) {
 	answer := &Answer{}
-	rows, err := r.conn.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
+	for _, c := range q.Columns {
+		answer.Columns, answer.Numeric, answer.JSON = append(answer.Columns, c.Name), append(answer.Numeric, c.Numeric), append(answer.JSON, c.JSON)
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	types, err := rows.ColumnTypes()
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range types {
-		answer.Columns = append(answer.Columns, t.Name())
-		answer.Numeric = append(answer.Numeric, isNumeric(t.DatabaseTypeName()))
-		answer.JSON = append(answer.JSON, t.DatabaseTypeName() == "JSON")
-	}
-	for rows.Next() {
-		cells, refs := make([]any, len(types)), make([]any, len(types))
-		for i := range cells {
-			refs[i] = &cells[i]
-		}
-		if err := rows.Scan(refs...); err != nil {
-			return nil, err
-		}
-		for i, t := range types {
-			cells[i] = plain(cells[i], t.DatabaseTypeName())
-		}
-		answer.Rows = append(answer.Rows, cells)
-	}
-	return answer, rows.Err()
+	err = q.held(ctx, q.selection(), func(row []any) error {
+		answer.Rows = append(answer.Rows, row)
+		return nil
+	})
+	return answer, err
 }
 
-// Query runs one query on the warehouse of that path.
+// Query runs one query on the warehouse of that path and holds its whole result.
 func Query(ctx context.Context, path, query string) (_ *Answer, err error) {
 	r, err := OpenReader(ctx, path)
 	if err != nil {
@@ -144,15 +121,6 @@ func plain(v any, typeName string) any {
 	return v
 }
 
-func isNumeric(t string) bool {
-	for _, name := range []string{"INT", "DOUBLE", "FLOAT", "DECIMAL"} {
-		if strings.Contains(t, name) {
-			return true
-		}
-	}
-	return false
-}
-
 // Text is a value as people read it.
 func Text(v any) string {
 	switch v := v.(type) {
@@ -171,25 +139,4 @@ func Text(v any) string {
 		}
 	}
 	return fmt.Sprint(v)
-}
-
-// Objects are the rows as JSON objects, columns by name.
-func (a *Answer) Objects() []map[string]any {
-	out := make([]map[string]any, 0, len(a.Rows))
-	for _, row := range a.Rows {
-		o := make(map[string]any, len(row))
-		for i, v := range row {
-			switch text := v.(type) {
-			case []byte:
-				v = string(text)
-			case string:
-				if a.JSON[i] {
-					v = json.RawMessage(text)
-				}
-			}
-			o[a.Columns[i]] = v
-		}
-		out = append(out, o)
-	}
-	return out
 }

@@ -154,17 +154,22 @@ func (r *run) projectFound() error {
 	for name := range r.seen {
 		names = append(names, name)
 	}
+	message := fmt.Sprintf("no conversation belongs to the project %q", r.opt.Project)
+	if len(names) > 0 {
+		message += "; the nearest names are: " + strings.Join(Nearest(r.opt.Project, names), ", ")
+	}
+	return &UsageError{message}
+}
+
+// Nearest sorts names by how few letters tell them from a word, and returns the first five.
+func Nearest(wanted string, names []string) []string {
 	slices.SortFunc(names, func(a, b string) int {
-		if d := distance(r.opt.Project, a) - distance(r.opt.Project, b); d != 0 {
+		if d := distance(wanted, a) - distance(wanted, b); d != 0 {
 			return d
 		}
 		return strings.Compare(a, b)
 	})
-	message := fmt.Sprintf("no conversation belongs to the project %q", r.opt.Project)
-	if len(names) > 0 {
-		message += "; the nearest names are: " + strings.Join(names[:min(5, len(names))], ", ")
-	}
-	return &UsageError{message}
+	return names[:min(5, len(names))]
 }
 
 // distance is the edit distance of two names, in lower case.

@@ -8,6 +8,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"strconv"
 	"strings"
 )
 
@@ -16,9 +17,10 @@ var files embed.FS
 
 // File is one SQL file.
 type File struct {
-	Name string // the file's name without its number and its extension; the name of the view or macro that it makes
-	Doc  string // the comment that it begins with
-	SQL  string // the whole text
+	Number int    // that the file's name begins with, of an answer the number of its question; 0: none
+	Name   string // the file's name without its number and its extension; the name of the view or macro that it makes
+	Doc    string // the comment that it begins with
+	SQL    string // the whole text
 
 	// PerConversation marks a check that looks at each conversation by itself: a load runs it over those that it changed.
 	PerConversation bool
@@ -68,7 +70,9 @@ func read(dir string) []File {
 		}
 		doc, per := strings.CutSuffix(leadingComment(string(text)), perConversation)
 		doc, constructed := strings.CutSuffix(doc, byConstruction)
-		list = append(list, File{Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per, ByConstruction: constructed})
+		number, _, _ := strings.Cut(e.Name(), "_")
+		n, _ := strconv.Atoi(number) // a word: 0
+		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per, ByConstruction: constructed})
 	}
 	return list
 }
@@ -80,6 +84,12 @@ func (f File) Question() string {
 		return ""
 	}
 	return question + "?"
+}
+
+// Coverage says what is known of what a view answers: the rest of its comment from "Coverage:" on; "" without one.
+func (f File) Coverage() string {
+	_, coverage, _ := strings.Cut(strings.Join(strings.Fields(f.Doc), " "), "Coverage: ")
+	return coverage
 }
 
 // objectName cuts the order number and the extension from a file's name: 03_code_diffs.sql is code_diffs.

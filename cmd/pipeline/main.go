@@ -85,7 +85,7 @@ func exitCode(ctx context.Context, err error) int {
 		return coded.code
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.Is(err, load.ErrNotOne):
 		return exitUsage
 	case errors.Is(err, load.ErrBusy):
 		return exitBusy
@@ -121,7 +121,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), discoverCommand(), doctorCommand(), sqlCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
+		Commands: []*cli.Command{runCommand(), discoverCommand(), doctorCommand(), sqlCommand(), answersCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
 			schemaCommand(), demoCommand(), completionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,

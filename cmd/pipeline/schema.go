@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/load"
+	"pipeline/pipelines"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -15,17 +18,25 @@ func schemaCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "schema",
 		Usage: "print the data dictionary",
-		Description: `Prints every table, column, view and macro with its meaning; no warehouse is needed.
+		Description: `Prints every table, column, view, answer and macro with its meaning; no warehouse is needed.
 
 Examples:
    pipeline schema > dictionary.md
-   pipeline schema --json | jq '.tables[].name'`,
+   pipeline schema --json | jq '.tables[].name'
+   pipeline schema --json | jq -r '.answers[] | .name + ": " + .question'`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "markdown", Usage: "print Markdown (the default)"}, jsonFlag()},
 		Action: func(c *cli.Context) error {
-			if c.Bool("json") {
-				return printJSON(c.App.Writer, dictionary())
+			if c.Bool("json") && c.Bool("markdown") {
+				return &pipelines.UsageError{Message: "--json and --markdown are two formats: leave one out"}
 			}
-			printDictionary(c.App.Writer)
+			answers, err := dictionaryAnswers(c.Context)
+			if err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				return printJSON(c.App.Writer, dictionary(answers))
+			}
+			printDictionary(c.App.Writer, answers)
 			return nil
 		},
 	}
@@ -51,7 +62,26 @@ type dictionaryObject struct {
 	Doc  string `json:"doc"`
 }
 
-func dictionary() map[string]any {
+// dictionaryAnswer is an answer with its columns, whose names say what they hold.
+type dictionaryAnswer struct {
+	answerLine
+	Doc     string        `json:"doc"`
+	Columns []load.Column `json:"columns"`
+}
+
+func dictionaryAnswers(ctx context.Context) ([]dictionaryAnswer, error) {
+	columns, err := load.AnswerColumns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := []dictionaryAnswer{}
+	for i, f := range sql.Answers() {
+		out = append(out, dictionaryAnswer{answerLines()[i], f.Doc, columns[f.Name]})
+	}
+	return out, nil
+}
+
+func dictionary(answers []dictionaryAnswer) map[string]any {
 	var tables []dictionaryTable
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		d := dictionaryTable{Name: t.Name, Doc: t.Doc}
@@ -67,10 +97,10 @@ func dictionary() map[string]any {
 		}
 		return out
 	}
-	return map[string]any{"schema_version": schema.Version, "tables": tables, "views": objects(sql.Views()), "macros": objects(sql.Macros())}
+	return map[string]any{"schema_version": schema.Version, "tables": tables, "views": objects(sql.Views()), "answers": answers, "macros": objects(sql.Macros())}
 }
 
-func printDictionary(w io.Writer) {
+func printDictionary(w io.Writer, answers []dictionaryAnswer) {
 	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are internal.\n", schema.Version)
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| column | type | key | meaning |\n| --- | --- | --- | --- |\n", t.Name, t.Doc)
@@ -90,5 +120,18 @@ func printDictionary(w io.Writer) {
 		for _, f := range part.files {
 			fmt.Fprintf(w, "| %s | %s |\n", f.Name, strings.ReplaceAll(strings.Join(strings.Fields(f.Doc), " "), "|", `\|`))
 		}
+	}
+	printAnswerDictionary(w, answers)
+}
+
+func printAnswerDictionary(w io.Writer, answers []dictionaryAnswer) {
+	fmt.Fprint(w, "\n## Answers\n\nViews that answer a question each: `pipeline answers NAME`. What follows \"Coverage:\" says of how much the answer is known.\n")
+	for _, a := range answers {
+		doc := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(a.Doc), " "), a.Question))
+		columns := make([]string, len(a.Columns))
+		for i, c := range a.Columns {
+			columns[i] = "`" + c.Name + "` " + c.Type
+		}
+		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n", a.Name, a.Question, a.Number, doc, strings.Join(columns, ", "))
 	}
 }

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/urfave/cli/v2"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+	"pipeline/sql"
+)
+
+func answersCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "answers",
+		Usage:     "answer a question that people ask often",
+		ArgsUsage: "[NAME]",
+		Description: `Without a name it lists the questions. With one it asks the view of that name in the warehouse, and says of how much the answer is known.
+To go on from an answer, ask the view like a table: pipeline sql "SELECT ... FROM NAME".
+
+Examples:
+   pipeline answers
+   pipeline answers tool_failures
+   pipeline answers tool_failures --where "tool = 'edit_file'" --max-rows 0
+   pipeline answers tool_failures --json | jq .
+   pipeline answers tool_failures -o failures.csv
+   pipeline answers tool_failures --sql                how is it worked out?
+
+` + formatHelp,
+		Flags: append([]cli.Flag{warehouseFlag(),
+			&cli.StringFlag{Name: "where", Usage: "only rows for which `CONDITION` holds, in SQL over the answer's columns"},
+			&cli.BoolFlag{Name: "sql", Usage: "print the view's SQL instead; no warehouse is needed"}}, outputFlags()...),
+		Action: answersAction,
+	}
+}
+
+func answersAction(c *cli.Context) error {
+	out, err := outputOf(c)
+	if err != nil {
+		return err
+	}
+	if c.NArg() > 1 {
+		return &pipelines.UsageError{Message: fmt.Sprintf("one answer at a time: what is %q?", c.Args().Get(1))}
+	}
+	name := c.Args().First()
+	if name == "" {
+		return listAnswers(c, out)
+	}
+	answer, err := answerOf(name)
+	if err != nil {
+		return err
+	}
+	if c.Bool("sql") {
+		_, err := fmt.Fprint(c.App.Writer, answer.SQL)
+		return err
+	}
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	query := "FROM " + answer.Name
+	if where := c.String("where"); where != "" {
+		query += " WHERE (" + where + "\n)"
+	}
+	caption := caption{above: answer.Question()}
+	if coverage := answer.Coverage(); coverage != "" {
+		caption.below = "Known: " + coverage
+	}
+	if err := out.present(c.Context, path, query, caption); err != nil {
+		return errors.Join(err, missing(c.Context, path, answer.Name))
+	}
+	return nil
+}
+
+// answerOf finds an answer by its name or by the number of its question.
+func answerOf(name string) (sql.File, error) {
+	var names []string
+	for _, f := range sql.Answers() {
+		if strings.EqualFold(name, f.Name) || name == fmt.Sprint(f.Number) {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return sql.File{}, &pipelines.UsageError{Message: fmt.Sprintf("there is no answer %q; the nearest names are: %s. 'pipeline answers' lists all", name,
+		strings.Join(pipelines.Nearest(name, names), ", "))}
+}
+
+// missing is the reason of a failure where the warehouse was made by a version that did not know this answer.
+func missing(ctx context.Context, path, name string) error {
+	found, err := load.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE view_name = '"+name+"'")
+	if err == nil && len(found.Rows) == 0 {
+		return errors.New("this warehouse was made by another version, without that answer: 'pipeline run' adds it")
+	}
+	return nil
+}
+
+// answerLine is an answer as the list has it.
+type answerLine struct {
+	Number   int    `json:"number"`
+	Name     string `json:"name"`
+	Question string `json:"question"`
+	Coverage string `json:"coverage"`
+}
+
+func answerLines() []answerLine {
+	out := []answerLine{}
+	for _, f := range sql.Answers() {
+		out = append(out, answerLine{f.Number, f.Name, f.Question(), f.Coverage()})
+	}
+	return out
+}
+
+// listAnswers prints the questions.
+func listAnswers(c *cli.Context, out *outlet) error {
+	for _, name := range []string{"where", "sql"} {
+		if c.IsSet(name) {
+			return &pipelines.UsageError{Message: "--" + name + " needs the name of an answer; 'pipeline answers' lists them"}
+		}
+	}
+	if !slices.Contains([]string{formatTable, formatJSON}, out.format) || out.file != "" {
+		return &pipelines.UsageError{Message: "the list is printed as a table or with --json: name an answer for other formats"}
+	}
+	if out.format == formatJSON {
+		return printJSON(c.App.Writer, answerLines())
+	}
+	return printAnswers(c.App.Writer, answerLines())
+}
+
+func printAnswers(w io.Writer, answers []answerLine) error {
+	var rows []table.Row
+	for _, a := range answers {
+		rows = append(rows, table.Row{a.Number, a.Name, a.Question})
+	}
+	plainTable(w, table.Row{"", "name", "question"}, rows, "")
+	if len(answers) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\nAn answer: pipeline answers %s\n", answers[0].Name)
+	return err
+}

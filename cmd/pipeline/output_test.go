@@ -1,0 +1,130 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"pipeline/load"
+)
+
+// TestTableFits: at any width a table is no wider, whatever its cells hold; numbers and times stay whole, and columns that are left out are
+// counted.
+func TestTableFits(t *testing.T) {
+	columns := []load.Column{{Name: "id", Text: true}, {Name: "a_long_name_of_a_count", Numeric: true}, {Name: "seen_at"}, {Name: "text", Text: true}, {Name: "json", JSON: true}, {Name: "n", Numeric: true}}
+	rows := [][]any{
+		{"d70f5723-351b-4342-aa79-31d47de16645", int64(1234567890), "2026-01-23 21:37:22.186Z", strings.Repeat("日付の表示 ", 40), `{"a":"` + strings.Repeat("x", 90) + `"}`, int64(7)},
+		{"👩‍👩‍👧‍👦 é", nil, nil, "\x1b[31m" + strings.Repeat("a\n", 200), nil, int64(-1)},
+	}
+	for _, width := range []int{60, 80, 100, 120, 200, 1000} {
+		var out strings.Builder
+		p := &tablePrinter{w: &out, fit: width}
+		if err := p.begin(columns); err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			if err := p.row(row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.end(5); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		footer := lines[len(lines)-1]
+		for _, line := range lines[:len(lines)-1] {
+			if n := text.StringWidthWithoutEscSequences(line); n > width || n != text.StringWidthWithoutEscSequences(lines[0]) {
+				t.Errorf("at %d: a line takes %d:\n%s", width, n, out.String())
+				break
+			}
+		}
+		left := 6
+		if _, counted, found := strings.Cut(footer, "6 columns, "); found {
+			if _, err := fmt.Sscan(counted, &left); err != nil {
+				t.Error(err)
+			}
+		}
+		for i, whole := range []string{"1234567890", "2026-01-23 21:37:22.186Z", "7 │"} {
+			if left == 6 && !strings.Contains(out.String(), whole) {
+				t.Errorf("at %d: value %d is cut:\n%s", width, i, out.String())
+			}
+		}
+		if wide := width >= 80; !strings.HasPrefix(footer, "(5 rows, 2 shown; ") || wide != (left == 6) {
+			t.Errorf("at %d the footer is %s", width, footer)
+		}
+	}
+}
+
+// TestChosen: columns go from the middle, and both ends stay as long as there is room.
+func TestChosen(t *testing.T) {
+	least := []int{5, 5, 5, 5, 5, 5}
+	for width, want := range map[int][]int{49: {0, 1, 2, 3, 4, 5}, 48: {0, 1, 2, -1, 4, 5}, 40: {0, 1, -1, 4, 5}, 36: {0, 1, -1, 5}, 21: {0, -1, 5}, 20: {0, -1}, 1: {0, -1}} {
+		if got := (&tablePrinter{fit: width}).chosen(least); !slices.Equal(got, want) {
+			t.Errorf("at %d: %v, want %v", width, got, want)
+		}
+	}
+}
+
+// TestWrapped: a column's name is broken at its underscores, and where it has none anywhere.
+func TestWrapped(t *testing.T) {
+	for name, want := range map[string]string{"failure_rate": "failure_\nrate", "a_b_c_longer_x": "a_b_c_\nlonger_x", "conversation_id": "conversa\ntion_id", "count(*) FILTER": "count(*)\nFILTER", "short": "short"} {
+		if got := wrapped(name, 8); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestHarmless: what begins a formula in a spreadsheet gets a quote before it, and nothing else does.
+func TestHarmless(t *testing.T) {
+	for _, formula := range []string{"=1", "+1", "-1", "@a", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠a"} {
+		if got := csvCell(harmless(formula)); got != `"'`+formula+`"` {
+			t.Errorf("%q is written %q", formula, got)
+		}
+	}
+	for _, plain := range []string{"a", "1", "a=1", "#x", "é", "\xff"} {
+		if got := csvCell(harmless(plain)); got != plain {
+			t.Errorf("%q is written %q", plain, got)
+		}
+	}
+}
+
+// TestOnTerminal: there, the formats for programs do not steer it either, and JSON stays the same JSON.
+func TestOnTerminal(t *testing.T) {
+	const evil = "\x1b[2J\x7f\u009b31m\u202e\U000e0041 \u200dé"
+	for format, want := range map[string]string{
+		formatCSV:   "t\n␛[2J\ufffd\ufffd31m\ufffd\ufffd \u200dé\n",
+		formatLines: `{"t":"\u001b[2J\u007f\u009b31m\u202e\udb40\udc41 ` + "\u200dé\"}\n",
+		formatJSON:  "[\n  {\n    \"t\": \"" + `\u001b[2J\u007f\u009b31m\u202e\udb40\udc41 ` + "\u200dé\"\n  }\n]\n",
+	} {
+		var out strings.Builder
+		p := (&outlet{format: format, terminal: true}).printer(&out, caption{})
+		for _, err := range []error{p.begin([]load.Column{{Name: "t", Text: true}}), p.row([]any{evil}), p.end(1)} {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if out.String() != want {
+			t.Errorf("%s: %q, want %q", format, out.String(), want)
+		}
+	}
+}
+
+// TestAnswerOfAnotherVersion: a warehouse that has no such view says what to do.
+func TestAnswerOfAnotherVersion(t *testing.T) {
+	w := newWhole(t)
+	w.does(0, "demo", "--out", filepath.Join(w.dir, "demo"))
+	w.does(0, "run", "--quiet", "--source", filepath.Join(w.dir, "demo"), "--warehouse", w.warehouse)
+	db, err := sql.Open("duckdb", w.warehouse)
+	w.must(err)
+	_, err = db.Exec("DROP VIEW tool_failures")
+	w.must(err)
+	w.must(db.Close())
+	if _, said := w.does(1, "answers", "tool_failures", "--warehouse", w.warehouse); !strings.Contains(said, "'pipeline run' adds it") {
+		t.Error(said)
+	}
+}

@@ -1,0 +1,290 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/dustin/go-humanize"
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"pipeline/load"
+)
+
+// printTable draws a whole result for people; cells are cut at a width.
+func printTable(w io.Writer, answer *load.Answer, width int) {
+	p := &tablePrinter{w: w, maxWidth: width}
+	for i, name := range answer.Columns {
+		p.columns = append(p.columns, load.Column{Name: name, Numeric: answer.Numeric[i]})
+	}
+	for _, row := range answer.Rows {
+		_ = p.row(row) // holds it
+	}
+	_ = p.end(int64(len(answer.Rows))) // the writer is a buffer
+}
+
+// tablePrinter draws rows for people: control characters neutralised, long cells cut, NULL told from ”.
+type tablePrinter struct {
+	w             io.Writer
+	maxWidth, fit int
+	caption       caption
+	columns       []load.Column
+	rows          [][]string
+}
+
+func (p *tablePrinter) begin(columns []load.Column) error {
+	p.columns = columns
+	return nil
+}
+
+func (p *tablePrinter) row(cells []any) error {
+	line := make([]string, len(cells))
+	for i, v := range cells {
+		line[i] = printable(load.Text(v))
+		if p.maxWidth > 0 {
+			line[i] = cut(line[i], p.maxWidth)
+		}
+		if p.fit > 0 {
+			line[i] = cutWidth(line[i], p.fit)
+		}
+	}
+	p.rows = append(p.rows, line)
+	return nil
+}
+
+func (p *tablePrinter) end(total int64) error {
+	widths := make([]int, len(p.columns))
+	shown := make([]int, len(p.columns))
+	for i := range shown {
+		shown[i] = i
+	}
+	if p.fit > 0 {
+		widths, shown = p.fitted()
+	}
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	configs := make([]table.ColumnConfig, len(shown))
+	for i, column := range shown {
+		configs[i] = table.ColumnConfig{Number: i + 1, AlignHeader: text.AlignLeft}
+		if column >= 0 && p.columns[column].Numeric {
+			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
+		}
+	}
+	t.SetColumnConfigs(configs)
+	header := make(table.Row, len(shown))
+	for i, column := range shown {
+		header[i] = "…"
+		if column >= 0 {
+			header[i] = wrapped(printable(p.columns[column].Name), widths[column])
+		}
+	}
+	t.AppendHeader(header)
+	for _, row := range p.rows {
+		cells := make(table.Row, len(shown))
+		for i, column := range shown {
+			cells[i] = "…"
+			if column >= 0 {
+				cells[i] = cutWidth(row[column], widths[column])
+			}
+		}
+		t.AppendRow(cells)
+	}
+	above, below := p.caption.above, p.caption.below
+	if above != "" {
+		above += "\n"
+	}
+	if below != "" {
+		below += "\n"
+	}
+	_, err := fmt.Fprintf(p.w, "%s%s\n(%s)\n%s", above, t.Render(), p.footer(total, len(slices.DeleteFunc(shown, func(column int) bool { return column < 0 }))), below)
+	return err
+}
+
+// footer says how many rows there are, and what was left out.
+func (p *tablePrinter) footer(total int64, columns int) string {
+	out, flags := plural(total, "row"), []string(nil)
+	if n := int64(len(p.rows)); n < total {
+		out += ", " + humanize.Comma(n) + " shown"
+		flags = append(flags, "--max-rows 0")
+	}
+	if columns < len(p.columns) {
+		out += fmt.Sprintf("; %d columns, %d shown", len(p.columns), columns)
+		flags = append(flags, fmt.Sprintf("--max-width %d", cellWidth))
+	}
+	switch len(flags) {
+	case 0:
+		return out
+	case 1:
+		return out + "; " + flags[0] + " shows all"
+	}
+	return out + "; " + strings.Join(flags, " and ") + " show all"
+}
+
+// readable is how narrow a column of texts, and if need be the name of any column, may get.
+const (
+	readable = 8
+	nameable = 4
+)
+
+// fitted measures the columns of a table that must fit: names are broken into lines, the widest texts give way, numbers and times never; where
+// that is not enough, columns in the middle are left out, with -1 in their place.
+func (p *tablePrinter) fitted() (widths, shown []int) {
+	cells, widths, parts := make([]int, len(p.columns)), make([]int, len(p.columns)), make([]int, len(p.columns))
+	total := 1
+	for i, c := range p.columns {
+		for _, row := range p.rows {
+			cells[i] = max(cells[i], text.StringWidthWithoutEscSequences(row[i]))
+		}
+		for _, part := range nameParts(printable(c.Name)) {
+			parts[i] = max(parts[i], text.StringWidthWithoutEscSequences(part))
+		}
+		widths[i] = max(cells[i], text.StringWidthWithoutEscSequences(printable(c.Name)))
+		shown = append(shown, i)
+		total += widths[i] + 3
+	}
+	if total <= p.fit {
+		return widths, shown
+	}
+	least := make([]int, len(p.columns))
+	for _, name := range []int{readable, nameable, readable} { // short lines only where every column fits with them
+		for i, c := range p.columns {
+			least[i] = cells[i]
+			if c.Text || c.JSON {
+				least[i] = min(least[i], readable)
+			}
+			least[i] = max(least[i], min(parts[i], name))
+			widths[i] = max(cells[i], parts[i])
+		}
+		if shown = p.chosen(least); !slices.Contains(shown, -1) {
+			break
+		}
+	}
+	p.shrink(widths, least, shown)
+	return widths, shown
+}
+
+// shrink takes from the widest columns until they fit.
+func (p *tablePrinter) shrink(widths, least, shown []int) {
+	for {
+		total, widest := 1, -1
+		for _, column := range shown {
+			if column < 0 {
+				total += 3 + text.RuneWidth('…')
+				continue
+			}
+			total += widths[column] + 3
+			if widths[column] > least[column] && (widest < 0 || widths[column] > widths[widest]) {
+				widest = column
+			}
+		}
+		if total <= p.fit || widest < 0 {
+			return
+		}
+		widths[widest]--
+	}
+}
+
+// chosen are the columns for which there is room: all, or from both ends, the first before the last.
+func (p *tablePrinter) chosen(least []int) []int {
+	total := 1
+	all := make([]int, len(least))
+	for i, n := range least {
+		all[i] = i
+		total += n + 3
+	}
+	if total <= p.fit || len(least) < 3 {
+		return all
+	}
+	first, last := 1, len(least)
+	room := p.fit - 1 - (3 + text.RuneWidth('…')) - (least[0] + 3)
+	for turn := 0; first < last; turn++ {
+		next := first
+		if turn%2 == 0 {
+			next = last - 1
+		}
+		if room -= least[next] + 3; room < 0 {
+			break
+		}
+		if next == first {
+			first++
+		} else {
+			last--
+		}
+	}
+	return append(append(all[:first:first], -1), all[last:]...)
+}
+
+// nameParts are the parts of a column's name between which it may be broken.
+func nameParts(name string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(name, "_", "_\n"), func(r rune) bool { return r == '\n' || r == ' ' })
+}
+
+// wrapped breaks a column's name into lines, at an underscore where there is one; 0: never.
+func wrapped(name string, width int) string {
+	if width <= 0 || text.StringWidthWithoutEscSequences(name) <= width {
+		return name
+	}
+	var lines []string
+	for _, part := range nameParts(name) {
+		if n := len(lines); n > 0 && strings.HasSuffix(lines[n-1], "_") && text.StringWidthWithoutEscSequences(lines[n-1]+part) <= width {
+			lines[n-1] += part
+			continue
+		}
+		lines = append(lines, strings.Split(text.WrapHard(part, width), "\n")...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// cutWidth cuts a text at what it takes on a terminal; 0: never.
+func cutWidth(s string, width int) string {
+	if width <= 0 || text.StringWidthWithoutEscSequences(s) <= width {
+		return s
+	}
+	taken := 0
+	for i, r := range s {
+		if taken += text.RuneWidth(r); taken > width-text.RuneWidth('…') {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+func cut(s string, width int) string {
+	if width <= 0 {
+		return s
+	}
+	if r := []rune(s); len(r) > width {
+		return string(r[:max(0, width-1)]) + "…"
+	}
+	return s
+}
+
+// printableLines is printable for a text of several lines.
+func printableLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = printable(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// printable keeps text from steering the terminal: control characters are shown as symbols, line ends as one line.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return '⏎'
+		case r == '\t':
+			return ' '
+		case r < 0x20:
+			return 0x2400 + r
+		case r == 0x7f || unicode.Is(unicode.Cf, r) && r != 0x200d || r >= 0x80 && r < 0xa0:
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}

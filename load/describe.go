@@ -1,0 +1,48 @@
+package load
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// AnswerColumns are the columns of each answer, by its name: those of an empty warehouse in memory.
+func AnswerColumns(ctx context.Context) (_ map[string][]Column, err error) {
+	db, conn, err := openEngine(ctx, "", false)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	var create []string
+	for _, t := range schema.Tables() {
+		table, _, _ := strings.Cut(t.DDL(), "COMMENT ON") // the comments are most of the time
+		create = append(create, table)
+	}
+	for _, f := range slices.Concat(sql.Views(), sql.Answers()) {
+		create = append(create, f.SQL)
+	}
+	for _, statements := range create {
+		if _, err := conn.ExecContext(ctx, statements); err != nil {
+			return nil, fmt.Errorf("make an empty warehouse: %w", err)
+		}
+	}
+	out := map[string][]Column{}
+	for _, f := range sql.Answers() {
+		err := each(ctx, conn, `SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
+			var name, typeName string
+			err := rows.Scan(&name, &typeName)
+			out[f.Name] = append(out[f.Name], columnOf(name, typeName))
+			return err
+		}, f.Name)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,291 @@
+package load
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Column of a result.
+type Column struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"` // the engine's name
+	Numeric bool   `json:"-"`
+	JSON    bool   `json:"-"` // the values are JSON, as text
+	Text    bool   `json:"-"` // the values are any text
+}
+
+// A Question is a query that the engine has understood.
+type Question struct {
+	Columns []Column
+
+	reader    *Reader
+	statement string
+	rows      [][]any // of a statement that no other can read from: EXPLAIN, PRAGMA
+	ran       bool
+}
+
+// Ask reads one query without running it.
+func (r *Reader) Ask(ctx context.Context, query string) (*Question, error) {
+	statement, more := firstStatement(query)
+	if statement == "" {
+		return nil, fmt.Errorf("%w: this is none", ErrNotOne)
+	}
+	if err := r.understand(query, more); err != nil {
+		return nil, err
+	}
+	q := &Question{reader: r, statement: statement}
+	err := q.held(ctx, "DESCRIBE SELECT * FROM (\n"+statement+"\n)", func(row []any) error {
+		name, _ := row[0].(string)
+		typeName, _ := row[1].(string)
+		q.Columns = append(q.Columns, columnOf(name, typeName))
+		return nil
+	})
+	if err == nil {
+		return q, nil
+	}
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	q.Columns = nil
+	q.rows, err = q.run(ctx)
+	q.ran = err == nil
+	return q, err
+}
+
+// understand has the engine read a text: its errors are about what was typed, and it must find one statement. Of some single statements it
+// makes several (PIVOT), and where texts end is the engine's to say: both must see several.
+func (r *Reader) understand(query string, more bool) error {
+	return r.conn.Raw(func(c any) error {
+		preparer, ok := c.(driver.Conn)
+		if !ok {
+			return errors.New("the driver prepares no statements")
+		}
+		statement, err := preparer.Prepare(query)
+		switch {
+		case err == nil:
+			return statement.Close()
+		case !strings.Contains(err.Error(), "multi-statement"):
+			return err
+		case more:
+			return fmt.Errorf("%w: these are several, and only the last one would be shown", ErrNotOne)
+		}
+		return nil
+	})
+}
+
+// columnOf says what a column of that type holds.
+func columnOf(name, typeName string) Column {
+	c := Column{Name: name, Type: typeName, JSON: typeName == "JSON" || isNested(typeName)}
+	base, _, _ := strings.Cut(typeName, "(")
+	switch {
+	case c.JSON:
+	case base == "VARCHAR" || base == "ENUM" || base == "BLOB":
+		c.Text = true
+	case base == "DOUBLE" || base == "FLOAT" || base == "DECIMAL" || base == "BIGNUM" || strings.HasSuffix(base, "INT") || base == "INTEGER" || base == "UINTEGER":
+		c.Numeric = true
+	}
+	return c
+}
+
+func isNested(typeName string) bool {
+	for _, prefix := range []string{"STRUCT(", "MAP(", "UNION("} {
+		if strings.HasPrefix(typeName, prefix) {
+			return true
+		}
+	}
+	return strings.HasSuffix(typeName, "]")
+}
+
+// selection is the query with its values as they are printed. The driver parses JSON cells: numbers would lose digits and members their
+// order; other types it gives as Go structures, and a time without a zone as one in UTC.
+func (q *Question) selection() string {
+	return q.converted(func(c Column) string {
+		base, _, _ := strings.Cut(c.Type, "(")
+		switch {
+		case isNested(c.Type):
+			return "CAST(to_json(%s) AS VARCHAR)"
+		case c.JSON, base == "INTERVAL", base == "BLOB", base == "BIT", base == "BIGNUM", strings.HasPrefix(base, "TIME") && base != "TIMESTAMP WITH TIME ZONE":
+			return "CAST(%s AS VARCHAR)"
+		}
+		return ""
+	})
+}
+
+// converted selects from the query with some columns through an expression.
+func (q *Question) converted(expression func(Column) string) string {
+	var replaced []string
+	for _, c := range q.Columns {
+		if e := expression(c); e != "" {
+			name := `"` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`
+			replaced = append(replaced, strings.ReplaceAll(e, "%s", name)+" AS "+name)
+		}
+	}
+	star := "*"
+	if len(replaced) > 0 {
+		star = "* REPLACE (" + strings.Join(replaced, ", ") + ")"
+	}
+	return "SELECT " + star + " FROM (\n" + q.statement + "\n)"
+}
+
+// Rows of one page. The driver holds a whole result, beyond the engine's limit: what may be large is taken in pages of about pageBytes.
+const (
+	pageRows  = 1024
+	pageBytes = 8 << 20
+	fewRows   = 10_000
+)
+
+// Each runs the query and gives its rows one by one: all of them, or the first of them up to a limit.
+func (q *Question) Each(ctx context.Context, limit int, row func([]any) error) error {
+	if q.ran || limit > 0 && limit <= fewRows {
+		query := q.selection()
+		if limit > 0 {
+			query += fmt.Sprintf(" LIMIT %d", limit)
+		}
+		left := limit
+		return q.held(ctx, query, func(cells []any) error {
+			if left--; limit > 0 && left < 0 {
+				return nil
+			}
+			return row(cells)
+		})
+	}
+	return q.paged(ctx, limit, row)
+}
+
+// paged puts the result into a temporary table, which the engine holds within its limit, and reads it page by page.
+func (q *Question) paged(ctx context.Context, limit int, row func([]any) error) (err error) {
+	create := "CREATE OR REPLACE TEMP TABLE _result AS " + q.selection()
+	if limit > 0 {
+		create += fmt.Sprintf(" LIMIT %d", limit)
+	}
+	conn := q.reader.conn
+	if _, err := conn.ExecContext(ctx, create); err != nil {
+		return withRemedy(err)
+	}
+	defer func() {
+		_, dropErr := conn.ExecContext(context.WithoutCancel(ctx), "DROP TABLE temp._result")
+		err = errors.Join(err, dropErr)
+	}()
+	for from, size := 0, pageRows; ; {
+		rows, bytes := 0, 0
+		page := fmt.Sprintf("SELECT * FROM temp._result WHERE rowid >= %d AND rowid < %d", from, from+size)
+		err := q.direct(ctx, page, func(cells []any) error {
+			rows++
+			for _, cell := range cells {
+				if text, ok := cell.(string); ok {
+					bytes += len(text)
+				}
+			}
+			return row(cells)
+		})
+		if err != nil || rows < size {
+			return err
+		}
+		from += size
+		switch {
+		case bytes > pageBytes:
+			size = max(1, size/4)
+		case bytes < pageBytes/4:
+			size = min(size*2, fewRows)
+		}
+	}
+}
+
+// Count says how many rows there are.
+func (q *Question) Count(ctx context.Context) (n int64, err error) {
+	if q.ran {
+		return int64(len(q.rows)), nil
+	}
+	err = q.reader.conn.QueryRowContext(ctx, "SELECT count(*) FROM (\n"+q.statement+"\n)").Scan(&n)
+	return n, err
+}
+
+// held gives the rows of a result that is held as a whole, or that was taken when the query was read.
+func (q *Question) held(ctx context.Context, query string, row func([]any) error) error {
+	if !q.ran {
+		return q.direct(ctx, query, row)
+	}
+	for _, cells := range q.rows {
+		if err := row(cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run runs a statement that no other can read from.
+func (q *Question) run(ctx context.Context) (out [][]any, err error) {
+	err = q.direct(ctx, q.statement, func(row []any) error {
+		out = append(out, row)
+		return nil
+	}, func(types []*sql.ColumnType) {
+		for _, t := range types {
+			q.Columns = append(q.Columns, columnOf(t.Name(), t.DatabaseTypeName()))
+		}
+	})
+	return out, err
+}
+
+// direct gives the rows of a result that the driver holds.
+func (q *Question) direct(ctx context.Context, query string, row func([]any) error, begin ...func([]*sql.ColumnType)) (err error) {
+	rows, err := q.reader.conn.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return err
+	}
+	for _, f := range begin {
+		f(types)
+	}
+	for rows.Next() {
+		cells, refs := make([]any, len(types)), make([]any, len(types))
+		for i := range cells {
+			refs[i] = &cells[i]
+		}
+		if err := rows.Scan(refs...); err != nil {
+			return err
+		}
+		for i, t := range types {
+			cells[i] = plain(cells[i], t.DatabaseTypeName())
+		}
+		if err := row(cells); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Parquet has the engine write the result of a query into a file, with its types, and says how many rows there are. While it does, the engine
+// may write this file and no other.
+func Parquet(ctx context.Context, path, query, file string) (_ int64, err error) {
+	r, err := OpenReader(ctx, path, file)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	q, err := r.Ask(ctx, query)
+	if err != nil {
+		return 0, err
+	}
+	if q.ran {
+		return 0, fmt.Errorf("%w: only what SELECT can read from is written as Parquet, and this is not", ErrNotOne)
+	}
+	selection := q.converted(func(c Column) string { // a sum: Parquet has no such integers, and the engine would make them inexact
+		if c.Type == "HUGEINT" || c.Type == "UHUGEINT" {
+			return "CAST(%s AS BIGINT)"
+		}
+		return ""
+	})
+	result, err := r.conn.ExecContext(ctx, "COPY ("+selection+") TO "+literal(file)+" (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
+	if err != nil {
+		return 0, withRemedy(err)
+	}
+	return result.RowsAffected()
+}

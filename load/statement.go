@@ -1,0 +1,124 @@
+package load
+
+import (
+	"errors"
+	"strings"
+)
+
+// ErrNotOne is given for a text that holds no query, or several: the engine would run them all and show what the last one returns.
+var ErrNotOne = errors.New("give one query at a time")
+
+// firstStatement returns the first statement of a text, without the comments before it and the semicolon behind it, and reports whether
+// another one follows.
+func firstStatement(text string) (statement string, more bool) {
+	start, end := -1, -1
+	for i := 0; i < len(text); {
+		n, blank := token(text[i:])
+		switch {
+		case text[i] == ';' && start >= 0 && end < 0:
+			end = i
+		case blank || text[i] == ';':
+		case end >= 0:
+			return text[start:end], true
+		case start < 0:
+			start = i
+		}
+		i += n
+	}
+	if start < 0 {
+		return "", false
+	}
+	if end < 0 {
+		end = len(text)
+	}
+	return text[start:end], false
+}
+
+// token measures what a text begins with, as the engine cuts it: a quoted text or name, a comment, a word, or one other byte. It reports
+// what stands for nothing.
+func token(text string) (length int, blank bool) {
+	switch c := text[0]; {
+	case c == '\'' || c == '"':
+		return quoted(text, 1, c, false), false
+	case (c == 'e' || c == 'E') && strings.HasPrefix(text[1:], "'"):
+		return quoted(text, 2, '\'', true), false
+	case strings.HasPrefix(text, "--"):
+		return upTo(text, 2, "\n"), true
+	case strings.HasPrefix(text, "/*"):
+		return comment(text), true
+	case c == '$':
+		if tag := 1 + word(text[1:]); tag < len(text) && text[tag] == '$' && (text[1] < '0' || text[1] > '9') {
+			return upTo(text, tag+1, text[:tag+1]), false
+		}
+		return 1, false
+	case inWord(c):
+		return wordWithDollars(text), false
+	default:
+		return 1, strings.IndexByte(" \t\r\n\f\v", c) >= 0
+	}
+}
+
+func inWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// word measures the word that a text begins with.
+func word(text string) int {
+	n := strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && !inWord(byte(r)) })
+	if n < 0 {
+		return len(text)
+	}
+	return n
+}
+
+// wordWithDollars is word for a name, which may hold dollar signs.
+func wordWithDollars(text string) int {
+	n := word(text)
+	for n < len(text) && text[n] == '$' {
+		n++
+		n += word(text[n:])
+	}
+	return n
+}
+
+// quoted measures a text in quotes; a doubled quote stands for one, and with escapes a backslash hides what follows it.
+func quoted(text string, from int, quote byte, escapes bool) int {
+	for i := from; i < len(text); i++ {
+		switch {
+		case escapes && text[i] == '\\':
+			i++
+		case text[i] == quote && strings.HasPrefix(text[i+1:], string(quote)):
+			i++
+		case text[i] == quote:
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// upTo measures a text up to and with an end.
+func upTo(text string, from int, end string) int {
+	if i := strings.Index(text[from:], end); i >= 0 {
+		return from + i + len(end)
+	}
+	return len(text)
+}
+
+// comment measures a comment, which may hold others.
+func comment(text string) int {
+	depth := 0
+	for i := 0; i < len(text)-1; i++ {
+		switch text[i : i+2] {
+		case "/*":
+			depth++
+			i++
+		case "*/":
+			depth--
+			i++
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
+}
