@@ -62,6 +62,7 @@ func (c *conversation) json() []byte {
 	c.writeUsage(&o)
 	c.writeWindow(&o)
 	c.writeTodos(&o)
+	c.writeLines(&o)
 	for i := 0; i+1 < len(c.fields); i += 2 {
 		o.raw(c.fields[i], c.fields[i+1])
 	}

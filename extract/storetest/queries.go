@@ -217,6 +217,8 @@ WHERE load_id = (SELECT max(load_id) FROM key_families) GROUP BY 1 HAVING sum(nu
 		parts = append(parts, row(x.Conversation, x.Part, x.Tokens))
 	}
 	add("context parts", `SELECT conversation_id, part, tokens FROM context_parts WHERE deleted_at IS NULL`, parts)
+	add("line totals", `SELECT count(*), CAST(coalesce(sum(lines_added), 0) AS BIGINT), CAST(coalesce(sum(lines_removed), 0) AS BIGINT)
+FROM conversations WHERE lines_added IS NOT NULL AND deleted_at IS NULL`, [][]string{row(w.LineTotals, w.LinesAdded, w.LinesRemoved)})
 	add("context windows", `SELECT count(*), CAST(coalesce(sum(context_tokens_used), 0) AS BIGINT), CAST(coalesce(sum(context_token_limit), 0) AS BIGINT)
 FROM conversations WHERE context_tokens_used IS NOT NULL AND deleted_at IS NULL`, [][]string{row(w.Windows, w.WindowTokens, w.WindowLimits)})
 	add("daily edit stats", `SELECT count(*) FROM daily_edit_stats`, [][]string{row(w.Days)})

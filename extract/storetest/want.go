@@ -32,6 +32,9 @@ type Want struct {
 	Windows      int // conversations that know how full their context window is
 	WindowTokens int64
 	WindowLimits int64
+	LineTotals   int // conversations with totals of their lines
+	LinesAdded   int64
+	LinesRemoved int64
 	Days         int            // rows of daily_edit_stats
 	Prompts      map[string]int // by kind
 	Workspaces   map[string]int // by kind, "" for NULL
@@ -297,6 +300,11 @@ func (w *Want) addFamilies(c *conversation) {
 	}
 	for _, e := range c.edits {
 		w.Edits = append(w.Edits, e.want(c))
+	}
+	if x := c.lines(); x != nil {
+		w.LineTotals++
+		w.LinesAdded += x.added
+		w.LinesRemoved += x.removed
 	}
 	if x := c.window(); x != nil {
 		w.Windows++

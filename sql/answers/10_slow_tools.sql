@@ -1,0 +1,34 @@
+-- Which tools are slow, and which call was the slowest?
+-- One row per tool, the largest p95_ms first. Only newer builds record when a call began and ended, so most calls of an older store have no
+-- duration; those stay out of every figure but calls. The percentiles are durations of real calls (no values between two). Of equally slow
+-- calls the slowest is the earliest. A duration includes the time in which the call waited for the user.
+-- Coverage: duration_known of calls have a recorded duration.
+CREATE OR REPLACE VIEW slow_tools AS
+WITH calls AS (
+    SELECT coalesce(tool, '(unnamed)') AS tool, tool_kind, source_id, conversation_id, message_id, call_index, started_at, duration_ms
+    FROM live_tool_calls
+), slowest AS (
+    SELECT tool, tool_kind, source_id, conversation_id, message_id, started_at
+    FROM calls
+    WHERE duration_ms IS NOT NULL
+    QUALIFY row_number() OVER (PARTITION BY tool, tool_kind
+        ORDER BY duration_ms DESC, started_at, source_id, conversation_id, message_id, call_index) = 1
+), figures AS (
+    SELECT tool, tool_kind,
+           count(*) AS calls,
+           count(duration_ms) AS duration_known,
+           quantile_disc(duration_ms, 0.5) AS p50_ms,
+           quantile_disc(duration_ms, 0.95) AS p95_ms,
+           max(duration_ms) AS max_ms,
+           CAST(sum(duration_ms) AS BIGINT) AS total_ms
+    FROM calls
+    GROUP BY tool, tool_kind
+)
+SELECT f.tool, f.tool_kind, f.calls, f.duration_known, f.p50_ms, f.p95_ms, f.max_ms, f.total_ms,
+       s.started_at AS slowest_at, c.project AS slowest_project, c.title AS slowest_title, s.source_id AS slowest_source_id,
+       s.conversation_id AS slowest_conversation_id, s.message_id AS slowest_message_id
+FROM figures f
+LEFT JOIN slowest s ON s.tool = f.tool AND s.tool_kind = f.tool_kind
+LEFT JOIN live_conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
+ORDER BY f.p95_ms DESC NULLS LAST, f.total_ms DESC NULLS LAST, f.calls DESC, f.tool, f.tool_kind;
+COMMENT ON VIEW slow_tools IS 'Durations per tool and its slowest call; duration_known of calls have a recorded duration.';

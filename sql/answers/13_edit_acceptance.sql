@@ -1,0 +1,21 @@
+-- Which share of the proposed edits is accepted, by model, type of file and project?
+-- One row per model, file type and project, most edits first. What an edit is, and when it is accepted, is said at code_edit_outcomes; an edit
+-- taken in part is not decided. acceptance_rate is over the decided; with few of them it says little. A model is NULL where neither the message
+-- nor the conversation names one, a file_type where neither path nor language is known. Lines are those proposed, whatever became of them.
+-- A second source, without model and file, is edit_acceptance_per_day: Cursor's own count of lines.
+-- Coverage: decided of edits are accepted or rejected, lines_known of edits have their lines, model_by_message of edits name their model themselves.
+CREATE OR REPLACE VIEW edit_acceptance AS
+SELECT model, file_type, project_uri, project,
+       count(*) AS edits,
+       count(is_accepted) AS decided,
+       count(*) FILTER (WHERE is_accepted) AS accepted,
+       count(*) FILTER (WHERE NOT is_accepted) AS rejected,
+       round(count(*) FILTER (WHERE is_accepted) / nullif(count(is_accepted), 0), 4) AS acceptance_rate,
+       count(lines_added) AS lines_known,
+       CAST(sum(lines_added) AS BIGINT) AS lines_added,
+       CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
+       count(*) FILTER (WHERE model_source = 'message') AS model_by_message
+FROM code_edit_outcomes
+GROUP BY model, file_type, project_uri, project
+ORDER BY edits DESC, decided DESC, model NULLS LAST, file_type NULLS LAST, project_uri NULLS LAST, project;
+COMMENT ON VIEW edit_acceptance IS 'Acceptance of edits per model, file type and project; decided of edits are accepted or rejected.';
