@@ -7,26 +7,27 @@ type Failpoint string
 
 // The moments, in the order in which a run comes to them.
 const (
-	beforeCopy    Failpoint = "before-copy"    // a reader holds the warehouse; it is not copied yet
-	afterCopy     Failpoint = "after-copy"     // it is copied
-	beforeAppends Failpoint = "before-appends" // the transaction has begun, nothing is in it
-	afterAppends  Failpoint = "after-appends"  // the rows are in their tables; nothing is merged
-	beforeRawName Failpoint = "before-raw-name"
-	afterRawName  Failpoint = "after-raw-name" // a file of the raw layer has its name; no load names it
-	beforeCommit  Failpoint = "before-commit"
-	afterCommit   Failpoint = "after-commit" // the engine's log has it all
-	afterClose    Failpoint = "after-close"  // the engine's log is folded into the file
-	beforePlace   Failpoint = "before-place" // a new file is whole, beside the one that it replaces
-	afterPlace    Failpoint = "after-place"
-	afterParquet  Failpoint = "after-parquet" // the files of a publication are written, in a folder without a name
-	beforeSwitch  Failpoint = "before-switch" // the folder has its name; current is the one before
-	afterLink     Failpoint = "after-link"    // the link that becomes current is made
-	afterSwitch   Failpoint = "after-switch"
-	BeforeReport  Failpoint = "before-report" // all is done, nobody has been told
+	beforeCopy     Failpoint = "before-copy"    // a reader holds the warehouse; it is not copied yet
+	afterCopy      Failpoint = "after-copy"     // it is copied
+	beforeAppends  Failpoint = "before-appends" // the transaction has begun, nothing is in it
+	afterAppends   Failpoint = "after-appends"  // the rows are in their tables; nothing is merged
+	beforeRawName  Failpoint = "before-raw-name"
+	afterRawName   Failpoint = "after-raw-name" // a file of the raw layer has its name; no load names it
+	beforeCommit   Failpoint = "before-commit"
+	afterCommit    Failpoint = "after-commit" // the engine's log has it all
+	afterClose     Failpoint = "after-close"  // the engine's log is folded into the file
+	beforePlace    Failpoint = "before-place" // a new file is whole, beside the one that it replaces
+	afterPlace     Failpoint = "after-place"
+	beforeManifest Failpoint = "before-manifest" // the tables of a publication are written or linked, the list of its files is not
+	afterParquet   Failpoint = "after-parquet"   // the files of a publication are written, in a folder without a name
+	beforeSwitch   Failpoint = "before-switch"   // the folder has its name; current is the one before
+	afterLink      Failpoint = "after-link"      // the link that becomes current is made
+	afterSwitch    Failpoint = "after-switch"    // older publications are not removed yet
+	BeforeReport   Failpoint = "before-report"   // all is done, nobody has been told
 )
 
 // Failpoints lists them.
 func Failpoints() []Failpoint {
 	return []Failpoint{beforeCopy, afterCopy, beforeAppends, afterAppends, beforeRawName, afterRawName, beforeCommit, afterCommit, afterClose,
-		beforePlace, afterPlace, afterParquet, beforeSwitch, afterLink, afterSwitch, BeforeReport}
+		beforePlace, afterPlace, beforeManifest, afterParquet, beforeSwitch, afterLink, afterSwitch, BeforeReport}
 }

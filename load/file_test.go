@@ -205,7 +205,7 @@ func TestModes(t *testing.T) {
 	path := filepath.Join(dir, "warehouse.duckdb")
 	mustLoad(t, path, nil)
 	parquet := filepath.Join(dir, "parquet")
-	if err := load.Publish(t.Context(), path, parquet, 1, load.Memory{}); err != nil {
+	if _, err := load.Publish(t.Context(), path, parquet, how()); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]os.FileMode{
@@ -333,7 +333,7 @@ func TestPaths(t *testing.T) {
 		if _, err := load.Query(t.Context(), path, `DELETE FROM sources`); err == nil {
 			t.Errorf("%s: a reader wrote", name)
 		}
-		if err := load.Publish(t.Context(), path, filepath.Join(dir, "parquet"), 1, load.Memory{}); err != nil {
+		if _, err := load.Publish(t.Context(), path, filepath.Join(dir, "parquet"), how()); err != nil {
 			t.Errorf("%s: publish: %v", name, err)
 		}
 	}

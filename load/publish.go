@@ -2,80 +2,183 @@ package load
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/google/renameio/v2/maybe"
-
-	"pipeline/sql/schema"
 )
 
+// PublishOptions say how Parquet is published.
+type PublishOptions struct {
+	ToolVersion string
+	Now         time.Time
+	Keep        time.Duration // how long a publication stays after another took its place
+	Memory      Memory
+}
+
+// Published says what a publication took.
+type Published struct {
+	Folder    string   `json:"folder"`
+	LoadID    int64    `json:"load_id"`
+	Files     int      `json:"files"`
+	Bytes     int64    `json:"bytes"`
+	Written   int      `json:"files_written"` // the others are those of an earlier publication
+	Unchanged bool     `json:"unchanged"`     // the publication was there already, whole
+	Removed   int      `json:"publications_removed"`
+	Left      []string `json:"publications_left,omitempty"` // could not be removed, and why
+}
+
 // Publish writes every table of the committed warehouse as zstd Parquet into dir/v-<load_id>/ and then switches dir/current to that folder
-// by one rename. A reader that resolves current once reads one whole publication.
-func Publish(ctx context.Context, warehouse, dir string, loadID int64, memory Memory) (err error) {
-	name := fmt.Sprintf("v-%08d", loadID)
-	final := filepath.Join(dir, name)
-	if published(ctx, warehouse, final) {
-		return switchTo(dir, name)
+// by one rename. A reader that resolves current once reads one whole publication. Files whose rows are those of an earlier publication are
+// linked, not written. Earlier publications are removed when nobody has been led to them for o.Keep.
+func Publish(ctx context.Context, warehouse, dir string, o PublishOptions) (out *Published, err error) {
+	unlock, err := lockPublications(ctx, dir)
+	if err != nil {
+		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the Parquet folder: %w", err)
-	}
+	defer func() { err = errors.Join(err, unlock()) }()
 	if err := sweepScratch(dir); err != nil {
-		return err
+		return nil, err
 	}
 	scratch, err := os.MkdirTemp(dir, scratchPrefix)
 	if err != nil {
-		return fmt.Errorf("make a folder in %s: %w", dir, err)
+		return nil, fmt.Errorf("make a folder in %s: %w", dir, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
-	if err := writeParquet(ctx, warehouse, scratch, memory.orDefault()); err != nil {
+	defer func() { err = errors.Join(err, os.RemoveAll(scratch), os.RemoveAll(scratch+replacedSuffix)) }()
+	p := &publisher{dir: dir, scratch: scratch, options: o}
+	if err := p.write(ctx, warehouse); err != nil {
+		return nil, err
+	}
+	if !p.out.Unchanged {
+		if err := p.place(); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.makeCurrent(); err != nil {
+		return nil, err
+	}
+	p.retire()
+	return &p.out, nil
+}
+
+// lockName is the file that whoever publishes in a folder holds: a run and an export may do so at once.
+const lockName = ".pipeline-lock"
+
+// lockWait is how long a publication waits for another one in its folder.
+const lockWait = 2 * time.Minute
+
+// lockPublications makes the folder and holds it.
+func lockPublications(ctx context.Context, dir string) (unlock func() error, err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the Parquet folder: %w", err)
+	}
+	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	held, err := lock.TryLockContext(waiting, 50*time.Millisecond)
+	switch {
+	case held, errors.Is(err, errors.ErrUnsupported): // some network shares have no locks
+		return lock.Close, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case waiting.Err() != nil:
+		return nil, fmt.Errorf("%w: another program publishes in %s; wait for it to end and run again", ErrBusy, dir)
+	}
+	return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
+}
+
+// publisher makes one publication.
+type publisher struct {
+	dir, scratch string
+	name         string // of the folder that the scratch folder becomes
+	options      PublishOptions
+	conn         *sql.Conn
+	engine       string // its version: another one may write other bytes, and hash otherwise
+	out          Published
+}
+
+// spill is where the engine puts rows that it cannot hold while it sorts them.
+const spill = ".spill"
+
+// write fills the scratch folder, unless the publication is there and as it was written.
+func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
+	db, conn, err := openEngine(ctx, warehouse, true)
+	if err != nil {
 		return err
 	}
-	if err := errors.Join(syncFile(scratch), afterParquet.Reach()); err != nil {
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	p.conn = conn
+	spilled := filepath.Join(p.scratch, spill)
+	for _, statement := range []string{oneThread, setMemory(p.options.Memory.orDefault().Alone), "SET temp_directory = " + literal(spilled)} {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("publish %s: %w", warehouse, err)
+		}
+	}
+	var last sql.NullInt64
+	if err := conn.QueryRowContext(ctx, `SELECT max(load_id), version() FROM loads`).Scan(&last, &p.engine); err != nil {
+		return fmt.Errorf("ask %s for its last load: %w", warehouse, err)
+	}
+	if !last.Valid {
+		return fmt.Errorf("%s has no load yet, there is nothing to publish: run 'pipeline run' first", warehouse)
+	}
+	p.name = fmt.Sprintf("v-%08d", last.Int64)
+	p.out = Published{Folder: filepath.Join(p.dir, p.name), LoadID: last.Int64, Left: []string{}}
+	m, err := p.plan(ctx)
+	if err != nil {
 		return err
 	}
+	if m.isWhole(p.out.Folder) {
+		p.out.Unchanged, p.out.Files, p.out.Bytes = true, len(m.Files), m.bytes()
+		return nil
+	}
+	if err := p.fill(ctx, m); err != nil {
+		return err
+	}
+	return os.RemoveAll(spilled)
+}
+
+// place gives the scratch folder its name.
+func (p *publisher) place() error {
+	if err := errors.Join(syncFolders(p.scratch), afterParquet.Reach()); err != nil {
+		return err
+	}
+	final := p.out.Folder
 	if err := replaceable(final); err != nil {
 		return err
 	}
-	if err := os.Rename(final, scratch+"-old"); err != nil && !errors.Is(err, os.ErrNotExist) { // another warehouse's, of the same number
+	if err := os.Rename(final, p.scratch+replacedSuffix); err != nil && !errors.Is(err, os.ErrNotExist) { // damaged, or another warehouse's, of the same number
 		return fmt.Errorf("move an older Parquet folder away: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(scratch+"-old")) }()
-	if err := os.Rename(scratch, final); err != nil {
+	if err := os.Rename(p.scratch, final); err != nil {
 		return fmt.Errorf("put the Parquet folder in place: %w", err)
 	}
-	if err := beforeSwitch.Reach(); err != nil {
-		return err
-	}
-	return switchTo(dir, name)
+	return beforeSwitch.Reach()
 }
 
-// replaceable refuses a folder of a publication's name that holds anything but Parquet files.
-func replaceable(folder string) error {
-	entries, err := os.ReadDir(folder)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("look into %s: %w", folder, err)
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".parquet") {
-			return fmt.Errorf("%s is in the way of a publication and holds %s, which is not ours: move it, or name another folder with --parquet", folder, e.Name())
+// makeCurrent leads readers to the publication. The one that they were led to until now is marked with the time: retire counts from it.
+func (p *publisher) makeCurrent() error {
+	before, err := currentFolder(p.dir)
+	if err == nil && filepath.Base(before) != p.name && publicationName.MatchString(filepath.Base(before)) {
+		if err := os.Chtimes(filepath.Join(p.dir, filepath.Base(before)), p.options.Now, p.options.Now); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("mark the publication before as an older one: %w", err)
 		}
 	}
-	return nil
+	return errors.Join(switchTo(p.dir, p.name), afterSwitch.Reach())
 }
 
 // scratchPrefix begins the names of folders that are not published yet.
 const scratchPrefix = ".pipeline-tmp-"
+
+// replacedSuffix ends the name of a folder that was in the place of the publication.
+const replacedSuffix = "-old"
 
 // linkPrefix begins the names of links that are to become current.
 const linkPrefix = ".current-"
@@ -116,57 +219,6 @@ func published(ctx context.Context, warehouse, folder string) bool {
 	return err == nil && differences == 0
 }
 
-func writeParquet(ctx context.Context, warehouse, dir string, memory Memory) (err error) {
-	db, conn, err := openEngine(ctx, warehouse, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if _, err := conn.ExecContext(ctx, setMemory(memory.Alone)); err != nil {
-		return err
-	}
-	for _, t := range schema.Tables() {
-		if t.Scope == schema.Internal {
-			continue
-		}
-		file := filepath.Join(dir, t.Name+".parquet")
-		if _, err := conn.ExecContext(ctx, parquetQuery(t, file)); err != nil {
-			return fmt.Errorf("write %s: %w", file, err)
-		}
-		if err := syncFile(file); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Rows of a row group: the engine holds one in memory several times over while it writes it, and what tools were told and gave back is large.
-const (
-	manyGroupRows = 16384
-	fewGroupRows  = 4096
-)
-
-// parquetQuery copies a table.
-func parquetQuery(t schema.Table, file string) string {
-	rows := manyGroupRows
-	if slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" }) {
-		rows = fewGroupRows
-	}
-	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d)", strings.Join(publishedColumns(t), ", "), t.Name, literal(file), rows)
-}
-
-// publishedColumns are a table's columns as they are published: JSON as text (readers know no JSON type), times as UTC microseconds.
-func publishedColumns(t schema.Table) []string {
-	columns := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		columns[i] = fmt.Sprintf("%q", c.Name)
-		if c.Type == "JSON" {
-			columns[i] = fmt.Sprintf("CAST(%q AS VARCHAR) AS %q", c.Name, c.Name)
-		}
-	}
-	return columns
-}
-
 // currentFolder is the publication that a folder's current names.
 func currentFolder(dir string) (string, error) {
 	if runtime.GOOS != "windows" {
@@ -199,5 +251,5 @@ func switchTo(dir, name string) error {
 		_ = os.Remove(link) // if it stays, the next run sweeps it
 		return fmt.Errorf("switch %s/current: %w", dir, err)
 	}
-	return errors.Join(syncFile(dir), afterSwitch.Reach())
+	return syncFile(dir)
 }

@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -63,11 +65,38 @@ func current(t *testing.T, dir string) string {
 	return target
 }
 
-func publish(t *testing.T, warehouse, dir string, loadID int64) {
+// how is how tests publish.
+func how() load.PublishOptions {
+	return load.PublishOptions{ToolVersion: "test", Now: time.Now(), Keep: time.Hour}
+}
+
+func publish(t *testing.T, warehouse, dir string, loadID int64) *load.Published {
 	t.Helper()
-	if err := load.Publish(t.Context(), warehouse, dir, loadID, load.Memory{}); err != nil {
+	out, err := load.Publish(t.Context(), warehouse, dir, how())
+	if err != nil {
 		t.Fatal(err)
 	}
+	if out.LoadID != loadID {
+		t.Fatalf("load %d was published, want %d", out.LoadID, loadID)
+	}
+	return out
+}
+
+// publications are the names in a Parquet folder but that of its lock.
+func publications(t *testing.T, dir string) []string {
+	t.Helper()
+	return slices.DeleteFunc(names(t, dir), func(name string) bool { return name == ".pipeline-lock" })
+}
+
+// tableFiles are a table's files in a publication.
+func tableFiles(t *testing.T, folder, table string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(folder, table+".parquet"))
+	months, err2 := filepath.Glob(filepath.Join(folder, table, "month=*", "part-*.parquet"))
+	if err = errors.Join(err, err2); err != nil || len(found)+len(months) == 0 {
+		t.Fatalf("%s has no file of %s: %v", folder, table, err)
+	}
+	return append(found, months...)
 }
 
 // readParquet reads a file whole.
@@ -100,13 +129,17 @@ func TestPublishTypes(t *testing.T) {
 	if got := current(t, out); got != "v-00000001" {
 		t.Errorf("current is %s", got)
 	}
-	var files []string
+	files := []string{"_manifest.json"}
 	for _, table := range schema.Tables() {
 		if table.Scope == schema.Internal {
 			continue
 		}
-		files = append(files, table.Name+".parquet")
-		f, data := readParquet(t, filepath.Join(out, "current", table.Name+".parquet"))
+		name := table.Name + ".parquet"
+		if table.Name == "messages" || table.Name == "tool_calls" {
+			name = table.Name
+		}
+		files = append(files, name)
+		f, data := readParquet(t, tableFiles(t, filepath.Join(out, "current"), table.Name)[0])
 		if want := cells(t, warehouse, `SELECT count(*) FROM `+table.Name)[0][0]; fmt.Sprint(data.NumRows()) != want {
 			t.Errorf("%s has %d rows, want %s", table.Name, data.NumRows(), want)
 		}
@@ -116,7 +149,7 @@ func TestPublishTypes(t *testing.T) {
 	if got := names(t, filepath.Join(out, "v-00000001")); !slices.Equal(got, files) {
 		t.Errorf("files: %v, want %v", got, files)
 	}
-	if got := names(t, out); !slices.Equal(got, []string{"current", "v-00000001"}) {
+	if got := publications(t, out); !slices.Equal(got, []string{"current", "v-00000001"}) {
 		t.Errorf("beside the publication: %v", got)
 	}
 }
@@ -160,7 +193,7 @@ func TestPublishValues(t *testing.T) {
 	publish(t, warehouse, out, 1)
 	cell := func(table, column string, row int) string {
 		t.Helper()
-		_, data := readParquet(t, filepath.Join(out, "current", table+".parquet"))
+		_, data := readParquet(t, tableFiles(t, filepath.Join(out, "current"), table)[0])
 		at := data.Schema().FieldIndices(column)
 		if len(at) != 1 {
 			t.Fatalf("%s has no column %s", table, column)
@@ -202,7 +235,7 @@ func TestPublishSwitches(t *testing.T) {
 	warehouse, out := filepath.Join(dir, "warehouse.duckdb"), filepath.Join(dir, "parquet")
 	mustLoad(t, warehouse, func(tx load.Load) { someRows(t, tx) })
 	publish(t, warehouse, out, 1)
-	first := readFile(t, filepath.Join(out, "v-00000001", "messages.parquet"))
+	first := readFile(t, filepath.Join(out, "v-00000001", "messages", "month=2023-11", "part-0.parquet"))
 	mustLoad(t, warehouse, func(tx load.Load) { tx.Replace("s", "c") })
 	for range 2 {
 		publish(t, warehouse, out, 2)
@@ -210,10 +243,10 @@ func TestPublishSwitches(t *testing.T) {
 			t.Errorf("current is %s", got)
 		}
 	}
-	if readFile(t, filepath.Join(out, "v-00000001", "messages.parquet")) != first {
+	if readFile(t, filepath.Join(out, "v-00000001", "messages", "month=2023-11", "part-0.parquet")) != first {
 		t.Error("the first publication was changed")
 	}
-	if got := names(t, out); !slices.Equal(got, []string{"current", "v-00000001", "v-00000002"}) {
+	if got := publications(t, out); !slices.Equal(got, []string{"current", "v-00000001", "v-00000002"}) {
 		t.Errorf("files: %v", got)
 	}
 	_, data := readParquet(t, filepath.Join(out, "current", "loads.parquet"))
@@ -238,7 +271,7 @@ func TestPublishAfterKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	publish(t, warehouse, out, 1)
-	if got := names(t, out); !slices.Equal(got, []string{"current", "my notes", "tmp-456", "v-00000000", "v-00000001"}) {
+	if got := publications(t, out); !slices.Equal(got, []string{"current", "my notes", "tmp-456", "v-00000000", "v-00000001"}) {
 		t.Errorf("files: %v", got)
 	}
 	if err := os.Remove(filepath.Join(out, "current")); err != nil { // killed between the folder and the switch
@@ -270,10 +303,10 @@ func TestPublishOfNewWarehouse(t *testing.T) {
 		t.Fatal(err)
 	}
 	publish(t, fresh, out, 1)
-	if _, data := readParquet(t, filepath.Join(out, "current", "messages.parquet")); data.NumRows() != 0 {
+	if _, data := readParquet(t, filepath.Join(out, "current", "messages", "month=unknown", "part-0.parquet")); data.NumRows() != 0 {
 		t.Errorf("the old warehouse's %d messages are published for the new one", data.NumRows())
 	}
-	if got := names(t, out); !slices.Equal(got, []string{"current", "v-00000001"}) {
+	if got := publications(t, out); !slices.Equal(got, []string{"current", "v-00000001"}) {
 		t.Errorf("files: %v", got)
 	}
 }
@@ -287,16 +320,16 @@ func TestPublishFails(t *testing.T) {
 	publish(t, warehouse, out, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := load.Publish(ctx, warehouse, out, 2, load.Memory{}); err == nil {
+	if _, err := load.Publish(ctx, warehouse, out, how()); err == nil {
 		t.Error("a cancelled publication gave no error")
 	}
-	if err := load.Publish(t.Context(), filepath.Join(dir, "none.duckdb"), out, 3, load.Memory{}); err == nil || !strings.Contains(err.Error(), "none.duckdb") {
+	if _, err := load.Publish(t.Context(), filepath.Join(dir, "none.duckdb"), out, how()); err == nil || !strings.Contains(err.Error(), "none.duckdb") {
 		t.Errorf("a publication of nothing: %v", err)
 	}
 	if got := current(t, out); got != "v-00000001" {
 		t.Errorf("current is %s", got)
 	}
-	if got := names(t, out); !slices.Equal(got, []string{"current", "v-00000001"}) {
+	if got := publications(t, out); !slices.Equal(got, []string{"current", "v-00000001"}) {
 		t.Errorf("files: %v", got)
 	}
 }

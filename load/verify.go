@@ -165,31 +165,3 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	}
 	return err
 }
-
-// publication compares the Parquet files with the tables.
-func (v *Verification) publication(ctx context.Context, warehouse, dir string, digests map[string]digest) error {
-	folder, err := currentFolder(dir)
-	if err != nil {
-		v.damaged("folder "+dir, repairRun+" --parquet "+dir, "it has no current publication: %v", err)
-		return nil
-	}
-	older := !published(ctx, warehouse, folder)
-	if older {
-		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is not of the latest load: it is read, and not compared")
-	}
-	for _, t := range schema.Tables() {
-		if t.Scope == schema.Internal {
-			continue
-		}
-		file := filepath.Join(folder, t.Name+".parquet")
-		d, err := readTable(ctx, "", digestQuery(t, "read_parquet("+literal(file)+", hive_partitioning = false)"))
-		switch {
-		case err != nil:
-			v.damaged("file "+file, repairRun+" --parquet "+dir, "it cannot be read: %v", firstLine(err.Error()))
-		case !older && d != digests[t.Name]:
-			v.damaged("file "+file, repairRun+" --parquet "+dir, "it has other rows than the warehouse: %d, not %d", d.rows, digests[t.Name].rows)
-		}
-		v.Parquet++
-	}
-	return nil
-}

@@ -2,10 +2,7 @@ package pipelines
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -39,6 +36,7 @@ type Result struct {
 	Failures      []load.CheckFailure `json:"check_failures"`
 	Seconds       float64             `json:"seconds"`
 	Loads         int                 `json:"loads_replayed,omitempty"` // of a rebuild
+	Publication   *load.Published     `json:"publication,omitempty"`
 
 	started    time.Time
 	load       schema.Load
@@ -196,21 +194,3 @@ func (r *Result) run(meta map[string]string) load.Run {
 
 // Errors are the stores that could not be read although the run went on without them.
 func (r *Result) Errors() []error { return r.errs }
-
-// publish writes Parquet from the committed warehouse.
-func (o Options) publish(ctx context.Context, r *Result) error {
-	if o.Parquet == "" {
-		return nil
-	}
-	o.Phase("publish")
-	debug.FreeOSMemory() // nothing of the load is needed any more
-	err := load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, o.budget().Engine)
-	for err != nil && o.grow(err) {
-		err = load.Publish(ctx, o.Warehouse, o.Parquet, r.LoadID, o.budget().Engine)
-	}
-	if err != nil {
-		return fmt.Errorf("the warehouse is loaded, its Parquet is not published: %w", err)
-	}
-	r.Parquet = o.Parquet
-	return nil
-}

@@ -26,6 +26,7 @@ type Options struct {
 	Sources       []extract.Source
 	Warehouse     string           // path of the DuckDB file
 	Parquet       string           // folder to publish Parquet in; "" for none
+	ParquetKeep   time.Duration    // how long a publication stays after another took its place; 0: DefaultParquetKeep, less: not at all
 	Full          bool             // load every conversation, changed or not
 	Since         *schema.Millis   // only conversations with activity at or after it
 	Until         *schema.Millis   // only conversations whose last activity is before it
@@ -72,7 +73,7 @@ func Run(ctx context.Context, opt Options) (_ *Result, err error) {
 		result, err := attempt(ctx, opt, warehouse, state, sources, tries.how)
 		switch {
 		case err == nil:
-			return result, opt.publish(ctx, result)
+			return result, opt.publishLoaded(ctx, result)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case opt.grow(err):
@@ -291,6 +292,9 @@ func (r *run) meta() map[string]string {
 func (o Options) withDefaults() Options {
 	if o.SessionGap == 0 {
 		o.SessionGap = DefaultSessionGap
+	}
+	if o.ParquetKeep == 0 {
+		o.ParquetKeep = DefaultParquetKeep
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

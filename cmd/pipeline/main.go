@@ -122,15 +122,17 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
 		Commands: []*cli.Command{runCommand(), discoverCommand(), doctorCommand(), sqlCommand(), answersCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
-			schemaCommand(), demoCommand(), completionCommand()},
+			exportCommand(), schemaCommand(), demoCommand(), completionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
 		Action:          greet,
 		CommandNotFound: nil,
 	}
 	for _, c := range app.Commands {
-		c.OnUsageError = usageError
-		c.HideHelpCommand = true
+		for _, c := range append(c.Subcommands, c) {
+			c.OnUsageError = usageError
+			c.HideHelpCommand = true
+		}
 	}
 	return app
 }

@@ -81,7 +81,7 @@ func (w *whole) oddPlace(odd place) {
 	}
 	if odd.parquet != "" {
 		w.does(0, "verify", "--warehouse", odd.warehouse, "--parquet", odd.parquet)
-		if _, err := os.Stat(filepath.Join(odd.parquet, "current", "messages.parquet")); err != nil {
+		if _, err := os.Stat(filepath.Join(odd.parquet, "current", "messages")); err != nil {
 			w.t.Error(err)
 		}
 	}

@@ -50,8 +50,8 @@ func TestPublicationReader(t *testing.T) {
 		names, err := filepath.Glob(filepath.Join(folder, "*.parquet"))
 		w.must(err)
 		err = db.QueryRow(`SELECT (SELECT count(*) FROM read_parquet($1)), (SELECT count(*) FROM read_parquet($2)), (SELECT count(*) FROM read_parquet($3))`,
-			filepath.Join(folder, "loads.parquet"), filepath.Join(folder, "messages.parquet"), filepath.Join(folder, "conversations.parquet")).Scan(&loads, &messages, &conversations)
-		if err != nil || loads != number || messages != number || conversations != 1 || len(names) != 19 {
+			filepath.Join(folder, "loads.parquet"), filepath.Join(folder, "messages", "*", "*.parquet"), filepath.Join(folder, "conversations.parquet")).Scan(&loads, &messages, &conversations)
+		if err != nil || loads != number || messages != number || conversations != 1 || len(names) != 18 {
 			t.Fatalf("%s: %d files, %d loads, %d messages, %d conversations: %v", folder, len(names), loads, messages, conversations, err)
 		}
 		seen[folder] = true
@@ -94,9 +94,13 @@ func TestAlteredParquet(t *testing.T) {
 			parquet := filepath.Join(w.dir, "parquet")
 			w.store(talk("a", "hello"), storetest.StoreOptions{})
 			w.run(0, "--parquet", parquet)
-			w.must(alter(filepath.Join(parquet, "current", "messages.parquet")))
+			altered := publishedFiles(t, filepath.Join(parquet, "current"), "messages")
+			if len(altered) != 1 {
+				t.Fatalf("the messages are in %q", altered)
+			}
+			w.must(alter(altered[0]))
 			printed, _ := w.does(4, "verify", "--warehouse", w.warehouse, "--parquet", parquet)
-			if strings.Count(printed, "DAMAGED") != 1 || !strings.Contains(printed, "messages.parquet") || !strings.Contains(printed, "repair: pipeline run --parquet") {
+			if strings.Count(printed, "DAMAGED") != 1 || !strings.Contains(printed, filepath.Join("messages", filepath.Base(filepath.Dir(altered[0])), "part-0.parquet")) || !strings.Contains(printed, "repair: pipeline run --parquet") {
 				t.Errorf("verify prints %s", printed)
 			}
 			w.run(0, "--parquet", parquet)

@@ -44,6 +44,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 		Flags: []cli.Flag{
 			sourceFlag(), warehouseFlag(),
 			&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "also publish every table as Parquet in `DIR`/current"},
+			parquetKeepFlag(),
 			&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339"},
 			&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
 			&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
@@ -133,6 +134,9 @@ func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
 		if opt.Parquet, err = filepath.Abs(dir); err != nil {
 			return opt, err
 		}
+	}
+	if opt.ParquetKeep, err = parquetKeepOf(c); err != nil {
+		return opt, err
 	}
 	if opt.Memory, err = memoryOf(c); err != nil {
 		return opt, err
@@ -279,7 +283,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	if r.Parquet != "" {
-		fmt.Fprintf(w, "Parquet: %s\n", printable(filepath.Join(r.Parquet, "current")))
+		fmt.Fprintf(w, "Parquet: %s\n", publishedLine(r.Parquet, r.Publication))
 	}
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    pipeline sql %s\"FROM list_conversations()\"\n", printable(r.Warehouse), warehouseArg(r.Warehouse))
 }

@@ -102,18 +102,33 @@ func checkPublication(t *testing.T, l *lineage, say sayer) {
 		if table.Scope == schema.Internal {
 			continue
 		}
-		f, err := file.OpenParquetFile(filepath.Join(l.house.parquet, "current", table.Name+".parquet"), false)
-		if err != nil {
-			say("the publication %s: %v", link, err)
-			continue
+		rows := int64(0)
+		for _, path := range publishedFiles(t, filepath.Join(l.house.parquet, "current"), table.Name) {
+			f, err := file.OpenParquetFile(path, false)
+			if err != nil {
+				say("the publication %s: %v", link, err)
+				continue
+			}
+			rows += f.NumRows()
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
 		}
-		if n := f.NumRows(); n != l.loads[number][table.Name] {
-			say("the publication %s has %d rows of %s, its load %d", link, n, table.Name, l.loads[number][table.Name])
-		}
-		if err := f.Close(); err != nil {
-			t.Error(err)
+		if rows != l.loads[number][table.Name] {
+			say("the publication %s has %d rows of %s, its load %d", link, rows, table.Name, l.loads[number][table.Name])
 		}
 	}
+}
+
+// publishedFiles are a table's files in a publication, by their names alone: one for the table, or one a month.
+func publishedFiles(t *testing.T, folder, table string) []string {
+	t.Helper()
+	one, err := filepath.Glob(filepath.Join(folder, table+".parquet"))
+	months, err2 := filepath.Glob(filepath.Join(folder, table, "month=*", "*.parquet"))
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	return append(one, months...)
 }
 
 // checkRaw: the files that the warehouse names as its raw layer are there and whole. A run that ended well leaves none unfinished beside them.
@@ -153,7 +168,7 @@ func leftovers(t *testing.T, house place) (left []string) {
 		filepath.Dir(house.warehouse): func(s string) bool {
 			return s == name || s == name+".lock" || s == name+".raw" || s == "parquet"
 		},
-		house.parquet: func(s string) bool { return s == "current" || strings.HasPrefix(s, "v-") },
+		house.parquet: func(s string) bool { return s == "current" || s == ".pipeline-lock" || strings.HasPrefix(s, "v-") },
 	} {
 		entries, err := os.ReadDir(folder)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {

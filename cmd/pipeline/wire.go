@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
+	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/extract"
 	"pipeline/pipelines"
@@ -38,6 +40,23 @@ func userDataDirFlag() cli.Flag {
 
 func jsonFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}
+}
+
+func parquetKeepFlag() cli.Flag {
+	return &cli.StringFlag{Name: "parquet-keep", EnvVars: []string{"PIPELINE_PARQUET_KEEP"}, Value: "1h",
+		Usage: "keep a publication for `D` after another took its place, for who still reads it; 0: remove it at once"}
+}
+
+// parquetKeepOf reads --parquet-keep.
+func parquetKeepOf(c *cli.Context) (time.Duration, error) {
+	keep, err := str2duration.ParseDuration(c.String("parquet-keep"))
+	switch {
+	case c.String("parquet-keep") == "0" || err == nil && keep == 0:
+		return -1, nil // Options take 0 for the default
+	case err != nil || keep < 0:
+		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--parquet-keep %q is no duration; write 1h, 7d or 0", c.String("parquet-keep"))}
+	}
+	return keep, nil
 }
 
 func memoryFlag() cli.Flag {
@@ -126,6 +145,10 @@ func flagsFirst(app *cli.App, args []string) []string {
 	if command == nil {
 		return args
 	}
+	first := 2
+	if sub := command.Command(args[2]); sub != nil { // of a group
+		command, first = sub, 3
+	}
 	takesValue := map[string]bool{}
 	for _, f := range command.Flags {
 		_, isBool := f.(*cli.BoolFlag)
@@ -133,9 +156,9 @@ func flagsFirst(app *cli.App, args []string) []string {
 			takesValue[name] = !isBool
 		}
 	}
-	out := args[:2:2]
+	out := args[:first:first]
 	var positional []string
-	for rest := args[2:]; len(rest) > 0; {
+	for rest := args[first:]; len(rest) > 0; {
 		arg := rest[0]
 		rest = rest[1:]
 		switch {

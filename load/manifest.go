@@ -1,0 +1,194 @@
+package load
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"pipeline/sql/schema"
+)
+
+// manifestName is the file of a publication that lists the others. Readers of Parquet pass over a name that begins so.
+const manifestName = "_manifest.json"
+
+// manifestFormat is the version of the list.
+const manifestFormat = 1
+
+// manifest lists the files of a publication. Neither times nor places are in it.
+type manifest struct {
+	Format        int             `json:"format"`
+	LoadID        int64           `json:"load_id"`
+	SchemaVersion int             `json:"schema_version"`
+	ToolVersion   string          `json:"tool_version"`
+	Files         []publishedFile `json:"files"`
+}
+
+// publishedFile is a file of a publication.
+type publishedFile struct {
+	Path    string `json:"path"` // from the publication's folder, with slashes
+	Table   string `json:"table"`
+	Month   string `json:"month,omitempty"` // of a partitioned table
+	Rows    int64  `json:"rows"`
+	Content string `json:"content"` // a hash over all rows, whatever their order
+	Writer  string `json:"writer"`  // two files of equal rows and one writer are as good as each other
+	Bytes   int64  `json:"bytes"`
+	SHA256  string `json:"sha256"`
+}
+
+// holds reports that two files have the same rows in the same form.
+func (f publishedFile) holds(other publishedFile) bool {
+	return f.Path == other.Path && f.Rows == other.Rows && f.Content == other.Content && f.Writer == other.Writer
+}
+
+// problem says how a file differs from the one that was written, "" if it does not.
+func (f publishedFile) problem(folder string) string {
+	path := filepath.Join(folder, filepath.FromSlash(f.Path))
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "it is gone"
+	case err != nil:
+		return fmt.Sprintf("it cannot be read: %v", err)
+	case !info.Mode().IsRegular():
+		return "it is no file"
+	case info.Size() != f.Bytes:
+		return fmt.Sprintf("it is not as it was written: %d bytes, was %d", info.Size(), f.Bytes)
+	}
+	sum, _, err := sumFile(path)
+	switch {
+	case err != nil:
+		return fmt.Sprintf("it cannot be read: %v", err)
+	case sum != f.SHA256:
+		return fmt.Sprintf("it is not as it was written: sha256 %.12s, was %.12s", sum, f.SHA256)
+	}
+	return ""
+}
+
+// readManifest reads the list of a publication.
+func readManifest(folder string) (*manifest, error) {
+	text, err := os.ReadFile(filepath.Join(folder, manifestName))
+	if err != nil {
+		return nil, err
+	}
+	m := &manifest{}
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Join(folder, manifestName), err)
+	}
+	outside := func(f publishedFile) bool { return !publishedPath.MatchString(f.Path) }
+	if m.Format != manifestFormat || len(m.Files) == 0 || slices.ContainsFunc(m.Files, outside) {
+		return nil, fmt.Errorf("%s is of another version, or was altered", filepath.Join(folder, manifestName))
+	}
+	return m, nil
+}
+
+// store writes the list into a publication's folder.
+func (m *manifest) store(folder string) error {
+	text, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(folder, manifestName)
+	if err := os.WriteFile(path, append(text, '\n'), 0o600); err != nil {
+		return fmt.Errorf("write the list of published files: %w", err)
+	}
+	if err := syncFile(path); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+func (m *manifest) bytes() (n int64) {
+	for _, f := range m.Files {
+		n += f.Bytes
+	}
+	return n
+}
+
+// isWhole reports that a folder holds what a plan lists, as it was written, and no other file of ours. The plan then knows the bytes too.
+func (m *manifest) isWhole(folder string) bool {
+	was, err := readManifest(folder)
+	if err != nil || was.LoadID != m.LoadID || !slices.EqualFunc(was.Files, m.Files, publishedFile.holds) {
+		return false
+	}
+	found, _, err := lookInto(folder)
+	if err != nil || len(found) != len(was.Files) {
+		return false
+	}
+	for _, f := range was.Files {
+		if f.problem(folder) != "" {
+			return false
+		}
+	}
+	m.Files = was.Files
+	return true
+}
+
+// earlierFiles are files of earlier publications by their paths in them.
+type earlierFiles map[string]earlierFile
+
+type earlierFile struct {
+	publishedFile
+	folder string
+}
+
+// earlier lists what may be used again: the files of the publication itself, if it is there and damaged, else of the one that is current.
+func (p *publisher) earlier() earlierFiles {
+	out := earlierFiles{}
+	folders := []string{p.out.Folder}
+	if current, err := currentFolder(p.dir); err == nil {
+		folders = append([]string{current}, folders...)
+	}
+	for _, folder := range folders {
+		if m, err := readManifest(folder); err == nil {
+			for _, f := range m.Files {
+				out[f.Path] = earlierFile{f, folder}
+			}
+		}
+	}
+	return out
+}
+
+// reuse links a file that an earlier publication has, unless somebody altered it since.
+func (e earlierFiles) reuse(f *publishedFile, to string) (bool, error) {
+	was, ok := e[f.Path]
+	if !ok || !was.holds(*f) || was.problem(was.folder) != "" {
+		return false, nil
+	}
+	from := filepath.Join(was.folder, filepath.FromSlash(was.Path))
+	err := os.Link(from, to)
+	if err != nil && !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EIO) { // some file systems have no links, or not so many of one file
+		if err = copyFile(from, to); err == nil {
+			err = syncFile(to)
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("take %s from the publication before: %w", f.Path, err)
+	}
+	f.Bytes, f.SHA256 = was.Bytes, was.SHA256
+	return true, nil
+}
+
+// syncFolders brings the names below a folder, and its own, to the disk.
+func syncFolders(folder string) error {
+	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			err = syncFile(path)
+		}
+		return err
+	})
+}
+
+// tableFiles are the paths of a table's files.
+func (m *manifest) tableFiles(t schema.Table, folder string) (paths []string) {
+	for _, f := range m.Files {
+		if f.Table == t.Name {
+			paths = append(paths, filepath.Join(folder, filepath.FromSlash(f.Path)))
+		}
+	}
+	return paths
+}

@@ -1,0 +1,239 @@
+package load
+
+import (
+	"context"
+	"crypto/sha256"
+	dbsql "database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// Rows of a row group: the engine holds one in memory several times over while it writes it, and what tools were told and gave back is large.
+const (
+	manyGroupRows = 16384
+	fewGroupRows  = 4096
+)
+
+// noMonth is the partition of conversations without a start. Not the name that Hive has for it: pandas cannot read that.
+const noMonth = "unknown"
+
+// fewListed is up to how many conversations of a month a scan looks for by a list: it then reads no other column of the rest.
+const fewListed = 50
+
+// oneThread: most files are small, and a second thread costs more there than it does.
+const oneThread = "SET threads = 1"
+
+// isPartitioned reports whether a table is published in a folder of its own, a file a month.
+func isPartitioned(t schema.Table) bool { return t.Name == "messages" || t.Name == "tool_calls" }
+
+// publishedTables are the tables that people read.
+func publishedTables() []schema.Table {
+	return slices.DeleteFunc(schema.Tables(), func(t schema.Table) bool { return t.Scope == schema.Internal })
+}
+
+// partitionPath is where a month of a table is.
+func partitionPath(table, month string) string {
+	return path.Join(table, "month="+month, "part-0.parquet")
+}
+
+// startMonths is a temporary table: the month, in UTC, in which each conversation began that has a start. It is the start that sessions go by.
+const startMonths = `CREATE OR REPLACE TEMP TABLE _start_months AS
+	SELECT source_id, conversation_id, strftime(make_timestamp(epoch_us(min(coalesce(created_at, first_message_at, updated_at)))), '%Y-%m') AS month
+	FROM conversations WHERE coalesce(created_at, first_message_at, updated_at) IS NOT NULL GROUP BY ALL`
+
+// plan lists the files of the publication: what rows each is to hold, not yet its bytes. Equal rows are told by a hash over all of them, column by
+// column. The times at which conversations changed would be cheaper and are not enough: a deleted conversation whose messages live on keeps
+// its own, and so does every row of a warehouse that another version made anew.
+func (p *publisher) plan(ctx context.Context) (*manifest, error) {
+	if _, err := p.conn.ExecContext(ctx, startMonths); err != nil {
+		return nil, fmt.Errorf("find the months of conversations: %w", err)
+	}
+	m := &manifest{Format: manifestFormat, LoadID: p.out.LoadID, SchemaVersion: schema.Version, ToolVersion: p.options.ToolVersion}
+	for _, t := range publishedTables() {
+		writer := p.writer(t)
+		if !isPartitioned(t) {
+			f := publishedFile{Path: t.Name + ".parquet", Table: t.Name, Writer: writer}
+			if err := p.conn.QueryRowContext(ctx, digestQuery(t, t.Name)).Scan(&f.Rows, &f.Content); err != nil {
+				return nil, fmt.Errorf("read table %s: %w", t.Name, err)
+			}
+			m.Files = append(m.Files, f)
+			continue
+		}
+		query := fmt.Sprintf(`SELECT coalesce(s.month, '%s') AS month, count(*), sum(hash(t)::HUGEINT)::VARCHAR FROM (SELECT %s FROM %s) t
+			LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id GROUP BY 1 ORDER BY 1`, noMonth, strings.Join(publishedColumns(t), ", "), t.Name)
+		before := len(m.Files)
+		err := each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
+			f := publishedFile{Table: t.Name, Writer: writer}
+			err := rows.Scan(&f.Month, &f.Rows, &f.Content)
+			f.Path = partitionPath(t.Name, f.Month)
+			m.Files = append(m.Files, f)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("read table %s: %w", t.Name, err)
+		}
+		if len(m.Files) == before { // readers find the columns all the same
+			m.Files = append(m.Files, publishedFile{Path: partitionPath(t.Name, noMonth), Table: t.Name, Month: noMonth, Writer: writer, Content: "0"})
+		}
+	}
+	return m, nil
+}
+
+// writer identifies what decides, beside the rows, about a file's bytes: the program, the engine, and all that they are told.
+func (p *publisher) writer(t schema.Table) string {
+	sum := sha256.Sum256([]byte(p.engine + copyQuery(t, p.options.ToolVersion, "", "true", "")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// fill puts the files of a plan into the scratch folder: links to an earlier publication's where the rows are the same and the bytes those that
+// were written, else new ones.
+func (p *publisher) fill(ctx context.Context, m *manifest) error {
+	earlier := p.earlier()
+	tables := map[string]schema.Table{}
+	for _, t := range publishedTables() {
+		tables[t.Name] = t
+	}
+	for i := range m.Files {
+		f := &m.Files[i]
+		to := filepath.Join(p.scratch, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return fmt.Errorf("make a folder in %s: %w", p.scratch, err)
+		}
+		linked, err := earlier.reuse(f, to)
+		if err != nil {
+			return err
+		}
+		if !linked {
+			if err := p.copyRows(ctx, tables[f.Table], f, to); err != nil {
+				return err
+			}
+			p.out.Written++
+		}
+	}
+	p.out.Files, p.out.Bytes = len(m.Files), m.bytes()
+	if err := beforeManifest.Reach(); err != nil {
+		return err
+	}
+	return m.store(p.scratch)
+}
+
+// copyRows writes a file.
+func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFile, to string) error {
+	where, err := p.ofMonth(ctx, f)
+	if err != nil {
+		return err
+	}
+	threads := oneThread
+	if f.Rows > manyRows {
+		threads = setThreads()
+	}
+	if _, err := p.conn.ExecContext(ctx, threads); err != nil {
+		return err
+	}
+	result, err := p.conn.ExecContext(ctx, copyQuery(t, p.options.ToolVersion, f.Month, where, to))
+	if err != nil {
+		return fmt.Errorf("write %s: %w", to, err)
+	}
+	n, err := result.RowsAffected()
+	if err == nil && n != f.Rows {
+		err = fmt.Errorf("%d rows were written, and there are %d; please report this", n, f.Rows)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", to, err)
+	}
+	if err := syncFile(to); err != nil {
+		return fmt.Errorf("write %s: %w", to, err)
+	}
+	if f.SHA256, f.Bytes, err = sumFile(to); err != nil {
+		return fmt.Errorf("read what was written: %w", err)
+	}
+	return nil
+}
+
+// ofMonth is a condition that holds for every row of a file's month and, where its conversations are few, for hardly another.
+func (p *publisher) ofMonth(ctx context.Context, f *publishedFile) (string, error) {
+	if f.Month == "" || f.Month == noMonth {
+		return "true", nil
+	}
+	var n int
+	if err := p.conn.QueryRowContext(ctx, `SELECT count(*) FROM _start_months WHERE month = ?`, f.Month).Scan(&n); err != nil || n > fewListed {
+		return "true", err
+	}
+	_, err := p.conn.ExecContext(ctx, fmt.Sprintf(`SET VARIABLE published_conversations = (SELECT list(conversation_id) FROM _start_months WHERE month = %s)`, literal(f.Month)))
+	return "list_contains(getvariable('published_conversations'), conversation_id)", err
+}
+
+// copyQuery copies the rows of a table, or of a month of it, of which a condition holds.
+func copyQuery(t schema.Table, toolVersion, month, where, file string) string {
+	rows := manyGroupRows
+	if slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" }) {
+		rows = fewGroupRows
+	}
+	from := t.Name
+	if isPartitioned(t) {
+		join := "SEMI JOIN (FROM _start_months WHERE month = " + literal(month) + ")"
+		if month == noMonth {
+			join = "ANTI JOIN _start_months"
+		}
+		from = fmt.Sprintf("(FROM %s WHERE %s) t %s s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id", t.Name, where, join)
+	}
+	return fmt.Sprintf("COPY (SELECT %s FROM %s%s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, KV_METADATA %s)",
+		strings.Join(publishedColumns(t), ", "), from, publishedOrder(t), literal(file), rows, fileMetadata(t, toolVersion))
+}
+
+// publishedOrder is the order in which rows are published: readers that ask for a conversation, or for a time, then pass over most row groups.
+// Rows that the store has no more come after those that it has.
+func publishedOrder(t schema.Table) string {
+	order := t.Key()
+	switch {
+	case isPartitioned(t):
+		order = append([]string{"source_id", "conversation_id", "deleted_at IS NOT NULL", `"position"`}, order...)
+	case t.Name == "conversations":
+		order = append([]string{"last_activity_at"}, order...)
+	case t.Has("started_at"):
+		order = append([]string{"started_at"}, order...)
+	}
+	if len(order) == 0 {
+		return ""
+	}
+	return " ORDER BY " + strings.Join(order, ", ")
+}
+
+// publishedColumns are a table's columns as they are published: JSON as text (readers know no JSON type), times as UTC microseconds.
+func publishedColumns(t schema.Table) []string {
+	columns := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		columns[i] = fmt.Sprintf("%q", c.Name)
+		if c.Type == "JSON" {
+			columns[i] = fmt.Sprintf("CAST(%q AS VARCHAR) AS %q", c.Name, c.Name)
+		}
+	}
+	return columns
+}
+
+// fileMetadata is what a file says about itself. Nothing of it differs from load to load.
+func fileMetadata(t schema.Table, toolVersion string) string {
+	comments := map[string]string{}
+	for _, c := range t.Columns {
+		comments[c.Name] = c.Doc
+	}
+	text, _ := json.Marshal(comments) // a map of strings has no error; its keys come sorted
+	entries := [][2]string{{"table", t.Name}, {"comment", t.Doc}, {"column_comments", string(text)}, {"schema_version", strconv.Itoa(schema.Version)}, {"tool_version", toolVersion}}
+	if isPartitioned(t) {
+		entries = append(entries, [2]string{"partitioned_by", "month: the month, in UTC, in which the conversation began; '" + noMonth + "' for one without a start"})
+	}
+	list := make([]string, len(entries))
+	for i, e := range entries {
+		list[i] = literal(e[0]) + ": " + literal(e[1])
+	}
+	return "{" + strings.Join(list, ", ") + "}"
+}
