@@ -7,18 +7,18 @@
 -- Coverage: real_times of messages record their own time; the others stand where the message before them, or the conversation, was.
 CREATE OR REPLACE VIEW sessions_per_week AS
 WITH parts AS (
-    SELECT date_trunc('week', CAST(started_at AS DATE)) AS week, project_uri, project, count(*) AS sessions
+    SELECT CAST(date_trunc('week', CAST(started_at AS DATE)) AS DATE) AS week, project_uri, project, count(*) AS sessions
     FROM sessions
     GROUP BY ALL
     UNION ALL BY NAME
-    SELECT date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS week, project_uri, project,
+    SELECT CAST(date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS DATE) AS week, project_uri, project,
            count(*) FILTER (WHERE NOT is_subagent) AS conversations,
            count(*) FILTER (WHERE is_subagent) AS subagents
     FROM live_conversations
     WHERE NOT (coalesce(is_draft, false) AND message_count = 0)
     GROUP BY ALL
     UNION ALL BY NAME
-    SELECT date_trunc('week', CAST(m.created_at AS DATE)) AS week, c.project_uri, c.project,
+    SELECT CAST(date_trunc('week', CAST(m.created_at AS DATE)) AS DATE) AS week, c.project_uri, c.project,
            count(*) AS messages,
            count(*) FILTER (WHERE m.role = 'user' AND NOT c.is_subagent) AS prompts,
            count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS real_times

@@ -8,12 +8,12 @@
 -- Coverage: known of total answers of the week name a model; chosen_known of conversations name a chosen one.
 CREATE OR REPLACE VIEW model_mix_per_week AS
 WITH answered AS (
-    SELECT date_trunc('week', CAST(created_at AS DATE)) AS week, model, count(*) AS answers
+    SELECT CAST(date_trunc('week', CAST(created_at AS DATE)) AS DATE) AS week, model, count(*) AS answers
     FROM live_messages
     WHERE role = 'assistant'
     GROUP BY ALL
 ), begun AS (
-    SELECT date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS week, model, count(*) AS chosen
+    SELECT CAST(date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS DATE) AS week, model, count(*) AS chosen
     FROM live_conversations
     WHERE NOT is_subagent AND NOT (coalesce(is_draft, false) AND message_count = 0)
     GROUP BY ALL
