@@ -2,6 +2,7 @@ package pipelines_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -46,5 +47,36 @@ func TestMemoryGrows(t *testing.T) {
 	}
 	if len(warned) == 0 || !strings.Contains(warned[0], "more memory than its share of --memory") {
 		t.Errorf("warnings %q", warned)
+	}
+}
+
+// TestMemoryGrowsAtCommit: where the engine runs out of memory when it writes what is committed, the next try does not write it twice.
+func TestMemoryGrowsAtCommit(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	w := baseWorld()
+	chance := rand.New(rand.NewPCG(1, 2))
+	for i := range 30 { // values that no compression makes smaller
+		output := make([]byte, 2_500_000)
+		for j := range output {
+			output[j] = "0123456789abcdefghijklmnopqrstuv"[chance.IntN(32)]
+		}
+		w.rows[fmt.Sprint("bubbleId:alpha:x", i)] = fmt.Sprintf(`{"_v":2,"type":2,"toolFormerData":{"tool":15,"name":"run_terminal_cmd","result":"{\"output\":\"%s\"}"}}`, output)
+	}
+	var warned []string
+	r := l.run(w, func(o *pipelines.Options) {
+		o.Memory, o.Workers = 96<<20, 1
+		o.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
+	})
+	if !strings.Contains(strings.Join(warned, "\n"), "Failed to commit") {
+		t.Fatalf("no commit failed for want of memory: %q", warned)
+	}
+	if len(r.Failures) > 0 {
+		t.Errorf("checks failed: %v", r.Failures)
+	}
+	want := [][]string{{"1", "1", "35", "31"}}
+	got := l.ask(`SELECT (SELECT count(*) FROM sources), (SELECT count(*) FROM loads), (SELECT count(*) FROM messages), (SELECT count(*) FROM tool_calls)`)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("sources, loads, messages and tool calls: %v, want %v", got, want)
 	}
 }

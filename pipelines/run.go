@@ -54,31 +54,40 @@ type Options struct {
 const DefaultSessionGap = 30 * time.Minute
 
 // Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
-func Run(ctx context.Context, opt Options) (_ *Result, err error) {
+func Run(ctx context.Context, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	defer opt.budget().limitHeap()()
-	opt.Phase("open")
-	warehouse, err := load.Open(ctx, opt.Warehouse)
+	for {
+		result, err := opt.load(ctx)
+		switch {
+		case err == nil:
+			return result, opt.publishLoaded(ctx, result)
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !opt.grow(err): // else from the beginning: what a commit that failed for want of memory has kept is seen when the warehouse is opened
+			return nil, err
+		}
+	}
+}
+
+// load opens the warehouse and tries until the stores that can be read are loaded.
+func (o Options) load(ctx context.Context) (_ *Result, err error) {
+	o.Phase("open")
+	warehouse, err := load.Open(ctx, o.Warehouse)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, warehouse.Close()) }()
 	state, err := warehouse.State(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
+		return nil, fmt.Errorf("read %s: %w", o.Warehouse, err)
 	}
-	sources := identify(opt, state)
-	tries := newAttempts(opt, sources)
+	sources := identify(o, state)
+	tries := newAttempts(o, sources)
 	for {
-		result, err := attempt(ctx, opt, warehouse, state, sources, tries.how)
-		switch {
-		case err == nil:
-			return result, opt.publishLoaded(ctx, result)
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case opt.grow(err):
-		case !tries.again(err):
-			return nil, err
+		result, err := attempt(ctx, o, warehouse, state, sources, tries.how)
+		if err == nil || ctx.Err() != nil || load.OutOfMemory(err) || !tries.again(err) {
+			return result, err
 		}
 	}
 }
