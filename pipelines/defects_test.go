@@ -52,7 +52,7 @@ func unlisted(id string) cells {
 		"role": "assistant", "kind": "text", "text": "odd", "created_at": "2025-10-09 08:56:20Z", "created_at_source": "previous"} {
 		c["messages[alpha "+id+"]."+column] = v
 	}
-	for _, column := range []string{"thinking", "thinking_duration_ms", "model", "mode", "request_id", "usage_id", "context_session_id", "input_tokens",
+	for _, column := range []string{"thinking", "thinking_duration_ms", "turn_duration_ms", "model", "mode", "request_id", "usage_id", "context_session_id", "input_tokens",
 		"output_tokens", "context_tokens_used", "is_agentic", "error_code", "error", "summary", "checkpoint_id", "extra", "deleted_at"} {
 		c["messages[alpha "+id+"]."+column] = "NULL"
 	}
