@@ -195,7 +195,7 @@ func TestDamagedShared(t *testing.T) {
 // gives what a first load of it gives.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	rounds := 25
+	rounds := 10
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		rounds = 2000
 	}

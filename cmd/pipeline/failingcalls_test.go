@@ -76,7 +76,7 @@ func (lab *faultLab) run(h place, first bool, f *fault) left {
 }
 
 // sampled is how many calls of a run are tried where not all are.
-const sampled = 4
+const sampled = 2
 
 // samples are the calls of a run that are tried, by number: all, or some of those that are the first of their kind for a file.
 func (lab *faultLab) samples(calls []faulttest.Call) (out []int) {

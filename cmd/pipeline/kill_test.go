@@ -24,7 +24,7 @@ var kinds = []string{"first", "incremental", "full", "parquet", "reader"}
 // that was met least, since some are short. Several kills may come one after the other before a run is left in peace.
 func TestKill(t *testing.T) {
 	k := &killer{t: t, random: rand.New(rand.NewPCG(4, 2026)), spans: map[string]timings{}, byKind: map[string][phases]int{}, byStore: map[string]int{},
-		kills: 25, least: 1, inARow: 5, every: 3} // a sample: make endurance
+		kills: 15, least: 0, inARow: 5, every: 3} // a sample: make endurance
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		k.kills, k.least, k.every = 500, 20, 2
 	}
