@@ -69,9 +69,6 @@ func (c *Conversation) Load(limit int64) (buffered bool, err error) {
 	return true, nil
 }
 
-// Unload lets go of what was loaded: the conversation cannot be read any more.
-func (c *Conversation) Unload() { c.Head, c.Parts = nil, nil }
-
 // LoadHead reads the head alone.
 func (c *Conversation) LoadHead() (err error) {
 	if c.readHead != nil {

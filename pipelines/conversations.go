@@ -161,7 +161,6 @@ func (r *run) inTime(conv *extract.Conversation, n func() *transform.Normalizer)
 // normalize sends a job's rows and closes its channel. An error of reading goes with the rows: the writer returns it.
 func normalize(ctx context.Context, n *transform.Normalizer, j *job) error {
 	defer close(j.rows)
-	defer j.conv.Unload() // the writer may take long to come to its rows
 	for rows, err := range n.Normalize(j.conv) {
 		if !send(ctx, j.rows, batch{rows, err}) {
 			return ctx.Err()

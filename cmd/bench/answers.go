@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"pipeline/sql"
@@ -27,30 +28,20 @@ func (b *bench) measureAnswers(ctx context.Context) (err error) {
 	if _, _, err := b.run(ctx, command{args: []string{b.pipeline, "run", "--quiet", "--source", s.dir, "--warehouse", warehouse}}); err != nil {
 		return err
 	}
-	all, rows := map[string]*measured{}, map[string]int64{}
+	all := staged{}
 	for round := range b.runs {
 		b.progress("answers %d of %d", round+1, b.runs)
 		r, err := b.task(ctx, false, "answers", "-warehouse", warehouse)
 		if err != nil {
 			return err
 		}
-		rows = r.Counts
-		for name, u := range r.Phases {
-			if all[name] == nil {
-				all[name] = &measured{}
-			}
-			all[name].add(u)
-		}
+		all.add("answers", r)
 	}
 	t := sheet{title: "Answers", header: []string{"view", "rows", "wall ms", "slowest", "CPU ms"}}
 	t.note = fmt.Sprintf("Every row of each view, on two threads, over a warehouse of a store of %.1f MB; medians of %d runs.", float64(s.bytes)/1e6, b.runs)
 	for _, answer := range sql.Answers() {
-		m := all[answer.Name]
-		slowest := 0.0
-		for _, v := range m.wall {
-			slowest = max(slowest, v)
-		}
-		t.add(answer.Name, strconv.FormatInt(rows[answer.Name], 10), number(m.wall.median()*1000, 0), number(slowest*1000, 0), number(m.cpu.median()*1000, 0))
+		m, rows := all["answers"].phases[answer.Name], all["answers"].last.Counts[answer.Name]
+		t.add(answer.Name, strconv.FormatInt(rows, 10), number(m.wall.median()*1000, 0), number(slices.Max(m.wall)*1000, 0), number(m.cpu.median()*1000, 0))
 	}
 	b.report.add(t)
 	return nil

@@ -108,10 +108,14 @@ type answerLine struct {
 	Coverage string `json:"coverage"`
 }
 
+func lineOf(f sql.File) answerLine {
+	return answerLine{f.Number, f.Name, f.Question(), f.Coverage()}
+}
+
 func answerLines() []answerLine {
 	out := []answerLine{}
 	for _, f := range sql.Answers() {
-		out = append(out, answerLine{f.Number, f.Name, f.Question(), f.Coverage()})
+		out = append(out, lineOf(f))
 	}
 	return out
 }

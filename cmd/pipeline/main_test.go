@@ -53,16 +53,7 @@ func TestDictionary(t *testing.T) {
 
 // TestQueries runs the ten first queries on the demo store and compares the answers with those kept in testdata/golden.
 func TestQueries(t *testing.T) {
-	dir := t.TempDir()
-	for _, args := range [][]string{
-		{"pipeline", "demo", "--out", filepath.Join(dir, "demo")},
-		{"pipeline", "run", "--quiet", "--source", "demo=" + filepath.Join(dir, "demo"), "--warehouse", filepath.Join(dir, "w.duckdb")},
-	} {
-		var out, errs bytes.Buffer
-		if code := realMain(args, &out, &errs); code != 0 {
-			t.Fatalf("%v: exit %d\n%s", args, code, errs.String())
-		}
-	}
+	warehouse := demoWarehouse(t)
 	queries, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden", "queries.sql"))
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +72,7 @@ func TestQueries(t *testing.T) {
 		if !strings.Contains(string(readme), strings.TrimSpace(query)) {
 			t.Errorf("the README does not show the query %q", name)
 		}
-		answer, err := load.Query(context.Background(), filepath.Join(dir, "w.duckdb"), query)
+		answer, err := load.Query(context.Background(), warehouse, query)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -99,15 +90,7 @@ func TestDuckDBCLI(t *testing.T) {
 	if err != nil {
 		t.Skip("the duckdb CLI is not installed; with it on the PATH this test opens the warehouse in it")
 	}
-	dir := t.TempDir()
-	warehouse := filepath.Join(dir, "w.duckdb")
-	var out, errs bytes.Buffer
-	if code := realMain([]string{"pipeline", "demo", "--out", filepath.Join(dir, "demo")}, &out, &errs); code != 0 {
-		t.Fatal(errs.String())
-	}
-	if code := realMain([]string{"pipeline", "run", "--quiet", "--source", filepath.Join(dir, "demo"), "--warehouse", warehouse}, &out, &errs); code != 0 {
-		t.Fatal(errs.String())
-	}
+	warehouse := demoWarehouse(t)
 	queries := []string{
 		"SELECT count(*) > 200 FROM duckdb_columns() WHERE comment IS NOT NULL",
 		"SELECT count(*) > 0 FROM search_messages('the')", "SELECT count(*) = 3 FROM list_conversations(max_rows := 3)",

@@ -210,6 +210,7 @@ func steady(out []byte) []byte {
 	return escaped.Bytes()
 }
 
+// steers reports a character that a terminal obeys or that hides what is around it; those below a space, too, have other forms to be shown in.
 func steers(r rune) bool {
 	return r == 0x7f || r >= 0x80 && r < 0xa0 || unicode.Is(unicode.Cf, r) && r != 0x200d
 }

@@ -282,7 +282,7 @@ func printable(s string) string {
 			return ' '
 		case r < 0x20:
 			return 0x2400 + r
-		case r == 0x7f || unicode.Is(unicode.Cf, r) && r != 0x200d || r >= 0x80 && r < 0xa0:
+		case steers(r):
 			return unicode.ReplacementChar
 		}
 		return r

@@ -75,8 +75,8 @@ func dictionaryAnswers(ctx context.Context) ([]dictionaryAnswer, error) {
 		return nil, err
 	}
 	out := []dictionaryAnswer{}
-	for i, f := range sql.Answers() {
-		out = append(out, dictionaryAnswer{answerLines()[i], f.Doc, columns[f.Name]})
+	for _, f := range sql.Answers() {
+		out = append(out, dictionaryAnswer{lineOf(f), f.Doc, columns[f.Name]})
 	}
 	return out, nil
 }
