@@ -25,23 +25,31 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file is the only one that knows Arrow: it writes the files of the raw layer.
+// This file writes the files of the raw layer. It and rawcolumn.go are the only ones that know Arrow.
 
 // rawFile is a file of the raw layer in the making. Rows are compressed and written while the next ones are gathered.
 type rawFile struct {
-	table   schema.Table
 	path    string
 	out     *os.File
 	sink    *sink
-	builder *array.RecordBuilder
+	columns *arrow.Schema
+	builder []array.Builder // nil for the column of the values
+	values  *byteColumn
 	group   int64 // bytes that are held before they are compressed and written as one row group
-	held    int64 // bytes in the builder, about
+	held    int64 // bytes in the builder and the values, about
 	rows    int64
 	bytes   int64
-	groups  chan arrow.Record
+	groups  chan rawGroup
+	free    chan *byteColumn
 	written sync.WaitGroup // of groups
 	about   []byte         // the RawLoad, before groups is closed
 	done    chan error
+}
+
+// rawGroup is a row group on its way, and what its values lie in.
+type rawGroup struct {
+	arrow.Record
+	values *byteColumn
 }
 
 // metaLoad is the name of a file's metadata that says which load wrote it: a RawLoad as JSON.
@@ -60,16 +68,23 @@ func newRawFile(path string, group int64) (*rawFile, error) {
 	if err != nil {
 		return nil, withRemedy(fmt.Errorf("begin a file of the raw layer: %w", err))
 	}
-	table := schema.RawLayer()
-	f := &rawFile{group: group, table: table, path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, groups: make(chan arrow.Record, 1), done: make(chan error, 1)}
-	columns := arrowSchema(table)
-	f.builder = array.NewRecordBuilder(memory.DefaultAllocator, columns)
+	f := &rawFile{path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, columns: arrowSchema(schema.RawLayer()), group: group,
+		groups: make(chan rawGroup, 1), done: make(chan error, 1),
+		values: &byteColumn{}, free: make(chan *byteColumn, 1)}
+	f.free <- &byteColumn{}
+	for _, field := range f.columns.Fields() {
+		var b array.Builder
+		if field.Name != "value" {
+			b = array.NewBuilder(memory.DefaultAllocator, field.Type)
+		}
+		f.builder = append(f.builder, b)
+	}
 	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(rawLevel)}
 	for _, name := range []string{"key", "key_bytes", "value", "hash", "rowid", "value_bytes"} { // hardly two are equal
 		options = append(options, parquet.WithDictionaryFor(name, false))
 	}
 	options = append(options, parquet.WithStatsFor("value", false), parquet.WithBatchSize(rawBatch))
-	w, err := pqarrow.NewFileWriter(columns, f.sink, parquet.NewWriterProperties(options...), pqarrow.DefaultWriterProps())
+	w, err := pqarrow.NewFileWriter(f.columns, f.sink, parquet.NewWriterProperties(options...), pqarrow.DefaultWriterProps())
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
@@ -107,9 +122,11 @@ func (f *rawFile) write(w *pqarrow.FileWriter) {
 	var failed error
 	for group := range f.groups {
 		if failed == nil {
-			failed = w.Write(group)
+			failed = w.Write(group.Record)
 		}
 		group.Release()
+		group.values.reset(f.group)
+		f.free <- group.values
 		f.written.Done()
 	}
 	f.done <- errors.Join(failed, w.AppendKeyValueMetadata(metaLoad, string(f.about)), w.Close())
@@ -123,8 +140,12 @@ func (f *rawFile) append(row *schema.RawRow) error {
 		f.written.Wait()
 	}
 	v := reflect.ValueOf(row).Elem()
-	for i := range f.table.Columns {
-		appendValue(f.builder.Field(i), v.Field(i))
+	for i, b := range f.builder {
+		if b == nil {
+			f.values.append(row.Value)
+			continue
+		}
+		appendValue(b, v.Field(i))
 	}
 	f.rows++
 	if f.held += int64(len(row.Value) + len(row.Key) + 200); f.held > f.group {
@@ -143,7 +164,19 @@ func (f *rawFile) flush() {
 	f.written.Add(1)
 	f.bytes += f.held
 	f.held = 0
-	f.groups <- f.builder.NewRecord()
+	columns, rows := make([]arrow.Array, len(f.builder)), f.values.len()
+	for i, b := range f.builder {
+		if b == nil {
+			columns[i] = f.values.array(f.columns.Field(i).Type)
+			continue
+		}
+		columns[i] = b.NewArray()
+	}
+	f.groups <- rawGroup{array.NewRecord(f.columns, columns, int64(rows)), f.values}
+	for _, c := range columns {
+		c.Release() // the record holds it
+	}
+	f.values = <-f.free
 }
 
 // finish ends the file: all of it is on the disk then.
@@ -154,7 +187,6 @@ func (f *rawFile) finish(load RawLoad) (_ schema.RawFile, err error) {
 	}
 	close(f.groups)
 	err = errors.Join(<-f.done, f.sink.failure())
-	f.builder.Release()
 	info, statErr := f.out.Stat()
 	if err = errors.Join(err, f.out.Sync(), statErr, f.out.Close()); err != nil {
 		return schema.RawFile{}, withRemedy(fmt.Errorf("write a file of the raw layer: %w", err))
@@ -166,7 +198,6 @@ func (f *rawFile) finish(load RawLoad) (_ schema.RawFile, err error) {
 func (f *rawFile) abandon() {
 	close(f.groups)
 	<-f.done
-	f.builder.Release()
 	_ = f.out.Close()
 	f.remove()
 }
