@@ -175,7 +175,7 @@ func (p *publisher) ofMonth(ctx context.Context, f *publishedFile) (string, erro
 // copyQuery copies the rows of a table, or of a month of it, of which a condition holds.
 func copyQuery(t schema.Table, toolVersion, month, where, file string) string {
 	rows := manyGroupRows
-	if slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" }) {
+	if hasDocuments(t) {
 		rows = fewGroupRows
 	}
 	from := t.Name
@@ -190,11 +190,19 @@ func copyQuery(t schema.Table, toolVersion, month, where, file string) string {
 		strings.Join(publishedColumns(t), ", "), from, publishedOrder(t), literal(file), rows, fileMetadata(t, toolVersion))
 }
 
+// hasDocuments reports columns of JSON, whose values may be large.
+func hasDocuments(t schema.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" })
+}
+
 // publishedOrder is the order in which rows are published: readers that ask for a conversation, or for a time, then pass over most row groups.
-// Rows that the store has no more come after those that it has.
+// Rows that the store has no more come after those that it has. Other tables with documents stay in the order in which conversations were loaded:
+// to sort them takes more memory than all the rest.
 func publishedOrder(t schema.Table) string {
 	order := t.Key()
 	switch {
+	case !isPartitioned(t) && hasDocuments(t):
+		return ""
 	case isPartitioned(t):
 		order = append([]string{"source_id", "conversation_id", "deleted_at IS NOT NULL", `"position"`}, order...)
 	case t.Name == "conversations":
