@@ -133,12 +133,20 @@ func (r *run) wanted(conv *extract.Conversation, n func() *transform.Normalizer)
 	if name != "" {
 		r.seen[name] = true
 	}
+	if !IsProject(r.opt.Project, uri, dir, name) {
+		return false
+	}
+	r.matched = true
+	return true
+}
+
+// IsProject reports whether a project, known by its URI, path and name, is the wanted one: one of these, or matched by it as a glob.
+func IsProject(wanted, uri, dir, name string) bool {
 	for _, have := range []string{uri, dir, name} {
 		if have == "" {
 			continue
 		}
-		if ok, err := path.Match(r.opt.Project, have); have == r.opt.Project || err == nil && ok {
-			r.matched = true
+		if ok, err := path.Match(wanted, have); have == wanted || err == nil && ok {
 			return true
 		}
 	}
@@ -154,9 +162,14 @@ func (r *run) projectFound() error {
 	for name := range r.seen {
 		names = append(names, name)
 	}
-	message := fmt.Sprintf("no conversation belongs to the project %q", r.opt.Project)
+	return NoProject(r.opt.Project, names)
+}
+
+// NoProject is the UsageError for a project that no conversation belongs to, with the nearest of the names that there are.
+func NoProject(wanted string, names []string) error {
+	message := fmt.Sprintf("no conversation belongs to the project %q", wanted)
 	if len(names) > 0 {
-		message += "; the nearest names are: " + strings.Join(Nearest(r.opt.Project, names), ", ")
+		message += "; the nearest names are: " + strings.Join(Nearest(wanted, names), ", ")
 	}
 	return &UsageError{message}
 }

@@ -18,8 +18,9 @@ func exportCommand() *cli.Command {
 		Name:  "export",
 		Usage: "write the warehouse's data for other programs",
 		Description: `Examples:
-   pipeline export parquet ~/cursor-parquet          every table, for pandas, polars, Spark, DuckDB`,
-		Subcommands: []*cli.Command{exportParquetCommand()},
+   pipeline export parquet ~/cursor-parquet                                every table, for pandas, polars, Spark, DuckDB
+   pipeline export conversations --format markdown --out ~/cursor-chats    every conversation, a file each`,
+		Subcommands: []*cli.Command{exportParquetCommand(), exportConversationsCommand()},
 	}
 	group.Action = func(c *cli.Context) error {
 		var names []string

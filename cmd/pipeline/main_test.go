@@ -95,10 +95,11 @@ func TestDuckDBCLI(t *testing.T) {
 		"SELECT count(*) > 200 FROM duckdb_columns() WHERE comment IS NOT NULL",
 		"SELECT count(*) > 0 FROM search_messages('the')", "SELECT count(*) = 3 FROM list_conversations(max_rows := 3)",
 		"SELECT count(*) > 0 FROM list_messages((SELECT id FROM list_conversations() WHERE message_count > 0 LIMIT 1))",
+		"SELECT count(*) > 1 FROM conversation_until((SELECT conversation_id FROM live_messages GROUP BY ALL ORDER BY count(*) DESC LIMIT 1))",
 		"SELECT count(*) = 1 FROM get_conversation((SELECT id FROM list_conversations() LIMIT 1))",
 		"SELECT count(*) = 1 FROM get_message((SELECT min((conversation_id, message_id))[1] FROM live_messages), (SELECT min((conversation_id, message_id))[2] FROM live_messages))",
 	}
-	for _, view := range []string{"timeline", "live_conversations", "live_messages", "live_tool_calls", "message_groups", "coverage", "loads_latest"} {
+	for _, view := range []string{"timeline", "live_conversations", "live_messages", "live_tool_calls", "message_branches", "message_groups", "coverage", "loads_latest"} {
 		queries = append(queries, "SELECT count(*) > 0 FROM "+view)
 	}
 	// The CLI's engine is a newer one: each answer must be understood by it, and have the same types.

@@ -21,7 +21,6 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines"
-	"pipeline/sql/schema"
 )
 
 func runCommand() *cli.Command {
@@ -48,7 +47,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 			&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339"},
 			&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
 			&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
-			&cli.StringFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob"},
+			projectFlag(),
 			&cli.StringFlag{Name: "session-gap", Value: "30m", EnvVars: []string{"PIPELINE_SESSION_GAP"}, Usage: "a pause longer than `D` ends a session"},
 			&cli.StringFlag{Name: "raw", Value: "tables", Usage: "rows of which every version is kept beside the warehouse: `tables` (what a table is built from), or all"},
 			&cli.BoolFlag{Name: "no-raw", Usage: "keep no versions: what Cursor overwrites is gone then, and there is no history and no rebuild"},
@@ -173,25 +172,12 @@ func rawLevel(level string, none bool) (extract.RawLevel, error) {
 }
 
 // timeOptions reads --since and --until.
-func timeOptions(c *cli.Context, opt *pipelines.Options) error {
-	for name, target := range map[string]**schema.Millis{"since": &opt.Since, "until": &opt.Until} {
-		text := c.String(name)
-		if text == "" {
-			if c.IsSet(name) {
-				return &pipelines.UsageError{Message: "--" + name + " needs a time: 7d, yesterday, 2026-03-01"}
-			}
-			continue
-		}
-		last, err := load.LastGood(c.Context, opt.Warehouse, text == "last-run")
-		if err != nil {
-			return err
-		}
-		t, err := pipelines.ParseTime(text, time.Now(), last)
-		if err != nil {
-			return &pipelines.UsageError{Message: "--" + name + ": " + err.Error()}
-		}
-		ms := schema.Millis(t.UnixMilli())
-		*target = &ms
+func timeOptions(c *cli.Context, opt *pipelines.Options) (err error) {
+	if opt.Since, err = timeOf(c, opt.Warehouse, "since"); err != nil {
+		return err
+	}
+	if opt.Until, err = timeOf(c, opt.Warehouse, "until"); err != nil {
+		return err
 	}
 	if opt.Since != nil && opt.Until != nil && *opt.Since >= *opt.Until {
 		return &pipelines.UsageError{Message: "--since must be before --until"}

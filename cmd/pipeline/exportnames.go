@@ -1,0 +1,74 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"pipeline/sql/schema"
+)
+
+// Parts of a file's name, in bytes: with the day, the two hashes and the ending it stays below a hundred, which every file system takes.
+const (
+	slugBytes = 48
+	idRunes   = 8
+	hashHex   = 12
+)
+
+// conversationFile is the name of the file that a conversation is exported to: YYYY-MM-DD_title_beginning of its id-hash.ending. It depends on the
+// conversation alone; the hash, of its source and id, tells those apart that are alike in the rest. Letters, digits, -, _ and one dot: nothing of
+// it leaves the folder, and it begins with a digit or "undated", which no system reserves.
+func conversationFile(c *schema.Conversation, ending string) string {
+	day := "undated"
+	for _, t := range []*schema.Millis{c.CreatedAt, c.FirstMessageAt, c.UpdatedAt} {
+		if t != nil {
+			day = time.UnixMilli(int64(*t)).UTC().Format(time.DateOnly)
+			break
+		}
+	}
+	id := strings.Map(func(r rune) rune {
+		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return -1
+	}, c.ConversationID)
+	sum := sha256.Sum256([]byte(c.SourceID + "\x00" + c.ConversationID))
+	return day + "_" + slug(deref(c.Title)) + "_" + firstRunes(id, idRunes) + "-" + hex.EncodeToString(sum[:])[:hashHex] + ending
+}
+
+// slug is a title as a part of a file's name: its letters and digits in lower case, one - for everything between.
+func slug(title string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(title) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !(unicode.IsMark(r) && b.Len() > 0 && !gap) {
+			gap = true
+			continue
+		}
+		if gap && b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		if gap = false; b.Len()+utf8.RuneLen(r) > slugBytes {
+			break
+		}
+		b.WriteRune(r)
+	}
+	if out := strings.TrimRight(b.String(), "-"); out != "" {
+		return out
+	}
+	return "untitled"
+}
+
+// fileEnding is what files of a format end in.
+func fileEnding(format string) string {
+	switch format {
+	case formatMarkdown:
+		return ".md"
+	case formatOpenAI:
+		return ".openai.jsonl"
+	}
+	return ".jsonl"
+}

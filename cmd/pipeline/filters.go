@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+	"pipeline/sql/schema"
+)
+
+// This file is the one declaration of the flags by which commands choose conversations and messages of the warehouse.
+
+func projectFlag() cli.Flag {
+	return &cli.StringFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob"}
+}
+
+func filterFlags() []cli.Flag {
+	return []cli.Flag{
+		projectFlag(),
+		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
+		&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
+		&cli.StringFlag{Name: "role", Usage: "only with a message of `ROLE`: " + strings.Join(messageRoles(), ", ")},
+		&cli.StringFlag{Name: "tool", Usage: "only with a call of `TOOL`, by its stable name or the stored one"},
+		&cli.StringFlag{Name: "kind", Usage: "only with a message of `KIND`: " + strings.Join(messageKinds(), ", ")},
+	}
+}
+
+// messageRoles and messageKinds are those of column role and kind of table messages.
+func messageRoles() []string { return []string{"user", "assistant", "unknown"} }
+func messageKinds() []string { return []string{"text", "thinking", "tool_call", "error", "empty"} }
+
+// filterOf reads filterFlags. Which projects there are it asks the warehouse.
+func filterOf(c *cli.Context, warehouse string, r *load.Reader) (f load.Filter, err error) {
+	if f.ProjectURIs, err = projectOf(c, r); err != nil {
+		return f, err
+	}
+	if f.Since, err = timeOf(c, warehouse, "since"); err != nil {
+		return f, err
+	}
+	if f.Until, err = timeOf(c, warehouse, "until"); err != nil {
+		return f, err
+	}
+	if f.Since != nil && f.Until != nil && *f.Since >= *f.Until {
+		return f, &pipelines.UsageError{Message: "--since must be before --until"}
+	}
+	f.Role, f.Kind, f.Tool = c.String("role"), c.String("kind"), c.String("tool")
+	for name, known := range map[string][]string{"role": messageRoles(), "kind": messageKinds()} {
+		if given := c.String(name); given != "" && !slices.Contains(known, given) {
+			return f, &pipelines.UsageError{Message: fmt.Sprintf("there is no %s %q: write %s", name, given, strings.Join(known, ", "))}
+		}
+	}
+	return f, nil
+}
+
+// projectOf finds the projects that --project means, as a run does; nil without the flag.
+func projectOf(c *cli.Context, r *load.Reader) ([]string, error) {
+	wanted := c.String("project")
+	if wanted == "" {
+		return nil, nil
+	}
+	projects, err := r.Projects(c.Context)
+	if err != nil {
+		return nil, err
+	}
+	var found, names []string
+	for _, p := range projects {
+		if pipelines.IsProject(wanted, p.URI, p.Path, p.Name) {
+			found = append(found, p.URI)
+		}
+		if p.Name != "" && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	if found == nil {
+		return nil, pipelines.NoProject(wanted, names)
+	}
+	return slices.Compact(found), nil
+}
+
+// timeOf reads a flag that names a time; nil without it.
+func timeOf(c *cli.Context, warehouse, name string) (*schema.Millis, error) {
+	text := c.String(name)
+	if text == "" {
+		if c.IsSet(name) {
+			return nil, &pipelines.UsageError{Message: "--" + name + " needs a time: 7d, yesterday, 2026-03-01"}
+		}
+		return nil, nil
+	}
+	last, err := load.LastGood(c.Context, warehouse, text == "last-run")
+	if err != nil {
+		return nil, err
+	}
+	t, err := pipelines.ParseTime(text, time.Now(), last)
+	if err != nil {
+		return nil, &pipelines.UsageError{Message: "--" + name + ": " + err.Error()}
+	}
+	ms := schema.Millis(t.UnixMilli())
+	return &ms, nil
+}

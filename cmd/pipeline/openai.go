@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"pipeline/load"
+	"pipeline/sql/schema"
+)
+
+// This file turns a conversation into messages as OpenAI's chat API and its fine-tuning read them: {"messages": [...]} with role user, assistant
+// or tool. A tool call stands in an assistant's message as {id, type: function, function: {name, arguments}}, arguments a JSON object in a string;
+// a message of role tool answers each call right behind it. A name has at most 64 of a-z, A-Z, 0-9, _ and -.
+
+type openAIConversation struct {
+	Messages []openAIMessage `json:"messages"`
+}
+
+type openAIMessage struct {
+	Role       string       `json:"role"`
+	Content    *string      `json:"content"` // null only where there are calls
+	ToolCalls  []openAICall `json:"tool_calls,omitempty"`
+	ToolCallID string       `json:"tool_call_id,omitempty"`
+}
+
+type openAICall struct {
+	ID       string         `json:"id"`
+	Type     string         `json:"type"`
+	Function openAIFunction `json:"function"`
+}
+
+type openAIFunction struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// openAIOmitted counts the messages that the format has no place for.
+type openAIOmitted struct {
+	UnknownRole int `json:"unknown_role"`
+	Thinking    int `json:"thinking"`
+	Empty       int `json:"empty"` // and errors without a text
+}
+
+// openAIMessages are the messages of a conversation in the format. A text of the assistant and a call right after it are one message there.
+func openAIMessages(c *chosen, omitted *openAIOmitted) openAIConversation {
+	out := openAIConversation{Messages: []openAIMessage{}}
+	ids := callIDs{}
+	for i := range c.messages {
+		m := &c.messages[i]
+		var content *string
+		if hasText(m) {
+			content = m.Text
+		}
+		switch {
+		case m.Role != "user" && m.Role != "assistant":
+			omitted.UnknownRole++
+		case content == nil && len(m.ToolCalls) == 0 && m.Kind == "thinking":
+			omitted.Thinking++
+		case content == nil && len(m.ToolCalls) == 0:
+			omitted.Empty++
+		case m.Role == "user": // calls are none of a user's
+			if content != nil {
+				out.Messages = append(out.Messages, openAIMessage{Role: "user", Content: content})
+			} else {
+				omitted.Empty++
+			}
+		case len(m.ToolCalls) == 0:
+			out.Messages = append(out.Messages, openAIMessage{Role: "assistant", Content: content})
+		default:
+			out.addCalls(m, content, ids)
+		}
+	}
+	return out
+}
+
+// addCalls adds the calls of a message and their answers.
+func (o *openAIConversation) addCalls(m *load.MessageRows, content *string, ids callIDs) {
+	if n := len(o.Messages); n == 0 || content != nil || o.Messages[n-1].Role != "assistant" || o.Messages[n-1].ToolCalls != nil {
+		o.Messages = append(o.Messages, openAIMessage{Role: "assistant", Content: content})
+	}
+	asking := &o.Messages[len(o.Messages)-1]
+	var answers []openAIMessage
+	for i := range m.ToolCalls {
+		call := &m.ToolCalls[i]
+		id, answer := ids.of(call), answerOfCall(call)
+		asking.ToolCalls = append(asking.ToolCalls, openAICall{id, "function", openAIFunction{functionName(call), arguments(call)}})
+		answers = append(answers, openAIMessage{Role: "tool", Content: &answer, ToolCallID: id})
+	}
+	o.Messages = append(o.Messages, answers...)
+}
+
+// callIDs are the ids that calls of a conversation have got.
+type callIDs map[string]bool
+
+// plainID matches the ids that the API takes: it refuses one of more than 40 characters.
+var plainID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// of is the id that the model gave a call, where it is one and no other call has it: some are two, in two lines.
+func (ids callIDs) of(call *schema.ToolCall) string {
+	id, _, _ := strings.Cut(deref(call.ToolCallID), "\n")
+	if !plainID.MatchString(id) || ids[id] {
+		for n := len(ids); ; n++ {
+			if id = fmt.Sprintf("call_%d", n); !ids[id] {
+				break
+			}
+		}
+	}
+	ids[id] = true
+	return id
+}
+
+var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+
+// functionName is the name by which the model called a tool.
+func functionName(call *schema.ToolCall) string {
+	name := deref(call.Name)
+	if name == "" {
+		name = deref(call.Tool)
+	}
+	if name = notInName.ReplaceAllString(name, "_"); name == "" {
+		name = "unknown"
+		if call.ToolNumber != nil {
+			name = fmt.Sprintf("tool_%d", *call.ToolNumber)
+		}
+	}
+	return name[:min(64, len(name))]
+}
+
+// arguments are what the model wrote, else the stored parameters: an object in any case.
+func arguments(call *schema.ToolCall) string {
+	for _, text := range []string{deref(call.RawArgs), string(call.Params)} {
+		var object map[string]json.RawMessage
+		if json.Unmarshal([]byte(text), &object) == nil && object != nil {
+			return text
+		}
+	}
+	for _, text := range []string{deref(call.RawArgs), laidOut(call.Params)} {
+		if text == "" {
+			continue
+		}
+		var out bytes.Buffer
+		if writeJSON(&out, map[string]string{"input": text}) == nil {
+			return out.String()
+		}
+	}
+	return "{}"
+}
+
+// answerOfCall is what a call gave: its result, and its error; "" where neither is recorded, for each call must be answered.
+func answerOfCall(call *schema.ToolCall) string {
+	var s string
+	result := string(call.Result)
+	if json.Unmarshal(call.Result, &s) == nil {
+		result = s
+	}
+	if call.Error == nil || strings.Contains(result, *call.Error) {
+		return result
+	}
+	return strings.TrimSpace(*call.Error + "\n\n" + result)
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+	"pipeline/sql/schema"
+)
+
+// resolve finds the conversation that a name means: its id, how its id begins, the id of one of its messages, or both with a / between.
+func resolve(ctx context.Context, r *load.Reader, name, source string) (wanted, error) {
+	found, err := r.HeadsOf(ctx, name, source)
+	if err != nil {
+		return wanted{}, err
+	}
+	if len(found) > 0 {
+		return onlyHead(name, found, "")
+	}
+	if conversation, message, two := cutLast(name, "/"); two {
+		if found, err = r.HeadsOf(ctx, conversation, source); err != nil {
+			return wanted{}, err
+		}
+		if len(found) > 0 {
+			out, err := onlyHead(conversation, found, message)
+			if err != nil {
+				return wanted{}, err
+			}
+			return out, hasMessage(ctx, r, out)
+		}
+	}
+	if found, err = r.HeadsWith(ctx, name, source); err != nil {
+		return wanted{}, err
+	}
+	if len(found) > 0 {
+		return onlyHead(name, found, name)
+	}
+	return wanted{}, notFound(ctx, r, name, source)
+}
+
+func firstRunes(s string, n int) string {
+	r := []rune(s)
+	return string(r[:min(n, len(r))])
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	at := strings.LastIndex(s, sep)
+	if at <= 0 || at+len(sep) == len(s) {
+		return "", "", false
+	}
+	return s[:at], s[at+len(sep):], true
+}
+
+// hasMessage refuses a message that the conversation does not have.
+func hasMessage(ctx context.Context, r *load.Reader, w wanted) error {
+	found, err := r.HeadsWith(ctx, w.message, w.key.SourceID)
+	if err == nil && !slices.ContainsFunc(found, func(h load.Head) bool { return h.RowKey == w.key }) {
+		return &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s", w.key.ConversationID, w.message)}
+	}
+	return err
+}
+
+// onlyHead is the conversation where only one is meant.
+func onlyHead(name string, found []load.Head, message string) (wanted, error) {
+	if len(found) == 1 {
+		return wanted{found[0].RowKey, message}, nil
+	}
+	hint := "give more of it:"
+	if slices.ContainsFunc(found[1:], func(h load.Head) bool { return h.ConversationID == found[0].ConversationID }) {
+		hint = "give more of it, or --source ID:"
+	}
+	what := "begins the ids of"
+	switch name {
+	case found[0].ConversationID:
+		what = "is the id of"
+	case message:
+		what = "is the id of a message of"
+	}
+	text := fmt.Sprintf("%s %s %s; %s", name, what, plural(int64(len(found)), "conversation"), hint)
+	return wanted{}, &pipelines.UsageError{Message: text + headLines(found)}
+}
+
+// headLines lists conversations so that one can be chosen.
+func headLines(found []load.Head) string {
+	text, sources := "", map[string]bool{}
+	for _, h := range found {
+		sources[h.SourceID] = true
+	}
+	for _, h := range found[:min(listed, len(found))] {
+		text += "\n  " + shellQuote(h.ConversationID) + "  " + cmp.Or(localMillis(h.LastActivityAt), "(no time)")
+		if len(sources) > 1 {
+			text += "  source " + h.SourceID
+		}
+		text += "  " + cut(printable(titleOf(h.Title)), 60)
+		if h.Gone {
+			text += " (deleted)"
+		}
+	}
+	return text + more(len(found))
+}
+
+func titleOf(title *string) string {
+	if title == nil || strings.TrimSpace(*title) == "" {
+		return "(no title)"
+	}
+	return *title
+}
+
+// localMillis is a time as people read it; "" where it is not known.
+func localMillis(t *schema.Millis) string {
+	if t == nil {
+		return ""
+	}
+	return localTime(time.UnixMilli(int64(*t)))
+}
+
+// notFound says what comes near: a title that holds the words, else ids that begin nearly so.
+func notFound(ctx context.Context, r *load.Reader, name, source string) error {
+	all, err := r.HeadsOf(ctx, "", source) // every id begins so
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("there is no conversation %s, and none whose id begins so", name)
+	if source != "" {
+		text += ", in the source " + source
+	}
+	var near []load.Head
+	for _, h := range all {
+		if h.Title != nil && strings.Contains(strings.ToLower(*h.Title), strings.ToLower(name)) {
+			near = append(near, h)
+		}
+	}
+	if len(near) == 0 {
+		ids, byID := []string{}, map[string]load.Head{}
+		for _, h := range all {
+			id := firstRunes(h.ConversationID, len([]rune(name)))
+			if _, ok := byID[id]; !ok {
+				ids, byID[id] = append(ids, id), h
+			}
+		}
+		for _, id := range pipelines.Nearest(name, ids) {
+			near = append(near, byID[id])
+		}
+	}
+	if len(near) > 0 {
+		text += "; the nearest are:" + headLines(near)
+	}
+	return &pipelines.UsageError{Message: text}
+}

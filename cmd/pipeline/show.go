@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+	"pipeline/sql/schema"
+)
+
+func showCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "show",
+		Usage:     "read a conversation",
+		ArgsUsage: "CONVERSATION",
+		Description: `Prints a conversation for people: what was said, tool calls in a line each. CONVERSATION is its id, or how the id begins; the id of a
+message, or CONVERSATION/MESSAGE, shows the conversation with that message marked. Deleted conversations and orphans are shown too, and say so.
+
+What Cursor shows is the active branch. Messages that an edited prompt left behind, and those that Cursor has deleted since, are counted;
+--all-branches shows them behind the others.
+
+On a terminal it is read in a pager: $PAGER, else less. PAGER= or --no-pager prints it straight; NO_COLOR=1 without colours.
+
+Examples:
+   pipeline show --last                          what was I just doing?
+   pipeline show --last --project my-app
+   pipeline show 5a1cdd1b                        by the beginning of its id
+   pipeline show 5a1cdd1b --full                 with thinking, parameters and results
+   pipeline show 5a1cdd1b --to 12                up to message 12: how it was then
+   pipeline show 5a1cdd1b --markdown > chat.md
+   pipeline show 5a1cdd1b --json | jq '.messages[].text'
+
+--json gives the columns of the tables by their names, texts as they are. Ids: pipeline sql "FROM list_conversations()"`,
+		Flags: []cli.Flag{
+			warehouseFlag(),
+			&cli.BoolFlag{Name: "last", Usage: "the conversation with the latest activity"},
+			projectFlag(),
+			&cli.StringFlag{Name: "source", Usage: "only conversations of the source of this `ID`"},
+			&cli.StringFlag{Name: "to", Usage: "only up to and with `MESSAGE`: its number, its id, or how the id begins"},
+			&cli.BoolFlag{Name: "all-branches", Usage: "also what edited prompts left behind and what was deleted, behind the others"},
+			&cli.BoolFlag{Name: "full", Usage: "also thinking, parameters, results and ids"},
+			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown"},
+			jsonFlag(),
+			&cli.IntFlag{Name: "width", Usage: "wrap texts at `N` columns", DefaultText: "the terminal's, elsewhere 80"},
+			&cli.BoolFlag{Name: "no-pager", Usage: "print straight to the terminal"},
+		},
+		Action: showAction,
+	}
+}
+
+func showAction(c *cli.Context) (err error) {
+	if err := checkShow(c); err != nil {
+		return err
+	}
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	r, err := load.OpenReader(c.Context, path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	found, err := wantedConversation(c, r)
+	if err != nil {
+		return err
+	}
+	rows, err := r.Conversation(c.Context, found.key)
+	if err != nil {
+		return err
+	}
+	chosen, err := choose(rows, c.Bool("all-branches"), c.String("to"))
+	if err != nil {
+		return err
+	}
+	chosen.marked = found.message
+	var out bytes.Buffer
+	terminal, width := terminalOf(c)
+	switch {
+	case c.Bool("json"):
+		if err := writeConversationJSON(&out, chosen, true); err != nil {
+			return err
+		}
+		if terminal {
+			out = *bytes.NewBuffer(steady(out.Bytes()))
+		}
+	case c.Bool("markdown"):
+		text := markdownConversation(chosen, c.Bool("full"))
+		if terminal {
+			text = printableLines(text)
+		}
+		out.WriteString(text)
+	default:
+		t := &transcript{w: &out, width: width, full: c.Bool("full"), colours: terminal && coloursWanted(), warehouse: warehouseArg(path)}
+		t.print(chosen)
+	}
+	return presentText(c.Context, c.App.Writer, c.App.ErrWriter, out.Bytes(), terminal && !c.Bool("no-pager"), found.message != "")
+}
+
+// checkShow refuses flags that do not go together.
+func checkShow(c *cli.Context) error {
+	switch {
+	case c.NArg() > 1:
+		return &pipelines.UsageError{Message: fmt.Sprintf("one conversation at a time: what is %q?", c.Args().Get(1))}
+	case c.Bool("last") && c.NArg() > 0:
+		return &pipelines.UsageError{Message: "--last takes the conversation with the latest activity: leave " + c.Args().First() + " or --last out"}
+	case !c.Bool("last") && c.Args().First() == "":
+		return &pipelines.UsageError{Message: "name a conversation, or --last: pipeline show --last; ids: pipeline sql \"FROM list_conversations()\""}
+	case !c.Bool("last") && c.String("project") != "":
+		return &pipelines.UsageError{Message: "--project goes with --last"}
+	case c.Bool("json") && c.Bool("markdown"):
+		return &pipelines.UsageError{Message: "--json and --markdown are two formats: leave one out"}
+	case c.IsSet("width") && c.Int("width") < minWidth:
+		return &pipelines.UsageError{Message: fmt.Sprintf("--width takes a number from %d on", minWidth)}
+	}
+	return nil
+}
+
+// Widths at which texts are wrapped: the least, and where no terminal tells.
+const (
+	minWidth     = 20
+	defaultWidth = 80
+)
+
+// terminalOf says whether a person's terminal shows what is printed, and how wide to print.
+func terminalOf(c *cli.Context) (terminal bool, width int) {
+	if f, ok := c.App.Writer.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
+		terminal = true
+		width, _, _ = term.GetSize(int(f.Fd())) // unknown: 0
+	}
+	if c.IsSet("width") {
+		width = c.Int("width")
+	}
+	if width < minWidth {
+		width = defaultWidth
+	}
+	return terminal, width
+}
+
+// coloursWanted follows no-color.org.
+func coloursWanted() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+
+// A chosen conversation is what is to be printed of one.
+type chosen struct {
+	*load.ConversationRows
+	messages           []load.MessageRows
+	abandoned, deleted int    // messages that are left out for that
+	later              int    // messages that are left out because they come after --to
+	marked             string // the message that was asked for
+}
+
+// choose takes the messages of the active branch, or of all, up to one.
+func choose(rows *load.ConversationRows, all bool, to string) (*chosen, error) {
+	out := &chosen{ConversationRows: rows}
+	for _, m := range rows.Messages {
+		switch {
+		case all || m.Branch == load.BranchActive:
+			if m.DeletedAt == nil { // calls that the message had before
+				m.ToolCalls = slices.DeleteFunc(slices.Clone(m.ToolCalls), func(call schema.ToolCall) bool { return call.DeletedAt != nil })
+			}
+			out.messages = append(out.messages, m)
+		case m.Branch == load.BranchDeleted:
+			out.deleted++
+		default:
+			out.abandoned++
+		}
+	}
+	if to == "" {
+		return out, nil
+	}
+	at, err := messageAt(out, to)
+	if err != nil {
+		return nil, err
+	}
+	out.later = len(out.messages) - at - 1
+	out.messages = out.messages[:at+1]
+	return out, nil
+}
+
+// messageAt finds a message by its id, by its number, or by how its id begins.
+func messageAt(c *chosen, wanted string) (int, error) {
+	var begin []int
+	for i, m := range c.messages {
+		if m.MessageID == wanted {
+			return i, nil
+		}
+		if strings.HasPrefix(m.MessageID, wanted) {
+			begin = append(begin, i)
+		}
+	}
+	if n, err := strconv.ParseInt(wanted, 10, 64); err == nil {
+		for i, m := range c.messages {
+			if m.Position != nil && *m.Position == n {
+				return i, nil
+			}
+		}
+	}
+	id := c.Conversation.ConversationID
+	switch {
+	case len(begin) == 1:
+		return begin[0], nil
+	case len(begin) > 1:
+		text := fmt.Sprintf("%s begins the ids of %s; give more of it:", wanted, plural(int64(len(begin)), "message"))
+		for _, i := range begin[:min(listed, len(begin))] {
+			text += "\n  " + c.messages[i].MessageID
+		}
+		return 0, &pipelines.UsageError{Message: text + more(len(begin))}
+	}
+	for _, m := range c.ConversationRows.Messages {
+		if m.Branch != load.BranchActive && strings.HasPrefix(m.MessageID, wanted) {
+			return 0, &pipelines.UsageError{Message: fmt.Sprintf("message %s of conversation %s is %s: add --all-branches", m.MessageID, id, m.Branch)}
+		}
+	}
+	return 0, &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
+		plural(int64(len(c.messages)), "message"), shellQuote(id))}
+}
+
+// A wanted conversation, and the message that was named, if one was.
+type wanted struct {
+	key     load.RowKey
+	message string
+}
+
+// wantedConversation finds the conversation that the command line names.
+func wantedConversation(c *cli.Context, r *load.Reader) (wanted, error) {
+	source := c.String("source")
+	if !c.Bool("last") {
+		return resolve(c.Context, r, c.Args().First(), source)
+	}
+	uris, err := projectOf(c, r)
+	if err != nil {
+		return wanted{}, err
+	}
+	found, err := r.Latest(c.Context, load.Filter{ProjectURIs: uris}, source, 1)
+	if err != nil {
+		return wanted{}, err
+	}
+	if len(found) == 0 {
+		return wanted{}, &pipelines.UsageError{Message: "there is no conversation whose last activity is known; name one by its id: pipeline sql \"FROM list_conversations()\""}
+	}
+	return wanted{key: found[0].RowKey}, nil
+}
+
+// write writes everything, and takes it well when the reader has seen enough.
+func write(w io.Writer, text []byte) error {
+	_, err := w.Write(text)
+	return brokenPipe(err)
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+	mdtext "github.com/yuin/goldmark/text"
+	"pgregory.net/rapid"
+
+	"pipeline/sql/schema"
+)
+
+// TestWrap: no line of words is wider than asked, a wide character takes two columns, code is left as it is, and no word is lost.
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, in string
+		width    int
+		want     string
+	}{
+		{"words", "one two three four", 9, "one two|three|four"},
+		{"as it fits", "one two", 7, "one two"},
+		{"wide characters", "已更新全部通过", 6, "已更新|全部通|过"},
+		{"a long word", "abcdefghij", 4, "abcd|efgh|ij"},
+		{"a list's item", "- one two three", 8, "- one|  two|  three"},
+		{"a numbered item", "12. one two three", 9, "12. one|    two|    three"},
+		{"code", "```go\na long line of code\n```\nand text after", 8, "```go|a long line of code|```|and text|after"},
+		{"a fence in a longer one", "````\n```\nstill code here\n````\nout of it", 7, "````|```|still code here|````|out of|it"},
+		{"a tab, a bell, a turn of direction", "a\tb\x07\u202e", 20, "a    b␇\ufffd"},
+		{"Windows", "a\r\nb", 20, "a|b"},
+	} {
+		if got := strings.Join(wrapText(test.in, test.width), "|"); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		line := rapid.StringMatching(`[a-zäß字👍é ]{0,80}`).Draw(t, "line")
+		width := rapid.IntRange(10, 40).Draw(t, "width")
+		lines := wrapLine(line, width)
+		for _, l := range lines {
+			if text.StringWidthWithoutEscSequences(l) > width {
+				t.Fatalf("%q is wider than %d", l, width)
+			}
+		}
+		squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		if squeeze(strings.Join(lines, "")) != squeeze(line) {
+			t.Fatalf("%q became %q", line, lines)
+		}
+	})
+}
+
+// rendered is Markdown as a reader that lets all HTML through shows it.
+func renderedHTML(t *testing.T, markdown string) string {
+	t.Helper()
+	var out bytes.Buffer
+	m := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
+	if err := m.Convert([]byte(markdown), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// alive finds HTML that Markdown itself does not make.
+var alive = regexp.MustCompile(`(?i)<(script|img src=x|b>|details|/details|!--|div|iframe|svg|style|\?php|!\[CDATA)`)
+
+// TestHarmlessMarkdown: texts that would break the document they are put into.
+func TestHarmlessMarkdown(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, in, want string }{
+		{"plain", "Just *this*.", "Just *this*."},
+		{"a tag", "Hi <script>alert(1)</script>", "Hi &lt;script>alert(1)&lt;/script>"},
+		{"code keeps its tags", "Use `<b>`:\n\n```html\n<div>\n```", "Use `<b>`:\n\n```html\n<div>\n```"},
+		{"less than is no tag", "a < b and c<d", "a < b and c<d"},
+		{"a link", "<https://example.org>", "<https://example.org>"},
+		{"a heading", "# One\n\n## Two\ntext", "### One\n\n#### Two\ntext"},
+		{"the deepest", "##### Five", "###### Five"},
+		{"underlined", "Title\n=====\n\nSub\n---\nx", "### Title\n\n#### Sub\nx"},
+		{"in code", "```sh\n# comment\n```", "```sh\n# comment\n```"},
+		{"an open fence", "```go\nfunc f() {", "```go\nfunc f() {\n```"},
+		{"a longer open fence", "`````\n```\n", "`````\n```\n\n`````"},
+		{"an open tilde fence", "~~~\n<b>", "~~~\n<b>\n~~~"},
+		{"a block of HTML", "<div>\n# x\n</div>", "&lt;div>\n### x\n&lt;/div>"},
+		{"a comment that is not ended", "<!-- \n\n# all else", "&lt;!-- \n\n### all else"},
+		{"an end of ours", "</details>\n\nout", "&lt;/details>\n\nout"},
+	} {
+		if got := harmlessMarkdown(test.in); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestNothingComesAlive puts parts that would do harm together in every order: no HTML comes alive, and what follows a text is not part of it.
+func TestNothingComesAlive(t *testing.T) {
+	t.Parallel()
+	parts := []string{"<script>", "</script>", "<!--", "-->", "`", "``", "```", "````", "~~~", "\n", "\n\n", "    ", "  ", "- ", "> ", "1. ", "# ", "===", "---", "|", "\\", "<b>", "<details>",
+		"</details>", "<img src=x onerror=y>", "[a](<b>)", "word", "&lt;", "<?php", "<![CDATA[", "]]>", "<div", ">", "\t", "| a | b |\n|---|---|\n", "<https://x.org/`>", "\r"}
+	rapid.Check(t, func(t *rapid.T) {
+		source := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 24).Draw(t, "parts"), "")
+		harmless := harmlessMarkdown(source)
+		var out bytes.Buffer
+		m := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
+		if err := m.Convert([]byte(harmless+"\n\n## Next\n"), &out); err != nil {
+			t.Fatal(err)
+		}
+		if found := alive.FindString(out.String()); found != "" {
+			t.Fatalf("%q became %q, in which %s is alive:\n%s", source, harmless, found, out.String())
+		}
+		if !strings.HasSuffix(out.String(), "<h2>Next</h2>\n") {
+			t.Fatalf("%q became %q, and the next heading is part of it:\n%s", source, harmless, out.String())
+		}
+		if strings.Count(harmless, "word") != strings.Count(source, "word") {
+			t.Fatalf("%q became %q: a word is lost", source, harmless)
+		}
+		document := m.Parser().Parse(mdtext.NewReader([]byte(harmless)))
+		for n := document.FirstChild(); n != nil; n = n.NextSibling() { // those in quotes and lists are within these
+			if h, ok := n.(*ast.Heading); ok && h.Level <= headingLevels {
+				t.Fatalf("%q became %q, whose headings are not below ours:\n%s", source, harmless, out.String())
+			}
+		}
+	})
+}
+
+// TestFenced: no text ends the code that it is put into.
+func TestFenced(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{"plain", "```\n</details><script>", "`````", "~~~", "", "a\r```\r<b>"} {
+		out := renderedHTML(t, details("</summary><script>", fenced(body))+"\n\n## Next\n")
+		if strings.Contains(out, "<script>") || strings.Contains(out, "<b>") || !strings.Contains(out, "<h2>Next</h2>") || strings.Count(out, "</details>") != 1 {
+			t.Errorf("%q: %s", body, out)
+		}
+	}
+	for _, span := range []string{"a`b", "``", "`", "x|y", " ", "<script>"} {
+		if out := renderedHTML(t, "- "+codeSpan(span)+" end"); strings.Contains(out, "<script>") || !strings.Contains(out, "</code> end") {
+			t.Errorf("%q: %s", span, out)
+		}
+	}
+}
+
+// safeName is what every file system takes: no separators, no reserved names, no leading or trailing dot or space, at most 100 bytes.
+var safeName = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2}|undated)_[\pL\pN\pM-]+_[A-Za-z0-9]{0,8}-[0-9a-f]{12}\.(md|jsonl|openai\.jsonl)$`)
+
+// TestConversationFile: whatever a title or an id holds, the name is harmless, the same each time, and another for another conversation.
+func TestConversationFile(t *testing.T) {
+	t.Parallel()
+	at := schema.Millis(1741597200000)
+	name := func(source, id, title string) string {
+		return conversationFile(&schema.Conversation{SourceID: source, ConversationID: id, Title: &title, CreatedAt: &at}, ".md")
+	}
+	if got := name("s", "5a1cdd1b-0000", "Fix the parser!"); !strings.HasPrefix(got, "2025-03-10_fix-the-parser_5a1cdd1b-") {
+		t.Error(got)
+	}
+	hostile := []string{"../../etc/passwd", "/etc/passwd", `C:\Windows\x`, "CON", "nul.txt", "a\x00b", "\u202egnp.exe", strings.Repeat("👩‍👩‍👧", 60), strings.Repeat("字", 200), "", " . ", "...", "-rf",
+		"a\nb", "日付の表示", "Étape: cache", "İstanbul", "हिन्दी", "e\u0301"}
+	seen := map[string]string{}
+	for _, title := range hostile {
+		for _, id := range hostile {
+			got := name(title, id, title) // in a source of its own: another conversation
+			if len(got) > 100 || !utf8.ValidString(got) || !safeName.MatchString(got) {
+				t.Errorf("title %q, id %q: %q of %d bytes", title, id, got, len(got))
+			}
+			if other, taken := seen[strings.ToLower(got)]; taken {
+				t.Errorf("%q and %q: both %s", title+id, other, got)
+			}
+			seen[strings.ToLower(got)] = title + id
+		}
+	}
+	if name("s", "x", "t") == name("r", "x", "t") {
+		t.Error("the same id in two sources has one name")
+	}
+	if got := conversationFile(&schema.Conversation{}, fileEnding(formatOpenAI)); !safeName.MatchString(got) || !strings.HasPrefix(got, "undated_untitled_-") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"pipeline/sql/schema"
+)
+
+// This file says in a line what a tool call was, and at length what it was given and gave.
+
+// call prints a tool call in a line, its error in full, and where all is asked for what it was given and gave.
+func (t *transcript) call(call *schema.ToolCall) {
+	name, what, outcome := callParts(call)
+	room := t.width - 2 - text.StringWidthWithoutEscSequences(name) - 2 - text.StringWidthWithoutEscSequences(outcome) - 2
+	line := "  " + cutWidth(name, t.width/2)
+	if what != "" && room >= minWidth/2 {
+		line += "  " + cutWidth(what, room)
+	}
+	style := ""
+	if call.IsError != nil && *call.IsError {
+		style = red
+	}
+	t.line(style, line+"  "+outcome)
+	if call.Error != nil {
+		t.wrapped(red, "    ", plainError(*call.Error))
+	}
+	if !t.full {
+		return
+	}
+	for _, part := range callDetails(call) {
+		t.line(dim, "    "+part.name+":")
+		for _, line := range codeLines(part.body) {
+			t.line("", "      "+line)
+		}
+	}
+}
+
+// callParts are a call's tool, what it is about, and how it went, each in a harmless line.
+func callParts(call *schema.ToolCall) (name, what, outcome string) {
+	switch {
+	case call.Tool != nil && *call.Tool != "mcp":
+		name = *call.Tool
+	case call.Name != nil:
+		name = *call.Name
+	case call.ToolNumber != nil:
+		name = fmt.Sprintf("tool %d", *call.ToolNumber)
+	}
+	switch {
+	case call.Command != nil:
+		what = *call.Command
+	case call.FilePath != nil:
+		what = *call.FilePath
+	default:
+		what = firstText(call.Params)
+	}
+	switch {
+	case call.UserDecision != nil && *call.UserDecision == "rejected":
+		outcome = "rejected"
+	case call.IsError != nil && *call.IsError:
+		outcome = "failed"
+	case call.IsError != nil:
+		outcome = "ok"
+	case call.Status != nil:
+		outcome = *call.Status
+	default:
+		outcome = "(outcome not recorded)"
+	}
+	if call.DurationMs != nil {
+		outcome += " " + duration(*call.DurationMs)
+	}
+	return printable(name), printable(strings.TrimSpace(what)), printable(outcome)
+}
+
+// firstText is the first text among the parameters of a call, in their order: most often what it is about.
+func firstText(params schema.JSON) string {
+	d := json.NewDecoder(bytes.NewReader(params))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return ""
+	}
+	for d.More() {
+		if _, err := d.Token(); err != nil {
+			return ""
+		}
+		var value any
+		if d.Decode(&value) != nil {
+			return ""
+		}
+		if s, ok := value.(string); ok && strings.TrimSpace(s) != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// plainError is the message inside an error that is stored as JSON, else the error as it is.
+func plainError(stored string) string {
+	var inner map[string]any
+	if json.Unmarshal([]byte(stored), &inner) != nil {
+		return stored
+	}
+	for _, name := range []string{"clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error"} {
+		if s, ok := inner[name].(string); ok && s != "" {
+			return s
+		}
+	}
+	return stored
+}
+
+// A detail of a call, as stored or laid out in lines.
+type detail struct{ name, body string }
+
+func callDetails(call *schema.ToolCall) (out []detail) {
+	if call.ToolCallID != nil {
+		out = append(out, detail{"id", *call.ToolCallID})
+	}
+	if call.Params != nil {
+		out = append(out, detail{"params", laidOut(call.Params)})
+	} else if call.RawArgs != nil {
+		out = append(out, detail{"arguments", *call.RawArgs})
+	}
+	if call.Result != nil {
+		out = append(out, detail{"result", laidOut(call.Result)})
+	}
+	return out
+}
+
+// laidOut is the text that a JSON string holds; of an object each member, texts of several lines as they read; other JSON in lines.
+func laidOut(stored schema.JSON) string {
+	var s string
+	if json.Unmarshal(stored, &s) == nil {
+		return s
+	}
+	d := json.NewDecoder(bytes.NewReader(stored))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return indentedJSON(stored)
+	}
+	var lines []string
+	for d.More() {
+		name, err := d.Token()
+		var value json.RawMessage
+		if err != nil || d.Decode(&value) != nil {
+			return indentedJSON(stored)
+		}
+		switch {
+		case json.Unmarshal(value, &s) != nil || value[0] != '"':
+			lines = append(lines, fmt.Sprintf("%s: %s", name, indentedJSON(schema.JSON(value))))
+		case strings.Contains(s, "\n"):
+			lines = append(lines, fmt.Sprintf("%s:", name), strings.TrimRight(s, "\n"))
+		default:
+			lines = append(lines, fmt.Sprintf("%s: %s", name, s))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func indentedJSON(stored schema.JSON) string {
+	var out bytes.Buffer
+	if json.Indent(&out, stored, "", "  ") != nil {
+		return string(stored)
+	}
+	return out.String()
+}
+
+// duration is a length of time for people.
+func duration(ms int64) string {
+	if ms < 60_000 {
+		return strings.TrimSuffix(humanize.FtoaWithDigits(float64(ms)/1000, 1), ".0") + "s"
+	}
+	return (time.Duration(ms) * time.Millisecond).Round(time.Second).String()
+}

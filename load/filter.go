@@ -1,0 +1,69 @@
+package load
+
+import (
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// A Filter narrows a question to some conversations, or to some messages. Its zero value lets everything through.
+type Filter struct {
+	ProjectURIs  []string       // of any of these projects; nil: of any or none
+	Since, Until *schema.Millis // last activity at or after Since and before Until; one that is not known is neither
+	Role         string         // of a message
+	Kind         string         // of a message
+	Tool         string         // a call's stable name, or the name that is stored
+}
+
+// A condition is SQL and the values that it binds, in order.
+type condition struct {
+	parts []string
+	args  []any
+}
+
+func (c *condition) and(sql string, args ...any) {
+	c.parts = append(c.parts, sql)
+	c.args = append(c.args, args...)
+}
+
+func (c *condition) sql() string {
+	if len(c.parts) == 0 {
+		return "true"
+	}
+	return strings.Join(c.parts, " AND ")
+}
+
+// OfConversations is the condition on the rows of conversations, under that alias, as far as it is about conversations.
+func (f Filter) OfConversations(alias string) (sql string, args []any) {
+	var c condition
+	if f.ProjectURIs != nil {
+		marks := strings.TrimSuffix(strings.Repeat("?, ", len(f.ProjectURIs)), ", ")
+		c.and(alias + ".project_uri IN (" + marks + ")")
+		for _, uri := range f.ProjectURIs {
+			c.args = append(c.args, uri)
+		}
+	}
+	if f.Since != nil {
+		c.and("epoch_ms("+alias+".last_activity_at) >= ?", int64(*f.Since))
+	}
+	if f.Until != nil {
+		c.and("epoch_ms("+alias+".last_activity_at) < ?", int64(*f.Until))
+	}
+	return c.sql(), c.args
+}
+
+// OfMessages is the condition on the rows of messages, joined with their tool calls (which may be none), under these aliases, as far as it is
+// about messages.
+func (f Filter) OfMessages(message, call string) (sql string, args []any) {
+	var c condition
+	if f.Role != "" {
+		c.and(message+".role = ?", f.Role)
+	}
+	if f.Kind != "" {
+		c.and(message+".kind = ?", f.Kind)
+	}
+	if f.Tool != "" {
+		c.and("("+call+".tool = ? OR "+call+".name = ?)", f.Tool, f.Tool)
+	}
+	return c.sql(), c.args
+}
