@@ -9,7 +9,7 @@ import (
 // A Filter narrows a question to some conversations, or to some messages. Its zero value lets everything through.
 type Filter struct {
 	ProjectURIs  []string       // of any of these projects; nil: of any or none
-	Since, Until *schema.Millis // last activity at or after Since and before Until; one that is not known is neither
+	Since, Until *schema.Millis // last activity, or in a search the message, at or after Since and before Until; a time that is not known is neither
 	Role         string         // of a message
 	Kind         string         // of a message
 	Tool         string         // a call's stable name, or the name that is stored

@@ -37,6 +37,7 @@ type Result struct {
 	Seconds       float64             `json:"seconds"`
 	Loads         int                 `json:"loads_replayed,omitempty"` // of a rebuild
 	Publication   *load.Published     `json:"publication,omitempty"`
+	SearchIndex   *load.SearchIndexed `json:"search_index,omitempty"` // of a warehouse that has one
 
 	started    time.Time
 	load       schema.Load

@@ -43,7 +43,7 @@ type Options struct {
 	Now         func() time.Time                 // nil: time.Now
 	Progress    func(done, total int)            // conversations; may be nil
 	Warn        func(format string, args ...any) // may be nil
-	Phase       func(name string)                // is told what begins: open, read, merge, commit, done, publish; may be nil
+	Phase       func(name string)                // is told what begins: open, read, merge, commit, done, search index, publish; may be nil
 
 	rebuild load.RebuildStep // the loads are made anew out of the raw layer
 	grown   int              // how often the engine's share of the memory was doubled
@@ -61,6 +61,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 		result, err := opt.load(ctx)
 		switch {
 		case err == nil:
+			opt.indexLoaded(ctx, result)
 			return result, opt.publishLoaded(ctx, result)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()

@@ -19,11 +19,26 @@ func projectFlag() cli.Flag {
 	return &cli.StringFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob"}
 }
 
+// filterFlags choose by whole conversations.
 func filterFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		projectFlag(),
 		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
 		&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
+	}, ofMessageFlags()...)
+}
+
+// messageFilterFlags choose by single messages.
+func messageFilterFlags() []cli.Flag {
+	return append([]cli.Flag{
+		projectFlag(),
+		&cli.StringFlag{Name: "since", Usage: "only messages at or after `T`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
+		&cli.StringFlag{Name: "until", Usage: "only messages before `T`"},
+	}, ofMessageFlags()...)
+}
+
+func ofMessageFlags() []cli.Flag {
+	return []cli.Flag{
 		&cli.StringFlag{Name: "role", Usage: "only with a message of `ROLE`: " + strings.Join(messageRoles(), ", ")},
 		&cli.StringFlag{Name: "tool", Usage: "only with a call of `TOOL`, by its stable name or the stored one"},
 		&cli.StringFlag{Name: "kind", Usage: "only with a message of `KIND`: " + strings.Join(messageKinds(), ", ")},

@@ -121,7 +121,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), discoverCommand(), doctorCommand(), sqlCommand(), answersCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
+		Commands: []*cli.Command{runCommand(), discoverCommand(), doctorCommand(), sqlCommand(), answersCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
 			exportCommand(), schemaCommand(), demoCommand(), completionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,

@@ -26,6 +26,8 @@ func TestTerminal(t *testing.T) {
 	hear(w.does(0, "sql", "--warehouse", w.warehouse, "--max-width", "0", "FROM list_messages('evil"+strings.ReplaceAll(evil, "'", "''")+"')"))
 	hear(w.does(0, "sql", "--warehouse", w.warehouse, "--max-width", "0", "SELECT key, head FROM quarantine"))
 	hear(w.does(1, "sql", "--warehouse", w.warehouse, "SELECT "+evil))
+	hear(w.does(0, "search", "--warehouse", w.warehouse, "red cmd"))
+	hear(w.does(0, "show", "--warehouse", w.warehouse, "--last"))
 	hear(w.does(0, "history", "--warehouse", w.warehouse, "evil"))
 	hear(w.does(0, "history", "--warehouse", w.warehouse, "bubbleId:evil"+evil+":bad"))
 	hear(w.does(1, "history", "--warehouse", w.warehouse, "nothing"+evil))

@@ -1,0 +1,172 @@
+// Package textindex keeps a full-text index in a file of its own, and finds texts by their words.
+//
+// It knows words, and SQLite's FTS5, in which it keeps them. It must never know where the texts come from, nor what a chat is: owners, texts and
+// facets are names to it. It keeps no text: who asks shows the texts from where they are.
+package textindex
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // the index is a SQLite file
+)
+
+// format is the version of the file: another one is made anew.
+const format = 1
+
+// An Owner is whose texts come and go together.
+type Owner struct{ SourceID, ID string }
+
+// A Text is what is found: up to four parts with words in them.
+type Text struct {
+	Owner  Owner
+	ID     string
+	At     int64     // milliseconds since 1970; 0 where it is not known
+	Facets []string  // what it can be narrowed to: any names without spaces
+	Fields [4]string // of the names that Open was given; a hit in an earlier one is worth more
+}
+
+// An Index is an open index file.
+type Index struct {
+	path   string
+	db     *sql.DB
+	fields []string
+}
+
+// errOther is a file of another format.
+var errOther = errors.New("the index is of another version")
+
+// Open opens the index of that path, or makes one. A file that is none, or is damaged, or is of another version, is made anew: all that is in it
+// can be made again.
+func Open(ctx context.Context, path string, fields [4]string) (*Index, error) {
+	x := &Index{path: path, fields: fields[:]}
+	err := x.open(ctx)
+	if err == nil || ctx.Err() != nil || !replaceable(err) {
+		return x, err
+	}
+	return x, errors.Join(x.Remove(), x.open(ctx))
+}
+
+// replaceable reports that the file cannot be used, and never will be.
+func replaceable(err error) bool {
+	return errors.Is(err, errOther) || strings.Contains(err.Error(), "not a database") || strings.Contains(err.Error(), "malformed")
+}
+
+// Remove closes the index and removes its file.
+func (x *Index) Remove() error {
+	err := x.Close()
+	for _, end := range []string{"", "-journal"} {
+		if e := os.Remove(x.path + end); e != nil && !errors.Is(e, os.ErrNotExist) {
+			err = errors.Join(err, fmt.Errorf("remove the search index: %w", e))
+		}
+	}
+	return err
+}
+
+// Close lets go of the file.
+func (x *Index) Close() error {
+	if x.db == nil {
+		return nil
+	}
+	db := x.db
+	x.db = nil
+	return db.Close()
+}
+
+func (x *Index) open(ctx context.Context) (err error) {
+	file, err := os.OpenFile(x.path, os.O_CREATE|os.O_RDWR, 0o600) // the engine would make it readable for all
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("open the search index: %w", err)
+	}
+	uri := (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(x.path)}).String()
+	if x.db, err = sql.Open("sqlite", uri+"?_pragma=busy_timeout(10000)&_pragma=cache_size(-16000)&_pragma=temp_store(memory)"); err != nil {
+		return fmt.Errorf("open the search index %s: %w", x.path, err)
+	}
+	x.db.SetMaxOpenConns(1)
+	var version, tables int
+	err = errors.Join(x.db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version), x.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables))
+	switch {
+	case err != nil:
+	case tables == 0:
+		err = x.make(ctx)
+	case version != format:
+		err = errOther
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("open the search index %s: %w", x.path, err), x.Close())
+	}
+	return nil
+}
+
+// make makes the tables. The index keeps where each word stands, not the texts; its tokenizer finds in our words no place to cut.
+func (x *Index) make(ctx context.Context) error {
+	return x.inTransaction(ctx, func(tx *sql.Tx) error {
+		for _, statement := range []string{
+			`CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`,
+			`CREATE TABLE owners (id INTEGER PRIMARY KEY, source_id TEXT, owner_id TEXT, signature TEXT, UNIQUE (source_id, owner_id))`,
+			`CREATE TABLE texts (id INTEGER PRIMARY KEY, owner INTEGER, text_id TEXT, at INTEGER)`,
+			`CREATE INDEX texts_of_owner ON texts (owner)`,
+			`CREATE VIRTUAL TABLE words USING fts5(` + strings.Join(x.fields, ", ") + `, facets, content='', contentless_delete=1,
+				tokenize="unicode61 remove_diacritics 0 categories 'L* N* M* S* P* C*'")`,
+			`INSERT INTO words (words, rank) VALUES ('hashsize', 16000000)`, // of a million bytes, it would spend its time merging
+			fmt.Sprintf(`PRAGMA user_version = %d`, format),
+		} {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (x *Index) inTransaction(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := x.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// State is what Update was last given: whether the index is up to date is the caller's to say.
+func (x *Index) State(ctx context.Context) (string, error) {
+	var state sql.NullString
+	err := x.db.QueryRowContext(ctx, `SELECT max(value) FROM settings WHERE key = 'state'`).Scan(&state)
+	return state.String, err
+}
+
+// Signatures are what Update was given for each owner.
+func (x *Index) Signatures(ctx context.Context) (_ map[Owner]string, err error) {
+	rows, err := x.db.QueryContext(ctx, `SELECT source_id, owner_id, signature FROM owners`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	out := map[Owner]string{}
+	for rows.Next() {
+		var o Owner
+		var signature string
+		if err := rows.Scan(&o.SourceID, &o.ID, &signature); err != nil {
+			return nil, err
+		}
+		out[o] = signature
+	}
+	return out, rows.Err()
+}
+
+// Texts is how many texts the index holds.
+func (x *Index) Texts(ctx context.Context) (n int64, err error) {
+	err = x.db.QueryRowContext(ctx, `SELECT count(*) FROM texts`).Scan(&n)
+	return n, err
+}

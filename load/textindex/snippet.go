@@ -1,0 +1,136 @@
+package textindex
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A Snippet is the part of a text in which most of what was looked for stands.
+type Snippet struct {
+	Text          string   `json:"text"`
+	Hits          [][2]int `json:"hits"` // bytes of Text: from, to
+	Different     int      `json:"-"`    // how many of the phrases stand in it
+	Before, After bool     `json:"-"`    // the text goes on there
+}
+
+// around is how many bytes of a text are shown before the first hit.
+const around = 48
+
+// Snippet cuts at most about size bytes out of a text, around the place with the most different hits; ok is false if there is none.
+func (q Query) Snippet(text string, size int) (s Snippet, ok bool) {
+	hits := q.hits(text)
+	if len(hits) == 0 {
+		return s, false
+	}
+	best, most := 0, 0
+	for i, j := 0, 0; i < len(hits); i++ {
+		for j = max(j, i); j < len(hits) && hits[j].end <= hits[i].start+size-around; j++ {
+		}
+		different := map[int]bool{}
+		for _, h := range hits[i:j] {
+			different[h.phrase] = true
+		}
+		if len(different) > most {
+			best, most = i, len(different)
+		}
+		if most == q.phrases() {
+			break
+		}
+	}
+	from := cutBefore(text, hits[best].start)
+	to := cutAfter(text, min(from+size, len(text)), hits[best].end)
+	s = Snippet{Text: text[from:to], Different: most, Before: from > 0, After: to < len(text)}
+	for _, h := range hits[best:] {
+		if h.end > to {
+			break
+		}
+		s.Hits = append(s.Hits, [2]int{h.start - from, h.end - from})
+	}
+	return s, true
+}
+
+// Counts is how often what was looked for stands in a text.
+func (q Query) Counts(text string) int { return len(q.hits(text)) }
+
+func (q Query) phrases() (n int) {
+	for _, g := range q.Groups {
+		n += len(g)
+	}
+	return n
+}
+
+type hit struct{ start, end, phrase int }
+
+// hits finds every phrase of the groups, from left to right, none inside of another.
+func (q Query) hits(text string) (out []hit) {
+	var words []Word
+	Words(text, func(w Word) bool { words = append(words, w); return true })
+	for i := 0; i < len(words); {
+		length := 0
+		number := 0
+		for _, g := range q.Groups {
+			for _, p := range g {
+				if len(p.Words) > length && p.at(words[i:]) {
+					length = len(p.Words)
+					out = append(out, hit{words[i].Start, words[i+length-1].End, number})
+				}
+				number++
+			}
+		}
+		i += max(length, 1)
+	}
+	return longest(out)
+}
+
+// longest keeps of the hits that begin at the same place the last, which is the longest.
+func longest(hits []hit) []hit {
+	out := hits[:0]
+	for i, h := range hits {
+		if i+1 == len(hits) || hits[i+1].start != h.start {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// at reports that words begin with the phrase.
+func (p Phrase) at(words []Word) bool {
+	if len(words) < len(p.Words) {
+		return false
+	}
+	for i, w := range p.Words {
+		if words[i].Folded != w && !(p.Prefix && i == len(p.Words)-1 && strings.HasPrefix(words[i].Folded, w)) {
+			return false
+		}
+	}
+	return true
+}
+
+// cutBefore is where to begin so that a hit has something before it: at a space where there is one near.
+func cutBefore(text string, hit int) int {
+	from := max(hit-around, 0)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	if from == 0 {
+		return 0
+	}
+	if space := strings.IndexAny(text[from:hit], " \n\t"); space >= 0 {
+		return from + space + 1
+	}
+	return from
+}
+
+// cutAfter is where to end: at a space where there is one near, and not before least.
+func cutAfter(text string, to, least int) int {
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	if to <= least || to == len(text) {
+		return max(to, least)
+	}
+	if space := strings.LastIndexAny(text[max(to-24, least):to], " \n\t"); space >= 0 {
+		return max(to-24, least) + space
+	}
+	return to
+}

@@ -1,0 +1,136 @@
+package textindex
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// Update takes the texts of some owners out, those of others in, and notes the state, all or nothing. changed are the owners whose texts come,
+// each owner's together; their earlier ones go. It must hold every owner of texts.
+func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed map[Owner]string, texts iter.Seq2[*Text, error]) error {
+	err := x.inTransaction(ctx, func(tx *sql.Tx) error {
+		u, err := newUpdate(ctx, tx, x.fields)
+		if err != nil {
+			return err
+		}
+		for _, o := range gone {
+			if err := u.remove(ctx, o); err != nil {
+				return err
+			}
+		}
+		for o := range changed {
+			if err := u.remove(ctx, o); err != nil {
+				return err
+			}
+		}
+		owners := map[Owner]int64{}
+		for o, signature := range changed {
+			result, err := tx.ExecContext(ctx, `INSERT INTO owners (source_id, owner_id, signature) VALUES (?, ?, ?)`, o.SourceID, o.ID, signature)
+			if err == nil {
+				owners[o], err = result.LastInsertId()
+			}
+			if err != nil {
+				return err
+			}
+		}
+		for text, err := range texts {
+			if err != nil {
+				return err
+			}
+			if err := u.add(ctx, owners[text.Owner], text); err != nil {
+				return err
+			}
+		}
+		return u.finish(ctx, state)
+	})
+	if err != nil {
+		return fmt.Errorf("bring the search index %s up to date: %w", x.path, err)
+	}
+	return nil
+}
+
+// secondIDs is how many texts of one second have ids in the order of time; more of them take those of the seconds after.
+const secondIDs = 16
+
+// firstID is the smallest id that a text of that time can have: by ids the newest are found first.
+func firstID(at int64) int64 { return max(at, 0) / 1000 * secondIDs }
+
+// update is an Update under way.
+type update struct {
+	tx    *sql.Tx
+	text  *sql.Stmt
+	words *sql.Stmt
+	next  map[int64]int64 // by second, the id to try
+	late  int64           // how many ids a text may stand behind firstID
+}
+
+func newUpdate(ctx context.Context, tx *sql.Tx, fields []string) (*update, error) {
+	u := &update{tx: tx, next: map[int64]int64{}}
+	var err error
+	if u.text, err = tx.PrepareContext(ctx, `INSERT OR IGNORE INTO texts (id, owner, text_id, at) VALUES (?, ?, ?, ?)`); err != nil {
+		return nil, err
+	}
+	if u.words, err = tx.PrepareContext(ctx, `INSERT INTO words (rowid, `+strings.Join(fields, ", ")+`, facets) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
+		return nil, err
+	}
+	var late sql.NullString
+	if err := tx.QueryRowContext(ctx, `SELECT max(value) FROM settings WHERE key = 'late'`).Scan(&late); err != nil || !late.Valid {
+		return u, err
+	}
+	u.late, err = strconv.ParseInt(late.String, 10, 64)
+	return u, err
+}
+
+func (u *update) remove(ctx context.Context, o Owner) error {
+	for _, statement := range []string{
+		`DELETE FROM words WHERE rowid IN (SELECT t.id FROM texts t JOIN owners o ON o.id = t.owner WHERE o.source_id = ? AND o.owner_id = ?)`,
+		`DELETE FROM texts WHERE owner IN (SELECT id FROM owners WHERE source_id = ? AND owner_id = ?)`,
+		`DELETE FROM owners WHERE source_id = ? AND owner_id = ?`,
+	} {
+		if _, err := u.tx.ExecContext(ctx, statement, o.SourceID, o.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add puts a text in, under the next free id of its time.
+func (u *update) add(ctx context.Context, owner int64, t *Text) error {
+	first := firstID(t.At)
+	id := max(u.next[first], first)
+	for {
+		result, err := u.text.ExecContext(ctx, id, owner, t.ID, t.At)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n > 0 {
+			if err != nil {
+				return err
+			}
+			break
+		}
+		id++
+	}
+	u.next[first] = id + 1
+	u.late = max(u.late, id-first)
+	args := []any{id}
+	for _, f := range t.Fields {
+		args = append(args, spaced(f))
+	}
+	_, err := u.words.ExecContext(ctx, append(args, strings.Join(t.Facets, " "))...)
+	return err
+}
+
+func (u *update) finish(ctx context.Context, state string) error {
+	for key, value := range map[string]string{"state": state, "late": strconv.FormatInt(u.late, 10)} {
+		if _, err := u.tx.ExecContext(ctx, `INSERT OR REPLACE INTO settings VALUES (?, ?)`, key, value); err != nil {
+			return err
+		}
+	}
+	return errors.Join(u.text.Close(), u.words.Close())
+}

@@ -1,0 +1,20 @@
+package pipelines
+
+import (
+	"context"
+
+	"pipeline/load"
+)
+
+// indexLoaded brings the search index up to date with what a run has committed, where somebody searches: the first search makes it. The load is whole
+// without it, and the next search does the same.
+func (o Options) indexLoaded(ctx context.Context, r *Result) {
+	if c := r.Conversations; c.New+c.Changed+c.Deleted == 0 {
+		return
+	}
+	o.Phase("search index")
+	var err error
+	if r.SearchIndex, err = load.UpdateSearch(ctx, o.Warehouse); err != nil && ctx.Err() == nil {
+		o.Warn("the warehouse is loaded, its search index is not up to date; the next search will mend that: %v", err)
+	}
+}
