@@ -31,7 +31,7 @@ const (
 // A Document is one row of a store, its value undecoded.
 type Document struct {
 	Store   string
-	Table   string // cursorDiskKV, ItemTable, composerHeaders; FileTable for a file beside the stores
+	Table   string // cursorDiskKV, ItemTable, composerHeaders; FileTable for a file beside the stores, GitTable for a repository
 	Family  string // name of the key's pattern, see Families
 	Key     string
 	KeyType string // one of the Key constants
@@ -76,6 +76,8 @@ func Restore(d Document) *Document {
 		d.Family, d.ID, d.Value = FamilyHeader, d.Key, d.Raw
 	case FileTable:
 		d.Value = d.Raw
+	case GitTable:
+		d.ID, d.Value = d.Key, d.Raw
 	default:
 		d.classify()
 		if d.Raw != nil {

@@ -106,9 +106,6 @@ func (r *Reader) Latest(ctx context.Context, f Filter, source string, limit int)
 		ORDER BY c.last_activity_at DESC, c.source_id, c.conversation_id LIMIT ?`, args...)
 }
 
-// A Project is one that conversations belong to.
-type Project struct{ URI, Path, Name string }
-
 // Projects lists the projects of all conversations.
 func (r *Reader) Projects(ctx context.Context) (out []Project, err error) {
 	err = each(ctx, r.conn, `SELECT DISTINCT project_uri, coalesce(project_path, ''), coalesce(project, '') FROM conversations

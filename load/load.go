@@ -20,6 +20,8 @@ type Warehouse interface {
 	State(ctx context.Context) (*State, error)
 	// Documents returns the shared rows of a store as they were last read.
 	Documents(ctx context.Context, sourceID, store string) ([]schema.KnownDocument, error)
+	// Projects lists the projects of the conversations that are stored.
+	Projects(ctx context.Context) ([]Project, error)
 	// Begin starts a load. Nothing is visible before Commit returns.
 	Begin(ctx context.Context, settings Settings) (Load, error)
 	// Close lets go of the file and its lock.
@@ -46,7 +48,14 @@ type State struct {
 	Stores     map[StoreKey]schema.KnownStore
 	Meta       map[string]string   // settings of the warehouse, see Run.Meta
 	GapMs      int64               // session gap that the sessions were cut with; 0: none yet
+	WindowMs   int64               // window before a commit in which conversations were looked for
 	Rows       map[RowKey]RowState // conversations that have a row; by ReadState only
+}
+
+// Project is a project of stored conversations.
+type Project struct {
+	URI, Path, Name string
+	FirstAt         *schema.Millis // earliest time of a conversation; nil where none is known
 }
 
 // RowKey names a conversation's row.
@@ -72,7 +81,11 @@ type Settings struct {
 	StartedAt schema.Millis
 	GapMs     int64
 	GapBefore int64 // that of the last load
-	Recheck   bool  // run the checks even if nothing changed: the last load failed one
+
+	WindowMs     int64 // window before a commit in which conversations are looked for
+	WindowBefore int64 // that of the last load
+
+	Recheck bool // run the checks even if nothing changed: the last load failed one
 
 	Raw              bool                             // keep the versions of rows in the raw layer
 	Rebuild          RebuildStep                      // which load of a rebuild it is
@@ -98,7 +111,7 @@ func (s Settings) warn(format string, args ...any) {
 }
 
 func (s Settings) rawLoad() RawLoad {
-	return RawLoad{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, Full: s.Full, TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
+	return RawLoad{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, WindowMs: s.WindowMs, Full: s.Full, TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
 }
 
 // A Load is one run's transaction. Its methods are called by one goroutine.

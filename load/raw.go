@@ -45,6 +45,7 @@ type RawLoad struct {
 	LoadID           int64         `json:"load_id"`
 	StartedAt        schema.Millis `json:"started_at"`
 	GapMs            int64         `json:"session_gap_ms"`
+	WindowMs         int64         `json:"commit_window_ms"`
 	Full             bool          `json:"full"`
 	TransformVersion int64         `json:"transform_version"`
 	ToolVersion      string        `json:"tool_version"`

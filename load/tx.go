@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -299,7 +298,7 @@ func (t *transaction) finishChanged(ctx context.Context) (out Outcome, err error
 
 // quiet reports that no row of any table changes but the run's own and what the warehouse remembers: no model has anything to do.
 func (t *transaction) quiet() bool {
-	if t.first || t.settings.Recheck || t.settings.GapMs != t.settings.GapBefore || len(t.changed)+len(t.forgotten) > 0 {
+	if t.first || t.settings.Recheck || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
 		return false
 	}
 	for _, s := range t.sources {
@@ -324,21 +323,6 @@ func (t *transaction) finishQuiet(ctx context.Context) (out Outcome, err error) 
 	out.Totals, err = totals(ctx, t.w.conn)
 	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned
 	return out, err
-}
-
-// setMeta keeps the gap; another gap than last time has every group cut anew.
-func (t *transaction) setMeta(ctx context.Context) error {
-	if !t.first && t.settings.GapBefore == t.settings.GapMs {
-		return nil
-	}
-	if err := t.exec(ctx, `INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations`); err != nil {
-		return err
-	}
-	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?)`, metaGap, metaVersion); err != nil {
-		return err
-	}
-	return t.exec(ctx, `INSERT INTO _meta VALUES (?, ?), (?, ?)`,
-		metaGap, strconv.FormatInt(t.settings.GapMs, 10), metaVersion, strconv.Itoa(schema.Version))
 }
 
 // Commit writes the run's own rows, makes the views on a first load, and commits.

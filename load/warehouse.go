@@ -176,6 +176,7 @@ func checkVersion(ctx context.Context, conn *sql.Conn, path string) error {
 const (
 	metaVersion = "schema_version"
 	metaGap     = "session_gap_ms"
+	metaWindow  = "commit_window_ms"
 )
 
 func metaInt(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
@@ -216,6 +217,29 @@ func (w *warehouse) Documents(ctx context.Context, sourceID, store string) (docs
 		return err
 	}, sourceID, store)
 	return docs, err
+}
+
+// Projects asks the conversations, also those that are deleted.
+func (w *warehouse) Projects(ctx context.Context) (out []Project, err error) {
+	if w.first {
+		return nil, nil
+	}
+	if w.conn == nil {
+		return nil, errClosed
+	}
+	err = each(ctx, w.conn, `SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
+		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`, func(rows *sql.Rows) error {
+		var p Project
+		var first sql.NullInt64
+		err := rows.Scan(&p.URI, &p.Path, &first)
+		if first.Valid {
+			t := schema.Millis(first.Int64)
+			p.FirstAt = &t
+		}
+		out = append(out, p)
+		return err
+	})
+	return out, err
 }
 
 // LastGood is the start of the last load that was whole and passed its checks; nil if there is none, or if it is not wanted.
@@ -286,6 +310,9 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	var err error
 	if s.GapMs, err = strconv.ParseInt(s.Meta[metaGap], 10, 64); err != nil {
 		return fmt.Errorf("_meta.%s: %w", metaGap, err)
+	}
+	if s.WindowMs, err = strconv.ParseInt(s.Meta[metaWindow], 10, 64); err != nil {
+		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 	}
 	if err := each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *sql.Rows) error {
 		var r schema.KnownStore

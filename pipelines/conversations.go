@@ -191,6 +191,7 @@ func (r *run) write(ctx context.Context, jobs <-chan *job) error {
 }
 
 func (r *run) writeJob(ctx context.Context, j *job) error {
+	var first *schema.Millis
 	for {
 		select {
 		case <-ctx.Done():
@@ -203,6 +204,9 @@ func (r *run) writeJob(ctx context.Context, j *job) error {
 				return &storeFailure{j.known.SourceID, j.conv.Store, "", b.err}
 			}
 			r.result.add(b.rows)
+			if r.opt.Git {
+				first = r.noteProject(b.rows, first)
+			}
 			if err := r.tx.Write(b.rows); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,6 +82,7 @@ func replayLoad(ctx context.Context, opt Options, w load.Warehouse, raw *load.Ra
 	// Another version of the formats than that of the load before had it read everything.
 	opt.Full = of.Full || i > 0 && of.TransformVersion != raw.Loads[i-1].TransformVersion
 	opt.SessionGap = time.Duration(of.GapMs) * time.Millisecond
+	opt.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions name none
 	opt.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }
 	opt.Progress = func(int, int) {}
 	var sources []source

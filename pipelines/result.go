@@ -28,6 +28,7 @@ type Result struct {
 	Read          int64               `json:"conversations_read"`      // whose values were read
 	Messages      int64               `json:"messages_loaded"`
 	ToolCalls     int64               `json:"tool_calls_loaded"`
+	Git           *GitResult          `json:"git,omitempty"` // of a run with --git that found a repository
 	Totals        load.Totals         `json:"totals"`
 	Quarantined   int64               `json:"quarantined"`
 	UnknownKeys   int64               `json:"unknown_keys"`
@@ -45,6 +46,7 @@ type Result struct {
 	families   []schema.KeyFamily
 	rowChanges map[[2]string]int64
 	seen       int
+	commits    int64 // written
 	errs       []error
 }
 
@@ -117,6 +119,7 @@ func (r *Result) whole() bool { return len(r.errs) == 0 }
 func (r *Result) add(rows *schema.Rows) {
 	r.Messages += int64(len(rows.Messages))
 	r.ToolCalls += int64(len(rows.ToolCalls))
+	r.commits += int64(len(rows.Commits))
 }
 
 // unreadable records a source of which no store could be read.

@@ -32,6 +32,8 @@ type Options struct {
 	Until         *schema.Millis   // only conversations whose last activity is before it
 	Project       string           // only conversations of the project of that URI, path or name, or glob
 	SessionGap    time.Duration    // 0: DefaultSessionGap
+	Git           bool             // read the commits of the projects' repositories
+	CommitWindow  time.Duration    // 0: DefaultCommitWindow
 	AcceptDeletes bool             // believe that more than half of a source's conversations are gone
 	Raw           extract.RawLevel // rows of which the raw layer keeps every version; RawNone: there is no raw layer
 	Workers       int              // 0: one a core
@@ -83,6 +85,9 @@ func (o Options) load(ctx context.Context) (_ *Result, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", o.Warehouse, err)
 	}
+	if o.Git {
+		o.Sources = append(slices.Clone(o.Sources), gitSource())
+	}
 	sources := identify(o, state)
 	tries := newAttempts(o, sources)
 	for {
@@ -98,7 +103,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	result := newResult(opt, state)
 	started := result.load.StartedAt
 	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds(),
-		GapBefore: state.GapMs, Recheck: state.LastStatus == "check_failed",
+		GapBefore: state.GapMs, WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: state.WindowMs, Recheck: state.LastStatus == "check_failed",
 		Memory: opt.budget().Engine, Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
 	if err != nil {
 		return nil, err
@@ -111,6 +116,12 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	opt.Phase("read")
 	for _, src := range sources {
 		r.rawGap = tx.Raw() != nil && r.gaps[src.id]
+		if src.App == extract.AppGit { // after all others: it asks for their projects
+			if err := r.commits(ctx, src, how[src.id]); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		r.sources = append(r.sources, src.id)
 		ok, err := r.source(ctx, src, how[src.id])
 		if err != nil {
@@ -166,6 +177,7 @@ type run struct {
 	total        int                        // conversations to look at, about
 	matched      bool                       // a conversation of the wanted project was seen
 	seen         map[string]bool            // names of projects, for the message when none matches
+	projects     []load.Project             // of the conversations that are written, where commits are to be read
 }
 
 // source reads one source; ok is false when none of its stores could be read.
@@ -302,6 +314,9 @@ func (r *run) meta() map[string]string {
 func (o Options) withDefaults() Options {
 	if o.SessionGap == 0 {
 		o.SessionGap = DefaultSessionGap
+	}
+	if o.CommitWindow == 0 {
+		o.CommitWindow = DefaultCommitWindow
 	}
 	if o.ParquetKeep == 0 {
 		o.ParquetKeep = DefaultParquetKeep

@@ -21,7 +21,7 @@ type source struct {
 	extract.Source
 	id     string
 	host   string
-	replay extract.Snapshot // what the raw layer holds of it, instead of its stores
+	replay extract.Snapshot // what the raw layer holds of it, instead of its stores or repositories
 }
 
 // open takes a snapshot of the source.

@@ -40,12 +40,19 @@ var breaks = map[string][]string{
 		"INSERT INTO key_families VALUES (1, 's1', 'global', 'bubbleId', 1, 0, 1, 'kept')",
 		"INSERT INTO quarantine (source_id, store, value_hash, load_id, family, reason, value_type, value_bytes) VALUES ('s1', 'global', 'h', 1, 'f', 'odd', 'text', 1)",
 		"UPDATE _subagent_claims SET rank = 3",
+		"INSERT INTO commit_files (repository_id, commit_hash, path, status) VALUES ('r', 'h', 'p', 'M')",
 	},
 	"attachment_ordinals": {
 		"UPDATE attachments SET ordinal = 2 WHERE ordinal = 1",
 		"UPDATE attachments SET ordinal = 1 WHERE message_id IS NULL",
 	},
 	"attachments_have_message": {"UPDATE attachments SET message_id = 'none' WHERE message_id = 'm0'"},
+	"commit_links": {
+		"INSERT INTO conversation_commits SELECT source_id, conversation_id, 'r', 'none', 's1', created_at, NULL, 0, 0, 0, NULL FROM conversations LIMIT 1",
+		"INSERT INTO repositories (repository_id, project_uri) VALUES ('r', 'file:///a'); INSERT INTO commits (repository_id, commit_hash) VALUES ('r', 'h'); INSERT INTO conversation_commits VALUES ('s1', 'none', 'r', 'h', 's1', '2025-03-10 09:00:00+00', NULL, 0, 0, 0, NULL)",
+		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2); INSERT INTO conversation_commits SELECT source_id, conversation_id, 'r', 'h', 's1', created_at, NULL, 1, 2, 0, 0.5 FROM conversations WHERE created_at IS NOT NULL LIMIT 1",
+		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2)",
+	},
 	"conversation_counts": {
 		"UPDATE conversations SET message_count = message_count + 1 WHERE conversation_id = 'c3 empty'",
 		"UPDATE conversations SET user_message_count = 0",
@@ -140,6 +147,7 @@ var breaks = map[string][]string{
 		"INSERT INTO prompts (source_id, workspace_id, prompt_id, kind, created_at) VALUES ('s1', '', 'p', 'prompt', '1970-01-01 00:00:00+00')",
 		"UPDATE sessions SET started_at = '1970-01-01 00:00:00+00'",
 		"UPDATE activity_periods SET ended_at = '2100-01-01 00:00:00+00'",
+		"INSERT INTO commits (repository_id, commit_hash, authored_at) VALUES ('r', 'h', '1970-01-01 00:00:00+00')",
 	},
 	"tool_call_outcomes": {
 		"UPDATE tool_calls SET is_error = NULL WHERE status = 'completed'",
@@ -299,7 +307,7 @@ func TestNoEmptyTexts(t *testing.T) {
 func TestNoNegativeFigures(t *testing.T) {
 	t.Parallel()
 	// numbers that are no figures: a tool's number, lines in a file as the store has them, SQLite's rowids, places
-	exempt := map[string]bool{"tool_calls.tool_number": true, "attachments.start_line": true, "attachments.end_line": true,
+	exempt := map[string]bool{"tool_calls.tool_number": true, "commits.author_utc_offset": true, "attachments.start_line": true, "attachments.end_line": true,
 		"_known_stores.max_rowid": true, "_known_documents.ordinal": true, "_known_rows.row_id": true, "_known_rows.seq": true}
 	columnCheck(t, "no_negative_figures", "-1", "0", func(table schema.Table, c schema.Column) bool {
 		return c.Type == "BIGINT" && !exempt[table.Name+"."+c.Name]

@@ -139,7 +139,7 @@ func (w *warehouse) runModels(t testing.TB) {
 }
 
 // modelChecks are the checks whose rows the models write; the others look at rows that a loader writes.
-var modelChecks = []string{"activity_period_figures", "activity_periods_apart", "conversation_counts", "conversation_times",
+var modelChecks = []string{"activity_period_figures", "activity_periods_apart", "commit_links", "conversation_counts", "conversation_times",
 	"conversation_tokens", "session_figures", "session_membership", "subagents"}
 
 func (w *warehouse) modelChecksPass(t testing.TB) {
@@ -171,6 +171,7 @@ func (w *warehouse) derived(t testing.TB) []string {
 		"FROM sessions ORDER BY session_id",
 		"FROM activity_periods ORDER BY period_id",
 		"FROM code_diffs ORDER BY source_id, diff_id",
+		"FROM conversation_commits ORDER BY ALL",
 	} {
 		all = append(all, w.rows(t, q)...)
 	}

@@ -106,6 +106,10 @@ func (a *assembly) readParts() error {
 			a.rows.CodeDiffs = append(a.rows.CodeDiffs, codeDiff(d.ID, o))
 		case extract.FamilyFate:
 			a.fates = append(a.fates, readFate(d.ID, o))
+		case extract.FamilyCommit:
+			a.commit(o)
+		case extract.FamilyPlace:
+			a.place(o)
 		}
 	}
 	a.readHeadBodies()

@@ -267,3 +267,9 @@ func ParseWorkspaceJSON(b []byte) (uri string, p Project, err error) {
 	}
 	return uri, p, nil
 }
+
+// IsFolderHere reports that a project's URI is that of a folder of the machine itself: not on a server, in WSL or in a container.
+func IsFolderHere(uri string) bool {
+	scheme, authority, _, _, ok := splitURI(uri)
+	return ok && scheme == "file" && authority == ""
+}

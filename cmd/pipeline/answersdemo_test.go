@@ -5,11 +5,15 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"pipeline/load"
 	"pipeline/sql"
 )
+
+// needGit are the answers about commits: the invented history has no repositories. the script git.txt asks them of one.
+var needGit = []string{"commit_prompts", "commits_per_session", "commit_share"}
 
 // TestAnswersOnDemo: every answer has something to say of the invented history.
 func TestAnswersOnDemo(t *testing.T) {
@@ -20,8 +24,8 @@ func TestAnswersOnDemo(t *testing.T) {
 			t.Errorf("%s: %v", answer.Name, err)
 			continue
 		}
-		if fmt.Sprint(got.Rows) == "[[0]]" {
-			t.Errorf("%s has no row", answer.Name)
+		if fmt.Sprint(got.Rows) == "[[0]]" != slices.Contains(needGit, answer.Name) {
+			t.Errorf("%s has %v rows", answer.Name, got.Rows)
 		}
 	}
 }

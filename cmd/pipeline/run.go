@@ -37,6 +37,7 @@ Examples:
    pipeline run --source work=/mnt/disk/User --json      named source, result as JSON
    pipeline run --since 7d                               only what was active in the last week
    pipeline run --project my-app --parquet ~/cursor-parquet
+   pipeline run --git --commit-window 1h                 also the commits of the projects' repositories
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded but a check failed
 (or rows were quarantined, with --strict), 75 busy, 130 interrupted.`,
@@ -49,6 +50,8 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 			&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
 			projectFlag(),
 			&cli.StringFlag{Name: "session-gap", Value: "30m", EnvVars: []string{"PIPELINE_SESSION_GAP"}, Usage: "a pause longer than `D` ends a session"},
+			&cli.BoolFlag{Name: "git", EnvVars: []string{"PIPELINE_GIT"}, Usage: "also read the commits of the projects' repositories, and link them to conversations"},
+			&cli.StringFlag{Name: "commit-window", Value: "30m", EnvVars: []string{"PIPELINE_COMMIT_WINDOW"}, Usage: "a conversation active in the `D` before a commit may have led to it"},
 			&cli.StringFlag{Name: "raw", Value: "tables", Usage: "rows of which every version is kept beside the warehouse: `tables` (what a table is built from), or all"},
 			&cli.BoolFlag{Name: "no-raw", Usage: "keep no versions: what Cursor overwrites is gone then, and there is no history and no rebuild"},
 			&cli.BoolFlag{Name: "accept-deletes", Usage: "mark conversations deleted also when more than half of a source's are gone at once"},
@@ -125,6 +128,12 @@ func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
 	}
 	if opt.SessionGap, err = str2duration.ParseDuration(c.String("session-gap")); err != nil || opt.SessionGap <= 0 {
 		return opt, &pipelines.UsageError{Message: fmt.Sprintf("--session-gap %q is no duration; write 30m, 1h or 45m30s", c.String("session-gap"))}
+	}
+	if opt.CommitWindow, err = str2duration.ParseDuration(c.String("commit-window")); err != nil || opt.CommitWindow <= 0 {
+		return opt, &pipelines.UsageError{Message: fmt.Sprintf("--commit-window %q is no duration; write 30m, 1h or 45m30s", c.String("commit-window"))}
+	}
+	if opt.Git = c.Bool("git"); opt.Git && c.Bool("dry-run") {
+		fmt.Fprintln(c.App.ErrWriter, "a dry run leaves out --git: which commits would be read is not looked at")
 	}
 	if opt.Warehouse, err = warehousePath(c); err != nil {
 		return opt, err
@@ -249,6 +258,9 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		return
 	}
 	fmt.Fprintf(w, "  written        %s, %s\n", plural(r.Messages, "message"), plural(r.ToolCalls, "tool call"))
+	if g := r.Git; g != nil {
+		fmt.Fprintf(w, "  git            %s written, of %s in %s\n", plural(g.Written, "commit"), n(g.Commits), plural(int64(g.Repositories), "repository", "repositories"))
+	}
 	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", plural(r.Totals.Conversations, "conversation"), plural(r.Totals.Messages, "message"),
 		plural(r.Totals.ToolCalls, "tool call"), plural(r.Totals.Sessions, "session"))
 	if r.Totals.Orphaned > 0 {

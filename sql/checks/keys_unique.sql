@@ -102,6 +102,31 @@ FROM loads
 GROUP BY load_id
 HAVING count(*) > 1
 UNION ALL
+SELECT 'repositories', source_id || '/' || repository_id || '/' || project_uri,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM repositories
+GROUP BY source_id, repository_id, project_uri
+HAVING count(*) > 1
+UNION ALL
+SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM commits
+GROUP BY source_id, repository_id, commit_hash
+HAVING count(*) > 1
+UNION ALL
+SELECT 'commit_files', source_id || '/' || repository_id || '/' || commit_hash || '/' || CAST(ordinal AS VARCHAR),
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM commit_files
+WHERE hash(source_id, repository_id, commit_hash, ordinal) IN (SELECT hash(source_id, repository_id, commit_hash, ordinal) FROM commit_files GROUP BY ALL HAVING count(*) > 1)
+GROUP BY source_id, repository_id, commit_hash, ordinal
+HAVING count(*) > 1
+UNION ALL
+SELECT 'conversation_commits', source_id || '/' || conversation_id || '/' || repository_id || '/' || commit_hash || '/' || commit_source_id,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM conversation_commits
+GROUP BY source_id, conversation_id, repository_id, commit_hash, commit_source_id
+HAVING count(*) > 1
+UNION ALL
 SELECT 'load_stores', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || store,
        CAST(count(*) AS VARCHAR) || ' rows'
 FROM load_stores

@@ -63,4 +63,14 @@ UNION ALL SELECT 'activity_periods', period_id, ''''' instead of NULL: project_u
 UNION ALL SELECT 'activity_periods', period_id, ''''' instead of NULL: project' FROM activity_periods WHERE project = ''
 UNION ALL SELECT 'load_stores', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || store, ''''' instead of NULL: journal_mode' FROM load_stores WHERE journal_mode = ''
 UNION ALL SELECT 'load_stores', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || store, ''''' instead of NULL: snapshot_method' FROM load_stores WHERE snapshot_method = ''
-UNION ALL SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR), ''''' instead of NULL: parent_conversation_id' FROM _subagent_claims WHERE parent_conversation_id = '';
+UNION ALL SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR), ''''' instead of NULL: parent_conversation_id' FROM _subagent_claims WHERE parent_conversation_id = ''
+UNION ALL SELECT 'repositories', source_id || '/' || repository_id || '/' || project_uri, ''''' instead of NULL: repository_path' FROM repositories WHERE repository_path = ''
+UNION ALL SELECT 'repositories', source_id || '/' || repository_id || '/' || project_uri, ''''' instead of NULL: prefix' FROM repositories WHERE prefix = ''
+UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: author_name' FROM commits WHERE author_name = ''
+UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: author_email' FROM commits WHERE author_email = ''
+UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: committer_name' FROM commits WHERE committer_name = ''
+UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: committer_email' FROM commits WHERE committer_email = ''
+UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: subject' FROM commits WHERE subject = ''
+UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: body' FROM commits WHERE body = ''
+UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: parents' FROM commits WHERE parents = ''
+UNION ALL SELECT 'commit_files', source_id || '/' || repository_id || '/' || commit_hash || '/' || CAST(ordinal AS VARCHAR), ''''' instead of NULL: old_path' FROM commit_files WHERE old_path = '';

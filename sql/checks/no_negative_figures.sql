@@ -154,4 +154,25 @@ UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR),
        'negative: rank'
 FROM _subagent_claims
-WHERE "rank" < 0;
+WHERE "rank" < 0
+UNION ALL
+SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN parent_count < 0 THEN 'parent_count' END, CASE WHEN files_changed < 0 THEN 'files_changed' END,
+           CASE WHEN lines_added < 0 THEN 'lines_added' END, CASE WHEN lines_removed < 0 THEN 'lines_removed' END)
+FROM commits
+WHERE least(parent_count, files_changed, lines_added, lines_removed) < 0
+UNION ALL
+SELECT 'commit_files', source_id || '/' || repository_id || '/' || commit_hash || '/' || CAST(ordinal AS VARCHAR),
+       'negative: ' || concat_ws(', ',
+           CASE WHEN ordinal < 0 THEN 'ordinal' END,
+           CASE WHEN lines_added < 0 THEN 'lines_added' END, CASE WHEN lines_removed < 0 THEN 'lines_removed' END)
+FROM commit_files
+WHERE least(ordinal, lines_added, lines_removed) < 0
+UNION ALL
+SELECT 'conversation_commits', source_id || '/' || conversation_id || '/' || repository_id || '/' || commit_hash,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN gap_ms < 0 THEN 'gap_ms' END, CASE WHEN files_touched < 0 THEN 'files_touched' END,
+           CASE WHEN shared_files < 0 THEN 'shared_files' END, CASE WHEN edited_files < 0 THEN 'edited_files' END)
+FROM conversation_commits
+WHERE least(gap_ms, files_touched, shared_files, edited_files) < 0;

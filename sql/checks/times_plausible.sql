@@ -27,4 +27,8 @@ WHERE epoch_ms(least(started_at, ended_at)) < 1420070400000 OR epoch_ms(greatest
 UNION ALL
 SELECT 'activity_periods', period_id, 'a time before 2015 or from 2100'
 FROM activity_periods
-WHERE epoch_ms(least(started_at, ended_at)) < 1420070400000 OR epoch_ms(greatest(started_at, ended_at)) >= 4102444800000;
+WHERE epoch_ms(least(started_at, ended_at)) < 1420070400000 OR epoch_ms(greatest(started_at, ended_at)) >= 4102444800000
+UNION ALL
+SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, 'a time before 2015 or from 2100'
+FROM commits
+WHERE epoch_ms(least(authored_at, committed_at)) < 1420070400000 OR epoch_ms(greatest(authored_at, committed_at)) >= 4102444800000;

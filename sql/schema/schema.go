@@ -13,7 +13,7 @@ import (
 )
 
 // Version is the version of the tables; it changes when an older tool could not read or write them.
-const Version = 3
+const Version = 4
 
 // Millis is a time in milliseconds since 1970, UTC. TIMESTAMPTZ in the warehouse.
 type Millis int64
@@ -65,7 +65,7 @@ type Column struct {
 // Tables lists every table, in the order in which people read them.
 func Tables() []Table {
 	return []Table{
-		NewTable[Source]("sources", "A Cursor user directory.", BySource),
+		NewTable[Source]("sources", "A Cursor user directory; of app git the repositories of a machine.", BySource),
 		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, also one without a store.", BySource),
 		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
 		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call.", ByConversation),
@@ -80,6 +80,10 @@ func Tables() []Table {
 		NewTable[Prompt]("prompts", "A legacy prompt or generation.", BySource),
 		NewTable[Session]("sessions", "Consecutive conversations of a project.", ByModel),
 		NewTable[ActivityPeriod]("activity_periods", "Consecutive messages of a project.", ByModel),
+		NewTable[Repository]("repositories", "A project's folder in a git repository; where the repository was once, too.", ByConversation),
+		NewTable[Commit]("commits", "A commit of a project's repository.", ByConversation),
+		NewTable[CommitFile]("commit_files", "A file that a commit changed, against its first parent.", ByConversation),
+		NewTable[ConversationCommit]("conversation_commits", "A commit, and a conversation that was active in the window before it.", ByModel),
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
 		NewTable[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad),
@@ -112,6 +116,9 @@ type Rows struct {
 	ContextParts   []ContextPart
 	Quarantine     []Quarantine
 	SubagentClaims []SubagentClaim
+	Repositories   []Repository
+	Commits        []Commit
+	CommitFiles    []CommitFile
 }
 
 // Lookup returns the table of that name.

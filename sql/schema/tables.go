@@ -3,10 +3,10 @@ package schema
 // Source is a Cursor user directory.
 type Source struct {
 	SourceID    string `col:"source_id,key" doc:"12 hex digits of sha256(machine id, canonical user directory), or the NAME of --source NAME=DIR."`
-	UserDir     string `col:"user_dir" doc:"The user directory (or the file) as it was first seen, canonical."`
+	UserDir     string `col:"user_dir" doc:"The user directory (or the file) as it was first seen, canonical; git for the repositories of a machine."`
 	Host        string `col:"host" doc:"Name of the machine that the load ran on."`
 	OS          string `col:"os" doc:"Operating system that the directory belongs to: linux, darwin, windows."`
-	App         string `col:"app" doc:"Application that wrote it: Cursor, Cursor Nightly, cursor-server, file."`
+	App         string `col:"app" doc:"Application that wrote it: Cursor, Cursor Nightly, cursor-server, file; git for the repositories of a machine."`
 	FirstSeenAt Millis `col:"first_seen_at" doc:"Start of the first load that saw it."`
 	LastSeenAt  Millis `col:"last_seen_at" doc:"Start of the last load that wrote rows; one that found nothing new changes no row (load_stores has every run)."`
 }

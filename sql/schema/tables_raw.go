@@ -4,8 +4,8 @@ package schema
 // It is no table of the warehouse but the schema of the Parquet files beside it.
 type RawRow struct {
 	SourceID       string  `col:"source_id" doc:"Source of the row."`
-	Store          string  `col:"store,key" doc:"global, or workspace/<workspace_id>."`
-	Table          string  `col:"table,key" doc:"cursorDiskKV, ItemTable, composerHeaders (a row as a JSON object of its columns); file for a workspace.json."`
+	Store          string  `col:"store,key" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`
+	Table          string  `col:"table,key" doc:"cursorDiskKV, ItemTable, composerHeaders (a row as a JSON object of its columns); file for a workspace.json, git for a commit and for where a repository is."`
 	Family         string  `col:"family" doc:"Key pattern."`
 	ConversationID string  `col:"conversation_id" doc:"Conversation that the key names; '' or a name in parentheses for rows of none."`
 	Key            string  `col:"key,key" doc:"Key of the row; what is not UTF-8 in it is replaced."`

@@ -51,11 +51,11 @@ type Load struct {
 type LoadStore struct {
 	LoadID         int64   `col:"load_id,key" doc:"The run."`
 	SourceID       string  `col:"source_id,key" doc:"Source of the store."`
-	Store          string  `col:"store,key" doc:"global, or workspace/<workspace_id>."`
+	Store          string  `col:"store,key" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`
 	Path           string  `col:"path" doc:"File that was read."`
-	JournalMode    *string `col:"journal_mode" doc:"Journal mode of the file: wal or delete."`
-	SnapshotMethod *string `col:"snapshot_method" doc:"in_place, wal, clone or copy; NULL where it could not be read."`
-	Bytes          *int64  `col:"bytes" doc:"Size of the database and its -wal."`
+	JournalMode    *string `col:"journal_mode" doc:"Journal mode of the file: wal or delete; NULL for a repository."`
+	SnapshotMethod *string `col:"snapshot_method" doc:"in_place, wal, clone or copy; git for a repository; NULL where it could not be read."`
+	Bytes          *int64  `col:"bytes" doc:"Size of the database and its -wal; NULL for a repository."`
 	RowsSeen       int64   `col:"rows_seen" doc:"Rows whose key was seen."`
 	RowsRead       int64   `col:"rows_read" doc:"Rows whose value was read."`
 	RowsChanged    int64   `col:"rows_changed" doc:"Rows of conversations that were new or changed."`
@@ -77,7 +77,7 @@ type KeyFamily struct {
 // Quarantine is a raw row that could not be used.
 type Quarantine struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
-	Store          string  `col:"store,key" doc:"global, or workspace/<workspace_id>."`
+	Store          string  `col:"store,key" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`
 	Key            *string `col:"key,key" doc:"Key of the row; NULL where the key itself is NULL."`
 	ValueHash      string  `col:"value_hash,key" doc:"32 hex digits of sha256 of the value (of key, rowid and length where it was never read)."`
 	LoadID         int64   `col:"load_id" doc:"Load that found it."`
@@ -142,6 +142,6 @@ type SubagentClaim struct {
 
 // Meta is a setting of the warehouse itself.
 type Meta struct {
-	Key   string `col:"key,key" doc:"Name: schema_version, session_gap_ms, machine_id."`
+	Key   string `col:"key,key" doc:"Name: schema_version, session_gap_ms, commit_window_ms, machine_id."`
 	Value string `col:"value" doc:"Value as text."`
 }

@@ -1,0 +1,302 @@
+package extract
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file finds the repositories of projects' folders. They are read by git itself, which knows every form of a repository; what it is asked
+// writes nothing, runs no program that a repository names, and asks no network.
+
+// AppGit is the App of the Source whose stores are repositories.
+const AppGit = "git"
+
+// MethodGit is the snapshot method of a repository: commits never change.
+const MethodGit = "git"
+
+// ErrNoGit says that there is no git program.
+var ErrNoGit = errors.New("there is no git on the PATH")
+
+// GitStore names the store of a repository.
+func GitStore(repositoryID string) string { return AppGit + "/" + repositoryID }
+
+// RepositoryOf is the id of the repository that a store is of, "" for another store.
+func RepositoryOf(store string) string {
+	id, ok := strings.CutPrefix(store, AppGit+"/")
+	if !ok {
+		return ""
+	}
+	return id
+}
+
+// gitMonth is how the months of a repository are named.
+const gitMonth = "2006-01"
+
+// gitOwner names a group of a repository's rows: its commits of a month (by commit time, UTC), or its places.
+func gitOwner(repositoryID, name string) string {
+	return "(" + GitStore(repositoryID) + "/" + name + ")"
+}
+
+// GitMonth is the beginning of the month whose commits an owner's rows are.
+func GitMonth(owner string) (time.Time, bool) {
+	name := strings.TrimSuffix(owner[strings.LastIndexByte(owner, '/')+1:], ")")
+	t, err := time.Parse(gitMonth, name)
+	return t, err == nil && strings.HasPrefix(owner, "("+AppGit+"/")
+}
+
+// A GitFolder is a project's folder, and the time before which no commit of it is wanted.
+type GitFolder struct {
+	Project string // the project's URI
+	Path    string // its folder, or its .code-workspace file
+	Since   time.Time
+}
+
+// gitPlace is a project's folder in a repository.
+type gitPlace struct {
+	Project string `json:"project_uri"`
+	Path    string `json:"project_path"`
+	Top     string `json:"repository_path,omitempty"` // "" for a bare repository
+	Prefix  string `json:"prefix,omitempty"`          // of the folder within the repository, with a slash at its end
+
+	folder string // where git is asked
+	gitDir string
+	since  time.Time
+}
+
+// repository is one, in as many places as it was found.
+type repository struct {
+	id     string
+	places []gitPlace
+	since  time.Time
+	months map[string][]gitCommit // commits to be read
+	lacks  map[string]error       // folders that do not have every file, and what git says of it: lines are not asked of them
+}
+
+// gitCommit is a commit, and a folder in which git has it.
+type gitCommit struct{ hash, folder string }
+
+// gitFinder gathers the repositories of folders.
+type gitFinder struct {
+	ctx     context.Context
+	known   map[string]time.Time
+	found   map[string]*repository
+	ids     map[string]string // by git's folder; "" for one that cannot be read
+	outside int               // folders in no repository
+	gone    int               // folders that are not here
+	Notes   []string
+}
+
+// OpenGit reads which commits the repositories of some folders have. known says of repositories that earlier loads have read from when on. What
+// cannot be read is told in notes, and is no error.
+func OpenGit(ctx context.Context, folders []GitFolder, known map[string]time.Time, o OpenOptions) (_ Snapshot, notes []string, err error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		return nil, nil, ErrNoGit
+	}
+	f := &gitFinder{ctx: ctx, known: known, found: map[string]*repository{}, ids: map[string]string{}}
+	for _, folder := range folders {
+		f.look(folder)
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+	}
+	s := &gitSnapshot{}
+	for _, r := range f.found {
+		err := o.Skip[GitStore(r.id)]
+		if err == nil {
+			err = r.list(ctx)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
+		case err != nil:
+			f.note("the repository in %s cannot be read: %v", r.places[0].folder, err)
+		default:
+			s.repositories = append(s.repositories, r)
+		}
+	}
+	slices.SortFunc(s.repositories, func(a, b *repository) int { return cmp.Compare(a.id, b.id) })
+	if f.outside+f.gone > 0 {
+		f.note("of %d projects' folders %d are in no repository and %d are not on this machine: there are no commits of these", len(folders), f.outside, f.gone)
+	}
+	return s, f.Notes, nil
+}
+
+func (f *gitFinder) note(format string, args ...any) {
+	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
+}
+
+// look finds the repository that a folder is in.
+func (f *gitFinder) look(folder GitFolder) {
+	p := gitPlace{Project: validName(folder.Project), Path: validName(folder.Path), folder: folder.Path, since: folder.Since}
+	info, err := os.Stat(folder.Path)
+	if err == nil && !info.IsDir() { // a .code-workspace file
+		p.folder = filepath.Dir(folder.Path)
+	}
+	if err != nil || !filepath.IsAbs(folder.Path) {
+		f.gone++
+		return
+	}
+	shallow, err := p.resolve(f.ctx)
+	switch {
+	case errors.Is(err, errNoRepository):
+		f.outside++
+		return
+	case err != nil:
+		f.note("git refuses %s: %v", p.folder, err)
+		return
+	}
+	id, looked := f.ids[p.gitDir]
+	if !looked {
+		id, err = f.identify(p, shallow)
+		if f.ids[p.gitDir] = id; err != nil {
+			f.note("the repository in %s is left out: %v", p.folder, err)
+		}
+	}
+	if id == "" {
+		return
+	}
+	r := f.found[id]
+	if r == nil {
+		r = &repository{id: id, since: monthOf(p.since), months: map[string][]gitCommit{}, lacks: map[string]error{}}
+		f.found[id] = r
+	}
+	if known, ok := f.known[id]; ok && known.Before(r.since) { // what was wanted once is wanted for good
+		r.since = known
+	}
+	if m := monthOf(p.since); m.Before(r.since) {
+		r.since = m
+	}
+	r.places = append(r.places, p)
+}
+
+func monthOf(t time.Time) time.Time {
+	t = t.UTC()
+	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
+
+var errNoRepository = errors.New("it is in no repository")
+
+// resolve asks git where a folder is.
+func (p *gitPlace) resolve(ctx context.Context) (shallow bool, err error) {
+	out, err := git(ctx, p.folder, nil, "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--absolute-git-dir", "--show-prefix", "--show-toplevel")
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	bare := len(lines) >= 4 && lines[0] == "true"
+	switch {
+	case bare: // there is no top
+	case err != nil && strings.Contains(err.Error(), "not a git repository"):
+		return false, errNoRepository
+	case err != nil:
+		return false, err
+	case len(lines) != 5:
+		return false, errors.New("its path, or that of its repository, has a line end in it")
+	default:
+		p.Top, p.Prefix = validName(filepath.FromSlash(lines[4])), validName(lines[3])
+	}
+	p.gitDir = lines[2]
+	return lines[1] == "true", nil
+}
+
+// gitRefs are what commits are reachable from; a stash and notes are kept as commits, and are none.
+var gitRefs = []string{"--exclude=refs/stash", "--exclude=refs/notes/*", "--all"}
+
+// identify makes a repository's id, of its oldest first commit: a clone, a worktree, and the same repository in another folder have the same one.
+func (f *gitFinder) identify(p gitPlace, shallow bool) (string, error) {
+	if shallow {
+		return "", errors.New("it is a shallow clone, which does not know the first commit that tells one repository from another; " +
+			"'git fetch --unshallow' there makes it whole")
+	}
+	roots, err := firstCommits(f.ctx, p.folder, gitRefs...)
+	switch {
+	case err != nil:
+		return "", err
+	case len(roots) == 0:
+		return "", errors.New("it has no commit yet")
+	}
+	for _, id := range roots { // a branch or a remote of another history does not make it another repository
+		if _, known := f.known[id]; known {
+			return id, nil
+		}
+	}
+	if onHead, err := firstCommits(f.ctx, p.folder, "HEAD"); err == nil && len(onHead) > 0 {
+		roots = onHead
+	}
+	return roots[0], nil
+}
+
+// firstCommits lists the ids that the commits without a parent give, the oldest first.
+func firstCommits(ctx context.Context, folder string, refs ...string) ([]string, error) {
+	out, err := git(ctx, folder, nil, append([]string{"rev-list", "--max-parents=0", "--timestamp"}, refs...)...)
+	if err != nil {
+		return nil, err
+	}
+	type root struct {
+		at   int64
+		hash string
+	}
+	var roots []root
+	for line := range strings.Lines(string(out)) {
+		at, hash, _ := strings.Cut(strings.TrimSpace(line), " ")
+		n, err := strconv.ParseInt(at, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("git rev-list says %q", line)
+		}
+		roots = append(roots, root{n, hash})
+	}
+	slices.SortFunc(roots, func(a, b root) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.hash, b.hash)) })
+	ids := make([]string, len(roots))
+	for i, r := range roots {
+		sum := sha256.Sum256([]byte(r.hash))
+		ids[i] = hex.EncodeToString(sum[:8])
+	}
+	return ids, nil
+}
+
+// git runs git in a folder and returns what it prints, also with an error.
+func git(ctx context.Context, folder string, stdin []byte, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "git", append(gitSettings(folder), args...)...)
+	cmd.Env, cmd.Stdin = gitEnv(os.Environ()), bytes.NewReader(stdin)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err == nil || ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n")
+	return out, &gitError{args[0], cmp.Or(strings.TrimPrefix(said, "fatal: "), err.Error())}
+}
+
+// gitError is what git says when it fails.
+type gitError struct{ command, said string }
+
+func (e *gitError) Error() string { return "git " + e.command + ": " + e.said }
+
+// gitSettings overrule what a repository's own configuration could have git run: a repository may come from anywhere.
+func gitSettings(folder string) []string {
+	return []string{"-C", folder, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat",
+		"-c", "diff.external=", "-c", "core.attributesFile=" + os.DevNull, "-c", "core.alternateRefsCommand=", "-c", "core.sshCommand=false",
+		"-c", "gpg.program=false", "-c", "log.showSignature=false", "-c", "protocol.allow=never",
+		"-c", "i18n.logOutputEncoding=UTF-8", "-c", "core.quotePath=false", "-c", "diff.orderFile=" + os.DevNull}
+}
+
+// gitEnv leaves out what another git has set for its own repository, such as one that runs us as a hook. GIT_NO_LAZY_FETCH keeps a partial clone
+// from fetching, GIT_ALLOW_PROTOCOL does so for a git that does not know it.
+func gitEnv(environ []string) []string {
+	kept := []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES"}
+	env := slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name)
+	})
+	return append(env, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C")
+}

@@ -1,0 +1,278 @@
+package extract
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file reads commits out of git's output, in which every piece ends with a NUL: names and messages may hold anything else.
+
+// Families of the rows of repositories.
+const (
+	FamilyCommit = "git.commit" // a commit, by its hash
+	FamilyPlace  = "git.place"  // a project's folder in the repository, by the project's URI
+)
+
+// GitTable stands for the rows of repositories, each a JSON object.
+const GitTable = "git"
+
+// gitRecord is a commit as a row has it.
+type gitRecord struct {
+	Hash      string    `json:"hash"`
+	Parents   []string  `json:"parents"`
+	Author    gitPerson `json:"author"`
+	Committer gitPerson `json:"committer"`
+	Message   string    `json:"message"` // what is no UTF-8 is replaced
+	Detail    string    `json:"detail"`  // lines, or names, or none: what of its differences could be read
+	Files     []gitFile `json:"files"`
+}
+
+type gitPerson struct {
+	Name  string `json:"name"`
+	Email string `json:"email"`
+	Date  string `json:"date"` // seconds since 1970, and the offset of the time zone: 1700000000 +0545
+}
+
+// gitFile is a file that a commit changed, against its first parent.
+type gitFile struct {
+	Status  string `json:"status"` // git's letter: A, M, D, R, C, T
+	Path    string `json:"path"`   // bytes that are no UTF-8 as %XX
+	OldPath string `json:"old_path,omitempty"`
+	Added   *int64 `json:"added"` // null for a binary file, and where lines could not be read
+	Removed *int64 `json:"removed"`
+}
+
+// list lists the commits from the wanted time on.
+func (r *repository) list(ctx context.Context) error {
+	seen, asked := map[string]bool{}, map[string]bool{}
+	for _, p := range r.places {
+		if asked[p.gitDir] {
+			continue
+		}
+		asked[p.gitDir] = true
+		out, err := git(ctx, p.folder, nil, append([]string{"rev-list", "--timestamp"}, gitRefs...)...)
+		if err != nil {
+			return err
+		}
+		for line := range bytes.Lines(out) {
+			at, hash, _ := strings.Cut(string(bytes.TrimSpace(line)), " ")
+			seconds, err := strconv.ParseInt(at, 10, 64)
+			if err != nil {
+				return fmt.Errorf("git rev-list says %q", line)
+			}
+			t := time.Unix(seconds, 0).UTC()
+			if t.Before(r.since) || seen[hash] {
+				continue
+			}
+			seen[hash] = true
+			month := t.Format(gitMonth)
+			r.months[month] = append(r.months[month], gitCommit{hash, p.folder})
+		}
+	}
+	for _, commits := range r.months {
+		slices.SortFunc(commits, func(a, b gitCommit) int { return cmp.Compare(a.hash, b.hash) })
+	}
+	return nil
+}
+
+// Levels of detail: a partial clone, or one that lacks an object, does not have every file.
+const (
+	detailLines = "lines"
+	detailNames = "names"
+	detailNone  = "none"
+)
+
+// gitPage is how many commits git is asked for at a time.
+const gitPage = 500
+
+// read yields the rows of some commits of a folder, with all that can be had of their differences.
+func (r *repository) read(ctx context.Context, folder string, hashes []string, yield func(*Document, error) bool) bool {
+	for page := range slices.Chunk(hashes, gitPage) {
+		records, err := r.log(ctx, folder, page)
+		if err != nil {
+			return yield(nil, &StoreError{Path: folder, Kind: KindUnreadable, Err: err})
+		}
+		for _, record := range records {
+			d, err := gitDocument(r.id, FamilyCommit, record.Hash, record)
+			if !yield(d, err) || err != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// log reads some commits.
+func (r *repository) log(ctx context.Context, folder string, hashes []string) (records []*gitRecord, err error) {
+	for _, detail := range []string{detailLines, detailNames, detailNone} {
+		if detail == detailLines && r.lacks[folder] != nil {
+			continue
+		}
+		records, err = gitLog(ctx, folder, hashes, detail)
+		var refused *gitError
+		if !errors.As(err, &refused) {
+			break
+		}
+		r.lacks[folder] = cmp.Or(r.lacks[folder], err) // it is slow to fail for each month again
+	}
+	return records, err
+}
+
+// gitFormat are the fields of a commit, %x00 being a NUL.
+const (
+	gitFormat = "--format=%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B%x00"
+	gitFields = 9
+)
+
+// gitLog asks git for commits with what they changed against their first parent.
+func gitLog(ctx context.Context, folder string, hashes []string, detail string) ([]*gitRecord, error) {
+	args := []string{"log", "--no-walk=unsorted", "--stdin", "-z", gitFormat, "--date=raw", "--no-show-signature", "--no-notes", "--no-color", "--no-mailmap", "--no-decorate"}
+	diff := []string{"--diff-merges=first-parent", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-relative", "--submodule=short", "--ignore-submodules=none"}
+	switch detail {
+	case detailLines:
+		args = append(append(args, diff...), "--numstat", "--diff-algorithm=myers", "-M", "-l1000")
+	case detailNames: // files that are the same to the byte are found by their hashes alone
+		args = append(append(args, diff...), "-M100%")
+	default:
+		args = append(args, "--no-patch")
+	}
+	out, err := git(ctx, folder, []byte(strings.Join(hashes, "\n")+"\n"), args...)
+	if err != nil {
+		return nil, err
+	}
+	records, err := parseLog(out, detail)
+	if err == nil && len(records) != len(hashes) {
+		err = fmt.Errorf("git log gave %d commits of %d", len(records), len(hashes))
+	}
+	slices.SortFunc(records, func(a, b *gitRecord) int { return cmp.Compare(a.Hash, b.Hash) })
+	return records, err
+}
+
+var (
+	gitHash  = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
+	gitCount = regexp.MustCompile(`^([0-9]+|-)\t([0-9]+|-)\t`)
+)
+
+// tokens are the pieces of git's output.
+type tokens struct{ rest []byte }
+
+func (t *tokens) next() (string, bool) {
+	if len(t.rest) == 0 {
+		return "", false
+	}
+	piece, rest, _ := bytes.Cut(t.rest, []byte{0})
+	t.rest = rest
+	return string(piece), true
+}
+
+// parseLog reads the commits of gitLog. A piece that begins with a colon is a changed file, one that begins with two counts its lines; any other
+// that is not empty begins a commit.
+func parseLog(out []byte, detail string) (records []*gitRecord, err error) {
+	t := &tokens{out}
+	var r *gitRecord
+	counts := map[string][2]string{} // by path, of the present commit
+	done := func() {
+		if r != nil {
+			addCounts(r, counts)
+		}
+		clear(counts)
+	}
+	for {
+		piece, ok := t.next()
+		piece = strings.TrimPrefix(piece, "\n") // before a commit's first file
+		switch {
+		case !ok:
+			done()
+			return records, nil
+		case piece == "":
+		case piece[0] == ':' && r != nil:
+			if err := r.addFile(piece, t); err != nil {
+				return nil, err
+			}
+		case gitCount.MatchString(piece) && r != nil:
+			added, rest, _ := strings.Cut(piece, "\t")
+			removed, path, _ := strings.Cut(rest, "\t")
+			if path == "" { // renamed: the old path and the new one follow
+				_, _ = t.next()
+				path, _ = t.next()
+			}
+			counts[path] = [2]string{added, removed}
+		case gitHash.MatchString(piece):
+			done()
+			if r, err = t.commit(piece, detail); err != nil {
+				return nil, err
+			}
+			records = append(records, r)
+		default:
+			return nil, fmt.Errorf("git log gave what it should not: %.80q", piece)
+		}
+	}
+}
+
+// commit reads the fields of a commit that follow its hash.
+func (t *tokens) commit(hash, detail string) (*gitRecord, error) {
+	fields := [gitFields]string{hash}
+	for i := 1; i < gitFields; i++ {
+		var ok bool
+		if fields[i], ok = t.next(); !ok {
+			return nil, fmt.Errorf("git log ends within commit %s", hash)
+		}
+	}
+	return &gitRecord{Hash: hash, Parents: strings.Fields(fields[1]), Author: gitPerson{fields[2], fields[3], fields[4]},
+		Committer: gitPerson{fields[5], fields[6], fields[7]}, Message: fields[8], Detail: detail, Files: []gitFile{}}, nil
+}
+
+// addFile takes in a changed file: ":100644 100644 HASH HASH R100", then its path, or its old and its new one.
+func (r *gitRecord) addFile(piece string, t *tokens) error {
+	parts := strings.Fields(piece)
+	path, ok := t.next()
+	if len(parts) != 5 || !ok {
+		return fmt.Errorf("git log gave a file as %.80q", piece)
+	}
+	f := gitFile{Status: parts[4][:1], Path: path}
+	if f.Status == "R" || f.Status == "C" {
+		f.OldPath = path
+		f.Path, _ = t.next()
+	}
+	r.Files = append(r.Files, f)
+	return nil
+}
+
+// addCounts gives a commit's files their lines, and makes text of their paths.
+func addCounts(r *gitRecord, counts map[string][2]string) {
+	number := func(s string) *int64 {
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return &n
+		}
+		return nil
+	}
+	for i := range r.Files {
+		f := &r.Files[i]
+		c := counts[f.Path]
+		f.Added, f.Removed = number(c[0]), number(c[1])
+		f.Path, f.OldPath = validName(f.Path), validName(f.OldPath)
+	}
+}
+
+// gitDocument makes a row of a repository.
+func gitDocument(repositoryID, family, key string, v any) (*Document, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("write %s %s as JSON: %w", family, key, err)
+	}
+	d := &Document{Store: GitStore(repositoryID), Table: GitTable, Family: family, Key: key, KeyType: KeyText, ID: key, Type: "text",
+		Bytes: int64(len(text)), Value: text, Raw: text}
+	if d.Bytes > MaxValueBytes {
+		d.Problem, d.Value, d.Raw = ProblemTooLarge, nil, nil
+	}
+	return d, nil
+}

@@ -1,0 +1,28 @@
+package load
+
+import (
+	"context"
+	"strconv"
+
+	"pipeline/sql/schema"
+)
+
+// setMeta keeps the gap and the window; another gap than last time has every group cut anew, another window all commits looked at.
+func (t *transaction) setMeta(ctx context.Context) error {
+	if !t.first && t.settings.GapBefore == t.settings.GapMs && t.settings.WindowBefore == t.settings.WindowMs {
+		return nil
+	}
+	for _, query := range []string{
+		`INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations`,
+		`INSERT INTO _changed SELECT DISTINCT source_id, read_as FROM repositories`,
+	} {
+		if err := t.exec(ctx, query); err != nil {
+			return err
+		}
+	}
+	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, metaVersion); err != nil {
+		return err
+	}
+	return t.exec(ctx, `INSERT INTO _meta VALUES (?, ?), (?, ?), (?, ?)`, metaGap, strconv.FormatInt(t.settings.GapMs, 10),
+		metaWindow, strconv.FormatInt(t.settings.WindowMs, 10), metaVersion, strconv.Itoa(schema.Version))
+}

@@ -1,0 +1,152 @@
+-- Which conversations led to a commit: those of its repository's projects that began at or before its time, and were last active no earlier than
+-- the window before it (30 minutes, _meta.commit_window_ms). Both ends count.
+--
+-- A commit's time is when the change was made (authored_at): a rebase makes a commit anew at another time, the change is older. Commits that no
+-- branch leads to any more have no links; conversations that Cursor has deleted keep theirs, and with them their messages, also deleted ones,
+-- say when they were active. Built anew: the links of changed conversations, and of all conversations of a repository that has changed.
+
+CREATE OR REPLACE TEMP TABLE _link_conversations AS
+WITH changed_projects AS (
+    SELECT DISTINCT r.project_uri
+    FROM repositories r
+    SEMI JOIN (
+        SELECT p.source_id, p.repository_id
+        FROM (SELECT DISTINCT source_id, repository_id FROM repositories) p
+        JOIN _changed x ON x.source_id = p.source_id AND starts_with(x.conversation_id, '(git/' || p.repository_id || '/')
+    ) g ON g.source_id = r.source_id AND g.repository_id = r.repository_id
+)
+SELECT source_id, conversation_id FROM _changed
+UNION
+SELECT c.source_id, c.conversation_id
+FROM conversations c
+JOIN changed_projects p ON p.project_uri = c.project_uri;
+
+DELETE FROM conversation_commits AS l
+USING _link_conversations x
+WHERE x.source_id = l.source_id AND x.conversation_id = l.conversation_id;
+
+-- When they were active. Of a conversation without a known start nothing is said.
+CREATE OR REPLACE TEMP TABLE _link_activity AS
+WITH members AS (
+    SELECT c.source_id, c.conversation_id, c.project_uri, c.created_at, c.updated_at, c.last_activity_at
+    FROM conversations c
+    SEMI JOIN _link_conversations x ON x.source_id = c.source_id AND x.conversation_id = c.conversation_id
+    SEMI JOIN repositories r ON r.project_uri = c.project_uri
+    WHERE NOT (coalesce(c.is_draft, false) AND c.message_count = 0)
+), sent AS (
+    SELECT k.source_id, k.conversation_id, min(epoch_ms(m.created_at)) AS first_ms, max(epoch_ms(m.created_at)) AS last_ms
+    FROM messages m
+    JOIN members k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id
+    WHERE m.created_at_source IN ('message', 'header', 'timing')
+    GROUP BY ALL
+)
+SELECT k.source_id, k.conversation_id, k.project_uri,
+       coalesce(epoch_ms(k.created_at), s.first_ms, epoch_ms(k.updated_at)) AS start_ms,
+       greatest(epoch_ms(k.last_activity_at), s.last_ms) AS active_ms -- greatest passes over NULLs
+FROM members k
+LEFT JOIN sent s ON s.source_id = k.source_id AND s.conversation_id = k.conversation_id;
+
+-- The overlap. A place where the repository is no longer counts for conversations of the time when it was there: another may be there now.
+CREATE OR REPLACE TEMP TABLE _links AS
+WITH setting AS (
+    SELECT coalesce(max(CAST(value AS BIGINT)), 1800000) AS window_ms FROM _meta WHERE key = 'commit_window_ms'
+), made AS (
+    SELECT source_id, repository_id, commit_hash, coalesce(authored_at, committed_at) AS made_at, epoch_ms(coalesce(authored_at, committed_at)) AS made_ms, files_changed
+    FROM commits
+    WHERE deleted_at IS NULL AND coalesce(authored_at, committed_at) IS NOT NULL
+)
+SELECT a.source_id, a.conversation_id, g.repository_id, g.commit_hash, g.source_id AS commit_source_id, g.made_at, g.made_ms, g.files_changed,
+       replace(r.project_path, '\', '/') AS folder, replace(r.repository_path, '\', '/') AS top, coalesce(r.prefix, '') AS prefix,
+       regexp_matches(r.project_path, '^[A-Za-z]:') AS any_case -- Windows
+FROM _link_activity a
+JOIN repositories r ON r.project_uri = a.project_uri AND (r.deleted_at IS NULL OR a.start_ms <= epoch_ms(r.deleted_at))
+JOIN made g ON g.source_id = r.source_id AND g.repository_id = r.repository_id
+CROSS JOIN setting w
+WHERE a.start_ms <= g.made_ms AND a.active_ms >= g.made_ms - w.window_ms;
+
+-- The files that they touched, by their path from the repository's top, and from when on; NULL: it is not known when, so from the beginning.
+CREATE OR REPLACE TEMP TABLE _link_files AS
+WITH places AS (
+    SELECT DISTINCT source_id, conversation_id, repository_id, commit_source_id, rtrim(folder, '/') || '/' AS folder, rtrim(top, '/') || '/' AS top, prefix, any_case
+    FROM _links
+), chats AS (
+    SELECT DISTINCT source_id, conversation_id FROM places
+), named AS (
+    SELECT t.source_id, t.conversation_id, t.message_id, t.file_path AS path, t.started_at AS own_at,
+           t.tool_kind = 'edit' AND t.user_decision IS DISTINCT FROM 'rejected' AS edited
+    FROM tool_calls t
+    JOIN chats k ON k.source_id = t.source_id AND k.conversation_id = t.conversation_id
+    WHERE t.file_path IS NOT NULL AND t.is_error IS NOT TRUE
+    UNION ALL
+    SELECT e.source_id, e.conversation_id, e.message_id, e.path, e.created_at, e.is_accepted IS NOT FALSE
+    FROM code_edits e
+    JOIN chats k ON k.source_id = e.source_id AND k.conversation_id = e.conversation_id
+    WHERE e.path IS NOT NULL
+), timed AS (
+    SELECT n.source_id, n.conversation_id, n.edited, epoch_ms(coalesce(n.own_at, m.created_at)) AS at_ms,
+           -- /c:/x is how a URI has c:\x; a URI may end in a query
+           regexp_replace(regexp_replace(regexp_replace(replace(n.path, '\', '/'), '\?[^/]*$', ''), '^(\./)+', ''), '^/([A-Za-z]:)', '\1') AS path
+    FROM named n
+    LEFT JOIN messages m ON m.source_id = n.source_id AND m.conversation_id = n.conversation_id AND m.message_id = n.message_id
+), filed AS (
+    SELECT p.source_id, p.conversation_id, p.repository_id, p.commit_source_id, p.any_case, t.edited, t.at_ms,
+           CASE WHEN starts_with(t.path, p.folder) OR p.any_case AND starts_with(lower(t.path), lower(p.folder)) THEN p.prefix || substr(t.path, length(p.folder) + 1)
+                WHEN starts_with(t.path, p.top) OR p.any_case AND starts_with(lower(t.path), lower(p.top)) THEN substr(t.path, length(p.top) + 1)
+                WHEN starts_with(t.path, '/') OR regexp_matches(t.path, '^[A-Za-z]:') THEN NULL -- elsewhere
+                ELSE p.prefix || t.path END AS file
+    FROM timed t
+    JOIN places p ON p.source_id = t.source_id AND p.conversation_id = t.conversation_id
+)
+SELECT source_id, conversation_id, repository_id, commit_source_id, any_case, CASE WHEN any_case THEN lower(file) ELSE file END AS file,
+       CASE WHEN count(*) = count(at_ms) THEN min(at_ms) ELSE 0 END AS from_ms,
+       CASE WHEN count(*) FILTER (WHERE edited) = count(at_ms) FILTER (WHERE edited) THEN min(at_ms) FILTER (WHERE edited) ELSE 0 END AS edited_ms
+FROM filed
+WHERE file IS NOT NULL
+GROUP BY ALL;
+
+INSERT INTO conversation_commits BY NAME
+WITH paths AS (
+    SELECT source_id, repository_id, commit_hash, ordinal, unnest(CASE WHEN old_path IS NULL THEN [path] ELSE [path, old_path] END) AS path
+    FROM commit_files
+    WHERE deleted_at IS NULL
+), shared AS (
+    SELECT l.source_id, l.conversation_id, l.repository_id, l.commit_hash, l.commit_source_id,
+           count(DISTINCT p.ordinal) AS shared_files,
+           count(DISTINCT p.ordinal) FILTER (WHERE f.edited_ms <= l.made_ms) AS edited_files
+    FROM _links l
+    JOIN paths p ON p.source_id = l.commit_source_id AND p.repository_id = l.repository_id AND p.commit_hash = l.commit_hash
+    JOIN _link_files f ON f.source_id = l.source_id AND f.conversation_id = l.conversation_id AND f.repository_id = l.repository_id
+        AND f.commit_source_id = l.commit_source_id AND f.file = CASE WHEN l.any_case THEN lower(p.path) ELSE p.path END AND f.from_ms <= l.made_ms
+    GROUP BY ALL
+), touched AS (
+    SELECT l.source_id, l.conversation_id, l.repository_id, l.commit_hash, l.commit_source_id, count(DISTINCT f.file) AS files_touched
+    FROM _links l
+    JOIN _link_files f ON f.source_id = l.source_id AND f.conversation_id = l.conversation_id AND f.repository_id = l.repository_id
+        AND f.commit_source_id = l.commit_source_id AND f.from_ms <= l.made_ms
+    GROUP BY ALL
+), sent AS (
+    SELECT m.source_id, m.conversation_id, epoch_ms(m.created_at) AS sent_ms
+    FROM messages m
+    JOIN (SELECT DISTINCT source_id, conversation_id FROM _links) l ON l.source_id = m.source_id AND l.conversation_id = m.conversation_id
+    WHERE m.created_at_source IN ('message', 'header', 'timing')
+), links AS (
+    SELECT DISTINCT source_id, conversation_id, repository_id, commit_hash, commit_source_id, made_at, made_ms, files_changed FROM _links
+)
+SELECT l.source_id, l.conversation_id, l.repository_id, l.commit_hash, l.commit_source_id, l.made_at AS committed_at,
+       l.made_ms - s.sent_ms AS gap_ms,
+       coalesce(t.files_touched, 0) AS files_touched,
+       coalesce(h.shared_files, 0) AS shared_files,
+       coalesce(h.edited_files, 0) AS edited_files,
+       CASE WHEN l.files_changed = 0 THEN 0 ELSE round(coalesce(h.shared_files, 0) / l.files_changed, 4) END AS relevance
+FROM links l
+ASOF LEFT JOIN sent s ON s.source_id = l.source_id AND s.conversation_id = l.conversation_id AND l.made_ms >= s.sent_ms
+LEFT JOIN touched t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id AND t.repository_id = l.repository_id
+    AND t.commit_hash = l.commit_hash AND t.commit_source_id = l.commit_source_id
+LEFT JOIN shared h ON h.source_id = l.source_id AND h.conversation_id = l.conversation_id AND h.repository_id = l.repository_id
+    AND h.commit_hash = l.commit_hash AND h.commit_source_id = l.commit_source_id
+ORDER BY l.made_at, l.repository_id, l.commit_hash, l.source_id, l.conversation_id;
+
+DROP TABLE _link_files;
+DROP TABLE _links;
+DROP TABLE _link_activity;
+DROP TABLE _link_conversations;

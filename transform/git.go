@@ -1,0 +1,110 @@
+package transform
+
+import (
+	"strconv"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+)
+
+// This file reads the rows of repositories: commits, and where a repository is.
+
+// place is a project's folder in a repository.
+func (a *assembly) place(o object) {
+	a.rows.Repositories = append(a.rows.Repositories, schema.Repository{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), ReadAs: a.conv.ID,
+		ProjectURI: o.get("project_uri").text(), ProjectPath: o.get("project_path").text(), RepositoryPath: o.get("repository_path").str(), Prefix: o.get("prefix").str()})
+}
+
+// commit is a commit and the files that it changed.
+func (a *assembly) commit(o object) {
+	author, committer := o.get("author"), o.get("committer")
+	c := schema.Commit{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), CommitHash: o.get("hash").text(), ReadAs: a.conv.ID,
+		AuthorName: author.get("name").str(), AuthorEmail: author.get("email").str(), CommitterName: committer.get("name").str(), CommitterEmail: committer.get("email").str()}
+	c.AuthoredAt, c.AuthorUTCOffset = gitDate(author.get("date").text())
+	c.CommittedAt, _ = gitDate(committer.get("date").text())
+	c.Subject, c.Body = gitMessage(o.get("message").text())
+	var parents []string
+	for p := range o.get("parents").elements {
+		parents = append(parents, p.text())
+	}
+	if c.ParentCount = int64(len(parents)); c.ParentCount > 0 {
+		c.Parents = ptr(strings.Join(parents, " "))
+	}
+	c.IsMerge = c.ParentCount > 1
+	files := o.get("files").array()
+	if o.get("detail").text() != "none" {
+		c.FilesChanged = ptr(int64(len(files)))
+	}
+	for i, file := range files {
+		f := schema.CommitFile{SourceID: c.SourceID, RepositoryID: c.RepositoryID, CommitHash: c.CommitHash, Ordinal: int64(i), ReadAs: c.ReadAs,
+			Path: file.get("path").text(), OldPath: file.get("old_path").str(), Status: gitStatus(file.get("status").text()),
+			LinesAdded: file.get("added").count(), LinesRemoved: file.get("removed").count()}
+		c.LinesAdded, c.LinesRemoved = plus(c.LinesAdded, f.LinesAdded), plus(c.LinesRemoved, f.LinesRemoved)
+		a.rows.CommitFiles = append(a.rows.CommitFiles, f)
+	}
+	a.rows.Commits = append(a.rows.Commits, c)
+}
+
+// plus adds what is known.
+func plus(sum, n *int64) *int64 {
+	switch {
+	case n == nil:
+		return sum
+	case sum == nil:
+		return ptr(*n)
+	}
+	return ptr(*sum + *n)
+}
+
+// gitDate reads a date as git keeps it: seconds since 1970, and the offset of the time zone as +hhmm.
+func gitDate(s string) (at *schema.Millis, offset *int64) {
+	seconds, zone, _ := strings.Cut(s, " ")
+	if n, err := strconv.ParseInt(seconds, 10, 64); err == nil && n > 0 && n < latest/1000 {
+		at = plausible(n * 1000)
+	}
+	n, err := strconv.ParseInt(zone, 10, 64)
+	if err != nil || len(zone) != len("+hhmm") {
+		return at, nil
+	}
+	return at, ptr(n/100*60 + n%100)
+}
+
+// gitMessage cuts a message where git does: the subject is its first paragraph, its lines joined.
+func gitMessage(message string) (subject, body *string) {
+	var first []string
+	rest := strings.TrimLeft(message, "\n")
+	for rest != "" {
+		line, after, _ := strings.Cut(rest, "\n")
+		if rest = after; strings.TrimSpace(line) == "" {
+			break
+		}
+		first = append(first, strings.TrimSpace(line))
+	}
+	if s := strings.Join(first, " "); s != "" {
+		subject = &s
+	}
+	if b := strings.Trim(rest, "\n"); b != "" {
+		body = &b
+	}
+	return subject, body
+}
+
+// gitStatus is the word for git's letter.
+func gitStatus(letter string) string {
+	switch letter {
+	case "A":
+		return "added"
+	case "M":
+		return "modified"
+	case "D":
+		return "deleted"
+	case "R":
+		return "renamed"
+	case "C":
+		return "copied"
+	case "T":
+		return "type"
+	}
+	return letter
+}
