@@ -78,6 +78,8 @@ func Restore(d Document) *Document {
 		d.Value = d.Raw
 	case GitTable:
 		d.ID, d.Value = d.Key, d.Raw
+	case trackingTables()[0].name, trackingTables()[1].name:
+		d.ID, d.Value = d.Key, d.Raw
 	default:
 		d.classify()
 		if d.Raw != nil {

@@ -28,6 +28,7 @@ type Source struct {
 	App        string      // Cursor, Cursor Nightly, cursor-server; AppFile for a bare file; "" where the path does not tell
 	Global     string      // path of the global store, "" where there is none
 	Workspaces []Workspace // by ID
+	Tracking   string      // path of Cursor's own attribution of lines and commits, "" where there is none
 	// Err is why a part of the user directory could not be listed: what was known of that part must not count as gone.
 	Err error
 }
@@ -55,6 +56,7 @@ func userDirAt(dir, goos string) ([]Source, error) {
 	src := Source{UserDir: dir, OS: osOf(dir, goos), App: appOf(dir)}
 	src.Global = storeIn(filepath.Join(dir, "globalStorage"))
 	src.Workspaces, src.Err = workspacesIn(filepath.Join(dir, "workspaceStorage"))
+	src.Tracking = trackingOf(dir)
 	profiles, err := profilesOf(src)
 	src.Err = errors.Join(src.Err, err)
 	if src.Global == "" && len(src.Workspaces) == 0 && src.Err == nil {

@@ -40,6 +40,12 @@ func (r *run) commits(ctx context.Context, src source, how extract.OpenOptions) 
 			return err
 		}
 	}
+	return r.loose(ctx, src, snapshot)
+}
+
+// loose reads a source of which no row belongs to a conversation.
+func (r *run) loose(ctx context.Context, src source, snapshot extract.Snapshot) (err error) {
+	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	defer r.everything()()
 	r.sources = append(r.sources, src.id)
 	r.src, r.snapshot, r.salvaged, r.forced = src, snapshot, nil, map[string]bool{}
@@ -48,13 +54,16 @@ func (r *run) commits(ctx context.Context, src source, how extract.OpenOptions) 
 	if err != nil {
 		return err
 	}
+	if err := snapshot.Verify(); err != nil {
+		return failureOf(src, storeAt(snapshot, err), err)
+	}
 	reports := snapshot.Stores()
 	if r.opt.rebuild == load.NoRebuild {
-		r.result.addGit(src, reports)
+		r.result.addLoose(src, reports)
 	}
 	for _, store := range reports {
 		for _, warning := range store.Info.Warnings {
-			r.opt.Warn("git: %s: %s", store.Info.Path, warning)
+			r.opt.Warn("%s: %s: %s", src.App, store.Info.Path, warning)
 		}
 	}
 	complete := completeStores(src, reports)
@@ -163,13 +172,23 @@ func (r *run) knownMonths(src source) map[string]time.Time {
 	return out
 }
 
-// addGit records what was read of the repositories.
-func (r *Result) addGit(src source, stores []extract.StoreReport) {
-	r.Git = &GitResult{Repositories: len(stores), Written: r.commits}
-	for _, s := range stores {
-		r.Git.Commits += s.RowsSeen
-		method := s.Info.Method
-		r.stores = append(r.stores, schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: s.Store, Path: s.Info.Path, SnapshotMethod: &method,
-			RowsSeen: s.RowsSeen, RowsChanged: r.rowChanges[[2]string{src.id, s.Store}], IsComplete: s.Err == nil})
+// addLoose records what was read of a source whose rows belong to no conversation.
+func (r *Result) addLoose(src source, stores []extract.StoreReport) {
+	if src.App == extract.AppGit {
+		r.Git = &GitResult{Repositories: len(stores), Written: r.commits}
 	}
+	for _, s := range stores {
+		if src.App == extract.AppGit {
+			r.Git.Commits += s.RowsSeen
+		}
+		r.stores = append(r.stores, schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: s.Store, Path: s.Info.Path, SnapshotMethod: orNil(s.Info.Method),
+			JournalMode: orNil(s.Info.JournalMode), RowsSeen: s.RowsSeen, RowsChanged: r.rowChanges[[2]string{src.id, s.Store}], IsComplete: s.Err == nil})
+	}
+}
+
+func orNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }

@@ -85,8 +85,9 @@ func (o Options) load(ctx context.Context) (_ *Result, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", o.Warehouse, err)
 	}
+	o.Sources = slices.Concat(o.Sources, trackingSources(o.Sources))
 	if o.Git {
-		o.Sources = append(slices.Clone(o.Sources), gitSource())
+		o.Sources = append(o.Sources, gitSource())
 	}
 	sources := identify(o, state)
 	tries := newAttempts(o, sources)
@@ -116,14 +117,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	opt.Phase("read")
 	for _, src := range sources {
 		r.rawGap = tx.Raw() != nil && r.gaps[src.id]
-		if src.App == extract.AppGit { // after all others: it asks for their projects
-			if err := r.commits(ctx, src, how[src.id]); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		r.sources = append(r.sources, src.id)
-		ok, err := r.source(ctx, src, how[src.id])
+		ok, err := r.readSource(ctx, src, how[src.id])
 		if err != nil {
 			return nil, err
 		}
@@ -178,6 +172,18 @@ type run struct {
 	matched      bool                       // a conversation of the wanted project was seen
 	seen         map[string]bool            // names of projects, for the message when none matches
 	projects     []load.Project             // of the conversations that are written, where commits are to be read
+}
+
+// readSource reads a source of any kind; ok is false when it has no conversations.
+func (r *run) readSource(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
+	switch src.App {
+	case extract.AppGit: // after all others: it asks for their projects
+		return false, r.commits(ctx, src, how)
+	case extract.AppTracking:
+		return false, r.tracking(ctx, src, how)
+	}
+	r.sources = append(r.sources, src.id)
+	return r.source(ctx, src, how)
 }
 
 // source reads one source; ok is false when none of its stores could be read.

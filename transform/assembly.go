@@ -110,6 +110,10 @@ func (a *assembly) readParts() error {
 			a.commit(o)
 		case extract.FamilyPlace:
 			a.place(o)
+		case extract.FamilyScoredCommit:
+			a.scoredCommit(o)
+		case extract.FamilyCodeHash:
+			a.codeHash(o)
 		}
 	}
 	a.readHeadBodies()

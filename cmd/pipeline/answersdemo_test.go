@@ -12,8 +12,9 @@ import (
 	"pipeline/sql"
 )
 
-// needGit are the answers about commits: the invented history has no repositories. the script git.txt asks them of one.
-var needGit = []string{"commit_prompts", "commits_per_session", "commit_share"}
+// needGit are the answers about commits: the invented history has no repositories, and no account of who wrote what. The script git.txt and
+// TestTracking ask them.
+var needGit = []string{"commit_prompts", "commits_per_session", "commit_share", "commit_attribution", "ai_code_by_model"}
 
 // TestAnswersOnDemo: every answer has something to say of the invented history.
 func TestAnswersOnDemo(t *testing.T) {

@@ -114,6 +114,18 @@ FROM commits
 GROUP BY source_id, repository_id, commit_hash
 HAVING count(*) > 1
 UNION ALL
+SELECT 'scored_commits', source_id || '/' || commit_hash || '/' || branch,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM scored_commits
+GROUP BY source_id, commit_hash, branch
+HAVING count(*) > 1
+UNION ALL
+SELECT 'ai_code_hashes', source_id || '/' || code_hash,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM ai_code_hashes
+GROUP BY source_id, code_hash
+HAVING count(*) > 1
+UNION ALL
 SELECT 'commit_files', source_id || '/' || repository_id || '/' || commit_hash || '/' || CAST(ordinal AS VARCHAR),
        CAST(count(*) AS VARCHAR) || ' rows'
 FROM commit_files

@@ -73,4 +73,11 @@ UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_h
 UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: subject' FROM commits WHERE subject = ''
 UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: body' FROM commits WHERE body = ''
 UNION ALL SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, ''''' instead of NULL: parents' FROM commits WHERE parents = ''
-UNION ALL SELECT 'commit_files', source_id || '/' || repository_id || '/' || commit_hash || '/' || CAST(ordinal AS VARCHAR), ''''' instead of NULL: old_path' FROM commit_files WHERE old_path = '';
+UNION ALL SELECT 'commit_files', source_id || '/' || repository_id || '/' || commit_hash || '/' || CAST(ordinal AS VARCHAR), ''''' instead of NULL: old_path' FROM commit_files WHERE old_path = ''
+UNION ALL SELECT 'scored_commits', source_id || '/' || commit_hash || '/' || branch, ''''' instead of NULL: message' FROM scored_commits WHERE message = ''
+UNION ALL SELECT 'ai_code_hashes', source_id || '/' || code_hash, ''''' instead of NULL: origin' FROM ai_code_hashes WHERE origin = ''
+UNION ALL SELECT 'ai_code_hashes', source_id || '/' || code_hash, ''''' instead of NULL: file_name' FROM ai_code_hashes WHERE file_name = ''
+UNION ALL SELECT 'ai_code_hashes', source_id || '/' || code_hash, ''''' instead of NULL: file_extension' FROM ai_code_hashes WHERE file_extension = ''
+UNION ALL SELECT 'ai_code_hashes', source_id || '/' || code_hash, ''''' instead of NULL: conversation_id' FROM ai_code_hashes WHERE conversation_id = ''
+UNION ALL SELECT 'ai_code_hashes', source_id || '/' || code_hash, ''''' instead of NULL: request_id' FROM ai_code_hashes WHERE request_id = ''
+UNION ALL SELECT 'ai_code_hashes', source_id || '/' || code_hash, ''''' instead of NULL: model' FROM ai_code_hashes WHERE model = '';

@@ -175,4 +175,21 @@ SELECT 'conversation_commits', source_id || '/' || conversation_id || '/' || rep
            CASE WHEN gap_ms < 0 THEN 'gap_ms' END, CASE WHEN files_touched < 0 THEN 'files_touched' END,
            CASE WHEN shared_files < 0 THEN 'shared_files' END, CASE WHEN edited_files < 0 THEN 'edited_files' END)
 FROM conversation_commits
-WHERE least(gap_ms, files_touched, shared_files, edited_files) < 0;
+WHERE least(gap_ms, files_touched, shared_files, edited_files) < 0
+UNION ALL
+SELECT 'scored_commits', source_id || '/' || commit_hash || '/' || branch,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN lines_added < 0 THEN 'lines_added' END,
+           CASE WHEN lines_removed < 0 THEN 'lines_removed' END,
+           CASE WHEN tab_lines_added < 0 THEN 'tab_lines_added' END,
+           CASE WHEN tab_lines_removed < 0 THEN 'tab_lines_removed' END,
+           CASE WHEN composer_lines_added < 0 THEN 'composer_lines_added' END,
+           CASE WHEN composer_lines_removed < 0 THEN 'composer_lines_removed' END,
+           CASE WHEN human_lines_added < 0 THEN 'human_lines_added' END,
+           CASE WHEN human_lines_removed < 0 THEN 'human_lines_removed' END,
+           CASE WHEN blank_lines_added < 0 THEN 'blank_lines_added' END,
+           CASE WHEN blank_lines_removed < 0 THEN 'blank_lines_removed' END,
+           CASE WHEN ai_percent_v1 < 0 THEN 'ai_percent_v1' END,
+           CASE WHEN ai_percent_v2 < 0 THEN 'ai_percent_v2' END)
+FROM scored_commits
+WHERE least(lines_added, lines_removed, tab_lines_added, tab_lines_removed, composer_lines_added, composer_lines_removed, human_lines_added, human_lines_removed, blank_lines_added, blank_lines_removed, ai_percent_v1, ai_percent_v2) < 0;

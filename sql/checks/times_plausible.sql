@@ -31,4 +31,12 @@ WHERE epoch_ms(least(started_at, ended_at)) < 1420070400000 OR epoch_ms(greatest
 UNION ALL
 SELECT 'commits', source_id || '/' || repository_id || '/' || commit_hash, 'a time before 2015 or from 2100'
 FROM commits
-WHERE epoch_ms(least(authored_at, committed_at)) < 1420070400000 OR epoch_ms(greatest(authored_at, committed_at)) >= 4102444800000;
+WHERE epoch_ms(least(authored_at, committed_at)) < 1420070400000 OR epoch_ms(greatest(authored_at, committed_at)) >= 4102444800000
+UNION ALL
+SELECT 'scored_commits', source_id || '/' || commit_hash || '/' || branch, 'a time before 2015 or from 2100'
+FROM scored_commits
+WHERE epoch_ms(least(scored_at, committed_at)) < 1420070400000 OR epoch_ms(greatest(scored_at, committed_at)) >= 4102444800000
+UNION ALL
+SELECT 'ai_code_hashes', source_id || '/' || code_hash, 'a time before 2015 or from 2100'
+FROM ai_code_hashes
+WHERE epoch_ms(written_at) < 1420070400000 OR epoch_ms(written_at) >= 4102444800000;

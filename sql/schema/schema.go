@@ -65,7 +65,7 @@ type Column struct {
 // Tables lists every table, in the order in which people read them.
 func Tables() []Table {
 	return []Table{
-		NewTable[Source]("sources", "A Cursor user directory; of app git the repositories of a machine.", BySource),
+		NewTable[Source]("sources", "A Cursor user directory; of app git the repositories of a machine, of app ai-tracking what Cursor says of who wrote what.", BySource),
 		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, also one without a store.", BySource),
 		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
 		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call.", ByConversation),
@@ -83,6 +83,8 @@ func Tables() []Table {
 		NewTable[Repository]("repositories", "A project's folder in a git repository; where the repository was once, too.", ByConversation),
 		NewTable[Commit]("commits", "A commit of a project's repository.", ByConversation),
 		NewTable[CommitFile]("commit_files", "A file that a commit changed, against its first parent.", ByConversation),
+		NewTable[ScoredCommit]("scored_commits", "What Cursor says about who wrote a commit's lines.", ByConversation),
+		NewTable[CodeHash]("ai_code_hashes", "A piece of code that Cursor wrote, by its hash.", ByConversation),
 		NewTable[ConversationCommit]("conversation_commits", "A commit, and a conversation that was active in the window before it.", ByModel),
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
@@ -119,6 +121,8 @@ type Rows struct {
 	Repositories   []Repository
 	Commits        []Commit
 	CommitFiles    []CommitFile
+	ScoredCommits  []ScoredCommit
+	CodeHashes     []CodeHash
 }
 
 // Lookup returns the table of that name.

@@ -59,5 +59,5 @@ CROSS JOIN LATERAL (VALUES
     ('conversation_cost', c.cost, c.total, 'conversations'),
     ('conversation_context', c.context_tokens, c.total, 'conversations')
 ) AS x(measure, known, total, of_what)
-WHERE s.app <> 'git'; -- repositories have no conversation
+WHERE s.app NOT IN ('git', 'ai-tracking'); -- they have no conversation
 COMMENT ON VIEW coverage IS 'For each source and measure: of total live rows, known ones record it. of_what names the rows.';

@@ -47,3 +47,8 @@ ALTER TABLE commit_files ALTER source_id SET DEFAULT 'git';
 ALTER TABLE commit_files ALTER ordinal SET DEFAULT 0;
 ALTER TABLE commit_files ALTER read_as SET DEFAULT '(git/r/2025-03)';
 ALTER TABLE commit_files ALTER status SET DEFAULT 'modified';
+ALTER TABLE scored_commits ALTER source_id SET DEFAULT 'tracking';
+ALTER TABLE scored_commits ALTER branch SET DEFAULT 'main';
+ALTER TABLE scored_commits ALTER read_as SET DEFAULT '(ai-tracking/scored_commits/0)';
+ALTER TABLE ai_code_hashes ALTER source_id SET DEFAULT 'tracking';
+ALTER TABLE ai_code_hashes ALTER read_as SET DEFAULT '(ai-tracking/ai_code_hashes/0)';

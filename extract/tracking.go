@@ -1,0 +1,247 @@
+package extract
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Cursor's own attribution of lines and commits to what wrote them is a SQLite file of its own, in the home directory, beside the user
+// directories (atlas 3, fs:56138969242).
+
+// AppTracking is the App of the source that this file is.
+const AppTracking = "ai-tracking"
+
+// TrackingStore is the one store of such a source.
+const TrackingStore = "ai-tracking"
+
+// Families of its rows: one for each table that is read. What else it holds (contents of files, summaries) is left where it is.
+const (
+	FamilyScoredCommit = "ai-tracking.scored_commits"
+	FamilyCodeHash     = "ai-tracking.ai_code_hashes"
+)
+
+// trackingTable is a table that is read, and the columns that name a row.
+type trackingTable struct {
+	name, family string
+	key          []string
+}
+
+func trackingTables() []trackingTable {
+	return []trackingTable{{"scored_commits", FamilyScoredCommit, []string{"commitHash", "branchName"}}, {"ai_code_hashes", FamilyCodeHash, []string{"hash"}}}
+}
+
+var trackingFiles = [...]string{".cursor/ai-tracking/ai-code-tracking.db", "ai-tracking/ai-code-tracking.db"}
+
+// trackingOf is the file that goes with a user directory, "" if there is none: in the home directory that the user directory is in, or in the folder
+// that stands for one in a backup.
+func trackingOf(userDir string) string {
+	slashed := filepath.ToSlash(userDir)
+	for _, way := range below {
+		home, ok := strings.CutSuffix(slashed, "/"+way)
+		if way == "" || !ok {
+			continue
+		}
+		for _, name := range trackingFiles {
+			path := filepath.Join(filepath.FromSlash(home), filepath.FromSlash(name))
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// trackedRows is how many rows of a table come and go together.
+const trackedRows = 4096
+
+// trackingSnapshot is the Snapshot of such a file. Its rows belong to no conversation; some thousand of them are one owner.
+type trackingSnapshot struct {
+	snap   *storeSnapshot
+	report StoreReport
+	owners []trackedOwner
+}
+
+type trackedOwner struct {
+	table       trackingTable
+	columns     []string
+	first, last int64 // rowids
+	fingerprint string
+	rows        int
+}
+
+// OpenTracking opens the file of a source as any store: read-only, undisturbed, one state. A file that cannot be read is in Stores, with why.
+func OpenTracking(ctx context.Context, path string, how OpenOptions) (Snapshot, error) {
+	s := &trackingSnapshot{report: StoreReport{Store: TrackingStore, Info: StoreInfo{Path: path}, Err: how.Skip[TrackingStore]}}
+	if s.report.Err != nil {
+		return s, nil
+	}
+	snap, err := openStore(ctx, path, storeOptions{Copy: how.Copy[TrackingStore] || how.Salvage[TrackingStore]})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s.report.Err = err
+		return s, nil
+	}
+	s.snap, s.report.Info = snap, snap.Info()
+	for _, table := range trackingTables() {
+		if err := s.index(ctx, table); err != nil {
+			return nil, errors.Join(s.explain(err), s.Close())
+		}
+	}
+	return s, nil
+}
+
+// explain names an error of reading.
+func (s *trackingSnapshot) explain(err error) error {
+	var known *StoreError
+	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return s.snap.explain(err)
+}
+
+// index lists the rows of a table by key and rowid: a row that is replaced gets a new rowid. A table without rowids, or without the columns that
+// name its rows, is of a version that this one does not know: it is left alone, and nothing of the file counts as gone.
+func (s *trackingSnapshot) index(ctx context.Context, table trackingTable) error {
+	var columns []string
+	if err := eachRow(ctx, s.snap.Conn(), `SELECT name FROM pragma_table_info(?)`, 1, func(row []driver.Value) { columns = append(columns, text(row[0])) }, table.name); err != nil || columns == nil {
+		return err
+	}
+	var keys []string
+	for _, name := range table.key {
+		if slices.Contains(columns, name) {
+			keys = append(keys, quoteName(name))
+		}
+	}
+	rowids := true
+	err := eachTable(ctx, s.snap.Conn(), func(name, ddl string) { rowids = rowids && (name != table.name || !withoutRowID(ddl)) })
+	if err != nil {
+		return err
+	}
+	if !rowids || len(keys) < len(table.key) {
+		s.report.Err = &StoreError{Path: s.report.Info.Path, Kind: KindNoTable, Err: fmt.Errorf("its table %s is not as this version knows it", table.name)}
+		return nil
+	}
+	h := xxh3.New()
+	var open *trackedOwner
+	end := func() {
+		if open != nil {
+			open.fingerprint = sumOf(h)
+			s.owners = append(s.owners, *open)
+		}
+		h.Reset()
+	}
+	err = eachRow(ctx, s.snap.Conn(), `SELECT rowid, `+strings.Join(keys, ` || char(31) || `)+` FROM `+quoteName(table.name)+` ORDER BY rowid`, 2, func(row []driver.Value) {
+		rowid, _ := row[0].(int64)
+		if open == nil || rowid/trackedRows != open.first/trackedRows {
+			end()
+			open = &trackedOwner{table: table, columns: columns, first: rowid - rowid%trackedRows}
+		}
+		hashNumber(h, rowid)
+		hashText(h, text(row[1]))
+		open.last = rowid
+		open.rows++
+		s.report.RowsSeen++
+	})
+	end()
+	return err
+}
+
+func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+func (s *trackingSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
+	return func(yield func(*Conversation, error) bool) {
+		for _, o := range s.owners {
+			c := &Conversation{Store: TrackingStore, ID: fmt.Sprintf("(%s/%s/%d)", TrackingStore, o.table.name, o.first/trackedRows), Loose: true,
+				Fingerprint: o.fingerprint, rows: o.rows, Parts: s.rows(ctx, o)}
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// rows reads the rows of an owner, each as a JSON object of its columns. Bytes are left out: what is read has none.
+func (s *trackingSnapshot) rows(ctx context.Context, o trackedOwner) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		columns := []string{"rowid"}
+		for _, name := range o.columns {
+			name = quoteName(name)
+			columns = append(columns, fmt.Sprintf(`CASE WHEN typeof(%[1]s) <> 'blob' AND octet_length(%[1]s) <= %[2]d THEN %[1]s END`, name, MaxValueBytes/64))
+		}
+		statement := `SELECT ` + strings.Join(columns, ", ") + ` FROM ` + quoteName(o.table.name) + ` WHERE rowid BETWEEN ? AND ? ORDER BY rowid`
+		for row, err := range query(ctx, s.snap.Conn(), statement, len(columns), o.first, o.last) {
+			if err != nil {
+				yield(nil, s.explain(err))
+				return
+			}
+			d, err := o.document(row)
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (o trackedOwner) document(row []driver.Value) (*Document, error) {
+	object := map[string]any{}
+	for i, name := range o.columns {
+		switch v := row[i+1].(type) {
+		case string:
+			object[name] = strings.ToValidUTF8(v, "\ufffd")
+		case int64, float64:
+			object[name] = v
+		}
+	}
+	var key []string
+	for _, name := range o.table.key {
+		key = append(key, fmt.Sprint(object[name]))
+	}
+	value, err := json.Marshal(object)
+	if err != nil {
+		return nil, fmt.Errorf("write a row of %s as JSON: %w", o.table.name, err)
+	}
+	rowid, _ := row[0].(int64)
+	id := strings.Join(key, " ")
+	return &Document{Store: TrackingStore, Table: o.table.name, Family: o.table.family, Key: id, KeyType: KeyText, ID: id, RowID: rowid, Type: "text",
+		Bytes: int64(len(value)), Value: value, Raw: value}, nil
+}
+
+func (s *trackingSnapshot) Shared() *Shared { return &Shared{} }
+
+func (s *trackingSnapshot) Kept() []KeptFamily { return nil }
+
+func (s *trackingSnapshot) KeptRows(context.Context, func(KeptFamily) bool) iter.Seq2[KeptRow, error] {
+	return func(func(KeptRow, error) bool) {}
+}
+
+func (s *trackingSnapshot) Count() int { return 0 }
+
+func (s *trackingSnapshot) CheckIndex(context.Context, string) error { return nil }
+
+func (s *trackingSnapshot) Verify() error {
+	if s.snap == nil {
+		return nil
+	}
+	return s.snap.Verify()
+}
+
+func (s *trackingSnapshot) Stores() []StoreReport { return []StoreReport{s.report} }
+
+func (s *trackingSnapshot) Close() error {
+	if s.snap == nil {
+		return nil
+	}
+	return s.snap.Close()
+}

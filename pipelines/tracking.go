@@ -1,0 +1,41 @@
+package pipelines
+
+import (
+	"context"
+	"slices"
+
+	"pipeline/extract"
+)
+
+// trackingSources are the sources that Cursor's own attributions of lines and commits are: one for each home directory that a wanted source is in.
+// The user directories of a home share it, and it is read once.
+func trackingSources(sources []extract.Source) (out []extract.Source) {
+	for _, s := range sources {
+		if s.Tracking == "" || slices.ContainsFunc(out, func(t extract.Source) bool { return t.UserDir == s.Tracking }) {
+			continue
+		}
+		t := extract.Source{UserDir: s.Tracking, App: extract.AppTracking, OS: s.OS}
+		if s.Name != "" {
+			t.Name = s.Name + "." + extract.AppTracking
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// tracking reads such a source. One that cannot be read keeps what is known of it, and is no reason to fail: the conversations are loaded without it.
+func (r *run) tracking(ctx context.Context, src source, how extract.OpenOptions) error {
+	snapshot := src.replay
+	if snapshot == nil {
+		var err error
+		if snapshot, err = extract.OpenTracking(ctx, src.UserDir, how); err != nil {
+			return failureOf(src, extract.TrackingStore, err)
+		}
+	}
+	for _, store := range snapshot.Stores() {
+		if store.Err != nil {
+			r.opt.Warn("Cursor's account of who wrote which lines is not read whole, what is known of it stays as it is: %v", store.Err)
+		}
+	}
+	return r.loose(ctx, src, snapshot)
+}
