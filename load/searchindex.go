@@ -43,11 +43,14 @@ type SearchIndexed struct {
 	Bytes         int64 `json:"bytes"`         // of the file
 }
 
-// UpdateSearch brings the search index of a warehouse up to date if there is one; else it does nothing and returns nil.
+// HasSearch reports that somebody has searched a warehouse.
+func HasSearch(warehouse string) bool {
+	_, err := os.Stat(SearchPath(warehouse))
+	return err == nil
+}
+
+// UpdateSearch brings the search index of a warehouse up to date.
 func UpdateSearch(ctx context.Context, warehouse string) (_ *SearchIndexed, err error) {
-	if _, err := os.Stat(SearchPath(warehouse)); err != nil {
-		return nil, nil
-	}
 	s, err := OpenSearch(ctx, warehouse, nil)
 	if err != nil {
 		return nil, err

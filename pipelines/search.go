@@ -9,7 +9,7 @@ import (
 // indexLoaded brings the search index up to date with what a run has committed, where somebody searches: the first search makes it. The load is whole
 // without it, and the next search does the same.
 func (o Options) indexLoaded(ctx context.Context, r *Result) {
-	if c := r.Conversations; c.New+c.Changed+c.Deleted == 0 {
+	if c := r.Conversations; c.New+c.Changed+c.Deleted == 0 || !load.HasSearch(o.Warehouse) {
 		return
 	}
 	o.Phase("search index")
