@@ -4,6 +4,7 @@ BIN     := bin/pipeline
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 ENDURANCE := TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage|TestFailpoints|TestFailingCalls|TestMemoryLimit
+CONCURRENT := ^(TestCancel|TestTwoRuns|TestLive|TestBusyRollbackStore|TestHeldByReader|TestRerun|TestSecondOpinion|TestSourceUntouched|TestQuietStore|TestRawInPlace|TestRawReaders|TestRebuildPartial|TestMoveToGlobal|TestUnreadableSource|TestDryRun|TestGit|TestTracking)$$
 
 # What make bench measures: times the store of a heavy user, how often, a Python with duckdb, orjson and pyarrow for the script beside it, and
 # the core to pin to (empty: the first).
@@ -38,8 +39,9 @@ lint: ## gofmt, vet, staticcheck
 	GOOS=windows CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/
 
-race: ## the tests of the concurrent parts under the race detector (package extract starts no goroutine)
-	$(GO) test -race -skip 'TestHistories|TestDamage|TestMemory|TestRawVersions|TestRawShared|TestRawUnreadable|TestClockSetBack|TestProjectOption|TestAcceptDeletes' ./transform/ ./pipelines/
+race: ## the concurrent parts under the race detector: package extract starts no goroutine, and the tests left out run the same paths again
+	$(GO) test -race ./transform/ ./load/textindex/
+	$(GO) test -race -run '$(CONCURRENT)' ./pipelines/
 
 endurance: ## the long tests: histories of a store, 500 kills, 2,000 damaged stores, every failing call, 200 flipped bytes
 	PIPELINE_ENDURANCE=1 $(GO) test -timeout 180m -v -run '$(ENDURANCE)' ./extract/ ./pipelines/ ./cmd/pipeline/

@@ -49,9 +49,6 @@ func (q Query) Snippet(text string, size int) (s Snippet, ok bool) {
 	return s, true
 }
 
-// Counts is how often what was looked for stands in a text.
-func (q Query) Counts(text string) int { return len(q.hits(text)) }
-
 func (q Query) phrases() (n int) {
 	for _, g := range q.Groups {
 		n += len(g)
