@@ -76,9 +76,7 @@ func Restore(d Document) *Document {
 		d.Family, d.ID, d.Value = FamilyHeader, d.Key, d.Raw
 	case FileTable:
 		d.Value = d.Raw
-	case GitTable:
-		d.ID, d.Value = d.Key, d.Raw
-	case trackingTables()[0].name, trackingTables()[1].name:
+	case GitTable, scoredCommits, codeHashes:
 		d.ID, d.Value = d.Key, d.Raw
 	default:
 		d.classify()

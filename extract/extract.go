@@ -138,6 +138,18 @@ func (e *OverBudgetError) Error() string {
 	return "the read of the store " + e.Store + " takes too long beside the running editor: " + e.Reason
 }
 
+// noConversations is what a Snapshot without conversations answers to questions about them: there are no shared rows, none that are kept beside those that
+// tables are built from, and no index of its own.
+type noConversations struct{}
+
+func (noConversations) Shared() *Shared                          { return &Shared{} }
+func (noConversations) Kept() []KeptFamily                       { return nil }
+func (noConversations) Count() int                               { return 0 }
+func (noConversations) CheckIndex(context.Context, string) error { return nil }
+func (noConversations) KeptRows(context.Context, func(KeptFamily) bool) iter.Seq2[KeptRow, error] {
+	return func(func(KeptRow, error) bool) {}
+}
+
 // A Snapshot is one consistent state of each store of a source, closed by the caller.
 type Snapshot interface {
 	// Shared returns the rows that conversations share.

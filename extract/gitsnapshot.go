@@ -12,9 +12,10 @@ import (
 )
 
 // gitSnapshot is the Snapshot of repositories: each is a store, and its commits of a month are rows of no conversation, as its places are.
-type gitSnapshot struct{ repositories []*repository }
-
-func (s *gitSnapshot) Shared() *Shared { return &Shared{} }
+type gitSnapshot struct {
+	noConversations
+	repositories []*repository
+}
 
 // Conversations yields the places of each repository, then its months. Of a month that has the commits that it had, no commit is read.
 func (s *gitSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
@@ -75,16 +76,6 @@ func (r *repository) month(ctx context.Context, month string) *Conversation {
 			}
 		}}
 }
-
-func (s *gitSnapshot) Kept() []KeptFamily { return nil }
-
-func (s *gitSnapshot) KeptRows(context.Context, func(KeptFamily) bool) iter.Seq2[KeptRow, error] {
-	return func(func(KeptRow, error) bool) {}
-}
-
-func (s *gitSnapshot) Count() int { return 0 }
-
-func (s *gitSnapshot) CheckIndex(context.Context, string) error { return nil }
 
 func (s *gitSnapshot) Verify() error { return nil }
 

@@ -30,6 +30,12 @@ const (
 	FamilyCodeHash     = "ai-tracking.ai_code_hashes"
 )
 
+// Tables of it that are read.
+const (
+	scoredCommits = "scored_commits"
+	codeHashes    = "ai_code_hashes"
+)
+
 // trackingTable is a table that is read, and the columns that name a row.
 type trackingTable struct {
 	name, family string
@@ -37,7 +43,7 @@ type trackingTable struct {
 }
 
 func trackingTables() []trackingTable {
-	return []trackingTable{{"scored_commits", FamilyScoredCommit, []string{"commitHash", "branchName"}}, {"ai_code_hashes", FamilyCodeHash, []string{"hash"}}}
+	return []trackingTable{{scoredCommits, FamilyScoredCommit, []string{"commitHash", "branchName"}}, {codeHashes, FamilyCodeHash, []string{"hash"}}}
 }
 
 var trackingFiles = [...]string{".cursor/ai-tracking/ai-code-tracking.db", "ai-tracking/ai-code-tracking.db"}
@@ -66,6 +72,7 @@ const trackedRows = 4096
 
 // trackingSnapshot is the Snapshot of such a file. Its rows belong to no conversation; some thousand of them are one owner.
 type trackingSnapshot struct {
+	noConversations
 	snap   *storeSnapshot
 	report StoreReport
 	owners []trackedOwner
@@ -217,18 +224,6 @@ func (o trackedOwner) document(row []driver.Value) (*Document, error) {
 	return &Document{Store: TrackingStore, Table: o.table.name, Family: o.table.family, Key: id, KeyType: KeyText, ID: id, RowID: rowid, Type: "text",
 		Bytes: int64(len(value)), Value: value, Raw: value}, nil
 }
-
-func (s *trackingSnapshot) Shared() *Shared { return &Shared{} }
-
-func (s *trackingSnapshot) Kept() []KeptFamily { return nil }
-
-func (s *trackingSnapshot) KeptRows(context.Context, func(KeptFamily) bool) iter.Seq2[KeptRow, error] {
-	return func(func(KeptRow, error) bool) {}
-}
-
-func (s *trackingSnapshot) Count() int { return 0 }
-
-func (s *trackingSnapshot) CheckIndex(context.Context, string) error { return nil }
 
 func (s *trackingSnapshot) Verify() error {
 	if s.snap == nil {

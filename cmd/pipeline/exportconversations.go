@@ -94,11 +94,7 @@ func exportConversationsAction(c *cli.Context) (err error) {
 	if err := checkExport(c); err != nil {
 		return err
 	}
-	path, err := existingWarehouse(c)
-	if err != nil {
-		return err
-	}
-	r, err := load.OpenReader(c.Context, path)
+	path, r, err := openWarehouse(c)
 	if err != nil {
 		return err
 	}

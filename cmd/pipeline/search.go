@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,7 +158,7 @@ func printFound(w io.Writer, found load.SearchFound, warehouse string) {
 
 // hitTitle says when, where and by whom.
 func hitTitle(h load.SearchHit) string {
-	parts := []string{timeText(h.CreatedAt), textOr(h.Project, "no project"), textOr(h.Title, "no title")}
+	parts := []string{timeText(h.CreatedAt), cmp.Or(deref(h.Project), "no project"), cmp.Or(deref(h.Title), "no title")}
 	who := h.Role
 	if h.Tool != nil && *h.Tool != "" {
 		who = *h.Tool
@@ -213,11 +214,4 @@ func timeText(t *schema.Millis) string {
 		return "no time"
 	}
 	return time.UnixMilli(int64(*t)).Local().Format("2006-01-02 15:04")
-}
-
-func textOr(s *string, otherwise string) string {
-	if s == nil || *s == "" {
-		return otherwise
-	}
-	return *s
 }

@@ -63,11 +63,7 @@ func showAction(c *cli.Context) (err error) {
 	if err := checkShow(c); err != nil {
 		return err
 	}
-	path, err := existingWarehouse(c)
-	if err != nil {
-		return err
-	}
-	r, err := load.OpenReader(c.Context, path)
+	path, r, err := openWarehouse(c)
 	if err != nil {
 		return err
 	}

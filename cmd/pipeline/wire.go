@@ -18,6 +18,7 @@ import (
 	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/extract"
+	"pipeline/load"
 	"pipeline/pipelines"
 )
 
@@ -96,6 +97,15 @@ func existingWarehouse(c *cli.Context) (string, error) {
 		return "", &exitError{exitSource, errors.New("there is no warehouse at " + path + " yet: run 'pipeline run' first, or name another with --warehouse")}
 	}
 	return path, nil
+}
+
+// openWarehouse opens the existing warehouse for questions.
+func openWarehouse(c *cli.Context) (path string, r *load.Reader, err error) {
+	if path, err = existingWarehouse(c); err != nil {
+		return "", nil, err
+	}
+	r, err = load.OpenReader(c.Context, path)
+	return path, r, err
 }
 
 // env is the machine to look for Cursor on. PIPELINE_ROOT puts another root in front of every place: tests and mounted disks.
