@@ -2,11 +2,11 @@ package load
 
 import (
 	"context"
-	dbsql "database/sql"
+	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"pipeline/load/textindex"
 	"pipeline/sql/schema"
@@ -71,102 +71,51 @@ func (s *Search) Find(ctx context.Context, text string, o SearchOptions) (out Se
 		}
 		narrow.Facets = append(narrow.Facets, projects)
 	}
-	found, err := s.index.Find(ctx, query, narrow, o.Limit)
-	if err != nil {
-		return out, err
-	}
-	out.Matches, out.More = found.Matches, found.More
-	out.Hits = []SearchHit{}
-	for some := range slices.Chunk(found.Hits, hitsAtOnce) {
-		hits, err := s.hits(ctx, query, some, o.In)
-		if err != nil {
-			return out, err
-		}
-		out.Hits = append(out.Hits, hits...)
-	}
-	return out, nil
-}
-
-// hitsAtOnce is how many messages are read at a time.
-const hitsAtOnce = 500
-
-// Reader is the warehouse that is searched.
-func (s *Search) Reader() *Reader { return s.reader }
-
-// hits reads the messages that were found, and shows where.
-func (s *Search) hits(ctx context.Context, query textindex.Query, found []textindex.Hit, in []string) ([]SearchHit, error) {
-	calls := map[messageKey]messageCalls{}
-	from, err := s.at(ctx, "tool_calls", found)
-	if err == nil {
-		calls, err = s.calls(ctx, from)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if from, err = s.at(ctx, "messages", found); err != nil {
-		return nil, err
-	}
-	read := map[messageKey]SearchHit{}
-	err = each(ctx, s.reader.conn, fmt.Sprintf(`SELECT m.source_id, m.conversation_id, m.message_id, m.position, c.title, c.project, m.role, m.kind,
-			epoch_ms(m.created_at), m.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned',
-			strftime(m.created_at, '%%Y-%%m-%%dT%%H:%%M:%%SZ'), coalesce(left(m.text, %[1]d), ''), coalesce(left(m.thinking, %[1]d), '')
-		FROM (%[2]s) m JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id`, searchedLength, from), func(rows *dbsql.Rows) error {
-		var h SearchHit
-		var fields [4]string
-		err := rows.Scan(&h.SourceID, &h.ConversationID, &h.MessageID, &h.Position, &h.Title, &h.Project, &h.Role, &h.Kind, &h.CreatedAt, &h.Deleted, &h.Created, &fields[0], &fields[1])
-		if err != nil {
-			return err
-		}
-		key := messageKey{textindex.Owner{SourceID: h.SourceID, ID: h.ConversationID}, h.MessageID}
-		if c, called := calls[key]; called {
-			h.Tool, fields[2], fields[3] = &c.tool, c.params, c.result
-		}
-		h.FoundIn, h.Snippet = bestSnippet(query, fields, in)
-		read[key] = h
-		return nil
-	})
-	out := make([]SearchHit, 0, len(found))
-	for _, f := range found {
-		if h, ok := read[messageKey{f.Owner, f.ID}]; ok {
-			h.Score = f.Score
-			out = append(out, h)
-		}
-	}
-	return out, err
-}
-
-// at is a query for the rows of what was found, by their places in the table, a few of them one by one: asked for by their keys, or for several
-// places at once, the engine would read the texts of others too.
-func (s *Search) at(ctx context.Context, table string, found []textindex.Hit) (query string, err error) {
-	wanted := map[messageKey]bool{}
-	var conversations, messages []string
-	for _, h := range found {
-		wanted[messageKey{h.Owner, h.ID}] = true
-		conversations, messages = append(conversations, h.Owner.ID), append(messages, h.ID)
-	}
-	var places []string
-	err = each(ctx, s.reader.conn, fmt.Sprintf("SELECT source_id, conversation_id, message_id, rowid FROM %s WHERE conversation_id IN (%s) AND message_id IN (%s)",
-		table, literals(conversations), literals(messages)), func(rows *dbsql.Rows) error {
-		var key messageKey
-		var rowid int64
-		err := rows.Scan(&key.owner.SourceID, &key.owner.ID, &key.id, &rowid)
-		if wanted[key] {
-			places = append(places, strconv.FormatInt(rowid, 10))
-		}
+	var hits []SearchHit
+	found, err := s.index.Find(ctx, query, narrow, o.Limit, func(i int, hit textindex.Hit, note string, fields [4]string) error {
+		h, err := hitOf(hit, note)
+		h.FoundIn, h.Snippet = bestSnippet(query, fields, o.In)
+		hits = append(hits, make([]SearchHit, max(i+1-len(hits), 0))...)
+		hits[i] = h
 		return err
 	})
-	switch from := "FROM " + table + " WHERE rowid "; {
-	case len(places) == 0:
-		return "FROM " + table + " WHERE false", err
-	case len(places) > fewPlaces:
-		return from + "IN (" + strings.Join(places, ", ") + ")", err
-	default:
-		return from + "= " + strings.Join(places, " UNION ALL "+from+"= "), err
-	}
+	return SearchFound{Matches: found.Matches, More: found.More, Hits: append([]SearchHit{}, hits...)}, err
 }
 
-// fewPlaces is up to how many rows are asked for one by one.
-const fewPlaces = 50
+// Projects are those of the warehouse that is searched.
+func (s *Search) Projects(ctx context.Context) ([]Project, error) {
+	if err := s.open(ctx); err != nil {
+		return nil, err
+	}
+	return s.reader.Projects(ctx)
+}
+
+// shown is what the index notes of a message, to show it with: all but its texts.
+type shown struct {
+	Position  *int64         `json:"p,omitempty"`
+	Title     *string        `json:"t,omitempty"`
+	Project   *string        `json:"pr,omitempty"`
+	Role      string         `json:"r"`
+	Kind      string         `json:"k"`
+	Tool      *string        `json:"to,omitempty"`
+	CreatedAt *schema.Millis `json:"c,omitempty"`
+	Deleted   bool           `json:"d,omitempty"`
+}
+
+// hitOf is what was found, but for where in it.
+func hitOf(found textindex.Hit, note string) (h SearchHit, err error) {
+	var m shown
+	if err := json.Unmarshal([]byte(note), &m); err != nil {
+		return h, fmt.Errorf("read the note of message %s in the search index: %w", found.ID, err)
+	}
+	h = SearchHit{SourceID: found.Owner.SourceID, ConversationID: found.Owner.ID, MessageID: found.ID, Position: m.Position, Title: m.Title,
+		Project: m.Project, Role: m.Role, Kind: m.Kind, Tool: m.Tool, CreatedAt: m.CreatedAt, Deleted: m.Deleted, Score: found.Score}
+	if m.CreatedAt != nil {
+		created := time.UnixMilli(int64(*m.CreatedAt)).UTC().Format("2006-01-02T15:04:05Z")
+		h.Created = &created
+	}
+	return h, nil
+}
 
 // snippetLength is about how many bytes of a message are shown.
 const snippetLength = 200
@@ -183,5 +132,6 @@ func bestSnippet(query textindex.Query, fields [4]string, in []string) (field st
 			field, best, most = name, s, n
 		}
 	}
+	best.Text = strings.Clone(best.Text) // not the whole field with it
 	return field, best
 }

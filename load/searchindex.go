@@ -4,13 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	dbsql "database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"iter"
-	"math"
+	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -63,37 +60,89 @@ func UpdateSearch(ctx context.Context, warehouse string) (_ *SearchIndexed, err 
 type Search struct {
 	Indexed SearchIndexed // what Open had to do
 
-	reader *Reader
-	index  *textindex.Index
+	warehouse string
+	reader    *Reader // nil until it is needed
+	index     *textindex.Index
 }
 
-// OpenSearch opens a warehouse and its search index, which it makes or brings up to date first. progress may be nil; it is told of how many messages
-// how many are read.
+// OpenSearch opens the search index of a warehouse, which it makes or brings up to date first. progress may be nil; it is told of how many messages
+// how many are read. The warehouse itself is opened where its file is not the one that the index was last compared with.
 func OpenSearch(ctx context.Context, warehouse string, progress func(done, all int64)) (_ *Search, err error) {
-	s := &Search{}
+	s := &Search{warehouse: warehouse}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if s.reader, err = OpenReader(ctx, warehouse); err != nil {
+	stamp := fileStamp(warehouse)
+	if HasSearch(warehouse) && stamp != "" {
+		if err := s.openIndex(ctx); err != nil {
+			return nil, err
+		}
+		if had, err := s.index.Stamp(ctx); err != nil || had == stamp {
+			return s, err
+		}
+	}
+	if err := s.open(ctx); err != nil {
 		return nil, err
 	}
 	state, err := s.state(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if s.index, err = textindex.Open(ctx, SearchPath(warehouse), SearchFields()); err != nil {
+	if err := s.openIndex(ctx); err != nil {
 		return nil, err
 	}
 	have, err := s.index.State(ctx)
-	if err != nil || have == state {
-		return s, err
+	if err == nil && have != state {
+		if progress == nil {
+			progress = func(int64, int64) {}
+		}
+		err = s.update(ctx, state, progress)
 	}
-	if progress == nil {
-		progress = func(int64, int64) {}
+	if err == nil && stamp != "" && stamp == fileStamp(warehouse) {
+		err = s.index.Settle(ctx, state, stamp)
 	}
-	return s, s.update(ctx, warehouse, state, progress)
+	return s, err
+}
+
+// open opens the warehouse, unless it is open.
+func (s *Search) open(ctx context.Context) (err error) {
+	if s.reader == nil {
+		s.reader, err = OpenReader(ctx, s.warehouse)
+	}
+	return err
+}
+
+func (s *Search) openIndex(ctx context.Context) (err error) {
+	if s.index == nil {
+		s.index, err = textindex.Open(ctx, SearchPath(s.warehouse), SearchFields())
+	}
+	return err
+}
+
+// stampedBytes are the headers of a DuckDB file: each checkpoint writes one of them anew, with a number that it has not had.
+const stampedBytes = 3 * 4096
+
+// fileStamp tells one state of a warehouse's file from every other without opening it; "" where that cannot be told: there is a log beside it.
+func fileStamp(path string) string {
+	if log, err := os.Stat(path + ".wal"); err == nil && log.Size() > 0 {
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }() // nothing was written
+	info, err := file.Stat()
+	if err != nil {
+		return ""
+	}
+	sum := sha256.New()
+	if _, err := io.CopyN(sum, file, stampedBytes); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d %d %x", info.Size(), info.ModTime().UnixNano(), sum.Sum(nil))
 }
 
 // Close lets go of both files.
@@ -115,13 +164,13 @@ func (s *Search) state(ctx context.Context) (state string, err error) {
 }
 
 // update reads the messages of every conversation that is not the one that the index knows.
-func (s *Search) update(ctx context.Context, warehouse, state string, progress func(done, all int64)) (err error) {
-	lock := flock.New(SearchPath(warehouse)+".lock", flock.SetPermissions(0o600))
+func (s *Search) update(ctx context.Context, state string, progress func(done, all int64)) (err error) {
+	lock := flock.New(SearchPath(s.warehouse)+".lock", flock.SetPermissions(0o600))
 	waiting, cancel := context.WithTimeout(ctx, searchWait)
 	defer cancel()
 	if _, err := lock.TryLockContext(waiting, 50*time.Millisecond); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		if ctx.Err() == nil && waiting.Err() != nil {
-			return fmt.Errorf("%w: another search brings %s up to date; wait for it to end and search again", ErrBusy, SearchPath(warehouse))
+			return fmt.Errorf("%w: another search brings %s up to date; wait for it to end and search again", ErrBusy, SearchPath(s.warehouse))
 		}
 		return err
 	}
@@ -158,15 +207,15 @@ func (s *Search) update(ctx context.Context, warehouse, state string, progress f
 	if s.Indexed.Messages, err = s.index.Texts(ctx); err != nil {
 		return err
 	}
-	info, err := os.Stat(SearchPath(warehouse))
+	info, err := os.Stat(SearchPath(s.warehouse))
 	if err == nil {
 		s.Indexed.Bytes = info.Size()
 	}
 	return err
 }
 
-// changes compares each conversation's signature with the index: all that a load can change of its messages, or of what they can be narrowed to,
-// changes it.
+// changes compares each conversation's signature with the index: all that a load can change of its messages, of what they can be narrowed to, or
+// of what is shown with them, changes it.
 func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]string, gone []textindex.Owner, err error) {
 	had, err := s.index.Signatures(ctx)
 	if err != nil {
@@ -176,7 +225,7 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 	err = each(ctx, s.reader.conn, `WITH known AS (
 			SELECT source_id, conversation_id, string_agg(concat_ws('|', store, fingerprint, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
 			FROM _known_conversations GROUP BY ALL)
-		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, k.seen))
+		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.title, k.seen))
 		FROM conversations c LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`, func(rows *dbsql.Rows) error {
 		var o textindex.Owner
 		var signature string
@@ -193,177 +242,3 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 	return changed, gone, err
 }
 
-// searchPart is what is read at a time: the messages of some conversations, or a part of those of a large one. Its rows stand close together.
-type searchPart struct {
-	conversations   []string
-	messages, calls rowRange
-	part, parts     int64
-}
-
-// rowRange is where rows of a table stand, the first and the last: what is asked for by its place costs no scan.
-type rowRange struct{ first, last int64 }
-
-func (r *rowRange) add(o rowRange) { r.first, r.last = min(r.first, o.first), max(r.last, o.last) }
-
-// closeRows is how many rows of others may stand between those of a part.
-const closeRows = 2048
-
-// parts cuts what is to be read into parts of a size that memory holds.
-func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) (out []searchPart, messages int64, err error) {
-	size := int64(searchBatch)
-	err = each(ctx, s.reader.conn, fmt.Sprintf(`WITH said AS (
-			SELECT source_id, conversation_id, count(*) AS rows, min(rowid) AS first, max(rowid) AS last,
-				sum(least(coalesce(strlen(text), 0), %[1]d) + least(coalesce(strlen(thinking), 0), %[1]d)) AS bytes FROM messages GROUP BY ALL),
-		called AS (
-			SELECT source_id, conversation_id, min(rowid) AS first, max(rowid) AS last,
-				sum(least(coalesce(strlen(CAST(params AS VARCHAR)), 0), %[1]d) + least(coalesce(strlen(CAST(result AS VARCHAR)), 0), %[1]d)) AS bytes FROM tool_calls GROUP BY ALL)
-		SELECT m.source_id, m.conversation_id, m.rows, CAST(m.bytes + coalesce(c.bytes, 0) AS BIGINT), m.first, m.last, coalesce(c.first, %[2]d), coalesce(c.last, -1)
-		FROM said m LEFT JOIN called c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-		ORDER BY m.first`, searchedLength, math.MaxInt64), func(rows *dbsql.Rows) error {
-		var o textindex.Owner
-		var count, bytes int64
-		p := searchPart{parts: 1}
-		if err := rows.Scan(&o.SourceID, &o.ID, &count, &bytes, &p.messages.first, &p.messages.last, &p.calls.first, &p.calls.last); err != nil {
-			return err
-		}
-		if _, wanted := changed[o]; !wanted {
-			return nil
-		}
-		messages += count
-		bytes += 500 * count
-		p.conversations = []string{o.ID}
-		if last := len(out) - 1; size+bytes <= searchBatch && p.messages.first <= out[last].messages.last+closeRows {
-			out[last].conversations = append(out[last].conversations, o.ID)
-			out[last].messages.add(p.messages)
-			out[last].calls.add(p.calls)
-			size += bytes
-			return nil
-		}
-		p.parts = (bytes + searchBatch - 1) / searchBatch
-		for p.part = range p.parts {
-			out = append(out, p)
-		}
-		if size = bytes; p.parts > 1 {
-			size = searchBatch // nothing is added to it
-		}
-		return nil
-	})
-	return out, messages, err
-}
-
-// rows is a query for the rows of the part.
-func (p searchPart) rows(table string, rows rowRange) string {
-	return fmt.Sprintf("FROM "+table+" WHERE rowid BETWEEN %d AND %d AND conversation_id IN (%s) AND hash(message_id) %% %d = %d", rows.first, rows.last, literals(p.conversations), p.parts, p.part)
-}
-
-// texts reads a part.
-func (s *Search) texts(ctx context.Context, p searchPart, changed map[textindex.Owner]string) iter.Seq2[*textindex.Text, error] {
-	return func(yield func(*textindex.Text, error) bool) {
-		calls, err := s.calls(ctx, p.rows("tool_calls", p.calls))
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		stopped := errors.New("enough")
-		err = each(ctx, s.reader.conn, fmt.Sprintf(`SELECT m.source_id, m.conversation_id, m.message_id, coalesce(epoch_ms(m.created_at), 0), m.role, m.kind,
-				m.deleted_at IS NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned', coalesce(c.project_uri, ''),
-				coalesce(left(m.text, %[1]d), ''), coalesce(left(m.thinking, %[1]d), '')
-			FROM (%[2]s) m JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-			ORDER BY m.created_at`, searchedLength, p.rows("messages", p.messages)), func(rows *dbsql.Rows) error {
-			t, err := textOf(rows, calls)
-			if err != nil {
-				return err
-			}
-			if _, wanted := changed[t.Owner]; wanted && !yield(t, nil) { // else of the same name in another source
-				return stopped
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, stopped) {
-			yield(nil, err)
-		}
-	}
-}
-
-// textOf is a message as the index takes it.
-func textOf(rows *dbsql.Rows, calls map[messageKey]messageCalls) (*textindex.Text, error) {
-	var t textindex.Text
-	var role, kind, project string
-	var live bool
-	if err := rows.Scan(&t.Owner.SourceID, &t.Owner.ID, &t.ID, &t.At, &role, &kind, &live, &project, &t.Fields[0], &t.Fields[1]); err != nil {
-		return nil, err
-	}
-	c := calls[messageKey{t.Owner, t.ID}]
-	t.Fields[2], t.Fields[3] = c.params, c.result
-	t.Facets = append(c.facets, roleFacet+role, kindFacet+kind, projectFacet(project))
-	if !live {
-		t.Facets = append(t.Facets, goneFacet)
-	}
-	return &t, nil
-}
-
-type messageKey struct {
-	owner textindex.Owner
-	id    string
-}
-
-// messageCalls are the tool calls of a message, as one.
-type messageCalls struct {
-	tool           string // of the first
-	params, result string
-	facets         []string
-}
-
-// calls reads the tool calls that a query finds, by message.
-func (s *Search) calls(ctx context.Context, from string) (map[messageKey]messageCalls, error) {
-	out := map[messageKey]messageCalls{}
-	err := each(ctx, s.reader.conn, fmt.Sprintf(`SELECT source_id, conversation_id, message_id, coalesce(tool, ''), coalesce(name, ''),
-			coalesce(left(CAST(params AS VARCHAR), %[1]d), ''), coalesce(left(CAST(result AS VARCHAR), %[1]d), '')
-		FROM (%[2]s) ORDER BY source_id, conversation_id, message_id, call_index`, searchedLength, from), func(rows *dbsql.Rows) error {
-		var key messageKey
-		var tool, name, params, result string
-		if err := rows.Scan(&key.owner.SourceID, &key.owner.ID, &key.id, &tool, &name, &params, &result); err != nil {
-			return err
-		}
-		c := out[key]
-		if c.tool == "" {
-			c.tool = tool
-		}
-		c.params, c.result = addLeaves(c.params, params), addLeaves(c.result, result)
-		c.facets = append(c.facets, toolFacet+facetName(tool), toolFacet+facetName(name))
-		out[key] = c
-		return nil
-	})
-	return out, err
-}
-
-func addLeaves(before, document string) string {
-	if before == "" {
-		return textindex.Leaves(document)
-	}
-	return before + "\n" + textindex.Leaves(document)
-}
-
-func literals(values []string) string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = literal(v)
-	}
-	return strings.Join(out, ", ")
-}
-
-// Facets: what messages can be narrowed to.
-const (
-	goneFacet = "gone" // Cursor no longer has it. Few are: a mark of all others would have to be read in each search
-	roleFacet = "role:"
-	kindFacet = "kind:"
-	toolFacet = "tool:" // a call's stable name, or the stored one
-)
-
-func projectFacet(uri string) string {
-	sum := sha256.Sum256([]byte(uri))
-	return "project:" + hex.EncodeToString(sum[:8])
-}
-
-// facetName is a name as one word.
-func facetName(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), "_") }

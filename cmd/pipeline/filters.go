@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,9 +50,14 @@ func ofMessageFlags() []cli.Flag {
 func messageRoles() []string { return []string{"user", "assistant", "unknown"} }
 func messageKinds() []string { return []string{"text", "thinking", "tool_call", "error", "empty"} }
 
+// knowsProjects is a warehouse that can be asked for its projects.
+type knowsProjects interface {
+	Projects(context.Context) ([]load.Project, error)
+}
+
 // filterOf reads filterFlags. Which projects there are it asks the warehouse.
-func filterOf(c *cli.Context, warehouse string, r *load.Reader) (f load.Filter, err error) {
-	if f.ProjectURIs, err = projectOf(c, r); err != nil {
+func filterOf(c *cli.Context, warehouse string, w knowsProjects) (f load.Filter, err error) {
+	if f.ProjectURIs, err = projectOf(c, w); err != nil {
 		return f, err
 	}
 	if f.Since, err = timeOf(c, warehouse, "since"); err != nil {
@@ -73,12 +79,12 @@ func filterOf(c *cli.Context, warehouse string, r *load.Reader) (f load.Filter, 
 }
 
 // projectOf finds the projects that --project means, as a run does; nil without the flag.
-func projectOf(c *cli.Context, r *load.Reader) ([]string, error) {
+func projectOf(c *cli.Context, w knowsProjects) ([]string, error) {
 	wanted := c.String("project")
 	if wanted == "" {
 		return nil, nil
 	}
-	projects, err := r.Projects(c.Context)
+	projects, err := w.Projects(c.Context)
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func searchAction(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if o.Filter, err = filterOf(c, path, s.Reader()); err != nil {
+	if o.Filter, err = filterOf(c, path, s); err != nil {
 		return err
 	}
 	found, err := s.Find(c.Context, strings.Join(c.Args().Slice(), " "), o)

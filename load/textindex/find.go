@@ -1,10 +1,12 @@
 package textindex
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +23,8 @@ type Hit struct {
 	Owner Owner
 	ID    string
 	Score float64 // the larger the better; comparable within one search
+
+	page, place int64 // where its text is, for Read
 }
 
 // Found is what a search found, the best first.
@@ -34,20 +38,33 @@ type Found struct {
 // take long and tell little.
 const rankedAtMost = 5_000
 
-// Find looks for texts that match a query.
-func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int) (found Found, err error) {
-	s := x.search(q, narrow)
-	newest := s.query("words.rowid AS id", fmt.Sprintf("ORDER BY words.rowid DESC LIMIT %d", rankedAtMost+1))
-	var oldest sql.NullInt64
-	err = s.db.QueryRowContext(ctx, `SELECT count(*), min(id) FROM (`+newest+`)`, s.args...).Scan(&found.Matches, &oldest)
+// A Shower is handed a hit: its number among them, its note and its fields.
+type Shower func(i int, hit Hit, note string, fields [4]string) error
+
+// Find looks for texts that match a query. The hits are handed to show, if it is not nil, in any order.
+func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, show Shower) (found Found, err error) {
+	if q, err = x.spellOut(ctx, q); err != nil {
+		return found, x.failed(err)
+	}
+	tx, err := x.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // another process may bring the index up to date meanwhile
 	if err != nil {
 		return found, x.failed(err)
 	}
-	if found.Matches > rankedAtMost {
-		found.Matches, found.More = rankedAtMost, true
-		s.where("words.rowid > ?", oldest.Int64)
+	defer func() { err = errors.Join(err, tx.Rollback()) }()
+	s := x.search(tx, q, narrow)
+	weighed, err := s.weighed(ctx)
+	if err != nil {
+		return found, x.failed(err)
 	}
-	found.Hits, err = s.best(ctx, limit)
+	if len(weighed) > rankedAtMost {
+		weighed, found.More = weighed[:rankedAtMost], true
+	}
+	found.Matches = int64(len(weighed))
+	slices.SortStableFunc(weighed, func(a, b weight) int { return cmp.Compare(a.score, b.score) }) // of equal texts the newer stays first
+	found.Hits, err = s.hits(ctx, weighed[:min(limit, len(weighed))])
+	if err == nil && show != nil {
+		err = read(ctx, tx, found.Hits, show)
+	}
 	return found, x.failed(err)
 }
 
@@ -60,25 +77,21 @@ func (x *Index) failed(err error) error {
 
 // search is a query and its conditions.
 type search struct {
-	db         *sql.DB
+	tx         *sql.Tx
 	from       string
 	conditions []string
 	args       []any
 }
 
-func (x *Index) search(q Query, narrow Narrow) *search {
-	fields := narrow.Fields
-	if len(fields) == 0 {
-		fields = x.fields
-	}
-	expression := "(" + q.expression(fields) + ")"
+func (x *Index) search(tx *sql.Tx, q Query, narrow Narrow) *search {
+	expression := "(" + q.expression(narrow.Fields) + ")"
 	for _, group := range narrow.Facets {
-		expression += " AND (facets : (" + anyName(group) + "))"
+		expression += " AND (" + anyFacet(group) + ")"
 	}
 	if len(narrow.Without) > 0 {
-		expression = "(" + expression + ") NOT (facets : (" + anyName(narrow.Without) + "))"
+		expression = "(" + expression + ") NOT (" + anyFacet(narrow.Without) + ")"
 	}
-	s := &search{db: x.db, from: "words"}
+	s := &search{tx: tx, from: "words"}
 	s.where("words MATCH ?", expression)
 	if narrow.Since != nil || narrow.Until != nil {
 		s.from = "words JOIN texts t ON t.id = words.rowid"
@@ -95,10 +108,14 @@ func (x *Index) search(q Query, narrow Narrow) *search {
 	return s
 }
 
-func anyName(names []string) string {
+// facetMark begins facets in the index: no word does, nor what it begins with. Nothing has to be narrowed to a column then, which takes longer than
+// the rest of a search for a common word.
+const facetMark = ":"
+
+func anyFacet(names []string) string {
 	out := make([]string, len(names))
 	for i, name := range names {
-		out[i] = quoted(name)
+		out[i] = quoted(facetMark + name)
 	}
 	return strings.Join(out, " OR ")
 }
@@ -107,25 +124,44 @@ func (s *search) where(condition string, arg any) {
 	s.conditions, s.args = append(s.conditions, condition), append(s.args, arg)
 }
 
-func (s *search) query(what, rest string) string {
-	return "SELECT " + what + " FROM " + s.from + " WHERE " + strings.Join(s.conditions, " AND ") + " " + rest
+// weight is what a text is worth to a query, the smaller the more.
+type weight struct {
+	id    int64
+	score float64
 }
 
-// best weighs what matches by BM25: rare words count more than common ones, short texts more than long ones, and of equal texts the newer is first.
-func (s *search) best(ctx context.Context, limit int) (out []Hit, err error) {
-	ranked := s.query("words.rowid AS id, bm25(words, 4, 2, 2, 1, 0) AS score", fmt.Sprintf("ORDER BY score, words.rowid DESC LIMIT %d", limit))
-	rows, err := s.db.QueryContext(ctx, `SELECT o.source_id, o.owner_id, t.text_id, -r.score FROM (`+ranked+`) r
-		JOIN texts t ON t.id = r.id JOIN owners o ON o.id = t.owner ORDER BY r.score, r.id DESC`, s.args...)
+// weighed weighs the newest texts that match, the newest first, up to one more than are ranked. By BM25 rare words count more than common ones, and
+// short texts more than long ones.
+func (s *search) weighed(ctx context.Context) (out []weight, err error) {
+	rows, err := s.tx.QueryContext(ctx, fmt.Sprintf("SELECT words.rowid, bm25(words, 4, 2, 2, 1, 0) FROM %s WHERE %s ORDER BY words.rowid DESC LIMIT %d",
+		s.from, strings.Join(s.conditions, " AND "), rankedAtMost+1), s.args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var h Hit
-		if err := rows.Scan(&h.Owner.SourceID, &h.Owner.ID, &h.ID, &h.Score); err != nil {
+		var w weight
+		if err := rows.Scan(&w.id, &w.score); err != nil {
 			return nil, err
 		}
-		out = append(out, h)
+		out = append(out, w)
 	}
 	return out, rows.Err()
+}
+
+// hits says which texts those are.
+func (s *search) hits(ctx context.Context, weighed []weight) ([]Hit, error) {
+	out := make([]Hit, len(weighed))
+	text, err := s.tx.PrepareContext(ctx, `SELECT o.source_id, o.owner_id, t.text_id, t.page, t.place FROM texts t JOIN owners o ON o.id = t.owner WHERE t.id = ?`)
+	if err != nil {
+		return nil, err
+	}
+	for i, w := range weighed {
+		h := &out[i]
+		h.Score = -w.score
+		if err := text.QueryRowContext(ctx, w.id).Scan(&h.Owner.SourceID, &h.Owner.ID, &h.ID, &h.page, &h.place); err != nil {
+			return nil, errors.Join(err, text.Close())
+		}
+	}
+	return out, text.Close()
 }

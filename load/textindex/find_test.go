@@ -67,7 +67,14 @@ func find(t interface {
 	if err != nil {
 		t.Fatalf("%q: %v", query, err)
 	}
-	found, err := x.Find(context.Background(), q, narrow, 1000)
+	shown := map[string]int{}
+	found, err := x.Find(context.Background(), q, narrow, 1000, func(_ int, hit textindex.Hit, note string, _ [4]string) error {
+		shown[hit.Owner.ID+"/"+hit.ID]++
+		if note != "note of "+hit.Owner.ID+"/"+hit.ID {
+			t.Fatalf("%q: %s/%s has the note %q", query, hit.Owner.ID, hit.ID, note)
+		}
+		return nil
+	})
 	if err != nil {
 		t.Fatalf("%q: %v", query, err)
 	}
@@ -75,15 +82,15 @@ func find(t interface {
 	for _, h := range found.Hits {
 		ids = append(ids, h.Owner.ID+"/"+h.ID)
 	}
-	if int64(len(ids)) != found.Matches {
-		t.Fatalf("%q: %d hits, and %d matches", query, len(ids), found.Matches)
+	if int64(len(ids)) != found.Matches || len(shown) != len(ids) {
+		t.Fatalf("%q: %d hits, %d of them shown, and %d matches", query, len(ids), len(shown), found.Matches)
 	}
 	slices.Sort(ids)
 	return ids
 }
 
 func text(owner, id string, at int64, facets string, parts ...string) textindex.Text {
-	out := textindex.Text{Owner: textindex.Owner{SourceID: "s", ID: owner}, ID: id, At: at, Facets: strings.Fields(facets)}
+	out := textindex.Text{Owner: textindex.Owner{SourceID: "s", ID: owner}, ID: id, At: at, Facets: strings.Fields(facets), Note: "note of " + owner + "/" + id}
 	copy(out.Fields[:], parts)
 	return out
 }
@@ -167,7 +174,7 @@ func TestFindBest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := x.Find(context.Background(), q, textindex.Narrow{}, 10)
+		found, err := x.Find(context.Background(), q, textindex.Narrow{}, 10, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +182,7 @@ func TestFindBest(t *testing.T) {
 		for _, h := range found.Hits {
 			got = append(got, h.ID)
 		}
-		if best, err := x.Find(context.Background(), q, textindex.Narrow{}, 1); err != nil || len(best.Hits) != 1 || best.Hits[0].ID != got[0] {
+		if best, err := x.Find(context.Background(), q, textindex.Narrow{}, 1, nil); err != nil || len(best.Hits) != 1 || best.Hits[0].ID != got[0] {
 			t.Errorf("%s: the best is %v, %v", query, best.Hits, err)
 		}
 		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
@@ -296,6 +303,18 @@ func TestFindAll(t *testing.T) {
 			if diff := cmp.Diff(want, find(rt, x, `"`+strings.Join(term, " ")+`"`, textindex.Narrow{})); diff != "" {
 				rt.Fatalf("%q: %s\nin %+v", term, diff, now)
 			}
+			var begin []string
+			for id, text := range now {
+				if slices.ContainsFunc(text.Fields[:], func(f string) bool {
+					return strings.Contains(apart(f), strings.TrimSuffix(apart(strings.Join(term, " ")), "|"))
+				}) {
+					begin = append(begin, id)
+				}
+			}
+			slices.Sort(begin)
+			if diff := cmp.Diff(begin, find(rt, x, `"`+strings.Join(term, " ")+`"*`, textindex.Narrow{})); diff != "" {
+				rt.Fatalf("%q*: %s\nin %+v", term, diff, now)
+			}
 		}
 	})
 }
@@ -324,7 +343,7 @@ func TestFindCommon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := x.Find(context.Background(), q, textindex.Narrow{}, 6000)
+	found, err := x.Find(context.Background(), q, textindex.Narrow{}, 6000, nil)
 	if err != nil || len(found.Hits) != 5000 || found.Matches != 5000 || !found.More {
 		t.Fatalf("%d hits of %d, more: %v; %v", len(found.Hits), found.Matches, found.More, err)
 	}

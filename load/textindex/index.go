@@ -1,7 +1,7 @@
 // Package textindex keeps a full-text index in a file of its own, and finds texts by their words.
 //
 // It knows words, and SQLite's FTS5, in which it keeps them. It must never know where the texts come from, nor what a chat is: owners, texts and
-// facets are names to it. It keeps no text: who asks shows the texts from where they are.
+// facets are names to it.
 package textindex
 
 import (
@@ -18,7 +18,7 @@ import (
 )
 
 // format is the version of the file: another one is made anew.
-const format = 1
+const format = 2
 
 // An Owner is whose texts come and go together.
 type Owner struct{ SourceID, ID string }
@@ -29,6 +29,7 @@ type Text struct {
 	ID     string
 	At     int64     // milliseconds since 1970; 0 where it is not known
 	Facets []string  // what it can be narrowed to: any names without spaces
+	Note   string    // what the caller wants to be told when it is found
 	Fields [4]string // of the names that Open was given; a hit in an earlier one is worth more
 }
 
@@ -107,14 +108,16 @@ func (x *Index) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// make makes the tables. The index keeps where each word stands, not the texts; its tokenizer finds in our words no place to cut.
+// make makes the tables. The full-text index keeps where each word stands, the texts are on pages; its tokenizer finds in our words no place to cut.
 func (x *Index) make(ctx context.Context) error {
 	return x.inTransaction(ctx, func(tx *sql.Tx) error {
 		for _, statement := range []string{
 			`CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`,
 			`CREATE TABLE owners (id INTEGER PRIMARY KEY, source_id TEXT, owner_id TEXT, signature TEXT, UNIQUE (source_id, owner_id))`,
-			`CREATE TABLE texts (id INTEGER PRIMARY KEY, owner INTEGER, text_id TEXT, at INTEGER)`,
+			`CREATE TABLE texts (id INTEGER PRIMARY KEY, owner INTEGER, text_id TEXT, at INTEGER, page INTEGER, place INTEGER)`,
 			`CREATE INDEX texts_of_owner ON texts (owner)`,
+			`CREATE TABLE pages (id INTEGER PRIMARY KEY, owner INTEGER, texts BLOB)`,
+			`CREATE INDEX pages_of_owner ON pages (owner)`,
 			`CREATE VIRTUAL TABLE words USING fts5(` + strings.Join(x.fields, ", ") + `, facets, content='', contentless_delete=1,
 				tokenize="unicode61 remove_diacritics 0 categories 'L* N* M* S* P* C*'")`,
 			`INSERT INTO words (words, rank) VALUES ('hashsize', 16000000)`, // of a million bytes, it would spend its time merging
@@ -140,10 +143,24 @@ func (x *Index) inTransaction(ctx context.Context, do func(*sql.Tx) error) error
 }
 
 // State is what Update was last given: whether the index is up to date is the caller's to say.
-func (x *Index) State(ctx context.Context) (string, error) {
-	var state sql.NullString
-	err := x.db.QueryRowContext(ctx, `SELECT max(value) FROM settings WHERE key = 'state'`).Scan(&state)
-	return state.String, err
+func (x *Index) State(ctx context.Context) (string, error) { return x.setting(ctx, "state") }
+
+// Stamp is what Settle was last given, "" after an Update.
+func (x *Index) Stamp(ctx context.Context) (string, error) { return x.setting(ctx, "stamp") }
+
+// Settle notes a stamp: what tells the caller, without asking for the state, that it is this one. It is not noted if another update was faster.
+func (x *Index) Settle(ctx context.Context, state, stamp string) error {
+	_, err := x.db.ExecContext(ctx, `INSERT OR REPLACE INTO settings SELECT 'stamp', ? FROM settings WHERE key = 'state' AND value = ?`, stamp, state)
+	if err != nil {
+		return fmt.Errorf("write to the search index %s: %w", x.path, err)
+	}
+	return nil
+}
+
+func (x *Index) setting(ctx context.Context, key string) (string, error) {
+	var value sql.NullString
+	err := x.db.QueryRowContext(ctx, `SELECT max(value) FROM settings WHERE key = ?`, key).Scan(&value)
+	return value.String, err
 }
 
 // Signatures are what Update was given for each owner.

@@ -93,7 +93,7 @@ func phraseOf(t term) (p Phrase) {
 	return p
 }
 
-// expression is the query in the words of the index.
+// expression is the query in the words of the index, narrowed to some fields, if any.
 func (q Query) expression(fields []string) string {
 	groups := make([]string, len(q.Groups))
 	for i, g := range q.Groups {
@@ -102,6 +102,9 @@ func (q Query) expression(fields []string) string {
 	out := strings.Join(groups, " AND ")
 	if len(q.Excluded) > 0 {
 		out = "(" + out + ") NOT (" + anyOf(q.Excluded) + ")"
+	}
+	if len(fields) == 0 {
+		return out
 	}
 	return "{" + strings.Join(fields, " ") + "} : (" + out + ")"
 }

@@ -65,6 +65,7 @@ type update struct {
 	tx    *sql.Tx
 	text  *sql.Stmt
 	words *sql.Stmt
+	pages *pages
 	next  map[int64]int64 // by second, the id to try
 	late  int64           // how many ids a text may stand behind firstID
 }
@@ -72,10 +73,13 @@ type update struct {
 func newUpdate(ctx context.Context, tx *sql.Tx, fields []string) (*update, error) {
 	u := &update{tx: tx, next: map[int64]int64{}}
 	var err error
-	if u.text, err = tx.PrepareContext(ctx, `INSERT OR IGNORE INTO texts (id, owner, text_id, at) VALUES (?, ?, ?, ?)`); err != nil {
+	if u.text, err = tx.PrepareContext(ctx, `INSERT OR IGNORE INTO texts (id, owner, text_id, at, page, place) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
 		return nil, err
 	}
 	if u.words, err = tx.PrepareContext(ctx, `INSERT INTO words (rowid, `+strings.Join(fields, ", ")+`, facets) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
+		return nil, err
+	}
+	if u.pages, err = newPages(ctx, tx); err != nil {
 		return nil, err
 	}
 	var late sql.NullString
@@ -89,6 +93,7 @@ func newUpdate(ctx context.Context, tx *sql.Tx, fields []string) (*update, error
 func (u *update) remove(ctx context.Context, o Owner) error {
 	for _, statement := range []string{
 		`DELETE FROM words WHERE rowid IN (SELECT t.id FROM texts t JOIN owners o ON o.id = t.owner WHERE o.source_id = ? AND o.owner_id = ?)`,
+		`DELETE FROM pages WHERE owner IN (SELECT id FROM owners WHERE source_id = ? AND owner_id = ?)`,
 		`DELETE FROM texts WHERE owner IN (SELECT id FROM owners WHERE source_id = ? AND owner_id = ?)`,
 		`DELETE FROM owners WHERE source_id = ? AND owner_id = ?`,
 	} {
@@ -101,10 +106,14 @@ func (u *update) remove(ctx context.Context, o Owner) error {
 
 // add puts a text in, under the next free id of its time.
 func (u *update) add(ctx context.Context, owner int64, t *Text) error {
+	page, place, err := u.pages.add(ctx, owner, t)
+	if err != nil {
+		return err
+	}
 	first := firstID(t.At)
 	id := max(u.next[first], first)
 	for {
-		result, err := u.text.ExecContext(ctx, id, owner, t.ID, t.At)
+		result, err := u.text.ExecContext(ctx, id, owner, t.ID, t.At, page, place)
 		if err != nil {
 			return err
 		}
@@ -122,15 +131,26 @@ func (u *update) add(ctx context.Context, owner int64, t *Text) error {
 	for _, f := range t.Fields {
 		args = append(args, spaced(f))
 	}
-	_, err := u.words.ExecContext(ctx, append(args, strings.Join(t.Facets, " "))...)
+	_, err = u.words.ExecContext(ctx, append(args, marked(t.Facets))...)
 	return err
 }
 
+// marked are facets as the index takes them.
+func marked(facets []string) string {
+	if len(facets) == 0 {
+		return ""
+	}
+	return facetMark + strings.Join(facets, " "+facetMark)
+}
+
 func (u *update) finish(ctx context.Context, state string) error {
-	for key, value := range map[string]string{"state": state, "late": strconv.FormatInt(u.late, 10)} {
+	if err := u.pages.flush(ctx); err != nil {
+		return err
+	}
+	for key, value := range map[string]string{"state": state, "stamp": "", "late": strconv.FormatInt(u.late, 10)} {
 		if _, err := u.tx.ExecContext(ctx, `INSERT OR REPLACE INTO settings VALUES (?, ?)`, key, value); err != nil {
 			return err
 		}
 	}
-	return errors.Join(u.text.Close(), u.words.Close())
+	return errors.Join(u.text.Close(), u.words.Close(), u.pages.close())
 }

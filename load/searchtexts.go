@@ -1,0 +1,200 @@
+package load
+
+import (
+	"context"
+	"crypto/sha256"
+	dbsql "database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"strings"
+
+	"pipeline/load/textindex"
+)
+
+// This file reads messages as the search index takes them.
+
+// searchPart is what is read at a time: the messages of some conversations, or a part of those of a large one. Its rows stand close together.
+type searchPart struct {
+	conversations   []string
+	messages, calls rowRange
+	part, parts     int64
+}
+
+// rowRange is where rows of a table stand, the first and the last: what is asked for by its place costs no scan.
+type rowRange struct{ first, last int64 }
+
+func (r *rowRange) add(o rowRange) { r.first, r.last = min(r.first, o.first), max(r.last, o.last) }
+
+// closeRows is how many rows of others may stand between those of a part.
+const closeRows = 2048
+
+// parts cuts what is to be read into parts of a size that memory holds.
+func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) (out []searchPart, messages int64, err error) {
+	size := int64(searchBatch)
+	err = each(ctx, s.reader.conn, fmt.Sprintf(`WITH said AS (
+			SELECT source_id, conversation_id, count(*) AS rows, min(rowid) AS first, max(rowid) AS last,
+				sum(least(coalesce(strlen(text), 0), %[1]d) + least(coalesce(strlen(thinking), 0), %[1]d)) AS bytes FROM messages GROUP BY ALL),
+		called AS (
+			SELECT source_id, conversation_id, min(rowid) AS first, max(rowid) AS last,
+				sum(least(coalesce(strlen(CAST(params AS VARCHAR)), 0), %[1]d) + least(coalesce(strlen(CAST(result AS VARCHAR)), 0), %[1]d)) AS bytes FROM tool_calls GROUP BY ALL)
+		SELECT m.source_id, m.conversation_id, m.rows, CAST(m.bytes + coalesce(c.bytes, 0) AS BIGINT), m.first, m.last, coalesce(c.first, %[2]d), coalesce(c.last, -1)
+		FROM said m LEFT JOIN called c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+		ORDER BY m.first`, searchedLength, math.MaxInt64), func(rows *dbsql.Rows) error {
+		var o textindex.Owner
+		var count, bytes int64
+		p := searchPart{parts: 1}
+		if err := rows.Scan(&o.SourceID, &o.ID, &count, &bytes, &p.messages.first, &p.messages.last, &p.calls.first, &p.calls.last); err != nil {
+			return err
+		}
+		if _, wanted := changed[o]; !wanted {
+			return nil
+		}
+		messages += count
+		bytes += 500 * count
+		p.conversations = []string{o.ID}
+		if last := len(out) - 1; size+bytes <= searchBatch && p.messages.first <= out[last].messages.last+closeRows {
+			out[last].conversations = append(out[last].conversations, o.ID)
+			out[last].messages.add(p.messages)
+			out[last].calls.add(p.calls)
+			size += bytes
+			return nil
+		}
+		p.parts = (bytes + searchBatch - 1) / searchBatch
+		for p.part = range p.parts {
+			out = append(out, p)
+		}
+		if size = bytes; p.parts > 1 {
+			size = searchBatch // nothing is added to it
+		}
+		return nil
+	})
+	return out, messages, err
+}
+
+// rows is a query for the rows of the part.
+func (p searchPart) rows(table string, rows rowRange) string {
+	return fmt.Sprintf("FROM "+table+" WHERE rowid BETWEEN %d AND %d AND conversation_id IN (%s) AND hash(message_id) %% %d = %d", rows.first, rows.last, literals(p.conversations), p.parts, p.part)
+}
+
+// texts reads a part.
+func (s *Search) texts(ctx context.Context, p searchPart, changed map[textindex.Owner]string) iter.Seq2[*textindex.Text, error] {
+	return func(yield func(*textindex.Text, error) bool) {
+		calls, err := s.calls(ctx, p.rows("tool_calls", p.calls))
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		stopped := errors.New("enough")
+		err = each(ctx, s.reader.conn, fmt.Sprintf(`SELECT m.source_id, m.conversation_id, m.message_id, epoch_ms(m.created_at), m.position, m.role, m.kind,
+				m.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned', c.title, c.project, coalesce(c.project_uri, ''),
+				coalesce(left(m.text, %[1]d), ''), coalesce(left(m.thinking, %[1]d), '')
+			FROM (%[2]s) m JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+			ORDER BY m.created_at`, searchedLength, p.rows("messages", p.messages)), func(rows *dbsql.Rows) error {
+			t, err := textOf(rows, calls)
+			if err != nil {
+				return err
+			}
+			if _, wanted := changed[t.Owner]; wanted && !yield(t, nil) { // else of the same name in another source
+				return stopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, stopped) {
+			yield(nil, err)
+		}
+	}
+}
+
+// textOf is a message as the index takes it.
+func textOf(rows *dbsql.Rows, calls map[messageKey]messageCalls) (*textindex.Text, error) {
+	var t textindex.Text
+	var m shown
+	var project string
+	if err := rows.Scan(&t.Owner.SourceID, &t.Owner.ID, &t.ID, &m.CreatedAt, &m.Position, &m.Role, &m.Kind, &m.Deleted, &m.Title, &m.Project, &project, &t.Fields[0], &t.Fields[1]); err != nil {
+		return nil, err
+	}
+	if m.CreatedAt != nil {
+		t.At = int64(*m.CreatedAt)
+	}
+	c, called := calls[messageKey{t.Owner, t.ID}]
+	if called {
+		m.Tool, t.Fields[2], t.Fields[3] = &c.tool, c.params, c.result
+	}
+	note, err := json.Marshal(m)
+	t.Note = string(note)
+	t.Facets = append(c.facets, roleFacet+m.Role, kindFacet+m.Kind, projectFacet(project))
+	if m.Deleted {
+		t.Facets = append(t.Facets, goneFacet)
+	}
+	return &t, err
+}
+
+type messageKey struct {
+	owner textindex.Owner
+	id    string
+}
+
+// messageCalls are the tool calls of a message, as one.
+type messageCalls struct {
+	tool           string // of the first
+	params, result string
+	facets         []string
+}
+
+// calls reads the tool calls that a query finds, by message.
+func (s *Search) calls(ctx context.Context, from string) (map[messageKey]messageCalls, error) {
+	out := map[messageKey]messageCalls{}
+	err := each(ctx, s.reader.conn, fmt.Sprintf(`SELECT source_id, conversation_id, message_id, coalesce(tool, ''), coalesce(name, ''),
+			coalesce(left(CAST(params AS VARCHAR), %[1]d), ''), coalesce(left(CAST(result AS VARCHAR), %[1]d), '')
+		FROM (%[2]s) ORDER BY source_id, conversation_id, message_id, call_index`, searchedLength, from), func(rows *dbsql.Rows) error {
+		var key messageKey
+		var tool, name, params, result string
+		if err := rows.Scan(&key.owner.SourceID, &key.owner.ID, &key.id, &tool, &name, &params, &result); err != nil {
+			return err
+		}
+		c := out[key]
+		if c.tool == "" {
+			c.tool = tool
+		}
+		c.params, c.result = addLeaves(c.params, params), addLeaves(c.result, result)
+		c.facets = append(c.facets, toolFacet+facetName(tool), toolFacet+facetName(name))
+		out[key] = c
+		return nil
+	})
+	return out, err
+}
+
+func addLeaves(before, document string) string {
+	if before == "" {
+		return textindex.Leaves(document)
+	}
+	return before + "\n" + textindex.Leaves(document)
+}
+
+func literals(values []string) string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = literal(v)
+	}
+	return strings.Join(out, ", ")
+}
+
+// Facets: what messages can be narrowed to.
+const (
+	goneFacet = "gone" // Cursor no longer has it. Few are: a mark of all others would have to be read in each search
+	roleFacet = "role:"
+	kindFacet = "kind:"
+	toolFacet = "tool:" // a call's stable name, or the stored one
+)
+
+func projectFacet(uri string) string {
+	sum := sha256.Sum256([]byte(uri))
+	return "project:" + hex.EncodeToString(sum[:8])
+}
+
+// facetName is a name as one word.
+func facetName(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), "_") }

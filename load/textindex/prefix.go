@@ -1,0 +1,59 @@
+package textindex
+
+import (
+	"context"
+	"errors"
+)
+
+// mostSpelt is how many words a prefix is spelt out to. FTS5 merges the places of all words of a prefix in memory before it looks at the first, and
+// does that twice; of single words it reads what it needs.
+const mostSpelt = 50
+
+// spellOut puts, in the place of a prefix, the words of the index that begin so, where they are few.
+func (x *Index) spellOut(ctx context.Context, q Query) (Query, error) {
+	out := Query{Groups: make([][]Phrase, len(q.Groups))}
+	for i, group := range q.Groups {
+		for _, p := range group {
+			spelt, err := x.spelt(ctx, p)
+			if err != nil {
+				return q, err
+			}
+			out.Groups[i] = append(out.Groups[i], spelt...)
+		}
+	}
+	for _, p := range q.Excluded {
+		spelt, err := x.spelt(ctx, p)
+		if err != nil {
+			return q, err
+		}
+		out.Excluded = append(out.Excluded, spelt...)
+	}
+	return out, nil
+}
+
+// spelt are phrases of which a text holds one exactly where it holds the given one.
+func (x *Index) spelt(ctx context.Context, p Phrase) (out []Phrase, err error) {
+	if !p.Prefix || len(p.Words) != 1 {
+		return []Phrase{p}, nil
+	}
+	if _, err := x.db.ExecContext(ctx, `CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)`); err != nil {
+		return nil, err
+	}
+	const last = "\U0010ffff" // after every word that begins with what is before it
+	rows, err := x.db.QueryContext(ctx, `SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? LIMIT ?`, p.Words[0], p.Words[0]+last, mostSpelt+1)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var word string
+		if err := rows.Scan(&word); err != nil {
+			return nil, err
+		}
+		out = append(out, Phrase{Words: []string{word}})
+	}
+	if len(out) == 0 || len(out) > mostSpelt {
+		return []Phrase{p}, rows.Err()
+	}
+	return out, rows.Err()
+}
