@@ -241,4 +241,3 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 	}
 	return changed, gone, err
 }
-
