@@ -28,6 +28,7 @@ const (
 	exitUsage       = 2
 	exitSource      = 3   // a source is missing or cannot be read
 	exitCheck       = 4   // loaded, but a check failed
+	exitStale       = 5   // the last good load is older than status --max-age
 	exitBusy        = 75  // another run or a writer holds the warehouse, or no polite snapshot could be had
 	exitInterrupted = 130 // nothing half done
 )
@@ -121,7 +122,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), discoverCommand(), doctorCommand(), sqlCommand(), answersCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
+		Commands: []*cli.Command{runCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(), answersCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
 			exportCommand(), schemaCommand(), demoCommand(), completionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,

@@ -273,11 +273,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", plural(r.NullRows, "row"))
 	}
 	fmt.Fprintf(w, "  not read       %s refused, %s unknown\n", plural(r.Secrets, "secret"), plural(r.UnknownKeys, "key"))
-	var known []string
-	for _, m := range r.Totals.Coverage {
-		known = append(known, fmt.Sprintf("%s of %s %s", n(m.Known), n(m.Total), coverageNames[m.Measure]))
-	}
-	fmt.Fprintf(w, "  recorded       %s\n", strings.Join(known, ", "))
+	printCoverage(w, r.Totals.Coverage)
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	if r.Parquet != "" {
@@ -308,6 +304,17 @@ func printChanges(w io.Writer, changes []pipelines.Change) {
 		}
 		title = text.Pad(text.Snip(title, 40, "…"), 40, ' ')
 		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", printable(c.ConversationID), title, humanize.Bytes(uint64(max(0, c.Bytes))), c.Why)
+	}
+}
+
+// printCoverage prints nothing after a run that changed nothing: it does not count it again.
+func printCoverage(w io.Writer, coverage []load.Coverage) {
+	var known []string
+	for _, m := range coverage {
+		known = append(known, fmt.Sprintf("%s of %s %s", humanize.Comma(m.Known), humanize.Comma(m.Total), coverageNames[m.Measure]))
+	}
+	if len(known) > 0 {
+		fmt.Fprintf(w, "  recorded       %s\n", strings.Join(known, ", "))
 	}
 }
 

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/urfave/cli/v2"
+	"github.com/xhit/go-str2duration/v2"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+func statusCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "status",
+		Usage: "say how fresh the warehouse is, and what the last runs did",
+		Description: `The last good load is the last that was whole and passed its checks; its age counts from its start. A run that failed
+changed nothing and left no row here: that shows as age, which is what --max-age is for.
+
+Examples:
+   pipeline status
+   pipeline status --max-age 26h || notify-send "the nightly load is late"
+   pipeline status --json | jq .last_good.started_at
+
+Exit codes: 0 all well, 3 there is no warehouse, 5 the last good load is older than --max-age (or there is none), 75 a run is under way.`,
+		Flags: []cli.Flag{
+			warehouseFlag(),
+			&cli.StringFlag{Name: "max-age", Usage: "exit 5 when the last good load is older than `D`: 26h, 2d"},
+			&cli.IntFlag{Name: "runs", Value: 7, Usage: "list the last `N` runs"},
+			jsonFlag(),
+		},
+		Action: statusAction,
+	}
+}
+
+// reportedStatus is what status prints as JSON.
+type reportedStatus struct {
+	*load.Status
+	AgeSeconds *int64 `json:"age_seconds"` // of the last good load
+	Stale      bool   `json:"stale"`       // older than --max-age
+}
+
+func statusAction(c *cli.Context) error {
+	var limit time.Duration
+	if text := c.String("max-age"); text != "" || c.IsSet("max-age") {
+		var err error
+		if limit, err = str2duration.ParseDuration(text); err != nil || limit <= 0 {
+			return &pipelines.UsageError{Message: fmt.Sprintf("--max-age %q is no duration; write 26h, 2d or 90m", text)}
+		}
+	}
+	if c.Int("runs") < 0 {
+		return &pipelines.UsageError{Message: fmt.Sprintf("--runs %d: list none or more", c.Int("runs"))}
+	}
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	s, err := load.ReadStatus(c.Context, path, max(c.Int("runs"), 1))
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	late := ""
+	if limit > 0 {
+		late = lateness(s.LastGood, now, limit, c.String("max-age"))
+	}
+	if c.Bool("json") {
+		out := reportedStatus{Status: s, Stale: late != ""}
+		if s.LastGood != nil {
+			seconds := int64(now.Sub(s.LastGood.StartedAt).Seconds())
+			out.AgeSeconds = &seconds
+		}
+		err = printJSON(c.App.Writer, out)
+	} else {
+		printStatus(c.App.Writer, s, now, c.Int("runs"))
+	}
+	if err == nil && late != "" {
+		err = &exitError{exitStale, fmt.Errorf("stale: %s; 'pipeline doctor' says what keeps a run from going well", late)}
+	}
+	return err
+}
+
+// lateness says how a warehouse is older than it may be, "" if it is not.
+func lateness(good *load.LoadSummary, now time.Time, limit time.Duration, text string) string {
+	switch {
+	case good == nil:
+		return "no load was whole and passed its checks yet"
+	case now.Sub(good.StartedAt) > limit:
+		return fmt.Sprintf("the last good load began %s, --max-age is %s", humanize.RelTime(good.StartedAt, now, "ago", "from now"), text)
+	}
+	return ""
+}
+
+func printStatus(w io.Writer, s *load.Status, now time.Time, runs int) {
+	when := func(t time.Time) string {
+		return humanize.RelTime(t, now, "ago", "from now") + " (" + t.Local().Format("2006-01-02 15:04") + ")"
+	}
+	fmt.Fprintf(w, "warehouse    %s, %s\n", printable(s.Warehouse), humanize.Bytes(uint64(s.Bytes)))
+	if s.LastGood == nil {
+		fmt.Fprintln(w, "last good    none yet")
+	} else {
+		fmt.Fprintf(w, "last good    load %d, %s\n", s.LastGood.LoadID, when(s.LastGood.StartedAt))
+	}
+	if last := s.Recent[0]; s.LastGood == nil || last.LoadID != s.LastGood.LoadID {
+		fmt.Fprintf(w, "last run     load %d, %s, %s%s\n", last.LoadID, strings.ReplaceAll(last.Status, "_", " "), when(last.StartedAt), unread(last))
+	}
+	t := s.Totals
+	fmt.Fprintf(w, "holds        %s, %s, %s, %s\n", plural(t.Conversations, "conversation"), plural(t.Messages, "message"), plural(t.ToolCalls, "tool call"), plural(t.Sessions, "session"))
+	if len(t.Quarantine) > 0 {
+		fmt.Fprintf(w, "quarantined  %s\n", reasons(t.Quarantine))
+	}
+	if runs > 0 {
+		fmt.Fprintln(w)
+		printRuns(w, s.Recent)
+	}
+}
+
+// unread says what to do about stores that a load could not read.
+func unread(l load.LoadSummary) string {
+	if l.UnreadStores == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d of %s could not be read: see 'pipeline doctor'", l.UnreadStores, plural(l.Stores, "store"))
+}
+
+func printRuns(w io.Writer, runs []load.LoadSummary) {
+	answer := &load.Answer{
+		Columns: []string{"load", "started", "took", "status", "mode", "new", "changed", "deleted", "messages", "unread"},
+		Numeric: []bool{true, false, true, false, false, true, true, true, true, true},
+	}
+	for _, l := range runs {
+		took := "unknown"
+		if l.FinishedAt != nil {
+			took = fmt.Sprintf("%.1f s", l.FinishedAt.Sub(l.StartedAt).Seconds())
+		}
+		answer.Rows = append(answer.Rows, []any{l.LoadID, l.StartedAt.Local().Format("2006-01-02 15:04"), took, l.Status, l.Mode,
+			humanize.Comma(l.New), humanize.Comma(l.Changed), humanize.Comma(l.Deleted), humanize.Comma(l.Messages), humanize.Comma(l.UnreadStores)})
+	}
+	printTable(w, answer, 0)
+}

@@ -1,0 +1,83 @@
+package load
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// Status says how fresh a warehouse is, and what its last loads did.
+type Status struct {
+	Warehouse string        `json:"warehouse"`
+	Bytes     int64         `json:"bytes"`
+	LastGood  *LoadSummary  `json:"last_good"` // the last load that was whole and passed its checks
+	Recent    []LoadSummary `json:"recent"`    // the last loads, the latest first
+	Totals    Totals        `json:"totals"`    // without their coverage, which takes reading every message
+}
+
+// LoadSummary is what a load did.
+type LoadSummary struct {
+	LoadID       int64      `json:"load_id"`
+	StartedAt    time.Time  `json:"started_at"` // what the stores took up later it does not have
+	FinishedAt   *time.Time `json:"finished_at"`
+	Status       string     `json:"status"`
+	Mode         string     `json:"mode"`
+	New          int64      `json:"conversations_new"`
+	Changed      int64      `json:"conversations_changed"`
+	Deleted      int64      `json:"conversations_deleted"`
+	Messages     int64      `json:"messages_loaded"`
+	Quarantined  int64      `json:"quarantined"`
+	Stores       int64      `json:"stores"`
+	UnreadStores int64      `json:"unread_stores"` // could not be read whole
+}
+
+// ReadStatus asks a warehouse for its last loads, so many of them, and for what it holds.
+func ReadStatus(ctx context.Context, path string, recent int) (_ *Status, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("look at the warehouse: %w", err)
+	}
+	r, err := OpenReader(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	if err := checkVersion(ctx, r.conn, path); err != nil {
+		return nil, err
+	}
+	s := &Status{Warehouse: path, Bytes: info.Size()}
+	if s.Recent, err = summaries(ctx, r.conn, "true", recent); err != nil {
+		return nil, err
+	}
+	if len(s.Recent) == 0 {
+		return nil, fmt.Errorf("%s has no load yet: run 'pipeline run' first", path)
+	}
+	good, err := summaries(ctx, r.conn, "l.status = 'ok'", 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(good) > 0 {
+		s.LastGood = &good[0]
+	}
+	s.Totals, err = totals(ctx, r.conn)
+	return s, err
+}
+
+// summaries reads loads of which a condition holds, the latest first.
+func summaries(ctx context.Context, conn *dbsql.Conn, condition string, limit int) ([]LoadSummary, error) {
+	out := []LoadSummary{}
+	err := each(ctx, conn, fmt.Sprintf(`SELECT l.load_id, l.started_at, l.finished_at, l.status, l.mode, l.conversations_new, l.conversations_changed, l.conversations_deleted,
+			l.messages_loaded, l.quarantined, count(s.load_id), count(*) FILTER (WHERE NOT s.is_complete)
+		FROM (FROM loads l WHERE %s ORDER BY load_id DESC LIMIT %d) l
+		LEFT JOIN load_stores s ON s.load_id = l.load_id
+		GROUP BY ALL ORDER BY l.load_id DESC`, condition, limit), func(rows *dbsql.Rows) error {
+		var l LoadSummary
+		err := rows.Scan(&l.LoadID, &l.StartedAt, &l.FinishedAt, &l.Status, &l.Mode, &l.New, &l.Changed, &l.Deleted, &l.Messages, &l.Quarantined, &l.Stores, &l.UnreadStores)
+		out = append(out, l)
+		return err
+	})
+	return out, err
+}
