@@ -12,8 +12,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// AnswerColumns are the columns of each answer, by its name: those of an empty warehouse in memory.
-func AnswerColumns(ctx context.Context) (_ map[string][]Column, err error) {
+// ViewColumns are the columns of each answer and of each view of the report page, by its name: those of an empty warehouse in memory.
+func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	db, conn, err := openEngine(ctx, "", false)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func AnswerColumns(ctx context.Context) (_ map[string][]Column, err error) {
 		table, _, _ := strings.Cut(t.DDL(), "COMMENT ON") // the comments are most of the time
 		create = append(create, table)
 	}
-	for _, f := range slices.Concat(sql.Views(), sql.Answers()) {
+	for _, f := range slices.Concat(sql.Views(), sql.Answers(), sql.Reports()) {
 		create = append(create, f.SQL)
 	}
 	for _, statements := range create {
@@ -33,7 +33,7 @@ func AnswerColumns(ctx context.Context) (_ map[string][]Column, err error) {
 		}
 	}
 	out := map[string][]Column{}
-	for _, f := range sql.Answers() {
+	for _, f := range slices.Concat(sql.Answers(), sql.Reports()) {
 		err := each(ctx, conn, `SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
 			var name, typeName string
 			err := rows.Scan(&name, &typeName)

@@ -33,7 +33,7 @@ const metaObjects = "views_and_macros"
 
 // makeObjects makes the views and macros where they are not those of this tool.
 func (t *transaction) makeObjects(ctx context.Context) error {
-	objects := slices.Concat(sql.Views(), sql.Answers(), sql.Macros())
+	objects := slices.Concat(sql.Views(), sql.Answers(), sql.Reports(), sql.Macros())
 	sum := sha256.New()
 	for _, f := range objects {
 		_, _ = io.WriteString(sum, f.SQL)

@@ -260,7 +260,11 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	} else {
 		out, err = t.finishChanged(ctx)
 	}
-	if err == nil && (!t.quiet() || t.settings.Rebuild == RebuildLast) && t.settings.Rebuild != RebuildMore {
+	switch {
+	case err != nil || t.settings.Rebuild == RebuildMore:
+	case t.quiet() && t.settings.Rebuild != RebuildLast:
+		err = t.makeObjects(ctx) // another version may have made those that are there
+	default:
 		err = t.examine(ctx, &out)
 	}
 	if err != nil || t.raw == nil {

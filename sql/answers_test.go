@@ -11,24 +11,44 @@ import (
 // rows that they must return, worked out by hand from the question.
 func TestAnswers(t *testing.T) {
 	for _, answer := range Answers() {
-		t.Run(answer.Name, func(t *testing.T) {
-			t.Parallel()
-			if answer.Question() == "" || !strings.Contains(answer.Doc, "Coverage:") {
-				t.Errorf("its comment begins with no question, or does not say what is known (Coverage: ...):\n%s", answer.Doc)
-			}
-			dir := filepath.Join("../testdata/answers", answer.Name)
-			w := newWarehouse(t)
-			if _, err := os.Stat(dir); err != nil {
-				t.Fatalf("it has no case: %v", err)
-			}
-			w.exec(t, readFile(t, filepath.Join(dir, "given.sql")))
-			w.everythingChanged(t)
-			w.runModels(t)
-			w.setZone("UTC")
-			w.answers(t, filepath.Join(dir, "want.sql"))
-			if comment := w.rows(t, "SELECT comment FROM duckdb_views() WHERE view_name = '"+answer.Name+"'"); len(comment) != 1 || comment[0] == "NULL" {
-				t.Errorf("the view has no comment: %v", comment)
-			}
-		})
+		dir := filepath.Join("../testdata/answers", answer.Name)
+		askOfHistory(t, answer, filepath.Join(dir, "given.sql"), filepath.Join(dir, "want.sql"))
 	}
+}
+
+// TestReports asks every view of the report page in the same way, most of them of one history: testdata/report/given.sql.
+func TestReports(t *testing.T) {
+	for i, report := range Reports() {
+		if report.Number != i+1 || !strings.HasPrefix(report.Name, "report_") {
+			t.Errorf("view %d of the page is number %d, %s", i+1, report.Number, report.Name)
+		}
+		dir := filepath.Join("../testdata/report", report.Name)
+		given := filepath.Join(dir, "given.sql")
+		if _, err := os.Stat(given); err != nil {
+			given = "../testdata/report/given.sql"
+		}
+		askOfHistory(t, report, given, filepath.Join(dir, "want.sql"))
+	}
+}
+
+// askOfHistory loads the rows of given and compares the queries of want with their rows, in a subtest named after the view.
+func askOfHistory(t *testing.T, view File, given, want string) {
+	t.Run(view.Name, func(t *testing.T) {
+		t.Parallel()
+		if view.Question() == "" || !strings.Contains(view.Doc, "Coverage:") {
+			t.Errorf("its comment begins with no question, or does not say what is known (Coverage: ...):\n%s", view.Doc)
+		}
+		w := newWarehouse(t)
+		if _, err := os.Stat(want); err != nil {
+			t.Fatalf("it has no case: %v", err)
+		}
+		w.exec(t, readFile(t, given))
+		w.everythingChanged(t)
+		w.runModels(t)
+		w.setZone("UTC")
+		w.answers(t, want)
+		if comment := w.rows(t, "SELECT comment FROM duckdb_views() WHERE view_name = '"+view.Name+"'"); len(comment) != 1 || comment[0] == "NULL" {
+			t.Errorf("the view has no comment: %v", comment)
+		}
+	})
 }

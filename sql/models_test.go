@@ -95,7 +95,7 @@ func newWarehouse(t testing.TB) *warehouse {
 	w.exec(t, readFile(t, "../testdata/models/defaults.sql"))
 	w.exec(t, `CREATE TEMP TABLE _changed(source_id VARCHAR, conversation_id VARCHAR);
 		CREATE TEMP TABLE _changed_groups(source_id VARCHAR, project_uri VARCHAR)`)
-	for _, f := range slices.Concat(Views(), Answers()) {
+	for _, f := range slices.Concat(Views(), Answers(), Reports()) {
 		w.exec(t, f.SQL)
 	}
 	for _, f := range Macros() {

@@ -1,5 +1,6 @@
 // Package sql holds what the warehouse promises: the models that build its derived rows, the views and table macros that
-// questions are asked of, a view for each question that people ask often, and the checks that find rows which break the contract.
+// questions are asked of, a view for each question that people ask often and for each part of the report page, and the checks that find rows which
+// break the contract.
 //
 // Each object is one file of plain SQL; every file also runs by hand in the duckdb command line.
 package sql
@@ -12,12 +13,12 @@ import (
 	"strings"
 )
 
-//go:embed models/*.sql views/*.sql answers/*.sql macros/*.sql checks/*.sql
+//go:embed models/*.sql views/*.sql answers/*.sql report/*.sql macros/*.sql checks/*.sql
 var files embed.FS
 
 // File is one SQL file.
 type File struct {
-	Number int    // that the file's name begins with, of an answer the number of its question; 0: none
+	Number int    // that the file's name begins with, of an answer the number of its question, of a report its place; 0: none
 	Name   string // the file's name without its number and its extension; the name of the view or macro that it makes
 	Doc    string // the comment that it begins with
 	SQL    string // the whole text
@@ -49,6 +50,10 @@ func Views() []File { return read("views") }
 
 // Answers returns the views that answer questions, in the order of the questions. They read tables, views and earlier answers.
 func Answers() []File { return read("answers") }
+
+// Reports returns the views that the parts of the report page are drawn from, in the order of the page. They read tables, views and answers. Most are at
+// the grain of a day and a project: the page filters by these and sums up what is left.
+func Reports() []File { return read("report") }
 
 // Macros returns the table macros. They read the views.
 func Macros() []File { return read("macros") }

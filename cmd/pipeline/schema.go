@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -18,7 +17,7 @@ func schemaCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "schema",
 		Usage: "print the data dictionary",
-		Description: `Prints every table, column, view, answer and macro with its meaning; no warehouse is needed.
+		Description: `Prints every table, column, view, answer, view of the report page and macro with its meaning; no warehouse is needed.
 
 Examples:
    pipeline schema > dictionary.md
@@ -29,14 +28,14 @@ Examples:
 			if c.Bool("json") && c.Bool("markdown") {
 				return &pipelines.UsageError{Message: "--json and --markdown are two formats: leave one out"}
 			}
-			answers, err := dictionaryAnswers(c.Context)
+			columns, err := load.ViewColumns(c.Context)
 			if err != nil {
 				return err
 			}
 			if c.Bool("json") {
-				return printJSON(c.App.Writer, dictionary(answers))
+				return printJSON(c.App.Writer, dictionary(columns))
 			}
-			printDictionary(c.App.Writer, answers)
+			printDictionary(c.App.Writer, columns)
 			return nil
 		},
 	}
@@ -69,19 +68,30 @@ type dictionaryAnswer struct {
 	Columns []load.Column `json:"columns"`
 }
 
-func dictionaryAnswers(ctx context.Context) ([]dictionaryAnswer, error) {
-	columns, err := load.AnswerColumns(ctx)
-	if err != nil {
-		return nil, err
-	}
+// dictionaryReport is a view of the report page with its columns.
+type dictionaryReport struct {
+	dictionaryObject
+	Columns []load.Column `json:"columns"`
+}
+
+func dictionaryAnswers(columns map[string][]load.Column) []dictionaryAnswer {
 	out := []dictionaryAnswer{}
 	for _, f := range sql.Answers() {
 		out = append(out, dictionaryAnswer{lineOf(f), f.Doc, columns[f.Name]})
 	}
-	return out, nil
+	return out
 }
 
-func dictionary(answers []dictionaryAnswer) map[string]any {
+func dictionaryReports(columns map[string][]load.Column) []dictionaryReport {
+	out := []dictionaryReport{}
+	for _, f := range sql.Reports() {
+		out = append(out, dictionaryReport{dictionaryObject{f.Name, f.Doc}, columns[f.Name]})
+	}
+	return out
+}
+
+// dictionary is the data dictionary for printing as JSON; columns are those of the answers and the report's views, by name.
+func dictionary(columns map[string][]load.Column) map[string]any {
 	var tables []dictionaryTable
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		d := dictionaryTable{Name: t.Name, Doc: t.Doc}
@@ -97,10 +107,13 @@ func dictionary(answers []dictionaryAnswer) map[string]any {
 		}
 		return out
 	}
-	return map[string]any{"schema_version": schema.Version, "tables": tables, "views": objects(sql.Views()), "answers": answers, "macros": objects(sql.Macros())}
+	return map[string]any{
+		"schema_version": schema.Version, "tables": tables, "views": objects(sql.Views()), "macros": objects(sql.Macros()),
+		"answers": dictionaryAnswers(columns), "reports": dictionaryReports(columns),
+	}
 }
 
-func printDictionary(w io.Writer, answers []dictionaryAnswer) {
+func printDictionary(w io.Writer, columns map[string][]load.Column) {
 	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are internal.\n", schema.Version)
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| column | type | key | meaning |\n| --- | --- | --- | --- |\n", t.Name, t.Doc)
@@ -121,17 +134,30 @@ func printDictionary(w io.Writer, answers []dictionaryAnswer) {
 			fmt.Fprintf(w, "| %s | %s |\n", f.Name, strings.ReplaceAll(strings.Join(strings.Fields(f.Doc), " "), "|", `\|`))
 		}
 	}
-	printAnswerDictionary(w, answers)
+	printAnswerDictionary(w, dictionaryAnswers(columns))
+	printReportDictionary(w, dictionaryReports(columns))
 }
 
 func printAnswerDictionary(w io.Writer, answers []dictionaryAnswer) {
 	fmt.Fprint(w, "\n## Answers\n\nViews that answer a question each: `pipeline answers NAME`. What follows \"Coverage:\" says of how much the answer is known.\n")
 	for _, a := range answers {
 		doc := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(a.Doc), " "), a.Question))
-		columns := make([]string, len(a.Columns))
-		for i, c := range a.Columns {
-			columns[i] = "`" + c.Name + "` " + c.Type
-		}
-		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n", a.Name, a.Question, a.Number, doc, strings.Join(columns, ", "))
+		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n", a.Name, a.Question, a.Number, doc, columnList(a.Columns))
 	}
+}
+
+func printReportDictionary(w io.Writer, reports []dictionaryReport) {
+	fmt.Fprint(w, "\n## Views of the report page\n\nEach part of the page that `pipeline report` writes is a query of one of these: what it shows can be asked for again.\n")
+	for _, r := range reports {
+		fmt.Fprintf(w, "\n### %s\n\n%s\n\nColumns: %s.\n", r.Name, strings.Join(strings.Fields(r.Doc), " "), columnList(r.Columns))
+	}
+}
+
+// columnList names columns with their types.
+func columnList(columns []load.Column) string {
+	out := make([]string, len(columns))
+	for i, c := range columns {
+		out[i] = "`" + c.Name + "` " + c.Type
+	}
+	return strings.Join(out, ", ")
 }

@@ -1,0 +1,27 @@
+package pipelines_test
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+
+	"pipeline/pipelines"
+)
+
+// TestViewsOfOtherVersion: a warehouse that another version made has all views of this one after a run, also one that finds nothing new.
+func TestViewsOfOtherVersion(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	r := l.run(baseWorld())
+	const views = `SELECT count(*) FROM duckdb_views() WHERE view_name IN ('report_tools', 'tool_failures') AND sql LIKE '%tool_calls%'`
+	same(t, "the views", [][]string{{"2"}}, l.ask(views))
+	rows := l.dump(allTables()...)
+	db, err := sql.Open("duckdb", l.warehouse())
+	must(t, err)
+	_, err = db.Exec(`DROP VIEW report_tools; CREATE OR REPLACE VIEW tool_failures AS SELECT 1 AS calls; UPDATE _meta SET value = 'other' WHERE key = 'views_and_macros'`)
+	must(t, errors.Join(err, db.Close()))
+	same(t, "the views of the other version", [][]string{{"0"}}, l.ask(views))
+	same(t, "what the run says", pipelines.ConversationCount{Unchanged: r.Conversations.New}, l.run(nil).Conversations)
+	same(t, "the views after the run", [][]string{{"2"}}, l.ask(views))
+	same(t, "the tables", rows, l.dump(allTables()...))
+}

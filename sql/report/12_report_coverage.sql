@@ -1,0 +1,7 @@
+-- How much of what could be recorded is recorded?
+-- One row per source and measure, as view coverage has it. To sum over sources: SELECT measure, sum(known), sum(total) FROM report_coverage GROUP BY measure.
+-- Coverage: known of total live rows record the measure; of_what names these rows.
+CREATE OR REPLACE VIEW report_coverage AS
+SELECT source_id, measure, known, total, of_what
+FROM coverage;
+COMMENT ON VIEW report_coverage IS 'For each source and measure: of total live rows, known ones record it.';
