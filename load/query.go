@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
@@ -28,9 +29,13 @@ type Answer struct {
 var sandbox = []string{
 	"SET enable_external_access = false",
 	"SET allow_community_extensions = false",
-	"SET TimeZone = 'UTC'",
-	"SET lock_configuration = true",
 }
+
+// Settings that end the sandbox's: an answer has the same days and hours wherever it is asked for.
+const (
+	zoneUTC = "SET TimeZone = 'UTC'"
+	noMore  = "SET lock_configuration = true"
+)
 
 // A Reader asks questions of a warehouse: read-only, sandboxed.
 type Reader struct {
@@ -41,6 +46,15 @@ type Reader struct {
 
 // OpenReader opens a warehouse for questions. The engine may write those files too, and nothing else.
 func OpenReader(ctx context.Context, path string, writable ...string) (*Reader, error) {
+	return openReader(ctx, path, []string{zoneUTC, noMore}, writable)
+}
+
+// OpenLocalReader opens a warehouse for questions about days and hours as they are where the program runs (TZ, else the machine's zone).
+func OpenLocalReader(ctx context.Context, path string) (*Reader, error) {
+	return openReader(ctx, path, []string{noMore}, nil)
+}
+
+func openReader(ctx context.Context, path string, last, writable []string) (*Reader, error) {
 	db, conn, err := openEngine(ctx, path, true)
 	if err != nil {
 		return nil, err
@@ -48,7 +62,7 @@ func OpenReader(ctx context.Context, path string, writable ...string) (*Reader, 
 	r := &Reader{db: db, conn: conn}
 	// Beside the warehouse, two readers would write to files of the same names. The engine makes the folder when it needs it.
 	r.scratch = filepath.Join(os.TempDir(), "pipeline-sql-"+rand.Text())
-	settings := append([]string{"SET temp_directory = " + literal(r.scratch)}, sandbox...)
+	settings := slices.Concat([]string{"SET temp_directory = " + literal(r.scratch)}, sandbox, last)
 	if len(writable) > 0 {
 		var list []string
 		for _, file := range writable {

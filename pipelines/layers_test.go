@@ -45,6 +45,7 @@ var layers = map[string]layer{
 	"load/sinktest":          {imports: []string{"load", "sql/schema"}, reason: "it tests any implementation of load's interfaces"},
 	"pipelines":              {imports: []string{"extract", "transform", "load", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
 	"cmd/pipeline/faulttest": {reason: "it breaks any program, and knows none"},
+	"cmd/pipeline/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
 	"cmd/pipeline":           {imports: []string{"*"}, reason: "it wires everything"},
 	"cmd/bench":              {imports: []string{"*"}, reason: "it measures everything"},
 }

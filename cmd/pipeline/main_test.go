@@ -39,6 +39,7 @@ func emptyHome(e *testscript.Env) error {
 		e.Setenv(name, "")
 	}
 	e.Setenv("HOME", home)
+	e.Setenv("TZ", "UTC")
 	return os.MkdirAll(home, 0o700)
 }
 

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/report"
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+func reportCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "report",
+		Usage: "write a page with charts of the warehouse",
+		Description: `Writes one HTML file that needs no network: active days, hours, sessions, tools, models, edits, tokens, how far prompts got, and how much of all that
+is recorded. Under each chart are its rows and its SQL. The page names projects and files; it holds no text of messages, and no titles of
+conversations unless asked to.
+
+Examples:
+   pipeline report                                  report.html, of the 90 days up to the last activity
+   pipeline report --since 30d -o month.html
+   pipeline report --project tide-api --with-text   with the titles of conversations
+   pipeline report -o - | ssh host 'cat > report.html'
+   pipeline report --json | jq -r .path`,
+		Flags: []cli.Flag{warehouseFlag(), jsonFlag(), projectFlag(),
+			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html", Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
+			&cli.StringFlag{Name: "since", Usage: "from the day of `T` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
+			&cli.BoolFlag{Name: "with-text", Usage: "also show what conversations are called: titles are text of yours"}},
+		Action: reportAction,
+	}
+}
+
+// reportWritten is what --json prints.
+type reportWritten struct {
+	Path  string `json:"path"` // - for standard output
+	Bytes int64  `json:"bytes"`
+	report.Summary
+}
+
+func reportAction(c *cli.Context) (err error) {
+	if c.NArg() > 0 {
+		return &pipelines.UsageError{Message: fmt.Sprintf("report takes no %q: name the file with --output", c.Args().First())}
+	}
+	out := &outlet{file: c.Path("output"), stdout: c.App.Writer, messages: c.App.ErrWriter}
+	toStdout := out.file == "-"
+	switch {
+	case out.file == "":
+		return &pipelines.UsageError{Message: "--output needs a file, or - for standard output"}
+	case toStdout && c.Bool("json"):
+		return &pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output with the page, name a file with --output"}
+	case toStdout:
+		out.file = ""
+	}
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	r, err := load.OpenLocalReader(c.Context, path) // days and hours are those of whoever looks at the page
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	o := report.Options{Now: time.Now(), WithText: c.Bool("with-text"), Version: version, Projects: c.String("project")}
+	if o.ProjectURIs, err = projectOf(c, r); err != nil {
+		return err
+	}
+	since, err := timeOf(c, path, "since")
+	if err != nil {
+		return err
+	}
+	if since != nil {
+		t := time.UnixMilli(int64(*since))
+		if o.Since = &t; t.After(o.Now) {
+			return &pipelines.UsageError{Message: "--since " + c.String("since") + " is in the future: nothing has happened since"}
+		}
+	}
+	written := reportWritten{Path: c.Path("output")}
+	err = out.deliver(path, func(w io.Writer, _ string) error {
+		counted := &countingWriter{w: w}
+		summary, err := report.Write(c.Context, counted, r, o)
+		if err == nil {
+			written.Bytes, written.Summary = counted.n, *summary
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return errors.Join(err, olderWarehouse(c, r))
+	case c.Bool("json"):
+		return printJSON(c.App.Writer, written)
+	case !toStdout:
+		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone, humanize.Bytes(uint64(written.Bytes)))
+	}
+	return nil
+}
+
+// olderWarehouse is the reason of a failure where the warehouse was made by a version that had no report.
+func olderWarehouse(c *cli.Context, r *load.Reader) error {
+	found, err := r.Query(c.Context, "SELECT 1 FROM duckdb_views() WHERE view_name = 'report_freshness'")
+	if err == nil && len(found.Rows) == 0 {
+		return errors.New("this warehouse was made by another version, without what the report asks: 'pipeline run' adds it")
+	}
+	return nil
+}
+
+// countingWriter counts what goes through it.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,278 @@
+package report
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"pipeline/load"
+)
+
+//go:embed queries/*.sql
+var queries embed.FS
+
+// A chart is the one declaration of a card of the page: what it asks, what it shows, how it is drawn and what is known. Its query is
+// queries/<Name>.sql.
+type chart struct {
+	Name    string // of its query, of its element in the page
+	Title   string
+	Shows   string   // one sentence on what is drawn
+	Draw    string   // the function of page/charts.js that draws it; "": its table is all there is
+	Columns []column // of its table and its tooltips, in the query's order
+	Hints   hints    // for the function that draws it
+
+	Measure string  // the column of what is drawn: without a value above zero in it there is nothing to draw
+	Absent  string  // what is said then, where the period has messages
+	Known   []known // what is known, said under the title
+
+	Max     int    // as many rows are in the page at most
+	First   string // which these are: "most edited files"
+	Begins  string // the column whose last row begins what is drawn, where only the latest rows are in the page
+	Always  bool   // it is about the whole warehouse: period and projects do not choose
+	Wide    bool   // it takes the page's width
+	Section string // the heading that it begins
+}
+
+// hints tell a function of page/charts.js what stands where, by the columns' names.
+type hints map[string]any
+
+// A column is one of a chart's query.
+type column struct {
+	Name   string
+	Label  string // its heading
+	Unit   unit
+	Hidden bool   // it is for what is known, not for people
+	Text   bool   // what was said: only in the page where texts are asked for
+	Nobody string // what stands for NULL; "": that it is not recorded
+	Long   bool   // names and paths, which may wrap
+}
+
+// A known says of how many rows a chart knows what it shows, from the sums of two columns.
+type known struct {
+	Says   string // "Tokens are known for"
+	Known  string // column
+	Of     string // column
+	Things string // "messages"
+	Then   string // what that means
+	Unless string // what to do about it where none is known
+}
+
+// A question is a query as it was asked, and its answer.
+type question struct {
+	SQL  string
+	rows [][]any
+	at   map[string]int // columns by name
+}
+
+// Marks in the queries, where the choice goes. As they stand, the files run by hand over everything.
+const (
+	markPeriod   = "true /* the period and the projects */"
+	markProjects = "true /* the projects */"
+	markLastDay  = "current_date /* the last day */"
+	markTitle    = "NULL /* title */"
+)
+
+// ask runs queries/<name>.sql for a period.
+func (a *asker) ask(ctx context.Context, name string, p period) (*question, error) {
+	text, err := queries.ReadFile(path.Join("queries", name+".sql"))
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	choice := []string{markPeriod, p.condition() + a.projects(), markProjects, "true" + a.projects(), markLastDay, "DATE '" + p.to.Format(time.DateOnly) + "'"}
+	if a.WithText {
+		choice = append(choice, markTitle, "title")
+	}
+	query := strings.NewReplacer(choice...).Replace(string(text))
+	answer, err := a.reader.Query(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("the query of %s: %w", name, err)
+	}
+	q := &question{SQL: strings.TrimSpace(query), rows: answer.Rows, at: map[string]int{}}
+	for i, c := range answer.Columns {
+		q.at[c] = i
+	}
+	return q, nil
+}
+
+// projects is what a condition goes on with to choose the projects; "" for all.
+func (a *asker) projects() string {
+	if a.ProjectURIs == nil {
+		return ""
+	}
+	quoted := []string{}
+	for _, uri := range a.ProjectURIs {
+		quoted = append(quoted, "'"+strings.ReplaceAll(uri, "'", "''")+"'")
+	}
+	return " AND project_uri IN (" + strings.Join(quoted, ", ") + ")"
+}
+
+// value is a cell; nil where the answer has no such row or column.
+func (q *question) value(row int, name string) any {
+	at, ok := q.at[name]
+	if !ok || row >= len(q.rows) {
+		return nil
+	}
+	return q.rows[row][at]
+}
+
+// sum adds a column up, of rows that record it.
+func (q *question) sum(name string) (total float64) {
+	for i := range q.rows {
+		if n, ok := number(q.value(i, name)); ok {
+			total += n
+		}
+	}
+	return total
+}
+
+func (q *question) text(row int, name string) string {
+	if v := q.value(row, name); v != nil {
+		return load.Text(v)
+	}
+	return ""
+}
+
+// number is a value that can be added.
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case int32:
+		return float64(v), true
+	case float64:
+		return v, true
+	case fmt.Stringer:
+		var n float64
+		_, err := fmt.Sscan(v.String(), &n)
+		return n, err == nil
+	}
+	return 0, false
+}
+
+// A card is a chart as the page's template takes it.
+type card struct {
+	chart
+	SQL    string
+	Known  []string // sentences
+	Absent string   // why nothing is drawn; "" where something is
+	Cut    string   // which rows were left out
+	Shown  []column
+	Cells  [][]string
+	Data   *drawing // nil: nothing to draw
+}
+
+// drawing is what page/charts.js reads. Columns are those of the table, whose cells have every text once: here stands only whether there is one.
+type drawing struct {
+	Draw    string   `json:"draw"`
+	Columns []string `json:"columns"`
+	Units   []unit   `json:"units"`
+	Rows    [][]any  `json:"rows"`
+	Hints   hints    `json:"hints"`
+	From    string   `json:"from"` // the period's first day
+	To      string   `json:"to"`
+}
+
+// card asks a chart's query and prepares what the page shows of it.
+func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
+	q, err := a.ask(ctx, c.Name, p)
+	if err != nil {
+		return nil, err
+	}
+	out := &card{chart: c, SQL: q.SQL}
+	if q.sum(c.Measure) == 0 {
+		out.Absent = a.absent(c, p)
+	}
+	for _, k := range c.Known {
+		if s := k.sentence(q); s != "" {
+			out.Known = append(out.Known, s)
+		}
+	}
+	if out.Absent != "" && c.Absent != out.Absent {
+		out.Known = nil // the reason goes before
+	}
+	from := p.from.Format(time.DateOnly)
+	if total := len(q.rows); total > c.Max {
+		out.Cut = fmt.Sprintf("The %s %s of %s are shown; the query has all.", count(int64(c.Max)), c.First, count(int64(total)))
+		q.rows = q.rows[:c.Max]
+		from = c.begins(q, from)
+	}
+	out.Shown = slices.DeleteFunc(slices.Clone(c.Columns), func(col column) bool { return col.Hidden || col.Text && !a.WithText })
+	data := &drawing{Draw: c.Draw, Hints: c.Hints, From: from, To: p.to.Format(time.DateOnly), Rows: [][]any{}}
+	for _, col := range out.Shown {
+		data.Columns, data.Units = append(data.Columns, col.Name), append(data.Units, col.Unit)
+	}
+	for i := range q.rows {
+		cells, raw := []string{}, []any{}
+		for _, col := range out.Shown {
+			v := q.value(i, col.Name)
+			cells = append(cells, col.cell(v))
+			raw = append(raw, col.raw(v))
+		}
+		out.Cells, data.Rows = append(out.Cells, cells), append(data.Rows, raw)
+	}
+	if c.Draw != "" && out.Absent == "" {
+		out.Data = data
+	}
+	return out, nil
+}
+
+// begins is the first day that is drawn of what was cut: a time before it would look like one without anything. Of a week some rows may be cut.
+func (c chart) begins(q *question, from string) string {
+	last, err := time.Parse(time.DateOnly, cutTo(q.value(len(q.rows)-1, c.Begins), len(time.DateOnly)))
+	switch {
+	case c.Begins == "" || err != nil:
+		return from
+	case c.Begins == "week":
+		last = last.AddDate(0, 0, 7)
+	}
+	return last.Format(time.DateOnly)
+}
+
+// raw is a value for drawing.
+func (c column) raw(v any) any {
+	switch {
+	case v == nil:
+		return nil
+	case c.Unit == unitTime || c.Unit == unitDay:
+		return c.cell(v)
+	case c.Unit == unitText:
+		return ""
+	}
+	return v
+}
+
+// absent says why a chart has nothing to draw.
+func (a *asker) absent(c chart, p period) string {
+	switch {
+	case c.Always:
+		return c.Absent
+	case a.messages == 0 && a.ProjectURIs == nil:
+		return "The warehouse holds no messages yet: pipeline run loads them."
+	case a.inPeriod == 0:
+		return "No message is recorded from " + p.words() + a.ofProjects() + "."
+	}
+	return c.Absent
+}
+
+// sentence says what is known; "" where there is nothing to know.
+func (k known) sentence(q *question) string {
+	of, n := int64(q.sum(k.Of)), int64(q.sum(k.Known))
+	if of == 0 {
+		return ""
+	}
+	share, then := "", ""
+	if k.Then != "" {
+		then = "; " + k.Then
+	}
+	if n == 0 && k.Unless != "" {
+		then = "; " + k.Unless
+	}
+	if n < of {
+		share = " (" + percent(float64(n)/float64(of)) + ")"
+	}
+	return fmt.Sprintf("%s %s of %s %s%s%s.", k.Says, count(n), count(of), k.Things, share, then)
+}

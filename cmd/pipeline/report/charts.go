@@ -1,0 +1,163 @@
+package report
+
+// charts are the page's, in its order. A new one is an element here and its query in queries/; where none of the ways of drawing in
+// page/charts.js fits, a function there too.
+func charts() []chart {
+	all := timeCharts()
+	all = append(all, agentCharts()...)
+	all = append(all, editCharts()...)
+	all = append(all, costCharts()...)
+	return append(all, qualityCharts()...)
+}
+
+const noProject = "(no project)"
+
+func timeCharts() []chart {
+	return []chart{{
+		Section: "Time",
+		Name:    "activity", Title: "Active days", Draw: "calendar", Measure: "messages", Max: 740, First: "latest days", Begins: "day",
+		Shows:  "Each square is a day, the stronger its colour the more active time: from the first message to the last, without pauses longer than the session gap.",
+		Absent: "No message of the period has a day.",
+		Known:  []known{{Says: "The own time is recorded for", Known: "real_times", Of: "messages", Things: "messages", Then: "only these make active time"}},
+		Hints:  hints{"value": "active_ms", "missing": "active time not recorded", "none": "no message"},
+		Columns: []column{{Name: "day", Label: "Day", Unit: unitDay}, {Name: "active_ms", Label: "Active time", Unit: unitMillis}, {Name: "prompts", Label: "Prompts", Unit: unitCount},
+			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "conversations", Label: "Conversations begun", Unit: unitCount}, {Name: "real_times", Hidden: true}},
+	}, {
+		Name: "hours", Title: "Hours of the week", Draw: "hours", Measure: "timed", Max: 200, First: "first hours",
+		Shows:  "Each square is an hour of a weekday, the stronger its colour the more messages were sent in it.",
+		Absent: "No message of the period records its own time, so its hour is not known.",
+		Known:  []known{{Says: "The hour is known of", Known: "timed", Of: "messages", Things: "messages"}},
+		Hints:  hints{"value": "messages"},
+		Columns: []column{{Name: "weekday", Label: "Weekday", Unit: unitWeekday}, {Name: "hour", Label: "Hour", Unit: unitHour}, {Name: "prompts", Label: "Prompts", Unit: unitCount},
+			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "timed", Hidden: true}},
+	}, {
+		Name: "sessions", Title: "Sessions of each project", Draw: "timeline", Measure: "conversations", Max: 250, First: "latest", Begins: "started", Wide: true,
+		Shows:  "Each bar is a session, from its first conversation's start to its last message. Short ones are drawn wider than they were, so that they can be seen.",
+		Absent: "No session began in the period.",
+		Hints:  hints{"lane": "project", "from": "started", "to": "ended"},
+		Columns: []column{{Name: "project", Label: "Project", Nobody: noProject, Long: true}, {Name: "started", Label: "Started", Unit: unitTime}, {Name: "ended", Label: "Last message", Unit: unitTime},
+			{Name: "active_ms", Label: "Active time", Unit: unitMillis}, {Name: "conversations", Label: "Conversations", Unit: unitCount}, {Name: "prompts", Label: "Prompts", Unit: unitCount},
+			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "title", Label: "First title", Text: true, Long: true}},
+	}}
+}
+
+func agentCharts() []chart {
+	return []chart{{
+		Section: "The agent",
+		Name:    "tools", Title: "Tools by failure rate", Draw: "bars", Measure: "outcome_known", Max: 24, First: "first tools",
+		Shows:  "The share of calls that failed, of those whose outcome is known. Grey: fewer than 20 known outcomes, too few to tell.",
+		Absent: "No tool call of the period records whether it failed.",
+		Known:  []known{{Says: "The outcome is known of", Known: "outcome_known", Of: "calls", Things: "calls"}},
+		Hints:  hints{"label": "tool", "value": "failure_rate", "end": "{failure_rate} · {failed} of {outcome_known}", "rare": "outcome_known", "below": 20},
+		Columns: []column{{Name: "tool", Label: "Tool", Long: true}, {Name: "failure_rate", Label: "Failure rate", Unit: unitShare}, {Name: "failed", Label: "Failed", Unit: unitCount},
+			{Name: "outcome_known", Label: "Outcome known", Unit: unitCount}, {Name: "calls", Label: "Calls", Unit: unitCount}},
+	}, {
+		Name: "fullest", Title: "Fullest context windows", Draw: "bars", Measure: "share", Max: 11, First: "fullest conversations",
+		Shows:  "The conversations nearest to their limit, by how their id begins.",
+		Absent: "No conversation of the period records its use of the context window.",
+		Hints:  hints{"label": "conversation", "value": "share", "end": "{share} of {token_limit} tokens", "least": 1},
+		Columns: []column{{Name: "conversation", Label: "Conversation"}, {Name: "title", Label: "Title", Text: true, Long: true}, {Name: "project", Label: "Project", Nobody: noProject, Long: true},
+			{Name: "model", Label: "Model chosen", Long: true}, {Name: "share", Label: "Used", Unit: unitShare}, {Name: "tokens_used", Label: "Tokens used", Unit: unitCount}, {Name: "token_limit", Label: "Limit", Unit: unitCount}},
+	}, {
+		Name: "models", Title: "Models by week", Draw: "columns", Measure: "named", Max: 480, First: "latest weeks and models", Begins: "week",
+		Shows:  "Answers of the assistant (thoughts and tool calls too) by the model that they name.",
+		Absent: "No answer of the period names its model.",
+		Known:  []known{{Says: "The model is named in", Known: "named", Of: "answers", Things: "answers", Then: "the others are not drawn"}},
+		Hints:  hints{"series": "model", "values": []string{"answers"}, "axis": "answers"},
+		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay}, {Name: "model", Label: "Model", Nobody: "(not named)", Long: true}, {Name: "answers", Label: "Answers", Unit: unitCount},
+			{Name: "named", Hidden: true}},
+	}, {
+		Name: "context", Title: "Use of the context window", Draw: "columns", Measure: "known", Max: 12, First: "first steps",
+		Shows:  "Conversations by how full the context window was at their last turn.",
+		Absent: "No conversation of the period records its use of the context window.",
+		Known:  []known{{Says: "It is recorded for", Known: "known", Of: "conversations", Things: "conversations"}},
+		Hints:  hints{"category": "context_used", "values": []string{"conversations"}, "axis": "conversations", "below": "percent of the window used"},
+		Columns: []column{{Name: "context_used", Label: "Context used", Nobody: "(not recorded)"}, {Name: "conversations", Label: "Conversations", Unit: unitCount},
+			{Name: "known", Hidden: true}},
+	}}
+}
+
+func editCharts() []chart {
+	return []chart{{
+		Section: "From prompt to commit",
+		Name:    "funnel", Title: "How far prompts got", Draw: "bars", Measure: "turns", Max: 6, First: "first steps",
+		Shows:  "Turns that passed this step and every step before it. An accepted edit stands beside the chain: a commit needs none.",
+		Absent: "No prompt was sent in the period.",
+		Known: []known{{Says: "A decision is recorded for", Known: "decided", Of: "proposed", Things: "turns with edits"},
+			{Says: "Commits were read for", Known: "commits_known", Of: "proposed", Things: "turns with edits", Unless: "pipeline run --git reads them"}},
+		Hints: hints{"label": "reached", "value": "turns", "end": "{turns} · {of_prompts}", "axis": "turns", "missing": "missing"},
+		Columns: []column{{Name: "reached", Label: "Step"}, {Name: "turns", Label: "Turns", Unit: unitCount}, {Name: "of_prompts", Label: "Of the prompts", Unit: unitShare},
+			{Name: "missing", Label: "Why not known", Nobody: " "}, {Name: "decided", Hidden: true}, {Name: "commits_known", Hidden: true}, {Name: "proposed", Hidden: true}},
+	}, {
+		Name: "edits", Title: "Edits accepted, by model", Draw: "bars", Measure: "decided", Max: 16, First: "first models",
+		Shows:  "The share of proposed edits that were accepted, of those that were decided. Grey: fewer than 20 decided, too few to tell.",
+		Absent: "No edit of the period records whether it was accepted.",
+		Known:  []known{{Says: "A decision is recorded for", Known: "decided", Of: "edits", Things: "proposed edits"}},
+		Hints:  hints{"label": "model", "value": "acceptance", "end": "{acceptance} · {accepted} of {decided}", "rare": "decided", "below": 20, "least": 1},
+		Columns: []column{{Name: "model", Label: "Model", Nobody: "(not named)", Long: true}, {Name: "acceptance", Label: "Accepted", Unit: unitShare}, {Name: "accepted", Label: "Accepted edits", Unit: unitCount},
+			{Name: "decided", Label: "Decided", Unit: unitCount}, {Name: "edits", Label: "Edits", Unit: unitCount}, {Name: "lines_added", Label: "Lines added", Unit: unitCount}, {Name: "lines_removed", Label: "Lines removed", Unit: unitCount}},
+	}, {
+		Name: "files", Title: "Files most edited", Draw: "bars", Measure: "edits", Max: 20, First: "most edited files",
+		Shows:  "Proposed edits of each file, without rejected ones.",
+		Absent: "No edit of the period names a file.",
+		Known:  []known{{Says: "The lines are known of", Known: "lines_known", Of: "edits", Things: "edits"}},
+		Hints:  hints{"label": "file", "value": "edits", "end": "{edits} · {project}", "axis": "proposed edits", "path": true},
+		Columns: []column{{Name: "file", Label: "File", Long: true}, {Name: "project", Label: "Project", Nobody: noProject, Long: true}, {Name: "edits", Label: "Edits", Unit: unitCount},
+			{Name: "lines_added", Label: "Lines added", Unit: unitCount}, {Name: "lines_removed", Label: "Lines removed", Unit: unitCount}, {Name: "lines_known", Hidden: true}},
+	}}
+}
+
+func costCharts() []chart {
+	return []chart{{
+		Section: "Tokens and cost",
+		Name:    "tokens", Title: "Tokens by week", Draw: "columns", Measure: "messages_known", Max: 260, First: "latest weeks", Begins: "week",
+		Shows:  "Tokens that messages record, in the week of the message. A week without a bar may be one without records.",
+		Absent: "No message of the period records tokens: current builds of Cursor hardly ever do.",
+		Known:  []known{{Says: "Tokens are known for", Known: "messages_known", Of: "messages", Things: "messages"}},
+		Hints:  hints{"values": []string{"input_tokens", "output_tokens"}, "axis": "tokens"},
+		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay}, {Name: "input_tokens", Label: "Input tokens", Unit: unitCount}, {Name: "output_tokens", Label: "Output tokens", Unit: unitCount},
+			{Name: "messages_known", Label: "Messages with tokens", Unit: unitCount}, {Name: "messages", Label: "Messages", Unit: unitCount}},
+	}, {
+		Name: "cost", Title: "Cost by week", Draw: "columns", Measure: "cost_cents", Max: 260, First: "latest weeks", Begins: "week",
+		Shows:  "What conversations cost as Cursor recorded it, in US dollars, in the week in which they began. Nothing is estimated.",
+		Absent: "No conversation of the period records a cost: only old stores do.",
+		Known:  []known{{Says: "A cost is known for", Known: "conversations_known", Of: "conversations", Things: "conversations"}},
+		Hints:  hints{"values": []string{"cost_cents"}, "axis": "US dollars"},
+		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay}, {Name: "cost_cents", Label: "Cost", Unit: unitCents}, {Name: "conversations_known", Label: "Conversations with a cost", Unit: unitCount},
+			{Name: "conversations", Label: "Conversations", Unit: unitCount}},
+	}}
+}
+
+// qualityCharts are about the whole warehouse.
+func qualityCharts() []chart {
+	return []chart{{
+		Section: "Quality of the data, in the whole warehouse",
+		Name:    "coverage", Title: "What is recorded", Draw: "bars", Measure: "known", Max: 40, First: "best known measures", Always: true,
+		Shows:  "Of the rows that could record it, the share that does.",
+		Absent: "The warehouse holds no rows that could record anything yet: pipeline run loads them.",
+		Hints:  hints{"label": "measure", "value": "share", "end": "{share} · {known} of {total}", "least": 1},
+		Columns: []column{{Name: "measure", Label: "Measure"}, {Name: "share", Label: "Recorded", Unit: unitShare}, {Name: "known", Label: "Known", Unit: unitCount}, {Name: "total", Label: "Of", Unit: unitCount},
+			{Name: "of_what", Label: "Of what", Long: true}},
+	}, {
+		Name: "quarantine", Title: "Rows that could not be used", Draw: "bars", Measure: "open", Max: 20, First: "most frequent kinds", Always: true,
+		Shows:  "By kind of key and reason. They are kept in the raw layer; table quarantine has them one by one.",
+		Absent: "No row is in quarantine: every row that was read could be used.",
+		Hints:  hints{"label": "what", "value": "open", "end": "{open}", "axis": "rows"},
+		Columns: []column{{Name: "what", Label: "Kind of key: reason", Long: true}, {Name: "open", Label: "Rows", Unit: unitCount},
+			{Name: "resolved", Label: "Resolved since", Unit: unitCount}},
+	}, {
+		Name: "tables", Title: "Rows of each table", Draw: "bars", Measure: "live", Max: 40, First: "largest tables", Always: true,
+		Shows:  "Rows that Cursor still has. Orphaned rows (of conversations that it lists no longer) and deleted ones are kept beside them, marked.",
+		Absent: "Every table is empty: pipeline run loads them.",
+		Hints:  hints{"label": "table_name", "value": "live", "end": "{live}", "axis": "rows"},
+		Columns: []column{{Name: "table_name", Label: "Table"}, {Name: "live", Label: "Rows", Unit: unitCount}, {Name: "orphaned", Label: "Orphaned", Unit: unitCount},
+			{Name: "deleted", Label: "Deleted", Unit: unitCount}},
+	}, {
+		Name: "loads", Title: "Latest loads and their checks", Measure: "load_id", Max: 10, First: "latest loads", Always: true, Wide: true,
+		Shows:  "Status ok: every store was read and every check passed. After check_failed, pipeline check says which.",
+		Absent: "Nothing was loaded yet: pipeline run does it.",
+		Columns: []column{{Name: "load_id", Label: "Load", Unit: unitID}, {Name: "started", Label: "Started", Unit: unitTime}, {Name: "status", Label: "Status"}, {Name: "mode", Label: "Mode"},
+			{Name: "conversations_new", Label: "New", Unit: unitCount}, {Name: "conversations_changed", Label: "Changed", Unit: unitCount}, {Name: "conversations_deleted", Label: "Deleted", Unit: unitCount},
+			{Name: "messages_loaded", Label: "Messages", Unit: unitCount}, {Name: "quarantined", Label: "Quarantined", Unit: unitCount}, {Name: "unread_stores", Label: "Stores not read", Unit: unitCount}, {Name: "stores", Label: "Stores", Unit: unitCount}},
+	}}
+}

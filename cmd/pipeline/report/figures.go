@@ -1,0 +1,120 @@
+package report
+
+import (
+	"fmt"
+	"math"
+)
+
+// A figure is one at the head of the page.
+type figure struct {
+	Label  string
+	Value  string // with its unit; "—" where it is not known
+	Note   string // of how many rows it is known, or why it is not
+	Change string // against the period before, in words
+}
+
+// measured is a figure of one period, and what it rests on.
+type measured struct {
+	value  float64
+	known  bool
+	why    string  // why it is not
+	of     string  // "612 of 776"; "" where that is no question
+	things string  // "calls with a known outcome"
+	share  float64 // of how much of the period a sum is known; 0: it is no sum of what is known
+}
+
+// headline declares a figure.
+type headline struct {
+	label string
+	of    func(q *question) measured
+	write func(v float64) string
+	rate  bool // a share: its change is told in points
+}
+
+func headlines(now *question) []headline {
+	comma := func(v float64) string { return count(int64(v)) }
+	list := []headline{
+		{label: "Active time", of: sum("messages with a time of their own", "real_times", "messages", "no message records its own time", "active_ms"), write: func(v float64) string { return duration(int64(v)) }},
+		{label: "Prompts", of: counted("prompts"), write: comma},
+		{label: "Sessions", of: counted("sessions"), write: comma},
+		{label: "Tool calls that failed", of: rate("calls with a known outcome", "failed", "outcome_known", "calls", "no outcome of a tool call is recorded"), write: percent, rate: true},
+		{label: "Edits accepted", of: rate("edits with a decision", "accepted", "decided", "edits", "no decision on an edit is recorded"), write: percent, rate: true},
+		{label: "Tokens", of: sum("messages with token counts", "tokens_known", "answers", "no message records tokens", "input_tokens", "output_tokens"), write: short},
+	}
+	if now.sum("tokens_known") == 0 && now.sum("cost_known") > 0 {
+		list[5] = headline{label: "Cost", of: sum("conversations with a cost", "cost_known", "conversations", "no conversation records a cost", "cost_cents"), write: dollars}
+	}
+	return list
+}
+
+// counted is a number that is always known where there are messages: then none is 0.
+func counted(column string) func(q *question) measured {
+	return func(q *question) measured {
+		return measured{value: q.sum(column), known: q.sum("messages") > 0 || q.sum(column) > 0, why: "no messages"}
+	}
+}
+
+// sum is one of columns that only some rows record.
+func sum(things, known, all, why string, columns ...string) func(q *question) measured {
+	return func(q *question) measured {
+		m := measured{why: why, of: of(q, known, all), things: things, known: q.sum(known) > 0, share: q.sum(known) / math.Max(q.sum(all), 1)}
+		for _, c := range columns {
+			m.value += q.sum(c)
+		}
+		return m
+	}
+}
+
+// rate is a share of the rows that record it.
+func rate(things, part, known, all, why string) func(q *question) measured {
+	return func(q *question) measured {
+		n := q.sum(known)
+		return measured{value: q.sum(part) / math.Max(n, 1), known: n > 0, why: why, of: of(q, known, all), things: things}
+	}
+}
+
+func of(q *question, known, all string) string {
+	return count(int64(q.sum(known))) + " of " + count(int64(q.sum(all)))
+}
+
+// figures compares two periods.
+func figures(now, before *question) (out []figure) {
+	for _, h := range headlines(now) {
+		m, was := h.of(now), h.of(before)
+		f := figure{Label: h.label, Value: notRecorded, Note: m.why}
+		if m.known {
+			f.Value, f.Note, f.Change = h.write(m.value), "", change(h, m, was)
+			if m.of != "" {
+				f.Note = "from " + m.of + " " + m.things
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// change tells a difference in words. Nothing recorded before is no zero, and sums of which very different parts are known tell nothing.
+func change(h headline, m, was measured) string {
+	v, before := m.value, h.write(was.value)
+	switch {
+	case !was.known:
+		return "before: " + was.why
+	case math.Max(m.share, was.share) > 2*math.Min(m.share, was.share):
+		return fmt.Sprintf("%s before, but from %s: not comparable", before, was.of)
+	case h.write(v) == before:
+		return "as before"
+	case was.value == 0, v >= 3*was.value && was.value < 5 && !h.rate:
+		return "up from " + before
+	}
+	way := "up"
+	if v < was.value {
+		way = "down"
+	}
+	switch {
+	case h.rate:
+		return fmt.Sprintf("%s %.1f points from %s", way, math.Abs(v-was.value)*100, before)
+	case v >= 3*was.value:
+		return fmt.Sprintf("%.0f times the %s before", v/was.value, before)
+	}
+	return fmt.Sprintf("%s %s from %s", way, percent(math.Abs(v-was.value)/was.value), before)
+}

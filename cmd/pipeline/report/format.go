@@ -1,0 +1,151 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"pipeline/load"
+)
+
+// A unit says how values of a column are written.
+type unit string
+
+const (
+	unitText    unit = ""
+	unitCount   unit = "count"
+	unitShare   unit = "share"   // of 1, written in percent
+	unitMillis  unit = "millis"  // a duration
+	unitCents   unit = "cents"   // of a US dollar
+	unitDay     unit = "day"     // a date
+	unitTime    unit = "time"    // a date and the time of day
+	unitWeekday unit = "weekday" // 1 Monday to 7
+	unitHour    unit = "hour"    // of the day, 0 to 23
+	unitID      unit = "id"      // a number that counts nothing
+)
+
+// notRecorded stands where a value is NULL.
+const notRecorded = "—"
+
+// nbsp keeps a number and its unit on one line.
+const nbsp = "\u00a0"
+
+// numeric tells whether values stand on the right of their column.
+func (u unit) numeric() bool {
+	return u == unitCount || u == unitShare || u == unitMillis || u == unitCents || u == unitID
+}
+
+// Align is the class of a cell; numbers need none.
+func (c column) Align() string {
+	switch {
+	case c.Unit.numeric():
+		return ""
+	case c.Long:
+		return "long"
+	}
+	return "t"
+}
+
+// cell is a value as people read it.
+func (c column) cell(v any) string {
+	if v == nil {
+		if c.Nobody != "" {
+			return c.Nobody
+		}
+		return notRecorded
+	}
+	switch c.Unit {
+	case unitTime:
+		return cutTo(v, len("2006-01-02 15:04"))
+	case unitDay:
+		return cutTo(v, len(time.DateOnly))
+	}
+	n, isNumber := number(v)
+	if !isNumber {
+		return load.Text(v)
+	}
+	switch c.Unit {
+	case unitCount:
+		return count(int64(n))
+	case unitShare:
+		return percent(n)
+	case unitMillis:
+		return duration(int64(n))
+	case unitCents:
+		return dollars(n)
+	case unitWeekday:
+		return time.Weekday(int(n) % 7).String()
+	case unitHour:
+		return fmt.Sprintf("%02d:00", int(n))
+	}
+	return load.Text(v)
+}
+
+// cutTo is a moment without the parts that nobody reads.
+func cutTo(v any, length int) string {
+	text := load.Text(v)
+	return text[:min(length, len(text))]
+}
+
+func count(n int64) string { return humanize.Comma(n) }
+
+// percent writes a share with one decimal where it is below ten percent, never rounding to all or nothing.
+func percent(share float64) string {
+	p := share * 100
+	switch {
+	case p > 0 && p < 0.1:
+		return "below 0.1" + nbsp + "%"
+	case p > 99.9 && p < 100:
+		return "above 99.9" + nbsp + "%"
+	case p < 10 || p > 99:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", p), ".0") + nbsp + "%"
+	}
+	return fmt.Sprintf("%.0f", p) + nbsp + "%"
+}
+
+// duration writes milliseconds as hours and minutes.
+func duration(ms int64) string {
+	minutes := int64(math.Round(float64(ms) / 60000))
+	switch {
+	case ms > 0 && ms < 30000:
+		return "below 1" + nbsp + "min"
+	case minutes < 60:
+		return fmt.Sprint(minutes) + nbsp + "min"
+	case minutes >= 100*60:
+		return count(int64(math.Round(float64(minutes)/60))) + nbsp + "h"
+	case minutes%60 == 0:
+		return count(minutes/60) + nbsp + "h"
+	}
+	return count(minutes/60) + nbsp + "h" + nbsp + fmt.Sprint(minutes%60) + nbsp + "min"
+}
+
+func dollars(cents float64) string {
+	if cents != 0 && math.Abs(cents) < 1 {
+		return "below $0.01"
+	}
+	return "$" + humanize.FormatFloat("#,###.##", cents/100)
+}
+
+// short writes a large number in few characters.
+func short(n float64) string {
+	switch {
+	case n >= 999_500_000:
+		return fmt.Sprintf("%.1f", n/1e9) + nbsp + "billion"
+	case n >= 99_950_000:
+		return fmt.Sprintf("%.0f", n/1e6) + nbsp + "million"
+	case n >= 999_500:
+		return fmt.Sprintf("%.1f", n/1e6) + nbsp + "million"
+	}
+	return count(int64(n))
+}
+
+// plural writes a number of things.
+func plural(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return count(n) + " " + thing + "s"
+}

@@ -1,0 +1,121 @@
+'use strict';
+// What every chart shares: its data, the texts of its table, tooltips, axes. Texts go into the page as text, never as markup, and colours are
+// variables of the style: the page's policy refuses all else.
+
+const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+const ink = 'var(--ink)', muted = 'var(--muted)', grid = 'var(--grid)';
+const series = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6'], steps = ['h0', 'h1', 'h2', 'h3', 'h4'];
+const color = name => `var(--${name})`;
+const text = (fill = muted) => ({ color: fill, fontFamily: font, fontSize: 12 });
+
+function element(tag, className, content) {
+  const e = document.createElement(tag);
+  if (className) e.className = className;
+  if (content !== undefined) e.textContent = content;
+  return e;
+}
+
+// A Chart is the data of one, and the table that says it in words.
+class Chart {
+  constructor(holder) {
+    this.holder = holder;
+    const name = holder.dataset.chart;
+    Object.assign(this, JSON.parse(document.getElementById('data-' + name).textContent));
+    const table = document.querySelector('#' + name + ' table');
+    this.labels = [...table.tHead.rows[0].cells].map(c => c.textContent);
+    this.cells = [...table.tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent.trim().replace(/[\r\n\t]+/g, ' ')));
+    this.at = Object.fromEntries(this.columns.map((c, i) => [c, i]));
+  }
+  // value is null where nothing is recorded; of a text it only tells that.
+  value(row, column) { return this.rows[row][this.at[column]]; }
+  cell(row, column) { return this.cells[row][this.at[column]]; }
+  unit(column) { return this.units[this.at[column]]; }
+  fill(template, row) { return template.replace(/\{(\w+)\}/g, (_, column) => this.cell(row, column)); }
+
+  // legend puts names of colours over the chart.
+  legend(entries) {
+    const list = element('ul', 'legend');
+    for (const [className, name] of entries) {
+      const item = element('li');
+      if (className) item.append(element('i', 'swatch ' + className));
+      item.append(element('span', '', name));
+      list.append(item);
+    }
+    this.holder.before(list);
+  }
+
+  // tip tells one row of the table.
+  tip(row, heading) {
+    const rest = this.labels.map((label, i) => [label, this.cells[row][i]]).filter(([label], i) => heading !== undefined || i > 0);
+    return tipOf(heading ?? this.cells[row][0], rest.filter(([, v]) => v.trim() !== ''));
+  }
+}
+
+function tipOf(heading, pairs) {
+  const tip = element('div', 'tip');
+  tip.append(element('strong', '', heading));
+  const list = element('dl');
+  for (const [label, value] of pairs) list.append(element('dt', '', label), element('dd', '', value));
+  tip.append(list);
+  return tip;
+}
+
+const tooltip = (trigger, formatter) => ({
+  trigger, formatter, confine: true, transitionDuration: 0, backgroundColor: 'var(--card)', borderColor: 'var(--line)', textStyle: text(ink),
+  axisPointer: { type: 'none' },
+});
+
+// category is an axis of names or days; values one of numbers, from zero.
+const category = (data, label = {}, name = '') => ({
+  type: 'category', data, name, nameLocation: 'middle', nameGap: 26, nameTextStyle: text(), axisTick: { show: false }, axisLine: { lineStyle: { color: grid } }, axisLabel: { ...text(), ...label },
+});
+const values = (unit, name, more = {}) => ({
+  type: 'value', min: 0, name, nameTextStyle: text(), axisLabel: { ...text(), hideOverlap: true, formatter: v => tick(v, unit) },
+  splitLine: { lineStyle: { color: grid } }, minInterval: unit === 'count' ? 1 : 0, ...more,
+});
+
+// tick writes a number on an axis.
+function tick(v, unit) {
+  switch (unit) {
+    case 'share': return +(v * 100).toFixed(1) + ' %';
+    case 'cents': return '$' + (v / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
+  }
+  if (v >= 1e9) return +(v / 1e9).toFixed(2) + ' billion';
+  if (v >= 1e6) return +(v / 1e6).toFixed(2) + ' million';
+  return v.toLocaleString('en-US');
+}
+
+// Days are counted in UTC, whatever the zone here: the page's days are already those of its own zone.
+const dayLength = 86400000;
+const day = text => Date.parse(text + 'T00:00:00Z');
+const iso = ms => new Date(ms).toISOString().slice(0, 10);
+const monday = ms => ms - (new Date(ms).getUTCDay() + 6) % 7 * dayLength;
+const dayName = (ms, options) => new Date(ms).toLocaleDateString('en-GB', { timeZone: 'UTC', ...options });
+const shortDay = (ms, length) => dayName(ms, length > 300 * dayLength ? { month: 'short', year: 'numeric' } : { day: 'numeric', month: 'short' });
+function weeks(from, to) {
+  const out = [];
+  for (let w = monday(day(from)); w <= day(to); w += 7 * dayLength) out.push(w);
+  return out;
+}
+
+// width measures a text as the charts write it.
+const pen = document.createElement('canvas').getContext('2d');
+function width(s) {
+  pen.font = '12px ' + font;
+  return Math.ceil(pen.measureText(s).width);
+}
+
+// shorten cuts a name to a width: a path in its middle, so that the file is still to be read.
+function shorten(s, max) {
+  if (width(s) <= max) return s;
+  const chars = [...s];
+  for (let keep = chars.length - 1; keep > 2; keep--) {
+    const head = Math.floor(keep / (s.includes('/') ? 3 : 1.6));
+    const cut = chars.slice(0, head).join('') + '…' + chars.slice(head - keep).join('');
+    if (width(cut) <= max) return cut;
+  }
+  return '…';
+}
+
+// step is the place of a value among the steps of a scale that ends at max.
+const step = (v, max) => Math.min(steps.length - 1, Math.floor(v / max * steps.length));

@@ -1,0 +1,155 @@
+// Package report makes one page about a warehouse: charts, figures and how fresh it all is, in one file that needs no network.
+//
+// It knows the views report_* and how to show them; it must never know flags, stores, or where the page goes. The page is a function of the
+// warehouse and the options. It holds no text of messages, and no titles of conversations unless Options say so.
+package report
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"pipeline/load"
+)
+
+// Options choose what the page is about.
+type Options struct {
+	Now         time.Time  // the time of the page
+	Since       *time.Time // the period begins on its day; nil: 90 days up to the last recorded activity
+	ProjectURIs []string   // only these; nil: all
+	Projects    string     // how the user named them
+	WithText    bool       // titles of conversations too
+	Version     string     // of the program
+}
+
+// A Reader asks the warehouse; load.Reader is one.
+type Reader interface {
+	Query(ctx context.Context, query string) (*load.Answer, error)
+}
+
+// Summary is what a page is about.
+type Summary struct {
+	From string `json:"from"` // the period's first day
+	To   string `json:"to"`   // and its last
+	Zone string `json:"zone"` // that days and hours are of
+}
+
+// Write writes the page.
+func Write(ctx context.Context, w io.Writer, r Reader, o Options) (*Summary, error) {
+	p, s, err := build(ctx, r, o)
+	if err != nil {
+		return nil, err
+	}
+	return s, p.write(w)
+}
+
+// An asker asks the queries of a page.
+type asker struct {
+	Options
+	reader   Reader
+	messages int64 // in the warehouse, of the chosen projects
+	inPeriod int64 // of these in the period
+}
+
+// build asks everything that the page shows.
+func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
+	a := &asker{Options: o, reader: r}
+	fresh, err := a.ask(ctx, "freshness", period{})
+	if err != nil {
+		return nil, nil, err
+	}
+	name := strings.Replace(fresh.text(0, "zone"), "Etc/UTC", "UTC", 1)
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		name, zone = "UTC", time.UTC
+	}
+	chosen, from, undated, err := a.period(ctx, zone)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &page{Title: "Your work with Cursor", Period: chosen.words(), PeriodFrom: from, Zone: name, Projects: o.Projects, WithText: o.WithText, Version: o.Version,
+		Made: o.Now.In(zone).Format("2 January 2006, 15:04"), Fresh: freshness(fresh)}
+	if undated > 0 {
+		p.Undated = plural(undated, "message") + " without any time are in no period."
+	}
+	now, err := a.ask(ctx, "figures", chosen)
+	if err != nil {
+		return nil, nil, err
+	}
+	before, err := a.ask(ctx, "figures", chosen.before())
+	if err != nil {
+		return nil, nil, err
+	}
+	a.inPeriod = int64(now.sum("messages"))
+	p.Figures, p.FiguresSQL, p.BeforePeriod = figures(now, before), now.SQL, fmt.Sprintf("the %s before, %s", plural(int64(chosen.days()), "day"), chosen.before().words())
+	for _, c := range charts() {
+		made, err := a.card(ctx, c, chosen)
+		if err != nil {
+			return nil, nil, err
+		}
+		p.add(made)
+	}
+	return p, &Summary{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), Zone: name}, nil
+}
+
+// period asks when the last activity was. One in the future is a wrong clock's and ends no period.
+func (a *asker) period(ctx context.Context, zone *time.Location) (p period, from string, undated int64, err error) {
+	today := day(a.Now, zone)
+	q, err := a.ask(ctx, "days", period{to: today})
+	if err != nil {
+		return p, "", 0, err
+	}
+	a.messages = int64(q.sum("messages"))
+	var last *time.Time
+	if t, err := time.Parse(time.DateOnly, q.text(0, "last_day")); err == nil {
+		last = &t
+	}
+	p, from = periodOf(a.Options, zone, last)
+	return p, from, int64(q.sum("without_day")), nil
+}
+
+// ofProjects names the chosen projects in a sentence; "" for all.
+func (a *asker) ofProjects() string {
+	if a.ProjectURIs == nil {
+		return ""
+	}
+	return " in project " + a.Projects
+}
+
+// freshness tells when the warehouse was loaded, and how new what it holds is.
+func freshness(q *question) []string {
+	var out []string
+	good, last := moment(q, "last_good_load"), moment(q, "last_load")
+	switch status := q.text(0, "last_load_status"); {
+	case last == "":
+		return []string{"Nothing was loaded yet: pipeline run does it."}
+	case good == last:
+		out = append(out, "Loaded "+good+", status "+status+".")
+	case good == "":
+		out = append(out, fmt.Sprintf("No load was whole yet; the last one, %s, ended with status %s.", last, status))
+	default:
+		out = append(out, fmt.Sprintf("The last whole load was %s; the last one, %s, ended with status %s.", good, last, status))
+	}
+	if newest := moment(q, "newest_message"); newest != "" {
+		out = append(out, "Newest message "+newest+".")
+	} else {
+		out = append(out, "No message records its own time.")
+	}
+	stores, unread := int64(q.sum("stores")), int64(q.sum("unread_stores"))
+	read := "all read"
+	if unread > 0 {
+		read = count(unread) + " could not be read whole"
+	}
+	return append(out, fmt.Sprintf("%s, %s, %s.", plural(int64(q.sum("sources")), "source"), plural(stores, "store"), read))
+}
+
+// moment is a time in words; "" where there is none.
+func moment(q *question, name string) string {
+	t, err := time.Parse("2006-01-02 15:04", cutTo(q.value(0, name), len("2006-01-02 15:04")))
+	if err != nil {
+		return ""
+	}
+	return t.Format("2 January 2006, 15:04")
+}

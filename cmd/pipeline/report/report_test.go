@@ -1,0 +1,258 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"pipeline/load"
+)
+
+func date(s string) time.Time {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func TestPeriod(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skip(err)
+	}
+	last := date("2026-01-24")
+	now := time.Date(2026, 2, 1, 23, 30, 0, 0, time.UTC) // the second of February in Berlin
+	since := time.Date(2026, 1, 31, 23, 30, 0, 0, time.UTC)
+	for _, test := range []struct {
+		since        *time.Time
+		last         *time.Time
+		zone         *time.Location
+		want, before string
+	}{
+		{nil, &last, time.UTC, "27 October 2025 to 24 January 2026", "29 July to 26 October 2025"},
+		{nil, nil, time.UTC, "4 November 2025 to 1 February 2026", "6 August to 3 November 2025"},
+		{&since, &last, time.UTC, "31 January to 1 February 2026", "29 January to 30 January 2026"},
+		{&since, &last, berlin, "1 February to 2 February 2026", "30 January to 31 January 2026"},
+	} {
+		got, _ := periodOf(Options{Now: now, Since: test.since}, test.zone, test.last)
+		if got.words() != test.want || got.before().words() != test.before {
+			t.Errorf("%v: %s, before %s; want %s, before %s", test.since, got.words(), got.before().words(), test.want, test.before)
+		}
+	}
+}
+
+// row is an answer of one row.
+func row(values map[string]any) *question {
+	q := &question{at: map[string]int{}, rows: [][]any{{}}}
+	for name, v := range values {
+		q.at[name] = len(q.rows[0])
+		q.rows[0] = append(q.rows[0], v)
+	}
+	return q
+}
+
+func TestChange(t *testing.T) {
+	of := func(prompts, tokens, known, answers int64) *question {
+		return row(map[string]any{"messages": answers, "prompts": prompts, "input_tokens": tokens, "tokens_known": known, "answers": answers,
+			"failed": tokens, "outcome_known": known, "calls": answers, "cost_known": int64(0)})
+	}
+	none := row(map[string]any{})
+	for _, test := range []struct {
+		now, before                          *question
+		prompts, tokens, failed, failedValue string
+	}{
+		{of(30, 50, 100, 100), of(20, 40, 100, 100), "up 50 % from 20", "up 25 % from 40", "up 10.0 points from 40 %", "50 %"},
+		{of(10, 20, 100, 100), of(20, 40, 100, 100), "down 50 % from 20", "down 50 % from 40", "down 20.0 points from 40 %", "20 %"},
+		{of(60, 1, 100, 100), of(20, 0, 100, 100), "3 times the 20 before", "up from 0", "up from 0 %", "1 %"},
+		{of(9, 1, 100, 100), of(3, 1, 100, 100), "up from 3", "as before", "as before", "1 %"},
+		{of(20, 4, 100, 100), of(20, 4, 100, 100), "as before", "as before", "as before", "4 %"},
+		{of(5, 40, 90, 100), of(4, 10, 20, 100), "up 25 % from 4", "10 before, but from 20 of 100: not comparable", "down 5.6 points from 50 %", "44 %"},
+		{of(5, 40, 90, 100), none, "before: no messages", "before: no message records tokens", "before: no outcome of a tool call is recorded", "44 %"},
+	} {
+		got := figures(test.now, test.before)
+		for i, want := range map[int]string{1: test.prompts, 5: test.tokens, 3: test.failed} {
+			if plain := strings.ReplaceAll(got[i].Change, nbsp, " "); plain != want {
+				t.Errorf("%s: %q, want %q", got[i].Label, plain, want)
+			}
+		}
+		if value := strings.ReplaceAll(got[3].Value, nbsp, " "); value != test.failedValue {
+			t.Errorf("failure rate %q, want %q", value, test.failedValue)
+		}
+	}
+	if f := figures(none, none)[5]; f.Value != "—" || f.Note != "no message records tokens" || f.Change != "" {
+		t.Errorf("unknown tokens: %+v", f)
+	}
+	costs := row(map[string]any{"cost_known": int64(1), "cost_cents": 123456.0, "conversations": int64(4)})
+	if f := figures(costs, none)[5]; f.Label != "Cost" || f.Value != "$1,234.56" || f.Note != "from 1 of 4 conversations with a cost" {
+		t.Errorf("cost instead of tokens: %+v", f)
+	}
+}
+
+func TestFreshness(t *testing.T) {
+	of := func(good, last, status, newest any, unread int64) string {
+		return strings.Join(freshness(row(map[string]any{"last_good_load": good, "last_load": last, "last_load_status": status, "newest_message": newest,
+			"sources": int64(1), "stores": int64(3), "unread_stores": unread})), " ")
+	}
+	const early, late = "2026-01-02 03:04:05.678", "2026-01-03 03:04:05.678"
+	for _, test := range []struct{ got, want string }{
+		{of(late, late, "ok", early, 0), "Loaded 3 January 2026, 03:04, status ok. Newest message 2 January 2026, 03:04. 1 source, 3 stores, all read."},
+		{of(early, late, "check_failed", nil, 0), "The last whole load was 2 January 2026, 03:04; the last one, 3 January 2026, 03:04, ended with status check_failed. No message records its own time. 1 source, 3 stores, all read."},
+		{of(nil, late, "partial", early, 2), "No load was whole yet; the last one, 3 January 2026, 03:04, ended with status partial. Newest message 2 January 2026, 03:04. 1 source, 3 stores, 2 could not be read whole."},
+		{of(nil, nil, nil, nil, 0), "Nothing was loaded yet: pipeline run does it."},
+	} {
+		if test.got != test.want {
+			t.Errorf("got  %s\nwant %s", test.got, test.want)
+		}
+	}
+}
+
+func TestKnown(t *testing.T) {
+	k := known{Says: "Tokens are known for", Known: "known", Of: "all", Things: "messages", Then: "only these count", Unless: "pipeline run --git reads them"}
+	for _, test := range []struct {
+		known, all int64
+		want       string
+	}{
+		{3, 37000, "Tokens are known for 3 of 37,000 messages (below 0.1 %); only these count."},
+		{5, 5, "Tokens are known for 5 of 5 messages; only these count."},
+		{9999, 10000, "Tokens are known for 9,999 of 10,000 messages (above 99.9 %); only these count."},
+		{0, 8, "Tokens are known for 0 of 8 messages (0 %); pipeline run --git reads them."},
+		{0, 0, ""},
+	} {
+		got := strings.ReplaceAll(k.sentence(row(map[string]any{"known": test.known, "all": test.all})), nbsp, " ")
+		if got != test.want {
+			t.Errorf("%d of %d: %q, want %q", test.known, test.all, got, test.want)
+		}
+	}
+}
+
+func TestCells(t *testing.T) {
+	for _, test := range []struct {
+		unit unit
+		v    any
+		want string
+	}{
+		{unitCount, int64(1234567), "1,234,567"}, {unitCount, nil, "—"}, {unitShare, 0.0, "0 %"}, {unitShare, 1.0, "100 %"}, {unitShare, 0.0567, "5.7 %"}, {unitShare, 0.5, "50 %"},
+		{unitMillis, int64(0), "0 min"}, {unitMillis, int64(29000), "below 1 min"}, {unitMillis, int64(5400000), "1 h 30 min"}, {unitMillis, int64(7200000), "2 h"}, {unitMillis, int64(3599999), "1 h"}, {unitMillis, int64(376260000), "105 h"},
+		{unitCents, 0.4, "below $0.01"}, {unitCents, int64(277), "$2.77"}, {unitWeekday, int64(1), "Monday"}, {unitWeekday, int64(7), "Sunday"}, {unitHour, int64(9), "09:00"},
+		{unitTime, "2026-01-23 21:37:22.186", "2026-01-23 21:37"}, {unitDay, "2026-01-23", "2026-01-23"}, {unitText, "a <b>", "a <b>"}, {unitID, int64(12345), "12345"},
+	} {
+		if got := strings.ReplaceAll((column{Unit: test.unit}).cell(test.v), nbsp, " "); got != test.want {
+			t.Errorf("%s of %v: %q, want %q", test.unit, test.v, got, test.want)
+		}
+	}
+}
+
+// everything answers each query of the page with very many rows of long names.
+type everything struct{ rows int }
+
+func (e everything) Query(_ context.Context, query string) (*load.Answer, error) {
+	answer := &load.Answer{Columns: []string{"zone", "last_day", "messages", "without_day"}, Rows: [][]any{{"UTC", "2026-01-24", int64(370000), int64(3)}}}
+	if strings.Contains(query, "FROM report_freshness") || strings.Contains(query, "AS without_day") {
+		return answer, nil
+	}
+	answer = &load.Answer{}
+	for _, c := range charts() {
+		for _, col := range c.Columns {
+			answer.Columns = append(answer.Columns, col.Name)
+		}
+	}
+	for i := range e.rows {
+		var row []any
+		for _, c := range charts() {
+			for _, col := range c.Columns {
+				switch {
+				case col.Unit == unitText && !col.Hidden:
+					row = append(row, fmt.Sprintf("a name that is %08d letters long", i)+strings.Repeat("x", 20))
+				case col.Unit == unitDay || col.Unit == unitTime:
+					row = append(row, "2026-01-24 12:34:56.789")
+				default:
+					row = append(row, int64(100000+i))
+				}
+			}
+		}
+		answer.Rows = append(answer.Rows, row)
+	}
+	return answer, nil
+}
+
+// TestSize: however much there is, the page stays below 1 MB, and says what it leaves out.
+func TestSize(t *testing.T) {
+	var page bytes.Buffer
+	summary, err := Write(context.Background(), &page, everything{rows: 1000}, Options{Now: date("2026-02-01"), WithText: true, Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Summary{"2025-10-27", "2026-01-24", "UTC"}); *summary != want {
+		t.Errorf("%+v, want %+v", *summary, want)
+	}
+	if page.Len() > 1_000_000 {
+		t.Errorf("the page has %d bytes", page.Len())
+	}
+	t.Logf("%d bytes", page.Len())
+	for _, c := range charts() {
+		if want := fmt.Sprintf("The %s %s of 1,000 are shown; the query has all.", count(int64(c.Max)), c.First); !strings.Contains(page.String(), want) {
+			t.Errorf("the page does not say: %s", want)
+		}
+	}
+}
+
+// TestDeclared: each chart has a query of its own, and each query is asked.
+func TestDeclared(t *testing.T) {
+	used := map[string]bool{"figures": true, "freshness": true, "days": true}
+	for _, c := range charts() {
+		if used[c.Name] {
+			t.Errorf("two charts are called %s", c.Name)
+		}
+		used[c.Name] = true
+		if c.Title == "" || c.Shows == "" || c.Absent == "" || c.Measure == "" || c.Max == 0 || c.First == "" || len(c.Columns) == 0 {
+			t.Errorf("%s is not declared whole", c.Name)
+		}
+	}
+	entries, err := queries.ReadDir("queries")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != len(used) {
+		t.Errorf("%d queries, %d are asked", len(entries), len(used))
+	}
+	host := regexp.MustCompile(`https?://[^"' )]+`)
+	for _, name := range []string{"page/page.html", "page/style.css", "page/draw.js", "page/charts.js", "echarts/echarts.min.js"} {
+		text, err := parts.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(strings.ToLower(string(text)), "</script") && name != "page/page.html" {
+			t.Errorf("%s would end the script that it is", name)
+		}
+		for _, found := range host.FindAllString(string(text), -1) {
+			if !strings.HasPrefix(found, "http://www.w3.org/") { // names of XML's name spaces
+				t.Errorf("%s names %s", name, found)
+			}
+		}
+	}
+}
+
+// TestBundle: the chart library is what its script makes.
+func TestBundle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it asks for packages")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "bash", "echarts/build.sh", "--check").CombinedOutput()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+	case errors.As(err, &exit) && exit.ExitCode() == 1:
+		t.Errorf("%s", out)
+	default:
+		t.Skipf("the bundle cannot be made here: %v %s", err, out)
+	}
+}
