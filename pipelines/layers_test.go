@@ -46,6 +46,7 @@ var layers = map[string]layer{
 	"pipelines":              {imports: []string{"extract", "transform", "load", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
 	"cmd/pipeline/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
+	"cmd/pipeline/schedule":  {reason: "it knows timers, never what they start"},
 	"cmd/pipeline":           {imports: []string{"*"}, reason: "it wires everything"},
 	"cmd/bench":              {imports: []string{"*"}, reason: "it measures everything"},
 }

@@ -122,7 +122,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(), answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
+		Commands: []*cli.Command{runCommand(), scheduleCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(), answersCommand(), reportCommand(),
+			searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
 			exportCommand(), schemaCommand(), demoCommand(), completionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,

@@ -96,9 +96,7 @@ func lateness(good *load.LoadSummary, now time.Time, limit time.Duration, text s
 }
 
 func printStatus(w io.Writer, s *load.Status, now time.Time, runs int) {
-	when := func(t time.Time) string {
-		return humanize.RelTime(t, now, "ago", "from now") + " (" + t.Local().Format("2006-01-02 15:04") + ")"
-	}
+	when := func(t time.Time) string { return moment(t, now) }
 	fmt.Fprintf(w, "warehouse    %s, %s\n", printable(s.Warehouse), humanize.Bytes(uint64(s.Bytes)))
 	if s.LastGood == nil {
 		fmt.Fprintln(w, "last good    none yet")

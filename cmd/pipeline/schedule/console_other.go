@@ -1,0 +1,6 @@
+//go:build !windows
+
+package schedule
+
+// HideConsole does nothing: no other system opens a window for a program.
+func HideConsole() {}

@@ -1,0 +1,170 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A fake answers commands by how they begin; others fail.
+type fake map[string]string
+
+func (f fake) Run(_ context.Context, args ...string) (string, error) {
+	line := strings.Join(args, " ")
+	for begin, answer := range f {
+		if strings.HasPrefix(line, begin) {
+			return answer, nil
+		}
+	}
+	return "", errors.New(line + ": no such thing")
+}
+
+func code(n int) *int { return &n }
+
+// TestSystemdState reads what systemctl 252 prints.
+func TestSystemdState(t *testing.T) {
+	s := &Systemd{place()}
+	timer := "UnitFileState=enabled\nActiveState=active\nNextElapseUSecRealtime=Sat 2026-10-10 02:30:00 UTC\n"
+	for _, test := range []struct {
+		name, service string
+		want          State
+	}{
+		{"never", "ActiveState=inactive\nResult=success\nExecMainStartTimestamp=\nExecMainCode=0\nExecMainStatus=0\n", State{}},
+		{"busy", "ActiveState=failed\nResult=exit-code\nExecMainStartTimestamp=Fri 2026-10-09 02:31:07 UTC\nExecMainCode=1\nExecMainStatus=75\n", State{LastExit: code(75), Result: "exit-code"}},
+		{"killed", "ActiveState=failed\nResult=timeout\nExecMainStartTimestamp=Fri 2026-10-09 02:31:07 UTC\nExecMainCode=2\nExecMainStatus=9\n", State{Result: "timeout"}},
+		{"now", "ActiveState=active\nResult=success\nExecMainStartTimestamp=Fri 2026-10-09 02:31:07 UTC\nExecMainCode=0\nExecMainStatus=0\n", State{Running: true}},
+	} {
+		got, err := s.State(t.Context(), fake{"systemctl --user show pipeline-nightly.timer ": timer, "systemctl --user show pipeline-nightly.service ": test.service}, "nightly")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.Enabled || got.NextRun == nil || !got.NextRun.Equal(time.Date(2026, 10, 10, 2, 30, 0, 0, time.UTC)) {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+		if (got.LastRun != nil) != (test.name != "never") || got.LastRun != nil && !got.LastRun.Equal(time.Date(2026, 10, 9, 2, 31, 7, 0, time.UTC)) {
+			t.Errorf("%s: last run %v", test.name, got.LastRun)
+		}
+		if got.Running != test.want.Running || got.Result != test.want.Result || (got.LastExit == nil) != (test.want.LastExit == nil) || got.LastExit != nil && *got.LastExit != *test.want.LastExit {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
+	if _, err := s.State(t.Context(), fake{}, "nightly"); err == nil {
+		t.Error("no systemd, and no error")
+	}
+	for linger, notes := range map[string]int{"Linger=no\n": 1, "Linger=yes\n": 0} {
+		got, err := s.Ready(t.Context(), fake{"systemctl --user show": "Version=252", "loginctl show-user": linger})
+		if err != nil || len(got) != notes {
+			t.Errorf("%s: %q %v", linger, got, err)
+		}
+	}
+}
+
+// TestLaunchdState reads what launchctl prints, and the file.
+func TestLaunchdState(t *testing.T) {
+	p := Place{Home: t.TempDir(), State: t.TempDir(), UID: 501}
+	l := &Launchd{p}
+	plan, err := l.Plan(plainJob())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Files[0].Write(); err != nil {
+		t.Fatal(err)
+	}
+	const print = "launchctl print gui/501/local.pipeline.nightly"
+	got, err := l.State(t.Context(), fake{print: "gui/501/local.pipeline.nightly = {\n\tstate = not running\n\n\tlast exit code = (never exited)\n\tevent = {\n\t\tstate = 1\n\t}\n}\n"}, "nightly")
+	if err != nil || !got.Enabled || got.Running || got.LastExit != nil || got.LastRun != nil {
+		t.Errorf("%+v %v", got, err)
+	}
+	if n := got.NextRun; n == nil || n.Hour() != 4 || n.Minute() != 30 || n.Before(time.Now()) || time.Until(*n) > 25*time.Hour {
+		t.Errorf("next run %v", n)
+	}
+	if err := os.MkdirAll(filepath.Dir(plan.Log), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(plan.Log, []byte("done"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err = l.State(t.Context(), fake{print: "x = {\n\tstate = not running\n\tlast exit code = 3: ESRCH\n}\n"}, "nightly")
+	if err != nil || got.LastExit == nil || *got.LastExit != 3 || got.LastRun == nil {
+		t.Errorf("%+v %v", got, err)
+	}
+	if got, err := l.State(t.Context(), fake{}, "nightly"); err != nil || got.Enabled {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// TestTasksState reads what schtasks prints, in any language.
+func TestTasksState(t *testing.T) {
+	s := &Tasks{place()}
+	const query = "schtasks /Query /TN pipeline-nightly "
+	row := `"HOST","\pipeline-nightly","10.10.2026 04:30:00","Bereit","Nur interaktiv","09.10.2026 04:30:01","75","HOST\ada","pipeline.exe"` + "\r\n"
+	got, err := s.State(t.Context(), fake{query: row}, "nightly")
+	if err != nil || !got.Enabled || got.LastExit == nil || *got.LastExit != 75 || got.Told[0] != "next start 10.10.2026 04:30:00" {
+		t.Errorf("%+v %v", got, err)
+	}
+	for result, running := range map[string]bool{"267011": false, "267009": true} {
+		got, err := s.State(t.Context(), fake{query: strings.Replace(row, `"75"`, `"`+result+`"`, 1)}, "nightly")
+		if err != nil || got.LastExit != nil || got.Running != running {
+			t.Errorf("%s: %+v %v", result, got, err)
+		}
+	}
+	if got, err := s.State(t.Context(), fake{}, "nightly"); err != nil || got.Enabled {
+		t.Errorf("%+v %v", got, err)
+	}
+	if _, err := s.State(t.Context(), fake{query: "what?"}, "nightly"); err == nil {
+		t.Error("no error")
+	}
+}
+
+// TestCondition tells whose a file is.
+func TestCondition(t *testing.T) {
+	for _, goos := range []string{"linux", "darwin", "windows"} {
+		dir := t.TempDir()
+		system := For(goos, Place{Home: dir, Config: dir, State: dir})
+		plan, err := system.Plan(plainJob())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := plan.Files[0]
+		expect := func(want Condition) {
+			t.Helper()
+			if got, err := f.Look(); err != nil || got != want {
+				t.Errorf("%s: %s %v, want %s", goos, got, err, want)
+			}
+		}
+		expect(Missing)
+		if err := f.Write(); err != nil {
+			t.Fatal(err)
+		}
+		expect(Same)
+		if names := Names(system); len(names) != 1 || names[0] != "nightly" {
+			t.Errorf("%s: %q", goos, names)
+		}
+		info, err := os.Stat(f.Path)
+		if err != nil || info.Mode().Perm() != f.Mode && runtime.GOOS != "windows" {
+			t.Errorf("%s: %v %v", goos, info, err)
+		}
+		left, err := os.ReadDir(filepath.Dir(f.Path))
+		if err != nil || len(left) != 1 {
+			t.Errorf("%s: %v %v", goos, left, err)
+		}
+		other, changed, foreign := f, f, f
+		other.Text = marked("# %s\n", "", "[Timer]\n")
+		changed.Text = strings.Replace(f.Text, "/home/ada", "/home/bob", 1)
+		foreign.Text = strings.Replace(f.Text, "Made by", "Made for", 1)
+		for want, file := range map[Condition]File{Ours: other, Altered: changed, Foreign: foreign} {
+			if err := file.Write(); err != nil {
+				t.Fatal(err)
+			}
+			expect(want)
+		}
+		if names := Names(system); len(names) > 1 {
+			t.Errorf("%s: %q", goos, names)
+		}
+	}
+}

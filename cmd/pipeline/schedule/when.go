@@ -1,0 +1,169 @@
+package schedule
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// When says at which times of the day a job starts, in local time.
+type When struct {
+	Hour, Minute int           // once a day
+	Every        time.Duration // instead, counted from midnight; 0: once a day
+}
+
+// every are the pauses that divide a day, or an hour, into equal parts: every system can say these, and none can say all others.
+func every() []time.Duration {
+	const m, h = time.Minute, time.Hour
+	return []time.Duration{15 * m, 20 * m, 30 * m, h, 2 * h, 3 * h, 4 * h, 6 * h, 8 * h, 12 * h, 24 * h}
+}
+
+// Daily reads a time of the day, such as 02:30.
+func Daily(text string) (When, error) {
+	t, err := time.Parse("15:04", text)
+	if err != nil {
+		return When{}, fmt.Errorf("%q is no time of the day: write 02:30 or 18:00", text)
+	}
+	return When{Hour: t.Hour(), Minute: t.Minute()}, nil
+}
+
+// Repeated takes a pause.
+func Repeated(d time.Duration) (When, error) {
+	var known []string
+	for _, e := range every() {
+		if d == e {
+			return When{Every: d}, nil
+		}
+		known = append(known, short(e))
+	}
+	return When{}, fmt.Errorf("a timer cannot start every %s: it takes one of %s", d, strings.Join(known, ", "))
+}
+
+func short(d time.Duration) string {
+	if d < time.Hour {
+		return fmt.Sprintf("%dm", d/time.Minute)
+	}
+	return fmt.Sprintf("%dh", d/time.Hour)
+}
+
+// String says it to people.
+func (w When) String() string {
+	if w.Every > 0 {
+		return "every " + short(w.Every)
+	}
+	return fmt.Sprintf("every day at %02d:%02d", w.Hour, w.Minute)
+}
+
+// onCalendar is the form of systemd.time(7).
+func (w When) onCalendar() string {
+	switch {
+	case w.Every == 0:
+		return fmt.Sprintf("*-*-* %02d:%02d:00", w.Hour, w.Minute)
+	case w.Every < time.Hour:
+		return fmt.Sprintf("*-*-* *:00/%d:00", w.Every/time.Minute)
+	case w.Every == 24*time.Hour:
+		return "*-*-* 00:00:00"
+	}
+	return fmt.Sprintf("*-*-* 00/%d:00:00", w.Every/time.Hour)
+}
+
+// cron is the form of crontab(5).
+func (w When) cron() string {
+	switch {
+	case w.Every == 0:
+		return fmt.Sprintf("%d %d * * *", w.Minute, w.Hour)
+	case w.Every < time.Hour:
+		return fmt.Sprintf("*/%d * * * *", w.Every/time.Minute)
+	case w.Every == 24*time.Hour:
+		return "0 0 * * *"
+	}
+	return fmt.Sprintf("0 */%d * * *", w.Every/time.Hour)
+}
+
+// A moment is one start, of each day, or of each hour where the hour is -1.
+type moment struct{ hour, minute int }
+
+// moments lists the starts.
+func (w When) moments() (out []moment) {
+	switch {
+	case w.Every == 0:
+		return []moment{{w.Hour, w.Minute}}
+	case w.Every < time.Hour:
+		for m := range 60 {
+			if m%int(w.Every/time.Minute) == 0 {
+				out = append(out, moment{-1, m})
+			}
+		}
+		return out
+	}
+	for h := range 24 {
+		if h%int(w.Every/time.Hour) == 0 {
+			out = append(out, moment{h, 0})
+		}
+	}
+	return out
+}
+
+// next is the first of some starts after a time, in its zone.
+func next(starts []moment, now time.Time) *time.Time {
+	y, m, d := now.Date()
+	for minute := now.Hour()*60 + now.Minute() + 1; minute <= 48*60; minute++ {
+		for _, s := range starts {
+			if s.minute == minute%60 && (s.hour < 0 || s.hour == minute/60%24) {
+				t := time.Date(y, m, d, 0, minute, 0, 0, now.Location())
+				return &t
+			}
+		}
+	}
+	return nil
+}
+
+// Skipped is the first day of the coming year that has no such time of the day, because clocks go forward then; "" if all have. Timers leave that
+// day out.
+func (w When) Skipped(now time.Time) string {
+	if w.Every > 0 {
+		return ""
+	}
+	y, m, d := now.Date()
+	for i := range 366 {
+		if t := time.Date(y, m, d+i, w.Hour, w.Minute, 0, 0, now.Location()); t.Hour() != w.Hour || t.Minute() != w.Minute {
+			return t.Format(time.DateOnly)
+		}
+	}
+	return ""
+}
+
+// CronLine is the line of a crontab that runs the job: what there is where no timer is known. A % would end the command, so it is escaped.
+func CronLine(j Job, p Place) string {
+	words := []string{"nice", "-n", "19"}
+	if len(j.Env) > 0 {
+		words = append(words, "env")
+	}
+	for _, v := range j.Env {
+		words = append(words, v.Name+"="+quoted(v.Value))
+	}
+	for _, w := range append([]string{j.Program}, j.Args...) {
+		words = append(words, quoted(w))
+	}
+	line := strings.Join(words, " ") + " >>" + quoted(p.logFile(j.Name)) + " 2>&1"
+	return j.When.cron() + " " + strings.ReplaceAll(line, "%", `\%`)
+}
+
+// quoted is a word for sh.
+func quoted(s string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:=,@%"
+	if s != "" && strings.Trim(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// number reads a whole number that a system printed; nil where it is none.
+func number(s string) *int {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil {
+		return nil
+	}
+	return &n
+}

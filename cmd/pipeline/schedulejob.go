@@ -1,0 +1,214 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/schedule"
+	"pipeline/pipelines"
+)
+
+// This file says what a timer runs: the program's path, the arguments and the environment, all as they will still be right tomorrow night.
+
+// programPath is this program by the path that it was called by: a link that an installer keeps right stays so after an upgrade, and what it links
+// to now may be gone then.
+func programPath() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program's own path: %w", err)
+	}
+	called, err := exec.LookPath(os.Args[0])
+	if err != nil && !errors.Is(err, exec.ErrDot) {
+		return self, nil
+	}
+	if called, err = filepath.Abs(called); err != nil {
+		return self, nil
+	}
+	a, err1 := os.Stat(called)
+	b, err2 := os.Stat(self)
+	if err1 != nil || err2 != nil || !os.SameFile(a, b) {
+		return self, nil
+	}
+	return called, nil
+}
+
+var goBuild = regexp.MustCompile(`[/\\]go-build[0-9]*[/\\]`)
+
+// temporary says why a program will not be there when the timer starts it.
+func temporary(program string) error {
+	within, err := filepath.Rel(os.TempDir(), program)
+	if goBuild.MatchString(program) || err == nil && filepath.IsLocal(within) {
+		return fmt.Errorf("%s will not stay there: install the program ('go install ./cmd/pipeline', or copy it to ~/.local/bin), and call that", program)
+	}
+	return nil
+}
+
+// runFlags are those that a run understands.
+func runFlags() []cli.Flag { return runCommand().Flags }
+
+// runArgs are the words after --, for a run that is started from elsewhere.
+func runArgs(c *cli.Context) ([]string, error) {
+	given := c.Args().Slice()
+	if i := slices.Index(given, "--"); i >= 0 {
+		given = slices.Delete(given, i, i+1)
+	}
+	for _, arg := range given {
+		if slices.Contains([]string{"-h", "-help", "--help", "-dry-run", "--dry-run"}, arg) {
+			return nil, &pipelines.UsageError{Message: "a timer that runs 'pipeline run " + arg + "' would load nothing"}
+		}
+	}
+	// The run's own flags say what is a flag; nothing is run.
+	app := newApp(io.Discard, io.Discard)
+	app.Command("run").Action = func(*cli.Context) error { return nil }
+	if err := app.RunContext(c.Context, flagsFirst(app, append([]string{"pipeline", "run"}, given...))); err != nil {
+		return nil, &pipelines.UsageError{Message: fmt.Sprintf("'pipeline run %s' would not start: %s", strings.Join(given, " "), err)}
+	}
+	return append([]string{"run"}, absoluteArgs(given, runFlags())...), nil
+}
+
+// absoluteArgs makes paths absolute: a timer starts elsewhere.
+func absoluteArgs(args []string, flags []cli.Flag) []string {
+	kinds := map[string]cli.Flag{}
+	for _, f := range flags {
+		for _, name := range f.Names() {
+			kinds[name] = f
+		}
+	}
+	var out []string
+	for i := 0; i < len(args); i++ {
+		name, value, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		flag := kinds[name]
+		_, isBool := flag.(*cli.BoolFlag)
+		switch {
+		case len(args[i]) < 2 || args[i][0] != '-':
+			out = append(out, absoluteFile(args[i]))
+		case joined:
+			dashes := args[i][:len(args[i])-len(strings.TrimLeft(args[i], "-"))]
+			out = append(out, dashes+name+"="+absoluteValue(flag, value))
+		case flag == nil || isBool || i+1 == len(args):
+			out = append(out, args[i])
+		default:
+			out = append(out, args[i], absoluteValue(flag, args[i+1]))
+			i++
+		}
+	}
+	return out
+}
+
+// absoluteFile makes a word absolute that is clearly a file, such as ./nightly.yaml; a plain name stays one.
+func absoluteFile(word string) string {
+	if info, err := os.Stat(word); err != nil || info.IsDir() || !strings.ContainsAny(word, `/\.`) {
+		return word
+	}
+	return absolute(word)
+}
+
+// absoluteValue makes a flag's value absolute where it is a path, [NAME=]PATH of a source among them.
+func absoluteValue(f cli.Flag, value string) string {
+	switch f := f.(type) {
+	case *cli.PathFlag:
+		return absolute(value)
+	case *cli.StringSliceFlag:
+		if f.Name != "source" {
+			return value
+		}
+		name, path, named := strings.Cut(value, "=")
+		if _, err := os.Lstat(value); err == nil || !named || strings.ContainsAny(name, `/\`) {
+			return absolute(value)
+		}
+		return name + "=" + absolute(path)
+	}
+	return value
+}
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil && path != "" {
+		return abs
+	}
+	return path
+}
+
+// jobVariables are the variables that are set now and that a run heeds: PIPELINE_*, those of its flags, and the folders of XDG. What only tests set
+// stays out.
+func jobVariables(flags []cli.Flag) (out []schedule.Var) {
+	flagOf := map[string]cli.Flag{}
+	for _, f := range flags {
+		if f, ok := f.(cli.DocGenerationFlag); ok {
+			for _, name := range f.GetEnvVars() {
+				flagOf[name] = f.(cli.Flag)
+			}
+		}
+	}
+	isPath := []string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME"}
+	tests := regexp.MustCompile(`^PIPELINE_(FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
+	for _, set := range os.Environ() {
+		name, value, _ := strings.Cut(set, "=")
+		flag, ofFlag := flagOf[name]
+		switch {
+		case value == "" || tests.MatchString(name):
+			continue
+		case slices.Contains(isPath, name):
+			value = absolute(value)
+		case ofFlag:
+			value = absoluteValue(flag, value)
+		case !strings.HasPrefix(name, "PIPELINE_"):
+			continue
+		}
+		out = append(out, schedule.Var{Name: name, Value: value})
+	}
+	slices.SortFunc(out, func(a, b schedule.Var) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+func scheduleExecCommand() *cli.Command {
+	return &cli.Command{
+		Name:   "exec",
+		Usage:  "what a task of the Windows Task Scheduler starts: a task has no variables and no place for output",
+		Hidden: true,
+		Flags: []cli.Flag{
+			&cli.PathFlag{Name: "log", Required: true, Usage: "append what is printed to `FILE`"},
+			&cli.StringSliceFlag{Name: "env", Usage: "set `NAME=VALUE`"},
+		},
+		Action: scheduleExecAction,
+	}
+}
+
+// logLimit is the size after which a log is put aside, in the place of the one before.
+const logLimit = 4 << 20
+
+func scheduleExecAction(c *cli.Context) (err error) {
+	schedule.HideConsole()
+	for _, v := range c.StringSlice("env") {
+		name, value, _ := strings.Cut(v, "=")
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	file := c.Path("log")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	if info, err := os.Stat(file); err == nil && info.Size() > logLimit {
+		if err := os.Rename(file, file+".1"); err != nil {
+			return err
+		}
+	}
+	log, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	if code := realMain(append([]string{"pipeline"}, c.Args().Slice()...), log, log); code != 0 {
+		return &exitError{code: code}
+	}
+	return nil
+}
