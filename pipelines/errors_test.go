@@ -274,7 +274,9 @@ func TestLockLeft(t *testing.T) {
 // TestProjectOption: --project narrows a run to a project; what it leaves out is neither deleted nor forgotten.
 func TestProjectOption(t *testing.T) {
 	t.Parallel()
-	with := func(p string) func(*pipelines.Options) { return func(o *pipelines.Options) { o.Project = p } }
+	with := func(p string) func(*pipelines.Options) {
+		return func(o *pipelines.Options) { o.Projects = []string{p} }
+	}
 	base := baseWorld().withFolder("ws2", folder{json: `{"folder":"file:///src/another"}`}).replaced(t, keyBeta, `"name"`, `"workspaceIdentifier":{"id":"ws2"},"name"`)
 	l := newLab(t)
 	base.write(t, l.user)
@@ -349,7 +351,7 @@ func TestDryRun(t *testing.T) {
 	r = dry(next)
 	same(t, "one of each", pipelines.ConversationCount{New: 1, Changed: 1, Deleted: 1, Unchanged: 1}, r.Conversations)
 	same(t, "the same as the run", l.run(next).Conversations, r.Conversations)
-	r = dry(base, func(o *pipelines.Options) { o.Project = "one" })
+	r = dry(base, func(o *pipelines.Options) { o.Projects = []string{"one"} })
 	same(t, "narrowed", [2]int64{2, 1}, [2]int64{r.Conversations.New + r.Conversations.Changed, r.LeftOut})
 	garbage := baseWorld()
 	garbage.garbage = true

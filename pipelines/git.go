@@ -84,7 +84,7 @@ func (r *run) loose(ctx context.Context, src source, snapshot extract.Snapshot) 
 // everything lifts the limits that --since, --until and --project set to conversations: commits have none.
 func (r *run) everything() (restore func()) {
 	opt := r.opt
-	r.opt.Since, r.opt.Until, r.opt.Project = nil, nil, ""
+	r.opt.Since, r.opt.Until, r.opt.Projects = nil, nil, nil
 	return func() { r.opt = opt }
 }
 

@@ -93,7 +93,7 @@ func TestRawGap(t *testing.T) {
 	l.adds("a run without the layer", nil, next, raw(extract.RawNone))
 	l.refusesRebuild("--no-raw")
 	l.adds("a narrowed run with the layer does not make up for all", stories{}, nil, raw(extract.RawNone))
-	r := l.run(nil, func(o *pipelines.Options) { o.Project = "one" })
+	r := l.run(nil, func(o *pipelines.Options) { o.Projects = []string{"one"} })
 	same(t, "the conversations of a narrowed run", int64(0), r.Conversations.Deleted)
 	l.refusesRebuild("--no-raw")
 	r = l.run(nil)
@@ -211,7 +211,7 @@ func TestRawTruncated(t *testing.T) {
 // TestRawLost: a file that is gone is missed; what the stores hold of it is written again, once, also when only a later run can.
 func TestRawLost(t *testing.T) {
 	t.Parallel()
-	narrow := func(o *pipelines.Options) { o.Project = "one" }
+	narrow := func(o *pipelines.Options) { o.Projects = []string{"one"} }
 	for name, runs := range map[string][]func(*pipelines.Options){"plain": {func(*pipelines.Options) {}}, "narrowed, then plain": {narrow, func(*pipelines.Options) {}}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -248,7 +248,7 @@ func TestRawLost(t *testing.T) {
 func TestRawNarrowed(t *testing.T) {
 	t.Parallel()
 	since := schema.Millis(1760086400000) // of beta
-	for name, narrow := range map[string]func(*pipelines.Options){"project": func(o *pipelines.Options) { o.Project = "one" }, "since": func(o *pipelines.Options) { o.Since = &since }} {
+	for name, narrow := range map[string]func(*pipelines.Options){"project": func(o *pipelines.Options) { o.Projects = []string{"one"} }, "since": func(o *pipelines.Options) { o.Since = &since }} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := newLab(t)

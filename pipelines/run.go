@@ -30,7 +30,7 @@ type Options struct {
 	Full          bool             // load every conversation, changed or not
 	Since         *schema.Millis   // only conversations with activity at or after it
 	Until         *schema.Millis   // only conversations whose last activity is before it
-	Project       string           // only conversations of the project of that URI, path or name, or glob
+	Projects      []string         // only conversations of the projects of these URIs, paths or names, or globs
 	SessionGap    time.Duration    // 0: DefaultSessionGap
 	Git           bool             // read the commits of the projects' repositories
 	CommitWindow  time.Duration    // 0: DefaultCommitWindow
@@ -169,7 +169,7 @@ type run struct {
 	forced       map[string]bool            // stores that are read in full because their file is not the one of the last load
 	remember     []schema.KnownConversation // unchanged in content, with new rowids
 	total        int                        // conversations to look at, about
-	matched      bool                       // a conversation of the wanted project was seen
+	matched      map[string]bool            // the wanted projects of which a conversation was seen
 	seen         map[string]bool            // names of projects, for the message when none matches
 	projects     []load.Project             // of the conversations that are written, where commits are to be read
 }
@@ -346,7 +346,7 @@ func (o Options) withDefaults() Options {
 }
 
 // narrowed runs see only a part of the conversations: they mark none as deleted.
-func (o Options) narrowed() bool { return o.Project != "" || o.timed() }
+func (o Options) narrowed() bool { return len(o.Projects) > 0 || o.timed() }
 
 // timed runs see only conversations of some time.
 func (o Options) timed() bool { return o.Since != nil || o.Until != nil }

@@ -118,9 +118,9 @@ func (c completeness) is(store string) bool {
 	return strings.HasPrefix(store, "workspace/") && c.listed && !c.failed[store]
 }
 
-// wanted reports whether a conversation is of the wanted project.
+// wanted reports whether a conversation is of a wanted project.
 func (r *run) wanted(conv *extract.Conversation, n func() *transform.Normalizer) bool {
-	if r.opt.Project == "" {
+	if len(r.opt.Projects) == 0 {
 		return true
 	}
 	if conv.Loose {
@@ -128,16 +128,18 @@ func (r *run) wanted(conv *extract.Conversation, n func() *transform.Normalizer)
 	}
 	uri, dir, name := n().Project(conv)
 	if r.seen == nil {
-		r.seen = map[string]bool{}
+		r.seen, r.matched = map[string]bool{}, map[string]bool{}
 	}
 	if name != "" {
 		r.seen[name] = true
 	}
-	if !IsProject(r.opt.Project, uri, dir, name) {
-		return false
+	found := false
+	for _, project := range r.opt.Projects {
+		if IsProject(project, uri, dir, name) {
+			r.matched[project], found = true, true
+		}
 	}
-	r.matched = true
-	return true
+	return found
 }
 
 // IsProject reports whether a project, known by its URI, path and name, is the wanted one: one of these, or matched by it as a glob.
@@ -153,16 +155,17 @@ func IsProject(wanted, uri, dir, name string) bool {
 	return false
 }
 
-// projectFound returns a UsageError with the nearest names where no conversation is of the wanted project.
+// projectFound returns a UsageError with the nearest names where no conversation is of one of the wanted projects.
 func (r *run) projectFound() error {
-	if r.opt.Project == "" || r.matched {
+	i := slices.IndexFunc(r.opt.Projects, func(project string) bool { return !r.matched[project] })
+	if i < 0 {
 		return nil
 	}
 	names := make([]string, 0, len(r.seen))
 	for name := range r.seen {
 		names = append(names, name)
 	}
-	return NoProject(r.opt.Project, names)
+	return NoProject(r.opt.Projects[i], names)
 }
 
 // NoProject is the UsageError for a project that no conversation belongs to, with the nearest of the names that there are.

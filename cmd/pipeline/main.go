@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // the time zones that schedules name, for machines that have none
 
 	"github.com/urfave/cli/v2"
 
@@ -54,7 +55,7 @@ func realMain(args []string, stdout, stderr io.Writer) int {
 	case !errors.As(err, &silent) || silent.err != nil:
 		fmt.Fprintln(stderr, "pipeline: "+printableLines(err.Error()))
 	}
-	if code == exitUsage {
+	if _, ofFile := errors.AsType[*pipelines.FileError](err); code == exitUsage && !ofFile && err.Error() != "" {
 		fmt.Fprintln(stderr, "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them.")
 	}
 	return code
@@ -81,12 +82,13 @@ func exitCode(ctx context.Context, err error) int {
 	var usage *pipelines.UsageError
 	var source *pipelines.SourceError
 	var store *extract.StoreError
+	var file *pipelines.FileError
 	switch {
 	case errors.As(err, &coded): // a load that came through before the signal did
 		return coded.code
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case errors.As(err, &usage), errors.Is(err, load.ErrNotOne):
+	case errors.As(err, &usage), errors.As(err, &file), errors.Is(err, load.ErrNotOne):
 		return exitUsage
 	case errors.Is(err, load.ErrBusy):
 		return exitBusy
@@ -122,8 +124,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), scheduleCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(), answersCommand(), reportCommand(),
-			searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
+		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
+			answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
 			exportCommand(), schemaCommand(), demoCommand(), completionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,

@@ -16,7 +16,6 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v2"
-	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/extract"
 	"pipeline/load"
@@ -27,9 +26,11 @@ func runCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "run",
 		Usage:     "load Cursor's history into the warehouse",
-		ArgsUsage: " ",
+		ArgsUsage: "[NAME|FILE]",
 		Description: `Finds Cursor's stores, takes a read-only snapshot of each, and commits what they hold to the warehouse, all or nothing.
 Cursor may be running. Rows that Cursor deletes or overwrites later stay in the warehouse.
+
+A pipeline's NAME or FILE says the same as the flags below; flags and environment variables go before it. 'pipeline pipelines' lists them.
 
 Examples:
    pipeline run                                          every Cursor found here
@@ -38,30 +39,40 @@ Examples:
    pipeline run --since 7d                               only what was active in the last week
    pipeline run --project my-app --parquet ~/cursor-parquet
    pipeline run --git --commit-window 1h                 also the commits of the projects' repositories
+   pipeline run nightly                                  as nightly.yaml says
+   pipeline run ./work.yaml --since 2d                   as a file says, but for the flags
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded but a check failed
 (or rows were quarantined, with --strict), 75 busy, 130 interrupted.`,
-		Flags: []cli.Flag{
-			sourceFlag(), warehouseFlag(),
-			&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "also publish every table as Parquet in `DIR`/current"},
-			parquetKeepFlag(),
-			&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339"},
-			&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
-			&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
-			projectFlag(),
-			&cli.StringFlag{Name: "session-gap", Value: "30m", EnvVars: []string{"PIPELINE_SESSION_GAP"}, Usage: "a pause longer than `D` ends a session"},
-			&cli.BoolFlag{Name: "git", EnvVars: []string{"PIPELINE_GIT"}, Usage: "also read the commits of the projects' repositories, and link them to conversations"},
-			&cli.StringFlag{Name: "commit-window", Value: "30m", EnvVars: []string{"PIPELINE_COMMIT_WINDOW"}, Usage: "a conversation active in the `D` before a commit may have led to it"},
-			&cli.StringFlag{Name: "raw", Value: "tables", Usage: "rows of which every version is kept beside the warehouse: `tables` (what a table is built from), or all"},
-			&cli.BoolFlag{Name: "no-raw", Usage: "keep no versions: what Cursor overwrites is gone then, and there is no history and no rebuild"},
-			&cli.BoolFlag{Name: "accept-deletes", Usage: "mark conversations deleted also when more than half of a source's are gone at once"},
+		Flags: append(settingFlags(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be loaded, change nothing"},
-			&cli.BoolFlag{Name: "strict", Usage: "exit 4 if rows are quarantined"},
-			memoryFlag(), jsonFlag(),
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
-			userDataDirFlag(),
-		},
-		Action: runAction,
+			jsonFlag(),
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"}),
+		Action:       runAction,
+		BashComplete: pipelineNames,
+	}
+}
+
+// settingFlags are the flags that say what a run does. Their names are the keys of a pipeline's file.
+func settingFlags() []cli.Flag {
+	defaults := pipelines.Defaults()
+	return []cli.Flag{
+		sourceFlag(), warehouseFlag(),
+		&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "also publish every table as Parquet in `DIR`/current"},
+		parquetKeepFlag(),
+		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339"},
+		&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
+		&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
+		&cli.StringSliceFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob; repeatable"},
+		&cli.StringFlag{Name: "session-gap", Value: defaults["session-gap"], EnvVars: []string{"PIPELINE_SESSION_GAP"}, Usage: "a pause longer than `D` ends a session"},
+		&cli.BoolFlag{Name: "git", EnvVars: []string{"PIPELINE_GIT"}, Usage: "also read the commits of the projects' repositories, and link them to conversations"},
+		&cli.StringFlag{Name: "commit-window", Value: defaults["commit-window"], EnvVars: []string{"PIPELINE_COMMIT_WINDOW"}, Usage: "a conversation active in the `D` before a commit may have led to it"},
+		&cli.StringFlag{Name: "raw", Value: defaults["raw"], Usage: "rows of which every version is kept beside the warehouse: `tables` (what a table is built from), all, or none"},
+		&cli.BoolFlag{Name: "no-raw", Usage: "keep no versions: what Cursor overwrites is gone then, and there is no history and no rebuild"},
+		&cli.BoolFlag{Name: "accept-deletes", Usage: "mark conversations deleted also when more than half of a source's are gone at once"},
+		&cli.BoolFlag{Name: "strict", Usage: "exit 4 if rows are quarantined"},
+		memoryFlag(),
+		userDataDirFlag(),
 	}
 }
 
@@ -122,36 +133,14 @@ func outcome(r *pipelines.Result, strict bool) error {
 }
 
 func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
-	opt = defaultOptions(!c.Bool("dry-run"))
-	if name := c.Args().First(); name != "" {
-		return opt, &pipelines.UsageError{Message: fmt.Sprintf("run takes no argument %q; to read a folder use --source %s", name, name)}
+	if _, err := withPipeline(c); err != nil {
+		return opt, err
 	}
-	if opt.SessionGap, err = str2duration.ParseDuration(c.String("session-gap")); err != nil || opt.SessionGap <= 0 {
-		return opt, &pipelines.UsageError{Message: fmt.Sprintf("--session-gap %q is no duration; write 30m, 1h or 45m30s", c.String("session-gap"))}
+	if opt, err = readSettings(c, !c.Bool("dry-run")); err != nil {
+		return opt, err
 	}
-	if opt.CommitWindow, err = str2duration.ParseDuration(c.String("commit-window")); err != nil || opt.CommitWindow <= 0 {
-		return opt, &pipelines.UsageError{Message: fmt.Sprintf("--commit-window %q is no duration; write 30m, 1h or 45m30s", c.String("commit-window"))}
-	}
-	if opt.Git = c.Bool("git"); opt.Git && c.Bool("dry-run") {
+	if opt.Git && c.Bool("dry-run") {
 		fmt.Fprintln(c.App.ErrWriter, "a dry run leaves out --git: which commits would be read is not looked at")
-	}
-	if opt.Warehouse, err = warehousePath(c); err != nil {
-		return opt, err
-	}
-	if dir := c.Path("parquet"); dir != "" {
-		if opt.Parquet, err = filepath.Abs(dir); err != nil {
-			return opt, err
-		}
-	}
-	if opt.ParquetKeep, err = parquetKeepOf(c); err != nil {
-		return opt, err
-	}
-	if opt.Memory, err = memoryOf(c); err != nil {
-		return opt, err
-	}
-	opt.Full, opt.Project, opt.AcceptDeletes = c.Bool("full"), c.String("project"), c.Bool("accept-deletes")
-	if opt.Raw, err = rawLevel(c.String("raw"), c.Bool("no-raw")); err != nil {
-		return opt, err
 	}
 	if err := timeOptions(c, &opt); err != nil {
 		return opt, err
@@ -167,17 +156,35 @@ func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
 	return opt, nil
 }
 
-// rawLevel reads --raw and --no-raw.
-func rawLevel(level string, none bool) (extract.RawLevel, error) {
-	switch {
-	case none:
-		return extract.RawNone, nil
-	case level == "tables":
-		return extract.RawTables, nil
-	case level == "all":
-		return extract.RawAll, nil
+// readSettings reads every flag of settingFlags but those that name sources and times, which are looked for.
+func readSettings(c *cli.Context, writes bool) (opt pipelines.Options, err error) {
+	opt = defaultOptions(writes)
+	if opt.SessionGap, err = flagOf(c, "session-gap", pipelines.ParseLength); err != nil {
+		return opt, err
 	}
-	return 0, &pipelines.UsageError{Message: fmt.Sprintf("--raw takes 'tables' or 'all', not %q", level)}
+	if opt.CommitWindow, err = flagOf(c, "commit-window", pipelines.ParseLength); err != nil {
+		return opt, err
+	}
+	if opt.Warehouse, err = warehousePath(c); err != nil {
+		return opt, err
+	}
+	if dir := c.Path("parquet"); dir != "" {
+		if opt.Parquet, err = filepath.Abs(dir); err != nil {
+			return opt, err
+		}
+	}
+	if opt.ParquetKeep, err = parquetKeepOf(c); err != nil {
+		return opt, err
+	}
+	if opt.Memory, err = memoryOf(c); err != nil {
+		return opt, err
+	}
+	opt.Git, opt.Full, opt.AcceptDeletes = c.Bool("git"), c.Bool("full"), c.Bool("accept-deletes")
+	opt.Projects = given(c, "project")
+	if opt.Raw = extract.RawNone; !c.Bool("no-raw") {
+		opt.Raw, err = flagOf(c, "raw", pipelines.ParseRaw)
+	}
+	return opt, err
 }
 
 // timeOptions reads --since and --until.

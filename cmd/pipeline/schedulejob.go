@@ -66,9 +66,12 @@ func runArgs(c *cli.Context) ([]string, error) {
 			return nil, &pipelines.UsageError{Message: "a timer that runs 'pipeline run " + arg + "' would load nothing"}
 		}
 	}
-	// The run's own flags say what is a flag; nothing is run.
+	// The run's own flags say what is a flag, and the pipeline that is named must be there; nothing is run.
 	app := newApp(io.Discard, io.Discard)
-	app.Command("run").Action = func(*cli.Context) error { return nil }
+	app.Command("run").Action = func(c *cli.Context) error {
+		_, err := withPipeline(c)
+		return err
+	}
 	if err := app.RunContext(c.Context, flagsFirst(app, append([]string{"pipeline", "run"}, given...))); err != nil {
 		return nil, &pipelines.UsageError{Message: fmt.Sprintf("'pipeline run %s' would not start: %s", strings.Join(given, " "), err)}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,9 +12,7 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
-	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/extract"
 	"pipeline/load"
@@ -44,37 +41,30 @@ func jsonFlag() cli.Flag {
 }
 
 func parquetKeepFlag() cli.Flag {
-	return &cli.StringFlag{Name: "parquet-keep", EnvVars: []string{"PIPELINE_PARQUET_KEEP"}, Value: "1h",
+	return &cli.StringFlag{Name: "parquet-keep", EnvVars: []string{"PIPELINE_PARQUET_KEEP"}, Value: pipelines.Defaults()["parquet-keep"],
 		Usage: "keep a publication for `D` after another took its place, for who still reads it; 0: remove it at once"}
+}
+
+// flagOf reads a flag's text.
+func flagOf[T any](c *cli.Context, name string, parse func(string) (T, error)) (T, error) {
+	v, err := parse(c.String(name))
+	if err != nil {
+		return v, &pipelines.UsageError{Message: "--" + name + " " + err.Error()}
+	}
+	return v, nil
 }
 
 // parquetKeepOf reads --parquet-keep.
 func parquetKeepOf(c *cli.Context) (time.Duration, error) {
-	keep, err := str2duration.ParseDuration(c.String("parquet-keep"))
-	switch {
-	case c.String("parquet-keep") == "0" || err == nil && keep == 0:
-		return -1, nil // Options take 0 for the default
-	case err != nil || keep < 0:
-		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--parquet-keep %q is no duration; write 1h, 7d or 0", c.String("parquet-keep"))}
-	}
-	return keep, nil
+	return flagOf(c, "parquet-keep", pipelines.ParseKeep)
 }
 
 func memoryFlag() cli.Flag {
-	return &cli.StringFlag{Name: "memory", EnvVars: []string{"PIPELINE_MEMORY"}, Usage: "take about `SIZE` of memory, at least 256MB", Value: humanize.Bytes(pipelines.DefaultMemory)}
+	return &cli.StringFlag{Name: "memory", EnvVars: []string{"PIPELINE_MEMORY"}, Usage: "take about `SIZE` of memory, at least 256MB", Value: pipelines.Defaults()["memory"]}
 }
 
 // memoryOf reads --memory.
-func memoryOf(c *cli.Context) (int64, error) {
-	size, err := humanize.ParseBytes(c.String("memory"))
-	if err != nil || size > math.MaxInt64 {
-		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--memory %q is no size; write 512MB or 2GB", c.String("memory"))}
-	}
-	if size < pipelines.MinMemory {
-		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--memory %s is too little: a run needs %s", c.String("memory"), humanize.Bytes(pipelines.MinMemory))}
-	}
-	return int64(size), nil
-}
+func memoryOf(c *cli.Context) (int64, error) { return flagOf(c, "memory", pipelines.ParseMemory) }
 
 // warehousePath is the warehouse of a command: the flag, the environment, or the user's data directory.
 func warehousePath(c *cli.Context) (string, error) {
@@ -148,7 +138,7 @@ func noSource(looked []string) error {
 
 // flagsFirst moves flags in front of the positional arguments: the library does not parse flags behind them.
 func flagsFirst(app *cli.App, args []string) []string {
-	if len(args) < 3 {
+	if len(args) < 3 || args[len(args)-1] == "--generate-bash-completion" { // the library looks for it in the last place
 		return args
 	}
 	command := app.Command(args[1])

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/urfave/cli/v2"
+)
+
+func configCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "config",
+		Usage:     "print every value of a run, and where it came from",
+		ArgsUsage: "[NAME|FILE]",
+		Description: `Takes what 'pipeline run' takes, and says what would hold: the flag, else the environment variable, else the pipeline's file, else the default.
+Nothing is read but the file.
+
+Examples:
+   pipeline config                            of a plain 'pipeline run'
+   pipeline config nightly                    of 'pipeline run nightly'
+   pipeline config nightly --since 2d --json`,
+		Flags:        append(settingFlags(), jsonFlag()),
+		Action:       configAction,
+		BashComplete: pipelineNames,
+	}
+}
+
+func configAction(c *cli.Context) error {
+	settings, err := withPipeline(c)
+	if err != nil {
+		return err
+	}
+	if _, err := readSettings(c, false); err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return printJSON(c.App.Writer, settings)
+	}
+	var rows []table.Row
+	for _, s := range settings {
+		key, from := s.Key, s.origin()
+		for _, value := range s.Values {
+			rows = append(rows, table.Row{key, printable(value), printable(from)})
+			key, from = "", ""
+		}
+		if len(s.Values) == 0 {
+			rows = append(rows, table.Row{key, fmt.Sprintf("(%s)", s.unset), printable(from)})
+		}
+	}
+	plainTable(c.App.Writer, table.Row{"key", "value", "from"}, rows)
+	return nil
+}

@@ -1,0 +1,339 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/urfave/cli/v2"
+
+	"pipeline/pipelines"
+)
+
+// pipelinesCommand is the group about runs that are written down.
+func pipelinesCommand() *cli.Command {
+	group := &cli.Command{
+		Name:  "pipelines",
+		Usage: "list, show and check the runs that are written down as YAML",
+		Description: `A pipeline is a YAML file that says what 'pipeline run NAME' does. Some are shipped; yours are NAME.yaml in the folder that
+'pipeline pipelines list' names, or any file, by its path. One of yours takes the place of a shipped one of the same name.
+
+Examples:
+   pipeline pipelines list
+   pipeline pipelines show nightly
+   pipeline pipelines show nightly --yaml > mine.yaml       one to begin with
+   pipeline pipelines validate mine.yaml
+   pipeline run mine.yaml`,
+		Subcommands: []*cli.Command{pipelinesListCommand(), pipelinesShowCommand(), pipelinesValidateCommand(), pipelinesSchemaCommand()},
+	}
+	group.Action = func(c *cli.Context) error {
+		if given := c.Args().First(); given != "" {
+			return &pipelines.UsageError{Message: fmt.Sprintf("pipelines takes list, show, validate or schema, not %q", given)}
+		}
+		return &pipelines.UsageError{Message: "say what to do: pipelines list, show, validate or schema"}
+	}
+	return group
+}
+
+func pipelinesListCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "list",
+		Usage:     "list the shipped pipelines and yours",
+		ArgsUsage: " ",
+		Description: `A file of yours that cannot be read is listed with what is wrong with it; 'pipeline pipelines validate' says it in full.
+
+Examples:
+   pipeline pipelines list
+   pipeline pipelines list --json`,
+		Flags:  []cli.Flag{jsonFlag()},
+		Action: pipelinesListAction,
+	}
+}
+
+// pipelineLine is a pipeline as the list has it.
+type pipelineLine struct {
+	Name        string  `json:"name"`
+	Description string  `json:"description"`
+	Schedule    *string `json:"schedule"`
+	Timezone    *string `json:"timezone"`
+	File        *string `json:"file"`     // null: shipped
+	Replaces    bool    `json:"replaces"` // a shipped one of the same name
+	Problem     *string `json:"problem"`
+}
+
+func pipelinesListAction(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return &pipelines.UsageError{Message: "list takes no name; 'pipeline pipelines show NAME' shows one"}
+	}
+	lib, err := library()
+	if err != nil {
+		return err
+	}
+	all, err := lib.List()
+	if err != nil {
+		return err
+	}
+	lines := []pipelineLine{}
+	for _, l := range all {
+		lines = append(lines, pipelineLineOf(l))
+	}
+	if c.Bool("json") {
+		return printJSON(c.App.Writer, lines)
+	}
+	var rows []table.Row
+	for _, l := range lines {
+		from, what, when := "shipped", l.Description, "-"
+		if l.File != nil {
+			from = filepath.Base(*l.File)
+		}
+		if l.Replaces {
+			from += " (instead of the shipped one)"
+		}
+		if l.Schedule != nil {
+			when = strings.TrimSpace(*l.Schedule + " " + deref(l.Timezone))
+		}
+		if l.Problem != nil {
+			what, _, _ = strings.Cut("BROKEN: "+*l.Problem, "\n")
+		}
+		rows = append(rows, table.Row{printable(l.Name), when, printable(from), printable(what)})
+	}
+	plainTable(c.App.Writer, table.Row{"name", "schedule", "from", "what"}, rows)
+	_, err = fmt.Fprintf(c.App.Writer, "\nYours are in %s\n", printable(lib.Folder))
+	return err
+}
+
+func pipelineLineOf(l pipelines.Listed) pipelineLine {
+	line := pipelineLine{Name: l.Name, Replaces: l.Replaces}
+	if l.Err != nil {
+		problem := l.Err.Error()
+		line.Problem = &problem
+		var file *pipelines.FileError
+		if errors.As(l.Err, &file) {
+			line.File = &file.File
+		}
+		return line
+	}
+	p := l.Pipeline
+	line.Description = p.Description
+	if p.Schedule != nil {
+		line.Schedule = &p.Schedule.Cron
+		if p.Schedule.Timezone != "" {
+			line.Timezone = &p.Schedule.Timezone
+		}
+	}
+	if !p.Shipped {
+		line.File = &p.File
+	}
+	return line
+}
+
+func pipelinesShowCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "show",
+		Usage:     "show a pipeline, and when it comes next",
+		ArgsUsage: "NAME|FILE",
+		Description: `Examples:
+   pipeline pipelines show nightly
+   pipeline pipelines show nightly --yaml > mine.yaml       the file as it is
+   pipeline pipelines show ./mine.yaml --json`,
+		Flags: []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "yaml", Usage: "print the file as it is"}},
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return &pipelines.UsageError{Message: "name one pipeline; 'pipeline pipelines list' lists them"}
+			}
+			lib, err := library()
+			if err != nil {
+				return err
+			}
+			p, err := lib.Find(c.Args().First())
+			if err != nil {
+				return err
+			}
+			if c.Bool("yaml") {
+				_, err := io.WriteString(c.App.Writer, p.Text)
+				return err
+			}
+			return showPipeline(c, p, lib)
+		},
+		BashComplete: pipelineNames,
+	}
+}
+
+// shownTimes is how many of the next times are shown.
+const shownTimes = 3
+
+// shownPipeline is a pipeline as JSON. Values have what the file says, as the flags take it.
+type shownPipeline struct {
+	pipelineLine
+	Next   []time.Time         `json:"next"`
+	Values map[string][]string `json:"values"`
+}
+
+func showPipeline(c *cli.Context, p *pipelines.Pipeline, lib pipelines.Library) error {
+	next, err := p.Next(lib.Now, shownTimes)
+	if err != nil {
+		return err
+	}
+	values := map[string][]string{}
+	rows := [][2]string{}
+	for _, k := range pipelines.Keys() {
+		if k.Flag == "" {
+			continue
+		}
+		for i, v := range p.Values(k) {
+			if values[k.Name] = append(values[k.Name], v); i == 0 {
+				rows = append(rows, [2]string{k.Name, v})
+			} else {
+				rows = append(rows, [2]string{"", v})
+			}
+		}
+	}
+	if c.Bool("json") {
+		return printJSON(c.App.Writer, shownPipeline{pipelineLineOf(pipelines.Listed{Name: p.Name, Pipeline: p}), append([]time.Time{}, next...), values})
+	}
+	w := c.App.Writer
+	if p.Shipped {
+		fmt.Fprintf(w, "%s (shipped; %s would take its place)\n", p.Name, printable(filepath.Join(lib.Folder, p.Name+".yaml")))
+	} else {
+		fmt.Fprintf(w, "%s (%s)\n", p.Name, printable(p.File))
+	}
+	if p.Description != "" {
+		fmt.Fprintln(w, printable(p.Description))
+	}
+	fmt.Fprintln(w)
+	line := func(key, value string) { fmt.Fprintf(w, "  %-14s %s\n", key, printable(value)) }
+	if p.Schedule == nil {
+		line("schedule", "none: it runs when somebody runs it")
+	} else {
+		zone := p.Schedule.Timezone
+		if zone == "" {
+			zone = "this machine's time"
+		}
+		line("schedule", p.Schedule.Cron+"  ("+zone+")")
+		for i, t := range next {
+			line([]string{"next", ""}[min(i, 1)], t.Format("Mon 2006-01-02 15:04 MST"))
+		}
+	}
+	for _, row := range rows {
+		line(row[0], row[1])
+	}
+	_, err = fmt.Fprintf(w, "\nAll values of a run: pipeline config %s\n", shellQuote(c.Args().First()))
+	return err
+}
+
+func pipelinesValidateCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "validate",
+		Usage:     "check pipelines, and say all that is wrong",
+		ArgsUsage: "[NAME|FILE...]",
+		Description: `Without a name or file it checks every pipeline that there is. Whether the sources that a file names are there is the doctor's to say.
+
+Examples:
+   pipeline pipelines validate
+   pipeline pipelines validate mine.yaml work.yaml
+   pipeline pipelines validate --json
+
+Exit codes: 0 all are right, 2 one is not.`,
+		Flags:        []cli.Flag{jsonFlag()},
+		Action:       pipelinesValidateAction,
+		BashComplete: pipelineNames,
+	}
+}
+
+// validated is what was found out about one pipeline.
+type validated struct {
+	Name     string              `json:"name"` // as it was named
+	File     *string             `json:"file"` // null: shipped
+	OK       bool                `json:"ok"`
+	Problems []pipelines.Problem `json:"problems"`
+	text     string
+}
+
+func pipelinesValidateAction(c *cli.Context) error {
+	lib, err := library()
+	if err != nil {
+		return err
+	}
+	var all []pipelines.Listed
+	if c.NArg() == 0 {
+		if all, err = lib.List(); err != nil {
+			return err
+		}
+	}
+	for _, arg := range c.Args().Slice() {
+		p, err := lib.Find(arg)
+		all = append(all, pipelines.Listed{Name: arg, Pipeline: p, Err: err})
+	}
+	out, broken := []validated{}, false
+	for _, l := range all {
+		v := validate(l)
+		broken = broken || !v.OK
+		out = append(out, v)
+	}
+	if c.Bool("json") {
+		err = printJSON(c.App.Writer, out)
+	} else {
+		err = printValidated(c.App.Writer, out)
+	}
+	if err == nil && broken {
+		err = &exitError{code: exitUsage}
+	}
+	return err
+}
+
+func validate(l pipelines.Listed) validated {
+	v := validated{Name: l.Name, OK: l.Err == nil, Problems: []pipelines.Problem{}}
+	var file *pipelines.FileError
+	switch {
+	case l.Err == nil && !l.Pipeline.Shipped:
+		v.File = &l.Pipeline.File
+	case errors.As(l.Err, &file):
+		v.File, v.Problems, v.text = &file.File, file.Problems, file.Error()
+	case l.Err != nil:
+		v.Problems, v.text = []pipelines.Problem{{Message: l.Err.Error()}}, l.Err.Error()
+	}
+	return v
+}
+
+func printValidated(w io.Writer, all []validated) error {
+	wrong := 0
+	for _, v := range all {
+		if v.OK {
+			fmt.Fprintf(w, "ok: %s\n", printable(v.Name))
+			continue
+		}
+		wrong++
+		fmt.Fprintln(w, printableLines(v.text))
+	}
+	if wrong == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "%d of %s cannot be used\n", wrong, plural(int64(len(all)), "pipeline"))
+	return err
+}
+
+func pipelinesSchemaCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "schema",
+		Usage:     "print the JSON schema of the files, for editors",
+		ArgsUsage: " ",
+		Description: `An editor with a YAML language server then completes keys and explains them. Name the schema in the first line of a pipeline:
+   # yaml-language-server: $schema=pipeline.schema.json
+
+Examples:
+   pipeline pipelines schema > pipeline.schema.json`,
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "it is JSON in any case"}},
+		Action: func(c *cli.Context) error {
+			schema, err := pipelines.PipelineSchema()
+			if err != nil {
+				return err
+			}
+			_, err = c.App.Writer.Write(schema)
+			return err
+		},
+	}
+}

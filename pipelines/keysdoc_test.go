@@ -1,0 +1,34 @@
+package pipelines_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pipeline/pipelines"
+)
+
+// TestPipelineKeysDoc keeps the table of docs/pipelines.md what the declaration says.
+func TestPipelineKeysDoc(t *testing.T) {
+	t.Parallel()
+	doc := string(contents(t, filepath.Join("..", "docs", "pipelines.md")))
+	_, table, _ := strings.Cut(doc, "| --- | --- |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var want []string
+	for _, k := range pipelines.Keys() {
+		example := ""
+		if k.Example != "" {
+			example = fmt.Sprintf(" For example `%s`.", k.Example)
+		}
+		want = append(want, fmt.Sprintf("| `%s` | %s%s |", k.Name, k.Help(), example))
+		if k.Name == "schedule" {
+			for _, sub := range pipelines.ScheduleKeys() {
+				want = append(want, fmt.Sprintf("| `schedule.%s` | %s For example `%s`. |", sub.Name, sub.Help(), sub.Example))
+			}
+		}
+	}
+	if table != strings.Join(want, "\n") {
+		t.Errorf("the table should be:\n%s", strings.Join(want, "\n"))
+	}
+}

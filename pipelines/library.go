@@ -1,0 +1,189 @@
+package pipelines
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Library finds pipelines: those of the user, in a folder, and those that are shipped. One of the user takes the place of one of the same name.
+type Library struct {
+	Folder string // of the user's pipelines: NAME.yaml each; it need not be there
+	Home   string
+	Now    time.Time
+}
+
+const pipelineExt = ".yaml"
+
+// A Listed is a pipeline of the library, or what is wrong with it.
+type Listed struct {
+	Name     string
+	Pipeline *Pipeline
+	Replaces bool // a shipped one of the same name
+	Err      error
+}
+
+// Find is the pipeline of a name, or of a file: what has a slash in it, or ends as a file does. What is wrong is a *UsageError or a *FileError.
+func (l Library) Find(arg string) (*Pipeline, error) {
+	if strings.ContainsAny(arg, `/\`) || isYAML(arg) {
+		return l.read(arg)
+	}
+	if checkName(arg, l.Now) == nil {
+		if file := filepath.Join(l.Folder, arg+pipelineExt); exists(file) {
+			return l.readNamed(file, arg)
+		}
+		if text, err := shipped.ReadFile(arg + pipelineExt); err == nil {
+			return l.readShipped(arg, text)
+		}
+	}
+	message := fmt.Sprintf("there is no pipeline %q", arg)
+	names := l.names()
+	if nearest := Nearest(arg, slices.Clone(names)); len(nearest) > 0 && arg != "" && Similar(arg, nearest[0]) {
+		message += fmt.Sprintf("; did you mean %q?", nearest[0])
+	} else {
+		message += fmt.Sprintf(" among %s, and no %s", strings.Join(names, ", "), filepath.Join(l.Folder, arg+pipelineExt))
+	}
+	if info, err := os.Stat(arg); err == nil && info.IsDir() {
+		message += "; to read a folder use --source " + arg
+	}
+	return nil, &UsageError{message}
+}
+
+func isYAML(name string) bool {
+	ext := strings.ToLower(filepath.Ext(name))
+	return ext == ".yaml" || ext == ".yml"
+}
+
+// exists is true as well for what is there and cannot be looked at: reading it says why.
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil || !errors.Is(err, fs.ErrNotExist)
+}
+
+// names are those of all pipelines, sorted.
+func (l Library) names() []string {
+	var out []string
+	if entries, err := shipped.ReadDir("."); err == nil {
+		for _, e := range entries {
+			out = append(out, strings.TrimSuffix(e.Name(), pipelineExt))
+		}
+	}
+	files, _ := os.ReadDir(l.Folder) // none, or one that List reports
+	for _, f := range files {
+		if name, ok := strings.CutSuffix(f.Name(), pipelineExt); ok && !slices.Contains(out, name) && checkName(name, l.Now) == nil {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// List has all pipelines by name, broken ones too, and files that look like one and are not read.
+func (l Library) List() ([]Listed, error) {
+	files, err := os.ReadDir(l.Folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the folder of pipelines: %w", err)
+	}
+	var out []Listed
+	for _, name := range l.names() {
+		p, err := l.Find(name)
+		_, noneShipped := fs.Stat(shipped, name+pipelineExt)
+		out = append(out, Listed{name, p, noneShipped == nil && exists(filepath.Join(l.Folder, name+pipelineExt)), err})
+	}
+	for _, f := range files {
+		name, ok := strings.CutSuffix(f.Name(), pipelineExt)
+		switch file := filepath.Join(l.Folder, f.Name()); {
+		case strings.HasPrefix(name, "."): // an editor's
+		case !ok && isYAML(f.Name()):
+			out = append(out, Listed{Name: f.Name(), Err: whole(file, "is not read: its name must end in "+pipelineExt)})
+		case ok && checkName(name, l.Now) != nil:
+			out = append(out, Listed{Name: f.Name(), Err: whole(file, "is not read: a pipeline's name has letters, digits, '.', '_' and '-' only")})
+		}
+	}
+	return out, nil
+}
+
+func whole(file, message string) error {
+	return &FileError{File: file, Problems: []Problem{{Message: message}}}
+}
+
+// readNamed reads a file that was found by its name.
+func (l Library) readNamed(file, name string) (*Pipeline, error) {
+	p, err := l.read(file)
+	if err == nil && p.Lines["name"] > 0 && p.Name != name {
+		line := p.Lines["name"]
+		source := strings.Split(p.Text, "\n")[line-1]
+		return nil, &FileError{File: file, Problems: []Problem{{line, 1, fmt.Sprintf("name is %q and the file is called %s: give them the same name, or leave the key out", p.Name, filepath.Base(file)), source, len("name")}}}
+	}
+	if err == nil {
+		p.Name = name
+	}
+	return p, err
+}
+
+// readShipped reads one that is part of the program. Its paths are seen from nowhere: it has to name them from the home folder on.
+func (l Library) readShipped(name string, text []byte) (*Pipeline, error) {
+	p, err := Reading{Name: name + pipelineExt, Home: l.Home, Now: l.Now}.Read(text)
+	if err == nil {
+		p.Name, p.File, p.Shipped = name, "", true
+	}
+	return p, err
+}
+
+// read reads a file.
+func (l Library) read(file string) (*Pipeline, error) {
+	data, err := readSmall(file)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	p, err := Reading{Name: file, Dir: dir, Home: l.Home, Now: l.Now}.Read(data)
+	if err == nil && p.Name == "" {
+		p.Name = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	}
+	return p, err
+}
+
+// readSmall reads a file that should be small. A pipe or a device is not waited for.
+func readSmall(file string) (_ []byte, err error) {
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, whole(file, "is not there; 'pipeline pipelines list' has the names of the pipelines that there are")
+	case errors.Is(err, fs.ErrPermission):
+		return nil, whole(file, "may not be read: "+reason(err)+"; look at the rights of the folders above it")
+	case err != nil:
+		return nil, whole(file, reason(err))
+	case info.IsDir():
+		return nil, whole(file, "is a folder, not a pipeline's file; to read Cursor's history there use --source "+file)
+	case !info.Mode().IsRegular():
+		return nil, whole(file, "is no regular file: a pipeline is read from one")
+	}
+	f, err := os.Open(file)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return nil, whole(file, fmt.Sprintf("may not be read: its rights are %s; chmod u+r lets its owner read it", info.Mode().Perm()))
+	case err != nil:
+		return nil, whole(file, reason(err))
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return io.ReadAll(io.LimitReader(f, maxPipeline+1))
+}
+
+// reason is what the system says, without the path that the message names anyway.
+func reason(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err.Error()
+	}
+	return err.Error()
+}

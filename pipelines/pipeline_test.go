@@ -1,0 +1,400 @@
+package pipelines_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"pipeline/pipelines"
+)
+
+var update = flag.Bool("update", false, "write golden files anew")
+
+// onceUponATime is when the files of the tests are read: before the clocks of Europe go forward.
+func onceUponATime() time.Time { return time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC) }
+
+func reading(name string) pipelines.Reading {
+	return pipelines.Reading{Name: name, Dir: "/etc/pipelines", Home: "/home/ada", Now: onceUponATime()}
+}
+
+// pipelineFiles are the files of a folder of testdata/pipelines.
+func pipelineFiles(t *testing.T, folder string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "pipelines", folder, "*.yaml"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no files in", folder, err)
+	}
+	return files
+}
+
+func contents(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestBadPipelines: each broken file is refused with the message that is kept beside it, which names the line, points at it, and says what to write.
+func TestBadPipelines(t *testing.T) {
+	t.Parallel()
+	files := pipelineFiles(t, "bad")
+	for _, file := range files {
+		p, err := reading(filepath.Base(file)).Read(contents(t, file))
+		var wrong *pipelines.FileError
+		if !errors.As(err, &wrong) || p != nil {
+			t.Errorf("%s is accepted: %v", file, err)
+			continue
+		}
+		want := strings.TrimSuffix(file, ".yaml") + ".want"
+		if *update {
+			if err := os.WriteFile(want, []byte(wrong.Error()+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(string(contents(t, want)), wrong.Error()+"\n"); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+	}
+	if len(files) < 20 {
+		t.Errorf("%d broken files, want twenty", len(files))
+	}
+}
+
+// TestEveryKey reads a file with every key of the format.
+func TestEveryKey(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths of the file are those of Unix")
+	}
+	text := contents(t, filepath.Join("..", "testdata", "pipelines", "good", "every_key.yaml"))
+	got, err := reading("every_key.yaml").Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &pipelines.Pipeline{
+		Name: "every_key", Description: "Everything that can be said, in two lines", Schedule: &pipelines.Schedule{Cron: "0 7-19/2 * * MON-FRI", Timezone: "Europe/Berlin"},
+		Sources: []string{"work=/home/ada/backup/Cursor/User", "/etc/other", "/mnt/disk/User"}, Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00",
+		Projects: []string{"my-app", "tide-*", "file:///src/one"}, Warehouse: "/home/ada/cursor.duckdb", Parquet: "/etc/pipelines/out/parquet",
+		ParquetKeep: "0", Raw: "none", SessionGap: "1h30m", Git: true, CommitWindow: "1d", Memory: "1GB", Strict: true, File: "every_key.yaml",
+		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "sources": 9, "since": 13, "until": 14, "projects": 15, "full": 16, "warehouse": 17, "parquet": 18,
+			"parquet-keep": 19, "raw": 20, "session-gap": 21, "git": 22, "commit-window": 23, "memory": 24, "strict": 25},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(pipelines.Pipeline{}, "Text")); diff != "" {
+		t.Error(diff)
+	}
+	for _, k := range pipelines.Keys() {
+		if got.Lines[k.Name] == 0 {
+			t.Errorf("the file lacks the key %s", k.Name)
+		}
+		if k.Flag != "" && len(got.Values(k)) == 0 {
+			t.Errorf("%s has no values", k.Name)
+		}
+	}
+}
+
+// TestPipelineBytes: what editors and other systems make of a file. What is only another form of the same is read; the rest is refused.
+func TestPipelineBytes(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, text, want string }{
+		{"BOM", "\ufeffsince: 7d\n", ""},
+		{"CRLF", "since: 7d\r\nschedule:\r\n  cron: '@daily'\r\n", ""},
+		{"BOM and an error", "\ufeffsinse: 7d\n", "x.yaml:1:1: there is no key \"sinse\"; did you mean \"since\"?\n   1 | sinse: 7d\n     | ^^^^^"},
+		{"CRLF and an error", "git: true\r\nsince: soon\r\n", "x.yaml:2:8: since: \"soon\" is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z\n   2 | since: soon\n     |        ^^^^"},
+		{"no line end", "since: 7d", ""},
+		{"nothing", "", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to begin with"},
+		{"only an end", "---\n", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to begin with"},
+		{"UTF-16", "\xff\xfes\x00", "x.yaml is UTF-16: save it as UTF-8"},
+		{"Latin 1", "git: true\ndescription: t\xe4glich\n", "x.yaml:2:1: the line is no UTF-8: save the file as UTF-8\n   2 | description: t\ufffdglich\n     | ^^^^^^^^^^^^^^^^^^^^"},
+		{"NUL", "since: 7d\x00\n", "x.yaml:1:10: a control character (U+0000) has no place here: remove it\n   1 | since: 7d\x00\n     |          ^"},
+		{"large", strings.Repeat("# nothing\n", 10000), "x.yaml is larger than 64 kB: that is no pipeline"},
+		{"deep", "sources: " + strings.Repeat("[", 30000), "x.yaml:1:"},
+		{"directive", "%YAML 1.2\n---\nsince: 7d\n", "x.yaml:1:1: a directive (%) has no place here: leave the line out\n   1 | %YAML 1.2\n     | ^"},
+		{"long line", "description: '" + strings.Repeat("x", 300) + "' y\n", "x.yaml:1:"},
+	} {
+		p, err := reading("x.yaml").Read([]byte(test.text))
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else if p.Since != "7d" {
+			t.Errorf("%s: since is %q", test.name, p.Since)
+		}
+		if strings.HasSuffix(test.want, ":") && strings.HasPrefix(got, test.want) {
+			if longest := len(slices.MaxFunc(strings.Split(got, "\n"), func(a, b string) int { return len(a) - len(b) })); longest > 260 {
+				t.Errorf("%s: a line of %d characters is printed", test.name, longest)
+			}
+			continue
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestPipelineFiles: what keeps a file from being read, and by which name it is found.
+func TestPipelineFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	lib := pipelines.Library{Folder: filepath.Join(dir, "mine"), Home: "/home/ada", Now: onceUponATime()}
+	write := func(name, text string) string {
+		t.Helper()
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	said := func(arg string) string {
+		_, err := lib.Find(arg)
+		return fmt.Sprint(err)
+	}
+	if all, err := lib.List(); err != nil || len(all) != 3 {
+		t.Error("without a folder there are the shipped ones: ", all, err)
+	}
+	mine := write("mine/nightly.yaml", "since: 1d\n")
+	other := write("mine/other.yaml", "name: another\n")
+	short := write("mine/short.yml", "since: 1d\n")
+	odd := write("mine/odd name.yaml", "since: 1d\n")
+	elsewhere := write("elsewhere/work.yaml", "name: work-2\n")
+	if p, err := lib.Find("nightly"); err != nil || p.Since != "1d" || p.Shipped || p.File != mine {
+		t.Error("one's own is not found first: ", p, err)
+	}
+	if p, err := lib.Find("weekly"); err != nil || !p.Shipped || !p.Full {
+		t.Error("the shipped one is not found: ", p, err)
+	}
+	if p, err := lib.Find(elsewhere); err != nil || p.Name != "work-2" {
+		t.Error("a file with a name in it: ", p, err)
+	}
+	if p, err := lib.Find(short); err != nil || p.Name != "short" {
+		t.Error("a file by its path: ", p, err)
+	}
+	for _, test := range []struct{ arg, want string }{
+		{"other", other + ":1:1: name is \"another\" and the file is called other.yaml: give them the same name, or leave the key out\n   1 | name: another\n     | ^^^^"},
+		{"nigtly", `there is no pipeline "nigtly"; did you mean "nightly"?`},
+		{"zebra", `there is no pipeline "zebra" among nightly, other, recent, weekly, and no ` + filepath.Join(lib.Folder, "zebra.yaml")},
+		{"..", `there is no pipeline ".." among nightly, other, recent, weekly, and no ` + filepath.Join(lib.Folder, "...yaml") + "; to read a folder use --source .."},
+		{filepath.Join(dir, "gone.yaml"), filepath.Join(dir, "gone.yaml") + " is not there; 'pipeline pipelines list' has the names of the pipelines that there are"},
+		{dir + "/mine", dir + "/mine is a folder, not a pipeline's file; to read Cursor's history there use --source " + dir + "/mine"},
+	} {
+		if diff := cmp.Diff(test.want, said(test.arg)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.arg, diff)
+		}
+	}
+	all, err := lib.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range all {
+		got = append(got, fmt.Sprintf("%s %v %v", l.Name, l.Replaces, l.Err != nil))
+	}
+	if diff := cmp.Diff([]string{"nightly true false", "other false true", "recent false false", "weekly false false", "odd name.yaml false true", "short.yml false true"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if want := odd + " is not read: a pipeline's name has letters, digits, '.', '_' and '-' only"; all[4].Err.Error() != want {
+		t.Error(all[4].Err)
+	}
+	if want := short + " is not read: its name must end in .yaml"; all[5].Err.Error() != want {
+		t.Error(all[5].Err)
+	}
+}
+
+// TestShippedPipelines: each is right, says what it is for and when it runs, and means the same wherever it is copied to.
+func TestShippedPipelines(t *testing.T) {
+	t.Parallel()
+	all, err := pipelines.Library{Folder: filepath.Join(t.TempDir(), "none"), Home: "/home/ada", Now: onceUponATime()}.List()
+	if err != nil || len(all) < 3 {
+		t.Fatal(all, err)
+	}
+	for _, l := range all {
+		if l.Err != nil {
+			t.Error(l.Err)
+			continue
+		}
+		p := l.Pipeline
+		if p.Description == "" || p.Schedule == nil || !p.Shipped {
+			t.Errorf("%s: %+v", l.Name, p)
+		}
+		for _, place := range append([]string{p.Warehouse, p.Parquet}, p.Sources...) {
+			if place != "" && !filepath.IsAbs(place) {
+				t.Errorf("%s has the path %s, which is another wherever the file is", l.Name, place)
+			}
+		}
+	}
+}
+
+// TestNext: the times are those of the schedule's zone, and one that a day lacks is left out. The times come from a calendar.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ cron, zone, want string }{
+		{"30 2 * * *", "Europe/Berlin", "28 02:30 CET, 30 02:30 CEST, 31 02:30 CEST"}, // on the 29th it is 3 o'clock after 1:59
+		{"30 2 * * *", "UTC", "28 02:30 UTC, 29 02:30 UTC, 30 02:30 UTC"},
+		{"0 9 * * MON", "America/New_York", "30 09:00 EDT, 06 09:00 EDT, 13 09:00 EDT"},
+		{"@hourly", "Asia/Kolkata", "27 18:00 IST, 27 19:00 IST, 27 20:00 IST"},
+		{"0 0 29 2 *", "UTC", "29 00:00 UTC, 29 00:00 UTC, 29 00:00 UTC"},
+	} {
+		p := &pipelines.Pipeline{Schedule: &pipelines.Schedule{Cron: test.cron, Timezone: test.zone}}
+		times, err := p.Next(onceUponATime(), 3)
+		if err != nil {
+			t.Error(err)
+		}
+		var got []string
+		for _, at := range times {
+			got = append(got, at.Format("02 15:04 MST"))
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("%s in %s: %v, want %s", test.cron, test.zone, got, test.want)
+		}
+	}
+	if times, err := (&pipelines.Pipeline{}).Next(onceUponATime(), 3); err != nil || times != nil {
+		t.Error("without a schedule: ", times, err)
+	}
+}
+
+// onlyTheProgram are the broken files that a JSON schema cannot tell from good ones, and why.
+func onlyTheProgram() map[string]string {
+	form := "the form of times, schedules, zones, paths and globs is the program's to judge"
+	yamlOnly := "it is about YAML: as data the file is right, or the schema's reader does not see it"
+	return map[string]string{
+		"not_a_time": form, "cron_six_fields": form, "cron_four_fields": form, "cron_range": form, "cron_word": form, "cron_every": form, "cron_zone": form, "cron_never": form,
+		"timezone": form, "glob": form, "wide_letters": form, "variable_in_path": form, "home_of_another": form,
+		"since_after_until": "two values contradict each other", "little_memory": "how much is enough is the program's to judge",
+		"anchor": yamlOnly, "tag": yamlOnly, "merge_key": yamlOnly, "two_documents": yamlOnly,
+	}
+}
+
+// TestPipelineSchema has another's validator judge every file by the schema that editors use: the good are valid, and of the broken all are refused
+// but those that only the program can see through.
+func TestPipelineSchema(t *testing.T) {
+	t.Parallel()
+	made, err := pipelines.PipelineSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "pipeline.schema.json"
+	if *update {
+		if err := os.WriteFile(file, made, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(contents(t, file)), string(made)); diff != "" {
+		t.Fatalf("%s differs; look at it and run go test ./pipelines -run TestPipelineSchema -update (-want +got):\n%s", file, diff)
+	}
+	schema, err := jsonschema.NewCompiler().Compile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := func(file string) error {
+		text, err := yaml.YAMLToJSON(contents(t, file))
+		if err != nil {
+			return err
+		}
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return err
+		}
+		return schema.Validate(v)
+	}
+	shipped, err := filepath.Glob("*.yaml")
+	if err != nil || len(shipped) < 3 {
+		t.Fatal(shipped, err)
+	}
+	for _, file := range append(shipped, pipelineFiles(t, "good")...) {
+		if err := judge(file); err != nil {
+			t.Errorf("%s is refused: %v", file, err)
+		}
+		if _, err := reading(file).Read(contents(t, file)); err != nil {
+			t.Error(err)
+		}
+	}
+	blind, refused := onlyTheProgram(), 0
+	for _, file := range pipelineFiles(t, "bad") {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		err := judge(file)
+		if why := blind[name]; (err == nil) != (why != "") {
+			t.Errorf("%s: the schema says %v, and for the program alone it is because %q", name, err, why)
+		}
+		if err != nil {
+			refused++
+		}
+		delete(blind, name)
+	}
+	if refused < 20 || len(blind) > 0 {
+		t.Errorf("the schema refuses %d files, want twenty; not there: %v", refused, blind)
+	}
+}
+
+// TestSchemaRefusesNothingGood: what the program takes, the schema takes too: an editor marks nothing that runs.
+func TestSchemaRefusesNothingGood(t *testing.T) {
+	t.Parallel()
+	schema, err := jsonschema.NewCompiler().Compile("pipeline.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	durations := []string{"1h", "+1h", "1.5h", ".5h", "1.h", "1h30m", "2w", "3d", "90s", "100ms", "5us", "5µs", "5μs", "0", "0s", "-0", "+0", "-0s", "1", "", "-1h", " 1h", "1 h", "1H"}
+	sizes := []string{"512MB", "1GB", "1 GB", "1gib", "1Gi", "1G", "1,000MB", "300000000", "0.5gb", "1TB", " 1GB", "1GB ", "1  GB", "1e9", "one", "", "1.5.5GB", "1EB", "1eib"}
+	taken := map[string]int{}
+	for key, values := range map[string][]string{"session-gap": durations, "commit-window": durations, "parquet-keep": durations, "memory": sizes,
+		"raw": {"tables", "all", "none", "ALL", ""}, "name": {"a", "A.b-c_1", "_x", "1", "-x", ".x", "", "a b", "é"}} {
+		for _, value := range values {
+			_, err := reading("x.yaml").Read(fmt.Appendf(nil, "%s: %q\n", key, value))
+			if err != nil {
+				continue
+			}
+			taken[key]++
+			if err := schema.Validate(map[string]any{key: value}); err != nil {
+				t.Errorf("%s: %q is taken by the program and refused by the schema: %v", key, value, err)
+			}
+		}
+	}
+	for key, least := range map[string]int{"session-gap": 13, "commit-window": 13, "parquet-keep": 18, "memory": 10, "raw": 3, "name": 4} {
+		if taken[key] < least {
+			t.Errorf("of %s %d values are taken, want %d", key, taken[key], least)
+		}
+	}
+}
+
+// FuzzPipeline: whatever a file holds, reading it ends, with a pipeline whose values the flags take or with a place in the file.
+func FuzzPipeline(f *testing.F) {
+	for _, folder := range []string{"bad", "good"} {
+		files, err := filepath.Glob(filepath.Join("..", "testdata", "pipelines", folder, "*.yaml"))
+		if err != nil || len(files) == 0 {
+			f.Fatal(files, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := reading("x.yaml").Read(text)
+		var wrong *pipelines.FileError
+		switch {
+		case err == nil && (p == nil || len(p.Lines) == 0):
+			t.Errorf("%q is a pipeline without a key", text)
+		case err != nil && (!errors.As(err, &wrong) || len(wrong.Problems) == 0):
+			t.Errorf("%q: %v", text, err)
+		case err == nil && p.Schedule != nil:
+			if _, err := p.Next(onceUponATime(), 3); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+	})
+}
