@@ -30,7 +30,7 @@ demo: build ## make a synthetic Cursor folder, load it, ask the warehouse
 	$(BIN) sql --warehouse bin/demo.duckdb "FROM list_conversations(max_rows := 10)"
 
 test: ## run the whole test suite
-	$(GO) test -timeout 20m ./...
+	$(GO) test -timeout 40m ./...
 
 lint: ## gofmt, vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt differs: $$unformatted"; exit 1; fi
