@@ -114,7 +114,7 @@ func (h *History) confine(ctx context.Context) error {
 	if _, err := h.conn.ExecContext(ctx, `SET allowed_paths = ?`, h.files); err != nil {
 		return fmt.Errorf("sandbox: %w", err)
 	}
-	for _, s := range slices.Concat(historySettings, sandbox, []string{zoneUTC, noMore}) {
+	for _, s := range slices.Concat(historySettings, sandbox(inUTC)) {
 		if _, err := h.conn.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("sandbox: %w", err)
 		}

@@ -25,17 +25,15 @@ type Answer struct {
 	Rows    [][]any
 }
 
-// sandbox forbids everything but reading the warehouse itself: files, the network, extensions, settings.
-var sandbox = []string{
-	"SET enable_external_access = false",
-	"SET allow_community_extensions = false",
+// sandbox forbids everything but reading the warehouse itself: files, the network, extensions, and last of all settings. In between it sets what it
+// is given.
+func sandbox(settings ...string) []string {
+	forbidden := []string{"SET enable_external_access = false", "SET allow_community_extensions = false"}
+	return slices.Concat(forbidden, settings, []string{"SET lock_configuration = true"})
 }
 
-// Settings that end the sandbox's: an answer has the same days and hours wherever it is asked for.
-const (
-	zoneUTC = "SET TimeZone = 'UTC'"
-	noMore  = "SET lock_configuration = true"
-)
+// inUTC: an answer has the same days and hours wherever it is asked for.
+const inUTC = "SET TimeZone = 'UTC'"
 
 // A Reader asks questions of a warehouse: read-only, sandboxed.
 type Reader struct {
@@ -46,15 +44,15 @@ type Reader struct {
 
 // OpenReader opens a warehouse for questions. The engine may write those files too, and nothing else.
 func OpenReader(ctx context.Context, path string, writable ...string) (*Reader, error) {
-	return openReader(ctx, path, []string{zoneUTC, noMore}, writable)
+	return openReader(ctx, path, sandbox(inUTC), writable)
 }
 
 // OpenLocalReader opens a warehouse for questions about days and hours as they are where the program runs (TZ, else the machine's zone).
 func OpenLocalReader(ctx context.Context, path string) (*Reader, error) {
-	return openReader(ctx, path, []string{noMore}, nil)
+	return openReader(ctx, path, sandbox(), nil)
 }
 
-func openReader(ctx context.Context, path string, last, writable []string) (*Reader, error) {
+func openReader(ctx context.Context, path string, confined, writable []string) (*Reader, error) {
 	db, conn, err := openEngine(ctx, path, true)
 	if err != nil {
 		return nil, err
@@ -62,7 +60,7 @@ func openReader(ctx context.Context, path string, last, writable []string) (*Rea
 	r := &Reader{db: db, conn: conn}
 	// Beside the warehouse, two readers would write to files of the same names. The engine makes the folder when it needs it.
 	r.scratch = filepath.Join(os.TempDir(), "pipeline-sql-"+rand.Text())
-	settings := slices.Concat([]string{"SET temp_directory = " + literal(r.scratch)}, sandbox, last)
+	settings := append([]string{"SET temp_directory = " + literal(r.scratch)}, confined...)
 	if len(writable) > 0 {
 		var list []string
 		for _, file := range writable {

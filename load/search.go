@@ -29,21 +29,41 @@ type SearchFound struct {
 
 // SearchHit is a message that was found.
 type SearchHit struct {
-	SourceID       string            `json:"source_id"`
-	ConversationID string            `json:"conversation_id"`
-	MessageID      string            `json:"message_id"`
-	Position       *int64            `json:"position"`
-	Title          *string           `json:"title"`
-	Project        *string           `json:"project"`
-	Role           string            `json:"role"`
-	Kind           string            `json:"kind"`
-	Tool           *string           `json:"tool"`
-	CreatedAt      *schema.Millis    `json:"-"`
-	Created        *string           `json:"created_at"` // UTC
-	Deleted        bool              `json:"deleted"`
-	FoundIn        string            `json:"found_in"` // text, thinking, params, result
-	Snippet        textindex.Snippet `json:"snippet"`
-	Score          float64           `json:"score"`
+	SourceID       string `json:"source_id"`
+	ConversationID string `json:"conversation_id"`
+	MessageID      string `json:"message_id"`
+	HitMessage
+	FoundIn string            `json:"found_in"` // text, thinking, params, result
+	Snippet textindex.Snippet `json:"snippet"`
+	Score   float64           `json:"score"`
+}
+
+// HitMessage is what is said of a message that was found, beside its words. The index notes it as it is printed.
+type HitMessage struct {
+	Position *int64  `json:"position"`
+	Title    *string `json:"title"`
+	Project  *string `json:"project"`
+	Role     string  `json:"role"`
+	Kind     string  `json:"kind"`
+	Tool     *string `json:"tool"`
+	Created  *string `json:"created_at"` // UTC, to the second
+	Deleted  bool    `json:"deleted"`
+}
+
+// hitTime is the form of HitMessage.Created.
+const hitTime = "2006-01-02T15:04:05Z"
+
+// CreatedAt is the message's time; nil where it is not known.
+func (m HitMessage) CreatedAt() *schema.Millis {
+	if m.Created == nil {
+		return nil
+	}
+	t, err := time.Parse(hitTime, *m.Created)
+	if err != nil {
+		return nil
+	}
+	ms := schema.Millis(t.UnixMilli())
+	return &ms
 }
 
 // ErrNoWords is a query that names nothing to look for.
@@ -71,15 +91,24 @@ func (s *Search) Find(ctx context.Context, text string, o SearchOptions) (out Se
 		}
 		narrow.Facets = append(narrow.Facets, projects)
 	}
-	var hits []SearchHit
-	found, err := s.index.Find(ctx, query, narrow, o.Limit, func(i int, hit textindex.Hit, note string, fields [4]string) error {
-		h, err := hitOf(hit, note)
+	shown := map[textindex.Hit]SearchHit{}
+	found, err := s.index.Find(ctx, query, narrow, o.Limit, func(hit textindex.Hit, note string, fields [4]string) error {
+		h := SearchHit{SourceID: hit.Owner.SourceID, ConversationID: hit.Owner.ID, MessageID: hit.ID, Score: hit.Score}
+		if err := json.Unmarshal([]byte(note), &h.HitMessage); err != nil {
+			return fmt.Errorf("read the note of message %s in the search index: %w", hit.ID, err)
+		}
 		h.FoundIn, h.Snippet = bestSnippet(query, fields, o.In)
-		hits = append(hits, make([]SearchHit, max(i+1-len(hits), 0))...)
-		hits[i] = h
-		return err
+		shown[hit] = h
+		return nil
 	})
-	return SearchFound{Matches: found.Matches, More: found.More, Hits: append([]SearchHit{}, hits...)}, err
+	out = SearchFound{Matches: found.Matches, More: found.More, Hits: []SearchHit{}}
+	if err != nil {
+		return out, err
+	}
+	for _, hit := range found.Hits {
+		out.Hits = append(out.Hits, shown[hit])
+	}
+	return out, nil
 }
 
 // Projects are those of the warehouse that is searched.
@@ -88,33 +117,6 @@ func (s *Search) Projects(ctx context.Context) ([]Project, error) {
 		return nil, err
 	}
 	return s.reader.Projects(ctx)
-}
-
-// shown is what the index notes of a message, to show it with: all but its texts.
-type shown struct {
-	Position  *int64         `json:"p,omitempty"`
-	Title     *string        `json:"t,omitempty"`
-	Project   *string        `json:"pr,omitempty"`
-	Role      string         `json:"r"`
-	Kind      string         `json:"k"`
-	Tool      *string        `json:"to,omitempty"`
-	CreatedAt *schema.Millis `json:"c,omitempty"`
-	Deleted   bool           `json:"d,omitempty"`
-}
-
-// hitOf is what was found, but for where in it.
-func hitOf(found textindex.Hit, note string) (h SearchHit, err error) {
-	var m shown
-	if err := json.Unmarshal([]byte(note), &m); err != nil {
-		return h, fmt.Errorf("read the note of message %s in the search index: %w", found.ID, err)
-	}
-	h = SearchHit{SourceID: found.Owner.SourceID, ConversationID: found.Owner.ID, MessageID: found.ID, Position: m.Position, Title: m.Title,
-		Project: m.Project, Role: m.Role, Kind: m.Kind, Tool: m.Tool, CreatedAt: m.CreatedAt, Deleted: m.Deleted, Score: found.Score}
-	if m.CreatedAt != nil {
-		created := time.UnixMilli(int64(*m.CreatedAt)).UTC().Format("2006-01-02T15:04:05Z")
-		h.Created = &created
-	}
-	return h, nil
 }
 
 // snippetLength is about how many bytes of a message are shown.

@@ -11,6 +11,7 @@ import (
 	"iter"
 	"math"
 	"strings"
+	"time"
 
 	"pipeline/load/textindex"
 )
@@ -112,13 +113,15 @@ func (s *Search) texts(ctx context.Context, p searchPart, changed map[textindex.
 // textOf is a message as the index takes it.
 func textOf(rows *dbsql.Rows, calls map[messageKey]messageCalls) (*textindex.Text, error) {
 	var t textindex.Text
-	var m shown
+	var m HitMessage
+	var at *int64
 	var project string
-	if err := rows.Scan(&t.Owner.SourceID, &t.Owner.ID, &t.ID, &m.CreatedAt, &m.Position, &m.Role, &m.Kind, &m.Deleted, &m.Title, &m.Project, &project, &t.Fields[0], &t.Fields[1]); err != nil {
+	if err := rows.Scan(&t.Owner.SourceID, &t.Owner.ID, &t.ID, &at, &m.Position, &m.Role, &m.Kind, &m.Deleted, &m.Title, &m.Project, &project, &t.Fields[0], &t.Fields[1]); err != nil {
 		return nil, err
 	}
-	if m.CreatedAt != nil {
-		t.At = int64(*m.CreatedAt)
+	if at != nil {
+		created := time.UnixMilli(*at).UTC().Format(hitTime)
+		t.At, m.Created = *at, &created
 	}
 	c, called := calls[messageKey{t.Owner, t.ID}]
 	if called {

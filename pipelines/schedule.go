@@ -44,8 +44,8 @@ func checkZone(text string, _ time.Time) error {
 	return nil
 }
 
-// Zone is the time zone of the schedule.
-func (s *Schedule) Zone() (*time.Location, error) {
+// zone is the time zone of the schedule.
+func (s *Schedule) zone() (*time.Location, error) {
 	if s.Timezone == "" {
 		return time.Local, nil
 	}
@@ -54,7 +54,7 @@ func (s *Schedule) Zone() (*time.Location, error) {
 
 // times are the schedule's, in its time zone whatever the zone of the time that is asked about.
 func (s *Schedule) times() (cron.Schedule, error) {
-	zone, err := s.Zone()
+	zone, err := s.zone()
 	if err != nil {
 		return nil, err
 	}

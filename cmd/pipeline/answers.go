@@ -73,7 +73,7 @@ func answersAction(c *cli.Context) error {
 		caption.below = "Known: " + coverage
 	}
 	if err := out.present(c.Context, path, query, caption); err != nil {
-		return errors.Join(err, missing(c.Context, path, answer.Name))
+		return errors.Join(err, missing(c.Context, path, answer.Name, "that answer"))
 	}
 	return nil
 }
@@ -92,10 +92,10 @@ func answerOf(name string) (sql.File, error) {
 }
 
 // missing is the reason of a failure where the warehouse was made by a version that did not know this answer.
-func missing(ctx context.Context, path, name string) error {
+func missing(ctx context.Context, path, name, what string) error {
 	found, err := load.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE view_name = '"+name+"'")
 	if err == nil && len(found.Rows) == 0 {
-		return errors.New("this warehouse was made by another version, without that answer: 'pipeline run' adds it")
+		return fmt.Errorf("this warehouse was made by another version, without %s: 'pipeline run' adds it", what)
 	}
 	return nil
 }

@@ -22,16 +22,12 @@ func exportCommand() *cli.Command {
    pipeline export conversations --format markdown --out ~/cursor-chats    every conversation, a file each`,
 		Subcommands: []*cli.Command{exportParquetCommand(), exportConversationsCommand()},
 	}
-	group.Action = func(c *cli.Context) error {
-		var names []string
-		for _, sub := range group.Subcommands {
-			names = append(names, "pipeline export "+sub.Name)
-		}
-		if given := c.Args().First(); given != "" {
-			return &pipelines.UsageError{Message: fmt.Sprintf("there is no export of %q; there is: %s", given, strings.Join(names, ", "))}
-		}
-		return &pipelines.UsageError{Message: "say what to export: " + strings.Join(names, ", ")}
+	var names []string
+	for _, sub := range group.Subcommands {
+		names = append(names, "pipeline export "+sub.Name)
 	}
+	all := strings.Join(names, ", ")
+	group.Action = wantsSubcommand("say what to export: "+all, "there is no export of %q; there is: "+all)
 	return group
 }
 

@@ -16,7 +16,7 @@ import (
 
 // pipelinesCommand is the group about runs that are written down.
 func pipelinesCommand() *cli.Command {
-	group := &cli.Command{
+	return &cli.Command{
 		Name:  "pipelines",
 		Usage: "list, show and check the runs that are written down as YAML",
 		Description: `A pipeline is a YAML file that says what 'pipeline run NAME' does. Some are shipped; yours are NAME.yaml in the folder that
@@ -29,14 +29,8 @@ Examples:
    pipeline pipelines validate mine.yaml
    pipeline run mine.yaml`,
 		Subcommands: []*cli.Command{pipelinesListCommand(), pipelinesShowCommand(), pipelinesValidateCommand(), pipelinesSchemaCommand()},
+		Action:      wantsSubcommand("say what to do: pipelines list, show, validate or schema", "pipelines takes list, show, validate or schema, not %q"),
 	}
-	group.Action = func(c *cli.Context) error {
-		if given := c.Args().First(); given != "" {
-			return &pipelines.UsageError{Message: fmt.Sprintf("pipelines takes list, show, validate or schema, not %q", given)}
-		}
-		return &pipelines.UsageError{Message: "say what to do: pipelines list, show, validate or schema"}
-	}
-	return group
 }
 
 func pipelinesListCommand() *cli.Command {

@@ -91,20 +91,11 @@ func reportAction(c *cli.Context) (err error) {
 	})
 	switch {
 	case err != nil:
-		return errors.Join(err, olderWarehouse(c, r))
+		return errors.Join(err, missing(c.Context, path, "report_freshness", "what the report asks"))
 	case c.Bool("json"):
 		return printJSON(c.App.Writer, written)
 	case !toStdout:
 		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone, humanize.Bytes(uint64(written.Bytes)))
-	}
-	return nil
-}
-
-// olderWarehouse is the reason of a failure where the warehouse was made by a version that had no report.
-func olderWarehouse(c *cli.Context, r *load.Reader) error {
-	found, err := r.Query(c.Context, "SELECT 1 FROM duckdb_views() WHERE view_name = 'report_freshness'")
-	if err == nil && len(found.Rows) == 0 {
-		return errors.New("this warehouse was made by another version, without what the report asks: 'pipeline run' adds it")
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ import (
 
 // scheduleCommand is the group of what has the operating system start runs.
 func scheduleCommand() *cli.Command {
-	group := &cli.Command{
+	const all = "pipeline schedule install, pipeline schedule status, pipeline schedule remove"
+	return &cli.Command{
 		Name:  "schedule",
 		Usage: "have the operating system start 'pipeline run' every night",
 		Description: `Uses the system's own timer: a systemd user timer, a launchd agent, or a task of the Windows Task Scheduler. No process of this
@@ -34,15 +35,8 @@ Examples:
    pipeline schedule status
    pipeline schedule remove`,
 		Subcommands: []*cli.Command{scheduleInstallCommand(), scheduleStatusCommand(), scheduleRemoveCommand(), scheduleExecCommand()},
+		Action:      wantsSubcommand("say what to do: "+all, "schedule does not know %q; there is: "+all),
 	}
-	group.Action = func(c *cli.Context) error {
-		const all = "pipeline schedule install, pipeline schedule status, pipeline schedule remove"
-		if given := c.Args().First(); given != "" {
-			return &pipelines.UsageError{Message: fmt.Sprintf("schedule does not know %q; there is: %s", given, all)}
-		}
-		return &pipelines.UsageError{Message: "say what to do: " + all}
-	}
-	return group
 }
 
 func timerNameFlag(usage string) cli.Flag {
@@ -109,8 +103,7 @@ func scheduleInstallAction(c *cli.Context) error {
 	notes, unready := system.Ready(c.Context, schedule.Exec{})
 	i.Notes = append(i.Notes, notes...)
 	if unready != nil {
-		refusals = append(refusals, fmt.Errorf("%w\nUse cron instead: make the folder %s, and add this line with 'crontab -e':\n%s",
-			unready, filepath.Join(xdg.StateHome, "pipeline"), schedule.CronLine(i.job, schedulePlace())))
+		refusals = append(refusals, fmt.Errorf("%w\n%s", unready, cronInstead(i.job)))
 	}
 	if c.Bool("dry-run") {
 		for _, r := range refusals {
@@ -157,10 +150,9 @@ func planned(c *cli.Context) (*installation, schedule.System, error) {
 	}
 	job := schedule.Job{Name: c.String("name"), About: "pipeline: load Cursor's history into the warehouse", Program: program, Args: args, Env: jobVariables(runFlags()),
 		When: when, Busy: exitBusy, Stopped: exitInterrupted}
-	system := schedule.For(runtime.GOOS, schedulePlace())
-	if system == nil {
-		return nil, nil, fmt.Errorf("no timer of %s is known here. Use cron instead: make the folder %s, and add this line with 'crontab -e':\n%s",
-			runtime.GOOS, filepath.Join(xdg.StateHome, "pipeline"), schedule.CronLine(job, schedulePlace()))
+	system, err := timerSystem(". " + cronInstead(job))
+	if err != nil {
+		return nil, nil, err
 	}
 	plan, err := system.Plan(job)
 	if err != nil {
@@ -193,6 +185,19 @@ func whenOf(c *cli.Context) (schedule.When, error) {
 		return schedule.Daily(c.String("at"))
 	}
 	return schedule.Daily("04:30")
+}
+
+// timerSystem is the timer of this operating system; without one the error ends with what to do instead.
+func timerSystem(instead string) (schedule.System, error) {
+	if system := schedule.For(runtime.GOOS, schedulePlace()); system != nil {
+		return system, nil
+	}
+	return nil, fmt.Errorf("no timer of %s is known here%s", runtime.GOOS, instead)
+}
+
+// cronInstead says how cron runs a job.
+func cronInstead(job schedule.Job) string {
+	return fmt.Sprintf("Use cron instead: make the folder %s, and add this line with 'crontab -e':\n%s", filepath.Join(xdg.StateHome, "pipeline"), schedule.CronLine(job, schedulePlace()))
 }
 
 // schedulePlace is this machine, for this user.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"runtime"
 	"slices"
 	"time"
 
@@ -52,9 +51,9 @@ type reportedTimer struct {
 }
 
 func scheduleStatusAction(c *cli.Context) error {
-	system := schedule.For(runtime.GOOS, schedulePlace())
-	if system == nil {
-		return fmt.Errorf("no timer of %s is known here; 'crontab -l' lists what cron runs", runtime.GOOS)
+	system, err := timerSystem("; 'crontab -l' lists what cron runs")
+	if err != nil {
+		return err
 	}
 	names := schedule.Names(system)
 	if c.IsSet("name") || len(names) == 0 {
@@ -71,7 +70,6 @@ func scheduleStatusAction(c *cli.Context) error {
 		}
 		out.Timers = append(out.Timers, t)
 	}
-	var err error
 	if out.Warehouse, err = warehousePath(c); err != nil {
 		return err
 	}
@@ -203,9 +201,9 @@ func scheduleRemoveAction(c *cli.Context) error {
 	if err := schedule.CheckName(name); err != nil {
 		return &pipelines.UsageError{Message: err.Error()}
 	}
-	system := schedule.For(runtime.GOOS, schedulePlace())
-	if system == nil {
-		return fmt.Errorf("no timer of %s is known here; 'crontab -e' changes what cron runs", runtime.GOOS)
+	system, err := timerSystem("; 'crontab -e' changes what cron runs")
+	if err != nil {
+		return err
 	}
 	undo := system.Undo(name)
 	there := []string{}

@@ -158,7 +158,7 @@ func printFound(w io.Writer, found load.SearchFound, warehouse string) {
 
 // hitTitle says when, where and by whom.
 func hitTitle(h load.SearchHit) string {
-	parts := []string{timeText(h.CreatedAt), cmp.Or(deref(h.Project), "no project"), cmp.Or(deref(h.Title), "no title")}
+	parts := []string{timeText(h.CreatedAt()), cmp.Or(deref(h.Project), "no project"), cmp.Or(deref(h.Title), "no title")}
 	who := h.Role
 	if h.Tool != nil && *h.Tool != "" {
 		who = *h.Tool

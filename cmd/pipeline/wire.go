@@ -136,6 +136,16 @@ func noSource(looked []string) error {
 		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse demo.duckdb")}
 }
 
+// wantsSubcommand is the action of a command that is only a group of others: it says which there are, or that there is none of the given name (%q).
+func wantsSubcommand(none, unknown string) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if given := c.Args().First(); given != "" {
+			return &pipelines.UsageError{Message: fmt.Sprintf(unknown, given)}
+		}
+		return &pipelines.UsageError{Message: none}
+	}
+}
+
 // flagsFirst moves flags in front of the positional arguments: the library does not parse flags behind them.
 func flagsFirst(app *cli.App, args []string) []string {
 	if len(args) < 3 || args[len(args)-1] == "--generate-bash-completion" { // the library looks for it in the last place

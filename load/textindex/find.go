@@ -24,7 +24,7 @@ type Hit struct {
 	ID    string
 	Score float64 // the larger the better; comparable within one search
 
-	page, place int64 // where its text is, for Read
+	page, place int64 // where its text is
 }
 
 // Found is what a search found, the best first.
@@ -38,8 +38,8 @@ type Found struct {
 // take long and tell little.
 const rankedAtMost = 5_000
 
-// A Shower is handed a hit: its number among them, its note and its fields.
-type Shower func(i int, hit Hit, note string, fields [4]string) error
+// A Shower is handed a hit, its note and its fields.
+type Shower func(hit Hit, note string, fields [4]string) error
 
 // Find looks for texts that match a query. The hits are handed to show, if it is not nil, in any order.
 func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, show Shower) (found Found, err error) {

@@ -68,7 +68,7 @@ func find(t interface {
 		t.Fatalf("%q: %v", query, err)
 	}
 	shown := map[string]int{}
-	found, err := x.Find(context.Background(), q, narrow, 1000, func(_ int, hit textindex.Hit, note string, _ [4]string) error {
+	found, err := x.Find(context.Background(), q, narrow, 1000, func(hit textindex.Hit, note string, _ [4]string) error {
 		shown[hit.Owner.ID+"/"+hit.ID]++
 		if note != "note of "+hit.Owner.ID+"/"+hit.ID {
 			t.Fatalf("%q: %s/%s has the note %q", query, hit.Owner.ID, hit.ID, note)

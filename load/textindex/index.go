@@ -18,7 +18,7 @@ import (
 )
 
 // format is the version of the file: another one is made anew.
-const format = 2
+const format = 3
 
 // An Owner is whose texts come and go together.
 type Owner struct{ SourceID, ID string }

@@ -96,11 +96,7 @@ var errDamaged = errors.New("its pages are damaged: remove the file, and the nex
 
 // read hands hits to show, page by page.
 func read(ctx context.Context, tx *sql.Tx, hits []Hit, show Shower) error {
-	order := make([]int, len(hits))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(hits[a].page, hits[b].page) })
+	byPage := slices.SortedFunc(slices.Values(hits), func(a, b Hit) int { return cmp.Compare(a.page, b.page) })
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return err
@@ -108,9 +104,9 @@ func read(ctx context.Context, tx *sql.Tx, hits []Hit, show Shower) error {
 	defer decoder.Close()
 	var id int64
 	var text []byte
-	for _, i := range order {
-		if hits[i].page != id {
-			id = hits[i].page
+	for _, hit := range byPage {
+		if hit.page != id {
+			id = hit.page
 			var packed []byte
 			if err := tx.QueryRowContext(ctx, `SELECT texts FROM pages WHERE id = ?`, id).Scan(&packed); err != nil {
 				return err
@@ -119,11 +115,11 @@ func read(ctx context.Context, tx *sql.Tx, hits []Hit, show Shower) error {
 				return errors.Join(errDamaged, err)
 			}
 		}
-		note, fields, ok := cutText(text, hits[i].place)
+		note, fields, ok := cutText(text, hit.place)
 		if !ok {
 			return errDamaged
 		}
-		if err := show(i, hits[i], note, fields); err != nil {
+		if err := show(hit, note, fields); err != nil {
 			return err
 		}
 	}

@@ -12,21 +12,23 @@ const mostSpelt = 50
 // spellOut puts, in the place of a prefix, the words of the index that begin so, where they are few.
 func (x *Index) spellOut(ctx context.Context, q Query) (Query, error) {
 	out := Query{Groups: make([][]Phrase, len(q.Groups))}
+	var err error
 	for i, group := range q.Groups {
-		for _, p := range group {
-			spelt, err := x.spelt(ctx, p)
-			if err != nil {
-				return q, err
-			}
-			out.Groups[i] = append(out.Groups[i], spelt...)
-		}
-	}
-	for _, p := range q.Excluded {
-		spelt, err := x.spelt(ctx, p)
-		if err != nil {
+		if out.Groups[i], err = x.allSpelt(ctx, group); err != nil {
 			return q, err
 		}
-		out.Excluded = append(out.Excluded, spelt...)
+	}
+	out.Excluded, err = x.allSpelt(ctx, q.Excluded)
+	return out, err
+}
+
+func (x *Index) allSpelt(ctx context.Context, phrases []Phrase) (out []Phrase, err error) {
+	for _, p := range phrases {
+		spelt, err := x.spelt(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, spelt...)
 	}
 	return out, nil
 }

@@ -44,12 +44,12 @@ func TestShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[int]bool{}
-	found, err := x.Find(context.Background(), q, textindex.Narrow{}, 1000, func(i int, hit textindex.Hit, note string, fields [4]string) error {
-		if want := given[hit.ID]; seen[i] || note != want.Note || fields != want.Fields || hit.Owner != want.Owner {
-			t.Errorf("hit %d is text %s of %s: %q %.50q", i, hit.ID, hit.Owner.ID, note, fields)
+	seen := map[textindex.Hit]bool{}
+	found, err := x.Find(context.Background(), q, textindex.Narrow{}, 1000, func(hit textindex.Hit, note string, fields [4]string) error {
+		if want := given[hit.ID]; seen[hit] || note != want.Note || fields != want.Fields || hit.Owner != want.Owner {
+			t.Errorf("text %s of %s: %q %.50q", hit.ID, hit.Owner.ID, note, fields)
 		}
-		seen[i] = true
+		seen[hit] = true
 		return nil
 	})
 	if err != nil || len(found.Hits) != 200 || len(seen) != 200 {

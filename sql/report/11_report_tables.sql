@@ -9,6 +9,7 @@ WITH away AS (
     FROM conversations
     WHERE deleted_at IS NOT NULL OR status = 'orphaned'
 ), counted AS (
+    -- each table by itself: one without rows has a row here, too
     SELECT 'messages' AS table_name, count(*) AS rows, count(*) FILTER (WHERE t.deleted_at IS NOT NULL OR NOT c.is_orphan) AS deleted, count(*) FILTER (WHERE t.deleted_at IS NULL AND c.is_orphan) AS orphaned
     FROM messages t LEFT JOIN away c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
     UNION ALL
