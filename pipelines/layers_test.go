@@ -47,6 +47,7 @@ var layers = map[string]layer{
 	"cmd/pipeline/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
 	"cmd/pipeline/schedule":  {reason: "it knows timers, never what they start"},
+	"cmd/pipeline/runlog":    {reason: "it knows what runs say of themselves, never what they do"},
 	"cmd/pipeline":           {imports: []string{"*"}, reason: "it wires everything"},
 	"cmd/bench":              {imports: []string{"*"}, reason: "it measures everything"},
 }

@@ -42,7 +42,7 @@ type Pipeline struct {
 
 // A Schedule is when a pipeline runs.
 type Schedule struct {
-	Cron     string `key:"cron" is:"cron" need:"yes" doc:"Minute, hour, day, month and weekday, as cron has them, or @hourly, @daily, @weekly, @monthly, @yearly. Put it in quotes. A time that a day lacks when clocks go forward is left out that day." example:"30 2 * * *"`
+	Cron     string `key:"cron" is:"cron" need:"yes" doc:"Minute, hour, day, month and weekday, as cron has them, or @hourly, @daily, @weekly, @monthly, @yearly. Put it in quotes. A time that a day lacks because clocks go forward is the moment at which they do; one that it has twice counts once." example:"30 2 * * *"`
 	Timezone string `key:"timezone" is:"zone" doc:"Time zone of the times in cron, by its name." unset:"this machine's" example:"Europe/Berlin"`
 }
 

@@ -237,34 +237,6 @@ func TestShippedPipelines(t *testing.T) {
 	}
 }
 
-// TestNext: the times are those of the schedule's zone, and one that a day lacks is left out. The times come from a calendar.
-func TestNext(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct{ cron, zone, want string }{
-		{"30 2 * * *", "Europe/Berlin", "28 02:30 CET, 30 02:30 CEST, 31 02:30 CEST"}, // on the 29th it is 3 o'clock after 1:59
-		{"30 2 * * *", "UTC", "28 02:30 UTC, 29 02:30 UTC, 30 02:30 UTC"},
-		{"0 9 * * MON", "America/New_York", "30 09:00 EDT, 06 09:00 EDT, 13 09:00 EDT"},
-		{"@hourly", "Asia/Kolkata", "27 18:00 IST, 27 19:00 IST, 27 20:00 IST"},
-		{"0 0 29 2 *", "UTC", "29 00:00 UTC, 29 00:00 UTC, 29 00:00 UTC"},
-	} {
-		p := &pipelines.Pipeline{Schedule: &pipelines.Schedule{Cron: test.cron, Timezone: test.zone}}
-		times, err := p.Next(onceUponATime(), 3)
-		if err != nil {
-			t.Error(err)
-		}
-		var got []string
-		for _, at := range times {
-			got = append(got, at.Format("02 15:04 MST"))
-		}
-		if strings.Join(got, ", ") != test.want {
-			t.Errorf("%s in %s: %v, want %s", test.cron, test.zone, got, test.want)
-		}
-	}
-	if times, err := (&pipelines.Pipeline{}).Next(onceUponATime(), 3); err != nil || times != nil {
-		t.Error("without a schedule: ", times, err)
-	}
-}
-
 // onlyTheProgram are the broken files that a JSON schema cannot tell from good ones, and why.
 func onlyTheProgram() map[string]string {
 	form := "the form of times, schedules, zones, paths and globs is the program's to judge"

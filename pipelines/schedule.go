@@ -53,23 +53,109 @@ func (s *Schedule) zone() (*time.Location, error) {
 }
 
 // times are the schedule's, in its time zone whatever the zone of the time that is asked about.
-func (s *Schedule) times() (cron.Schedule, error) {
+func (s *Schedule) times() (times, error) {
 	zone, err := s.zone()
 	if err != nil {
-		return nil, err
+		return times{}, err
 	}
-	times, err := cron.ParseStandard(s.Cron)
+	clock, err := cron.ParseStandard(s.Cron)
+	return times{clock, zone}, err
+}
+
+// times are the moments of a schedule in a zone. The library is asked on a clock without a zone, since it steps over days on which a zone's
+// clocks are changed (a time that is not there, or a change by half an hour), and this type finds the moments that such a clock means.
+type times struct {
+	clock cron.Schedule
+	zone  *time.Location
+}
+
+// Next is the first moment after now, zero if there is none. A time that a day lacks because clocks go forward is the moment at which they do;
+// one that it has twice counts once, but for schedules of an hour or less, which go on.
+func (t times) Next(now time.Time) time.Time {
+	now = now.In(t.zone)
+	var again time.Time // the second coming of a time of which the first is over
+	for face := t.clock.Next(faceOf(now).Add(-comesAgain(now))); !face.IsZero(); face = t.clock.Next(face) {
+		first, second := t.moments(face)
+		if second.After(now) && again.IsZero() && t.clock.Next(face).Sub(face) <= time.Hour {
+			again = second
+		}
+		if first.After(now) {
+			if again.IsZero() || first.Before(again) {
+				return first
+			}
+			return again
+		}
+	}
+	return again
+}
+
+// comesAgain is how much of what the clock has shown before now it will show once more, because it is about to go back.
+func comesAgain(now time.Time) time.Duration {
+	_, end := now.ZoneBounds()
+	if end.IsZero() {
+		return 0
+	}
+	back := faceOf(now).Sub(now.UTC()) - faceOf(end).Sub(end.UTC())
+	if end.Sub(now) > back {
+		return 0
+	}
+	return back
+}
+
+// changes is more than any clock was ever changed by: Samoa left out a whole day.
+const changes = 36 * time.Hour
+
+// faceOf is what a clock in the time's zone shows, as a time of a zone whose clocks are never changed.
+func faceOf(t time.Time) time.Time {
+	_, offset := t.Zone()
+	return t.UTC().Add(time.Duration(offset) * time.Second)
+}
+
+// moments are when the zone's clocks show something: twice, once (second is zero then), or, where they jump over it, the moment of the jump.
+func (t times) moments(face time.Time) (first, second time.Time) {
+	var jumped time.Time
+	for _, near := range []time.Duration{-changes, changes} { // the earlier of two moments is by the clock that was right before
+		_, offset := face.Add(near).In(t.zone).Zone()
+		at := face.Add(-time.Duration(offset) * time.Second).In(t.zone)
+		switch {
+		case !faceOf(at).Equal(face):
+			if near < 0 {
+				jumped, _ = at.ZoneBounds() // by the old clock it is after the jump
+			}
+		case first.IsZero():
+			first = at
+		case !at.Equal(first):
+			second = at
+		}
+	}
+	if first.IsZero() {
+		first = jumped
+	}
+	return first, second
+}
+
+// Due is the latest moment of the schedule after last and not after now, and how many came before it in that time: one run makes up for them all.
+// It is zero if none has come. The moments are looked at by the clock, not counted: a machine that slept, or whose clock was set, is told all the same.
+func (s *Schedule) Due(last, now time.Time) (at time.Time, missed int, err error) {
+	times, err := s.times()
 	if err != nil {
-		return nil, err
+		return at, 0, err
 	}
-	return inZone{times, zone}, nil
+	last = latest(last, now.Add(-longAgo)) // of a pipeline that did not run for years only the last year is looked at
+	for next := times.Next(last); !next.IsZero() && !next.After(now); next = times.Next(next) {
+		if !at.IsZero() {
+			missed++
+		}
+		at = next
+	}
+	return at, missed, nil
 }
 
-// inZone asks a schedule in a time zone.
-type inZone struct {
-	cron.Schedule
-	zone *time.Location
-}
+const longAgo = 366 * 24 * time.Hour
 
-// Next is the first time after now. The library takes its own zone only where that is not the local one: the time's counts then.
-func (z inZone) Next(now time.Time) time.Time { return z.Schedule.Next(now.In(z.zone)) }
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
