@@ -89,12 +89,12 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	if err := w.conn.QueryRowContext(ctx, `SELECT current_database()`).Scan(&w.catalog); err != nil {
 		return nil, err
 	}
-	if w.first {
-		return w, w.create(ctx)
-	}
-	// A small load is mostly many small statements: a second thread costs more there than it does.
+	// A small load is mostly many small statements: a second thread costs more there than it does. A large one gets them before it is merged.
 	if _, err := w.conn.ExecContext(ctx, `SET threads = 1`); err != nil {
 		return nil, err
+	}
+	if w.first {
+		return w, w.create(ctx)
 	}
 	return w, w.checkVersion(ctx)
 }
