@@ -16,6 +16,7 @@ type Status struct {
 	LastGood  *LoadSummary  `json:"last_good"` // the last load that was whole and passed its checks
 	Recent    []LoadSummary `json:"recent"`    // the last loads, the latest first
 	Totals    Totals        `json:"totals"`    // without their coverage, which takes reading every message
+	Days      []int64       `json:"-"`         // messages of each day that was asked for, by their own times; those without one are in none
 }
 
 // LoadSummary is what a load did.
@@ -34,8 +35,8 @@ type LoadSummary struct {
 	UnreadStores int64      `json:"unread_stores"` // could not be read whole
 }
 
-// ReadStatus asks a warehouse for its last loads, so many of them, and for what it holds.
-func ReadStatus(ctx context.Context, path string, recent int) (_ *Status, err error) {
+// ReadStatus asks a warehouse for its last loads, so many of them, and for what it holds. Days are the moments at which days begin and the last ends.
+func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time) (_ *Status, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("look at the warehouse: %w", err)
@@ -62,8 +63,19 @@ func ReadStatus(ctx context.Context, path string, recent int) (_ *Status, err er
 	if len(good) > 0 {
 		s.LastGood = &good[0]
 	}
-	s.Totals, err = totals(ctx, r.conn)
-	return s, err
+	if s.Totals, err = totals(ctx, r.conn); err != nil {
+		return nil, err
+	}
+	for i := range max(0, len(days)-1) {
+		var n int64
+		err := r.conn.QueryRowContext(ctx, `SELECT count(*) FROM messages WHERE created_at_source IN ('message', 'header', 'timing') AND created_at >= ? AND created_at < ?`,
+			days[i], days[i+1]).Scan(&n)
+		if err != nil {
+			return nil, fmt.Errorf("count the messages of a day: %w", err)
+		}
+		s.Days = append(s.Days, n)
+	}
+	return s, nil
 }
 
 // summaries reads loads of which a condition holds, the latest first.

@@ -29,6 +29,8 @@ type layer struct {
 var singleFiles = map[string][]string{
 	"github.com/marcboeker/go-duckdb/v2": {"load/duckdb.go", "cmd/bench/engine.go"},
 	"github.com/go-faster/jx":            {"transform/json.go", "cmd/bench/floors.go"},
+	"github.com/cenkalti/backoff/v5":     {"cmd/pipeline/retry/retry.go"},
+	"gopkg.in/natefinch/lumberjack.v2":   {"cmd/pipeline/runlogger.go"},
 }
 
 var layers = map[string]layer{
@@ -47,6 +49,8 @@ var layers = map[string]layer{
 	"cmd/pipeline/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
 	"cmd/pipeline/schedule":  {reason: "it knows timers, never what they start"},
+	"cmd/pipeline/retry":     {reason: "it knows pauses, never what is tried"},
+	"cmd/pipeline/notify":    {imports: []string{"cmd/pipeline/retry"}, reason: "it knows how something is told, never what a run does"},
 	"cmd/pipeline/runlog":    {reason: "it knows what runs say of themselves, never what they do"},
 	"cmd/pipeline":           {imports: []string{"*"}, reason: "it wires everything"},
 	"cmd/bench":              {imports: []string{"*"}, reason: "it measures everything"},

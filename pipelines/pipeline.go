@@ -3,6 +3,7 @@ package pipelines
 import (
 	"embed"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -33,10 +34,13 @@ type Pipeline struct {
 	CommitWindow string    `key:"commit-window" flag:"commit-window" is:"duration" doc:"A conversation active in this time before a commit may have led to it." example:"1h"`
 	Memory       string    `key:"memory" flag:"memory" is:"size" doc:"About how much memory a run takes; at least 256MB." example:"1GB"`
 	Strict       bool      `key:"strict" flag:"strict" doc:"End with exit code 4 if rows are quarantined."`
+	Retry        string    `key:"retry" flag:"retry" is:"retry" doc:"A run that was busy (exit code 75) is tried again with growing pauses until this time has passed since its beginning; 0: not at all." example:"2h"`
+	Notify       *Notify   `key:"notify" doc:"Who is told how the run went." unset:"nobody but who reads what it prints"`
+	Log          string    `key:"log" flag:"log" is:"log" doc:"File that runs are logged in as JSON lines; none: no log. A path may begin with ~/, or is seen from the file's folder. On a terminal there is none unless it is named." unset:"a file in your state directory" example:"~/pipeline.log"`
 
 	File    string         // where it was read; "" for one that is shipped
 	Shipped bool           // it is part of the program
-	Lines   map[string]int // the line of each key that the file has, from 1
+	Lines   map[string]int // the line of each key that the file has, from 1; a key below another by its path
 	Text    string         // the file as it is
 }
 
@@ -46,9 +50,17 @@ type Schedule struct {
 	Timezone string `key:"timezone" is:"zone" doc:"Time zone of the times in cron, by its name." unset:"this machine's" example:"Europe/Berlin"`
 }
 
+// A Notify is who is told how a run went.
+type Notify struct {
+	Ping    string `key:"ping" flag:"ping" is:"ping" secret:"yes" doc:"URL of a monitor in the manner of healthchecks.io: URL/start is asked when the run begins, URL when it went well, URL/CODE when it ended with another exit code. It is told the pipeline's name, the exit code and counts, no paths and no texts. Of the URL only the host is shown anywhere." unset:"none" example:"https://hc-ping.com/your-uuid-here"`
+	Command string `key:"command" flag:"on-end" is:"text" doc:"Line for the shell that is run at the end; it finds PIPELINE_EXIT_CODE, PIPELINE_ERROR and others in its environment." unset:"none" example:"notify-send \"pipeline: $PIPELINE_ERROR\""`
+	On      string `key:"on" flag:"on-end-when" is:"when" doc:"When the command is run: always, failure, or change, which is another exit code than that of the run before." example:"failure"`
+}
+
 // A Key is one key of the format.
 type Key struct {
 	Name    string // as the file has it
+	Path    string // with the keys that it is below: notify.ping
 	Flag    string // of 'pipeline run'; "" where there is none
 	Kind    string // of values.go; "" for true or false
 	Doc     string
@@ -56,17 +68,31 @@ type Key struct {
 	Default string // the default value, as text
 	Example string
 	Needed  bool
-	field   int
+	Secret  bool // its value is shown by Masked alone
+	field   []int
 	typ     reflect.Type
 }
 
-// Keys are the keys of a pipeline in the order of the declaration.
-func Keys() []Key { return keysOf(reflect.TypeFor[Pipeline]()) }
+// Keys are the keys of a pipeline in the order of the declaration, those below a key after it.
+func Keys() []Key { return withBelow(keysOf(reflect.TypeFor[Pipeline](), Key{})) }
 
-// ScheduleKeys are the keys below schedule.
-func ScheduleKeys() []Key { return keysOf(reflect.TypeFor[Schedule]()) }
+func withBelow(keys []Key) (out []Key) {
+	for _, k := range keys {
+		out = append(append(out, k), withBelow(k.below())...)
+	}
+	return out
+}
 
-func keysOf(t reflect.Type) []Key {
+// below are the keys below a key.
+func (k Key) below() []Key {
+	if k.typ.Kind() != reflect.Pointer {
+		return nil
+	}
+	return keysOf(k.typ.Elem(), k)
+}
+
+// keysOf are the keys of a struct that stands below a key, or below none.
+func keysOf(t reflect.Type, of Key) []Key {
 	defaults := Defaults()
 	var out []Key
 	for i := range t.NumField() {
@@ -75,25 +101,31 @@ func keysOf(t reflect.Type) []Key {
 		if !ok {
 			continue
 		}
-		out = append(out, Key{name, f.Tag.Get("flag"), f.Tag.Get("is"), f.Tag.Get("doc"), f.Tag.Get("unset"), defaults[name], f.Tag.Get("example"), f.Tag.Get("need") != "", i, f.Type})
+		path := name
+		if of.Path != "" {
+			path = of.Path + "." + name
+		}
+		out = append(out, Key{name, path, f.Tag.Get("flag"), f.Tag.Get("is"), f.Tag.Get("doc"), f.Tag.Get("unset"), defaults[path], f.Tag.Get("example"),
+			f.Tag.Get("need") != "", f.Tag.Get("secret") != "", append(slices.Clone(of.field), i), f.Type})
 	}
 	return out
 }
 
-// Defaults are the values that hold where nothing else is said, by key, as a flag takes them.
+// Defaults are the values that hold where nothing else is said, by the path of the key, as a flag takes them.
 func Defaults() map[string]string {
 	return map[string]string{
 		"full": "false", "git": "false", "strict": "false", "raw": rawLevels()[0], "parquet-keep": str2duration.String(DefaultParquetKeep),
 		"session-gap": str2duration.String(DefaultSessionGap), "commit-window": str2duration.String(DefaultCommitWindow), "memory": humanize.Bytes(DefaultMemory),
+		"retry": "0", "notify.on": notifyWhen()[0],
 	}
 }
 
-// Values are the values of a key that the file has, as its flag takes them: several for a list. The schedule has none.
+// Values are the values of a key that the file has, as its flag takes them: several for a list. One that has keys below it has none.
 func (p *Pipeline) Values(k Key) []string {
-	if _, ok := p.Lines[k.Name]; !ok {
+	if _, ok := p.Lines[k.Path]; !ok {
 		return nil
 	}
-	switch v := reflect.ValueOf(p).Elem().Field(k.field).Interface().(type) {
+	switch v := reflect.ValueOf(p).Elem().FieldByIndex(k.field).Interface().(type) {
 	case string:
 		return []string{v}
 	case []string:

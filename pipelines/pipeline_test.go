@@ -91,18 +91,21 @@ func TestEveryKey(t *testing.T) {
 		Sources: []string{"work=/home/ada/backup/Cursor/User", "/etc/other", "/mnt/disk/User"}, Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00",
 		Projects: []string{"my-app", "tide-*", "file:///src/one"}, Warehouse: "/home/ada/cursor.duckdb", Parquet: "/etc/pipelines/out/parquet",
 		ParquetKeep: "0", Raw: "none", SessionGap: "1h30m", Git: true, CommitWindow: "1d", Memory: "1GB", Strict: true, File: "every_key.yaml",
+		Retry: "0", Notify: &pipelines.Notify{Ping: "https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278", Command: `notify-send "$PIPELINE_ERROR"`, On: "change"},
+		Log: "/etc/pipeline.log",
 		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "sources": 9, "since": 13, "until": 14, "projects": 15, "full": 16, "warehouse": 17, "parquet": 18,
-			"parquet-keep": 19, "raw": 20, "session-gap": 21, "git": 22, "commit-window": 23, "memory": 24, "strict": 25},
+			"parquet-keep": 19, "raw": 20, "session-gap": 21, "git": 22, "commit-window": 23, "memory": 24, "strict": 25,
+			"schedule.cron": 7, "schedule.timezone": 8, "retry": 26, "notify": 27, "notify.ping": 28, "notify.command": 29, "notify.on": 30, "log": 31},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(pipelines.Pipeline{}, "Text")); diff != "" {
 		t.Error(diff)
 	}
 	for _, k := range pipelines.Keys() {
-		if got.Lines[k.Name] == 0 {
-			t.Errorf("the file lacks the key %s", k.Name)
+		if got.Lines[k.Path] == 0 {
+			t.Errorf("the file lacks the key %s", k.Path)
 		}
 		if k.Flag != "" && len(got.Values(k)) == 0 {
-			t.Errorf("%s has no values", k.Name)
+			t.Errorf("%s has no values", k.Path)
 		}
 	}
 }
@@ -321,7 +324,7 @@ func TestSchemaRefusesNothingGood(t *testing.T) {
 	sizes := []string{"512MB", "1GB", "1 GB", "1gib", "1Gi", "1G", "1,000MB", "300000000", "0.5gb", "1TB", " 1GB", "1GB ", "1  GB", "1e9", "one", "", "1.5.5GB", "1EB", "1eib"}
 	taken := map[string]int{}
 	for key, values := range map[string][]string{"session-gap": durations, "commit-window": durations, "parquet-keep": durations, "memory": sizes,
-		"raw": {"tables", "all", "none", "ALL", ""}, "name": {"a", "A.b-c_1", "_x", "1", "-x", ".x", "", "a b", "é"}} {
+		"raw": {"tables", "all", "none", "ALL", ""}, "retry": durations, "name": {"a", "A.b-c_1", "_x", "1", "-x", ".x", "", "a b", "é"}} {
 		for _, value := range values {
 			_, err := reading("x.yaml").Read(fmt.Appendf(nil, "%s: %q\n", key, value))
 			if err != nil {
@@ -333,7 +336,7 @@ func TestSchemaRefusesNothingGood(t *testing.T) {
 			}
 		}
 	}
-	for key, least := range map[string]int{"session-gap": 13, "commit-window": 13, "parquet-keep": 18, "memory": 10, "raw": 3, "name": 4} {
+	for key, least := range map[string]int{"session-gap": 13, "commit-window": 13, "parquet-keep": 18, "retry": 18, "memory": 10, "raw": 3, "name": 4} {
 		if taken[key] < least {
 			t.Errorf("of %s %d values are taken, want %d", key, taken[key], least)
 		}

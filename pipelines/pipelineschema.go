@@ -20,7 +20,7 @@ func PipelineSchema() ([]byte, error) {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(append(root, schemaOf(reflect.TypeFor[Pipeline]())...))
+	err := e.Encode(append(root, schemaOf(keysOf(reflect.TypeFor[Pipeline](), Key{}))...))
 	return out.Bytes(), err
 }
 
@@ -51,11 +51,11 @@ func (m member) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// schemaOf is the schema of the keys of a struct.
-func schemaOf(t reflect.Type) member {
+// schemaOf is the schema of keys that stand together.
+func schemaOf(keys []Key) member {
 	var properties member
 	var needed []string
-	for _, k := range keysOf(t) {
+	for _, k := range keys {
 		properties = append(properties, pair{k.Name, k.schema()})
 		if k.Needed {
 			needed = append(needed, k.Name)
@@ -72,7 +72,7 @@ func (k Key) schema() member {
 	out := member{{"description", k.Help()}}
 	switch {
 	case k.typ.Kind() == reflect.Pointer:
-		return append(out, schemaOf(k.typ.Elem())...)
+		return append(out, schemaOf(k.below())...)
 	case k.typ.Kind() == reflect.Bool:
 		return append(out, pair{"type", "boolean"}, pair{"default", false})
 	case k.typ.Kind() == reflect.Slice:

@@ -41,7 +41,7 @@ func (r Reading) Read(data []byte) (*Pipeline, error) {
 	d := &reader{Reading: r, lines: strings.Split(string(data), "\n"), err: &FileError{File: r.Name}}
 	d.out = &Pipeline{File: r.Name, Lines: map[string]int{}, Text: string(data)}
 	if body := d.parse(data); body != nil {
-		d.mapping(body, reflect.ValueOf(d.out).Elem(), "")
+		d.mapping(body, reflect.ValueOf(d.out).Elem(), Key{})
 	}
 	if len(d.err.Problems) == 0 {
 		d.together()
@@ -183,13 +183,14 @@ func (d *reader) at(t *token.Token, format string, args ...any) {
 func (d *reader) problem(line, column, width int, format string, args ...any) {
 	p := Problem{Line: line, Column: column, Message: fmt.Sprintf(format, args...), width: width}
 	if line >= 1 && line <= len(d.lines) {
-		p.source = strings.ToValidUTF8(d.lines[line-1], "\ufffd")
+		p.source = maskedURLs(strings.ToValidUTF8(d.lines[line-1], "\ufffd"))
 	}
 	d.err.Problems = append(d.err.Problems, p)
 }
 
-// mapping reads the keys and values of a struct.
-func (d *reader) mapping(n ast.Node, into reflect.Value, of string) {
+// mapping reads the keys and values of a struct that stands below a key, or below none.
+func (d *reader) mapping(n ast.Node, into reflect.Value, of Key) {
+	keys, seen, before := keysOf(into.Type(), of), map[string]int{}, len(d.err.Problems)
 	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -197,10 +198,9 @@ func (d *reader) mapping(n ast.Node, into reflect.Value, of string) {
 	case *ast.MappingValueNode:
 		pairs = []*ast.MappingValueNode{n}
 	default:
-		d.mapWanted(n, of)
+		d.mapWanted(n, keys, of)
 		return
 	}
-	keys, seen, before := keysOf(into.Type()), map[string]int{}, len(d.err.Problems)
 	for _, pair := range pairs {
 		t := pair.Key.GetToken()
 		k, ok := d.key(pair.Key, keys, of)
@@ -212,31 +212,29 @@ func (d *reader) mapping(n ast.Node, into reflect.Value, of string) {
 			continue
 		}
 		seen[k.Name] = t.Position.Line
-		if of == "" {
-			d.out.Lines[k.Name] = t.Position.Line
-		}
-		d.value(k, pair, into.Field(k.field))
+		d.out.Lines[k.Path] = t.Position.Line
+		d.value(k, pair, into.Field(k.field[len(k.field)-1]))
 	}
 	for _, k := range keys {
 		if k.Needed && seen[k.Name] == 0 && len(d.err.Problems) == before {
-			d.at(firstOf(n), "%s needs the key %s", of, k.Name)
+			d.at(firstOf(n), "%s needs the key %s", of.Path, k.Name)
 		}
 	}
 }
 
 // mapWanted says what to write instead of something that has no keys.
-func (d *reader) mapWanted(n ast.Node, of string) {
+func (d *reader) mapWanted(n ast.Node, keys []Key, of Key) {
 	if isReference(n) {
 		d.reference(n)
-	} else if of == "" {
+	} else if of.Path == "" {
 		d.at(n.GetToken(), "a pipeline is made of keys and values: write 'since: 7d', a key in each line")
 	} else {
-		d.at(n.GetToken(), "%s has keys of its own: write 'cron:' below it, indented", of)
+		d.at(n.GetToken(), "%s has keys of its own: write '%s:' below it, indented", of.Path, keys[0].Name)
 	}
 }
 
 // key finds what a key of the file is.
-func (d *reader) key(n ast.MapKeyNode, keys []Key, of string) (Key, bool) {
+func (d *reader) key(n ast.MapKeyNode, keys []Key, of Key) (Key, bool) {
 	t := n.GetToken()
 	name := t.Value
 	var names []string
@@ -247,8 +245,8 @@ func (d *reader) key(n ast.MapKeyNode, keys []Key, of string) (Key, bool) {
 		names = append(names, k.Name)
 	}
 	where := ""
-	if of != "" {
-		where = " in " + of
+	if of.Path != "" {
+		where = " in " + of.Path
 	}
 	switch n.(type) {
 	case *ast.MergeKeyNode, *ast.AnchorNode, *ast.AliasNode, *ast.TagNode:
@@ -258,7 +256,7 @@ func (d *reader) key(n ast.MapKeyNode, keys []Key, of string) (Key, bool) {
 		d.at(t, "a key is written in front of a colon: 'since: 7d'")
 		return Key{}, false
 	}
-	if why, ok := notInFiles()[name]; ok && of == "" {
+	if why, ok := notInFiles()[name]; ok && of.Path == "" {
 		d.at(t, "there is no key %q: %s", name, why)
 		return Key{}, false
 	}
@@ -273,11 +271,22 @@ func (d *reader) key(n ast.MapKeyNode, keys []Key, of string) (Key, bool) {
 
 // notInFiles are words that people may try as keys, and why they are none.
 func notInFiles() map[string]string {
-	return map[string]string{
-		"source": "write sources:, a list", "project": "write projects:, a list", "cron": "write it below schedule:", "timezone": "write it below schedule:",
+	out := map[string]string{
+		"source": "write sources:, a list", "project": "write projects:, a list",
 		"accept-deletes": "that is said once, by who has looked: pipeline run --accept-deletes", "dry-run": "give it to pipeline run", "json": "give it to pipeline run",
 		"quiet": "give it to pipeline run", "no-raw": "write 'raw: none'", "user-data-dir": "name the folder in sources:",
 	}
+	for _, k := range Keys() {
+		of := strings.TrimSuffix(k.Path, "."+k.Name)
+		if of == k.Path {
+			continue
+		}
+		out[k.Name] = "write it below " + of + ":"
+		if k.Flag != "" && k.Flag != k.Name {
+			out[k.Flag] = fmt.Sprintf("write %s: below %s:", k.Name, of)
+		}
+	}
+	return out
 }
 
 // together reports values that contradict each other.

@@ -28,7 +28,7 @@ func (d *reader) value(k Key, pair *ast.MappingValueNode, into reflect.Value) {
 			return
 		}
 		into.Set(reflect.New(into.Type().Elem()))
-		d.mapping(v, into.Elem(), k.Name)
+		d.mapping(v, into.Elem(), k)
 	}
 }
 
@@ -111,14 +111,27 @@ func (d *reader) text(k Key, v ast.Node, pair *ast.MappingValueNode) (string, bo
 	}
 	if err := kind.check(text, d.Now); err != nil {
 		d.at(v.GetToken(), "%s: %v", k.Name, err)
+		d.hide(k, text)
 		return "", false
 	}
 	return d.place(k.Kind, text), true
 }
 
+// hide takes a secret out of the line that is shown with the last problem.
+func (d *reader) hide(k Key, text string) {
+	if last := &d.err.Problems[len(d.err.Problems)-1]; k.Secret && text != "" {
+		last.source = strings.ReplaceAll(last.source, text, stars(text))
+	}
+}
+
 // place is a text with its path made absolute.
 func (d *reader) place(kind, text string) string {
+	if kind == "log" && text == LogNone {
+		return text
+	}
 	switch kind {
+	case "log":
+		return d.absolute(text)
 	case "path":
 		return d.absolute(text)
 	case "source":

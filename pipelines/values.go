@@ -39,6 +39,35 @@ func ParseKeep(text string) (time.Duration, error) {
 	return keep, nil
 }
 
+// ParseRetry reads how long a run that was busy is tried again; 0: not at all.
+func ParseRetry(text string) (time.Duration, error) {
+	d, err := str2duration.ParseDuration(text)
+	if err != nil || d < 0 {
+		return 0, &UsageError{fmt.Sprintf("%q is no duration; write 30m, 2h or 0", text)}
+	}
+	return d, nil
+}
+
+// When the command at the end of a run is run.
+const (
+	NotifyAlways  = "always"
+	NotifyFailure = "failure"
+	NotifyChange  = "change" // the exit code is another than that of the run before
+)
+
+// LogNone stands in the place of a file where there is to be no log.
+const LogNone = "none"
+
+func notifyWhen() []string { return []string{NotifyAlways, NotifyFailure, NotifyChange} }
+
+// ParseNotifyWhen reads one of these words.
+func ParseNotifyWhen(text string) (string, error) {
+	if !slices.Contains(notifyWhen(), text) {
+		return "", &UsageError{fmt.Sprintf("%q is none of %s", text, strings.Join(notifyWhen(), ", "))}
+	}
+	return text, nil
+}
+
 // ParseMemory reads how many bytes a run may take.
 func ParseMemory(text string) (int64, error) {
 	size, err := humanize.ParseBytes(text)
@@ -76,6 +105,7 @@ const (
 	namePattern     = `^[A-Za-z0-9_][A-Za-z0-9._-]*$`
 	durationPattern = `^\+?([0-9]*\.?[0-9]*(ns|us|µs|μs|ms|s|m|h|d|w))+$`
 	keepPattern     = `^[-+]?(0|([0-9]*\.?[0-9]*(ns|us|µs|μs|ms|s|m|h|d|w))+)$`
+	pingPattern     = `^[hH][tT][tT][pP][sS]?://[^/?#]`
 	sizePattern     = `^[0-9.,]+ *([kKmMgGtTpPeE][iI]?)?[bB]? *$`
 )
 
@@ -102,6 +132,14 @@ func kindOf(name string) kind {
 		return kind{check: checked(ParseMemory), wants: "a size: write 512MB or 2GB", pattern: sizePattern}
 	case "raw":
 		return kind{check: checked(ParseRaw), wants: "one of " + strings.Join(rawLevels(), ", "), oneOf: rawLevels()}
+	case "retry":
+		return kind{check: checked(ParseRetry), wants: "a duration: write 30m, 2h or 0", number: true, pattern: keepPattern}
+	case "ping":
+		return kind{check: checkPing, wants: "a URL: put it in quotes", pattern: pingPattern}
+	case "when":
+		return kind{check: checked(ParseNotifyWhen), wants: "one of " + strings.Join(notifyWhen(), ", "), oneOf: notifyWhen()}
+	case "log":
+		return kind{check: checkPath, wants: "a path, or none: write it as text, in quotes where it looks like a number"}
 	case "cron":
 		return kind{check: checkCron, wants: "a schedule: " + cronForm}
 	case "zone":

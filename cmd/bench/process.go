@@ -55,9 +55,9 @@ func (b *bench) run(ctx context.Context, c command) (u usage, stdout []byte, err
 	return u, out.Bytes(), err
 }
 
-// cleanEnv leaves out the settings by which a run would find another warehouse or source than it is given.
+// cleanEnv leaves out the settings by which a run would find another warehouse or source than it is given, and its log.
 func cleanEnv(env []string) []string {
-	var out []string
+	out := []string{"PIPELINE_LOG=none"}
 	for _, v := range env {
 		if !strings.HasPrefix(v, "PIPELINE_") && !strings.HasPrefix(v, "GOGC=") && !strings.HasPrefix(v, "GOMEMLIMIT=") {
 			out = append(out, v)

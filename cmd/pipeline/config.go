@@ -33,6 +33,9 @@ func configAction(c *cli.Context) error {
 	if _, err := readSettings(c, false); err != nil {
 		return err
 	}
+	if _, err := tellingOf(c); err != nil {
+		return err
+	}
 	if c.Bool("json") {
 		return printJSON(c.App.Writer, settings)
 	}

@@ -243,7 +243,7 @@ func newDocHome(t *testing.T) *docHome {
 	}
 	home := t.TempDir()
 	d := &docHome{dir: filepath.Join(home, "work"), env: os.Environ()}
-	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "PIPELINE_WAREHOUSE", "PIPELINE_SOURCE", "PIPELINE_CONFIG"} {
+	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "PIPELINE_WAREHOUSE", "PIPELINE_SOURCE", "PIPELINE_CONFIG", "PIPELINE_LOG"} {
 		d.env = append(d.env, name+"=")
 	}
 	d.env = append(d.env, "HOME="+home, "USERPROFILE="+home, "TZ=UTC", "LC_ALL=C.UTF-8", "COLUMNS=120")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pipeline/cmd/pipeline/runlog"
 	"pipeline/extract/storetest"
 )
 
@@ -27,10 +28,10 @@ func TestSecretsLeftBehind(t *testing.T) {
 	if !holdsText(w, w.user, secret) {
 		t.Fatal("the search does not find the secret in the source")
 	}
-	parquet := filepath.Join(w.dir, "parquet")
+	parquet, log := filepath.Join(w.dir, "parquet"), filepath.Join(w.dir, "log", "runs.log")
 	found := false
 	for try := range 12 {
-		cmd := exec.Command("pipeline", "run", "--quiet", "--full", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet", parquet)
+		cmd := exec.Command("pipeline", "run", "--quiet", "--full", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet", parquet, "--log", log)
 		c := start(t, cmd)
 		c.await([]phase{merging, committing, publishing}[try%3])
 		_ = cmd.Process.Kill()
@@ -43,9 +44,14 @@ func TestSecretsLeftBehind(t *testing.T) {
 	if !found {
 		t.Error("the search does not find what people wrote: this test proves nothing")
 	}
-	w.run(0)
+	w.run(0, "--log", log)
 	if holdsText(w, w.dir, secret) {
 		t.Error("a run left a secret")
+	}
+	for _, file := range []string{log, runlog.Path(w.warehouse)} {
+		if !holdsText(w, file, "exit_code") || holdsText(w, file, open) {
+			t.Errorf("%s does not tell of the run, or holds what people wrote", file)
+		}
 	}
 }
 

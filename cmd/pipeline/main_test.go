@@ -17,11 +17,15 @@ import (
 	"pipeline/cmd/pipeline/faulttest"
 	"pipeline/extract/editortest"
 	"pipeline/load"
+	"pipeline/pipelines"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
 
 func TestMain(m *testing.M) {
+	if strings.Contains(filepath.Base(os.Args[0]), ".test") { // the tests themselves, not a program that they run
+		_ = os.Setenv("PIPELINE_LOG", pipelines.LogNone) // the log is this user's
+	}
 	editortest.Main()
 	faulttest.Main()
 	testscript.Main(m, map[string]func(){"pipeline": main, "holdwarehouse": holdWarehouse})
@@ -35,7 +39,7 @@ func TestScripts(t *testing.T) {
 // emptyHome gives a script a home of its own, without Cursor.
 func emptyHome(e *testscript.Env) error {
 	home := filepath.Join(e.WorkDir, "home")
-	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "PIPELINE_WAREHOUSE", "PIPELINE_SOURCE"} {
+	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "PIPELINE_WAREHOUSE", "PIPELINE_SOURCE"} {
 		e.Setenv(name, "")
 	}
 	e.Setenv("HOME", home)

@@ -160,7 +160,7 @@ func pipelinesShowCommand() *cli.Command {
 // shownTimes is how many of the next times are shown.
 const shownTimes = 3
 
-// shownPipeline is a pipeline as JSON. Values have what the file says, as the flags take it.
+// shownPipeline is a pipeline as JSON. Values have what the file says, as the flags take it, but for secrets.
 type shownPipeline struct {
 	pipelineLine
 	Next   []time.Time         `json:"next"`
@@ -179,8 +179,9 @@ func showPipeline(c *cli.Context, p *pipelines.Pipeline, lib pipelines.Library) 
 			continue
 		}
 		for i, v := range p.Values(k) {
-			if values[k.Name] = append(values[k.Name], v); i == 0 {
-				rows = append(rows, [2]string{k.Name, v})
+			v = k.Masked(v)
+			if values[k.Path] = append(values[k.Path], v); i == 0 {
+				rows = append(rows, [2]string{k.Path, v})
 			} else {
 				rows = append(rows, [2]string{"", v})
 			}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,6 +39,8 @@ Examples:
    pipeline run --project my-app --parquet ~/cursor-parquet
    pipeline run --git --commit-window 1h                 also the commits of the projects' repositories
    pipeline run nightly                                  as nightly.yaml says
+   pipeline run nightly --ping https://hc-ping.com/...   and a monitor is told how it went
+   pipeline run --retry 1h --on-end 'notify-send "pipeline: $PIPELINE_EXIT_CODE"'
    pipeline run ./work.yaml --since 2d                   as a file says, but for the flags
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded but a check failed
@@ -56,7 +57,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 // settingFlags are the flags that say what a run does. Their names are the keys of a pipeline's file.
 func settingFlags() []cli.Flag {
 	defaults := pipelines.Defaults()
-	return []cli.Flag{
+	flags := []cli.Flag{
 		sourceFlag(), warehouseFlag(),
 		&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "also publish every table as Parquet in `DIR`/current"},
 		parquetKeepFlag(),
@@ -74,86 +75,7 @@ func settingFlags() []cli.Flag {
 		memoryFlag(),
 		userDataDirFlag(),
 	}
-}
-
-func runAction(c *cli.Context) error {
-	opt, err := runOptions(c)
-	if err != nil {
-		return err
-	}
-	finish := func() {}
-	if !c.Bool("quiet") {
-		opt.Progress, finish = progress(c.App.ErrWriter, "reading conversations")
-		opt.Warn = warnings(c.App.ErrWriter)
-	}
-	var result *pipelines.Result
-	if c.Bool("dry-run") {
-		result, err = pipelines.DryRun(c.Context, opt)
-	} else {
-		result, err = pipelines.Run(c.Context, opt)
-	}
-	finish()
-	if err != nil && result != nil && c.Context.Err() != nil {
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted; load %d is in the warehouse, its Parquet is not published", result.LoadID)}
-	}
-	if err == nil {
-		err = load.BeforeReport.Reach()
-	}
-	if err != nil {
-		return err
-	}
-	if c.Bool("json") {
-		if err := printJSON(c.App.Writer, result); err != nil {
-			return err
-		}
-	} else if !c.Bool("quiet") {
-		printSummary(c.App.Writer, result, c.Bool("dry-run"))
-	}
-	if c.Bool("quiet") {
-		printFailures(c.App.ErrWriter, result.Failures)
-	}
-	for _, failure := range result.Errors() {
-		fmt.Fprintln(c.App.ErrWriter, "pipeline: "+printableLines(failure.Error()))
-	}
-	return outcome(result, c.Bool("strict"))
-}
-
-// outcome is the exit code of a run that ended well: the first that applies of 3, 75, 4.
-func outcome(r *pipelines.Result, strict bool) error {
-	if failures := r.Errors(); len(failures) > 0 {
-		return &exitError{code: codeOfFailures(failures)}
-	}
-	if len(r.Failures) > 0 {
-		return &exitError{code: exitCheck}
-	}
-	if strict && len(r.Totals.Quarantine) > 0 {
-		return &exitError{exitCheck, errors.New("rows are quarantined (--strict): pipeline sql \"SELECT key, reason, head FROM quarantine WHERE resolved_load_id IS NULL\"")}
-	}
-	return nil
-}
-
-func runOptions(c *cli.Context) (opt pipelines.Options, err error) {
-	if _, err := withPipeline(c); err != nil {
-		return opt, err
-	}
-	if opt, err = readSettings(c, !c.Bool("dry-run")); err != nil {
-		return opt, err
-	}
-	if opt.Git && c.Bool("dry-run") {
-		fmt.Fprintln(c.App.ErrWriter, "a dry run leaves out --git: which commits would be read is not looked at")
-	}
-	if err := timeOptions(c, &opt); err != nil {
-		return opt, err
-	}
-	found, looked, err := sources(c)
-	if err != nil {
-		return opt, err
-	}
-	if len(found) == 0 {
-		return opt, noSource(looked)
-	}
-	opt.Sources = found
-	return opt, nil
+	return append(flags, tellingFlags()...)
 }
 
 // readSettings reads every flag of settingFlags but those that name sources and times, which are looked for.

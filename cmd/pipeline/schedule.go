@@ -148,7 +148,7 @@ func planned(c *cli.Context) (*installation, schedule.System, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	job := schedule.Job{Name: c.String("name"), About: "pipeline: load Cursor's history into the warehouse", Program: program, Args: args, Env: jobVariables(runFlags()),
+	job := schedule.Job{Name: c.String("name"), About: "pipeline: load Cursor's history into the warehouse", Program: program, Args: args, Env: append(jobVariables(runFlags()), startedByTimer()),
 		When: when, Busy: exitBusy, Stopped: exitInterrupted}
 	system, err := timerSystem(". " + cronInstead(job))
 	if err != nil {
@@ -160,7 +160,9 @@ func planned(c *cli.Context) (*installation, schedule.System, error) {
 	}
 	i := &installation{System: timerName(), Name: job.Name, Starts: when.String(), Program: program, Args: args, Variables: []string{}, Notes: []string{}, Plan: plan, job: job}
 	for _, v := range job.Env {
-		i.Variables = append(i.Variables, v.Name)
+		if v != startedByTimer() {
+			i.Variables = append(i.Variables, v.Name)
+		}
 	}
 	if len(i.Variables) > 0 {
 		i.Notes = append(i.Notes, "variables that are set now go into the files: "+strings.Join(i.Variables, ", "))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/runlog"
 	"pipeline/cmd/pipeline/schedule"
 	"pipeline/pipelines"
 )
@@ -119,6 +120,9 @@ func absoluteFile(word string) string {
 func absoluteValue(f cli.Flag, value string) string {
 	switch f := f.(type) {
 	case *cli.PathFlag:
+		if f.Name == "log" && value == pipelines.LogNone {
+			return value
+		}
 		return absolute(value)
 	case *cli.StringSliceFlag:
 		if f.Name != "source" {
@@ -140,6 +144,11 @@ func absolute(path string) string {
 	return path
 }
 
+// startedByTimer has a run say who began it.
+func startedByTimer() schedule.Var {
+	return schedule.Var{Name: triggerVariable, Value: runlog.BySchedule}
+}
+
 // jobVariables are the variables that are set now and that a run heeds: PIPELINE_*, those of its flags, and the folders of XDG. What only tests set
 // stays out.
 func jobVariables(flags []cli.Flag) (out []schedule.Var) {
@@ -151,8 +160,8 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 			}
 		}
 	}
-	isPath := []string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME"}
-	tests := regexp.MustCompile(`^PIPELINE_(FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
+	isPath := []string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}
+	tests := regexp.MustCompile(`^PIPELINE_(TRIGGER|FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
 	for _, set := range os.Environ() {
 		name, value, _ := strings.Cut(set, "=")
 		flag, ofFlag := flagOf[name]

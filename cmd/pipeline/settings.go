@@ -28,7 +28,7 @@ const (
 // A setting is a value of a run, and where it came from.
 type setting struct {
 	Key    string   `json:"key"`
-	Values []string `json:"values"` // as its flag takes them; none where nothing holds
+	Values []string `json:"values"` // as its flag takes them, but for secrets; none where nothing holds
 	From   string   `json:"from"`   // flag, environment, file, shipped (a file that is part of the program) or default
 	Name   string   `json:"name"`   // of the flag, the variable or the file; "" for a default
 	Line   int      `json:"line,omitempty"`
@@ -86,11 +86,11 @@ func withPipeline(c *cli.Context) ([]setting, error) {
 			continue
 		}
 		s := above(c, typed, k.Flag)
-		s.Key, s.unset = k.Name, k.Unset
+		s.Key, s.unset = k.Path, k.Unset
 		switch {
 		case s.From != fromDefault:
-		case p != nil && p.Lines[k.Name] > 0:
-			if s.From, s.Name, s.Line = fromFile, p.File, p.Lines[k.Name]; p.Shipped {
+		case p != nil && p.Lines[k.Path] > 0:
+			if s.From, s.Name, s.Line = fromFile, p.File, p.Lines[k.Path]; p.Shipped {
 				s.From, s.Name = fromShipped, p.Name+".yaml"
 			}
 			for _, value := range p.Values(k) {
@@ -103,7 +103,9 @@ func withPipeline(c *cli.Context) ([]setting, error) {
 				return nil, err
 			}
 		}
-		s.Values = given(c, k.Flag)
+		for _, value := range given(c, k.Flag) {
+			s.Values = append(s.Values, k.Masked(value))
+		}
 		out = append(out, s)
 	}
 	for _, name := range []string{"accept-deletes", "user-data-dir"} { // no file says these

@@ -166,7 +166,7 @@ func leftovers(t *testing.T, house place) (left []string) {
 	name := filepath.Base(house.warehouse)
 	for folder, ours := range map[string]func(string) bool{
 		filepath.Dir(house.warehouse): func(s string) bool {
-			return s == name || s == name+".lock" || s == name+".raw" || s == "parquet"
+			return s == name || s == name+".lock" || s == name+".raw" || s == name+".runs" || s == "parquet"
 		},
 		house.parquet: func(s string) bool { return s == "current" || s == ".pipeline-lock" || strings.HasPrefix(s, "v-") },
 	} {

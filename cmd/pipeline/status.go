@@ -18,8 +18,9 @@ func statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
 		Usage: "say how fresh the warehouse is, and what the last runs did",
-		Description: `The last good load is the last that was whole and passed its checks; its age counts from its start. A run that failed
-changed nothing and left no row here: that shows as age, which is what --max-age is for.
+		Description: `The last good load is the last that was whole and passed its checks; its age counts from its start. Runs that failed, were
+killed, or are under way left no load: the log of runs beside the warehouse tells of them, also while the warehouse cannot be asked.
+Messages a day are by their own times, in your time zone; - is a day that no good load has seen.
 
 Examples:
    pipeline status
@@ -37,11 +38,15 @@ Exit codes: 0 all well, 3 there is no warehouse, 5 the last good load is older t
 	}
 }
 
-// reportedStatus is what status prints as JSON.
+// reportedStatus is what status prints as JSON. Where the warehouse cannot be asked it has what the log of runs says.
 type reportedStatus struct {
+	Warehouse string `json:"warehouse"`
 	*load.Status
-	AgeSeconds *int64 `json:"age_seconds"` // of the last good load
-	Stale      bool   `json:"stale"`       // older than --max-age
+	AgeSeconds *int64       `json:"age_seconds"`     // of the last good load
+	Stale      bool         `json:"stale"`           // older than --max-age
+	Trend      []dayTrend   `json:"trend,omitempty"` // the last days, today last
+	Runs       []loggedRun  `json:"runs"`            // of the log of runs, the latest first
+	Failing    []failingRow `json:"failing"`         // pipelines whose last run did not go well
 }
 
 func statusAction(c *cli.Context) error {
@@ -55,33 +60,49 @@ func statusAction(c *cli.Context) error {
 	if c.Int("runs") < 0 {
 		return &pipelines.UsageError{Message: fmt.Sprintf("--runs %d: list none or more", c.Int("runs"))}
 	}
-	path, err := existingWarehouse(c)
+	path, err := warehousePath(c)
 	if err != nil {
 		return err
 	}
-	s, err := load.ReadStatus(c.Context, path, max(c.Int("runs"), 1))
+	logged, err := readRuns(path)
 	if err != nil {
-		return err
+		fmt.Fprintln(c.App.ErrWriter, "warning: "+printableLines(err.Error()))
 	}
 	now := time.Now()
-	late := ""
-	if limit > 0 {
-		late = lateness(s.LastGood, now, limit, c.String("max-age"))
-	}
+	s, late, err := askStatus(c, path, now, limit)
 	if c.Bool("json") {
-		out := reportedStatus{Status: s, Stale: late != ""}
-		if s.LastGood != nil {
+		out := reportedStatus{Warehouse: path, Status: s, Stale: late != "", Runs: logged.last(c.Int("runs")), Failing: logged.failing()}
+		if s != nil {
+			out.Trend = trendOf(s, now)
+		}
+		if s != nil && s.LastGood != nil {
 			seconds := int64(now.Sub(s.LastGood.StartedAt).Seconds())
 			out.AgeSeconds = &seconds
 		}
-		err = printJSON(c.App.Writer, out)
+		if printed := printJSON(c.App.Writer, out); printed != nil {
+			return printed
+		}
 	} else {
-		printStatus(c.App.Writer, s, now, c.Int("runs"))
+		printStatus(c.App.Writer, s, logged, now, c.Int("runs"))
 	}
 	if err == nil && late != "" {
 		err = &exitError{exitStale, fmt.Errorf("stale: %s; 'pipeline doctor' says what keeps a run from going well", late)}
 	}
 	return err
+}
+
+// askStatus asks the warehouse, and says how it is older than it may be. Without a status there is an error.
+func askStatus(c *cli.Context, path string, now time.Time, limit time.Duration) (s *load.Status, late string, err error) {
+	if _, err = existingWarehouse(c); err != nil {
+		return nil, "", err
+	}
+	if s, err = load.ReadStatus(c.Context, path, max(c.Int("runs"), 1), trendDays(now)...); err != nil {
+		return nil, "", err
+	}
+	if limit > 0 {
+		late = lateness(s.LastGood, now, limit, c.String("max-age"))
+	}
+	return s, late, nil
 }
 
 // lateness says how a warehouse is older than it may be, "" if it is not.
@@ -95,7 +116,12 @@ func lateness(good *load.LoadSummary, now time.Time, limit time.Duration, text s
 	return ""
 }
 
-func printStatus(w io.Writer, s *load.Status, now time.Time, runs int) {
+// printStatus prints what is known: s is nil where the warehouse cannot be asked.
+func printStatus(w io.Writer, s *load.Status, logged loggedRuns, now time.Time, runs int) {
+	if s == nil {
+		logged.print(w, nil, now)
+		return
+	}
 	when := func(t time.Time) string { return moment(t, now) }
 	fmt.Fprintf(w, "warehouse    %s, %s\n", printable(s.Warehouse), humanize.Bytes(uint64(s.Bytes)))
 	if s.LastGood == nil {
@@ -104,10 +130,16 @@ func printStatus(w io.Writer, s *load.Status, now time.Time, runs int) {
 		fmt.Fprintf(w, "last good    load %d, %s\n", s.LastGood.LoadID, when(s.LastGood.StartedAt))
 	}
 	if last := s.Recent[0]; s.LastGood == nil || last.LoadID != s.LastGood.LoadID {
-		fmt.Fprintf(w, "last run     load %d, %s, %s%s\n", last.LoadID, strings.ReplaceAll(last.Status, "_", " "), when(last.StartedAt), unread(last))
+		name := "last run "
+		if logged.tellsMore(&last) {
+			name = "last load"
+		}
+		fmt.Fprintf(w, "%s    load %d, %s, %s%s\n", name, last.LoadID, strings.ReplaceAll(last.Status, "_", " "), when(last.StartedAt), unread(last))
 	}
+	logged.print(w, &s.Recent[0], now)
 	t := s.Totals
 	fmt.Fprintf(w, "holds        %s, %s, %s, %s\n", plural(t.Conversations, "conversation"), plural(t.Messages, "message"), plural(t.ToolCalls, "tool call"), plural(t.Sessions, "session"))
+	printTrend(w, trendOf(s, now))
 	if len(t.Quarantine) > 0 {
 		fmt.Fprintf(w, "quarantined  %s\n", reasons(t.Quarantine))
 	}

@@ -85,9 +85,9 @@ func unreadableStore(w *whole, damage func(string) error, says string, beside bo
 	}
 	if !beside {
 		after := files(w.t, w.dir)
-		lock := func(path, _ string) bool { return strings.HasSuffix(path, ".lock") }
-		maps.DeleteFunc(before, lock)
-		maps.DeleteFunc(after, lock)
+		aside := func(path, _ string) bool { return strings.HasSuffix(path, ".lock") || strings.HasSuffix(path, ".runs") } // the run is noted
+		maps.DeleteFunc(before, aside)
+		maps.DeleteFunc(after, aside)
 		w.same("the files", before, after)
 	}
 	w.same("the live messages", live, w.ask("SELECT conversation_id, message_id, position, text FROM live_messages ORDER BY ALL"))

@@ -146,3 +146,42 @@ func (r Run) Code() (code int, ok bool) {
 	}
 	return *r.ExitCode, true
 }
+
+// A State is how far a run has come.
+type State string
+
+// States.
+const (
+	Ended    State = "ended"
+	UnderWay State = "under way"
+	Killed   State = "killed" // it did not come to its own end
+)
+
+// States are those of runs as Read returns them. A run that has not ended is under way as long as its process is there: one that is there only because
+// the number was given anew is told by a later run that had the same, or is taken for it.
+func States(runs []Run) []State {
+	out, later := make([]State, len(runs)), map[int]bool{os.Getpid(): true}
+	for i, r := range runs {
+		pid := r.pid()
+		switch {
+		case r.ExitCode != nil:
+			out[i] = Ended
+		case pid > 0 && !later[pid] && processAlive(pid):
+			out[i] = UnderWay
+		default:
+			out[i] = Killed
+		}
+		later[pid] = true
+	}
+	return out
+}
+
+// pid is the process of a run, which its ID ends with; 0 where it does not.
+func (r Run) pid() int {
+	_, text, _ := strings.Cut(r.ID, "-")
+	pid, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return pid
+}

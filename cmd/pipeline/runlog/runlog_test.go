@@ -3,7 +3,9 @@ package runlog_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,6 +78,31 @@ func TestRunLog(t *testing.T) {
 		if info, err := os.Stat(runlog.Path(warehouse) + name); err != nil || info.Size() > 2<<20 {
 			t.Errorf("the log%s: %v %v", name, info, err)
 		}
+	}
+}
+
+// TestStates: a run that has not ended is under way while its process is there, and no later run has its number.
+func TestStates(t *testing.T) {
+	t.Parallel()
+	sleeper := exec.Command("sleep", "60")
+	if err := sleeper.Start(); err != nil {
+		t.Skip("there is no sleep: ", err)
+	}
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	alive, dead, code := sleeper.Process.Pid, gone.Process.Pid, 0
+	id := func(pid int) string { return fmt.Sprint("x-", pid) }
+	runs := []runlog.Run{{ID: id(alive)}, {ID: id(dead)}, {ID: id(alive)}, {ID: id(os.Getpid())}, {ID: id(alive), ExitCode: &code}, {ID: "odd"}, {ID: id(-1)}}
+	want := []runlog.State{runlog.UnderWay, runlog.Killed, runlog.Killed, runlog.Killed, runlog.Ended, runlog.Killed, runlog.Killed}
+	if got := runlog.States(runs); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	_ = sleeper.Process.Kill()
+	_ = sleeper.Wait() // it was killed
+	if got := runlog.States(runs)[0]; got != runlog.Killed {
+		t.Errorf("a run whose process has gone is %s", got)
 	}
 }
 

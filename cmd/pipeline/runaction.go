@@ -1,0 +1,146 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+func runAction(c *cli.Context) error {
+	if _, err := withPipeline(c); err != nil {
+		return err
+	}
+	opt, err := readSettings(c, !c.Bool("dry-run"))
+	if err != nil {
+		return err
+	}
+	about, err := tellingOf(c)
+	if err != nil {
+		return err
+	}
+	if c.Bool("dry-run") {
+		return dryRun(c, opt)
+	}
+	t := newTeller(c, opt.Warehouse, about)
+	opt.Phase = t.phase(opt.Phase)
+	var result *pipelines.Result // of the last try that went so well that it is told what it did
+	return t.tell(func() error {
+		err := t.tries(func() error {
+			told, err := oneTry(c, opt, t)
+			if told != nil {
+				result = told
+			}
+			return err
+		})
+		if result != nil {
+			if err := printResult(c, result); err != nil {
+				return err
+			}
+		}
+		return err
+	})
+}
+
+// oneTry loads once. The result is nil where the error is all there is to say.
+func oneTry(c *cli.Context, opt pipelines.Options, t *teller) (*pipelines.Result, error) {
+	if err := findSources(c, &opt); err != nil {
+		return nil, err
+	}
+	finish := func() {}
+	if !c.Bool("quiet") {
+		opt.Progress, finish = progress(c.App.ErrWriter, "reading conversations")
+		opt.Warn = warnings(c.App.ErrWriter)
+	}
+	opt.Warn = t.warned(opt.Warn)
+	result, err := pipelines.Run(c.Context, opt)
+	finish()
+	if result != nil {
+		t.loaded(result)
+	}
+	if err != nil && result != nil && c.Context.Err() != nil {
+		return nil, &exitError{exitInterrupted, fmt.Errorf("interrupted; load %d is in the warehouse, its Parquet is not published", result.LoadID)}
+	}
+	if err == nil {
+		err = load.BeforeReport.Reach()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return result, outcome(result, c.Bool("strict"))
+}
+
+// dryRun says what a run would do. Nobody is told of it.
+func dryRun(c *cli.Context, opt pipelines.Options) error {
+	if opt.Git {
+		fmt.Fprintln(c.App.ErrWriter, "a dry run leaves out --git: which commits would be read is not looked at")
+	}
+	if err := findSources(c, &opt); err != nil {
+		return err
+	}
+	finish := func() {}
+	if !c.Bool("quiet") {
+		opt.Progress, finish = progress(c.App.ErrWriter, "reading conversations")
+		opt.Warn = warnings(c.App.ErrWriter)
+	}
+	result, err := pipelines.DryRun(c.Context, opt)
+	finish()
+	if err != nil {
+		return err
+	}
+	if err := printResult(c, result); err != nil {
+		return err
+	}
+	return outcome(result, c.Bool("strict"))
+}
+
+// findSources reads what is looked for anew in each try: the times that a load before may set, and the sources.
+func findSources(c *cli.Context, opt *pipelines.Options) error {
+	if err := timeOptions(c, opt); err != nil {
+		return err
+	}
+	found, looked, err := sources(c)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return noSource(looked)
+	}
+	opt.Sources = found
+	return nil
+}
+
+// printResult prints what a run did, and what went wrong in it.
+func printResult(c *cli.Context, result *pipelines.Result) error {
+	if c.Bool("json") {
+		if err := printJSON(c.App.Writer, result); err != nil {
+			return err
+		}
+	} else if !c.Bool("quiet") {
+		printSummary(c.App.Writer, result, c.Bool("dry-run"))
+	}
+	if c.Bool("quiet") {
+		printFailures(c.App.ErrWriter, result.Failures)
+	}
+	for _, failure := range result.Errors() {
+		fmt.Fprintln(c.App.ErrWriter, "pipeline: "+printableLines(failure.Error()))
+	}
+	return nil
+}
+
+// outcome is the exit code of a run that ended well: the first that applies of 3, 75, 4.
+func outcome(r *pipelines.Result, strict bool) error {
+	if failures := r.Errors(); len(failures) > 0 {
+		return &exitError{code: codeOfFailures(failures)}
+	}
+	if len(r.Failures) > 0 {
+		return &exitError{code: exitCheck}
+	}
+	if strict && len(r.Totals.Quarantine) > 0 {
+		return &exitError{exitCheck, errors.New("rows are quarantined (--strict): pipeline sql \"SELECT key, reason, head FROM quarantine WHERE resolved_load_id IS NULL\"")}
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"pipeline/cmd/pipeline/runlog"
+	"pipeline/load"
+)
+
+// This file has what status tells of runs by the log of runs, and of days.
+
+// loggedRuns are the runs of the log, the latest first.
+type loggedRuns []loggedRun
+
+// A loggedRun is a run of the log as JSON.
+type loggedRun struct {
+	runlog.Run
+	State runlog.State `json:"state"`
+}
+
+// A failingRow is a pipeline whose last run did not go well.
+type failingRow struct {
+	Pipeline string    `json:"pipeline"` // "": runs of flags alone
+	Runs     int       `json:"runs"`     // so many in a row
+	Since    time.Time `json:"since"`    // the first of them began
+	Last     loggedRun `json:"last"`
+}
+
+func readRuns(warehouse string) (loggedRuns, error) {
+	runs, err := runlog.Read(warehouse, runsRead)
+	var out loggedRuns
+	for i, state := range runlog.States(runs) {
+		out = append(out, loggedRun{runs[i], state})
+	}
+	return out, err
+}
+
+// last are so many of them.
+func (l loggedRuns) last(n int) []loggedRun { return append([]loggedRun{}, l[:min(n, len(l))]...) }
+
+func (r loggedRun) wentWell() bool { return r.ExitCode != nil && *r.ExitCode == 0 }
+
+// failing are the pipelines whose last run failed or was killed. One that is under way says nothing yet.
+func (l loggedRuns) failing() []failingRow {
+	out, over := []failingRow{}, map[string]bool{}
+	for _, r := range l {
+		i := slices.IndexFunc(out, func(f failingRow) bool { return f.Pipeline == r.Pipeline })
+		switch {
+		case r.State == runlog.UnderWay || over[r.Pipeline]:
+		case r.wentWell():
+			over[r.Pipeline] = true
+		case i < 0:
+			out = append(out, failingRow{r.Pipeline, 1, r.StartedAt, r})
+		default:
+			out[i].Runs++
+			out[i].Since = r.StartedAt
+		}
+	}
+	return out
+}
+
+// tellsMore reports that the last run is one that the last load does not tell of.
+func (l loggedRuns) tellsMore(last *load.LoadSummary) bool {
+	if len(l) == 0 {
+		return false
+	}
+	return last == nil || !l[0].wentWell() && l[0].LoadID != last.LoadID
+}
+
+// print tells of the last run where the loads do not, and of pipelines that fail night after night.
+func (l loggedRuns) print(w io.Writer, last *load.LoadSummary, now time.Time) {
+	if l.tellsMore(last) {
+		fmt.Fprintf(w, "last run     %s, %s%s%s\n", l[0].how(), moment(l[0].StartedAt, now), pipelineOf(l[0].Pipeline), l[0].reason())
+	}
+	for _, f := range l.failing() {
+		latest := f.Last.ID == l[0].ID
+		if f.Runs == 1 && latest {
+			continue
+		}
+		fmt.Fprintf(w, "failing      %s in a row%s, since %s", plural(int64(f.Runs), "run"), pipelineOf(f.Pipeline), moment(f.Since, now))
+		if !latest {
+			fmt.Fprintf(w, "; the last: %s%s", f.Last.how(), f.Last.reason())
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// how is how a run stands.
+func (r loggedRun) how() string {
+	switch code, ended := r.Code(); {
+	case !ended:
+		return string(r.State)
+	case code == 0:
+		return "went well"
+	case code == exitInterrupted:
+		return fmt.Sprintf("interrupted (exit %d)", code)
+	default:
+		return fmt.Sprintf("failed (exit %d)", code)
+	}
+}
+
+// shownReason is how much of an error is shown: --json has all that the log has.
+const shownReason = 200
+
+func pipelineOf(name string) string {
+	if name == "" {
+		return ""
+	}
+	return ", " + printable(name)
+}
+
+func (r loggedRun) reason() string {
+	line, _, more := strings.Cut(r.Error, "\n")
+	if line == "" {
+		return ""
+	}
+	if more {
+		line += " ..."
+	}
+	return ": " + text.Snip(printable(line), shownReason, "...")
+}
+
+// A dayTrend is what was written on a day.
+type dayTrend struct {
+	Day      string `json:"day"`      // in this time zone
+	Messages *int64 `json:"messages"` // by their own times; null where no good load has seen the day
+	SoFar    bool   `json:"so_far"`   // no good load has seen all of it
+}
+
+const trendWeek = 7
+
+// trendDays are the moments at which the days of two weeks begin, and the end of today.
+func trendDays(now time.Time) (out []time.Time) {
+	for i := -2*trendWeek + 1; i <= 1; i++ {
+		out = append(out, time.Date(now.Year(), now.Month(), now.Day()+i, 0, 0, 0, 0, now.Location()))
+	}
+	return out
+}
+
+func trendOf(s *load.Status, now time.Time) (out []dayTrend) {
+	bounds := trendDays(now)
+	for i, n := range s.Days {
+		d := dayTrend{Day: bounds[i].Format(time.DateOnly), SoFar: s.LastGood == nil || s.LastGood.StartedAt.Before(bounds[i+1])}
+		if n > 0 || s.LastGood != nil && s.LastGood.StartedAt.After(bounds[i]) {
+			d.Messages = &n
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func printTrend(w io.Writer, days []dayTrend) {
+	if len(days) < 2*trendWeek {
+		return
+	}
+	all, unseen := int64(0), 0
+	var cells []string
+	for _, d := range days {
+		if d.Messages == nil {
+			unseen++
+			cells = append(cells, "-")
+			continue
+		}
+		all += *d.Messages
+		cells = append(cells, strconv.FormatInt(*d.Messages, 10))
+	}
+	switch {
+	case all > 0:
+		fmt.Fprintf(w, "messages     a day to today: %s; the 7 days before: %s\n", strings.Join(cells[trendWeek:], " "), strings.Join(cells[:trendWeek], " "))
+	case unseen == 0:
+		fmt.Fprintf(w, "messages     none in the last %d days\n", len(days))
+	default:
+		fmt.Fprintf(w, "messages     none in the last %d days, of which %d no good load has seen\n", len(days), unseen)
+	}
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/notify"
+	"pipeline/pipelines"
+)
+
+// This file reads who is to be told of a run.
+
+// Variables that a command at the end is not handed: a run that it starts would run it again, and would ping.
+const (
+	pingVariable  = "PIPELINE_PING"
+	onEndVariable = "PIPELINE_ON_END"
+)
+
+func tellingFlags() []cli.Flag {
+	defaults := pipelines.Defaults()
+	return []cli.Flag{
+		&cli.StringFlag{Name: "retry", Value: defaults["retry"], EnvVars: []string{"PIPELINE_RETRY"}, Usage: "where the run was busy (exit code 75), try again with growing pauses for `D`; 0: not at all"},
+		&cli.StringFlag{Name: "ping", EnvVars: []string{pingVariable}, Usage: "tell the monitor at `URL`: URL/start, URL when it went well, URL/CODE when not"},
+		&cli.StringFlag{Name: "on-end", EnvVars: []string{onEndVariable}, Usage: "run `COMMAND` by the shell at the end; it finds PIPELINE_EXIT_CODE, PIPELINE_ERROR and others"},
+		&cli.StringFlag{Name: "on-end-when", Value: defaults["notify.on"], EnvVars: []string{"PIPELINE_ON_END_WHEN"}, Usage: "run that command always, on failure, or on change (of the exit code): `WHEN`"},
+		&cli.PathFlag{Name: "log", EnvVars: []string{"PIPELINE_LOG"}, Usage: "log the run in `FILE` as JSON lines; none: nowhere", DefaultText: "where stderr is no terminal pipeline/pipeline.log in your state directory"},
+	}
+}
+
+// telling is who is told of a run, and whether it is tried again.
+type telling struct {
+	retry     time.Duration
+	ping      *notify.Ping // nil: nobody
+	onEnd     string       // "": none
+	onEndWhen string
+	logFile   string // "": none
+}
+
+// tellingOf reads tellingFlags.
+func tellingOf(c *cli.Context) (out telling, err error) {
+	if out.retry, err = flagOf(c, "retry", pipelines.ParseRetry); err != nil {
+		return out, err
+	}
+	if out.onEndWhen, err = flagOf(c, "on-end-when", pipelines.ParseNotifyWhen); err != nil {
+		return out, err
+	}
+	out.onEnd = c.String("on-end")
+	if c.String("ping") != "" {
+		u, err := flagOf(c, "ping", pipelines.ParsePing)
+		if err != nil {
+			return out, err
+		}
+		out.ping = notify.NewPing(u, pipelines.MaskedPing(u), version)
+	}
+	switch file := c.Path("log"); {
+	case file == pipelines.LogNone, file == "" && isTerminal(c.App.ErrWriter):
+	case file == "":
+		out.logFile = filepath.Join(xdg.StateHome, "pipeline", "pipeline.log")
+	default:
+		out.logFile, err = filepath.Abs(file)
+	}
+	return out, err
+}

@@ -1,0 +1,64 @@
+package pipelines
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// This file reads the URL of a ping, and keeps it out of what is shown: who has it can ping too.
+
+// ParsePing reads the URL of a ping. Its errors do not repeat it.
+func ParsePing(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Scheme == "" && u.Host == "":
+		return nil, &UsageError{"is no URL; write https://hc-ping.com/..., as your monitor shows it"}
+	case u.Scheme != "https" && u.Scheme != "http":
+		return nil, &UsageError{fmt.Sprintf("begins with %s:, and a ping goes over https: or http:", u.Scheme)}
+	case u.Hostname() == "":
+		return nil, &UsageError{"names no host; write https://hc-ping.com/..., as your monitor shows it"}
+	}
+	return u, nil
+}
+
+func checkPing(text string, _ time.Time) error {
+	_, err := ParsePing(text)
+	return err
+}
+
+// MaskedPing is what may be shown of the URL of a ping: where it leads.
+func MaskedPing(u *url.URL) string { return u.Scheme + "://" + u.Host + "/..." }
+
+// Masked is a value of the key as it may be shown.
+func (k Key) Masked(value string) string {
+	if !k.Secret || value == "" {
+		return value
+	}
+	u, err := ParsePing(value)
+	if err != nil {
+		return "..."
+	}
+	return MaskedPing(u)
+}
+
+// maskedURLs puts stars over what stands before and after the host in each URL of a line: the rest keeps its place.
+func maskedURLs(line string) string {
+	parts := regexp.MustCompile(`(?i)(https?://)([^\s'"/?#]*)([/?#][^\s'"]*)?`)
+	return parts.ReplaceAllStringFunc(line, func(at string) string {
+		p := parts.FindStringSubmatch(at)
+		host, path := p[2], p[3]
+		if i := strings.LastIndexByte(host, '@'); i >= 0 {
+			host = stars(host[:i]) + host[i:]
+		}
+		if path != "" {
+			path = path[:1] + stars(path[1:])
+		}
+		return p[1] + host + path
+	})
+}
+
+func stars(text string) string { return strings.Repeat("*", utf8.RuneCountInString(text)) }
