@@ -15,13 +15,16 @@ PYTHON  ?= python3
 CORE    ?=
 BENCH   := bin/bench/bench
 
-.PHONY: build demo test lint race endurance bench bench-growth bench-answers bench-go clean help
+.PHONY: build man demo test lint race endurance bench bench-growth bench-answers bench-go clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
 build: ## build bin/pipeline
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/pipeline
+
+man: build ## write the manual page, bin/pipeline.1
+	$(BIN) man > $(BIN).1
 
 demo: build ## make a synthetic Cursor folder, load it, ask the warehouse
 	rm -rf bin/demo bin/demo.duckdb bin/demo.duckdb.lock

@@ -64,3 +64,14 @@ func named(args []any) []driver.NamedValue {
 	}
 	return out
 }
+
+// SQLiteVersion is the version of SQLite in the program.
+func SQLiteVersion(ctx context.Context) (version string, err error) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	err = db.QueryRowContext(ctx, `SELECT sqlite_version()`).Scan(&version)
+	return version, err
+}

@@ -10,10 +10,19 @@ import (
 // copyTries is how often a copy is begun again because the file changed meanwhile.
 const copyTries = 3
 
-// copyHeld copies a warehouse that another program holds: a reader, or an idle CLI, which opens it for writing unless it is told not to. What is
+// copyHeld copies a warehouse that another program holds. See copyStill.
+func copyHeld(from, to string) error {
+	err := copyStill(from, to)
+	if err != nil && !errors.Is(err, ErrBusy) {
+		err = withRemedy(fmt.Errorf("copy the warehouse, which another program holds: %w", err))
+	}
+	return err
+}
+
+// copyStill copies a warehouse's file that another program may hold: a reader, or an idle CLI, which opens it for writing unless it is told not to. What is
 // on the disk is then whole as long as nothing is written. Where there is a log (that program has written, or a run was killed before its
 // commit was folded in) it gives ErrBusy: the log belongs to the file that would be replaced.
-func copyHeld(from, to string) error {
+func copyStill(from, to string) error {
 	for range copyTries {
 		before, err := standing(from)
 		if err != nil {
@@ -23,7 +32,7 @@ func copyHeld(from, to string) error {
 			return err
 		}
 		if err := errors.Join(copyFile(from, to), afterCopy.Reach()); err != nil {
-			return withRemedy(fmt.Errorf("copy the warehouse, which another program holds: %w", err))
+			return err
 		}
 		if after, err := standing(from); err == nil && os.SameFile(before, after) && before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) {
 			return nil

@@ -46,3 +46,14 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	}
 	return out, nil
 }
+
+// EngineVersion is the version of the engine in the program.
+func EngineVersion(ctx context.Context) (version string, err error) {
+	db, conn, err := openEngine(ctx, "", false)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	err = conn.QueryRowContext(ctx, `SELECT version()`).Scan(&version)
+	return version, err
+}

@@ -7,8 +7,12 @@ type Failpoint string
 
 // The moments, in the order in which a run comes to them.
 const (
-	beforeCopy     Failpoint = "before-copy"    // a reader holds the warehouse; it is not copied yet
-	afterCopy      Failpoint = "after-copy"     // it is copied
+	beforeCopy     Failpoint = "before-copy" // a reader holds the warehouse; it is not copied yet
+	afterCopy      Failpoint = "after-copy"  // it is copied
+	beforeKept     Failpoint = "before-kept" // the copy of a warehouse of an earlier version is whole, and has no name
+	afterKept      Failpoint = "after-kept"  // it has its name; nothing is migrated
+	beforeMigrated Failpoint = "before-migrated"
+	afterMigrated  Failpoint = "after-migrated" // the engine's log has all tables as they are declared now; nothing is loaded
 	beforeAppends  Failpoint = "before-appends" // the transaction has begun, nothing is in it
 	afterAppends   Failpoint = "after-appends"  // the rows are in their tables; nothing is merged
 	beforeRawName  Failpoint = "before-raw-name"
@@ -28,6 +32,6 @@ const (
 
 // Failpoints lists them.
 func Failpoints() []Failpoint {
-	return []Failpoint{beforeCopy, afterCopy, beforeAppends, afterAppends, beforeRawName, afterRawName, beforeCommit, afterCommit, afterClose,
+	return []Failpoint{beforeCopy, afterCopy, beforeKept, afterKept, beforeMigrated, afterMigrated, beforeAppends, afterAppends, beforeRawName, afterRawName, beforeCommit, afterCommit, afterClose,
 		beforePlace, afterPlace, beforeManifest, afterParquet, beforeSwitch, afterLink, afterSwitch, BeforeReport}
 }

@@ -146,5 +146,8 @@ func Check(ctx context.Context, path string) (_ []CheckFailure, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	if err := checkVersion(ctx, conn, path); err != nil {
+		return nil, err
+	}
 	return runChecks(ctx, conn, func(sql.File) bool { return true })
 }

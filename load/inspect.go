@@ -200,7 +200,7 @@ func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
 	if version, err := metaInt(ctx, conn, metaVersion); err == nil {
 		l.SchemaVersion = version
 	}
-	if err := checkVersion(ctx, conn, l.Path); err != nil {
+	if _, err := versionOf(ctx, conn, l.Path); err != nil {
 		return err
 	}
 	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'", &l.LastFailing: "status <> 'ok'"} {

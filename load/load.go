@@ -47,9 +47,22 @@ type State struct {
 	Known      map[ConversationKey]schema.KnownConversation
 	Stores     map[StoreKey]schema.KnownStore
 	Meta       map[string]string   // settings of the warehouse, see Run.Meta
-	GapMs      int64               // session gap that the sessions were cut with; 0: none yet
+	GapMs      int64               // session gap that the sessions were cut with; 0: none yet, every model is to run for everything
 	WindowMs   int64               // window before a commit in which conversations were looked for
 	Rows       map[RowKey]RowState // conversations that have a row; by ReadState only
+	Migration  *Migration          // what opening it for this load took, by ReadState what it would take; nil: nothing
+}
+
+// Due reports a warehouse whose tables were migrated and that no load has filled since: all that the stores hold is to be read again.
+func (s *State) Due() bool { return !s.First && s.GapMs == 0 }
+
+// dueAgain makes a state what it will be after a migration.
+func (s *State) dueAgain() {
+	s.GapMs, s.WindowMs = 0, 0
+	for key, known := range s.Known {
+		known.TransformVersion = 0
+		s.Known[key] = known
+	}
 }
 
 // Project is a project of stored conversations.

@@ -115,6 +115,9 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	if err := checkVersion(ctx, conn, warehouse); err != nil {
+		return err
+	}
 	p.conn = conn
 	spilled := filepath.Join(p.scratch, spill)
 	for _, statement := range []string{oneThread, setMemory(p.options.Memory.orDefault().Alone), "SET temp_directory = " + literal(spilled)} {

@@ -42,14 +42,32 @@ type Reader struct {
 	scratch string // where the engine may put what does not fit into its memory
 }
 
-// OpenReader opens a warehouse for questions. The engine may write those files too, and nothing else.
-func OpenReader(ctx context.Context, path string, writable ...string) (*Reader, error) {
+// OpenReader opens a warehouse for questions, one of this version.
+func OpenReader(ctx context.Context, path string) (*Reader, error) {
+	return checked(openReader(ctx, path, sandbox(inUTC), nil))(ctx, path)
+}
+
+// OpenAny opens a warehouse of any version, for questions of who knows what is in it. The engine may write those files too, and nothing else.
+func OpenAny(ctx context.Context, path string, writable ...string) (*Reader, error) {
 	return openReader(ctx, path, sandbox(inUTC), writable)
 }
 
 // OpenLocalReader opens a warehouse for questions about days and hours as they are where the program runs (TZ, else the machine's zone).
 func OpenLocalReader(ctx context.Context, path string) (*Reader, error) {
-	return openReader(ctx, path, sandbox(), nil)
+	return checked(openReader(ctx, path, sandbox(), nil))(ctx, path)
+}
+
+// checked lets a reader go unless its warehouse is of this version.
+func checked(r *Reader, err error) func(ctx context.Context, path string) (*Reader, error) {
+	return func(ctx context.Context, path string) (*Reader, error) {
+		if err != nil {
+			return nil, err
+		}
+		if err := checkVersion(ctx, r.conn, path); err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+		return r, nil
+	}
 }
 
 func openReader(ctx context.Context, path string, confined, writable []string) (*Reader, error) {
@@ -100,7 +118,7 @@ func (r *Reader) Query(ctx context.Context, query string) (*Answer, error) {
 
 // Query runs one query on the warehouse of that path and holds its whole result.
 func Query(ctx context.Context, path, query string) (_ *Answer, err error) {
-	r, err := OpenReader(ctx, path)
+	r, err := OpenAny(ctx, path)
 	if err != nil {
 		return nil, err
 	}

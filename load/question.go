@@ -265,7 +265,7 @@ func (q *Question) direct(ctx context.Context, query string, row func([]any) err
 // Parquet has the engine write the result of a query into a file, with its types, and says how many rows there are. While it does, the engine
 // may write this file and no other.
 func Parquet(ctx context.Context, path, query, file string) (_ int64, err error) {
-	r, err := OpenReader(ctx, path, file)
+	r, err := OpenAny(ctx, path, file)
 	if err != nil {
 		return 0, err
 	}

@@ -7,15 +7,21 @@ import (
 	"pipeline/sql/schema"
 )
 
-// setMeta keeps the gap and the window; another gap than last time has every group cut anew, another window all commits looked at.
+// setMeta keeps the gap and the window; another gap than last time has every group cut anew, another window all commits looked at. None at all,
+// as a migration leaves it, has every model run for everything.
 func (t *transaction) setMeta(ctx context.Context) error {
 	if !t.first && t.settings.GapBefore == t.settings.GapMs && t.settings.WindowBefore == t.settings.WindowMs {
 		return nil
 	}
-	for _, query := range []string{
+	queries := []string{
 		`INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations`,
 		`INSERT INTO _changed SELECT DISTINCT source_id, read_as FROM repositories`,
-	} {
+	}
+	if t.due() {
+		t.few = false // nor do the checks look for a few
+		queries = append(queries, `INSERT INTO _changed SELECT DISTINCT source_id, conversation_id FROM conversations`)
+	}
+	for _, query := range queries {
 		if err := t.exec(ctx, query); err != nil {
 			return err
 		}
@@ -26,3 +32,6 @@ func (t *transaction) setMeta(ctx context.Context) error {
 	return t.exec(ctx, `INSERT INTO _meta VALUES (?, ?), (?, ?), (?, ?)`, metaGap, strconv.FormatInt(t.settings.GapMs, 10),
 		metaWindow, strconv.FormatInt(t.settings.WindowMs, 10), metaVersion, strconv.Itoa(schema.Version))
 }
+
+// due reports the first load after a migration.
+func (t *transaction) due() bool { return !t.first && t.settings.GapBefore == 0 }

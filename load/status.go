@@ -46,9 +46,6 @@ func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time)
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	if err := checkVersion(ctx, r.conn, path); err != nil {
-		return nil, err
-	}
 	s := &Status{Warehouse: path, Bytes: info.Size()}
 	if s.Recent, err = summaries(ctx, r.conn, "true", recent); err != nil {
 		return nil, err

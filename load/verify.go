@@ -45,6 +45,10 @@ func (v *Verification) damaged(where, repair, problem string, args ...any) {
 // Verify reads everything that loads have written: the warehouse, its raw layer, and the Parquet in a folder, "" for none. It changes nothing.
 func Verify(ctx context.Context, warehouse, parquet string) (*Verification, error) {
 	v := &Verification{Damages: []Damage{}, Notes: []string{}}
+	var other *versionError
+	if err := CheckVersion(ctx, warehouse); errors.As(err, &other) { // any other failure is damage
+		return nil, err
+	}
 	digests := map[string]digest{}
 	for _, t := range schema.Tables() {
 		d, err := readTable(ctx, warehouse, digestQuery(t, t.Name))

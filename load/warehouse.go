@@ -27,6 +27,8 @@ type warehouse struct {
 	conn *sql.Conn
 	load *transaction // the latest load
 
+	migration *Migration // what was done when it was opened; nil: nothing
+
 	catalog string // the engine's name for the file
 	first   bool
 	anew    bool // the file is put in place by Place, not by a commit
@@ -72,37 +74,43 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder; name a file with --warehouse", path)
 	}
-	w.db, w.conn, err = openEngine(ctx, w.file, false)
-	if errors.Is(err, ErrBusy) {
-		w.file = path + newSuffix + strconv.Itoa(os.Getpid())
-		if copied := copyHeld(path, w.file); copied != nil {
-			if !errors.Is(copied, ErrBusy) { // nobody has to wait for the other program then
-				return nil, copied
-			}
-			return nil, errors.Join(err, copied)
-		}
-		w.db, w.conn, err = openEngine(ctx, w.file, false)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := w.conn.QueryRowContext(ctx, `SELECT current_database()`).Scan(&w.catalog); err != nil {
-		return nil, err
-	}
-	// A small load is mostly many small statements: a second thread costs more there than it does. A large one gets them before it is merged.
-	if _, err := w.conn.ExecContext(ctx, `SET threads = 1`); err != nil {
+	if err := w.connect(ctx); err != nil {
 		return nil, err
 	}
 	if w.first {
 		return w, w.create(ctx)
 	}
-	return w, w.checkVersion(ctx)
+	return w, w.bringUpToDate(ctx)
+}
+
+// connect opens the file. One that another program holds is copied, and the copy is opened.
+func (w *warehouse) connect(ctx context.Context) (err error) {
+	w.db, w.conn, err = openEngine(ctx, w.file, false)
+	if errors.Is(err, ErrBusy) && w.file == w.path {
+		w.file = w.path + newSuffix + strconv.Itoa(os.Getpid())
+		if copied := copyHeld(w.path, w.file); copied != nil {
+			if !errors.Is(copied, ErrBusy) { // nobody has to wait for the other program then
+				return copied
+			}
+			return errors.Join(err, copied)
+		}
+		w.db, w.conn, err = openEngine(ctx, w.file, false)
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.conn.QueryRowContext(ctx, `SELECT current_database()`).Scan(&w.catalog); err != nil {
+		return err
+	}
+	// A small load is mostly many small statements: a second thread costs more there than it does. A large one gets them before it is merged.
+	_, err = w.conn.ExecContext(ctx, `SET threads = 1`)
+	return err
 }
 
 const newSuffix = ".new-"
 
 // ours are the ends of the names of new files: the process, and what the engine puts beside them.
-var ours = regexp.MustCompile(`^[0-9]+(-raw)?(\.wal|\.tmp)?$`)
+var ours = regexp.MustCompile(`^[0-9]+(-raw|-schema)?(\.wal|\.tmp)?$`)
 
 // errClosed: a commit puts the file in place and closes it, so that every load opens it anew.
 var errClosed = errors.New("the warehouse is closed: open it again for another load")
@@ -153,43 +161,10 @@ func (w *warehouse) create(ctx context.Context) error {
 	return err
 }
 
-// checkVersion refuses a file that is no warehouse, or one of a newer tool.
-func (w *warehouse) checkVersion(ctx context.Context) error {
-	return checkVersion(ctx, w.conn, w.path)
-}
-
-func checkVersion(ctx context.Context, conn *sql.Conn, path string) error {
-	version, err := metaInt(ctx, conn, metaVersion)
-	if err != nil {
-		return fmt.Errorf("%s is not a warehouse of this tool; move it away or name another with --warehouse: %w", path, err)
-	}
-	switch {
-	case version > schema.Version:
-		return fmt.Errorf("%s has schema version %d, this tool knows %d: use the version of the tool that wrote it, or another --warehouse", path, version, schema.Version)
-	case version < schema.Version:
-		return fmt.Errorf("%s has schema version %d, this tool writes %d: make it anew with 'pipeline rebuild', or name another with --warehouse", path, version, schema.Version)
-	}
-	return nil
-}
-
-// Names in _meta.
-const (
-	metaVersion = "schema_version"
-	metaGap     = "session_gap_ms"
-	metaWindow  = "commit_window_ms"
-)
-
-func metaInt(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
-	var text string
-	if err := conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, key).Scan(&text); err != nil {
-		return 0, err
-	}
-	return strconv.ParseInt(text, 10, 64)
-}
-
 // State reads what earlier loads left.
 func (w *warehouse) State(ctx context.Context) (*State, error) {
 	s := newState(w.first)
+	s.Migration = w.migration
 	if w.first {
 		return s, nil
 	}
@@ -267,8 +242,14 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	s.First = false
-	if err := checkVersion(ctx, conn, path); err != nil {
+	version, err := versionOf(ctx, conn, path)
+	if err != nil {
 		return nil, err
+	}
+	if old, err := outdated(ctx, conn, version); err != nil {
+		return nil, err
+	} else if old {
+		s.Migration = &Migration{From: version, To: schema.Version, Copy: copyOf(path, version)}
 	}
 	s.Rows = map[RowKey]RowState{}
 	if err := each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned' FROM conversations`, func(rows *sql.Rows) error {
@@ -280,7 +261,13 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 	}); err != nil {
 		return nil, err
 	}
-	return s, readState(ctx, conn, s)
+	if err := readState(ctx, conn, s); err != nil {
+		return nil, err
+	}
+	if s.Migration != nil {
+		s.dueAgain()
+	}
+	return s, nil
 }
 
 func newState(first bool) *State {
@@ -311,8 +298,10 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	if s.GapMs, err = strconv.ParseInt(s.Meta[metaGap], 10, 64); err != nil {
 		return fmt.Errorf("_meta.%s: %w", metaGap, err)
 	}
-	if s.WindowMs, err = strconv.ParseInt(s.Meta[metaWindow], 10, 64); err != nil {
-		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
+	if window, ok := s.Meta[metaWindow]; ok || s.Migration == nil { // the first versions knew of none
+		if s.WindowMs, err = strconv.ParseInt(window, 10, 64); err != nil {
+			return fmt.Errorf("_meta.%s: %w", metaWindow, err)
+		}
 	}
 	if err := each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *sql.Rows) error {
 		var r schema.KnownStore

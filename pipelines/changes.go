@@ -110,7 +110,7 @@ func (r *run) rowsUnchanged(src source, documents *sharedDocuments, complete []s
 	}
 	key := load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: rowsID}
 	hash := transform.Hash(text)
-	if len(documents.changed) == 0 && r.state.Known[key].ContentHash == hash {
+	if known := r.state.Known[key]; len(documents.changed) == 0 && known.ContentHash == hash && known.TransformVersion == transform.Version {
 		return true
 	}
 	r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: extract.GlobalStore, ConversationID: rowsID, ContentHash: hash,

@@ -36,6 +36,9 @@ func (d *Diagnosis) tellWarehouse(opt Options) {
 		d.ok(TopicWarehouse, "there is none at %s yet: the first run makes it", w.Path)
 	default:
 		d.ok(TopicWarehouse, "%s: %s, schema version %d; raw layer: %s, %s", w.Path, size(w.Bytes), w.SchemaVersion, plural(w.RawFiles, "file", "files"), size(w.RawBytes))
+		if w.SchemaVersion < w.ToolVersion {
+			d.note(TopicWarehouse, "", "Its schema version is %d: the next run brings it to %d, and keeps it as it is beside it.", w.SchemaVersion, w.ToolVersion)
+		}
 		d.tellReaders(w)
 	}
 	d.tellRights(w)
@@ -127,7 +130,7 @@ func (d *Diagnosis) tellLeft(w *WarehouseLook, running bool) {
 	if n := len(w.Leftovers); n > 0 {
 		d.note(TopicWarehouse, "", "A killed run left %s (%s); the next one removes what it left.", plural(n, "file", "files"), filepath.Base(w.Leftovers[0]))
 	}
-	if w.SchemaVersion != w.ToolVersion {
+	if w.SchemaVersion == 0 || w.SchemaVersion > w.ToolVersion {
 		return // what the loads wrote was not asked
 	}
 	if n := len(w.RawMissing); n > 0 {

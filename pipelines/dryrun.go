@@ -24,6 +24,9 @@ func dryRun(ctx context.Context, opt Options, part *rolling) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
 	}
+	if m := state.Migration; m != nil {
+		opt.Note("a run would first bring the warehouse from schema version %d to %d, and keep it as it is in %s", m.From, m.To, m.Copy)
+	}
 	sources := identify(opt, state)
 	tries := newAttempts(opt, sources)
 	for {

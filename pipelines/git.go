@@ -49,7 +49,7 @@ func (r *run) loose(ctx context.Context, src source, snapshot extract.Snapshot) 
 	defer r.everything()()
 	r.sources = append(r.sources, src.id)
 	r.src, r.snapshot, r.salvaged, r.forced = src, snapshot, nil, map[string]bool{}
-	r.sharedSame = r.sameVersion() // nothing is shared
+	r.sharedSame = r.sameVersion(src) // nothing is shared
 	seen, err := r.conversations(ctx, src, snapshot, newNormalizer(src, snapshot, r.opt))
 	if err != nil {
 		return err

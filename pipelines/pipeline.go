@@ -28,6 +28,7 @@ type Pipeline struct {
 	Warehouse    string    `key:"warehouse" flag:"warehouse" is:"path" doc:"The DuckDB file. A path may begin with ~/, or is seen from the file's folder." unset:"warehouse.duckdb in your data directory" example:"~/cursor.duckdb"`
 	Parquet      string    `key:"parquet" flag:"parquet" is:"path" doc:"Folder to publish every table as Parquet in, after each load." unset:"no Parquet" example:"~/cursor-parquet"`
 	ParquetKeep  string    `key:"parquet-keep" flag:"parquet-keep" is:"keep" doc:"How long a publication stays after another took its place, for who still reads it; 0: not at all." example:"1d"`
+	Report       string    `key:"report" flag:"report" is:"path" doc:"HTML file that the report page is written to after each load, also after one that found nothing new; a failure of it is a warning." unset:"no report" example:"~/cursor.html"`
 	Raw          string    `key:"raw" flag:"raw" is:"raw" doc:"Rows of which every version is kept beside the warehouse: tables (what a table is built from), all, or none." example:"all"`
 	SessionGap   string    `key:"session-gap" flag:"session-gap" is:"duration" doc:"A pause longer than this ends a session." example:"45m"`
 	Git          bool      `key:"git" flag:"git" doc:"Also read the commits of the projects' repositories, and link them to conversations."`

@@ -19,6 +19,7 @@ type Result struct {
 	Status        string              `json:"status"`
 	Warehouse     string              `json:"warehouse"`
 	Parquet       string              `json:"parquet,omitempty"`
+	Migration     *load.Migration     `json:"migration,omitempty"` // of a warehouse of an earlier version; of a dry run what a run would do first
 	Sources       []SourceResult      `json:"sources"`
 	Conversations ConversationCount   `json:"conversations"`
 	Reasons       map[string]int64    `json:"reasons"` // why conversations were loaded, see the Why constants
@@ -38,6 +39,7 @@ type Result struct {
 	Seconds       float64             `json:"seconds"`
 	Loads         int                 `json:"loads_replayed,omitempty"` // of a rebuild
 	Publication   *load.Published     `json:"publication,omitempty"`
+	Report        string              `json:"report,omitempty"`       // the page that was written, by who called for the run
 	SearchIndex   *load.SearchIndexed `json:"search_index,omitempty"` // of a warehouse that has one
 
 	started    time.Time
@@ -76,7 +78,7 @@ type SourceResult struct {
 }
 
 func newResult(opt Options, state *load.State) *Result {
-	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Mode: "incremental",
+	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Migration: state.Migration, Mode: "incremental",
 		Failures: []load.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
 	switch {
 	case opt.rebuild != load.NoRebuild:

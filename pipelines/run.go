@@ -45,6 +45,7 @@ type Options struct {
 	Now         func() time.Time                 // nil: time.Now
 	Progress    func(done, total int)            // conversations; may be nil
 	Warn        func(format string, args ...any) // may be nil
+	Note        func(format string, args ...any) // is told what was done beside the load; may be nil
 	Phase       func(name string)                // is told what begins: open, read, merge, commit, done, search index, publish; may be nil
 
 	rebuild load.RebuildStep // the loads are made anew out of the raw layer
@@ -85,6 +86,7 @@ func (o Options) load(ctx context.Context) (_ *Result, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", o.Warehouse, err)
 	}
+	o.tellMigration(state.Migration)
 	o.Sources = slices.Concat(o.Sources, trackingSources(o.Sources))
 	if o.Git {
 		o.Sources = append(o.Sources, gitSource())
@@ -105,7 +107,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	started := result.load.StartedAt
 	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds(),
 		GapBefore: state.GapMs, WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: state.WindowMs, Recheck: state.LastStatus == "check_failed",
-		Memory: opt.budget().Engine, Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full, TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
+		Memory: opt.budget().Engine, Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full || state.Due(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +209,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err != nil {
 		return false, err
 	}
-	r.sharedSame = documents.same && r.state.Meta[metaFactsDue] == "" && r.sameVersion()
+	r.sharedSame = documents.same && r.state.Meta[metaFactsDue] == "" && r.sameVersion(src)
 	r.factsChanged = r.factsChanged || !documents.same
 	seen, err := r.conversations(ctx, src, snapshot, normalizer)
 	if err != nil {
@@ -278,10 +280,10 @@ func newNormalizer(src source, snapshot extract.Snapshot, opt Options) func() *t
 // metaFactsDue is the setting of a warehouse in which what conversations share has changed since some of them were last looked at.
 const metaFactsDue = "facts_due"
 
-// sameVersion reports that all known conversations were read by this version.
-func (r *run) sameVersion() bool {
-	for _, known := range r.state.Known {
-		if known.TransformVersion != transform.Version {
+// sameVersion reports that all known conversations of a source were read by this version. What they share is known by what it says, whoever read it.
+func (r *run) sameVersion(src source) bool {
+	for key, known := range r.state.Known {
+		if key.SourceID == src.id && !isShared(key.ConversationID) && known.TransformVersion != transform.Version {
 			return false
 		}
 	}
@@ -338,6 +340,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Warn == nil {
 		o.Warn = func(string, ...any) {}
+	}
+	if o.Note == nil {
+		o.Note = func(string, ...any) {}
 	}
 	if o.Phase == nil {
 		o.Phase = func(string) {}

@@ -1,4 +1,4 @@
-// Package sql holds what the warehouse promises: the models that build its derived rows, the views and table macros that
+// Package sql holds what the warehouse promises: what brings an older one up to date, the models that build its derived rows, the views and table macros that
 // questions are asked of, a view for each question that people ask often and for each part of the report page, and the checks that find rows which
 // break the contract.
 //
@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-//go:embed models/*.sql views/*.sql answers/*.sql report/*.sql macros/*.sql checks/*.sql
+//go:embed migrations/*.sql models/*.sql views/*.sql answers/*.sql report/*.sql macros/*.sql checks/*.sql
 var files embed.FS
 
 // File is one SQL file.
 type File struct {
-	Number int    // that the file's name begins with, of an answer the number of its question, of a report its place; 0: none
+	Number int    // that the file's name begins with: of an answer the number of its question, of a report its place, of a migration the version that it leads to; 0: none
 	Name   string // the file's name without its number and its extension; the name of the view or macro that it makes
 	Doc    string // the comment that it begins with
 	SQL    string // the whole text
@@ -44,6 +44,14 @@ const (
 // _changed_groups(source_id VARCHAR, project_uri VARCHAR) with the groups that these belonged to before. Models add to both.
 // With every conversation and every group in them, everything is built anew. Duplicates do no harm.
 func Models() []File { return read("models") }
+
+// Migrations returns what an older warehouse needs beside the tables and columns that it lacks, in order; File.Number is the version of the
+// schema that each leads to. A migration runs those above the version of the warehouse, inside its one transaction, before it compares the tables
+// with their declaration (package schema): columns that are added may stand in any place then, and stay nullable.
+//
+// They read a temporary table that the loader makes and fills before them: _raw_rows(raw_file VARCHAR, key_type VARCHAR, hash VARCHAR,
+// is_mark BOOLEAN, value_bytes BIGINT) with the rows of all files of the raw layer that are named in raw_files and can be read.
+func Migrations() []File { return read("migrations") }
 
 // Views returns the views in the order in which they can be made: a later one may read an earlier one.
 func Views() []File { return read("views") }

@@ -224,7 +224,7 @@ func gag(t *testing.T, cmd *exec.Cmd) (release func()) {
 
 // holdWarehouse is a program that holds the warehouse open for reading until its input ends, as an idle CLI does.
 func holdWarehouse() {
-	r, err := load.OpenReader(context.Background(), os.Args[1])
+	r, err := load.OpenAny(context.Background(), os.Args[1])
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)

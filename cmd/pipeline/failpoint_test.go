@@ -42,7 +42,7 @@ func TestFailpoints(t *testing.T) {
 	lab := newFaultLab(t, false)
 	n := 0
 	for i, situation := range []string{firstLoad, laterLoad, heldLoad} {
-		for j, point := range load.Failpoints() {
+		for j, point := range ofLoads() {
 			for k, action := range []string{"kill", "error"} {
 				// A sample has every other failpoint kill and the others fail, in one situation each.
 				if os.Getenv("PIPELINE_ENDURANCE") == "" && (k != j%2 || i != inSample(point, j/4)) {
@@ -56,7 +56,16 @@ func TestFailpoints(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d runs failed at %d failpoints", n, len(load.Failpoints()))
+	t.Logf("%d runs failed at %d failpoints", n, len(ofLoads()))
+	t.Run("migration", func(t *testing.T) { migrationsFail(t, binary) })
+}
+
+// ofMigrations are the failpoints that only a migration comes to.
+var ofMigrations = []load.Failpoint{"before-kept", "after-kept", "before-migrated", "after-migrated"}
+
+// ofLoads are those that loads come to.
+func ofLoads() []load.Failpoint {
+	return slices.DeleteFunc(load.Failpoints(), func(p load.Failpoint) bool { return slices.Contains(ofMigrations, p) })
 }
 
 // inSample is the n-th of the situations in which a load comes to a failpoint.

@@ -126,7 +126,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		EnableBashCompletion:      true,
 		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
 			answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
-			exportCommand(), schemaCommand(), demoCommand(), completionCommand()},
+			exportCommand(), schemaCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
 		Action:          greet,

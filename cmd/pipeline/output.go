@@ -63,6 +63,7 @@ type outlet struct {
 	maxWidth         int    // of a cell; 0: any
 	fit              int    // the width that a table must have; 0: any
 	terminal         bool   // a person's terminal shows what is written
+	anyVersion       bool   // the warehouse may be of another version
 	stdout, messages io.Writer
 }
 
@@ -156,7 +157,11 @@ func (o *outlet) present(ctx context.Context, warehouse, query string, caption c
 
 // print runs a query and prints its rows while they come.
 func (o *outlet) print(ctx context.Context, w io.Writer, warehouse, query string, caption caption) (err error) {
-	r, err := load.OpenReader(ctx, warehouse)
+	open := load.OpenReader
+	if o.anyVersion {
+		open = func(ctx context.Context, path string) (*load.Reader, error) { return load.OpenAny(ctx, path) }
+	}
+	r, err := open(ctx, warehouse)
 	if err != nil {
 		return err
 	}

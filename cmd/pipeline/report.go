@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -98,6 +100,37 @@ func reportAction(c *cli.Context) (err error) {
 		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone, humanize.Bytes(uint64(written.Bytes)))
 	}
 	return nil
+}
+
+// reportLoaded writes the page after a load, to the file that --report names, and returns the file. A failure is said and fails nothing: the load is
+// in the warehouse, and the next one writes the page anew. So does one that found nothing new: the page says how fresh it is.
+func reportLoaded(c *cli.Context, warehouse string) string {
+	file := c.Path("report")
+	if file == "" {
+		return ""
+	}
+	file, err := filepath.Abs(file)
+	if err == nil {
+		err = writeReport(c.Context, &outlet{file: file, messages: c.App.ErrWriter}, warehouse)
+	}
+	if err != nil {
+		warnings(c.App.ErrWriter)("the report %s was not written: %v", file, err)
+		return ""
+	}
+	return file
+}
+
+// writeReport writes the page about the whole warehouse.
+func writeReport(ctx context.Context, out *outlet, warehouse string) (err error) {
+	r, err := load.OpenLocalReader(ctx, warehouse) // days and hours are those of whoever looks at the page
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	return out.deliver(warehouse, func(w io.Writer, _ string) error {
+		_, err := report.Write(ctx, w, r, report.Options{Now: time.Now(), Version: version})
+		return err
+	})
 }
 
 // countingWriter counts what goes through it.

@@ -148,8 +148,8 @@ func TestOtherSchema(t *testing.T) {
 	}
 	set("99")
 	refused("use the version of the tool that wrote it")
-	set("1")
-	refused("pipeline rebuild")
+	set("1") // a run would bring it up to date, see TestEarlierVersions
+
 	for range 3 { // in the middle of it
 		before := files(t, w.dir)[w.warehouse]
 		cmd := exec.Command("pipeline", "rebuild", "--warehouse", w.warehouse)

@@ -38,6 +38,7 @@ Examples:
    pipeline run --since 7d                               only what was active in the last week
    pipeline run --project my-app --parquet ~/cursor-parquet
    pipeline run --git --commit-window 1h                 also the commits of the projects' repositories
+   pipeline run --report ~/cursor.html                   and the page of 'pipeline report'
    pipeline run nightly                                  as nightly.yaml says
    pipeline run nightly --ping https://hc-ping.com/...   and a monitor is told how it went
    pipeline run --retry 1h --on-end 'notify-send "pipeline: $PIPELINE_EXIT_CODE"'
@@ -61,6 +62,7 @@ func settingFlags() []cli.Flag {
 		sourceFlag(), warehouseFlag(),
 		&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "also publish every table as Parquet in `DIR`/current"},
 		parquetKeepFlag(),
+		&cli.PathFlag{Name: "report", EnvVars: []string{"PIPELINE_REPORT"}, Usage: "write the report page to `FILE` after the load"},
 		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339"},
 		&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
 		&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
@@ -127,6 +129,13 @@ func timeOptions(c *cli.Context, opt *pipelines.Options) (err error) {
 func warnings(w io.Writer) func(format string, args ...any) {
 	return func(format string, args ...any) {
 		fmt.Fprintln(w, "warning: "+printableLines(fmt.Sprintf(format, args...)))
+	}
+}
+
+// notes prints what was done beside what was asked for.
+func notes(w io.Writer) func(format string, args ...any) {
+	return func(format string, args ...any) {
+		fmt.Fprintln(w, printableLines(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -207,6 +216,9 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	if r.Parquet != "" {
 		fmt.Fprintf(w, "Parquet: %s\n", publishedLine(r.Parquet, r.Publication))
+	}
+	if r.Report != "" {
+		fmt.Fprintf(w, "Report: %s\n", printable(r.Report))
 	}
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    pipeline sql %s\"FROM list_conversations()\"\n", printable(r.Warehouse), warehouseArg(r.Warehouse))
 }

@@ -55,8 +55,11 @@ func oneTry(c *cli.Context, opt pipelines.Options, t *teller) (*pipelines.Result
 		opt.Progress, finish = progress(c.App.ErrWriter, "reading conversations")
 		opt.Warn = warnings(c.App.ErrWriter)
 	}
-	opt.Warn = t.warned(opt.Warn)
+	opt.Warn, opt.Note = t.warned(opt.Warn), notes(c.App.ErrWriter)
 	result, err := pipelines.Run(c.Context, opt)
+	if err == nil {
+		result.Report = reportLoaded(c, opt.Warehouse)
+	}
 	finish()
 	if result != nil {
 		t.loaded(result)
@@ -86,6 +89,7 @@ func dryRun(c *cli.Context, opt pipelines.Options) error {
 		opt.Progress, finish = progress(c.App.ErrWriter, "reading conversations")
 		opt.Warn = warnings(c.App.ErrWriter)
 	}
+	opt.Note = notes(c.App.ErrWriter)
 	result, err := pipelines.DryRun(c.Context, opt)
 	finish()
 	if err != nil {

@@ -54,5 +54,6 @@ func sqlAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	out.anyVersion = true // what is in it is for who asks to know
 	return out.present(c.Context, path, query, caption{})
 }

@@ -92,7 +92,7 @@ func (w *whole) ask(query string) (rows [][]string) {
 
 func (w *whole) same(what string, want, got any) {
 	w.t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(held{})); diff != "" {
 		w.t.Errorf("%s differs (-want +got):\n%.2000s", what, diff)
 	}
 }

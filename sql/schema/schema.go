@@ -12,7 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Version is the version of the tables; it changes when an older tool could not read or write them.
+// Version is the version of the tables; it changes when an older tool could not read or write them. A load brings a warehouse of an earlier one
+// up to date: tables and nullable columns that are added need nothing but their declaration, anything else a file in sql/migrations.
 const Version = 4
 
 // Millis is a time in milliseconds since 1970, UTC. TIMESTAMPTZ in the warehouse.
@@ -182,6 +183,13 @@ func (t Table) DDL() string {
 		fmt.Fprintf(&b, "  %q %s%s%s\n", c.Name, c.Type, null, comma)
 	}
 	b.WriteString(");\n")
+	b.WriteString(t.Comments())
+	return b.String()
+}
+
+// Comments returns the statements that make the comments of a table that is there.
+func (t Table) Comments() string {
+	var b strings.Builder
 	fmt.Fprintf(&b, "COMMENT ON TABLE %s IS %s;\n", t.Name, quote(t.Doc))
 	for _, c := range t.Columns {
 		fmt.Fprintf(&b, "COMMENT ON COLUMN %s.%q IS %s;\n", t.Name, c.Name, quote(c.Doc))

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pipeline/load"
+	"pipeline/sql/schema"
+	"pipeline/transform"
+)
+
+// earlierVersions are the schema versions of which testdata/warehouses has a warehouse: all before today's.
+var earlierVersions = []int{1, 2, 3}
+
+// earlier is a warehouse that a program of an earlier version has made of the first two states of earlierStore. The store is in its last state.
+type earlier struct {
+	*whole
+	version int
+	copy    string // where a migration keeps it
+	before  string // what its tables held
+}
+
+// newEarlier makes the file out of the text that is kept of it.
+func newEarlier(t *testing.T, user string, version int) *earlier {
+	t.Helper()
+	e := &earlier{whole: newWhole(t), version: version}
+	e.user, e.copy = user, fmt.Sprintf("%s.schema-%d", e.warehouse, version)
+	from := filepath.Join("..", "..", "testdata", "warehouses", fmt.Sprintf("v%d", version))
+	ddl, err := os.ReadFile(filepath.Join(from, "schema.sql"))
+	e.must(err)
+	rows, err := filepath.Glob(filepath.Join(from, "*.csv"))
+	e.must(err)
+	script := string(ddl)
+	for _, file := range rows {
+		script += fmt.Sprintf("COPY %s FROM '%s' (FORMAT csv, HEADER, NULLSTR '\\N');\n", strings.TrimSuffix(filepath.Base(file), ".csv"), filepath.ToSlash(file))
+	}
+	e.must(execDuckDB(e.warehouse, "SET TimeZone = 'UTC';\n"+script))
+	e.must(os.Chmod(e.warehouse, 0o600))
+	e.must(os.CopyFS(load.RawDir(e.warehouse), os.DirFS(filepath.Join(from, "raw"))))
+	e.before = e.tables(e.warehouse)
+	return e
+}
+
+// tables are the number of rows and a hash of each table that a file has.
+func (e *earlier) tables(file string) (all string) {
+	e.t.Helper()
+	names, err := load.Query(e.t.Context(), file, "SELECT table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY ALL")
+	e.must(err)
+	var parts []string
+	for _, row := range names.Rows {
+		parts = append(parts, digest(load.Text(row[0]), load.Text(row[0])))
+	}
+	answer, err := load.Query(e.t.Context(), file, strings.Join(parts, " UNION ALL ")+" ORDER BY 1")
+	e.must(err)
+	for _, row := range answer.Rows {
+		all += fmt.Sprintln(row...)
+	}
+	return all
+}
+
+// run loads the store under the name that it had for the earlier version.
+func (e *earlier) run(code int, args ...string) (printed, said string) {
+	e.t.Helper()
+	return e.does(code, append([]string{"run", "--source", "old=" + e.user, "--warehouse", e.warehouse}, args...)...)
+}
+
+// held is what two warehouses of the same store have in common.
+type held struct{ rows, columns, objects [][]string }
+
+// holds asks for the rows that the store still holds, without what says when and by which load (a first load has no others), and for how tables,
+// views and macros are made.
+func (e *earlier) holds() held {
+	e.t.Helper()
+	var parts []string
+	for _, t := range schema.Tables() {
+		if slices.Contains(ofRuns, t.Name) || t.Name == "_known_rows" { // which versions that are gone are in, too
+			continue
+		}
+		var columns []string
+		where := ""
+		for _, c := range t.Columns {
+			switch c.Name {
+			case "first_seen_at", "last_seen_at", "changed_at", "load_id", "user_dir", "host":
+			case "deleted_at":
+				where = " WHERE deleted_at IS NULL"
+			default:
+				columns = append(columns, fmt.Sprintf("%q", c.Name))
+			}
+		}
+		parts = append(parts, fmt.Sprintf("SELECT '%s', CAST(to_json(t) AS VARCHAR) FROM (SELECT %s FROM %s%s) t", t.Name, strings.Join(columns, ", "), t.Name, where))
+	}
+	return held{
+		rows:    e.ask(strings.Join(parts, " UNION ALL ") + " ORDER BY ALL"),
+		columns: e.ask(`SELECT table_name, column_name, column_index, data_type, is_nullable, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL`),
+		objects: e.ask(`SELECT view_name FROM duckdb_views() WHERE NOT internal UNION ALL SELECT function_name FROM duckdb_functions() WHERE NOT internal ORDER BY ALL`),
+	}
+}
+
+// TestEarlierVersions: a run brings a warehouse of an earlier version up to date. What the store still holds is then as a first load of today has it,
+// what it no longer holds is as it was, and everything that reads a warehouse works on it.
+func TestEarlierVersions(t *testing.T) {
+	t.Parallel()
+	if last := earlierVersions[len(earlierVersions)-1]; last != schema.Version-1 {
+		t.Fatalf("testdata/warehouses has versions up to %d; schema version %d needs one of %d: see README.md there", last, schema.Version, schema.Version-1)
+	}
+	store := readEarlierStore(t)
+	fresh := &earlier{whole: newWhole(t)}
+	store.write(t, fresh.user, store.states())
+	fresh.run(0, "--quiet")
+	want := fresh.holds()
+	for _, version := range earlierVersions {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			e := newEarlier(t, fresh.user, version)
+			release := func() {}
+			switch version {
+			case 1:
+				e.isForeseen()
+				e.refusesReaders()
+			case 2:
+				release = hold(t, e.warehouse)
+			}
+			e.migrates(want)
+			release()
+			e.keepsDeleted()
+			e.isQuiet()
+			if version == 1 {
+				e.answers()
+				e.rebuilds(want)
+				e.refusesNewer()
+			}
+		})
+	}
+}
+
+// refusesReaders: before a run, whatever reads tables says what to do.
+func (e *earlier) refusesReaders() {
+	e.t.Helper()
+	for _, args := range [][]string{{"status"}, {"show", "alpha"}, {"answers", "tool_failures"}, {"report", "-o", filepath.Join(e.dir, "r.html")}, {"check"}, {"verify"},
+		{"search", "question"}, {"export", "conversations", "--format", "markdown", "--out", filepath.Join(e.dir, "chats")}, {"export", "parquet", filepath.Join(e.dir, "early")}} {
+		_, said := e.does(exitFailed, append(slices.Clone(args), "--warehouse", e.warehouse)...)
+		if want := fmt.Sprintf("has schema version %d, this tool reads %d: 'pipeline run' brings it up to date", e.version, schema.Version); !strings.Contains(said, want) {
+			e.t.Errorf("%v says %q, want %q", args, said, want)
+		}
+	}
+	if out, _ := e.does(0, "sql", "--warehouse", e.warehouse, "--format", "csv", "SELECT value FROM _meta WHERE key = 'schema_version'"); !strings.Contains(out, fmt.Sprint(e.version)) {
+		e.t.Errorf("one's own query gets %q", out)
+	}
+}
+
+// isForeseen: a dry run and doctor say what a run would do, and change nothing.
+func (e *earlier) isForeseen() {
+	e.t.Helper()
+	bytes := e.sum(e.warehouse)
+	out, said := e.run(0, "--dry-run")
+	if want := fmt.Sprintf("a run would first bring the warehouse from schema version %d to %d, and keep it as it is in %s", e.version, schema.Version, e.copy); !strings.Contains(said, want) {
+		e.t.Errorf("a dry run says %q, want %q", said, want)
+	}
+	if want := "0 new, 3 changed, 1 deleted, 0 unchanged"; !strings.Contains(out, want) { // alpha, delta, and what is left of lost; gamma is gone
+		e.t.Errorf("a dry run foresees %s, want %s", out, want)
+	}
+	out, _ = e.does(0, "doctor", "--source", "old="+e.user, "--warehouse", e.warehouse)
+	if want := fmt.Sprintf("Its schema version is %d: the next run brings it to %d", e.version, schema.Version); !strings.Contains(out, want) {
+		e.t.Errorf("doctor prints %s, want %s", out, want)
+	}
+	if e.sum(e.warehouse) != bytes {
+		e.t.Error("the warehouse was changed")
+	}
+	if _, err := os.Stat(e.copy); err == nil {
+		e.t.Error("a copy was made")
+	}
+}
+
+// sum tells whether a file is changed.
+func (e *earlier) sum(file string) string {
+	e.t.Helper()
+	b, err := os.ReadFile(file)
+	e.must(err)
+	return fmt.Sprintf("%x", sha256.Sum256(b))
+}
+
+// migrates: a run does what it says, and everything that the store holds is as a first load has it.
+func (e *earlier) migrates(want held) {
+	e.t.Helper()
+	out, said := e.run(0, "--parquet", filepath.Join(e.dir, "parquet"))
+	if want := fmt.Sprintf("brought the warehouse from schema version %d to %d; it is kept as it was in %s", e.version, schema.Version, e.copy); !strings.Contains(said, want) {
+		e.t.Errorf("the run says %q, want %q", said, want)
+	}
+	if want := "0 new, 3 changed, 1 deleted, 0 unchanged"; !strings.Contains(out, want) {
+		e.t.Errorf("the run prints %s, want %s", out, want)
+	}
+	if info, err := os.Stat(e.copy); err != nil || info.Mode().Perm() != 0o600 {
+		e.t.Errorf("the copy: %v, %v", info, err)
+	}
+	e.same("the copy", e.before, e.tables(e.copy))
+	e.same("what the warehouse holds", want, e.holds())
+	e.same("the sizes of kept versions", [][]string{}, append([][]string{}, e.ask(`SELECT key, value_bytes, is_mark FROM _known_rows WHERE (value_bytes > 0) = is_mark`)...))
+	e.same("the size of a message", [][]string{{fmt.Sprint(len(`{"_v":2,"bubbleId":"b1","text":"Second question"}`))}},
+		e.ask(`SELECT value_bytes FROM _known_rows WHERE key = 'bubbleId:beta:b1' AND NOT is_mark`))
+}
+
+// keepsDeleted: what the second load found gone is as it was; what only this one finds gone is marked. New columns say nothing of either.
+func (e *earlier) keepsDeleted() {
+	e.t.Helper()
+	e.same("deleted messages", [][]string{
+		{"a4", "Deleted between the loads", "2", turnWas(e.version, 9000)}, {"b1", "Second question", "2", "NULL"},
+		{"b2", "Reply", "2", turnWas(e.version, 45000)}, {"g1", "Two hours later", "3", "NULL"},
+	}, e.ask(`SELECT message_id, text, load_id, turn_duration_ms FROM messages JOIN loads ON started_at = deleted_at ORDER BY message_id`))
+	e.same("deleted conversations", [][]string{{"beta", "2"}, {"gamma", "3"}},
+		e.ask(`SELECT conversation_id, load_id FROM conversations JOIN loads ON started_at = deleted_at ORDER BY 1`))
+	e.same("when they were first seen", [][]string{{"1"}}, e.ask(`SELECT DISTINCT load_id FROM conversations JOIN loads ON started_at = first_seen_at`))
+}
+
+// turnWas is the duration of a turn in a row that was deleted before the migration: version 3 was the first to read it.
+func turnWas(version int, ms int64) string {
+	if version < 3 {
+		return "NULL"
+	}
+	return fmt.Sprint(ms)
+}
+
+// isQuiet: the next run has nothing to do, as everything is known by this version.
+func (e *earlier) isQuiet() {
+	e.t.Helper()
+	out, said := e.run(0)
+	if want := "0 new, 0 changed, 0 deleted, 3 unchanged"; !strings.Contains(out, want) || said != "" {
+		e.t.Errorf("the second run prints %s and says %q, want %s", out, said, want)
+	}
+	e.same("what is known by another version", [][]string(nil), e.ask(fmt.Sprintf(`SELECT * FROM _known_conversations WHERE transform_version <> %d AND conversation_id NOT IN ('(shared)', '(kept:agentKv:artifact)')`, transform.Version)))
+}
+
+// answers: what asks the warehouse gets an answer.
+func (e *earlier) answers() {
+	e.t.Helper()
+	for _, asked := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"status"}, "load 4"},
+		{[]string{"show", "alpha", "--no-pager"}, "An answer"},
+		{[]string{"search", "second", "question", "--deleted"}, "beta"},
+		{[]string{"history", "bubbleId:alpha:a4"}, "gone"},
+		{[]string{"answers", "context_breakdown"}, "System prompt"},
+		{[]string{"sql", "--format", "csv", "SELECT turn_duration_ms FROM live_messages WHERE message_id = 'a2'"}, "61000"},
+		{[]string{"verify", "--source", "old=" + e.user, "--parquet", filepath.Join(e.dir, "parquet")}, "all is well"},
+		{[]string{"doctor", "--source", "old=" + e.user}, fmt.Sprintf("schema version %d", schema.Version)},
+	} {
+		if out, _ := e.does(0, append(asked.args, "--warehouse", e.warehouse)...); !strings.Contains(out, asked.want) {
+			e.t.Errorf("%v prints %s, want %s", asked.args, out, asked.want)
+		}
+	}
+}
+
+// rebuilds: out of the raw layer, whose first files are of the earlier version, comes the same, and new columns are filled of what is deleted too.
+func (e *earlier) rebuilds(want held) {
+	e.t.Helper()
+	e.does(0, "rebuild", "--warehouse", e.warehouse)
+	e.same("what the warehouse that was made anew holds", want, e.holds())
+	e.same("turns of deleted messages", [][]string{{"a4", "9000"}, {"b2", "45000"}},
+		e.ask(`SELECT message_id, turn_duration_ms FROM messages WHERE deleted_at IS NOT NULL AND turn_duration_ms IS NOT NULL ORDER BY ALL`))
+}
+
+// refusesNewer: a warehouse of a later version is left alone.
+func (e *earlier) refusesNewer() {
+	e.t.Helper()
+	e.must(execDuckDB(e.warehouse, fmt.Sprintf(`UPDATE _meta SET value = '%d' WHERE key = 'schema_version'`, schema.Version+1)))
+	bytes := e.sum(e.warehouse)
+	for _, args := range [][]string{{"run", "--source", "old=" + e.user}, {"run", "--dry-run", "--source", "old=" + e.user}, {"status"}, {"verify"}} {
+		_, said := e.does(exitFailed, append(slices.Clone(args), "--warehouse", e.warehouse)...)
+		if want := fmt.Sprintf("has schema version %d, this tool knows %d: use the version of the tool that wrote it", schema.Version+1, schema.Version); !strings.Contains(said, want) {
+			e.t.Errorf("%v says %q, want %q", args, said, want)
+		}
+	}
+	if e.sum(e.warehouse) != bytes {
+		e.t.Error("a warehouse of a later version was changed")
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+	"pipeline/transform"
+)
+
+// Stamped by the linker where the toolchain cannot know them, because the source has no version control beside it: -X main.commit=...
+var commit, commitDate string
+
+// A build says which program this is, and of what it is made.
+type build struct {
+	Version          string `json:"version"`
+	Commit           string `json:"commit"`      // "" where it is not recorded
+	CommitDate       string `json:"commit_date"` // RFC 3339, UTC; "" where it is not recorded
+	Modified         bool   `json:"modified"`    // files were changed since that commit
+	Go               string `json:"go"`
+	DuckDB           string `json:"duckdb"`
+	SQLite           string `json:"sqlite"`
+	SchemaVersion    int    `json:"schema_version"`    // of the warehouses that it writes
+	TransformVersion int    `json:"transform_version"` // another one has every conversation read again
+	Platform         string `json:"platform"`
+}
+
+func versionCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "version",
+		Usage: "print the version, and what the program is made of",
+		Description: `Prints the version, the commit that it was built from, the engines in it, and the versions of what it writes. No warehouse is needed.
+'pipeline --version' prints the version alone.
+
+Examples:
+   pipeline version
+   pipeline version --json | jq -r .commit`,
+		Flags: []cli.Flag{jsonFlag()},
+		Action: func(c *cli.Context) (err error) {
+			b := thisBuild()
+			if b.DuckDB, err = load.EngineVersion(c.Context); err != nil {
+				return err
+			}
+			if b.SQLite, err = extract.SQLiteVersion(c.Context); err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				return printJSON(c.App.Writer, b)
+			}
+			b.print(c.App.Writer)
+			return nil
+		},
+	}
+}
+
+// thisBuild asks the program itself. What the linker stamped goes before what the toolchain found.
+func thisBuild() build {
+	b := build{Version: version, Go: runtime.Version(), SchemaVersion: schema.Version, TransformVersion: transform.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				b.Commit = s.Value
+			case "vcs.time":
+				b.CommitDate = s.Value
+			case "vcs.modified":
+				b.Modified = s.Value == "true"
+			}
+		}
+	}
+	b.Commit, b.CommitDate = cmp.Or(commit, b.Commit), cmp.Or(commitDate, b.CommitDate)
+	return b
+}
+
+func (b build) print(w io.Writer) {
+	revision := cmp.Or(b.Commit, "not recorded")
+	if b.CommitDate != "" {
+		revision += ", " + b.CommitDate
+	}
+	if b.Modified {
+		revision += ", with changes"
+	}
+	fmt.Fprintf(w, "pipeline   %s\ncommit     %s\nGo         %s\nDuckDB     %s\nSQLite     %s\nschema     %d\ntransform  %d\nplatform   %s\n",
+		b.Version, revision, b.Go, b.DuckDB, b.SQLite, b.SchemaVersion, b.TransformVersion, b.Platform)
+}

@@ -1,0 +1,224 @@
+package load
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// This file brings a warehouse of an earlier version up to date. What is added (tables, columns) is found by comparing the engine's catalogue with the
+// declaration in package schema; what is not is in sql/migrations. All of it is one transaction of its own: a load that fails after it leaves a
+// warehouse of this version with the rows that it had.
+
+// Migration is what was done to a warehouse of an earlier version, or would be.
+type Migration struct {
+	From int64  `json:"from"` // versions of the schema; both are the same where only tables were missing
+	To   int64  `json:"to"`
+	Copy string `json:"copy"` // the warehouse as it was
+}
+
+// copyOf is where a warehouse is kept as it was before its migration.
+func copyOf(path string, version int64) string {
+	return path + ".schema-" + strconv.FormatInt(version, 10)
+}
+
+// bringUpToDate migrates the warehouse if it is of an earlier version.
+func (w *warehouse) bringUpToDate(ctx context.Context) error {
+	version, err := versionOf(ctx, w.conn, w.path)
+	if err != nil {
+		return err
+	}
+	if old, err := outdated(ctx, w.conn, version); err != nil || !old {
+		return err
+	}
+	if err := w.keep(ctx, version); err != nil {
+		return err
+	}
+	if err := w.connect(ctx); err != nil {
+		return err
+	}
+	if err := w.migrate(ctx, version); err != nil {
+		return withRemedy(fmt.Errorf("bring %s from schema version %d to %d: %w\nThe warehouse is as it was", w.path, version, schema.Version, err))
+	}
+	w.migration = &Migration{From: version, To: schema.Version, Copy: copyOf(w.path, version)}
+	return nil
+}
+
+// keep copies the warehouse as it is: with its log folded in, and closed, since closing a second descriptor of it would drop the engine's lock.
+func (w *warehouse) keep(ctx context.Context, version int64) error {
+	if _, err := w.conn.ExecContext(ctx, `CHECKPOINT`); err != nil {
+		return withRemedy(fmt.Errorf("fold the log of %s into it: %w", w.file, err))
+	}
+	if err := w.closeEngine(); err != nil {
+		return err
+	}
+	to, scratch := copyOf(w.path, version), w.path+newSuffix+strconv.Itoa(os.Getpid())+"-schema"
+	err := copyStill(w.file, scratch)
+	if err == nil {
+		err = errors.Join(syncFile(scratch), beforeKept.Reach())
+	}
+	if err == nil {
+		err = os.Rename(scratch, to)
+	}
+	if err != nil {
+		_ = os.Remove(scratch) // if it stays, the next run sweeps it
+		return withRemedy(fmt.Errorf("keep %s as it is before it is migrated, in %s: %w", w.path, to, err))
+	}
+	return errors.Join(syncFile(filepath.Dir(to)), afterKept.Reach())
+}
+
+// migrate makes the tables what they are declared to be.
+func (w *warehouse) migrate(ctx context.Context, from int64) (err error) {
+	t := &transaction{w: w}
+	if err := t.listRawRows(ctx); err != nil {
+		return err
+	}
+	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil && !t.done {
+			err = errors.Join(err, t.exec(context.WithoutCancel(ctx), `ROLLBACK`))
+		}
+	}()
+	for _, m := range sql.Migrations() {
+		if int64(m.Number) <= from {
+			continue
+		}
+		if err := t.exec(ctx, m.SQL); err != nil {
+			return fmt.Errorf("migration %s: %w", m.Name, err)
+		}
+	}
+	have, err := t.columns(ctx)
+	if err != nil {
+		return err
+	}
+	for _, table := range schema.Tables() {
+		if err := t.asDeclared(ctx, table, have[table.Name]); err != nil {
+			return fmt.Errorf("table %s: %w", table.Name, err)
+		}
+	}
+	if err := errors.Join(t.startOver(ctx), t.makeObjects(ctx)); err != nil {
+		return err
+	}
+	if err := errors.Join(ctx.Err(), beforeMigrated.Reach()); err != nil {
+		return err
+	}
+	t.done = true
+	if err := t.exec(context.WithoutCancel(ctx), `COMMIT`); err != nil {
+		return err
+	}
+	return errors.Join(t.exec(ctx, `DROP TABLE temp._raw_rows`), afterMigrated.Reach())
+}
+
+// columns lists the columns of each table by the engine's catalogue, as declaredAs has them.
+func (t *transaction) columns(ctx context.Context) (map[string][]string, error) {
+	have := map[string][]string{}
+	err := each(ctx, t.w.conn, `SELECT c.table_name, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
+		SEMI JOIN (FROM duckdb_tables() WHERE database_name = current_database()) t ON t.table_oid = c.table_oid
+		WHERE c.database_name = current_database() AND c.schema_name = 'main' ORDER BY c.table_name, c.column_index`, func(rows *dbsql.Rows) error {
+		var table, name, typeName string
+		var nullable bool
+		err := rows.Scan(&table, &name, &typeName, &nullable)
+		have[table] = append(have[table], declaredAs(schema.Column{Name: name, Type: typeName, Nullable: nullable}))
+		return err
+	})
+	return have, err
+}
+
+// declaredAs is a column by its name and what else tells it from another one of that name.
+func declaredAs(c schema.Column) string {
+	null := "NOT NULL"
+	if c.Nullable {
+		null = "NULL"
+	}
+	if c.Type == "TIMESTAMPTZ" {
+		c.Type = "TIMESTAMP WITH TIME ZONE" // the engine's own name of it
+	}
+	return c.Name + " " + c.Type + " " + null
+}
+
+// asDeclared makes a table that is missing, and makes one anew whose columns are others, with the rows that it has: in a column that is added they
+// have NULL. Columns are at the places where they are declared then, as appending goes by place.
+func (t *transaction) asDeclared(ctx context.Context, table schema.Table, have []string) error {
+	if have == nil {
+		return t.exec(ctx, table.DDL())
+	}
+	var want, shared []string
+	for _, c := range table.Columns {
+		want = append(want, declaredAs(c))
+		for _, column := range have {
+			if strings.HasPrefix(column, c.Name+" ") {
+				shared = append(shared, strconv.Quote(c.Name))
+			}
+		}
+	}
+	if strings.Join(have, ", ") == strings.Join(want, ", ") {
+		return t.exec(ctx, table.Comments())
+	}
+	if unknown := slices.DeleteFunc(slices.Clone(have), func(column string) bool {
+		name, _, _ := strings.Cut(column, " ")
+		return table.Has(name)
+	}); len(unknown) > 0 {
+		return fmt.Errorf("it has what this version does not know (%s): take it elsewhere, or have 'pipeline rebuild' make the warehouse anew", strings.Join(unknown, ", "))
+	}
+	for _, query := range []string{
+		`ALTER TABLE ` + table.Name + ` RENAME TO _before_` + table.Name,
+		table.DDL(),
+		`INSERT INTO ` + table.Name + ` BY NAME SELECT ` + strings.Join(shared, ", ") + ` FROM _before_` + table.Name,
+		`DROP TABLE _before_` + table.Name,
+	} {
+		if err := t.exec(ctx, query); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// startOver has the next load read every conversation again, whatever its fingerprint, and run every model for everything.
+func (t *transaction) startOver(ctx context.Context) error {
+	if err := t.exec(ctx, `UPDATE _known_conversations SET transform_version = 0`); err != nil {
+		return err
+	}
+	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, metaVersion); err != nil {
+		return err
+	}
+	return t.exec(ctx, `INSERT INTO _meta VALUES (?, '0'), (?, '0'), (?, ?)`, metaGap, metaWindow, metaVersion, strconv.Itoa(schema.Version))
+}
+
+// listRawRows fills the temporary table that migrations read, see sql.Migrations. It is not part of the transaction, which a file that cannot be read
+// would end.
+func (t *transaction) listRawRows(ctx context.Context) error {
+	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _raw_rows (raw_file VARCHAR, key_type VARCHAR, hash VARCHAR, is_mark BOOLEAN, value_bytes BIGINT)`); err != nil {
+		return err
+	}
+	var named []string
+	if err := each(ctx, t.w.conn, `SELECT path FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
+		var path string
+		err := rows.Scan(&path)
+		named = append(named, path)
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, name := range named {
+		path := filepath.Join(RawDir(t.w.path), filepath.FromSlash(name))
+		if _, _, err := rawLoadOf(path); err != nil {
+			continue // the load says so
+		}
+		if err := t.exec(ctx, `INSERT INTO temp._raw_rows SELECT ?::VARCHAR, key_type, hash, value_type = 'gone', value_bytes
+			FROM read_parquet(?, hive_partitioning = false)`, name, path); err != nil && ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}

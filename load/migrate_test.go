@@ -1,0 +1,94 @@
+package load_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pipeline/load"
+	"pipeline/sql/schema"
+)
+
+// migrated opens a warehouse for a load and returns what that took.
+func migrated(t *testing.T, path string) *load.Migration {
+	t.Helper()
+	w, err := load.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := w.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (state.Migration != nil) != state.Due() {
+		t.Errorf("migrated: %v; everything is to be read again: %t", state.Migration, state.Due())
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return state.Migration
+}
+
+// TestMigrationSameVersion: a warehouse that was made before a table was declared gets the table, with its comments, without another version.
+func TestMigrationSameVersion(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "w.duckdb")
+	mustLoad(t, path, nil)
+	if m := migrated(t, path); m != nil {
+		t.Errorf("a warehouse of this version was migrated: %v", m)
+	}
+	engine(t, path, `DROP TABLE scored_commits`)
+	state, err := load.ReadState(t.Context(), path)
+	want := &load.Migration{From: schema.Version, To: schema.Version, Copy: fmt.Sprintf("%s.schema-%d", path, schema.Version)}
+	if err != nil || !cmp.Equal(want, state.Migration) {
+		t.Errorf("a look at it says %v, %v; want %v", state.Migration, err, want)
+	}
+	if m := migrated(t, path); !cmp.Equal(want, m) {
+		t.Errorf("opening it says %v, want %v", m, want)
+	}
+	answer, err := load.Query(t.Context(), path, `SELECT comment FROM duckdb_tables() WHERE table_name = 'scored_commits'`)
+	if err != nil || len(answer.Rows) != 1 || answer.Rows[0][0] != "What Cursor says about who wrote a commit's lines." {
+		t.Errorf("the table: %v, %v", answer, err)
+	}
+	mustLoad(t, path, nil)
+	if m := migrated(t, path); m != nil {
+		t.Errorf("after a load it was migrated again: %v", m)
+	}
+}
+
+// TestMigrationRefuses: what a migration would have to drop, and what it cannot fill, leaves the warehouse as it was; the message says where, and what
+// to do.
+func TestMigrationRefuses(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		statement string
+		want      []string
+	}{
+		"a column of somebody else": {`ALTER TABLE messages ADD COLUMN mine INTEGER`, []string{"table messages", "(mine INTEGER NULL)", "pipeline rebuild"}},
+		"a column without values":   {`ALTER TABLE loads DROP COLUMN status`, []string{"table loads", "NOT NULL constraint failed", "loads.status"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "w.duckdb")
+			mustLoad(t, path, nil)
+			engine(t, path, test.statement, `UPDATE _meta SET value = '3' WHERE key = 'schema_version'`)
+			before := readFile(t, path)
+			err := openFails(t, path)
+			for _, part := range append(test.want, path, "schema version 3", "The warehouse is as it was") {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%v\nwant %q in it", err, part)
+				}
+			}
+			if readFile(t, path) != before {
+				t.Error("the file was changed")
+			}
+			if kept, err := os.ReadFile(path + ".schema-3"); err != nil || string(kept) != before {
+				t.Errorf("the copy: %v", err)
+			}
+		})
+	}
+}
