@@ -3,7 +3,7 @@ GO      ?= go
 BIN     := bin/pipeline
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
-ENDURANCE := TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage|TestFailpoints|TestFailingCalls|TestMemoryLimit
+ENDURANCE := TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage|TestFailpoints|TestFailingCalls|TestMemoryLimit|TestServeMinutes
 CONCURRENT := ^(TestCancel|TestTwoRuns|TestLive|TestBusyRollbackStore|TestHeldByReader|TestRerun|TestSecondOpinion|TestSourceUntouched|TestQuietStore|TestRawInPlace|TestRawReaders|TestRebuildPartial|TestMoveToGlobal|TestUnreadableSource|TestDryRun|TestGit|TestTracking)$$
 
 # What make bench measures: times the store of a heavy user, how often, a Python with duckdb, orjson and pyarrow for the script beside it, and
@@ -41,12 +41,14 @@ lint: ## gofmt, vet, staticcheck
 	$(GO) tool staticcheck ./...
 	GOOS=windows CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/schedule/
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/schedule/
+	GOOS=windows CGO_ENABLED=0 $(GO) build ./cmd/pipeline/serve/ # its tests need the engine
+	GOOS=darwin CGO_ENABLED=0 $(GO) build ./cmd/pipeline/serve/
 
 race: ## the concurrent parts under the race detector: package extract starts no goroutine, and the tests left out run the same paths again
 	$(GO) test -race ./transform/ ./load/textindex/
 	$(GO) test -race -run '$(CONCURRENT)' ./pipelines/
 
-endurance: ## the long tests: histories of a store, 500 kills, 2,000 damaged stores, every failing call, 200 flipped bytes
+endurance: ## the long tests: histories of a store, 500 kills, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve
 	PIPELINE_ENDURANCE=1 $(GO) test -timeout 180m -v -run '$(ENDURANCE)' ./extract/ ./pipelines/ ./cmd/pipeline/
 
 bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, RUNS=3, PYTHON=python3); the report is in bin/bench too

@@ -35,6 +35,10 @@ func Inspect(ctx context.Context, path, scratch string) StoreLook {
 	return inspect(ctx, path, storeOptions{TempDir: scratch}.withDefaults())
 }
 
+// IsRemote reports whether a file or folder lies on a network file system or a mount of another system's disk: what changes there may not be told.
+// An error means that it is not known.
+func IsRemote(path string) (bool, error) { return isRemoteFS(path) }
+
 func inspect(ctx context.Context, path string, o storeOptions) (s StoreLook) {
 	path, err := canonical(path)
 	s.Path = path

@@ -31,6 +31,7 @@ var singleFiles = map[string][]string{
 	"github.com/go-faster/jx":            {"transform/json.go", "cmd/bench/floors.go"},
 	"github.com/cenkalti/backoff/v5":     {"cmd/pipeline/retry/retry.go"},
 	"gopkg.in/natefinch/lumberjack.v2":   {"cmd/pipeline/runlogger.go"},
+	"github.com/fsnotify/fsnotify":       {"cmd/pipeline/serve/notify.go"},
 }
 
 var layers = map[string]layer{
@@ -52,6 +53,7 @@ var layers = map[string]layer{
 	"cmd/pipeline/retry":     {reason: "it knows pauses, never what is tried"},
 	"cmd/pipeline/notify":    {imports: []string{"cmd/pipeline/retry"}, reason: "it knows how something is told, never what a run does"},
 	"cmd/pipeline/runlog":    {reason: "it knows what runs say of themselves, never what they do"},
+	"cmd/pipeline/serve":     {imports: []string{"cmd/pipeline/runlog"}, reason: "it knows when and how runs are started and what is told of them, never what they do"},
 	"cmd/pipeline":           {imports: []string{"*"}, reason: "it wires everything"},
 	"cmd/bench":              {imports: []string{"*"}, reason: "it measures everything"},
 }

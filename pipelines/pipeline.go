@@ -49,6 +49,7 @@ type Pipeline struct {
 type Schedule struct {
 	Cron     string `key:"cron" is:"cron" need:"yes" doc:"Minute, hour, day, month and weekday, as cron has them, or @hourly, @daily, @weekly, @monthly, @yearly. Put it in quotes. A time that a day lacks because clocks go forward is the moment at which they do; one that it has twice counts once." example:"30 2 * * *"`
 	Timezone string `key:"timezone" is:"zone" doc:"Time zone of the times in cron, by its name." unset:"this machine's" example:"Europe/Berlin"`
+	Jitter   string `key:"jitter" is:"duration" doc:"'pipeline serve' starts the run up to this long after the time, by chance, so that many machines do not all start at once." unset:"at the time" example:"10m"`
 }
 
 // A Notify is who is told how a run went.

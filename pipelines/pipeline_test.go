@@ -87,15 +87,14 @@ func TestEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &pipelines.Pipeline{
-		Name: "every_key", Description: "Everything that can be said, in two lines", Schedule: &pipelines.Schedule{Cron: "0 7-19/2 * * MON-FRI", Timezone: "Europe/Berlin"},
+		Name: "every_key", Description: "Everything that can be said, in two lines", Schedule: &pipelines.Schedule{Cron: "0 7-19/2 * * MON-FRI", Timezone: "Europe/Berlin", Jitter: "10m"},
 		Sources: []string{"work=/home/ada/backup/Cursor/User", "/etc/other", "/mnt/disk/User"}, Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00",
 		Projects: []string{"my-app", "tide-*", "file:///src/one"}, Warehouse: "/home/ada/cursor.duckdb", Parquet: "/etc/pipelines/out/parquet",
-		ParquetKeep: "0", Raw: "none", SessionGap: "1h30m", Git: true, CommitWindow: "1d", Memory: "1GB", Strict: true, File: "every_key.yaml",
+		ParquetKeep: "0", Report: "/home/ada/cursor.html", Raw: "none", SessionGap: "1h30m", Git: true, CommitWindow: "1d", Memory: "1GB", Strict: true, File: "every_key.yaml",
 		Retry: "0", Notify: &pipelines.Notify{Ping: "https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278", Command: `notify-send "$PIPELINE_ERROR"`, On: "change"},
 		Log: "/etc/pipeline.log",
-		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "sources": 9, "since": 13, "until": 14, "projects": 15, "full": 16, "warehouse": 17, "parquet": 18,
-			"parquet-keep": 19, "raw": 20, "session-gap": 21, "git": 22, "commit-window": 23, "memory": 24, "strict": 25,
-			"schedule.cron": 7, "schedule.timezone": 8, "retry": 26, "notify": 27, "notify.ping": 28, "notify.command": 29, "notify.on": 30, "log": 31},
+		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "schedule.cron": 7, "schedule.timezone": 8, "schedule.jitter": 9, "sources": 10, "since": 14, "until": 15, "projects": 16, "full": 17, "warehouse": 18, "parquet": 19,
+			"parquet-keep": 20, "report": 21, "raw": 22, "session-gap": 23, "git": 24, "commit-window": 25, "memory": 26, "strict": 27, "retry": 28, "notify": 29, "notify.ping": 30, "notify.command": 31, "notify.on": 32, "log": 33},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(pipelines.Pipeline{}, "Text")); diff != "" {
 		t.Error(diff)

@@ -151,6 +151,15 @@ func (s *Schedule) Due(last, now time.Time) (at time.Time, missed int, err error
 	return at, missed, nil
 }
 
+// Next is the first moment of the schedule after now; zero if there is none.
+func (s *Schedule) Next(now time.Time) (time.Time, error) {
+	times, err := s.times()
+	if err != nil {
+		return time.Time{}, err
+	}
+	return times.Next(now), nil
+}
+
 const longAgo = 366 * 24 * time.Hour
 
 func latest(a, b time.Time) time.Time {

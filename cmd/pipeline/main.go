@@ -124,7 +124,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
+		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
 			answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
 			exportCommand(), schemaCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},

@@ -208,6 +208,9 @@ func showPipeline(c *cli.Context, p *pipelines.Pipeline, lib pipelines.Library) 
 		if zone == "" {
 			zone = "this machine's time"
 		}
+		if p.Schedule.Jitter != "" {
+			zone += ", up to " + p.Schedule.Jitter + " later"
+		}
 		line("schedule", p.Schedule.Cron+"  ("+zone+")")
 		for i, t := range next {
 			line([]string{"next", ""}[min(i, 1)], t.Format("Mon 2006-01-02 15:04 MST"))

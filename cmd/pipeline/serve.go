@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"github.com/xhit/go-str2duration/v2"
+
+	"pipeline/cmd/pipeline/serve"
+	"pipeline/extract"
+	"pipeline/pipelines"
+)
+
+const listenDefault = "127.0.0.1:8787"
+
+func serveCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "serve",
+		Usage:     "start runs when they are due, as long as it goes on, and show how they went",
+		ArgsUsage: "[NAME|FILE...]",
+		Description: `Starts 'pipeline run' when a pipeline's schedule says so, or when Cursor has written (--watch), one run at a time. A run that was missed while the
+machine slept or was off is made up for, once. Without names it serves your own pipelines that have a schedule; if there are none, the shipped nightly.
+Files that change are read again.
+
+It needs a process that goes on: in a container, or where you watch. 'pipeline schedule install' needs none.
+
+Pages, for this machine only unless --listen says otherwise: / for people, /report, /healthz, /readyz, /metrics for Prometheus, /api/runs?n=20, /api/pipelines.
+
+The first Ctrl-C, or SIGTERM, lets the run in hand end; the second interrupts it, which leaves nothing half done; the third kills it.
+
+Examples:
+   pipeline serve                                  your pipelines, by their schedules
+   pipeline serve recent --watch                   hourly, and some seconds after Cursor has written
+   pipeline serve ./work.yaml --jitter 10m --listen none
+   pipeline serve nightly weekly --json >> serve.jsonl
+   curl -s localhost:8787/api/pipelines | jq '.[].next'
+
+Exit codes: 0 stopped, 1 failed (the address is taken), 2 usage, 130 stopped, and a run was interrupted for it.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "watch", EnvVars: []string{"PIPELINE_WATCH"}, Usage: "also run when stores have changed and are quiet again; not the pipelines that load everything (full)"},
+			&cli.StringFlag{Name: "min-pause", Value: "5m", EnvVars: []string{"PIPELINE_MIN_PAUSE"}, Usage: "leave at least `D` between the end of a run and one that a change starts"},
+			&cli.StringFlag{Name: "jitter", EnvVars: []string{"PIPELINE_JITTER"}, Usage: "start up to `D` after the time, by chance, the same on each look; 0: at the time", DefaultText: "what the pipeline says, else 0"},
+			&cli.StringFlag{Name: "listen", Value: listenDefault, EnvVars: []string{"PIPELINE_LISTEN"}, Usage: "show pages at `HOST:PORT` (port 0: a free one); none: no pages"},
+			&cli.BoolFlag{Name: "json", Usage: "print what happens to standard output, an object in each line"},
+		},
+		Action:       serveAction,
+		BashComplete: pipelineNames,
+	}
+}
+
+func serveAction(c *cli.Context) (err error) {
+	shelf, policy, err := serveSettings(c)
+	if err != nil {
+		return err
+	}
+	// Signals are counted here: that the first has ended the command's context must not end the run in hand.
+	signals := make(chan os.Signal, 3)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	tell := eventsTo(c)
+	program, err := programPath()
+	if err != nil {
+		return err
+	}
+	runner := serve.Program{Path: program, Output: printableWriter{c.App.ErrWriter}}
+	o := serve.Options{Pipelines: shelf.look, Runner: runner, Policy: policy, Signals: signals, Tell: tell}
+	if c.Bool("watch") {
+		notifier, err := serve.NewNotifier(extract.IsRemote)
+		if err != nil {
+			tell(serve.Event{Time: time.Now(), Kind: serve.Warning, Message: err.Error() + "; stores are looked at once a minute instead"})
+			o.Watch = serve.NewWatch(nil)
+		} else {
+			o.Watch = serve.NewWatch(notifier)
+		}
+	}
+	defer func() { err = errors.Join(err, o.Watch.Close()) }()
+	server := serve.New(o)
+	at := "no pages (--listen none)"
+	if address, err := listenAddress(c); err != nil {
+		return err
+	} else if address != "" {
+		listener, err := listen(c.Context, address)
+		if err != nil {
+			return err
+		}
+		at = "http://" + listener.Addr().String()
+		if !isLoopback(listener.Addr()) {
+			fmt.Fprintf(c.App.ErrWriter, "warning: %s can be reached from other machines, and there is no password: whoever reaches it reads the report\n", at)
+		}
+		web := server.HTTP(serve.Web{Version: version, Address: address, Reports: runner, Log: log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0)})
+		go func() { _ = web.Serve(listener) }() // ends by Close
+		defer func() { err = errors.Join(err, closeWeb(web)) }()
+	}
+	tell(serve.Event{Time: time.Now(), Kind: serve.Serving, Message: shelf.words(at)})
+	if server.Run() {
+		return &exitError{code: exitInterrupted}
+	}
+	return nil
+}
+
+// closeWeb lets answers that are under way end.
+func closeWeb(web *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if web.Shutdown(ctx) == nil {
+		return nil
+	}
+	return web.Close()
+}
+
+// serveSettings reads the flags but --listen.
+func serveSettings(c *cli.Context) (*shelf, serve.Policy, error) {
+	policy := serve.Policy{}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	policy.Seed = machineID(host, false)
+	if policy.MinPause, err = shortLength(c, "min-pause"); err != nil {
+		return nil, policy, err
+	}
+	s := &shelf{c: c, names: c.Args().Slice(), watch: c.Bool("watch"), last: map[string]serve.Pipeline{}}
+	if c.String("jitter") != "" {
+		d, err := shortLength(c, "jitter")
+		if err != nil {
+			return nil, policy, err
+		}
+		s.jitter = &d
+	}
+	return s, policy, s.open()
+}
+
+// shortLength reads a length of time that may be 0.
+func shortLength(c *cli.Context, name string) (time.Duration, error) {
+	d, err := str2duration.ParseDuration(c.String(name))
+	if err != nil || d < 0 {
+		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--%s %q is no duration; write 10m, 90s or 0", name, c.String(name))}
+	}
+	return d, nil
+}
+
+// listenAddress reads --listen: HOST:PORT, or "" for none. A bare port is one of this machine.
+func listenAddress(c *cli.Context) (string, error) {
+	given := c.String("listen")
+	if given == "none" {
+		return "", nil
+	}
+	if _, err := strconv.Atoi(given); err == nil {
+		given = "127.0.0.1:" + given
+	}
+	_, port, err := net.SplitHostPort(given)
+	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > 65535 {
+		return "", &pipelines.UsageError{Message: fmt.Sprintf("--listen %q is no address; write %s, [::1]:8787, or none", c.String("listen"), listenDefault)}
+	}
+	return given, nil
+}
+
+// listen takes the address.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is taken by another program, perhaps by another 'pipeline serve': --listen 127.0.0.1:0 takes a free port, --listen none shows no pages", address)
+	case err != nil:
+		return nil, fmt.Errorf("listen on %s: %w; --listen names another address, --listen none shows no pages", address, err)
+	}
+	return l, nil
+}
+
+func isLoopback(a net.Addr) bool {
+	at, err := netip.ParseAddrPort(a.String())
+	return err == nil && at.Addr().Unmap().IsLoopback()
+}
+
+// eventsTo prints what happens: for programs to standard output, for people beside it.
+func eventsTo(c *cli.Context) func(serve.Event) {
+	if c.Bool("json") {
+		lines := json.NewEncoder(c.App.Writer)
+		lines.SetEscapeHTML(false)
+		return func(e serve.Event) { _ = lines.Encode(e) } // who cannot be told is not
+	}
+	return func(e serve.Event) {
+		text := e.Message
+		if e.Pipeline != "" {
+			text = e.Pipeline + ": " + text
+		}
+		if e.Trigger != "" {
+			text += " (" + e.Trigger + ")"
+		}
+		fmt.Fprintf(c.App.ErrWriter, "%s %-8s %s\n", e.Time.Local().Format("2006-01-02 15:04:05"), e.Kind, printableLines(text))
+	}
+}
+
+// printableWriter keeps what runs print from steering the terminal.
+type printableWriter struct{ w io.Writer }
+
+func (p printableWriter) Write(b []byte) (int, error) {
+	text := strings.TrimSuffix(string(b), "\n")
+	_, err := fmt.Fprintln(p.w, printableLines(text))
+	return len(b), err
+}

@@ -1,0 +1,93 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"pipeline/cmd/pipeline/runlog"
+)
+
+// history is what is known of runs: what the logs beside the warehouses have, which a run of somebody's writes too, and what this process has
+// seen itself, which a run that was killed could not write down. It is not for several goroutines.
+type history struct {
+	own  []runlog.Run // the latest last
+	logs map[string]logged
+}
+
+// logged is a log as it was read last.
+type logged struct {
+	stamp string
+	runs  []runlog.Run
+}
+
+const ownKept = 500 // runs that are remembered without a log
+
+// add notes a run that this process starts.
+func (h *history) add(r runlog.Run) {
+	h.own = append(h.own, r)
+	h.own = h.own[max(0, len(h.own)-ownKept):]
+}
+
+// end notes how the last one that was added ended.
+func (h *history) end(finished time.Time, code int, said string) {
+	last := &h.own[len(h.own)-1]
+	last.FinishedAt, last.ExitCode, last.Error = &finished, &code, said
+}
+
+// runs are all that are known, the latest first. A log that cannot be read is told, and the last that it said holds.
+func (h *history) runs(pipelines []Pipeline) ([]runlog.Run, error) {
+	if h.logs == nil {
+		h.logs = map[string]logged{}
+	}
+	var all []runlog.Run
+	var errs []error
+	var seen []string
+	for _, p := range pipelines {
+		if p.Warehouse == "" || slices.Contains(seen, p.Warehouse) {
+			continue
+		}
+		seen = append(seen, p.Warehouse)
+		stamp := stampOf(runlog.Path(p.Warehouse))
+		if l, ok := h.logs[p.Warehouse]; !ok || l.stamp != stamp { // a log may have some thousand lines
+			runs, err := runlog.Read(p.Warehouse, everyRun)
+			if err != nil {
+				errs = append(errs, err)
+			} else {
+				h.logs[p.Warehouse] = logged{stamp, runs}
+			}
+		}
+		all = append(all, h.logs[p.Warehouse].runs...)
+	}
+	for _, own := range h.own {
+		if i := slices.IndexFunc(all, func(r runlog.Run) bool { return sameRun(own, r) }); i < 0 {
+			all = append(all, own)
+		} else if all[i].FinishedAt == nil { // it was killed, or could not write its last line
+			all[i].FinishedAt, all[i].ExitCode, all[i].Error = own.FinishedAt, own.ExitCode, own.Error
+		}
+	}
+	slices.SortStableFunc(all, func(a, b runlog.Run) int { return b.StartedAt.Compare(a.StartedAt) })
+	return all, errors.Join(errs...)
+}
+
+const everyRun = 1 << 30 // the logs are bounded by their size
+
+// sameRun tells by the process, which the ids end in, and the time, since numbers of processes come again.
+func sameRun(own, r runlog.Run) bool {
+	_, a, _ := strings.Cut(own.ID, "-")
+	_, b, _ := strings.Cut(r.ID, "-")
+	apart := r.StartedAt.Sub(own.StartedAt)
+	return a == b && apart > -time.Minute && apart < time.Minute
+}
+
+// stampOf is another one after a file was written or replaced; "" where there is none.
+func stampOf(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+}

@@ -1,0 +1,92 @@
+package serve
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"pipeline/cmd/pipeline/runlog"
+)
+
+//go:embed page/page.html
+var pageText string
+
+//go:embed page/style.css
+var pageStyle string
+
+// runsShown is how many runs the page shows.
+const runsShown = 20
+
+// shown is what page/page.html shows.
+type shown struct {
+	Style     template.CSS
+	Version   string
+	Now       time.Time
+	Stopping  bool
+	Pipelines []PipelineState
+	Runs      []runlog.Run
+	More      int // runs that are not shown
+}
+
+// page answers with the page for people. It has no script, and its policy lets none in.
+func (s *Server) page(version string) http.HandlerFunc {
+	sum := sha256.Sum256([]byte(pageStyle))
+	policy := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'", base64.StdEncoding.EncodeToString(sum[:]))
+	return func(w http.ResponseWriter, _ *http.Request) {
+		state, now := s.state.Load(), s.o.Now()
+		t, err := template.New("page").Funcs(template.FuncMap{
+			"moment":  func(t time.Time) string { return t.Local().Format("Mon 2006-01-02 15:04") },
+			"exactly": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+			"ago":     func(t time.Time) string { return humanize.RelTime(t, now, "ago", "from now") },
+			"zone":    func() string { return now.Local().Format("MST") }, "cut": cut,
+			"took": took, "meaning": meaning, "query": url.QueryEscape, "comma": humanize.Comma,
+			"good": func(r runlog.Run) bool { code, ended := r.Code(); return ended && code == 0 },
+		}).Parse(pageText)
+		var out bytes.Buffer
+		if err == nil {
+			err = t.Execute(&out, shown{Style: template.CSS(pageStyle), Version: version, Now: now, Stopping: state.Stopping, Pipelines: state.Pipelines,
+				Runs: state.Runs[:min(runsShown, len(state.Runs))], More: max(0, len(state.Runs)-runsShown)})
+		}
+		if err != nil {
+			http.Error(w, "The page could not be made: "+err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(out.Bytes()) // whoever asked may be gone
+	}
+}
+
+// cut shortens what is said of one run among many.
+func cut(text string) string {
+	const most = 160
+	if letters := []rune(text); len(letters) > most {
+		return string(letters[:most]) + " …"
+	}
+	return text
+}
+
+// meaning tells how a run ended, in a few words.
+func meaning(r runlog.Run) string {
+	code, ended := r.Code()
+	if !ended {
+		return "under way, or killed"
+	}
+	words := map[int]string{0: "done", 1: "failed", 2: "did not understand its arguments", 3: "a source is missing or cannot be read", 4: "loaded, but a check failed",
+		exitBusy: "busy, nothing changed", exitNotStarted: "not started", exitInterrupted: "interrupted, nothing half done"}[code]
+	switch {
+	case words == "" && code > 128:
+		return fmt.Sprintf("ended by signal %d", code-128)
+	case words == "":
+		return fmt.Sprintf("exit code %d", code)
+	}
+	return words
+}

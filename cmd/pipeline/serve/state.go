@@ -1,0 +1,113 @@
+package serve
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"pipeline/cmd/pipeline/runlog"
+)
+
+// State is what a server knew at its last look. It is not changed afterwards.
+type State struct {
+	At        time.Time
+	Stopping  bool
+	Pipelines []PipelineState
+	Runs      []runlog.Run // the latest first
+}
+
+// PipelineState is how it goes with a pipeline. As JSON it is what /api/pipelines has.
+type PipelineState struct {
+	Name        string      `json:"name"`
+	Description string      `json:"description"`
+	Schedule    *string     `json:"schedule"`     // null: none
+	Watched     bool        `json:"watched"`      // a change of its stores starts it
+	Warehouse   string      `json:"warehouse"`    //
+	State       string      `json:"state"`        // waiting, queued or running
+	Next        *time.Time  `json:"next"`         // by its schedule
+	LastRun     *runlog.Run `json:"last_run"`     // that has ended
+	LastSuccess *runlog.Run `json:"last_success"` // that ended with code 0
+	UnderWay    *runlog.Run `json:"under_way"`    // that this server has started
+	Problem     *string     `json:"problem"`      // why it is not as it should be; null: all is well
+}
+
+// States of a pipeline.
+const (
+	Waiting = "waiting"
+	Queued  = "queued"
+	Running = "running"
+)
+
+// publish makes the state that is told.
+func (s *Server) publish(now time.Time) {
+	out := &State{At: now, Stopping: s.stopping > 0, Runs: s.recorded}
+	for _, p := range s.pipelines {
+		line := PipelineState{Name: p.Name, Description: p.Description, Watched: p.Watched, Warehouse: p.Warehouse, State: Waiting}
+		if p.When != "" {
+			line.Schedule = &p.When
+		}
+		if next, err := s.planner.Next(p, now); err == nil && !next.IsZero() {
+			line.Next = &next
+		}
+		switch {
+		case s.planner.isRunning(p.Name):
+			line.State = Running
+			if i := slices.IndexFunc(s.recorded, p.is); i >= 0 {
+				line.UnderWay = &s.recorded[i]
+			}
+		case s.planner.isQueued(p.Name):
+			line.State = Queued
+		}
+		line.LastRun = find(s.recorded, p, func(r runlog.Run) bool { return line.State != Running || r.FinishedAt != nil })
+		line.LastSuccess = find(s.recorded, p, func(r runlog.Run) bool { code, ended := r.Code(); return ended && code == 0 })
+		if problem := problemOf(p, line, now); problem != "" {
+			line.Problem = &problem
+		}
+		out.Pipelines = append(out.Pipelines, line)
+	}
+	s.state.Store(out)
+}
+
+// find is the latest run of a pipeline that is as it should be; nil if there is none.
+func find(runs []runlog.Run, p Pipeline, wanted func(runlog.Run) bool) *runlog.Run {
+	i := slices.IndexFunc(runs, func(r runlog.Run) bool { return p.is(r) && wanted(r) })
+	if i < 0 {
+		return nil
+	}
+	return &runs[i]
+}
+
+// grace is how much later than its schedule a run may come: others go before it, and it takes its time.
+const grace = time.Hour
+
+// problemOf says why a pipeline is not as it should be: its last run did not go well, or a moment of its schedule is over for an hour and no run
+// that went well began since the one before. "" where all is well.
+func problemOf(p Pipeline, s PipelineState, now time.Time) string {
+	switch {
+	case s.LastRun == nil && s.State == Running:
+		return "its first run is under way"
+	case s.LastRun == nil:
+		return "it has not run yet"
+	case s.LastRun.FinishedAt == nil:
+		return fmt.Sprintf("its last run, of %s, did not end as a run does: it was killed, or somebody's is still under way", s.LastRun.StartedAt.Format(clock))
+	}
+	if code, _ := s.LastRun.Code(); code != 0 {
+		text := fmt.Sprintf("its last run, of %s, ended with exit code %d", s.LastRun.StartedAt.Format(clock), code)
+		if s.LastRun.Error != "" {
+			text += ": " + s.LastRun.Error
+		}
+		return text
+	}
+	if p.Schedule == nil {
+		return ""
+	}
+	// One moment is enough, and is found without counting all those of a long time.
+	due, err := p.Schedule.Next(s.LastSuccess.StartedAt)
+	if err == nil && !due.IsZero() && now.Sub(due.Add(p.Jitter)) > grace {
+		return fmt.Sprintf("its last good run was that of %s, and one was due %s", s.LastSuccess.StartedAt.Format(clock), due.Format(clock))
+	}
+	return ""
+}
+
+// State is what the server knew at its last look.
+func (s *Server) State() *State { return s.state.Load() }

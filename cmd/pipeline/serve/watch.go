@@ -1,0 +1,186 @@
+package serve
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// This file tells when stores have changed, by the sizes and times of their files: a store is never opened. In WAL mode a commit changes the -wal
+// and not the database; the -shm is left out, since a run of our own touches it too.
+
+// Times of a watch.
+const (
+	quietFor  = 10 * time.Second // the editor writes in bursts: a change counts when nothing has changed for so long
+	goesOn    = time.Minute      // or when it has gone on for so long
+	pollEvery = time.Minute      // files are looked at so often whatever notifications say: network drives have none, and queues overflow
+	pokePause = time.Second      // and not more often than this, however many notifications there are
+)
+
+// A Watch tells when stores have changed. It is not for several goroutines.
+type Watch struct {
+	notices Notices
+	looked  time.Time
+	poked   bool
+	seen    map[string]fileTimes
+	bursts  map[string]burst // by pipeline
+	started bool
+}
+
+// Notices tell of changes as they happen. A *Notifier is one.
+type Notices interface {
+	// Follow says which folders are of interest from now on. An error says what is not told of; it is looked at once a minute all the same.
+	Follow(folders []string) error
+	// C has something when a file changed in one of the folders that may belong to a store.
+	C() <-chan struct{}
+	// Close ends it.
+	Close() error
+}
+
+// NewWatch makes a watch. Without notices it only looks once a minute.
+func NewWatch(notices Notices) *Watch {
+	return &Watch{notices: notices, seen: map[string]fileTimes{}, bursts: map[string]burst{}}
+}
+
+// fileTimes are what a change changes.
+type fileTimes struct{ db, wal fileTime }
+
+type fileTime struct {
+	size, modified int64 // nanoseconds; all zero: there is no file
+}
+
+func timesOf(store string) fileTimes { return fileTimes{timeOf(store), timeOf(store + "-wal")} }
+
+func timeOf(path string) fileTime {
+	info, err := os.Stat(path)
+	if err != nil { // gone, or not to be seen today
+		return fileTime{}
+	}
+	return fileTime{info.Size(), info.ModTime().UnixNano()}
+}
+
+func (f fileTimes) latest() time.Time { return time.Unix(0, max(f.db.modified, f.wal.modified)) }
+
+// C has something when it is worth a look. After a Poke, until the look, it has nothing: an editor that writes all the time is no reason to look all
+// the time.
+func (w *Watch) C() <-chan struct{} {
+	if w == nil || w.notices == nil || w.poked {
+		return nil
+	}
+	return w.notices.C()
+}
+
+// Poke says that C had something.
+func (w *Watch) Poke() { w.poked = true }
+
+// Close ends the notices.
+func (w *Watch) Close() error {
+	if w == nil || w.notices == nil {
+		return nil
+	}
+	return w.notices.Close()
+}
+
+// Look returns the pipelines whose stores have changed and are quiet again. Stores that changed after a pipeline's last start, while nobody looked,
+// count when they are first seen. An error is about notices, and keeps nothing.
+func (w *Watch) Look(now time.Time, pipelines []Pipeline, lastStart func(Pipeline) time.Time) (changed []string, err error) {
+	if w == nil {
+		return nil, nil
+	}
+	since := now.Sub(w.looked)
+	if since < 0 || since >= pollEvery || w.poked && since >= pokePause { // less than 0: the clock was set back
+		err = w.stat(now, pipelines, lastStart)
+	}
+	for _, p := range pipelines {
+		if b, ok := w.bursts[p.Name]; ok && b.over(now) {
+			delete(w.bursts, p.Name)
+			changed = append(changed, p.Name)
+		}
+	}
+	return changed, err
+}
+
+// stat looks at all files.
+func (w *Watch) stat(now time.Time, pipelines []Pipeline, lastStart func(Pipeline) time.Time) error {
+	w.looked, w.poked = now, false
+	before := w.seen
+	w.seen = map[string]fileTimes{}
+	for _, p := range pipelines {
+		if !p.Watched {
+			continue
+		}
+		for _, store := range p.Stores {
+			files, ok := w.seen[store]
+			if !ok {
+				files = timesOf(store)
+				w.seen[store] = files
+			}
+			old, known := before[store]
+			switch {
+			case known && files != old, !known && w.started, !known && files.latest().After(lastStart(p)):
+				w.bursts[p.Name] = w.bursts[p.Name].more(now)
+			}
+		}
+	}
+	w.started = true
+	if w.notices == nil {
+		return nil
+	}
+	return w.notices.Follow(foldersOf(pipelines))
+}
+
+// foldersOf are the folders in which files of stores, and new stores, appear.
+func foldersOf(pipelines []Pipeline) []string {
+	var out []string
+	for _, p := range pipelines {
+		if !p.Watched {
+			continue
+		}
+		out = append(out, p.Folders...)
+		for _, store := range p.Stores {
+			out = append(out, filepath.Dir(store))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Wake is when Look may have something new to say, if nothing happens before; zero if only C, or the next poll, will.
+func (w *Watch) Wake() time.Time {
+	var out time.Time
+	if w == nil {
+		return out
+	}
+	for _, b := range w.bursts {
+		if end := b.end(); out.IsZero() || end.Before(out) {
+			out = end
+		}
+	}
+	if w.poked {
+		out = w.looked.Add(pokePause)
+	}
+	return out
+}
+
+// A burst is some changes that follow each other.
+type burst struct{ first, last time.Time }
+
+func (b burst) more(now time.Time) burst {
+	first := cmp.Or(b.first, now)
+	if now.Before(first) { // the clock was set back
+		first = now
+	}
+	return burst{first, now}
+}
+
+func (b burst) end() time.Time {
+	quiet, most := b.last.Add(quietFor), b.first.Add(goesOn)
+	if most.Before(quiet) {
+		return most
+	}
+	return quiet
+}
+
+func (b burst) over(now time.Time) bool { return !now.Before(b.end()) || now.Before(b.first) }

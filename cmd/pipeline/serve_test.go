@@ -1,0 +1,263 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite"
+
+	"pipeline/cmd/pipeline/serve"
+	"pipeline/extract/storetest"
+)
+
+// served is 'pipeline serve' in a process of its own, over a store and a pipeline of its own.
+type served struct {
+	t         *testing.T
+	cmd       *exec.Cmd
+	user      string
+	warehouse string
+	events    chan serve.Event
+	said      bytes.Buffer // of standard error: complete when it has ended
+}
+
+// serving starts it.
+func serving(t *testing.T, cron string, args ...string) *served {
+	t.Helper()
+	dir := t.TempDir()
+	s := &served{t: t, user: filepath.Join(dir, "User"), warehouse: filepath.Join(dir, "w.duckdb"), events: make(chan serve.Event, 1000)}
+	if err := storetest.New(storetest.Options{Seed: 8, Messages: 400}).Write(s.user); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "night.yaml")
+	text := fmt.Sprintf("sources: [demo=%s]\nwarehouse: %s\n", s.user, s.warehouse)
+	if cron != "" {
+		text += fmt.Sprintf("schedule: {cron: '%s', timezone: UTC}\n", cron)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.cmd = exec.Command("pipeline", append([]string{"serve", file, "--json"}, args...)...) // TestMain put it into the PATH
+	s.cmd.Stderr = &s.said
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(s.events)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			var e serve.Event
+			if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+				e.Message = "no JSON: " + lines.Text()
+			}
+			s.events <- e
+		}
+	}()
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	return s
+}
+
+// next waits for an event of a kind, and returns it.
+func (s *served) next(kind string) serve.Event {
+	s.t.Helper()
+	for timeout := time.After(patience); ; {
+		select {
+		case e, ok := <-s.events:
+			if !ok {
+				_ = s.cmd.Wait()
+				s.t.Fatalf("it ended before %q: %s", kind, s.said.String())
+			}
+			if e.Kind == kind {
+				return e
+			}
+		case <-timeout:
+			s.t.Fatalf("no %q", kind)
+		}
+	}
+}
+
+// ends waits for the end, and returns the exit code and the events before it.
+func (s *served) ends() (code int, events []serve.Event) {
+	s.t.Helper()
+	for timeout := time.After(patience); ; {
+		select {
+		case e, ok := <-s.events:
+			if !ok {
+				_ = s.cmd.Wait() // the code says how
+				return s.cmd.ProcessState.ExitCode(), events
+			}
+			events = append(events, e)
+		case <-timeout:
+			s.t.Fatal("it does not end")
+		}
+	}
+}
+
+func (s *served) signal(signal syscall.Signal) {
+	s.t.Helper()
+	if err := s.cmd.Process.Signal(signal); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// loads are those that the warehouse has.
+func (s *served) loads() string {
+	s.t.Helper()
+	var out, errs bytes.Buffer
+	if realMain([]string{"pipeline", "sql", "--warehouse", s.warehouse, "--format", "csv", "SELECT count(*) AS n FROM loads"}, &out, &errs) != 0 {
+		return strings.TrimSpace(errs.String())
+	}
+	return strings.TrimPrefix(strings.TrimSpace(out.String()), "n\n")
+}
+
+// TestServe: it loads at the start, shows it, and again when an editor has written, once for a burst. Told to stop, it waits for the run in hand.
+func TestServe(t *testing.T) {
+	t.Parallel()
+	s := serving(t, "", "--watch", "--min-pause", "0", "--listen", "127.0.0.1:0")
+	at := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(s.next(serve.Serving).Message)
+	if e := s.next(serve.Ended); e.Trigger != "watch" || e.Run.ExitCode == nil || *e.Run.ExitCode != 0 {
+		t.Fatalf("%+v", e)
+	}
+	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ok", "/metrics": `pipeline_runs_total{exit_code="0",pipeline="night",trigger="watch"} 1`,
+		"/": "when its stores change", "/api/pipelines": `"name": "night"`, "/report": "<title>Your work with Cursor"} {
+		answer, err := http.Get(at + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		if _ = answer.Body.Close(); err != nil || answer.StatusCode != 200 || !strings.Contains(string(body), want) {
+			t.Errorf("%s: %d %v %.500s", path, answer.StatusCode, err, body)
+		}
+	}
+	db, err := sql.Open("sqlite", filepath.Join(s.user, "globalStorage", "state.vscdb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for i := range 20 {
+		for _, query := range []string{"PRAGMA journal_mode = WAL", fmt.Sprintf(`INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES ('composerData:late', '{"name":"late %d"}')`, i)} {
+			if _, err := db.Exec(query); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.next(serve.Started)
+	s.signal(syscall.SIGTERM)
+	code, events := s.ends()
+	var kinds []string
+	for _, e := range events {
+		kinds = append(kinds, e.Kind)
+		if e.Kind == serve.Ended && *e.Run.ExitCode != 0 {
+			t.Errorf("%+v", e.Run)
+		}
+	}
+	if got := strings.Join(kinds, " "); code != 0 || got != "stopping ended" {
+		t.Errorf("exit code %d: %s: %s", code, got, s.said.String())
+	}
+	if got := s.loads(); got != "2" {
+		t.Errorf("%s loads", got)
+	}
+	if !strings.Contains(s.said.String(), "night | Load 2 done.") {
+		t.Errorf("what the run says is not told: %s", s.said.String())
+	}
+}
+
+// TestServeStops: a second signal interrupts the run in hand, which leaves nothing half done. One that is killed leaves no run behind.
+func TestServeStops(t *testing.T) {
+	t.Parallel()
+	s := serving(t, "@daily", "--listen", "none")
+	s.next(serve.Started)
+	s.signal(syscall.SIGINT)
+	s.next(serve.Stopping)
+	s.signal(syscall.SIGINT)
+	if e := s.next(serve.Ended); *e.Run.ExitCode != exitInterrupted {
+		t.Errorf("the run ended with %d: %s", *e.Run.ExitCode, s.said.String())
+	}
+	if code, _ := s.ends(); code != exitInterrupted {
+		t.Errorf("exit code %d: %s", code, s.said.String())
+	}
+	if got := s.loads(); !strings.Contains(got, "there is no warehouse") {
+		t.Error(got)
+	}
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("elsewhere a run that is left behind finishes")
+	}
+	s = serving(t, "@daily", "--listen", "none")
+	_, pid, _ := strings.Cut(s.next(serve.Started).Run.ID, "-")
+	if _, err := strconv.Atoi(pid); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond) // it has read its flags
+	s.signal(syscall.SIGKILL)
+	state := ""
+	for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
+		text, err := os.ReadFile("/proc/" + pid + "/stat")
+		if state = string(text); err != nil || strings.Contains(state, ") Z ") {
+			state = ""
+			break
+		}
+	}
+	if state != "" {
+		t.Errorf("the run is left behind: %s", state)
+	}
+	if got := s.loads(); !strings.Contains(got, "there is no warehouse") {
+		t.Error(got)
+	}
+}
+
+// TestServeMinutes runs it for real through two scheduled minutes.
+func TestServeMinutes(t *testing.T) {
+	if os.Getenv("PIPELINE_ENDURANCE") == "" {
+		t.Skip("it takes two minutes: set PIPELINE_ENDURANCE")
+	}
+	t.Parallel()
+	s := serving(t, "* * * * *", "--listen", "none")
+	began := time.Now()
+	var minutes []time.Time
+	for time.Since(began) < 3*time.Minute && len(minutes) < 2 {
+		e := s.next(serve.Started)
+		t.Logf("%s %s: %s (%s)", e.Time.Format(time.RFC3339Nano), e.Kind, e.Message, e.Trigger)
+		if e.Trigger != "schedule" {
+			t.Errorf("trigger %s", e.Trigger)
+		}
+		if end := s.next(serve.Ended); *end.Run.ExitCode != 0 {
+			t.Errorf("%+v", end)
+		}
+		if e.Time.Sub(began) > 2*time.Second { // the one at the start is for the minute before
+			minutes = append(minutes, e.Time)
+		}
+	}
+	s.signal(syscall.SIGTERM)
+	if code, _ := s.ends(); code != 0 || len(minutes) != 2 {
+		t.Fatalf("exit code %d, %v: %s", code, minutes, s.said.String())
+	}
+	for _, at := range minutes {
+		if late := at.Sub(at.Truncate(time.Minute)); late > 5*time.Second {
+			t.Errorf("%v after its minute", late)
+		}
+	}
+	if apart := minutes[1].Truncate(time.Minute).Sub(minutes[0].Truncate(time.Minute)); apart != time.Minute {
+		t.Errorf("%v apart", apart)
+	}
+	t.Log(s.said.String())
+}

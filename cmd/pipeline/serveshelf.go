@@ -1,0 +1,286 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/serve"
+	"pipeline/extract"
+	"pipeline/pipelines"
+)
+
+// A shelf has the pipelines that are served, as their files are now.
+type shelf struct {
+	c      *cli.Context
+	names  []string // as they were named; none: the user's own
+	watch  bool
+	jitter *time.Duration // goes before what files say
+
+	stamp    string                    // of the files as they were read last
+	sourced  time.Time                 // when sources were looked for last
+	served   []serve.Pipeline          // in order
+	last     map[string]serve.Pipeline // the last good one of each name
+	problems map[string]bool           // that have been told
+}
+
+// sourcesEvery is how often new stores are looked for.
+const sourcesEvery = time.Minute
+
+// open reads everything for the first time: what is named must be there.
+func (s *shelf) open() error {
+	s.problems = map[string]bool{}
+	lib, err := library()
+	if err != nil {
+		return err
+	}
+	for i, name := range s.names {
+		p, err := lib.Find(name)
+		if err != nil {
+			return err
+		}
+		if err := s.runs(p); err != nil {
+			return err
+		}
+		if strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
+			if s.names[i], err = filepath.Abs(name); err != nil {
+				return err
+			}
+		}
+	}
+	_, problems := s.look()
+	for _, err := range problems {
+		fmt.Fprintln(s.c.App.ErrWriter, "warning: "+printableLines(err.Error()))
+	}
+	var names []string
+	for _, p := range s.served {
+		if slices.Contains(names, p.Name) {
+			return &pipelines.UsageError{Message: fmt.Sprintf("two of the pipelines are called %q: give one of them another name", p.Name)}
+		}
+		names = append(names, p.Name)
+	}
+	return nil
+}
+
+// runs says why a pipeline would never run.
+func (s *shelf) runs(p *pipelines.Pipeline) error {
+	switch {
+	case p.Schedule != nil || s.watch && !p.Full:
+		return nil
+	case s.watch:
+		return &pipelines.UsageError{Message: fmt.Sprintf("%s has no schedule, and a change starts no run that loads everything (full): add the key schedule to it", p.Name)}
+	}
+	return &pipelines.UsageError{Message: fmt.Sprintf("%s has no schedule, and would never run: add the key schedule to it, or --watch", p.Name)}
+}
+
+// look returns the pipelines, read anew where a file has changed, and what is newly wrong. One that cannot be read any more stays as it was.
+func (s *shelf) look() ([]serve.Pipeline, []error) {
+	lib, err := library()
+	if err != nil {
+		return s.served, s.news(err)
+	}
+	stamp, now := s.filesStamp(lib), time.Now()
+	if changed := stamp != s.stamp; !changed && (!s.watch || now.Sub(s.sourced).Abs() < sourcesEvery) {
+		return s.served, nil
+	} else if changed {
+		s.problems = map[string]bool{}
+	}
+	s.stamp, s.sourced = stamp, now
+	all, err := s.list(lib)
+	if err != nil {
+		return s.served, s.news(err)
+	}
+	var errs []error
+	var out []serve.Pipeline
+	for _, l := range all {
+		p, err := s.made(l)
+		if before, ok := s.last[l.Name]; err != nil && ok {
+			errs, p = append(errs, fmt.Errorf("%w\n%s is served as it was before", err, l.Name)), before
+		} else if err != nil {
+			errs = append(errs, fmt.Errorf("%w\n%s is not served until that is mended", err, l.Name))
+			continue
+		}
+		s.last[l.Name] = p
+		out = append(out, p)
+	}
+	for _, p := range s.served {
+		if !slices.ContainsFunc(out, func(o serve.Pipeline) bool { return o.Arg == p.Arg }) {
+			delete(s.last, p.Arg)
+			errs = append(errs, fmt.Errorf("%s is not served any more: its file is gone, or has no schedule", p.Name))
+		}
+	}
+	s.served = out
+	return slices.Clone(out), s.news(errs...)
+}
+
+// news are the errors that have not been told since files changed.
+func (s *shelf) news(errs ...error) (out []error) {
+	for _, err := range errs {
+		if !s.problems[err.Error()] {
+			s.problems[err.Error()] = true
+			out = append(out, err)
+		}
+	}
+	return out
+}
+
+// filesStamp is another one when a file was written, has come or gone.
+func (s *shelf) filesStamp(lib pipelines.Library) string {
+	files, _ := filepath.Glob(filepath.Join(globQuoted(lib.Folder), "*.y*ml")) // the pattern is right, and a folder that is not there has none
+	files = append(files, s.names...)
+	var b strings.Builder
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil {
+			fmt.Fprintln(&b, file, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return b.String()
+}
+
+// globQuoted takes the meaning from the signs of a glob.
+func globQuoted(path string) string {
+	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
+}
+
+// list are the pipelines that are to be served, and what cannot be read of them, by what they are asked for.
+func (s *shelf) list(lib pipelines.Library) ([]pipelines.Listed, error) {
+	if len(s.names) > 0 {
+		var out []pipelines.Listed
+		for _, name := range s.names {
+			p, err := lib.Find(name)
+			out = append(out, pipelines.Listed{Name: name, Pipeline: p, Err: err})
+		}
+		return out, nil
+	}
+	all, err := lib.List()
+	if err != nil {
+		return nil, err
+	}
+	own := slices.DeleteFunc(slices.Clone(all), func(l pipelines.Listed) bool {
+		return l.Err == nil && (l.Pipeline.Shipped || l.Pipeline.Schedule == nil)
+	})
+	if slices.ContainsFunc(own, func(l pipelines.Listed) bool { return l.Err == nil || s.last[l.Name].Name != "" }) {
+		return own, nil
+	}
+	nightly, err := lib.Find("nightly")
+	if err != nil { // the user's own, which is broken and in own
+		return own, nil
+	}
+	return append(own, pipelines.Listed{Name: "nightly", Pipeline: nightly}), nil
+}
+
+// made is what is served of a pipeline. Its warehouse and sources are those that 'pipeline run' finds.
+func (s *shelf) made(l pipelines.Listed) (serve.Pipeline, error) {
+	p := l.Pipeline
+	if l.Err != nil {
+		return serve.Pipeline{}, l.Err
+	}
+	if err := s.runs(p); err != nil {
+		return serve.Pipeline{}, err
+	}
+	out := serve.Pipeline{Name: p.Name, Description: p.Description, Arg: l.Name, Watched: s.watch && !p.Full}
+	if p.Schedule != nil {
+		out.Schedule, out.When = p.Schedule, strings.TrimSpace(p.Schedule.Cron+" "+p.Schedule.Timezone)
+		if p.Schedule.Jitter != "" {
+			d, err := pipelines.ParseLength(p.Schedule.Jitter)
+			if err != nil {
+				return out, err
+			}
+			out.Jitter = d
+		}
+	}
+	if s.jitter != nil {
+		out.Jitter = *s.jitter
+	}
+	var found []extract.Source
+	var err error
+	if out.Warehouse, found, err = whatRunFinds(s.c.Context, l.Name, out.Watched); err != nil {
+		return out, fmt.Errorf("%s: %w", l.Name, err)
+	}
+	for _, source := range found {
+		out.Stores, out.Folders = append(out.Stores, storesOf(source)...), append(out.Folders, foldersOf(source)...)
+	}
+	return out, nil
+}
+
+// whatRunFinds is the warehouse that 'pipeline run NAME' writes, and what it reads, by flags that are not given, the environment and the file. A source that
+// is not there today is looked for again in a minute, and a run says so.
+func whatRunFinds(ctx context.Context, name string, withSources bool) (warehouse string, found []extract.Source, err error) {
+	app := newApp(io.Discard, io.Discard)
+	app.Command("run").Action = func(c *cli.Context) error {
+		if _, err := withPipeline(c); err != nil {
+			return err
+		}
+		if warehouse, err = warehousePath(c); err == nil && withSources {
+			found, _, _ = sources(c)
+		}
+		return err
+	}
+	return warehouse, found, app.RunContext(context.WithoutCancel(ctx), []string{"pipeline", "run", name})
+}
+
+// storesOf are the SQLite files of a source.
+func storesOf(s extract.Source) (out []string) {
+	for _, path := range append([]string{s.Global, s.Tracking}, workspaceStores(s)...) {
+		if path != "" {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+func workspaceStores(s extract.Source) (out []string) {
+	for _, w := range s.Workspaces {
+		out = append(out, w.DB)
+	}
+	return out
+}
+
+// foldersOf are where new stores of a source appear.
+func foldersOf(s extract.Source) []string {
+	if s.App == extract.AppFile {
+		return nil
+	}
+	out := map[string]bool{s.UserDir: true, filepath.Join(s.UserDir, "workspaceStorage"): true}
+	for _, w := range s.Workspaces {
+		out[w.Dir] = true // its store may come later
+	}
+	return slices.Sorted(maps.Keys(out))
+}
+
+// words are what is said at the start.
+func (s *shelf) words(at string) string {
+	now := time.Now()
+	var b strings.Builder
+	b.WriteString(at)
+	for _, p := range s.served {
+		fmt.Fprintf(&b, "\n  %-14s ", p.Name)
+		switch {
+		case p.Schedule != nil:
+			next, err := p.Schedule.Next(now)
+			if err != nil {
+				fmt.Fprint(&b, err)
+				break
+			}
+			fmt.Fprintf(&b, "%s; next %s", p.When, next.Format("Mon 2006-01-02 15:04 MST"))
+			if p.Jitter > 0 {
+				fmt.Fprintf(&b, " and up to %s more", p.Jitter)
+			}
+			if p.Watched {
+				b.WriteString("; ")
+			}
+		}
+		if p.Watched {
+			fmt.Fprintf(&b, "when one of %s changes", plural(int64(len(p.Stores)), "store"))
+		}
+	}
+	return b.String()
+}
