@@ -101,6 +101,9 @@ func (d *Document) Hash() string {
 	return d.hash
 }
 
+// StandFor has the document count as the version of that hash, whose value is not known any more.
+func (d *Document) StandFor(hash string) { d.hash = hash }
+
 // Hash returns 32 hex digits over the keys and versions of all rows of a loaded conversation: equal hashes, equal content.
 func (c *Conversation) Hash() (string, error) {
 	h := xxh3.New()

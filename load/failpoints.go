@@ -30,6 +30,22 @@ const (
 	BeforeReport   Failpoint = "before-report"   // all is done, nobody has been told
 )
 
+// The moments of housekeeping, in the order in which it comes to them; afterClose, beforePlace and afterPlace are among them.
+const (
+	beforeRewriteName   Failpoint = "before-rewrite-name"   // files of the raw layer are written anew, under scratch names
+	afterRewriteName    Failpoint = "after-rewrite-name"    // one has its name, and stands for others that are still there
+	beforeRewriteCommit Failpoint = "before-rewrite-commit" // the warehouse does not know of them
+	afterRewriteCommit  Failpoint = "after-rewrite-commit"  // it does; what they replace is still there
+	afterDiscard        Failpoint = "after-discard"         // a file that was replaced is removed, others are not
+	beforeShrunk        Failpoint = "before-shrunk"         // the smaller warehouse is whole, beside the one that it replaces
+	afterShrunk         Failpoint = "after-shrunk"
+)
+
+// HouseFailpoints lists those that only housekeeping comes to.
+func HouseFailpoints() []Failpoint {
+	return []Failpoint{beforeRewriteName, afterRewriteName, beforeRewriteCommit, afterRewriteCommit, afterDiscard, beforeShrunk, afterShrunk}
+}
+
 // Failpoints lists them.
 func Failpoints() []Failpoint {
 	return []Failpoint{beforeCopy, afterCopy, beforeKept, afterKept, beforeMigrated, afterMigrated, beforeAppends, afterAppends, beforeRawName, afterRawName, beforeCommit, afterCommit, afterClose,

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -24,8 +23,8 @@ type History struct {
 
 	db    *sql.DB
 	conn  *sql.Conn
-	files []string       // in their order
-	order map[string]int // their places in it
+	files []string
+	parts map[string][]rawPart // of each file
 }
 
 // What happened to a row when a version of it was seen.
@@ -35,6 +34,9 @@ const (
 	EventAgain = "again" // an earlier version is there again
 )
 
+// ValueLost is the value type of a version that is there again where the file that held its value is gone.
+const ValueLost = "lost"
+
 // RowVersion is an entry in the history of a row.
 type RowVersion struct {
 	Version    int       `json:"version"` // counts from 1
@@ -42,13 +44,16 @@ type RowVersion struct {
 	Again      int       `json:"again,omitempty"` // which version is there again; 0 where a file that is gone held it
 	ObservedAt time.Time `json:"observed_at"`
 	LoadID     int64     `json:"load_id"`
-	ValueType  string    `json:"value_type"` // as in schema.RawRow; of a version that is there again the earlier one's, or lost
+	ValueType  string    `json:"value_type"` // as in schema.RawRow; of a version that is there again the earlier one's, or ValueLost
 	ValueBytes int64     `json:"value_bytes"`
 	Hash       string    `json:"hash,omitempty"`
 
 	file string // that holds the value; "": none does
 	row  int64
 }
+
+// Removed reports that retention removed the value.
+func (v *RowVersion) Removed() bool { return v.ValueType == schema.RawRemoved }
 
 // RowHistory is what happened to one row of a store.
 type RowHistory struct {
@@ -80,18 +85,18 @@ const NoKey = "(no key)"
 // OpenHistory opens the raw layer of the warehouse of that path.
 func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) {
 	dir := RawDir(warehouse)
-	files, err := rawFiles(dir)
+	files, err := rawLayout(dir)
 	if err != nil {
 		return nil, err
 	}
-	h := &History{order: map[string]int{}}
+	h := &History{parts: map[string][]rawPart{}}
 	for _, f := range files {
-		path := filepath.Join(dir, f.source, f.name)
-		if _, _, err := rawLoadOf(path); err != nil { // the engine would refuse all files because of it
-			h.Skipped = append(h.Skipped, fmt.Errorf("the file %s of the raw layer cannot be read and is left out: %w", path, err))
+		path := f.in(dir)
+		if f.err != nil { // the engine would refuse all files because of it
+			h.Skipped = append(h.Skipped, fmt.Errorf("the file %s of the raw layer cannot be read and is left out: %w", path, f.err))
 			continue
 		}
-		h.order[path] = len(h.files)
+		h.parts[path] = f.about.Parts
 		h.files = append(h.files, path)
 	}
 	if len(h.files) == 0 {
@@ -168,7 +173,7 @@ func (h *History) Rows(ctx context.Context, f RowFilter) ([]RowHistory, error) {
 	}
 	found = append(found, of...)
 	slices.SortFunc(found, func(a, b rawVersion) int {
-		return cmp.Or(cmp.Compare(h.order[a.file], h.order[b.file]), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(a.seq, b.seq), cmp.Compare(a.number, b.number))
 	})
 	return histories(found), nil
 }
@@ -184,7 +189,7 @@ func (h *History) versions(ctx context.Context, f RowFilter, condition string, a
 		var keyBytes []byte
 		err := rows.Scan(&r.SourceID, &r.Store, &r.Table, &r.Family, &r.ConversationID, &r.Key, &r.KeyType, &keyBytes, &r.ValueType, &r.ValueBytes, &r.Hash,
 			&r.LoadID, &v.at, &v.file, &v.number)
-		r.KeyBytes = keyBytes
+		r.KeyBytes, v.seq = keyBytes, h.seq(v.file, v.number)
 		found = append(found, v)
 		return err
 	}, slices.Concat([]any{h.files}, args, more)...)
@@ -194,10 +199,18 @@ func (h *History) versions(ctx context.Context, f RowFilter, condition string, a
 	return found, nil
 }
 
+// seq is the number of the part that has a row of a file.
+func (h *History) seq(file string, row int64) (seq int64) {
+	parts := h.parts[file]
+	i, _ := slices.BinarySearchFunc(parts, row, func(p rawPart, row int64) int { return cmp.Compare(p.first+p.Rows, row+1) })
+	return parts[min(i, len(parts)-1)].Seq
+}
+
 // rawVersion is a row of the layer, without its value, and where it is.
 type rawVersion struct {
 	row    schema.RawRow
 	at     time.Time
+	seq    int64
 	file   string
 	number int64
 }
@@ -252,15 +265,21 @@ func (r *RowHistory) add(v *rawVersion) {
 	if v.row.Hash != nil {
 		next.Hash = *v.row.Hash
 	}
-	if mark {
-		next.Event, next.ValueType, next.file = EventAgain, "lost", ""
+	switch {
+	case mark:
+		next.Event, next.ValueType, next.file = EventAgain, ValueLost, ""
+	case v.row.ValueType == schema.RawRemoved:
+		next.file = ""
 	}
 	for _, before := range r.Versions {
-		if before.Hash == next.Hash && before.file != "" {
-			next.Event, next.Again = EventAgain, before.Version
-			next.ValueType, next.file, next.row = before.ValueType, before.file, before.row
-			break
+		if before.Hash != next.Hash || before.file == "" && before.ValueType != schema.RawRemoved {
+			continue
 		}
+		next.Event, next.Again = EventAgain, before.Version
+		if next.file == "" {
+			next.ValueType, next.file, next.row = before.ValueType, before.file, before.row
+		}
+		break
 	}
 	r.Versions = append(r.Versions, next)
 }
@@ -283,6 +302,8 @@ func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (valu
 	switch {
 	case v.Event == EventGone:
 		return nil, fmt.Errorf("version %d is no value: the row was gone", v.Version)
+	case v.Removed():
+		return nil, fmt.Errorf("the value of version %d was removed by retention; when it was seen, its size and its hash are all that is left of it", v.Version)
 	case v.file == "":
 		return nil, fmt.Errorf("the value of version %d is lost: the file of the raw layer that held it is no longer there", v.Version)
 	}

@@ -24,7 +24,7 @@ func TestHistorySandbox(t *testing.T) {
 		if err := f.append(&schema.RawRow{Key: "k", KeyType: "text", ValueType: "text", Hash: &hash}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.finish(RawLoad{LoadID: 1}); err != nil {
+		if _, err := f.finish(metaLoad, RawLoad{LoadID: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}

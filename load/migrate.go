@@ -211,12 +211,13 @@ func (t *transaction) listRawRows(ctx context.Context) error {
 		return err
 	}
 	for _, name := range named {
-		path := filepath.Join(RawDir(t.w.path), filepath.FromSlash(name))
-		if _, _, err := rawLoadOf(path); err != nil {
+		source, file, _ := strings.Cut(name, "/")
+		of := rawPath{source: source, name: file}
+		if _, err := aboutFile(RawDir(t.w.path), of); err != nil {
 			continue // the load says so
 		}
 		if err := t.exec(ctx, `INSERT INTO temp._raw_rows SELECT ?::VARCHAR, key_type, hash, value_type = 'gone', value_bytes
-			FROM read_parquet(?, hive_partitioning = false)`, name, path); err != nil && ctx.Err() != nil {
+			FROM read_parquet(?, hive_partitioning = false)`, name, of.in(RawDir(t.w.path))); err != nil && ctx.Err() != nil {
 			return err
 		}
 	}

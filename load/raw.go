@@ -22,7 +22,7 @@ import (
 
 // RawLayer takes the versions of rows that a load sees. It writes Parquet files beside the warehouse,
 // <warehouse>.raw/<source_id>/<load_id>-<n>.parquet, which get their names just before the load commits: n counts all files of the layer, and
-// a file with a larger n holds later versions.
+// a file with a larger n holds later versions. Housekeeping may put several together, see rawAbout.
 type RawLayer interface {
 	// Known returns what the layer holds of the rows of some owners. It has an entry for each.
 	Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error)
@@ -126,10 +126,20 @@ func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
 	}); err != nil {
 		return nil, err
 	}
+	if err := l.nameParts(ctx); err != nil {
+		return nil, err
+	}
+	whole, replaced := rawRewritten(l.dir, files)
+	if err := l.settle(ctx, files, whole, replaced, named); err != nil {
+		return nil, err
+	}
 	for _, f := range files {
 		l.next = max(l.next, f.seq+1)
 		if named[f.String()] {
 			delete(named, f.String())
+			continue
+		}
+		if replaced[f.String()] || whole[f.String()] != nil { // settled
 			continue
 		}
 		if err := l.adopt(ctx, f); err != nil {
@@ -145,10 +155,18 @@ func (l *rawLayer) lose(ctx context.Context, paths map[string]bool) error {
 		source, _, _ := strings.Cut(path, "/")
 		l.changed[source] = true
 		l.t.settings.warn("the file %s of the raw layer is no longer there: what the stores still hold of it is written again", filepath.Join(l.dir, path))
-		for _, from := range []string{`raw_files WHERE path`, `_known_rows WHERE raw_file`} {
-			if err := l.t.exec(ctx, `DELETE FROM `+from+` = ?`, path); err != nil {
-				return err
-			}
+		if err := l.forget(ctx, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget drops what the warehouse says of a file.
+func (l *rawLayer) forget(ctx context.Context, path string) error {
+	for _, from := range []string{`raw_files WHERE path`, `_raw_parts WHERE raw_file`, `_known_rows WHERE raw_file`} {
+		if err := l.t.exec(ctx, `DELETE FROM `+from+` = ?`, path); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -171,31 +189,13 @@ func (l *rawLayer) Owners(ctx context.Context, sourceID string) (out []Conversat
 
 // adopt takes in a whole file of a load that did not commit, or that this warehouse, restored from a backup, does not know.
 func (l *rawLayer) adopt(ctx context.Context, f rawPath) error {
-	path := filepath.Join(l.dir, f.source, f.name)
-	_, rows, err := rawLoadOf(path)
+	about, err := aboutFile(l.dir, f)
 	if err != nil { // somebody cut it short: it is left alone, and what it held is written again where the store still has it
-		l.t.settings.warn("the file %s of the raw layer cannot be read and is left out: %v", path, err)
+		l.t.settings.warn("the file %s of the raw layer cannot be read and is left out: %v", f.in(l.dir), err)
 		return nil
-	}
-	sum, bytes, err := sumFile(path)
-	if err != nil {
-		return err
 	}
 	l.t.adopted, l.changed[f.source] = true, true
-	return l.register(ctx, f, schema.RawFile{LoadID: f.load, Rows: rows, Bytes: bytes, SHA256: sum})
-}
-
-// register names a file in raw_files and takes in what it holds.
-func (l *rawLayer) register(ctx context.Context, f rawPath, row schema.RawFile) error {
-	row.Path = f.String()
-	if err := l.t.exec(ctx, `INSERT INTO raw_files (path, load_id, rows, bytes, sha256) VALUES (?, ?, ?, ?, ?)`, row.Path, row.LoadID, row.Rows, row.Bytes, row.SHA256); err != nil {
-		return err
-	}
-	if row.Rows == 0 {
-		return nil
-	}
-	return l.t.exec(ctx, `INSERT INTO _known_rows BY NAME SELECT source_id, store, "table" AS table_name, conversation_id, key, key_type, key_bytes,
-		"rowid" AS row_id, value_bytes, hash, value_type = 'gone' AS is_mark, ?::BIGINT AS seq, ?::VARCHAR AS raw_file FROM read_parquet(?, hive_partitioning = false)`, f.seq, row.Path, filepath.Join(l.dir, f.source, f.name))
+	return l.take(ctx, f, &about)
 }
 
 func sumFile(path string) (sum string, size int64, err error) {
@@ -329,7 +329,7 @@ func (l *rawLayer) finish(ctx context.Context, quiet bool) error {
 func (l *rawLayer) name(ctx context.Context, source schema.Source, f *rawFile, changed bool) error {
 	load := l.t.settings.rawLoad()
 	load.Source, load.Changed = source, changed
-	row, err := f.finish(load)
+	row, err := f.finish(metaLoad, load)
 	if err = errors.Join(err, beforeRawName.Reach()); err != nil {
 		return err
 	}
@@ -343,7 +343,7 @@ func (l *rawLayer) name(ctx context.Context, source schema.Source, f *rawFile, c
 		return err
 	}
 	row.LoadID = load.LoadID
-	return l.register(ctx, path, row)
+	return l.register(ctx, path, []rawPart{{Seq: path.seq, Rows: row.Rows, Load: load}}, row)
 }
 
 // updateMoved keeps the rowids that rows have now.

@@ -19,13 +19,12 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/compress"
-	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
 	"pipeline/sql/schema"
 )
 
-// This file writes the files of the raw layer. It and rawcolumn.go are the only ones that know Arrow.
+// This file writes the files of the raw layer. It, rawcolumn.go, rawparts.go and rawcopy.go are the only ones that know Arrow.
 
 // rawFile is a file of the raw layer in the making. Rows are compressed and written while the next ones are gathered.
 type rawFile struct {
@@ -42,7 +41,7 @@ type rawFile struct {
 	groups  chan rawGroup
 	free    chan *byteColumn
 	written sync.WaitGroup // of groups
-	about   []byte         // the RawLoad, before groups is closed
+	about   [2]string      // name and JSON of what it says of itself, before groups is closed
 	done    chan error
 }
 
@@ -51,9 +50,6 @@ type rawGroup struct {
 	arrow.Record
 	values *byteColumn
 }
-
-// metaLoad is the name of a file's metadata that says which load wrote it: a RawLoad as JSON.
-const metaLoad = "pipeline.load"
 
 // rawBatch is after how many values the writer looks whether a page is full. After its own 1024, pages of values are several times as large as
 // they are meant to be, and buffers are made for each: a quarter of what the layer costs.
@@ -129,7 +125,7 @@ func (f *rawFile) write(w *pqarrow.FileWriter) {
 		f.free <- group.values
 		f.written.Done()
 	}
-	f.done <- errors.Join(failed, w.AppendKeyValueMetadata(metaLoad, string(f.about)), w.Close())
+	f.done <- errors.Join(failed, w.AppendKeyValueMetadata(f.about[0], f.about[1]), w.Close())
 }
 
 // append adds a row.
@@ -179,12 +175,14 @@ func (f *rawFile) flush() {
 	f.values = <-f.free
 }
 
-// finish ends the file: all of it is on the disk then.
-func (f *rawFile) finish(load RawLoad) (_ schema.RawFile, err error) {
+// finish ends the file with what it says of itself: all of it is on the disk then.
+func (f *rawFile) finish(name string, about any) (schema.RawFile, error) {
 	f.flush()
-	if f.about, err = json.Marshal(load); err != nil {
+	text, err := json.Marshal(about)
+	if err != nil {
 		return schema.RawFile{}, err
 	}
+	f.about = [2]string{name, string(text)}
 	close(f.groups)
 	err = errors.Join(<-f.done, f.sink.failure())
 	info, statErr := f.out.Stat()
@@ -247,20 +245,4 @@ func appendValue(b array.Builder, v reflect.Value) {
 	default:
 		panic(fmt.Sprintf("load: a raw column of type %T has no builder", b))
 	}
-}
-
-// rawLoadOf reads which load wrote a file. A file that is not whole gives an error.
-func rawLoadOf(path string) (_ RawLoad, rows int64, err error) {
-	var load RawLoad
-	f, err := file.OpenParquetFile(path, false)
-	if err != nil {
-		return load, 0, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	about := f.MetaData().KeyValueMetadata().FindValue(metaLoad)
-	if about == nil {
-		return load, 0, errors.New("it does not say which load wrote it")
-	}
-	err = json.Unmarshal([]byte(*about), &load)
-	return load, f.NumRows(), err
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"pipeline/sql/schema"
@@ -20,6 +19,7 @@ type RawReader struct {
 	Loads []RawReplay // in their order
 
 	dir     string
+	removed int64 // versions whose values retention removed
 	scratch string
 	db      *sql.DB
 	conn    *sql.Conn
@@ -27,9 +27,9 @@ type RawReader struct {
 
 // RawReplay is a load as the raw layer knows it.
 type RawReplay struct {
-	RawLoad                 // of its last file
+	RawLoad                 // of its last part
 	Sources []schema.Source // that it wrote rows of
-	from    int64           // its files are those above from,
+	from    int64           // its parts are those above from,
 	until   int64           // up to until
 }
 
@@ -40,7 +40,7 @@ type RawOwner struct {
 	Key    string // of one of its rows
 	Rows   int
 	Bytes  int64
-	Latest int64 // number of the file with its latest change
+	Latest int64 // number of the part with its latest change
 	New    bool  // that is of this load
 }
 
@@ -48,16 +48,20 @@ type RawOwner struct {
 // conversation are wanted; a group without one gives them by key.
 func OpenRaw(ctx context.Context, warehouse, scratch string, families []string, memory Memory) (_ *RawReader, err error) {
 	r := &RawReader{dir: RawDir(warehouse), scratch: scratch}
-	files, err := rawFiles(r.dir)
+	files, err := rawLayout(r.dir)
 	if err != nil {
 		return nil, err
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%w at %s", ErrNoRaw, r.dir)
 	}
-	if r.Loads, err = replays(r.dir, files); err != nil {
-		return nil, err
+	for _, f := range files {
+		if f.err != nil {
+			return nil, fmt.Errorf("the file %s of the raw layer cannot be read: %w", f.in(r.dir), f.err)
+		}
+		r.removed += f.about.Removed
 	}
+	r.Loads = replays(rawParts(files))
 	if r.db, r.conn, err = openEngine(ctx, scratch, false); err != nil {
 		return nil, err
 	}
@@ -69,28 +73,24 @@ func OpenRaw(ctx context.Context, warehouse, scratch string, families []string, 
 	return r, r.read(ctx, files, families, memory.orDefault())
 }
 
-// replays tells the loads by their files. A file of a load that did not commit, or that a warehouse restored from a backup did not know, was
-// taken in by the next load: that has a number which is not larger.
-func replays(dir string, files []rawPath) ([]RawReplay, error) {
+// replays tells the loads by their parts, in their order. A part of a load that did not commit, or that a warehouse restored from a backup did
+// not know, was taken in by the next load: that has a number which is not larger.
+func replays(parts []rawPart) []RawReplay {
 	var out []RawReplay
-	least := make([]int64, len(files)) // of the numbers from here on
-	for i := len(files) - 1; i >= 0; i-- {
-		least[i] = files[i].load
-		if i+1 < len(files) {
+	least := make([]int64, len(parts)) // of the numbers from here on
+	for i := len(parts) - 1; i >= 0; i-- {
+		least[i] = parts[i].Load.LoadID
+		if i+1 < len(parts) {
 			least[i] = min(least[i], least[i+1])
 		}
 	}
-	for i, f := range files {
-		path := filepath.Join(dir, f.source, f.name)
-		load, _, err := rawLoadOf(path)
-		if err != nil {
-			return nil, fmt.Errorf("the file %s of the raw layer cannot be read: %w", path, err)
-		}
+	for i, p := range parts {
+		load := p.Load
 		if i == 0 || least[i] != least[i-1] {
-			out = append(out, RawReplay{from: f.seq - 1})
+			out = append(out, RawReplay{from: p.Seq - 1})
 		}
 		last := &out[len(out)-1]
-		last.RawLoad, last.until = load, f.seq
+		last.RawLoad, last.until = load, p.Seq
 		known := false
 		for j := range last.Sources {
 			if last.Sources[j].SourceID == load.Source.SourceID {
@@ -101,15 +101,17 @@ func replays(dir string, files []rawPath) ([]RawReplay, error) {
 			last.Sources = append(last.Sources, load.Source)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // read fills the scratch database: events are the versions and ends of rows, raw those that are a version, with their values.
-func (r *RawReader) read(ctx context.Context, files []rawPath, families []string, memory Memory) error {
-	paths, seqs := make([]string, len(files)), make([]string, len(files))
+func (r *RawReader) read(ctx context.Context, files []rawFound, families []string, memory Memory) error {
+	paths, parts := make([]string, len(files)), []string{}
 	for i, f := range files {
-		paths[i] = literal(filepath.Join(r.dir, f.source, f.name))
-		seqs[i] = "(" + paths[i] + ", " + strconv.FormatInt(f.seq, 10) + ")"
+		paths[i] = literal(f.in(r.dir))
+		for _, p := range f.about.Parts {
+			parts = append(parts, fmt.Sprintf("(%s, %d, %d, %d)", paths[i], p.Seq, p.first, p.first+p.Rows))
+		}
 	}
 	order := make([]string, len(families))
 	for i, f := range families {
@@ -118,24 +120,30 @@ func (r *RawReader) read(ctx context.Context, files []rawPath, families []string
 	for _, query := range []string{
 		setMemory(memory.Engine),
 		`SET preserve_insertion_order = false`, // it would hold every value
-		`CREATE TEMP TABLE files (path VARCHAR, seq BIGINT)`,
-		`INSERT INTO files VALUES ` + strings.Join(seqs, ", "),
-		`CREATE VIEW stored AS SELECT * EXCLUDE (filename, path, load_id, observed_at),
+		`CREATE TEMP TABLE files (path VARCHAR, seq BIGINT, first_row BIGINT, end_row BIGINT)`,
+		`INSERT INTO files VALUES ` + strings.Join(parts, ", "),
+		`CREATE VIEW stored AS SELECT * EXCLUDE (filename, file_row_number, path, first_row, end_row, load_id, observed_at),
 			CASE WHEN key_type = 'null' THEN encode(hash) ELSE coalesce(key_bytes, encode("key")) END AS ident
-			FROM read_parquet([` + strings.Join(paths, ", ") + `], filename = true, hive_partitioning = false) JOIN files ON path = filename`,
+			FROM read_parquet([` + strings.Join(paths, ", ") + `], filename = true, file_row_number = true, hive_partitioning = false)
+			JOIN files ON path = filename AND file_row_number >= first_row AND file_row_number < end_row`,
 		// A mark with a hash is an earlier version that is back; of a row without a key it is the end of that row.
 		`CREATE TEMP TABLE events AS
-			SELECT source_id, store, "table", conversation_id, key_type, ident, seq, hash, value_bytes,
+			SELECT source_id, store, "table", conversation_id, key_type, ident, seq, hash, value_bytes, hash AS value_hash, value_type,
 				hash IS NOT NULL AND (value_type <> 'gone' OR key_type <> 'null') AS there,
-				CASE WHEN key_type = 'null' THEN seq ELSE min(seq) FILTER (value_type <> 'gone') OVER (PARTITION BY source_id, store, "table", key_type, ident, hash) END AS value_seq,
+				CASE WHEN key_type = 'null' THEN seq ELSE min(seq) FILTER (value_type NOT IN ('gone', 'removed')) OVER (PARTITION BY source_id, store, "table", key_type, ident, hash) END AS value_seq,
 				lead(seq, 1, 9223372036854775807) OVER (PARTITION BY source_id, store, "table", key_type, ident ORDER BY seq, value_type = 'gone') AS ends
 			FROM stored`,
+		r.standIns(),
 		`CREATE TABLE raw AS
 			SELECT e.source_id, e.store, e.conversation_id, e.seq, e.ends, s."table", s.family, s."key", s.key_type, s.key_bytes, s."rowid", s.value, s.value_type, s.value_bytes, s.hash, s.ident,
+				nullif(e.hash, s.hash) AS stands_for,
 				CASE WHEN e.conversation_id = '' OR e.conversation_id LIKE '(%' THEN 0 ELSE list_position([` + strings.Join(order, ", ") + `], s.family) END AS place
-			FROM stored s JOIN events e ON e.there AND s.value_type <> 'gone' AND e.source_id = s.source_id AND e.store = s.store AND e."table" = s."table"
-				AND e.key_type = s.key_type AND e.ident = s.ident AND e.hash = s.hash AND e.value_seq = s.seq`,
+			FROM stored s JOIN events e ON e.there AND s.value_type NOT IN ('gone', 'removed') AND e.source_id = s.source_id AND e.store = s.store AND e."table" = s."table"
+				AND e.key_type = s.key_type AND e.ident = s.ident AND e.value_hash = s.hash AND e.value_seq = s.seq`,
 	} {
+		if query == "" {
+			continue
+		}
 		if _, err := r.conn.ExecContext(ctx, query); err != nil {
 			return withRemedy(fmt.Errorf("read the raw layer: %w (in: %s)", err, firstLine(query)))
 		}
@@ -143,19 +151,40 @@ func (r *RawReader) read(ctx context.Context, files []rawPath, families []string
 	return nil
 }
 
-// RawMissing lists the files of the raw layer that a warehouse names and that are not there.
+// standIns has the next version that is kept stand for one whose value retention removed, under its own hash: a load then finds the row there,
+// and changed, when it was. Retention keeps every version from which a table has more than that.
+func (r *RawReader) standIns() string {
+	if r.removed == 0 {
+		return ""
+	}
+	return `CREATE OR REPLACE TEMP TABLE events AS
+		SELECT * REPLACE (
+			CASE WHEN is_removed THEN first_value(kept_hash IGNORE NULLS) OVER following ELSE value_hash END AS value_hash,
+			CASE WHEN is_removed THEN first_value(kept_seq IGNORE NULLS) OVER following ELSE value_seq END AS value_seq)
+		FROM (
+			SELECT *, CASE WHEN there AND value_seq IS NOT NULL THEN hash END AS kept_hash, CASE WHEN there THEN value_seq END AS kept_seq,
+				value_seq IS NULL AND coalesce(bool_or(value_type = 'removed') OVER (PARTITION BY source_id, store, "table", key_type, ident, hash), false) AS is_removed
+			FROM events)
+		WINDOW following AS (PARTITION BY source_id, store, "table", key_type, ident ORDER BY seq, value_type = 'gone' ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)`
+}
+
+// RawMissing lists the files of the raw layer that a warehouse names and that are not there, nor one that holds what they held.
 func RawMissing(ctx context.Context, warehouse string) (missing []string, err error) {
 	db, conn, err := openEngine(ctx, warehouse, true)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	replaced, err := rawReplacedBy(warehouse)
+	if err != nil {
+		return nil, err
+	}
 	err = each(ctx, conn, `SELECT path FROM raw_files ORDER BY path`, func(rows *sql.Rows) error {
 		var path string
 		if err := rows.Scan(&path); err != nil {
 			return err
 		}
-		if _, err := os.Stat(filepath.Join(RawDir(warehouse), filepath.FromSlash(path))); errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(RawDir(warehouse), filepath.FromSlash(path))); errors.Is(err, os.ErrNotExist) && !replaced(path) {
 			missing = append(missing, path)
 		}
 		return nil
@@ -181,20 +210,21 @@ func (r *RawReader) Owners(ctx context.Context, load RawReplay, sourceID string)
 	return out, err
 }
 
-// Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids.
+// Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids. The hash of a row whose value
+// is another version's, as its own was removed, is its own; that of every other row is nil.
 func (r *RawReader) Rows(ctx context.Context, load RawReplay, sourceID, store string, owners []string, f func(schema.RawRow)) error {
 	ids, err := json.Marshal(owners)
 	if err != nil || len(owners) == 0 {
 		return err
 	}
-	const query = `SELECT conversation_id, "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes FROM raw
+	const query = `SELECT conversation_id, "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, stands_for FROM raw
 		WHERE source_id = $1 AND store = $2 AND conversation_id BETWEEN $3 AND $4 AND seq <= $5 AND ends > $5
 			AND conversation_id IN (SELECT unnest(from_json($6::JSON, '["VARCHAR"]')))
 		ORDER BY conversation_id, place, key_type = 'null', key_type = 'blob', ident, "rowid", seq`
 	return each(ctx, r.conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: sourceID, Store: store}
 		var keyBytes, value []byte
-		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes)
+		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash)
 		row.KeyBytes, row.Value = keyBytes, value
 		f(row)
 		return err

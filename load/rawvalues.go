@@ -31,7 +31,7 @@ func (l *rawLayer) Values(ctx context.Context, owner ConversationKey, known RawR
 	found := map[RawKey]bool{}
 	query := `SELECT "table", "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, hash
 		FROM read_parquet([` + strings.Join(files, ", ") + `], hive_partitioning = false)
-		WHERE source_id = ? AND store = ? AND conversation_id = ? AND value_type <> 'gone'`
+		WHERE source_id = ? AND store = ? AND conversation_id = ? AND value_type NOT IN ('gone', 'removed')`
 	err = each(ctx, conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte

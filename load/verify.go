@@ -116,7 +116,8 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 		v.damaged("check "+f.Check, repairRebuild, "%s Not so in %d rows, the first: %s", f.Doc, f.Rows, f.First)
 	}
 	var have, told int64
-	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(sum(conversations_new), 0)::BIGINT FROM loads)`).Scan(&have, &told); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(sum(conversations_new), 0)::BIGINT FROM loads)
+		+ (SELECT coalesce(max(CAST(value AS BIGINT)), 0) FROM _meta WHERE key = ?)`, metaRemovedNew).Scan(&have, &told); err != nil {
 		return err
 	}
 	if have != told {
@@ -133,6 +134,10 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	dir := RawDir(warehouse)
+	replaced, err := rawReplacedBy(warehouse)
+	if err != nil {
+		return err
+	}
 	named := map[string]bool{}
 	const again = "move the file away, then " + repairRun
 	err = each(ctx, conn, `SELECT path, rows, bytes, sha256, (SELECT count(*) FROM _known_rows WHERE raw_file = path) FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
@@ -145,6 +150,9 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
 		sum, size, err := sumFile(path)
 		switch {
+		case errors.Is(err, os.ErrNotExist) && replaced(f.Path):
+			v.Notes = append(v.Notes, "the file "+path+" was put together with others, which this warehouse does not know: the next run takes that in")
+			return nil
 		case errors.Is(err, os.ErrNotExist):
 			v.damaged("file "+path, repairRun, "it is gone; a run writes what the stores still hold of it")
 		case err != nil:
@@ -163,8 +171,16 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	}
 	files, err := rawFiles(dir)
 	for _, f := range files {
-		if !named[f.String()] {
-			v.Notes = append(v.Notes, "the file "+filepath.Join(dir, f.source, f.name)+" is of a load that did not commit: the next run takes it in")
+		if note := "the file " + f.in(dir); !named[f.String()] {
+			switch {
+			case replaced(f.String()):
+				note += " is one whose place another has taken: the next run removes it"
+			case f.rewritten():
+				note += " was made by a compact or a retention that did not end: the next run ends it"
+			default:
+				note += " is of a load that did not commit: the next run takes it in"
+			}
+			v.Notes = append(v.Notes, note)
 		}
 	}
 	return err

@@ -131,6 +131,9 @@ func TestHistories(t *testing.T) {
 				if i == len(h)-1 || b.check && count == histories { // the sample does it once
 					w.checkRebuild()
 				}
+				if i == len(h)-1 && count == histories {
+					w.tidy()
+				}
 				if t.Failed() {
 					t.Fatalf("batch %d of history %d", i, seed)
 				}
@@ -144,7 +147,8 @@ func TestHistories(t *testing.T) {
 		}
 	}
 	t.Logf("checks %d (%d after hidden changes), rolled %d, runs %d", did["check"], did["dirty at a check"], did["dirty, then rolled"], did["run"])
-	t.Logf("versions in the raw layer %d, warehouses made anew %d, of %d loads", did["versions in the raw layer"], did["rebuild"], did["loads made anew"])
+	t.Logf("versions in the raw layer %d, warehouses made anew %d, of %d loads, raw files put together %d, versions removed %d", did["versions in the raw layer"], did["rebuild"],
+		did["loads made anew"], did["raw files put together"], did["versions removed"])
 }
 
 func newWitness(t *testing.T, did map[string]int) *witness {
@@ -156,6 +160,20 @@ func newWitness(t *testing.T, did map[string]int) *witness {
 	w := &witness{lab: &lab{t: t, dir: dir, user: filepath.Join(dir, "User")}, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ever: map[string]bool{}, did: did, versions: map[string]bool{}}
 	w.past = newPast(t, w.user)
 	return w
+}
+
+// tidy puts the raw layer together, and removes old versions from it: a rebuild makes the same afterwards.
+func (w *witness) tidy() {
+	w.t.Helper()
+	opt := w.options(func(o *pipelines.Options) { o.Now, o.Retention = func() time.Time { return w.now }, 10*time.Hour })
+	done, err := pipelines.Compact(w.t.Context(), opt, true)
+	must(w.t, err)
+	w.did["raw files put together"] += done.Raw.Files
+	w.checkRebuild()
+	removed, err := pipelines.Retain(w.t.Context(), opt, true)
+	must(w.t, err)
+	w.did["versions removed"] += int(removed.Versions)
+	w.checkRebuild()
 }
 
 // step is one run, some time after the last.
@@ -201,7 +219,7 @@ func (w *witness) state() cells {
 	all := w.dump(allTables()...).drop(ownTimes...)
 	for cell, v := range all {
 		switch {
-		case strings.HasPrefix(cell, "_meta[rolling"):
+		case strings.HasPrefix(cell, "_meta[rolling"), strings.HasPrefix(cell, "_raw_parts["): // each load writes one
 			delete(all, cell)
 		case strings.HasSuffix(cell, "].deleted_at") && v != "NULL":
 			all[cell] = "some"

@@ -30,6 +30,7 @@ type Pipeline struct {
 	ParquetKeep  string    `key:"parquet-keep" flag:"parquet-keep" is:"keep" doc:"How long a publication stays after another took its place, for who still reads it; 0: not at all." example:"1d"`
 	Report       string    `key:"report" flag:"report" is:"path" doc:"HTML file that the report page is written to after each load, also after one that found nothing new; a failure of it is a warning." unset:"no report" example:"~/cursor.html"`
 	Raw          string    `key:"raw" flag:"raw" is:"raw" doc:"Rows of which every version is kept beside the warehouse: tables (what a table is built from), all, or none." example:"all"`
+	Retention    string    `key:"retention" flag:"retention" is:"duration" doc:"How long to keep versions of rows that later ones took the place of, and rows of loads. The latest version of every row stays for ever." unset:"everything stays for ever" example:"180d"`
 	SessionGap   string    `key:"session-gap" flag:"session-gap" is:"duration" doc:"A pause longer than this ends a session." example:"45m"`
 	Git          bool      `key:"git" flag:"git" doc:"Also read the commits of the projects' repositories, and link them to conversations."`
 	CommitWindow string    `key:"commit-window" flag:"commit-window" is:"duration" doc:"A conversation active in this time before a commit may have led to it." example:"1h"`

@@ -90,11 +90,11 @@ func TestEveryKey(t *testing.T) {
 		Name: "every_key", Description: "Everything that can be said, in two lines", Schedule: &pipelines.Schedule{Cron: "0 7-19/2 * * MON-FRI", Timezone: "Europe/Berlin", Jitter: "10m"},
 		Sources: []string{"work=/home/ada/backup/Cursor/User", "/etc/other", "/mnt/disk/User"}, Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00",
 		Projects: []string{"my-app", "tide-*", "file:///src/one"}, Warehouse: "/home/ada/cursor.duckdb", Parquet: "/etc/pipelines/out/parquet",
-		ParquetKeep: "0", Report: "/home/ada/cursor.html", Raw: "none", SessionGap: "1h30m", Git: true, CommitWindow: "1d", Memory: "1GB", Strict: true, File: "every_key.yaml",
-		Retry: "0", Notify: &pipelines.Notify{Ping: "https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278", Command: `notify-send "$PIPELINE_ERROR"`, On: "change"},
+		ParquetKeep: "0", Report: "/home/ada/cursor.html", Raw: "none", Retention: "180d", SessionGap: "1h30m", Git: true, CommitWindow: "1d", Memory: "1GB", Strict: true,
+		File: "every_key.yaml", Retry: "0", Notify: &pipelines.Notify{Ping: "https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278", Command: `notify-send "$PIPELINE_ERROR"`, On: "change"},
 		Log: "/etc/pipeline.log",
-		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "schedule.cron": 7, "schedule.timezone": 8, "schedule.jitter": 9, "sources": 10, "since": 14, "until": 15, "projects": 16, "full": 17, "warehouse": 18, "parquet": 19,
-			"parquet-keep": 20, "report": 21, "raw": 22, "session-gap": 23, "git": 24, "commit-window": 25, "memory": 26, "strict": 27, "retry": 28, "notify": 29, "notify.ping": 30, "notify.command": 31, "notify.on": 32, "log": 33},
+		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "schedule.cron": 7, "schedule.timezone": 8, "schedule.jitter": 9, "sources": 10, "since": 14, "until": 15, "projects": 16, "full": 17, "warehouse": 18, "parquet": 19, "parquet-keep": 20,
+			"report": 21, "raw": 22, "retention": 23, "session-gap": 24, "git": 25, "commit-window": 26, "memory": 27, "strict": 28, "retry": 29, "notify": 30, "notify.ping": 31, "notify.command": 32, "notify.on": 33, "log": 34},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(pipelines.Pipeline{}, "Text")); diff != "" {
 		t.Error(diff)

@@ -68,7 +68,11 @@ func document(row schema.RawRow) *extract.Document {
 	if row.KeyBytes != nil {
 		d.Key = string(row.KeyBytes)
 	}
-	return extract.Restore(d)
+	out := extract.Restore(d)
+	if row.Hash != nil {
+		out.StandFor(*row.Hash)
+	}
+	return out
 }
 
 func (r *replay) readShared(store string) error {

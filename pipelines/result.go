@@ -40,6 +40,7 @@ type Result struct {
 	Loads         int                 `json:"loads_replayed,omitempty"` // of a rebuild
 	Publication   *load.Published     `json:"publication,omitempty"`
 	Report        string              `json:"report,omitempty"`       // the page that was written, by who called for the run
+	Retention     *load.Retention     `json:"retention,omitempty"`    // of a run that applied it
 	SearchIndex   *load.SearchIndexed `json:"search_index,omitempty"` // of a warehouse that has one
 
 	started    time.Time

@@ -35,6 +35,7 @@ type Options struct {
 	Git           bool             // read the commits of the projects' repositories
 	CommitWindow  time.Duration    // 0: DefaultCommitWindow
 	AcceptDeletes bool             // believe that more than half of a source's conversations are gone
+	Retention     time.Duration    // how long versions and loads are kept that others took the place of; 0: for ever
 	Raw           extract.RawLevel // rows of which the raw layer keeps every version; RawNone: there is no raw layer
 	Workers       int              // 0: one a core
 	Memory        int64            // bytes to take, at least MinMemory; 0: DefaultMemory
@@ -46,7 +47,7 @@ type Options struct {
 	Progress    func(done, total int)            // conversations; may be nil
 	Warn        func(format string, args ...any) // may be nil
 	Note        func(format string, args ...any) // is told what was done beside the load; may be nil
-	Phase       func(name string)                // is told what begins: open, read, merge, commit, done, search index, publish; may be nil
+	Phase       func(name string)                // is told what begins: open, read, merge, commit, done, search index, publish, retain; may be nil
 
 	rebuild load.RebuildStep // the loads are made anew out of the raw layer
 	grown   int              // how often the engine's share of the memory was doubled
@@ -65,7 +66,9 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 		switch {
 		case err == nil:
 			opt.indexLoaded(ctx, result)
-			return result, opt.publishLoaded(ctx, result)
+			err := opt.publishLoaded(ctx, result)
+			opt.retainLoaded(ctx, result)
+			return result, err
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case !opt.grow(err): // else from the beginning: what a commit that failed for want of memory has kept is seen when the warehouse is opened

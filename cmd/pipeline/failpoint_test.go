@@ -57,6 +57,7 @@ func TestFailpoints(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs failed at %d failpoints", n, len(ofLoads()))
+	t.Run("housekeeping", func(t *testing.T) { testHouse(t, lab, binary) })
 	t.Run("migration", func(t *testing.T) { migrationsFail(t, binary) })
 }
 

@@ -61,6 +61,10 @@ func sizeOf(v *load.RowVersion) string {
 // eventOf says what happened.
 func eventOf(v *load.RowVersion) string {
 	switch {
+	case v.Removed() && v.Event == load.EventAgain:
+		return fmt.Sprintf("version %d again; its value was removed by retention", v.Again)
+	case v.Removed():
+		return v.Event + "; its value was removed by retention"
 	case v.Event == load.EventAgain && v.Again == 0:
 		return "an earlier version again, whose value is lost"
 	case v.Event == load.EventAgain:

@@ -125,7 +125,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
 		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
-			answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(),
+			answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(), retentionCommand(), compactCommand(),
 			exportCommand(), schemaCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,

@@ -71,6 +71,7 @@ func settingFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "git", EnvVars: []string{"PIPELINE_GIT"}, Usage: "also read the commits of the projects' repositories, and link them to conversations"},
 		&cli.StringFlag{Name: "commit-window", Value: defaults["commit-window"], EnvVars: []string{"PIPELINE_COMMIT_WINDOW"}, Usage: "a conversation active in the `D` before a commit may have led to it"},
 		&cli.StringFlag{Name: "raw", Value: defaults["raw"], Usage: "rows of which every version is kept beside the warehouse: `tables` (what a table is built from), all, or none"},
+		retentionFlag(),
 		&cli.BoolFlag{Name: "no-raw", Usage: "keep no versions: what Cursor overwrites is gone then, and there is no history and no rebuild"},
 		&cli.BoolFlag{Name: "accept-deletes", Usage: "mark conversations deleted also when more than half of a source's are gone at once"},
 		&cli.BoolFlag{Name: "strict", Usage: "exit 4 if rows are quarantined"},
@@ -102,6 +103,11 @@ func readSettings(c *cli.Context, writes bool) (opt pipelines.Options, err error
 	}
 	if opt.Memory, err = memoryOf(c); err != nil {
 		return opt, err
+	}
+	if c.String("retention") != "" {
+		if opt.Retention, err = flagOf(c, "retention", pipelines.ParseLength); err != nil {
+			return opt, err
+		}
 	}
 	opt.Git, opt.Full, opt.AcceptDeletes = c.Bool("git"), c.Bool("full"), c.Bool("accept-deletes")
 	opt.Projects = given(c, "project")
@@ -214,13 +220,21 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	printCoverage(w, r.Totals.Coverage)
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
+	printBeside(w, r)
+	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    pipeline sql %s\"FROM list_conversations()\"\n", printable(r.Warehouse), warehouseArg(r.Warehouse))
+}
+
+// printBeside says what was done beside the load.
+func printBeside(w io.Writer, r *pipelines.Result) {
 	if r.Parquet != "" {
 		fmt.Fprintf(w, "Parquet: %s\n", publishedLine(r.Parquet, r.Publication))
 	}
 	if r.Report != "" {
 		fmt.Fprintf(w, "Report: %s\n", printable(r.Report))
 	}
-	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    pipeline sql %s\"FROM list_conversations()\"\n", printable(r.Warehouse), warehouseArg(r.Warehouse))
+	if r.Retention != nil && r.Retention.Versions+r.Retention.Loads > 0 {
+		fmt.Fprintf(w, "Retention: %s\n", retainedLine(r.Retention))
+	}
 }
 
 func printFailures(w io.Writer, failures []load.CheckFailure) {

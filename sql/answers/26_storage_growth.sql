@@ -3,6 +3,7 @@
 -- store_bytes is the size of the source's databases (with their -wal) at the last run of the day, over the stores that it could read; grown_bytes what that is more
 -- than on the day before in this list. new_versions and new_bytes are what the raw layer took in that day: rows that were new and rows that
 -- were rewritten, each rewriting once per run however often it happened in between. Marks (a row is gone, or an earlier version is back) have no bytes: see row_changes.
+-- kept_bytes also counts what loads wrote whose rows in loads retention removed: such days are not listed. Values that it removed count nowhere.
 -- Coverage: loads_kept of loads wrote to the raw layer (one that found nothing changed has nothing to write, one with --no-raw does not write at all);
 -- new_versions is NULL where none did. stores_sized of stores of the last run have a size.
 CREATE OR REPLACE VIEW storage_growth AS
@@ -16,26 +17,33 @@ WITH looked AS (
            arg_max(coalesce(bytes, -1), load_id) AS bytes -- arg_max passes over NULLs
     FROM looked
     GROUP BY source_id, day
-), files AS (
-    SELECT source_id, raw_file, count(*) FILTER (WHERE NOT is_mark) AS versions, sum(value_bytes) FILTER (WHERE NOT is_mark) AS bytes
+), parts AS (
+    SELECT source_id, seq, count(*) FILTER (WHERE NOT is_mark) AS versions, sum(value_bytes) FILTER (WHERE NOT is_mark) AS bytes
     FROM _known_rows
-    GROUP BY source_id, raw_file
+    GROUP BY source_id, seq
+), written AS (
+    SELECT split_part(p.raw_file, '/', 1) AS source_id, p.load_id, CAST(l.started_at AS DATE) AS day,
+           coalesce(f.versions, 0) AS versions, coalesce(f.bytes, 0) AS bytes
+    FROM _raw_parts p
+    LEFT JOIN loads l ON l.load_id = p.load_id
+    LEFT JOIN parts f ON f.seq = p.seq
 ), kept AS (
-    SELECT split_part(r.path, '/', 1) AS source_id, CAST(l.started_at AS DATE) AS day, count(DISTINCT r.load_id) AS loads,
-           sum(coalesce(f.versions, 0)) AS versions, sum(coalesce(f.bytes, 0)) AS bytes
-    FROM raw_files r
-    JOIN loads l ON l.load_id = r.load_id
-    LEFT JOIN files f ON f.raw_file = r.path
+    SELECT source_id, day, count(DISTINCT load_id) AS loads, sum(versions) AS versions, sum(bytes) AS bytes
+    FROM written
+    WHERE day IS NOT NULL
     GROUP BY ALL
+), earlier AS (
+    SELECT source_id, sum(bytes) AS bytes FROM written WHERE day IS NULL GROUP BY source_id
 )
 SELECT d.day, d.source_id,
        CAST(nullif(d.bytes, -1) AS BIGINT) AS store_bytes,
        CAST(nullif(d.bytes, -1) - lag(nullif(d.bytes, -1)) OVER (PARTITION BY d.source_id ORDER BY d.day) AS BIGINT) AS grown_bytes,
        CAST(k.versions AS BIGINT) AS new_versions,
        CAST(k.bytes AS BIGINT) AS new_bytes,
-       CAST(sum(k.bytes) OVER (PARTITION BY d.source_id ORDER BY d.day) AS BIGINT) AS kept_bytes,
+       CAST(sum(k.bytes) OVER (PARTITION BY d.source_id ORDER BY d.day) + coalesce(e.bytes, 0) AS BIGINT) AS kept_bytes,
        d.loads, coalesce(k.loads, 0) AS loads_kept, d.stores, d.stores_sized
 FROM days d
 LEFT JOIN kept k ON k.source_id = d.source_id AND k.day = d.day
+LEFT JOIN earlier e ON e.source_id = d.source_id
 ORDER BY d.day DESC, d.source_id;
 COMMENT ON VIEW storage_growth IS 'Size of the stores and new row versions per day; loads_kept of loads wrote to the raw layer.';

@@ -22,24 +22,24 @@ WITH run AS (
     FROM messages m
     JOIN run r ON m.deleted_at = r.started_at
     GROUP BY m.source_id, m.conversation_id
-), written AS ( -- the message rows of this run's files, of conversations that changed
+), written AS ( -- the message rows of this run's parts of the raw layer, of conversations that changed
     SELECT k.source_id, k.store, k.conversation_id, k.key
     FROM _known_rows k
-    SEMI JOIN (SELECT f.path FROM raw_files f JOIN run r ON r.load_id = f.load_id) f ON f.path = k.raw_file
+    SEMI JOIN (SELECT f.seq FROM _raw_parts f JOIN run r ON r.load_id = f.load_id) f ON f.seq = k.seq
     SEMI JOIN (FROM touched WHERE what = 'changed') t ON t.source_id = k.source_id AND t.conversation_id = k.conversation_id
     WHERE NOT k.is_mark AND starts_with(k.key, 'bubbleId:')
 ), earlier AS (
     SELECT DISTINCT k.source_id, k.store, k.conversation_id, k.key
     FROM _known_rows k
     SEMI JOIN written w ON w.source_id = k.source_id AND w.store = k.store AND w.conversation_id = k.conversation_id AND w.key = k.key
-    ANTI JOIN (SELECT f.path FROM raw_files f JOIN run r ON r.load_id = f.load_id) f ON f.path = k.raw_file
+    ANTI JOIN (SELECT f.seq FROM _raw_parts f JOIN run r ON r.load_id = f.load_id) f ON f.seq = k.seq
 ), fresh AS (
     SELECT w.source_id, w.conversation_id, count(*) AS messages
     FROM written w
     ANTI JOIN earlier e ON e.source_id = w.source_id AND e.store = w.store AND e.conversation_id = w.conversation_id AND e.key = w.key
     GROUP BY w.source_id, w.conversation_id
 ), kept AS (
-    SELECT DISTINCT split_part(f.path, '/', 1) AS source_id FROM raw_files f JOIN run r ON r.load_id = f.load_id
+    SELECT DISTINCT split_part(f.raw_file, '/', 1) AS source_id FROM _raw_parts f JOIN run r ON r.load_id = f.load_id
 ), told AS (
     SELECT t.*, coalesce(g.messages, 0) AS gone_messages,
            CASE WHEN t.what = 'new' THEN t.message_count

@@ -3,13 +3,14 @@
 -- keeps: first seen: new; a version after a version: replaced (reverted counts those of them that are a version of before); a mark that the row
 -- is gone: gone; a version after that: back. new_bytes are the sizes of the versions written in the run. What was changed twice between two runs counts once.
 -- Keys that only the source's first file has are new there: most are, and they need no following.
+-- started_at is NULL where retention removed the run from loads; new_bytes leave out the values that it removed.
 -- Coverage: changes of rows whose family the raw layer keeps (storage_by_family says how many); a run with --no-raw, or one that changed nothing, has no row here.
 -- named of changes belong to a key that names a conversation of the warehouse.
 CREATE OR REPLACE VIEW row_changes AS
 WITH kept AS (
     SELECT source_id, store, table_name, conversation_id, key_type, key, coalesce(key_bytes, ''::BLOB) AS key_bytes,
            CASE WHEN key_type = 'null' THEN hash ELSE '' END AS unnamed, hash IS NULL OR (is_mark AND key_type = 'null') AS is_gone,
-           is_mark, seq, raw_file, value_bytes
+           is_mark, hash, seq, value_bytes
     FROM _known_rows
 ), first AS (
     SELECT source_id, min(seq) AS seq FROM kept GROUP BY source_id
@@ -18,21 +19,22 @@ WITH kept AS (
     FROM kept k
     JOIN first f ON f.source_id = k.source_id AND k.seq > f.seq
 ), followed AS (
-    SELECT k.source_id, k.table_name, k.conversation_id, k.key, k.raw_file, k.is_gone, k.is_mark, k.value_bytes,
-           lag(k.is_gone) OVER (PARTITION BY k.source_id, k.store, k.table_name, k.conversation_id, k.key_type, k.key, k.key_bytes, k.unnamed ORDER BY k.seq) AS was_gone
+    SELECT k.source_id, k.table_name, k.conversation_id, k.key, k.seq, k.is_gone, k.is_mark, k.value_bytes,
+           lag(k.is_gone) OVER (PARTITION BY k.source_id, k.store, k.table_name, k.conversation_id, k.key_type, k.key, k.key_bytes, k.unnamed ORDER BY k.seq) AS was_gone,
+           row_number() OVER (PARTITION BY k.source_id, k.store, k.table_name, k.conversation_id, k.key_type, k.key, k.key_bytes, k.hash ORDER BY k.seq) > 1 AS was_before
     FROM kept k
     SEMI JOIN later l ON l.source_id = k.source_id AND l.key = k.key
     UNION ALL
-    SELECT k.source_id, k.table_name, k.conversation_id, k.key, k.raw_file, k.is_gone, k.is_mark, k.value_bytes, NULL
+    SELECT k.source_id, k.table_name, k.conversation_id, k.key, k.seq, k.is_gone, k.is_mark, k.value_bytes, NULL, false
     FROM kept k
     ANTI JOIN later l ON l.source_id = k.source_id AND l.key = k.key
 ), counted AS (
-    SELECT source_id, raw_file, conversation_id,
+    SELECT source_id, seq, conversation_id,
            CASE WHEN table_name = 'cursorDiskKV' AND contains(key, ':') THEN split_part(key, ':', 1) ELSE table_name END AS kind,
            count(*) AS changes,
            count(*) FILTER (WHERE was_gone IS NULL AND NOT is_gone) AS new_rows,
            count(*) FILTER (WHERE NOT was_gone AND NOT is_gone) AS replaced,
-           count(*) FILTER (WHERE NOT was_gone AND NOT is_gone AND is_mark) AS reverted,
+           count(*) FILTER (WHERE NOT was_gone AND NOT is_gone AND was_before) AS reverted,
            count(*) FILTER (WHERE is_gone) AS gone,
            count(*) FILTER (WHERE was_gone AND NOT is_gone) AS back,
            sum(value_bytes) FILTER (WHERE NOT is_mark) AS new_bytes
@@ -49,7 +51,7 @@ SELECT r.load_id, l.started_at, x.source_id, x.kind,
        CAST(sum(x.changes) AS BIGINT) AS changes,
        CAST(coalesce(sum(x.changes) FILTER (WHERE c.conversation_id IS NOT NULL), 0) AS BIGINT) AS named
 FROM counted x
-JOIN raw_files r ON r.path = x.raw_file
+JOIN _raw_parts r ON r.seq = x.seq
 LEFT JOIN loads l ON l.load_id = r.load_id
 LEFT JOIN conversations c ON c.source_id = x.source_id AND c.conversation_id = x.conversation_id
 GROUP BY ALL

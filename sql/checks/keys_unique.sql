@@ -188,6 +188,12 @@ WHERE hash(source_id, store, table_name, "key", key_type, hash, seq) IN (SELECT 
 GROUP BY source_id, store, table_name, "key", key_type, hash, seq
 HAVING count(*) > 1
 UNION ALL
+SELECT '_raw_parts', raw_file || '/' || CAST(seq AS VARCHAR),
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM _raw_parts
+GROUP BY raw_file, seq
+HAVING count(*) > 1
+UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR),
        CAST(count(*) AS VARCHAR) || ' rows'
 FROM _subagent_claims

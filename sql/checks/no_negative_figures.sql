@@ -151,6 +151,13 @@ SELECT '_known_rows', source_id || '/' || store || '/' || table_name || '/' || "
 FROM _known_rows
 WHERE value_bytes < 0
 UNION ALL
+SELECT '_raw_parts', raw_file || '/' || CAST(seq AS VARCHAR),
+       'negative: ' || concat_ws(', ',
+           CASE WHEN seq < 0 THEN 'seq' END, CASE WHEN load_id < 0 THEN 'load_id' END,
+           CASE WHEN first_row < 0 THEN 'first_row' END, CASE WHEN "rows" < 0 THEN 'rows' END)
+FROM _raw_parts
+WHERE least(seq, load_id, first_row, "rows") < 0
+UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by || '/' || CAST("rank" AS VARCHAR),
        'negative: rank'
 FROM _subagent_claims

@@ -14,7 +14,7 @@ import (
 
 // Version is the version of the tables; it changes when an older tool could not read or write them. A load brings a warehouse of an earlier one
 // up to date: tables and nullable columns that are added need nothing but their declaration, anything else a file in sql/migrations.
-const Version = 4
+const Version = 5
 
 // Millis is a time in milliseconds since 1970, UTC. TIMESTAMPTZ in the warehouse.
 type Millis int64
@@ -96,6 +96,7 @@ func Tables() []Table {
 		NewTable[KnownStore]("_known_stores", "What the warehouse remembers of each store's file.", Internal),
 		NewTable[KnownDocument]("_known_documents", "Shared rows of each store as they were last read.", Internal),
 		NewTable[KnownRow]("_known_rows", "What the raw layer holds, without the values.", Internal),
+		NewTable[RawPart]("_raw_parts", "What each load wrote into the files of the raw layer.", Internal),
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}
@@ -103,7 +104,7 @@ func Tables() []Table {
 
 // RawLayer is the schema of the Parquet files of the raw layer, which are no table of the warehouse.
 func RawLayer() Table {
-	return NewTable[RawRow]("raw layer", "One version of a row of a store, in <warehouse>.raw/<source_id>/<load_id>-<n>.parquet; a larger n holds later versions.", Internal)
+	return NewTable[RawRow]("raw layer", "One version of a row of a store, in <warehouse>.raw/<source_id>/<load_id>-<n>.parquet; a larger n holds later versions. In a file of load number 0 several loads' files were put together, in their order.", Internal)
 }
 
 // Rows is a batch of rows for several tables: what one conversation, or a part of one, becomes.

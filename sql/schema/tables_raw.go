@@ -13,15 +13,18 @@ type RawRow struct {
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key as it is, where key could not hold it."`
 	RowID          int64   `col:"rowid" doc:"The row's rowid when it was read; 0 where its table has none."`
 	Value          Blob    `col:"value" doc:"The value as stored, key material masked; NULL where it is NULL or over 64 MiB."`
-	ValueType      string  `col:"value_type" doc:"SQLite type: text, blob, integer, real, null. gone: the version before is no longer there; with a hash, that earlier version is there again. unreadable: a file that could not be read."`
+	ValueType      string  `col:"value_type" doc:"SQLite type: text, blob, integer, real, null. gone: the version before is no longer there; with a hash, that earlier version is there again. removed: an earlier version, whose value retention removed. unreadable: a file that could not be read."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Hash           *string `col:"hash,key" doc:"32 hex digits over type and value; NULL for a row that is gone."`
 	LoadID         int64   `col:"load_id" doc:"Load that saw it."`
 	ObservedAt     Millis  `col:"observed_at" doc:"Start of that load."`
 }
 
-// RawGone is the value_type of a mark that a version is gone.
-const RawGone = "gone"
+// Values of value_type that no store has.
+const (
+	RawGone    = "gone"    // a mark that a version is gone
+	RawRemoved = "removed" // an earlier version, whose value retention removed
+)
 
 // KnownRow is a row of the raw layer without its value: by these a load sees which versions are new.
 type KnownRow struct {
@@ -35,7 +38,17 @@ type KnownRow struct {
 	RowID          int64   `col:"row_id" doc:"Its rowid when it was last read."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Hash           *string `col:"hash,key" doc:"Which version it is; NULL: the row is gone."`
-	IsMark         bool    `col:"is_mark" doc:"It is a mark without a value: the row is gone, or this earlier version is there again."`
-	Seq            int64   `col:"seq,key" doc:"Number of the file: later files hold later versions."`
+	IsMark         bool    `col:"is_mark" doc:"It has no value: the row is gone, this earlier version is there again, or retention removed its value."`
+	Seq            int64   `col:"seq,key" doc:"Number of the file that the load wrote: larger ones hold later versions. See _raw_parts."`
 	RawFile        string  `col:"raw_file" doc:"File that holds it, as in raw_files."`
+}
+
+// RawPart is what one load wrote into a file of the raw layer. A load writes a file of one part; 'pipeline compact' and retention write some of
+// them anew as one file of several.
+type RawPart struct {
+	RawFile  string `col:"raw_file,key" doc:"File that holds it, as in raw_files."`
+	Seq      int64  `col:"seq,key" doc:"Number of the file that the load wrote: larger ones hold later versions."`
+	LoadID   int64  `col:"load_id" doc:"Load that wrote it."`
+	FirstRow int64  `col:"first_row" doc:"Number of its first row in the file, from 0."`
+	Rows     int64  `col:"rows" doc:"Rows of it."`
 }

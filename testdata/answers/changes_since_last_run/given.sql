@@ -43,3 +43,4 @@ INSERT INTO _known_rows (source_id, conversation_id, key, value_bytes, hash, is_
     ('s1', 'grown', 'bubbleId:grown:o', 12, 'h5', false, 3, 's1/3.parquet'), ('s1', 'grown', 'bubbleId:grown:n', 10, 'h6', false, 3, 's1/3.parquet'),
     ('s1', 'grown', 'composerData:grown', 10, 'h7', false, 3, 's1/3.parquet'), ('s1', 'grown', 'bubbleId:grown:g', 0, NULL, true, 3, 's1/3.parquet'),
     ('s1', 'back', 'bubbleId:back:m0', 0, 'h3', true, 3, 's1/3.parquet'), ('s1', 'new', 'bubbleId:new:m0', 10, 'h8', false, 3, 's1/3.parquet');
+INSERT INTO _raw_parts (raw_file, seq, load_id, first_row, rows) VALUES ('s1/1.parquet', 1, 1, 0, 9), ('s1/3.parquet', 3, 3, 0, 6);

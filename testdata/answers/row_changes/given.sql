@@ -44,3 +44,4 @@ INSERT INTO loads (load_id, started_at, conversations_new, conversations_changed
     (1, '2025-06-01 10:00:00+00', 4, 0, 0), (2, '2025-06-02 10:00:00+00', 0, 1, 1), (3, '2025-06-02 23:30:00+00', 0, 2, 0), (4, '2025-06-03 10:00:00+00', 0, 0, 0);
 INSERT INTO raw_files (path, load_id, rows, bytes, sha256) VALUES
     ('s1/1.parquet', 1, 13, 900, 'x'), ('s1/2.parquet', 2, 6, 400, 'x'), ('s1/3.parquet', 3, 3, 300, 'x'), ('s2/4.parquet', 3, 1, 200, 'x');
+INSERT INTO _raw_parts (raw_file, seq, load_id, first_row, rows) VALUES ('s1/1.parquet', 1, 1, 0, 13), ('s1/2.parquet', 2, 2, 0, 6), ('s1/3.parquet', 3, 3, 0, 3), ('s2/4.parquet', 4, 3, 0, 1);

@@ -54,3 +54,4 @@ ALTER TABLE load_stores ALTER path SET DEFAULT 'state.vscdb';
 INSERT INTO load_stores (load_id, source_id, store, bytes) VALUES (1, 's1', 'global', 10000), (1, 's1', 'workspace/w', 1000), (2, 's1', 'global', 12000), (2, 's1', 'workspace/w', 1000),
     (3, 's1', 'global', 15000), (3, 's1', 'workspace/w', 1000), (4, 's1', 'global', 14000), (4, 's1', 'workspace/w', 1000),
     (3, 's2', 'global', 700), (3, 's2', 'workspace/v', NULL), (4, 's3', 'global', NULL);
+INSERT INTO _raw_parts (raw_file, seq, load_id, first_row, rows) VALUES ('s1/1.parquet', 1, 1, 0, 13), ('s1/2.parquet', 2, 2, 0, 6), ('s1/3.parquet', 3, 3, 0, 3), ('s2/4.parquet', 4, 3, 0, 1);

@@ -1,0 +1,263 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/gofrs/flock"
+)
+
+// A House is a warehouse under its lock, for housekeeping: what nobody needs any more is removed, and what is scattered is put together. Nothing
+// is changed before Apply, and one transaction changes what the warehouse says.
+//
+// Files of the raw layer are written anew in this order: whole and read again under a scratch name; renamed; the transaction that names them; the
+// removal of those whose place they take. From the rename on they stand for those, see rawAbout: a kill at any moment leaves every version once.
+type House struct {
+	w       *warehouse
+	t       *transaction
+	raw     *rawLayer
+	files   []rawFound
+	memory  Memory
+	looks   bool // it is open for reading alone
+	changed bool // the transaction has changes
+	bytes   map[string]int64
+}
+
+// OpenHouse opens the warehouse of that path. It gives ErrBusy when a run holds it; where it only looks, without the lock, when anybody writes.
+func OpenHouse(ctx context.Context, path string, looks bool, memory Memory, warn func(string, ...any)) (_ *House, err error) {
+	h := &House{memory: memory.orDefault(), looks: looks}
+	if looks {
+		h.w = &warehouse{path: path, file: path, lock: flock.New(path + ".lock")}
+		if h.w.db, h.w.conn, err = openEngine(ctx, path, true); err == nil {
+			err = checkVersion(ctx, h.w.conn, path)
+		}
+	} else {
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("look at the warehouse: %w", err)
+		}
+		h.w, err = open(ctx, path, false)
+	}
+	if err == nil {
+		err = h.begin(ctx, warn)
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	return h, nil
+}
+
+// begin begins the transaction, and ends what an interrupted housekeeping has begun.
+func (h *House) begin(ctx context.Context, warn func(string, ...any)) error {
+	h.t = &transaction{w: h.w, settings: Settings{Memory: h.memory, Warn: warn}}
+	for _, query := range []string{setMemory(h.memory.Engine), `BEGIN TRANSACTION`} {
+		if err := h.t.exec(ctx, query); err != nil {
+			return err
+		}
+	}
+	h.raw = &rawLayer{t: h.t, dir: RawDir(h.w.path), next: 1, changed: map[string]bool{}}
+	named, err := h.named(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := rawFiles(h.raw.dir)
+	if err != nil {
+		return err
+	}
+	whole, replaced := rawRewritten(h.raw.dir, files)
+	if !h.looks {
+		if err := h.settle(ctx, files, whole, replaced, named); err != nil {
+			return err
+		}
+	}
+	for _, f := range files {
+		h.raw.next = max(h.raw.next, f.seq+1)
+	}
+	return h.find(files, named)
+}
+
+// settle ends an interrupted housekeeping where nothing but that is amiss; else the warehouse lacks what a file holds, and a run has to look.
+func (h *House) settle(ctx context.Context, files []rawPath, whole map[string]*rawAbout, replaced, named map[string]bool) error {
+	if err := h.raw.nameParts(ctx); err != nil {
+		return err
+	}
+	for path, about := range whole {
+		if named[path] || replaced[path] {
+			continue
+		}
+		h.changed = true
+		if slices.ContainsFunc(about.Replaces, func(p string) bool { return !named[p] }) {
+			return fmt.Errorf("the raw layer holds files that the warehouse does not know, %s for one: take a plain run first, which takes them in", path)
+		}
+	}
+	if err := h.raw.settle(ctx, files, whole, replaced, named); err != nil {
+		return err
+	}
+	again, err := h.named(ctx)
+	clear(named)
+	for path := range again {
+		named[path] = true
+	}
+	return err
+}
+
+// named are the files that the warehouse names, and their sizes.
+func (h *House) named(ctx context.Context) (map[string]bool, error) {
+	h.bytes = map[string]int64{}
+	named := map[string]bool{}
+	rows, err := h.w.conn.QueryContext(ctx, `SELECT path, bytes FROM raw_files`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var path string
+		var bytes int64
+		if err := rows.Scan(&path, &bytes); err != nil {
+			return nil, err
+		}
+		named[path], h.bytes[path] = true, bytes
+	}
+	return named, rows.Err()
+}
+
+// find reads what the named files say of themselves. Others are of loads that did not commit: the next load takes them in.
+func (h *House) find(files []rawPath, named map[string]bool) error {
+	for _, f := range files {
+		if !named[f.String()] {
+			continue
+		}
+		delete(named, f.String())
+		found := rawFound{rawPath: f}
+		if found.about, found.err = aboutFile(h.raw.dir, f); found.err != nil {
+			return fmt.Errorf("the file %s of the raw layer cannot be read: %w; 'pipeline verify' says what to do", f.in(h.raw.dir), found.err)
+		}
+		h.files = append(h.files, found)
+	}
+	for path := range named {
+		return fmt.Errorf("the file %s of the raw layer is no longer there: take a plain run first, which writes what the stores still hold of it", filepath.Join(h.raw.dir, path))
+	}
+	slices.SortFunc(h.files, func(a, b rawFound) int { return int(a.about.Parts[0].Seq - b.about.Parts[0].Seq) })
+	return nil
+}
+
+// plan begins a file that takes the place of others of a source.
+func (h *House) plan(of []rawFound) *rewrite {
+	seq := h.raw.next
+	h.raw.next++
+	return &rewrite{of: of, final: rawPath{source: of[0].source, name: fmt.Sprintf("%08d-%d.parquet", 0, seq), seq: seq}}
+}
+
+// rewriteAll writes files anew and names them in the transaction. Before the first is renamed, nothing has changed and any error leaves it so.
+func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(context.Context, *rewrite) error, progress func(done, all int)) (err error) {
+	defer func() {
+		if err != nil {
+			err = withRemedy(fmt.Errorf("write files of the raw layer anew: %w", err))
+			for _, f := range files {
+				if f.scratch != "" {
+					_ = os.Remove(f.scratch) // if it stays, the next run sweeps it
+				}
+			}
+		}
+	}()
+	for i, f := range files {
+		progress(i, len(files))
+		if err := prepare(ctx, f); err != nil {
+			return err
+		}
+		if err := f.write(ctx, h.raw.dir, h.memory); err != nil {
+			return err
+		}
+		f.remove = nil // a layer has many versions
+	}
+	if err := errors.Join(ctx.Err(), beforeRewriteName.Reach()); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.Rename(f.scratch, f.final.in(h.raw.dir)); err != nil {
+			return err
+		}
+		if err := errors.Join(syncFile(filepath.Dir(f.scratch)), afterRewriteName.Reach()); err != nil {
+			return err
+		}
+	}
+	for _, f := range files {
+		for _, path := range f.about.replaced() {
+			if err := h.raw.forget(ctx, path); err != nil {
+				return err
+			}
+		}
+		h.changed = true
+		if err := h.raw.register(ctx, f.final, withFirst(f.about.Parts), f.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withFirst are parts that follow each other in one file.
+func withFirst(parts []rawPart) []rawPart {
+	out := slices.Clone(parts)
+	first := int64(0)
+	for i := range out {
+		out[i].first = first
+		first += out[i].Rows
+	}
+	return out
+}
+
+// commit ends the transaction and removes the files whose place others have taken.
+func (h *House) commit(ctx context.Context, files []*rewrite) error {
+	if err := beforeRewriteCommit.Reach(); err != nil {
+		return err
+	}
+	if err := h.t.exec(context.WithoutCancel(ctx), `COMMIT`); err != nil {
+		return err
+	}
+	if err := errors.Join(afterRewriteCommit.Reach(), h.w.publish()); err != nil {
+		return err
+	}
+	for _, f := range files {
+		for _, old := range f.of {
+			h.raw.discard(old.rawPath)
+			if err := afterDiscard.Reach(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// setMeta keeps a setting of the warehouse.
+func (h *House) setMeta(ctx context.Context, key, value string) error {
+	h.changed = true
+	if err := h.t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, key); err != nil {
+		return err
+	}
+	return h.t.exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, key, value)
+}
+
+// Meta reads a setting of the warehouse; "" where it has none.
+func (h *House) Meta(ctx context.Context, key string) (value string, err error) {
+	err = h.w.conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, key).Scan(&value)
+	return value, err
+}
+
+// Close lets go of the warehouse. What was not applied is undone.
+func (h *House) Close() error {
+	if h.w == nil {
+		return nil
+	}
+	return h.w.Close()
+}
+
+// fileBytes are the sizes of files together.
+func (h *House) fileBytes(files []rawFound) (n int64) {
+	for _, f := range files {
+		n += h.bytes[f.String()]
+	}
+	return n
+}

@@ -1,0 +1,212 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"reflect"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet/pqarrow"
+
+	"pipeline/sql/schema"
+)
+
+// This file writes files of the raw layer anew: several as one, some versions without their values.
+
+// copyBatch is how many rows are read at a time: of each column, the pages that hold them are unpacked.
+const copyBatch = 64
+
+// rawRowsOf yields the rows of a file in their order. A row is good until the next one.
+func rawRowsOf(ctx context.Context, path string) iter.Seq2[*schema.RawRow, error] {
+	return func(yield func(*schema.RawRow, error) bool) {
+		if err := eachRow(ctx, path, func(row *schema.RawRow) bool { return yield(row, nil) }); err != nil {
+			yield(nil, fmt.Errorf("read %s: %w", path, err))
+		}
+	}
+}
+
+func eachRow(ctx context.Context, path string, f func(*schema.RawRow) bool) (err error) {
+	in, err := file.OpenParquetFile(path, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	reader, err := pqarrow.NewFileReader(in, pqarrow.ArrowReadProperties{BatchSize: copyBatch}, memory.DefaultAllocator)
+	if err != nil {
+		return err
+	}
+	records, err := reader.GetRecordReader(ctx, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer records.Release()
+	want := arrowSchema(schema.RawLayer())
+	for records.Next() {
+		record := records.Record()
+		if record.NumCols() != int64(want.NumFields()) {
+			return fmt.Errorf("it has %d columns, a file of the raw layer %d", record.NumCols(), want.NumFields())
+		}
+		for i := range int(record.NumRows()) {
+			var row schema.RawRow
+			v := reflect.ValueOf(&row).Elem()
+			for c := range want.NumFields() {
+				if record.ColumnName(c) != want.Field(c).Name {
+					return fmt.Errorf("its column %d is %s, not %s", c, record.ColumnName(c), want.Field(c).Name)
+				}
+				if err := setValue(v.Field(c), record.Column(c), i); err != nil {
+					return err
+				}
+			}
+			if !f(&row) {
+				return nil
+			}
+		}
+	}
+	if err := records.Err(); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// setValue is what appendValue undoes.
+func setValue(v reflect.Value, column arrow.Array, i int) error {
+	if column.IsNull(i) {
+		return nil
+	}
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	switch c := column.(type) {
+	case *array.String:
+		v.SetString(c.Value(i))
+	case *array.Int64:
+		v.SetInt(c.Value(i))
+	case *array.Timestamp:
+		v.SetInt(int64(c.Value(i)))
+	case *array.Binary:
+		v.SetBytes(append(make([]byte, 0, len(c.Value(i))), c.Value(i)...)) // an empty one is not NULL
+	default:
+		return fmt.Errorf("a column of type %s", column.DataType())
+	}
+	return nil
+}
+
+// rawVersionID names a version of a row that a load wrote, within a source.
+type rawVersionID struct {
+	store, table, keyType, key, hash string
+	seq                              int64
+}
+
+// rewrite is a file of the raw layer that takes the place of others of its source.
+type rewrite struct {
+	of     []rawFound
+	remove map[rawVersionID]bool // versions that lose their values
+
+	about   rawAbout
+	scratch string
+	final   rawPath
+	row     schema.RawFile
+}
+
+// write writes the file under a scratch name and reads it again: all of it is on the disk then, and is what it was made of.
+func (w *rewrite) write(ctx context.Context, dir string, memory Memory) (err error) {
+	w.about = rawAbout{Format: rawFormat}
+	w.scratch = filepath.Join(dir, w.final.source, fmt.Sprintf("%s%d", rawScratch, w.final.seq))
+	out, err := newRawFile(w.scratch, memory.Group)
+	if err != nil {
+		return err
+	}
+	for _, f := range w.of {
+		for row, err := range w.rows(ctx, dir, f) {
+			if err == nil {
+				err = out.append(row)
+			}
+			if err != nil {
+				out.abandon()
+				return err
+			}
+		}
+		w.about.Parts = append(w.about.Parts, f.about.Parts...)
+		w.about.Replaces = append(w.about.Replaces, f.String())
+		w.about.Earlier = append(w.about.Earlier, f.about.replaced()...)
+		w.about.Removed += f.about.Removed
+	}
+	w.about.Removed += int64(len(w.remove))
+	if w.row, err = out.finish(metaParts, w.about); err == nil {
+		err = w.check(ctx, dir)
+	}
+	if err != nil {
+		out.remove()
+	}
+	return err
+}
+
+// rows are those of a file that is rewritten, as they are to be.
+func (w *rewrite) rows(ctx context.Context, dir string, f rawFound) iter.Seq2[*schema.RawRow, error] {
+	return func(yield func(*schema.RawRow, error) bool) {
+		part, n := 0, int64(0)
+		for row, err := range rawRowsOf(ctx, f.in(dir)) {
+			for err == nil && n >= f.about.Parts[part].first+f.about.Parts[part].Rows {
+				part++
+			}
+			n++
+			if err == nil && w.remove[rawVersionOf(row, f.about.Parts[part].Seq)] && row.ValueType != schema.RawGone {
+				row.ValueType, row.Value = schema.RawRemoved, nil
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func rawVersionOf(row *schema.RawRow, seq int64) rawVersionID {
+	id := rawVersionID{row.Store, row.Table, row.KeyType, row.Key, "", seq}
+	if row.KeyBytes != nil {
+		id.key = string(row.KeyBytes)
+	}
+	if row.Hash != nil {
+		id.hash = *row.Hash
+	}
+	return id
+}
+
+// check compares the file with what it was made of, row by row.
+func (w *rewrite) check(ctx context.Context, dir string) error {
+	got, stop := iter.Pull2(rawRowsOf(ctx, w.scratch))
+	defer stop()
+	removed, before := int64(0), int64(0)
+	for _, f := range w.of {
+		before += f.about.Removed
+		for want, err := range w.rows(ctx, dir, f) {
+			if err != nil {
+				return err
+			}
+			row, err, ok := got()
+			if err != nil {
+				return err
+			}
+			if !ok || !reflect.DeepEqual(row, want) {
+				return fmt.Errorf("%s is not what was written into it: nothing was changed; look at the disk, and run it again", w.scratch)
+			}
+			if row.ValueType == schema.RawRemoved {
+				removed++
+			}
+		}
+	}
+	if _, err, more := got(); err != nil || more {
+		return errors.Join(err, fmt.Errorf("%s holds more than was written into it", w.scratch))
+	}
+	if removed != before+int64(len(w.remove)) {
+		return fmt.Errorf("%d values were to be removed from the raw layer, and %d are: nothing was changed; 'pipeline verify' says what is amiss", len(w.remove), removed-before)
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package load
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Shrinking says what the warehouse's file takes, and what writing it anew gained.
+type Shrinking struct {
+	Blocks int64 `json:"blocks"` // of the file, when what the engine's log holds is in it
+	Free   int64 `json:"free_blocks"`
+	Bytes  int64 `json:"bytes"`
+	After  int64 `json:"bytes_after"` // as Bytes where the file stays as it is
+	Due    bool  `json:"due"`         // more than a third is free
+	Done   bool  `json:"done"`
+}
+
+// smallSuffix ends the name of the file that takes the place of the warehouse's, see ours.
+const smallSuffix = "-small"
+
+// Shrink writes the warehouse's file anew where more than a third of it is free: a new file beside it, compared with it, renamed over it. A reader that
+// holds the file keeps the old one. Where the warehouse is open for looking alone, it says what would be done.
+func (h *House) Shrink(ctx context.Context) (s *Shrinking, err error) {
+	if err := h.reopen(ctx); err != nil {
+		return nil, err
+	}
+	if !h.looks {
+		if err := h.t.exec(ctx, `CHECKPOINT`); err != nil {
+			return nil, err
+		}
+	}
+	s = &Shrinking{}
+	info, err := os.Stat(h.w.path)
+	if err != nil {
+		return nil, err
+	}
+	s.Bytes, s.After = info.Size(), info.Size()
+	err = h.w.conn.QueryRowContext(ctx, `SELECT total_blocks, free_blocks FROM pragma_database_size() WHERE database_name = current_database()`).Scan(&s.Blocks, &s.Free)
+	if s.Due = 3*s.Free > s.Blocks; err != nil || !s.Due || h.looks {
+		return s, err
+	}
+	small := h.w.path + newSuffix + fmt.Sprint(os.Getpid()) + smallSuffix
+	defer func() {
+		if err != nil {
+			err = errors.Join(withRemedy(fmt.Errorf("write the warehouse anew: %w", err)), os.RemoveAll(small), os.RemoveAll(small+".wal"))
+		}
+	}()
+	if err := h.copyTo(ctx, small); err != nil {
+		return s, err
+	}
+	if info, err = os.Stat(small); err != nil {
+		return s, err
+	}
+	if info.Size() >= s.Bytes { // it would be no gain, and the next time neither
+		s.Due = false
+		return s, os.Remove(small)
+	}
+	if err := h.place(small); err != nil {
+		return s, err
+	}
+	s.Done, s.After = true, info.Size()
+	return s, nil
+}
+
+// reopen begins again without a transaction: a commit closes the file, or puts another in its place.
+func (h *House) reopen(ctx context.Context) (err error) {
+	if h.w.conn != nil {
+		return h.t.exec(ctx, `ROLLBACK`)
+	}
+	if err := h.w.connect(ctx); err != nil {
+		return err
+	}
+	return h.t.exec(ctx, setMemory(h.memory.Engine))
+}
+
+// copyTo writes everything that the file has into another, and compares the two.
+func (h *House) copyTo(ctx context.Context, to string) error {
+	const small = "_pipeline_smaller"
+	own := identifier(h.w.catalog)
+	for _, query := range []string{
+		`ATTACH ` + literal(to) + ` AS ` + small,
+		`COPY FROM DATABASE ` + own + ` TO ` + small,
+		`CHECKPOINT ` + small,
+	} {
+		if err := h.t.exec(ctx, query); err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(to, 0o600); err != nil {
+		return err
+	}
+	var differences int
+	if err := h.w.conn.QueryRowContext(ctx, strings.ReplaceAll(compareCatalogs, "{small}", small)).Scan(&differences); err != nil {
+		return err
+	}
+	if differences > 0 {
+		return fmt.Errorf("%d of its tables, views, macros and comments are not copied as they are: the warehouse stays as it was", differences)
+	}
+	var tables []string
+	if err := each(ctx, h.w.conn, `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *sql.Rows) error {
+		var schema, table string
+		err := rows.Scan(&schema, &table)
+		tables = append(tables, identifier(schema)+"."+identifier(table))
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, table := range tables {
+		var same bool
+		if err := h.w.conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT (SELECT (count(*), sum(hash(t)::HUGEINT)) FROM %[1]s.%[3]s t) IS NOT DISTINCT FROM (SELECT (count(*), sum(hash(t)::HUGEINT)) FROM %[2]s.%[3]s t)`,
+			own, small, table)).Scan(&same); err != nil {
+			return err
+		}
+		if !same {
+			return fmt.Errorf("the rows of %s are not copied as they are: the warehouse stays as it was", table)
+		}
+	}
+	return h.t.exec(ctx, `DETACH `+small)
+}
+
+// compareCatalogs counts what one file has and the other has not, or not so.
+const compareCatalogs = `WITH catalog AS (
+		SELECT database_name AS db, 'view' AS kind, schema_name, view_name AS name, sql, comment FROM duckdb_views() WHERE NOT internal
+		UNION ALL SELECT database_name, 'table', schema_name, table_name, sql, comment FROM duckdb_tables() WHERE NOT internal
+		UNION ALL SELECT database_name, 'column', schema_name, table_name || '.' || column_name, data_type, comment FROM duckdb_columns() WHERE NOT internal
+		UNION ALL SELECT database_name, 'macro', schema_name, function_name, macro_definition || parameters::VARCHAR, comment FROM duckdb_functions() WHERE NOT internal AND function_type LIKE '%macro'
+		UNION ALL SELECT database_name, 'index', schema_name, index_name, sql, comment FROM duckdb_indexes()
+		UNION ALL SELECT database_name, 'type', schema_name, type_name, logical_type, comment FROM duckdb_types() WHERE NOT internal
+		UNION ALL SELECT database_name, 'sequence', schema_name, sequence_name, start_value || ' ' || increment_by, comment FROM duckdb_sequences()
+	), own AS (SELECT * EXCLUDE db FROM catalog WHERE db = current_database()), copied AS (SELECT * EXCLUDE db FROM catalog WHERE db = '{small}')
+	SELECT (SELECT count(*) FROM (FROM own EXCEPT ALL FROM copied)) + (SELECT count(*) FROM (FROM copied EXCEPT ALL FROM own))`
+
+func identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// place puts the smaller file in the place of the warehouse.
+func (h *House) place(small string) error {
+	if err := h.w.closeEngine(); err != nil {
+		return err
+	}
+	for _, log := range []string{small + ".wal", h.w.path + ".wal"} {
+		if info, err := os.Stat(log); err == nil && info.Size() > 0 {
+			return fmt.Errorf("%s holds what its file does not: close the program that writes to it and run it again", log)
+		}
+	}
+	if err := errors.Join(syncFile(small), beforeShrunk.Reach()); err != nil {
+		return err
+	}
+	if err := os.Rename(small, h.w.path); err != nil {
+		return err
+	}
+	return errors.Join(syncFile(filepath.Dir(h.w.path)), afterShrunk.Reach())
+}

@@ -1,0 +1,271 @@
+package pipelines_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+// evolved loads six states of a small store, at one to six o'clock. Of alpha a3 loses its tool call at three; of its other rows it rewrites a2 at two, three,
+// four and five, and its head at three, five and six. beta's b2 is rewritten and then gone, b1 is unusable for a time, gamma goes.
+func evolved(t *testing.T) *lab {
+	l := newLab(t)
+	w := baseWorld().withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p1"}]`}, false}).
+		with("composerData:delta", `{"name":"Delta"}`)
+	l.run(w)
+	w = w.replaced(t, keyA2, "An answer", "A2 at two").replaced(t, keyB2, "Reply", "B2 at two").with(keyB1, `not JSON`)
+	l.run(w)
+	w = w.replaced(t, keyA2, "A2 at two", "A2 at three").replaced(t, keyAlpha, `"Alpha"`, `"Alpha at three"`).without("composerData:gamma", keyB2).with(keyB1, bubbleB1).
+		with(keyA3, `{"_v":2,"type":2,"bubbleId":"a3","text":"no call","createdAt":"2025-10-09T08:56:20Z"}`).
+		withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p2"}]`}, false})
+	l.run(w)
+	w = w.replaced(t, keyA2, "A2 at three", "An answer").replaced(t, keyBeta, `"Beta"`, `"Beta at four"`)
+	l.run(w)
+	w = w.replaced(t, keyA2, "An answer", "A2 at five").replaced(t, keyAlpha, `"Alpha at three"`, `"Alpha at five"`).replaced(t, keyBeta, `"Beta at four"`, `"Beta at five"`).
+		with("composerData:delta", `{"name":"Delta at five"}`)
+	l.run(w)
+	l.run(w.replaced(t, keyAlpha, `"Alpha at five"`, `"Alpha at six"`))
+	return l
+}
+
+// copied is the lab with a copy of the store, the warehouse and its raw layer.
+func (l *lab) copied(t *testing.T) *lab {
+	t.Helper()
+	c := newLab(t)
+	c.runs = l.runs
+	must(t, os.CopyFS(c.user, os.DirFS(l.user)))
+	must(t, os.CopyFS(load.RawDir(c.warehouse()), os.DirFS(load.RawDir(l.warehouse()))))
+	b, err := os.ReadFile(l.warehouse())
+	must(t, errOf(err, os.WriteFile(c.warehouse(), b, 0o600)))
+	return c
+}
+
+func errOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told are the versions of the rows whose keys have a word in them, as the layer's files have them, by load.
+func (l *lab) told(word string) map[string]string {
+	l.t.Helper()
+	all := l.raw()
+	slices.SortStableFunc(all, func(a, b rawRow) int { return cmp.Compare(a["load_id"].(int64), b["load_id"].(int64)) })
+	out := map[string]string{}
+	for _, r := range all {
+		if !strings.Contains(r.text("key"), word) {
+			continue
+		}
+		text := r.text("value_type")
+		if at := strings.Index(r.text("value"), `"text":"`); at >= 0 {
+			text, _, _ = strings.Cut(r.text("value")[at+8:], `"`)
+		} else if at := strings.Index(r.text("value"), `"name":"`); at >= 0 {
+			text, _, _ = strings.Cut(r.text("value")[at+8:], `"`)
+		} else if text != "gone" && text != "removed" {
+			text = r.text("value")
+		}
+		if text == "gone" && r["hash"] != nil {
+			text = "back"
+		}
+		out[r.text("key")] += fmt.Sprintf("%d: %s; ", r["load_id"], text)
+	}
+	return out
+}
+
+// later are the options of a command some time after the last run.
+func (l *lab) later(retention time.Duration) pipelines.Options {
+	o := l.options()
+	o.Retention = retention
+	return o
+}
+
+func (l *lab) retain(retention time.Duration) *load.Retention {
+	l.t.Helper()
+	r, err := pipelines.Retain(l.t.Context(), l.later(retention), true)
+	must(l.t, err)
+	return r
+}
+
+func (l *lab) compact() *pipelines.Compacted {
+	l.t.Helper()
+	out, err := pipelines.Compact(l.t.Context(), l.later(0), true)
+	must(l.t, err)
+	return out
+}
+
+// sound holds the warehouse and its layer against each other.
+func (l *lab) sound() {
+	l.t.Helper()
+	v, err := load.Verify(l.t.Context(), l.warehouse(), "")
+	must(l.t, err)
+	for _, d := range v.Damages {
+		l.t.Errorf("%s: %s", d.Where, d.Problem)
+	}
+	same(l.t, "what verify notes", []string{}, v.Notes)
+	same(l.t, "the named files", l.rawFound(), l.rawNamed())
+}
+
+// promised are the tables that housekeeping leaves as they are.
+func (l *lab) promised() cells {
+	return l.dump(slices.DeleteFunc(allTables(), func(name string) bool { return name == "_known_rows" || name == "_raw_parts" || name == "_meta" })...)
+}
+
+// kept are the versions of alpha and beta that retention leaves at half past five, by hand. What was superseded at six stays. Of alpha all stays that was
+// there when the tool call went at three, of beta what was there when b2 went; b1 was quarantined. The answer of a2 was there again at four.
+var kept = map[string]string{
+	keyAlpha:             "1: Alpha; 3: removed; 5: Alpha at five; 6: Alpha at six; ",
+	keyA1:                "1: First question; ",
+	keyA2:                "1: removed; 2: A2 at two; 3: removed; 4: back; 5: A2 at five; ",
+	keyA3:                "1: run_terminal_command_v2; 3: no call; ",
+	"composerData:delta": "1: removed; 5: Delta at five; ",
+
+	keyBeta: "1: Beta; 4: removed; 5: Beta at five; ",
+	keyB1:   "1: Second question; 2: not JSON; 3: back; ",
+	keyB2:   "1: removed; 2: B2 at two; 3: gone; ",
+}
+
+// TestHousekeeping: retention and compact leave every table, and what a rebuild makes, as they are; of the raw layer retention leaves what it must, and
+// compact every version. A second time changes nothing.
+func TestHousekeeping(t *testing.T) {
+	t.Parallel()
+	base := evolved(t)
+	before, all := base.promised(), base.told("alpha")
+	t.Run("retention", func(t *testing.T) { t.Parallel(); testRetention(t, base.copied(t), before) })
+	t.Run("compact", func(t *testing.T) {
+		t.Parallel()
+		l := base.copied(t)
+		plan, err := pipelines.Compact(t.Context(), l.later(0), false)
+		must(t, err)
+		same(t, "what it would do", []int{6, 6, 1}, []int{plan.Raw.AllFiles, plan.Raw.Files, plan.Raw.Into})
+		same(t, "the files after a look", 6, len(l.rawFound()))
+		done := l.compact()
+		same(t, "what it did", []int{6, 6, 1}, []int{done.Raw.AllFiles, done.Raw.Files, done.Raw.Into})
+		same(t, "the files", []string{"test/00000000-7.parquet"}, l.rawFound())
+		same(t, "the tables", before, l.promised())
+		same(t, "the versions", all, l.told("alpha"))
+		l.sound()
+		files := l.files()
+		again := l.compact()
+		same(t, "what it did again", []any{0, false}, []any{again.Raw.Into, again.Warehouse.Done})
+		same(t, "the raw layer after it", files["w.duckdb.raw"], l.files()["w.duckdb.raw"])
+		// What a run finds then counts on, and a new file stands beside the large one.
+		l.adds("the next run", stories{"global " + keyA2: {`back: text ` + strings.Replace(bubbleA2, "An answer", "A2 at two", 1)}}, base.world(t).replaced(t, keyA2, "A2 at five", "A2 at two"))
+		same(t, "both files", 1, l.compact().Raw.Into)
+		same(t, "retention afterwards", kept[keyAlpha], func() string { l.retain(6*time.Hour + 30*time.Minute); return l.told("alpha")[keyAlpha] }())
+		l.sound()
+		l.rebuilt()
+	})
+	t.Run("a run applies it", func(t *testing.T) { t.Parallel(); testRunRetains(t, base.copied(t)) })
+	t.Run("from a backup", func(t *testing.T) { t.Parallel(); testRestoredHouse(t, base.copied(t), maps.Clone(all)) })
+}
+
+// world is the last state of evolved.
+func (l *lab) world(t *testing.T) *world {
+	t.Helper()
+	return baseWorld().replaced(t, keyA2, "An answer", "A2 at five").replaced(t, keyAlpha, `"Alpha"`, `"Alpha at six"`).replaced(t, keyBeta, `"Beta"`, `"Beta at five"`).without("composerData:gamma", keyB2).
+		with(keyA3, `{"_v":2,"type":2,"bubbleId":"a3","text":"no call","createdAt":"2025-10-09T08:56:20Z"}`, "composerData:delta", `{"name":"Delta at five"}`).
+		withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p2"}]`}, false})
+}
+
+func testRetention(t *testing.T, l *lab, before cells) {
+	half := 90 * time.Minute // at seven
+	plan, err := pipelines.Retain(t.Context(), l.later(half), false)
+	must(t, err)
+	l.runs--
+	same(t, "what would go", []int64{6, 3}, []int64{plan.Versions, int64(plan.Files)})
+	same(t, "the files after a look", 6, len(l.rawFound()))
+	done := l.retain(half)
+	same(t, "what went", []int64{plan.Versions, plan.Bytes}, []int64{done.Versions, done.Bytes})
+	got := l.told("alpha")
+	maps.Copy(got, l.told("beta"))
+	maps.Copy(got, l.told("delta"))
+	same(t, "the versions", kept, got)
+	same(t, "the tables", before, l.promised())
+	l.sound()
+	same(t, "what goes a second time", int64(0), l.retain(2*time.Hour+30*time.Minute).Versions)
+
+	h, err := load.OpenHistory(t.Context(), l.warehouse())
+	must(t, err)
+	defer h.Close()
+	rows, err := h.Rows(t.Context(), load.RowFilter{Name: keyA2})
+	must(t, err)
+	var events []string
+	for _, v := range rows[0].Versions {
+		events = append(events, fmt.Sprint(v.LoadID, v.Event, v.Again, v.ValueType))
+	}
+	same(t, "the history", []string{"1new0removed", "2new0text", "3new0removed", "4again1removed", "5new0text"}, events)
+	_, err = h.Value(t.Context(), &rows[0], &rows[0].Versions[0])
+	says(t, err, "version 1", "removed by retention")
+
+	// A value that was removed and comes back is written again, with all of it.
+	l.runs = 9
+	l.run(l.world(t).replaced(t, keyA2, "A2 at five", "An answer"))
+	same(t, "a removed version that is back", kept[keyA2]+"7: An answer; ", l.told("alpha")[keyA2])
+	l.sound()
+	l.rebuilt()
+}
+
+func testRunRetains(t *testing.T, l *lab) {
+	ask := func() string {
+		return l.ask(`SELECT count(*) FROM _known_rows WHERE is_mark AND hash IS NOT NULL`)[0][0]
+	}
+	retention := func(o *pipelines.Options) { o.Retention = 90 * time.Minute }
+	was := ask()
+	r := l.run(nil, retention)
+	same(t, "what the run says", int64(6), r.Retention.Versions)
+	if ask() == was {
+		t.Error("nothing was removed")
+	}
+	l.sound()
+	if r := l.run(nil, retention); r.Retention != nil {
+		t.Errorf("it was applied again within the day: %+v", r.Retention)
+	}
+	// A failure of it is a warning: the load is in.
+	l.runs += 30
+	must(t, os.Truncate(filepath.Join(load.RawDir(l.warehouse()), l.rawFound()[0]), 100))
+	var warned []string
+	r = l.run(nil, func(o *pipelines.Options) {
+		o.Retention = 90 * time.Minute
+		o.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
+	})
+	same(t, "the status", "ok", r.Status)
+	if len(warned) != 1 || !strings.Contains(warned[0], "--retention was not applied") || !strings.Contains(warned[0], l.rawFound()[0]) {
+		t.Errorf("the run warned of %q", warned)
+	}
+}
+
+// testRestoredHouse: a warehouse from a backup names files whose place others have taken meanwhile.
+func testRestoredHouse(t *testing.T, l *lab, all map[string]string) {
+	restore := l.backup()
+	same(t, "the files", 1, l.compact().Raw.Into)
+	one, err := os.ReadFile(filepath.Join(load.RawDir(l.warehouse()), "test", "00000000-7.parquet"))
+	must(t, err)
+	l.runs = 7
+	l.run(l.world(t).replaced(t, keyA2, "A2 at five", "A2 at eight"))
+	same(t, "the files again", 1, l.compact().Raw.Into)
+	restore()
+	// An interrupted removal left a file of before, and the one in between.
+	must(t, os.WriteFile(filepath.Join(load.RawDir(l.warehouse()), "test", "00000000-7.parquet"), one, 0o600))
+	var warned []string
+	l.runs = 8
+	l.run(nil, func(o *pipelines.Options) {
+		o.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
+	})
+	same(t, "what the run warns of", []string(nil), warned)
+	all[keyA2] += "7: A2 at eight; "
+	same(t, "the versions", all, l.told("alpha"))
+	l.sound()
+	l.adds("quiet", nil, nil)
+}
