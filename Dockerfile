@@ -22,8 +22,8 @@ RUN apt-get update \
  && useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin pipeline \
  && install -d -o pipeline -g pipeline -m 0700 /data
 COPY --from=build /out/pipeline /usr/local/bin/pipeline
-# A name for the source: a container's host name is another one each time.
-ENV HOME=/data XDG_DATA_HOME=/data XDG_CONFIG_HOME=/data \
+# A name for the source: a container's host name is another one each time. There is no git in here, and no repository.
+ENV PIPELINE_GIT=false HOME=/data XDG_DATA_HOME=/data XDG_CONFIG_HOME=/data \
     PIPELINE_SOURCE=cursor=/cursor PIPELINE_WAREHOUSE=/data/warehouse.duckdb PIPELINE_PARQUET=/data/parquet
 USER 10001
 WORKDIR /data

@@ -31,7 +31,7 @@ type Listed struct {
 
 // Find is the pipeline of a name, or of a file: what has a slash in it, or ends as a file does. What is wrong is a *UsageError or a *FileError.
 func (l Library) Find(arg string) (*Pipeline, error) {
-	if strings.ContainsAny(arg, `/\`) || isYAML(arg) {
+	if IsFile(arg) {
 		return l.read(arg)
 	}
 	if checkName(arg, l.Now) == nil {
@@ -54,6 +54,9 @@ func (l Library) Find(arg string) (*Pipeline, error) {
 	}
 	return nil, &UsageError{message}
 }
+
+// IsFile tells the path of a pipeline's file from the name of a pipeline.
+func IsFile(arg string) bool { return strings.ContainsAny(arg, `/\`) || isYAML(arg) }
 
 func isYAML(name string) bool {
 	ext := strings.ToLower(filepath.Ext(name))

@@ -26,14 +26,15 @@ Examples:
 }
 
 func configAction(c *cli.Context) error {
-	settings, err := withPipeline(c)
+	_, settings, err := withPipeline(c)
 	if err != nil {
 		return err
 	}
-	if _, err := readSettings(c, false); err != nil {
+	opt, err := readSettings(c, false)
+	if err != nil {
 		return err
 	}
-	if _, err := tellingOf(c); err != nil {
+	if _, err := tellingOf(c, opt.Warehouse); err != nil {
 		return err
 	}
 	if c.Bool("json") {

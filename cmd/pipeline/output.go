@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -274,5 +275,21 @@ func (o *outlet) target(warehouse string) (*string, error) {
 	if of, err := os.Stat(warehouse); err == nil && os.SameFile(of, info) {
 		return nil, &pipelines.UsageError{Message: o.file + " is the warehouse: name another file with --output"}
 	}
+	if isDatabase(path) { // a store of the editor's, for one
+		return nil, &pipelines.UsageError{Message: o.file + " is a database, which would be lost: name another file with --output"}
+	}
 	return &path, nil
+}
+
+// isDatabase reports a file of SQLite's or DuckDB's: nothing that this program writes takes the place of one.
+func isDatabase(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 16)
+	n, _ := io.ReadFull(f, head)
+	head = head[:n]
+	return bytes.HasPrefix(head, []byte("SQLite format 3\x00")) || len(head) >= 12 && string(head[8:12]) == "DUCK"
 }

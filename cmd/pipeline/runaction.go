@@ -11,21 +11,22 @@ import (
 )
 
 func runAction(c *cli.Context) error {
-	if _, err := withPipeline(c); err != nil {
+	p, _, err := withPipeline(c)
+	if err != nil {
 		return err
 	}
 	opt, err := readSettings(c, !c.Bool("dry-run"))
 	if err != nil {
 		return err
 	}
-	about, err := tellingOf(c)
+	about, err := tellingOf(c, opt.Warehouse)
 	if err != nil {
 		return err
 	}
 	if c.Bool("dry-run") {
 		return dryRun(c, opt)
 	}
-	t := newTeller(c, opt.Warehouse, about)
+	t := newTeller(c, p, opt.Warehouse, about)
 	opt.Phase = t.phase(opt.Phase)
 	var result *pipelines.Result // of the last try that went so well that it is told what it did
 	return t.tell(func() error {

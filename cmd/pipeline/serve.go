@@ -14,6 +14,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -102,8 +103,9 @@ func serveAction(c *cli.Context) (err error) {
 			fmt.Fprintf(c.App.ErrWriter, "warning: %s can be reached from other machines, and there is no password: whoever reaches it reads the report\n", at)
 		}
 		web := server.HTTP(serve.Web{Version: version, Address: address, Reports: runner, Log: log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0)})
+		answers := counted(web)
 		go func() { _ = web.Serve(listener) }() // ends by Close
-		defer func() { err = errors.Join(err, closeWeb(web)) }()
+		defer func() { err = errors.Join(err, closeWeb(web, answers)) }()
 	}
 	tell(serve.Event{Time: time.Now(), Kind: serve.Serving, Message: shelf.words(at)})
 	if server.Run() {
@@ -112,14 +114,33 @@ func serveAction(c *cli.Context) (err error) {
 	return nil
 }
 
-// closeWeb lets answers that are under way end.
-func closeWeb(web *http.Server) error {
+// counted counts the answers that are under way.
+func counted(web *http.Server) *sync.WaitGroup {
+	var answers sync.WaitGroup
+	answer := web.Handler
+	web.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answers.Add(1)
+		defer answers.Done()
+		answer.ServeHTTP(w, r)
+	})
+	return &answers
+}
+
+// closeWeb lets answers that are under way end; those that take long are broken off, and clean up behind them.
+func closeWeb(web *http.Server, answers *sync.WaitGroup) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if web.Shutdown(ctx) == nil {
 		return nil
 	}
-	return web.Close()
+	err := web.Close()
+	done := make(chan struct{})
+	go func() { answers.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(3 * time.Second):
+	}
+	return err
 }
 
 // serveSettings reads the flags but --listen.

@@ -50,7 +50,7 @@ func (s *shelf) open() error {
 		if err := s.runs(p); err != nil {
 			return err
 		}
-		if strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
+		if pipelines.IsFile(name) {
 			if s.names[i], err = filepath.Abs(name); err != nil {
 				return err
 			}
@@ -216,7 +216,7 @@ func (s *shelf) made(l pipelines.Listed) (serve.Pipeline, error) {
 func whatRunFinds(ctx context.Context, name string, withSources bool) (warehouse string, found []extract.Source, err error) {
 	app := newApp(io.Discard, io.Discard)
 	app.Command("run").Action = func(c *cli.Context) error {
-		if _, err := withPipeline(c); err != nil {
+		if _, _, err := withPipeline(c); err != nil {
 			return err
 		}
 		if warehouse, err = warehousePath(c); err == nil && withSources {

@@ -64,19 +64,19 @@ func library() (pipelines.Library, error) {
 }
 
 // withPipeline gives the flags that neither the command line nor the environment sets the values of the pipeline that the first argument
-// names, so that one place makes Options of them all, and returns where each value of the run came from. Without an argument there is no file.
-func withPipeline(c *cli.Context) ([]setting, error) {
-	var p *pipelines.Pipeline
+// names, so that one place makes Options of them all, and returns the pipeline and where each value of the run came from. Without an argument
+// there is no pipeline.
+func withPipeline(c *cli.Context) (p *pipelines.Pipeline, _ []setting, err error) {
 	if c.NArg() > 1 {
-		return nil, &pipelines.UsageError{Message: fmt.Sprintf("one pipeline at a time: what is %q?", c.Args().Get(1))}
+		return nil, nil, &pipelines.UsageError{Message: fmt.Sprintf("one pipeline at a time: what is %q?", c.Args().Get(1))}
 	}
 	if c.NArg() == 1 {
 		lib, err := library()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if p, err = lib.Find(c.Args().First()); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	typed := typedFlags(c)
@@ -95,12 +95,12 @@ func withPipeline(c *cli.Context) ([]setting, error) {
 			}
 			for _, value := range p.Values(k) {
 				if err := c.Set(k.Flag, value); err != nil {
-					return nil, err
+					return nil, nil, err
 				}
 			}
 		case k.Default != "" && len(given(c, k.Flag)) == 0: // an empty variable is none
 			if err := c.Set(k.Flag, k.Default); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		for _, value := range given(c, k.Flag) {
@@ -113,7 +113,7 @@ func withPipeline(c *cli.Context) ([]setting, error) {
 		s.Key, s.unset, s.Values = name, "none", given(c, name)
 		out = append(out, s)
 	}
-	return withRaw(c, out), nil
+	return p, withRaw(c, out), nil
 }
 
 // withRaw has --no-raw, which is another word for a value of --raw.

@@ -47,13 +47,14 @@ func (l loggedRuns) last(n int) []loggedRun { return append([]loggedRun{}, l[:mi
 
 func (r loggedRun) wentWell() bool { return r.ExitCode != nil && *r.ExitCode == 0 }
 
-// failing are the pipelines whose last run failed or was killed. One that is under way says nothing yet.
+// failing are the pipelines whose last run failed or was killed. One that is under way says nothing yet, one that somebody
+// interrupted nothing at all.
 func (l loggedRuns) failing() []failingRow {
 	out, over := []failingRow{}, map[string]bool{}
 	for _, r := range l {
 		i := slices.IndexFunc(out, func(f failingRow) bool { return f.Pipeline == r.Pipeline })
 		switch {
-		case r.State == runlog.UnderWay || over[r.Pipeline]:
+		case r.State == runlog.UnderWay || over[r.Pipeline] || r.ExitCode != nil && *r.ExitCode == exitInterrupted:
 		case r.wentWell():
 			over[r.Pipeline] = true
 		case i < 0:

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +26,7 @@ import (
 // A teller tells of one run.
 type teller struct {
 	c         *cli.Context
+	name      string // of the pipeline
 	warehouse string
 	telling
 	run    runlog.Run
@@ -40,10 +40,18 @@ type teller struct {
 // runsRead is how many runs of the log are looked at: more than a month of an hourly pipeline has.
 const runsRead = 1000
 
-func newTeller(c *cli.Context, warehouse string, about telling) *teller {
-	t := &teller{c: c, warehouse: warehouse, telling: about, began: func() error { return nil }, noted: true}
+// newTeller tells of a run of a pipeline; nil is a run of flags alone.
+func newTeller(c *cli.Context, p *pipelines.Pipeline, warehouse string, about telling) *teller {
+	t := &teller{c: c, name: "run", warehouse: warehouse, telling: about, began: func() error { return nil }, noted: true}
 	now := time.Now()
-	t.run = runlog.Run{ID: runlog.NewID(now), Pipeline: c.Args().First(), Trigger: trigger(), StartedAt: now, Attempts: 1}
+	noted := c.Args().First() // a file by one path, whatever it was called by: its runs belong together
+	if p != nil {
+		t.name = p.Name
+	}
+	if path, err := filepath.Abs(noted); err == nil && pipelines.IsFile(noted) {
+		noted = path
+	}
+	t.run = runlog.Run{ID: runlog.NewID(now), Pipeline: noted, Trigger: trigger(), StartedAt: now, Attempts: 1}
 	return t
 }
 
@@ -57,12 +65,6 @@ func trigger() string {
 		return by
 	}
 	return runlog.ByHand
-}
-
-// name is what the pipeline is called where no path is to be told.
-func (t *teller) name() string {
-	file := filepath.Base(cmp.Or(t.run.Pipeline, "run"))
-	return strings.TrimSuffix(file, filepath.Ext(file))
 }
 
 func (t *teller) warn(format string, args ...any) {
@@ -102,7 +104,7 @@ func (t *teller) begin() {
 	}
 	more, stop := context.WithCancel(t.c.Context)
 	answer := make(chan error, 1)
-	go func() { answer <- t.ping.Start(more, t.name()+": begins\n") }() // the run does not wait for it
+	go func() { answer <- t.ping.Start(more, t.name+": begins\n") }() // the run does not wait for it
 	t.began = func() error {
 		stop()
 		if t.c.Context.Err() != nil { // who interrupts does not wait
@@ -251,7 +253,7 @@ func (t *teller) pingEnd(code int, interrupted bool) {
 // body is what a monitor is told: counts, and nothing that a conversation or this machine has a name for.
 func (t *teller) body(code int) string {
 	r := t.run
-	text := fmt.Sprintf("%s: exit code %d\n", t.name(), code)
+	text := fmt.Sprintf("%s: exit code %d\n", t.name, code)
 	if r.LoadID > 0 {
 		text += fmt.Sprintf("load %d: %s new, %d changed, %d deleted, %s written\n", r.LoadID, plural(r.New, "conversation"), r.Changed, r.Deleted, plural(r.Messages, "message"))
 	} else {
@@ -273,17 +275,20 @@ func (t *teller) command(code int) {
 	case t.onEnd == "", t.onEndWhen == pipelines.NotifyFailure && code == 0, t.onEndWhen == pipelines.NotifyChange && code == before:
 		return
 	}
-	if err := (notify.Command{Line: t.onEnd, Output: t.c.App.ErrWriter}).Run(t.facts(), onEndVariable, pingVariable); err != nil {
+	if err := (notify.Command{Line: t.onEnd, Output: t.c.App.ErrWriter}).Run(t.facts(), onEndVariable, pingVariable, triggerVariable); err != nil {
 		t.warn("%v", err)
 	}
 }
 
-// facts are what the user's command finds in its environment.
+// facts are what the user's command finds in its environment. None has the name of a setting: a run that the command starts would be set by it.
 func (t *teller) facts() map[string]string {
-	r := t.run
+	r, name := t.run, t.name
+	if r.Pipeline == "" {
+		name = "" // of flags alone
+	}
 	count := func(n int64) string { return strconv.FormatInt(n, 10) }
 	out := map[string]string{
-		"PIPELINE_NAME": t.run.Pipeline, "PIPELINE_WAREHOUSE": t.warehouse, triggerVariable: r.Trigger, "PIPELINE_EXIT_CODE": strconv.Itoa(*r.ExitCode), "PIPELINE_ERROR": r.Error,
+		"PIPELINE_NAME": name, "PIPELINE_RUN_WAREHOUSE": t.warehouse, "PIPELINE_RUN_TRIGGER": r.Trigger, "PIPELINE_EXIT_CODE": strconv.Itoa(*r.ExitCode), "PIPELINE_ERROR": r.Error,
 		"PIPELINE_STARTED_AT": r.StartedAt.Format(time.RFC3339), "PIPELINE_FINISHED_AT": r.FinishedAt.Format(time.RFC3339), "PIPELINE_ATTEMPTS": strconv.Itoa(r.Attempts),
 		"PIPELINE_LOAD_ID": "", "PIPELINE_CONVERSATIONS_NEW": count(r.New), "PIPELINE_CONVERSATIONS_CHANGED": count(r.Changed), "PIPELINE_CONVERSATIONS_DELETED": count(r.Deleted),
 		"PIPELINE_MESSAGES_LOADED": count(r.Messages),

@@ -162,8 +162,8 @@ func toldCommand(t *testing.T, w *whole, missing []string) {
 			t.Errorf("%s: it was told of %q, want %q", test.when, got, test.want)
 		}
 	}
-	printed, said := w.runs(3, append(missing, "--on-end", `env | sort | grep -E '^PIPELINE_(ERROR|LOAD_ID|NAME|WAREHOUSE|ON_END|PING)='`)...)
-	if printed != "" || !strings.Contains(said, "PIPELINE_LOAD_ID=\nPIPELINE_NAME=\nPIPELINE_WAREHOUSE="+w.warehouse+"\n") || !strings.Contains(said, "PIPELINE_ERROR="+filepath.Join(w.dir, "nowhere")+": there is no such store") {
+	printed, said := w.runs(3, append(missing, "--on-end", `env | sort | grep -E '^PIPELINE_(ERROR|LOAD_ID|NAME|RUN_WAREHOUSE|RUN_TRIGGER|WAREHOUSE|TRIGGER|ON_END|PING)='`)...)
+	if printed != "" || !strings.Contains(said, "PIPELINE_LOAD_ID=\nPIPELINE_NAME=\nPIPELINE_RUN_TRIGGER=hand\nPIPELINE_RUN_WAREHOUSE="+w.warehouse+"\n") || !strings.Contains(said, "PIPELINE_ERROR="+filepath.Join(w.dir, "nowhere")+": there is no such store") {
 		t.Errorf("it printed %q and said %q", printed, said)
 	}
 }
@@ -268,11 +268,11 @@ func inRun(t *testing.T, stderr io.Writer, warehouse string, do func(*teller) er
 	t.Helper()
 	app := newApp(io.Discard, stderr)
 	app.Command("run").Action = func(c *cli.Context) error {
-		about, err := tellingOf(c)
+		about, err := tellingOf(c, warehouse)
 		if err != nil {
 			return err
 		}
-		return do(newTeller(c, warehouse, about))
+		return do(newTeller(c, nil, warehouse, about))
 	}
 	err := app.RunContext(t.Context(), []string{"pipeline", "run", "--retry", "2h", "--log", "none"})
 	if err == nil {

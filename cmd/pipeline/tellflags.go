@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -40,7 +42,7 @@ type telling struct {
 }
 
 // tellingOf reads tellingFlags.
-func tellingOf(c *cli.Context) (out telling, err error) {
+func tellingOf(c *cli.Context, warehouse string) (out telling, err error) {
 	if out.retry, err = flagOf(c, "retry", pipelines.ParseRetry); err != nil {
 		return out, err
 	}
@@ -62,5 +64,35 @@ func tellingOf(c *cli.Context) (out telling, err error) {
 	default:
 		out.logFile, err = filepath.Abs(file)
 	}
+	if err == nil && out.logFile != "" {
+		err = isLog(out.logFile, warehouse)
+	}
 	return out, err
+}
+
+// isLog refuses a file that is none of JSON lines: a log is appended to, and put aside when it has grown.
+func isLog(file, warehouse string) error {
+	refused := func(why string) error {
+		return &pipelines.UsageError{Message: fmt.Sprintf("--log %s: %s; name another file, or 'none'", file, why)}
+	}
+	if file == warehouse {
+		return refused("it is the warehouse")
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.Size() == 0 && info.Mode().IsRegular() {
+		return nil // it is made, or said not to be writable
+	}
+	if !info.Mode().IsRegular() {
+		return refused("it is no regular file")
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil // writing says why
+	}
+	defer f.Close()
+	first := make([]byte, 1)
+	if _, err := f.Read(first); err != nil || first[0] != '{' {
+		return refused("it holds something else than JSON lines, which would be lost")
+	}
+	return nil
 }

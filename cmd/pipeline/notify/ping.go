@@ -88,8 +88,17 @@ func (p *Ping) told(err error) error {
 		return nil
 	}
 	text := err.Error()
-	if secret := strings.Trim(p.url.EscapedPath(), "/"); secret != "" { // what a server sends back may repeat it
-		text = strings.ReplaceAll(text, secret, "...")
+	secrets := []string{p.url.RequestURI(), strings.Trim(p.url.EscapedPath(), "/"), strings.Trim(p.url.Path, "/"), p.url.RawQuery}
+	if p.url.User != nil {
+		secrets = append(secrets, p.url.User.String())
+	}
+	for _, values := range p.url.Query() {
+		secrets = append(secrets, values...)
+	}
+	for _, secret := range secrets { // what a server sends back may repeat them
+		if len(secret) > 1 {
+			text = strings.ReplaceAll(text, secret, "...")
+		}
 	}
 	return fmt.Errorf("the ping to %s did not come through: %s", p.name, text)
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/gofrs/flock"
 )
 
 // Run is a run as the log has it. One that has not ended is under way, or was killed.
@@ -67,10 +69,8 @@ func Append(warehouse string, r Run) (err error) {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
-		if err := os.Rename(path, older(path)); err != nil {
-			return fmt.Errorf("put the log of runs aside: %w", err)
-		}
+	if err := putAside(path); err != nil {
+		return fmt.Errorf("put the log of runs aside: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -81,6 +81,27 @@ func Append(warehouse string, r Run) (err error) {
 		return fmt.Errorf("write the log of runs: %w", err)
 	}
 	return nil
+}
+
+// putAside renames a log that has grown too large. Of two runs that begin at once one does it: the file that the other finds is a new one then.
+func putAside(path string) (err error) {
+	large := func() bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Size() > maxLog
+	}
+	if !large() {
+		return nil
+	}
+	lock := flock.New(path)
+	held, err := lock.TryLock()
+	if err != nil || !held {
+		return nil // the next run does it
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	if !large() {
+		return nil
+	}
+	return os.Rename(path, older(path))
 }
 
 // afterWhole is what a line has to begin with: a line break where the one before was cut off by a kill or a full disk.

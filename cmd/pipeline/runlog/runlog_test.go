@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -103,6 +104,31 @@ func TestStates(t *testing.T) {
 	_ = sleeper.Wait() // it was killed
 	if got := runlog.States(runs)[0]; got != runlog.Killed {
 		t.Errorf("a run whose process has gone is %s", got)
+	}
+}
+
+// TestPutAside: runs that begin at once put a log aside that has grown once, and lose none of it.
+func TestPutAside(t *testing.T) {
+	t.Parallel()
+	warehouse := filepath.Join(t.TempDir(), "w.duckdb")
+	code := 3
+	for i := range 550 {
+		if err := runlog.Append(warehouse, runlog.Run{ID: fmt.Sprint("old", i), ExitCode: &code, Error: strings.Repeat("x", 2000)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all sync.WaitGroup
+	for i := range 50 {
+		all.Go(func() {
+			if err := runlog.Append(warehouse, runlog.Run{ID: fmt.Sprint("new", i)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	runs, err := runlog.Read(warehouse, 1000)
+	if err != nil || len(runs) != 600 {
+		t.Errorf("%d runs %v", len(runs), err)
 	}
 }
 

@@ -162,9 +162,10 @@ func (p *Planner) lastStart(pipeline Pipeline, runs []runlog.Run, now time.Time)
 	if last.After(now.Add(setBack)) {
 		last = time.Time{}
 	}
-	for _, r := range runs {
-		code, ended := r.Code()
-		cutOff := r.StartedAt.Before(p.began) && (!ended || code == exitInterrupted)
+	states := runlog.States(runs)
+	for i, r := range runs {
+		code, _ := r.Code()
+		cutOff := r.StartedAt.Before(p.began) && (states[i] == runlog.Killed || code == exitInterrupted)
 		if pipeline.is(r) && !cutOff && !r.StartedAt.After(now.Add(setBack)) && r.StartedAt.After(last) {
 			last = r.StartedAt
 		}
@@ -180,18 +181,24 @@ func (p Pipeline) is(r runlog.Run) bool {
 	return r.Pipeline != "" && (r.Pipeline == p.Name || r.Pipeline == p.Arg)
 }
 
+// busyPause is the least pause after a run that was busy: what keeps it so takes a while, and each run is noted.
+const busyPause = time.Minute
+
 // pauseEnds is from when on a change may start a run.
 func (p *Planner) pauseEnds(pipeline Pipeline, runs []runlog.Run, now time.Time) time.Time {
-	last := p.starts[pipeline.Name]
+	last, pause := p.starts[pipeline.Name], p.policy.MinPause
 	for _, r := range runs {
 		if at := cmp.Or(r.FinishedAt, &r.StartedAt); pipeline.is(r) && at.After(last) {
-			last = *at
+			last, pause = *at, p.policy.MinPause
+			if code, _ := r.Code(); code == exitBusy {
+				pause = max(pause, busyPause)
+			}
 		}
 	}
 	if last.IsZero() || last.After(now.Add(setBack)) {
 		return now
 	}
-	return last.Add(p.policy.MinPause)
+	return last.Add(pause)
 }
 
 // jitter is how long after its moment a run starts: chance, but always the same for one moment, so that each look agrees with the one before.

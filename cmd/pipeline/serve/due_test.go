@@ -2,7 +2,9 @@ package serve_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,8 +101,12 @@ func TestCutOff(t *testing.T) {
 		{"busy", new(75), "2026-05-04 04:30:00", "none"},
 		{"interrupted since", new(130), "2026-05-04 08:00:01", "none"},
 		{"somebody's, under way", nil, "2026-05-04 08:00:01", "none"},
+		{"somebody's, under way for long", nil, "2026-05-04 04:30:00", "none"},
 	} {
 		last := ran("night", at(t, test.start))
+		if strings.HasSuffix(test.name, "long") {
+			last.ID = fmt.Sprint("x-", os.Getppid()) // a process that is there
+		}
 		if last.ExitCode = test.code; test.code == nil {
 			last.FinishedAt = nil
 		}
@@ -196,6 +202,25 @@ func TestPause(t *testing.T) {
 		}
 		if test.want == "watch" {
 			p.Ended()
+		}
+	}
+}
+
+// TestPauseBusy: a warehouse that is held is not asked again and again, however short the pause.
+func TestPauseBusy(t *testing.T) {
+	t.Parallel()
+	now := at(t, "2026-05-04 12:00:00")
+	pipeline := []serve.Pipeline{{Name: "w", Watched: true}}
+	p := serve.NewPlanner(serve.Policy{}, now.Add(-time.Hour))
+	p.Changed("w")
+	busy := ran("w", now)
+	busy.ExitCode = new(75)
+	for _, test := range []struct {
+		after time.Duration
+		want  string
+	}{{61 * time.Second, "none"}, {2*time.Minute - time.Second, "none"}, {2 * time.Minute, "watch"}} {
+		if got := said(first(p.Look(now.Add(test.after), pipeline, []runlog.Run{busy}))); got != test.want {
+			t.Errorf("after %v: %s, want %s", test.after, got, test.want)
 		}
 	}
 }

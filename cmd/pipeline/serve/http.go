@@ -56,6 +56,8 @@ func guard(address string, next http.Handler) http.Handler {
 		switch {
 		case !ourHost(r.Host, address):
 			http.Error(w, "This server answers to localhost, 127.0.0.1, [::1] and the address that it was given by --listen only.", http.StatusForbidden)
+		case r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate":
+			http.Error(w, "This server is not for other web sites to ask.", http.StatusForbidden) // they cannot read the answer, but have a report made
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
 			http.Error(w, "Nothing can be changed here: only GET and HEAD are answered.", http.StatusMethodNotAllowed)

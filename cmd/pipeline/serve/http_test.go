@@ -205,6 +205,14 @@ func TestGuard(t *testing.T) {
 			t.Errorf("%s: %d", method, w.Code)
 		}
 	}
+	for mode, want := range map[string]int{"no-cors": 403, "cors": 403, "navigate": 200} {
+		if w := p.get("/healthz", func(r *http.Request) {
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+			r.Header.Set("Sec-Fetch-Mode", mode)
+		}); w.Code != want {
+			t.Errorf("asked by another site's page (%s): %d", mode, w.Code)
+		}
+	}
 	if w := p.get("/healthz", func(r *http.Request) { r.Method = "HEAD" }); w.Code != 200 {
 		t.Error("HEAD: ", w.Code)
 	}
