@@ -25,6 +25,7 @@ type House struct {
 	looks   bool // it is open for reading alone
 	changed bool // the transaction has changes
 	bytes   map[string]int64
+	sums    map[string]string // of the named files, as they were written
 }
 
 // OpenHouse opens the warehouse of that path. It gives ErrBusy when a run holds it; where it only looks, without the lock, when anybody writes.
@@ -38,6 +39,10 @@ func OpenHouse(ctx context.Context, path string, looks bool, memory Memory, warn
 	} else {
 		if _, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("look at the warehouse: %w", err)
+		}
+		var other *versionError
+		if err := CheckVersion(ctx, path); errors.As(err, &other) { // a run migrates, and says so
+			return nil, err
 		}
 		h.w, err = open(ctx, path, false)
 	}
@@ -107,19 +112,20 @@ func (h *House) settle(ctx context.Context, files []rawPath, whole map[string]*r
 // named are the files that the warehouse names, and their sizes.
 func (h *House) named(ctx context.Context) (map[string]bool, error) {
 	h.bytes = map[string]int64{}
+	h.sums = map[string]string{}
 	named := map[string]bool{}
-	rows, err := h.w.conn.QueryContext(ctx, `SELECT path, bytes FROM raw_files`)
+	rows, err := h.w.conn.QueryContext(ctx, `SELECT path, bytes, sha256 FROM raw_files`)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var path string
+		var path, sum string
 		var bytes int64
-		if err := rows.Scan(&path, &bytes); err != nil {
+		if err := rows.Scan(&path, &bytes, &sum); err != nil {
 			return nil, err
 		}
-		named[path], h.bytes[path] = true, bytes
+		named[path], h.bytes[path], h.sums[path] = true, bytes, sum
 	}
 	return named, rows.Err()
 }
@@ -165,7 +171,7 @@ func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(c
 	}()
 	for i, f := range files {
 		progress(i, len(files))
-		if err := prepare(ctx, f); err != nil {
+		if err := errors.Join(prepare(ctx, f), h.readable(ctx, f)); err != nil {
 			return err
 		}
 		if err := f.write(ctx, h.raw.dir, h.memory); err != nil {
@@ -195,6 +201,28 @@ func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(c
 			return err
 		}
 	}
+	return nil
+}
+
+// readable refuses files that are not as they were written: what is written anew of them would pass for whole. It says how many rows of them may be
+// held at a time.
+func (h *House) readable(ctx context.Context, f *rewrite) error {
+	largest := int64(1)
+	for _, old := range f.of {
+		sum, _, err := sumFile(old.in(h.raw.dir))
+		if err == nil && sum != h.sums[old.String()] {
+			err = fmt.Errorf("%s is not as it was written: nothing was changed; 'pipeline verify' says what to do", old.in(h.raw.dir))
+		}
+		if err != nil {
+			return err
+		}
+		var bytes int64
+		if err := h.w.conn.QueryRowContext(ctx, `SELECT coalesce(max(value_bytes), 0) FROM _known_rows WHERE raw_file = ? AND NOT is_mark`, old.String()).Scan(&bytes); err != nil {
+			return err
+		}
+		largest = max(largest, bytes)
+	}
+	f.batch = min(max(h.memory.Group/largest, 1), copyBatch)
 	return nil
 }
 

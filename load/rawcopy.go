@@ -20,25 +20,25 @@ import (
 
 // This file writes files of the raw layer anew: several as one, some versions without their values.
 
-// copyBatch is how many rows are read at a time: of each column, the pages that hold them are unpacked.
+// copyBatch is how many rows are read at a time, where none is large: of each column, the pages that hold them are unpacked.
 const copyBatch = 64
 
-// rawRowsOf yields the rows of a file in their order. A row is good until the next one.
-func rawRowsOf(ctx context.Context, path string) iter.Seq2[*schema.RawRow, error] {
+// rawRowsOf yields the rows of a file in their order, read so many at a time. A row is good until the next one.
+func rawRowsOf(ctx context.Context, path string, batch int64) iter.Seq2[*schema.RawRow, error] {
 	return func(yield func(*schema.RawRow, error) bool) {
-		if err := eachRow(ctx, path, func(row *schema.RawRow) bool { return yield(row, nil) }); err != nil {
+		if err := eachRow(ctx, path, batch, func(row *schema.RawRow) bool { return yield(row, nil) }); err != nil {
 			yield(nil, fmt.Errorf("read %s: %w", path, err))
 		}
 	}
 }
 
-func eachRow(ctx context.Context, path string, f func(*schema.RawRow) bool) (err error) {
+func eachRow(ctx context.Context, path string, batch int64, f func(*schema.RawRow) bool) (err error) {
 	in, err := file.OpenParquetFile(path, false)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	reader, err := pqarrow.NewFileReader(in, pqarrow.ArrowReadProperties{BatchSize: copyBatch}, memory.DefaultAllocator)
+	reader, err := pqarrow.NewFileReader(in, pqarrow.ArrowReadProperties{BatchSize: batch}, memory.DefaultAllocator)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,14 @@ func eachRow(ctx context.Context, path string, f func(*schema.RawRow) bool) (err
 	}
 	defer records.Release()
 	want := arrowSchema(schema.RawLayer())
-	for records.Next() {
+	for {
+		more, err := nextRecord(records)
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
 		record := records.Record()
 		if record.NumCols() != int64(want.NumFields()) {
 			return fmt.Errorf("it has %d columns, a file of the raw layer %d", record.NumCols(), want.NumFields())
@@ -73,6 +80,16 @@ func eachRow(ctx context.Context, path string, f func(*schema.RawRow) bool) (err
 		return err
 	}
 	return ctx.Err()
+}
+
+// nextRecord reads on. Arrow panics where what it unpacks is damaged.
+func nextRecord(records pqarrow.RecordReader) (more bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("it is damaged: %v; 'pipeline verify' says what to do", p)
+		}
+	}()
+	return records.Next(), nil
 }
 
 // setValue is what appendValue undoes.
@@ -107,6 +124,7 @@ type rawVersionID struct {
 
 // rewrite is a file of the raw layer that takes the place of others of its source.
 type rewrite struct {
+	batch  int64 // rows that are read at a time
 	of     []rawFound
 	remove map[rawVersionID]bool // versions that lose their values
 
@@ -153,7 +171,7 @@ func (w *rewrite) write(ctx context.Context, dir string, memory Memory) (err err
 func (w *rewrite) rows(ctx context.Context, dir string, f rawFound) iter.Seq2[*schema.RawRow, error] {
 	return func(yield func(*schema.RawRow, error) bool) {
 		part, n := 0, int64(0)
-		for row, err := range rawRowsOf(ctx, f.in(dir)) {
+		for row, err := range rawRowsOf(ctx, f.in(dir), w.batch) {
 			for err == nil && n >= f.about.Parts[part].first+f.about.Parts[part].Rows {
 				part++
 			}
@@ -181,7 +199,7 @@ func rawVersionOf(row *schema.RawRow, seq int64) rawVersionID {
 
 // check compares the file with what it was made of, row by row.
 func (w *rewrite) check(ctx context.Context, dir string) error {
-	got, stop := iter.Pull2(rawRowsOf(ctx, w.scratch))
+	got, stop := iter.Pull2(rawRowsOf(ctx, w.scratch, w.batch))
 	defer stop()
 	removed, before := int64(0), int64(0)
 	for _, f := range w.of {

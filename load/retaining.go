@@ -54,8 +54,10 @@ func (h *House) PlanRetention(ctx context.Context, before time.Time, whole []str
 	r := &Retention{Before: before}
 	parts := rawParts(h.files)
 	starts := make([]seqStart, len(parts))
+	at := schema.Millis(0)
 	for i, p := range parts {
-		starts[i] = seqStart{p.Seq, p.Load.StartedAt}
+		at = max(at, p.Load.StartedAt) // a clock that was far back makes nothing old that comes after what is not
+		starts[i] = seqStart{p.Seq, at}
 	}
 	var replayed []replayStart
 	for _, l := range replays(parts) {
@@ -128,8 +130,8 @@ const removableQuery = `CREATE OR REPLACE TEMP TABLE _removable AS
 // removableLoads: the last load stays, and the last good one, the last that changed something, the last that looked at each store, and those by
 // which the search index knows the warehouse.
 const removableLoads = `CREATE OR REPLACE TEMP TABLE _removable_loads AS
-	SELECT load_id, started_at, conversations_new FROM loads
-	WHERE epoch_ms(started_at) < {before} AND load_id NOT IN (
+	SELECT load_id, started_at, conversations_new FROM (SELECT *, max(started_at) OVER (ORDER BY load_id) AS latest FROM loads)
+	WHERE epoch_ms(latest) < {before} AND load_id NOT IN (
 		SELECT load_id FROM (SELECT load_id FROM loads ORDER BY load_id DESC LIMIT 5)
 		UNION ALL SELECT max(load_id) FROM loads WHERE status = 'ok' HAVING count(*) > 0
 		UNION ALL SELECT max(load_id) FROM loads WHERE conversations_new + conversations_changed + conversations_deleted > 0 HAVING count(*) > 0
@@ -235,12 +237,11 @@ func (h *House) removeLoads(ctx context.Context) error {
 	return h.setMeta(ctx, metaRemovedNew, strconv.FormatInt(added, 10))
 }
 
-// RetainedAt is when retention was applied last; the zero time: never.
-func (h *House) RetainedAt(ctx context.Context) (time.Time, error) {
-	text, err := h.Meta(ctx, metaRetentionAt)
-	ms, bad := strconv.ParseInt(text, 10, 64)
-	if err != nil || bad != nil {
-		return time.Time{}, err
+// RetainedAt is when retention was applied last, by the settings of a warehouse; the zero time: never.
+func RetainedAt(meta map[string]string) time.Time {
+	ms, err := strconv.ParseInt(meta[metaRetentionAt], 10, 64)
+	if err != nil {
+		return time.Time{}
 	}
-	return time.UnixMilli(ms), nil
+	return time.UnixMilli(ms)
 }

@@ -44,7 +44,7 @@ func (h *House) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	if s.Due = 3*s.Free > s.Blocks; err != nil || !s.Due || h.looks {
 		return s, err
 	}
-	small := h.w.path + newSuffix + fmt.Sprint(os.Getpid()) + smallSuffix
+	small := followed(h.w.path) + newSuffix + fmt.Sprint(os.Getpid()) + smallSuffix
 	defer func() {
 		if err != nil {
 			err = errors.Join(withRemedy(fmt.Errorf("write the warehouse anew: %w", err)), os.RemoveAll(small), os.RemoveAll(small+".wal"))
@@ -150,8 +150,8 @@ func (h *House) place(small string) error {
 	if err := errors.Join(syncFile(small), beforeShrunk.Reach()); err != nil {
 		return err
 	}
-	if err := os.Rename(small, h.w.path); err != nil {
+	if err := os.Rename(small, followed(h.w.path)); err != nil {
 		return err
 	}
-	return errors.Join(syncFile(filepath.Dir(h.w.path)), afterShrunk.Reach())
+	return errors.Join(syncFile(filepath.Dir(small)), afterShrunk.Reach())
 }

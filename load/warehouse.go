@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,19 +118,29 @@ var errClosed = errors.New("the warehouse is closed: open it again for another l
 
 // sweep removes what a killed first load left: only the holder of the lock gets here.
 func (w *warehouse) sweep() error {
-	left, err := filepath.Glob(globEscape(w.path) + newSuffix + "*")
-	if err != nil {
-		return err
-	}
-	for _, name := range left {
-		if !ours.MatchString(strings.TrimPrefix(name, w.path+newSuffix)) {
-			continue // somebody's file that only begins like ours
+	for _, path := range slices.Compact([]string{w.path, followed(w.path)}) {
+		left, err := filepath.Glob(globEscape(path) + newSuffix + "*")
+		if err != nil {
+			return err
 		}
-		if err := os.RemoveAll(name); err != nil {
-			return fmt.Errorf("remove what an interrupted run left: %w", err)
+		for _, name := range left {
+			if !ours.MatchString(strings.TrimPrefix(name, path+newSuffix)) {
+				continue // somebody's file that only begins like ours
+			}
+			if err := os.RemoveAll(name); err != nil {
+				return fmt.Errorf("remove what an interrupted run left: %w", err)
+			}
 		}
 	}
 	return sweepRaw(RawDir(w.path))
+}
+
+// followed is the file that a path leads to, where links are on the way.
+func followed(path string) string {
+	if file, err := filepath.EvalSymlinks(path); err == nil {
+		return file
+	}
+	return path
 }
 
 // globEscape quotes the characters that a glob pattern would read.

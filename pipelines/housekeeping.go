@@ -56,16 +56,13 @@ const retentionEvery = 20 * time.Hour
 
 // retainLoaded applies retention after a run, where it is set. The load is in, whatever becomes of it.
 func (o Options) retainLoaded(ctx context.Context, r *Result) {
-	if o.Retention <= 0 || ctx.Err() != nil {
+	since := o.Now().Sub(r.retained)
+	if o.Retention <= 0 || ctx.Err() != nil || since >= 0 && since < retentionEvery { // a clock set back does not stop it
 		return
 	}
 	o.Phase("retain")
 	o.Progress = func(int, int) {}
-	err := o.inHouse(ctx, false, func(h *load.House) error {
-		at, err := h.RetainedAt(ctx)
-		if since := o.Now().Sub(at); err != nil || since >= 0 && since < retentionEvery { // a clock set back does not stop it
-			return err
-		}
+	err := o.inHouse(ctx, false, func(h *load.House) (err error) {
 		r.Retention, err = o.retain(ctx, h, true)
 		return err
 	})

@@ -44,6 +44,7 @@ type Result struct {
 	SearchIndex   *load.SearchIndexed `json:"search_index,omitempty"` // of a warehouse that has one
 
 	started    time.Time
+	retained   time.Time // when retention was applied last, before this run
 	load       schema.Load
 	stores     []schema.LoadStore
 	families   []schema.KeyFamily
@@ -80,7 +81,7 @@ type SourceResult struct {
 
 func newResult(opt Options, state *load.State) *Result {
 	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Migration: state.Migration, Mode: "incremental",
-		Failures: []load.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
+		Failures: []load.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now(), retained: load.RetainedAt(state.Meta)}
 	switch {
 	case opt.rebuild != load.NoRebuild:
 		r.Mode = "rebuild"

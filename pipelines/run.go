@@ -66,9 +66,8 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 		switch {
 		case err == nil:
 			opt.indexLoaded(ctx, result)
-			err := opt.publishLoaded(ctx, result)
-			opt.retainLoaded(ctx, result)
-			return result, err
+			opt.retainLoaded(ctx, result) // what is published is what stays
+			return result, opt.publishLoaded(ctx, result)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case !opt.grow(err): // else from the beginning: what a commit that failed for want of memory has kept is seen when the warehouse is opened

@@ -141,7 +141,8 @@ func TestEarlierVersions(t *testing.T) {
 func (e *earlier) refusesReaders() {
 	e.t.Helper()
 	for _, args := range [][]string{{"status"}, {"show", "alpha"}, {"answers", "tool_failures"}, {"report", "-o", filepath.Join(e.dir, "r.html")}, {"check"}, {"verify"},
-		{"search", "question"}, {"export", "conversations", "--format", "markdown", "--out", filepath.Join(e.dir, "chats")}, {"export", "parquet", filepath.Join(e.dir, "early")}} {
+		{"search", "question"}, {"export", "conversations", "--format", "markdown", "--out", filepath.Join(e.dir, "chats")}, {"export", "parquet", filepath.Join(e.dir, "early")},
+		{"compact"}, {"retention", "1d", "--apply"}} {
 		_, said := e.does(exitFailed, append(slices.Clone(args), "--warehouse", e.warehouse)...)
 		if want := fmt.Sprintf("has schema version %d, this tool reads %d: 'pipeline run' brings it up to date", e.version, schema.Version); !strings.Contains(said, want) {
 			e.t.Errorf("%v says %q, want %q", args, said, want)
