@@ -231,10 +231,11 @@ func TestGuard(t *testing.T) {
 // TestPage: what pipelines are called and what runs said is shown, and is no markup.
 func TestPage(t *testing.T) {
 	t.Parallel()
-	bad := ran(evil, at(t, "2026-05-04 04:30:00"))
+	const file = "/home/ada/sick.yaml" // what the log calls it by
+	bad := ran(file, at(t, "2026-05-04 04:30:00"))
 	bad.ExitCode, bad.Error, bad.Trigger = new(1), evil+strings.Repeat("long ", 100), evil
 	sick := nightly("30 4 * * *", "UTC")
-	sick.Name, sick.Description = evil, evil
+	sick.Name, sick.Description, sick.Arg = evil, evil, file
 	p := newPages(t, "127.0.0.1:8787", []runlog.Run{bad}, sick).look()
 	w := p.get("/")
 	body, policy := w.Body.String(), w.Header().Get("Content-Security-Policy")
@@ -249,7 +250,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("%v %v", told, err)
 	}
 	var runs []runlog.Run
-	if err := json.Unmarshal(p.get("/api/runs?n=5").Body.Bytes(), &runs); err != nil || len(runs) != 1 || runs[0].Error != bad.Error {
+	if err := json.Unmarshal(p.get("/api/runs?n=5").Body.Bytes(), &runs); err != nil || len(runs) != 1 || runs[0].Error != bad.Error || runs[0].Pipeline != evil {
 		t.Errorf("%v %v", runs, err)
 	}
 	empty := newPages(t, "127.0.0.1:8787", nil).look()

@@ -40,7 +40,7 @@ const (
 
 // publish makes the state that is told.
 func (s *Server) publish(now time.Time) {
-	out := &State{At: now, Stopping: s.stopping > 0, Runs: s.recorded}
+	out := &State{At: now, Stopping: s.stopping > 0, Runs: named(s.recorded, s.pipelines)}
 	for _, p := range s.pipelines {
 		line := PipelineState{Name: p.Name, Description: p.Description, Watched: p.Watched, Warehouse: p.Warehouse, State: Waiting}
 		if p.When != "" {
@@ -66,6 +66,17 @@ func (s *Server) publish(now time.Time) {
 		out.Pipelines = append(out.Pipelines, line)
 	}
 	s.state.Store(out)
+}
+
+// named are runs under the names of the pipelines that are served: the log may have the file's path.
+func named(runs []runlog.Run, pipelines []Pipeline) []runlog.Run {
+	out := slices.Clone(runs)
+	for i, r := range out {
+		if at := slices.IndexFunc(pipelines, func(p Pipeline) bool { return p.is(r) }); at >= 0 {
+			out[i].Pipeline = pipelines[at].Name
+		}
+	}
+	return out
 }
 
 // find is the latest run of a pipeline that is as it should be; nil if there is none.
