@@ -81,7 +81,7 @@ func (h *House) begin(ctx context.Context, warn func(string, ...any)) error {
 	for _, f := range files {
 		h.raw.next = max(h.raw.next, f.seq+1)
 	}
-	return h.find(files, named)
+	return h.find(files, named, replaced)
 }
 
 // settle ends an interrupted housekeeping where nothing but that is amiss; else the warehouse lacks what a file holds, and a run has to look.
@@ -131,7 +131,7 @@ func (h *House) named(ctx context.Context) (map[string]bool, error) {
 }
 
 // find reads what the named files say of themselves. Others are of loads that did not commit: the next load takes them in.
-func (h *House) find(files []rawPath, named map[string]bool) error {
+func (h *House) find(files []rawPath, named, replaced map[string]bool) error {
 	for _, f := range files {
 		if !named[f.String()] {
 			continue
@@ -144,6 +144,9 @@ func (h *House) find(files []rawPath, named map[string]bool) error {
 		h.files = append(h.files, found)
 	}
 	for path := range named {
+		if replaced[path] {
+			return fmt.Errorf("the warehouse names files of the raw layer whose place another has taken since, %s for one, as one from a backup does: a plain run takes that in", path)
+		}
 		return fmt.Errorf("the file %s of the raw layer is no longer there: take a plain run first, which writes what the stores still hold of it", filepath.Join(h.raw.dir, path))
 	}
 	slices.SortFunc(h.files, func(a, b rawFound) int { return int(a.about.Parts[0].Seq - b.about.Parts[0].Seq) })
