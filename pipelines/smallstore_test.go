@@ -237,7 +237,7 @@ var contentTables = []string{"conversations", "messages", "tool_calls", "attachm
 func allTables() []string {
 	var names []string
 	for _, t := range schema.Tables() {
-		if t.Scope != schema.ByLoad {
+		if t.Scope != schema.ByLoad && t.Name != "_raw_parts" { // what each load wrote
 			names = append(names, t.Name)
 		}
 	}

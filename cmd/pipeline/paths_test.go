@@ -122,7 +122,7 @@ func TestSourceNames(t *testing.T) {
 			t.Errorf("--source %s=...: %q", name, said)
 		}
 	}
-	if left := files(t, w.dir); len(left) != 4 { // the folder, User, globalStorage, the store
+	if left := files(t, w.dir); len(left) != 6 { // the folder, User, globalStorage, the store; the box with the notes of runs
 		t.Errorf("there are %v", left)
 	}
 }
