@@ -147,13 +147,15 @@ func (l look) journalMode() string {
 	return "delete"
 }
 
+// SQLiteMagic is what every SQLite file begins with.
+const SQLiteMagic = "SQLite format 3\x00"
+
 // checkHeader reports a file that cannot be a store. An empty file is one of the faults: SQLite would read it as a database without tables.
 func (l look) checkHeader(path string) error {
-	const magic = "SQLite format 3\x00"
 	switch {
 	case l.db.size() == 0:
 		return &StoreError{Path: path, Kind: KindEmpty}
-	case !strings.HasPrefix(string(l.db.head), magic):
+	case !strings.HasPrefix(string(l.db.head), SQLiteMagic):
 		return &StoreError{Path: path, Kind: KindNotDatabase, Err: errors.New("it does not begin with SQLite's header")}
 	case len(l.db.head) < headBytes:
 		return &StoreError{Path: path, Kind: KindDamaged, Err: errors.New("it ends within its header")}

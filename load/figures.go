@@ -48,7 +48,7 @@ func (t *transaction) makeObjects(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	return errors.Join(t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, metaObjects), t.exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, metaObjects, now))
+	return t.keep(ctx, metaObjects, now)
 }
 
 // totals asks the conversations' figures what the warehouse holds: no other table is read.

@@ -265,10 +265,7 @@ func (h *House) commit(ctx context.Context, files []*rewrite) error {
 // setMeta keeps a setting of the warehouse.
 func (h *House) setMeta(ctx context.Context, key, value string) error {
 	h.changed = true
-	if err := h.t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, key); err != nil {
-		return err
-	}
-	return h.t.exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, key, value)
+	return h.t.keep(ctx, key, value)
 }
 
 // Meta reads a setting of the warehouse; "" where it has none.

@@ -120,7 +120,7 @@ func (q *Question) converted(expression func(Column) string) string {
 	var replaced []string
 	for _, c := range q.Columns {
 		if e := expression(c); e != "" {
-			name := `"` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`
+			name := identifier(c.Name)
 			replaced = append(replaced, strings.ReplaceAll(e, "%s", name)+" AS "+name)
 		}
 	}

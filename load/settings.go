@@ -2,10 +2,16 @@ package load
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"pipeline/sql/schema"
 )
+
+// keep keeps a setting of the warehouse.
+func (t *transaction) keep(ctx context.Context, key, value string) error {
+	return errors.Join(t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, key), t.exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, key, value))
+}
 
 // setMeta keeps the gap and the window; another gap than last time has every group cut anew, another window all commits looked at. None at all,
 // as a migration leaves it, has every model run for everything.

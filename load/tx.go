@@ -336,10 +336,7 @@ func (t *transaction) Commit(ctx context.Context, run Run) error {
 		return err
 	}
 	for key, value := range run.Meta {
-		if err := t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, key); err != nil {
-			return err
-		}
-		if err := t.exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, key, value); err != nil {
+		if err := t.keep(ctx, key, value); err != nil {
 			return err
 		}
 	}

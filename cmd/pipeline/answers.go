@@ -91,7 +91,7 @@ func answerOf(name string) (sql.File, error) {
 		strings.Join(pipelines.Nearest(name, names), ", "))}
 }
 
-// missing is the reason of a failure where the warehouse was made by a version that did not know this answer.
+// missing is the reason of a failure where the warehouse was made by a version that did not know this answer, or another view.
 func missing(ctx context.Context, path, name, what string) error {
 	found, err := load.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE view_name = '"+name+"'")
 	if err == nil && len(found.Rows) == 0 {

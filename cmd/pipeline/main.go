@@ -15,6 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/runlog"
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines"
@@ -30,8 +31,8 @@ const (
 	exitSource      = 3   // a source is missing or cannot be read
 	exitCheck       = 4   // loaded, but a check failed
 	exitStale       = 5   // the last good load is older than status --max-age
-	exitBusy        = 75  // another run or a writer holds the warehouse, or no polite snapshot could be had
-	exitInterrupted = 130 // nothing half done
+	exitBusy        = runlog.Busy
+	exitInterrupted = runlog.Interrupted
 )
 
 func main() { os.Exit(realMain(os.Args, os.Stdout, os.Stderr)) }

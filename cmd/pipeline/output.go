@@ -19,6 +19,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
+	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines"
 )
@@ -291,5 +292,5 @@ func isDatabase(path string) bool {
 	head := make([]byte, 16)
 	n, _ := io.ReadFull(f, head)
 	head = head[:n]
-	return bytes.HasPrefix(head, []byte("SQLite format 3\x00")) || len(head) >= 12 && string(head[8:12]) == "DUCK"
+	return bytes.HasPrefix(head, []byte(extract.SQLiteMagic)) || len(head) >= 12 && string(head[8:12]) == "DUCK"
 }

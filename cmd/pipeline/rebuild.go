@@ -38,11 +38,7 @@ func rebuildAction(c *cli.Context) (err error) {
 	if opt.Memory, err = memoryOf(c); err != nil {
 		return err
 	}
-	finish := func() {}
-	if !c.Bool("quiet") {
-		opt.Progress, finish = progress(c.App.ErrWriter, "loads made anew")
-		opt.Warn = warnings(c.App.ErrWriter)
-	}
+	finish := shows(c, &opt, "loads made anew")
 	result, err := pipelines.Rebuild(c.Context, opt, c.Bool("force"))
 	finish()
 	switch {

@@ -90,10 +90,7 @@ func houseOptions(c *cli.Context, what string) (opt pipelines.Options, finish fu
 	if opt.Memory, err = memoryOf(c); err != nil {
 		return opt, finish, err
 	}
-	if !c.Bool("quiet") {
-		opt.Progress, finish = progress(c.App.ErrWriter, what)
-		opt.Warn = warnings(c.App.ErrWriter)
-	}
+	finish = shows(c, &opt, what)
 	return opt, finish, nil
 }
 

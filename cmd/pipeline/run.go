@@ -145,6 +145,16 @@ func notes(w io.Writer) func(format string, args ...any) {
 	}
 }
 
+// shows has a run's progress and warnings shown, but for --quiet. finish ends the progress.
+func shows(c *cli.Context, opt *pipelines.Options, what string) (finish func()) {
+	if c.Bool("quiet") {
+		return func() {}
+	}
+	opt.Warn = warnings(c.App.ErrWriter)
+	opt.Progress, finish = progress(c.App.ErrWriter, what)
+	return finish
+}
+
 // progress draws a bar on a terminal, and nothing elsewhere.
 func progress(w io.Writer, what string) (report func(done, total int), finish func()) {
 	f, ok := w.(*os.File)

@@ -51,11 +51,7 @@ func oneTry(c *cli.Context, opt pipelines.Options, t *teller) (*pipelines.Result
 	if err := findSources(c, &opt); err != nil {
 		return nil, err
 	}
-	finish := func() {}
-	if !c.Bool("quiet") {
-		opt.Progress, finish = progress(c.App.ErrWriter, "reading conversations")
-		opt.Warn = warnings(c.App.ErrWriter)
-	}
+	finish := shows(c, &opt, "reading conversations")
 	opt.Warn, opt.Note = t.warned(opt.Warn), notes(c.App.ErrWriter)
 	result, err := pipelines.Run(c.Context, opt)
 	if err == nil {
@@ -85,11 +81,7 @@ func dryRun(c *cli.Context, opt pipelines.Options) error {
 	if err := findSources(c, &opt); err != nil {
 		return err
 	}
-	finish := func() {}
-	if !c.Bool("quiet") {
-		opt.Progress, finish = progress(c.App.ErrWriter, "reading conversations")
-		opt.Warn = warnings(c.App.ErrWriter)
-	}
+	finish := shows(c, &opt, "reading conversations")
 	opt.Note = notes(c.App.ErrWriter)
 	result, err := pipelines.DryRun(c.Context, opt)
 	finish()

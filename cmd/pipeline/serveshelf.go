@@ -263,24 +263,27 @@ func (s *shelf) words(at string) string {
 	b.WriteString(at)
 	for _, p := range s.served {
 		fmt.Fprintf(&b, "\n  %-14s ", p.Name)
-		switch {
-		case p.Schedule != nil:
-			next, err := p.Schedule.Next(now)
-			if err != nil {
-				fmt.Fprint(&b, err)
-				break
-			}
-			fmt.Fprintf(&b, "%s; next %s", p.When, next.Format("Mon 2006-01-02 15:04 MST"))
-			if p.Jitter > 0 {
-				fmt.Fprintf(&b, " and up to %s more", p.Jitter)
-			}
-			if p.Watched {
-				b.WriteString("; ")
-			}
+		var when []string
+		if p.Schedule != nil {
+			when = append(when, nextStart(p, now))
 		}
 		if p.Watched {
-			fmt.Fprintf(&b, "when one of %s changes", plural(int64(len(p.Stores)), "store"))
+			when = append(when, fmt.Sprintf("when one of %s changes", plural(int64(len(p.Stores)), "store")))
 		}
+		b.WriteString(strings.Join(when, "; "))
 	}
 	return b.String()
+}
+
+// nextStart is a pipeline's schedule in words.
+func nextStart(p serve.Pipeline, now time.Time) string {
+	next, err := p.Schedule.Next(now)
+	if err != nil {
+		return err.Error()
+	}
+	text := fmt.Sprintf("%s; next %s", p.When, next.Format("Mon 2006-01-02 15:04 MST"))
+	if p.Jitter > 0 {
+		text += fmt.Sprintf(" and up to %s more", p.Jitter)
+	}
+	return text
 }

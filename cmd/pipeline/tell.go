@@ -30,7 +30,7 @@ type teller struct {
 	warehouse string
 	telling
 	run    runlog.Run
-	before *runlog.Run // the run of the same pipeline before it that has ended
+	before *runlog.Run // see runBefore; nil where nobody asks
 	log    *runLogger
 	noted  bool              // the log of runs could be written
 	began  func() error      // waits for the ping at the beginning
@@ -94,9 +94,8 @@ func (t *teller) tell(run func() error) (err error) {
 func (t *teller) begin() {
 	t.log = openRunLog(t.logFile, t.run, t.warehouse, t.say)
 	t.log.info("run begins")
-	runs, err := runlog.Read(t.warehouse, runsRead)
-	if i := slices.IndexFunc(runs, func(r runlog.Run) bool { return r.Pipeline == t.run.Pipeline && r.ExitCode != nil }); err == nil && i >= 0 {
-		t.before = &runs[i]
+	if t.onEnd != "" && t.onEndWhen == pipelines.NotifyChange {
+		t.before = t.runBefore()
 	}
 	t.note()
 	if t.ping == nil {
@@ -112,6 +111,15 @@ func (t *teller) begin() {
 		}
 		return <-answer
 	}
+}
+
+// runBefore is the run of the same pipeline before this one that has ended; nil if there is none.
+func (t *teller) runBefore() *runlog.Run {
+	runs, err := runlog.Read(t.warehouse, runsRead)
+	if i := slices.IndexFunc(runs, func(r runlog.Run) bool { return r.Pipeline == t.run.Pipeline && r.ExitCode != nil }); err == nil && i >= 0 {
+		return &runs[i]
+	}
+	return nil
 }
 
 // note writes the log of runs. Where that fails once, it is said once.

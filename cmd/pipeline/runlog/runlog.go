@@ -45,6 +45,12 @@ const (
 	ByWatch    = "watch"    // a store changed
 )
 
+// Exit codes of runs that who starts them has to know.
+const (
+	Busy        = 75  // another run or a writer holds the warehouse, or no polite snapshot could be had: a passing cause
+	Interrupted = 130 // it was told to stop, and left nothing half done
+)
+
 // Path is the log of a warehouse: a line of JSON when a run begins, and one when it ends.
 func Path(warehouse string) string { return warehouse + ".runs" }
 
@@ -183,7 +189,7 @@ const (
 func States(runs []Run) []State {
 	out, later := make([]State, len(runs)), map[int]bool{os.Getpid(): true}
 	for i, r := range runs {
-		pid := r.pid()
+		pid := r.PID()
 		switch {
 		case r.ExitCode != nil:
 			out[i] = Ended
@@ -197,8 +203,8 @@ func States(runs []Run) []State {
 	return out
 }
 
-// pid is the process of a run, which its ID ends with; 0 where it does not.
-func (r Run) pid() int {
+// PID is the process of a run, which its ID ends with; 0 where it does not.
+func (r Run) PID() int {
 	_, text, _ := strings.Cut(r.ID, "-")
 	pid, err := strconv.Atoi(text)
 	if err != nil {

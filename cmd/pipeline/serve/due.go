@@ -165,16 +165,13 @@ func (p *Planner) lastStart(pipeline Pipeline, runs []runlog.Run, now time.Time)
 	states := runlog.States(runs)
 	for i, r := range runs {
 		code, _ := r.Code()
-		cutOff := r.StartedAt.Before(p.began) && (states[i] == runlog.Killed || code == exitInterrupted)
+		cutOff := r.StartedAt.Before(p.began) && (states[i] == runlog.Killed || code == runlog.Interrupted)
 		if pipeline.is(r) && !cutOff && !r.StartedAt.After(now.Add(setBack)) && r.StartedAt.After(last) {
 			last = r.StartedAt
 		}
 	}
 	return last
 }
-
-// exitInterrupted is the exit code of a run that was told to stop and left nothing half done.
-const exitInterrupted = 130
 
 // is tells whether a run of the log is one of the pipeline.
 func (p Pipeline) is(r runlog.Run) bool {
@@ -190,7 +187,7 @@ func (p *Planner) pauseEnds(pipeline Pipeline, runs []runlog.Run, now time.Time)
 	for _, r := range runs {
 		if at := cmp.Or(r.FinishedAt, &r.StartedAt); pipeline.is(r) && at.After(last) {
 			last, pause = *at, p.policy.MinPause
-			if code, _ := r.Code(); code == exitBusy {
+			if code, _ := r.Code(); code == runlog.Busy {
 				pause = max(pause, busyPause)
 			}
 		}

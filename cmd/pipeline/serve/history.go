@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"pipeline/cmd/pipeline/runlog"
@@ -77,10 +76,8 @@ const everyRun = 1 << 30 // the logs are bounded by their size
 
 // sameRun tells by the process, which the ids end in, and the time, since numbers of processes come again.
 func sameRun(own, r runlog.Run) bool {
-	_, a, _ := strings.Cut(own.ID, "-")
-	_, b, _ := strings.Cut(r.ID, "-")
 	apart := r.StartedAt.Sub(own.StartedAt)
-	return a == b && apart > -time.Minute && apart < time.Minute
+	return own.PID() == r.PID() && apart > -time.Minute && apart < time.Minute
 }
 
 // stampOf is another one after a file was written or replaced; "" where there is none.

@@ -81,7 +81,7 @@ func meaning(r runlog.Run) string {
 		return "under way, or killed"
 	}
 	words := map[int]string{0: "done", 1: "failed", 2: "did not understand its arguments", 3: "a source is missing or cannot be read", 4: "loaded, but a check failed",
-		exitBusy: "busy, nothing changed", exitNotStarted: "not started", exitInterrupted: "interrupted, nothing half done"}[code]
+		runlog.Busy: "busy, nothing changed", exitNotStarted: "not started", runlog.Interrupted: "interrupted, nothing half done"}[code]
 	switch {
 	case words == "" && code > 128:
 		return fmt.Sprintf("ended by signal %d", code-128)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"pipeline/cmd/pipeline/runlog"
 )
 
 // A ReportWriter writes the report page of a warehouse to a file. A Program is one.
@@ -87,7 +89,7 @@ func (h *reports) page(ctx context.Context, warehouse string, written bool) (_ [
 	defer cancel()
 	file := filepath.Join(dir, "report.html")
 	err = h.writer.Report(ctx, warehouse, file)
-	if failed, ok := errors.AsType[*ReportError](err); ok && failed.Code == exitBusy {
+	if failed, ok := errors.AsType[*ReportError](err); ok && failed.Code == runlog.Busy {
 		return nil, &notNow{"A run is writing the warehouse: ask again when it has ended."}
 	}
 	if err != nil {

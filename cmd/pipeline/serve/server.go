@@ -251,7 +251,7 @@ func (s *Server) end(out outcome) {
 	}
 	s.known.end(s.o.Now(), out.code, out.said)
 	own := s.known.own[len(s.known.own)-1]
-	if due.Trigger == runlog.ByWatch && out.code == exitBusy { // what changed is not loaded yet
+	if due.Trigger == runlog.ByWatch && out.code == runlog.Busy { // what changed is not loaded yet
 		s.planner.Changed(due.Pipeline.Name)
 	}
 	s.read()
@@ -262,9 +262,6 @@ func (s *Server) end(out outcome) {
 	}
 	s.tell(Event{Kind: Ended, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: howEnded(own), Run: &own})
 }
-
-// exitBusy is the exit code of a run that could not have what it needs, for a passing cause.
-const exitBusy = 75
 
 // howEnded tells a run's end in words.
 func howEnded(r runlog.Run) string {
