@@ -14,7 +14,7 @@ import (
 )
 
 // Version changes whenever the same documents would give other rows: every conversation is then loaded anew.
-const Version = 3
+const Version = 4
 
 // defaultBudget is how many bytes of a conversation's rows are held until their order is known; what is over that is read a second time.
 const defaultBudget = 64 << 20
