@@ -11,6 +11,9 @@ require (
 	github.com/dustin/go-humanize v1.1.0
 	github.com/fsnotify/fsnotify v1.9.0
 	github.com/go-faster/jx v1.2.0
+	github.com/go-fonts/dejavu v0.3.2
+	github.com/go-fonts/latin-modern v0.3.2
+	github.com/go-fonts/liberation v0.3.3
 	github.com/goccy/go-yaml v1.19.2
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0

@@ -29,8 +29,8 @@ type browser struct {
 	dialogs  []string
 }
 
-// newBrowser starts the browser of this machine; the test skips where there is none.
-func newBrowser(t *testing.T) *browser {
+// newBrowser starts the browser of this machine, set up by options; the test skips where there is none.
+func newBrowser(t *testing.T, options ...chromedp.ExecAllocatorOption) *browser {
 	t.Helper()
 	var program string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
@@ -44,7 +44,8 @@ func newBrowser(t *testing.T) *browser {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
-	ctx, stop := chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir())))
+	options = append([]chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir())}, options...)
+	ctx, stop := chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(options...))
 	t.Cleanup(stop)
 	b := &browser{T: t, ctx: ctx}
 	b.must(chromedp.Listen(ctx, b.hear))

@@ -28,9 +28,9 @@ var version = "dev"
 const (
 	exitFailed      = 1
 	exitUsage       = 2
-	exitSource      = 3   // a source is missing or cannot be read
-	exitCheck       = 4   // loaded, but a check failed
-	exitStale       = 5   // the last good load is older than status --max-age
+	exitSource      = 3 // a source is missing or cannot be read
+	exitCheck       = 4 // loaded, but a check failed
+	exitStale       = 5 // the last good load is older than status --max-age
 	exitBusy        = runlog.Busy
 	exitInterrupted = runlog.Interrupted
 )

@@ -66,6 +66,7 @@ func (b *browser) whole(file string) {
 	if evaluate[string](b, `document.documentElement.dataset.ready ?? ''`) != "yes" {
 		b.Errorf("the script did not come to its end")
 	}
+	b.Logf("labels are drawn in %s", b.font())
 	b.Logf("ready after %v ms", evaluate[float64](b, `performance.timing.loadEventEnd - performance.timing.navigationStart`))
 	for _, width := range []int64{1280, 800, 400} {
 		b.resize(width)

@@ -13,9 +13,9 @@ const draw = {
     const right = Math.min(Math.max(0, ...rows.filter(known).map(i => width(ends[i]))) + 12, Math.floor(wide * 0.45));
     const max = Math.max(least ?? 0, ...rows.map(i => chart.value(i, value) ?? 0));
     return {
-      height: rows.length * 24 + (axis ? 52 : 34),
+      height: 4 + rows.length * Math.max(24, line + 8) + (axis ? nameRoom : labelRoom),
       option: {
-        grid: { left: room + 10, right, top: 4, bottom: axis ? 46 : 28 },
+        grid: { left: room + 10, right, top: 4, bottom: axis ? nameRoom : labelRoom },
         tooltip: tooltip('axis', p => chart.tip(p[0].dataIndex)),
         yAxis: { ...category(rows, { width: room, interval: 0, color: ink, formatter: i => shorten(names[i], room) }), inverse: true },
         xAxis: values(unit, axis, { ...under, ...(least ? { max, interval: wide < 420 ? 0.5 : 0.25 } : { splitNumber: wide < 420 ? 2 : 4 }) }),
@@ -45,13 +45,14 @@ const draw = {
     };
     const data = stacks.map(s => places.map((_, p) => sum(s.rows.filter(i => placeOf(i) === p).map(i => chart.value(i, s.column)))));
     const unit = chart.unit(columns[0]), max = Math.max(1, ...places.map((_, p) => sum(data.map(d => d[p])) ?? 0));
-    const left = 14 + Math.max(...[1, 1.25, 1.5].map(f => width(tick(unit === 'count' ? Math.ceil(max * f) : max * f, unit))));
+    const labels = places.map((p, i) => own ? tenths(name(i)) : shortDay(p, places.length * 7 * dayLength)), half = Math.ceil(Math.max(0, ...labels.map(width)) / 2);
+    const left = Math.max(half, 14 + Math.max(...[1, 1.25, 1.5].map(f => width(tick(unit === 'count' ? Math.ceil(max * f) : max * f, unit)))));
     return {
       height: 240, legend: stacks.length > 1 || by ? stacks.map(s => [s.color, s.name]) : [],
       option: {
-        grid: { left, right: 12, top: 26, bottom: below ? 44 : 24 },
+        grid: { left, right: Math.max(12, half), top: line + 12, bottom: below ? nameRoom : labelRoom },
         tooltip: tooltip('axis', p => tip(p[0].dataIndex)),
-        xAxis: category(places.map((_, p) => p), { hideOverlap: true, interval: own ? (wide < 420 ? 1 : 0) : 'auto', formatter: p => own ? tenths(name(p)) : shortDay(places[p], places.length * 7 * dayLength) }, below),
+        xAxis: category(places.map((_, p) => p), { hideOverlap: true, interval: own ? (wide < 420 ? 1 : 0) : 'auto', formatter: p => labels[p] }, below),
         yAxis: values(unit, chart.hints.axis, { nameTextStyle: { ...text(), align: 'left', padding: [0, 0, 0, 2 - left] }, splitNumber: 4 }),
         series: stacks.map((s, n) => ({
           type: 'bar', stack: 'all', name: s.name, barMaxWidth: 34, barCategoryGap: '25%', cursor: 'default', itemStyle: { color: color(s.color) }, emphasis: { disabled: true },
@@ -64,7 +65,7 @@ const draw = {
   // Weeks from left to right, Monday to Sunday downwards.
   calendar(chart, wide) {
     const { value, missing, none } = chart.hints;
-    const all = weeks(chart.from, chart.to), left = 34;
+    const all = weeks(chart.from, chart.to), left = weekdayRoom;
     const size = Math.max(11, Math.min(22, Math.floor((wide - left) / all.length))), fit = Math.floor((wide - left) / size);
     const until = Math.max(fit, all.findLastIndex(w => chart.rows.some(r => monday(day(r[chart.at.day])) === w)) + 1);
     const shown = all.slice(Math.max(0, until - fit), until), first = day(chart.from), last = day(chart.to), months = monthNames(shown, size, wide - left);
@@ -80,15 +81,15 @@ const draw = {
     const days = ms => dayName(ms, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
     const note = fit < all.length ? [['', `${fit} of ${all.length} weeks are drawn, up to the last with a message; the table has all`]] : [];
     return {
-      height: 7 * size + 30, legend: [...scale('active time in a day', most < 0 ? '' : chart.cell(most, value)), ['none', none], ['unknown', missing], ...note],
-      option: matrix(cells, { size, left, columns: shown.length, rows: ['Mon', '', 'Wed', '', 'Fri', '', 'Sun'], tip: c => c.row === undefined ? tipOf(days(c.ms), [['nothing recorded', '']]) : chart.tip(c.row, days(c.ms)),
+      height: 4 + 7 * size + labelRoom, legend: [...scale('active time in a day', most < 0 ? '' : chart.cell(most, value)), ['none', none], ['unknown', missing], ...note],
+      option: matrix(cells, { size, left, columns: shown.length, rows: weekdays, tip: c => c.row === undefined ? tipOf(days(c.ms), [['nothing recorded', '']]) : chart.tip(c.row, days(c.ms)),
         column: x => months[x] }),
     };
   },
 
   // Hours from left to right, Monday to Sunday downwards.
   hours(chart, wide) {
-    const { value } = chart.hints, left = 34, size = Math.min(22, (wide - left) / 24);
+    const { value } = chart.hints, left = weekdayRoom, size = Math.min(22, (wide - left) / 24);
     const rowOf = new Map(chart.rows.map((r, i) => [r[chart.at.weekday] + ' ' + r[chart.at.hour], i]));
     const max = Math.max(1, ...chart.rows.map((_, i) => chart.value(i, 'hour') === null ? 0 : chart.value(i, value)));
     const cells = [], name = (x, y) => `${dayName(day('2024-01-01') + y * dayLength, { weekday: 'long' })}, ${x}:00 to ${x + 1}:00`;
@@ -97,8 +98,8 @@ const draw = {
       cells.push({ value: [x, y], row, style: square(row === undefined ? undefined : chart.value(row, value), max) });
     }
     return {
-      height: 7 * size + 30, legend: scale('messages in an hour', tick(max, 'count')),
-      option: matrix(cells, { size, left, columns: 24, rows: ['Mon', '', 'Wed', '', 'Fri', '', 'Sun'], column: x => x % 6 ? '' : x + ':00',
+      height: 4 + 7 * size + labelRoom, legend: scale('messages in an hour', tick(max, 'count')),
+      option: matrix(cells, { size, left, columns: 24, rows: weekdays, column: x => x % 6 ? '' : x + ':00',
         tip: c => c.row === undefined ? tipOf(name(...c.value), [['no message', '']]) : tipOf(name(...c.value), [['Prompts', chart.cell(c.row, 'prompts')], ['Messages', chart.cell(c.row, 'messages')]]) }),
     };
   },
@@ -110,21 +111,22 @@ const draw = {
     const end = rows.map(i => Math.max(begin[i], chart.value(i, to) === null ? 0 : at(chart.value(i, to))));
     const { names, laneOf } = lanes(rows.map(i => chart.cell(i, lane)), 12);
     const room = Math.min(Math.max(...names.map(width)) + 4, Math.floor(wide * 0.34)), first = day(chart.from), last = day(chart.to) + dayLength;
-    const marks = dates(first, last, (wide - room) / 75);
+    const dated = ms => shortDay(ms, last - first), widest = Math.max(...dates(first, last, Infinity).map(ms => width(dated(ms))), 0), right = Math.max(16, widest / 2);
+    const marks = dates(first, last, (wide - room) / (widest + 24));
     return {
-      height: names.length * 26 + 34,
+      height: 4 + names.length * Math.max(26, line + 8) + labelRoom,
       option: {
         useUTC: true,
-        grid: { left: room + 10, right: 16, top: 4, bottom: 28 },
+        grid: { left: room + 10, right, top: 4, bottom: labelRoom },
         tooltip: tooltip('item', p => chart.tip(p.dataIndex)),
         xAxis: { type: 'value', min: first, max: last, axisTick: { show: false, customValues: marks }, axisLine: { lineStyle: { color: grid } }, splitLine: { show: true, lineStyle: { color: grid } },
-          axisLabel: { ...text(), customValues: marks, formatter: ms => shortDay(ms, last - first) } },
+          axisLabel: { ...text(), margin: gap, customValues: marks, hideOverlap: true, formatter: dated } },
         yAxis: { ...category(names.map((_, n) => n), { interval: 0, color: ink, formatter: n => shorten(names[n], room) }), inverse: true },
         series: [{
           type: 'custom', clip: true, cursor: 'default', encode: { x: [1, 2], y: 0 }, data: rows.map(i => [laneOf[i], begin[i], end[i]]),
           renderItem(_, api) {
             const [x, y] = api.coord([api.value(1), api.value(0)]), drawn = Math.max(api.coord([api.value(2), api.value(0)])[0] - x, 3);
-            return { type: 'rect', shape: { x: Math.min(x, wide - 16 - drawn), y: y - 7, width: drawn, height: 14, r: 1.5 }, style: { fill: color('c1'), opacity: 0.75 } };
+            return { type: 'rect', shape: { x: Math.min(x, wide - right - drawn), y: y - 7, width: drawn, height: 14, r: 1.5 }, style: { fill: color('c1'), opacity: 0.75 } };
           },
         }],
       },
@@ -153,7 +155,6 @@ function dates(first, last, most) {
 
 const tenths = name => name.startsWith('100') ? '100+' : name.split(' ')[0] + '–' + name.split(' ')[2];
 const sum = list => list.every(v => v === null) ? null : list.reduce((a, b) => a + (b ?? 0), 0);
-const under = { nameLocation: 'middle', nameGap: 28 };
 
 // lastParts leaves the folders above a project out of a whole path: the tooltip and the table have them.
 const lastParts = path => /^([/~]|[a-z]:|[a-z-]+:\/\/)/i.test(path) ? '…/' + path.split(/[/\\]/).slice(-3).join('/') : path;
@@ -169,6 +170,9 @@ function topSeries(chart, by, column) {
   if (most.length < names.length) out.push({ name: `${names.length - most.length} other models`, column, color: 'other', rows: of(v => !most.includes(v)) });
   return out;
 }
+
+// weekdays are the rows of a matrix of days, weekdayRoom is what their names take.
+const weekdays = ['Mon', '', 'Wed', '', 'Fri', '', 'Sun'], weekdayRoom = Math.max(...weekdays.map(width)) + 10;
 
 // square is how a cell of a matrix looks: undefined has no row, null no value.
 function square(v, max) {

@@ -6,7 +6,17 @@ const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Libera
 const ink = 'var(--ink)', muted = 'var(--muted)', grid = 'var(--grid)';
 const series = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6'], steps = ['h0', 'h1', 'h2', 'h3', 'h4'];
 const color = name => `var(--${name})`;
-const text = (fill = muted) => ({ color: fill, fontFamily: font, fontSize: 12 });
+const text = (fill = muted) => ({ color: fill, fontFamily: font, fontSize, lineHeight: line });
+
+// How large texts are is measured, in the font that the browser found: no two of these fonts are equally wide or high.
+const fontSize = 12, pen = document.createElement('canvas').getContext('2d');
+pen.font = `${fontSize}px ${font}`;
+const width = s => Math.ceil(pen.measureText(s).width);
+const line = (m => Math.ceil(m.fontBoundingBoxAscent + m.fontBoundingBoxDescent))(pen.measureText('0'));
+// From an axis to its labels: half a line, as the lowest label of the other axis reaches half a line below this one.
+const gap = Math.ceil(line / 2) + 2;
+// Room under a chart for the labels of its axis, and for its name below them.
+const labelRoom = gap + line + 2, nameRoom = labelRoom + line + 2;
 
 function element(tag, className, content) {
   const e = document.createElement(tag);
@@ -65,12 +75,15 @@ const tooltip = (trigger, formatter) => ({
   axisPointer: { type: 'none' },
 });
 
+// under puts an axis's name below its labels.
+const under = { nameLocation: 'middle', nameGap: labelRoom };
+
 // category is an axis of names or days; values one of numbers, from zero.
 const category = (data, label = {}, name = '') => ({
-  type: 'category', data, name, nameLocation: 'middle', nameGap: 26, nameTextStyle: text(), axisTick: { show: false }, axisLine: { lineStyle: { color: grid } }, axisLabel: { ...text(), ...label },
+  type: 'category', data, name, ...under, nameTextStyle: text(), axisTick: { show: false }, axisLine: { lineStyle: { color: grid } }, axisLabel: { ...text(), margin: gap, ...label },
 });
 const values = (unit, name, more = {}) => ({
-  type: 'value', min: 0, name, nameTextStyle: text(), axisLabel: { ...text(), hideOverlap: true, formatter: v => tick(v, unit) },
+  type: 'value', min: 0, name, nameTextStyle: text(), axisLabel: { ...text(), margin: 8, hideOverlap: true, formatter: v => tick(v, unit) },
   splitLine: { lineStyle: { color: grid } }, minInterval: unit === 'count' ? 1 : 0, ...more,
 });
 
@@ -96,13 +109,6 @@ function weeks(from, to) {
   const out = [];
   for (let w = monday(day(from)); w <= day(to); w += 7 * dayLength) out.push(w);
   return out;
-}
-
-// width measures a text as the charts write it.
-const pen = document.createElement('canvas').getContext('2d');
-function width(s) {
-  pen.font = '12px ' + font;
-  return Math.ceil(pen.measureText(s).width);
 }
 
 // shorten cuts a name to a width: a path in its middle, so that the file is still to be read.
