@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -32,6 +33,7 @@ type served struct {
 	cmd       *exec.Cmd
 	user      string
 	warehouse string
+	env       []string
 	events    chan serve.Event
 	said      bytes.Buffer // of standard error: complete when it has ended
 }
@@ -52,8 +54,15 @@ func serving(t *testing.T, cron string, args ...string) *served {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.cmd = exec.Command("pipeline", append([]string{"serve", file, "--json"}, args...)...) // TestMain put it into the PATH
-	s.cmd.Stderr = &s.said
+	return s.start(append([]string{"serve", file, "--json"}, args...)...)
+}
+
+// start starts the program, in the environment env; nil: that of the test.
+func (s *served) start(args ...string) *served {
+	t := s.t
+	t.Helper()
+	s.cmd = exec.Command("pipeline", args...) // TestMain put it into the PATH
+	s.cmd.Stderr, s.cmd.Env = &s.said, s.env
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -138,13 +147,8 @@ func TestServe(t *testing.T) {
 	}
 	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ok", "/metrics": `pipeline_runs_total{exit_code="0",pipeline="night",trigger="watch"} 1`,
 		"/": "when its stores change", "/api/pipelines": `"name": "night"`, "/report": "<title>Your work with Cursor"} {
-		answer, err := http.Get(at + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(answer.Body)
-		if _ = answer.Body.Close(); err != nil || answer.StatusCode != 200 || !strings.Contains(string(body), want) {
-			t.Errorf("%s: %d %v %.500s", path, answer.StatusCode, err, body)
+		if code, body := ask(t, at+path); code != 200 || !strings.Contains(body, want) {
+			t.Errorf("%s: %d %.500s", path, code, body)
 		}
 	}
 	db, err := sql.Open("sqlite", filepath.Join(s.user, "globalStorage", "state.vscdb"))
@@ -260,4 +264,99 @@ func TestServeMinutes(t *testing.T) {
 		t.Errorf("%v apart", apart)
 	}
 	t.Log(s.said.String())
+}
+
+// TestServeAtHome: somebody without a pipeline of their own is served the shipped ones: the first run comes at once, and all is told of it. So is the
+// container's default, in the environment that the Dockerfile gives it.
+func TestServeAtHome(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"container"}, {"serve", "nightly"}, {"serve", "--watch"}, {"serve", "nightly", "--watch"}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			t.Parallel()
+			s := atHome(t)
+			if args[0] == "container" {
+				args = s.inContainer()
+			}
+			s.start(append(args, "--json", "--listen", "127.0.0.1:0")...)
+			at := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(s.next(serve.Serving).Message)
+			if e := s.next(serve.Ended); e.Pipeline != "nightly" || *e.Run.ExitCode != 0 || e.Run.Messages == 0 {
+				t.Fatalf("%+v %s", e, s.said.String())
+			}
+			for path, want := range map[string]string{"/readyz": "ok", "/api/pipelines": `"name": "nightly"`, "/report": "<title>Your work with Cursor"} {
+				if code, body := ask(t, at+path); code != 200 || !strings.Contains(body, want) {
+					t.Errorf("%s: %d %.300s", path, code, body)
+				}
+			}
+			s.signal(syscall.SIGTERM)
+			if code, _ := s.ends(); code != 0 || s.loads() != "1" {
+				t.Errorf("exit code %d, %s loads: %s", code, s.loads(), s.said.String())
+			}
+		})
+	}
+}
+
+// atHome prepares a process in a home folder that has a store and nothing else.
+func atHome(t *testing.T) *served {
+	t.Helper()
+	home := t.TempDir()
+	s := &served{t: t, user: filepath.Join(home, ".config", "Cursor", "User"), warehouse: filepath.Join(home, ".local", "share", "pipeline", "warehouse.duckdb"), events: make(chan serve.Event, 1000)}
+	if err := storetest.New(storetest.Options{Seed: 8, Messages: 40}).Write(s.user); err != nil {
+		t.Fatal(err)
+	}
+	// No variable of this machine's user gets in the way. The source is named: no other Cursor of this machine is read.
+	s.env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "HOME=" + home, "PIPELINE_SOURCE=test=" + s.user, "PIPELINE_GIT=false"}
+	return s
+}
+
+// inContainer gives the process the environment that the Dockerfile has, with its folders put into the home, and returns the default arguments.
+func (s *served) inContainer() (args []string) {
+	s.t.Helper()
+	home := s.env[2][len("HOME="):]
+	data := filepath.Join(home, "data")
+	if err := os.Mkdir(data, 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	places := strings.NewReplacer("=/data", "="+data, "=/cursor", "="+s.user)
+	s.warehouse = filepath.Join(data, "warehouse.duckdb")
+	for _, i := range dockerfile(s.t) {
+		switch i.name {
+		case "ENV":
+			s.env = append(s.env[:2], strings.Fields(places.Replace(i.rest))...)
+		case "CMD":
+			if err := json.Unmarshal([]byte(i.rest), &args); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+	}
+	return args
+}
+
+// ask asks for a page.
+func ask(t *testing.T, url string) (code int, body string) {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(answer.Body)
+	if err := errors.Join(err, answer.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// TestServeNothing: a server that would serve nothing does not begin. What is wrong with the only pipeline is said.
+func TestServeNothing(t *testing.T) {
+	t.Parallel()
+	s := atHome(t)
+	s.env = append(s.env, "PIPELINE_CONFIG="+t.TempDir())
+	folder := filepath.Join(s.env[len(s.env)-1][len("PIPELINE_CONFIG="):], "pipelines")
+	if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, "nightly.yaml"), []byte("schedul: x\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s.start("serve", "--json", "--listen", "none")
+	code, events := s.ends()
+	if said := s.said.String(); code != exitUsage || len(events) > 0 || !strings.Contains(said, `there is no key "schedul"`) || !strings.Contains(said, "there is no pipeline to serve") {
+		t.Errorf("exit code %d, %v: %s", code, events, said)
+	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -25,7 +26,8 @@ type shelf struct {
 	watch  bool
 	jitter *time.Duration // goes before what files say
 
-	stamp    string                    // of the files as they were read last
+	listed   bool                      // the pipelines have been read since their files had this stamp
+	stamp    string                    // of the files as they were at the last look; "" where there are none
 	sourced  time.Time                 // when sources were looked for last
 	served   []serve.Pipeline          // in order
 	last     map[string]serve.Pipeline // the last good one of each name
@@ -57,6 +59,9 @@ func (s *shelf) open() error {
 		}
 	}
 	_, problems := s.look()
+	if len(s.served) == 0 {
+		return s.nothing(problems)
+	}
 	for _, err := range problems {
 		fmt.Fprintln(s.c.App.ErrWriter, "warning: "+printableLines(err.Error()))
 	}
@@ -68,6 +73,15 @@ func (s *shelf) open() error {
 		names = append(names, p.Name)
 	}
 	return nil
+}
+
+// nothing says why no pipeline would be served: a server without one waits for ever, and looks as if all were well.
+func (s *shelf) nothing(problems []error) error {
+	none := errors.New("there is no pipeline to serve: mend what is said above, or name one: pipeline serve nightly")
+	if len(problems) == 0 {
+		none = &pipelines.UsageError{Message: "there is no pipeline to serve; name one: pipeline serve nightly"}
+	}
+	return errors.Join(append(problems, none)...)
 }
 
 // runs says why a pipeline would never run.
@@ -88,16 +102,17 @@ func (s *shelf) look() ([]serve.Pipeline, []error) {
 		return s.served, s.news(err)
 	}
 	stamp, now := s.filesStamp(lib), time.Now()
-	if changed := stamp != s.stamp; !changed && (!s.watch || now.Sub(s.sourced).Abs() < sourcesEvery) {
-		return s.served, nil
-	} else if changed {
-		s.problems = map[string]bool{}
+	if stamp != s.stamp {
+		s.stamp, s.listed, s.problems = stamp, false, map[string]bool{}
 	}
-	s.stamp, s.sourced = stamp, now
+	if s.listed && (!s.watch || now.Sub(s.sourced).Abs() < sourcesEvery) {
+		return s.served, nil
+	}
 	all, err := s.list(lib)
-	if err != nil {
+	if err != nil { // the next look tries again
 		return s.served, s.news(err)
 	}
+	s.listed, s.sourced = true, now
 	var errs []error
 	var out []serve.Pipeline
 	for _, l := range all {

@@ -100,10 +100,14 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	text(w, "ok\n")
 }
 
-// readyz tells whether every pipeline is as it should be.
+// readyz tells whether every pipeline is as it should be. A server without one does nothing, and is not ready for it.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	var problems []string
-	for _, p := range s.state.Load().Pipelines {
+	served := s.state.Load().Pipelines
+	if len(served) == 0 {
+		problems = append(problems, "no pipeline is served")
+	}
+	for _, p := range served {
 		if p.Problem != nil {
 			problems = append(problems, p.Name+": "+*p.Problem)
 		}

@@ -178,6 +178,23 @@ func TestReady(t *testing.T) {
 	}
 }
 
+// TestReadyForNothing: a server that has not looked yet, or has found no pipeline, is not ready, and has no report.
+func TestReadyForNothing(t *testing.T) {
+	t.Parallel()
+	unlooked := newPages(t, "127.0.0.1:8787", []runlog.Run{ran("night", at(t, "2026-05-04 04:30:02"))}, nightly("30 4 * * *", "UTC"))
+	empty := newPages(t, "127.0.0.1:8787", nil).look()
+	for _, p := range []*pages{unlooked, empty} {
+		for _, path := range []string{"/readyz", "/report"} {
+			if w := p.get(path); w.Code != 503 || !strings.Contains(strings.ToLower(w.Body.String()), "no pipeline is served") {
+				t.Errorf("%s: %d %s", path, w.Code, w.Body)
+			}
+		}
+	}
+	if w := unlooked.look().get("/readyz"); w.Code != 200 {
+		t.Errorf("after the first look: %d %s", w.Code, w.Body)
+	}
+}
+
 // TestGuard: only this server's own names are answered to, only to be read, and nothing but its pages is there.
 func TestGuard(t *testing.T) {
 	t.Parallel()

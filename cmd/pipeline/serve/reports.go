@@ -40,7 +40,11 @@ func (h *reports) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	state := h.state()
 	name := r.URL.Query().Get("pipeline")
 	i := slices.IndexFunc(state.Pipelines, func(p PipelineState) bool { return name == "" || p.Name == name })
-	if i < 0 {
+	switch {
+	case i < 0 && name == "":
+		http.Error(w, "No pipeline is served here.", http.StatusServiceUnavailable)
+		return
+	case i < 0:
 		http.Error(w, fmt.Sprintf("No pipeline %q is served here.", name), http.StatusNotFound)
 		return
 	}
