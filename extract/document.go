@@ -50,6 +50,9 @@ type Document struct {
 // IsNull reports Cursor's mark of deletion: the row is as good as gone.
 func (d *Document) IsNull() bool { return d.Type == "null" }
 
+// HoldsNothing reports a row that counts as gone where an object is meant: NULL, or a single byte 0, which is how Cursor writes an empty array.
+func (d *Document) HoldsNothing() bool { return d.IsNull() || len(d.Raw) == 1 && d.Raw[0] == 0 }
+
 // classify says what the document's key and size mean.
 func (d *Document) classify() {
 	p := placeOf(d.Key)

@@ -178,7 +178,7 @@ func (s *store) tally(d *Document) {
 	f := s.count(d.Family, Loaded)
 	s.read++
 	f.BytesRead += int64(len(d.Value))
-	if d.IsNull() {
+	if d.HoldsNothing() {
 		f.NullRows++
 	}
 }
@@ -254,7 +254,7 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 			c := counts[d.Family]
 			c.Rows++
 			c.BytesRead += int64(len(d.Value))
-			if d.IsNull() {
+			if d.HoldsNothing() {
 				c.NullRows++
 			}
 			counts[d.Family] = c

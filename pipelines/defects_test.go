@@ -93,6 +93,18 @@ func lostA2(name string, value any, reason string) defect {
 	return defect{name, set(keyA2, value), withoutA2, reason, keyA2, 0, counts{messages: -1}}
 }
 
+// extraByte0 is one more row that holds Cursor's empty array, where an object is meant.
+func extraByte0(key string) defect {
+	return defect{"byte 0 at " + key, set(key, []byte{0}), nil, "", "", 1, counts{}}
+}
+
+// itemOfOne is a row in the ItemTable of the workspace's store.
+func itemOfOne(key string, value any) func(*testing.T, *world) *world {
+	return func(_ *testing.T, w *world) *world {
+		return w.withFolder("ws1", folder{json: w.workspaces["ws1"].json, items: map[string]any{key: value}})
+	}
+}
+
 // equal is another spelling of the same.
 func equal(name string, world func(*testing.T, *world) *world) defect {
 	return defect{name: name, world: world}
@@ -117,6 +129,18 @@ var defects = []defect{
 	// Values that cannot be used.
 	{"NULL is a deletion", set(keyA2, nil), withoutA2, "", "", 1, counts{messages: -1}},
 	{"NULL composer is a deletion", set(keyAlpha, nil), orphanedAlpha, "", "", 1, counts{conversations: -1, orphans: 1, messages: -3, calls: -1}},
+	{"byte 0 is a deletion", set(keyA2, []byte{0}), withoutA2, "", "", 1, counts{messages: -1}},
+	{"byte 0 as a text is a deletion", set(keyA2, "\x00"), withoutA2, "", "", 1, counts{messages: -1}},
+	{"byte 0 as a composer is a deletion", set(keyAlpha, []byte{0}), orphanedAlpha, "", "", 1, counts{conversations: -1, orphans: 1, messages: -3, calls: -1}},
+	extraByte0("composerData:delta"), extraByte0("messageRequestContext:alpha:a1"), extraByte0("checkpointId:alpha:c1"), extraByte0("codeBlockDiff:alpha:d1"),
+	extraByte0("codeBlockDiff:d2"), extraByte0("codeBlockPartialInlineDiffFates:alpha:e1"),
+	{"byte 0 as a workspace's list", itemOfOne("composer.composerData", []byte{0}), nil, "", "", 1, counts{}},
+	{"byte 0 as a pane", itemOfOne("workbench.panel.composerChatViewPane.x", []byte{0}), nil, "", "", 1, counts{}},
+	{"byte 0 as a head in the header table", func(_ *testing.T, w *world) *world {
+		w.headers = []map[string]any{{"composerId": "gamma", "value": []byte{0}}}
+		return w
+	}, nil, "", "", 0, counts{}},
+	lostA2("two bytes 0", []byte{0, 0}, "bad_json"),
 	lostA2("empty text", "", "empty"),
 	lostA2("empty blob", []byte{}, "empty"),
 	lostA2("truncated", bubbleA2[:60], "bad_json"),

@@ -90,7 +90,7 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 // withoutUnusable is a conversation in which rows that are known otherwise, and that have become unusable, count as lost: bytes were overwritten.
 func withoutUnusable(conv *extract.Conversation, known func(*extract.Document) bool) *extract.Conversation {
 	judge := func(d *extract.Document) *extract.Document {
-		if d == nil || d.Problem != "" || d.IsNull() || transform.Usable(d) || !known(d) {
+		if d == nil || d.Problem != "" || d.HoldsNothing() || transform.Usable(d) || !known(d) {
 			return d
 		}
 		lost := *d

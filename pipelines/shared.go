@@ -151,7 +151,7 @@ func (r *run) rememberShared(ctx context.Context, src source, store string, docs
 			continue
 		}
 		out.rows = append(out.rows, schema.KnownDocument{SourceID: src.id, Store: store, Table: d.Table, Ordinal: int64(i),
-			Key: d.Key, Family: d.Family, Type: d.Type, Value: d.Value})
+			Key: d.Key, Family: d.Family, Type: d.Type, Value: d.Raw})
 	}
 	return nil
 }
@@ -164,8 +164,8 @@ func (r *run) remembered(ctx context.Context, src source, store string, all *ext
 	}
 	workspace := extract.Workspace{ID: strings.TrimPrefix(store, extract.WorkspaceStore(""))}
 	for _, k := range docs {
-		d := &extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key, KeyType: extract.KeyText, ID: k.Key, Type: k.Type,
-			Bytes: int64(len(k.Value)), Value: k.Value, Raw: k.Value}
+		d := extract.Restore(extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key, KeyType: extract.KeyText, Type: k.Type,
+			Bytes: int64(len(k.Value)), Raw: k.Value})
 		switch k.Table {
 		case extract.FileTable:
 			workspace = workspaceOf(d)

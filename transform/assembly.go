@@ -43,7 +43,7 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	if c := a.facts.bestCopy(); c != nil {
 		a.v1 = olderCalls(c.head)
 	}
-	if conv.Head == nil || conv.Head.IsNull() {
+	if conv.Head == nil || conv.Head.HoldsNothing() {
 		return a
 	}
 	head, err := a.object(conv.Head)
@@ -81,13 +81,13 @@ func (a *assembly) quarantine(d *extract.Document, reason string) {
 	a.rows.Quarantine = append(a.rows.Quarantine, q)
 }
 
-// readParts reads every document once. One that is NULL is as good as gone: extract counts it.
+// readParts reads every document once. One that holds nothing is as good as gone: extract counts it.
 func (a *assembly) readParts() error {
 	for d, err := range a.conv.Parts {
 		if err != nil {
 			return err
 		}
-		if d.IsNull() {
+		if d.HoldsNothing() {
 			continue
 		}
 		o, why := a.object(d)
@@ -331,7 +331,7 @@ func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
 			return false
 		}
 		known := a.bodies[d.ID]
-		if d.Family != extract.FamilyBubble || known == nil || !known.dropped || d.IsNull() {
+		if d.Family != extract.FamilyBubble || known == nil || !known.dropped || d.HoldsNothing() {
 			continue
 		}
 		o, why := a.object(d)

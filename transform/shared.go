@@ -148,7 +148,7 @@ func (s *Shared) headerRow(d *extract.Document) {
 	f := s.of(d.Key)
 	f.tableColumns = columns
 	text := columns.get("value")
-	if text == nil || text.text() == "" {
+	if s := text.text(); s == "" || s == "[]" { // the latter is Cursor's empty array
 		return
 	}
 	if f.tableValue, err = parseObject([]byte(text.text())); err != nil {
@@ -160,7 +160,7 @@ func (s *Shared) headerRow(d *extract.Document) {
 }
 
 func (s *Shared) item(d *extract.Document) {
-	if d.IsNull() {
+	if d.HoldsNothing() {
 		return
 	}
 	if d.Problem != "" {

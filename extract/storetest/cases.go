@@ -20,7 +20,7 @@ type Case struct {
 func Cases() []Case { return New(Options{Messages: 1}).Cases() }
 
 // caseTable is all of them. The place of a case in it gives its ids and its time.
-var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases, loopCases)
+var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases, loopCases, emptyCases)
 
 type namedCase struct {
 	name string

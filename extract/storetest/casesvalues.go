@@ -126,6 +126,21 @@ var valueCases = []namedCase{
 	}},
 }
 
+// emptyCases are about rows that hold nothing. They come last, since the place of a case gives its ids.
+var emptyCases = []namedCase{
+	{"zero_byte_object", func(b *caseBuilder) {
+		// An empty array where an object is meant: as if the row were not there.
+		of, id := b.p.chats[len(b.p.chats)-1].id, b.id()
+		for _, key := range []string{"composerData:" + id, "bubbleId:" + of + ":" + id, "checkpointId:" + of + ":" + id, "messageRequestContext:" + of + ":" + id,
+			"codeBlockDiff:" + of + ":" + id, "codeBlockPartialInlineDiffFates:" + of + ":" + id} {
+			b.row(key, []byte{0})
+			b.p.nulls[before(key, ":")]++
+		}
+		b.expect("SELECT count(*) FROM cursorDiskKV WHERE value = x'00' AND key LIKE '%"+id+"'", 6,
+			"SELECT (SELECT count(*) FROM quarantine WHERE contains(key, '"+id+"')) + (SELECT count(*) FROM conversations WHERE conversation_id = '"+id+"')", "0")
+	}},
+}
+
 // lose takes the message out of the plan: its header stays, its row has this value, unusable for the reason.
 func (b *caseBuilder) lose(c *conversation, m *message, value any, reason string) {
 	c.msgs = c.msgs[:len(c.msgs)-1]

@@ -27,7 +27,7 @@ type Plan struct {
 	bodies     []body           // rows of the families that only the raw layer keeps
 	days       int              // rows of daily statistics
 	bad        map[string]int   // rows that cannot be used, by the reason for it
-	nulls      map[string]int   // rows whose value is NULL, by family
+	nulls      map[string]int   // rows that hold nothing, by family
 	refused    int              // keys that must never be read
 	unknown    int              // keys of no known family
 	cases      []Case

@@ -19,7 +19,7 @@ type Want struct {
 	Periods       []PeriodWant
 
 	Quarantine   map[string]int // unusable rows, by reason
-	NullRows     map[string]int // rows whose value is NULL, by family
+	NullRows     map[string]int // rows that hold nothing, by family
 	Attachments  map[string]int // by kind
 	Loose        int            // attachments without a message
 	Checkpoints  int

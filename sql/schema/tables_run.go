@@ -69,7 +69,7 @@ type KeyFamily struct {
 	Store     string `col:"store,key" doc:"global, or workspace/<workspace_id>."`
 	Family    string `col:"family,key" doc:"Key pattern, such as bubbleId; unknown keys are counted as (unknown)."`
 	Rows      int64  `col:"rows" doc:"Rows with such a key."`
-	NullRows  int64  `col:"null_rows" doc:"Of these, rows read whose value is NULL: Cursor's mark of deletion."`
+	NullRows  int64  `col:"null_rows" doc:"Of these, rows read that hold nothing: NULL, which is Cursor's mark of deletion, or its empty array (a single byte 0)."`
 	BytesRead int64  `col:"bytes_read" doc:"Bytes of values read."`
 	Handling  string `col:"handling" doc:"loaded, raw_only, refused (secrets, never read) or unknown."`
 }
@@ -128,7 +128,7 @@ type KnownDocument struct {
 	Key      string `col:"key" doc:"Key of the row."`
 	Family   string `col:"family" doc:"Key pattern."`
 	Type     string `col:"value_type" doc:"SQLite type of the value."`
-	Value    Blob   `col:"value" doc:"The value, key material masked."`
+	Value    Blob   `col:"value" doc:"The value as stored, key material masked."`
 }
 
 // SubagentClaim is one statement of a store that a conversation is a subagent.
