@@ -54,8 +54,8 @@ func (t *transaction) makeObjects(ctx context.Context) error {
 // totals asks the conversations' figures what the warehouse holds: no other table is read.
 func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	t.Quarantine = map[string]int64{}
-	err = conn.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE live), coalesce(sum(message_count) FILTER (WHERE live), 0)::BIGINT,
-			coalesce(sum(tool_call_count) FILTER (WHERE live), 0)::BIGINT, (SELECT count(*) FROM sessions), count(*) FILTER (WHERE NOT live AND deleted_at IS NULL)
+	err = conn.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE live), coalesce(TRY_CAST(sum(message_count) FILTER (WHERE live) AS BIGINT), 0),
+			coalesce(TRY_CAST(sum(tool_call_count) FILTER (WHERE live) AS BIGINT), 0), (SELECT count(*) FROM sessions), count(*) FILTER (WHERE NOT live AND deleted_at IS NULL)
 		FROM (SELECT *, deleted_at IS NULL AND status IS DISTINCT FROM 'orphaned' AS live FROM conversations)`).
 		Scan(&t.Conversations, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned)
 	if err != nil {
@@ -73,7 +73,7 @@ func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 
 // coverage asks of how many live rows the store recorded something.
 func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error) {
-	err = each(ctx, conn, `SELECT measure, CAST(sum(known) AS BIGINT), CAST(sum(total) AS BIGINT) FROM coverage
+	err = each(ctx, conn, `SELECT measure, TRY_CAST(sum(known) AS BIGINT), TRY_CAST(sum(total) AS BIGINT) FROM coverage
 		WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`, func(rows *dbsql.Rows) error {
 		var c Coverage
 		err := rows.Scan(&c.Measure, &c.Known, &c.Total)

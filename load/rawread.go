@@ -196,7 +196,7 @@ func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + 
 
 // Owners lists what a source held after a load, by store and id.
 func (r *RawReader) Owners(ctx context.Context, load RawReplay, sourceID string) (out []RawOwner, err error) {
-	const query = `SELECT store, conversation_id, any_value(ident), count(*) FILTER (there AND ends > $2), coalesce(sum(value_bytes) FILTER (there AND ends > $2), 0)::BIGINT, max(seq)
+	const query = `SELECT store, conversation_id, any_value(ident), count(*) FILTER (there AND ends > $2), coalesce(TRY_CAST(sum(value_bytes) FILTER (there AND ends > $2) AS BIGINT), 0), max(seq)
 		FROM events WHERE source_id = $1 AND seq <= $2 GROUP BY store, conversation_id
 		HAVING count(*) FILTER (there AND ends > $2) > 0 ORDER BY store, conversation_id`
 	err = each(ctx, r.conn, query, func(rows *sql.Rows) error {

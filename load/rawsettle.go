@@ -93,7 +93,7 @@ func (l *rawLayer) register(ctx context.Context, f rawPath, parts []rawPart, row
 // nameParts names the parts of files that an earlier version of the tool named: each is of one load.
 func (l *rawLayer) nameParts(ctx context.Context) error {
 	return l.t.exec(ctx, `INSERT INTO _raw_parts (raw_file, seq, load_id, first_row, rows)
-		SELECT path, CAST(regexp_extract(path, '-([0-9]+)[.]parquet$', 1) AS BIGINT), load_id, 0, rows FROM raw_files f
+		SELECT path, TRY_CAST(regexp_extract(path, '-([0-9]+)[.]parquet$', 1) AS BIGINT), load_id, 0, rows FROM raw_files f
 		WHERE load_id > 0 AND NOT EXISTS (FROM _raw_parts p WHERE p.raw_file = f.path)`)
 }
 

@@ -134,14 +134,14 @@ const removableLoads = `CREATE OR REPLACE TEMP TABLE _removable_loads AS
 	WHERE epoch_ms(latest) < {before} AND load_id NOT IN (
 		SELECT load_id FROM (SELECT load_id FROM loads ORDER BY load_id DESC LIMIT 5)
 		UNION ALL SELECT max(load_id) FROM loads WHERE status = 'ok' HAVING count(*) > 0
-		UNION ALL SELECT max(load_id) FROM loads WHERE conversations_new + conversations_changed + conversations_deleted > 0 HAVING count(*) > 0
+		UNION ALL SELECT max(load_id) FROM loads WHERE greatest(conversations_new, conversations_changed, conversations_deleted) > 0 HAVING count(*) > 0
 		UNION ALL SELECT max(load_id) FROM load_stores GROUP BY source_id, store
 		UNION ALL SELECT max(load_id) FROM key_families GROUP BY source_id, store)`
 
 // sumRetention counts what was found.
 func (h *House) sumRetention(ctx context.Context, r *Retention) error {
 	var times [4]sql.NullTime
-	err := h.w.conn.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(value_bytes), 0)::BIGINT, min(started_at), max(started_at) FROM temp._removable`).
+	err := h.w.conn.QueryRowContext(ctx, `SELECT count(*), coalesce(TRY_CAST(sum(value_bytes) AS BIGINT), 0), min(started_at), max(started_at) FROM temp._removable`).
 		Scan(&r.Versions, &r.Bytes, &times[0], &times[1])
 	if err != nil {
 		return err
@@ -214,7 +214,7 @@ func (h *House) versionsOf(ctx context.Context, f *rewrite) error {
 // removeLoads removes rows of loads, and keeps what they add up to.
 func (h *House) removeLoads(ctx context.Context) error {
 	var until, added int64
-	err := h.w.conn.QueryRowContext(ctx, `SELECT max(load_id), (sum(conversations_new) + (SELECT coalesce(max(CAST(value AS BIGINT)), 0) FROM _meta WHERE key = ?))::BIGINT FROM temp._removable_loads`, metaRemovedNew).
+	err := h.w.conn.QueryRowContext(ctx, `SELECT max(load_id), coalesce(TRY_CAST(sum(conversations_new) + (SELECT coalesce(max(TRY_CAST(value AS BIGINT)), 0) FROM _meta WHERE key = ?) AS BIGINT), 0) FROM temp._removable_loads`, metaRemovedNew).
 		Scan(&until, &added)
 	if err != nil {
 		return err

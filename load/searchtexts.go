@@ -42,7 +42,7 @@ func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) 
 		called AS (
 			SELECT source_id, conversation_id, min(rowid) AS first, max(rowid) AS last,
 				sum(least(coalesce(strlen(CAST(params AS VARCHAR)), 0), %[1]d) + least(coalesce(strlen(CAST(result AS VARCHAR)), 0), %[1]d)) AS bytes FROM tool_calls GROUP BY ALL)
-		SELECT m.source_id, m.conversation_id, m.rows, CAST(m.bytes + coalesce(c.bytes, 0) AS BIGINT), m.first, m.last, coalesce(c.first, %[2]d), coalesce(c.last, -1)
+		SELECT m.source_id, m.conversation_id, m.rows, TRY_CAST(m.bytes + coalesce(c.bytes, 0) AS BIGINT), m.first, m.last, coalesce(c.first, %[2]d), coalesce(c.last, -1)
 		FROM said m LEFT JOIN called c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
 		ORDER BY m.first`, searchedLength, math.MaxInt64), func(rows *dbsql.Rows) error {
 		var o textindex.Owner

@@ -116,8 +116,7 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 		v.damaged("check "+f.Check, repairRebuild, "%s Not so in %d rows, the first: %s", f.Doc, f.Rows, f.First)
 	}
 	var have, told int64
-	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(sum(conversations_new), 0)::BIGINT FROM loads)
-		+ (SELECT coalesce(max(CAST(value AS BIGINT)), 0) FROM _meta WHERE key = ?)`, metaRemovedNew).Scan(&have, &told); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(TRY_CAST(sum(conversations_new) + (SELECT coalesce(max(TRY_CAST(value AS BIGINT)), 0) FROM _meta WHERE key = ?) AS BIGINT), 0) FROM loads)`, metaRemovedNew).Scan(&have, &told); err != nil {
 		return err
 	}
 	if have != told {

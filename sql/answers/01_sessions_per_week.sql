@@ -28,12 +28,12 @@ WITH parts AS (
     GROUP BY ALL
 )
 SELECT week, project, project_uri,
-       CAST(coalesce(sum(sessions), 0) AS BIGINT) AS sessions,
-       CAST(coalesce(sum(conversations), 0) AS BIGINT) AS conversations,
-       CAST(coalesce(sum(subagents), 0) AS BIGINT) AS subagents,
-       CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
-       CAST(coalesce(sum(prompts), 0) AS BIGINT) AS prompts,
-       CAST(coalesce(sum(real_times), 0) AS BIGINT) AS real_times
+       TRY_CAST(coalesce(sum(sessions), 0) AS BIGINT) AS sessions,
+       TRY_CAST(coalesce(sum(conversations), 0) AS BIGINT) AS conversations,
+       TRY_CAST(coalesce(sum(subagents), 0) AS BIGINT) AS subagents,
+       TRY_CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
+       TRY_CAST(coalesce(sum(prompts), 0) AS BIGINT) AS prompts,
+       TRY_CAST(coalesce(sum(real_times), 0) AS BIGINT) AS real_times
 FROM parts
 GROUP BY week, project, project_uri
 ORDER BY week DESC NULLS LAST, messages DESC, conversations DESC, project_uri NULLS LAST;

@@ -10,6 +10,7 @@ WITH touched AS (
     SELECT project_uri, project, epoch_ms(started_at) AS started_ms, epoch_ms(ended_at) AS ended_ms,
            CAST(unnest(range(CAST(started_at AS DATE), CAST(ended_at AS DATE) + 1, INTERVAL 1 DAY)) AS DATE) AS day
     FROM activity_periods
+    WHERE started_at >= '2015-01-01 00:00:00+00' AND ended_at < '2100-01-01 00:00:00+00' -- other times are none, and their days too many
 ), pieces AS (
     -- from midnight to midnight, whatever lies between them: a day of the change to summer time has 23 hours
     SELECT day, project_uri, project,
@@ -40,16 +41,16 @@ WITH touched AS (
     GROUP BY ALL
 ), days AS (
     SELECT day, project, project_uri,
-           CAST(sum(active_ms) AS BIGINT) AS active_ms,
-           CAST(coalesce(sum(periods), 0) AS BIGINT) AS periods,
-           CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
-           CAST(coalesce(sum(prompts), 0) AS BIGINT) AS prompts,
-           CAST(coalesce(sum(real_times), 0) AS BIGINT) AS real_times,
+           TRY_CAST(sum(active_ms) AS BIGINT) AS active_ms,
+           TRY_CAST(coalesce(sum(periods), 0) AS BIGINT) AS periods,
+           TRY_CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
+           TRY_CAST(coalesce(sum(prompts), 0) AS BIGINT) AS prompts,
+           TRY_CAST(coalesce(sum(real_times), 0) AS BIGINT) AS real_times,
            sum(own_ms) AS own_ms
     FROM (FROM active UNION ALL BY NAME FROM sent)
     GROUP BY day, project, project_uri
 )
-SELECT * EXCLUDE (own_ms), CAST(sum(own_ms) OVER (PARTITION BY day) AS BIGINT) AS day_active_ms
+SELECT * EXCLUDE (own_ms), TRY_CAST(sum(own_ms) OVER (PARTITION BY day) AS BIGINT) AS day_active_ms
 FROM days
 ORDER BY day DESC NULLS LAST, active_ms DESC NULLS LAST, messages DESC, project_uri NULLS LAST;
 COMMENT ON VIEW active_time_per_day IS 'Active time per day and project, cut at midnight; real_times of messages record their own time, and only these count.';

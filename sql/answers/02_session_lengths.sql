@@ -7,7 +7,7 @@
 -- Coverage: real_times of messages record their own time; has_real_end says whether any does, so that ended_at is a message's time.
 CREATE OR REPLACE VIEW session_lengths AS
 WITH gap AS (
-    SELECT coalesce(max(CAST(value AS BIGINT)), 1800000) AS gap_ms FROM _meta WHERE key = 'session_gap_ms'
+    SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS gap_ms FROM _meta WHERE key = 'session_gap_ms'
 ), members AS (
     SELECT source_id, conversation_id, session_id
     FROM live_conversations
@@ -30,7 +30,7 @@ WITH gap AS (
 )
 SELECT s.session_id, s.source_id, s.project, s.project_uri, f.title, s.started_at, s.ended_at,
        CASE WHEN t.real_times > 0 THEN s.duration_ms END AS length_ms,
-       CAST(t.active_ms AS BIGINT) AS active_ms,
+       TRY_CAST(t.active_ms AS BIGINT) AS active_ms,
        s.conversation_count AS conversations, s.message_count AS messages, s.user_message_count AS prompts, s.tool_call_count AS tool_calls,
        coalesce(t.real_times, 0) AS real_times,
        t.real_times IS NOT NULL AS has_real_end

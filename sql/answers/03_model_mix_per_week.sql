@@ -44,11 +44,11 @@ WITH answered AS (
     LEFT JOIN weeks b ON b.week = r.week - 7
 )
 SELECT week, model,
-       CAST(coalesce(answers, 0) AS BIGINT) AS answers,
+       TRY_CAST(coalesce(answers, 0) AS BIGINT) AS answers,
        share, share_before, round(share - share_before, 4) AS drift,
-       CAST(coalesce(chosen, 0) AS BIGINT) AS chosen,
-       CAST(known AS BIGINT) AS known, CAST(total AS BIGINT) AS total,
-       CAST(chosen_known AS BIGINT) AS chosen_known, CAST(conversations AS BIGINT) AS conversations
+       TRY_CAST(coalesce(chosen, 0) AS BIGINT) AS chosen,
+       TRY_CAST(known AS BIGINT) AS known, TRY_CAST(total AS BIGINT) AS total,
+       TRY_CAST(chosen_known AS BIGINT) AS chosen_known, TRY_CAST(conversations AS BIGINT) AS conversations
 FROM shares
 ORDER BY week DESC NULLS LAST, model IS NULL, share DESC NULLS LAST, chosen DESC, model;
 COMMENT ON VIEW model_mix_per_week IS 'Share of answers per week and model, and its drift; known of total answers name their model, chosen_known of conversations the chosen one.';

@@ -7,7 +7,7 @@ CREATE OR REPLACE VIEW context_size AS
 SELECT project, project_uri, model,
        count(*) AS conversations,
        count(context_tokens_used) AS with_context,
-       CAST(round(avg(context_tokens_used)) AS BIGINT) AS tokens_avg,
+       TRY_CAST(round(avg(context_tokens_used)) AS BIGINT) AS tokens_avg,
        quantile_disc(context_tokens_used, 0.5) AS tokens_p50,
        quantile_disc(context_tokens_used, 0.95) AS tokens_p95,
        max(context_tokens_used) AS tokens_max,

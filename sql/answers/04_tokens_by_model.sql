@@ -6,8 +6,8 @@
 -- Coverage: with_tokens of messages record tokens; model NULL: the message does not name its model.
 CREATE OR REPLACE VIEW tokens_by_model AS
 SELECT CAST(m.created_at AS DATE) AS day, c.project, c.project_uri, m.model,
-       CAST(sum(m.input_tokens) AS BIGINT) AS input_tokens,
-       CAST(sum(m.output_tokens) AS BIGINT) AS output_tokens,
+       TRY_CAST(sum(m.input_tokens) AS BIGINT) AS input_tokens,
+       TRY_CAST(sum(m.output_tokens) AS BIGINT) AS output_tokens,
        count(coalesce(m.input_tokens, m.output_tokens)) AS with_tokens,
        count(*) AS messages
 FROM messages m

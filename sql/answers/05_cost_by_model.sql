@@ -17,7 +17,7 @@ WITH models AS (
 SELECT model,
        round(cost_cents, 4) AS cost_cents,
        round(cost_cents / nullif(sum(cost_cents) OVER (), 0), 4) AS share,
-       CAST(requests AS BIGINT) AS requests,
+       TRY_CAST(requests AS BIGINT) AS requests,
        round(per_request, 4) AS cents_per_request,
        conversations, cost_known, with_cost, live_total
 FROM models

@@ -29,7 +29,7 @@ WITH parts AS (
     GROUP BY part
 )
 SELECT g.part, g.label, g.conversations, g.tokens_known,
-       CAST(round(g.average) AS BIGINT) AS tokens_avg,
+       TRY_CAST(round(g.average) AS BIGINT) AS tokens_avg,
        g.tokens_p50, g.tokens_p95, g.tokens_max,
        round(g.tokens / nullif(sum(g.tokens) OVER (), 0), 4) AS share,
        round(g.tokens_of_windows / g.windows, 4) AS share_of_limit,

@@ -22,7 +22,7 @@ WITH known AS (
 ), fullest AS (
     SELECT source_id, conversation_id, count(*) AS with_message_context,
            max(context_tokens_used) AS tokens,
-           min_by(struct_pack(position, sent_at), (-context_tokens_used, position)) AS message
+           min_by(struct_pack(position, sent_at), (-CAST(context_tokens_used AS HUGEINT), position)) AS message
     FROM recorded
     GROUP BY source_id, conversation_id
 ), pressed AS (
@@ -35,7 +35,7 @@ WITH known AS (
            coalesce(f.with_message_context, 0) AS with_message_context
     FROM live_conversations c
     LEFT JOIN fullest f ON f.source_id = c.source_id AND f.conversation_id = c.conversation_id
-    WHERE c.context_token_limit > 0 AND greatest(c.context_tokens_used, f.tokens) * 100 >= c.context_token_limit * 80
+    WHERE c.context_token_limit > 0 AND CAST(greatest(c.context_tokens_used, f.tokens) AS HUGEINT) * 100 >= CAST(c.context_token_limit AS HUGEINT) * 80
 ), followed AS (
     SELECT p.source_id, p.conversation_id,
            count(*) FILTER (WHERE m.position > p.fullest_position) AS later_messages,
@@ -59,7 +59,7 @@ WITH known AS (
     GROUP BY p.source_id, p.conversation_id
 )
 SELECT p.source_id, p.conversation_id, p.title, p.project, p.project_uri, p.model,
-       CASE WHEN p.tokens_used * 100 >= p.token_limit * 95 THEN 'full' ELSE 'near' END AS level,
+       CASE WHEN CAST(p.tokens_used AS HUGEINT) * 100 >= CAST(p.token_limit AS HUGEINT) * 95 THEN 'full' ELSE 'near' END AS level,
        p.tokens_used, p.token_limit, round(p.tokens_used / p.token_limit, 4) AS share,
        CASE WHEN p.in_message THEN 'message' ELSE 'last turn' END AS fullest_in,
        p.fullest_position, p.fullest_at,

@@ -25,9 +25,9 @@ WITH turns AS (
 )
 SELECT tool, tool_kind, mode, model, calls, conversations,
        round(calls / sum(calls) OVER (), 4) AS share,
-       CAST(sum(calls) OVER of_tool AS BIGINT) AS tool_calls,
-       CAST(coalesce(sum(calls) FILTER (WHERE mode IS NOT NULL) OVER of_tool, 0) AS BIGINT) AS mode_known,
-       CAST(coalesce(sum(calls) FILTER (WHERE model IS NOT NULL) OVER of_tool, 0) AS BIGINT) AS model_known
+       TRY_CAST(sum(calls) OVER of_tool AS BIGINT) AS tool_calls,
+       TRY_CAST(coalesce(sum(calls) FILTER (WHERE mode IS NOT NULL) OVER of_tool, 0) AS BIGINT) AS mode_known,
+       TRY_CAST(coalesce(sum(calls) FILTER (WHERE model IS NOT NULL) OVER of_tool, 0) AS BIGINT) AS model_known
 FROM counted
 WINDOW of_tool AS (PARTITION BY tool, tool_kind)
 ORDER BY calls DESC, tool, tool_kind, mode NULLS LAST, model NULLS LAST;

@@ -20,7 +20,7 @@ WITH calls AS (
            quantile_disc(duration_ms, 0.5) AS p50_ms,
            quantile_disc(duration_ms, 0.95) AS p95_ms,
            max(duration_ms) AS max_ms,
-           CAST(sum(duration_ms) AS BIGINT) AS total_ms
+           TRY_CAST(sum(duration_ms) AS BIGINT) AS total_ms
     FROM calls
     GROUP BY tool, tool_kind
 )

@@ -21,14 +21,14 @@ WITH by_code AS (
     FROM by_code
 )
 SELECT program,
-       CAST(sum(calls) AS BIGINT) AS calls,
-       CAST(sum(outcome_known) AS BIGINT) AS outcome_known,
-       CAST(sum(failed) AS BIGINT) AS failed,
+       TRY_CAST(sum(calls) AS BIGINT) AS calls,
+       TRY_CAST(sum(outcome_known) AS BIGINT) AS outcome_known,
+       TRY_CAST(sum(failed) AS BIGINT) AS failed,
        round(sum(failed) / nullif(sum(outcome_known), 0), 4) AS failure_rate,
-       CAST(sum(decision_known) AS BIGINT) AS decision_known,
-       CAST(sum(rejected) AS BIGINT) AS rejected,
+       TRY_CAST(sum(decision_known) AS BIGINT) AS decision_known,
+       TRY_CAST(sum(rejected) AS BIGINT) AS rejected,
        round(sum(rejected) / nullif(sum(decision_known), 0), 4) AS rejection_rate,
-       CAST(coalesce(sum(calls) FILTER (WHERE exit_code IS NOT NULL), 0) AS BIGINT) AS exit_code_known,
+       TRY_CAST(coalesce(sum(calls) FILTER (WHERE exit_code IS NOT NULL), 0) AS BIGINT) AS exit_code_known,
        string_agg(exit_code || ' (' || calls || ')', ', ' ORDER BY place) FILTER (WHERE exit_code <> 0 AND place <= 5) AS exit_codes,
        max(last_used_at) AS last_used_at,
        left(max(example)[4], 200) AS example_command

@@ -12,8 +12,8 @@ SELECT model, file_type, project_uri, project,
        count(*) FILTER (WHERE NOT is_accepted) AS rejected,
        round(count(*) FILTER (WHERE is_accepted) / nullif(count(is_accepted), 0), 4) AS acceptance_rate,
        count(lines_added) AS lines_known,
-       CAST(sum(lines_added) AS BIGINT) AS lines_added,
-       CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
+       TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added,
+       TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
        count(*) FILTER (WHERE model_source = 'message') AS model_by_message
 FROM code_edit_outcomes
 GROUP BY model, file_type, project_uri, project

@@ -13,12 +13,12 @@ WITH both_known AS (
 SELECT date,
        count(*) AS sources,
        count(*) FILTER (WHERE has_tab) AS tab_known,
-       CAST(sum(tab_suggested_lines) AS BIGINT) AS tab_suggested_lines,
-       CAST(sum(tab_accepted_lines) AS BIGINT) AS tab_accepted_lines,
+       TRY_CAST(sum(tab_suggested_lines) AS BIGINT) AS tab_suggested_lines,
+       TRY_CAST(sum(tab_accepted_lines) AS BIGINT) AS tab_accepted_lines,
        round(sum(tab_accepted_lines) FILTER (WHERE has_tab) / nullif(sum(tab_suggested_lines) FILTER (WHERE has_tab), 0), 4) AS tab_acceptance_rate,
        count(*) FILTER (WHERE has_composer) AS composer_known,
-       CAST(sum(composer_suggested_lines) AS BIGINT) AS composer_suggested_lines,
-       CAST(sum(composer_accepted_lines) AS BIGINT) AS composer_accepted_lines,
+       TRY_CAST(sum(composer_suggested_lines) AS BIGINT) AS composer_suggested_lines,
+       TRY_CAST(sum(composer_accepted_lines) AS BIGINT) AS composer_accepted_lines,
        round(sum(composer_accepted_lines) FILTER (WHERE has_composer)
            / nullif(sum(composer_suggested_lines) FILTER (WHERE has_composer), 0), 4) AS composer_acceptance_rate
 FROM both_known

@@ -26,11 +26,11 @@ WITH edits AS (
            min(proposed_at) AS first_edit_at,
            max(proposed_at) AS last_edit_at,
            count(lines_added) AS lines_known,
-           CAST(sum(lines_added) AS BIGINT) AS lines_added,
-           CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
+           TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added,
+           TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
            -- least() passes over a NULL, and an unknown number of lines is not 0
-           CAST(sum(lines_added) FILTER (WHERE place < edits) AS BIGINT) AS added_before_last,
-           CAST(sum(lines_removed) FILTER (WHERE place > 1) AS BIGINT) AS removed_after_first
+           TRY_CAST(sum(lines_added) FILTER (WHERE place < edits) AS BIGINT) AS added_before_last,
+           TRY_CAST(sum(lines_removed) FILTER (WHERE place > 1) AS BIGINT) AS removed_after_first
     FROM edits
     WHERE edits >= 2
     GROUP BY project_uri, project, alone, file

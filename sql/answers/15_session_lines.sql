@@ -9,8 +9,8 @@ WITH totals AS (
     SELECT session_id,
            count(*) AS conversations,
            count(lines_added) AS totals_known,
-           CAST(sum(lines_added) AS BIGINT) AS lines_added,
-           CAST(sum(lines_removed) AS BIGINT) AS lines_removed
+           TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added,
+           TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed
     FROM live_conversations
     WHERE session_id IS NOT NULL
     GROUP BY session_id
@@ -18,8 +18,8 @@ WITH totals AS (
     SELECT c.session_id,
            count(*) AS edit_calls,
            count(t.lines_added) AS call_lines_known,
-           CAST(sum(t.lines_added) AS BIGINT) AS call_lines_added,
-           CAST(sum(t.lines_removed) AS BIGINT) AS call_lines_removed,
+           TRY_CAST(sum(t.lines_added) AS BIGINT) AS call_lines_added,
+           TRY_CAST(sum(t.lines_removed) AS BIGINT) AS call_lines_removed,
            round(avg(t.lines_added), 1) AS added_per_call,
            round(avg(t.lines_removed), 1) AS removed_per_call
     FROM tool_calls t
@@ -34,5 +34,5 @@ SELECT s.session_id, s.source_id, s.project_uri, s.project, s.started_at, s.ende
 FROM sessions s
 JOIN totals t ON t.session_id = s.session_id
 LEFT JOIN calls k ON k.session_id = s.session_id
-ORDER BY coalesce(t.lines_added + t.lines_removed, k.call_lines_added + k.call_lines_removed) DESC NULLS LAST, s.started_at DESC, s.session_id;
+ORDER BY coalesce(CAST(t.lines_added AS HUGEINT) + t.lines_removed, CAST(k.call_lines_added AS HUGEINT) + k.call_lines_removed) DESC NULLS LAST, s.started_at DESC, s.session_id;
 COMMENT ON VIEW session_lines IS 'Lines added and removed per session; totals_known of conversations and call_lines_known of edit_calls record them.';

@@ -18,9 +18,9 @@ SELECT s.commit_hash, s.branch,
        coalesce(k.authored_at, s.committed_at, s.scored_at) AS committed_at,
        coalesce(k.subject, split_part(s.message, chr(10), 1)) AS subject,
        s.lines_added, s.lines_removed,
-       s.composer_lines_added + s.tab_lines_added AS ai_lines,
+       TRY_CAST(CAST(s.composer_lines_added AS HUGEINT) + s.tab_lines_added AS BIGINT) AS ai_lines,
        s.human_lines_added AS human_lines,
-       round(ai_lines / nullif(ai_lines + s.human_lines_added, 0), 4) AS ai_share,
+       round(ai_lines / nullif(CAST(ai_lines AS HUGEINT) + s.human_lines_added, 0), 4) AS ai_share,
        s.ai_percent_v2,
        coalesce(l.conversations, []) AS conversations
 FROM scored_commits s

@@ -6,7 +6,7 @@
 -- Coverage: prompt_at and prompt are NULL where no prompt with a real time is known; relevance is NULL where the commit's files are not.
 CREATE OR REPLACE VIEW commit_prompts AS
 WITH setting AS (
-    SELECT coalesce(max(CAST(value AS BIGINT)), 1800000) AS window_ms FROM _meta WHERE key = 'commit_window_ms'
+    SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS window_ms FROM _meta WHERE key = 'commit_window_ms'
 ), sent AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, m.created_at, m.text
     FROM messages m

@@ -14,8 +14,8 @@ WITH linked AS (
     SELECT l.session_id, count(*) AS commits,
            count(*) FILTER (WHERE l.shared_files > 0) AS related_commits,
            count(c.lines_added) FILTER (WHERE l.shared_files > 0) AS lines_known,
-           CAST(sum(c.lines_added) FILTER (WHERE l.shared_files > 0) AS BIGINT) AS lines_added,
-           CAST(sum(c.lines_removed) FILTER (WHERE l.shared_files > 0) AS BIGINT) AS lines_removed
+           TRY_CAST(sum(c.lines_added) FILTER (WHERE l.shared_files > 0) AS BIGINT) AS lines_added,
+           TRY_CAST(sum(c.lines_removed) FILTER (WHERE l.shared_files > 0) AS BIGINT) AS lines_removed
     FROM linked l
     JOIN commits c ON c.source_id = l.commit_source_id AND c.repository_id = l.repository_id AND c.commit_hash = l.commit_hash
     GROUP BY l.session_id

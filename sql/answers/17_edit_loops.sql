@@ -41,7 +41,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
     SELECT c.conversation_no, m.position, s.* EXCLUDE (source_id, conversation_id, message_id),
            CASE WHEN m.created_at_source IN ('message', 'header', 'timing') THEN m.created_at END AS real_at,
            count(*) FILTER (WHERE s.has_failed) OVER (PARTITION BY c.conversation_no
-               ORDER BY m.position, s.call_index ROWS UNBOUNDED PRECEDING) - CAST(s.has_failed AS BIGINT) AS errors_before
+               ORDER BY m.position, s.call_index ROWS UNBOUNDED PRECEDING) - TRY_CAST(s.has_failed AS BIGINT) AS errors_before
     FROM steps s
     JOIN messages m ON m.source_id = s.source_id AND m.conversation_id = s.conversation_id AND m.message_id = s.message_id
     JOIN shown c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
@@ -53,7 +53,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
     JOIN shown c ON c.conversation_no = n.conversation_no
     WHERE n.is_edit
 ), rounds AS (
-    SELECT *, errors_before > lag(errors_before) OVER on_file AND position <= lag(position) OVER on_file + 20 AS ends_round
+    SELECT *, errors_before > lag(errors_before) OVER on_file AND position <= CAST(lag(position) OVER on_file AS HUGEINT) + 20 AS ends_round
     FROM edits
     WINDOW on_file AS (PARTITION BY conversation_no, file ORDER BY position, call_index)
 ), loops AS (
@@ -69,8 +69,8 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
            min(real_at) AS started_at,
            max(real_at) AS ended_at,
            count(lines_added) AS lines_known,
-           CAST(sum(lines_added) AS BIGINT) AS lines_added,
-           CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
+           TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added,
+           TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
            min(position) AS first_position,
            max(position) AS last_position
     FROM loops

@@ -24,7 +24,7 @@ WITH prompts AS (
 ), compared AS (
     SELECT source_id, conversation_id, message_id, position, head, prompt_at,
            CASE WHEN head_before IS NULL THEN NULL
-                WHEN len(words) = 1 AND len(words_before) = 1 THEN CAST(head = head_before AS INTEGER)
+                WHEN len(words) = 1 AND len(words_before) = 1 THEN TRY_CAST(head = head_before AS INTEGER)
                 -- sets of too different a size cannot be similar: most pairs need no comparison
                 WHEN least(len(words), len(words_before)) - 1 < 0.6 * (greatest(len(words), len(words_before)) - 1) THEN 0
                 ELSE (len(list_intersect(words, words_before)) - 1)

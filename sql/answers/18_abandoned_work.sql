@@ -29,7 +29,7 @@ WITH shown AS (
     QUALIFY row_number() OVER (PARTITION BY t.source_id, t.conversation_id ORDER BY t.call_index DESC) = 1
 ), edit_lines AS (
     SELECT source_id, conversation_id, count(*) AS edit_calls, count(lines_added) AS call_lines_known,
-           CAST(sum(lines_added) AS BIGINT) AS lines_added, CAST(sum(lines_removed) AS BIGINT) AS lines_removed
+           TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added, TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed
     FROM tool_calls
     WHERE tool_kind = 'edit' AND deleted_at IS NULL
     GROUP BY source_id, conversation_id

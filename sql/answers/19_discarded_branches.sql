@@ -45,8 +45,8 @@ WITH requests AS (
     SELECT t.source_id, t.conversation_id, count(*) AS calls,
            count(*) FILTER (WHERE t.tool_kind = 'edit') AS edits,
            count(*) FILTER (WHERE t.tool_kind = 'edit' AND (t.lines_added IS NOT NULL OR t.lines_removed IS NOT NULL)) AS lines_known,
-           CAST(sum(t.lines_added) FILTER (WHERE t.tool_kind = 'edit') AS BIGINT) AS lines_added,
-           CAST(sum(t.lines_removed) FILTER (WHERE t.tool_kind = 'edit') AS BIGINT) AS lines_removed
+           TRY_CAST(sum(t.lines_added) FILTER (WHERE t.tool_kind = 'edit') AS BIGINT) AS lines_added,
+           TRY_CAST(sum(t.lines_removed) FILTER (WHERE t.tool_kind = 'edit') AS BIGINT) AS lines_removed
     FROM live_tool_calls t
     SEMI JOIN unlisted u ON u.source_id = t.source_id AND u.conversation_id = t.conversation_id AND u.message_id = t.message_id
     GROUP BY t.source_id, t.conversation_id

@@ -26,7 +26,7 @@ WITH answers AS (
            max(turn_duration_ms) FILTER (WHERE role = 'user') AS turn_ms,
            count(*) FILTER (WHERE thinks) AS thoughts,
            count(thinking_duration_ms) AS timed,
-           CAST(sum(thinking_duration_ms) AS BIGINT) AS thinking_ms
+           TRY_CAST(sum(thinking_duration_ms) AS BIGINT) AS thinking_ms
     FROM answers
     GROUP BY source_id, conversation_id, turn
 ), told AS (
@@ -41,17 +41,17 @@ SELECT model, mode,
        count(*) AS turns,
        count(*) FILTER (WHERE has_model) AS model_known,
        count(*) FILTER (WHERE thoughts > 0) AS turns_with_thinking,
-       CAST(sum(thoughts) AS BIGINT) AS thinking_messages,
-       CAST(sum(timed) AS BIGINT) AS durations_known,
-       CAST(sum(thinking_ms) AS BIGINT) AS thinking_ms,
-       CAST(round(sum(thinking_ms) / nullif(sum(timed), 0)) AS BIGINT) AS thinking_ms_each,
+       TRY_CAST(sum(thoughts) AS BIGINT) AS thinking_messages,
+       TRY_CAST(sum(timed) AS BIGINT) AS durations_known,
+       TRY_CAST(sum(thinking_ms) AS BIGINT) AS thinking_ms,
+       TRY_CAST(round(sum(thinking_ms) / nullif(sum(timed), 0)) AS BIGINT) AS thinking_ms_each,
        count(*) FILTER (WHERE measured) AS measured_turns,
        round(sum(coalesce(thinking_ms, 0)) FILTER (WHERE measured) / sum(turn_ms) FILTER (WHERE measured), 4) AS thinking_share,
-       CAST(coalesce(sum(calls) FILTER (WHERE thoughts > 0), 0) AS BIGINT) AS calls_with,
-       CAST(coalesce(sum(known) FILTER (WHERE thoughts > 0), 0) AS BIGINT) AS outcome_known_with,
+       TRY_CAST(coalesce(sum(calls) FILTER (WHERE thoughts > 0), 0) AS BIGINT) AS calls_with,
+       TRY_CAST(coalesce(sum(known) FILTER (WHERE thoughts > 0), 0) AS BIGINT) AS outcome_known_with,
        round(sum(failed) FILTER (WHERE thoughts > 0) / nullif(sum(known) FILTER (WHERE thoughts > 0), 0), 4) AS failure_rate_with,
-       CAST(coalesce(sum(calls) FILTER (WHERE thoughts = 0), 0) AS BIGINT) AS calls_without,
-       CAST(coalesce(sum(known) FILTER (WHERE thoughts = 0), 0) AS BIGINT) AS outcome_known_without,
+       TRY_CAST(coalesce(sum(calls) FILTER (WHERE thoughts = 0), 0) AS BIGINT) AS calls_without,
+       TRY_CAST(coalesce(sum(known) FILTER (WHERE thoughts = 0), 0) AS BIGINT) AS outcome_known_without,
        round(sum(failed) FILTER (WHERE thoughts = 0) / nullif(sum(known) FILTER (WHERE thoughts = 0), 0), 4) AS failure_rate_without
 FROM told
 GROUP BY model, mode

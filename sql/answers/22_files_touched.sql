@@ -32,8 +32,8 @@ WITH calls AS (
     FROM placed
     GROUP BY project_uri, project, file
 ), counted AS (
-    SELECT *, CAST(sum(calls) OVER (PARTITION BY project_uri, project) AS BIGINT) AS project_calls,
-           CAST(coalesce(sum(calls) FILTER (WHERE file IS NOT NULL) OVER (PARTITION BY project_uri, project), 0) AS BIGINT) AS project_calls_with_file
+    SELECT *, TRY_CAST(sum(calls) OVER (PARTITION BY project_uri, project) AS BIGINT) AS project_calls,
+           TRY_CAST(coalesce(sum(calls) FILTER (WHERE file IS NOT NULL) OVER (PARTITION BY project_uri, project), 0) AS BIGINT) AS project_calls_with_file
     FROM files
 )
 SELECT project_uri, project, file, edits, reads, deletes, failed, reads > 0 AND edits = 0 AS read_never_edited, conversations, first_at, last_at,

@@ -58,17 +58,17 @@ SELECT coalesce(f.kind, n.kind) AS kind,
        coalesce(f.turns, 0) AS turns,
        round(f.answered / f.turns, 4) AS answered_rate,
        round(f.answers / f.turns, 4) AS answers_per_turn,
-       CAST(coalesce(f.calls, 0) AS BIGINT) AS tool_calls,
+       TRY_CAST(coalesce(f.calls, 0) AS BIGINT) AS tool_calls,
        round(coalesce(f.calls, 0) / f.turns, 4) AS calls_per_turn,
-       CAST(coalesce(f.known, 0) AS BIGINT) AS outcome_known,
-       CAST(coalesce(f.failed, 0) AS BIGINT) AS failed,
+       TRY_CAST(coalesce(f.known, 0) AS BIGINT) AS outcome_known,
+       TRY_CAST(coalesce(f.failed, 0) AS BIGINT) AS failed,
        round(f.failed / nullif(f.known, 0), 4) AS failure_rate,
-       CAST(coalesce(f.edits, 0) AS BIGINT) AS edits,
-       CAST(coalesce(f.decided, 0) AS BIGINT) AS decided,
-       CAST(coalesce(f.accepted, 0) AS BIGINT) AS accepted,
+       TRY_CAST(coalesce(f.edits, 0) AS BIGINT) AS edits,
+       TRY_CAST(coalesce(f.decided, 0) AS BIGINT) AS decided,
+       TRY_CAST(coalesce(f.accepted, 0) AS BIGINT) AS accepted,
        round(f.accepted / nullif(f.decided, 0), 4) AS acceptance_rate,
-       CAST(coalesce(f.placed, 0) AS BIGINT) AS placed,
-       CAST(coalesce(n.attachments, 0) AS BIGINT) AS attachments
+       TRY_CAST(coalesce(f.placed, 0) AS BIGINT) AS placed,
+       TRY_CAST(coalesce(n.attachments, 0) AS BIGINT) AS attachments
 FROM figures f
 FULL JOIN totals n ON n.kind = f.kind
 ORDER BY turns DESC, kind;

@@ -10,7 +10,7 @@
 -- Coverage: compared of edited_turns have a report before and after; lint_calls_read of lint_calls (of the conversation) have a result of the known form.
 CREATE OR REPLACE VIEW linter_errors AS
 WITH chats AS (
-    SELECT source_id, conversation_id, title, project, message_count - unlisted_message_count AS listed,
+    SELECT source_id, conversation_id, title, project, CAST(message_count AS HUGEINT) - unlisted_message_count AS listed,
            lower(rtrim(replace(project_path, '\', '/'), '/')) || '/' AS folder
     FROM live_conversations
 ), lint_calls AS (
@@ -31,7 +31,7 @@ WITH chats AS (
            CASE WHEN json_type(file, '$.errors') = 'ARRAY' THEN json_array_length(file, '$.errors') ELSE 0 END
     FROM (SELECT source_id, conversation_id, position, unnest(files) AS file FROM lint_calls)
 ), reports AS (
-    SELECT g.source_id, g.conversation_id, g.position, CAST(sum(g.errors) AS BIGINT) AS errors,
+    SELECT g.source_id, g.conversation_id, g.position, TRY_CAST(sum(g.errors) AS BIGINT) AS errors,
            CASE WHEN starts_with(lower(g.slashed), c.folder) THEN substr(g.slashed, length(c.folder) + 1) ELSE g.slashed END AS file
     FROM (SELECT *, regexp_replace(replace(path, '\', '/'), '^(\./)+', '') AS slashed FROM given) g
     JOIN chats c ON c.source_id = g.source_id AND c.conversation_id = g.conversation_id
@@ -62,10 +62,10 @@ WITH chats AS (
     JOIN reports r ON r.source_id = e.source_id AND r.conversation_id = e.conversation_id AND r.file = e.file
     GROUP BY e.source_id, e.conversation_id, e.file, e.prompt
 ), turns AS (
-    SELECT source_id, conversation_id, file, count(*) AS edited_turns, CAST(sum(edits) AS BIGINT) AS edits,
-           count(before_turn + after_turn) AS compared,
-           CAST(sum(before_turn) FILTER (WHERE after_turn IS NOT NULL) AS BIGINT) AS errors_before,
-           CAST(sum(after_turn) FILTER (WHERE before_turn IS NOT NULL) AS BIGINT) AS errors_after,
+    SELECT source_id, conversation_id, file, count(*) AS edited_turns, TRY_CAST(sum(edits) AS BIGINT) AS edits,
+           count(before_turn) FILTER (WHERE after_turn IS NOT NULL) AS compared,
+           TRY_CAST(sum(before_turn) FILTER (WHERE after_turn IS NOT NULL) AS BIGINT) AS errors_before,
+           TRY_CAST(sum(after_turn) FILTER (WHERE before_turn IS NOT NULL) AS BIGINT) AS errors_after,
            count(*) FILTER (WHERE after_turn > before_turn) AS turns_worse,
            count(*) FILTER (WHERE after_turn < before_turn) AS turns_better
     FROM compared
@@ -88,5 +88,5 @@ FROM reported r
 JOIN chats c ON c.source_id = r.source_id AND c.conversation_id = r.conversation_id
 LEFT JOIN turns x ON x.source_id = r.source_id AND x.conversation_id = r.conversation_id AND x.file = r.file
 LEFT JOIN lint_totals l ON l.source_id = r.source_id AND l.conversation_id = r.conversation_id
-ORDER BY x.errors_after - x.errors_before DESC NULLS LAST, r.reports DESC, r.most_errors DESC, r.source_id, r.conversation_id, r.file NULLS LAST;
+ORDER BY CAST(x.errors_after AS HUGEINT) - x.errors_before DESC NULLS LAST, r.reports DESC, r.most_errors DESC, r.source_id, r.conversation_id, r.file NULLS LAST;
 COMMENT ON VIEW linter_errors IS 'Linter errors per conversation and file, before and after turns that edit it; compared of edited_turns have a report before and after.';

@@ -24,7 +24,7 @@ WITH calls AS (
     WHERE a.kind = 'todo'
     UNION ALL
     -- the conversation's own list comes first among what was given without a message
-    SELECT a.source_id, a.conversation_id, NULL, 0, -a.ordinal, a.detail
+    SELECT a.source_id, a.conversation_id, NULL, 0, -CAST(a.ordinal AS HUGEINT), a.detail
     FROM attachments a
     SEMI JOIN live_conversations c ON c.source_id = a.source_id AND c.conversation_id = a.conversation_id
     WHERE a.kind = 'todo' AND a.message_id IS NULL

@@ -37,9 +37,9 @@ WITH kept AS (
         AND e.key_type = l.key_type AND e.key = l.key AND e.key_bytes = l.key_bytes AND e.hash = l.hash
 ), sizes AS (
     SELECT source_id, conversation_id,
-           count(present_bytes) AS rows, CAST(coalesce(sum(present_bytes), 0) AS BIGINT) AS present_bytes, max(present_bytes) AS largest_row_bytes,
+           count(present_bytes) AS rows, TRY_CAST(coalesce(sum(present_bytes), 0) AS BIGINT) AS present_bytes, max(present_bytes) AS largest_row_bytes,
            count(present_bytes) FILTER (WHERE starts_with(key, 'bubbleId:')) AS message_rows,
-           CAST(sum(versions) AS BIGINT) AS versions, CAST(coalesce(sum(kept_bytes), 0) AS BIGINT) AS kept_bytes
+           TRY_CAST(sum(versions) AS BIGINT) AS versions, TRY_CAST(coalesce(sum(kept_bytes), 0) AS BIGINT) AS kept_bytes
     FROM present
     GROUP BY source_id, conversation_id
 )

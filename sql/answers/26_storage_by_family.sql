@@ -70,11 +70,11 @@ WITH looked AS (
     GROUP BY source_id, family
 )
 SELECT coalesce(c.source_id, s.source_id) AS source_id, coalesce(c.family, s.family) AS family, c.handling,
-       CAST(c.rows AS BIGINT) AS store_rows, CAST(c.null_rows AS BIGINT) AS null_rows, CAST(c.bytes_read AS BIGINT) AS bytes_read,
-       CAST(coalesce(s.kept_rows, 0) AS BIGINT) AS kept_rows,
-       CAST(s.present_bytes AS BIGINT) AS present_bytes,
-       CAST(s.versions AS BIGINT) AS versions,
-       CAST(s.kept_bytes AS BIGINT) AS kept_bytes
+       TRY_CAST(c.rows AS BIGINT) AS store_rows, TRY_CAST(c.null_rows AS BIGINT) AS null_rows, TRY_CAST(c.bytes_read AS BIGINT) AS bytes_read,
+       TRY_CAST(coalesce(s.kept_rows, 0) AS BIGINT) AS kept_rows,
+       TRY_CAST(s.present_bytes AS BIGINT) AS present_bytes,
+       TRY_CAST(s.versions AS BIGINT) AS versions,
+       TRY_CAST(s.kept_bytes AS BIGINT) AS kept_bytes
 FROM counted c
 FULL JOIN sizes s ON s.source_id = c.source_id AND s.family = c.family
 ORDER BY present_bytes DESC NULLS LAST, store_rows DESC NULLS LAST, source_id, family;

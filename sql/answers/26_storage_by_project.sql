@@ -15,10 +15,10 @@ WITH sizes AS (
     SELECT project_uri, project, count(*) AS conversations FROM conversations GROUP BY project_uri, project
 )
 SELECT s.project_uri, s.project,
-       CAST(s.present_bytes AS BIGINT) AS present_bytes,
+       TRY_CAST(s.present_bytes AS BIGINT) AS present_bytes,
        round(s.present_bytes / nullif(sum(s.present_bytes) OVER (), 0), 4) AS share,
-       CAST(s.kept_bytes AS BIGINT) AS kept_bytes,
-       CAST(s.rows AS BIGINT) AS rows, s.sessions, s.largest_conversation, s.largest_conversation_bytes,
+       TRY_CAST(s.kept_bytes AS BIGINT) AS kept_bytes,
+       TRY_CAST(s.rows AS BIGINT) AS rows, s.sessions, s.largest_conversation, s.largest_conversation_bytes,
        s.conversations, coalesce(e.conversations, s.conversations) AS all_conversations
 FROM sizes s
 LEFT JOIN everything e ON e.project_uri IS NOT DISTINCT FROM s.project_uri AND e.project IS NOT DISTINCT FROM s.project

@@ -36,11 +36,11 @@ WITH looked AS (
     SELECT source_id, sum(bytes) AS bytes FROM written WHERE day IS NULL GROUP BY source_id
 )
 SELECT d.day, d.source_id,
-       CAST(nullif(d.bytes, -1) AS BIGINT) AS store_bytes,
-       CAST(nullif(d.bytes, -1) - lag(nullif(d.bytes, -1)) OVER (PARTITION BY d.source_id ORDER BY d.day) AS BIGINT) AS grown_bytes,
-       CAST(k.versions AS BIGINT) AS new_versions,
-       CAST(k.bytes AS BIGINT) AS new_bytes,
-       CAST(sum(k.bytes) OVER (PARTITION BY d.source_id ORDER BY d.day) + coalesce(e.bytes, 0) AS BIGINT) AS kept_bytes,
+       TRY_CAST(nullif(d.bytes, -1) AS BIGINT) AS store_bytes,
+       TRY_CAST(nullif(d.bytes, -1) - lag(nullif(d.bytes, -1)) OVER (PARTITION BY d.source_id ORDER BY d.day) AS BIGINT) AS grown_bytes,
+       TRY_CAST(k.versions AS BIGINT) AS new_versions,
+       TRY_CAST(k.bytes AS BIGINT) AS new_bytes,
+       TRY_CAST(sum(k.bytes) OVER (PARTITION BY d.source_id ORDER BY d.day) + coalesce(e.bytes, 0) AS BIGINT) AS kept_bytes,
        d.loads, coalesce(k.loads, 0) AS loads_kept, d.stores, d.stores_sized
 FROM days d
 LEFT JOIN kept k ON k.source_id = d.source_id AND k.day = d.day

@@ -9,7 +9,7 @@ CREATE OR REPLACE VIEW changes_since_last_run AS
 WITH run AS (
     SELECT load_id, started_at, mode
     FROM loads
-    WHERE conversations_new + conversations_changed + conversations_deleted > 0
+    WHERE greatest(conversations_new, conversations_changed, conversations_deleted) > 0
     ORDER BY load_id DESC
     LIMIT 1
 ), touched AS (

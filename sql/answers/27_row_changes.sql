@@ -42,14 +42,14 @@ WITH kept AS (
     GROUP BY ALL
 )
 SELECT r.load_id, l.started_at, x.source_id, x.kind,
-       CAST(sum(x.new_rows) AS BIGINT) AS new_rows,
-       CAST(sum(x.replaced) AS BIGINT) AS replaced,
-       CAST(sum(x.reverted) AS BIGINT) AS reverted,
-       CAST(sum(x.gone) AS BIGINT) AS gone,
-       CAST(sum(x.back) AS BIGINT) AS back,
-       CAST(coalesce(sum(x.new_bytes), 0) AS BIGINT) AS new_bytes,
-       CAST(sum(x.changes) AS BIGINT) AS changes,
-       CAST(coalesce(sum(x.changes) FILTER (WHERE c.conversation_id IS NOT NULL), 0) AS BIGINT) AS named
+       TRY_CAST(sum(x.new_rows) AS BIGINT) AS new_rows,
+       TRY_CAST(sum(x.replaced) AS BIGINT) AS replaced,
+       TRY_CAST(sum(x.reverted) AS BIGINT) AS reverted,
+       TRY_CAST(sum(x.gone) AS BIGINT) AS gone,
+       TRY_CAST(sum(x.back) AS BIGINT) AS back,
+       TRY_CAST(coalesce(sum(x.new_bytes), 0) AS BIGINT) AS new_bytes,
+       TRY_CAST(sum(x.changes) AS BIGINT) AS changes,
+       TRY_CAST(coalesce(sum(x.changes) FILTER (WHERE c.conversation_id IS NOT NULL), 0) AS BIGINT) AS named
 FROM counted x
 JOIN _raw_parts r ON r.seq = x.seq
 LEFT JOIN loads l ON l.load_id = r.load_id

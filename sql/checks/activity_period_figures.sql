@@ -7,7 +7,7 @@ WITH sent AS (
       AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
     GROUP BY c.source_id, c.project_uri
 ), periods AS (
-    SELECT source_id, project_uri, CAST(sum(message_count) AS BIGINT) AS messages, CAST(sum(user_message_count) AS BIGINT) AS users
+    SELECT source_id, project_uri, TRY_CAST(sum(message_count) AS BIGINT) AS messages, TRY_CAST(sum(user_message_count) AS BIGINT) AS users
     FROM activity_periods
     GROUP BY source_id, project_uri
 )

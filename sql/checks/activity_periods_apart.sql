@@ -1,6 +1,6 @@
 -- Two activity periods of a group lie more than the gap apart, and none ends before it starts.
 WITH gap AS (
-    SELECT coalesce(max(CAST(value AS BIGINT)), 1800000) AS gap_ms FROM _meta WHERE key = 'session_gap_ms'
+    SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS gap_ms FROM _meta WHERE key = 'session_gap_ms'
 ), ordered AS (
     SELECT period_id, started_at, ended_at,
            epoch_ms(started_at) - epoch_ms(lag(ended_at) OVER (PARTITION BY source_id, project_uri ORDER BY started_at)) AS pause_ms

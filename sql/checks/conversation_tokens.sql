@@ -1,7 +1,7 @@
 -- The token sums of a conversation are those of its live messages, NULL where none records any.
 -- Conversation by conversation.
 WITH figures AS (
-    SELECT source_id, conversation_id, CAST(sum(input_tokens) AS BIGINT) AS input_tokens, CAST(sum(output_tokens) AS BIGINT) AS output_tokens
+    SELECT source_id, conversation_id, TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens
     FROM messages
     WHERE deleted_at IS NULL
     GROUP BY source_id, conversation_id

@@ -18,8 +18,8 @@ WITH turns AS (
     SELECT DISTINCT source_id, conversation_id
     FROM steps
     WHERE turn IS NULL OR positions < messages
-       OR turn <> coalesce(turn_before + 1, CAST(turn > 0 AS BIGINT)) OR first_position <= position_before
-       OR users <> CAST(turn > 0 AS BIGINT) OR user_position >= other_position
+       OR turn <> coalesce(CAST(turn_before AS HUGEINT) + 1, TRY_CAST(turn > 0 AS BIGINT)) OR first_position <= position_before
+       OR users <> TRY_CAST(turn > 0 AS BIGINT) OR user_position >= other_position
 )
 SELECT 'messages' AS table_name, source_id || '/' || conversation_id || '/' || message_id AS row_key,
        'turn is ' || coalesce(CAST(turn AS VARCHAR), 'NULL') || ', not ' || CAST(wanted AS VARCHAR) AS problem

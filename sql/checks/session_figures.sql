@@ -1,9 +1,9 @@
 -- The figures of a session are those of its conversations, subagents apart; every session has one.
 WITH figures AS (
     SELECT session_id, count(*) AS conversations,
-           CAST(sum(message_count) AS BIGINT) AS messages,
-           CAST(sum(user_message_count) AS BIGINT) AS users,
-           CAST(sum(tool_call_count) AS BIGINT) AS calls,
+           TRY_CAST(sum(message_count) AS BIGINT) AS messages,
+           TRY_CAST(sum(user_message_count) AS BIGINT) AS users,
+           TRY_CAST(sum(tool_call_count) AS BIGINT) AS calls,
            min(coalesce(created_at, first_message_at, updated_at)) AS started_at,
            coalesce(max(last_message_at), max(coalesce(created_at, first_message_at, updated_at))) AS ended_at
     FROM conversations

@@ -22,8 +22,8 @@ FROM (
                count(*) FILTER (WHERE m.role = 'user') AS user_message_count,
                count(*) FILTER (WHERE m.role = 'assistant') AS assistant_message_count,
                count(*) FILTER (WHERE NOT m.is_listed) AS unlisted_message_count,
-               CAST(sum(m.input_tokens) AS BIGINT) AS input_tokens,
-               CAST(sum(m.output_tokens) AS BIGINT) AS output_tokens,
+               TRY_CAST(sum(m.input_tokens) AS BIGINT) AS input_tokens,
+               TRY_CAST(sum(m.output_tokens) AS BIGINT) AS output_tokens,
                -- inherited times say nothing of when something happened
                min(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS first_message_at,
                max(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS last_message_at

@@ -23,7 +23,7 @@ SELECT * EXCLUDE (is_member),
        -- start of the conversation before it, NULL for the group's first; the latest earlier start, because the order is by start
        lag(epoch_ms(start_at)) OVER (PARTITION BY source_id, project_uri ORDER BY start_at, conversation_id) AS previous_start_ms
 FROM members
-WHERE is_member AND start_at IS NOT NULL;
+WHERE is_member AND isfinite(start_at);
 
 -- Openings. A conversation that starts within the gap after the one before it opens none. Any other is a candidate: it opens a session
 -- unless a message of an earlier conversation was sent in [start - gap, start]. Messages sent later keep nothing open: a chat that is
@@ -33,7 +33,7 @@ WHERE is_member AND start_at IS NOT NULL;
 CREATE OR REPLACE TEMP TABLE _session_members AS
 WITH gap AS (
     SELECT gap_ms, greatest(gap_ms, 1) AS slot_ms -- a gap of 0 needs a slot too
-    FROM (SELECT coalesce(max(CAST(value AS BIGINT)), 1800000) AS gap_ms FROM _meta WHERE key = 'session_gap_ms')
+    FROM (SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS gap_ms FROM _meta WHERE key = 'session_gap_ms')
 ), candidates AS (
     SELECT c.group_no, c.conversation_id, c.start_ms, unnest([c.start_ms // gap.slot_ms, c.start_ms // gap.slot_ms - 1]) AS slot
     FROM _session_conversations c, gap
@@ -77,9 +77,9 @@ SELECT session_id, source_id, project_uri,
        coalesce(max(last_message_at), max(start_at)) AS ended_at,
        greatest(epoch_ms(coalesce(max(last_message_at), max(start_at))) - epoch_ms(min(start_at)), 0) AS duration_ms,
        count(*) AS conversation_count,
-       CAST(sum(message_count) AS BIGINT) AS message_count,
-       CAST(sum(user_message_count) AS BIGINT) AS user_message_count,
-       CAST(sum(tool_call_count) AS BIGINT) AS tool_call_count
+       coalesce(TRY_CAST(sum(message_count) AS BIGINT), max(message_count)) AS message_count,
+       coalesce(TRY_CAST(sum(user_message_count) AS BIGINT), max(user_message_count)) AS user_message_count,
+       coalesce(TRY_CAST(sum(tool_call_count) AS BIGINT), max(tool_call_count)) AS tool_call_count
 FROM _session_members
 GROUP BY session_id, source_id, project_uri
 ORDER BY source_id, project_uri, started_at;

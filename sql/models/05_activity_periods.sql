@@ -8,7 +8,7 @@ WHERE g.source_id = p.source_id AND g.project_uri IS NOT DISTINCT FROM p.project
 
 INSERT INTO activity_periods BY NAME
 WITH gap AS (
-    SELECT coalesce(max(CAST(value AS BIGINT)), 1800000) AS gap_ms FROM _meta WHERE key = 'session_gap_ms'
+    SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS gap_ms FROM _meta WHERE key = 'session_gap_ms'
 ), members AS MATERIALIZED (
     -- numbers instead of ids: the window below sorts every message
     SELECT c.source_id, c.conversation_id, c.project_uri, c.project,
@@ -28,7 +28,7 @@ WITH gap AS (
     SELECT k.group_no, k.conversation_no, m.message_id, m.created_at, m.role = 'user' AS is_user
     FROM messages m
     JOIN members k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id
-    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'timing')
+    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'timing') AND isfinite(m.created_at)
 ), timed AS (
     SELECT s.group_no, s.conversation_no, s.created_at, s.is_user, coalesce(t.calls, 0) AS calls
     FROM sent s
@@ -46,7 +46,7 @@ WITH gap AS (
            count(DISTINCT conversation_no) AS conversation_count,
            count(*) AS message_count,
            count(*) FILTER (WHERE is_user) AS user_message_count,
-           CAST(sum(calls) AS BIGINT) AS tool_call_count
+           TRY_CAST(sum(calls) AS BIGINT) AS tool_call_count
     FROM numbered
     GROUP BY group_no, opened_at
 ), group_names AS (

@@ -49,7 +49,7 @@ LEFT JOIN sent s ON s.source_id = k.source_id AND s.conversation_id = k.conversa
 -- The overlap. A place where the repository is no longer counts for conversations of the time when it was there: another may be there now.
 CREATE OR REPLACE TEMP TABLE _links AS
 WITH setting AS (
-    SELECT coalesce(max(CAST(value AS BIGINT)), 1800000) AS window_ms FROM _meta WHERE key = 'commit_window_ms'
+    SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS window_ms FROM _meta WHERE key = 'commit_window_ms'
 ), made AS (
     SELECT source_id, repository_id, commit_hash, coalesce(authored_at, committed_at) AS made_at, epoch_ms(coalesce(authored_at, committed_at)) AS made_ms, files_changed
     FROM commits

@@ -13,10 +13,10 @@ WITH begun AS (
 )
 SELECT day, project_uri, project,
        max(active_ms) AS active_ms, -- of the one row that has it
-       CAST(coalesce(sum(prompts), 0) AS BIGINT) AS prompts,
-       CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
-       CAST(coalesce(sum(real_times), 0) AS BIGINT) AS real_times,
-       CAST(coalesce(sum(conversations), 0) AS BIGINT) AS conversations,
+       TRY_CAST(coalesce(sum(prompts), 0) AS BIGINT) AS prompts,
+       TRY_CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
+       TRY_CAST(coalesce(sum(real_times), 0) AS BIGINT) AS real_times,
+       TRY_CAST(coalesce(sum(conversations), 0) AS BIGINT) AS conversations,
        max(max(day_active_ms)) OVER (PARTITION BY day) AS day_active_ms
 FROM (
     SELECT day, project_uri, project, active_ms, prompts, messages, real_times, day_active_ms FROM active_time_per_day

@@ -8,7 +8,7 @@ SELECT CAST(m.created_at AS DATE) AS day, c.project_uri, c.project, coalesce(t.t
        count(t.is_error) AS outcome_known,
        count(*) FILTER (WHERE t.is_error) AS failed,
        count(t.duration_ms) AS duration_known,
-       CAST(sum(t.duration_ms) AS BIGINT) AS duration_ms
+       TRY_CAST(sum(t.duration_ms) AS BIGINT) AS duration_ms
 FROM tool_calls t
 JOIN live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
 LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id

@@ -12,8 +12,8 @@ SELECT CAST(coalesce(proposed_at, message_at) AS DATE) AS day, project_uri, proj
        count(*) FILTER (WHERE is_accepted) AS accepted,
        count(*) FILTER (WHERE NOT is_accepted) AS rejected,
        count(coalesce(lines_added, lines_removed)) AS lines_known,
-       CAST(sum(lines_added) AS BIGINT) AS lines_added,
-       CAST(sum(lines_removed) AS BIGINT) AS lines_removed
+       TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added,
+       TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed
 FROM code_edit_outcomes
 GROUP BY ALL;
 COMMENT ON VIEW report_edits IS 'Proposed edits per day, project and model; decided of edits were accepted or rejected, lines_known have their lines.';

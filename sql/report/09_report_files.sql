@@ -7,8 +7,8 @@ CREATE OR REPLACE VIEW report_files AS
 SELECT CAST(coalesce(proposed_at, message_at) AS DATE) AS day, project_uri, project, file,
        count(*) AS edits,
        count(coalesce(lines_added, lines_removed)) AS lines_known,
-       CAST(sum(lines_added) AS BIGINT) AS lines_added,
-       CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
+       TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added,
+       TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
        count(DISTINCT (source_id, conversation_id)) AS conversations
 FROM code_edit_outcomes
 WHERE file IS NOT NULL AND is_accepted IS NOT FALSE

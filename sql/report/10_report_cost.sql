@@ -34,14 +34,14 @@ WITH begun AS (
     GROUP BY ALL
 )
 SELECT day, project_uri, project, model,
-       CAST(coalesce(sum(conversations), 0) AS BIGINT) AS conversations,
-       CAST(coalesce(sum(tokens_known), 0) AS BIGINT) AS tokens_known,
-       CAST(sum(input_tokens) AS BIGINT) AS input_tokens,
-       CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
-       CAST(coalesce(sum(cost_known), 0) AS BIGINT) AS cost_known,
+       TRY_CAST(coalesce(sum(conversations), 0) AS BIGINT) AS conversations,
+       TRY_CAST(coalesce(sum(tokens_known), 0) AS BIGINT) AS tokens_known,
+       TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens,
+       TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+       TRY_CAST(coalesce(sum(cost_known), 0) AS BIGINT) AS cost_known,
        round(sum(cost_cents), 4) AS cost_cents,
-       CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
-       CAST(coalesce(sum(messages_tokens_known), 0) AS BIGINT) AS messages_tokens_known
+       TRY_CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
+       TRY_CAST(coalesce(sum(messages_tokens_known), 0) AS BIGINT) AS messages_tokens_known
 FROM parts
 GROUP BY day, project_uri, project, model;
 COMMENT ON VIEW report_cost IS 'Tokens and cost per day, project and model where recorded, never estimated; the columns ..._known say of how many they are.';

@@ -45,8 +45,8 @@ WITH away AS (
     UNION ALL SELECT 'sessions', count(*), NULL, NULL FROM sessions
 )
 SELECT table_name,
-       CAST(rows - coalesce(deleted, 0) - coalesce(orphaned, 0) AS BIGINT) AS live,
-       CAST(deleted AS BIGINT) AS deleted,
-       CAST(orphaned AS BIGINT) AS orphaned
+       TRY_CAST(rows - coalesce(deleted, 0) - coalesce(orphaned, 0) AS BIGINT) AS live,
+       TRY_CAST(deleted AS BIGINT) AS deleted,
+       TRY_CAST(orphaned AS BIGINT) AS orphaned
 FROM counted;
 COMMENT ON VIEW report_tables IS 'Rows of each table: live, deleted, and orphaned (of conversations that Cursor no longer lists); NULL where it knows no such rows.';

@@ -4,10 +4,10 @@ CREATE OR REPLACE VIEW loads_latest AS
 WITH stores AS (
     SELECT source_id, load_id, count(*) AS stores,
            count(*) FILTER (WHERE NOT is_complete) AS incomplete_stores,
-           CAST(sum(bytes) AS BIGINT) AS bytes,
-           CAST(sum(rows_seen) AS BIGINT) AS rows_seen,
-           CAST(sum(rows_read) AS BIGINT) AS rows_read,
-           CAST(sum(rows_changed) AS BIGINT) AS rows_changed
+           TRY_CAST(sum(bytes) AS BIGINT) AS bytes,
+           TRY_CAST(sum(rows_seen) AS BIGINT) AS rows_seen,
+           TRY_CAST(sum(rows_read) AS BIGINT) AS rows_read,
+           TRY_CAST(sum(rows_changed) AS BIGINT) AS rows_changed
     FROM load_stores
     GROUP BY source_id, load_id
 ), latest AS (

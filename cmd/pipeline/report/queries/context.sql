@@ -1,6 +1,6 @@
 -- How full the context window of a conversation is at its last turn, in steps of a tenth.
 WITH shares AS (
-    SELECT CASE WHEN share IS NOT NULL THEN CAST(least(floor(share * 10), 10) AS BIGINT) END AS step
+    SELECT CASE WHEN share IS NOT NULL THEN TRY_CAST(least(floor(share * 10), 10) AS BIGINT) END AS step
     FROM report_context
     WHERE true /* the period and the projects */
 )
