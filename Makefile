@@ -15,7 +15,9 @@ PYTHON  ?= python3
 CORE    ?=
 BENCH   := bin/bench/bench
 
-.PHONY: build man demo test lint race endurance bench bench-growth bench-answers bench-go clean help
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
+
+.PHONY: build man demo test lint audit race endurance bench bench-growth bench-answers bench-go clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -43,6 +45,14 @@ lint: ## gofmt, vet, staticcheck
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/schedule/
 	GOOS=windows CGO_ENABLED=0 $(GO) build ./cmd/pipeline/serve/ # its tests need the engine
 	GOOS=darwin CGO_ENABLED=0 $(GO) build ./cmd/pipeline/serve/
+
+audit: ## known vulnerabilities in what the program calls, and the licences of what it is linked with (VULNDB=URL: another copy of the vulnerability data)
+	GOBIN='$(CURDIR)/bin' $(GO) install $(GOVULNCHECK)
+	@bin/govulncheck $(if $(VULNDB),-db '$(VULNDB)') ./... > bin/audit.txt 2>&1; code=$$?; cat bin/audit.txt; \
+	if [ $$code != 0 ] && grep -q 'fetching vulnerabilities' bin/audit.txt; then \
+		echo 'NOT CHECKED: the vulnerability data cannot be had here. Run make audit where the network reaches it, or name a copy with VULNDB.'; \
+	else exit $$code; fi
+	$(GO) test -count 1 -run 'TestLicences' ./cmd/pipeline/
 
 race: ## the concurrent parts under the race detector: package extract starts no goroutine, and the tests left out run the same paths again
 	$(GO) test -race ./transform/ ./load/textindex/
