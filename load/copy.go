@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -50,6 +51,38 @@ func standing(path string) (os.FileInfo, error) {
 		return nil, fmt.Errorf("%w: another program has written to it, or a run was killed while it was open there", ErrBusy)
 	}
 	return os.Stat(path)
+}
+
+// sameBytes reports that two files hold the same.
+func sameBytes(a, b string) bool {
+	files := [2]*os.File{}
+	for i, path := range []string{a, b} {
+		file, err := os.Open(path)
+		if err != nil {
+			return false
+		}
+		defer func() { _ = file.Close() }() // nothing was written
+		files[i] = file
+	}
+	first, err := files[0].Stat()
+	if err != nil {
+		return false
+	}
+	if second, err := files[1].Stat(); err != nil || !second.Mode().IsRegular() || first.Size() != second.Size() {
+		return false
+	}
+	const piece = 1 << 20
+	left, right := make([]byte, piece), make([]byte, piece)
+	for {
+		n, err := io.ReadFull(files[0], left)
+		m, _ := io.ReadFull(files[1], right)
+		if !bytes.Equal(left[:n], right[:m]) {
+			return false
+		}
+		if err != nil {
+			return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		}
+	}
 }
 
 // copyFile copies a file, without reading it where the file system can clone it.

@@ -2,13 +2,9 @@ package load
 
 import (
 	"context"
-	"crypto/sha256"
 	dbsql "database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -26,29 +22,6 @@ func (t *transaction) examine(ctx context.Context, out *Outcome) (err error) {
 	}
 	out.Failures, err = t.checkChanged(ctx)
 	return err
-}
-
-// metaObjects is the setting that says which views and macros a warehouse has.
-const metaObjects = "views_and_macros"
-
-// makeObjects makes the views and macros where they are not those of this tool.
-func (t *transaction) makeObjects(ctx context.Context) error {
-	objects := slices.Concat(sql.Views(), sql.Answers(), sql.Reports(), sql.Macros())
-	sum := sha256.New()
-	for _, f := range objects {
-		_, _ = io.WriteString(sum, f.SQL)
-	}
-	now := hex.EncodeToString(sum.Sum(nil))
-	var have dbsql.NullString
-	if err := t.w.conn.QueryRowContext(ctx, `SELECT max(value) FROM _meta WHERE key = ?`, metaObjects).Scan(&have); err != nil || have.String == now {
-		return err
-	}
-	for _, f := range objects {
-		if err := t.exec(ctx, f.SQL); err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
-		}
-	}
-	return t.keep(ctx, metaObjects, now)
 }
 
 // totals asks the conversations' figures what the warehouse holds: no other table is read.

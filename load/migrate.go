@@ -21,14 +21,29 @@ import (
 
 // Migration is what was done to a warehouse of an earlier version, or would be.
 type Migration struct {
-	From int64  `json:"from"` // versions of the schema; both are the same where only tables were missing
+	From int64  `json:"from"` // versions of the schema; both are the same where only tables and columns were missing
 	To   int64  `json:"to"`
 	Copy string `json:"copy"` // the warehouse as it was
 }
 
-// copyOf is where a warehouse is kept as it was before its migration.
+// copyOf is where a warehouse is to be kept as it is before its migration: a name that is free, as an earlier copy may be of another time.
 func copyOf(path string, version int64) string {
-	return path + ".schema-" + strconv.FormatInt(version, 10)
+	names := copies(path, version)
+	return names[len(names)-1]
+}
+
+// copies are the names of the copies of that version that are there, and the next one.
+func copies(path string, version int64) (names []string) {
+	for n := 1; ; n++ {
+		name := path + ".schema-" + strconv.FormatInt(version, 10)
+		if n > 1 {
+			name += "-" + strconv.Itoa(n)
+		}
+		names = append(names, name)
+		if _, err := os.Lstat(name); err != nil {
+			return names
+		}
+	}
 }
 
 // bringUpToDate migrates the warehouse if it is of an earlier version.
@@ -37,10 +52,11 @@ func (w *warehouse) bringUpToDate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if old, err := outdated(ctx, w.conn, version); err != nil || !old {
+	if old, err := outdated(ctx, w.conn, w.path, version); err != nil || !old {
 		return err
 	}
-	if err := w.keep(ctx, version); err != nil {
+	kept, err := w.keep(ctx, version)
+	if err != nil {
 		return err
 	}
 	if err := w.connect(ctx); err != nil {
@@ -49,20 +65,26 @@ func (w *warehouse) bringUpToDate(ctx context.Context) error {
 	if err := w.migrate(ctx, version); err != nil {
 		return withRemedy(fmt.Errorf("bring %s from schema version %d to %d: %w\nThe warehouse is as it was", w.path, version, schema.Version, err))
 	}
-	w.migration = &Migration{From: version, To: schema.Version, Copy: copyOf(w.path, version)}
+	w.migration = &Migration{From: version, To: schema.Version, Copy: kept}
 	return nil
 }
 
-// keep copies the warehouse as it is: with its log folded in, and closed, since closing a second descriptor of it would drop the engine's lock.
-func (w *warehouse) keep(ctx context.Context, version int64) error {
+// keep copies the warehouse as it is: with its log folded in, and closed, since closing a second descriptor of it would drop the engine's lock. A copy
+// of just this state is left from a migration that failed, and is enough.
+func (w *warehouse) keep(ctx context.Context, version int64) (to string, err error) {
 	if _, err := w.conn.ExecContext(ctx, `CHECKPOINT`); err != nil {
-		return withRemedy(fmt.Errorf("fold the log of %s into it: %w", w.file, err))
+		return "", withRemedy(fmt.Errorf("fold the log of %s into it: %w", w.file, err))
 	}
 	if err := w.closeEngine(); err != nil {
-		return err
+		return "", err
 	}
-	to, scratch := copyOf(w.path, version), w.path+newSuffix+strconv.Itoa(os.Getpid())+"-schema"
-	err := copyStill(w.file, scratch)
+	names := copies(w.path, version)
+	to = names[len(names)-1]
+	if last := len(names) - 2; last >= 0 && sameBytes(w.file, names[last]) {
+		return names[last], nil
+	}
+	scratch := w.path + newSuffix + strconv.Itoa(os.Getpid()) + "-schema"
+	err = copyStill(w.file, scratch)
 	if err == nil {
 		err = errors.Join(syncFile(scratch), beforeKept.Reach())
 	}
@@ -71,16 +93,19 @@ func (w *warehouse) keep(ctx context.Context, version int64) error {
 	}
 	if err != nil {
 		_ = os.Remove(scratch) // if it stays, the next run sweeps it
-		return withRemedy(fmt.Errorf("keep %s as it is before it is migrated, in %s: %w", w.path, to, err))
+		return "", withRemedy(fmt.Errorf("keep %s as it is before it is migrated, in %s: %w", w.path, to, err))
 	}
-	return errors.Join(syncFile(filepath.Dir(to)), afterKept.Reach())
+	return to, errors.Join(syncFile(filepath.Dir(to)), afterKept.Reach())
 }
 
 // migrate makes the tables what they are declared to be.
 func (w *warehouse) migrate(ctx context.Context, from int64) (err error) {
 	t := &transaction{w: w}
-	if err := t.listRawRows(ctx); err != nil {
-		return err
+	migrations := slices.DeleteFunc(sql.Migrations(), func(m sql.File) bool { return int64(m.Number) <= from })
+	if len(migrations) > 0 {
+		if err := t.listRawRows(ctx); err != nil {
+			return err
+		}
 	}
 	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
 		return err
@@ -90,15 +115,12 @@ func (w *warehouse) migrate(ctx context.Context, from int64) (err error) {
 			err = errors.Join(err, t.exec(context.WithoutCancel(ctx), `ROLLBACK`))
 		}
 	}()
-	for _, m := range sql.Migrations() {
-		if int64(m.Number) <= from {
-			continue
-		}
+	for _, m := range migrations {
 		if err := t.exec(ctx, m.SQL); err != nil {
 			return fmt.Errorf("migration %s: %w", m.Name, err)
 		}
 	}
-	have, err := t.columns(ctx)
+	have, err := readShape(ctx, t.w.conn)
 	if err != nil {
 		return err
 	}
@@ -117,34 +139,7 @@ func (w *warehouse) migrate(ctx context.Context, from int64) (err error) {
 	if err := t.exec(context.WithoutCancel(ctx), `COMMIT`); err != nil {
 		return err
 	}
-	return errors.Join(t.exec(ctx, `DROP TABLE temp._raw_rows`), afterMigrated.Reach())
-}
-
-// columns lists the columns of each table by the engine's catalogue, as declaredAs has them.
-func (t *transaction) columns(ctx context.Context) (map[string][]string, error) {
-	have := map[string][]string{}
-	err := each(ctx, t.w.conn, `SELECT c.table_name, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
-		SEMI JOIN (FROM duckdb_tables() WHERE database_name = current_database()) t ON t.table_oid = c.table_oid
-		WHERE c.database_name = current_database() AND c.schema_name = 'main' ORDER BY c.table_name, c.column_index`, func(rows *dbsql.Rows) error {
-		var table, name, typeName string
-		var nullable bool
-		err := rows.Scan(&table, &name, &typeName, &nullable)
-		have[table] = append(have[table], declaredAs(schema.Column{Name: name, Type: typeName, Nullable: nullable}))
-		return err
-	})
-	return have, err
-}
-
-// declaredAs is a column by its name and what else tells it from another one of that name.
-func declaredAs(c schema.Column) string {
-	null := "NOT NULL"
-	if c.Nullable {
-		null = "NULL"
-	}
-	if c.Type == "TIMESTAMPTZ" {
-		c.Type = "TIMESTAMP WITH TIME ZONE" // the engine's own name of it
-	}
-	return c.Name + " " + c.Type + " " + null
+	return errors.Join(t.exec(ctx, `DROP TABLE IF EXISTS temp._raw_rows`), afterMigrated.Reach())
 }
 
 // asDeclared makes a table that is missing, and makes one anew whose columns are others, with the rows that it has: in a column that is added they
@@ -153,23 +148,15 @@ func (t *transaction) asDeclared(ctx context.Context, table schema.Table, have [
 	if have == nil {
 		return t.exec(ctx, table.DDL())
 	}
-	var want, shared []string
-	for _, c := range table.Columns {
-		want = append(want, declaredAs(c))
-		for _, column := range have {
-			if strings.HasPrefix(column, c.Name+" ") {
-				shared = append(shared, strconv.Quote(c.Name))
-			}
-		}
-	}
-	if strings.Join(have, ", ") == strings.Join(want, ", ") {
+	if slices.Equal(have, declared(table)) {
 		return t.exec(ctx, table.Comments())
 	}
-	if unknown := slices.DeleteFunc(slices.Clone(have), func(column string) bool {
-		name, _, _ := strings.Cut(column, " ")
-		return table.Has(name)
-	}); len(unknown) > 0 {
-		return fmt.Errorf("it has what this version does not know (%s): take it elsewhere, or have 'pipeline rebuild' make the warehouse anew", strings.Join(unknown, ", "))
+	if unknown := (shape{table.Name: have}).unknown(); len(unknown) > 0 {
+		return fmt.Errorf("it has what this version does not know (%s): take it elsewhere, or have 'pipeline rebuild' make the warehouse anew", few(unknown))
+	}
+	shared := make([]string, len(have))
+	for i, column := range have {
+		shared[i] = strconv.Quote(columnName(column))
 	}
 	for _, query := range []string{
 		`ALTER TABLE ` + table.Name + ` RENAME TO _before_` + table.Name,

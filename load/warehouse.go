@@ -257,7 +257,7 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if old, err := outdated(ctx, conn, version); err != nil {
+	if old, err := outdated(ctx, conn, path, version); err != nil {
 		return nil, err
 	} else if old {
 		s.Migration = &Migration{From: version, To: schema.Version, Copy: copyOf(path, version)}

@@ -24,7 +24,11 @@ func dryRun(ctx context.Context, opt Options, part *rolling) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
 	}
-	if m := state.Migration; m != nil {
+	switch m := state.Migration; {
+	case m == nil:
+	case m.From == m.To:
+		opt.Note("a run would first add to the warehouse the tables and columns that this version has and it has not, and keep it as it is in %s", m.Copy)
+	default:
 		opt.Note("a run would first bring the warehouse from schema version %d to %d, and keep it as it is in %s", m.From, m.To, m.Copy)
 	}
 	sources := identify(opt, state)

@@ -8,7 +8,7 @@ func (o Options) tellMigration(m *load.Migration) {
 	case m == nil:
 		return
 	case m.From == m.To:
-		o.Note("added to the warehouse the tables that this version has and it had not; it is kept as it was in %s", m.Copy)
+		o.Note("added to the warehouse the tables and columns that this version has and it had not; it is kept as it was in %s", m.Copy)
 	default:
 		o.Note("brought the warehouse from schema version %d to %d; it is kept as it was in %s", m.From, m.To, m.Copy)
 	}

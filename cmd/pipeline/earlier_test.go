@@ -97,7 +97,8 @@ func (e *earlier) holds() held {
 	return held{
 		rows:    e.ask(strings.Join(parts, " UNION ALL ") + " ORDER BY ALL"),
 		columns: e.ask(`SELECT table_name, column_name, column_index, data_type, is_nullable, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL`),
-		objects: e.ask(`SELECT view_name FROM duckdb_views() WHERE NOT internal UNION ALL SELECT function_name FROM duckdb_functions() WHERE NOT internal ORDER BY ALL`),
+		objects: e.ask(`SELECT table_name, '', comment FROM duckdb_tables() UNION ALL SELECT view_name, sql, comment FROM duckdb_views() WHERE NOT internal
+			UNION ALL SELECT function_name, macro_definition, comment FROM duckdb_functions() WHERE NOT internal ORDER BY ALL`),
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package schema is the one declaration of the warehouse's tables.
 //
 // Each table is a Go struct whose fields carry `col:"name[,key][,scope]"` and `doc:"..."` tags. DDL, column comments,
-// the Parquet schema and the data dictionary are derived from it; adding a column is adding a field.
+// the Parquet schema and the data dictionary are derived from it; adding a column is adding a field, of a pointer where rows may lack it.
 // The package knows shapes only: no storage engine, no source format.
 package schema
 
@@ -12,8 +12,10 @@ import (
 	"unicode/utf8"
 )
 
-// Version is the version of the tables; it changes when an older tool could not read or write them. A load brings a warehouse of an earlier one
-// up to date: tables and nullable columns that are added need nothing but their declaration, anything else a file in sql/migrations.
+// Version is the version of the tables. It changes when a column is renamed, takes another type, goes, or is added and may not be NULL: each needs a file
+// in sql/migrations, too. Tables, and columns that may be NULL, need nothing but their declaration, in any place, and no other version: a load
+// compares the tables with their declaration, keeps a copy of a warehouse that lacks some, adds them, makes every view and macro anew, and reads all
+// that the stores hold again. Until then readers say so. An older tool refuses to write to a warehouse with columns that it does not know.
 const Version = 5
 
 // Millis is a time in milliseconds since 1970, UTC. TIMESTAMPTZ in the warehouse.
