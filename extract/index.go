@@ -62,7 +62,7 @@ func (s *store) readIndex(ctx context.Context) error {
 			return
 		}
 		p := placeOf(key)
-		s.count(p.family, p.handling).Rows++
+		s.countOf(p, key).Rows++
 		if p.handling != Loaded {
 			scratch = s.keep(p, key, rowID, scratch)
 			return

@@ -40,11 +40,8 @@ func (s *store) keep(p place, key string, rowID int64, scratch []byte) []byte {
 	return e.add(p.family, key, rowID, scratch)
 }
 
-// keepable leaves out secrets, also those that stand in the wrong table, and keys that no text column can hold.
+// keepable leaves out secrets, and keys that no text column can hold.
 func keepable(p place, key string) bool {
-	if p.handling == Unknown && placeOfItem(key).handling == Refused {
-		return false
-	}
 	return p.handling != Loaded && p.handling != Refused && utf8.ValidString(key) && strings.IndexByte(key, 0) < 0
 }
 
@@ -147,7 +144,7 @@ func (s *store) keptDocument(ctx context.Context, key string) (doc *Document, er
 		if err != nil {
 			return nil, s.damaged(err)
 		}
-		f := s.count(d.Family, placeOf(key).handling)
+		f := s.countOf(placeOf(key), key)
 		s.read++
 		f.BytesRead += int64(len(d.Raw))
 		if d.IsNull() {

@@ -59,7 +59,7 @@ const (
 	FamilyFate       = "codeBlockPartialInlineDiffFates"
 	FamilyHeader     = "composerHeaders"
 	FamilyDailyStats = "aiCodeTracking.dailyStats"
-	FamilyUnknown    = "(unknown)"
+	FamilyUnknown    = "(unknown)" // of rows; they are counted by their pattern, see patternOf
 	FamilyOtherItem  = "(other settings)"
 	familyNoKey      = "(no key)"
 )
@@ -162,6 +162,9 @@ func placeOf(key string) place {
 	}
 	if strings.HasSuffix(key, ":cloudAgent:metadata") {
 		return place{family: "cloudAgent:metadata", handling: RawOnly}
+	}
+	if p := placeOfItem(key); p.handling == Refused { // in the wrong table
+		return p
 	}
 	return place{family: FamilyUnknown, handling: Unknown}
 }

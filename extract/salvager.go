@@ -224,11 +224,10 @@ func (g *salvager) named(copyOne func(rid int64, key any) error) error {
 
 // unwanted reports a row whose value may not be read, or need not be.
 func unwanted(table string, key any) bool {
-	item := placeOfItem(text(key))
 	if table == itemTable {
-		return item.handling != Loaded
+		return placeOfItem(text(key)).handling != Loaded
 	}
-	return item.handling == Refused && placeOf(text(key)).handling == Unknown
+	return placeOf(text(key)).handling == Refused
 }
 
 // fetch reads the row that a condition names; a value that is not wanted or too large is not read.

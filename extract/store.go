@@ -28,6 +28,7 @@ type store struct {
 	items    []*Document
 	headers  []*Document
 	families map[string]*FamilyCount
+	patterns int // of unknown keys, counted apart
 	seen     int64
 	named    tally // rows of cursorDiskKV by its index
 	checked  bool  // indexes and tables agree
@@ -165,8 +166,18 @@ func (s *store) rename(name string) {
 	}
 }
 
+// countOf counts the rows of a key's family, or of its pattern where it has none.
+func (s *store) countOf(p place, key string) *FamilyCount {
+	if p.handling == Unknown {
+		return s.unknownFamily(key)
+	}
+	return s.count(p.family, p.handling)
+}
+
+func familyKey(name string, h Handling) string { return name + "\x00" + string(h) }
+
 func (s *store) count(name string, h Handling) *FamilyCount {
-	k := name + "\x00" + string(h)
+	k := familyKey(name, h)
 	if s.families[k] == nil {
 		s.families[k] = &FamilyCount{Family: name, Handling: h}
 	}

@@ -3,16 +3,16 @@
 -- only values that it had to read). kept_rows and present_bytes are the rows of the raw layer as the store has them now, by the size of their
 -- values; versions and kept_bytes all versions that it keeps (see storage_by_conversation for what is the present one).
 -- By default the raw layer keeps the families that a table is built from, composer.content and ofsContent; with --raw all the others too. handling: loaded, raw_only,
--- refused (secrets, never read) or unknown. A workspace.json is a file, not a row of a store: store_rows is NULL.
+-- refused (secrets, never read) or unknown; unknown keys are grouped by the first part of their pattern. A workspace.json is a file, not a row of a store: store_rows is NULL.
 -- Coverage: the bytes are those of kept_rows of store_rows; NULL bytes: the raw layer has none of the family (not kept, or --no-raw).
 CREATE OR REPLACE VIEW storage_by_family AS
 WITH looked AS (
     SELECT source_id, store, max(load_id) AS load_id FROM key_families GROUP BY source_id, store
 ), counted AS (
-    SELECT f.source_id, f.family, min(f.handling) AS handling, sum(f.rows) AS rows, sum(f.null_rows) AS null_rows, sum(f.bytes_read) AS bytes_read
+    SELECT f.source_id, CASE WHEN f.handling = 'unknown' THEN split_part(f.family, ':', 1) ELSE f.family END AS family, min(f.handling) AS handling, sum(f.rows) AS rows, sum(f.null_rows) AS null_rows, sum(f.bytes_read) AS bytes_read
     FROM key_families f
     JOIN looked l ON l.source_id = f.source_id AND l.store = f.store AND l.load_id = f.load_id
-    GROUP BY f.source_id, f.family
+    GROUP BY ALL
 ), kept AS (
     SELECT source_id, store, table_name, conversation_id, key_type, key, coalesce(key_bytes, ''::BLOB) AS key_bytes, coalesce(hash, '') AS hash, is_mark, seq, value_bytes,
            CASE WHEN key_type = 'null' THEN hash ELSE '' END AS unnamed -- rows whose key is NULL are told apart by what they hold

@@ -67,7 +67,7 @@ type KeyFamily struct {
 	LoadID    int64  `col:"load_id,key" doc:"The run."`
 	SourceID  string `col:"source_id,key" doc:"Source of the store."`
 	Store     string `col:"store,key" doc:"global, or workspace/<workspace_id>."`
-	Family    string `col:"family,key" doc:"Key pattern, such as bubbleId; unknown keys are counted as (unknown)."`
+	Family    string `col:"family,key" doc:"Key pattern, such as bubbleId. Of an unknown key its name, and the kinds of ids in it: brandNew:<uuid>; * is what may be data. (unknown): keys without a name, and those of more than 100 unknown patterns in a store."`
 	Rows      int64  `col:"rows" doc:"Rows with such a key."`
 	NullRows  int64  `col:"null_rows" doc:"Of these, rows read that hold nothing: NULL, which is Cursor's mark of deletion, or its empty array (a single byte 0)."`
 	BytesRead int64  `col:"bytes_read" doc:"Bytes of values read."`
