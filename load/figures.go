@@ -5,6 +5,7 @@ import (
 	dbsql "database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,7 @@ func (t *transaction) examine(ctx context.Context, out *Outcome) (err error) {
 	if err := t.makeObjects(ctx); err != nil {
 		return err
 	}
+	t.settings.Checking()
 	if out.Totals.Coverage, err = coverage(ctx, t.w.conn); err != nil {
 		return err
 	}
@@ -59,9 +61,9 @@ func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error)
 // checkChanged runs every check; those that look at each conversation by itself see only the conversations that the load has changed.
 func (t *transaction) checkChanged(ctx context.Context) ([]CheckFailure, error) {
 	if t.first || t.settings.Recheck || t.settings.Rebuild == RebuildLast || !t.few {
-		return runChecks(ctx, t.w.conn, func(f sql.File) bool { return t.settings.Recheck || !f.ByConstruction })
+		return runChecks(ctx, t.w.conn, t.settings.Progress, func(f sql.File) bool { return t.settings.Recheck || !f.ByConstruction })
 	}
-	failures, err := runChecks(ctx, t.w.conn, func(f sql.File) bool { return !f.PerConversation && !f.ByConstruction })
+	failures, err := runChecks(ctx, t.w.conn, t.settings.Progress, func(f sql.File) bool { return !f.PerConversation && !f.ByConstruction })
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +80,7 @@ func (t *transaction) checkChanged(ctx context.Context) ([]CheckFailure, error) 
 			return nil, err
 		}
 	}
-	more, err := runChecks(ctx, t.w.conn, func(f sql.File) bool { return f.PerConversation })
+	more, err := runChecks(ctx, t.w.conn, t.settings.Progress, func(f sql.File) bool { return f.PerConversation })
 	for _, name := range parts {
 		err = errors.Join(err, t.exec(ctx, `DROP TABLE temp.`+name))
 	}
@@ -86,12 +88,11 @@ func (t *transaction) checkChanged(ctx context.Context) ([]CheckFailure, error) 
 }
 
 // runChecks runs the wanted checks and reports those that return rows.
-func runChecks(ctx context.Context, conn *dbsql.Conn, wanted func(sql.File) bool) ([]CheckFailure, error) {
+func runChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total int), wanted func(sql.File) bool) ([]CheckFailure, error) {
 	var failures []CheckFailure
-	for _, c := range sql.Checks() {
-		if !wanted(c) {
-			continue
-		}
+	checks := slices.DeleteFunc(sql.Checks(), func(f sql.File) bool { return !wanted(f) })
+	for i, c := range checks {
+		progress(i, len(checks))
 		f := CheckFailure{Check: c.Name, Doc: c.Doc}
 		err := each(ctx, conn, c.SQL, func(rows *dbsql.Rows) error {
 			if f.Rows++; f.Rows > 1 {
@@ -112,8 +113,8 @@ func runChecks(ctx context.Context, conn *dbsql.Conn, wanted func(sql.File) bool
 	return failures, nil
 }
 
-// Check runs every check on a warehouse, read-only.
-func Check(ctx context.Context, path string) (_ []CheckFailure, err error) {
+// Check runs every check on a warehouse, read-only. progress is told how many have run.
+func Check(ctx context.Context, path string, progress func(done, total int)) (_ []CheckFailure, err error) {
 	db, conn, err := openEngine(ctx, path, true)
 	if err != nil {
 		return nil, err
@@ -122,5 +123,5 @@ func Check(ctx context.Context, path string) (_ []CheckFailure, err error) {
 	if err := checkVersion(ctx, conn, path); err != nil {
 		return nil, err
 	}
-	return runChecks(ctx, conn, func(sql.File) bool { return true })
+	return runChecks(ctx, conn, progress, func(sql.File) bool { return true })
 }

@@ -106,6 +106,19 @@ type Settings struct {
 	TransformVersion int64                            // of the raw layer's notes
 	ToolVersion      string                           // of the raw layer's notes
 	Warn             func(format string, args ...any) // may be nil
+	Progress         func(done, total int)            // how many models, and then checks, have run; may be nil
+	Checking         func()                           // is called before the checks run; may be nil
+}
+
+func (s Settings) withDefaults() Settings {
+	s.Memory = s.Memory.orDefault()
+	if s.Progress == nil {
+		s.Progress = func(int, int) {}
+	}
+	if s.Checking == nil {
+		s.Checking = func() {}
+	}
+	return s
 }
 
 // RebuildStep says which load of a rebuild one is.

@@ -103,6 +103,7 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 		tables[t.Name] = t
 	}
 	for i := range m.Files {
+		p.options.Progress(i, len(m.Files))
 		f := &m.Files[i]
 		to := filepath.Join(p.scratch, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {

@@ -22,6 +22,7 @@ type PublishOptions struct {
 	Now         time.Time
 	Keep        time.Duration // how long a publication stays after another took its place
 	Memory      Memory
+	Progress    func(done, total int) // files; may be nil
 }
 
 // Published says what a publication took.
@@ -53,6 +54,9 @@ func Publish(ctx context.Context, warehouse, dir string, o PublishOptions) (out 
 		return nil, fmt.Errorf("make a folder in %s: %w", dir, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch), os.RemoveAll(scratch+replacedSuffix)) }()
+	if o.Progress == nil {
+		o.Progress = func(int, int) {}
+	}
 	p := &publisher{dir: dir, scratch: scratch, options: o}
 	if err := p.write(ctx, warehouse); err != nil {
 		return nil, err

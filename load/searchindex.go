@@ -46,9 +46,9 @@ func HasSearch(warehouse string) bool {
 	return err == nil
 }
 
-// UpdateSearch brings the search index of a warehouse up to date.
-func UpdateSearch(ctx context.Context, warehouse string) (_ *SearchIndexed, err error) {
-	s, err := OpenSearch(ctx, warehouse, nil)
+// UpdateSearch brings the search index of a warehouse up to date. progress is as that of OpenSearch.
+func UpdateSearch(ctx context.Context, warehouse string, progress func(done, total int)) (_ *SearchIndexed, err error) {
+	s, err := OpenSearch(ctx, warehouse, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ type Search struct {
 
 // OpenSearch opens the search index of a warehouse, which it makes or brings up to date first. progress may be nil; it is told of how many messages
 // how many are read. The warehouse itself is opened where its file is not the one that the index was last compared with.
-func OpenSearch(ctx context.Context, warehouse string, progress func(done, all int64)) (_ *Search, err error) {
+func OpenSearch(ctx context.Context, warehouse string, progress func(done, total int)) (_ *Search, err error) {
 	s := &Search{warehouse: warehouse}
 	defer func() {
 		if err != nil {
@@ -96,7 +96,7 @@ func OpenSearch(ctx context.Context, warehouse string, progress func(done, all i
 	have, err := s.index.State(ctx)
 	if err == nil && have != state {
 		if progress == nil {
-			progress = func(int64, int64) {}
+			progress = func(int, int) {}
 		}
 		err = s.update(ctx, state, progress)
 	}
@@ -164,7 +164,7 @@ func (s *Search) state(ctx context.Context) (state string, err error) {
 }
 
 // update reads the messages of every conversation that is not the one that the index knows.
-func (s *Search) update(ctx context.Context, state string, progress func(done, all int64)) (err error) {
+func (s *Search) update(ctx context.Context, state string, progress func(done, total int)) (err error) {
 	lock := flock.New(SearchPath(s.warehouse)+".lock", flock.SetPermissions(0o600))
 	waiting, cancel := context.WithTimeout(ctx, searchWait)
 	defer cancel()
@@ -186,7 +186,8 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, a
 	if err != nil {
 		return err
 	}
-	var done int64
+	done := 0
+	progress(0, int(all))
 	texts := func(yield func(*textindex.Text, error) bool) {
 		for _, p := range parts {
 			for text, err := range s.texts(ctx, p, changed) {
@@ -194,11 +195,11 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, a
 					return
 				}
 				if done++; done%1000 == 0 {
-					progress(done, all)
+					progress(done, int(all))
 				}
 			}
 		}
-		progress(all, all)
+		progress(int(all), int(all))
 	}
 	if err := s.index.Update(ctx, state, gone, changed, texts); err != nil {
 		return withRemedy(err)

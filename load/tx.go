@@ -58,7 +58,7 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 	case w.load != nil && !w.load.done: // the engine would abort the load that is under way
 		return nil, errors.New("a load is under way in this warehouse: end it first")
 	}
-	settings.Memory = settings.Memory.orDefault()
+	settings = settings.withDefaults()
 	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}, staged: map[string]bool{}, refused: map[refusal]bool{}}
 	queries := []string{setMemory(settings.Memory.Engine), `BEGIN TRANSACTION`}
 	if w.file != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
@@ -290,7 +290,9 @@ func (t *transaction) finishChanged(ctx context.Context) (out Outcome, err error
 	if err := t.setMeta(ctx); err != nil {
 		return out, err
 	}
-	for _, m := range sql.Models() {
+	models := sql.Models()
+	for i, m := range models {
+		t.settings.Progress(i, len(models))
 		if err := t.exec(ctx, m.SQL); err != nil {
 			return out, fmt.Errorf("model %s: %w", m.Name, err)
 		}

@@ -107,7 +107,7 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	failures, err := runChecks(ctx, conn, func(sql.File) bool { return true })
+	failures, err := runChecks(ctx, conn, func(int, int) {}, func(sql.File) bool { return true })
 	if err != nil {
 		return err
 	}

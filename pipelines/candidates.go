@@ -49,6 +49,7 @@ func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 		return failureOf(b.src, conv.Store, err)
 	}
 	if c == nil {
+		b.run.dealtWith(conv)
 		return nil
 	}
 	if b.candidates = append(b.candidates, c); len(b.candidates) < blockSize {
@@ -77,7 +78,6 @@ func (b *block) end(ctx context.Context) error {
 // candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do for it. No value is read, but for the
 // conversation's own document where only a project's are wanted.
 func (r *run) candidate(src source, conv *extract.Conversation, n func() *transform.Normalizer) (*candidate, error) {
-	r.opt.Progress(r.result.considered(conv), r.total)
 	if r.opt.narrowed() {
 		if err := conv.LoadHead(); err != nil {
 			return nil, err
@@ -129,6 +129,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		return err
 	}
 	if ok, err := b.mend(ctx, c, all); err != nil || !ok {
+		b.run.dealtWith(c.conv)
 		return err
 	}
 	hash, err := c.conv.Hash()
@@ -154,6 +155,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 			now.LoadID = c.before.LoadID
 			r.remember = append(r.remember, now)
 		}
+		r.dealtWith(c.conv)
 		return nil
 	}
 	switch {

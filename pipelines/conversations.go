@@ -70,7 +70,7 @@ const blockSize = 256
 
 // read hands each new or changed conversation to emit.
 func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n func() *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
-	r.total += snapshot.Count()
+	r.expect(snapshot.Count())
 	block := &block{run: r, src: src, n: n, emit: emit}
 	unreadable, globalWhole := map[string]bool{}, true
 	for _, s := range r.stores(src, snapshot) {
@@ -112,7 +112,7 @@ func (r *run) readCopies(ctx context.Context, src source, unreadable map[string]
 		return nil
 	}
 	copied := block.n().Shared.Copied()
-	r.total += len(copied)
+	r.expect(len(copied))
 	for _, id := range copied {
 		if _, again := seen[schema.CleanText(id)]; again || held(id) {
 			continue
@@ -187,6 +187,7 @@ func (r *run) write(ctx context.Context, jobs <-chan *job) error {
 		if err := r.writeJob(ctx, j); err != nil {
 			return err
 		}
+		r.dealtWith(j.conv)
 	}
 }
 
@@ -212,6 +213,24 @@ func (r *run) writeJob(ctx context.Context, j *job) error {
 			}
 		}
 	}
+}
+
+// expect says that more conversations are to be looked at.
+func (r *run) expect(more int) {
+	r.dealing.Lock()
+	defer r.dealing.Unlock()
+	r.total += more
+	r.opt.Progress(r.dealt, r.total)
+}
+
+// dealtWith says that a conversation is unchanged, left out or written.
+func (r *run) dealtWith(conv *extract.Conversation) {
+	r.dealing.Lock()
+	defer r.dealing.Unlock()
+	if !conv.Loose {
+		r.dealt++
+	}
+	r.opt.Progress(r.dealt, r.total)
 }
 
 // send sends v unless the run is over.

@@ -20,6 +20,7 @@ func Compare(ctx context.Context, opt Options, part, parts int) (*Result, error)
 
 func dryRun(ctx context.Context, opt Options, part *rolling) (*Result, error) {
 	opt = opt.withDefaults()
+	opt.Phase(PhaseOpen)
 	state, err := load.ReadState(ctx, opt.Warehouse)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
@@ -55,6 +56,7 @@ func foresight(ctx context.Context, opt Options, state *load.State, sources []so
 		}
 	}
 	opened := 0
+	opt.Phase(PhaseRead)
 	for _, src := range sources {
 		ok, err := r.preview(ctx, src, how[src.id])
 		if err != nil {
@@ -106,6 +108,7 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 		if conversation != nil && !j.conv.Loose {
 			r.result.Changes = append(r.result.Changes, Change{conversation.ConversationID, conversation.Title, conversation.Project, j.why, bytes})
 		}
+		r.dealtWith(j.conv)
 		return err
 	})
 	if err != nil {

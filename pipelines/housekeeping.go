@@ -12,6 +12,7 @@ import (
 func Retain(ctx context.Context, opt Options, apply bool) (r *load.Retention, err error) {
 	opt = opt.withDefaults()
 	defer opt.budget().limitHeap()()
+	opt.Phase(PhaseRetain)
 	err = opt.inHouse(ctx, !apply, func(h *load.House) error {
 		r, err = opt.retain(ctx, h, apply)
 		return err
@@ -60,8 +61,7 @@ func (o Options) retainLoaded(ctx context.Context, r *Result) {
 	if o.Retention <= 0 || ctx.Err() != nil || since >= 0 && since < retentionEvery { // a clock set back does not stop it
 		return
 	}
-	o.Phase("retain")
-	o.Progress = func(int, int) {}
+	o.Phase(PhaseRetain)
 	err := o.inHouse(ctx, false, func(h *load.House) (err error) {
 		r.Retention, err = o.retain(ctx, h, true)
 		return err
@@ -83,6 +83,7 @@ type Compacted struct {
 func Compact(ctx context.Context, opt Options, apply bool) (out *Compacted, err error) {
 	opt = opt.withDefaults()
 	defer opt.budget().limitHeap()()
+	opt.Phase(PhaseCompact)
 	err = opt.inHouse(ctx, !apply, func(h *load.House) (err error) {
 		out = &Compacted{Applied: apply, Raw: h.PlanMerging()}
 		if apply {
@@ -90,6 +91,7 @@ func Compact(ctx context.Context, opt Options, apply bool) (out *Compacted, err 
 				return err
 			}
 		}
+		opt.Phase(PhaseShrink)
 		if out.Warehouse, err = h.Shrink(ctx); err != nil && apply {
 			err = fmt.Errorf("the raw layer is compact, the warehouse stays as it was: %w", err)
 		}

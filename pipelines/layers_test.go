@@ -52,6 +52,7 @@ var layers = map[string]layer{
 	"cmd/pipeline/schedule":  {reason: "it knows timers, never what they start"},
 	"cmd/pipeline/retry":     {reason: "it knows pauses, never what is tried"},
 	"cmd/pipeline/notify":    {imports: []string{"cmd/pipeline/retry"}, reason: "it knows how something is told, never what a run does"},
+	"cmd/pipeline/progress":  {reason: "it knows how something is shown, never what is done"},
 	"cmd/pipeline/runlog":    {reason: "it knows what runs say of themselves, never what they do"},
 	"cmd/pipeline/serve":     {imports: []string{"cmd/pipeline/runlog"}, reason: "it knows when and how runs are started and what is told of them, never what they do"},
 	"cmd/pipeline":           {imports: []string{"*"}, reason: "it wires everything"},

@@ -33,11 +33,11 @@ func (o Options) publishLoaded(ctx context.Context, r *Result) (err error) {
 
 // publish writes Parquet from the committed warehouse.
 func (o Options) publish(ctx context.Context) (*load.Published, error) {
-	o.Phase("publish")
+	o.Phase(PhasePublish)
 	debug.FreeOSMemory() // nothing of the load is needed any more
 	for {
 		out, err := load.Publish(ctx, o.Warehouse, o.Parquet,
-			load.PublishOptions{ToolVersion: o.ToolVersion, Now: o.Now(), Keep: max(0, o.ParquetKeep), Memory: o.budget().Engine})
+			load.PublishOptions{ToolVersion: o.ToolVersion, Now: o.Now(), Keep: max(0, o.ParquetKeep), Memory: o.budget().Engine, Progress: o.Progress})
 		switch {
 		case err == nil:
 			for _, left := range out.Left {

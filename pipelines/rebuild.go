@@ -17,6 +17,8 @@ import (
 func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error) {
 	opt = opt.withDefaults()
 	defer opt.budget().limitHeap()()
+	began := opt.Now()
+	opt.Phase(PhaseReplay)
 	w, err := load.OpenAnew(ctx, opt.Warehouse)
 	if err != nil {
 		return nil, err
@@ -32,7 +34,6 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, raw.Close()) }()
-	began := time.Now()
 	var result *Result
 	for i := range raw.Loads {
 		opt.Progress(i, len(raw.Loads))
@@ -43,8 +44,9 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	result.Loads, result.Seconds = len(raw.Loads), time.Since(began).Seconds()
-	return result, w.Place()
+	err = w.Place()
+	result.Loads, result.Seconds = len(raw.Loads), opt.Now().Sub(began).Seconds()
+	return result, err
 }
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks. One that cannot be opened may be replaced.
@@ -84,7 +86,7 @@ func replayLoad(ctx context.Context, opt Options, w load.Warehouse, raw *load.Ra
 	opt.SessionGap = time.Duration(of.GapMs) * time.Millisecond
 	opt.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions name none
 	opt.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }
-	opt.Progress = func(int, int) {}
+	opt.Progress, opt.Phase = func(int, int) {}, func(string) {} // the loads are counted
 	var sources []source
 	for _, s := range of.Sources {
 		snapshot, err := newReplay(ctx, raw, of, s.SourceID)

@@ -36,7 +36,7 @@ type Result struct {
 	Secrets       int64               `json:"secrets_refused"`
 	NullRows      int64               `json:"null_rows"`
 	Failures      []load.CheckFailure `json:"check_failures"`
-	Seconds       float64             `json:"seconds"`
+	Seconds       float64             `json:"seconds"`                  // that whoever called for it waited, for what is beside the load too
 	Loads         int                 `json:"loads_replayed,omitempty"` // of a rebuild
 	Publication   *load.Published     `json:"publication,omitempty"`
 	Report        string              `json:"report,omitempty"`       // the page that was written, by who called for the run
@@ -49,7 +49,6 @@ type Result struct {
 	stores     []schema.LoadStore
 	families   []schema.KeyFamily
 	rowChanges map[[2]string]int64
-	seen       int
 	commits    int64 // written
 	errs       []error
 }
@@ -94,13 +93,6 @@ func newResult(opt Options, state *load.State) *Result {
 	}
 	r.load = schema.Load{LoadID: r.LoadID, StartedAt: schema.Millis(r.started.UnixMilli()), Mode: r.Mode, ToolVersion: opt.ToolVersion, SchemaVersion: schema.Version}
 	return r
-}
-
-func (r *Result) considered(conv *extract.Conversation) int {
-	if !conv.Loose {
-		r.seen++
-	}
-	return r.seen
 }
 
 // leaveOut counts a conversation that was not asked for.
@@ -185,7 +177,6 @@ func (r *Result) finish(out load.Outcome, now time.Time) {
 	if len(r.Failures) > 0 {
 		r.Status = "check_failed"
 	}
-	r.Seconds = now.Sub(r.started).Seconds()
 	finished := schema.Millis(now.UnixMilli())
 	r.load.FinishedAt, r.load.Status = &finished, r.Status
 	r.load.ConversationsNew, r.load.ConversationsChanged = out.New, out.Changed

@@ -44,15 +44,32 @@ type Options struct {
 	Host        string                           // name of this machine
 	MachineID   string                           // identifies this machine in source ids
 	Now         func() time.Time                 // nil: time.Now
-	Progress    func(done, total int)            // conversations; may be nil
+	Progress    func(done, total int)            // how much of the phase is done, of conversations, checks or files; may be nil
 	Warn        func(format string, args ...any) // may be nil
 	Note        func(format string, args ...any) // is told what was done beside the load; may be nil
-	Phase       func(name string)                // is told what begins: open, read, merge, commit, done, search index, publish, retain; may be nil
+	Phase       func(name string)                // is told what begins, one of the Phase constants; may be nil
 
 	rebuild load.RebuildStep // the loads are made anew out of the raw layer
 	grown   int              // how often the engine's share of the memory was doubled
 	changed bool             // of a rebuild: the load changed rows, if only because a store could not be read
 }
+
+// Phases of a run, and of what else is done to a warehouse.
+const (
+	PhaseOpen    = "open"
+	PhaseRead    = "read"
+	PhaseMerge   = "merge" // what was read goes into the tables, and the models run
+	PhaseCheck   = "check"
+	PhaseCommit  = "commit"
+	PhaseDone    = "done" // the load is in the warehouse; what follows is beside it
+	PhaseIndex   = "search index"
+	PhaseRetain  = "retain"
+	PhasePublish = "publish"
+	PhaseReport  = "report" // by who called for the run
+	PhaseReplay  = "replay" // a rebuild makes the loads anew
+	PhaseCompact = "compact"
+	PhaseShrink  = "shrink"
+)
 
 // DefaultSessionGap is how long nothing may happen within a session.
 const DefaultSessionGap = 30 * time.Minute
@@ -61,13 +78,16 @@ const DefaultSessionGap = 30 * time.Minute
 func Run(ctx context.Context, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	defer opt.budget().limitHeap()()
+	began := opt.Now()
 	for {
 		result, err := opt.load(ctx)
 		switch {
 		case err == nil:
 			opt.indexLoaded(ctx, result)
 			opt.retainLoaded(ctx, result) // what is published is what stays
-			return result, opt.publishLoaded(ctx, result)
+			err = opt.publishLoaded(ctx, result)
+			result.Seconds = opt.Now().Sub(began).Seconds()
+			return result, err
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case !opt.grow(err): // else from the beginning: what a commit that failed for want of memory has kept is seen when the warehouse is opened
@@ -78,7 +98,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 
 // load opens the warehouse and tries until the stores that can be read are loaded.
 func (o Options) load(ctx context.Context) (_ *Result, err error) {
-	o.Phase("open")
+	o.Phase(PhaseOpen)
 	warehouse, err := load.Open(ctx, o.Warehouse)
 	if err != nil {
 		return nil, err
@@ -109,7 +129,8 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	started := result.load.StartedAt
 	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: started, GapMs: opt.SessionGap.Milliseconds(),
 		GapBefore: state.GapMs, WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: state.WindowMs, Recheck: state.LastStatus == "check_failed",
-		Memory: opt.budget().Engine, Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full || state.Due(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn})
+		Memory: opt.budget().Engine, Raw: opt.Raw != extract.RawNone, Rebuild: opt.rebuild, Full: opt.Full || state.Due(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion, Warn: opt.Warn,
+		Progress: opt.Progress, Checking: func() { opt.Phase(PhaseCheck) }})
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +139,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	r.rolling = nextRolling(state, started, opt)
 	r.gaps = rawGaps(state, tx.Raw())
 	opened := 0
-	opt.Phase("read")
+	opt.Phase(PhaseRead)
 	for _, src := range sources {
 		r.rawGap = tx.Raw() != nil && r.gaps[src.id]
 		ok, err := r.readSource(ctx, src, how[src.id])
@@ -135,7 +156,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	if err := r.projectFound(); err != nil {
 		return nil, err
 	}
-	opt.Phase("merge")
+	opt.Phase(PhaseMerge)
 	if r.result.Read > 0 {
 		debug.FreeOSMemory() // what was read is in the engine now, which has its largest sorts and texts before it
 	}
@@ -144,11 +165,11 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 		return nil, err
 	}
 	r.result.finish(outcome, opt.Now())
-	opt.Phase("commit")
+	opt.Phase(PhaseCommit)
 	if err := tx.Commit(ctx, r.result.run(r.meta())); err != nil {
 		return nil, err
 	}
-	opt.Phase("done")
+	opt.Phase(PhaseDone)
 	return r.result, nil
 }
 
@@ -173,6 +194,8 @@ type run struct {
 	forced       map[string]bool            // stores that are read in full because their file is not the one of the last load
 	remember     []schema.KnownConversation // unchanged in content, with new rowids
 	total        int                        // conversations to look at, about
+	dealt        int                        // with how many of them the run is done
+	dealing      sync.Mutex                 // of both: one goroutine reads and another one writes
 	matched      map[string]bool            // the wanted projects of which a conversation was seen
 	seen         map[string]bool            // names of projects, for the message when none matches
 	projects     []load.Project             // of the conversations that are written, where commits are to be read

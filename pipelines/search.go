@@ -12,9 +12,9 @@ func (o Options) indexLoaded(ctx context.Context, r *Result) {
 	if c := r.Conversations; c.New+c.Changed+c.Deleted == 0 || !load.HasSearch(o.Warehouse) {
 		return
 	}
-	o.Phase("search index")
+	o.Phase(PhaseIndex)
 	var err error
-	if r.SearchIndex, err = load.UpdateSearch(ctx, o.Warehouse); err != nil && ctx.Err() == nil {
+	if r.SearchIndex, err = load.UpdateSearch(ctx, o.Warehouse, o.Progress); err != nil && ctx.Err() == nil {
 		o.Warn("the warehouse is loaded, its search index is not up to date; the next search will mend that: %v", err)
 	}
 }

@@ -71,7 +71,7 @@ func TestStages(t *testing.T) {
 	if got["normalize"].Rows == 0 || got["normalize"].Rows != got["run"].Rows || got["append"].Rows <= got["run"].Rows || got["append-all"].Rows <= got["append"].Rows {
 		t.Errorf("messages %d, in a run %d; appended %d, and %d in all tables", got["normalize"].Rows, got["run"].Rows, got["append"].Rows, got["append-all"].Rows)
 	}
-	for _, phase := range []string{"open", "read", "merge", "commit", "publish"} {
+	for _, phase := range []string{"open", "read", "merge", "check", "commit", "publish"} {
 		if _, ok := got["run"].Phases[phase]; !ok {
 			t.Errorf("the run has no phase %s", phase)
 		}

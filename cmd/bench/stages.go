@@ -95,7 +95,7 @@ func stageTable(s staged, w *wholes) sheet {
 	appended := s.cpu("run", "read").minus(s.cpu("normalize"))
 	add("append", run, appended, "append messages, tool calls", s.cpu("append", "append"))
 	add("append", run, appended, "append every table", s.cpu("append-all", "append"))
-	loaded := s.cpu("run", "open", "read", "merge", "commit", "done").minus(s.cpu("normalize"))
+	loaded := s.cpu("run", "open", "read", "merge", "check", "commit", "done").minus(s.cpu("normalize"))
 	add("append to commit", run, loaded, "append and commit those two", s.cpu("append", "append", "commit"))
 	add("append to commit", run, loaded, "append and commit every table", s.cpu("append-all", "append", "commit"))
 	add("Parquet", run, s.cpu("run", "publish"), "COPY of the tables", s.cpu("copy"))
@@ -127,7 +127,8 @@ func phaseTable(s staged) sheet {
 	if m := s["run"].phases["read"]; m != nil {
 		row("... append", m.cpu.minus(s.cpu("normalize")), m.wall.minus(s["normalize"].wall))
 	}
-	phase("merge, models, checks", "merge")
+	phase("merge and models", "merge")
+	phase("checks", "check")
 	phase("commit", "commit")
 	phase("Parquet", "publish")
 	row("all", s.cpu("run"), s["run"].wall)

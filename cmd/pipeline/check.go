@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/load"
+	"pipeline/pipelines"
 	"pipeline/sql"
 )
 
@@ -28,7 +29,9 @@ func checkAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	failures, err := load.Check(c.Context, path)
+	count, finish := busy(c, phaseWords[pipelines.PhaseCheck])
+	failures, err := load.Check(c.Context, path, count)
+	finish()
 	if err != nil {
 		return err
 	}

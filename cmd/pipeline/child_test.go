@@ -118,9 +118,12 @@ func (c *child) watch(exited <-chan struct{}) {
 func (c *child) look() {
 	word := make([]byte, 16)
 	n, _ := c.marker.ReadAt(word, 0) // it is shorter
-	p := max(starting, phase(slices.Index(phaseNames[:], strings.TrimSpace(string(word[:n])))))
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	p := c.now
+	if known := slices.Index(phaseNames[:], strings.TrimSpace(string(word[:n]))); known >= 0 { // others are parts of the one before
+		p = phase(known)
+	}
 	if c.now = p; c.seen[p] == 0 {
 		c.seen[p] = time.Since(c.began)
 	}

@@ -35,10 +35,11 @@ Examples:
 }
 
 func compactAction(c *cli.Context) error {
-	opt, finish, err := houseOptions(c, "files of the raw layer put together")
+	opt, finish, err := houseOptions(c)
 	if err != nil {
 		return err
 	}
+	defer finish()
 	out, err := pipelines.Compact(c.Context, opt, !c.Bool("dry-run"))
 	finish()
 	switch {

@@ -71,10 +71,10 @@ func exportParquetAction(c *cli.Context) (err error) {
 	if opt.Parquet, err = filepath.Abs(c.Args().First()); err != nil {
 		return err
 	}
-	if !c.Bool("quiet") {
-		opt.Warn = warnings(c.App.ErrWriter)
-	}
+	finish := shows(c, &opt)
+	defer finish()
 	out, err := pipelines.Publish(c.Context, opt)
+	finish()
 	switch {
 	case err != nil && c.Context.Err() != nil:
 		return &exitError{exitInterrupted, fmt.Errorf("interrupted; %s is as it was", opt.Parquet)}

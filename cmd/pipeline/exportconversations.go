@@ -14,7 +14,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/load"
@@ -108,9 +107,10 @@ func exportConversationsAction(c *cli.Context) (err error) {
 		return err
 	}
 	finish := func() {}
-	if !c.Bool("quiet") {
-		e.report, finish = progress(c.App.ErrWriter, "exporting conversations")
+	if !e.intoTerminal(c) { // which shows the conversations themselves
+		e.report, finish = busy(c, "exporting conversations")
 	}
+	defer finish()
 	dir := c.Path("out")
 	if dir != "" {
 		err = e.intoFolder(c.Context, dir)
@@ -122,6 +122,11 @@ func exportConversationsAction(c *cli.Context) (err error) {
 		return err
 	}
 	return e.conclude(c)
+}
+
+// intoTerminal reports that the conversations are printed on a terminal.
+func (e *chatExport) intoTerminal(c *cli.Context) bool {
+	return c.Path("out") == "" && (c.Path("output") == "" || c.Path("output") == "-") && isTerminal(c.App.Writer)
 }
 
 // checkExport refuses flags that do not go together.
@@ -228,9 +233,7 @@ func (e *chatExport) intoStream(c *cli.Context, warehouse string) error {
 		o.file = ""
 	}
 	e.result.Place = o.file
-	if f, ok := c.App.Writer.(*os.File); ok && o.file == "" {
-		e.terminal = isatty.IsTerminal(f.Fd())
-	}
+	e.terminal = e.intoTerminal(c)
 	return brokenPipe(o.deliver(warehouse, func(w io.Writer, _ string) error {
 		return e.each(c.Context, func(_ *chosen, text []byte) error {
 			if e.format == formatMarkdown && e.result.Conversations > 0 {

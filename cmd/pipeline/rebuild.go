@@ -38,7 +38,8 @@ func rebuildAction(c *cli.Context) (err error) {
 	if opt.Memory, err = memoryOf(c); err != nil {
 		return err
 	}
-	finish := shows(c, &opt, "loads made anew")
+	finish := shows(c, &opt)
+	defer finish()
 	result, err := pipelines.Rebuild(c.Context, opt, c.Bool("force"))
 	finish()
 	switch {

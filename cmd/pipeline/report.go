@@ -82,6 +82,8 @@ func reportAction(c *cli.Context) (err error) {
 			return &pipelines.UsageError{Message: "--since " + c.String("since") + " is in the future: nothing has happened since"}
 		}
 	}
+	_, finish := busy(c, phaseWords[pipelines.PhaseReport])
+	defer finish()
 	written := reportWritten{Path: c.Path("output")}
 	err = out.deliver(path, func(w io.Writer, _ string) error {
 		counted := &countingWriter{w: w}
@@ -91,6 +93,7 @@ func reportAction(c *cli.Context) (err error) {
 		}
 		return err
 	})
+	finish()
 	switch {
 	case err != nil:
 		return errors.Join(err, missing(c.Context, path, "report_freshness", "what the report asks"))
@@ -104,14 +107,17 @@ func reportAction(c *cli.Context) (err error) {
 
 // reportLoaded writes the page after a load, to the file that --report names, and returns the file. A failure is said and fails nothing: the load is
 // in the warehouse, and the next one writes the page anew. So does one that found nothing new: the page says how fresh it is.
-func reportLoaded(c *cli.Context, warehouse string) string {
+func reportLoaded(c *cli.Context, opt pipelines.Options) string {
 	file := c.Path("report")
 	if file == "" {
 		return ""
 	}
+	if opt.Phase != nil {
+		opt.Phase(pipelines.PhaseReport)
+	}
 	file, err := filepath.Abs(file)
 	if err == nil {
-		err = writeReport(c.Context, &outlet{file: file, messages: c.App.ErrWriter}, warehouse)
+		err = writeReport(c.Context, &outlet{file: file, messages: c.App.ErrWriter}, opt.Warehouse)
 	}
 	if err != nil {
 		warnings(c.App.ErrWriter)("the report %s was not written: %v", file, err)

@@ -59,10 +59,11 @@ func retentionAction(c *cli.Context) error {
 	if text == "" || c.Args().Len() > 1 {
 		return &pipelines.UsageError{Message: "say how long versions are kept: pipeline retention 180d"}
 	}
-	opt, finish, err := houseOptions(c, "files of the raw layer written")
+	opt, finish, err := houseOptions(c)
 	if err != nil {
 		return err
 	}
+	defer finish()
 	if opt.Retention, err = pipelines.ParseLength(text); err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func retentionAction(c *cli.Context) error {
 }
 
 // houseOptions are those of the commands of housekeeping.
-func houseOptions(c *cli.Context, what string) (opt pipelines.Options, finish func(), err error) {
+func houseOptions(c *cli.Context) (opt pipelines.Options, finish func(), err error) {
 	finish = func() {}
 	opt = defaultOptions(false)
 	if opt.Warehouse, err = existingWarehouse(c); err != nil {
@@ -90,8 +91,7 @@ func houseOptions(c *cli.Context, what string) (opt pipelines.Options, finish fu
 	if opt.Memory, err = memoryOf(c); err != nil {
 		return opt, finish, err
 	}
-	finish = shows(c, &opt, what)
-	return opt, finish, nil
+	return opt, shows(c, &opt), nil
 }
 
 func printRetention(w io.Writer, r *load.Retention, applied bool) {

@@ -4,16 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/jedib0t/go-pretty/v6/text"
-	"github.com/mattn/go-isatty"
-	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/extract"
@@ -143,32 +139,6 @@ func notes(w io.Writer) func(format string, args ...any) {
 	return func(format string, args ...any) {
 		fmt.Fprintln(w, printableLines(fmt.Sprintf(format, args...)))
 	}
-}
-
-// shows has a run's progress and warnings shown, but for --quiet. finish ends the progress.
-func shows(c *cli.Context, opt *pipelines.Options, what string) (finish func()) {
-	if c.Bool("quiet") {
-		return func() {}
-	}
-	opt.Warn = warnings(c.App.ErrWriter)
-	opt.Progress, finish = progress(c.App.ErrWriter, what)
-	return finish
-}
-
-// progress draws a bar on a terminal, and nothing elsewhere.
-func progress(w io.Writer, what string) (report func(done, total int), finish func()) {
-	f, ok := w.(*os.File)
-	if !ok || !isatty.IsTerminal(f.Fd()) {
-		return nil, func() {}
-	}
-	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14))
-	return func(done, total int) {
-		if total > 0 {
-			bar.ChangeMax(total)
-		}
-		_ = bar.Set(done)
-	}, func() { _ = bar.Finish() }
 }
 
 func printJSON(w io.Writer, v any) error {

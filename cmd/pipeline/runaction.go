@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -51,14 +52,15 @@ func oneTry(c *cli.Context, opt pipelines.Options, t *teller) (*pipelines.Result
 	if err := findSources(c, &opt); err != nil {
 		return nil, err
 	}
-	finish := shows(c, &opt, "reading conversations")
+	finish := shows(c, &opt)
+	defer finish()
 	opt.Warn, opt.Note = t.warned(opt.Warn), notes(c.App.ErrWriter)
 	result, err := pipelines.Run(c.Context, opt)
 	if err == nil {
-		result.Report = reportLoaded(c, opt.Warehouse)
+		result.Report = reportLoaded(c, opt)
 	}
-	finish()
 	if result != nil {
+		result.Seconds = time.Since(t.run.StartedAt).Seconds() // with the report, and with earlier tries
 		t.loaded(result)
 	}
 	if err != nil && result != nil && c.Context.Err() != nil {
@@ -81,7 +83,8 @@ func dryRun(c *cli.Context, opt pipelines.Options) error {
 	if err := findSources(c, &opt); err != nil {
 		return err
 	}
-	finish := shows(c, &opt, "reading conversations")
+	finish := shows(c, &opt)
+	defer finish()
 	opt.Note = notes(c.App.ErrWriter)
 	result, err := pipelines.DryRun(c.Context, opt)
 	finish()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -60,8 +61,8 @@ func searchAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	report, finish := progress(c.App.ErrWriter, "making the search index")
-	s, err := load.OpenSearch(c.Context, path, reported(report))
+	count, finish := searches(c)
+	s, err := load.OpenSearch(c.Context, path, count)
 	finish()
 	if err != nil {
 		return err
@@ -88,12 +89,14 @@ func searchAction(c *cli.Context) (err error) {
 	return nil
 }
 
-// reported takes the progress of an index to a bar.
-func reported(report func(done, all int)) func(done, all int64) {
-	if report == nil {
-		return nil
-	}
-	return func(done, all int64) { report(int(done), int(all)) }
+// searches shows how far the search index has come, once there is something to do for it.
+func searches(c *cli.Context) (count func(done, total int), finish func()) {
+	line, finish := begin(c, true)
+	begun := sync.OnceFunc(func() { line.Phase(phaseWords[pipelines.PhaseIndex]) })
+	return func(done, total int) {
+		begun()
+		line.Count(done, total)
+	}, finish
 }
 
 func searchOptions(c *cli.Context) (o load.SearchOptions, err error) {

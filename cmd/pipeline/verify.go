@@ -60,15 +60,20 @@ func verifyAction(c *cli.Context) error {
 			return err
 		}
 	}
+	line, finish := begin(c, true)
+	defer finish()
+	line.Phase("verifying the warehouse")
 	out := verified{Changes: []pipelines.Change{}}
 	if out.Verification, err = load.Verify(c.Context, path, dir); err != nil {
 		return err
 	}
 	if len(namedSources(c)) > 0 && len(out.Damages) == 0 {
-		if err := out.compare(c, path, part, parts); err != nil {
+		line.Phase("comparing with the stores")
+		if err := out.compare(c, path, part, parts, line.Count); err != nil {
 			return err
 		}
 	}
+	finish()
 	if c.Bool("json") {
 		err = printJSON(c.App.Writer, out)
 	} else {
@@ -95,13 +100,13 @@ func subset(text string) (part, parts int, err error) {
 }
 
 // compare reads the stores. That one has moved on is no damage; that its rows are others where their rowids are the same is.
-func (v *verified) compare(c *cli.Context, path string, part, parts int) error {
+func (v *verified) compare(c *cli.Context, path string, part, parts int, count func(done, total int)) error {
 	opt := defaultOptions(false)
 	found, _, err := sources(c)
 	if err != nil {
 		return err
 	}
-	opt.Warehouse, opt.Sources = path, found
+	opt.Warehouse, opt.Sources, opt.Progress = path, found, count
 	result, err := pipelines.Compare(c.Context, opt, part, parts)
 	if err != nil {
 		return err

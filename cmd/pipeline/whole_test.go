@@ -4,8 +4,10 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +75,13 @@ func (w *whole) does(code int, args ...string) (printed, said string) {
 		w.t.Errorf("%.200q: exit code %d, want %d\n%s", args, got, code, errs.String())
 	}
 	return out.String(), errs.String()
+}
+
+// amiss is what was said beside the phases.
+func amiss(said string) string {
+	phases := slices.Collect(maps.Values(phaseWords))
+	lines := slices.DeleteFunc(strings.SplitAfter(said, "\n"), func(line string) bool { return slices.Contains(phases, strings.TrimSuffix(line, "\n")) })
+	return strings.Join(lines, "")
 }
 
 // ask asks the warehouse; the rows come as text.
