@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,6 +27,8 @@ type RawLayer interface {
 	Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error)
 	// KnownRange returns what it holds of an owner's rows whose keys come after one and not after another; "" is no limit.
 	KnownRange(ctx context.Context, owner ConversationKey, after, to string) (RawRows, error)
+	// Bounds returns keys of an owner's rows, in order, between which there are so many rows.
+	Bounds(ctx context.Context, owner ConversationKey, rows int) ([]string, error)
 	// Values returns the present versions, values included, of those rows of an owner that are wanted; known is what Known says of it.
 	Values(ctx context.Context, owner ConversationKey, known RawRows, wanted map[RawKey]bool) ([]schema.RawRow, error)
 	// Put writes a row that RawRows.Observe or RawVersions.End has returned.
@@ -207,68 +208,6 @@ func sumFile(path string) (sum string, size int64, err error) {
 	h := sha256.New()
 	size, err = io.Copy(h, f)
 	return hex.EncodeToString(h.Sum(nil)), size, err
-}
-
-const knownColumns = `SELECT source_id, store, conversation_id, table_name, key, key_type, key_bytes, row_id, hash, is_mark FROM _known_rows WHERE `
-
-func (l *rawLayer) Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error) {
-	out := map[ConversationKey]RawRows{}
-	ids := map[[2]string][]string{}
-	for _, o := range owners {
-		out[o] = RawRows{}
-		store := [2]string{o.SourceID, o.Store}
-		ids[store] = append(ids[store], o.ConversationID)
-	}
-	if l.t.first && !l.t.adopted {
-		return out, nil
-	}
-	for store, list := range ids {
-		text, err := json.Marshal(list)
-		if err != nil {
-			return nil, err
-		}
-		query := knownColumns + `source_id = ? AND store = ? AND conversation_id IN (SELECT unnest(from_json(?::JSON, '["VARCHAR"]'))) ORDER BY seq`
-		if err := l.known(ctx, out, query, store[0], store[1], string(text)); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-func (l *rawLayer) KnownRange(ctx context.Context, owner ConversationKey, after, to string) (RawRows, error) {
-	out := map[ConversationKey]RawRows{owner: {}}
-	if l.t.first && !l.t.adopted {
-		return out[owner], nil
-	}
-	query := knownColumns + `source_id = ? AND store = ? AND conversation_id = ? AND key > ?`
-	args := []any{owner.SourceID, owner.Store, owner.ConversationID, after}
-	if to != "" {
-		query += ` AND key <= ?`
-		args = append(args, to)
-	}
-	err := l.known(ctx, out, query+` ORDER BY seq`, args...)
-	return out[owner], err
-}
-
-func (l *rawLayer) known(ctx context.Context, out map[ConversationKey]RawRows, query string, args ...any) error {
-	l.t.mu.Lock()
-	defer l.t.mu.Unlock()
-	return each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
-		var owner ConversationKey
-		var row schema.RawRow
-		var keyBytes []byte
-		var mark bool
-		if err := rows.Scan(&row.SourceID, &row.Store, &row.ConversationID, &row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &row.Hash, &mark); err != nil {
-			return err
-		}
-		if mark {
-			row.ValueType = schema.RawGone
-		}
-		row.KeyBytes = keyBytes
-		owner = ConversationKey{row.SourceID, row.Store, row.ConversationID}
-		out[owner].add(&row)
-		return nil
-	}, args...)
 }
 
 func (l *rawLayer) Put(row schema.RawRow) error {

@@ -39,6 +39,7 @@ type block struct {
 	n          func() *transform.Normalizer
 	emit       func(*job, bool) error
 	candidates []*candidate
+	asked      int                                   // rows that the raw layer is to be asked for
 	rows       map[load.ConversationKey]load.RawRows // what the raw layer holds of them, once it is asked for
 }
 
@@ -52,7 +53,11 @@ func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 		b.run.dealtWith(conv)
 		return nil
 	}
-	if b.candidates = append(b.candidates, c); len(b.candidates) < blockSize {
+	b.candidates = append(b.candidates, c)
+	if !b.run.paged(conv) {
+		b.asked += conv.Rows()
+	}
+	if len(b.candidates) < blockSize && b.asked < rawPage {
 		return nil
 	}
 	return b.end(ctx)
@@ -60,9 +65,11 @@ func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 
 // end looks into the candidates gathered so far.
 func (b *block) end(ctx context.Context) error {
-	keys := make([]load.ConversationKey, len(b.candidates))
-	for i, c := range b.candidates {
-		keys[i] = c.key
+	var keys []load.ConversationKey
+	for _, c := range b.candidates {
+		if !b.run.paged(c.conv) {
+			keys = append(keys, c.key)
+		}
 	}
 	for i, c := range b.candidates {
 		b.candidates[i] = nil // its rows are in memory from here on
@@ -71,7 +78,7 @@ func (b *block) end(ctx context.Context) error {
 		}
 		delete(b.rows, c.key)
 	}
-	b.candidates, b.rows = nil, nil
+	b.candidates, b.rows, b.asked = nil, nil, 0
 	return nil
 }
 
@@ -180,6 +187,9 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey) error {
 	if b.run.tx == nil || b.run.tx.Raw() == nil {
 		return nil
+	}
+	if b.run.paged(c.conv) {
+		return b.run.keepPages(ctx, c.key, c.conv)
 	}
 	if err := b.ask(ctx, all); err != nil {
 		return err

@@ -16,15 +16,15 @@ type assembly struct {
 	head  object // nil for an orphan, and for a conversation that only workspaces hold
 	rows  schema.Rows
 
-	bodies   map[string]*body
+	seats    map[string]*seat
 	headers  []header
 	inline   []string // ids of inline elements, in order
 	v1       map[string]value
 	scratch  object // memory for the members of one document after the other
 	format   string
-	held     int64
-	calls    int // tool calls of bubbles that have rows of their own
-	dropped  bool
+	held     int64 // bytes of messages' rows, about
+	calls    int   // tool calls among them
+	dropped  bool  // rows of messages were let go: there were more than the budget
 	fates    []fate
 	contexts []contextRow
 }
@@ -36,7 +36,7 @@ type contextRow struct {
 }
 
 func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
-	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), bodies: map[string]*body{}, format: formatRows}
+	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), seats: map[string]*seat{}, format: formatRows}
 	if conv.Loose {
 		a.facts = &Facts{}
 	}
@@ -120,18 +120,24 @@ func (a *assembly) readParts() error {
 	return nil
 }
 
-// hold keeps a message, and lets go of its rows once the conversation is over the budget.
+// hold keeps a message. Once the conversation is over the budget, it lets go of the rows of all that can be read a second time.
 func (a *assembly) hold(b *body) {
-	a.bodies[b.id] = b
+	s := newSeat(b, true)
+	a.seats[b.id] = s
 	a.calls += len(b.calls)
+	if a.dropped {
+		s.letGo()
+		return
+	}
 	budget := a.n.Budget
 	if budget == 0 {
 		budget = defaultBudget
 	}
 	if a.held += b.size(); a.held > budget {
-		a.dropped = true
-		b.attachedTo = len(b.attachments)
-		b.drop()
+		a.dropped, a.calls = true, 0
+		for _, s := range a.seats {
+			s.letGo()
+		}
 	}
 }
 
@@ -169,8 +175,8 @@ func (a *assembly) addInline(elements []value) bool {
 
 // add adds a message that has no row of its own.
 func (a *assembly) add(id string, o object) {
-	if a.bodies[id] == nil {
-		a.bodies[id] = readBody(id, o, a.v1[id])
+	if a.seats[id] == nil {
+		a.seats[id] = newSeat(readBody(id, o, a.v1[id]), false)
 	}
 }
 
@@ -190,7 +196,7 @@ func (a *assembly) addCopies() {
 // finish puts the messages in order and makes the rows.
 func (a *assembly) finish() {
 	row, exists := a.conversation()
-	order, missing := place(a.bodies, a.headers, a.inline)
+	order, missing := place(a.seats, a.headers, a.inline)
 	settle(order, &row)
 	a.attachContexts(order)
 	names := a.namesOf(order)
@@ -208,10 +214,12 @@ func (a *assembly) finish() {
 			d.ConversationID = ptr(a.conv.ID)
 		}
 	}
-	a.rows.Messages, a.rows.ToolCalls = make([]schema.Message, 0, len(order)), make([]schema.ToolCall, 0, a.calls)
-	for _, p := range order {
-		if !p.body.dropped {
-			a.emit(&a.rows, p.body)
+	if !a.dropped {
+		a.rows.Messages, a.rows.ToolCalls = make([]schema.Message, 0, len(order)), make([]schema.ToolCall, 0, a.calls)
+	}
+	for _, s := range order {
+		if s.body != nil {
+			a.emit(&a.rows, s, s.body)
 		}
 	}
 	if !exists && len(order) == 0 {
@@ -254,9 +262,10 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	return row, false
 }
 
-// emit gives a message's rows the conversation they belong to.
-func (a *assembly) emit(rows *schema.Rows, b *body) {
+// emit gives a message's rows their place and the conversation they belong to.
+func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	source, id := a.n.SourceID, a.conv.ID
+	s.settleBody(b)
 	b.message.SourceID, b.message.ConversationID = source, id
 	rows.Messages = append(rows.Messages, b.message)
 	for i, call := range b.calls {
@@ -266,36 +275,35 @@ func (a *assembly) emit(rows *schema.Rows, b *body) {
 		rows.ToolCalls = append(rows.ToolCalls, call)
 	}
 	for i, att := range b.attachments {
-		att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = source, id, &b.id, int64(i)
+		att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = source, id, &s.id, int64(i)
 		rows.Attachments = append(rows.Attachments, att)
 	}
 }
 
 // attachContexts joins each messageRequestContext to its message: by the message's id, else by its request's
 // (the sources disagree on what the key's second id is: atlas 1.2), else to the conversation.
-func (a *assembly) attachContexts(order []placed) {
-	byRequest := map[string]*body{}
-	for _, p := range order {
-		if r := p.body.message.RequestID; r != nil && byRequest[*r] == nil {
-			byRequest[*r] = p.body
+func (a *assembly) attachContexts(order []*seat) {
+	byRequest := map[string]*seat{}
+	for _, s := range order {
+		if r := s.names().request; len(a.contexts) > 0 && r != "" && byRequest[r] == nil {
+			byRequest[r] = s
 		}
 	}
 	for _, c := range a.contexts {
-		b := a.bodies[c.id]
-		if b == nil {
-			b = byRequest[c.id]
+		s := a.seats[c.id]
+		if s == nil {
+			s = byRequest[c.id]
 		}
 		switch {
-		case b == nil:
+		case s == nil:
 			a.rows.Attachments = append(a.rows.Attachments, c.attachments...)
-		case b.dropped: // the message's own rows come later, in yieldDropped; these are numbered behind them
+		case s.body == nil: // the message's own rows come later, in yieldDropped; these are numbered behind them
 			for _, att := range c.attachments {
-				att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &b.id, int64(b.attachedTo)
-				b.attachedTo++
+				att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &s.id, s.nextAttachment()
 				a.rows.Attachments = append(a.rows.Attachments, att)
 			}
 		default:
-			b.attachments = append(b.attachments, c.attachments...)
+			s.body.attachments = append(s.body.attachments, c.attachments...)
 		}
 	}
 }
@@ -323,15 +331,16 @@ func (a *assembly) conversationAttachments() {
 
 // yieldDropped reads the parts a second time for the messages whose rows were let go, and yields them in batches.
 func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
-	const batchBytes = 16 << 20
+	const batchBytes = 4 << 20
+	a.headers = nil
 	rows, size := &schema.Rows{}, int64(0)
 	for d, err := range a.conv.Parts {
 		if err != nil {
 			yield(nil, err)
 			return false
 		}
-		known := a.bodies[d.ID]
-		if d.Family != extract.FamilyBubble || known == nil || !known.dropped || d.HoldsNothing() {
+		s := a.seats[d.ID]
+		if d.Family != extract.FamilyBubble || s == nil || s.body != nil || d.HoldsNothing() {
 			continue
 		}
 		o, why := a.object(d)
@@ -339,12 +348,7 @@ func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
 			continue
 		}
 		b := readBody(d.ID, o, a.v1[d.ID])
-		placement := known.message
-		b.message.Position, b.message.IsListed, b.message.Turn = placement.Position, placement.IsListed, placement.Turn
-		b.message.Role, b.message.CreatedAt, b.message.CreatedAtSource = placement.Role, placement.CreatedAt, placement.CreatedAtSource
-		b.message.TurnDurationMs = placement.TurnDurationMs
-		b.toolDuration = known.toolDuration
-		a.emit(rows, b)
+		a.emit(rows, s, b)
 		if size += b.size(); size > batchBytes {
 			if !yield(rows, nil) {
 				return false

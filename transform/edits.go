@@ -34,24 +34,26 @@ func readFate(id string, o object) fate {
 // names are what the conversation's messages name: the first message for each.
 type names struct {
 	checkpoints map[string]*string
-	codeblocks  map[string]*body
+	codeblocks  map[string]*seat
 	summary     *string // the latest
 }
 
-func (a *assembly) namesOf(order []placed) names {
-	n := names{checkpoints: map[string]*string{}, codeblocks: map[string]*body{}}
-	for _, p := range order {
-		b := p.body
-		for _, id := range []string{deref(b.message.CheckpointID), b.after} {
+func (a *assembly) namesOf(order []*seat) names {
+	n := names{checkpoints: map[string]*string{}, codeblocks: map[string]*seat{}}
+	for _, s := range order {
+		if s.named == nil {
+			continue
+		}
+		for _, id := range []string{s.named.checkpoint, s.named.after} {
 			if id != "" && n.checkpoints[id] == nil {
-				n.checkpoints[id] = &b.id
+				n.checkpoints[id] = &s.id
 			}
 		}
-		if b.codeblock != "" && n.codeblocks[b.codeblock] == nil {
-			n.codeblocks[b.codeblock] = b
+		if id := s.named.codeblock; id != "" && n.codeblocks[id] == nil {
+			n.codeblocks[id] = s
 		}
-		if b.message.Summary != nil {
-			n.summary = b.message.Summary
+		if s.named.summary != nil {
+			n.summary = s.named.summary
 		}
 	}
 	return n
@@ -76,12 +78,12 @@ func (a *assembly) edits(n names) {
 	for i := range edits {
 		e := &edits[i]
 		e.SourceID, e.ConversationID = a.n.SourceID, a.conv.ID
-		if b := n.codeblocks[e.EditID]; b != nil {
+		if s := n.codeblocks[e.EditID]; s != nil {
 			if e.MessageID == nil {
-				e.MessageID = &b.id
+				e.MessageID = &s.id
 			}
-			if e.Path == nil && len(b.calls) > 0 {
-				e.Path = b.calls[0].FilePath
+			if e.Path == nil {
+				e.Path = s.named.filePath
 			}
 		}
 	}

@@ -20,10 +20,8 @@ type body struct {
 	own         *schema.Millis // the body's own time
 	timing      *schema.Millis
 	toolDuration
-	after      string // afterCheckpointId
-	codeblock  string // additionalData.codeblockId of its tool call
-	dropped    bool   // the rows were let go to save memory; they are read again
-	attachedTo int    // attachments so far, with those that were dropped
+	after     string // afterCheckpointId
+	codeblock string // additionalData.codeblockId of its tool call
 }
 
 // toolDuration is what a tool call's own header says (3.19).
@@ -211,23 +209,14 @@ func extra(o object) schema.JSON {
 
 // size is about how much memory the body's rows hold.
 func (b *body) size() int64 {
-	n := 400 + len(deref(b.message.Text)) + len(deref(b.message.Thinking)) + len(b.message.Extra)
+	n := 800 + len(deref(b.message.Text)) + len(deref(b.message.Thinking)) + len(b.message.Extra)
 	for i := range b.calls {
-		n += 300 + len(b.calls[i].Params) + len(b.calls[i].Result) + len(deref(b.calls[i].RawArgs))
+		n += 400 + len(b.calls[i].Params) + len(b.calls[i].Result) + len(deref(b.calls[i].RawArgs))
 	}
 	for i := range b.attachments {
 		n += 150 + len(b.attachments[i].Detail)
 	}
 	return int64(n)
-}
-
-// drop lets the rows go and keeps what places the message.
-func (b *body) drop() {
-	b.message = schema.Message{MessageID: b.id, Role: b.message.Role, CheckpointID: b.message.CheckpointID, RequestID: b.message.RequestID, Summary: b.message.Summary}
-	for i := range b.calls {
-		b.calls[i] = schema.ToolCall{FilePath: b.calls[i].FilePath}
-	}
-	b.attachments, b.dropped = nil, true
 }
 
 func fmtInt(n int64) []byte { return strconv.AppendInt(nil, n, 10) }

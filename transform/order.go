@@ -9,8 +9,13 @@ import (
 
 // header is one entry of a conversation's list of messages.
 type header struct {
-	id       string
-	kind     value          // its type
+	id    []byte       // a part of the conversation's document
+	role  string       // that of its type
+	times *headerTimes // nil: none
+}
+
+// headerTimes are what an entry says of times.
+type headerTimes struct {
 	created  *schema.Millis // createdAt, startedAtMs or timestamp
 	started  *schema.Millis
 	finished *schema.Millis
@@ -19,22 +24,28 @@ type header struct {
 
 // readHeaders reads fullConversationHeadersOnly; an entry named twice counts once, at its first place.
 func readHeaders(head object) []header {
-	var out []header
-	seen := map[string]bool{}
+	list := head.get("fullConversationHeadersOnly").unquoted()
+	n := 0
+	for range list.elements {
+		n++
+	}
+	out, seen := make([]header, 0, n), make(map[string]bool, n)
 	var members [16]field
-	for element := range head.get("fullConversationHeadersOnly").unquoted().elements {
+	for element := range list.elements {
 		o := element.objectIn(members[:0])
 		if len(o) == 0 {
 			continue
 		}
-		h := header{id: o.get("bubbleId").text(), kind: o.get("type")}
-		if seen[h.id] {
+		h := header{id: o.get("bubbleId").textBytes()}
+		if seen[string(h.id)] {
 			continue
 		}
-		seen[h.id] = true
-		h.started, h.finished = o.get("startedAtMs").time(), o.get("completedAtMs").time()
-		h.turn = o.get("grouping").get("turnDurationMs").count()
-		h.created = firstTime(o.get("createdAt").time(), h.started, o.get("timestamp").time())
+		seen[string(h.id)] = true
+		h.role, _ = role(o.get("type"))
+		t := headerTimes{started: o.get("startedAtMs").time(), finished: o.get("completedAtMs").time(), turn: o.get("grouping").get("turnDurationMs").count()}
+		if t.created = firstTime(o.get("createdAt").time(), t.started, o.get("timestamp").time()); t != (headerTimes{}) {
+			h.times = &t
+		}
 		out = append(out, h)
 	}
 	return out
@@ -62,61 +73,62 @@ func inlineIDs(elements []object) []string {
 	return ids
 }
 
-// placed is a message and where it stands.
-type placed struct {
-	body   *body
-	header *header // nil if no header names it
-	listed bool
-}
-
 // place puts the messages in order: those that headers name, in the headers' order, then those of inline arrays,
 // then the unlisted by (own time, NULL last, id). It returns how many headers have no message.
-func place(bodies map[string]*body, headers []header, inline []string) (order []placed, missing int64) {
-	used := map[string]bool{}
+func place(seats map[string]*seat, headers []header, inline []string) (order []*seat, missing int64) {
+	order = make([]*seat, 0, len(seats))
 	for i := range headers {
-		if bodies[headers[i].id] != nil {
-			used[headers[i].id] = true
+		if s := seats[string(headers[i].id)]; s != nil {
+			s.used = true
 		}
 	}
-	byStored := unnamedByStored(bodies, used)
-	for i := range headers {
-		h := &headers[i]
-		b := bodies[h.id]
-		if b == nil { // some headers name the id inside the body, not the row's key (fs:67023330382 10.1)
-			if candidates := byStored[h.id]; len(candidates) == 1 && !used[candidates[0].id] {
-				b = candidates[0]
-				used[b.id] = true
+	byStored := unnamedByStored(seats)
+	list := func(s *seat, h *header) {
+		s.used, s.listed = true, true
+		if h != nil {
+			s.times = h.times
+			if !s.ownRole {
+				s.role = h.role
 			}
 		}
-		if b == nil {
+		order = append(order, s)
+	}
+	for i := range headers {
+		h := &headers[i]
+		s := seats[string(h.id)]
+		if s == nil { // some headers name the id inside the body, not the row's key (fs:67023330382 10.1)
+			if candidates := byStored[string(h.id)]; len(candidates) == 1 && !candidates[0].used {
+				s = candidates[0]
+			}
+		}
+		if s == nil {
 			missing++
 			continue
 		}
-		order = append(order, placed{b, h, true})
+		list(s, h)
 	}
 	for _, id := range inline {
-		if b := bodies[id]; b != nil && !used[id] {
-			used[id] = true
-			order = append(order, placed{b, nil, true})
+		if s := seats[id]; s != nil && !s.used {
+			list(s, nil)
 		}
 	}
 	listed := len(order)
-	for id, b := range bodies {
-		if !used[id] {
-			order = append(order, placed{b, nil, false})
+	for _, s := range seats {
+		if !s.used {
+			order = append(order, s)
 		}
 	}
-	slices.SortFunc(order[listed:], func(a, b placed) int {
-		return cmp.Or(compareTimes(a.body.own, b.body.own), cmp.Compare(a.body.id, b.body.id))
+	slices.SortFunc(order[listed:], func(a, b *seat) int {
+		return cmp.Or(compareTimes(a.own, b.own), cmp.Compare(a.id, b.id))
 	})
 	return order, missing
 }
 
-func unnamedByStored(bodies map[string]*body, named map[string]bool) map[string][]*body {
-	out := map[string][]*body{}
-	for id, b := range bodies {
-		if !named[id] && b.hasStored {
-			out[b.stored] = append(out[b.stored], b)
+func unnamedByStored(seats map[string]*seat) map[string][]*seat {
+	out := map[string][]*seat{}
+	for _, s := range seats {
+		if !s.used && s.hasStored {
+			out[s.stored()] = append(out[s.stored()], s)
 		}
 	}
 	return out
@@ -135,40 +147,30 @@ func compareTimes(a, b *schema.Millis) int {
 }
 
 // settle gives each message in order its position, turn, role and time.
-func settle(order []placed, conversation *schema.Conversation) {
+func settle(order []*seat, conversation *schema.Conversation) {
 	var turn int64
 	var previous *schema.Millis
 	inherited := cmp.Or(conversation.CreatedAt, conversation.UpdatedAt)
-	for i, p := range order {
-		m := &p.body.message
-		m.Position, m.IsListed = ptr(int64(i)), p.listed
-		if p.header != nil {
-			if !p.body.ownRole {
-				m.Role, _ = role(p.header.kind)
-			}
-			p.body.started, m.TurnDurationMs = p.header.started, p.header.turn
-			if d := p.header; d.started != nil && d.finished != nil && *d.finished >= *d.started {
-				p.body.duration = ptr(int64(*d.finished - *d.started))
-			}
-		}
-		if m.Role == "user" {
+	for i, s := range order {
+		s.at = int64(i)
+		if s.role == "user" {
 			turn++
 		}
-		m.Turn = ptr(turn)
-		m.CreatedAt, m.CreatedAtSource = bestTime(p, previous, inherited)
-		if isReal(m.CreatedAtSource) {
-			previous = m.CreatedAt
+		s.turn = turn
+		s.created, s.source = s.bestTime(previous, inherited)
+		if isReal(s.source) {
+			previous = s.created
 		}
 	}
 }
 
 // bestTime goes down the chain of times.
-func bestTime(p placed, previous, inherited *schema.Millis) (*schema.Millis, *string) {
+func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *string) {
 	var fromHeader *schema.Millis
-	if p.header != nil {
-		fromHeader = p.header.created
+	if t := s.times; t != nil {
+		fromHeader = t.created
 	}
-	for i, t := range [...]*schema.Millis{p.body.own, fromHeader, p.body.timing, previous, inherited} {
+	for i, t := range [...]*schema.Millis{s.own, fromHeader, s.timing, previous, inherited} {
 		if t != nil {
 			return t, &timeSources[i]
 		}

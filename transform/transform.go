@@ -67,11 +67,11 @@ func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Mil
 		return nil, err
 	}
 	a.addCopies()
-	order, _ := place(a.bodies, a.headers, a.inline)
+	order, _ := place(a.seats, a.headers, a.inline)
 	settle(order, &row)
-	for _, p := range order {
-		if m := &p.body.message; isReal(m.CreatedAtSource) {
-			last = latestOf(last, m.CreatedAt)
+	for _, s := range order {
+		if isReal(s.source) {
+			last = latestOf(last, s.created)
 		}
 	}
 	return last, nil

@@ -1,0 +1,162 @@
+package pipelines
+
+import (
+	"context"
+	"slices"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+)
+
+// This file compares a conversation of very many rows with the raw layer page by page: what the layer knows of all of them at once would take
+// more memory than their values.
+
+// rawPage is how many rows the raw layer is asked for at once, about.
+const rawPage = 16_384
+
+// paged reports that the rows of a conversation are compared by pages. Those of a damaged store are not: what it has lost is found by looking at
+// all that is known.
+func (r *run) paged(conv *extract.Conversation) bool {
+	return conv.Rows() > rawPage && !conv.Loose && !r.salvaged[conv.Store]
+}
+
+// A keyRange holds the keys that come after one and not after another; "" is no limit.
+type keyRange struct{ after, to string }
+
+func (k keyRange) has(key string) bool { return key > k.after && (k.to == "" || key <= k.to) }
+
+// keyRanges cut all keys at some bounds, which are in order. The ranges come in the order in which a conversation has its rows, family by family;
+// behind them are those between the families.
+func keyRanges(bounds []string) (out []keyRange) {
+	families := extract.ConversationFamilies()
+	add := func(from, to string) {
+		for _, b := range bounds {
+			if b > from && (to == "" || b < to) {
+				out = append(out, keyRange{from, b})
+				from = b
+			}
+		}
+		out = append(out, keyRange{from, to})
+	}
+	for _, f := range families {
+		add(f+":", f+";")
+	}
+	slices.Sort(families)
+	from := ""
+	for _, f := range families {
+		add(from, f+":")
+		from = f + ";"
+	}
+	add(from, "")
+	return out
+}
+
+// rawPager walks through the rows of an owner and what the raw layer knows of them, side by side.
+type rawPager struct {
+	run    *run
+	owner  load.ConversationKey
+	ranges []keyRange
+	at     int             // the present range; -1: none yet
+	known  load.RawRows    // of it, less the rows that have passed
+	last   load.RawKey     // of the row before
+	left   load.RawRows    // what is known of rows that did not come in their range: they are gone, or among the strays
+	strays []schema.RawRow // rows that come out of the order of their keys as the warehouse has them
+}
+
+// keepPages is keep for a conversation that is paged.
+func (r *run) keepPages(ctx context.Context, owner load.ConversationKey, conv *extract.Conversation) error {
+	bounds, err := r.tx.Raw().Bounds(ctx, owner, rawPage)
+	if err != nil {
+		return err
+	}
+	p := &rawPager{run: r, owner: owner, ranges: keyRanges(bounds), at: -1, left: load.RawRows{}}
+	for d, err := range rows(conv) {
+		if err != nil {
+			return err
+		}
+		if d.Problem == extract.ProblemCorrupt {
+			continue
+		}
+		row := rawRow(owner.SourceID, owner.ConversationID, d)
+		at := p.rangeOf(&row)
+		if at < 0 {
+			p.strays = append(p.strays, row)
+			continue
+		}
+		if err := p.advance(ctx, at); err != nil {
+			return err
+		}
+		if err := p.pass(row); err != nil {
+			return err
+		}
+	}
+	return p.finish(ctx)
+}
+
+// rangeOf is the range of a row, from the present one on; -1 for a row that is none of its order.
+func (p *rawPager) rangeOf(row *schema.RawRow) int {
+	if row.KeyBytes != nil { // its key is another one in the warehouse
+		return -1
+	}
+	for i := max(p.at, 0); i < len(p.ranges); i++ {
+		if p.ranges[i].has(row.Key) {
+			return i
+		}
+	}
+	return -1
+}
+
+// advance goes on to a range. What was not met in those before it is left.
+func (p *rawPager) advance(ctx context.Context, to int) (err error) {
+	for p.at < to {
+		p.settle()
+		p.at++
+		span := p.ranges[p.at]
+		if p.known, err = p.run.tx.Raw().KnownRange(ctx, p.owner, span.after, span.to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle ends a range.
+func (p *rawPager) settle() {
+	delete(p.known, p.last)
+	for key, versions := range p.known {
+		p.left[key] = versions
+	}
+}
+
+// pass has the raw layer keep what is new in a row. A row of which the next one has another key needs no memory any more.
+func (p *rawPager) pass(row schema.RawRow) error {
+	key := load.KeyOf(&row)
+	if key != p.last {
+		delete(p.known, p.last)
+		p.last = key
+	}
+	return p.observe(p.known, row)
+}
+
+func (p *rawPager) observe(known load.RawRows, row schema.RawRow) error {
+	if row, isNew := known.Observe(row); isNew {
+		return p.run.tx.Raw().Put(row)
+	}
+	return nil
+}
+
+// finish looks after the strays and keeps the end of every row that is gone.
+func (p *rawPager) finish(ctx context.Context) error {
+	if err := p.advance(ctx, len(p.ranges)-1); err != nil {
+		return err
+	}
+	p.settle()
+	seen := map[load.RawKey]bool{}
+	for _, row := range p.strays {
+		seen[load.KeyOf(&row)] = true
+		if err := p.observe(p.left, row); err != nil {
+			return err
+		}
+	}
+	return p.run.end(ctx, p.owner.Store, p.left, func(k load.RawKey) bool { return !seen[k] })
+}
