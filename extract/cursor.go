@@ -79,7 +79,7 @@ func (c *cursor) add(ctx context.Context, name, path string, o OpenOptions) (*st
 	failed := o.Skip[name]
 	var damaged error
 	for try := 1; failed == nil; try++ {
-		s, err := readStore(ctx, name, path, o.Raw, how)
+		s, err := readStore(ctx, name, path, o, how)
 		var slow *OverBudgetError
 		switch {
 		case err == nil:
@@ -117,7 +117,7 @@ func (c *cursor) keep(s *store) error {
 		return nil
 	}
 	c.reopen[s.name] = func(ctx context.Context) (*store, error) {
-		return readStore(ctx, s.name, s.snap.Info().Path, s.raw, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil})
+		return readStore(ctx, s.name, s.snap.Info().Path, OpenOptions{Raw: s.raw}, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil})
 	}
 	return s.snap.Close()
 }
@@ -141,6 +141,7 @@ func (c *cursor) Stores() []StoreReport {
 	for i := range out {
 		if s := c.done[out[i].Store]; s != nil && !out[i].Unreadable() {
 			out[i].RowsSeen, out[i].RowsRead, out[i].MaxRowID, out[i].Identity = s.seen, s.read, s.maxRowID, s.identity()
+			out[i].State, out[i].Depth = s.state, s.depth
 			for _, f := range s.families {
 				out[i].Families = append(out[i].Families, *f)
 			}

@@ -3,6 +3,7 @@ package extract
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
@@ -53,6 +54,9 @@ func (d *Document) IsNull() bool { return d.Type == "null" }
 // HoldsNothing reports a row that counts as gone where an object is meant: NULL, or a single byte 0, which is how Cursor writes an empty array.
 func (d *Document) HoldsNothing() bool { return d.IsNull() || len(d.Raw) == 1 && d.Raw[0] == 0 }
 
+// isHead reports a conversation's own document.
+func (d *Document) isHead() bool { return d.Family == FamilyComposer && d.Table == diskKV }
+
 // classify says what the document's key and size mean.
 func (d *Document) classify() {
 	p := placeOf(d.Key)
@@ -94,35 +98,39 @@ func Restore(d Document) *Document {
 // read counts by its size.
 func (d *Document) Hash() string {
 	if d.hash == "" {
-		h := xxh3.New()
+		h, _ := hashers.Get().(*xxh3.Hasher)
+		h.Reset()
 		hashText(h, d.Type)
 		hashText(h, d.Problem)
 		hashNumber(h, d.Bytes)
 		_, _ = h.Write(d.Raw)
 		d.hash = sumOf(h)
+		hashers.Put(h)
 	}
 	return d.hash
 }
 
+// hashers are used again: one is larger than most values.
+var hashers = sync.Pool{New: func() any { return xxh3.New() }}
+
 // StandFor has the document count as the version of that hash, whose value is not known any more.
 func (d *Document) StandFor(hash string) { d.hash = hash }
 
-// Hash returns 32 hex digits over the keys and versions of all rows of a loaded conversation: equal hashes, equal content.
-func (c *Conversation) Hash() (string, error) {
-	h := xxh3.New()
+// Sums adds up all rows of a loaded conversation.
+func (c *Conversation) Sums() (sums Sums, err error) {
 	if c.Head != nil {
-		hashDocument(h, c.Head)
+		sums.Add(c.Head)
 	}
 	for d, err := range c.Parts {
 		if err != nil {
-			return "", err
+			return sums, err
 		}
-		hashDocument(h, d)
+		sums.Add(d)
 	}
-	return sumOf(h), nil
+	return sums, nil
 }
 
-// HashDocuments is Hash for rows without a conversation.
+// HashDocuments returns 32 hex digits over the keys and versions of rows, in their order.
 func HashDocuments(docs []*Document) string {
 	h := xxh3.New()
 	for _, d := range docs {

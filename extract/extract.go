@@ -24,6 +24,8 @@ type Conversation struct {
 	// Fingerprint is a hash over key and rowid of its rows: a row that Cursor replaces has a new rowid. It costs no reading of values.
 	// "" where rows have no rowid.
 	Fingerprint string
+	// Sizes and Content are what a pass over the store's values found of its rows, as Sums have them; "" where there was none of that Depth.
+	Sizes, Content string
 	// Head is the conversation document (composerData); nil where the store has none, and until Load.
 	Head *Document
 	// Parts are the other rows, bubbles first, each family in key order. It may be ranged over more than once.
@@ -93,6 +95,8 @@ type StoreReport struct {
 	RowsRead int64
 	MaxRowID int64  // the largest rowid of the key-value rows
 	Identity string // what tells the file from another put in its place: device, inode, table definitions
+	State    string // stands for what its files were like; "" where nothing can be said
+	Depth    Depth  // how far its values were looked into
 	Families []FamilyCount
 	Err      error // why it could not be read whole; nil when it was
 	Salvaged bool  // it is damaged, and what could be read of it was read all the same: Err says what is lost
@@ -116,6 +120,9 @@ type OpenOptions struct {
 	Copy    map[string]bool  // stores to be read from a private copy
 	Salvage map[string]bool  // damaged stores, to be read as far as they can be
 	Raw     RawLevel         // rows to be seen that no table is built from
+
+	// Depth says how far to look into the values of a store whose files are in a state; nil: not at all.
+	Depth func(store, state string) Depth
 }
 
 // also are the options under which the store that is opened as the global one may be known too.
@@ -123,7 +130,7 @@ func (o OpenOptions) also(store string) OpenOptions {
 	merge := func(m map[string]bool) map[string]bool {
 		return map[string]bool{GlobalStore: m[GlobalStore] || m[store]}
 	}
-	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Raw: o.Raw}
+	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Raw: o.Raw, Depth: o.Depth}
 	if err := cmp.Or(o.Skip[GlobalStore], o.Skip[store]); err != nil {
 		out.Skip[GlobalStore] = err
 	}

@@ -17,6 +17,7 @@ import (
 type entry struct {
 	rows        map[string]int // by family
 	fingerprint xxh3.Uint128
+	sums        Sums // of a pass over the values, see readValues
 }
 
 // add takes a row into the entry; rows come in key order.

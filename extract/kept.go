@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql/driver"
+	"encoding/json"
 	"iter"
 	"slices"
 	"strings"
@@ -49,7 +50,9 @@ func keepable(p place, key string) bool {
 type KeptFamily struct {
 	Store       string
 	Family      string
-	Fingerprint string // over keys and rowids, as a conversation's
+	Fingerprint string // over keys and rowids, as a conversation's; so are the others
+	Sizes       string
+	Content     string
 }
 
 // KeptRow is a row of such a family, its value not read yet.
@@ -58,8 +61,14 @@ type KeptRow struct {
 	Family string
 	Key    string
 	RowID  int64 // 0 where the table has none
+	Bytes  int64 // size of its value; unknownSize where nobody asked
 	store  *store
 }
+
+const unknownSize = -1
+
+// SameSize reports that the value is not known to have another size than that.
+func (r KeptRow) SameSize(size int64) bool { return r.Bytes == unknownSize || r.Bytes == size }
 
 // Read reads the row.
 func (r KeptRow) Read(ctx context.Context) (*Document, error) {
@@ -70,7 +79,7 @@ func (c *cursor) Kept() []KeptFamily {
 	var out []KeptFamily
 	for _, s := range c.open {
 		for family, e := range s.kept {
-			out = append(out, KeptFamily{s.name, family, s.fingerprint(e)})
+			out = append(out, s.keptFamily(family, e))
 		}
 	}
 	slices.SortFunc(out, func(a, b KeptFamily) int {
@@ -79,12 +88,16 @@ func (c *cursor) Kept() []KeptFamily {
 	return out
 }
 
+func (s *store) keptFamily(family string, e *entry) KeptFamily {
+	return KeptFamily{s.name, family, s.fingerprint(e), s.sizes(e), s.content(e)}
+}
+
 func (c *cursor) KeptRows(ctx context.Context, wanted func(KeptFamily) bool) iter.Seq2[KeptRow, error] {
 	return func(yield func(KeptRow, error) bool) {
 		for _, s := range c.open {
 			families := map[string]bool{}
 			for family, e := range s.kept {
-				if wanted(KeptFamily{s.name, family, s.fingerprint(e)}) {
+				if wanted(s.keptFamily(family, e)) {
 					families[family] = true
 				}
 			}
@@ -120,9 +133,12 @@ func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq
 				last = key
 				if p := placeOf(key); families[p.family] && keepable(p, key) {
 					rowID, _ := row[1].(int64)
-					page = append(page, KeptRow{s.name, p.family, key, rowID, s})
+					page = append(page, KeptRow{s.name, p.family, key, rowID, unknownSize, s})
 				}
 			}, last, int64(keptPage))
+			if err == nil {
+				err = s.weigh(ctx, page)
+			}
 			if err != nil {
 				yield(KeptRow{}, s.damaged(err))
 				return
@@ -137,6 +153,26 @@ func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq
 			}
 		}
 	}
+}
+
+// weigh asks for the sizes of rows that a pass has looked at: the rows that it found to differ are among them.
+func (s *store) weigh(ctx context.Context, rows []KeptRow) error {
+	if s.depth == DepthKeys || len(rows) == 0 {
+		return nil
+	}
+	at, ids := make(map[int64]int, len(rows)), make([]int64, len(rows))
+	for i, row := range rows {
+		at[row.RowID], ids[i] = i, row.RowID
+	}
+	slices.Sort(ids)
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	return eachRow(ctx, s.snap.Conn(), `SELECT r.rowid, octet_length(r.value) FROM json_each(?) AS j CROSS JOIN cursorDiskKV AS r ON r.rowid = j.value`, 2, func(row []driver.Value) {
+		id, _ := row[0].(int64)
+		rows[at[id]].Bytes, _ = row[1].(int64)
+	}, string(list))
 }
 
 func (s *store) keptDocument(ctx context.Context, key string) (doc *Document, err error) {

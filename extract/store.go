@@ -19,6 +19,10 @@ type store struct {
 	noRowID map[string]bool // tables WITHOUT ROWID
 	raw     RawLevel
 
+	askDepth func(store, state string) Depth // nil: DepthKeys
+	depth    Depth
+	state    string // of its files, see storeSnapshot.state
+
 	ddl      string            // definitions of the tables
 	index    map[string]*entry // by conversation
 	loose    entry             // rows of loaded families that belong to no conversation
@@ -37,19 +41,19 @@ type store struct {
 }
 
 // readStore opens a store and reads its index and the rows that conversations share.
-func readStore(ctx context.Context, name, path string, raw RawLevel, o storeOptions) (_ *store, err error) {
+func readStore(ctx context.Context, name, path string, of OpenOptions, o storeOptions) (_ *store, err error) {
 	snap, err := openStore(ctx, path, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{name: name, snap: snap, raw: raw, tables: map[string]bool{}, noRowID: map[string]bool{},
+	s := &store{name: name, snap: snap, raw: of.Raw, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
 		index: map[string]*entry{}, kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, snap.Close())
 		}
 	}()
-	steps := []func(context.Context) error{s.readTables, s.readIndex, s.readItems, s.readHeaders}
+	steps := []func(context.Context) error{s.readTables, s.readIndex, s.readValues, s.readItems, s.readHeaders}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, s.damaged(err)
@@ -205,7 +209,7 @@ func (s *store) rowID(table string) string {
 // conversation makes the conversation of that id; its rows are read when they are asked for.
 func (s *store) conversation(ctx context.Context, id string) *Conversation {
 	e := s.index[id]
-	c := &Conversation{Store: s.name, ID: id, Fingerprint: s.fingerprint(e)}
+	c := &Conversation{Store: s.name, ID: id, Fingerprint: s.fingerprint(e), Sizes: s.sizes(e), Content: s.content(e)}
 	for _, n := range e.rows {
 		c.rows += n
 	}
@@ -288,7 +292,7 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 
 // looseRows is the pseudo-conversation of rows that belong to none: diffs keyed by themselves, and keys that are not of their family's shape.
 func (s *store) looseRows(ctx context.Context) *Conversation {
-	c := &Conversation{Store: s.name, Loose: true, Fingerprint: s.fingerprint(&s.loose)}
+	c := &Conversation{Store: s.name, Loose: true, Fingerprint: s.fingerprint(&s.loose), Sizes: s.sizes(&s.loose), Content: s.content(&s.loose)}
 	if s.name != GlobalStore {
 		c.ID = "(" + s.name + ")"
 	}

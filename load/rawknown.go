@@ -10,7 +10,7 @@ import (
 
 // This file asks what the raw layer holds of rows.
 
-const knownColumns = `SELECT source_id, store, conversation_id, table_name, key, key_type, key_bytes, row_id, hash, is_mark FROM _known_rows WHERE `
+const knownColumns = `SELECT source_id, store, conversation_id, table_name, key, key_type, key_bytes, row_id, value_bytes, hash, is_mark FROM _known_rows WHERE `
 
 func (l *rawLayer) Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error) {
 	out := map[ConversationKey]RawRows{}
@@ -76,7 +76,7 @@ func (l *rawLayer) known(ctx context.Context, out map[ConversationKey]RawRows, q
 		var row schema.RawRow
 		var keyBytes []byte
 		var mark bool
-		if err := rows.Scan(&row.SourceID, &row.Store, &row.ConversationID, &row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &row.Hash, &mark); err != nil {
+		if err := rows.Scan(&row.SourceID, &row.Store, &row.ConversationID, &row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &row.ValueBytes, &row.Hash, &mark); err != nil {
 			return err
 		}
 		if mark {

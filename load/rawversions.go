@@ -25,6 +25,9 @@ type RawVersions struct {
 	last   schema.RawRow   // what a mark of its end has to say
 }
 
+// Bytes is the size of the present version.
+func (v *RawVersions) Bytes() int64 { return v.last.ValueBytes }
+
 // RawRows are the rows of an owner (a conversation, or a group of rows without one) that the raw layer knows.
 type RawRows map[RawKey]*RawVersions
 

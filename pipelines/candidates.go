@@ -92,7 +92,7 @@ func (r *run) candidate(src source, conv *extract.Conversation, n func() *transf
 	}
 	c := &candidate{conv: conv, key: load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: schema.CleanText(conv.ID)}, why: WhyNew}
 	c.before, c.known = r.state.Known[c.key]
-	if c.known && r.trusted(src) && c.before.TransformVersion == transform.Version && conv.Fingerprint != "" && strings.HasPrefix(c.before.Fingerprint, conv.Fingerprint) {
+	if c.known && r.trusted(src) && c.before.TransformVersion == transform.Version && asBefore(c.before, conv) {
 		return nil, nil // the facts need not be looked up
 	}
 	wanted := r.wanted(conv, n)
@@ -103,8 +103,8 @@ func (r *run) candidate(src source, conv *extract.Conversation, n func() *transf
 	case c.known && c.before.TransformVersion != transform.Version:
 		c.known, c.why = false, WhyVersion
 	}
-	if c.known && c.before.Fingerprint != "" && c.before.Fingerprint == c.fingerprint(n(), c.before.WorkspaceID) &&
-		!r.forced[conv.Store] && !r.rolling.includes(c.key.ConversationID) {
+	if c.known && asBefore(c.before, conv) && parseFingerprint(c.before.Fingerprint).facts == c.usedFacts(n(), c.before.WorkspaceID) &&
+		!r.forced[conv.Store] && !r.subset.includes(c.key.ConversationID) {
 		return nil, nil
 	}
 	if !wanted {
@@ -121,12 +121,17 @@ func (r *run) candidate(src source, conv *extract.Conversation, n func() *transf
 	return c, nil
 }
 
-// fingerprint is a conversation's with the facts that it uses, if it names such a workspace.
-func (c *candidate) fingerprint(n *transform.Normalizer, workspace string) string {
-	if c.conv.Fingerprint == "" || c.lossy {
+// usedFacts stands for the facts that its rows use, if it names such a workspace.
+func (c *candidate) usedFacts(n *transform.Normalizer, workspace string) string {
+	return c.facts + n.Shared.WorkspaceFingerprint(workspace)
+}
+
+// fingerprint is a conversation's once it is read.
+func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
+	if c.lossy {
 		return ""
 	}
-	return c.conv.Fingerprint + c.facts + n.Shared.WorkspaceFingerprint(workspace)
+	return fingerprint{c.conv.Fingerprint, sums.Sizes(), facts}.String()
 }
 
 // consider reads a candidate's values and passes it on if they are not the known ones (Cursor rewrites unchanged rows: fs:52647453588).
@@ -139,7 +144,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		b.run.dealtWith(c.conv)
 		return err
 	}
-	hash, err := c.conv.Hash()
+	sums, err := c.conv.Sums()
 	if err != nil {
 		return err
 	}
@@ -148,8 +153,9 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		r.result.Read++
 	}
 	workspace := transform.NamedWorkspace(c.conv)
+	hash, facts := sums.Content(), c.usedFacts(b.n(), workspace)
 	now := schema.KnownConversation{SourceID: c.key.SourceID, Store: c.key.Store, ConversationID: c.key.ConversationID, WorkspaceID: workspace,
-		Fingerprint: c.fingerprint(b.n(), workspace), ContentHash: hash + c.facts + b.n().Shared.WorkspaceFingerprint(workspace),
+		Fingerprint: c.fingerprint(sums, facts), ContentHash: hash + facts,
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
 	sameRows := strings.HasPrefix(c.before.ContentHash, hash)
 	if !sameRows || r.rawGap {
@@ -169,8 +175,9 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	case !c.known:
 	case sameRows:
 		c.why = WhyFacts
-	case c.conv.Fingerprint != "" && strings.HasPrefix(c.before.Fingerprint, c.conv.Fingerprint):
+	case parseFingerprint(c.before.Fingerprint).holds(c.conv.Fingerprint, ""):
 		c.why = WhyInPlace
+		r.result.overwritten(!c.conv.Loose)
 	default:
 		c.why = WhyRows
 	}

@@ -1,68 +1,14 @@
 package pipelines
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"hash/fnv"
-	"strconv"
-	"time"
 
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
-
-// An UPDATE in place keeps the rowid, and with it the fingerprint. So once in rollingEvery a run reads a part of the conversations in full,
-// another one each time.
-const (
-	rollingEvery = 20 * time.Hour
-	rollingParts = 7
-)
-
-// Settings of the warehouse that remember the rolling part.
-const (
-	metaRollingAt   = "rolling_at_ms"
-	metaRollingPart = "rolling_part"
-)
-
-// rolling is the part of the conversations that a run reads in full whatever their fingerprints say.
-type rolling struct {
-	part  int // -1: none
-	parts int // 0: rollingParts
-	at    schema.Millis
-	set   bool // the warehouse has to remember it
-}
-
-// nextRolling says which part it is this time. A first load and a full one read everything, so the next part is due after rollingEvery.
-func nextRolling(state *load.State, now schema.Millis, opt Options) rolling {
-	last, err := strconv.ParseInt(state.Meta[metaRollingAt], 10, 64)
-	part, err2 := strconv.Atoi(state.Meta[metaRollingPart])
-	switch {
-	case state.First || err != nil || err2 != nil:
-		return rolling{part: -1, at: now, set: true}
-	case opt.rebuild != load.NoRebuild, opt.narrowed(), int64(now)-last < rollingEvery.Milliseconds() && int64(now) >= last: // a clock set back does not stop it
-		return rolling{part: -1}
-	}
-	return rolling{part: (part + 1) % rollingParts, at: now, set: true}
-}
-
-func (r rolling) includes(conversationID string) bool {
-	if r.part < 0 {
-		return false
-	}
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(conversationID))
-	return int(h.Sum32()%uint32(cmp.Or(r.parts, rollingParts))) == r.part
-}
-
-func (r rolling) meta() map[string]string {
-	if !r.set {
-		return map[string]string{}
-	}
-	return map[string]string{metaRollingAt: strconv.FormatInt(int64(r.at), 10), metaRollingPart: strconv.Itoa(max(r.part, 0))}
-}
 
 // salvagedIdentity is that of a damaged store: once it is sound, all of it is read and compared, since what was read of damaged pages may be
 // anything.
@@ -83,7 +29,7 @@ func (r *run) signs(ctx context.Context, src source, snapshot extract.Snapshot) 
 		if s.Salvaged {
 			other, now.Identity = other && before.Identity != salvagedIdentity, salvagedIdentity
 		}
-		if r.rawGap || other {
+		if _, compared := r.comparedBefore(src, s.Store); r.rawGap || other || known && !compared && s.MaxRowID > 0 {
 			r.forced[s.Store] = true
 		}
 		if !known || r.forced[s.Store] || r.opt.Full { // what an index does not name would be missed without a word

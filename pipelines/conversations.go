@@ -132,7 +132,7 @@ func (r *run) readCopies(ctx context.Context, src source, unreadable map[string]
 // trusted reports that what conversations share is as it was at the last load, and that no conversation is asked for beside those whose rows
 // changed.
 func (r *run) trusted(src source) bool {
-	return r.sharedSame && !r.opt.Full && !r.opt.narrowed() && !r.rawGap && r.rolling.part < 0 && len(r.forced) == 0
+	return r.sharedSame && !r.opt.Full && !r.opt.narrowed() && !r.rawGap && r.subset == nil && len(r.forced) == 0
 }
 
 // knownInGlobal reports that earlier loads have read rows of the conversation from the global store: also where that cannot be read now, or

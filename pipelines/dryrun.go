@@ -15,10 +15,10 @@ func DryRun(ctx context.Context, opt Options) (*Result, error) { return dryRun(c
 
 // Compare is a dry run that reads a part of the conversations, the part-th of so many from 0, in full, whatever their fingerprints say.
 func Compare(ctx context.Context, opt Options, part, parts int) (*Result, error) {
-	return dryRun(ctx, opt, &rolling{part: part, parts: parts})
+	return dryRun(ctx, opt, &subset{part, parts})
 }
 
-func dryRun(ctx context.Context, opt Options, part *rolling) (*Result, error) {
+func dryRun(ctx context.Context, opt Options, part *subset) (*Result, error) {
 	opt = opt.withDefaults()
 	opt.Phase(PhaseOpen)
 	state, err := load.ReadState(ctx, opt.Warehouse)
@@ -43,13 +43,10 @@ func dryRun(ctx context.Context, opt Options, part *rolling) (*Result, error) {
 }
 
 // foresight is one attempt of a dry run.
-func foresight(ctx context.Context, opt Options, state *load.State, sources []source, how map[string]extract.OpenOptions, part *rolling) (*Result, error) {
-	r := &run{opt: opt, state: state, result: newResult(opt, state)}
+func foresight(ctx context.Context, opt Options, state *load.State, sources []source, how map[string]extract.OpenOptions, part *subset) (*Result, error) {
+	r := &run{opt: opt, state: state, result: newResult(opt, state), subset: part}
+	r.started = schema.Millis(r.result.started.UnixMilli())
 	r.result.Status = "dry_run"
-	r.rolling = nextRolling(state, schema.Millis(r.result.started.UnixMilli()), opt)
-	if part != nil {
-		r.rolling = *part
-	}
 	for _, row := range state.Rows {
 		if !row.Deleted {
 			r.result.Conversations.Unchanged++
@@ -75,7 +72,7 @@ func foresight(ctx context.Context, opt Options, state *load.State, sources []so
 
 // preview compares one source with what the warehouse knows.
 func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
-	snapshot, err := src.Open(ctx, how)
+	snapshot, err := r.open(ctx, src, how)
 	if err != nil {
 		if ctx.Err() != nil {
 			return false, ctx.Err()

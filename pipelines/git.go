@@ -50,6 +50,9 @@ func (r *run) loose(ctx context.Context, src source, snapshot extract.Snapshot) 
 	r.sources = append(r.sources, src.id)
 	r.src, r.snapshot, r.salvaged, r.forced = src, snapshot, nil, map[string]bool{}
 	r.sharedSame = r.sameVersion(src) // nothing is shared
+	if file, known := r.comparedBefore(src, extract.TrackingStore); src.App == extract.AppTracking && src.replay == nil && (!known || r.due(file)) {
+		r.forced[extract.TrackingStore] = true // rows there are small: an index of their sizes would cost as much
+	}
 	seen, err := r.conversations(ctx, src, snapshot, newNormalizer(src, snapshot, r.opt))
 	if err != nil {
 		return err
@@ -72,6 +75,9 @@ func (r *run) loose(ctx context.Context, src source, snapshot extract.Snapshot) 
 	}
 	if err := r.keepUnknownGone(ctx, src, snapshot, seen, complete); err != nil {
 		return err
+	}
+	if src.App == extract.AppTracking && src.replay == nil && reports[0].Err == nil {
+		r.rememberFile(src, extract.TrackingStore, "", false)
 	}
 	for _, known := range r.remember {
 		r.tx.Remember(known)

@@ -57,6 +57,13 @@ func (o *Options) grow(err error) bool {
 	return true
 }
 
+// collectLess is for a pass over values of which nothing is held: a small heap would be collected after every few of them, which costs more than the
+// pass. The limit of the heap stays. It returns what undoes that.
+func collectLess() (undo func()) {
+	before := debug.SetGCPercent(800)
+	return func() { debug.SetGCPercent(before) }
+}
+
 // limitHeap has the garbage of rows collected more often when the heap nears its share. It returns what undoes that.
 func (b Budget) limitHeap() (undo func()) {
 	limit := debug.SetMemoryLimit(-1)

@@ -183,19 +183,15 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 	if err := r.endKept(ctx, src, snapshot); err != nil {
 		return err
 	}
-	changed := map[extract.KeptFamily]bool{}
+	pages, changed := map[load.ConversationKey]*keptRows{}, map[extract.KeptFamily]bool{}
 	for _, f := range snapshot.Kept() {
-		key := load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}
-		if r.state.Known[key].Fingerprint == f.Fingerprint && f.Fingerprint != "" && !r.forced[f.Store] && !r.opt.Full && r.rolling.part < 0 {
-			continue
+		p := &keptRows{owner: load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}, family: f}
+		before := r.state.Known[p.owner]
+		p.compare = r.forced[f.Store] || r.opt.Full || r.depthOf(f.Store) == extract.DepthValues && (f.Content == "" || f.Content != before.ContentHash)
+		if p.compare || !parseFingerprint(before.Fingerprint).holds(f.Fingerprint, f.Sizes) {
+			pages[p.owner], changed[f] = p, true
 		}
-		if changed[f] = true; r.salvaged[f.Store] { // it is looked at again
-			continue
-		}
-		r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: f.Store, ConversationID: key.ConversationID,
-			Fingerprint: f.Fingerprint, TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
 	}
-	pages := map[load.ConversationKey]*keptRows{}
 	flush := func(p *keptRows, to string) error {
 		err := r.keepPage(ctx, p, to)
 		p.rows, p.after = nil, to
@@ -205,12 +201,7 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 		if err != nil {
 			return failureOf(src, storeAt(snapshot, err), err)
 		}
-		owner := load.ConversationKey{SourceID: src.id, Store: row.Store, ConversationID: keptPrefix + row.Family + ")"}
-		p := pages[owner]
-		if p == nil {
-			p = &keptRows{owner: owner}
-			pages[owner] = p
-		}
+		p := pages[load.ConversationKey{SourceID: src.id, Store: row.Store, ConversationID: keptPrefix + row.Family + ")"}]
 		if p.rows = append(p.rows, row); len(p.rows) == keptPage {
 			if err := flush(p, row.Key); err != nil {
 				return failureOf(src, row.Store, err)
@@ -221,8 +212,23 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 		if err := flush(p, ""); err != nil {
 			return failureOf(src, p.owner.Store, err)
 		}
+		if !r.salvaged[p.owner.Store] { // it is looked at again
+			r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: p.owner.Store, ConversationID: p.owner.ConversationID,
+				Fingerprint: fingerprint{p.family.Fingerprint, p.sums.Sizes(), ""}.String(), ContentHash: p.sums.Content(),
+				TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
+		}
 	}
 	return nil
+}
+
+// depthOf is how far a store's values were looked into.
+func (r *run) depthOf(store string) extract.Depth {
+	for _, s := range r.snapshot.Stores() {
+		if s.Store == store {
+			return s.Depth
+		}
+	}
+	return extract.DepthKeys
 }
 
 // endKept keeps the end of families of which no row is left.
@@ -247,9 +253,12 @@ func (r *run) endKept(ctx context.Context, src source, snapshot extract.Snapshot
 
 // keptRows are consecutive rows of a family, and the key after which their range begins.
 type keptRows struct {
-	owner load.ConversationKey
-	after string
-	rows  []extract.KeptRow
+	owner   load.ConversationKey
+	family  extract.KeptFamily
+	compare bool // every value is read
+	after   string
+	rows    []extract.KeptRow
+	sums    extract.Sums // of all its rows so far
 }
 
 func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
@@ -262,7 +271,9 @@ func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
 		key := load.RawKey{Table: extract.KeyValueTable, KeyType: extract.KeyText, Key: row.Key}
 		seen[key] = true
 		v := known[key]
-		if v != nil && v.Latest != "" && v.RowID == row.RowID && row.RowID != 0 && !r.forced[row.Store] && !r.opt.Full && !r.rolling.includes(row.Key) {
+		stayed := v != nil && v.Latest != "" && v.RowID == row.RowID && row.RowID != 0
+		if stayed && !p.compare && row.SameSize(v.Bytes()) {
+			p.sums.AddKnown(row.Key, v.Bytes(), v.Latest)
 			continue
 		}
 		d, err := row.Read(ctx)
@@ -272,12 +283,16 @@ func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
 		if d.Problem == extract.ProblemCorrupt {
 			continue
 		}
+		p.sums.Add(d)
 		now := rawRow(p.owner.SourceID, p.owner.ConversationID, d)
 		moved := v != nil && v.RowID != now.RowID
 		switch row, isNew := known.Observe(now); {
 		case isNew:
 			if err := r.tx.Raw().Put(row); err != nil {
 				return err
+			}
+			if stayed {
+				r.result.overwritten(false)
 			}
 		case moved:
 			r.tx.Raw().Moved(now)

@@ -85,7 +85,8 @@ var changeInPlace = map[string]func(l *lab, key, value string){
 	},
 }
 
-// TestRawInPlace: what keeps its rowid is found when its turn comes, or at once with --full, and then kept once.
+// TestRawInPlace: what keeps its rowid and its size is found by the run that follows the last full comparison by 20 hours, or at once with --full,
+// and then kept once. What has another size is found at once.
 func TestRawInPlace(t *testing.T) {
 	t.Parallel()
 	for how, change := range changeInPlace {
@@ -100,18 +101,17 @@ func TestRawInPlace(t *testing.T) {
 				l.run(nil, hours(1))
 				change(l, key, value(2))
 				same(t, "the rowid", rowID, l.rowID(key))
-				l.adds("a plain run", nil, nil, hours(2))
-				n := l.rawCount()
-				for i := range 7 {
-					l.run(nil, hours(1+20*(i+1)))
-				}
-				same(t, "seven runs, 20 hours apart", stories{"global " + key: {"text " + value(2)}}, l.stories(n))
-				l.adds("a plain run after it", nil, nil, hours(142))
+				l.adds("a plain run", nil, nil, hours(20))
+				l.adds("a run 20 hours after the last full comparison", stories{"global " + key: {"text " + value(2)}}, nil, hours(21))
+				l.adds("a plain run after it", nil, nil, hours(22))
+				change(l, key, value(20))
+				l.adds("another size", stories{"global " + key: {"text " + value(20)}}, nil, hours(23))
+				l.adds("a plain run after that", nil, nil, hours(24))
 				change(l, key, value(3))
-				l.adds("--full", stories{"global " + key: {"text " + value(3)}}, nil, hours(143), full)
+				l.adds("--full", stories{"global " + key: {"text " + value(3)}}, nil, hours(25), full)
 				change(l, key, value(1))
-				l.adds("--full, and the first is back", stories{"global " + key: {"back: text " + value(1)}}, nil, hours(144), full)
-				l.adds("a plain run at last", nil, nil, hours(145))
+				l.adds("--full, and the first is back", stories{"global " + key: {"back: text " + value(1)}}, nil, hours(26), full)
+				l.adds("a plain run at last", nil, nil, hours(27))
 			})
 		}
 	}

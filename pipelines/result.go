@@ -22,7 +22,8 @@ type Result struct {
 	Migration     *load.Migration     `json:"migration,omitempty"` // of a warehouse of an earlier version; of a dry run what a run would do first
 	Sources       []SourceResult      `json:"sources"`
 	Conversations ConversationCount   `json:"conversations"`
-	Reasons       map[string]int64    `json:"reasons"` // why conversations were loaded, see the Why constants
+	Reasons       map[string]int64    `json:"reasons"`                    // why conversations were loaded, see the Why constants
+	InPlace       *InPlace            `json:"changed_in_place,omitempty"` // rows that were overwritten under their old rowids
 	LeftOut       int64               `json:"conversations_left_out"`
 	Changes       []Change            `json:"changes,omitempty"`       // dry run: what would be loaded
 	Bytes         int64               `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded

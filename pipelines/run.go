@@ -136,7 +136,6 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
 	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: result}
-	r.rolling = nextRolling(state, started, opt)
 	r.gaps = rawGaps(state, tx.Raw())
 	opened := 0
 	opt.Phase(PhaseRead)
@@ -181,7 +180,7 @@ type run struct {
 	state        *load.State
 	started      schema.Millis
 	result       *Result
-	rolling      rolling
+	subset       *subset                    // of the conversations, which is compared in full; nil: none
 	sharedSame   bool                       // what conversations share is as it was at the last load
 	doubted      bool                       // deletions were not believed
 	factsChanged bool                       // of a source it is not
@@ -215,7 +214,7 @@ func (r *run) readSource(ctx context.Context, src source, how extract.OpenOption
 
 // source reads one source; ok is false when none of its stores could be read.
 func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
-	snapshot, err := src.open(ctx, how)
+	snapshot, err := r.open(ctx, src, how)
 	if err != nil {
 		if ctx.Err() != nil {
 			return false, ctx.Err()
@@ -261,6 +260,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		return false, err
 	}
 	rows := r.sourceRows(src, &documents, complete.names, stores, normalizer)
+	r.rememberFiles(src, snapshot)
 	for _, known := range r.remember {
 		r.tx.Remember(known)
 	}
@@ -317,7 +317,7 @@ func (r *run) sameVersion(src source) bool {
 
 // meta are the settings that the warehouse has to remember for later runs.
 func (r *run) meta() map[string]string {
-	out := r.rolling.meta()
+	out := map[string]string{}
 	set := func(key, value string) {
 		if r.state.Meta[key] != value {
 			out[key] = value

@@ -19,7 +19,7 @@ const sharedID = "(shared)"
 
 // isShared tells what stands for shared rows from a conversation.
 func isShared(id string) bool {
-	return id == sharedID || id == rowsID || strings.HasPrefix(id, keptPrefix)
+	return id == sharedID || id == rowsID || id == fileID || strings.HasPrefix(id, keptPrefix)
 }
 
 // sharedDocuments are the shared rows that the warehouse has to remember anew.

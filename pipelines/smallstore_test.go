@@ -281,6 +281,9 @@ func (l *lab) dumpSources(tables ...string) map[string]cells {
 		answer, err := w.Query(context.Background(), "SELECT "+strings.Join(columns, ", ")+" FROM "+name)
 		must(l.t, err)
 		for _, row := range answer.Rows {
+			if name == "_known_conversations" && slices.Contains(row, any("(file)")) {
+				continue // each run has its own to say of a store's file
+			}
 			var id []string
 			source := ""
 			for i, c := range answer.Columns {

@@ -96,6 +96,10 @@ func TestTracking(t *testing.T) {
 	l.wants("gone and new", `SELECT code_hash, deleted_at IS NULL FROM ai_code_hashes`, "h1 | false\nh2 | true\nh3 | true")
 	l.rebuilt("last_seen_at")
 	l.wants("the older version is kept", `SELECT count(*) FROM _known_rows WHERE table_name = 'scored_commits' AND "key" = 'aaaa main'`, "2")
+
+	l.exec(`UPDATE scored_commits SET humanLinesAdded = 7 WHERE commitHash = 'aaaa'`)
+	l.run(nil, hours(l.runs+30))
+	l.wants("overwritten, when a comparison was due", `SELECT human_lines_added FROM scored_commits WHERE commit_hash = 'aaaa'`, "7")
 }
 
 // TestTrackingMissing: a file that is damaged, or gone, or of another version, takes nothing away and is no reason to fail.

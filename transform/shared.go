@@ -333,7 +333,7 @@ func activity(c *copied) schema.Millis {
 // headFields are the members of a head that a conversation's row may come from: what a fingerprint of the facts is made of.
 // An unread mark, say, is not among them.
 var headFields = []string{
-	"name", "subtitle", "createdAt", "lastUpdatedAt", "conversationCheckpointLastUpdatedAt", "unifiedMode", "unified_mode",
+	"name", "subtitle", "createdAt", "lastUpdatedAt", "lastSendTime", "conversationCheckpointLastUpdatedAt", "unifiedMode", "unified_mode",
 	"forceMode", "status", "modelConfig", "isAgentic", "isArchived", "isDraft", "subagentInfo", "totalLinesAdded", "totalLinesRemoved",
 	"filesChangedCount", "contextTokensUsed", "contextTokenLimit", "promptTokenBreakdown", "createdOnBranch", "activeBranch",
 	"branches", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",

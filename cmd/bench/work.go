@@ -140,7 +140,7 @@ func normalizeStage(ctx context.Context, o taskOptions) (r result, err error) {
 func eachBatch(ctx context.Context, dir string, use func(*schema.Rows) error) error {
 	var n *transform.Normalizer
 	normalize := func(conv *extract.Conversation) error {
-		if _, err := conv.Hash(); err != nil { // by which a run tells whether it has changed
+		if _, err := conv.Sums(); err != nil { // by which a run tells whether it has changed
 			return err
 		}
 		for rows, err := range n.Normalize(conv) {

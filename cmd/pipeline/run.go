@@ -172,6 +172,9 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		slices.Sort(because)
 		fmt.Fprintf(w, "  because        %s\n", strings.Join(because, "; "))
 	}
+	if p := r.InPlace; p != nil {
+		fmt.Fprintf(w, "  in place       %s, %s: values were overwritten in rows that stayed\n", plural(p.Conversations, "conversation"), plural(p.Others, "other row"))
+	}
 	if r.LeftOut > 0 {
 		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n", plural(r.LeftOut, "conversation"))
 	}

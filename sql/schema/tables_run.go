@@ -103,10 +103,10 @@ type RawFile struct {
 type KnownConversation struct {
 	SourceID         string `col:"source_id,key" doc:"Source of the conversation."`
 	Store            string `col:"store,key" doc:"Store that holds its rows."`
-	ConversationID   string `col:"conversation_id,key" doc:"The conversation; '' for rows without one."`
+	ConversationID   string `col:"conversation_id,key" doc:"The conversation; '' for rows without one, (file) for the store's file itself."`
 	WorkspaceID      string `col:"workspace_id" doc:"Workspace that its document names, '' for none: its workspace.json may change alone."`
-	Fingerprint      string `col:"fingerprint" doc:"Hash of the keys and rowids of its rows and of the shared facts it uses: costs no reading of values."`
-	ContentHash      string `col:"content_hash" doc:"Hash of its rows and of the shared facts it uses."`
+	Fingerprint      string `col:"fingerprint" doc:"Hashes of the keys and rowids of its rows, of the sizes of its values, and of the shared facts it uses: costs no reading of values. Of a file: its state."`
+	ContentHash      string `col:"content_hash" doc:"Hash of its rows, in whatever order, and of the shared facts it uses. Of a file: when every value in it was compared last, in ms since 1970."`
 	TransformVersion int64  `col:"transform_version" doc:"Version of the code that made its rows."`
 	LoadID           int64  `col:"load_id" doc:"Load that wrote it."`
 }
