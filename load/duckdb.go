@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/marcboeker/go-duckdb/v2"
 
+	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
 
@@ -39,6 +41,9 @@ const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensio
 func openEngine(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Conn, err error) {
 	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") { // the driver would read options out of it
 		return nil, nil, fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% that begins no escape, with --warehouse", path)
+	}
+	if err := cmp.Or(outpath.File(path), outpath.File(path+".wal")); err != nil { // the engine would open it, and wait
+		return nil, nil, err
 	}
 	oneArena()
 	dsn := path + openOptions

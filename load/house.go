@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"github.com/gofrs/flock"
 )
 
 // A House is a warehouse under its lock, for housekeeping: what nobody needs any more is removed, and what is scattered is put together. Nothing
@@ -32,7 +30,7 @@ type House struct {
 func OpenHouse(ctx context.Context, path string, looks bool, memory Memory, warn func(string, ...any)) (_ *House, err error) {
 	h := &House{memory: memory.orDefault(), looks: looks}
 	if looks {
-		h.w = &warehouse{path: path, file: path, lock: flock.New(path + ".lock")}
+		h.w = &warehouse{path: path, file: path, lock: newLock(path + ".lock")}
 		if h.w.db, h.w.conn, err = openEngine(ctx, path, true); err == nil {
 			err = checkVersion(ctx, h.w.conn, path)
 		}

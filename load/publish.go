@@ -1,19 +1,20 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/google/renameio/v2/maybe"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2/maybe"
+	"pipeline/load/outpath"
 )
 
 // PublishOptions say how Parquet is published.
@@ -79,12 +80,20 @@ const lockName = ".pipeline-lock"
 // lockWait is how long a publication waits for another one in its folder.
 const lockWait = 2 * time.Minute
 
+// CheckParquet refuses a place that cannot be a folder of publications.
+func CheckParquet(dir string) error {
+	return cmp.Or(outpath.Folder(dir), outpath.File(filepath.Join(dir, lockName)))
+}
+
 // lockPublications makes the folder and holds it.
 func lockPublications(ctx context.Context, dir string) (unlock func() error, err error) {
+	if err := CheckParquet(dir); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the Parquet folder: %w", err)
 	}
-	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))
+	lock := newLock(filepath.Join(dir, lockName))
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	held, err := lock.TryLockContext(waiting, 50*time.Millisecond)

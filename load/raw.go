@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
 
@@ -80,7 +81,7 @@ type rawPath struct {
 
 func (p rawPath) String() string { return p.source + "/" + p.name }
 
-// rawFiles lists the layer's files in their order. A folder that is not there has none.
+// rawFiles lists the layer's files in their order. A folder that is not there has none. What is no file, such as a pipe, is none of them whatever its name.
 func rawFiles(dir string) (out []rawPath, err error) {
 	sources, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -98,7 +99,7 @@ func rawFiles(dir string) (out []rawPath, err error) {
 			return nil, fmt.Errorf("look into the raw layer: %w", err)
 		}
 		for _, e := range entries {
-			if m := rawName.FindStringSubmatch(e.Name()); m != nil {
+			if m := rawName.FindStringSubmatch(e.Name()); m != nil && outpath.File(filepath.Join(dir, source.Name(), e.Name())) == nil {
 				load, err1 := strconv.ParseInt(m[1], 10, 64)
 				seq, err2 := strconv.ParseInt(m[2], 10, 64)
 				if errors.Join(err1, err2) == nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
 
@@ -46,10 +47,13 @@ func OpenAnew(ctx context.Context, path string) (Rebuild, error) {
 }
 
 func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error) {
+	if err := outpath.Warehouse(path); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make the warehouse's folder: %w", err)
 	}
-	w := &warehouse{path: path, file: path, anew: anew, lock: flock.New(path+".lock", flock.SetPermissions(0o600))}
+	w := &warehouse{path: path, file: path, anew: anew, lock: newLock(path + ".lock")}
 	held, err := w.lock.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock %s.lock: %w", path, err)
@@ -65,15 +69,13 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	if err := w.sweep(); err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(path)
+	_, err = os.Stat(path)
 	switch {
-	case errors.Is(err, os.ErrNotExist), err == nil && anew && !info.IsDir():
+	case errors.Is(err, os.ErrNotExist), err == nil && anew:
 		w.first = true
 		w.file = path + newSuffix + strconv.Itoa(os.Getpid())
 	case err != nil:
 		return nil, fmt.Errorf("look at the warehouse: %w", err)
-	case info.IsDir():
-		return nil, fmt.Errorf("%s is a folder; name a file with --warehouse", path)
 	}
 	if err := w.connect(ctx); err != nil {
 		return nil, err
@@ -115,6 +117,11 @@ var ours = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small)?(\.wal|\.tmp)?$`)
 
 // errClosed: a commit puts the file in place and closes it, so that every load opens it anew.
 var errClosed = errors.New("the warehouse is closed: open it again for another load")
+
+// newLock is a lock in a file. What lies there is opened without waiting for anybody.
+func newLock(path string) *flock.Flock {
+	return flock.New(path, flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|outpath.Unwaiting))
+}
 
 // sweep removes what a killed first load left: only the holder of the lock gets here.
 func (w *warehouse) sweep() error {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/extract/storetest"
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -37,6 +38,9 @@ func demoAction(c *cli.Context) error {
 	out := c.Path("out")
 	if out == "" {
 		return &pipelines.UsageError{Message: "name the folder to make: pipeline demo --out demo"}
+	}
+	if err := outpath.Folder(out); err != nil {
+		return err
 	}
 	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
 		return &pipelines.UsageError{Message: fmt.Sprintf("%s is not empty; name another folder, or remove it first", out)}

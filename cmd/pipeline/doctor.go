@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -77,10 +76,8 @@ func checkupOf(c *cli.Context) (checkup pipelines.Checkup, err error) {
 	if checkup.Warehouse, err = warehousePath(c); err != nil {
 		return checkup, err
 	}
-	if dir := c.Path("parquet"); dir != "" {
-		if checkup.Parquet, err = filepath.Abs(dir); err != nil {
-			return checkup, err
-		}
+	if checkup.Parquet, err = parquetFolder(c.Path("parquet")); err != nil {
+		return checkup, err
 	}
 	checkup.NoPlan = c.Bool("no-plan")
 	named := namedSources(c)

@@ -68,7 +68,7 @@ func exportParquetAction(c *cli.Context) (err error) {
 	if opt.Warehouse, err = existingWarehouse(c); err != nil {
 		return err
 	}
-	if opt.Parquet, err = filepath.Abs(c.Args().First()); err != nil {
+	if opt.Parquet, err = parquetFolder(c.Args().First()); err != nil {
 		return err
 	}
 	finish := shows(c, &opt)

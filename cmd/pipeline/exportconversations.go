@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/load"
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -92,6 +93,15 @@ type exported struct {
 func exportConversationsAction(c *cli.Context) (err error) {
 	if err := checkExport(c); err != nil {
 		return err
+	}
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	if o := (&outlet{file: c.Path("output")}); o.file != "-" {
+		if _, err := o.target(path); err != nil {
+			return err
+		}
 	}
 	path, r, err := openWarehouse(c)
 	if err != nil {
@@ -252,6 +262,9 @@ func (e *chatExport) intoStream(c *cli.Context, warehouse string) error {
 
 // intoFolder writes a file for each conversation that is new or has changed.
 func (e *chatExport) intoFolder(ctx context.Context, dir string) (err error) {
+	if err := outpath.Folder(dir); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the export: %w; name another with --out", err)
 	}

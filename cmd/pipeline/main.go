@@ -18,6 +18,7 @@ import (
 	"pipeline/cmd/pipeline/runlog"
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -43,6 +44,11 @@ func realMain(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	return endsSoon(ctx, args, stderr, func(ctx context.Context) int { return execute(ctx, args, stdout, stderr) })
+}
+
+// execute does what the arguments say, says what went wrong, and returns the exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	app := newApp(stdout, stderr)
 	err := app.RunContext(ctx, flagsFirst(app, args))
 	if err == nil {
@@ -56,7 +62,9 @@ func realMain(args []string, stdout, stderr io.Writer) int {
 	case !errors.As(err, &silent) || silent.err != nil:
 		fmt.Fprintln(stderr, "pipeline: "+printableLines(err.Error()))
 	}
-	if _, ofFile := errors.AsType[*pipelines.FileError](err); code == exitUsage && !ofFile && err.Error() != "" {
+	_, ofFile := errors.AsType[*pipelines.FileError](err)
+	_, ofPlace := errors.AsType[*outpath.Refused](err)
+	if code == exitUsage && !ofFile && !ofPlace && err.Error() != "" {
 		fmt.Fprintln(stderr, "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them.")
 	}
 	return code
@@ -84,12 +92,13 @@ func exitCode(ctx context.Context, err error) int {
 	var source *pipelines.SourceError
 	var store *extract.StoreError
 	var file *pipelines.FileError
+	var refused *outpath.Refused
 	switch {
 	case errors.As(err, &coded): // a load that came through before the signal did
 		return coded.code
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case errors.As(err, &usage), errors.As(err, &file), errors.Is(err, load.ErrNotOne):
+	case errors.As(err, &usage), errors.As(err, &file), errors.As(err, &refused), errors.Is(err, load.ErrNotOne):
 		return exitUsage
 	case errors.Is(err, load.ErrBusy):
 		return exitBusy

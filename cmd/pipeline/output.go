@@ -21,6 +21,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -212,8 +213,8 @@ func (o *outlet) deliver(warehouse string, write func(w io.Writer, file string) 
 		return err
 	}
 	w := o.stdout
-	if target == nil && o.file != "" { // a device or a pipe
-		f, err := os.OpenFile(o.file, os.O_WRONLY, 0)
+	if target == nil && o.file != "" {
+		f, err := outpath.OpenStream(o.file)
 		if err != nil {
 			return err
 		}
@@ -250,7 +251,7 @@ func (o *outlet) deliver(warehouse string, write func(w io.Writer, file string) 
 	return os.Rename(temp.Name(), *target)
 }
 
-// target is the file that is replaced; nil where the result goes to standard output, or to a file that is none, such as a device.
+// target is the file that is replaced; nil where the result goes to standard output, or to another stream.
 func (o *outlet) target(warehouse string) (*string, error) {
 	if o.file == "" {
 		return nil, nil
@@ -268,9 +269,11 @@ func (o *outlet) target(warehouse string) (*string, error) {
 		return &path, nil
 	case err != nil:
 		return nil, err
-	case info.IsDir():
-		return nil, &pipelines.UsageError{Message: o.file + " is a folder: name a file with --output"}
-	case !info.Mode().IsRegular():
+	}
+	if err := outpath.Result(o.file); err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
 		return nil, nil
 	}
 	if of, err := os.Stat(warehouse); err == nil && os.SameFile(of, info) {

@@ -20,7 +20,7 @@ func presentText(ctx context.Context, stdout, stderr io.Writer, text []byte, pag
 	if !paged {
 		return write(stdout, text)
 	}
-	cmd, err := pagerCommand(marked)
+	cmd, err := pagerCommand(ctx, marked)
 	if cmd == nil || err != nil {
 		if err != nil {
 			fmt.Fprintln(stderr, "warning: "+printableLines(err.Error()))
@@ -43,7 +43,7 @@ func presentText(ctx context.Context, stdout, stderr io.Writer, text []byte, pag
 }
 
 // pagerCommand is what PAGER names, else less; nil: none. marked: it begins where a line begins with the mark.
-func pagerCommand(marked bool) (*exec.Cmd, error) {
+func pagerCommand(ctx context.Context, marked bool) (*exec.Cmd, error) {
 	line, set := os.LookupEnv("PAGER")
 	if !set {
 		if _, err := exec.LookPath("less"); err != nil {
@@ -63,10 +63,12 @@ func pagerCommand(marked bool) (*exec.Cmd, error) {
 		line += " '+/" + mark + "'"
 		fields = append(fields, "+/"+mark)
 	}
-	cmd := exec.Command(program, fields[1:]...)
+	cmd := exec.CommandContext(ctx, program, fields[1:]...)
 	if shell, err := exec.LookPath("sh"); err == nil && runtime.GOOS != "windows" { // as git does: PAGER may hold options in quotes
-		cmd = exec.Command(shell, "-c", line)
+		cmd = exec.CommandContext(ctx, shell, "-c", line)
 	}
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // a pager puts the terminal in order then
+	cmd.WaitDelay = commandTime / 2
 	if os.Getenv("LESS") == "" {
 		cmd.Env = append(os.Environ(), "LESS=FRX")
 	}

@@ -63,6 +63,9 @@ func reportAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if _, err := out.target(path); err != nil {
+		return err
+	}
 	r, err := load.OpenLocalReader(c.Context, path) // days and hours are those of whoever looks at the page
 	if err != nil {
 		return err

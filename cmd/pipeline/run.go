@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -89,10 +89,11 @@ func readSettings(c *cli.Context, writes bool) (opt pipelines.Options, err error
 	if opt.Warehouse, err = warehousePath(c); err != nil {
 		return opt, err
 	}
-	if dir := c.Path("parquet"); dir != "" {
-		if opt.Parquet, err = filepath.Abs(dir); err != nil {
-			return opt, err
-		}
+	if opt.Parquet, err = parquetFolder(c.Path("parquet")); err != nil {
+		return opt, err
+	}
+	if err := outpath.Result(c.Path("report")); err != nil {
+		return opt, err
 	}
 	if opt.ParquetKeep, err = parquetKeepOf(c); err != nil {
 		return opt, err

@@ -9,6 +9,7 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"pipeline/cmd/pipeline/runlog"
+	"pipeline/load/outpath"
 )
 
 // This file logs runs as JSON lines, for nights on which nobody reads what they print. It is the only one that knows the library that puts files aside.
@@ -21,7 +22,7 @@ const (
 // A runLogger logs one run; nil logs nothing. It has what a run does, counts, and what is wrong: no title and no text of a conversation.
 type runLogger struct {
 	lines *slog.Logger
-	file  *lumberjack.Logger
+	file  io.Closer
 }
 
 // openRunLog opens the log of JSON lines; "" is none. A log that cannot be written is warned of once, and fails nothing.
@@ -29,9 +30,21 @@ func openRunLog(file string, r runlog.Run, warehouse string, warn func(format st
 	if file == "" {
 		return nil
 	}
-	out := &lumberjack.Logger{Filename: file, MaxSize: logMegabytes, MaxBackups: logsAside}
+	out, err := logWriter(file)
+	if err != nil {
+		warn("the log %s is not written: %v", file, err)
+		return nil
+	}
 	lines := slog.New(slog.NewJSONHandler(&firstFailure{to: out, failed: func(err error) { warn("the log %s is not written: %v", file, err) }}, nil))
 	return &runLogger{lines.With("pipeline", r.Pipeline, "trigger", r.Trigger, "run", r.ID, "warehouse", warehouse), out}
+}
+
+// logWriter writes to a file, which is put aside when it has grown, or to a stream.
+func logWriter(file string) (io.WriteCloser, error) {
+	if outpath.IsStream(file) {
+		return outpath.OpenStream(file)
+	}
+	return &lumberjack.Logger{Filename: file, MaxSize: logMegabytes, MaxBackups: logsAside}, nil
 }
 
 // firstFailure says that writing failed, once, and writes no more.

@@ -15,6 +15,7 @@ import (
 
 	"pipeline/cmd/pipeline/runlog"
 	"pipeline/cmd/pipeline/schedule"
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -214,7 +215,7 @@ func scheduleExecAction(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	log, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	log, err := outpath.Open(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}

@@ -226,6 +226,7 @@ func (t *teller) end(err error) error {
 	if code == exitInterrupted && !coded {
 		t.run.Error = "interrupted" // what it was doing then fails in one way or another
 	}
+	waitFor(t.c.Context, tellingTime)
 	t.note()
 	t.log.end(t.run)
 	t.pingEnd(code, interrupted)

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/notify"
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -78,12 +79,12 @@ func isLog(file, warehouse string) error {
 	if file == warehouse {
 		return refused("it is the warehouse")
 	}
-	info, err := os.Stat(file)
-	if err != nil || info.Size() == 0 && info.Mode().IsRegular() {
-		return nil // it is made, or said not to be writable
+	if err := outpath.Result(file); err != nil || outpath.IsStream(file) {
+		return err
 	}
-	if !info.Mode().IsRegular() {
-		return refused("it is no regular file")
+	info, err := os.Stat(file)
+	if err != nil || info.Size() == 0 {
+		return nil // it is made, or said not to be writable
 	}
 	f, err := os.Open(file)
 	if err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -54,11 +53,9 @@ func verifyAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	dir := c.Path("parquet")
-	if dir != "" {
-		if dir, err = filepath.Abs(dir); err != nil {
-			return err
-		}
+	dir, err := parquetFolder(c.Path("parquet"))
+	if err != nil {
+		return err
 	}
 	line, finish := begin(c, true)
 	defer finish()

@@ -16,6 +16,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -72,7 +73,23 @@ func warehousePath(c *cli.Context) (string, error) {
 	if path == "" {
 		path = defaultWarehouse()
 	}
-	return filepath.Abs(path)
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return path, outpath.Warehouse(path)
+}
+
+// parquetFolder is the folder of publications that was named; "" for none.
+func parquetFolder(dir string) (string, error) {
+	if dir == "" {
+		return "", nil
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return dir, load.CheckParquet(dir)
 }
 
 func defaultWarehouse() string { return filepath.Join(xdg.DataHome, "pipeline", "warehouse.duckdb") }

@@ -21,15 +21,15 @@ type Command struct {
 }
 
 const (
-	commandLimit = time.Minute
-	maxFact      = 4 << 10 // bytes of a variable: the system has little room for them
+	CommandLimit = time.Minute // of a command at the end
+	maxFact      = 4 << 10     // bytes of a variable: the system has little room for them
 )
 
 // Run runs the line with the facts as environment variables beside those of this program, and without an input. The variables of leave are not handed on.
 func (c Command) Run(facts map[string]string, leave ...string) error {
 	limit := c.Limit
 	if limit == 0 {
-		limit = commandLimit
+		limit = CommandLimit
 	}
 	ctx, stop := context.WithTimeout(context.Background(), limit)
 	defer stop()

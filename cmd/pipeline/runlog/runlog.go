@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -18,6 +19,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gofrs/flock"
+
+	"pipeline/load/outpath"
 )
 
 // Run is a run as the log has it. One that has not ended is under way, or was killed.
@@ -78,7 +81,7 @@ func Append(warehouse string, r Run) (err error) {
 	if err := putAside(path); err != nil {
 		return fmt.Errorf("put the log of runs aside: %w", err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := outpath.Open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return fmt.Errorf("open the log of runs: %w", err)
 	}
@@ -92,13 +95,13 @@ func Append(warehouse string, r Run) (err error) {
 // putAside renames a log that has grown too large. Of two runs that begin at once one does it: the file that the other finds is a new one then.
 func putAside(path string) (err error) {
 	large := func() bool {
-		info, err := os.Stat(path)
-		return err == nil && info.Size() > maxLog
+		info, err := os.Lstat(path)
+		return err == nil && info.Mode().IsRegular() && info.Size() > maxLog
 	}
 	if !large() {
 		return nil
 	}
-	lock := flock.New(path)
+	lock := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|outpath.Unwaiting))
 	held, err := lock.TryLock()
 	if err != nil || !held {
 		return nil // the next run does it
@@ -140,7 +143,7 @@ func Read(warehouse string, n int) ([]Run, error) {
 	var runs []Run
 	path := Path(warehouse)
 	for _, name := range []string{older(path), path} {
-		text, err := os.ReadFile(name)
+		text, err := read(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -164,6 +167,16 @@ func Read(warehouse string, n int) ([]Run, error) {
 	}
 	slices.Reverse(runs)
 	return runs[:min(n, len(runs))], nil
+}
+
+// read reads a log.
+func read(path string) (_ []byte, err error) {
+	f, err := outpath.Open(path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return io.ReadAll(f)
 }
 
 // Code is the exit code of a run that has ended; ok is false for another.
