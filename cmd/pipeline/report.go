@@ -49,21 +49,12 @@ func reportAction(c *cli.Context) (err error) {
 	if c.NArg() > 0 {
 		return &pipelines.UsageError{Message: fmt.Sprintf("report takes no %q: name the file with --output", c.Args().First())}
 	}
-	out := &outlet{file: c.Path("output"), stdout: c.App.Writer, messages: c.App.ErrWriter}
-	toStdout := out.file == "-"
-	switch {
-	case out.file == "":
-		return &pipelines.UsageError{Message: "--output needs a file, or - for standard output"}
-	case toStdout && c.Bool("json"):
-		return &pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output with the page, name a file with --output"}
-	case toStdout:
-		out.file = ""
-	}
 	path, err := existingWarehouse(c)
 	if err != nil {
 		return err
 	}
-	if _, err := out.target(path); err != nil {
+	out, err := reportOutlet(c, path)
+	if err != nil {
 		return err
 	}
 	r, err := load.OpenLocalReader(c.Context, path) // days and hours are those of whoever looks at the page
@@ -102,10 +93,25 @@ func reportAction(c *cli.Context) (err error) {
 		return errors.Join(err, missing(c.Context, path, "report_freshness", "what the report asks"))
 	case c.Bool("json"):
 		return printJSON(c.App.Writer, written)
-	case !toStdout:
+	case out.file != "":
 		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone, humanize.Bytes(uint64(written.Bytes)))
 	}
 	return nil
+}
+
+// reportOutlet is where the page goes. What cannot take it is refused before the page is made.
+func reportOutlet(c *cli.Context, warehouse string) (*outlet, error) {
+	out := &outlet{file: c.Path("output"), stdout: c.App.Writer, messages: c.App.ErrWriter}
+	switch {
+	case out.file == "":
+		return nil, &pipelines.UsageError{Message: "--output needs a file, or - for standard output"}
+	case out.file == "-" && c.Bool("json"):
+		return nil, &pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output with the page, name a file with --output"}
+	case out.file == "-":
+		out.file = ""
+	}
+	_, err := out.target(warehouse)
+	return out, err
 }
 
 // reportLoaded writes the page after a load, to the file that --report names, and returns the file. A failure is said and fails nothing: the load is
