@@ -55,9 +55,16 @@ func (l *loss) explain(path string, why error) {
 // salvage makes a sound database of the damaged copy and puts it in its place. A copy that turns out sound, as after a read error that
 // passed, stays as it is. holes is how many bytes the copy lacks.
 func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, holes int64) (err error) {
-	if l.staleWAL() {
-		if err := s.judgeWAL(ctx, copied, l); err != nil {
+	if l.judged() {
+		err := s.judgeWAL(ctx, copied, l)
+		if err != nil && kindOf(err) != KindDamaged {
 			return err
+		}
+		if err != nil && l.staleWAL() {
+			s.warn(l.ageOfWAL() + leftOut)
+			if err := errors.Join(os.Remove(copied+walEnd), removeIfThere(copied+shmEnd)); err != nil {
+				return err
+			}
 		}
 	}
 	why, err := s.check(ctx, copied)

@@ -187,7 +187,7 @@ func openInPlace(ctx context.Context, path string, l look, o storeOptions) (*sto
 // openWAL reads a store that is in use in WAL mode: its read transaction sees one state, and the writer goes on. With readonly_shm SQLite
 // opens the -shm for reading only: nothing beside the store is written or made, and a -shm that a crash left is not trusted.
 func openWAL(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
-	if !l.hasShm || l.staleWAL() {
+	if !l.hasShm || l.staleWAL() || l.foreignWAL() {
 		o.still = max(o.still, o.pause)
 		return openCopy(ctx, path, l, o)
 	}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,34 +109,79 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 	return s, nil
 }
 
-// recover brings the copy to its committed state: a journal is rolled back, a -wal taken in, every page checked. A stale -wal that does not
-// fit the database is left out, if the database is sound without it.
+// recover brings the copy to its committed state: a journal is rolled back, a -wal taken in, every page checked. A -wal that is not the database's is left
+// out, if the database is sound without it.
 func (s *storeSnapshot) recover(ctx context.Context, copied string, l look) error {
-	if l.staleWAL() {
-		if err := s.judgeWAL(ctx, copied, l); err != nil {
-			return err
-		}
+	if !l.judged() {
+		return s.settle(ctx, copied, "mode=rw", wholeCopy)
 	}
-	return s.settle(ctx, copied, "mode=rw", "PRAGMA journal_mode = DELETE")
+	if err := s.judgeWAL(ctx, copied, l); err != nil {
+		return err
+	}
+	return s.apply(ctx, copied, wholeCopy)
 }
 
-// judgeWAL leaves a stale -wal out that does not fit the database.
+// judged reports a copy with a -wal, which may be another database's.
+func (l look) judged() bool { return l.wal.size() > 0 && !l.hotJournal() }
+
+// judgeWAL leaves out a -wal that is not the database's own, if the database is sound without it. It returns no error where the copy is sound then.
 func (s *storeSnapshot) judgeWAL(ctx context.Context, copied string, l look) error {
-	warning := fmt.Sprintf("its -wal is %s older than the database; perhaps the database was put back from a backup",
-		l.db.info.ModTime().Sub(l.wal.info.ModTime()).Round(time.Second))
-	// Read-only: nothing of the -wal goes into the database before it is known to fit.
-	if err := s.settle(ctx, copied, "mode=ro", "PRAGMA user_version"); err != nil {
+	if l.foreignWAL() {
+		err := s.withoutWAL(ctx, copied)
+		if err == nil {
+			s.warn("its -wal is not its own, since the database has a rollback journal; it was left out")
+		}
 		if kindOf(err) != KindDamaged {
 			return err
 		}
-		warning += "; it does not fit and was left out"
-		if err := errors.Join(os.Remove(copied+walEnd), removeIfThere(copied+shmEnd)); err != nil {
-			return err
-		}
 	}
-	s.info.Warnings = append(s.info.Warnings, warning)
+	warning := l.ageOfWAL()
+	// Read-only: nothing of the -wal goes into the database before it is known to fit.
+	err := s.settle(ctx, copied, "mode=ro", "PRAGMA user_version")
+	switch {
+	case err == nil && warning != "":
+		s.warn(warning)
+		return nil
+	case kindOf(err) != KindDamaged:
+		return err
+	}
+	if s.withoutWAL(ctx, copied) != nil {
+		return err
+	}
+	s.warn(cmp.Or(warning, "its -wal is another database's, or damaged") + leftOut)
 	return nil
 }
+
+const leftOut = "; it does not fit and was left out"
+
+// ageOfWAL says that a -wal is stale; "" where it is not.
+func (l look) ageOfWAL() string {
+	if !l.staleWAL() {
+		return ""
+	}
+	return fmt.Sprintf("its -wal is %s older than the database; perhaps the database was put back from a backup",
+		l.db.info.ModTime().Sub(l.wal.info.ModTime()).Round(time.Second))
+}
+
+// wholeCopy has all of a database in one file.
+const wholeCopy = "PRAGMA journal_mode = DELETE"
+
+// withoutWAL brings the copy to the state that it has without its -wal. That is put back where the database is not sound then.
+func (s *storeSnapshot) withoutWAL(ctx context.Context, copied string) error {
+	aside := copied + ".aside"
+	if err := errors.Join(os.Rename(copied+walEnd, aside), removeIfThere(copied+shmEnd)); err != nil {
+		return err
+	}
+	if err := s.settle(ctx, copied, "mode=rw", wholeCopy); err != nil {
+		if back := errors.Join(removeIfThere(copied+shmEnd), os.Rename(aside, copied+walEnd)); back != nil {
+			return back
+		}
+		return err
+	}
+	return os.Remove(aside)
+}
+
+func (s *storeSnapshot) warn(text string) { s.info.Warnings = append(s.info.Warnings, text) }
 
 // settle opens the copy, lets SQLite check every page, and runs one more pragma. The first access rolls a hot journal back.
 func (s *storeSnapshot) settle(ctx context.Context, copied, mode, pragma string) (err error) {
@@ -152,6 +198,20 @@ func (s *storeSnapshot) settle(ctx context.Context, copied, mode, pragma string)
 		return &StoreError{Path: s.info.Path, Kind: KindDamaged, Err: errors.New(verdict)}
 	}
 	return conn.QueryRowContext(ctx, pragma).Scan(&verdict)
+}
+
+// apply runs a pragma on a copy that is known to be sound.
+func (s *storeSnapshot) apply(ctx context.Context, copied, pragma string) (err error) {
+	conn, end, err := connectTo(ctx, copied, "mode=rw")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	var answer string
+	if err := conn.QueryRowContext(ctx, pragma).Scan(&answer); err != nil {
+		return newStoreError(s.info.Path, err)
+	}
+	return nil
 }
 
 func removeIfThere(path string) error {

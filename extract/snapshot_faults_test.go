@@ -147,6 +147,40 @@ func TestStaleWAL(t *testing.T) {
 	})
 }
 
+// A -wal of another database, as new as the store that it lies beside: it is left out and named, all rows come, and nothing of the source changes.
+func TestForeignWAL(t *testing.T) {
+	t.Parallel()
+	other := filepath.Join(t.TempDir(), "state.vscdb")
+	edited(t, other, true, false, 600)
+	edited(t, other, true, true, 20)
+	wal, err := os.ReadFile(other + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, isWAL := range map[string]bool{"rollback journal": false, "WAL": true} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "state.vscdb")
+			want := edited(t, path, isWAL, false, 300)
+			if err := os.WriteFile(path+"-wal", wal, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := mustOpen(t, path, storeOptions{pause: time.Millisecond, remote: isLocal})
+			if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 || !strings.Contains(s.Info().Warnings[0], "left out") {
+				t.Errorf("%d messages, warnings %q; want %d and the -wal left out", got, s.Info().Warnings, want)
+			}
+			for file, want := range map[string][]byte{path: before, path + "-wal": wal} {
+				if now, err := os.ReadFile(file); err != nil || string(now) != string(want) {
+					t.Errorf("%s was changed: %v", file, err)
+				}
+			}
+		})
+	}
+}
+
 // Every kind of error has its own words.
 func TestErrorTexts(t *testing.T) {
 	seen := map[string]ErrKind{}

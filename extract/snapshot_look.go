@@ -132,6 +132,10 @@ func (l look) staleWAL() bool {
 	return l.wal.size() > 0 && l.db.info.ModTime().Sub(l.wal.info.ModTime()) > time.Minute
 }
 
+// foreignWAL reports a -wal beside a database whose header names a rollback journal. SQLite changes the header before it writes the first page to a
+// -wal, and takes the -wal away before it changes it back: such a -wal is another database's, though SQLite itself would believe it.
+func (l look) foreignWAL() bool { return l.wal.size() > 0 && l.journalMode() == "delete" }
+
 // hotJournal reports a rollback journal that a writer needs, or that a dead one left. Like SQLite, it takes one that begins with
 // a zero byte (journal_mode=persist) or is empty (truncate) for none.
 func (l look) hotJournal() bool { return len(l.journal.head) > 0 && l.journal.head[0] != 0 }
