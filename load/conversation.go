@@ -98,11 +98,12 @@ func (r *Reader) HeadsWith(ctx context.Context, message, source string) ([]Head,
 		ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id`, message, source, source)
 }
 
-// Latest lists the conversations that pass a filter, the latest activity first. Those without a known one are left out.
+// Latest lists the conversations that pass a filter, the latest activity first. Those without a known one, and those without a message, such as drafts,
+// are left out.
 func (r *Reader) Latest(ctx context.Context, f Filter, source string, limit int) ([]Head, error) {
 	where, args := f.OfConversations("c")
 	args = append(args, source, source, limit)
-	return r.heads(ctx, "WHERE "+where+` AND c.last_activity_at IS NOT NULL AND c.deleted_at IS NULL AND (? = '' OR c.source_id = ?)
+	return r.heads(ctx, "WHERE "+where+` AND c.last_activity_at IS NOT NULL AND c.deleted_at IS NULL AND c.message_count > 0 AND (? = '' OR c.source_id = ?)
 		ORDER BY c.last_activity_at DESC, c.source_id, c.conversation_id LIMIT ?`, args...)
 }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -53,7 +55,7 @@ func discoverAction(c *cli.Context) error {
 		return err
 	}
 	for _, d := range list {
-		fmt.Fprintf(c.App.Writer, "%s (%s, %s)\n", printable(d.UserDir), d.App, d.OS)
+		fmt.Fprintf(c.App.Writer, "%s (%s)\n", printable(d.UserDir), strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
 		if d.Global != "" {
 			fmt.Fprintf(c.App.Writer, "  global store      %s\n", printable(d.Global))
 		} else {

@@ -44,7 +44,7 @@ Examples:
 --json gives the columns of the tables by their names, texts as they are. Ids: pipeline sql "FROM list_conversations()"`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
-			&cli.BoolFlag{Name: "last", Usage: "the conversation with the latest activity"},
+			&cli.BoolFlag{Name: "last", Usage: "the conversation with the latest activity that has a message"},
 			projectFlag(),
 			&cli.StringFlag{Name: "source", Usage: "only conversations of the source of this `ID`"},
 			&cli.StringFlag{Name: "to", Usage: "only up to and with `MESSAGE`: its number, its id, or how the id begins"},
@@ -243,7 +243,7 @@ func wantedConversation(c *cli.Context, r *load.Reader) (wanted, error) {
 		return wanted{}, err
 	}
 	if len(found) == 0 {
-		return wanted{}, &pipelines.UsageError{Message: "there is no conversation whose last activity is known; name one by its id: pipeline sql \"FROM list_conversations()\""}
+		return wanted{}, &pipelines.UsageError{Message: "there is no conversation with a message whose last activity is known; name one by its id: pipeline sql \"FROM list_conversations()\""}
 	}
 	return wanted{key: found[0].RowKey}, nil
 }
