@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -26,14 +27,17 @@ Examples:
 
 // discovered is a source as it is printed.
 type discovered struct {
-	Name       string   `json:"name,omitempty"`
-	UserDir    string   `json:"user_dir"`
-	OS         string   `json:"os"`
-	App        string   `json:"app"`
-	Global     string   `json:"global,omitempty"`
-	Workspaces int      `json:"workspaces"`
-	Stores     []string `json:"workspace_stores"`
-	Error      string   `json:"error,omitempty"`
+	Name        string   `json:"name,omitempty"`
+	UserDir     string   `json:"user_dir"`
+	OS          string   `json:"os"`
+	App         string   `json:"app"`
+	Global      string   `json:"global,omitempty"`
+	Workspaces  int      `json:"workspaces"`
+	Stores      []string `json:"workspace_stores"`
+	Error       string   `json:"error,omitempty"`
+	Read        bool     `json:"read"` // a run reads it; else it is only seen
+	Chats       int      `json:"chats,omitempty"`
+	Transcripts int      `json:"transcripts,omitempty"`
 }
 
 func discoverAction(c *cli.Context) error {
@@ -42,11 +46,15 @@ func discoverAction(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		return noSource(looked)
+		return noSource(c, looked)
 	}
 	list := make([]discovered, 0, len(found))
 	for _, s := range found {
 		list = append(list, describe(s))
+	}
+	beside := unreadHere(c)
+	for _, u := range beside {
+		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{}, Chats: u.Chats, Transcripts: u.Transcripts})
 	}
 	if c.Bool("json") {
 		if err := printJSON(c.App.Writer, list); err != nil {
@@ -54,7 +62,7 @@ func discoverAction(c *cli.Context) error {
 		}
 		return err
 	}
-	for _, d := range list {
+	for _, d := range list[:len(found)] {
 		fmt.Fprintf(c.App.Writer, "%s (%s)\n", printable(d.UserDir), strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
 		if d.Global != "" {
 			fmt.Fprintf(c.App.Writer, "  global store      %s\n", printable(d.Global))
@@ -66,11 +74,14 @@ func discoverAction(c *cli.Context) error {
 			fmt.Fprintf(c.App.Writer, "  unreadable        %s\n", printable(d.Error))
 		}
 	}
+	for _, u := range beside {
+		fmt.Fprintln(c.App.Writer, "Seen, and not read by this version: "+unreadWords(u))
+	}
 	return err
 }
 
 func describe(s extract.Source) discovered {
-	d := discovered{Name: s.Name, UserDir: s.UserDir, OS: s.OS, App: s.App, Global: s.Global, Workspaces: len(s.Workspaces), Stores: []string{}}
+	d := discovered{Name: s.Name, UserDir: s.UserDir, OS: s.OS, App: s.App, Global: s.Global, Workspaces: len(s.Workspaces), Stores: []string{}, Read: true}
 	for _, w := range s.Workspaces {
 		if w.DB != "" {
 			d.Stores = append(d.Stores, w.DB)

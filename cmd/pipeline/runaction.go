@@ -56,6 +56,11 @@ func oneTry(c *cli.Context, opt pipelines.Options, t *teller) (*pipelines.Result
 	defer finish()
 	opt.Warn, opt.Note = t.warned(opt.Warn), notes(c.App.ErrWriter)
 	result, err := pipelines.Run(c.Context, opt)
+	if err == nil && result.First {
+		for _, u := range unreadHere(c) {
+			opt.Note("seen, and not read by this version: %s", unreadWords(u))
+		}
+	}
 	if err == nil {
 		result.Report = reportLoaded(c, opt)
 	}
@@ -107,7 +112,7 @@ func findSources(c *cli.Context, opt *pipelines.Options) error {
 		return err
 	}
 	if len(found) == 0 {
-		return noSource(looked)
+		return noSource(c, looked)
 	}
 	opt.Sources = found
 	return nil

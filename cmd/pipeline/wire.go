@@ -147,10 +147,38 @@ func sources(c *cli.Context) (found []extract.Source, looked []string, err error
 }
 
 // noSource says where was looked and what to do.
-func noSource(looked []string) error {
-	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " + strings.Join(looked, "\n  ") +
+func noSource(c *cli.Context, looked []string) error {
+	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " + strings.Join(looked, "\n  ") + seenUnread(c) +
 		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or the state.vscdb itself)." +
 		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse demo.duckdb")}
+}
+
+// unreadHere is what is seen beside the sources that are found by themselves, and is not read.
+func unreadHere(c *cli.Context) []extract.Unread {
+	if len(namedSources(c)) > 0 {
+		return nil
+	}
+	return extract.FindUnread(env(c))
+}
+
+// unreadWords tells what there is in one folder.
+func unreadWords(u extract.Unread) string {
+	var parts []string
+	if u.Chats > 0 {
+		parts = append(parts, plural(int64(u.Chats), "chat")+" of the command line")
+	}
+	if u.Transcripts > 0 {
+		parts = append(parts, plural(int64(u.Transcripts), "transcript")+" of agents")
+	}
+	return strings.Join(parts, ", ") + " in " + printable(u.Dir)
+}
+
+// seenUnread tells where no store was found what there is instead; "" for nothing.
+func seenUnread(c *cli.Context) (text string) {
+	for _, u := range unreadHere(c) {
+		text += "\nSeen, and not read by this version: " + unreadWords(u)
+	}
+	return text
 }
 
 // wantsSubcommand is the action of a command that is only a group of others: it says which there are, or that there is none of the given name (%q).

@@ -1,0 +1,51 @@
+package extract
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+// TestFindUnread: chats of the command line and transcripts are counted where Cursor keeps them, each folder once, whatever else lies there.
+func TestFindUnread(t *testing.T) {
+	t.Parallel()
+	root := tree(t,
+		"home/u/.cursor/chats/46d4/a/store.db", "home/u/.cursor/chats/46d4/a/store.db-wal", "home/u/.cursor/chats/46d4/a/meta.json", "home/u/.cursor/chats/46d4/b/store.db",
+		"home/u/.cursor/chats/store.db", "home/u/.cursor/chats/46d4/store.db", "home/u/.cursor/chats/46d4/c/store.db/", // none of them is where a chat is
+		"home/u/.cursor/chats/loop->../chats", "home/u/.cursor/acp-sessions/x/store.db",
+		"home/u/.cursor/projects/p/agent-transcripts/1/1.jsonl", "home/u/.cursor/projects/p/agent-transcripts/1/subagents/2.jsonl", "home/u/.cursor/projects/p/agent-transcripts/3.jsonl",
+		"home/u/.cursor/projects/q/agent-transcripts/4.txt", "home/u/.cursor/projects/q/agent-transcripts/1/notes.md", "home/u/.cursor/projects/q/agent-transcripts/loop->.",
+		"home/u/.cursor/projects/q/terminals/5.txt",
+		"home/u/.cursor-server/projects/r/agent-transcripts/6.jsonl", "home/u/.cursor-server/data/User/globalStorage/state.vscdb",
+		"home/u/.config/cursor/chats/46d4/d/store.db", "elsewhere/chats/46d4/e/store.db",
+		"mnt/c/Users/w/AppData/Roaming/", "mnt/c/Users/w/.cursor/projects/s/agent-transcripts/7.jsonl",
+		"home/u/.cursor2->.cursor",
+	)
+	env := func(variables map[string]string) Env {
+		return Env{OS: "linux", Home: "/home/u", Root: root, Getenv: func(name string) string { return variables[name] }}
+	}
+	told := func(e Env) (out []string) {
+		for _, u := range FindUnread(e) {
+			dir, _ := filepath.Rel(root, u.Dir)
+			out = append(out, fmt.Sprintf("%s: %d chats, %d transcripts", filepath.ToSlash(dir), u.Chats, u.Transcripts))
+		}
+		return out
+	}
+	usual := []string{"home/u/.cursor: 3 chats, 4 transcripts", "home/u/.cursor-server: 0 chats, 1 transcripts", "home/u/.config/cursor: 1 chats, 0 transcripts", "mnt/c/Users/w/.cursor: 0 chats, 1 transcripts"}
+	for _, test := range []struct {
+		what      string
+		variables map[string]string
+		want      []string
+	}{
+		{"as usual", nil, usual},
+		{"a folder of the user's choice", map[string]string{"CURSOR_CONFIG_DIR": "/elsewhere"}, append([]string{"elsewhere: 1 chats, 0 transcripts"}, usual...)},
+		{"the same folder by another name", map[string]string{"CURSOR_CONFIG_DIR": "/home/u/.cursor2"}, append([]string{"home/u/.cursor2: 3 chats, 4 transcripts"}, usual[1:]...)},
+	} {
+		if got := told(env(test.variables)); fmt.Sprint(got) != fmt.Sprint(test.want) {
+			t.Errorf("%s:\n got %v\nwant %v", test.what, got, test.want)
+		}
+	}
+	if got := FindUnread(Env{OS: "darwin", Home: "/home/nobody", Root: root}); got != nil {
+		t.Errorf("nothing is there, and %v is found", got)
+	}
+}
