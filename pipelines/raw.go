@@ -41,7 +41,7 @@ func rawGaps(state *load.State, raw load.RawLayer) map[string]bool {
 func rawRow(sourceID, owner string, d *extract.Document) schema.RawRow {
 	hash := d.Hash()
 	row := schema.RawRow{SourceID: sourceID, Store: d.Store, Table: d.Table, Family: d.Family, ConversationID: owner,
-		Key: schema.CleanText(d.Key), KeyType: d.KeyType, RowID: d.RowID, Value: d.Raw, ValueType: d.Type, ValueBytes: d.Bytes, Hash: &hash}
+		Key: schema.CleanText(schema.KeyText(d.Key)), KeyType: d.KeyType, RowID: d.RowID, Value: d.Raw, ValueType: d.Type, ValueBytes: d.Bytes, Hash: &hash}
 	if row.Key != d.Key || d.KeyType == extract.KeyBlob {
 		row.KeyBytes = []byte(d.Key)
 	}

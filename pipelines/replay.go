@@ -163,18 +163,20 @@ func (r *replay) Shared() *extract.Shared { return &r.shared }
 
 func (r *replay) Count() int { return len(r.owners) }
 
-// Stores lists every store as one that was read whole: what was not there to be read then is as it was before.
+// Stores lists every store that rows are of, as one that was read whole: what was not there to be read then is as it was before. A folder with a
+// workspace.json has no store for that.
 func (r *replay) Stores() []extract.StoreReport {
 	out := []extract.StoreReport{{Store: extract.GlobalStore}}
-	for _, o := range r.owners {
-		if !slices.ContainsFunc(out, func(s extract.StoreReport) bool { return s.Store == o.Store }) {
-			out = append(out, extract.StoreReport{Store: o.Store})
-		}
-	}
-	for _, w := range r.shared.Workspaces {
-		if store := extract.WorkspaceStore(w.ID); !slices.ContainsFunc(out, func(s extract.StoreReport) bool { return s.Store == store }) {
+	add := func(store string) {
+		if !slices.ContainsFunc(out, func(s extract.StoreReport) bool { return s.Store == store }) {
 			out = append(out, extract.StoreReport{Store: store})
 		}
+	}
+	for _, o := range r.owners {
+		add(o.Store)
+	}
+	for _, d := range slices.Concat(r.shared.Headers, r.shared.Items) {
+		add(d.Store)
 	}
 	return out
 }

@@ -251,9 +251,9 @@ func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *f
 		if row.Model == "" || row.Model == "default" {
 			row.Model = "auto"
 		}
-		if c, ok := o.get("costInCents").number(); ok {
-			row.CostCents = &c
-			cents = ptr(c + deref(cents))
+		if c := o.get("costInCents").cents(); c != nil {
+			row.CostCents = c
+			cents = ptr(*c + deref(cents))
 		}
 		at := slices.IndexFunc(rows, func(r schema.ModelUsage) bool { return r.Model == row.Model })
 		if at < 0 {
@@ -283,7 +283,7 @@ func sum[T int64 | float64](a, b *T) *T {
 // quarantineRow is the record of a row that cannot be used.
 func quarantineRow(sourceID string, d *extract.Document, reason string) schema.Quarantine {
 	q := schema.Quarantine{
-		SourceID: sourceID, Store: d.Store, Key: &d.Key, Family: d.Family, Reason: reason,
+		SourceID: sourceID, Store: d.Store, Key: ptr(schema.KeyText(d.Key)), Family: d.Family, Reason: reason,
 		ValueType: d.Type, ValueBytes: d.Bytes, ValueHash: hash128(d.Value), Head: headOf(d.Value),
 	}
 	if d.KeyType == extract.KeyNull {

@@ -11,7 +11,7 @@ type fate struct {
 	id                 string // the code block's
 	accepted, rejected int
 	other              int
-	added, removed     int64
+	added, removed     *int64 // lines; nil where no hunk lists any
 }
 
 func readFate(id string, o object) fate {
@@ -25,8 +25,7 @@ func readFate(id string, o object) fate {
 		default:
 			f.other++
 		}
-		f.added += hunk.get("addedLines").length()
-		f.removed += hunk.get("removedLines").length()
+		f.added, f.removed = plus(f.added, hunk.get("addedLines").listed()), plus(f.removed, hunk.get("removedLines").listed())
 	}
 	return f
 }
@@ -91,10 +90,9 @@ func (a *assembly) edits(n names) {
 }
 
 func (f fate) apply(e *schema.CodeEdit) {
-	e.LinesAdded, e.LinesRemoved = ptr(f.added), ptr(f.removed)
+	e.LinesAdded, e.LinesRemoved = f.added, f.removed
 	switch {
 	case f.accepted+f.rejected+f.other == 0: // no hunk: as if there were no record
-		e.LinesAdded, e.LinesRemoved = nil, nil
 	case f.rejected+f.other == 0:
 		e.IsAccepted = ptr(true)
 	case f.accepted+f.other == 0:
@@ -166,15 +164,18 @@ func codeDiff(id string, o object) schema.CodeDiff {
 	if !hunks.isArray() {
 		return d
 	}
-	d.Hunks, d.LinesAdded, d.LinesRemoved = new(int64), new(int64), new(int64)
+	d.Hunks = new(int64)
 	for hunk := range hunks.elements {
 		*d.Hunks++
-		*d.LinesAdded += hunk.get("modified").length()
+		d.LinesAdded = plus(d.LinesAdded, hunk.get("modified").listed())
 		original := hunk.get("original")
 		from, to := original.get("startLineNumber").count(), original.get("endLineNumberExclusive").count()
-		if from != nil && to != nil && *to > *from {
-			*d.LinesRemoved += *to - *from
+		if from != nil && to != nil {
+			d.LinesRemoved = plus(d.LinesRemoved, ptr(max(*to-*from, 0)))
 		}
+	}
+	if *d.Hunks == 0 { // a difference without a hunk changes nothing
+		d.LinesAdded, d.LinesRemoved = new(int64), new(int64)
 	}
 	return d
 }

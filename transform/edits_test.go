@@ -29,6 +29,7 @@ func TestCodeEdits(t *testing.T) {
 		{"all rejected", `{}`, []part{fates("e", "["+rejected+"]")}, []string{"e | NULL | NULL | false | 1 | 0"}},
 		{"mixed", `{}`, []part{fates("e", "["+accepted+","+rejected+"]")}, []string{"e | NULL | NULL | NULL | 3 | 1"}},
 		{"one undecided", `{}`, []part{fates("e", "["+accepted+`,{"fate":"pending"}]`)}, []string{"e | NULL | NULL | NULL | 2 | 1"}},
+		{"no lines in it", `{}`, []part{fates("e", `[{"fate":"accepted"},{"fate":"accepted","addedLines":["a"]}]`)}, []string{"e | NULL | NULL | true | 1 | NULL"}},
 		{"no fate in it", `{}`, []part{fates("e", "[]")}, []string{"e | NULL | NULL | NULL | NULL | NULL"}},
 		{"fates say more than the status", `{"codeBlockData":{"file:///x":{"e":{"status":"accepted"}}}}`, []part{fates("e", "["+rejected+"]")}, []string{"e | /x | accepted | false | 1 | 0"}},
 		{"mixed fates, status accepted", `{"codeBlockData":{"file:///x":{"e":{"status":"accepted"}}}}`, []part{fates("e", "["+accepted+","+rejected+"]")}, []string{"e | /x | accepted | NULL | 3 | 1"}},
@@ -62,7 +63,8 @@ func TestCheckpointsAndDiffs(t *testing.T) {
 	rows := normalized(t, conversationOf("c", head, bubble("a", `{"checkpointId":"k"}`), bubble("b", `{"afterCheckpointId":"k"}`),
 		part{extract.FamilyCheckpoint + "/k", `{"files":[{"a":1},{"b":2}]}`}, part{extract.FamilyCheckpoint + "/l", `{}`},
 		part{extract.FamilyDiff + "/d", `{"newModelDiffWrtV0":[{"original":{"startLineNumber":3,"endLineNumberExclusive":5},"modified":["x","y","z"]},{"original":{"startLineNumber":9,"endLineNumberExclusive":9},"modified":["w"]}]}`},
-		part{extract.FamilyDiff + "/e", `{}`}))
+		part{extract.FamilyDiff + "/e", `{}`}, part{extract.FamilyDiff + "/f", `{"newModelDiffWrtV0":[{"original":{"startLineNumber":9223372036854775807,"endLineNumberExclusive":-1}}]}`},
+		part{extract.FamilyDiff + "/g", `{"newModelDiffWrtV0":[]}`}))
 	var got []string
 	for _, c := range rows.Checkpoints {
 		got = append(got, shows(c.CheckpointID, c.MessageID, c.FileCount, c.Files))
@@ -70,7 +72,7 @@ func TestCheckpointsAndDiffs(t *testing.T) {
 	for _, d := range rows.CodeDiffs {
 		got = append(got, shows(d.DiffID, d.ConversationID, d.Hunks, d.LinesAdded, d.LinesRemoved))
 	}
-	want := []string{`k | b | 2 | [{"a":1},{"b":2}]`, `l | NULL | 0 | NULL`, "d | c | 2 | 4 | 2", "e | c | NULL | NULL | NULL"}
+	want := []string{`k | b | 2 | [{"a":1},{"b":2}]`, `l | NULL | 0 | NULL`, "d | c | 2 | 4 | 2", "e | c | NULL | NULL | NULL", "f | c | 1 | NULL | NULL", "g | c | 0 | 0 | 0"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

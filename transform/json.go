@@ -221,6 +221,14 @@ func (v value) length() (n int64) {
 	return n
 }
 
+// listed is length, nil if v is no array.
+func (v value) listed() *int64 {
+	if !v.isArray() {
+		return nil
+	}
+	return ptr(v.length())
+}
+
 // get is a member of v, nil if v is no object.
 func (v value) get(name string) (found value) {
 	if !v.isObject() {
@@ -341,13 +349,8 @@ func (v value) integer() *int64 {
 	return &n
 }
 
-// count is integer for what cannot be negative.
-func (v value) count() *int64 {
-	if n := v.integer(); n != nil && *n >= 0 {
-		return n
-	}
-	return nil
-}
+// count is integer for what is counted or measured; nil where it is negative or too large to be that.
+func (v value) count() *int64 { return countable(v.integer()) }
 
 // boolean is true or false, also as 1 and 0 (columns of the header table); nil otherwise.
 func (v value) boolean() *bool {

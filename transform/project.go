@@ -15,6 +15,10 @@ const (
 	KindWSL          = "wsl"
 	KindSSH          = "ssh"
 	KindDevContainer = "dev_container"
+	KindAttached     = "attached_container" // a running container, of Kubernetes too
+	KindTunnel       = "tunnel"
+	KindCodespaces   = "codespaces"
+	KindVirtual      = "virtual"      // a folder in no file system: vscode-vfs, memfs
 	KindMultiRoot    = "multi_root"   // a .code-workspace file
 	KindEmptyWindow  = "empty_window" // a window without a folder; never from a URI
 )
@@ -24,7 +28,7 @@ type Project struct {
 	URI  string // the identity: percent-decoded, drive letter in lower case, no trailing slash, remote authority kept
 	Name string // last segment of the path; several projects may share it
 	Path string // for people: /home/me/x, c:\Users\me\x, \\server\share\x; on a remote machine the path there
-	Kind string // one of the Kind constants; "" for a URI of any other kind (vscode-vfs, untitled, tunnels)
+	Kind string // one of the Kind constants; "" for a URI of any other kind (untitled, say)
 }
 
 // ParseProjectURI reads a URI as VS Code writes it (atlas 3: file:///c%3A/..., vscode-remote://wsl%2BUbuntu/..., fs:70411244988). The
@@ -35,7 +39,7 @@ func ParseProjectURI(raw string) (Project, bool) {
 	if !ok {
 		return Project{}, false
 	}
-	authority, path = unescape(authority), lowerDrive(unescape(path))
+	authority, path = unescape(authority), withoutDots(lowerDrive(unescape(path)))
 	if scheme == "file" {
 		if authority = strings.ToLower(authority); authority == "localhost" { // a host name, RFC 8089
 			authority = ""
@@ -222,22 +226,45 @@ func shownPath(scheme, authority, path string) string {
 	return path
 }
 
+// remoteKinds are the kinds of vscode-remote by what its authority begins with, up to the +.
+var remoteKinds = map[string]string{
+	"wsl": KindWSL, "ssh-remote": KindSSH, "dev-container": KindDevContainer, "attached-container": KindAttached, "k8s-container": KindAttached,
+	"tunnel": KindTunnel, "codespaces": KindCodespaces,
+}
+
 func kindOfURI(scheme, authority string) string {
-	if scheme == "file" {
+	switch scheme {
+	case "file":
 		return KindLocal
-	}
-	if scheme != "vscode-remote" {
-		return ""
-	}
-	switch remote, _, _ := strings.Cut(strings.ToLower(authority), "+"); remote {
-	case "wsl":
-		return KindWSL
-	case "ssh-remote":
-		return KindSSH
-	case "dev-container", "attached-container":
-		return KindDevContainer
+	case "vscode-remote":
+		remote, _, _ := strings.Cut(strings.ToLower(authority), "+")
+		return remoteKinds[remote]
+	case "vscode-vfs", "memfs", "vsls":
+		return KindVirtual
 	}
 	return ""
+}
+
+// withoutDots resolves the segments . and .. of an absolute path; there is nothing above its root, or above the root of a drive.
+func withoutDots(path string) string {
+	if !strings.Contains(path, "/.") || !strings.HasPrefix(path, "/") {
+		return path
+	}
+	segments := strings.Split(path[1:], "/")
+	root := 0
+	if hasDrive(path[1:]) {
+		root = 1
+	}
+	kept := segments[:0]
+	for _, s := range segments {
+		switch {
+		case s == "..":
+			kept = kept[:max(len(kept)-1, root)]
+		case s != ".":
+			kept = append(kept, s)
+		}
+	}
+	return "/" + strings.Join(kept, "/")
 }
 
 // ParseWorkspaceJSON reads the content of a workspace.json: {"folder": URI} or {"workspace": URI}, the latter of a .code-workspace file

@@ -3,6 +3,7 @@ package transform
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"math"
 	"strings"
 	"time"
 
@@ -11,8 +12,8 @@ import (
 
 // A time counts only between these: outside, a number is something else (relative clientStartTime, process offsets: atlas 1.5).
 const (
-	earliest = 1420070400000 // 2015-01-01
-	latest   = 4102444800000 // 2100-01-01
+	earliest = schema.Earliest
+	latest   = schema.Latest
 )
 
 // secondsBelow tells seconds from milliseconds.
@@ -32,6 +33,9 @@ func (v value) time() *schema.Millis {
 	if f, ok := v.number(); ok {
 		if f < secondsBelow {
 			f *= 1000
+		}
+		if f < earliest || f >= latest {
+			return nil
 		}
 		return plausible(int64(f))
 	}
@@ -76,6 +80,22 @@ func firstTime(times ...*schema.Millis) *schema.Millis {
 		}
 	}
 	return nil
+}
+
+// cents is number for a cost; nil where it is too large to be one.
+func (v value) cents() *float64 {
+	if c, ok := v.number(); ok && math.Abs(c) <= schema.MaxCount {
+		return &c
+	}
+	return nil
+}
+
+// countable is n within the bounds of counts, else nil.
+func countable(n *int64) *int64 {
+	if n == nil || *n < 0 || *n > schema.MaxCount {
+		return nil
+	}
+	return n
 }
 
 // role turns a type of any era into a role; ok is false where nothing is stored.

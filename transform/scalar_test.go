@@ -23,7 +23,7 @@ func TestTimes(t *testing.T) {
 		{`99999999999`, "NULL"}, {`100000000000`, "NULL"}, // seconds of the year 5138, milliseconds of 1973
 		{`0`, "NULL"}, {`-1`, "NULL"}, {`-1700000000`, "NULL"}, {`12345.6`, "NULL"}, {`1e300`, "NULL"}, {`1e999`, "NULL"}, {`-1e300`, "NULL"},
 		{`true`, "NULL"}, {`false`, "NULL"}, {`""`, "NULL"}, {`null`, "NULL"}, {``, "NULL"}, {`"soon"`, "NULL"}, {`"0"`, "NULL"},
-		{`[1700000000]`, "NULL"}, {`{"a":1}`, "NULL"}, {`"2023-13-45"`, "NULL"}, {`"2023-11-14T22:13:20Z and more"`, "NULL"},
+		{`[1700000000]`, "NULL"}, {`1e308`, "NULL"}, {`-1e308`, "NULL"}, {`9223372036854775807`, "NULL"}, {`9007199254740993`, "NULL"}, {`{"a":1}`, "NULL"}, {`"2023-13-45"`, "NULL"}, {`"2023-11-14T22:13:20Z and more"`, "NULL"},
 	} {
 		got := "NULL"
 		if ms := val(t, test.in).time(); ms != nil {
@@ -58,8 +58,10 @@ func TestScalars(t *testing.T) {
 			`"not JSON"`: "not JSON", `{}`: "", ``: "", `{"root":{"children":[]}}`: "",
 		}},
 		{"count", func(v value) any { return v.count() }, map[string]string{
-			`7`: "7", `0`: "0", `-1`: "NULL", `"7"`: "7", `7.9`: "7", `9223372036854775807`: "9223372036854775807", `9223372036854775808`: "NULL", `1e999`: "NULL", `true`: "NULL", `""`: "NULL", `null`: "NULL",
+			`7`: "7", `0`: "0", `-1`: "NULL", `"7"`: "7", `7.9`: "7", `9223372036854775807`: "NULL", `9223372036854775808`: "NULL",
+			`999999999999`: "999999999999", `1000000000000`: "1000000000000", `1000000000001`: "NULL", `1e12`: "1000000000000", `1.0000001e12`: "NULL", `-0.0`: "0", `1e308`: "NULL", `1e999`: "NULL", `true`: "NULL", `""`: "NULL", `null`: "NULL",
 		}},
+		{"cents", func(v value) any { return v.cents() }, map[string]string{`12.5`: "12.5", `-3`: "-3", `1e13`: "NULL", `-1e308`: "NULL", `1e999`: "NULL", `"NaN"`: "NULL", `"7"`: "7"}},
 		{"boolean", func(v value) any { return v.boolean() }, map[string]string{`true`: "true", `false`: "false", `1`: "true", `0`: "false", `null`: "NULL", `""`: "NULL", `"yes"`: "NULL"}},
 	} {
 		for in, want := range test.want {

@@ -98,7 +98,7 @@ func (s *seat) settleBody(b *body) {
 	if t := s.times; t != nil {
 		m.TurnDurationMs, b.started = t.turn, t.started
 		if t.started != nil && t.finished != nil && *t.finished >= *t.started {
-			b.duration = ptr(int64(*t.finished - *t.started))
+			b.duration = countable(ptr(int64(*t.finished - *t.started)))
 		}
 	}
 }

@@ -114,7 +114,9 @@ func (s *Shared) workspace(w extract.Workspace) {
 	}
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist): // a window without a folder has no workspace.json
-		row.Kind = &project.Kind
+		if project.Kind != "" {
+			row.Kind = &project.Kind
+		}
 	default:
 		s.Quarantine = append(s.Quarantine, schema.Quarantine{
 			Store: extract.WorkspaceStore(w.ID), Key: ptr("workspace.json"), ValueHash: hash128(w.JSON), Family: "workspace.json",

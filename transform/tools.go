@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"bytes"
+	"cmp"
 	"strings"
 
 	"pipeline/sql/schema"
@@ -208,35 +210,68 @@ func filePath(params object) *string {
 	return v.str()
 }
 
-// editedLines counts lines that an edit added and removed: precomputedDiff.lines (fs:67023330382), else diff.chunks (fs:62683348919).
+// editedLines counts lines that an edit added and removed: precomputedDiff.lines (fs:67023330382), else diff.chunks (fs:62683348919), by their own
+// figures, else by the text of their difference. What none of them tells is NULL.
 func editedLines(result value, extra object) (added, removed *int64) {
-	if lines := extra.get("precomputedDiff").unquoted().get("lines"); lines != nil {
-		added, removed = new(int64), new(int64)
-		for line := range lines.elements {
-			switch line.get("type").text() {
-			case "added":
-				*added++
-			case "removed":
-				*removed++
-			}
-		}
-		return added, removed
+	if lines := extra.get("precomputedDiff").unquoted().get("lines"); lines.isArray() {
+		return typedLines(lines)
 	}
 	if !result.mayHave("diff") {
 		return nil, nil
 	}
-	chunks := result.get("diff").unquoted().get("chunks")
-	if chunks == nil {
-		return nil, nil
-	}
-	added, removed = new(int64), new(int64)
-	for chunk := range chunks.elements {
-		if n := chunk.get("linesAdded").count(); n != nil {
-			*added += *n
+	for chunk := range result.get("diff").unquoted().get("chunks").elements {
+		plusLines, minusLines := chunk.get("linesAdded").count(), chunk.get("linesRemoved").count()
+		if plusLines == nil || minusLines == nil {
+			shown, gone := diffLines(chunk.get("diffString").textBytes())
+			plusLines, minusLines = cmp.Or(plusLines, shown), cmp.Or(minusLines, gone)
 		}
-		if n := chunk.get("linesRemoved").count(); n != nil {
-			*removed += *n
-		}
+		added, removed = plus(added, plusLines), plus(removed, minusLines)
 	}
 	return added, removed
+}
+
+// typedLines counts lines that say what they are; an empty list is a difference without any.
+func typedLines(lines value) (added, removed *int64) {
+	var more, less int64
+	typed := lines.length() == 0
+	for line := range lines.elements {
+		kind := line.get("type").text()
+		typed = typed || kind != ""
+		switch kind {
+		case "added":
+			more++
+		case "removed":
+			less++
+		}
+	}
+	if !typed {
+		return nil, nil
+	}
+	return &more, &less
+}
+
+// diffLines counts the lines of a unified difference that begin with + and -, file headers apart. A text without any is no difference.
+func diffLines(text []byte) (added, removed *int64) {
+	var more, less int64
+	lines := bytes.Split(text, []byte("\n"))
+	for i := 0; i < len(lines); i++ {
+		switch line := lines[i]; {
+		case isFileHeader(lines, i):
+			i++
+		case bytes.HasPrefix(line, []byte("+")):
+			more++
+		case bytes.HasPrefix(line, []byte("-")):
+			less++
+		}
+	}
+	if more+less == 0 {
+		return nil, nil
+	}
+	return &more, &less
+}
+
+// isFileHeader tells the two lines --- and +++ that name a file, at the beginning or before a hunk, from a removed line "-- x" and an added "++ x".
+func isFileHeader(lines [][]byte, i int) bool {
+	return i+1 < len(lines) && bytes.HasPrefix(lines[i], []byte("--- ")) && bytes.HasPrefix(lines[i+1], []byte("+++ ")) &&
+		(i == 0 || i+2 < len(lines) && bytes.HasPrefix(lines[i+2], []byte("@@ ")))
 }

@@ -89,6 +89,16 @@ func TestToolFields(t *testing.T) {
 
 		{"lines", `{"tool":38,"additionalData":{"precomputedDiff":{"lines":[{"type":"added"},{"type":"added"},{"type":"unchanged"},{"type":"removed"}]}}}`, "2 | 1"},
 		{"lines", `{"name":"write","result":"{\"diff\":{\"chunks\":[{\"linesAdded\":3,\"linesRemoved\":1},{\"linesAdded\":4}]}}"}`, "7 | 1"},
+		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"linesAdded":3},{"linesAdded":4}]}}}`, "7 | NULL"},
+		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"diffString":"- old\n+ new\n+ more\n kept\n","oldStart":1}]}}}`, "2 | 1"},
+		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"diffString":"+new"},{"linesAdded":2,"linesRemoved":0,"diffString":"+a\n+b\n+c"},{"oldStart":1}]}}}`, "3 | 0"},
+		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"linesAdded":3,"diffString":"+a\n-b"}]}}}`, "3 | 1"},
+		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"diffString":"--- a/x.sql\n+++ b/x.sql\n@@ -1,3 +1,2 @@\n--- a comment\n-- b\n+++ c\n same\n\\ No newline at end of file"}]}}}`, "1 | 2"},
+		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"diffString":"diff --git a/x b/x\r\n--- a/x\r\n+++ b/x\r\n@@ -0,0 +1 @@\r\n+one\r\n--- a/y\r\n+++ b/y\r\n@@ -1 +0,0 @@\r\n-two\r\n"}]}}}`, "1 | 1"},
+		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"diffString":"func main() {}\n","oldStart":1,"newStart":1}]}}}`, "NULL | NULL"},
+		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"oldStart":1},{}]}}}`, "NULL | NULL"}, {"lines", `{"name":"write","result":{"diff":{"chunks":[]}}}`, "NULL | NULL"},
+		{"lines", `{"tool":38,"additionalData":{"precomputedDiff":{"lines":7}}}`, "NULL | NULL"}, {"lines", `{"tool":38,"additionalData":{"precomputedDiff":{"lines":[{"content":"x"}]}}}`, "NULL | NULL"},
+		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"linesAdded":9223372036854775807,"linesRemoved":-1}]}}}`, "NULL | NULL"},
 		{"lines", `{"tool":38,"additionalData":{"precomputedDiff":{"lines":[]}}}`, "0 | 0"}, {"lines", `{"tool":38}`, "NULL | NULL"},
 
 		{"json", `{"tool":5,"params":"{\"a\":1}","result":"{\"b\": 2}"}`, `{"a":1} | {"b": 2} | 8`}, {"json", `{"tool":5,"params":{"a":1},"result":{"b":2}}`, `{"a":1} | {"b":2} | 7`},

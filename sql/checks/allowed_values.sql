@@ -24,7 +24,7 @@ WHERE kind NOT IN ('file', 'current_file', 'folder', 'selection', 'code_chunk', 
 UNION ALL
 SELECT 'workspaces', source_id || '/' || workspace_id, 'kind ' || kind
 FROM workspaces
-WHERE kind NOT IN ('local', 'wsl', 'ssh', 'dev_container', 'multi_root', 'empty_window')
+WHERE kind NOT IN ('local', 'wsl', 'ssh', 'dev_container', 'attached_container', 'tunnel', 'codespaces', 'virtual', 'multi_root', 'empty_window')
 UNION ALL
 SELECT 'prompts', source_id || '/' || workspace_id || '/' || prompt_id, 'kind ' || kind
 FROM prompts

@@ -18,6 +18,14 @@ import (
 // that the stores hold again. Until then readers say so. An older tool refuses to write to a warehouse with columns that it does not know.
 const Version = 5
 
+// Bounds of what a store records: a value beyond them is something else, and the cell is NULL. They are far from what an int64 holds, so that no sum
+// over the elements of one document (64 MiB at most) leaves it.
+const (
+	MaxCount = 1_000_000_000_000 // of a count, a place, a size, a duration in ms, a cost in cents (either sign); no count is below 0
+	Earliest = 1_420_070_400_000 // of a time: 2015-01-01
+	Latest   = 4_102_444_800_000 // a time lies before it: 2100-01-01
+)
+
 // Millis is a time in milliseconds since 1970, UTC. TIMESTAMPTZ in the warehouse.
 type Millis int64
 
@@ -210,6 +218,23 @@ func CleanText(s string) string {
 		s = strings.ToValidUTF8(s, "\ufffd")
 	}
 	return s
+}
+
+// KeyText is a key as text that tells it from every other: bytes that are not UTF-8 are written \xNN.
+func KeyText(key string) string {
+	if utf8.ValidString(key) {
+		return key
+	}
+	var b strings.Builder
+	for i, n := 0, 0; i < len(key); i += n {
+		var r rune
+		if r, n = utf8.DecodeRuneInString(key[i:]); r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\x%02x`, key[i])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

@@ -16,7 +16,7 @@ type Workspace struct {
 	SourceID    string  `col:"source_id,key" doc:"Source the folder is in."`
 	WorkspaceID string  `col:"workspace_id,key" doc:"Name of the folder in workspaceStorage."`
 	URI         *string `col:"uri" doc:"Folder or .code-workspace URI as stored in workspace.json."`
-	Kind        *string `col:"kind" doc:"local, wsl, ssh, dev_container, multi_root or empty_window; NULL where workspace.json cannot be read."`
+	Kind        *string `col:"kind" doc:"local, wsl, ssh, dev_container, attached_container, tunnel, codespaces, virtual (vscode-vfs, memfs), multi_root or empty_window; NULL where workspace.json cannot be read, and for a URI of any other kind."`
 	ProjectURI  *string `col:"project_uri" doc:"Identity of the project: percent-decoded, drive letter lower case, no trailing slash, remote authority kept."`
 	Project     *string `col:"project" doc:"Last segment of project_uri, for people; may repeat."`
 	ProjectPath *string `col:"project_path" doc:"Path of the project on the machine that holds it."`

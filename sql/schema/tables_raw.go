@@ -8,7 +8,7 @@ type RawRow struct {
 	Table          string  `col:"table,key" doc:"cursorDiskKV, ItemTable, composerHeaders (a row as a JSON object of its columns); file for a workspace.json, git for a commit and for where a repository is."`
 	Family         string  `col:"family" doc:"Key pattern."`
 	ConversationID string  `col:"conversation_id" doc:"Conversation that the key names; '' or a name in parentheses for rows of none."`
-	Key            string  `col:"key,key" doc:"Key of the row; what is not UTF-8 in it is replaced."`
+	Key            string  `col:"key,key" doc:"Key of the row; bytes that are not UTF-8 are written \\xNN."`
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key as it is, where key could not hold it."`
 	RowID          int64   `col:"rowid" doc:"The row's rowid when it was read; 0 where its table has none."`
