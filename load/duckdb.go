@@ -82,16 +82,38 @@ func engineError(path string, err error) error {
 	return withRemedy(fmt.Errorf("open the warehouse %s: %w", path, err))
 }
 
-// withRemedy says what to do about a failure that the person can mend.
+// A remediedError is a failure and what to do about it.
+type remediedError struct {
+	err    error
+	remedy string
+}
+
+func (e *remediedError) Error() string { return e.err.Error() + "\n" + e.remedy }
+func (e *remediedError) Unwrap() error { return e.err }
+
+// Remedy is what a failure says that is to be done; "" where nothing is known.
+func Remedy(err error) string {
+	if of, ok := errors.AsType[*remediedError](err); ok {
+		return of.remedy
+	}
+	return ""
+}
+
+// withRemedy says what to do about a failure that the person can mend, once.
 func withRemedy(err error) error {
+	if Remedy(err) != "" {
+		return err
+	}
 	text := strings.ToLower(err.Error())
 	switch {
 	case strings.Contains(text, "could not set lock on file"): // of the log: a program that holds the file which was replaced has written to it
 		return fmt.Errorf("%w: another program writes to it; close it there and run again: %w", ErrBusy, err)
 	case strings.Contains(text, "no space left on device"), strings.Contains(text, "disk is full"):
-		return fmt.Errorf("%w\nThe disk is full: nothing was changed. Make room, or put the warehouse on another disk with --warehouse", err)
+		return &remediedError{err, "The disk is full: nothing was changed. Make room, or put the warehouse on another disk with --warehouse"}
 	case strings.Contains(text, "permission denied"):
-		return fmt.Errorf("%w\nNothing was changed. Check the rights of the file and its folder, or name another with --warehouse", err)
+		return &remediedError{err, "Nothing was changed. Check the rights of the file and its folder, or name another with --warehouse"}
+	case strings.Contains(text, "read-only file system"):
+		return &remediedError{err, "Nothing was changed. That disk can only be read: make it writable, or put the warehouse on another one with --warehouse"}
 	}
 	return err
 }

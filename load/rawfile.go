@@ -105,10 +105,18 @@ func (s *sink) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// rawUnwritten is the error of a file that cannot be written.
+func rawUnwritten(err error) error {
+	if Remedy(err) != "" { // it says so already
+		return err
+	}
+	return withRemedy(fmt.Errorf("write a file of the raw layer: %w", err))
+}
+
 // failure is the first error of writing.
 func (s *sink) failure() error {
 	if err := s.err.Load(); err != nil {
-		return withRemedy(fmt.Errorf("write a file of the raw layer: %w", *err))
+		return rawUnwritten(*err)
 	}
 	return nil
 }
@@ -184,10 +192,13 @@ func (f *rawFile) finish(name string, about any) (schema.RawFile, error) {
 	}
 	f.about = [2]string{name, string(text)}
 	close(f.groups)
-	err = errors.Join(<-f.done, f.sink.failure())
+	err = <-f.done
+	if failed := f.sink.failure(); failed != nil { // whatever else failed, that is why
+		err = failed
+	}
 	info, statErr := f.out.Stat()
 	if err = errors.Join(err, f.out.Sync(), statErr, f.out.Close()); err != nil {
-		return schema.RawFile{}, withRemedy(fmt.Errorf("write a file of the raw layer: %w", err))
+		return schema.RawFile{}, rawUnwritten(err)
 	}
 	return schema.RawFile{Rows: f.rows, Bytes: info.Size(), SHA256: hex.EncodeToString(f.sink.sum.Sum(nil))}, nil
 }

@@ -56,7 +56,7 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	w := &warehouse{path: path, file: path, anew: anew, lock: newLock(path + ".lock")}
 	held, err := w.lock.TryLock()
 	if err != nil {
-		return nil, fmt.Errorf("lock %s.lock: %w", path, err)
+		return nil, withRemedy(fmt.Errorf("lock the warehouse %s: %w", path, err))
 	}
 	if !held {
 		return nil, fmt.Errorf("%w: another run holds %s.lock; wait for it to end and run again", ErrBusy, path)

@@ -44,8 +44,8 @@ func (l Library) Find(arg string) (*Pipeline, error) {
 	}
 	message := fmt.Sprintf("there is no pipeline %q", arg)
 	names := l.names()
-	if nearest := Nearest(arg, slices.Clone(names)); len(nearest) > 0 && arg != "" && Similar(arg, nearest[0]) {
-		message += fmt.Sprintf("; did you mean %q?", nearest[0])
+	if meant := DidYouMean(arg, names); meant != "" {
+		message += meant
 	} else {
 		message += fmt.Sprintf(" among %s, and no %s", strings.Join(names, ", "), filepath.Join(l.Folder, arg+pipelineExt))
 	}

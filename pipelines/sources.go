@@ -188,23 +188,26 @@ func Nearest(wanted string, names []string) []string {
 	return names[:min(5, len(names))]
 }
 
-// distance is the edit distance of two names, in lower case.
+// distance is the edit distance of two names, in lower case. Two letters that have changed places are one slip.
 func distance(a, b string) int {
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
-	row := make([]int, len(y)+1)
+	before, above, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range x {
-		diagonal := row[0]
+		before, above, row = above, row, before
 		row[0] = i + 1
 		for j := range y {
-			cost := diagonal
-			if x[i] != y[j] {
-				cost++
+			row[j+1] = min(above[j+1], row[j]) + 1
+			switch {
+			case x[i] == y[j]:
+				row[j+1] = min(row[j+1], above[j])
+			case i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j]:
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			default:
+				row[j+1] = min(row[j+1], above[j]+1)
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
 		}
 	}
 	return row[len(y)]
@@ -222,6 +225,14 @@ func (e *SourceError) Error() string { return errors.Join(e.Failures...).Error()
 
 // Unwrap returns the stores' errors.
 func (e *SourceError) Unwrap() []error { return e.Failures }
+
+// DidYouMean suggests the name for which a word is likely a slip, as the end of a message; "" where there is none.
+func DidYouMean(word string, names []string) string {
+	if nearest := Nearest(word, slices.Clone(names)); word != "" && len(nearest) > 0 && Similar(word, nearest[0]) {
+		return fmt.Sprintf("; did you mean %q?", nearest[0])
+	}
+	return ""
+}
 
 // Similar reports whether a word is likely a slip for another.
 func Similar(a, b string) bool {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	_ "time/tzdata" // the time zones that schedules name, for machines that have none
 
@@ -49,25 +50,22 @@ func realMain(args []string, stdout, stderr io.Writer) int {
 
 // execute does what the arguments say, says what went wrong, and returns the exit code.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var printed *countingWriter // by a command whose output a program reads
+	if wantsJSON(args) && !isTerminal(stdout) {
+		printed = &countingWriter{w: stdout}
+		stdout = printed
+	}
 	app := newApp(stdout, stderr)
 	err := app.RunContext(ctx, flagsFirst(app, args))
 	if err == nil {
 		return 0
 	}
-	code := exitCode(ctx, err)
-	var silent *exitError
-	switch {
-	case code == exitInterrupted && !errors.As(err, &silent):
-		fmt.Fprintln(stderr, "pipeline: interrupted; the warehouse is as it was")
-	case !errors.As(err, &silent) || silent.err != nil:
-		fmt.Fprintln(stderr, "pipeline: "+printableLines(err.Error()))
+	f := failureOf(ctx, err)
+	f.tell(stderr)
+	if printed != nil && printed.n == 0 && f.Message != "" { // else it has printed its result
+		_ = printJSON(stdout, map[string]failure{"error": f})
 	}
-	_, ofFile := errors.AsType[*pipelines.FileError](err)
-	_, ofPlace := errors.AsType[*outpath.Refused](err)
-	if code == exitUsage && !ofFile && !ofPlace && err.Error() != "" {
-		fmt.Fprintln(stderr, "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them.")
-	}
-	return code
+	return f.ExitCode
 }
 
 // exitError ends with a code of its own; with a nil err everything has been said.
@@ -151,14 +149,29 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 	return app
 }
 
-func usageError(_ *cli.Context, err error, _ bool) error {
-	return &pipelines.UsageError{Message: err.Error()}
+// usageError says which flag was meant where there is none of a name.
+func usageError(c *cli.Context, err error, _ bool) error {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return &pipelines.UsageError{Message: err.Error()}
+	}
+	flags := c.App.Flags
+	if c.Command != nil && len(c.Command.Flags) > 0 {
+		flags = c.Command.Flags
+	}
+	var names []string
+	for _, f := range flags {
+		if visible, ok := f.(cli.VisibleFlag); !ok || visible.IsVisible() {
+			names = append(names, "--"+f.Names()[0])
+		}
+	}
+	return &pipelines.UsageError{Message: fmt.Sprintf("there is no flag --%s%s", name, pipelines.DidYouMean("--"+name, names))}
 }
 
 // greet is what `pipeline` alone prints.
 func greet(c *cli.Context) error {
 	if name := c.Args().First(); name != "" {
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q%s", name, didYouMean(c.App, name))}
+		return &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q%s", name, didYouMean(c.App.Commands, name))}
 	}
 	fmt.Fprint(c.App.Writer, `pipeline turns Cursor's local history into a DuckDB warehouse that you can query.
   pipeline run                                       find Cursor's stores and load them
@@ -169,11 +182,12 @@ See 'pipeline --help' for all commands.
 	return nil
 }
 
-func didYouMean(app *cli.App, name string) string {
-	for _, c := range app.Commands {
-		if pipelines.Similar(name, c.Name) {
-			return fmt.Sprintf("; did you mean %q?", c.Name)
+func didYouMean(commands []*cli.Command, name string) string {
+	var names []string
+	for _, c := range commands {
+		if !c.Hidden {
+			names = append(names, c.Name)
 		}
 	}
-	return ""
+	return pipelines.DidYouMean(name, names)
 }

@@ -185,7 +185,7 @@ func seenUnread(c *cli.Context) (text string) {
 func wantsSubcommand(none, unknown string) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if given := c.Args().First(); given != "" {
-			return &pipelines.UsageError{Message: fmt.Sprintf(unknown, given)}
+			return &pipelines.UsageError{Message: fmt.Sprintf(unknown, given) + didYouMean(c.Command.Subcommands, given)}
 		}
 		return &pipelines.UsageError{Message: none}
 	}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"pipeline/load"
+	"pipeline/load/outpath"
+	"pipeline/pipelines"
+)
+
+// A failure is why a command did not do what it was asked for. Of every command it is printed alike: in prose to stderr, and as an object to stdout where
+// --json was asked for and nothing else was printed there.
+type failure struct {
+	Kind     string `json:"kind"` // a word for the exit code, see failureKinds
+	ExitCode int    `json:"exit_code"`
+	Message  string `json:"message"`
+	Remedy   string `json:"remedy"` // what to do; "" where nothing is known, or where the message says it
+}
+
+// failureKinds are words for exit codes.
+var failureKinds = map[int]string{exitFailed: "failed", exitUsage: "usage", exitSource: "source", exitCheck: "check", exitStale: "stale", exitBusy: "busy", exitInterrupted: "interrupted"}
+
+// failureOf says what is to be said of an error; its message is "" where everything has been said.
+func failureOf(ctx context.Context, err error) failure {
+	f := failure{ExitCode: exitCode(ctx, err), Message: err.Error(), Remedy: load.Remedy(err)}
+	f.Kind = failureKinds[f.ExitCode]
+	_, coded := errors.AsType[*exitError](err)
+	_, ofFile := errors.AsType[*pipelines.FileError](err)
+	_, ofPlace := errors.AsType[*outpath.Refused](err)
+	switch {
+	case f.ExitCode == exitInterrupted && !coded:
+		f.Message, f.Remedy = "interrupted; the warehouse is as it was", ""
+	case f.ExitCode == exitUsage && !ofFile && !ofPlace:
+		f.Remedy = "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them."
+	}
+	if f.Remedy != "" { // it is said once, behind all that happened
+		f.Message = strings.ReplaceAll(f.Message, "\n"+f.Remedy, "")
+	}
+	return f
+}
+
+// tell says it to people.
+func (f failure) tell(w io.Writer) {
+	if f.Message == "" {
+		return
+	}
+	fmt.Fprintln(w, "pipeline: "+printableLines(f.Message))
+	if f.Remedy != "" {
+		fmt.Fprintln(w, printableLines(f.Remedy))
+	}
+}
+
+// wantsJSON reports that a command line asks for JSON, whether or not it can be read.
+func wantsJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.ContainsFunc(args, func(arg string) bool { return arg == "--json" || arg == "-json" || arg == "--json=true" })
+}

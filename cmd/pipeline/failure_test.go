@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pipeline/extract/storetest"
+)
+
+// TestDidYouMean: a slip in a command, a subcommand or a flag is answered with what was meant, wherever it stands; what is no slip is not.
+func TestDidYouMean(t *testing.T) {
+	t.Parallel()
+	w := newWhole(t)
+	for args, says := range map[string]string{
+		"rnu":                           `there is no command "rnu"; did you mean "run"?`,
+		"serach words":                  `there is no command "serach"; did you mean "search"?`,
+		"xyzzy":                         `there is no command "xyzzy"` + "\n",
+		"run --sicne 7d":                `there is no flag --sicne; did you mean "--since"?`,
+		"run nightly --warehose w":      `there is no flag --warehose; did you mean "--warehouse"?`,
+		"run -fulll":                    `there is no flag --fulll; did you mean "--full"?`,
+		"check --jsno":                  `there is no flag --jsno; did you mean "--json"?`,
+		"schedule instal":               `did you mean "install"?`,
+		"export parqet x":               `did you mean "parquet"?`,
+		"export parquet x --parqet-kep": `there is no flag --parqet-kep; did you mean "--parquet-keep"?`,
+		"run --xyzzy":                   "there is no flag --xyzzy\n",
+		"--versoin":                     `there is no flag --versoin; did you mean "--version"?`,
+	} {
+		if _, said := w.does(2, strings.Fields(args)...); !strings.Contains(said, says) {
+			t.Errorf("pipeline %s says %q, want %q", args, said, says)
+		}
+	}
+}
+
+// TestFailureJSON: whatever fails under --json is one object of one shape on stdout, and is told on stderr all the same.
+func TestFailureJSON(t *testing.T) {
+	t.Parallel()
+	w := newWhole(t)
+	w.must(os.WriteFile(filepath.Join(w.dir, "bad.duckdb"), []byte("no warehouse, though as long as the header of one: "+strings.Repeat("x", 20000)), 0o600))
+	for _, c := range []struct {
+		args, kind, says string
+		code             int
+	}{
+		{"run --json --source /nonexistent", "source", "/nonexistent", 3},
+		{"check --json --warehouse none.duckdb", "source", "there is no warehouse at", 3},
+		{"sql --json --warehouse none.duckdb FROM", "source", "there is no warehouse at", 3},
+		{"rnu --json", "usage", "did you mean", 2},
+		{"run --json --sicne 7d", "usage", "--since", 2},
+		{"run --json --since never", "usage", "never", 2},
+		{"demo --json", "usage", "there is no flag --json", 2},
+		{"check --json --warehouse bad.duckdb", "failed", "bad.duckdb", 1},
+	} {
+		out, said := w.runs(c.code, strings.Fields(c.args)...)
+		var got struct {
+			Error *struct {
+				Kind, Message, Remedy *string
+				ExitCode              int `json:"exit_code"`
+			}
+		}
+		if err := json.Unmarshal([]byte(out), &got); err != nil || got.Error == nil || got.Error.Message == nil || got.Error.Remedy == nil || got.Error.Kind == nil {
+			t.Errorf("pipeline %s prints %q: %v", c.args, out, err)
+			continue
+		}
+		e := got.Error
+		if e.ExitCode != c.code || *e.Kind != c.kind || !strings.Contains(*e.Message, c.says) || !strings.Contains(said, *e.Message) || !strings.Contains(said, *e.Remedy) {
+			t.Errorf("pipeline %s: %s; said: %s", c.args, out, said)
+		}
+		if strings.Count(said, *e.Message) != 1 {
+			t.Errorf("pipeline %s says it more than once: %s", c.args, said)
+		}
+	}
+}
+
+// TestFailureBesideResult: where a result is printed there is no second object, though the exit code is not 0.
+func TestFailureBesideResult(t *testing.T) {
+	t.Parallel()
+	w := newWhole(t)
+	w.store(append(talk("c", "hello"), storetest.Row{Key: "composerData:bad", Value: "no JSON"}), storetest.StoreOptions{})
+	out, said := w.run(4, "--json", "--strict")
+	var result struct {
+		LoadID int `json:"load_id"`
+		Error  any `json:"error"`
+	}
+	if err := json.Unmarshal([]byte(out), &result); err != nil || result.LoadID != 1 || result.Error != nil || !strings.Contains(said, "rows are quarantined") {
+		t.Errorf("%v: %s %s", err, out, said)
+	}
+}
