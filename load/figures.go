@@ -30,9 +30,10 @@ func (t *transaction) examine(ctx context.Context, out *Outcome) (err error) {
 func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	t.Quarantine = map[string]int64{}
 	err = conn.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE live), coalesce(TRY_CAST(sum(message_count) FILTER (WHERE live) AS BIGINT), 0),
-			coalesce(TRY_CAST(sum(tool_call_count) FILTER (WHERE live) AS BIGINT), 0), (SELECT count(*) FROM sessions), count(*) FILTER (WHERE NOT live AND deleted_at IS NULL)
-		FROM (SELECT *, deleted_at IS NULL AND status IS DISTINCT FROM 'orphaned' AS live FROM conversations)`).
-		Scan(&t.Conversations, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned)
+			coalesce(TRY_CAST(sum(tool_call_count) FILTER (WHERE live) AS BIGINT), 0), (SELECT count(*) FROM sessions), count(*) FILTER (WHERE lost),
+			coalesce(sum(message_count) FILTER (WHERE lost), 0)::BIGINT, coalesce(sum(tool_call_count) FILTER (WHERE lost), 0)::BIGINT
+		FROM (SELECT *, deleted_at IS NULL AND status IS DISTINCT FROM 'orphaned' AS live, deleted_at IS NULL AND NOT live AS lost FROM conversations)`).
+		Scan(&t.Conversations, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned, &t.OrphanedRows.Messages, &t.OrphanedRows.ToolCalls)
 	if err != nil {
 		return t, err
 	}

@@ -190,9 +190,16 @@ type Totals struct {
 	Messages      int64            `json:"messages"`
 	ToolCalls     int64            `json:"tool_calls"`
 	Sessions      int64            `json:"sessions"`
-	Orphaned      int64            `json:"orphaned_conversations"`
+	Orphaned      int64            `json:"orphaned_conversations"` // beside the others, with what is in them
+	OrphanedRows  OrphanedRows     `json:"orphaned"`
 	Quarantine    map[string]int64 `json:"quarantine"` // unresolved rows by reason
 	Coverage      []Coverage       `json:"coverage"`
+}
+
+// OrphanedRows are what conversations hold that their store no longer lists.
+type OrphanedRows struct {
+	Messages  int64 `json:"messages"`
+	ToolCalls int64 `json:"tool_calls"`
 }
 
 // Coverage says of how many live rows something is known.

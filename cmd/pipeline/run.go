@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -192,7 +193,8 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", plural(r.Totals.Conversations, "conversation"), plural(r.Totals.Messages, "message"),
 		plural(r.Totals.ToolCalls, "tool call"), plural(r.Totals.Sessions, "session"))
 	if r.Totals.Orphaned > 0 {
-		fmt.Fprintf(w, "  orphans        %s left of conversations that Cursor no longer lists; see status = 'orphaned'\n", plural(r.Totals.Orphaned, "group of messages", "groups of messages"))
+		fmt.Fprintf(w, "  orphans        %s more that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", plural(r.Totals.Orphaned, "conversation"),
+			plural(r.Totals.OrphanedRows.Messages, "message"), plural(r.Totals.OrphanedRows.ToolCalls, "tool call"))
 	}
 	if len(r.Totals.Quarantine) > 0 {
 		fmt.Fprintf(w, "  quarantined    %s; see table quarantine\n", reasons(r.Totals.Quarantine))
@@ -259,10 +261,16 @@ func printCoverage(w io.Writer, coverage []load.Coverage) {
 
 var coverageNames = map[string]string{"message_time": "times", "message_model": "models", "message_tokens": "token counts"}
 
+// reasonWords say why rows are in table quarantine, whose column reason has the keys.
+var reasonWords = map[string]string{
+	"page_corrupt": "on damaged pages", "bad_key": "with a bad key", "too_large": "too large", "empty": "empty", "not_utf8": "not UTF-8", "too_deep": "nested too deeply",
+	"bad_json": "not JSON", "not_object": "JSON but no object",
+}
+
 func reasons(counts map[string]int64) string {
 	var parts []string
 	for reason, n := range counts {
-		parts = append(parts, fmt.Sprintf("%s %s", humanize.Comma(n), reason))
+		parts = append(parts, fmt.Sprintf("%s %s", humanize.Comma(n), cmp.Or(reasonWords[reason], reason)))
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, ", ")
