@@ -20,6 +20,8 @@ type Warehouse interface {
 	State(ctx context.Context) (*State, error)
 	// Documents returns the shared rows of a store as they were last read.
 	Documents(ctx context.Context, sourceID, store string) ([]schema.KnownDocument, error)
+	// UnknownFamilies are the patterns of unknown keys that earlier loads have met.
+	UnknownFamilies(ctx context.Context) (map[FamilyKey]bool, error)
 	// Projects lists the projects of the conversations that are stored.
 	Projects(ctx context.Context) ([]Project, error)
 	// Begin starts a load. Nothing is visible before Commit returns.
@@ -76,6 +78,9 @@ type RowKey struct{ SourceID, ConversationID string }
 
 // RowState is what became of a conversation's row.
 type RowState struct{ Deleted, Orphaned bool }
+
+// FamilyKey names a family of a source.
+type FamilyKey struct{ SourceID, Family string }
 
 // StoreKey names a store.
 type StoreKey struct{ SourceID, Store string }
@@ -164,22 +169,24 @@ type Load interface {
 
 // SourceRows are the rows of a source that are read whole in each run.
 type SourceRows struct {
-	Source     schema.Source
-	Workspaces []schema.Workspace
-	Prompts    []schema.Prompt
-	DailyStats []schema.DailyEditStats
-	Quarantine []schema.Quarantine
-	Complete   []string               // stores that were read whole: what they no longer hold is marked as deleted
-	Documents  []schema.KnownDocument // shared rows of the stores in Changed
-	Changed    []string               // stores whose shared rows are not those of the last load
-	Stores     []schema.KnownStore    // stores whose file is not as the last load saw it
-	Unchanged  bool                   // all rows are those of the last load: only the source's own row is written
+	Source        schema.Source
+	Workspaces    []schema.Workspace
+	Prompts       []schema.Prompt
+	DailyStats    []schema.DailyEditStats
+	Quarantine    []schema.Quarantine
+	Complete      []string               // stores that were read whole: what they no longer hold is marked as deleted
+	Documents     []schema.KnownDocument // shared rows of the stores in Changed
+	Changed       []string               // stores whose shared rows are not those of the last load
+	Stores        []schema.KnownStore    // stores whose file is not as the last load saw it
+	UnknownFields []schema.UnknownField  // of the shared rows of stores in Changed
+	Unchanged     bool                   // all rows are those of the last load: only the source's own row is written
 }
 
 // Outcome is what a load did.
 type Outcome struct {
-	New, Changed, Deleted, Unchanged int64 // conversations
-	Quarantined                      int64 // rows added or opened again
+	New, Changed, Deleted, Unchanged int64                 // conversations
+	Quarantined                      int64                 // rows added or opened again
+	NewFields                        []schema.UnknownField // that no earlier load has met
 	Totals                           Totals
 	Failures                         []CheckFailure
 }

@@ -28,8 +28,9 @@ type transaction struct {
 	forgotten []ConversationKey
 	sources   []SourceRows
 	refused   map[refusal]bool
-	rows      int  // written
-	few       bool // conversations have changed, see fewChanged
+	fields    fieldNotes // that no reader knows
+	rows      int        // written
+	few       bool       // conversations have changed, see fewChanged
 	done      bool
 }
 
@@ -147,6 +148,8 @@ func (t *transaction) Write(rows *schema.Rows) error {
 		rows.Conversations[i].FirstSeenAt, rows.Conversations[i].ChangedAt = t.settings.StartedAt, t.settings.StartedAt
 	}
 	rows.Quarantine = t.refuse(rows.Quarantine)
+	t.fields.add(rows.UnknownFields)
+	rows.UnknownFields = nil // they are written when all are counted
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	batch := reflect.ValueOf(rows).Elem()
@@ -238,6 +241,7 @@ func (t *transaction) Source(rows SourceRows) error {
 	}
 	t.sources = append(t.sources, rows)
 	rows.Quarantine = t.refuse(rows.Quarantine)
+	t.fields.add(rows.UnknownFields)
 	return errors.Join(
 		appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Workspaces), appendRows(t, rows.Prompts),
 		appendRows(t, rows.DailyStats), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents), appendRows(t, rows.Stores),
@@ -285,6 +289,9 @@ func (t *transaction) finishChanged(ctx context.Context) (out Outcome, err error
 		return out, err
 	}
 	if out, err = t.merge(ctx); err != nil {
+		return out, err
+	}
+	if out.NewFields, err = t.mergeFields(ctx); err != nil {
 		return out, err
 	}
 	if err := t.setMeta(ctx); err != nil {

@@ -36,6 +36,8 @@ type Result struct {
 	UnknownKeys   int64               `json:"unknown_keys"`
 	Secrets       int64               `json:"secrets_refused"`
 	NullRows      int64               `json:"null_rows"`
+	NewFields     []NewField          `json:"new_fields,omitempty"`   // what is new in Cursor; a first load has met nothing before
+	NewFamilies   []NewFamily         `json:"new_families,omitempty"` // of keys
 	Failures      []load.CheckFailure `json:"check_failures"`
 	Seconds       float64             `json:"seconds"`                  // that whoever called for it waited, for what is beside the load too
 	Loads         int                 `json:"loads_replayed,omitempty"` // of a rebuild
@@ -171,6 +173,9 @@ func (r *Result) finish(out load.Outcome, now time.Time) {
 	r.Conversations = ConversationCount{New: out.New, Changed: out.Changed, Deleted: out.Deleted, Unchanged: out.Unchanged}
 	r.Quarantined, r.Totals = out.Quarantined, out.Totals
 	r.Failures = append(r.Failures, out.Failures...)
+	for _, f := range out.NewFields {
+		r.NewFields = append(r.NewFields, NewField{f.SourceID, f.Family, f.Path, f.Type, f.Rows})
+	}
 	r.Status = "ok"
 	if len(r.errs) > 0 {
 		r.Status = "partial"

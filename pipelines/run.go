@@ -164,6 +164,9 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 		return nil, err
 	}
 	r.result.finish(outcome, opt.Now())
+	if err := r.newFamilies(ctx); err != nil {
+		return nil, err
+	}
 	opt.Phase(PhaseCommit)
 	if err := tx.Commit(ctx, r.result.run(r.meta())); err != nil {
 		return nil, err
@@ -291,6 +294,7 @@ func (r *run) sourceRows(src source, documents *sharedDocuments, complete []stri
 	if rows.Unchanged = r.rowsUnchanged(src, documents, complete) && !r.opt.changed; !rows.Unchanged {
 		shared := normalizer().Shared
 		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, shared.Quarantine
+		rows.UnknownFields = shared.UnknownFields(src.id, r.sharedAnew(src, documents))
 	}
 	return rows
 }

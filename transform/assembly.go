@@ -26,6 +26,7 @@ type assembly struct {
 	calls    int   // tool calls among them
 	dropped  bool  // rows of messages were let go: there were more than the budget
 	fates    []fate
+	fields   *fieldCounts // nil where nobody asks
 	contexts []contextRow
 }
 
@@ -95,6 +96,7 @@ func (a *assembly) readParts() error {
 			a.quarantine(d, why)
 			continue
 		}
+		a.fields.look(d.Family, o)
 		switch d.Family {
 		case extract.FamilyBubble:
 			a.hold(readBody(d.ID, o, a.v1[d.ID]))
@@ -176,6 +178,7 @@ func (a *assembly) addInline(elements []value) bool {
 // add adds a message that has no row of its own.
 func (a *assembly) add(id string, o object) {
 	if a.seats[id] == nil {
+		a.fields.look(extract.FamilyBubble, o)
 		a.seats[id] = newSeat(readBody(id, o, a.v1[id]), false)
 	}
 }
@@ -195,6 +198,7 @@ func (a *assembly) addCopies() {
 
 // finish puts the messages in order and makes the rows.
 func (a *assembly) finish() {
+	a.rows.UnknownFields = a.fields.rows(a.n.SourceID)
 	row, exists := a.conversation()
 	order, missing := place(a.seats, a.headers, a.inline)
 	settle(order, &row)

@@ -22,7 +22,8 @@ type Shared struct {
 
 	workspaces map[string]schema.Workspace
 	facts      map[string]*Facts
-	promptIDs  map[[2]string]int // by workspace and id
+	promptIDs  map[[2]string]int       // by workspace and id
+	fields     map[string]*fieldCounts // by store
 }
 
 // Facts are what the shared rows say of one conversation; the zero value says nothing.
@@ -46,7 +47,7 @@ type copied struct {
 
 // ReadShared reads the shared rows of a source.
 func ReadShared(sourceID string, raw *extract.Shared) *Shared {
-	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{}}
+	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{}, fields: map[string]*fieldCounts{}}
 	for _, w := range raw.Workspaces {
 		s.workspace(w)
 	}
@@ -149,6 +150,7 @@ func (s *Shared) headerRow(d *extract.Document) {
 	}
 	f := s.of(d.Key)
 	f.tableColumns = columns
+	s.fieldsOf(d.Store).look(d.Family, columns)
 	text := columns.get("value")
 	if s := text.text(); s == "" || s == "[]" { // the latter is Cursor's empty array
 		return
@@ -158,7 +160,9 @@ func (s *Shared) headerRow(d *extract.Document) {
 		bad.Value = []byte(text.text())
 		bad.Bytes = int64(len(bad.Value))
 		s.quarantine(&bad, err)
+		return
 	}
+	s.fieldsOf(d.Store).lookBelow(d.Family, "value", f.tableValue)
 }
 
 func (s *Shared) item(d *extract.Document) {
@@ -178,6 +182,7 @@ func (s *Shared) item(d *extract.Document) {
 	if d.Store == extract.GlobalStore {
 		workspace = ""
 	}
+	s.fieldsOf(d.Store).lookAt(d.Family, doc)
 	var usable bool
 	switch d.Family {
 	case "composer.composerData", "composer.composerHeaders":

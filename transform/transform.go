@@ -31,6 +31,8 @@ type Normalizer struct {
 func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Rows, error] {
 	return func(yield func(*schema.Rows, error) bool) {
 		a := newAssembly(n, conv)
+		a.fields = &fieldCounts{}
+		a.fields.look(extract.FamilyComposer, a.head)
 		if err := a.readParts(); err != nil {
 			yield(nil, err)
 			return

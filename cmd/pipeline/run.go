@@ -203,6 +203,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", plural(r.NullRows, "row"))
 	}
 	fmt.Fprintf(w, "  not read       %s refused, %s unknown\n", plural(r.Secrets, "secret"), plural(r.UnknownKeys, "key"))
+	printNew(w, r)
 	printCoverage(w, r.Totals.Coverage)
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
@@ -221,6 +222,37 @@ func printBeside(w io.Writer, r *pipelines.Result) {
 	if r.Retention != nil && r.Retention.Versions+r.Retention.Loads > 0 {
 		fmt.Fprintf(w, "Retention: %s\n", retainedLine(r.Retention))
 	}
+}
+
+// newShown is how many new names a summary has; --json has all.
+const newShown = 5
+
+// printNew says what is new in Cursor.
+func printNew(w io.Writer, r *pipelines.Result) {
+	var fields, families []string
+	for _, f := range r.NewFields {
+		fields = append(fields, f.Family+" "+f.Path)
+	}
+	for _, f := range r.NewFamilies {
+		families = append(families, f.Family)
+	}
+	printNames(w, "new field", fields, "unknown_fields")
+	printNames(w, "new family of keys", families, "key_families", "new families of keys")
+}
+
+// printNames prints a line such as "3 new fields: a, b, c".
+func printNames(w io.Writer, one string, names []string, table string, many ...string) {
+	if len(names) == 0 {
+		return
+	}
+	slices.Sort(names)
+	names = slices.Compact(names) // several sources may have one
+	more := ""
+	n := len(names)
+	if n > newShown {
+		more, names = fmt.Sprintf(" and %s more", humanize.Comma(int64(n-newShown))), names[:newShown]
+	}
+	fmt.Fprintf(w, "  not known      %s: %s%s; see table %s\n", plural(int64(n), one, many...), printable(strings.Join(names, ", ")), more, table)
 }
 
 func printFailures(w io.Writer, failures []load.CheckFailure) {

@@ -151,6 +151,12 @@ FROM key_families
 GROUP BY load_id, source_id, store, family
 HAVING count(*) > 1
 UNION ALL
+SELECT 'unknown_fields', source_id || '/' || family || '/' || path,
+       CAST(count(*) AS VARCHAR) || ' rows'
+FROM unknown_fields
+GROUP BY source_id, family, path
+HAVING count(*) > 1
+UNION ALL
 SELECT 'quarantine', source_id || '/' || store || '/' || coalesce("key", '(none)') || '/' || value_hash,
        CAST(count(*) AS VARCHAR) || ' rows'
 FROM quarantine

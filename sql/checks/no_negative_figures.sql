@@ -126,6 +126,12 @@ SELECT 'key_families', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || st
 FROM key_families
 WHERE least(load_id, "rows", null_rows, bytes_read) < 0
 UNION ALL
+SELECT 'unknown_fields', source_id || '/' || family || '/' || path,
+       'negative: ' || concat_ws(', ',
+           CASE WHEN "rows" < 0 THEN 'rows' END, CASE WHEN first_load_id < 0 THEN 'first_load_id' END, CASE WHEN last_load_id < 0 THEN 'last_load_id' END)
+FROM unknown_fields
+WHERE least("rows", first_load_id, last_load_id) < 0
+UNION ALL
 SELECT 'quarantine', source_id || '/' || store || '/' || coalesce("key", '(none)') || '/' || value_hash,
        'negative: ' || concat_ws(', ',
            CASE WHEN load_id < 0 THEN 'load_id' END, CASE WHEN value_bytes < 0 THEN 'value_bytes' END,

@@ -100,6 +100,7 @@ func Tables() []Table {
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
 		NewTable[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad),
+		NewTable[UnknownField]("unknown_fields", "A field of loaded documents that no reader knows: what is new in Cursor.", BySource),
 		NewTable[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation),
 		NewTable[RawFile]("raw_files", "A file of the raw layer.", ByLoad),
 		NewTable[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see that it changed.", Internal),
@@ -129,6 +130,7 @@ type Rows struct {
 	ModelUsage     []ModelUsage
 	ContextParts   []ContextPart
 	Quarantine     []Quarantine
+	UnknownFields  []UnknownField // of these rows' documents; load ids are not set
 	SubagentClaims []SubagentClaim
 	Repositories   []Repository
 	Commits        []Commit

@@ -74,6 +74,20 @@ type KeyFamily struct {
 	Handling  string `col:"handling" doc:"loaded, raw_only, refused (secrets, never read) or unknown."`
 }
 
+// UnknownField is a field of loaded documents that no reader knows.
+type UnknownField struct {
+	SourceID    string `col:"source_id,key" doc:"Source of the documents."`
+	Family      string `col:"family,key" doc:"Key pattern of the documents; messages inside other documents count as bubbleId."`
+	Path        string `col:"path,key" doc:"$.a, $.a.b or $.a[].b, two levels at most. $.* and $.a.*: names that may be data, and those beyond the first 100 of a family."`
+	Type        string `col:"type" doc:"Types of its values in that load: array, boolean, number, object, string; null where it has no other."`
+	Rows        int64  `col:"rows" doc:"Documents that held it in the last load that read any; of names that are counted together at most so many."`
+	FirstLoadID int64  `col:"first_load_id" doc:"First load that read a document with it."`
+	LastLoadID  int64  `col:"last_load_id" doc:"Last load that read a document with it."`
+}
+
+// MaxUnknownFields is how many unknown fields of a family are told apart. The others are counted together, with * for their name.
+const MaxUnknownFields = 100
+
 // Quarantine is a raw row that could not be used.
 type Quarantine struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the row."`

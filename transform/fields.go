@@ -1,0 +1,241 @@
+package transform
+
+import (
+	"cmp"
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+)
+
+// This file counts the fields of documents that no reader knows: what is new in Cursor. Names that are data, and names without number, must fill
+// neither memory nor the table.
+
+//go:embed fields.txt
+var fieldsText string
+
+// shape is what is known of an object: its fields by name, and of some of them what is known one level below.
+type shape map[string]shape
+
+// knownFields are the shapes of the families' documents, as fields.txt declares them.
+var knownFields = sync.OnceValue(func() map[string]shape {
+	families := map[string]shape{}
+	for line := range strings.Lines(fieldsText) {
+		of, names, ok := strings.Cut(line, ":")
+		if !ok || line[0] == '#' {
+			continue
+		}
+		family, field, below := strings.Cut(of, " ")
+		if families[family] == nil {
+			families[family] = shape{}
+		}
+		into := families[family]
+		if below {
+			if into[field] == nil {
+				into[field] = shape{}
+			}
+			into = into[field]
+		}
+		for _, name := range strings.Fields(names) {
+			if from, ok := strings.CutPrefix(name, "="); ok {
+				for known := range families[from] {
+					into.know(known)
+				}
+				continue
+			}
+			into.know(name)
+		}
+	}
+	return families
+})
+
+// know adds a field of which nothing below is known.
+func (s shape) know(name string) {
+	if _, known := s[name]; !known {
+		s[name] = nil
+	}
+}
+
+// fieldCounts are the documents that hold unknown fields.
+type fieldCounts struct {
+	counts   map[fieldKey]*fieldCount
+	distinct map[string]int // by family
+	document int            // number of the one that is looked at
+}
+
+type fieldKey struct{ family, path string }
+
+type fieldCount struct {
+	rows  int64
+	last  int   // document that was counted last
+	types uint8 // bits of jsonTypes
+}
+
+// jsonTypes are the types of a value, by the bits of fieldCount.types.
+var jsonTypes = []string{"array", "boolean", "number", "object", "string", "null"}
+
+func typeBit(v value) uint8 {
+	if len(v) == 0 {
+		return 0
+	}
+	switch v[0] {
+	case '[':
+		return 1
+	case 't', 'f':
+		return 2
+	case '{':
+		return 8
+	case '"':
+		return 16
+	case 'n':
+		return 32
+	}
+	return 4
+}
+
+// look counts the unknown fields of a document.
+func (c *fieldCounts) look(family string, o object) {
+	known := knownFields()[family]
+	if known == nil || c == nil {
+		return
+	}
+	c.document++
+	for i := range o {
+		c.field(family, "$", known, o[i].name, o[i].value)
+	}
+}
+
+// lookBelow counts the unknown fields of an object that a field of the document holds as a text.
+func (c *fieldCounts) lookBelow(family, field string, o object) {
+	for i := range o {
+		c.field(family, "$."+field, knownFields()[family][field], o[i].name, o[i].value)
+	}
+}
+
+// lookAt is look for a document that is not cut yet, or that is an array of objects.
+func (c *fieldCounts) lookAt(family string, doc value) {
+	if doc.isObject() {
+		c.look(family, doc.object())
+		return
+	}
+	if known := knownFields()[family]; known != nil {
+		c.document++
+		c.inner(family, "$", known, doc)
+	}
+}
+
+// field looks at one field of a document.
+func (c *fieldCounts) field(family, parent string, known shape, name []byte, v value) {
+	below, ok := known[string(name)]
+	switch {
+	case !ok:
+		c.count(family, parent, string(name), v)
+	case below != nil && len(v) > 2:
+		c.inner(family, parent+"."+string(name), below, v)
+	}
+}
+
+// inner looks at the fields of an object, or of the objects in an array.
+func (c *fieldCounts) inner(family, parent string, known shape, v value) {
+	switch {
+	case v.isObject():
+		for members := cut(v); ; {
+			name, member, ok := members.member()
+			if !ok {
+				return
+			}
+			if _, ok := known[string(name)]; !ok {
+				c.field(family, parent, known, decodedName(name), member)
+			}
+		}
+	case v.isArray():
+		for element := range v.elements {
+			if element.isObject() {
+				c.inner(family, parent+"[]", known, element)
+			}
+		}
+	}
+}
+
+// count counts a field that is not known.
+func (c *fieldCounts) count(family, parent, name string, v value) {
+	key := fieldKey{family, parent + "." + name}
+	n := c.counts[key]
+	if n == nil {
+		if !isFieldName(name) || c.distinct[family] == schema.MaxUnknownFields {
+			key.path = parent + ".*"
+		}
+		if n = c.counts[key]; n == nil {
+			n = &fieldCount{}
+			if c.counts == nil {
+				c.counts, c.distinct = map[fieldKey]*fieldCount{}, map[string]int{}
+			}
+			c.counts[key] = n
+			if !strings.HasSuffix(key.path, "*") {
+				c.distinct[family]++
+			}
+		}
+	}
+	n.types |= typeBit(v)
+	if n.last != c.document {
+		n.rows, n.last = n.rows+1, c.document
+	}
+}
+
+// isFieldName tells the name of a field from a name that is data: it is made of words.
+func isFieldName(name string) bool {
+	if name == "" || len(name) > 64 {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '_' || r == '$' }) {
+		if !extract.IsWord(word) {
+			return false
+		}
+	}
+	return strings.Trim(name, "_$") != ""
+}
+
+// fieldsOf are the counts of a store's shared rows.
+func (s *Shared) fieldsOf(store string) *fieldCounts {
+	if s.fields[store] == nil {
+		s.fields[store] = &fieldCounts{}
+	}
+	return s.fields[store]
+}
+
+// UnknownFields are those of the shared rows of some stores.
+func (s *Shared) UnknownFields(sourceID string, stores []string) (out []schema.UnknownField) {
+	for _, store := range slices.Sorted(slices.Values(stores)) {
+		out = append(out, s.fields[store].rows(sourceID)...)
+	}
+	return out
+}
+
+// rows are the counts as rows of the warehouse, by family and path.
+func (c *fieldCounts) rows(sourceID string) []schema.UnknownField {
+	if c == nil {
+		return nil
+	}
+	var out []schema.UnknownField
+	for key, n := range c.counts {
+		out = append(out, schema.UnknownField{SourceID: sourceID, Family: key.family, Path: key.path, Type: typeNames(n.types), Rows: n.rows})
+	}
+	slices.SortFunc(out, func(a, b schema.UnknownField) int {
+		return cmp.Or(strings.Compare(a.Family, b.Family), strings.Compare(a.Path, b.Path))
+	})
+	return out
+}
+
+// typeNames lists the types of a field's values; null only where it has no other.
+func typeNames(types uint8) string {
+	var names []string
+	for i, name := range jsonTypes {
+		if types&(1<<i) != 0 && (name != "null" || types == 32) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,142 @@
+package transform
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pipeline/sql/schema"
+)
+
+// unknownOf normalizes a conversation and lists its unknown fields.
+func unknownOf(t *testing.T, head string, parts ...part) (out []string) {
+	t.Helper()
+	for _, f := range normalized(t, conversationOf("c", head, parts...)).UnknownFields {
+		out = append(out, fmt.Sprint(f.Family, " ", f.Path, " ", f.Type, " ", f.Rows))
+	}
+	return out
+}
+
+func TestUnknownFields(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, head string
+		parts      []part
+		want       []string
+	}{
+		{"nothing new", `{"composerId":"c","name":"x"}`, []part{bubble("a", `{"type":1,"text":"x"}`)}, nil},
+		{"one level", `{"brandNew":1}`, []part{bubble("a", `{"brandNewField":"x"}`), bubble("b", `{"brandNewField":null}`), bubble("d", `{"text":"x"}`)},
+			[]string{"bubbleId $.brandNewField string 2", "composerData $.brandNew number 1"}},
+		{"two levels", `{"modelConfig":{"modelName":"m","brandNew":true},"todos":[{"id":"1","newA":[]},{"newA":{}}]}`, []part{bubble("a", `{"toolFormerData":{"tool":5,"newB":null}}`)},
+			[]string{"bubbleId $.toolFormerData.newB null 1", "composerData $.modelConfig.brandNew boolean 1", "composerData $.todos[].newA array, object 1"}},
+		{"escaped names", `{"na\u006de":"x","\u006eew":1,"modelConfig":{"modelN\u0061me":"m","n\u0065w":1}}`, nil,
+			[]string{"composerData $.modelConfig.new number 1", "composerData $.new number 1"}},
+		{"what is below a new field is not named", `{"brandNew":{"acme-project":{"x":1}}}`, nil, []string{"composerData $.brandNew object 1"}},
+		{"names that are data", `{"/home/me/secret":1,"me@example.com":2,"ghp_16C7e42F292c6912E7710c838347Ae178B4a":3,"550e8400-e29b-41d4-a716-446655440000":4,"":5}`, nil,
+			[]string{"composerData $.* number 1"}},
+		{"maps whose names are data", `{"codeBlockData":{"file:///x":{"e":{"brandNew":1}}},"originalFileStates":{"file:///x":{}},"usageData":{"gpt-5":{}},"conversationMap":{"brandNew":{"text":"x"}}}`, nil, nil},
+		{"messages in a document", `{"conversation":[{"type":1,"text":"x","brandNew":1}],"conversationMap":{"m":{"text":"x","brandNew":2}}}`, nil,
+			[]string{"bubbleId $.brandNew number 2"}},
+	} {
+		if got := unknownOf(t, c.head, c.parts...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestManyUnknownFields: a document of a hundred thousand names fills no table.
+func TestManyUnknownFields(t *testing.T) {
+	t.Parallel()
+	var head strings.Builder
+	head.WriteString(`{"name":"x"`)
+	for i := range 100_000 {
+		fmt.Fprintf(&head, `,"new%s":1`, strings.Map(func(r rune) rune { return r - '0' + 'a' }, strconv.Itoa(i)))
+	}
+	got := unknownOf(t, head.String()+"}")
+	if len(got) != schema.MaxUnknownFields+1 || got[0] != "composerData $.* number 1" {
+		t.Errorf("%d rows, the first %s", len(got), got[0])
+	}
+}
+
+// TestReadFieldsAreKnown: what a reader asks of a message or of a conversation's document is declared.
+func TestReadFieldsAreKnown(t *testing.T) {
+	t.Parallel()
+	readers := map[string]map[string]string{ // by file: of whom fields are asked, and the family of the document
+		"message.go":      {"o": "bubbleId"},
+		"conversation.go": {"h": "composerData", "head": "composerData"},
+		"assembly.go":     {"a.head": "composerData", "head": "composerData"},
+		"edits.go":        {"a.head": "composerData"},
+		"context.go":      {"head": "composerData"},
+		"order.go":        {"head": "composerData"},
+	}
+	asked := 0
+	for file, documents := range readers {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			method, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || method.Sel.Name != "get" && method.Sel.Name != "first" {
+				return true
+			}
+			family := documents[nameOf(method.X)]
+			for _, arg := range call.Args {
+				if text, ok := arg.(*ast.BasicLit); ok && family != "" {
+					asked++
+					name, _ := strconv.Unquote(text.Value)
+					if !isKnown(knownFields()[family], name) {
+						t.Errorf("%s asks for the field %s, which fields.txt does not name for %s", file, name, family)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if asked < 60 {
+		t.Errorf("only %d fields are asked for: the test looks in the wrong place", asked)
+	}
+	for _, f := range attachmentFields {
+		if _, known := knownFields()["bubbleId"][f.name]; !known {
+			t.Errorf("fields.txt does not name %s", f.name)
+		}
+	}
+	for _, name := range headFields {
+		if _, known := knownFields()["composerData"][name]; !known && name != "workspaceId" && name != "isSubagent" { // columns of the header table
+			t.Errorf("fields.txt does not name %s", name)
+		}
+	}
+}
+
+// isKnown reports that a shape has a field of that name, or one below one of its fields.
+func isKnown(s shape, name string) bool {
+	if _, known := s[name]; known {
+		return true
+	}
+	for _, below := range s {
+		if isKnown(below, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameOf is the text of a name such as a.head; "" for anything else.
+func nameOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return nameOf(e.X) + "." + e.Sel.Name
+	}
+	return ""
+}
