@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +39,7 @@ type Look struct {
 	RawBytes      int64         `json:"raw_bytes"`
 	RawMissing    []string      `json:"raw_missing"` // files that loads wrote and that are not there as they were written
 	RawNew        int           `json:"raw_new"`     // files that no load names: the next one takes them in
+	RawUnread     []string      `json:"raw_unread"`  // files that no load names, and that cannot be read: runs leave them out
 	LastLoad      *LoadLook     `json:"last_load"`   // nil: none
 	LastGood      *LoadLook     `json:"last_good"`
 	LastFailing   *LoadLook     `json:"last_failing"`    // partial, or a check failed
@@ -72,7 +75,7 @@ type Publication struct {
 // Inspect looks at the warehouse of a path, its raw layer, and the Parquet in a folder, "" for none. It does not ask for the lock of a load;
 // the engine's own lock is shared with other readers and held for as long as it takes to read a few rows.
 func Inspect(ctx context.Context, path, parquet string) (*Look, error) {
-	l := &Look{Path: path, Folder: filepath.Dir(path), Wide: []string{}, Leftovers: []string{}, RawMissing: []string{}, Incomplete: []StoreMissed{},
+	l := &Look{Path: path, Folder: filepath.Dir(path), Wide: []string{}, Leftovers: []string{}, RawMissing: []string{}, RawUnread: []string{}, Incomplete: []StoreMissed{},
 		ToolVersion: schema.Version}
 	if pid, known := lockOwner(path + ".lock"); known {
 		locked := pid != 0
@@ -235,25 +238,33 @@ func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawPath) 
 	if err != nil {
 		return err
 	}
-	return each(ctx, conn, `SELECT path, bytes FROM raw_files ORDER BY path`, func(rows *sql.Rows) error {
-		var name string
-		var bytes int64
-		if err := rows.Scan(&name, &bytes); err != nil {
-			return err
-		}
+	named, err := rawNamed(ctx, conn)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
 		path := filepath.Join(RawDir(l.Path), filepath.FromSlash(name))
-		info, err := os.Stat(path)
+		_, err := os.Stat(path)
 		if err == nil {
 			l.RawNew--
 		}
 		if err != nil && replaced(name) {
-			return nil // a file that housekeeping wrote holds it
+			continue // a file that housekeeping wrote holds it
 		}
-		if err != nil || info.Size() != bytes {
+		if err != nil || resized(path, named[name]) != "" {
 			l.RawMissing = append(l.RawMissing, path)
 		}
-		return nil
-	})
+	}
+	for _, f := range files {
+		if _, known := named[f.String()]; known || replaced(f.String()) {
+			continue
+		}
+		if _, err := aboutFile(RawDir(l.Path), f); err != nil {
+			l.RawNew--
+			l.RawUnread = append(l.RawUnread, f.in(RawDir(l.Path)))
+		}
+	}
+	return nil
 }
 
 // publication looks at what current names.

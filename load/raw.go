@@ -71,6 +71,7 @@ type rawLayer struct {
 	moved []schema.RawRow
 
 	changed map[string]bool // sources whose files are not those that the warehouse named
+	damaged []string        // files that are not as they were written, and what is to be done
 }
 
 // rawPath is a file of the layer.
@@ -119,14 +120,21 @@ func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	named := map[string]bool{}
-	if err := each(ctx, t.w.conn, `SELECT path FROM raw_files`, func(rows *sql.Rows) error {
-		var path string
-		err := rows.Scan(&path)
-		named[path] = true
-		return err
-	}); err != nil {
+	sizes, err := rawNamed(ctx, t.w.conn)
+	if err != nil {
 		return nil, err
+	}
+	left, err := l.damages(ctx, files, sizes)
+	if err != nil {
+		return nil, err
+	}
+	files = slices.DeleteFunc(files, func(f rawPath) bool {
+		l.next = max(l.next, f.seq+1)
+		return left[f.String()]
+	})
+	named := map[string]bool{}
+	for path := range sizes {
+		named[path] = true
 	}
 	if err := l.nameParts(ctx); err != nil {
 		return nil, err
@@ -136,7 +144,6 @@ func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
 		return nil, err
 	}
 	for _, f := range files {
-		l.next = max(l.next, f.seq+1)
 		if named[f.String()] {
 			delete(named, f.String())
 			continue

@@ -23,6 +23,9 @@ const (
 	metaParts = "pipeline.parts"
 )
 
+// errRawFormat is a file of a later version of the tool.
+var errRawFormat = errors.New("not known")
+
 // rawFormat is the version of rawAbout: a file of a later one is not read.
 const rawFormat = 1
 
@@ -87,8 +90,14 @@ func (a *rawAbout) read(f *file.Reader, of rawPath) error {
 	meta := f.MetaData().KeyValueMetadata()
 	if text := meta.FindValue(metaLoad); text != nil {
 		part := rawPart{Seq: of.seq, Rows: f.NumRows()}
+		if err := json.Unmarshal([]byte(*text), &part.Load); err != nil {
+			return err
+		}
+		if wrote := part.Load; wrote.LoadID > 0 && wrote.LoadID != of.load || wrote.Source.SourceID != "" && wrote.Source.SourceID != of.source {
+			return fmt.Errorf("it is another file, of load %d of source %s", wrote.LoadID, wrote.Source.SourceID)
+		}
 		a.Parts = []rawPart{part}
-		return json.Unmarshal([]byte(*text), &a.Parts[0].Load)
+		return nil
 	}
 	text := meta.FindValue(metaParts)
 	if text == nil {
@@ -98,7 +107,7 @@ func (a *rawAbout) read(f *file.Reader, of rawPath) error {
 		return err
 	}
 	if a.Format > rawFormat || len(a.Parts) == 0 {
-		return fmt.Errorf("it is of format %d, this version of the tool knows %d: use the version that wrote it", a.Format, rawFormat)
+		return fmt.Errorf("%w: it is of format %d, this version of the tool knows %d: use the version that wrote it", errRawFormat, a.Format, rawFormat)
 	}
 	return nil
 }

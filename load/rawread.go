@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pipeline/sql/schema"
@@ -56,10 +57,14 @@ func OpenRaw(ctx context.Context, warehouse, scratch string, families []string, 
 		return nil, fmt.Errorf("%w at %s", ErrNoRaw, r.dir)
 	}
 	for _, f := range files {
-		if f.err != nil {
+		if errors.Is(f.err, errRawFormat) {
 			return nil, fmt.Errorf("the file %s of the raw layer cannot be read: %w", f.in(r.dir), f.err)
 		}
 		r.removed += f.about.Removed
+	}
+	files = slices.DeleteFunc(files, func(f rawFound) bool { return f.err != nil }) // the last load leaves them out, too, and names them
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no file of the raw layer at %s can be read: %s", r.dir, rawRemedy)
 	}
 	r.Loads = replays(rawParts(files))
 	if r.db, r.conn, err = openEngine(ctx, scratch, false); err != nil {
@@ -168,7 +173,7 @@ func (r *RawReader) standIns() string {
 		WINDOW following AS (PARTITION BY source_id, store, "table", key_type, ident ORDER BY seq, value_type = 'gone' ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)`
 }
 
-// RawMissing lists the files of the raw layer that a warehouse names and that are not there, nor one that holds what they held.
+// RawMissing lists the files of the raw layer that a warehouse names and that are not there as they were written, nor one that holds what they held.
 func RawMissing(ctx context.Context, warehouse string) (missing []string, err error) {
 	db, conn, err := openEngine(ctx, warehouse, true)
 	if err != nil {
@@ -179,17 +184,18 @@ func RawMissing(ctx context.Context, warehouse string) (missing []string, err er
 	if err != nil {
 		return nil, err
 	}
-	err = each(ctx, conn, `SELECT path FROM raw_files ORDER BY path`, func(rows *sql.Rows) error {
-		var path string
-		if err := rows.Scan(&path); err != nil {
-			return err
-		}
-		if _, err := os.Stat(filepath.Join(RawDir(warehouse), filepath.FromSlash(path))); errors.Is(err, os.ErrNotExist) && !replaced(path) {
+	named, err := rawNamed(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
+	for path, bytes := range named {
+		file := filepath.Join(RawDir(warehouse), filepath.FromSlash(path))
+		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) && !replaced(path) || resized(file, bytes) != "" {
 			missing = append(missing, path)
 		}
-		return nil
-	})
-	return missing, err
+	}
+	slices.Sort(missing)
+	return missing, nil
 }
 
 func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

@@ -274,6 +274,7 @@ func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
 	if err != nil || t.raw == nil {
 		return out, err
 	}
+	out.Failures = append(out.Failures, t.raw.failures()...)
 	return out, t.raw.finish(ctx, t.quiet())
 }
 

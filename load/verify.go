@@ -138,7 +138,11 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 		return err
 	}
 	named := map[string]bool{}
-	const again = "move the file away, then " + repairRun
+	const again = "put the file back from a backup, or move it away; then " + repairRun
+	damaged, err := rawDamaged(ctx, conn)
+	if err != nil {
+		return err
+	}
 	err = each(ctx, conn, `SELECT path, rows, bytes, sha256, (SELECT count(*) FROM _known_rows WHERE raw_file = path) FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
 		var f schema.RawFile
 		var known int64
@@ -171,9 +175,19 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	files, err := rawFiles(dir)
 	for _, f := range files {
 		if note := "the file " + f.in(dir); !named[f.String()] {
+			_, unread := aboutFile(dir, f)
+			problem := ""
+			if bytes, known := damaged[f.String()]; known {
+				problem = resized(f.in(dir), bytes)
+			}
 			switch {
+			case problem != "":
+				v.damaged("file "+f.in(dir), again, "it is not as it was written: %s; what the stores still held of it was written again", problem)
+				continue
 			case replaced(f.String()):
 				note += " is one whose place another has taken: the next run removes it"
+			case unread != nil:
+				note += fmt.Sprintf(" cannot be read, and no load names it: runs and rebuilds leave it out; move it away (%v)", unread)
 			case f.rewritten():
 				note += " was made by a compact or a retention that did not end: the next run ends it"
 			default:

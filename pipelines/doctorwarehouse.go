@@ -134,12 +134,23 @@ func (d *Diagnosis) tellLeft(w *WarehouseLook, running bool) {
 		return // what the loads wrote was not asked
 	}
 	if n := len(w.RawMissing); n > 0 {
-		d.problem(TopicWarehouse, VerdictProblem, "pipeline run writes what the stores still hold of it; pipeline verify says more.",
+		d.problem(TopicWarehouse, VerdictProblem, "put it back from a backup; else pipeline run writes what the stores still hold of it. pipeline verify says more.",
 			"Of the raw layer %s not as written, or gone: %s", plural(n, "file is", "files are"), w.RawMissing[0])
+	}
+	if n := len(w.RawUnread); n > 0 {
+		d.problem(TopicWarehouse, VerdictProblem, "put it back from a backup, or move it away",
+			"Of the raw layer %s not be read, and runs leave %s out: %s", plural(n, "file can", "files can"), itThem(n), w.RawUnread[0])
 	}
 	if w.RawNew > 0 {
 		d.note(TopicWarehouse, "", "%s of the raw layer %s of a load that did not commit: the next run takes it in.", plural(w.RawNew, "file", "files"), isAre(w.RawNew))
 	}
+}
+
+func itThem(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 func isAre(n int) string {

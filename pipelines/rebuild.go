@@ -63,7 +63,7 @@ func replaceable(ctx context.Context, warehouse string) error {
 	}
 	missing, err := load.RawMissing(ctx, warehouse)
 	if err == nil && len(missing) > 0 {
-		return &UsageError{fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone, the first is %s", len(missing), missing[0]) + remedy}
+		return &UsageError{fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were written, the first is %s", len(missing), missing[0]) + remedy}
 	}
 	return err
 }

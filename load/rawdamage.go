@@ -1,0 +1,118 @@
+package load
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+)
+
+// This file finds files of the raw layer that are not those that were written, by their sizes alone: verify reads what is in them. Such a file stays where
+// it is. The warehouse forgets what it held, so that a run writes again what the stores still have of it, and remembers its size, so that each
+// run tells of it until it is put back or moved away.
+
+// metaDamaged is the setting that names the damaged files: a JSON object of their paths and the sizes that they had.
+const metaDamaged = "raw_damaged"
+
+// rawRemedy is what to do about a damaged file.
+const rawRemedy = "put it back from a backup, or move it away"
+
+// rawNamed are the files that the warehouse names, with their sizes.
+func rawNamed(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
+	named := map[string]int64{}
+	err := each(ctx, conn, `SELECT path, bytes FROM raw_files`, func(rows *sql.Rows) error {
+		var path string
+		var bytes int64
+		err := rows.Scan(&path, &bytes)
+		named[path] = bytes
+		return err
+	})
+	return named, err
+}
+
+// rawDamaged are the files that earlier runs found damaged, with the sizes that they had.
+func rawDamaged(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
+	damaged := map[string]int64{}
+	var text string
+	err := conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, metaDamaged).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return damaged, nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &damaged)
+	}
+	return damaged, err
+}
+
+// resized says how a file's size differs from the one that it was written with; "" where it does not. A file that is not there is lost, not damaged.
+func resized(path string, bytes int64) string {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return err.Error()
+	case !info.Mode().IsRegular():
+		return "it is no regular file"
+	case info.Size() != bytes:
+		return fmt.Sprintf("it has %d bytes and was written with %d", info.Size(), bytes)
+	}
+	return ""
+}
+
+// damages looks for named files that are damaged, forgets what they held and takes them out of named. It returns those that stay unread for now.
+func (l *rawLayer) damages(ctx context.Context, files []rawPath, named map[string]int64) (left map[string]bool, err error) {
+	before, err := rawDamaged(ctx, l.t.w.conn)
+	if err != nil {
+		return nil, err
+	}
+	now, left := map[string]int64{}, map[string]bool{}
+	for _, f := range files {
+		path := f.String()
+		bytes, isNamed := named[path]
+		if !isNamed {
+			known := false
+			if bytes, known = before[path]; !known {
+				continue
+			}
+		}
+		problem := resized(f.in(l.dir), bytes)
+		if problem == "" {
+			continue // as it was written, or put back: then it is taken in
+		}
+		now[path], left[path] = bytes, true
+		l.damaged = append(l.damaged, fmt.Sprintf("raw_files %s: %s; %s", path, problem, rawRemedy))
+		l.t.settings.warn("the file %s of the raw layer is not as it was written: %s. It is left out, and what the stores still hold of it is written again; for its older versions, %s",
+			f.in(l.dir), problem, rawRemedy)
+		if isNamed {
+			delete(named, path)
+			l.changed[f.source] = true
+			if err := l.forget(ctx, path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if maps.Equal(before, now) {
+		return left, nil
+	}
+	text, err := json.Marshal(now)
+	if err != nil {
+		return nil, err
+	}
+	return left, l.t.keep(ctx, metaDamaged, string(text))
+}
+
+// failures tells of damaged files as of a check that failed.
+func (l *rawLayer) failures() []CheckFailure {
+	if len(l.damaged) == 0 {
+		return nil
+	}
+	slices.Sort(l.damaged)
+	return []CheckFailure{{Check: "raw_files_as_written", Doc: "Every file of the raw layer has the size that it was written with.",
+		Rows: int64(len(l.damaged)), First: l.damaged[0]}}
+}
