@@ -42,6 +42,9 @@ type Published struct {
 // by one rename. A reader that resolves current once reads one whole publication. Files whose rows are those of an earlier publication are
 // linked, not written. Earlier publications are removed when nobody has been led to them for o.Keep.
 func Publish(ctx context.Context, warehouse, dir string, o PublishOptions) (out *Published, err error) {
+	if err := CheckCurrent(dir); err != nil {
+		return nil, err
+	}
 	unlock, err := lockPublications(ctx, dir)
 	if err != nil {
 		return nil, err

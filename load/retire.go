@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 )
 
 // publicationName matches the names of publications.
@@ -70,6 +71,29 @@ func replaceable(folder string) error {
 		return nil
 	}
 	return err
+}
+
+// CheckCurrent refuses a folder for publications in which something that is not ours has the name that leads to the present one: it would be replaced.
+func CheckCurrent(dir string) error {
+	name := filepath.Join(dir, "current")
+	if runtime.GOOS == "windows" {
+		name += ".json"
+	}
+	info, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look at the Parquet folder: %w", err)
+	}
+	if runtime.GOOS == "windows" {
+		if _, err := currentFolder(dir); err == nil && info.Mode().IsRegular() {
+			return nil
+		}
+	} else if to, err := os.Readlink(name); err == nil && publicationName.MatchString(to) {
+		return nil
+	}
+	return fmt.Errorf("%s is not ours, and would be replaced: move it away, or name another folder for the Parquet", name)
 }
 
 // publishedPath matches the paths of files in a publication: one for a table, or one for each month in a folder of the table's name.

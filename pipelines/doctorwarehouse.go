@@ -138,8 +138,8 @@ func (d *Diagnosis) tellLeft(w *WarehouseLook, running bool) {
 			"Of the raw layer %s not as written, or gone: %s", plural(n, "file is", "files are"), w.RawMissing[0])
 	}
 	if n := len(w.RawUnread); n > 0 {
-		d.problem(TopicWarehouse, VerdictProblem, "put it back from a backup, or move it away",
-			"Of the raw layer %s not be read, and runs leave %s out: %s", plural(n, "file can", "files can"), itThem(n), w.RawUnread[0])
+		d.note(TopicWarehouse, "", "Of the raw layer %s not be read, and runs leave %s out: %s. Put it back from a backup, or move it away.",
+			plural(n, "file can", "files can"), itThem(n), w.RawUnread[0])
 	}
 	if w.RawNew > 0 {
 		d.note(TopicWarehouse, "", "%s of the raw layer %s of a load that did not commit: the next run takes it in.", plural(w.RawNew, "file", "files"), isAre(w.RawNew))

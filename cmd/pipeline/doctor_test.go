@@ -222,7 +222,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	out = compare("what killed runs leave", 0, append(args, "--no-plan")...)
-	for _, want := range []string{"(w.duckdb.wal): a run was killed", "A killed run left 1 file (w.duckdb.new-77)", "1 file of the raw layer is of a load that did not commit"} {
+	for _, want := range []string{"(w.duckdb.wal): a run was killed", "A killed run left 1 file (w.duckdb.new-77)", "Of the raw layer 1 file can not be read, and runs leave it out"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("it does not say %q\n%s", want, out)
 		}

@@ -71,6 +71,9 @@ func exportParquetAction(c *cli.Context) (err error) {
 	if opt.Parquet, err = parquetFolder(c.Args().First()); err != nil {
 		return err
 	}
+	if err := checkParquetPlace(opt.Parquet, "DIR", forbiddenFolders(env(c), nil, opt.Warehouse)); err != nil {
+		return err
+	}
 	finish := shows(c, &opt)
 	defer finish()
 	out, err := pipelines.Publish(c.Context, opt)

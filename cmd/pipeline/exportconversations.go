@@ -98,6 +98,9 @@ func exportConversationsAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := checkExportPlace(c.Path("out"), "--out", path); err != nil {
+		return err
+	}
 	if o := (&outlet{file: c.Path("output")}); o.file != "-" {
 		if _, err := o.target(path); err != nil {
 			return err

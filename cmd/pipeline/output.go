@@ -260,6 +260,9 @@ func (o *outlet) target(warehouse string) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkExportPlace(path, "--output", warehouse); err != nil {
+		return nil, err
+	}
 	if followed, err := filepath.EvalSymlinks(path); err == nil {
 		path = followed
 	}

@@ -20,6 +20,9 @@ func runAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := checkOutputs(c, opt); err != nil {
+		return err
+	}
 	about, err := tellingOf(c, opt.Warehouse)
 	if err != nil {
 		return err
