@@ -77,7 +77,10 @@ type Project struct {
 type RowKey struct{ SourceID, ConversationID string }
 
 // RowState is what became of a conversation's row.
-type RowState struct{ Deleted, Orphaned bool }
+type RowState struct {
+	Deleted, Orphaned bool
+	NeverHeaded       bool // only messages of it were ever seen
+}
 
 // FamilyKey names a family of a source.
 type FamilyKey struct{ SourceID, Family string }

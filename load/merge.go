@@ -60,7 +60,7 @@ func (t *transaction) count(ctx context.Context) (out Outcome, err error) {
 	err = t.w.conn.QueryRowContext(ctx, `
 		WITH pairs AS (
 			SELECT o.conversation_id IS NOT NULL AS had, s.conversation_id IS NOT NULL AS has, o.deleted_at AS deleted,
-				s.status IS NOT DISTINCT FROM 'orphaned' AND (o.deleted_at IS NOT NULL OR o.status IS DISTINCT FROM 'orphaned') AS headless -- deleted, and stays so
+				s.status IS NOT DISTINCT FROM 'orphaned' AND (o.deleted_at IS NOT NULL OR o.status IS DISTINCT FROM 'orphaned') AND NOT `+neverHeaded+` AS headless -- deleted, and stays so
 			FROM (SELECT DISTINCT * FROM _changed) c
 			LEFT JOIN conversations o USING (source_id, conversation_id)
 			LEFT JOIN temp.stage_conversations s USING (source_id, conversation_id)
@@ -72,12 +72,21 @@ func (t *transaction) count(ctx context.Context) (out Outcome, err error) {
 	return out, err
 }
 
+// neverHeaded holds for a conversation o of which only messages were ever seen. It has nothing of its own to keep: when they come back, so does it.
+const neverHeaded = `(o.status IS NOT DISTINCT FROM 'orphaned' AND o.header_count = 0 AND o.title IS NULL AND o.format_version IS NULL
+	AND o.created_at IS NULL AND o.updated_at IS NULL AND o.mode IS NULL AND o.model IS NULL)`
+
 // mergeConversations replaces the conversations' own rows.
 func (t *transaction) mergeConversations(ctx context.Context) error {
 	now := t.settings.StartedAt
 	// A conversation that a run found before keeps when it was first seen.
 	if err := t.exec(ctx, `UPDATE temp.stage_conversations AS s SET first_seen_at = o.first_seen_at FROM conversations o
 		WHERE o.source_id = s.source_id AND o.conversation_id = s.conversation_id`); err != nil {
+		return err
+	}
+	// One of which only messages were ever seen comes back with them.
+	if err := t.exec(ctx, `DELETE FROM conversations AS o USING temp.stage_conversations s
+		WHERE s.source_id = o.source_id AND s.conversation_id = o.conversation_id AND s.status = 'orphaned' AND o.deleted_at IS NOT NULL AND `+neverHeaded); err != nil {
 		return err
 	}
 	// One whose own row is gone while messages of it remain keeps its values, as a deleted orphan.

@@ -270,10 +270,10 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 		s.Migration = &Migration{From: version, To: schema.Version, Copy: copyOf(path, version)}
 	}
 	s.Rows = map[RowKey]RowState{}
-	if err := each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned' FROM conversations`, func(rows *sql.Rows) error {
+	if err := each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned', `+neverHeaded+` FROM conversations o`, func(rows *sql.Rows) error {
 		var key RowKey
 		var state RowState
-		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned)
+		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded)
 		s.Rows[key] = state
 		return err
 	}); err != nil {

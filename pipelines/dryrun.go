@@ -136,7 +136,7 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 func (r *run) foresee(key load.RowKey, row *schema.Conversation) {
 	counts := &r.result.Conversations
 	before, had := r.state.Rows[key]
-	headless := row != nil && row.Status != nil && *row.Status == "orphaned" && had && (before.Deleted || !before.Orphaned) // deleted, and stays so
+	headless := row != nil && row.Status != nil && *row.Status == "orphaned" && had && (before.Deleted || !before.Orphaned) && !before.NeverHeaded // deleted, and stays so
 	switch {
 	case row != nil && !had:
 		counts.New++
