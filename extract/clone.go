@@ -30,7 +30,7 @@ func openClone(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 		}
 		o := o
 		o.TempDir = parent
-		s, err := newCopy(ctx, path, l, o, func(_ *copier, to string) error { return cloneLocked(ctx, path, to, o) })
+		s, err := newCopy(ctx, path, l, o, func(c *copier) error { return c.cloneLocked(ctx, path, o) })
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
 		}
@@ -44,17 +44,14 @@ func openClone(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 }
 
 // cloneLocked clones the file under a SHARED lock; no lock is taken where it cannot be cloned.
-func cloneLocked(ctx context.Context, path, to string, o storeOptions) (err error) {
+func (c *copier) cloneLocked(ctx context.Context, path string, o storeOptions) (err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	owner := &storeSnapshot{info: StoreInfo{Path: path}, now: o.now}
 	defer func() { err = errors.Join(err, owner.closeDB(), f.Close()) }() // in this order: closing any descriptor drops the lock
-	if err := o.clone(f, to); err != nil {
-		return err
-	}
-	if err := os.Remove(to); err != nil {
+	if err := c.tryClone(f); err != nil {
 		return err
 	}
 	if err := owner.connect(ctx, path, "mode=ro&readonly_shm=1"); err != nil {
@@ -67,7 +64,7 @@ func cloneLocked(ctx context.Context, path, to string, o storeOptions) (err erro
 	if mode == "wal" {
 		return fmt.Errorf("%w: it went over to WAL mode", ErrTorn)
 	}
-	return o.clone(f, to)
+	return c.clone(f)
 }
 
 // scratch lists folders for private files: the temporary directory, and one that is likely on the same file system as the store, since blocks
@@ -87,17 +84,17 @@ func (o storeOptions) scratch() []string {
 // no space. It tries, with a private file that is removed again; nothing is written beside the store. It opens the store and closes it, which
 // drops this process's locks on it (see lookAt). Where the error is not nil, nobody knows.
 func canClone(store, folder string) (_ bool, err error) {
-	dir, err := os.MkdirTemp(folder, copyPrefix) // a killed probe is swept like a killed copy
+	private, err := newScratch(folder)
 	if err != nil {
 		return false, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, private.remove()) }()
 	f, err := os.Open(store)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	err = cloneOpen(f, filepath.Join(dir, storeFile))
+	err = (&copier{to: filepath.Join(private.dir, storeFile)}).tryClone(f)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return false, nil
 	}

@@ -18,3 +18,6 @@ func cloneOpen(from *os.File, to string) error {
 	}
 	return os.Chmod(to, 0o600)
 }
+
+// cloneInto is not to be had here: a clone is a new file.
+func cloneInto(_, _ *os.File) error { return errors.ErrUnsupported }

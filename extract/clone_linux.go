@@ -7,8 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cloneOpen makes a file that shares the blocks of an open one (man 2 ioctl_ficlone). It takes milliseconds whatever the size. The error is
-// errors.ErrUnsupported where the file system cannot, or where the two are not on the same one.
+// cloneOpen makes a file that shares the blocks of an open one.
 func cloneOpen(from *os.File, to string) (err error) {
 	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -19,7 +18,13 @@ func cloneOpen(from *os.File, to string) (err error) {
 			err = errors.Join(err, os.Remove(to))
 		}
 	}()
-	switch err := unix.IoctlFileClone(int(f.Fd()), int(from.Fd())); {
+	return cloneInto(from, f)
+}
+
+// cloneInto has a file share the blocks of another one (man 2 ioctl_ficlone). It takes milliseconds whatever the size. The error is
+// errors.ErrUnsupported where the file system cannot, or where the two are not on the same one.
+func cloneInto(from, to *os.File) error {
+	switch err := unix.IoctlFileClone(int(to.Fd()), int(from.Fd())); {
 	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOTTY), errors.Is(err, unix.EXDEV), errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS):
 		return errors.ErrUnsupported
 	case err != nil:

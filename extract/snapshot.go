@@ -34,10 +34,9 @@ type storeOptions struct {
 	Salvage bool   // read what can be read of a damaged store, from a private copy
 	TempDir string // where private copies are made; "" is the system's temporary directory
 
-	remote func(path string) (bool, error)      // isRemoteFS
-	clone  func(from *os.File, to string) error // cloneOpen
-	still  time.Duration                        // how long files must stand still before they are copied
-	pause  time.Duration                        // between two tries, and how long a try waits for the end of a commit; 250 ms
+	remote func(path string) (bool, error) // isRemoteFS
+	still  time.Duration                   // how long files must stand still before they are copied
+	pause  time.Duration                   // between two tries, and how long a try waits for the end of a commit; 250 ms
 	now    func() time.Time
 }
 
@@ -52,14 +51,14 @@ const (
 // storeSnapshot is one consistent state of one SQLite file, read-only. Only one may be open for a file in a process at any time: looking
 // at the file again would drop the locks of the first (POSIX locks belong to the process and fall with any close).
 type storeSnapshot struct {
-	info   StoreInfo
-	db     *sql.DB
-	conn   *sql.Conn
-	before look   // in place: what Verify compares with
-	dir    string // copy: the private directory
-	loss   *loss  // what a damaged store has lost; nil for a sound one
-	opened time.Time
-	now    func() time.Time
+	info    StoreInfo
+	db      *sql.DB
+	conn    *sql.Conn
+	before  look     // in place: what Verify compares with
+	scratch *scratch // copy: the private folder, where it is still needed
+	loss    *loss    // what a damaged store has lost; nil for a sound one
+	opened  time.Time
+	now     func() time.Time
 }
 
 // openStore opens one store without disturbing its owner. It never writes beside the store, never waits for a lock longer than 250 ms
@@ -105,9 +104,6 @@ func openStore(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 func (o storeOptions) withDefaults() storeOptions {
 	if o.remote == nil {
 		o.remote = isRemoteFS
-	}
-	if o.clone == nil {
-		o.clone = cloneOpen
 	}
 	if o.pause == 0 {
 		o.pause = 250 * time.Millisecond
@@ -232,25 +228,36 @@ func (l look) storeInfo(path, method string) StoreInfo {
 }
 
 // connect opens path, begins the one read transaction and pins its state by a first SELECT. Nothing stays open after an error.
-func (s *storeSnapshot) connect(ctx context.Context, path, params string) (err error) {
+func (s *storeSnapshot) connect(ctx context.Context, path, params string) error {
+	if err := s.open(ctx, path, params); err != nil {
+		return err
+	}
+	return s.begin(ctx)
+}
+
+// open opens path; nothing of it is read yet.
+func (s *storeSnapshot) open(ctx context.Context, path, params string) (err error) {
 	uri := fileURI(path, runtime.GOOS == "windows") + "?" + params + "&_pragma=busy_timeout(250)&_pragma=query_only(1)"
 	if s.db, err = sql.Open("sqlite", uri); err != nil {
 		return err
 	}
 	s.db.SetMaxOpenConns(1)
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.closeDB())
-		}
-	}()
 	if s.conn, err = s.db.Conn(ctx); err != nil {
-		return err
+		err = errors.Join(err, s.closeDB())
 	}
-	if _, err = s.conn.ExecContext(ctx, "BEGIN"); err != nil {
-		return err
-	}
+	return err
+}
+
+func (s *storeSnapshot) begin(ctx context.Context) error {
 	var n int
-	return s.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&n)
+	_, err := s.conn.ExecContext(ctx, "BEGIN")
+	if err == nil {
+		err = s.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&n)
+	}
+	if err != nil {
+		err = errors.Join(err, s.closeDB())
+	}
+	return err
 }
 
 // Conn is the connection inside the read transaction. All reads go through it, one after the other.
@@ -317,12 +324,7 @@ func (s *storeSnapshot) overBudget() string {
 
 // Close ends the transaction and removes the private copy. All rows must have been closed before.
 func (s *storeSnapshot) Close() error {
-	err := s.closeDB()
-	if s.dir != "" {
-		err = errors.Join(err, os.RemoveAll(s.dir))
-		s.dir = ""
-	}
-	return err
+	return errors.Join(s.closeDB(), s.scratch.remove())
 }
 
 func (s *storeSnapshot) closeDB() error {

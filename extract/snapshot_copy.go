@@ -3,21 +3,14 @@ package extract
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"time"
 )
-
-// copyPrefix begins the names of the private directories, so that those of killed runs can be found.
-const copyPrefix = "pipeline-snapshot-"
-
-// abandoned is the age at which a private directory belongs to a run that was killed.
-const abandoned = 24 * time.Hour
 
 // openCopy copies the database, -wal and journal (never the -shm) of a store that stands still, and reads the copy. A store that moves
 // meanwhile gives ErrTorn. No process with locks of its own on the store may be this one (see lookAt).
@@ -28,9 +21,12 @@ func openCopy(ctx context.Context, path string, l look, o storeOptions) (*storeS
 	if err := verifyLook(path, l); err != nil {
 		return nil, err
 	}
-	return newCopy(ctx, path, l, o, func(c *copier, to string) error {
+	return newCopy(ctx, path, l, o, func(c *copier) error {
 		for _, end := range []string{"", walEnd, journalEnd} {
-			if err := c.copyOne(path+end, to+end); err != nil && (end == "" || !errors.Is(err, os.ErrNotExist)) {
+			if c.open != nil && end != "" { // neither holds anything
+				break
+			}
+			if err := c.copyOne(path+end, end); err != nil && (end == "" || !errors.Is(err, os.ErrNotExist)) {
 				return err
 			}
 		}
@@ -50,14 +46,14 @@ func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	return newCopy(ctx, s.info.Path, l, o, func(c *copier, to string) error {
+	return newCopy(ctx, s.info.Path, l, o, func(c *copier) error {
 		for _, end := range []string{"", walEnd} {
 			f, err := os.Open(s.info.Path + end)
 			if err != nil {
 				return err
 			}
 			open = append(open, f)
-			if err := c.copyTo(f, to+end); err != nil {
+			if err := c.put(f, end); err != nil {
 				return err
 			}
 		}
@@ -65,16 +61,16 @@ func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_
 	})
 }
 
-// newCopy makes a private directory, lets copyFiles fill it, brings the copy to its committed state and opens that.
-func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles func(c *copier, to string) error) (_ *storeSnapshot, err error) {
+// newCopy makes a private folder, lets copyFiles fill it, brings the copy to its committed state and opens that.
+func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles func(c *copier) error) (_ *storeSnapshot, err error) {
 	s := &storeSnapshot{info: l.storeInfo(path, MethodCopy), opened: o.now(), now: o.now}
-	if !l.walInUse() && !l.hotJournal() {
+	alone := !l.walInUse() && !l.hotJournal() // the database is all there is
+	if alone {
 		if err := l.checkWhole(path); err != nil {
 			return nil, tornOr(err, path, l)
 		}
 	}
-	sweepCopies(o)
-	if s.dir, err = os.MkdirTemp(o.TempDir, copyPrefix); err != nil { // 0700
+	if s.scratch, err = newScratch(o.TempDir); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -82,31 +78,52 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	to := filepath.Join(s.dir, "state.vscdb")
-	c := &copier{ctx: ctx, tolerant: o.Salvage}
-	if err := copyFiles(c, to); err != nil {
+	c := &copier{ctx: ctx, tolerant: o.Salvage, to: filepath.Join(s.scratch.dir, storeFile)}
+	if alone && nameless && !o.Salvage {
+		if err := s.copyNameless(ctx, c, copyFiles); err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
+	if err := copyFiles(c); err != nil {
 		return nil, err
 	}
 	if o.Salvage {
-		err = s.salvage(ctx, to, l, c.holes)
+		err = s.salvage(ctx, c.to, l, c.holes)
 	} else {
-		err = s.recover(ctx, to, l)
+		err = s.recover(ctx, c.to, l)
 	}
 	if err != nil {
 		return nil, err
 	}
 	// Nobody else knows of the copy, so immutable is true. Removing it while it is open, where the system allows that, leaves nothing behind
 	// even if this process is killed.
-	if err := s.connect(ctx, to, "mode=ro&immutable=1"); err != nil {
+	if err := s.connect(ctx, c.to, "mode=ro&immutable=1"); err != nil {
 		return nil, err
 	}
-	if runtime.GOOS != "windows" {
-		if err := os.RemoveAll(s.dir); err != nil {
+	if removesOpen {
+		if err := s.scratch.remove(); err != nil {
 			return nil, err
 		}
-		s.dir = ""
 	}
 	return s, nil
+}
+
+// copyNameless fills a file that has lost its name before: the copy is gone with this process, however that ends.
+func (s *storeSnapshot) copyNameless(ctx context.Context, c *copier, copyFiles func(c *copier) error) (err error) {
+	c.open = func() error { return errors.Join(s.open(ctx, c.to, "mode=ro&immutable=1"), s.scratch.remove()) }
+	defer func() {
+		if c.file != nil {
+			err = errors.Join(err, c.file.Close())
+		}
+	}()
+	if err := copyFiles(c); err != nil {
+		return err
+	}
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	return s.quickCheck(ctx, s.conn)
 }
 
 // recover brings the copy to its committed state: a journal is rolled back, a -wal taken in, every page checked. A -wal that is not the database's is left
@@ -190,6 +207,15 @@ func (s *storeSnapshot) settle(ctx context.Context, copied, mode, pragma string)
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
+	if err := s.quickCheck(ctx, conn); err != nil {
+		return err
+	}
+	var answer string
+	return conn.QueryRowContext(ctx, pragma).Scan(&answer)
+}
+
+// quickCheck has SQLite look at every page.
+func (s *storeSnapshot) quickCheck(ctx context.Context, conn *sql.Conn) error {
 	var verdict string
 	if err := conn.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return newStoreError(s.info.Path, err)
@@ -197,7 +223,7 @@ func (s *storeSnapshot) settle(ctx context.Context, copied, mode, pragma string)
 	if verdict != "ok" {
 		return &StoreError{Path: s.info.Path, Kind: KindDamaged, Err: errors.New(verdict)}
 	}
-	return conn.QueryRowContext(ctx, pragma).Scan(&verdict)
+	return nil
 }
 
 // apply runs a pragma on a copy that is known to be sound.
@@ -221,20 +247,68 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// copier copies files.
+// copier copies files into a private folder.
 type copier struct {
 	ctx      context.Context
-	tolerant bool  // what cannot be read is left out
-	holes    int64 // bytes that were
+	tolerant bool         // what cannot be read is left out
+	holes    int64        // bytes that were
+	to       string       // where the database goes
+	file     *os.File     // the database's file, where it has no name any more
+	open     func() error // opens the copy and takes its name away; nil where it keeps it until it is whole
 }
 
-func (c *copier) copyOne(from, to string) (err error) {
+// unname makes the database's file, as long as it will be and without content, has it opened, and takes its name away. SQLite notes how long the
+// file is, and reads nothing else before it is filled.
+func (c *copier) unname(from *os.File) error {
+	info, err := from.Stat()
+	if err != nil {
+		return err
+	}
+	if c.file, err = os.OpenFile(c.to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+		return err
+	}
+	if err := c.file.Truncate(info.Size()); err != nil {
+		return err
+	}
+	return c.open()
+}
+
+// copyOne copies a file of the store to the one of that ending.
+func (c *copier) copyOne(from, end string) (err error) {
 	f, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return c.copyTo(f, to)
+	return c.put(f, end)
+}
+
+// clone has the copy share the blocks of the database, where the file system can.
+func (c *copier) clone(from *os.File) error {
+	if c.open == nil {
+		return cloneOpen(from, c.to)
+	}
+	if err := c.unname(from); err != nil {
+		return err
+	}
+	return cloneInto(from, c.file)
+}
+
+// tryClone reports whether clone would do.
+func (c *copier) tryClone(from *os.File) (err error) {
+	probe := c.to + ".probe"
+	if !nameless {
+		return errors.Join(cloneOpen(from, probe), removeIfThere(probe))
+	}
+	f, err := os.OpenFile(probe, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := os.Remove(probe); err != nil {
+		return err
+	}
+	return cloneInto(from, f)
 }
 
 // copyPart is how much is copied before it is brought to the disk: where more waits to be written, the editor's own syncs wait behind it.
@@ -244,12 +318,21 @@ const (
 	readPart = 4096
 )
 
-// copyTo copies a file; where the file system can, it shares the blocks instead.
-func (c *copier) copyTo(from *os.File, to string) (err error) {
-	if !c.tolerant && cloneOpen(from, to) == nil {
+// put copies a file to the one of that ending; where the file system can, it shares the blocks instead.
+func (c *copier) put(from *os.File, end string) (err error) {
+	if c.open != nil {
+		if err := c.unname(from); err != nil {
+			return err
+		}
+		if cloneInto(from, c.file) == nil {
+			return nil
+		}
+		return c.copyAll(from, c.file)
+	}
+	if !c.tolerant && cloneOpen(from, c.to+end) == nil {
 		return nil
 	}
-	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(c.to+end, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
@@ -257,8 +340,12 @@ func (c *copier) copyTo(from *os.File, to string) (err error) {
 	if c.tolerant {
 		return c.copyReadable(from, f)
 	}
+	return c.copyAll(from, f)
+}
+
+func (c *copier) copyAll(from, to *os.File) error {
 	for {
-		switch _, err := io.CopyN(f, from, copyPart); {
+		switch _, err := io.CopyN(to, from, copyPart); {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
@@ -266,7 +353,7 @@ func (c *copier) copyTo(from *os.File, to string) (err error) {
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
 		}
-		if err := f.Sync(); err != nil {
+		if err := to.Sync(); err != nil {
 			return err
 		}
 	}
@@ -299,20 +386,4 @@ func (c *copier) copyReadable(from, to *os.File) error {
 		}
 	}
 	return to.Truncate(info.Size())
-}
-
-// sweepCopies removes the private directories that killed runs left. What cannot be removed is another user's, or open.
-func sweepCopies(o storeOptions) {
-	parents := storeOptions{}.scratch()
-	if o.TempDir != "" && !slices.Contains(parents, o.TempDir) {
-		parents = append(parents, o.TempDir)
-	}
-	for _, parent := range parents {
-		left, _ := filepath.Glob(filepath.Join(parent, copyPrefix+"*")) // the pattern is well-formed or nothing is swept
-		for _, dir := range left {
-			if info, err := os.Lstat(dir); err == nil && info.IsDir() && o.now().Sub(info.ModTime()) > abandoned {
-				_ = os.RemoveAll(dir)
-			}
-		}
-	}
 }

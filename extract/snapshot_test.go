@@ -326,22 +326,43 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// Private copies of runs that were killed a day ago go with the next copy; those of today may be in use.
-func TestSweepCopies(t *testing.T) {
-	path, temp := filepath.Join(t.TempDir(), "state.vscdb"), t.TempDir()
-	edited(t, path, false, false, 5)
-	old := time.Now().Add(-25 * time.Hour)
-	for name, at := range map[string]time.Time{copyPrefix + "old": old, copyPrefix + "new": time.Now(), "another": old} {
-		if err := errors.Join(os.Mkdir(filepath.Join(temp, name), 0o700), os.Chtimes(filepath.Join(temp, name), at, at)); err != nil {
+// TestSweepScratch: private folders of runs that were killed go at once with the next start; those of runs that go on stay, and what has no lock, as
+// earlier versions made it, has an hour.
+func TestSweepScratch(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("XDG_CACHE_HOME", temp)
+	old := time.Now().Add(-2 * time.Hour)
+	for name, at := range map[string]time.Time{"killed/lock": time.Now(), "killed/state.vscdb": time.Now(), "earlier/state.vscdb": old, "young/state.vscdb": time.Now(), "empty/": old} {
+		path := filepath.Join(temp, scratchPrefix+name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(path) == scratchPrefix+"empty" {
+			continue
+		}
+		if err := errors.Join(os.WriteFile(path, []byte("a copy"), 0o600), os.Chtimes(path, at, at), os.Chtimes(filepath.Dir(path), at, at)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	mustOpen(t, path, storeOptions{Copy: true, TempDir: temp})
-	left, err := filepath.Glob(filepath.Join(temp, "*"))
+	if err := errors.Join(os.Mkdir(filepath.Join(temp, "another"), 0o700), os.WriteFile(filepath.Join(temp, scratchPrefix+"file"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	held, err := newScratch("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{filepath.Join(temp, "another"), filepath.Join(temp, copyPrefix+"new")}; !slices.Equal(left, want) {
-		t.Errorf("left %v, want %v", left, want)
+	SweepScratch()
+	left, err := filepath.Glob(filepath.Join(temp, "*"))
+	want := []string{filepath.Join(temp, "another"), held.dir, filepath.Join(temp, scratchPrefix+"file"), filepath.Join(temp, scratchPrefix+"young")}
+	slices.Sort(want)
+	if err != nil || !slices.Equal(left, want) {
+		t.Errorf("left %v, want %v: %v", left, want, err)
+	}
+	if err := held.remove(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(held.lock.Path()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder that was let go is there: %v", err)
 	}
 }

@@ -135,6 +135,7 @@ type Plan struct {
 // Doctor looks at everything that a run needs: the stores, the editor, scratch space, the warehouse, and, unless told not to, what a run would
 // do. It asks for no lock and writes nothing but private scratch.
 func Doctor(ctx context.Context, c Checkup) (*Diagnosis, error) {
+	extract.SweepScratch()
 	c.Options = c.Options.withDefaults()
 	d := &Diagnosis{looked: c.Looked, Findings: []Finding{}, Sources: []SourceLook{}}
 	d.Scratch.Folder = os.TempDir()

@@ -19,6 +19,7 @@ func Compare(ctx context.Context, opt Options, part, parts int) (*Result, error)
 }
 
 func dryRun(ctx context.Context, opt Options, part *subset) (*Result, error) {
+	extract.SweepScratch()
 	opt = opt.withDefaults()
 	opt.Phase(PhaseOpen)
 	state, err := load.ReadState(ctx, opt.Warehouse)

@@ -76,6 +76,7 @@ const DefaultSessionGap = 30 * time.Minute
 
 // Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
 func Run(ctx context.Context, opt Options) (*Result, error) {
+	extract.SweepScratch()
 	opt = opt.withDefaults()
 	defer opt.budget().limitHeap()()
 	began := opt.Now()
