@@ -39,12 +39,23 @@ const (
 
 func main() { os.Exit(realMain(os.Args, os.Stdout, os.Stderr)) }
 
+// endSignals are those that ask the program to end. SIGHUP, of a terminal that is closed, is none for a program that is to outlive it (nohup).
+func endSignals() []os.Signal {
+	if signal.Ignored(syscall.SIGHUP) {
+		return []os.Signal{os.Interrupt, syscall.SIGTERM}
+	}
+	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+}
+
 // realMain runs one command and returns its exit code.
 func realMain(args []string, stdout, stderr io.Writer) int {
 	restrictFileModes()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	context.AfterFunc(ctx, func() {
+		signal.Ignore(syscall.SIGHUP) // a terminal that is closed may send it twice
+		stop()                        // of the others a second one ends the program at once
+	})
 	return endsSoon(ctx, args, stderr, func(ctx context.Context) int { return execute(ctx, args, stdout, stderr) })
 }
 

@@ -41,7 +41,7 @@ It needs a process that goes on: in a container, or where you watch. 'pipeline s
 
 Pages, for this machine only unless --listen says otherwise: / for people, /report, /healthz, /readyz, /metrics for Prometheus, /api/runs?n=20, /api/pipelines.
 
-The first Ctrl-C, or SIGTERM, lets the run in hand end; the second interrupts it, which leaves nothing half done; the third kills it.
+The first Ctrl-C, SIGTERM or SIGHUP lets the run in hand end; the second interrupts it, which leaves nothing half done; the third kills it.
 
 Examples:
    pipeline serve                                  your pipelines, by their schedules
@@ -70,7 +70,7 @@ func serveAction(c *cli.Context) (err error) {
 	}
 	// Signals are counted here: that the first has ended the command's context must not end the run in hand.
 	signals := make(chan os.Signal, 3)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, endSignals()...)
 	defer signal.Stop(signals)
 	tell := eventsTo(c)
 	program, err := programPath()

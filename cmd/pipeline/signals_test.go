@@ -36,7 +36,7 @@ func TestSignals(t *testing.T) {
 	s.load()
 	t.Logf("a run that is not interrupted: %v", s.span)
 	for p := opening; p < phases; p++ {
-		s.interrupt([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[p%2], p)
+		s.interrupt([]syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM}[p%3], p)
 	}
 	s.load()
 	release := hold(t, s.house.warehouse)
@@ -95,6 +95,10 @@ func (s *interrupter) interrupt(signal syscall.Signal, during phase) {
 	c.sleep(time.Duration(s.random.Float64() * float64(s.span.phase[during])))
 	sent := time.Now()
 	_ = c.cmd.Process.Signal(signal) // it may have ended
+	if signal == syscall.SIGHUP {
+		c.sleep(time.Millisecond)
+		_ = c.cmd.Process.Signal(signal) // a closed terminal may send it twice
+	}
 	code, took, met := c.wait(), time.Since(sent), c.phase()
 	t.Logf("%v in phase %s: exit code %d after %v in phase %s", signal, during, code, took.Round(time.Millisecond), met)
 	if took > 10*time.Second { // it takes much less; the machine may be busy
