@@ -58,7 +58,7 @@ race: ## the concurrent parts under the race detector: package extract starts no
 	$(GO) test -race ./transform/ ./load/textindex/
 	$(GO) test -race -run '$(CONCURRENT)' ./pipelines/
 
-endurance: ## the long tests: histories of a store, 500 kills, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve
+endurance: ## the long tests: histories of a store, 500 kills and 200 over private copies, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve
 	PIPELINE_ENDURANCE=1 $(GO) test -timeout 180m -v -run '$(ENDURANCE)' ./extract/ ./pipelines/ ./cmd/pipeline/
 
 bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, RUNS=3, PYTHON=python3); the report is in bin/bench too
