@@ -86,7 +86,7 @@ func (s *store) readIndex(ctx context.Context) error {
 		s.keys = append(s.keys, nil)
 	}
 	if err == nil && disorder {
-		err = s.checkOrder(ctx)
+		err = s.checkOrder()
 	}
 	return err
 }
@@ -155,12 +155,8 @@ func (s *store) otherKey(key any, rowID int64, scratch []byte) (_ []byte, null b
 
 // checkOrder is for keys that came out of order: a page of the index is in another's place, and names rows twice and others not at all.
 // It returns nil where the order is not that of bytes.
-func (s *store) checkOrder(ctx context.Context) error {
-	var encoding string
-	if err := s.snap.Conn().QueryRowContext(ctx, "PRAGMA encoding").Scan(&encoding); err != nil {
-		return err
-	}
-	if encoding != "UTF-8" || strings.Contains(strings.ToUpper(s.ddl), "COLLATE") {
+func (s *store) checkOrder() error {
+	if s.utf16 != nil || strings.Contains(strings.ToUpper(s.ddl), "COLLATE") {
 		return nil
 	}
 	return errIndex

@@ -118,6 +118,9 @@ const keptPage = 20_000
 
 // keptRows yields the rows of some families. The index alone answers the queries.
 func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq2[KeptRow, error] {
+	if s.utf16 != nil {
+		return s.keptSorted(ctx, families)
+	}
 	return func(yield func(KeptRow, error) bool) {
 		query := `SELECT key, ` + s.rowID(diskKV) + ` FROM cursorDiskKV WHERE key > ? ORDER BY key LIMIT ?`
 		last := ""
@@ -173,6 +176,30 @@ func (s *store) weigh(ctx context.Context, rows []KeptRow) error {
 		id, _ := row[0].(int64)
 		rows[at[id]].Bytes, _ = row[1].(int64)
 	}, string(list))
+}
+
+// keptSorted is keptRows for a store that does not have its keys in the order of UTF-8: all of them are held and sorted.
+func (s *store) keptSorted(ctx context.Context, families map[string]bool) iter.Seq2[KeptRow, error] {
+	return func(yield func(KeptRow, error) bool) {
+		var all []KeptRow
+		err := eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV`, 2, func(row []driver.Value) {
+			key, ok := row[0].(string)
+			if p := placeOf(key); ok && families[p.family] && keepable(p, key) {
+				rowID, _ := row[1].(int64)
+				all = append(all, KeptRow{s.name, p.family, key, rowID, unknownSize, s})
+			}
+		})
+		if err != nil {
+			yield(KeptRow{}, s.damaged(err))
+			return
+		}
+		slices.SortFunc(all, func(a, b KeptRow) int { return strings.Compare(a.Key, b.Key) })
+		for _, row := range all {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
 }
 
 func (s *store) keptDocument(ctx context.Context, key string) (doc *Document, err error) {

@@ -23,7 +23,11 @@ func salvageInto(ctx context.Context, damaged, to string) (_ *loss, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeSound()) }()
-	g := &salvager{ctx: ctx, bad: bad, sound: sound, loss: &loss{rows: map[string]map[int64]bool{}}}
+	order, err := textOrder(ctx, bad)
+	if err != nil {
+		return nil, err
+	}
+	g := &salvager{ctx: ctx, bad: bad, sound: sound, limit: readLimit(order), loss: &loss{rows: map[string]map[int64]bool{}}}
 	return g.loss, g.tables()
 }
 
@@ -42,7 +46,8 @@ func connectTo(ctx context.Context, path, params string) (conn *sql.Conn, end fu
 // salvager reads bad, the damaged database, into sound.
 type salvager struct {
 	ctx        context.Context
-	bad, sound *sql.Conn
+	bad, sound *sql.Conn // the sound one is in UTF-8 always
+	limit      int64     // bytes of a value, as the damaged one counts them, past which it is not read
 	loss       *loss
 	headers    map[string]bool // columns of the header table
 }
@@ -236,8 +241,11 @@ func (g *salvager) fetch(table string, wanted bool, where string, arg any) (key 
 		err = g.bad.QueryRowContext(g.ctx, `SELECT key FROM `+table+` WHERE `+where, arg).Scan(&key)
 		return key, size, nil, err
 	}
-	column := fmt.Sprintf("CASE WHEN octet_length(value) <= %d THEN value END", MaxValueBytes)
+	column := fmt.Sprintf("CASE WHEN octet_length(value) <= %d THEN value END", g.limit)
 	err = g.bad.QueryRowContext(g.ctx, `SELECT key, octet_length(value), `+column+` FROM `+table+` WHERE `+where, arg).Scan(&key, &size, &value)
+	if text, ok := value.(string); ok {
+		size.Int64 = int64(len(text))
+	}
 	return key, size, value, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -18,6 +19,7 @@ type store struct {
 	tables  map[string]bool
 	noRowID map[string]bool // tables WITHOUT ROWID
 	raw     RawLevel
+	utf16   binary.ByteOrder // of TEXT in a store that is not in UTF-8
 
 	askDepth func(store, state string) Depth // nil: DepthKeys
 	depth    Depth
@@ -53,7 +55,7 @@ func readStore(ctx context.Context, name, path string, of OpenOptions, o storeOp
 			err = errors.Join(err, snap.Close())
 		}
 	}()
-	steps := []func(context.Context) error{s.readTables, s.readIndex, s.readValues, s.readItems, s.readHeaders}
+	steps := []func(context.Context) error{s.readEncoding, s.readTables, s.readIndex, s.readValues, s.readItems, s.readHeaders}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, s.damaged(err)
@@ -235,8 +237,8 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 			}
 			n, from := 0, family+":"+id
 			for d, err := range s.documents(ctx, diskKV, `k.key >= ? AND k.key < ? ORDER BY k.key`, from+":", from+";") {
-				if err == nil && d.badKey {
-					continue // one of the loose rows, which are read by their keys
+				if err == nil && (d.badKey || !strings.HasPrefix(d.Key, from+":")) {
+					continue // one of the loose rows, which are read by their keys; or of another conversation, between the two in UTF-16
 				}
 				if n++; !yield(d, err) || err != nil {
 					return
@@ -327,7 +329,7 @@ func (s *store) documents(ctx context.Context, table, where string, args ...any)
 		const columns = 6
 		text := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
 			FROM ` + table + join + ` WHERE ` + where
-		for row, err := range query(ctx, s.snap.Conn(), text, columns, append([]any{int64(MaxValueBytes)}, args...)...) {
+		for row, err := range query(ctx, s.snap.Conn(), text, columns, append([]any{readLimit(s.utf16)}, args...)...) {
 			var d *Document
 			if err == nil {
 				d, err = s.document(table, row)
@@ -364,6 +366,10 @@ func (s *store) document(table string, row []driver.Value) (*Document, error) {
 	d.Type, _ = row[2].(string)
 	d.Bytes, _ = row[3].(int64)
 	value, _ := row[4].([]byte)
+	if s.utf16 != nil && d.Type == "text" && value != nil {
+		value = fromUTF16(value, s.utf16)
+		d.Bytes = int64(len(value))
+	}
 	switch k := key.(type) {
 	case nil:
 		d.KeyType = KeyNull

@@ -103,10 +103,13 @@ func (s *store) readValues(ctx context.Context) error {
 	if s.depth == DepthKeys {
 		return nil
 	}
+	if s.utf16 != nil { // sizes there are those of another encoding
+		s.depth = DepthValues
+	}
 	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` + s.readable() + `) THEN CAST(value AS BLOB) END
 		FROM cursorDiskKV NOT INDEXED`
 	rows := 0
-	for row, err := range query(ctx, s.snap.Conn(), text, 5, int64(MaxValueBytes)) {
+	for row, err := range query(ctx, s.snap.Conn(), text, 5, readLimit(s.utf16)) {
 		if err == nil {
 			err = s.sumUp(row)
 		}
