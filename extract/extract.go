@@ -30,6 +30,8 @@ type Conversation struct {
 	Head *Document
 	// Parts are the other rows, bubbles first, each family in key order. It may be ranged over more than once.
 	Parts iter.Seq2[*Document, error]
+	// Unusable are rows that are there and that no table can be built from; an earlier version of each stands in its place.
+	Unusable []*Document
 
 	rows     int                       // rows by the index
 	readHead func() (*Document, error) // nil once loaded

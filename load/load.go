@@ -41,18 +41,19 @@ type Rebuild interface {
 
 // State is what a run needs to know of earlier ones.
 type State struct {
-	First      bool            // there is no committed load
-	LastLoadID int64           // 0: none
-	Sources    []schema.Source // as earlier loads saw them
-	LastStatus string          // status of the last load
-	LastGood   *schema.Millis  // start of the last load that was whole and passed its checks
-	Known      map[ConversationKey]schema.KnownConversation
-	Stores     map[StoreKey]schema.KnownStore
-	Meta       map[string]string   // settings of the warehouse, see Run.Meta
-	GapMs      int64               // session gap that the sessions were cut with; 0: none yet, every model is to run for everything
-	WindowMs   int64               // window before a commit in which conversations were looked for
-	Rows       map[RowKey]RowState // conversations that have a row; by ReadState only
-	Migration  *Migration          // what opening it for this load took, by ReadState what it would take; nil: nothing
+	First       bool            // there is no committed load
+	LastLoadID  int64           // 0: none
+	Sources     []schema.Source // as earlier loads saw them
+	LastStatus  string          // status of the last load
+	LastGood    *schema.Millis  // start of the last load that was whole and passed its checks
+	Known       map[ConversationKey]schema.KnownConversation
+	Stores      map[StoreKey]schema.KnownStore
+	Meta        map[string]string               // settings of the warehouse, see Run.Meta
+	GapMs       int64                           // session gap that the sessions were cut with; 0: none yet, every model is to run for everything
+	WindowMs    int64                           // window before a commit in which conversations were looked for
+	Rows        map[RowKey]RowState             // conversations that have a row; by ReadState only
+	Quarantined map[ConversationKey]Quarantined // conversations of which rows are in quarantine
+	Migration   *Migration                      // what opening it for this load took, by ReadState what it would take; nil: nothing
 }
 
 // Due reports a warehouse whose tables were migrated and that no load has filled since: all that the stores hold is to be read again.
@@ -71,6 +72,12 @@ func (s *State) dueAgain() {
 type Project struct {
 	URI, Path, Name string
 	FirstAt         *schema.Millis // earliest time of a conversation; nil where none is known
+}
+
+// Quarantined is what is in quarantine of a conversation, and is not resolved.
+type Quarantined struct {
+	Families []string
+	Live     bool // the conversation's row is neither deleted nor an orphan's
 }
 
 // RowKey names a conversation's row.
@@ -158,6 +165,9 @@ type Load interface {
 	// Remember sets what the next run knows of a conversation; Forget drops it.
 	Remember(known schema.KnownConversation)
 	Forget(key ConversationKey)
+	// Holds reports that a table has a live row of a conversation with that id in a column, as it was before this load. It may be called beside the
+	// others, as Raw may be used.
+	Holds(ctx context.Context, table, column string, conversation RowKey, id string) (bool, error)
 	// Raw is the raw layer; nil if the load keeps none. Its methods, too, are called by one goroutine, which may be another one.
 	Raw() RawLayer
 	// Source adds what a source's shared rows say.

@@ -32,6 +32,8 @@ type RawLayer interface {
 	Bounds(ctx context.Context, owner ConversationKey, rows int) ([]string, error)
 	// Values returns the present versions, values included, of those rows of an owner that are wanted; known is what Known says of it.
 	Values(ctx context.Context, owner ConversationKey, known RawRows, wanted map[RawKey]bool) ([]schema.RawRow, error)
+	// Versions returns all versions that the layer holds of those rows, values included, the newest first, back to where the row was last gone.
+	Versions(ctx context.Context, owner ConversationKey, known RawRows, wanted map[RawKey]bool) (map[RawKey][]schema.RawRow, error)
 	// Put writes a row that RawRows.Observe or RawVersions.End has returned.
 	Put(row schema.RawRow) error
 	// Changed names the sources of which files were taken in or are no longer there: what the stores hold is to be compared with the layer.

@@ -237,6 +237,27 @@ func (r *RawReader) Rows(ctx context.Context, load RawReplay, sourceID, store st
 	}, sourceID, store, owners[0], owners[len(owners)-1], load.until, string(ids))
 }
 
+// Versions returns the versions that some rows of an owner had up to a load, the newest first, back to where the row was last gone.
+func (r *RawReader) Versions(ctx context.Context, load RawReplay, owner ConversationKey, wanted map[RawKey]bool) (map[RawKey][]schema.RawRow, error) {
+	const query = `SELECT "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, coalesce(stands_for, hash), seq, ends FROM raw
+		WHERE source_id = ? AND store = ? AND conversation_id = ? AND seq <= ? ORDER BY seq DESC`
+	out, began := map[RawKey][]schema.RawRow{}, map[RawKey]int64{}
+	err := each(ctx, r.conn, query, func(rows *sql.Rows) error {
+		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
+		var keyBytes, value []byte
+		var seq, ends int64
+		err := rows.Scan(&row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash, &seq, &ends)
+		row.KeyBytes, row.Value = keyBytes, value
+		key := KeyOf(&row)
+		newer, known := began[key]
+		if wanted[key] && (ends == newer || !known && ends > load.until) {
+			out[key], began[key] = append(out[key], row), seq
+		}
+		return err
+	}, owner.SourceID, owner.Store, owner.ConversationID, load.until)
+	return out, err
+}
+
 // Close removes the scratch database.
 func (r *RawReader) Close() error {
 	if r.db == nil {

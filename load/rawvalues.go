@@ -5,12 +5,50 @@ import (
 	"database/sql"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pipeline/sql/schema"
 )
 
 func (l *rawLayer) Values(ctx context.Context, owner ConversationKey, known RawRows, wanted map[RawKey]bool) (out []schema.RawRow, err error) {
+	found := map[RawKey]bool{}
+	err = l.stored(ctx, owner, func(key RawKey, row schema.RawRow) {
+		if v := known[key]; wanted[key] && !found[key] && v != nil && v.Latest == *row.Hash {
+			found[key] = true
+			out = append(out, row)
+		}
+	})
+	return out, err
+}
+
+func (l *rawLayer) Versions(ctx context.Context, owner ConversationKey, known RawRows, wanted map[RawKey]bool) (map[RawKey][]schema.RawRow, error) {
+	all := map[RawKey]map[string]schema.RawRow{}
+	err := l.stored(ctx, owner, func(key RawKey, row schema.RawRow) {
+		if !wanted[key] {
+			return
+		}
+		if all[key] == nil {
+			all[key] = map[string]schema.RawRow{}
+		}
+		all[key][*row.Hash] = row
+	})
+	out := map[RawKey][]schema.RawRow{}
+	for key, rows := range all {
+		for _, hash := range slices.Backward(known[key].order) {
+			if hash == "" {
+				break
+			}
+			if row, ok := rows[hash]; ok {
+				out[key] = append(out[key], row)
+			}
+		}
+	}
+	return out, err
+}
+
+// stored calls f for each version of an owner's rows that the layer's files hold.
+func (l *rawLayer) stored(ctx context.Context, owner ConversationKey, f func(key RawKey, row schema.RawRow)) (err error) {
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
 	var files []string
@@ -21,30 +59,24 @@ func (l *rawLayer) Values(ctx context.Context, owner ConversationKey, known RawR
 			files = append(files, literal(filepath.Join(l.dir, filepath.FromSlash(file))))
 			return err
 		}, owner.SourceID, owner.Store, owner.ConversationID); err != nil || len(files) == 0 {
-		return nil, err
+		return err
 	}
 	conn, err := l.t.w.db.Conn(ctx) // a file that cannot be read must not end the transaction
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	found := map[RawKey]bool{}
 	query := `SELECT "table", "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, hash
 		FROM read_parquet([` + strings.Join(files, ", ") + `], hive_partitioning = false)
-		WHERE source_id = ? AND store = ? AND conversation_id = ? AND value_type NOT IN ('gone', 'removed')`
-	err = each(ctx, conn, query, func(rows *sql.Rows) error {
+		WHERE source_id = ? AND store = ? AND conversation_id = ? AND value_type NOT IN ('gone', 'removed') AND hash IS NOT NULL`
+	return each(ctx, conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte
 		if err := rows.Scan(&row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash); err != nil {
 			return err
 		}
 		row.KeyBytes, row.Value = keyBytes, value
-		key := KeyOf(&row)
-		if v := known[key]; wanted[key] && !found[key] && v != nil && row.Hash != nil && v.Latest == *row.Hash {
-			found[key] = true
-			out = append(out, row)
-		}
+		f(KeyOf(&row), row)
 		return nil
 	}, owner.SourceID, owner.Store, owner.ConversationID)
-	return out, err
 }

@@ -22,6 +22,7 @@ type RawVersions struct {
 	Latest string // hash of the present one; "" when the row is gone
 	RowID  int64
 	all    map[string]bool // by hash
+	order  []string        // of the versions, by hash; "" for an end
 	last   schema.RawRow   // what a mark of its end has to say
 }
 
@@ -48,6 +49,7 @@ func (r RawRows) add(row *schema.RawRow) {
 	case v.all[*row.Hash] && row.KeyType != "null": // else the file that held its value is lost
 		v.Latest = *row.Hash
 	}
+	v.order = append(v.order, v.Latest)
 }
 
 // Observe takes in a row as it is now and says what the raw layer has to write of it: nothing for the version that it holds already, a mark

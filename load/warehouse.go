@@ -292,6 +292,21 @@ func newState(first bool) *State {
 	return &State{First: first, Known: map[ConversationKey]schema.KnownConversation{}, Stores: map[StoreKey]schema.KnownStore{}, Meta: map[string]string{}}
 }
 
+func readQuarantined(ctx context.Context, conn *sql.Conn, s *State) error {
+	s.Quarantined = map[ConversationKey]Quarantined{}
+	return each(ctx, conn, `SELECT DISTINCT q.source_id, q.store, q.conversation_id, q.family, c.conversation_id IS NOT NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+		FROM quarantine q LEFT JOIN conversations c ON c.source_id = q.source_id AND c.conversation_id = q.conversation_id
+		WHERE q.resolved_load_id IS NULL AND q.conversation_id IS NOT NULL ORDER BY ALL`, func(rows *sql.Rows) error {
+		var key ConversationKey
+		var family string
+		var live bool
+		err := rows.Scan(&key.SourceID, &key.Store, &key.ConversationID, &family, &live)
+		q := s.Quarantined[key]
+		s.Quarantined[key] = Quarantined{append(q.Families, family), live}
+		return err
+	})
+}
+
 func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).Scan(&s.LastLoadID, &s.LastStatus); err != nil {
 		return err
@@ -303,6 +318,11 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 		return err
 	}); err != nil {
 		return err
+	}
+	if s.Migration == nil { // earlier versions may not say whose rows they are; all is read again then
+		if err := readQuarantined(ctx, conn, s); err != nil {
+			return err
+		}
 	}
 	var good sql.NullInt64
 	if err := conn.QueryRowContext(ctx, `SELECT arg_max(epoch_ms(started_at), load_id) FROM loads WHERE status = 'ok'`).Scan(&good); err != nil {

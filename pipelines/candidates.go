@@ -152,16 +152,25 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	if !c.conv.Loose {
 		r.result.Read++
 	}
-	workspace := transform.NamedWorkspace(c.conv)
-	hash, facts := sums.Content(), c.usedFacts(b.n(), workspace)
-	now := schema.KnownConversation{SourceID: c.key.SourceID, Store: c.key.Store, ConversationID: c.key.ConversationID, WorkspaceID: workspace,
-		Fingerprint: c.fingerprint(sums, facts), ContentHash: hash + facts,
-		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
+	hash := sums.Content()
 	sameRows := strings.HasPrefix(c.before.ContentHash, hash)
 	if !sameRows || r.rawGap {
 		if err := b.keep(ctx, c, all); err != nil {
 			return err
 		}
+	}
+	whole, err := b.standIn(ctx, c, all, sameRows)
+	if err != nil {
+		return err
+	}
+	workspace := transform.NamedWorkspace(c.conv)
+	facts := c.usedFacts(b.n(), workspace)
+	now := schema.KnownConversation{SourceID: c.key.SourceID, Store: c.key.Store, ConversationID: c.key.ConversationID, WorkspaceID: workspace,
+		Fingerprint: c.fingerprint(sums, facts), ContentHash: hash + facts,
+		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
+	if !whole {
+		r.dealtWith(c.conv)
+		return b.freeze(c, now, sameRows)
 	}
 	if c.known && c.before.ContentHash == now.ContentHash {
 		if c.before.Fingerprint != now.Fingerprint {

@@ -82,7 +82,7 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 		return false, nil
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	r.src, r.snapshot, r.salvaged = src, snapshot, salvagedStores(snapshot)
+	r.src, r.snapshot, r.salvaged, r.heads = src, snapshot, salvagedStores(snapshot), nil
 	normalizer := newNormalizer(src, snapshot, r.opt)
 	if _, err := r.signs(ctx, src, snapshot); err != nil {
 		return false, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pipeline/extract"
 	"pipeline/load"
 )
 
@@ -31,23 +32,51 @@ func (r *run) gone(src source, seen map[string]string, complete completeness) (g
 	return gone, moved
 }
 
-// tooMany reports that more than half of a source's conversations are gone at once: rather than deleted they may be in a file that is not
-// where it was, or Cursor has put an old backup in its place. They are kept until somebody says that it is meant (--accept-deletes).
+// tooMany reports that more than half of a source's conversations are gone or have become unusable at once: rather than deleted they may be in a
+// file that is not where it was, Cursor has put an old backup in its place, or it writes them in another form. They are kept until somebody says
+// that it is meant (--accept-deletes); that makes no row usable.
 func (r *run) tooMany(src source, gone []load.ConversationKey) bool {
-	known := 0
+	known, unusable := 0, 0
 	for key := range r.state.Known {
 		if key.SourceID == src.id && !isShared(key.ConversationID) && !isLoose(key.ConversationID) {
 			known++
+			if r.isUnusable(key) && !slices.Contains(gone, key) {
+				unusable++
+			}
 		}
 	}
 	lost := len(slices.DeleteFunc(slices.Clone(gone), func(key load.ConversationKey) bool { return isLoose(key.ConversationID) }))
-	if 2*lost <= known || r.opt.AcceptDeletes {
+	if 2*unusable > known {
+		r.result.Failures = append(r.result.Failures, load.CheckFailure{Check: "unusable", Rows: int64(unusable),
+			Doc: "No more than half of a source's conversations become unusable at once.",
+			First: fmt.Sprintf("of source %s %d of %d conversations are there and cannot be read; they are kept as they last could be, and nothing is marked deleted. "+
+				"Cursor may write them in another form now: look for a newer version of pipeline, or put a backup of the store in its place", src.id, unusable, known)})
+	}
+	if 2*(lost+unusable) <= known || r.opt.AcceptDeletes {
 		return false
 	}
-	r.result.Failures = append(r.result.Failures, load.CheckFailure{Check: "deletions", Rows: int64(lost),
-		Doc:   "No more than half of a source's conversations go at once.",
-		First: fmt.Sprintf("of source %s %d of %d conversations are gone; nothing is marked deleted. If you deleted them, run again with --accept-deletes", src.id, lost, known)})
+	if lost > 0 {
+		r.result.Failures = append(r.result.Failures, load.CheckFailure{Check: "deletions", Rows: int64(lost),
+			Doc:   "No more than half of a source's conversations go at once.",
+			First: fmt.Sprintf("of source %s %d of %d conversations are gone%s; nothing is marked deleted. If you deleted them, run again with --accept-deletes", src.id, lost, known, unreadable(unusable))})
+	}
 	return true
+}
+
+func unreadable(conversations int) string {
+	if conversations == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d cannot be read", conversations)
+}
+
+// isUnusable reports a conversation whose own row is there and has become unusable, in this run or, where the row is the same, in an earlier one.
+func (r *run) isUnusable(key load.ConversationKey) bool {
+	if bad, looked := r.heads[key]; looked {
+		return bad
+	}
+	q := r.state.Quarantined[key]
+	return q.Live && slices.Contains(q.Families, extract.FamilyComposer)
 }
 
 // markGone announces the conversations that are gone; one that is now in another store is only forgotten where it was. It reports whether

@@ -117,6 +117,11 @@ func (r *replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
 	return r.held[key], err
 }
 
+// versions are those that some rows of an owner had up to this load.
+func (r *replay) versions(ctx context.Context, owner load.ConversationKey, wanted map[load.RawKey]bool) (map[load.RawKey][]schema.RawRow, error) {
+	return r.raw.Versions(ctx, r.load, owner, wanted)
+}
+
 func (r *replay) Conversations(context.Context) iter.Seq2[*extract.Conversation, error] {
 	return func(yield func(*extract.Conversation, error) bool) {
 		for _, o := range r.owners {

@@ -136,7 +136,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: result}
+	r := &run{opt: opt, w: w, tx: tx, state: state, started: started, result: result, frozen: map[string]bool{}}
 	r.gaps = rawGaps(state, tx.Raw())
 	opened := 0
 	opt.Phase(PhaseRead)
@@ -184,24 +184,27 @@ type run struct {
 	state        *load.State
 	started      schema.Millis
 	result       *Result
-	subset       *subset                    // of the conversations, which is compared in full; nil: none
-	sharedSame   bool                       // what conversations share is as it was at the last load
-	doubted      bool                       // deletions were not believed
-	factsChanged bool                       // of a source it is not
-	sources      []string                   // that the run has come to
-	gaps         map[string]bool            // sources of which the raw layer is not what earlier runs have seen
-	rawGap       bool                       // so it is with the present one: everything is read and compared
-	src          source                     // the present one
-	snapshot     extract.Snapshot           // of it
-	salvaged     map[string]bool            // its stores of which only a part could be read
-	forced       map[string]bool            // stores that are read in full because their file is not the one of the last load
-	remember     []schema.KnownConversation // unchanged in content, with new rowids
-	total        int                        // conversations to look at, about
-	dealt        int                        // with how many of them the run is done
-	dealing      sync.Mutex                 // of both: one goroutine reads and another one writes
-	matched      map[string]bool            // the wanted projects of which a conversation was seen
-	seen         map[string]bool            // names of projects, for the message when none matches
-	projects     []load.Project             // of the conversations that are written, where commits are to be read
+	subset       *subset                       // of the conversations, which is compared in full; nil: none
+	sharedSame   bool                          // what conversations share is as it was at the last load
+	doubted      bool                          // deletions were not believed
+	factsChanged bool                          // of a source it is not
+	sources      []string                      // that the run has come to
+	gaps         map[string]bool               // sources of which the raw layer is not what earlier runs have seen
+	rawGap       bool                          // so it is with the present one: everything is read and compared
+	src          source                        // the present one
+	snapshot     extract.Snapshot              // of it
+	heads        map[load.ConversationKey]bool // of the present source: conversations whose own row was looked at, and whether it has become unusable
+	frozen       map[string]bool               // sources of which a conversation stays as it is, since the raw layer lacks what it was
+	refused      []schema.Quarantine           // rows of such conversations
+	salvaged     map[string]bool               // its stores of which only a part could be read
+	forced       map[string]bool               // stores that are read in full because their file is not the one of the last load
+	remember     []schema.KnownConversation    // unchanged in content, with new rowids
+	total        int                           // conversations to look at, about
+	dealt        int                           // with how many of them the run is done
+	dealing      sync.Mutex                    // of both: one goroutine reads and another one writes
+	matched      map[string]bool               // the wanted projects of which a conversation was seen
+	seen         map[string]bool               // names of projects, for the message when none matches
+	projects     []load.Project                // of the conversations that are written, where commits are to be read
 }
 
 // readSource reads a source of any kind; ok is false when it has no conversations.
@@ -227,7 +230,7 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		return false, nil
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	r.src, r.snapshot, r.salvaged = src, snapshot, salvagedStores(snapshot)
+	r.src, r.snapshot, r.salvaged, r.heads = src, snapshot, salvagedStores(snapshot), nil
 	documents, err := r.shared(ctx, src, snapshot)
 	if err != nil {
 		return false, err
@@ -292,11 +295,12 @@ func (r *run) sourceRows(src source, documents *sharedDocuments, complete []stri
 		Source:    schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
 		Documents: documents.rows, Changed: documents.changed, Complete: complete, Stores: stores,
 	}
-	if rows.Unchanged = r.rowsUnchanged(src, documents, complete) && !r.opt.changed; !rows.Unchanged {
+	if rows.Unchanged = r.rowsUnchanged(src, documents, complete) && !r.opt.changed && len(r.refused) == 0; !rows.Unchanged {
 		shared := normalizer().Shared
-		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, shared.Quarantine
+		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, slices.Concat(shared.Quarantine, r.refused)
 		rows.UnknownFields = shared.UnknownFields(src.id, r.sharedAnew(src, documents))
 	}
+	r.refused = nil
 	return rows
 }
 
@@ -338,6 +342,8 @@ func (r *run) meta() map[string]string {
 	for _, id := range r.sources {
 		switch {
 		case r.tx.Raw() == nil:
+			r.gaps[id] = true
+		case r.frozen[id]: // the tables alone have what some rows were
 			r.gaps[id] = true
 		case !missed:
 			delete(r.gaps, id)

@@ -44,6 +44,11 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	if c := a.facts.bestCopy(); c != nil {
 		a.v1 = olderCalls(c.head)
 	}
+	for _, d := range conv.Unusable {
+		if _, why := a.object(d); why != "" {
+			a.quarantine(d, why)
+		}
+	}
 	if conv.Head == nil || conv.Head.HoldsNothing() {
 		return a
 	}

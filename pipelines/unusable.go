@@ -1,0 +1,195 @@
+package pipelines
+
+import (
+	"context"
+	"iter"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/sql/schema"
+	"pipeline/transform"
+)
+
+// This file looks after rows that are there and cannot be used. Such a row is not gone: its last version that could be used stands in its place,
+// and the row itself goes to quarantine.
+
+// unusable reports a row that no table can be built from. One that holds nothing is as good as gone; a bad key has no version that could be used.
+func unusable(d *extract.Document) bool {
+	switch {
+	case d.HoldsNothing(), d.Problem == extract.ProblemBadKey, d.Problem == extract.ProblemCorrupt:
+		return false
+	}
+	return d.Problem != "" || !transform.Usable(d)
+}
+
+// keyOf is the key under which the raw layer knows a row.
+func keyOf(d *extract.Document) load.RawKey {
+	return load.RawKey{Table: d.Table, KeyType: d.KeyType, Key: d.Key}
+}
+
+// standIn puts the last usable versions of rows in the place of those that became unusable. It reports false for a conversation that has to stay
+// as it is in the warehouse, since that alone has such a version. Where the rows are those of the last load, its quarantine knows them.
+func (b *block) standIn(ctx context.Context, c *candidate, all []load.ConversationKey, sameRows bool) (ok bool, err error) {
+	r := b.run
+	if _, known := r.state.Known[c.key]; !known || sameRows && r.state.Quarantined[c.key].Families == nil {
+		return true, nil
+	}
+	bad, wanted := map[load.RawKey]*extract.Document{}, map[load.RawKey]bool{}
+	for d, err := range rows(c.conv) {
+		if err != nil {
+			return false, err
+		}
+		if unusable(d) {
+			bad[keyOf(d)], wanted[keyOf(d)] = d, true
+		}
+	}
+	r.noteHead(c.key, false)
+	if len(bad) == 0 {
+		return true, nil
+	}
+	versions, err := b.versions(ctx, c, all, wanted)
+	if err != nil {
+		return false, err
+	}
+	good := map[load.RawKey]*extract.Document{}
+	for key, d := range bad {
+		if last := lastUsable(versions[key]); last != nil {
+			good[key] = last
+			r.noteHead(c.key, isHead(d) || r.heads[c.key])
+		}
+	}
+	frozen, err := b.holdsMore(ctx, c, bad, good)
+	if err != nil || frozen {
+		return false, err
+	}
+	c.conv = withStandIns(c.conv, bad, good)
+	return true, nil
+}
+
+// noteHead notes whether a conversation's own row is there and unusable, while an earlier version of it is known.
+func (r *run) noteHead(key load.ConversationKey, bad bool) {
+	if r.heads == nil {
+		r.heads = map[load.ConversationKey]bool{}
+	}
+	r.heads[key] = bad
+}
+
+func isHead(d *extract.Document) bool { return d.Family == extract.FamilyComposer }
+
+// versions are what the raw layer has of rows, the newest first, up to where the row was last gone.
+func (b *block) versions(ctx context.Context, c *candidate, all []load.ConversationKey, wanted map[load.RawKey]bool) (map[load.RawKey][]schema.RawRow, error) {
+	replay, ok := b.src.replay.(*replay)
+	switch {
+	case ok:
+		return replay.versions(ctx, c.key, wanted)
+	case b.run.tx == nil || b.run.tx.Raw() == nil:
+		return nil, nil
+	}
+	if err := b.ask(ctx, all); err != nil {
+		return nil, err
+	}
+	versions, err := b.run.tx.Raw().Versions(ctx, c.key, b.rows[c.key], wanted)
+	if err != nil && ctx.Err() == nil {
+		b.run.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v", c.key.ConversationID, err)
+		return nil, nil
+	}
+	return versions, err
+}
+
+// lastUsable is the newest version that can be used; nil where the row was deleted since, or where there is none.
+func lastUsable(versions []schema.RawRow) *extract.Document {
+	for _, row := range versions {
+		d := document(row)
+		switch {
+		case d.HoldsNothing():
+			return nil
+		case !unusable(d) && d.Problem == "":
+			return d
+		}
+	}
+	return nil
+}
+
+// liveTables are where the rows of a family end up, by its name: the table and the column that has the row's id.
+var liveTables = map[string][2]string{
+	extract.FamilyComposer:   {"conversations", "conversation_id"},
+	extract.FamilyBubble:     {"messages", "message_id"},
+	extract.FamilyContext:    {"attachments", "message_id"},
+	extract.FamilyCheckpoint: {"checkpoints", "checkpoint_id"},
+	extract.FamilyDiff:       {"code_diffs", "diff_id"},
+	extract.FamilyFate:       {"code_edits", "edit_id"},
+}
+
+// holdsMore reports that the tables hold what an unusable row was, where nothing else says it: then the conversation stays as it is there.
+func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.RawKey]*extract.Document) (bool, error) {
+	for key, d := range bad {
+		place, ok := liveTables[d.Family]
+		if good[key] != nil || !ok {
+			continue
+		}
+		id := d.ID
+		if isHead(d) {
+			id = c.key.ConversationID
+		}
+		if b.run.tx != nil {
+			holds, err := b.run.tx.Holds(ctx, place[0], place[1], load.RowKey{SourceID: c.key.SourceID, ConversationID: c.key.ConversationID}, schema.CleanText(id))
+			if err != nil {
+				return false, err
+			}
+			if !holds {
+				continue
+			}
+		}
+		b.run.noteHead(c.key, isHead(d) || b.run.heads[c.key])
+		return true, nil
+	}
+	return false, nil
+}
+
+// freeze leaves a conversation as it is in the warehouse. Its unusable rows are quarantined, and it is looked at again when its rows change.
+func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool) error {
+	r := b.run
+	if r.tx == nil {
+		return nil
+	}
+	r.frozen[b.src.id] = true
+	now.LoadID = c.before.LoadID
+	r.remember = append(r.remember, now)
+	if sameRows {
+		return nil
+	}
+	for rows, err := range b.n().Normalize(c.conv) {
+		if err != nil {
+			return err
+		}
+		r.refused = append(r.refused, rows.Quarantine...)
+	}
+	return nil
+}
+
+// withStandIns is a conversation in which some rows stand for unusable ones of the same key.
+func withStandIns(conv *extract.Conversation, bad, good map[load.RawKey]*extract.Document) *extract.Conversation {
+	if len(good) == 0 {
+		return conv
+	}
+	out := extract.NewConversation(*conv, conv.Rows(), nil)
+	for key := range good {
+		out.Unusable = append(out.Unusable, bad[key])
+	}
+	swap := func(d *extract.Document) *extract.Document {
+		if d != nil && good[keyOf(d)] != nil {
+			return good[keyOf(d)]
+		}
+		return d
+	}
+	parts := conv.Parts
+	out.Head = swap(conv.Head)
+	out.Parts = iter.Seq2[*extract.Document, error](func(yield func(*extract.Document, error) bool) {
+		for d, err := range parts {
+			if !yield(swap(d), err) {
+				return
+			}
+		}
+	})
+	return out
+}
