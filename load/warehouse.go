@@ -319,7 +319,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	}); err != nil {
 		return err
 	}
-	if s.Migration == nil { // earlier versions may not say whose rows they are; all is read again then
+	if s.Migration == nil || s.Rows == nil { // of a dry run, tables of an earlier version may not say whose rows they are
 		if err := readQuarantined(ctx, conn, s); err != nil {
 			return err
 		}
