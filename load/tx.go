@@ -366,25 +366,6 @@ func (t *transaction) Commit(ctx context.Context, run Run) error {
 	return t.w.publish()
 }
 
-func (t *transaction) Holds(ctx context.Context, table, column string, conversation RowKey, id string) (yes bool, err error) {
-	spec, ok := schema.Lookup(table)
-	if !ok {
-		return false, fmt.Errorf("there is no table %s", table)
-	}
-	live := ""
-	if spec.Has("deleted_at") {
-		live = " AND deleted_at IS NULL"
-	}
-	if spec.Has("status") && table == "conversations" {
-		live += " AND status IS DISTINCT FROM 'orphaned'"
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	err = t.w.conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT EXISTS (FROM %s WHERE source_id = ? AND %s = ? AND %s = ?%s)`, table, spec.ScopeColumn(), column, live),
-		conversation.SourceID, conversation.ConversationID, id).Scan(&yes)
-	return yes, err
-}
-
 func (t *transaction) dropStages(ctx context.Context) error {
 	for table := range t.staged {
 		if err := t.exec(ctx, fmt.Sprintf(`DROP TABLE IF EXISTS temp.%s%s`, stagePrefix, table)); err != nil {

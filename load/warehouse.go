@@ -292,21 +292,6 @@ func newState(first bool) *State {
 	return &State{First: first, Known: map[ConversationKey]schema.KnownConversation{}, Stores: map[StoreKey]schema.KnownStore{}, Meta: map[string]string{}}
 }
 
-func readQuarantined(ctx context.Context, conn *sql.Conn, s *State) error {
-	s.Quarantined = map[ConversationKey]Quarantined{}
-	return each(ctx, conn, `SELECT DISTINCT q.source_id, q.store, q.conversation_id, q.family, c.conversation_id IS NOT NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
-		FROM quarantine q LEFT JOIN conversations c ON c.source_id = q.source_id AND c.conversation_id = q.conversation_id
-		WHERE q.resolved_load_id IS NULL AND q.conversation_id IS NOT NULL ORDER BY ALL`, func(rows *sql.Rows) error {
-		var key ConversationKey
-		var family string
-		var live bool
-		err := rows.Scan(&key.SourceID, &key.Store, &key.ConversationID, &family, &live)
-		q := s.Quarantined[key]
-		s.Quarantined[key] = Quarantined{append(q.Families, family), live}
-		return err
-	})
-}
-
 func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).Scan(&s.LastLoadID, &s.LastStatus); err != nil {
 		return err
