@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -188,23 +187,23 @@ func (t *transaction) listRawRows(ctx context.Context) error {
 	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _raw_rows (raw_file VARCHAR, key_type VARCHAR, hash VARCHAR, is_mark BOOLEAN, value_bytes BIGINT)`); err != nil {
 		return err
 	}
-	var named []string
-	if err := each(ctx, t.w.conn, `SELECT path FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
-		var path string
-		err := rows.Scan(&path)
-		named = append(named, path)
-		return err
-	}); err != nil {
+	named, err := rawNamed(ctx, t.w.conn)
+	if err != nil {
 		return err
 	}
-	for _, name := range named {
-		source, file, _ := strings.Cut(name, "/")
-		of := rawPath{source: source, name: file}
+	files, err := rawFiles(RawDir(t.w.path))
+	if err != nil {
+		return err
+	}
+	for _, of := range files {
+		if _, ok := named[of.String()]; !ok {
+			continue
+		}
 		if _, err := aboutFile(RawDir(t.w.path), of); err != nil {
 			continue // the load says so
 		}
 		if err := t.exec(ctx, `INSERT INTO temp._raw_rows SELECT ?::VARCHAR, key_type, hash, value_type = 'gone', value_bytes
-			FROM read_parquet(?, hive_partitioning = false)`, name, of.in(RawDir(t.w.path))); err != nil && ctx.Err() != nil {
+			FROM read_parquet(?, hive_partitioning = false)`, of.String(), of.in(RawDir(t.w.path))); err != nil && ctx.Err() != nil {
 			return err
 		}
 	}
