@@ -138,7 +138,6 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 		return err
 	}
 	named := map[string]bool{}
-	const again = "put the file back from a backup, or move it away; then " + repairRun
 	damaged, err := rawDamaged(ctx, conn)
 	if err != nil {
 		return err
@@ -159,9 +158,9 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 		case errors.Is(err, os.ErrNotExist):
 			v.damaged("file "+path, repairRun, "it is gone; a run writes what the stores still hold of it")
 		case err != nil:
-			v.damaged("file "+path, again, "it cannot be read: %v", err)
+			v.damaged("file "+path, putBack, "it cannot be read: %v", err)
 		case size != f.Bytes || sum != f.SHA256:
-			v.damaged("file "+path, again, "it is not as it was written: %d bytes, sha256 %.12s, was %d bytes, %.12s", size, sum, f.Bytes, f.SHA256)
+			v.damaged("file "+path, putBack, "it is not as it was written: %d bytes, sha256 %.12s, was %d bytes, %.12s", size, sum, f.Bytes, f.SHA256)
 		case known != f.Rows:
 			v.damaged("table _known_rows", repairRebuild, "it has %d rows of %s, which has %d", known, f.Path, f.Rows)
 		}
@@ -172,29 +171,38 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	if err != nil {
 		return err
 	}
+	return v.unnamed(dir, named, damaged, replaced)
+}
+
+// putBack is the remedy for a damaged file of the raw layer.
+const putBack = "put the file back from a backup, or move it away; then " + repairRun
+
+// unnamed looks at the files of the raw layer that the warehouse does not name.
+func (v *Verification) unnamed(dir string, named map[string]bool, damaged map[string]int64, replaced func(path string) bool) error {
 	files, err := rawFiles(dir)
 	for _, f := range files {
-		if note := "the file " + f.in(dir); !named[f.String()] {
-			_, unread := aboutFile(dir, f)
-			problem := ""
-			if bytes, known := damaged[f.String()]; known {
-				problem = resized(f.in(dir), bytes)
-			}
-			switch {
-			case problem != "":
-				v.damaged("file "+f.in(dir), again, "it is not as it was written: %s; what the stores still held of it was written again", problem)
-				continue
-			case replaced(f.String()):
-				note += " is one whose place another has taken: the next run removes it"
-			case unread != nil:
-				note += fmt.Sprintf(" cannot be read, and no load names it: runs and rebuilds leave it out; move it away (%v)", unread)
-			case f.rewritten():
-				note += " was made by a compact or a retention that did not end: the next run ends it"
-			default:
-				note += " is of a load that did not commit: the next run takes it in"
-			}
-			v.Notes = append(v.Notes, note)
+		if named[f.String()] {
+			continue
 		}
+		note, problem := "the file "+f.in(dir), ""
+		if bytes, known := damaged[f.String()]; known {
+			problem = resized(f.in(dir), bytes)
+		}
+		_, unread := aboutFile(dir, f)
+		switch {
+		case problem != "":
+			v.damaged(strings.TrimPrefix(note, "the "), putBack, "it is not as it was written: %s; what the stores still held of it was written again", problem)
+			continue
+		case replaced(f.String()):
+			note += " is one whose place another has taken: the next run removes it"
+		case unread != nil:
+			note += fmt.Sprintf(" cannot be read, and no load names it: runs and rebuilds leave it out; move it away (%v)", unread)
+		case f.rewritten():
+			note += " was made by a compact or a retention that did not end: the next run ends it"
+		default:
+			note += " is of a load that did not commit: the next run takes it in"
+		}
+		v.Notes = append(v.Notes, note)
 	}
 	return err
 }

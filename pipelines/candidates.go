@@ -180,15 +180,11 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		r.dealtWith(c.conv)
 		return nil
 	}
-	switch {
-	case !c.known:
-	case sameRows:
-		c.why = WhyFacts
-	case parseFingerprint(c.before.Fingerprint).holds(c.conv.Fingerprint, ""):
-		c.why = WhyInPlace
+	if c.known {
+		c.why = c.changed(sameRows)
+	}
+	if c.why == WhyInPlace {
 		r.result.overwritten(!c.conv.Loose)
-	default:
-		c.why = WhyRows
 	}
 	if c.known && (r.tx == nil || r.tx.Raw() == nil) { // nothing says which rows it had
 		if err := r.believe(ctx, c.key.Store); err != nil {
@@ -197,6 +193,17 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	r.result.changedRows(b.src, c.conv, c.why)
 	return b.emit(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: c.why}, buffered)
+}
+
+// changed says what of a known conversation is another.
+func (c *candidate) changed(sameRows bool) string {
+	switch {
+	case sameRows:
+		return WhyFacts
+	case parseFingerprint(c.before.Fingerprint).holds(c.conv.Fingerprint, ""):
+		return WhyInPlace
+	}
+	return WhyRows
 }
 
 // keep hands a conversation's rows to the raw layer, which is asked once for the whole block.

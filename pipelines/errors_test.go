@@ -179,7 +179,7 @@ func TestBadWarehouses(t *testing.T) {
 		busy bool
 		says []string
 	}{
-		{"a folder", func(t *testing.T, l *lab) { must(t, os.Mkdir(l.warehouse(), 0o700)) }, false, []string{"folder", "--warehouse"}},
+		{"a folder", func(t *testing.T, l *lab) { must(t, os.Mkdir(l.warehouse(), 0o700)) }, false, []string{"is a folder", "Move it away, or name another place"}},
 		{"a text", func(t *testing.T, l *lab) {
 			must(t, os.WriteFile(l.warehouse(), []byte(strings.Repeat("This is no database.\n", 1000)), 0o600))
 		}, false, []string{"not a warehouse", "--warehouse"}},

@@ -268,9 +268,9 @@ var rawKeys = []struct {
 	{longKey, longKey, "text", nil, "alpha"},
 	{"bubbleId:alpha:n\x00l", "bubbleId:alpha:n\u2400l", "text", "bubbleId:alpha:n\x00l", "alpha"},
 	{"bubbleId:al\x00pha:x", "bubbleId:al\u2400pha:x", "text", "bubbleId:al\x00pha:x", "al\u2400pha"},
-	{"bubbleId:alpha:\xff\xfe", "bubbleId:alpha:\ufffd", "text", "bubbleId:alpha:\xff\xfe", ""},
+	{"bubbleId:alpha:\xff\xfe", `bubbleId:alpha:\xff\xfe`, "text", "bubbleId:alpha:\xff\xfe", ""},
 	{[]byte("composerData:alpha"), "composerData:alpha", "blob", "composerData:alpha", ""},
-	{[]byte("\x00\xff"), "\u2400\ufffd", "blob", "\x00\xff", ""},
+	{[]byte("\x00\xff"), `␀\xff`, "blob", "\x00\xff", ""},
 	{nil, "", "null", nil, ""},
 }
 

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -74,9 +75,16 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	f := failureOf(ctx, err)
 	f.tell(stderr)
 	if printed != nil && printed.n == 0 && f.Message != "" { // else it has printed its result
-		_ = printJSON(stdout, map[string]failure{"error": f})
+		printFailure(stdout, f)
 	}
 	return f.ExitCode
+}
+
+// printFailure prints a failure for programs, in one line: that of serve is one of a stream of lines.
+func printFailure(w io.Writer, f failure) {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(map[string]failure{"error": f}) // stderr has said it
 }
 
 // exitError ends with a code of its own; with a nil err everything has been said.

@@ -105,7 +105,7 @@ func TestLinkLoops(t *testing.T) {
 	}
 	w.runs(0, "run", "--source", "test="+at("good"), "--warehouse", w.warehouse)
 	w.same("the messages", "a:hello", w.living())
-	if _, said := w.runs(1, "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet", at("loop")); !strings.Contains(said, at("loop")) {
+	if _, said := w.runs(2, "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet", at("loop")); !strings.Contains(said, at("loop")) {
 		t.Errorf("--parquet loop: %s", said)
 	}
 	w.sound()

@@ -345,7 +345,7 @@ func ask(t *testing.T, url string) (code int, body string) {
 	return answer.StatusCode, string(text)
 }
 
-// TestServeNothing: a server that would serve nothing does not begin. What is wrong with the only pipeline is said.
+// TestServeNothing: a server that would serve nothing does not begin. What is wrong with the only pipeline is said, for programs in a line that is no event.
 func TestServeNothing(t *testing.T) {
 	t.Parallel()
 	s := atHome(t)
@@ -356,7 +356,7 @@ func TestServeNothing(t *testing.T) {
 	}
 	s.start("serve", "--json", "--listen", "none")
 	code, events := s.ends()
-	if said := s.said.String(); code != exitUsage || len(events) > 0 || !strings.Contains(said, `there is no key "schedul"`) || !strings.Contains(said, "there is no pipeline to serve") {
+	if said := s.said.String(); code != exitUsage || len(events) != 1 || events[0] != (serve.Event{}) || !strings.Contains(said, `there is no key "schedul"`) || !strings.Contains(said, "there is no pipeline to serve") {
 		t.Errorf("exit code %d, %v: %s", code, events, said)
 	}
 }
