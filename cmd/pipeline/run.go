@@ -165,7 +165,8 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "  source         %s: %s, %s\n", s.ID, printable(s.UserDir), plural(int64(s.Stores), "store"))
 	}
 	c := r.Conversations
-	fmt.Fprintf(w, "  conversations  %s new, %s changed, %s deleted, %s unchanged\n", n(c.New), n(c.Changed), n(c.Deleted), n(c.Unchanged))
+	changed, again := changedApart(r)
+	fmt.Fprintf(w, "  conversations  %s new, %s changed, %s deleted, %s unchanged%s\n", n(c.New), n(changed), n(c.Deleted), n(c.Unchanged), again)
 	if len(r.Reasons) > 0 && !r.First {
 		var because []string
 		for why, n := range r.Reasons {
@@ -209,6 +210,16 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    pipeline sql %s\"FROM list_conversations()\"\n", printable(r.Warehouse), warehouseArg(r.Warehouse))
+}
+
+// changedApart tells conversations that changed from those that were read again whether they had or not, as --full and a new version have it.
+func changedApart(r *pipelines.Result) (changed int64, again string) {
+	asked := r.Reasons[pipelines.WhyFull] + r.Reasons[pipelines.WhyVersion] // also of documents that make no conversation
+	changed = max(0, r.Conversations.Changed-asked)
+	if same := r.Conversations.Changed - changed; same > 0 {
+		again = fmt.Sprintf(", %s read again", humanize.Comma(same))
+	}
+	return changed, again
 }
 
 // printBeside says what was done beside the load.
