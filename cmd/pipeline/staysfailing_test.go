@@ -44,6 +44,18 @@ var stayFailing = []struct {
 			return execDuckDB(w.warehouse, `DELETE FROM messages WHERE conversation_id = 'two' AND rowid > (SELECT min(rowid) FROM messages WHERE conversation_id = 'two')`)
 		}
 	}},
+	{"the Parquet cannot be published", exitFailed, "its Parquet is not published", []string{"--parquet", "out"}, func(w *whole) func() error {
+		w.must(os.Symlink("nowhere/else", filepath.Join(w.dir, "out")))
+		return func() error { return os.Remove(filepath.Join(w.dir, "out")) }
+	}},
+	{"the raw layer cannot be written", exitFailed, ".raw", nil, func(w *whole) func() error {
+		w.must(os.Rename(load.RawDir(w.warehouse), w.warehouse+".aside"))
+		w.must(os.Symlink("nowhere/else", load.RawDir(w.warehouse)))
+		w.exec(`INSERT INTO cursorDiskKV VALUES ('bubbleId:one:new', '{"type":1,"text":"new"}')`)
+		return func() error {
+			return errors.Join(os.Remove(load.RawDir(w.warehouse)), os.Rename(w.warehouse+".aside", load.RawDir(w.warehouse)))
+		}
+	}},
 	{"the Parquet's folder is a file", exitUsage, "out is a file", []string{"--parquet", "out"}, func(w *whole) func() error {
 		w.must(os.WriteFile(filepath.Join(w.dir, "out"), nil, 0o600))
 		return func() error { return os.Remove(filepath.Join(w.dir, "out")) }
