@@ -82,14 +82,16 @@ func completeStores(src source, stores []extract.StoreReport) completeness {
 }
 
 // stores reports on the stores of a source. A store that earlier loads have read, and that is no longer there, is one that cannot be read: not to
-// have found it is no good news. A workspace's store may go with its folder.
+// have found it is no good news. A workspace's store may go with its folder. In a rebuild such a store is one that was read and had no rows: the raw
+// layer keeps the rows of one that is not there.
 func (r *run) stores(src source, snapshot extract.Snapshot) []extract.StoreReport {
 	reports := slices.Clone(snapshot.Stores())
-	if r.opt.rebuild != load.NoRebuild {
-		return reports
-	}
 	expect := func(store, path string) {
 		if !r.hasRead(src, store) || slices.ContainsFunc(reports, func(s extract.StoreReport) bool { return s.Store == store }) {
+			return
+		}
+		if r.opt.rebuild != load.NoRebuild {
+			reports = append(reports, extract.StoreReport{Store: store})
 			return
 		}
 		reports = append(reports, extract.StoreReport{Store: store, Info: extract.StoreInfo{Path: path},
