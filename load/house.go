@@ -70,6 +70,9 @@ func (h *House) begin(ctx context.Context, warn func(string, ...any)) error {
 	if err != nil {
 		return err
 	}
+	if err := h.undamaged(ctx, files, named); err != nil {
+		return err
+	}
 	whole, replaced := rawRewritten(h.raw.dir, files)
 	if !h.looks {
 		if err := h.settle(ctx, files, whole, replaced, named); err != nil {

@@ -107,6 +107,26 @@ func (l *rawLayer) damages(ctx context.Context, files []rawPath, named map[strin
 	return left, l.t.keep(ctx, metaDamaged, string(text))
 }
 
+// undamaged refuses housekeeping while files that a run found damaged lie in the layer: what they say of deletions decides which values stay, and is
+// unknown until they are put back and taken in.
+func (h *House) undamaged(ctx context.Context, files []rawPath, named map[string]bool) error {
+	damaged, err := rawDamaged(ctx, h.w.conn)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		bytes, known := damaged[f.String()]
+		if !known || named[f.String()] {
+			continue
+		}
+		if problem := resized(f.in(h.raw.dir), bytes); problem != "" {
+			return fmt.Errorf("the file %s of the raw layer is not as it was written: %s; %s", f.in(h.raw.dir), problem, rawRemedy)
+		}
+		return fmt.Errorf("the file %s of the raw layer is back: take a plain run first, which takes it in", f.in(h.raw.dir))
+	}
+	return nil
+}
+
 // failures tells of damaged files as of a check that failed.
 func (l *rawLayer) failures() []CheckFailure {
 	if len(l.damaged) == 0 {

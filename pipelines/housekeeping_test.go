@@ -232,18 +232,44 @@ func testRunRetains(t *testing.T, l *lab) {
 	if r := l.run(nil, retention); r.Retention != nil {
 		t.Errorf("it was applied again within the day: %+v", r.Retention)
 	}
-	// A failure of it is a warning: the load is in.
-	l.runs += 30
-	must(t, os.Truncate(filepath.Join(load.RawDir(l.warehouse()), l.rawFound()[0]), 100))
+	// It refuses a layer with a damaged file: the load is in, and the run says of both what is to be done. Put back, a run takes the file in first.
+	name := l.rawFound()[0]
+	file := filepath.Join(load.RawDir(l.warehouse()), name)
+	whole, err := os.ReadFile(file)
+	must(t, err)
+	must(t, os.Truncate(file, 100))
 	var warned []string
-	r = l.run(nil, func(o *pipelines.Options) {
-		o.Retention = 90 * time.Minute
-		o.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
-	})
-	same(t, "the status", "ok", r.Status)
-	if len(warned) != 1 || !strings.Contains(warned[0], "--retention was not applied") || !strings.Contains(warned[0], l.rawFound()[0]) {
-		t.Errorf("the run warned of %q", warned)
+	next := func(answer string) *pipelines.Result {
+		l.runs += 30
+		l.world(t).replaced(t, keyA2, "A2 at five", answer).write(t, l.user)
+		warned = nil
+		return mustRun(t, l.options(retention, func(o *pipelines.Options) {
+			o.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
+		}))
 	}
+	for _, answer := range []string{"A2 beside it", "A2 once more"} {
+		r = next(answer)
+		if r.Status != "check_failed" || len(r.Failures) != 1 || !strings.Contains(r.Failures[0].First, name) {
+			t.Errorf("the run ends as %s with %v", r.Status, r.Failures)
+		}
+		if len(warned) != 2 || !strings.Contains(warned[0], file) || !strings.Contains(warned[1], "--retention was not applied") || !strings.Contains(warned[1], file) {
+			t.Errorf("the run warned of %q", warned)
+		}
+		same(t, "what is said of it", (*load.Retention)(nil), r.Retention)
+		same(t, "the answer", [][]string{{answer}}, l.ask(`SELECT text FROM messages WHERE message_id = 'a2'`))
+	}
+	_, err = pipelines.Retain(t.Context(), l.later(time.Hour), true)
+	says(t, err, file, "not as it was written", "put it back from a backup")
+	must(t, os.WriteFile(file, whole, 0o600))
+	_, err = pipelines.Retain(t.Context(), l.later(time.Hour), true)
+	says(t, err, file, "take a plain run first")
+	r = next("A2 at last")
+	same(t, "a run over the file that is back", []any{"ok", []string(nil)}, []any{r.Status, warned})
+	if got := l.told("alpha")[keyA2]; r.Retention == nil || strings.Contains(got, "A2 beside it") || !strings.Contains(got, "A2 once more") || !strings.Contains(got, "A2 at last") {
+		t.Errorf("it removed %+v and left %s", r.Retention, got)
+	}
+	l.sound()
+	l.rebuilt()
 }
 
 // testRestoredHouse: a warehouse from a backup names files whose place others have taken meanwhile.
