@@ -270,8 +270,13 @@ func draft(p *past, n, m int) bool {
 	return p.putHead(id, head)
 }
 
+// unusable makes a row unusable: one that is there, or one that was gone.
 func unusable(p *past, n, m int) bool {
 	key, value, ok := p.pick(rowFamilies[(m/3)%len(rowFamilies)], n)
+	if gone := slices.Sorted(maps.Keys(p.removed)); n%3 == 0 && len(gone) > 0 {
+		key = gone[m%len(gone)]
+		value, ok = string(p.removed[key]), true
+	}
 	if ok {
 		p.put(key, []any{"{", "[]", ""}[m%3])
 		p.removed[key] = []byte(value)

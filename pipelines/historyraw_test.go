@@ -67,26 +67,39 @@ func rawRows(t *testing.T, dir string) (out []rawVersion) {
 
 func (v rawVersion) row() string { return v.store + " " + v.table + " " + v.key }
 
-// sawRaw notes the rows that a run sees. What a run need not find (no rowid shows it) is not asked for, and it is found later or was never there.
-func (w *witness) sawRaw(rows map[string]fact, hidden map[string]bool) {
-	w.present = map[string]string{}
-	for key, f := range rows {
-		version := "text " + f.value
-		if f.null {
-			version = "null "
-		}
-		row := "global cursorDiskKV " + key
-		w.present[row] = version
-		if !hidden[conversationOf(key)] {
-			w.versions[row+" "+version] = true
-		}
-	}
-}
-
 // checkRaw holds the raw layer against the versions that runs saw: each of them once, and the last of each row is what the store holds.
 func (w *witness) checkRaw() {
 	w.t.Helper()
-	times, last, byHash := map[string]int{}, map[string]string{}, map[string]string{}
+	times, last := w.rawVersions()
+	for version, n := range times {
+		if n != 1 {
+			w.t.Errorf("the raw layer has %d times %s", n, version)
+		}
+	}
+	for version := range w.versions {
+		if times[version] == 0 {
+			w.t.Errorf("the raw layer lacks %s", version)
+		}
+	}
+	present := map[string]string{}
+	for _, s := range w.store {
+		for key, f := range s.rows {
+			present[inGlobal+key] = f.version()
+		}
+	}
+	maps.DeleteFunc(last, func(row, _ string) bool { return !strings.HasPrefix(row, inGlobal) })
+	same(w.t, "what the raw layer holds at last", present, last)
+	w.did["versions in the raw layer"] += len(times)
+}
+
+// inGlobal begins what a rawVersion of a row of the global store says of its row.
+const inGlobal = "global cursorDiskKV "
+
+// rawVersions counts how often the raw layer has each version, and says which is the last of each row that is there.
+func (w *witness) rawVersions() (times map[string]int, last map[string]string) {
+	w.t.Helper()
+	times, last = map[string]int{}, map[string]string{}
+	byHash := map[string]string{}
 	for _, v := range rawRows(w.t, load.RawDir(w.warehouse())) {
 		row, version := v.row(), v.valueType+" "+v.value
 		switch {
@@ -100,19 +113,7 @@ func (w *witness) checkRaw() {
 			last[row] = byHash[row+" "+v.hash]
 		}
 	}
-	for version, n := range times {
-		if n != 1 {
-			w.t.Errorf("the raw layer has %d times %s", n, version)
-		}
-	}
-	for version := range w.versions {
-		if times[version] == 0 {
-			w.t.Errorf("the raw layer lacks %s", version)
-		}
-	}
-	maps.DeleteFunc(last, func(row, _ string) bool { return !strings.HasPrefix(row, "global cursorDiskKV ") })
-	same(w.t, "what the raw layer holds at last", w.present, last)
-	w.did["versions in the raw layer"] += len(times)
+	return times, last
 }
 
 // notRebuilt are tables that say what a run did, or what the next one may trust.
