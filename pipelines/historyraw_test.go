@@ -133,11 +133,11 @@ func (w *witness) checkRebuild() {
 	tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(notRebuilt, name) })
 	want := w.dump(tables...)
 	same(w.t, "the warehouse that was made anew", want, again.dump(tables...))
-	// The next run reads the stores, which hold nothing new.
+	// The next run reads the stores, which hold nothing new. It meets those that are empty: no row of the raw layer tells of them.
 	again.user = w.user
 	c := again.run(nil, func(o *pipelines.Options) { o.Now = func() time.Time { return w.now.Add(time.Hour) } }).Conversations
 	same(w.t, "the run after it", pipelines.ConversationCount{Unchanged: c.Unchanged}, c)
-	same(w.t, "the warehouse after that", want, again.dump(tables...))
+	same(w.t, "the warehouse after that", want.drop("last_seen_at"), again.dump(tables...).drop("last_seen_at"))
 	if a, b := rawRows(w.t, load.RawDir(w.warehouse())), rawRows(w.t, load.RawDir(again.warehouse())); !slices.Equal(a, b) {
 		w.t.Errorf("the raw layer has %d rows after that, and had %d", len(b), len(a))
 	}
