@@ -93,11 +93,18 @@ func checkParquetPlace(dir, flag string, never []forbidden) error {
 	return nil
 }
 
-// checkOutputs refuses what a run may not write to.
+// checkOutputs refuses what a run may not write to. Nothing is looked for where a run writes nothing but its warehouse.
 func checkOutputs(c *cli.Context, opt pipelines.Options) error {
-	named, _, err := sources(c)
-	if usage := (*pipelines.UsageError)(nil); errors.As(err, &usage) {
-		return nil // it is told where the sources are read
+	if log := c.Path("log"); opt.Parquet == "" && c.Path("report") == "" && (log == "" || log == pipelines.LogNone) {
+		return nil
+	}
+	var named []extract.Source
+	if len(namedSources(c)) > 0 { // those that are found by themselves are forbidden anyway
+		var err error
+		named, _, err = sources(c)
+		if usage := (*pipelines.UsageError)(nil); errors.As(err, &usage) {
+			return nil // it is told where the sources are read
+		}
 	}
 	never := forbiddenFolders(env(c), named, opt.Warehouse)
 	for _, flag := range []string{"report", "log"} {
