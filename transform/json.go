@@ -323,6 +323,9 @@ func (v value) number() (float64, bool) {
 	text := string(v)
 	if v.isString() {
 		text = strings.TrimSpace(v.text())
+		if strings.ContainsAny(text, "_xX") { // Go's spellings of numbers, not JSON's
+			return 0, false
+		}
 	}
 	if text == "" || text[0] != '-' && text[0] != '+' && (text[0] < '0' || text[0] > '9') {
 		return 0, false

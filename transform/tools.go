@@ -75,8 +75,8 @@ func toolCall(o object) (call schema.ToolCall, ok bool) {
 	if number == nil && name == nil {
 		return call, false
 	}
-	call.ToolNumber, call.Name = number, name
-	call.Tool, call.ToolKind = toolIdentity(number, name)
+	call.ToolNumber, call.Name = countable(number), name // a number that is none makes no placeholder of a call
+	call.Tool, call.ToolKind = toolIdentity(call.ToolNumber, name)
 	call.ToolCallID = o.get("toolCallId").str()
 	call.Status = o.get("status").str()
 	call.RawArgs = rawText(o.get("rawArgs"))

@@ -116,7 +116,7 @@ func dictionary(columns map[string][]load.Column) map[string]any {
 
 func printDictionary(w io.Writer, columns map[string][]load.Column) {
 	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are internal.\n\n"+
-		"A value that cannot be is NULL too: a count, place, size or duration that is negative or above %d, a cost beyond %[2]d cents, a time before %[3]s or from %[4]s on.\n",
+		"A value that cannot be is NULL too: a count, place, size, duration or number of a tool that is negative or above %d, a cost beyond %[2]d cents, a time before %[3]s or from %[4]s on.\n",
 		schema.Version, schema.MaxCount, dayOf(schema.Earliest), dayOf(schema.Latest))
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| column | type | key | meaning |\n| --- | --- | --- | --- |\n", t.Name, t.Doc)

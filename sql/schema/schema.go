@@ -21,7 +21,7 @@ const Version = 5
 // Bounds of what a store records: a value beyond them is something else, and the cell is NULL. They are far from what an int64 holds, so that no sum
 // over the elements of one document (64 MiB at most) leaves it.
 const (
-	MaxCount = 1_000_000_000_000 // of a count, a place, a size, a duration in ms, a cost in cents (either sign); no count is below 0
+	MaxCount = 1_000_000_000_000 // of a count, a place, a size, a duration in ms, the number of a tool, a cost in cents (either sign); none but a cost is below 0
 	Earliest = 1_420_070_400_000 // of a time: 2015-01-01
 	Latest   = 4_102_444_800_000 // a time lies before it: 2100-01-01
 )
