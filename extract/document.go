@@ -54,8 +54,8 @@ func (d *Document) IsNull() bool { return d.Type == "null" }
 // HoldsNothing reports a row that counts as gone where an object is meant: NULL, or a single byte 0, which is how Cursor writes an empty array.
 func (d *Document) HoldsNothing() bool { return d.IsNull() || len(d.Raw) == 1 && d.Raw[0] == 0 }
 
-// isHead reports a conversation's own document.
-func (d *Document) isHead() bool { return d.Family == FamilyComposer && d.Table == diskKV }
+// IsHead reports a conversation's own document.
+func (d *Document) IsHead() bool { return d.Family == FamilyComposer && d.Table == diskKV }
 
 // classify says what the document's key and size mean.
 func (d *Document) classify() {

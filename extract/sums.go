@@ -33,7 +33,7 @@ type Sums struct {
 
 // Add takes in a row that was read. A conversation's own document counts among the sizes with all it says: its time of the last update is there.
 func (s *Sums) Add(d *Document) {
-	if d.isHead() {
+	if d.IsHead() {
 		s.addSize(d.Key, d.Bytes, d.Hash())
 	} else {
 		s.addSize(d.Key, d.Bytes, "")

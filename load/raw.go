@@ -33,7 +33,7 @@ type RawLayer interface {
 	// Values returns the present versions, values included, of those rows of an owner that are wanted; known is what Known says of it.
 	Values(ctx context.Context, owner ConversationKey, known RawRows, wanted map[RawKey]bool) ([]schema.RawRow, error)
 	// Versions returns all versions that the layer holds of those rows, values included, the newest first, back to where the row was last gone.
-	Versions(ctx context.Context, owner ConversationKey, known RawRows, wanted map[RawKey]bool) (map[RawKey][]schema.RawRow, error)
+	Versions(ctx context.Context, owner ConversationKey, wanted map[RawKey]bool) (map[RawKey][]schema.RawRow, error)
 	// Put writes a row that RawRows.Observe or RawVersions.End has returned.
 	Put(row schema.RawRow) error
 	// Changed names the sources of which files were taken in or are no longer there: what the stores hold is to be compared with the layer.

@@ -12,6 +12,11 @@ import (
 
 const knownColumns = `SELECT source_id, store, conversation_id, table_name, key, key_type, key_bytes, row_id, value_bytes, hash, is_mark FROM _known_rows WHERE `
 
+const (
+	ofOwner = `source_id = ? AND store = ? AND conversation_id = ?`
+	inOrder = ` ORDER BY seq`
+)
+
 func (l *rawLayer) Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error) {
 	out := map[ConversationKey]RawRows{}
 	ids := map[[2]string][]string{}
@@ -28,8 +33,8 @@ func (l *rawLayer) Known(ctx context.Context, owners []ConversationKey) (map[Con
 		if err != nil {
 			return nil, err
 		}
-		query := knownColumns + `source_id = ? AND store = ? AND conversation_id IN (SELECT unnest(from_json(?::JSON, '["VARCHAR"]'))) ORDER BY seq`
-		if err := l.known(ctx, out, query, store[0], store[1], string(text)); err != nil {
+		of := `source_id = ? AND store = ? AND conversation_id IN (SELECT unnest(from_json(?::JSON, '["VARCHAR"]')))`
+		if err := l.known(ctx, func(o ConversationKey, row *schema.RawRow) { out[o].add(row) }, of+inOrder, store[0], store[1], string(text)); err != nil {
 			return nil, err
 		}
 	}
@@ -37,18 +42,18 @@ func (l *rawLayer) Known(ctx context.Context, owners []ConversationKey) (map[Con
 }
 
 func (l *rawLayer) KnownRange(ctx context.Context, owner ConversationKey, after, to string) (RawRows, error) {
-	out := map[ConversationKey]RawRows{owner: {}}
+	out := RawRows{}
 	if l.t.first && !l.t.adopted {
-		return out[owner], nil
+		return out, nil
 	}
-	query := knownColumns + `source_id = ? AND store = ? AND conversation_id = ? AND key > ?`
+	of := ofOwner + ` AND key > ?`
 	args := []any{owner.SourceID, owner.Store, owner.ConversationID, after}
 	if to != "" {
-		query += ` AND key <= ?`
+		of += ` AND key <= ?`
 		args = append(args, to)
 	}
-	err := l.known(ctx, out, query+` ORDER BY seq`, args...)
-	return out[owner], err
+	err := l.known(ctx, func(_ ConversationKey, row *schema.RawRow) { out.add(row) }, of+inOrder, args...)
+	return out, err
 }
 
 func (l *rawLayer) Bounds(ctx context.Context, owner ConversationKey, rows int) (bounds []string, err error) {
@@ -68,11 +73,11 @@ func (l *rawLayer) Bounds(ctx context.Context, owner ConversationKey, rows int) 
 	return bounds, err
 }
 
-func (l *rawLayer) known(ctx context.Context, out map[ConversationKey]RawRows, query string, args ...any) error {
+// known calls f for what the layer knows of some rows, without their values.
+func (l *rawLayer) known(ctx context.Context, f func(owner ConversationKey, row *schema.RawRow), of string, args ...any) error {
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
-	return each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
-		var owner ConversationKey
+	return each(ctx, l.t.w.conn, knownColumns+of, func(rows *sql.Rows) error {
 		var row schema.RawRow
 		var keyBytes []byte
 		var mark bool
@@ -83,8 +88,7 @@ func (l *rawLayer) known(ctx context.Context, out map[ConversationKey]RawRows, q
 			row.ValueType = schema.RawGone
 		}
 		row.KeyBytes = keyBytes
-		owner = ConversationKey{row.SourceID, row.Store, row.ConversationID}
-		out[owner].add(&row)
+		f(ConversationKey{row.SourceID, row.Store, row.ConversationID}, &row)
 		return nil
 	}, args...)
 }

@@ -22,24 +22,33 @@ func (l *rawLayer) Values(ctx context.Context, owner ConversationKey, known RawR
 	return out, err
 }
 
-func (l *rawLayer) Versions(ctx context.Context, owner ConversationKey, known RawRows, wanted map[RawKey]bool) (map[RawKey][]schema.RawRow, error) {
-	all := map[RawKey]map[string]schema.RawRow{}
-	err := l.stored(ctx, owner, func(key RawKey, row schema.RawRow) {
+func (l *rawLayer) Versions(ctx context.Context, owner ConversationKey, wanted map[RawKey]bool) (map[RawKey][]schema.RawRow, error) {
+	known := RawRows{}
+	err := l.known(ctx, func(_ ConversationKey, row *schema.RawRow) {
+		if wanted[KeyOf(row)] {
+			known.add(row)
+		}
+	}, ofOwner+inOrder, owner.SourceID, owner.Store, owner.ConversationID)
+	if err != nil {
+		return nil, err
+	}
+	values := map[RawKey]map[string]schema.RawRow{} // by hash
+	err = l.stored(ctx, owner, func(key RawKey, row schema.RawRow) {
 		if !wanted[key] {
 			return
 		}
-		if all[key] == nil {
-			all[key] = map[string]schema.RawRow{}
+		if values[key] == nil {
+			values[key] = map[string]schema.RawRow{}
 		}
-		all[key][*row.Hash] = row
+		values[key][*row.Hash] = row
 	})
 	out := map[RawKey][]schema.RawRow{}
-	for key, rows := range all {
-		for _, hash := range slices.Backward(known[key].order) {
+	for key, v := range known {
+		for _, hash := range slices.Backward(v.order) {
 			if hash == "" {
 				break
 			}
-			if row, ok := rows[hash]; ok {
+			if row, ok := values[key][hash]; ok {
 				out[key] = append(out[key], row)
 			}
 		}

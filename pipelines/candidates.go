@@ -159,7 +159,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 			return err
 		}
 	}
-	whole, err := b.standIn(ctx, c, all, sameRows)
+	whole, err := b.standIn(ctx, c, sameRows)
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func (r *replay) conversation(o load.RawOwner) *extract.Conversation {
 	if id := extract.ConversationOf(o.Key); id != "" && !c.Loose {
 		c.ID = id // as the key has it: the warehouse could not hold every byte
 	}
-	isHead := func(d *extract.Document) bool { return !c.Loose && d.Family == extract.FamilyComposer }
+	isHead := func(d *extract.Document) bool { return !c.Loose && d.IsHead() }
 	c.Parts = func(yield func(*extract.Document, error) bool) {
 		docs, err := r.rows(key)
 		if err != nil {

@@ -29,7 +29,7 @@ func keyOf(d *extract.Document) load.RawKey {
 
 // standIn puts the last usable versions of rows in the place of those that became unusable. It reports false for a conversation that has to stay
 // as it is in the warehouse, since that alone has such a version. Where the rows are those of the last load, its quarantine knows them.
-func (b *block) standIn(ctx context.Context, c *candidate, all []load.ConversationKey, sameRows bool) (ok bool, err error) {
+func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bool, err error) {
 	r := b.run
 	if _, known := r.state.Known[c.key]; !known || sameRows && r.state.Quarantined[c.key].Families == nil {
 		return true, nil
@@ -47,7 +47,7 @@ func (b *block) standIn(ctx context.Context, c *candidate, all []load.Conversati
 	if len(bad) == 0 {
 		return true, nil
 	}
-	versions, err := b.versions(ctx, c, all, wanted)
+	versions, err := b.versions(ctx, c, wanted)
 	if err != nil {
 		return false, err
 	}
@@ -55,7 +55,7 @@ func (b *block) standIn(ctx context.Context, c *candidate, all []load.Conversati
 	for key, d := range bad {
 		if last := lastUsable(versions[key]); last != nil {
 			good[key] = last
-			r.noteHead(c.key, isHead(d) || r.heads[c.key])
+			r.noteHead(c.key, d.IsHead() || r.heads[c.key])
 		}
 	}
 	frozen, err := b.holdsMore(ctx, c, bad, good)
@@ -74,10 +74,8 @@ func (r *run) noteHead(key load.ConversationKey, bad bool) {
 	r.heads[key] = bad
 }
 
-func isHead(d *extract.Document) bool { return d.Family == extract.FamilyComposer }
-
 // versions are what the raw layer has of rows, the newest first, up to where the row was last gone.
-func (b *block) versions(ctx context.Context, c *candidate, all []load.ConversationKey, wanted map[load.RawKey]bool) (map[load.RawKey][]schema.RawRow, error) {
+func (b *block) versions(ctx context.Context, c *candidate, wanted map[load.RawKey]bool) (map[load.RawKey][]schema.RawRow, error) {
 	replay, ok := b.src.replay.(*replay)
 	switch {
 	case ok:
@@ -85,10 +83,7 @@ func (b *block) versions(ctx context.Context, c *candidate, all []load.Conversat
 	case b.run.tx == nil || b.run.tx.Raw() == nil:
 		return nil, nil
 	}
-	if err := b.ask(ctx, all); err != nil {
-		return nil, err
-	}
-	versions, err := b.run.tx.Raw().Versions(ctx, c.key, b.rows[c.key], wanted)
+	versions, err := b.run.tx.Raw().Versions(ctx, c.key, wanted)
 	if err != nil && ctx.Err() == nil {
 		b.run.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v", c.key.ConversationID, err)
 		return nil, nil
@@ -128,7 +123,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 			continue
 		}
 		id := d.ID
-		if isHead(d) {
+		if d.IsHead() {
 			id = c.key.ConversationID
 		}
 		if b.run.tx != nil {
@@ -140,7 +135,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 				continue
 			}
 		}
-		b.run.noteHead(c.key, isHead(d) || b.run.heads[c.key])
+		b.run.noteHead(c.key, d.IsHead() || b.run.heads[c.key])
 		return true, nil
 	}
 	return false, nil

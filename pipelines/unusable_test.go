@@ -157,3 +157,18 @@ func TestUnusableAndGone(t *testing.T) {
 	same(t, "a dry run", int64(0), dry.Conversations.Deleted)
 	same(t, "its failures", 1, len(dry.Failures))
 }
+
+// TestUnusableAmongMany: the same for a conversation of so many rows that the raw layer is asked about them page by page.
+func TestUnusableAmongMany(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	many := unusableWorld()
+	for m := range 16_384 {
+		many.rows[fmt.Sprintf("bubbleId:c0:m%05d", m)] = fmt.Sprintf(`{"type":2,"text":"%d"}`, m)
+	}
+	l.run(many)
+	before := l.dump(partTables...).drop(lifeColumns...)
+	l.run(many.squeeze(t, "composerData:c0", "bubbleId:c0:y", "bubbleId:c0:m00007"))
+	same(t, "the rows", before, l.dump(partTables...).drop(lifeColumns...))
+	same(t, "the quarantine", [][]string{{"3"}}, l.ask(`SELECT count(*) FROM quarantine`))
+}
