@@ -184,10 +184,14 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 		return err
 	}
 	pages, changed := map[load.ConversationKey]*keptRows{}, map[extract.KeptFamily]bool{}
+	depth := map[string]extract.Depth{} // how far each store's values were looked into
+	for _, s := range snapshot.Stores() {
+		depth[s.Store] = s.Depth
+	}
 	for _, f := range snapshot.Kept() {
 		p := &keptRows{owner: load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}, family: f}
 		before := r.state.Known[p.owner]
-		p.compare = r.forced[f.Store] || r.opt.Full || r.depthOf(f.Store) == extract.DepthValues && (f.Content == "" || f.Content != before.ContentHash)
+		p.compare = r.forced[f.Store] || r.opt.Full || depth[f.Store] == extract.DepthValues && (f.Content == "" || f.Content != before.ContentHash)
 		if p.compare || !parseFingerprint(before.Fingerprint).holds(f.Fingerprint, f.Sizes) {
 			pages[p.owner], changed[f] = p, true
 		}
@@ -219,16 +223,6 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 		}
 	}
 	return nil
-}
-
-// depthOf is how far a store's values were looked into.
-func (r *run) depthOf(store string) extract.Depth {
-	for _, s := range r.snapshot.Stores() {
-		if s.Store == store {
-			return s.Depth
-		}
-	}
-	return extract.DepthKeys
 }
 
 // endKept keeps the end of families of which no row is left.

@@ -292,9 +292,12 @@ func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 // attachContexts joins each messageRequestContext to its message: by the message's id, else by its request's
 // (the sources disagree on what the key's second id is: atlas 1.2), else to the conversation.
 func (a *assembly) attachContexts(order []*seat) {
+	if len(a.contexts) == 0 {
+		return
+	}
 	byRequest := map[string]*seat{}
 	for _, s := range order {
-		if r := s.names().request; len(a.contexts) > 0 && r != "" && byRequest[r] == nil {
+		if r := s.names().request; r != "" && byRequest[r] == nil {
 			byRequest[r] = s
 		}
 	}

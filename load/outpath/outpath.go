@@ -91,7 +91,7 @@ func IsStream(path string) bool {
 	return slices.Contains([]string{os.DevNull, "/dev/tty", "/dev/stdout", "/dev/stderr"}, path) || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
 }
 
-// A Beside is what lies beside a warehouse: the end of its path, and what it may be.
+// beside is what lies beside a warehouse: the end of its path, and what it may be.
 type beside struct {
 	end   string
 	check func(string) error
