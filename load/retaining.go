@@ -99,7 +99,8 @@ func momentsQuery() string {
 		ASOF JOIN (SELECT started_at, min(seq) AS seq FROM temp._replays GROUP BY started_at) r ON r.started_at >= d.deleted_at`
 }
 
-// removableQuery: a value is kept in one place however often its version was the present one, so all these times have to be over.
+// removableQuery: a value is kept in one place however often its version was the present one, so all these times have to be over. What holds
+// nothing (NULL, a byte 0) takes no room, and says that the row was not there: it stays.
 const removableQuery = `CREATE OR REPLACE TEMP TABLE _removable AS
 	WITH several AS (
 		SELECT source_id, store, table_name, key_type, key FROM _known_rows
@@ -118,7 +119,7 @@ const removableQuery = `CREATE OR REPLACE TEMP TABLE _removable AS
 		LEFT JOIN temp._moments m ON m.source_id = e.source_id AND m.conversation_id = e.conversation_id AND m.seq >= e.seq AND m.seq < e.ends
 		WHERE e.hash IS NOT NULL
 		GROUP BY ALL
-		HAVING bool_and(coalesce(epoch_ms(s.started_at) < {before}, false) AND e.seq < e.last_there AND m.seq IS NULL)
+		HAVING max(e.value_bytes) > 1 AND bool_and(coalesce(epoch_ms(s.started_at) < {before}, false) AND e.seq < e.last_there AND m.seq IS NULL)
 	)
 	SELECT e.source_id, e.store, e.table_name, e.key_type, e.key, e.key_bytes, e.hash, e.seq, e.value_bytes, e.raw_file, s.started_at
 	FROM events e

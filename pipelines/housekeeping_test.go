@@ -136,6 +136,28 @@ var kept = map[string]string{
 	keyB2:   "1: removed; 2: B2 at two; 3: gone; ",
 }
 
+// TestRetentionBesideNothing: retention leaves a version that holds nothing, for the row was not there then; and no such version stands for one
+// that was there and went to retention. A rebuild finds both conversations when the runs found them.
+func TestRetentionBesideNothing(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	w := baseWorld().without("composerData:beta", "composerData:gamma", keyB1, keyB2)
+	head := func(key, name string) string { return `{"_v":13,"composerId":"` + key + `","name":"` + name + `"}` }
+	for _, state := range [][2]any{ // of late, which comes after it held nothing, and of again, which held nothing for a time
+		{nil, head("again", "one")},
+		{head("late", "two"), []byte{0}},
+		{head("late", "three"), head("again", "three")},
+		{head("late", "four"), head("again", "four")},
+	} {
+		l.run(w.with("composerData:late", state[0], "composerData:again", state[1]))
+	}
+	l.runs++ // an hour in which none of this was the last state
+	l.retain(time.Minute)
+	same(t, "the versions of late", "1: ; 2: removed; 3: removed; 4: four; ", l.told("late")["composerData:late"])
+	l.rebuilt()
+	l.sound()
+}
+
 // TestHousekeeping: retention and compact leave every table, and what a rebuild makes, as they are; of the raw layer retention leaves what it must, and
 // compact every version. A second time changes nothing.
 func TestHousekeeping(t *testing.T) {
