@@ -171,7 +171,7 @@ func (w *witness) tidy() {
 	removed, err := pipelines.Retain(w.t.Context(), opt, true)
 	must(w.t, err)
 	w.did["versions removed"] += int(removed.Versions)
-	w.checkRebuild()
+	w.checkRebuild("unknown_fields") // a field may have been in a version that went
 }
 
 // step is one run, some time after the last.
