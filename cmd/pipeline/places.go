@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,10 +51,59 @@ func checkPlace(path, flag string, never []forbidden) error {
 			return err
 		}
 		if isWithin(path, dir) {
-			return &pipelines.UsageError{Message: fmt.Sprintf("%s is in %s, in which nothing is written: name another place with %s", path, f.what+" ("+f.dir+")", flag)}
+			return inForbidden(path, f, flag)
 		}
 	}
+	if dir := cursorsAbove(path); dir != "" {
+		return inForbidden(path, forbidden{dir, "a folder of Cursor"}, flag)
+	}
 	return nil
+}
+
+func inForbidden(path string, f forbidden, flag string) error {
+	return &pipelines.UsageError{Message: fmt.Sprintf("%s is in %s (%s), in which nothing is written: name another place with %s", path, f.what, f.dir, flag)}
+}
+
+// checkWarehousePlace refuses a warehouse among Cursor's files, since a lock, notes and the raw layer would be made beside it, and a SQLite file, which
+// may be a store, in its place.
+func checkWarehousePlace(path string) error {
+	real, err := settled(path)
+	if err != nil {
+		return err
+	}
+	if dir := cursorsAbove(real); dir != "" {
+		return inForbidden(path, forbidden{dir, "a folder of Cursor"}, "--warehouse; a warehouse that is there already can be moved, with all files beside it whose names begin alike")
+	}
+	if isSQLite(real) {
+		return &pipelines.UsageError{Message: path + " is a SQLite database, and no warehouse: name another file with --warehouse"}
+	}
+	return nil
+}
+
+// cursorsAbove is the folder of Cursor that a path is in or leads to, told by what folders hold, whoever made them; "" for none.
+func cursorsAbove(path string) string {
+	for dir, below := path, ""; dir != below; dir, below = filepath.Dir(dir), dir {
+		for _, name := range []string{filepath.Join("globalStorage", "state.vscdb"), "workspaceStorage"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return dir
+			}
+		}
+		if home, err := os.UserHomeDir(); err == nil && dir == filepath.Join(home, ".cursor") {
+			return dir
+		}
+	}
+	return ""
+}
+
+// isSQLite reports a file that begins as SQLite's do.
+func isSQLite(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false // whoever opens it tells of it
+	}
+	head := make([]byte, len(extract.SQLiteMagic))
+	_, err = io.ReadFull(f, head)
+	return errors.Join(err, f.Close()) == nil && string(head) == extract.SQLiteMagic
 }
 
 // settled is where a path leads: links of what is there of it are followed.

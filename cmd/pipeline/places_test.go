@@ -69,6 +69,20 @@ func TestForbiddenPlaces(t *testing.T) {
 		}
 	}
 	outputs(run)
+	warehouses := map[string]string{"in the source": filepath.Join(w.user, "w.duckdb"), "beside the store": filepath.Join(w.user, "globalStorage", "w.duckdb"), "below the source": filepath.Join(w.user, "new", "w.duckdb"),
+		"by a link": filepath.Join(link, "w.duckdb"), "in .cursor": filepath.Join(home, ".cursor", "w.duckdb"), "in place of the store": w.global(), "in place of a copy of it": filepath.Join(mine, "state.vscdb")}
+	store2, err := os.ReadFile(w.global())
+	w.must(err)
+	w.must(os.WriteFile(filepath.Join(mine, "state.vscdb"), store2, 0o600))
+	for name, path := range warehouses {
+		for _, command := range []string{"run", "rebuild", "search the"} {
+			args := append(strings.Fields(command), "--warehouse", path)
+			if command == "run" {
+				args = append(args, "--source", "test="+w.user, "--log", "none")
+			}
+			refuse("a warehouse "+name+", "+command, args...)
+		}
+	}
 	if _, err := os.Stat(w.warehouse); err == nil {
 		t.Error("a warehouse was made")
 	}
@@ -79,6 +93,8 @@ func TestForbiddenPlaces(t *testing.T) {
 		"export parquet over a file":        {"export", "parquet", mine},
 		"export conversations":              {"export", "conversations", "--format", "markdown", "--out", filepath.Join(cursor, "chats")},
 		"export conversations to a file":    {"export", "conversations", "--format", "jsonl", "--output", filepath.Join(raw, "chats.jsonl")},
+		"export parquet to a source":        {"export", "parquet", filepath.Join(w.user, "parquet")},
+		"export conversations to a source":  {"export", "conversations", "--format", "markdown", "--out", filepath.Join(w.user, "chats")},
 		"report":                            {"report", "--output", filepath.Join(cursor, "report.html")},
 		"sql":                               {"sql", "--format", "csv", "--output", filepath.Join(home, ".cursor", "out.csv"), "SELECT 1"},
 	} {

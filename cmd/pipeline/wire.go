@@ -77,7 +77,10 @@ func warehousePath(c *cli.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return path, outpath.Warehouse(path)
+	if err := outpath.Warehouse(path); err != nil {
+		return path, err
+	}
+	return path, checkWarehousePlace(path)
 }
 
 // parquetFolder is the folder of publications that was named; "" for none.
