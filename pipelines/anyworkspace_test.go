@@ -27,6 +27,26 @@ func TestRebuildKnowsTheStores(t *testing.T) {
 	same(t, "a run without a store that was read", "partial", state(l.run(empty.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`}))))
 }
 
+// TestRebuildOfTheDemo: so it is with the demo, which has folders of every kind.
+func TestRebuildOfTheDemo(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	must(t, storetest.New(storetest.Options{Seed: 1, Messages: 60}).Write(l.user))
+	end := func(r *pipelines.Result) []any {
+		return []any{r.Status, len(r.Failures), int(r.Conversations.Deleted), int(r.Totals.Conversations)}
+	}
+	l.run(nil)
+	before := end(l.run(nil))
+	same(t, "the status", any("ok"), before[0])
+	rows := l.dump(partTables...)
+	rebuilt, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+	must(t, err)
+	same(t, "a rebuild", before, end(rebuilt))
+	same(t, "a run after a rebuild", before, end(l.run(nil)))
+	same(t, "one more", before, end(l.run(nil)))
+	same(t, "the rows", rows, l.dump(partTables...))
+}
+
 // TestAnyWorkspace: a workspace of any kind is loaded, with a kind of the list or with none.
 func TestAnyWorkspace(t *testing.T) {
 	t.Parallel()
