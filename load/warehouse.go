@@ -192,26 +192,6 @@ func (w *warehouse) State(ctx context.Context) (*State, error) {
 	return s, readState(ctx, w.conn, s)
 }
 
-// Documents reads the shared rows of a store as they were last read.
-func (w *warehouse) Documents(ctx context.Context, sourceID, store string) (docs []schema.KnownDocument, err error) {
-	if w.first {
-		return nil, nil
-	}
-	if w.conn == nil {
-		return nil, errClosed
-	}
-	err = each(ctx, w.conn, `SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents
-		WHERE source_id = ? AND store = ? ORDER BY table_name, ordinal`, func(rows *sql.Rows) error {
-		var d schema.KnownDocument
-		var value []byte
-		err := rows.Scan(&d.SourceID, &d.Store, &d.Table, &d.Ordinal, &d.Key, &d.Family, &d.Type, &value)
-		d.Value = value
-		docs = append(docs, d)
-		return err
-	}, sourceID, store)
-	return docs, err
-}
-
 // Projects asks the conversations, also those that are deleted.
 func (w *warehouse) Projects(ctx context.Context) (out []Project, err error) {
 	if w.first {

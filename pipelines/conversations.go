@@ -122,6 +122,7 @@ func (r *run) readCopies(ctx context.Context, src source, unreadable map[string]
 			continue
 		}
 		seen[schema.CleanText(id)] = conv.Store
+		r.noteCopy(load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: schema.CleanText(id)}, block.n().Shared, id)
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	r.src, r.snapshot, r.salvaged, r.heads = src, snapshot, salvagedStores(snapshot), nil
-	normalizer := newNormalizer(src, snapshot, r.opt)
+	normalizer := r.newNormalizer(ctx, src, snapshot)
 	if _, err := r.signs(ctx, src, snapshot); err != nil {
 		return false, err
 	}
@@ -109,7 +109,7 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 		r.dealtWith(j.conv)
 		return err
 	})
-	if err != nil {
+	if err = errors.Join(err, r.lost); err != nil {
 		return false, err
 	}
 	stores := r.stores(src, snapshot)

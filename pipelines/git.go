@@ -53,7 +53,7 @@ func (r *run) loose(ctx context.Context, src source, snapshot extract.Snapshot) 
 	if file, known := r.comparedBefore(src, extract.TrackingStore); src.App == extract.AppTracking && src.replay == nil && (!known || r.due(file)) {
 		r.forced[extract.TrackingStore] = true // rows there are small: an index of their sizes would cost as much
 	}
-	seen, err := r.conversations(ctx, src, snapshot, newNormalizer(src, snapshot, r.opt))
+	seen, err := r.conversations(ctx, src, snapshot, r.newNormalizer(ctx, src, snapshot))
 	if err != nil {
 		return err
 	}

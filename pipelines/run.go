@@ -196,6 +196,7 @@ type run struct {
 	heads        map[load.ConversationKey]bool // of the present source: conversations whose own row was looked at, and whether it has become unusable
 	frozen       map[string]bool               // sources of which a conversation stays as it is, since the raw layer lacks what it was
 	refused      []schema.Quarantine           // rows of such conversations
+	lost         error                         // why the shared rows of earlier loads could not be read
 	salvaged     map[string]bool               // its stores of which only a part could be read
 	forced       map[string]bool               // stores that are read in full because their file is not the one of the last load
 	remember     []schema.KnownConversation    // unchanged in content, with new rowids
@@ -235,12 +236,12 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 	if err != nil {
 		return false, err
 	}
-	normalizer := newNormalizer(src, snapshot, r.opt)
+	normalizer := r.newNormalizer(ctx, src, snapshot)
 	stores, err := r.signs(ctx, src, snapshot)
 	if err != nil {
 		return false, err
 	}
-	r.sharedSame = documents.same && r.state.Meta[metaFactsDue] == "" && r.sameVersion(src)
+	r.sharedSame = documents.same && !documents.stands && r.state.Meta[metaFactsDue] == "" && r.sameVersion(src)
 	r.factsChanged = r.factsChanged || !documents.same
 	seen, err := r.conversations(ctx, src, snapshot, normalizer)
 	if err != nil {
@@ -272,6 +273,9 @@ func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (
 		r.tx.Remember(known)
 	}
 	r.remember = nil
+	if r.lost != nil {
+		return false, r.lost
+	}
 	return true, r.tx.Source(rows)
 }
 
@@ -297,6 +301,7 @@ func (r *run) sourceRows(src source, documents *sharedDocuments, complete []stri
 	}
 	if rows.Unchanged = r.rowsUnchanged(src, documents, complete) && !r.opt.changed && len(r.refused) == 0; !rows.Unchanged {
 		shared := normalizer().Shared
+		r.rememberStandIns(documents, shared)
 		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, slices.Concat(shared.Quarantine, r.refused)
 		rows.UnknownFields = shared.UnknownFields(src.id, r.sharedAnew(src, documents))
 	}
@@ -305,9 +310,9 @@ func (r *run) sourceRows(src source, documents *sharedDocuments, complete []stri
 }
 
 // newNormalizer reads what conversations share when it is first asked for: where nothing changed, nobody asks.
-func newNormalizer(src source, snapshot extract.Snapshot, opt Options) func() *transform.Normalizer {
+func (r *run) newNormalizer(ctx context.Context, src source, snapshot extract.Snapshot) func() *transform.Normalizer {
 	return sync.OnceValue(func() *transform.Normalizer {
-		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared()), Budget: opt.budget().Rows}
+		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared(), r.earlier(ctx, src)), Budget: r.opt.budget().Rows}
 	})
 }
 

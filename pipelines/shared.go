@@ -25,9 +25,11 @@ func isShared(id string) bool {
 // sharedDocuments are the shared rows that the warehouse has to remember anew.
 type sharedDocuments struct {
 	rows    []schema.KnownDocument
+	known   []schema.KnownConversation // what stands for the shared rows of stores that changed
 	changed []string
 	hashes  map[string]string // of what each store says, also of those whose word of earlier still counts
 	same    bool              // all of it is what it was at the last load
+	stands  bool              // of a store that did not change, a row cannot be used
 }
 
 // workspaceDocument is a folder's workspace.json as a document; also of a folder without one, since it is a workspace all the same.
@@ -141,9 +143,10 @@ func (r *run) rememberShared(ctx context.Context, src source, store string, docs
 		}
 	}
 	if same {
+		out.stands = out.stands || r.state.Known[key].Fingerprint == standsMark
 		return nil
 	}
-	r.tx.Remember(schema.KnownConversation{SourceID: src.id, Store: store, ConversationID: sharedID, ContentHash: hash,
+	out.known = append(out.known, schema.KnownConversation{SourceID: src.id, Store: store, ConversationID: sharedID, ContentHash: hash,
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
 	out.changed = append(out.changed, store)
 	for i, d := range docs {
@@ -164,8 +167,7 @@ func (r *run) remembered(ctx context.Context, src source, store string, all *ext
 	}
 	workspace := extract.Workspace{ID: strings.TrimPrefix(store, extract.WorkspaceStore(""))}
 	for _, k := range docs {
-		d := extract.Restore(extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key, KeyType: extract.KeyText, Type: k.Type,
-			Bytes: int64(len(k.Value)), Raw: k.Value})
+		d := restored(k)
 		switch k.Table {
 		case extract.FileTable:
 			workspace = workspaceOf(d)
@@ -179,6 +181,12 @@ func (r *run) remembered(ctx context.Context, src source, store string, all *ext
 		all.Workspaces = append(all.Workspaces, workspace)
 	}
 	return nil
+}
+
+// restored is a shared row as the warehouse remembers it.
+func restored(k schema.KnownDocument) *extract.Document {
+	return extract.Restore(extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key, KeyType: extract.KeyText, Type: k.Type,
+		Bytes: int64(len(k.Value)), Raw: k.Value})
 }
 
 // removedFolders takes workspace folders that are no longer there for read whole: they hold nothing any more.

@@ -43,7 +43,9 @@ func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bo
 			bad[keyOf(d)], wanted[keyOf(d)] = d, true
 		}
 	}
-	r.noteHead(c.key, false)
+	if !isCopied(c.conv) {
+		r.noteHead(c.key, false)
+	}
 	if len(bad) == 0 {
 		return true, nil
 	}

@@ -48,7 +48,7 @@ func conversations(b *testing.B, messages int) (all []*extract.Conversation, sha
 // BenchmarkNormalize makes rows of some thousand messages of every era.
 func BenchmarkNormalize(b *testing.B) {
 	all, shared, size := conversations(b, 3000)
-	n := &Normalizer{SourceID: "s", Shared: ReadShared("s", shared)}
+	n := &Normalizer{SourceID: "s", Shared: ReadShared("s", shared, nil)}
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -38,7 +38,7 @@ func (s *sourceRows) header(id, columns string) *sourceRows {
 
 func (s *sourceRows) conversation(t *testing.T, head string, parts ...part) schema.Conversation {
 	t.Helper()
-	rows := collect(t, &Normalizer{SourceID: "s", Shared: ReadShared("s", &s.raw)}, conversationOf("c", head, parts...))
+	rows := collect(t, &Normalizer{SourceID: "s", Shared: ReadShared("s", &s.raw, nil)}, conversationOf("c", head, parts...))
 	if len(rows.Conversations) != 1 {
 		t.Fatalf("%d conversations", len(rows.Conversations))
 	}
@@ -134,7 +134,7 @@ func TestWorkspaceConversation(t *testing.T) {
 	s := (&sourceRows{}).workspace("a", "file:///src/a").workspace("b", "file:///src/b")
 	s.item("b", keyData, `{"allComposers":[{"composerId":"c","name":"old","createdAt":1700000000000,"conversation":[{"type":1,"text":"b"}]}]}`)
 	s.item("a", keyData, `{"allComposers":[{"composerId":"c","name":"new","createdAt":1700000000000,"lastUpdatedAt":1700000009000,"conversation":[{"type":1,"text":"a","bubbleId":"x"},{"type":2,"bubbleId":"y"}]},{"composerId":"empty","conversation":[]},{"composerId":"head only"}]}`)
-	shared := ReadShared("s", &s.raw)
+	shared := ReadShared("s", &s.raw, nil)
 	if got := shared.Copied(); !slices.Equal(got, []string{"c", "empty"}) {
 		t.Errorf("copied: %q", got)
 	}
@@ -163,7 +163,7 @@ func TestCopiesOfOneTime(t *testing.T) {
 		return `{"allComposers":[{"composerId":"c","name":"` + name + `","createdAt":1700000000000,"conversation":[{}]}]}`
 	}
 	s := (&sourceRows{}).workspace("a", "").workspace("b", "").item("b", keyData, copied("b")).item("a", keyData, copied("a"))
-	n := &Normalizer{SourceID: "s", Shared: ReadShared("s", &s.raw)}
+	n := &Normalizer{SourceID: "s", Shared: ReadShared("s", &s.raw, nil)}
 	if rows := collect(t, n, n.Conversation("c")); deref(rows.Conversations[0].Title) != "a" {
 		t.Errorf("title %s", show(rows.Conversations[0].Title))
 	}
@@ -173,7 +173,7 @@ func TestChatTab(t *testing.T) {
 	t.Parallel()
 	s := (&sourceRows{}).workspace("a", "file:///src/a")
 	s.item("a", keyChats, `{"tabs":[{"tabId":"c","chatTitle":"Old chat","lastSendTime":1700000000000,"createdAt":1600000000000,"bubbles":[{"type":"user","id":"1","text":"q"},{"type":"ai","id":"2","rawText":"r"}]},{"tabId":"e","bubbles":[]}]}`)
-	n := &Normalizer{SourceID: "s", Shared: ReadShared("s", &s.raw)}
+	n := &Normalizer{SourceID: "s", Shared: ReadShared("s", &s.raw, nil)}
 	rows := collect(t, n, n.Conversation("c"))
 	c := rows.Conversations[0]
 	if got := shows(c.Title, c.CreatedAt, c.UpdatedAt, c.Format, c.Project); got != "Old chat | NULL | 1700000000000 | chat_tab | a" {
@@ -217,7 +217,7 @@ func TestConversationFields(t *testing.T) {
 // Messages whose conversation row is gone, NULL or unusable are those of an orphan.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
-	n := &Normalizer{SourceID: "s", Shared: ReadShared("s", &extract.Shared{})}
+	n := &Normalizer{SourceID: "s", Shared: ReadShared("s", &extract.Shared{}, nil)}
 	null := conversationOf("c", `x`, bubble("a", `{"text":"x"}`))
 	null.Head.Type, null.Head.Value = "null", nil
 	large := conversationOf("c", `x`, bubble("a", `{"text":"x"}`))
@@ -289,7 +289,7 @@ func TestNullRow(t *testing.T) {
 func TestSubagentClaims(t *testing.T) {
 	t.Parallel()
 	s := (&sourceRows{}).header("c", `{"isSubagent":1}`)
-	rows := collect(t, &Normalizer{SourceID: "s", Shared: ReadShared("s", &s.raw)}, conversationOf("c", `{"subagentInfo":{"parentComposerId":"p"},"subagentComposerIds":["d","e","d","c",""]}`))
+	rows := collect(t, &Normalizer{SourceID: "s", Shared: ReadShared("s", &s.raw, nil)}, conversationOf("c", `{"subagentInfo":{"parentComposerId":"p"},"subagentComposerIds":["d","e","d","c",""]}`))
 	var got []string
 	for _, c := range rows.SubagentClaims {
 		got = append(got, shows(c.ConversationID, c.ClaimedBy, c.Rank, c.ParentConversationID))

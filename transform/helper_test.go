@@ -73,7 +73,7 @@ func orNull(s *string) string {
 // normalized is collect for a source whose shared rows say nothing.
 func normalized(t testing.TB, c *extract.Conversation) *schema.Rows {
 	t.Helper()
-	return collect(t, &Normalizer{SourceID: "s", Shared: ReadShared("s", &extract.Shared{})}, c)
+	return collect(t, &Normalizer{SourceID: "s", Shared: ReadShared("s", &extract.Shared{}, nil)}, c)
 }
 
 // show is a value as a test names it: what a pointer points to, or NULL.

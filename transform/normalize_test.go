@@ -23,7 +23,7 @@ func sharedOf(item, header string) *Shared {
 	if header != "" {
 		raw.Headers = append(raw.Headers, &extract.Document{Store: extract.GlobalStore, Table: "composerHeaders", Family: extract.FamilyHeader, Key: "c", Type: "text", Value: []byte(header)})
 	}
-	return ReadShared("s", raw)
+	return ReadShared("s", raw, nil)
 }
 
 // FuzzNormalize gives any bytes as every kind of row: nothing panics, nothing is lost, what comes out keeps the contract.

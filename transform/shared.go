@@ -1,9 +1,7 @@
 package transform
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"slices"
@@ -22,8 +20,10 @@ type Shared struct {
 
 	workspaces map[string]schema.Workspace
 	facts      map[string]*Facts
-	promptIDs  map[[2]string]int       // by workspace and id
-	fields     map[string]*fieldCounts // by store
+	earlier    Earlier
+	stands     map[*extract.Document]*extract.Document // versions of rows, by the unusable ones that they stand for
+	promptIDs  map[[2]string]int                       // by workspace and id
+	fields     map[string]*fieldCounts                 // by store
 }
 
 // Facts are what the shared rows say of one conversation; the zero value says nothing.
@@ -43,11 +43,13 @@ type copied struct {
 	format    string // inline or chat_tab
 	head      object
 	raw       value
+	stands    bool // for what its row has become: that cannot be used
 }
 
-// ReadShared reads the shared rows of a source.
-func ReadShared(sourceID string, raw *extract.Shared) *Shared {
-	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{}, fields: map[string]*fieldCounts{}}
+// ReadShared reads the shared rows of a source. In the place of one that cannot be used its earlier version stands, where there is one.
+func ReadShared(sourceID string, raw *extract.Shared, earlier Earlier) *Shared {
+	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{}, fields: map[string]*fieldCounts{}, earlier: earlier,
+		stands: map[*extract.Document]*extract.Document{}}
 	for _, w := range raw.Workspaces {
 		s.workspace(w)
 	}
@@ -109,20 +111,19 @@ func (s *Shared) of(id string) *Facts {
 
 func (s *Shared) workspace(w extract.Workspace) {
 	row := schema.Workspace{WorkspaceID: w.ID}
-	uri, project, err := "", Project{Kind: "empty_window"}, w.JSONErr
-	if err == nil && w.JSON != nil {
-		uri, project, err = ParseWorkspaceJSON(w.JSON)
-	}
-	switch {
-	case err == nil, errors.Is(err, fs.ErrNotExist): // a window without a folder has no workspace.json
-		if project.Kind != "" {
-			row.Kind = &project.Kind
-		}
-	default:
+	uri, project, err := readWorkspace(w)
+	if err != nil {
 		s.Quarantine = append(s.Quarantine, schema.Quarantine{
 			Store: extract.WorkspaceStore(w.ID), Key: ptr("workspace.json"), ValueHash: hash128(w.JSON), Family: "workspace.json",
 			Reason: reasonOf(w.JSON), ValueType: "file", ValueBytes: int64(len(w.JSON)), Head: headOf(w.JSON),
 		})
+		s.standIn(&extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Key: "workspace.json"}, func(last *extract.Document) (err error) {
+			uri, project, err = readWorkspace(extract.Workspace{ID: w.ID, JSON: last.Value})
+			return err
+		})
+	}
+	if project.Kind != "" {
+		row.Kind = &project.Kind
 	}
 	if uri != "" {
 		row.URI = &uri
@@ -132,6 +133,17 @@ func (s *Shared) workspace(w extract.Workspace) {
 	}
 	s.Workspaces = append(s.Workspaces, row)
 	s.workspaces[w.ID] = row
+}
+
+// readWorkspace reads a folder's workspace.json; a window without a folder has none.
+func readWorkspace(w extract.Workspace) (uri string, p Project, err error) {
+	switch {
+	case w.JSONErr != nil && !errors.Is(w.JSONErr, fs.ErrNotExist):
+		return "", Project{}, w.JSONErr
+	case w.JSON == nil:
+		return "", Project{Kind: KindEmptyWindow}, nil
+	}
+	return ParseWorkspaceJSON(w.JSON)
 }
 
 // reasonOf says why a file that should hold a JSON object is of no use.
@@ -160,6 +172,12 @@ func (s *Shared) headerRow(d *extract.Document) {
 		bad.Value = []byte(text.text())
 		bad.Bytes = int64(len(bad.Value))
 		s.quarantine(&bad, err)
+		s.standIn(d, func(last *extract.Document) (err error) {
+			if columns, err = parseObject(last.Value); err == nil {
+				f.tableValue, err = parseObject([]byte(columns.get("value").text()))
+			}
+			return err
+		})
 		return
 	}
 	s.fieldsOf(d.Store).lookBelow(d.Family, "value", f.tableValue)
@@ -169,14 +187,20 @@ func (s *Shared) item(d *extract.Document) {
 	if d.HoldsNothing() {
 		return
 	}
+	if err := s.readItem(d, false); err != nil {
+		s.quarantine(d, err)
+		s.standIn(d, func(last *extract.Document) error { return s.readItem(last, true) })
+	}
+}
+
+// readItem reads a row of ItemTable; stands says that it stands for what the row has become.
+func (s *Shared) readItem(d *extract.Document, stands bool) error {
 	if d.Problem != "" {
-		s.quarantine(d, errors.New(d.Problem))
-		return
+		return errors.New(d.Problem)
 	}
 	doc, err := parseDocument(d.Value)
 	if err != nil {
-		s.quarantine(d, err)
-		return
+		return err
 	}
 	workspace := strings.TrimPrefix(d.Store, "workspace/")
 	if d.Store == extract.GlobalStore {
@@ -187,13 +211,13 @@ func (s *Shared) item(d *extract.Document) {
 	switch d.Family {
 	case "composer.composerData", "composer.composerHeaders":
 		usable = doc.isObject()
-		s.composers(d, workspace, doc.get("allComposers"))
+		s.composers(d, workspace, doc.get("allComposers"), stands)
 	case "workbench.panel.composerChatViewPane":
 		usable = doc.isObject()
 		s.panes(workspace, doc)
 	case "aichat.chatdata":
 		usable = doc.isObject()
-		s.chatTabs(d.Store, workspace, doc.get("tabs"))
+		s.chatTabs(d.Store, workspace, doc.get("tabs"), stands)
 	case "aiService.prompts", "aiService.generations":
 		usable = doc.isArray()
 		s.prompts(workspace, d.Family, doc)
@@ -202,12 +226,13 @@ func (s *Shared) item(d *extract.Document) {
 		s.dailyStats(d, doc.object())
 	}
 	if !usable {
-		s.quarantine(d, errNotObject)
+		return errNotObject
 	}
+	return nil
 }
 
 // composers reads allComposers: heads, and in the stores of 2024 whole conversations.
-func (s *Shared) composers(d *extract.Document, workspace string, list value) {
+func (s *Shared) composers(d *extract.Document, workspace string, list value, stands bool) {
 	for _, element := range list.array() {
 		head := element.object()
 		id := head.get("composerId").text()
@@ -227,7 +252,7 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value) {
 			}
 		}
 		if head.get("conversation").isArray() {
-			f.copies = append(f.copies, copied{workspace, d.Store, formatInline, head, element})
+			f.copies = append(f.copies, copied{workspace, d.Store, formatInline, head, element, stands})
 		}
 	}
 }
@@ -245,12 +270,12 @@ func (s *Shared) panes(workspace string, doc value) {
 	}
 }
 
-func (s *Shared) chatTabs(store, workspace string, tabs value) {
+func (s *Shared) chatTabs(store, workspace string, tabs value, stands bool) {
 	for _, tab := range tabs.array() {
 		head := tab.object()
 		if id := head.get("tabId").text(); id != "" {
 			f := s.of(id)
-			f.copies = append(f.copies, copied{workspace, store, formatChatTab, head, tab})
+			f.copies = append(f.copies, copied{workspace, store, formatChatTab, head, tab, stands})
 		}
 	}
 }
@@ -335,59 +360,4 @@ func activity(c *copied) schema.Millis {
 		return 0
 	}
 	return *t
-}
-
-// headFields are the members of a head that a conversation's row may come from: what a fingerprint of the facts is made of.
-// An unread mark, say, is not among them.
-var headFields = []string{
-	"name", "subtitle", "createdAt", "lastUpdatedAt", "lastSendTime", "conversationCheckpointLastUpdatedAt", "unifiedMode", "unified_mode",
-	"forceMode", "status", "modelConfig", "isAgentic", "isArchived", "isDraft", "subagentInfo", "totalLinesAdded", "totalLinesRemoved",
-	"filesChangedCount", "contextTokensUsed", "contextTokenLimit", "promptTokenBreakdown", "createdOnBranch", "activeBranch",
-	"branches", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
-}
-
-// NamedWorkspace is the workspace that a loaded conversation's own document names, "" for none.
-func NamedWorkspace(conv *extract.Conversation) string {
-	if conv.Head == nil || !bytes.Contains(conv.Head.Value, []byte("workspaceIdentifier")) {
-		return ""
-	}
-	head, err := parseObject(conv.Head.Value)
-	if err != nil {
-		return ""
-	}
-	return head.get("workspaceIdentifier").unquoted().get("id").text()
-}
-
-// WorkspaceFingerprint is a hash over what a workspace's workspace.json says of its project.
-func (s *Shared) WorkspaceFingerprint(id string) string {
-	w, ok := s.workspaces[id]
-	if !ok || w.ProjectURI == nil {
-		return ""
-	}
-	return hash128([]byte(*w.ProjectURI))
-}
-
-// Fingerprint is a hash over the facts that the conversation's rows use.
-func (s *Shared) Fingerprint(id string) string {
-	f := s.facts[id]
-	if f == nil {
-		return ""
-	}
-	var parts [][]byte
-	add := func(what string, b []byte) { parts = append(parts, []byte(what), []byte{0}, b, []byte{0}) }
-	for i, head := range []object{f.tableValue, f.tableColumns, f.itemHead, f.listHead} {
-		for _, name := range headFields {
-			if v := head.get(name); v != nil {
-				add(string(rune('0'+i))+name, v)
-			}
-		}
-	}
-	if p, err := json.Marshal(s.project(f, nil)); err == nil {
-		add("project", p)
-	}
-	for _, c := range f.copies {
-		add(c.workspace, c.raw)
-		add("", []byte(s.WorkspaceFingerprint(c.workspace))) // its project is that of its workspace
-	}
-	return hash128(parts...)
 }
