@@ -15,8 +15,9 @@ type cursor struct {
 	shared Shared
 	open   []*store // stores with conversations, pinned until Close; the global one first
 	all    []StoreReport
-	done   map[string]*store                                // by name, for the counts that go on growing while conversations are read
-	reopen map[string]func(context.Context) (*store, error) // stores without conversations, which were let go
+	pinned map[string]*store                                // those of open by name: their counts go on growing while conversations are read
+	reopen map[string]func(context.Context) (*store, error) // stores without conversations, which were let go or not opened
+	buffer []byte                                           // see wholeBuffer
 }
 
 // snapshotTries is how often a store that changes while it is read in place is read again (design, Snapshot 2).
@@ -25,7 +26,7 @@ const snapshotTries = 3
 // Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no other. The
 // error is not nil only if no store at all could be opened, or ctx ended.
 func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err error) {
-	c := &cursor{done: map[string]*store{}, reopen: map[string]func(context.Context) (*store, error){}}
+	c := &cursor{pinned: map[string]*store{}, reopen: map[string]func(context.Context) (*store, error){}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())
@@ -37,7 +38,7 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 		if bare {
 			o = o.also(own)
 		}
-		s, err := c.add(ctx, GlobalStore, src.Global, o)
+		s, err := c.add(ctx, storePlace{name: GlobalStore, path: src.Global}, o)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +57,7 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 		if w.DB == "" {
 			continue
 		}
-		s, err := c.add(ctx, WorkspaceStore(w.ID), w.DB, o)
+		s, err := c.add(ctx, storePlace{WorkspaceStore(w.ID), w.DB, w}, o)
 		if err != nil {
 			return nil, err
 		}
@@ -72,14 +73,18 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 	return c, nil
 }
 
-// add opens a store and reads what its conversations share. A store that cannot be read gives nil and a report. One that changes each time
-// it is read in place is read from a private copy; of a damaged one what can be read.
-func (c *cursor) add(ctx context.Context, name, path string, o OpenOptions) (*store, error) {
-	how := storeOptions{Copy: o.Copy[name], Salvage: o.Salvage[name]}
-	failed := o.Skip[name]
+// add opens a store and reads what its conversations share. A store that cannot be read gives nil and a report, as does one that is known. One that
+// changes each time it is read in place is read from a private copy; of a damaged one what can be read.
+func (c *cursor) add(ctx context.Context, f storePlace, o OpenOptions) (*store, error) {
+	if known := c.asKnown(f, o); known != nil {
+		c.letGo(f, *known, storeOptions{}, o.Raw)
+		return nil, nil
+	}
+	how := storeOptions{Copy: o.Copy[f.name], Salvage: o.Salvage[f.name], buffer: c.wholeBuffer()}
+	failed := o.Skip[f.name]
 	var damaged error
 	for try := 1; failed == nil; try++ {
-		s, err := readStore(ctx, name, path, o, how)
+		s, err := readStore(ctx, f, o, how)
 		var slow *OverBudgetError
 		switch {
 		case err == nil:
@@ -98,28 +103,45 @@ func (c *cursor) add(ctx context.Context, name, path string, o OpenOptions) (*st
 			}
 		}
 	}
-	c.all = append(c.all, StoreReport{Store: name, Info: StoreInfo{Path: path}, Err: failed})
+	c.all = append(c.all, StoreReport{Store: f.name, Info: StoreInfo{Path: f.path}, Err: failed})
 	return nil, nil
 }
 
 // keep takes over what a store gave. A store without conversations is let go at once: ten thousand workspaces are not ten thousand open files.
 func (c *cursor) keep(s *store) error {
-	c.done[s.name] = s
 	c.shared.Items = append(c.shared.Items, s.items...)
 	c.shared.Headers = append(c.shared.Headers, s.headers...)
 	report := StoreReport{Store: s.name, Info: s.snap.Info()}
 	if loss := s.snap.loss; loss != nil {
 		report.Err, report.Salvaged = loss.of, true
 	}
-	c.all = append(c.all, report)
-	if len(s.index)+len(s.keys)+len(s.kept) > 0 {
-		c.open = append(c.open, s)
+	report.MaxRowID, report.Identity, report.State, report.Depth = s.maxRowID, s.identity(), s.state, s.depth
+	if !s.sharedOnly() {
+		c.all, c.open, c.pinned[s.name] = append(c.all, report), append(c.open, s), s
 		return nil
 	}
-	c.reopen[s.name] = func(ctx context.Context) (*store, error) {
-		return readStore(ctx, s.name, s.snap.Info().Path, OpenOptions{Raw: s.raw}, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil})
-	}
+	report.SharedOnly = true
+	report.RowsSeen, report.RowsRead, report.Families = s.seen, s.read, s.counts()
+	c.letGo(s.file, report, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil}, s.raw)
 	return s.snap.Close()
+}
+
+// letGo reports on a store that is not open.
+func (c *cursor) letGo(f storePlace, report StoreReport, how storeOptions, level RawLevel) {
+	c.all = append(c.all, report)
+	f.name, f.path = report.Store, report.Info.Path
+	c.reopen[report.Store] = func(ctx context.Context) (*store, error) { return readStore(ctx, f, OpenOptions{Raw: level}, how) }
+}
+
+// counts are those of its families, in order.
+func (s *store) counts() (out []FamilyCount) {
+	for _, f := range s.families {
+		out = append(out, *f)
+	}
+	slices.SortFunc(out, func(a, b FamilyCount) int {
+		return cmp.Or(cmp.Compare(a.Family, b.Family), cmp.Compare(a.Handling, b.Handling))
+	})
+	return out
 }
 
 // noneReadable returns the stores' errors if there were stores and none could be read.
@@ -139,15 +161,8 @@ func (c *cursor) Shared() *Shared { return &c.shared }
 func (c *cursor) Stores() []StoreReport {
 	out := slices.Clone(c.all)
 	for i := range out {
-		if s := c.done[out[i].Store]; s != nil && !out[i].Unreadable() {
-			out[i].RowsSeen, out[i].RowsRead, out[i].MaxRowID, out[i].Identity = s.seen, s.read, s.maxRowID, s.identity()
-			out[i].State, out[i].Depth = s.state, s.depth
-			for _, f := range s.families {
-				out[i].Families = append(out[i].Families, *f)
-			}
-			slices.SortFunc(out[i].Families, func(a, b FamilyCount) int {
-				return cmp.Or(cmp.Compare(a.Family, b.Family), cmp.Compare(a.Handling, b.Handling))
-			})
+		if s := c.pinned[out[i].Store]; s != nil {
+			out[i].RowsSeen, out[i].RowsRead, out[i].Families = s.seen, s.read, s.counts()
 		}
 	}
 	return out

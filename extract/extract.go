@@ -99,9 +99,12 @@ type StoreReport struct {
 	Identity string // what tells the file from another put in its place: device, inode, table definitions
 	State    string // stands for what its files were like; "" where nothing can be said
 	Depth    Depth  // how far its values were looked into
-	Families []FamilyCount
-	Err      error // why it could not be read whole; nil when it was
-	Salvaged bool  // it is damaged, and what could be read of it was read all the same: Err says what is lost
+	// SharedOnly: it holds no rows but those that conversations share, and State, unless it is "", stands for every byte of it.
+	SharedOnly bool
+	AsBefore   bool // it was not opened: State is the one of which the caller knew what was read (OpenOptions.Known)
+	Families   []FamilyCount
+	Err        error // why it could not be read whole; nil when it was
+	Salvaged   bool  // it is damaged, and what could be read of it was read all the same: Err says what is lost
 }
 
 // Unreadable reports that nothing of the store could be read.
@@ -125,6 +128,9 @@ type OpenOptions struct {
 
 	// Depth says how far to look into the values of a store whose files are in a state; nil: not at all.
 	Depth func(store, state string) Depth
+	// Known returns what was read of a store that is SharedOnly while its files were in that state; nil: it is to be opened. The store's rows are not
+	// read again: the caller has them. May be nil.
+	Known func(store, state string) *StoreReport
 }
 
 // also are the options under which the store that is opened as the global one may be known too.

@@ -33,6 +33,7 @@ type storeOptions struct {
 	Copy    bool   // read a private copy, even where the store could be read in place
 	Salvage bool   // read what can be read of a damaged store, from a private copy
 	TempDir string // where private copies are made; "" is the system's temporary directory
+	buffer  []byte // to read small stores whole; nil: nobody asks for that
 
 	remote func(path string) (bool, error) // isRemoteFS
 	still  time.Duration                   // how long files must stand still before they are copied

@@ -15,6 +15,7 @@ import (
 // store is one open store: what its index names, and the rows that conversations share.
 type store struct {
 	name    string
+	file    storePlace // as it was opened
 	snap    *storeSnapshot
 	tables  map[string]bool
 	noRowID map[string]bool // tables WITHOUT ROWID
@@ -23,7 +24,7 @@ type store struct {
 
 	askDepth func(store, state string) Depth // nil: DepthKeys
 	depth    Depth
-	state    string // of its files, see storeSnapshot.state
+	state    string // of its files, see storeSnapshot.state; of a store that holds only what conversations share store.wholeState
 
 	ddl      string            // definitions of the tables
 	index    map[string]*entry // by conversation
@@ -43,12 +44,12 @@ type store struct {
 }
 
 // readStore opens a store and reads its index and the rows that conversations share.
-func readStore(ctx context.Context, name, path string, of OpenOptions, o storeOptions) (_ *store, err error) {
-	snap, err := openStore(ctx, path, o)
+func readStore(ctx context.Context, file storePlace, of OpenOptions, o storeOptions) (_ *store, err error) {
+	snap, err := openStore(ctx, file.path, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{name: name, snap: snap, raw: of.Raw, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
+	s := &store{name: file.name, file: file, snap: snap, raw: of.Raw, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
 		index: map[string]*entry{}, kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
 		if err != nil {
@@ -60,6 +61,9 @@ func readStore(ctx context.Context, name, path string, of OpenOptions, o storeOp
 		if err := step(ctx); err != nil {
 			return nil, s.damaged(err)
 		}
+	}
+	if s.sharedOnly() {
+		s.state = s.wholeState(o.buffer)
 	}
 	return s, snap.Verify()
 }
