@@ -5,37 +5,53 @@ import (
 	"database/sql"
 	"errors"
 	"os"
+	"strings"
 
 	"pipeline/sql/schema"
 )
 
-// This file reads the shared rows of stores that a warehouse remembers.
+// This file reads what a warehouse remembers of stores: their shared rows, and what the last load said of them.
 
-// Documents reads the shared rows of a store as they were last read.
-func (w *warehouse) Documents(ctx context.Context, sourceID, store string) (docs []schema.KnownDocument, err error) {
+// Documents reads the shared rows of some stores as they were last read, or of all of a source.
+func (w *warehouse) Documents(ctx context.Context, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
 	if w.first {
 		return nil, nil
 	}
+	err = w.beside(func() error {
+		docs, err = readDocuments(ctx, w.conn, sourceID, stores...)
+		return err
+	})
+	return docs, err
+}
+
+// beside has f use the connection beside a load that writes to it.
+func (w *warehouse) beside(f func() error) error {
 	if w.conn == nil {
-		return nil, errClosed
+		return errClosed
 	}
 	if w.load != nil {
 		w.load.mu.Lock()
 		defer w.load.mu.Unlock()
 	}
-	return readDocuments(ctx, w.conn, sourceID, store)
+	return f()
 }
 
-func readDocuments(ctx context.Context, conn *sql.Conn, sourceID, store string) (docs []schema.KnownDocument, err error) {
-	err = each(ctx, conn, `SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents
-		WHERE source_id = ? AND store = ? ORDER BY table_name, ordinal`, func(rows *sql.Rows) error {
+func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
+	query, args := `SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents WHERE source_id = ?`, []any{sourceID}
+	if len(stores) > 0 {
+		query += ` AND store IN (?` + strings.Repeat(", ?", len(stores)-1) + `)`
+	}
+	for _, store := range stores {
+		args = append(args, store)
+	}
+	err = each(ctx, conn, query+` ORDER BY store, table_name, ordinal`, func(rows *sql.Rows) error {
 		var d schema.KnownDocument
 		var value []byte
 		err := rows.Scan(&d.SourceID, &d.Store, &d.Table, &d.Ordinal, &d.Key, &d.Family, &d.Type, &value)
 		d.Value = value
 		docs = append(docs, d)
 		return err
-	}, sourceID, store)
+	}, args...)
 	return docs, err
 }
 
@@ -50,4 +66,43 @@ func ReadDocuments(ctx context.Context, path, sourceID, store string) (_ []schem
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	return readDocuments(ctx, conn, sourceID, store)
+}
+
+// StoreRead is what a load recorded of a store.
+type StoreRead struct {
+	RowsSeen, RowsRead int64
+	IsComplete         bool
+	Families           []schema.KeyFamily
+}
+
+// LastRead reads what the last load that came to a source recorded of its stores.
+func (w *warehouse) LastRead(ctx context.Context, sourceID string) (stores map[string]*StoreRead, err error) {
+	stores = map[string]*StoreRead{}
+	if w.first {
+		return stores, nil
+	}
+	err = w.beside(func() error { return readLast(ctx, w.conn, sourceID, stores) })
+	return stores, err
+}
+
+func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[string]*StoreRead) error {
+	const last = ` WHERE source_id = ?1 AND load_id = (SELECT max(load_id) FROM load_stores WHERE source_id = ?1)`
+	err := each(ctx, conn, `SELECT store, rows_seen, rows_read, is_complete FROM load_stores`+last, func(rows *sql.Rows) error {
+		var store string
+		s := &StoreRead{}
+		err := rows.Scan(&store, &s.RowsSeen, &s.RowsRead, &s.IsComplete)
+		stores[store] = s
+		return err
+	}, sourceID)
+	if err != nil {
+		return err
+	}
+	return each(ctx, conn, `SELECT store, family, rows, null_rows, bytes_read, handling FROM key_families`+last+` ORDER BY store, family, handling`, func(rows *sql.Rows) error {
+		var f schema.KeyFamily
+		err := rows.Scan(&f.Store, &f.Family, &f.Rows, &f.NullRows, &f.BytesRead, &f.Handling)
+		if s := stores[f.Store]; s != nil {
+			s.Families = append(s.Families, f)
+		}
+		return err
+	}, sourceID)
 }

@@ -18,8 +18,11 @@ var ErrBusy = errors.New("the warehouse is in use")
 type Warehouse interface {
 	// State returns what earlier loads left.
 	State(ctx context.Context) (*State, error)
-	// Documents returns the shared rows of a store as they were last read.
-	Documents(ctx context.Context, sourceID, store string) ([]schema.KnownDocument, error)
+	// Documents returns the shared rows of some stores, or of all of a source, as they were last read. It and LastRead may be called beside a load's
+	// methods, as Load.Raw may be used.
+	Documents(ctx context.Context, sourceID string, stores ...string) ([]schema.KnownDocument, error)
+	// LastRead returns what the last load that came to a source recorded of its stores, by their names.
+	LastRead(ctx context.Context, sourceID string) (map[string]*StoreRead, error)
 	// UnknownFamilies are the patterns of unknown keys that earlier loads have met.
 	UnknownFamilies(ctx context.Context) (map[FamilyKey]bool, error)
 	// Projects lists the projects of the conversations that are stored.

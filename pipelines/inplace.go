@@ -62,11 +62,15 @@ func (r *run) open(ctx context.Context, src source, how extract.OpenOptions) (ex
 // rememberFiles has the warehouse remember in which state the stores were read, and when they were compared whole. A narrowed run leaves
 // conversations unread.
 func (r *run) rememberFiles(src source, snapshot extract.Snapshot) {
-	if r.opt.narrowed() || r.opt.rebuild != load.NoRebuild {
+	if r.opt.rebuild != load.NoRebuild {
 		return
 	}
 	for _, s := range snapshot.Stores() {
-		if !s.Unreadable() && s.MaxRowID > 0 {
+		switch {
+		case s.Unreadable() || s.AsBefore:
+		case s.SharedOnly:
+			r.rememberWhole(src, &s)
+		case s.MaxRowID > 0 && !r.opt.narrowed():
 			r.rememberFile(src, s.Store, s.State, s.Depth == extract.DepthValues)
 		}
 	}

@@ -222,6 +222,9 @@ func (r *run) readSource(ctx context.Context, src source, how extract.OpenOption
 
 // source reads one source; ok is false when none of its stores could be read.
 func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
+	if how.Known, err = r.knownStores(ctx, src); err != nil {
+		return false, err
+	}
 	snapshot, err := r.open(ctx, src, how)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -307,13 +310,6 @@ func (r *run) sourceRows(src source, documents *sharedDocuments, complete []stri
 	}
 	r.refused = nil
 	return rows
-}
-
-// newNormalizer reads what conversations share when it is first asked for: where nothing changed, nobody asks.
-func (r *run) newNormalizer(ctx context.Context, src source, snapshot extract.Snapshot) func() *transform.Normalizer {
-	return sync.OnceValue(func() *transform.Normalizer {
-		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared(), r.earlier(ctx, src)), Budget: r.opt.budget().Rows}
-	})
 }
 
 // metaFactsDue is the setting of a warehouse in which what conversations share has changed since some of them were last looked at.

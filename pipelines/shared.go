@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"pipeline/extract"
 	"pipeline/load"
@@ -30,6 +31,14 @@ type sharedDocuments struct {
 	hashes  map[string]string // of what each store says, also of those whose word of earlier still counts
 	same    bool              // all of it is what it was at the last load
 	stands  bool              // of a store that did not change, a row cannot be used
+}
+
+// newNormalizer reads what conversations share when it is first asked for: where nothing changed, nobody asks.
+func (r *run) newNormalizer(ctx context.Context, src source, snapshot extract.Snapshot) func() *transform.Normalizer {
+	return sync.OnceValue(func() *transform.Normalizer {
+		r.lost = errors.Join(r.lost, r.restoreShared(ctx, src, snapshot))
+		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared(), r.earlier(ctx, src)), Budget: r.opt.budget().Rows}
+	})
 }
 
 // workspaceDocument is a folder's workspace.json as a document; also of a folder without one, since it is a workspace all the same.
@@ -67,6 +76,11 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 		byStore[d.Store] = append(byStore[d.Store], d)
 	}
 	for _, store := range r.stores(src, snapshot) {
+		if store.AsBefore { // and so is its workspace.json
+			out.hashes[store.Store] = r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: sharedID}].ContentHash
+			delete(byStore, store.Store)
+			continue
+		}
 		if !store.Unreadable() {
 			byStore[store.Store] = append([]*extract.Document{}, byStore[store.Store]...)
 			if store.Salvaged {
