@@ -126,6 +126,7 @@ func TestUnchangedStores(t *testing.T) {
 	remove := func(name string) func() {
 		return func() { l.must(os.Remove(filepath.Join(filepath.Dir(path), name))) }
 	}
+	first := l.states["workspace/w"]
 	data, err := os.ReadFile(path)
 	l.must(err)
 	steps := []struct {
@@ -150,8 +151,18 @@ func TestUnchangedStores(t *testing.T) {
 		{what: "no journal", change: remove("state.vscdb-journal")},
 		{what: "another folder", change: write("workspace.json", `{"folder":"file:///b"}`), opened: true},
 		{what: "no folder", change: remove("workspace.json"), opened: true},
-		{what: "an empty workspace.json", change: write("workspace.json", ""), opened: true},
-		{what: "the folder", change: write("workspace.json", `{"folder":"file:///a"}`)},
+		{what: "an empty workspace.json, after none", opened: true, change: func() {
+			for _, s := range l.open(OpenOptions{}) {
+				if s.Store == "workspace/w" {
+					l.states[s.Store] = s.State
+				}
+			}
+			write("workspace.json", "")()
+		}},
+		{what: "the folder", change: func() {
+			l.states["workspace/w"] = first
+			write("workspace.json", `{"folder":"file:///a"}`)()
+		}},
 		{what: "all rows are asked for", o: OpenOptions{Raw: RawAll}, opened: true},
 		{what: "a private copy is asked for", o: OpenOptions{Copy: map[string]bool{"workspace/w": true}}, opened: true},
 		{what: "nothing more"},
