@@ -21,7 +21,7 @@ type Unread struct {
 // FindUnread counts what is seen on a machine and not read. Folders that cannot be listed count as empty.
 func FindUnread(env Env) (out []Unread) {
 	var seen []string
-	for _, dir := range env.dotFolders() {
+	for _, dir := range env.DotFolders() {
 		real, err := filepath.EvalSymlinks(dir)
 		if err != nil || slices.Contains(seen, real) {
 			continue
@@ -38,9 +38,9 @@ func FindUnread(env Env) (out []Unread) {
 	return out
 }
 
-// dotFolders are the folders in which the command line and the agents keep their files: also those of Windows users, seen from WSL, and of the
+// DotFolders are the folders, whether there or not, in which the command line and the agents keep their files: also those of Windows users, seen from WSL, and of the
 // remote server.
-func (e Env) dotFolders() (out []string) {
+func (e Env) DotFolders() (out []string) {
 	add := func(base, name string) {
 		if base != "" {
 			out = append(out, filepath.Join(e.at(base), name))

@@ -33,9 +33,6 @@ func forbiddenFolders(env extract.Env, sources []extract.Source, warehouse strin
 	for _, dir := range looked { // also where nothing is there yet
 		out = append(out, forbidden{dir, "a folder of Cursor"})
 	}
-	if home, err := os.UserHomeDir(); err == nil {
-		out = append(out, forbidden{filepath.Join(home, ".cursor"), "a folder of Cursor"})
-	}
 	return out
 }
 
@@ -67,28 +64,37 @@ func inForbidden(path string, f forbidden, flag string) error {
 // checkWarehousePlace refuses a warehouse among Cursor's files, since a lock, notes and the raw layer would be made beside it, and a SQLite file, which
 // may be a store, in its place.
 func checkWarehousePlace(path string) error {
-	real, err := settled(path)
-	if err != nil {
-		return err
+	for _, end := range []string{"", ".raw", ".search"} { // the latter two may be links
+		real, err := settled(path + end)
+		if err != nil {
+			return err
+		}
+		if dir := cursorsAbove(real); dir != "" {
+			return inForbidden(path+end, forbidden{dir, "a folder of Cursor"}, "--warehouse; a warehouse that is there already can be moved, with all files beside it whose names begin alike")
+		}
 	}
-	if dir := cursorsAbove(real); dir != "" {
-		return inForbidden(path, forbidden{dir, "a folder of Cursor"}, "--warehouse; a warehouse that is there already can be moved, with all files beside it whose names begin alike")
-	}
-	if isSQLite(real) {
+	if isSQLite(path) {
 		return &pipelines.UsageError{Message: path + " is a SQLite database, and no warehouse: name another file with --warehouse"}
 	}
 	return nil
 }
 
-// cursorsAbove is the folder of Cursor that a path is in or leads to, told by what folders hold, whoever made them; "" for none.
+// cursorsAbove is the folder of Cursor that a path is in, told by what folders hold, whoever made them, and by the names of those of its command line;
+// "" for none. The path is one that is settled.
 func cursorsAbove(path string) string {
+	var dots []string
+	for _, dir := range extract.HostEnv("").DotFolders() {
+		if real, err := settled(dir); err == nil {
+			dots = append(dots, real)
+		}
+	}
 	for dir, below := path, ""; dir != below; dir, below = filepath.Dir(dir), dir {
 		for _, name := range []string{filepath.Join("globalStorage", "state.vscdb"), "workspaceStorage"} {
 			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 				return dir
 			}
 		}
-		if home, err := os.UserHomeDir(); err == nil && dir == filepath.Join(home, ".cursor") {
+		if slices.Contains(dots, dir) {
 			return dir
 		}
 	}

@@ -27,7 +27,11 @@ func tree(t *testing.T, dir string) (all []string) {
 // TestForbiddenPlaces: no output is made among Cursor's files, those of the raw layer, or in the place of what is somebody else's: exit code 2, and
 // nothing is read or made.
 func TestForbiddenPlaces(t *testing.T) {
-	home := t.TempDir()
+	at := t.TempDir()
+	home := filepath.Join(t.TempDir(), "home") // a link
+	if err := os.Symlink(at, home); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("HOME", home)
 	w := newWhole(t)
 	store := readEarlierStore(t)
@@ -40,6 +44,7 @@ func TestForbiddenPlaces(t *testing.T) {
 	w.must(os.MkdirAll(mine, 0o700))
 	w.must(os.WriteFile(filepath.Join(mine, "current"), []byte("a diary"), 0o600))
 	w.must(os.Symlink(filepath.Join(w.user, "globalStorage"), link))
+	w.must(os.Symlink(filepath.Join(home, ".cursor"), filepath.Join(mine, "linked.duckdb.raw")))
 	raw := load.RawDir(w.warehouse)
 	run := []string{"run", "--source", "test=" + w.user, "--warehouse", w.warehouse}
 	refuse := func(name string, args ...string) {
@@ -70,7 +75,8 @@ func TestForbiddenPlaces(t *testing.T) {
 	}
 	outputs(run)
 	warehouses := map[string]string{"in the source": filepath.Join(w.user, "w.duckdb"), "beside the store": filepath.Join(w.user, "globalStorage", "w.duckdb"), "below the source": filepath.Join(w.user, "new", "w.duckdb"),
-		"by a link": filepath.Join(link, "w.duckdb"), "in .cursor": filepath.Join(home, ".cursor", "w.duckdb"), "in place of the store": w.global(), "in place of a copy of it": filepath.Join(mine, "state.vscdb")}
+		"by a link": filepath.Join(link, "w.duckdb"), "in .cursor": filepath.Join(home, ".cursor", "w.duckdb"), "in .cursor by another path": filepath.Join(at, ".cursor", "w.duckdb"),
+		"in .cursor-server": filepath.Join(at, ".cursor-server", "w.duckdb"), "with its raw layer in .cursor": filepath.Join(mine, "linked.duckdb"), "in place of the store": w.global(), "in place of a copy of it": filepath.Join(mine, "state.vscdb")}
 	store2, err := os.ReadFile(w.global())
 	w.must(err)
 	w.must(os.WriteFile(filepath.Join(mine, "state.vscdb"), store2, 0o600))
