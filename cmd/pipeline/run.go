@@ -209,7 +209,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
-	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    pipeline sql %s\"FROM list_conversations()\"\n", printable(r.Warehouse), warehouseArg(r.Warehouse))
+	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
 }
 
 // changedApart tells conversations that changed from those that were read again whether they had or not, as --full and a new version have it.

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"unicode/utf8"
+)
+
+// askColumns is how wide a terminal is, as a rule.
+const askColumns = 80
+
+// askLine is a first question to paste, which stands behind so many columns. Where the terminal would wrap it, the path is on a line of its own.
+func askLine(warehouse string, behind int) string {
+	const command, question = "pipeline sql ", `"FROM list_conversations()"`
+	if warehouse == defaultWarehouse() {
+		return command + question
+	}
+	flag := "--warehouse " + shortest(warehouse)
+	if line := command + flag + " " + question; behind+utf8.RuneCountInString(line) <= askColumns || runtime.GOOS == "windows" {
+		return line
+	}
+	return command + question + " \\\n" + strings.Repeat(" ", behind) + flag
+}
+
+// shortest is the shortest way to name a path to a shell: from its root, from the folder where the shell is, or from the home folder.
+func shortest(path string) string {
+	best := shellQuote(path)
+	below := func(dir string, err error, prefix string) {
+		rel, relErr := filepath.Rel(dir, path)
+		if err != nil || relErr != nil || !filepath.IsLocal(rel) || strings.HasPrefix(rel, "-") {
+			return
+		}
+		if named := prefix + shellQuote(rel); len(named) < len(best) {
+			best = named
+		}
+	}
+	here, err := os.Getwd()
+	below(here, err, "")
+	if runtime.GOOS != "windows" {
+		home, err := os.UserHomeDir()
+		below(home, err, "~/")
+	}
+	return best
+}
