@@ -14,18 +14,46 @@ import (
 
 // This file reads conversations back, row by row of the tables that hold them.
 
-// ConversationRows is a conversation with everything that it holds, whatever became of it.
+// ConversationRows is a conversation with everything that it holds, whatever became of it. What its messages hold is read while they are gone through.
 type ConversationRows struct {
 	Conversation schema.Conversation
-	Messages     []MessageRows // in order: the listed, the unlisted, then those that the store no longer has
-	Attachments  []schema.Attachment
+	Attachments  []schema.Attachment // those of no message
+	Places       []Place             // its messages in order: the listed, the unlisted, then those that the store no longer has
+
+	page func(ctx context.Context, from int) ([]MessageRows, error) // some messages from a place on, at least one
+}
+
+// A Place is where a message stands: all that is held of every message at a time.
+type Place struct {
+	MessageID, Branch, Role string
+	Position                *int64
+	Calls, FailedCalls      int32 // see MessageRows.ToolCalls
+}
+
+// Messages goes through the messages in the order of their places. Some of them are held at a time.
+func (c *ConversationRows) Messages(ctx context.Context) iter.Seq2[*MessageRows, error] {
+	return func(yield func(*MessageRows, error) bool) {
+		for at := 0; at < len(c.Places); {
+			messages, err := c.page(ctx, at)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i := range messages {
+				if !yield(&messages[i], nil) {
+					return
+				}
+			}
+			at += len(messages)
+		}
+	}
 }
 
 // MessageRows is a message with what belongs to it.
 type MessageRows struct {
 	schema.Message
-	Branch      string // see view message_branches
-	ToolCalls   []schema.ToolCall
+	Branch      string            // see view message_branches
+	ToolCalls   []schema.ToolCall // of a message that is there those that are, too: calls that it had before are left out
 	Attachments []schema.Attachment
 }
 
@@ -120,12 +148,14 @@ func (r *Reader) Projects(ctx context.Context) (out []Project, err error) {
 }
 
 // At once, as many conversations are read as have so many messages together, at least one: a query costs much more than what it reads of a small one.
+// One of more messages than are held is read page by page.
 const (
 	messagesAtOnce      = 256
 	conversationsAtOnce = 64
+	messagesHeld        = 1024
 )
 
-// Conversations reads all rows of these conversations, one after the other. Only those that are read at once are held.
+// Conversations reads these conversations, one after the other. Each can be gone through until the next one is asked for.
 func (r *Reader) Conversations(ctx context.Context, heads []Head) iter.Seq2[*ConversationRows, error] {
 	return func(yield func(*ConversationRows, error) bool) {
 		for len(heads) > 0 {
@@ -134,7 +164,7 @@ func (r *Reader) Conversations(ctx context.Context, heads []Head) iter.Seq2[*Con
 				messages += heads[n].Messages
 				n++
 			}
-			read, err := r.several(ctx, heads[:n])
+			read, err := r.some(ctx, heads[:n], messages)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -149,19 +179,28 @@ func (r *Reader) Conversations(ctx context.Context, heads []Head) iter.Seq2[*Con
 	}
 }
 
-// Conversation reads all rows of one conversation.
+// Conversation reads one conversation, which can be gone through until another one is asked for.
 func (r *Reader) Conversation(ctx context.Context, key RowKey) (*ConversationRows, error) {
-	read, err := r.several(ctx, []Head{{RowKey: key}})
+	heads, messages := []Head{{RowKey: key}}, 0
+	where, args := keysIn(heads)
+	if err := r.conn.QueryRowContext(ctx, "SELECT count(*) FROM messages WHERE "+where, args...).Scan(&messages); err != nil {
+		return nil, err
+	}
+	read, err := r.some(ctx, heads, messages)
 	if err != nil {
 		return nil, err
 	}
 	return read[0], nil
 }
 
-// several reads conversations by one query for each table.
-func (r *Reader) several(ctx context.Context, heads []Head) ([]*ConversationRows, error) {
+// some reads conversations of so many messages together.
+func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*ConversationRows, error) {
+	if err := r.dropPages(ctx); err != nil {
+		return nil, err
+	}
 	out, byKey := make([]*ConversationRows, len(heads)), map[RowKey]*ConversationRows{}
-	conversations, err := rowsOf[schema.Conversation](ctx, r.conn, "conversations", heads, "source_id")
+	where, args := keysIn(heads)
+	conversations, err := rowsOf[schema.Conversation](ctx, r.conn, "conversations", from("conversations", where, "source_id", args...))
 	if err != nil {
 		return nil, err
 	}
@@ -173,17 +212,36 @@ func (r *Reader) several(ctx context.Context, heads []Head) ([]*ConversationRows
 			return nil, fmt.Errorf("the warehouse has no conversation %s of source %s", h.ConversationID, h.SourceID)
 		}
 	}
-	// A row that the store no longer has lost its position; turn and time say about where it was, the place in the table the rest.
-	messages, err := rowsOf[schema.Message](ctx, r.conn, "messages", heads, "position NULLS LAST, turn NULLS FIRST, created_at NULLS FIRST, rowid")
+	given, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", from("attachments", where+" AND message_id IS NULL", "ordinal, rowid", args...))
 	if err != nil {
 		return nil, err
+	}
+	for _, a := range given {
+		c := byKey[RowKey{a.SourceID, a.ConversationID}]
+		c.Attachments = append(c.Attachments, a)
+	}
+	if len(heads) == 1 && messages > r.held {
+		return out, r.paged(ctx, out[0], messages)
+	}
+	return out, r.whole(ctx, heads, byKey)
+}
+
+// messageOrder is the order of messages. A row that the store no longer has lost its position; turn and time say about where it was, the place in
+// the table the rest.
+const messageOrder = "position NULLS LAST, turn NULLS FIRST, created_at NULLS FIRST, rowid"
+
+// whole reads the messages of conversations by one query for each table.
+func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[RowKey]*ConversationRows) error {
+	where, args := keysIn(heads)
+	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages", from("messages", where, messageOrder, args...))
+	if err != nil {
+		return err
 	}
 	type messageKey struct {
 		RowKey
 		id string
 	}
 	branches := map[messageKey]string{}
-	where, args := keysIn(heads)
 	err = each(ctx, r.conn, "SELECT source_id, conversation_id, message_id, branch FROM message_branches WHERE "+where, func(rows *sql.Rows) error {
 		var k messageKey
 		var branch string
@@ -192,47 +250,60 @@ func (r *Reader) several(ctx context.Context, heads []Head) ([]*ConversationRows
 		return err
 	}, args...)
 	if err != nil {
-		return nil, olderVersion(err)
+		return olderVersion(err)
 	}
-	for _, m := range messages {
+	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", from("tool_calls", where, "call_index, rowid", args...))
+	if err != nil {
+		return err
+	}
+	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", from("attachments", where+" AND message_id IS NOT NULL", "ordinal, rowid", args...))
+	if err != nil {
+		return err
+	}
+	messages, index := map[RowKey][]MessageRows{}, map[messageKey]int{}
+	for _, m := range rows {
 		key := RowKey{m.SourceID, m.ConversationID}
-		c := byKey[key]
-		c.Messages = append(c.Messages, MessageRows{Message: m, Branch: branches[messageKey{key, m.MessageID}]})
+		index[messageKey{key, m.MessageID}] = len(messages[key])
+		messages[key] = append(messages[key], MessageRows{Message: m, Branch: branches[messageKey{key, m.MessageID}]})
 	}
-	return out, r.belongings(ctx, heads, byKey)
-}
-
-// belongings reads what belongs to the messages of conversations.
-func (r *Reader) belongings(ctx context.Context, heads []Head, byKey map[RowKey]*ConversationRows) error {
-	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", heads, "call_index, rowid")
-	if err != nil {
-		return err
-	}
-	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", heads, "ordinal, rowid")
-	if err != nil {
-		return err
-	}
-	place := map[RowKey]map[string]*MessageRows{}
-	for key, c := range byKey {
-		place[key] = map[string]*MessageRows{}
-		for i := range c.Messages {
-			place[key][c.Messages[i].MessageID] = &c.Messages[i]
-		}
-	}
-	for _, c := range calls {
-		if m := place[RowKey{c.SourceID, c.ConversationID}][c.MessageID]; m != nil {
-			m.ToolCalls = append(m.ToolCalls, c)
+	for _, t := range calls {
+		key := RowKey{t.SourceID, t.ConversationID}
+		if i, ok := index[messageKey{key, t.MessageID}]; ok {
+			messages[key][i].addCall(t)
 		}
 	}
 	for _, a := range attachments {
 		key := RowKey{a.SourceID, a.ConversationID}
-		if a.MessageID == nil {
-			byKey[key].Attachments = append(byKey[key].Attachments, a)
-		} else if m := place[key][*a.MessageID]; m != nil {
-			m.Attachments = append(m.Attachments, a)
+		if i, ok := index[messageKey{key, *a.MessageID}]; ok {
+			messages[key][i].Attachments = append(messages[key][i].Attachments, a)
 		}
 	}
+	for key, c := range byKey {
+		c.hold(messages[key])
+	}
 	return nil
+}
+
+// addCall adds a call that is shown.
+func (m *MessageRows) addCall(t schema.ToolCall) {
+	if m.DeletedAt != nil || t.DeletedAt == nil {
+		m.ToolCalls = append(m.ToolCalls, t)
+	}
+}
+
+// hold gives a conversation its messages.
+func (c *ConversationRows) hold(messages []MessageRows) {
+	for i := range messages {
+		m := &messages[i]
+		p := Place{MessageID: m.MessageID, Branch: m.Branch, Role: m.Role, Position: m.Position, Calls: int32(len(m.ToolCalls))}
+		for _, t := range m.ToolCalls {
+			if t.IsError != nil && *t.IsError {
+				p.FailedCalls++
+			}
+		}
+		c.Places = append(c.Places, p)
+	}
+	c.page = func(_ context.Context, from int) ([]MessageRows, error) { return messages[from:], nil }
 }
 
 // keysIn is the condition on rows that belong to conversations.
@@ -251,8 +322,18 @@ func olderVersion(err error) error {
 	return err
 }
 
-// rowsOf reads the rows of a table that belong to conversations, into the structs that declare it.
-func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, heads []Head, order string) (out []R, err error) {
+// A part is what follows FROM in a query for rows of a table.
+type part struct {
+	text string
+	args []any
+}
+
+func from(table, where, order string, args ...any) part {
+	return part{table + " WHERE " + where + " ORDER BY " + order, args}
+}
+
+// rowsOf reads rows of a table, or of another one that has its columns, into the structs that declare it.
+func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, of part) (out []R, err error) {
 	t, ok := schema.Lookup(name)
 	if !ok || t.Row != reflect.TypeFor[R]() {
 		return nil, errors.New("no such table: " + name)
@@ -261,9 +342,7 @@ func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, heads []Hea
 	for i, c := range t.Columns {
 		columns[i] = fmt.Sprintf(readAs[c.Type], c.Name)
 	}
-	where, args := keysIn(heads)
-	query := fmt.Sprintf("SELECT %s FROM %s WHERE %s ORDER BY %s", strings.Join(columns, ", "), name, where, order)
-	err = each(ctx, conn, query, func(rows *sql.Rows) error {
+	err = each(ctx, conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+of.text, func(rows *sql.Rows) error {
 		var row R
 		fields, targets := reflect.ValueOf(&row).Elem(), make([]any, len(columns))
 		for i := range targets {
@@ -275,9 +354,9 @@ func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, heads []Hea
 		err := rows.Scan(targets...)
 		out = append(out, row)
 		return err
-	}, args...)
+	}, of.args...)
 	if err != nil {
-		return nil, fmt.Errorf("read %s of %s: %w", name, heads[0].ConversationID, err)
+		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
 	return out, nil
 }

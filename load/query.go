@@ -40,11 +40,16 @@ type Reader struct {
 	db      *sql.DB
 	conn    *sql.Conn
 	scratch string // where the engine may put what does not fit into its memory
+	held    int    // the most messages of a conversation that are held; of a larger one they are read page by page
+	pages   bool   // there are tables of one, see paged
 }
+
+// besideRows is the engine's limit where the program holds rows of what it reads beside it, and makes something else of them.
+const besideRows = 160 << 20
 
 // OpenReader opens a warehouse for questions, one of this version.
 func OpenReader(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, sandbox(inUTC), nil))(ctx, path)
+	return checked(openReader(ctx, path, append([]string{setMemory(besideRows)}, sandbox(inUTC)...), nil))(ctx, path)
 }
 
 // OpenAny opens a warehouse of any version, for questions of who knows what is in it. The engine may write those files too, and nothing else.
@@ -75,7 +80,7 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{db: db, conn: conn}
+	r := &Reader{db: db, conn: conn, held: messagesHeld}
 	// Beside the warehouse, two readers would write to files of the same names. The engine makes the folder when it needs it.
 	r.scratch = filepath.Join(os.TempDir(), "pipeline-sql-"+rand.Text())
 	settings := append([]string{"SET temp_directory = " + literal(r.scratch)}, confined...)

@@ -2,55 +2,119 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"reflect"
 	"time"
 
+	"pipeline/load"
 	"pipeline/sql/schema"
 )
 
-// writeConversationJSON writes a conversation as one object: the columns of its tables by their names, in their order. Texts, and JSON that was
-// stored, are as they are.
-func writeConversationJSON(out *bytes.Buffer, c *chosen, indented bool) error {
-	var object bytes.Buffer
-	object.WriteString(`{"conversation":`)
-	if err := writeRow(&object, "conversations", c.Conversation); err != nil {
-		return err
-	}
-	object.WriteString(`,"attachments":`)
-	if err := writeRows(&object, "attachments", c.Attachments); err != nil {
-		return err
-	}
-	object.WriteString(`,"messages":[`)
-	for i, m := range c.messages {
-		if i > 0 {
-			object.WriteByte(',')
-		}
-		if err := writeRow(&object, "messages", m.Message); err != nil {
-			return err
-		}
-		object.Truncate(object.Len() - 1) // the object goes on
-		fmt.Fprintf(&object, `,"branch":%q,"tool_calls":`, m.Branch)
-		if err := writeRows(&object, "tool_calls", m.ToolCalls); err != nil {
-			return err
-		}
-		object.WriteString(`,"attachments":`)
-		if err := writeRows(&object, "attachments", m.Attachments); err != nil {
-			return err
-		}
-		object.WriteByte('}')
-	}
-	fmt.Fprintf(&object, `],"left_out":{"abandoned":%d,"deleted":%d,"later":%d}}`, c.abandoned, c.deleted, c.later)
+// writeConversationJSON writes a conversation as one object, a message at a time: the columns of its tables by their names, in their order. Texts, and
+// JSON that was stored, are as they are.
+func writeConversationJSON(ctx context.Context, w io.Writer, c *chosen, indented bool) error {
 	if indented {
-		if err := json.Indent(out, object.Bytes(), "", "  "); err != nil {
+		w = &indenter{w: w}
+	}
+	var piece bytes.Buffer // that is not written yet
+	piece.WriteString(`{"conversation":`)
+	if err := writeRow(&piece, "conversations", c.Conversation); err != nil {
+		return err
+	}
+	piece.WriteString(`,"attachments":`)
+	if err := writeRows(&piece, "attachments", c.Attachments); err != nil {
+		return err
+	}
+	piece.WriteString(`,"messages":[`)
+	err := c.messages(ctx, func(before, m *load.MessageRows) error {
+		if before != nil {
+			piece.WriteByte(',')
+		}
+		if err := writeMessage(&piece, m); err != nil {
 			return err
 		}
-	} else {
-		out.Write(object.Bytes())
+		_, err := piece.WriteTo(w)
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	out.WriteByte('\n')
-	return nil
+	fmt.Fprintf(&piece, `],"left_out":{"abandoned":%d,"deleted":%d,"later":%d}}`+"\n", c.abandoned, c.deleted, c.later)
+	_, err = piece.WriteTo(w)
+	return err
+}
+
+// writeMessage writes a message as an object, with what belongs to it.
+func writeMessage(out *bytes.Buffer, m *load.MessageRows) error {
+	if err := writeRow(out, "messages", m.Message); err != nil {
+		return err
+	}
+	out.Truncate(out.Len() - 1) // the object goes on
+	fmt.Fprintf(out, `,"branch":%q,"tool_calls":`, m.Branch)
+	if err := writeRows(out, "tool_calls", m.ToolCalls); err != nil {
+		return err
+	}
+	out.WriteString(`,"attachments":`)
+	if err := writeRows(out, "attachments", m.Attachments); err != nil {
+		return err
+	}
+	return out.WriteByte('}')
+}
+
+// An indenter lays JSON without spaces out as json.Indent does, by two spaces, while it is written.
+type indenter struct {
+	w             io.Writer
+	depth         int
+	text, escaped bool // within a text; behind a backslash in it
+	opened        bool // an object or a list was opened, and nothing has followed
+	out           bytes.Buffer
+}
+
+func (i *indenter) Write(piece []byte) (int, error) {
+	for _, c := range piece {
+		i.put(c)
+	}
+	if _, err := i.out.WriteTo(i.w); err != nil {
+		return 0, err
+	}
+	return len(piece), nil
+}
+
+func (i *indenter) put(c byte) {
+	if i.text {
+		i.out.WriteByte(c)
+		i.text = i.escaped || c != '"'
+		i.escaped = !i.escaped && c == '\\'
+		return
+	}
+	closes := c == '}' || c == ']'
+	switch {
+	case i.opened && !closes:
+		i.depth++
+		i.line()
+	case !i.opened && closes:
+		i.depth--
+		i.line()
+	}
+	i.opened = c == '{' || c == '['
+	i.text = c == '"'
+	i.out.WriteByte(c)
+	switch c {
+	case ',':
+		i.line()
+	case ':':
+		i.out.WriteByte(' ')
+	}
+}
+
+func (i *indenter) line() {
+	i.out.WriteByte('\n')
+	for range i.depth {
+		i.out.WriteString("  ")
+	}
 }
 
 func writeRows[R any](out *bytes.Buffer, table string, rows []R) error {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -186,8 +184,8 @@ func exportedHeads(c *cli.Context, warehouse string, r *load.Reader) ([]load.Hea
 	}), nil
 }
 
-// each gives the conversations one by one.
-func (e *chatExport) each(ctx context.Context, write func(c *chosen, text []byte) error) error {
+// each writes the conversations one by one. Those without a message in the format leave nothing.
+func (e *chatExport) each(ctx context.Context, write func(c *chosen) (messages int, err error)) error {
 	done := 0
 	for rows, err := range e.reader.Conversations(ctx, e.heads) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -197,7 +195,7 @@ func (e *chatExport) each(ctx context.Context, write func(c *chosen, text []byte
 		if err != nil {
 			return err
 		}
-		text, messages, err := e.rendered(c)
+		messages, err := write(c)
 		if err != nil {
 			return err
 		}
@@ -208,34 +206,23 @@ func (e *chatExport) each(ctx context.Context, write func(c *chosen, text []byte
 			e.result.Empty++
 			continue
 		}
-		if err := write(c, text); err != nil {
-			return err
-		}
 		e.result.Conversations++
 		e.result.Messages += messages
 	}
 	return nil
 }
 
-// rendered is a conversation in the format, and how many messages are in it.
-func (e *chatExport) rendered(c *chosen) ([]byte, int, error) {
-	var out bytes.Buffer
-	switch e.format {
-	case formatMarkdown:
-		out.WriteString(markdownConversation(c, e.full))
-	case formatOpenAI:
-		messages := openAIMessages(c, e.result.Omitted)
-		if err := writeJSON(&out, messages); err != nil {
-			return nil, 0, err
-		}
-		out.WriteByte('\n')
-		return out.Bytes(), len(messages.Messages), nil
-	default:
-		if err := writeConversationJSON(&out, c, false); err != nil {
-			return nil, 0, err
-		}
+// write writes a conversation in the format, and says how many messages are in it; where there are none it writes nothing.
+func (e *chatExport) write(ctx context.Context, w io.Writer, c *chosen) (int, error) {
+	switch {
+	case e.format == formatOpenAI:
+		return writeOpenAI(ctx, w, c, e.result.Omitted)
+	case len(c.places) == 0:
+		return 0, nil
+	case e.format == formatMarkdown:
+		return len(c.places), writeMarkdown(ctx, w, c, e.full)
 	}
-	return out.Bytes(), len(c.messages), nil
+	return len(c.places), writeConversationJSON(ctx, w, c, false)
 }
 
 // intoStream writes one conversation after the other.
@@ -247,18 +234,21 @@ func (e *chatExport) intoStream(c *cli.Context, warehouse string) error {
 	}
 	e.result.Place = o.file
 	e.terminal = e.intoTerminal(c)
+	harmless := steady
+	if e.format == formatMarkdown {
+		harmless = printableText
+	}
 	return brokenPipe(o.deliver(warehouse, func(w io.Writer, _ string) error {
-		return e.each(c.Context, func(_ *chosen, text []byte) error {
-			if e.format == formatMarkdown && e.result.Conversations > 0 {
-				text = append([]byte("\n---\n\n"), text...)
-			}
-			if e.terminal && e.format == formatMarkdown {
-				text = []byte(printableLines(string(text)))
-			} else if e.terminal {
-				text = steady(text)
-			}
-			_, err := w.Write(text)
-			return err
+		return buffered(w, func(w io.Writer) error {
+			w = filtered(w, e.terminal, harmless)
+			return e.each(c.Context, func(chat *chosen) (int, error) {
+				if e.format == formatMarkdown && e.result.Conversations > 0 && len(chat.places) > 0 {
+					if _, err := io.WriteString(w, "\n---\n\n"); err != nil {
+						return 0, err
+					}
+				}
+				return e.write(c.Context, w, chat)
+			})
 		})
 	}))
 }
@@ -278,45 +268,30 @@ func (e *chatExport) intoFolder(ctx context.Context, dir string) (err error) {
 	defer func() { err = errors.Join(err, root.Close()) }()
 	e.result.Place = dir
 	names := map[string]load.RowKey{}
-	return e.each(ctx, func(c *chosen, text []byte) error {
+	return e.each(ctx, func(c *chosen) (int, error) {
 		key := load.RowKey{SourceID: c.Conversation.SourceID, ConversationID: c.Conversation.ConversationID}
 		name := conversationFile(&c.Conversation, fileEnding(e.format))
 		if other, taken := names[strings.ToLower(name)]; taken {
-			return fmt.Errorf("conversations %s and %s would both be %s: export them one by one with --conversation", other.ConversationID, key.ConversationID, name)
+			return 0, fmt.Errorf("conversations %s and %s would both be %s: export them one by one with --conversation", other.ConversationID, key.ConversationID, name)
 		}
-		names[strings.ToLower(name)] = key
-		if had, err := root.ReadFile(name); err == nil && bytes.Equal(had, text) {
+		f := openChangedFile(root, name)
+		messages, err := e.write(ctx, f, c)
+		written, finishErr := f.finish(err == nil && messages > 0)
+		if err = errors.Join(err, finishErr); err != nil {
+			return 0, fmt.Errorf("write %s: %w", filepath.Join(dir, name), err)
+		}
+		if messages > 0 {
+			names[strings.ToLower(name)] = key
+		}
+		switch {
+		case messages == 0:
+		case written:
+			e.result.Written++
+		default:
 			e.result.Unchanged++
-			return nil
 		}
-		if err := replaceFile(root, name, text); err != nil {
-			return fmt.Errorf("write %s: %w", filepath.Join(dir, name), err)
-		}
-		e.result.Written++
-		return nil
+		return messages, nil
 	})
-}
-
-// replaceFile puts a file in place when it is whole. Nobody else may read it, as nobody may read the warehouse.
-func replaceFile(root *os.Root, name string, text []byte) (err error) {
-	temp := "." + name + ".tmp"
-	if err := root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an export that was killed
-		return err
-	}
-	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, root.Remove(temp))
-		}
-	}()
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return root.Rename(temp, name)
 }
 
 // conclude says what was written.

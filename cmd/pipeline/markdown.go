@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"html"
+	"io"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,8 +16,8 @@ import (
 // This file prints a conversation as Markdown. What is said in one is Markdown itself and stays so, but its headings go below ours, and no HTML
 // of it comes alive; everything else of the data is escaped.
 
-// markdownConversation is a conversation as a document: a heading for the title, one for each who speaks.
-func markdownConversation(c *chosen, full bool) string {
+// writeMarkdown writes a conversation as a document, a message at a time: a heading for the title, one for each who speaks.
+func writeMarkdown(ctx context.Context, w io.Writer, c *chosen, full bool) error {
 	var b strings.Builder
 	for i, line := range headOf(c, utcMillis) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -31,18 +33,21 @@ func markdownConversation(c *chosen, full bool) string {
 			fmt.Fprintf(&b, "- %s: %s\n", name, value)
 		}
 	}
-	for i := range c.messages {
-		m := &c.messages[i]
-		b.WriteString("\n")
-		if i == 0 || full || opensGroup(&c.messages[i-1], m) {
-			b.WriteString(markdownTitle(m))
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	err := c.messages(ctx, func(before, m *load.MessageRows) error {
+		text := "\n"
+		if before == nil || full || opensGroup(before, m) {
+			text += markdownTitle(m)
 		}
-		b.WriteString(markdownMessage(m, full))
+		_, err := io.WriteString(w, text+markdownMessage(m, full))
+		return err
+	})
+	if left := c.abandoned + c.deleted + c.later; err == nil && left > 0 {
+		_, err = fmt.Fprintf(w, "\n---\n\n*Not shown: %d abandoned, %d deleted, %d later.*\n", c.abandoned, c.deleted, c.later)
 	}
-	if left := c.abandoned + c.deleted + c.later; left > 0 {
-		fmt.Fprintf(&b, "\n---\n\n*Not shown: %d abandoned, %d deleted, %d later.*\n", c.abandoned, c.deleted, c.later)
-	}
-	return b.String()
+	return err
 }
 
 // markdownLine is a text that stays a line and reads as what it is. Steering characters are shown, not obeyed.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 
@@ -14,10 +16,6 @@ import (
 // This file turns a conversation into messages as OpenAI's chat API and its fine-tuning read them: {"messages": [...]} with role user, assistant
 // or tool. A tool call stands in an assistant's message as {id, type: function, function: {name, arguments}}, arguments a JSON object in a string;
 // a message of role tool answers each call right behind it. A name has at most 64 of a-z, A-Z, 0-9, _ and -.
-
-type openAIConversation struct {
-	Messages []openAIMessage `json:"messages"`
-}
 
 type openAIMessage struct {
 	Role       string       `json:"role"`
@@ -44,52 +42,91 @@ type openAIOmitted struct {
 	Empty       int `json:"empty"` // and errors without a text
 }
 
-// openAIMessages are the messages of a conversation in the format. A text of the assistant and a call right after it are one message there.
-func openAIMessages(c *chosen, omitted *openAIOmitted) openAIConversation {
-	out := openAIConversation{Messages: []openAIMessage{}}
-	ids := callIDs{}
-	for i := range c.messages {
-		m := &c.messages[i]
-		var content *string
-		if hasText(m) {
-			content = m.Text
-		}
-		switch {
-		case m.Role != "user" && m.Role != "assistant":
-			omitted.UnknownRole++
-		case content == nil && len(m.ToolCalls) == 0 && m.Kind == "thinking":
-			omitted.Thinking++
-		case content == nil && len(m.ToolCalls) == 0:
-			omitted.Empty++
-		case m.Role == "user": // calls are none of a user's
-			if content != nil {
-				out.Messages = append(out.Messages, openAIMessage{Role: "user", Content: content})
-			} else {
-				omitted.Empty++
-			}
-		case len(m.ToolCalls) == 0:
-			out.Messages = append(out.Messages, openAIMessage{Role: "assistant", Content: content})
-		default:
-			out.addCalls(m, content, ids)
-		}
+// An openAIWriter writes the messages of a conversation in the format. A text of the assistant and a call right after it are one message there, so
+// that the last message waits for the next one.
+type openAIWriter struct {
+	w       io.Writer
+	omitted *openAIOmitted
+	ids     callIDs
+	waiting *openAIMessage
+	written int
+	piece   bytes.Buffer
+}
+
+// writeOpenAI writes a conversation as a line, and says of how many messages; nothing where there are none.
+func writeOpenAI(ctx context.Context, w io.Writer, c *chosen, omitted *openAIOmitted) (int, error) {
+	o := &openAIWriter{w: w, omitted: omitted, ids: callIDs{}}
+	err := c.messages(ctx, func(_, m *load.MessageRows) error { return o.add(m) })
+	if err == nil {
+		err = o.next(nil)
 	}
-	return out
+	if err == nil && o.written > 0 {
+		_, err = io.WriteString(w, "]}\n")
+	}
+	return o.written, err
+}
+
+// next writes the message that waits; m waits in its place.
+func (o *openAIWriter) next(m *openAIMessage) error {
+	if o.waiting != nil {
+		open := `{"messages":[`
+		if o.written > 0 {
+			open = ","
+		}
+		o.piece.WriteString(open)
+		if err := writeJSON(&o.piece, o.waiting); err != nil {
+			return err
+		}
+		if _, err := o.piece.WriteTo(o.w); err != nil {
+			return err
+		}
+		o.written++
+	}
+	o.waiting = m
+	return nil
+}
+
+// add adds a message, if the format has a place for it.
+func (o *openAIWriter) add(m *load.MessageRows) error {
+	var content *string
+	if hasText(m) {
+		content = m.Text
+	}
+	switch {
+	case m.Role != "user" && m.Role != "assistant":
+		o.omitted.UnknownRole++
+	case content == nil && len(m.ToolCalls) == 0 && m.Kind == "thinking":
+		o.omitted.Thinking++
+	case content == nil && (len(m.ToolCalls) == 0 || m.Role == "user"): // calls are none of a user's
+		o.omitted.Empty++
+	case m.Role == "user" || len(m.ToolCalls) == 0:
+		return o.next(&openAIMessage{Role: m.Role, Content: content})
+	default:
+		return o.addCalls(m, content)
+	}
+	return nil
 }
 
 // addCalls adds the calls of a message and their answers.
-func (o *openAIConversation) addCalls(m *load.MessageRows, content *string, ids callIDs) {
-	if n := len(o.Messages); n == 0 || content != nil || o.Messages[n-1].Role != "assistant" || o.Messages[n-1].ToolCalls != nil {
-		o.Messages = append(o.Messages, openAIMessage{Role: "assistant", Content: content})
+func (o *openAIWriter) addCalls(m *load.MessageRows, content *string) error {
+	if o.waiting == nil || content != nil || o.waiting.Role != "assistant" || o.waiting.ToolCalls != nil {
+		if err := o.next(&openAIMessage{Role: "assistant", Content: content}); err != nil {
+			return err
+		}
 	}
-	asking := &o.Messages[len(o.Messages)-1]
-	var answers []openAIMessage
+	ids := make([]string, len(m.ToolCalls))
 	for i := range m.ToolCalls {
 		call := &m.ToolCalls[i]
-		id, answer := ids.of(call), answerOfCall(call)
-		asking.ToolCalls = append(asking.ToolCalls, openAICall{id, "function", openAIFunction{functionName(call), arguments(call)}})
-		answers = append(answers, openAIMessage{Role: "tool", Content: &answer, ToolCallID: id})
+		ids[i] = o.ids.of(call)
+		o.waiting.ToolCalls = append(o.waiting.ToolCalls, openAICall{ids[i], "function", openAIFunction{functionName(call), arguments(call)}})
 	}
-	o.Messages = append(o.Messages, answers...)
+	for i := range m.ToolCalls {
+		answer := answerOfCall(&m.ToolCalls[i])
+		if err := o.next(&openAIMessage{Role: "tool", Content: &answer, ToolCallID: ids[i]}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // callIDs are the ids that calls of a conversation have got.

@@ -1,7 +1,8 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,33 +15,80 @@ import (
 	"syscall"
 )
 
-// presentText prints a text, in a pager where it is for a terminal. Without a pager that runs it is printed straight.
-func presentText(ctx context.Context, stdout, stderr io.Writer, text []byte, paged, marked bool) error {
+// presentText prints what is written, while it is written, in a pager where it is for a terminal. Without a pager that runs it is printed straight.
+func presentText(ctx context.Context, stdout, stderr io.Writer, paged, marked bool, text func(io.Writer) error) error {
 	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough is no error
 	if !paged {
-		return write(stdout, text)
+		return brokenPipe(buffered(stdout, text))
 	}
 	cmd, err := pagerCommand(ctx, marked)
 	if cmd == nil || err != nil {
 		if err != nil {
 			fmt.Fprintln(stderr, "warning: "+printableLines(err.Error()))
 		}
-		return write(stdout, text)
+		return brokenPipe(buffered(stdout, text))
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), stdout, stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintf(stderr, "warning: the pager %s does not run: %v\n", cmd.Path, err)
-		return write(stdout, text)
+		return brokenPipe(buffered(stdout, text))
 	}
 	// Ctrl-C is the pager's: it ends a search there, and must not leave a pager without us.
 	signal.Ignore(os.Interrupt)
 	defer signal.Reset(os.Interrupt)
+	wrong := brokenPipe(buffered(pagerInput{in}, text))
+	_ = in.Close() // a pager that has ended took what it wanted
 	var ended *exec.ExitError
-	if err := cmd.Wait(); err != nil && !errors.As(err, &ended) && !errors.Is(err, syscall.EPIPE) {
-		return err
+	if err := cmd.Wait(); err != nil && !errors.As(err, &ended) {
+		wrong = errors.Join(wrong, err)
 	}
-	return ctx.Err()
+	return cmp.Or(ctx.Err(), wrong)
 }
+
+// A pagerInput fails as a pipe does that nobody reads, whatever the system says of a pager that has ended.
+type pagerInput struct{ io.Writer }
+
+func (p pagerInput) Write(text []byte) (int, error) {
+	n, err := p.Writer.Write(text)
+	if err != nil {
+		err = syscall.EPIPE
+	}
+	return n, err
+}
+
+// buffered writes in large pieces what is written in small ones.
+func buffered(w io.Writer, text func(io.Writer) error) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	return errors.Join(text(out), out.Flush())
+}
+
+// A filter changes each piece of text that is written; no character is cut in two by a piece.
+type filter struct {
+	w      io.Writer
+	change func([]byte) []byte
+}
+
+func (f filter) Write(piece []byte) (int, error) {
+	if _, err := f.w.Write(f.change(piece)); err != nil {
+		return 0, err
+	}
+	return len(piece), nil
+}
+
+// filtered changes what is written to w, if it is to be changed.
+func filtered(w io.Writer, really bool, change func([]byte) []byte) io.Writer {
+	if !really {
+		return w
+	}
+	return filter{w, change}
+}
+
+// printableText is printableLines of a piece of text.
+func printableText(text []byte) []byte { return []byte(printableLines(string(text))) }
 
 // pagerCommand is what PAGER names, else less; nil: none. marked: it begins where a line begins with the mark.
 func pagerCommand(ctx context.Context, marked bool) (*exec.Cmd, error) {

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +15,6 @@ import (
 
 	"pipeline/load"
 	"pipeline/pipelines"
-	"pipeline/sql/schema"
 )
 
 func showCommand() *cli.Command {
@@ -81,27 +79,17 @@ func showAction(c *cli.Context) (err error) {
 		return err
 	}
 	chosen.marked = found.message
-	var out bytes.Buffer
 	terminal, width := terminalOf(c)
-	switch {
-	case c.Bool("json"):
-		if err := writeConversationJSON(&out, chosen, true); err != nil {
-			return err
+	return presentText(c.Context, c.App.Writer, c.App.ErrWriter, terminal && !c.Bool("no-pager"), found.message != "", func(w io.Writer) error {
+		switch {
+		case c.Bool("json"):
+			return writeConversationJSON(c.Context, filtered(w, terminal, steady), chosen, true)
+		case c.Bool("markdown"):
+			return writeMarkdown(c.Context, filtered(w, terminal, printableText), chosen, c.Bool("full"))
 		}
-		if terminal {
-			out = *bytes.NewBuffer(steady(out.Bytes()))
-		}
-	case c.Bool("markdown"):
-		text := markdownConversation(chosen, c.Bool("full"))
-		if terminal {
-			text = printableLines(text)
-		}
-		out.WriteString(text)
-	default:
-		t := &transcript{w: &out, width: width, full: c.Bool("full"), colours: terminal && coloursWanted(), warehouse: warehouseArg(path)}
-		t.print(chosen)
-	}
-	return presentText(c.Context, c.App.Writer, c.App.ErrWriter, out.Bytes(), terminal && !c.Bool("no-pager"), found.message != "")
+		t := &transcript{w: w, width: width, full: c.Bool("full"), colours: terminal && coloursWanted(), warehouse: warehouseArg(path)}
+		return t.print(c.Context, chosen)
+	})
 }
 
 // checkShow refuses flags that do not go together.
@@ -150,7 +138,7 @@ func coloursWanted() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TER
 // A chosen conversation is what is to be printed of one.
 type chosen struct {
 	*load.ConversationRows
-	messages           []load.MessageRows
+	places             []int  // of the messages that are printed
 	abandoned, deleted int    // messages that are left out for that
 	later              int    // messages that are left out because they come after --to
 	marked             string // the message that was asked for
@@ -159,14 +147,11 @@ type chosen struct {
 // choose takes the messages of the active branch, or of all, up to one.
 func choose(rows *load.ConversationRows, all bool, to string) (*chosen, error) {
 	out := &chosen{ConversationRows: rows}
-	for _, m := range rows.Messages {
-		switch {
-		case all || m.Branch == load.BranchActive:
-			if m.DeletedAt == nil { // calls that the message had before
-				m.ToolCalls = slices.DeleteFunc(slices.Clone(m.ToolCalls), func(call schema.ToolCall) bool { return call.DeletedAt != nil })
-			}
-			out.messages = append(out.messages, m)
-		case m.Branch == load.BranchDeleted:
+	for i := range rows.Places {
+		switch branch := rows.Places[i].Branch; {
+		case all || branch == load.BranchActive:
+			out.places = append(out.places, i)
+		case branch == load.BranchDeleted:
 			out.deleted++
 		default:
 			out.abandoned++
@@ -179,15 +164,39 @@ func choose(rows *load.ConversationRows, all bool, to string) (*chosen, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.later = len(out.messages) - at - 1
-	out.messages = out.messages[:at+1]
+	out.later = len(out.places) - at - 1
+	out.places = out.places[:at+1]
 	return out, nil
+}
+
+// messages goes through the messages that are printed, each with the one before it, nil for the first.
+func (c *chosen) messages(ctx context.Context, print func(before, m *load.MessageRows) error) error {
+	var before *load.MessageRows
+	at, next := 0, 0
+	for m, err := range c.Messages(ctx) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		if next == len(c.places) {
+			break
+		}
+		if at++; at-1 != c.places[next] {
+			continue
+		}
+		next++
+		if err := print(before, m); err != nil {
+			return err
+		}
+		before = m
+	}
+	return nil
 }
 
 // messageAt finds a message by its id, by its number, or by how its id begins.
 func messageAt(c *chosen, wanted string) (int, error) {
 	var begin []int
-	for i, m := range c.messages {
+	for i, at := range c.places {
+		m := &c.Places[at]
 		if m.MessageID == wanted {
 			return i, nil
 		}
@@ -196,8 +205,8 @@ func messageAt(c *chosen, wanted string) (int, error) {
 		}
 	}
 	if n, err := strconv.ParseInt(wanted, 10, 64); err == nil {
-		for i, m := range c.messages {
-			if m.Position != nil && *m.Position == n {
+		for i, at := range c.places {
+			if position := c.Places[at].Position; position != nil && *position == n {
 				return i, nil
 			}
 		}
@@ -209,17 +218,17 @@ func messageAt(c *chosen, wanted string) (int, error) {
 	case len(begin) > 1:
 		text := fmt.Sprintf("%s begins the ids of %s; give more of it:", wanted, plural(int64(len(begin)), "message"))
 		for _, i := range begin[:min(listed, len(begin))] {
-			text += "\n  " + c.messages[i].MessageID
+			text += "\n  " + c.Places[c.places[i]].MessageID
 		}
 		return 0, &pipelines.UsageError{Message: text + more(len(begin))}
 	}
-	for _, m := range c.ConversationRows.Messages {
+	for _, m := range c.Places {
 		if m.Branch != load.BranchActive && strings.HasPrefix(m.MessageID, wanted) {
 			return 0, &pipelines.UsageError{Message: fmt.Sprintf("message %s of conversation %s is %s: add --all-branches", m.MessageID, id, m.Branch)}
 		}
 	}
 	return 0, &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
-		plural(int64(len(c.messages)), "message"), shellQuote(id))}
+		plural(int64(len(c.places)), "message"), shellQuote(id))}
 }
 
 // A wanted conversation, and the message that was named, if one was.
@@ -246,10 +255,4 @@ func wantedConversation(c *cli.Context, r *load.Reader) (wanted, error) {
 		return wanted{}, &pipelines.UsageError{Message: "there is no conversation with a message whose last activity is known; name one by its id: pipeline sql \"FROM list_conversations()\""}
 	}
 	return wanted{key: found[0].RowKey}, nil
-}
-
-// write writes everything, and takes it well when the reader has seen enough.
-func write(w io.Writer, text []byte) error {
-	_, err := w.Write(text)
-	return brokenPipe(err)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -120,7 +121,9 @@ func checkOpenAI(t *testing.T, line string) (calls int) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(line))
 	d.DisallowUnknownFields()
-	var c openAIConversation
+	var c struct {
+		Messages []openAIMessage `json:"messages"`
+	}
 	if err := d.Decode(&c); err != nil || len(c.Messages) == 0 {
 		t.Fatalf("%.200s: %v", line, err)
 	}
@@ -221,7 +224,11 @@ func TestPager(t *testing.T) {
 		}
 		defer out.Close()
 		var errs strings.Builder
-		if err := presentText(t.Context(), out, &errs, []byte(strings.Repeat("line\n", 100_000)), true, marked); err != nil {
+		lines := func(w io.Writer) error {
+			_, err := io.WriteString(w, strings.Repeat("line\n", 100_000))
+			return err
+		}
+		if err := presentText(t.Context(), out, &errs, true, marked, lines); err != nil {
 			t.Errorf("PAGER=%s: %v", pager, err)
 		}
 		text, err := os.ReadFile(out.Name())

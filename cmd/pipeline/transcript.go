@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -20,6 +21,7 @@ type transcript struct {
 	full      bool
 	colours   bool
 	warehouse string // the flag that a pasted line needs
+	err       error  // of the last line that could not be written
 }
 
 // mark is what stands before the message that was asked for.
@@ -40,7 +42,11 @@ func (t *transcript) styled(style, line string) string {
 	return "\x1b[" + style + "m" + line + "\x1b[0m"
 }
 
-func (t *transcript) line(style, line string) { fmt.Fprintln(t.w, t.styled(style, line)) }
+func (t *transcript) line(style, line string) {
+	if _, err := fmt.Fprintln(t.w, t.styled(style, line)); err != nil {
+		t.err = err
+	}
+}
 
 // wrapped prints a text, wrapped; the lines of code in it as they are.
 func (t *transcript) wrapped(style, indent, body string) {
@@ -49,7 +55,8 @@ func (t *transcript) wrapped(style, indent, body string) {
 	}
 }
 
-func (t *transcript) print(c *chosen) {
+// print writes a message at a time.
+func (t *transcript) print(ctx context.Context, c *chosen) error {
 	for i, line := range headOf(c, localMillis) {
 		style := ""
 		switch {
@@ -60,18 +67,23 @@ func (t *transcript) print(c *chosen) {
 		}
 		t.wrapped(style, "", strings.TrimPrefix(line, "!"))
 	}
-	for i := range c.messages {
-		m := &c.messages[i]
-		if i == 0 || opensGroup(&c.messages[i-1], m) || m.MessageID == c.marked || t.full {
-			fmt.Fprintln(t.w)
-			t.title(m, i == 0 || t.full || opensGroup(&c.messages[i-1], m), m.MessageID == c.marked)
+	err := c.messages(ctx, func(before, m *load.MessageRows) error {
+		opens := before == nil || opensGroup(before, m)
+		if opens || m.MessageID == c.marked || t.full {
+			t.line("", "")
+			t.title(m, opens || t.full, m.MessageID == c.marked)
 		}
-		if i > 0 && !t.full && hasText(m) && hasText(&c.messages[i-1]) && !opensGroup(&c.messages[i-1], m) {
-			fmt.Fprintln(t.w)
+		if !opens && !t.full && hasText(m) && hasText(before) {
+			t.line("", "")
 		}
 		t.message(m)
+		return t.err
+	})
+	if err != nil {
+		return err
 	}
 	t.leftOut(c)
+	return t.err
 }
 
 // opensGroup reports that another speaks than before, or on another branch.
@@ -196,7 +208,7 @@ func (t *transcript) leftOut(c *chosen) {
 	if len(parts)+c.later == 0 {
 		return
 	}
-	fmt.Fprintln(t.w)
+	t.line("", "")
 	if c.later > 0 {
 		t.line(dim, plural(int64(c.later), "later message")+" not shown: "+again)
 	}
@@ -243,18 +255,15 @@ func projectLine(h *schema.Conversation) string {
 // countsLine counts what is there; the conversation's own figures count only what is live.
 func countsLine(c *chosen) string {
 	var users, calls, failed int64
-	for _, m := range c.messages {
+	for _, at := range c.places {
+		m := &c.Places[at]
 		if m.Role == "user" {
 			users++
 		}
-		for _, call := range m.ToolCalls {
-			calls++
-			if call.IsError != nil && *call.IsError {
-				failed++
-			}
-		}
+		calls += int64(m.Calls)
+		failed += int64(m.FailedCalls)
 	}
-	line := fmt.Sprintf("%s, %s of the user; %s", plural(int64(len(c.messages)), "message"), humanize.Comma(users), plural(calls, "tool call"))
+	line := fmt.Sprintf("%s, %s of the user; %s", plural(int64(len(c.places)), "message"), humanize.Comma(users), plural(calls, "tool call"))
 	if failed > 0 {
 		line += fmt.Sprintf(", %s failed", humanize.Comma(failed))
 	}

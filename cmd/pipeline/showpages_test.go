@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"pipeline/extract/storetest"
+)
+
+// TestIndenter: pieces of JSON, cut anywhere, come out as the library lays the whole out.
+func TestIndenter(t *testing.T) {
+	t.Parallel()
+	value := rapid.Deferred(func() *rapid.Generator[any] { return anyJSON(3) })
+	rapid.Check(t, func(t *rapid.T) {
+		compact, err := json.Marshal(value.Draw(t, "value"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, want bytes.Buffer
+		if err := json.Indent(&want, compact, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		i := &indenter{w: &got}
+		for len(compact) > 0 {
+			n := rapid.IntRange(1, len(compact)).Draw(t, "cut")
+			if _, err := i.Write(compact[:n]); err != nil {
+				t.Fatal(err)
+			}
+			compact = compact[n:]
+		}
+		if got.String() != want.String() {
+			t.Fatalf("%s\nwant\n%s", got.String(), want.String())
+		}
+	})
+}
+
+// anyJSON is a value with texts that look like JSON.
+func anyJSON(depth int) *rapid.Generator[any] {
+	text := rapid.StringMatching(`[a{}\[\],:"\\ é\n]{0,6}`)
+	plain := []*rapid.Generator[any]{text.AsAny(), rapid.Int64().AsAny(), rapid.Bool().AsAny(), rapid.Just[any](nil)}
+	if depth > 0 {
+		deeper := rapid.Deferred(func() *rapid.Generator[any] { return anyJSON(depth - 1) })
+		plain = append(plain, rapid.SliceOfN(deeper, 0, 3).AsAny(), rapid.MapOfN(text, deeper, 0, 3).AsAny())
+	}
+	return rapid.OneOf(plain...)
+}
+
+// TestChangedFile: whatever was there and whatever is written, in whatever pieces, the file is what was written; it is touched where it differs only.
+func TestChangedFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	path := filepath.Join(dir, "f")
+	for _, test := range []struct {
+		had  any // nil: nothing
+		want string
+	}{
+		{nil, "abc"}, {nil, ""}, {"", "abc"}, {"abc", "abc"}, {"abc", "abd"}, {"abc", "ab"}, {"ab", "abc"}, {"abc", ""}, {"xbc", "abc"},
+	} {
+		for size := 1; size <= 3; size++ {
+			_ = os.Remove(path)
+			if had, ok := test.had.(string); ok {
+				if err := os.WriteFile(path, []byte(had), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f := openChangedFile(root, "f")
+			for at := 0; at < len(test.want); at += size {
+				if _, err := io.WriteString(f, test.want[at:min(at+size, len(test.want))]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			written, err := f.finish(true)
+			got, readErr := os.ReadFile(path)
+			if err != nil || readErr != nil || string(got) != test.want || written != (test.had != any(test.want)) {
+				t.Errorf("%v became %q by pieces of %d, written: %t; want %q; %v %v", test.had, got, size, written, test.want, err, readErr)
+			}
+		}
+	}
+	f := openChangedFile(root, "f")
+	_, _ = io.WriteString(f, "torn")
+	if written, err := f.finish(false); written || err != nil || len(folder(t, dir)) != 1 {
+		t.Errorf("what is not kept: written %t, %v, %v", written, err, folder(t, dir))
+	}
+}
+
+// TestLongConversation: a conversation of more messages than are held is shown and exported whole, in its order, in every format, and a second export
+// finds its file as it is.
+func TestLongConversation(t *testing.T) {
+	w := newWhole(t)
+	const messages, lost = 3000, 7
+	w.must(storetest.Long{Messages: messages, Lost: lost}.Write(w.user))
+	w.run(0)
+	var object struct {
+		Messages []struct {
+			ID       string `json:"message_id"`
+			Position int    `json:"position"`
+			Calls    []any  `json:"tool_calls"`
+		} `json:"messages"`
+		LeftOut struct {
+			Abandoned int `json:"abandoned"`
+		} `json:"left_out"`
+	}
+	printed, _ := w.does(0, "show", "--last", "--json", "--warehouse", w.warehouse)
+	w.must(json.Unmarshal([]byte(printed), &object))
+	calls := 0
+	for i, m := range object.Messages {
+		if calls += len(m.Calls); m.ID != (storetest.Long{}).MessageID(i) || m.Position != i {
+			t.Fatalf("message %d is %s at %d", i, m.ID, m.Position)
+		}
+	}
+	w.same("messages, left behind, calls", fmt.Sprint(messages, lost, messages*4/10), fmt.Sprint(len(object.Messages), object.LeftOut.Abandoned, calls))
+	var compact bytes.Buffer
+	w.must(json.Compact(&compact, []byte(printed)))
+	line, _ := w.does(0, "export", "conversations", "--format", "jsonl", "--warehouse", w.warehouse)
+	w.same("the line and the object", compact.String()+"\n", line)
+	for range 2 {
+		said, _ := w.does(0, "export", "conversations", "--format", "jsonl", "--out", filepath.Join(w.dir, "chats"), "--warehouse", w.warehouse)
+		t.Log(said)
+	}
+	for _, text := range folder(t, filepath.Join(w.dir, "chats")) {
+		w.same("the file and the line", line, text)
+	}
+}

@@ -1,0 +1,153 @@
+package load
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"unique"
+
+	"pipeline/sql/schema"
+)
+
+// This file reads the messages of a large conversation page by page. In the warehouse they stand in any order, and the driver holds a whole result: so
+// the engine sorts them into temporary tables first, which it holds within its limit, and beyond that in its temporary folder.
+
+const (
+	pagedMessages = "temp._messages" // rows of messages with _branch; their rowids count from 0
+	pagedCalls    = "temp._tool_calls"
+	pagedGiven    = "temp._attachments" // both with _at, the rowid of their message
+)
+
+// placesAtOnce is how many places are read by one query, and the most messages of a page.
+const placesAtOnce = 4096
+
+// paged has the messages of a conversation read page by page.
+func (r *Reader) paged(ctx context.Context, c *ConversationRows, messages int) (err error) {
+	r.pages = true
+	of := func(alias string) string {
+		return fmt.Sprintf("%[1]s.source_id = %[2]s AND %[1]s.conversation_id = %[3]s", alias, literal(c.Conversation.SourceID), literal(c.Conversation.ConversationID))
+	}
+	for _, create := range []string{
+		"CREATE TEMP TABLE _messages AS SELECT m.*, b.branch AS _branch FROM messages m JOIN message_branches b ON b.message_id = m.message_id WHERE " +
+			of("m") + " AND " + of("b") + " ORDER BY m.position NULLS LAST, m.turn NULLS FIRST, m.created_at NULLS FIRST, m.rowid",
+		"CREATE TEMP TABLE _tool_calls AS SELECT m.rowid AS _at, t.* FROM tool_calls t JOIN temp._messages m ON m.message_id = t.message_id WHERE " +
+			of("t") + " AND (m.deleted_at IS NOT NULL OR t.deleted_at IS NULL) ORDER BY _at, t.call_index, t.rowid",
+		"CREATE TEMP TABLE _attachments AS SELECT m.rowid AS _at, a.* FROM attachments a JOIN temp._messages m ON m.message_id = a.message_id WHERE " +
+			of("a") + " ORDER BY _at, a.ordinal, a.rowid",
+	} {
+		if _, err := r.conn.ExecContext(ctx, create); err != nil {
+			return olderVersion(withRemedy(err))
+		}
+	}
+	c.Places, err = r.places(ctx, messages)
+	size := placesAtOnce / 8
+	c.page = func(ctx context.Context, from int) ([]MessageRows, error) {
+		page, err := r.messagePage(ctx, from, from+size)
+		size = nextSize(size, page)
+		return page, err
+	}
+	return err
+}
+
+// dropPages lets go of the temporary tables.
+func (r *Reader) dropPages(ctx context.Context) error {
+	if !r.pages {
+		return nil
+	}
+	for _, table := range []string{pagedCalls, pagedGiven, pagedMessages} {
+		if _, err := r.conn.ExecContext(ctx, "DROP TABLE IF EXISTS "+table); err != nil {
+			return err
+		}
+	}
+	r.pages = false
+	return nil
+}
+
+// places reads where the messages stand.
+func (r *Reader) places(ctx context.Context, messages int) (out []Place, err error) {
+	out = make([]Place, 0, messages)
+	for more := true; more && err == nil; {
+		before := len(out)
+		in := fmt.Sprintf("BETWEEN %d AND %d", before, before+placesAtOnce-1)
+		err = each(ctx, r.conn, `SELECT m.message_id, m._branch, m.role, m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
+			LEFT JOIN (SELECT _at, count(*) AS calls, count(*) FILTER (is_error) AS failed FROM `+pagedCalls+` WHERE _at `+in+` GROUP BY _at) t ON t._at = m.rowid
+			WHERE m.rowid `+in+` ORDER BY m.rowid`, func(rows *sql.Rows) error {
+			var p Place
+			err := rows.Scan(&p.MessageID, &p.Branch, &p.Role, &p.Position, &p.Calls, &p.FailedCalls)
+			p.Branch, p.Role = unique.Make(p.Branch).Value(), unique.Make(p.Role).Value() // they are few
+			out = append(out, p)
+			return err
+		})
+		more = len(out) == before+placesAtOnce
+	}
+	return out, err
+}
+
+// messagePage reads the messages from a place up to another.
+func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, error) {
+	where := func(table, at, order string) part {
+		return part{text: fmt.Sprintf("%s WHERE %s >= %d AND %[2]s < %[4]d ORDER BY %[5]s", table, at, from, to, order)}
+	}
+	messages, err := rowsOf[schema.Message](ctx, r.conn, "messages", where(pagedMessages, "rowid", "rowid"))
+	if err != nil {
+		return nil, err
+	}
+	out, place := make([]MessageRows, len(messages)), map[string]*MessageRows{}
+	for i, m := range messages {
+		out[i].Message = m
+		place[m.MessageID] = &out[i]
+	}
+	i := 0
+	err = each(ctx, r.conn, "SELECT _branch FROM "+where(pagedMessages, "rowid", "rowid").text, func(rows *sql.Rows) error {
+		i++
+		return rows.Scan(&out[i-1].Branch)
+	})
+	if err != nil {
+		return nil, err
+	}
+	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", where(pagedCalls, "_at", "rowid"))
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range calls {
+		place[t.MessageID].addCall(t)
+	}
+	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", where(pagedGiven, "_at", "rowid"))
+	for _, a := range attachments {
+		m := place[*a.MessageID]
+		m.Attachments = append(m.Attachments, a)
+	}
+	return out, err
+}
+
+// nextSize is how many messages the next page should have, of about pageBytes.
+func nextSize(size int, page []MessageRows) int {
+	bytes := 0
+	for i := range page {
+		bytes += page[i].bytes()
+	}
+	switch {
+	case bytes > pageBytes:
+		return max(1, size/4)
+	case bytes < pageBytes/4:
+		return min(size*2, placesAtOnce)
+	}
+	return size
+}
+
+// bytes is about what a message holds.
+func (m *MessageRows) bytes() int {
+	n := 0
+	for _, text := range []*string{m.Text, m.Thinking} {
+		if text != nil {
+			n += len(*text)
+		}
+	}
+	for i := range m.ToolCalls {
+		n += len(m.ToolCalls[i].Params) + len(m.ToolCalls[i].Result)
+	}
+	for i := range m.Attachments {
+		n += len(m.Attachments[i].Detail)
+	}
+	return n + len(m.Extra)
+}
