@@ -58,7 +58,7 @@ func checkPlace(path, flag string, never []forbidden) error {
 }
 
 func inForbidden(path string, f forbidden, flag string) error {
-	return &pipelines.UsageError{Message: fmt.Sprintf("%s is in %s (%s), in which nothing is written: name another place with %s", path, f.what, f.dir, flag)}
+	return &placeError{pipelines.UsageError{Message: fmt.Sprintf("%s is in %s (%s), in which nothing is written: name another place with %s", path, f.what, f.dir, flag)}}
 }
 
 // checkWarehousePlace refuses a warehouse among Cursor's files, since a lock, notes and the raw layer would be made beside it, and a SQLite file, which
@@ -74,7 +74,7 @@ func checkWarehousePlace(path string) error {
 		}
 	}
 	if isSQLite(path) {
-		return &pipelines.UsageError{Message: path + " is a SQLite database, and no warehouse: name another file with --warehouse"}
+		return &placeError{pipelines.UsageError{Message: path + " is a SQLite database, and no warehouse: name another file with --warehouse"}}
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func checkParquetPlace(dir, flag string, never []forbidden) error {
 		return err
 	}
 	if err := load.CheckCurrent(dir); err != nil {
-		return &pipelines.UsageError{Message: err.Error()}
+		return &placeError{pipelines.UsageError{Message: err.Error()}}
 	}
 	return nil
 }

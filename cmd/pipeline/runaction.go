@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -17,15 +18,12 @@ func runAction(c *cli.Context) error {
 		return err
 	}
 	opt, err := readSettings(c, !c.Bool("dry-run"))
-	if err != nil {
-		return err
+	if err == nil {
+		err = checkOutputs(c, opt)
 	}
-	if err := checkOutputs(c, opt); err != nil {
-		return err
-	}
-	about, err := tellingOf(c, opt.Warehouse)
-	if err != nil {
-		return err
+	about, aboutErr := tellingOf(c, opt.Warehouse)
+	if err = cmp.Or(err, aboutErr); err != nil {
+		return refused(c, p, opt.Warehouse, about, err)
 	}
 	if c.Bool("dry-run") {
 		return dryRun(c, opt)
