@@ -25,3 +25,24 @@ func TestViewsOfOtherVersion(t *testing.T) {
 	same(t, "the views after the run", [][]string{{"2"}}, l.ask(views))
 	same(t, "the tables", rows, l.dump(allTables()...))
 }
+
+// TestRebuildKeepsOwnTables: a rebuild does not take the place of a warehouse in which a person has tables, unless it is told to. Runs leave them there.
+func TestRebuildKeepsOwnTables(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.run(baseWorld())
+	db, err := sql.Open("duckdb", l.warehouse())
+	must(t, err)
+	_, err = db.Exec(`CREATE TABLE labels AS SELECT 'alpha' AS conversation_id, 'good' AS label; CREATE SCHEMA mine; CREATE TABLE mine.messages AS SELECT 1 AS a`)
+	must(t, errors.Join(err, db.Close()))
+	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+	if _, usage := errors.AsType[*pipelines.UsageError](err); !usage {
+		t.Errorf("a rebuild got %v", err)
+	} else {
+		says(t, err, "labels", "mine.messages", "--force")
+	}
+	l.run(nil, func(o *pipelines.Options) { o.Full = true })
+	same(t, "the tables", [][]string{{"good", "1"}}, l.ask(`SELECT label, a FROM labels, mine.messages`))
+	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, true)
+	must(t, err)
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"pipeline/extract"
@@ -49,9 +50,12 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	return result, err
 }
 
-// replaceable refuses to replace a warehouse that holds what the raw layer lacks. One that cannot be opened may be replaced.
+// replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or tables of a person's own. One that cannot be opened may be replaced.
 func replaceable(ctx context.Context, warehouse string) error {
 	const remedy = ". Take a plain run first, which writes what the stores still hold; or, to lose the rest, use --force"
+	if own, err := load.ForeignTables(ctx, warehouse); err == nil && len(own) > 0 {
+		return &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, to lose them, use --force", strings.Join(own, ", "))}
+	}
 	state, err := load.ReadState(ctx, warehouse)
 	switch {
 	case errors.Is(err, load.ErrBusy):
