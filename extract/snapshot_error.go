@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
+	"syscall"
 
 	"modernc.org/sqlite"
 )
@@ -32,6 +34,8 @@ const (
 	KindTorn        ErrKind = "torn"           // wraps ErrTorn
 	KindPermission  ErrKind = "permission"     // the operating system forbids it
 	KindNoTable     ErrKind = "no_table"       // a SQLite file, but no store of Cursor's
+	KindStrange     ErrKind = "strange"        // its tables are made in a way that is not known here
+	KindLimit       ErrKind = "limit"          // this process may not open more files
 	KindNoSpace     ErrKind = "no_space"       // no room for the private copy
 )
 
@@ -88,6 +92,12 @@ func (k ErrKind) explain() (what, cause, remedy string) {
 	case KindNoTable:
 		return "this SQLite file is no store of Cursor's", "it belongs to another program",
 			"Name a state.vscdb or a Cursor user directory with --source"
+	case KindStrange:
+		return "the store is made in a way that this version does not know", "a newer Cursor, or another program that changed the store",
+			"What was loaded before stays in the warehouse, and nothing counts as deleted; use a newer version of this tool, or name another copy of the store with --source"
+	case KindLimit:
+		return "the store cannot be opened", "this process may open few files at a time",
+			"Nothing was loaded from it; run again with a larger limit (ulimit -n 256)"
 	case KindNoSpace:
 		return "there is no room for a private copy of the store", "the disk of the temporary directory is full",
 			"Free some space, or point TMPDIR to a larger disk"
@@ -98,6 +108,7 @@ func (k ErrKind) explain() (what, cause, remedy string) {
 
 // SQLite's primary result codes that tell something about the file (sqlite.org/rescode.html).
 const (
+	sqliteError    = 1
 	sqliteBusy     = 5
 	sqliteLocked   = 6
 	sqliteReadOnly = 8
@@ -142,6 +153,8 @@ func kindOf(err error) ErrKind {
 		return KindPermission
 	case isDiskFull(err):
 		return KindNoSpace
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return KindLimit
 	case errors.Is(err, errIndex), errors.Is(err, errCut):
 		return KindDamaged
 	}
@@ -152,6 +165,10 @@ func kindOf(err error) ErrKind {
 		return KindDamaged
 	case sqliteNotADB:
 		return KindNotDatabase
+	case sqliteError:
+		if strings.Contains(err.Error(), "no such collation") { // what else the queries meet in the tables may be damage
+			return KindStrange
+		}
 	case sqliteFull:
 		return KindNoSpace
 	}

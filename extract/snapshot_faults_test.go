@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -184,12 +185,18 @@ func TestForeignWAL(t *testing.T) {
 // Every kind of error has its own words.
 func TestErrorTexts(t *testing.T) {
 	seen := map[string]ErrKind{}
-	for _, k := range []ErrKind{KindMissing, KindUnreadable, KindNotDatabase, KindEmpty, KindDamaged, KindBusy, KindTorn, KindPermission, KindNoTable, KindNoSpace} {
+	for _, k := range []ErrKind{KindMissing, KindUnreadable, KindNotDatabase, KindEmpty, KindDamaged, KindBusy, KindTorn, KindPermission, KindNoTable, KindStrange, KindLimit, KindNoSpace} {
 		text := (&StoreError{Path: "/x/state.vscdb", Kind: k}).Error()
 		if other, ok := seen[text]; ok {
 			t.Errorf("%s and %s read alike: %s", k, other, text)
 		}
 		seen[text] = k
+	}
+	for _, limit := range []error{syscall.EMFILE, syscall.ENFILE} {
+		err := newStoreError("/x/state.vscdb", fmt.Errorf("look: %w", &os.PathError{Op: "open", Path: "/x/state.vscdb", Err: limit}))
+		if IsDamage(err) || !strings.Contains(err.Error(), "ulimit -n") || strings.Contains(err.Error(), "the disk") {
+			t.Errorf("too many open files read as %v", err)
+		}
 	}
 	if err := fmt.Errorf("run: %w", &StoreError{Kind: KindBusy}); !errors.Is(err, ErrBusy) || errors.Is(err, ErrTorn) {
 		t.Errorf("a busy store is not ErrBusy")

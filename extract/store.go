@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"encoding/binary"
 	"errors"
@@ -76,45 +75,6 @@ func (s *store) damaged(err error) error {
 		return err
 	}
 	return s.snap.explain(err)
-}
-
-func (s *store) readTables(ctx context.Context) error {
-	var unknown []string
-	err := eachTable(ctx, s.snap.Conn(), func(name, ddl string) {
-		s.tables[name] = true
-		s.ddl += ddl + "\n"
-		s.noRowID[name] = withoutRowID(ddl)
-		if name != diskKV && name != itemTable && name != headTable && !strings.HasPrefix(name, "sqlite_") {
-			unknown = append(unknown, name)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	if len(unknown) > 0 { // a newer Cursor may keep something there
-		s.snap.info.Warnings = append(s.snap.info.Warnings, "it has tables that this version does not know and does not read: "+strings.Join(unknown, ", "))
-	}
-	if !s.tables[diskKV] && !s.tables[itemTable] && !s.tables[headTable] {
-		return &StoreError{Path: s.snap.Info().Path, Kind: KindNoTable,
-			Err: fmt.Errorf("it is a SQLite file with none of the tables %s, %s, %s", itemTable, diskKV, headTable)}
-	}
-	return nil
-}
-
-// eachTable calls f for the name and definition of each table.
-func eachTable(ctx context.Context, conn *sql.Conn, f func(name, ddl string)) error {
-	return each(ctx, conn, `SELECT name, coalesce(sql, '') FROM sqlite_master WHERE type = 'table'`, func(rows *sql.Rows) error {
-		var name, ddl string
-		if err := rows.Scan(&name, &ddl); err != nil {
-			return err
-		}
-		f(name, ddl)
-		return nil
-	})
-}
-
-func withoutRowID(ddl string) bool {
-	return strings.Contains(strings.Join(strings.Fields(strings.ToUpper(ddl)), " "), "WITHOUT ROWID")
 }
 
 // readItems reads the allowed rows of ItemTable; of all others only the key is seen.

@@ -68,6 +68,10 @@ func TestBadStores(t *testing.T) {
 			return errors.Join(storetest.WriteTruncated(path), os.Truncate(path, 5000))
 		}, extract.KindDamaged, []string{"cut off", "Likely cause"}},
 		{"no such table", false, storetest.WriteNoTables, extract.KindNoTable, []string{"no store of Cursor's", "another program", "--source"}},
+		{"a view in place of a table", true, storeOf(`CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)`, `CREATE TABLE kv (key TEXT UNIQUE, value BLOB)`,
+			`INSERT INTO kv VALUES ('composerData:a', '{}')`, `CREATE VIEW CURSORDISKKV AS SELECT * FROM kv`), extract.KindStrange, []string{"CURSORDISKKV is a view", "nothing counts as deleted"}},
+		{"an unknown collation", true, storeOf(`CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB)`, `PRAGMA writable_schema = 1`,
+			`UPDATE sqlite_master SET sql = 'CREATE TABLE cursorDiskKV (key TEXT COLLATE icu UNIQUE, value BLOB)' WHERE type = 'table'`), extract.KindStrange, []string{"icu", "newer Cursor"}},
 		{"missing", true, func(string) error { return nil }, extract.KindMissing, []string{"no such store", "Likely cause", "pipeline discover"}},
 		{"a folder", false, func(path string) error { return os.Mkdir(path, 0o700) }, extract.KindNotDatabase, []string{"folder", "Likely cause", "--source"}},
 		{"always written to", true, func(store string) error { return os.WriteFile(store+"-journal", []byte("journal"), 0o600) }, extract.KindBusy, []string{"no quiet moment", "run again"}},
@@ -420,4 +424,35 @@ func hold(t *testing.T, args ...string) (release func()) {
 		t.Fatalf("the other process says %q: %v", line, err)
 	}
 	return release
+}
+
+// storeOf makes a store by statements.
+func storeOf(statements ...string) func(path string) error {
+	return func(path string) error {
+		db, err := sql.Open("sqlite", "file:"+path)
+		if err != nil {
+			return err
+		}
+		db.SetMaxOpenConns(1)
+		for _, s := range statements {
+			if _, err2 := db.Exec(s); err2 != nil {
+				err = errors.Join(err, err2)
+			}
+		}
+		return errors.Join(err, db.Close())
+	}
+}
+
+// TestCapitals: names of tables are the same to SQLite whatever their capitals, and so they are to a run.
+func TestCapitals(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.run(baseWorld())
+	rows := l.dump("conversations", "messages", "tool_calls", "workspaces", "prompts")
+	for _, name := range []string{"cursorDiskKV", "ItemTable"} {
+		l.exec("ALTER TABLE " + name + " RENAME TO other")
+		l.exec("ALTER TABLE other RENAME TO " + strings.ToUpper(name))
+	}
+	same(t, "what is gone", int64(0), int64(l.run(nil).Conversations.Deleted))
+	same(t, "the rows", rows, l.dump("conversations", "messages", "tool_calls", "workspaces", "prompts"))
 }

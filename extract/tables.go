@@ -1,0 +1,79 @@
+package extract
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+)
+
+// knownTable is a table's name as it is written here, if it is one of those that are read: to SQLite capitals do not matter.
+func knownTable(name string) string {
+	for _, known := range []string{diskKV, itemTable, headTable} {
+		if strings.EqualFold(name, known) {
+			return known
+		}
+	}
+	return name
+}
+
+// refuseViews reports a view in the place of one of the tables. Its rows have no numbers to go by, and a store that seems to lack the table would seem to
+// have lost its conversations.
+func (s *store) refuseViews(ctx context.Context) error {
+	return each(ctx, s.snap.Conn(), `SELECT name FROM sqlite_master WHERE type = 'view'`, func(rows *sql.Rows) error {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return err
+		}
+		switch knownTable(name) {
+		case diskKV, itemTable, headTable:
+			return &StoreError{Path: s.snap.Info().Path, Kind: KindStrange, Err: fmt.Errorf("%s is a view here, and no table", name)}
+		}
+		return nil
+	})
+}
+
+// readTables finds out which of the tables that are read there are, and warns of all others.
+func (s *store) readTables(ctx context.Context) error {
+	var unknown []string
+	err := s.refuseViews(ctx)
+	if err != nil {
+		return err
+	}
+	err = eachTable(ctx, s.snap.Conn(), func(name, ddl string) {
+		name = knownTable(name)
+		s.tables[name] = true
+		s.ddl += ddl + "\n"
+		s.noRowID[name] = withoutRowID(ddl)
+		if name != diskKV && name != itemTable && name != headTable && !strings.HasPrefix(name, "sqlite_") {
+			unknown = append(unknown, name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if len(unknown) > 0 { // a newer Cursor may keep something there
+		s.snap.info.Warnings = append(s.snap.info.Warnings, "it has tables that this version does not know and does not read: "+strings.Join(unknown, ", "))
+	}
+	if !s.tables[diskKV] && !s.tables[itemTable] && !s.tables[headTable] {
+		return &StoreError{Path: s.snap.Info().Path, Kind: KindNoTable,
+			Err: fmt.Errorf("it is a SQLite file with none of the tables %s, %s, %s", itemTable, diskKV, headTable)}
+	}
+	return nil
+}
+
+// eachTable calls f for the name and definition of each table.
+func eachTable(ctx context.Context, conn *sql.Conn, f func(name, ddl string)) error {
+	return each(ctx, conn, `SELECT name, coalesce(sql, '') FROM sqlite_master WHERE type = 'table'`, func(rows *sql.Rows) error {
+		var name, ddl string
+		if err := rows.Scan(&name, &ddl); err != nil {
+			return err
+		}
+		f(name, ddl)
+		return nil
+	})
+}
+
+func withoutRowID(ddl string) bool {
+	return strings.Contains(strings.Join(strings.Fields(strings.ToUpper(ddl)), " "), "WITHOUT ROWID")
+}
