@@ -68,13 +68,7 @@ func workspaceOf(d *extract.Document) extract.Workspace {
 func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot) (out sharedDocuments, err error) {
 	out.hashes = map[string]string{}
 	all := snapshot.Shared()
-	byStore := map[string][]*extract.Document{}
-	for _, w := range all.Workspaces {
-		byStore[extract.WorkspaceStore(w.ID)] = []*extract.Document{workspaceDocument(w)}
-	}
-	for _, d := range slices.Concat(all.Items, all.Headers) {
-		byStore[d.Store] = append(byStore[d.Store], d)
-	}
+	byStore := sharedByStore(all)
 	for _, store := range r.stores(src, snapshot) {
 		if store.AsBefore { // and so is its workspace.json
 			out.hashes[store.Store] = r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: sharedID}].ContentHash
@@ -127,6 +121,18 @@ func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot)
 		}
 	}
 	return out, nil
+}
+
+// sharedByStore are the shared rows of each store, with its folder's workspace.json first.
+func sharedByStore(all *extract.Shared) map[string][]*extract.Document {
+	out := map[string][]*extract.Document{}
+	for _, w := range all.Workspaces {
+		out[extract.WorkspaceStore(w.ID)] = []*extract.Document{workspaceDocument(w)}
+	}
+	for _, d := range slices.Concat(all.Items, all.Headers) {
+		out[d.Store] = append(out[d.Store], d)
+	}
+	return out
 }
 
 // keepFile has the raw layer keep the workspace.json of a store that could not be read: it counts all the same.
