@@ -110,12 +110,44 @@ func withRemedy(err error) error {
 		return fmt.Errorf("%w: another program writes to it; close it there and run again: %w", ErrBusy, err)
 	case strings.Contains(text, "no space left on device"), strings.Contains(text, "disk is full"):
 		return &remediedError{err, "The disk is full: nothing was changed. Make room, or put the warehouse on another disk with --warehouse"}
+	case strings.Contains(text, "violates unique constraint"), strings.Contains(text, "violates primary key constraint"): // no table of ours has one
+		return &remediedError{err, "Nothing was changed. An index of your own forbids what the load writes: remove it with DROP INDEX (FROM duckdb_indexes() lists them)"}
+	case strings.Contains(text, "existing object") && strings.Contains(text, "trying to replace with type"):
+		return &remediedError{err, "Nothing was changed. Something of your own has a name that this tool uses: give it another one with ALTER ... RENAME TO"}
 	case strings.Contains(text, "permission denied"):
 		return &remediedError{err, "Nothing was changed. Check the rights of the file and its folder, or name another with --warehouse"}
 	case strings.Contains(text, "read-only file system"):
 		return &remediedError{err, "Nothing was changed. That disk can only be read: make it writable, or put the warehouse on another one with --warehouse"}
 	}
 	return err
+}
+
+// Advice is what can be done about a failure of a disk, of rights or of a limit, whoever met it and whatever was done before; "" where nothing is known.
+func Advice(err error) string {
+	text := strings.ToLower(err.Error())
+	for _, a := range advices {
+		for _, sign := range a.signs {
+			if strings.Contains(text, sign) {
+				return a.advice
+			}
+		}
+	}
+	return ""
+}
+
+// advices go by the words of the system: the engine passes on nothing else.
+var advices = []struct {
+	signs  []string
+	advice string
+}{
+	{[]string{"no space left on device", "disk is full", "disk quota exceeded"}, "The disk is full, or holds as many files as it can: make room, or name a place on another disk"},
+	{[]string{"file too large"}, "No file may grow so large here (ulimit -f, or the file system): raise the limit, or name a place on another disk"},
+	{[]string{"read-only file system"}, "That disk can only be read: make it writable, or name a place on another one"},
+	{[]string{"permission denied", "operation not permitted"}, "Check the rights and the attributes of the file and its folder, or name another place"},
+	{[]string{"too many open files"}, "This process may open few files at a time: run again with a larger limit (ulimit -n 256)"},
+	{[]string{"file name too long"}, "The name is too long for this file system: choose a shorter one"},
+	{[]string{"not a directory"}, "On the way to that place lies a file where a folder belongs: name another place"},
+	{[]string{"bad allocation", "allocation failure"}, "The system gave no more memory: raise the limit of this process (ulimit -v), or end other programs"},
 }
 
 // OutOfMemory reports an engine that needed more memory than Memory allows it.

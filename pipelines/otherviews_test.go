@@ -3,8 +3,10 @@ package pipelines_test
 import (
 	"database/sql"
 	"errors"
+	"strings"
 	"testing"
 
+	"pipeline/load"
 	"pipeline/pipelines"
 )
 
@@ -45,4 +47,33 @@ func TestRebuildKeepsOwnTables(t *testing.T) {
 	same(t, "the tables", [][]string{{"good", "1"}}, l.ask(`SELECT label, a FROM labels, mine.messages`))
 	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, true)
 	must(t, err)
+}
+
+// TestOwnNamesInTheWay: an index that forbids what a load writes, and a table that has the name of a view, are a person's: the run says what to do, changes
+// nothing, and the next one goes well when they are out of the way.
+func TestOwnNamesInTheWay(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.run(baseWorld())
+	const rows = `SELECT conversation_id, message_id, text FROM messages ORDER BY ALL`
+	before := l.ask(rows)
+	for _, c := range [][3]string{
+		{`CREATE UNIQUE INDEX mine ON messages (source_id, conversation_id, message_id)`, "DROP INDEX", `DROP INDEX mine`},
+		{`DROP VIEW tool_usage; CREATE TABLE tool_usage AS SELECT 1 AS a`, "RENAME TO", `ALTER TABLE tool_usage RENAME TO my_tool_usage`},
+	} {
+		db, err := sql.Open("duckdb", l.warehouse())
+		must(t, err)
+		_, err = db.Exec(c[0])
+		must(t, errors.Join(err, db.Close()))
+		_, err = pipelines.Run(t.Context(), l.options(func(o *pipelines.Options) { o.Full = true }))
+		if err == nil || !strings.Contains(load.Remedy(err), c[1]) {
+			t.Errorf("%s: a run got %v", c[0], err)
+		}
+		db, err = sql.Open("duckdb", l.warehouse())
+		must(t, err)
+		_, err = db.Exec(c[2])
+		must(t, errors.Join(err, db.Close()))
+		l.run(nil, func(o *pipelines.Options) { o.Full = true })
+	}
+	same(t, "the rows", before, l.ask(rows))
 }

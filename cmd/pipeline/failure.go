@@ -38,6 +38,9 @@ func failureOf(ctx context.Context, err error) failure {
 	case f.ExitCode == exitUsage && !ofFile && !ofPlace:
 		f.Remedy = "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them."
 	}
+	if f.Remedy == "" && f.ExitCode == exitFailed && !strings.Contains(f.Message, "; name ") {
+		f.Remedy = load.Advice(err)
+	}
 	if f.Remedy != "" { // it is said once, behind all that happened
 		f.Message = strings.ReplaceAll(f.Message, "\n"+f.Remedy, "")
 	}

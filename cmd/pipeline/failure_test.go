@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"pipeline/extract/storetest"
@@ -85,5 +87,27 @@ func TestFailureBesideResult(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(out), &result); err != nil || result.LoadID != 1 || result.Error != nil || !strings.Contains(said, "rows are quarantined") {
 		t.Errorf("%v: %s %s", err, out, said)
+	}
+}
+
+// A brokenWriter takes nothing.
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// TestLostOutput: a result that does not arrive is a failure, said with its cause and what to do, unless its reader went away.
+func TestLostOutput(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"schema", "version", "completion bash", "discover --json", "man", "--help"} {
+		args := append([]string{"pipeline"}, strings.Fields(command)...)
+		var said strings.Builder
+		if got := realMain(args, brokenWriter{&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}}, &said); command != "discover --json" && got != 1 {
+			t.Errorf("%s to a full disk: exit code %d: %s", command, got, said.String())
+		} else if got == 1 && !strings.Contains(said.String(), "make room") {
+			t.Errorf("%s to a full disk says %q", command, said.String())
+		}
+		if got := realMain(args, brokenWriter{syscall.EPIPE}, io.Discard); command == "schema" && got != 0 {
+			t.Errorf("%s to a reader that has gone: exit code %d", command, got)
+		}
 	}
 }

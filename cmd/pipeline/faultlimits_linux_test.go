@@ -126,3 +126,67 @@ func memoryGroup(t *testing.T) string {
 	}
 	return group
 }
+
+// TestFileSizeLimit: files may not grow (ulimit -f). The signal of that ends nothing: the run says why it failed, the warehouse is as it was, and the
+// next run has it all.
+func TestFileSizeLimit(t *testing.T) {
+	t.Parallel()
+	w := newWhole(t)
+	w.must(storetest.New(storetest.Options{Seed: 9, Messages: 60, NoCases: true}).Write(w.user))
+	limited := func() {
+		cmd := exec.Command("sh", "-c", `ulimit -f 512; exec "$0" "$@"`, "pipeline", "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--full", "--log", "none")
+		code, said := output(t, cmd)
+		if code != 1 || !strings.Contains(said, "ulimit -f") {
+			t.Errorf("exit code %d: %s", code, said)
+		}
+	}
+	limited()
+	w.run(0)
+	before := w.ask("SELECT count(*) FROM loads")
+	for range 3 { // which thread of the engine meets the limit is by chance
+		limited()
+	}
+	w.same("the loads", before, w.ask("SELECT count(*) FROM loads"))
+	w.run(0)
+	w.sound()
+}
+
+// TestWritersSayWhy: a disk that can only be read, and one that is full, are named by each command that writes, with what to do.
+func TestWritersSayWhy(t *testing.T) {
+	disk := smallDisk(t, "48m")
+	w := newWhole(t)
+	w.warehouse = filepath.Join(disk, "w.duckdb")
+	w.must(storetest.New(storetest.Options{Seed: 9, Messages: 60, NoCases: true}).Write(w.user))
+	w.runs(0, "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--log", "none")
+	at := func(name string) string { return filepath.Join(disk, name) }
+	commands := [][]string{ // those before the last two also have something to write when nothing changes
+		{"run", "--full", "--source", "test=" + w.user, "--log", "none"}, {"rebuild"}, {"search", "the"}, {"export", "parquet", at("parquet")},
+		{"run", "--source", "test=" + w.user, "--log", "none", "--parquet", at("parquet")},
+		{"report", "--output", at("report.html")}, {"sql", "--output", at("rows.csv"), "FROM messages"}, {"export", "conversations", "--format", "jsonl", "--out", at("chats.jsonl")},
+		{"export", "conversations", "--format", "markdown", "--out", at("chats")}, {"demo", "--out", at("demo")}, {"retention", "30d", "--apply"}, {"compact"},
+	}
+	each := func(what, says string, commands [][]string) {
+		for _, args := range commands {
+			full := args
+			if args[0] != "demo" {
+				full = append(append([]string{}, args...), "--warehouse", w.warehouse)
+			}
+			if _, said := w.runs(1, full...); !strings.Contains(said, says) && !strings.Contains(said, "; name a") {
+				t.Errorf("%s: %v says %q", what, args, said)
+			}
+		}
+	}
+	w.must(syscall.Mount("", disk, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
+	each("a disk that can only be read", "only be read", commands)
+	w.must(syscall.Mount("", disk, "", syscall.MS_REMOUNT, ""))
+	filler, err := os.Create(at("filler"))
+	w.must(err)
+	for block := make([]byte, 4096); err == nil; {
+		_, err = filler.Write(block)
+	}
+	w.must(filler.Close())
+	each("a full disk", "The disk is full", commands[:len(commands)-2])
+	w.must(os.Remove(at("filler")))
+	w.runs(0, "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--log", "none")
+	w.sound()
+}

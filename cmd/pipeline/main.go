@@ -42,15 +42,17 @@ func main() { os.Exit(realMain(os.Args, os.Stdout, os.Stderr)) }
 
 // endSignals are those that ask the program to end. SIGHUP, of a terminal that is closed, is none for a program that is to outlive it (nohup).
 func endSignals() []os.Signal {
+	ends := append([]os.Signal{os.Interrupt, syscall.SIGTERM}, limitSignals...)
 	if signal.Ignored(syscall.SIGHUP) {
-		return []os.Signal{os.Interrupt, syscall.SIGTERM}
+		return ends
 	}
-	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	return append(ends, syscall.SIGHUP)
 }
 
 // realMain runs one command and returns its exit code.
 func realMain(args []string, stdout, stderr io.Writer) int {
 	restrictFileModes()
+	survivesLimits()
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, func() {
@@ -62,22 +64,35 @@ func realMain(args []string, stdout, stderr io.Writer) int {
 
 // execute does what the arguments say, says what went wrong, and returns the exit code.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var printed *countingWriter // by a command whose output a program reads
-	if wantsJSON(args) && !isTerminal(stdout) {
-		printed = &countingWriter{w: stdout}
+	printed := &countingWriter{w: stdout}
+	if isTerminal(stdout) {
+		printed = nil // width and colours are asked of the terminal itself
+	} else {
 		stdout = printed
 	}
 	app := newApp(stdout, stderr)
 	err := app.RunContext(ctx, flagsFirst(app, args))
 	if err == nil {
+		err = lost(args, printed)
+	}
+	if err == nil {
 		return 0
 	}
 	f := failureOf(ctx, err)
 	f.tell(stderr)
-	if printed != nil && printed.n == 0 && f.Message != "" { // else it has printed its result
+	if printed != nil && wantsJSON(args) && printed.n == 0 && f.Message != "" { // else it has printed its result
 		printFailure(stdout, f)
 	}
 	return f.ExitCode
+}
+
+// lost is why what a command printed did not arrive: half of a result in a file on a full disk is no success. A reader that has seen enough is none
+// of it, and neither are a run and a server, whose work does not lie in what they print.
+func lost(args []string, printed *countingWriter) error {
+	if printed == nil || printed.err == nil || errors.Is(printed.err, syscall.EPIPE) || len(args) > 1 && (args[1] == "run" || args[1] == "serve") {
+		return nil
+	}
+	return fmt.Errorf("print the result: %w", printed.err)
 }
 
 // printFailure prints a failure for programs, in one line: that of serve is one of a stream of lines.
