@@ -189,3 +189,30 @@ func TestNoSpace(t *testing.T) {
 		t.Errorf("a temporary directory that is not there: %v", err)
 	}
 }
+
+// TestEmptyWALKeepsItsRights: an empty -wal with other rights than its database's, beside a -shm that nobody holds, is as it was after a read.
+func TestEmptyWALKeepsItsRights(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.vscdb")
+	edited(t, path, true, false, 20)
+	for _, end := range []string{walEnd, shmEnd} {
+		content := []byte(strings.Repeat("garbage!", 4096))
+		if end == walEnd {
+			content = nil
+		}
+		if err := errors.Join(os.WriteFile(path+end, content, 0o644), os.Chmod(path+end, 0o644), os.Chmod(path, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := openStore(t.Context(), path, storeOptions{TempDir: t.TempDir(), pause: time.Millisecond, remote: isLocal})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows int
+	if err := errors.Join(s.Conn().QueryRowContext(t.Context(), "SELECT count(*) FROM cursorDiskKV").Scan(&rows), s.Verify(), s.Close()); err != nil || rows == 0 {
+		t.Errorf("%d rows: %v", rows, err)
+	}
+	if info, err := os.Stat(path + walEnd); err != nil || info.Mode().Perm() != 0o644 || info.Size() != 0 {
+		t.Errorf("the -wal is changed: %v %v", info, err)
+	}
+}

@@ -123,8 +123,11 @@ func (l look) same(m look) bool {
 }
 
 // walInUse reports a -wal that holds something, or that a running program may write to at any time. One of 0 bytes without a -shm is
-// neither: a program that has the store open in WAL mode keeps a -shm.
-func (l look) walInUse() bool { return l.wal.size() > 0 || l.wal.info != nil && l.hasShm }
+// neither: a program that has the store open in WAL mode keeps a -shm. An empty one with other rights than its database's was made by no program that
+// has it open: SQLite gives it those rights on opening it, which a reader must not do to it.
+func (l look) walInUse() bool {
+	return l.wal.size() > 0 || l.wal.info != nil && l.hasShm && l.wal.info.Mode() == l.db.info.Mode()
+}
 
 // staleWAL reports a -wal much older than its database, as when the database alone was put back from a backup. A checkpoint writes the
 // database after the -wal too, but at once.
