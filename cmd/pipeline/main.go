@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	_ "time/tzdata" // the time zones that schedules name, for machines that have none
@@ -178,9 +179,26 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		for _, c := range append(c.Subcommands, c) {
 			c.OnUsageError = usageError
 			c.HideHelpCommand = true
+			if c.ArgsUsage == "" && len(c.Subcommands) == 0 && !c.Hidden {
+				c.Action = withoutArguments(c.Action)
+			}
 		}
 	}
 	return app
+}
+
+// withoutArguments refuses arguments for a command that has none: what was meant by one, a warehouse say, would be passed over.
+func withoutArguments(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if c.NArg() == 0 {
+			return action(c)
+		}
+		message := fmt.Sprintf("%s takes no argument %q", c.Command.Name, c.Args().First())
+		if slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), "warehouse") }) {
+			message += ": name the warehouse with --warehouse"
+		}
+		return &pipelines.UsageError{Message: message}
+	}
 }
 
 // usageError says which flag was meant where there is none of a name.

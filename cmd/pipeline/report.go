@@ -18,8 +18,9 @@ import (
 
 func reportCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "report",
-		Usage: "write a page with charts of the warehouse",
+		Name:      "report",
+		Usage:     "write a page with charts of the warehouse",
+		ArgsUsage: " ", // see reportAction
 		Description: `Writes one HTML file that needs no network: active days, hours, sessions, tools, models, edits, tokens, how far prompts got, and how much of all that
 is recorded. Under each chart are its rows and its SQL. The page names projects and files; it holds no text of messages, and no titles of
 conversations unless asked to.
