@@ -233,6 +233,6 @@ func (c *cursor) Close() error {
 	for _, s := range c.open {
 		errs = append(errs, s.snap.Close())
 	}
-	c.open = nil
+	c.open, c.pinned, c.reopen = nil, nil, nil // whoever keeps the snapshot keeps no index
 	return errors.Join(errs...)
 }

@@ -15,17 +15,49 @@ import (
 
 // entry is what the index says of a conversation.
 type entry struct {
-	rows        map[string]int // by family
+	rows        familyRows
 	fingerprint xxh3.Uint128
 	sums        Sums // of a pass over the values, see readValues
 }
 
+// familyRows are how many rows there are of each family: few families, and as many lists as conversations, so that it is no map.
+type familyRows []struct {
+	family string
+	n      int
+}
+
+func (f *familyRows) add(family string) {
+	for i := range *f {
+		if (*f)[i].family == family {
+			(*f)[i].n++
+			return
+		}
+	}
+	*f = append(*f, struct {
+		family string
+		n      int
+	}{family, 1})
+}
+
+func (f familyRows) of(family string) int {
+	for _, r := range f {
+		if r.family == family {
+			return r.n
+		}
+	}
+	return 0
+}
+
+func (f familyRows) all() (n int) {
+	for _, r := range f {
+		n += r.n
+	}
+	return n
+}
+
 // add takes a row into the entry; rows come in key order.
 func (e *entry) add(family, key string, rowID int64, scratch []byte) []byte {
-	if e.rows == nil {
-		e.rows = map[string]int{}
-	}
-	e.rows[family]++
+	e.rows.add(family)
 	sum := e.fingerprint.Bytes()
 	scratch = append(append(scratch[:0], sum[:]...), key...)
 	scratch = binary.LittleEndian.AppendUint64(scratch, uint64(rowID))
@@ -75,7 +107,7 @@ func (s *store) readIndex(ctx context.Context) error {
 			e = &s.loose
 		case e == nil:
 			e = &entry{}
-			s.index[p.conversation] = e
+			s.index[strings.Clone(p.conversation)] = e // not the whole key
 		}
 		scratch = e.add(p.family, key, rowID, scratch)
 		if p.id != "" && p.conversation != "" {

@@ -176,10 +176,8 @@ func (s *store) rowID(table string) string {
 func (s *store) conversation(ctx context.Context, id string) *Conversation {
 	e := s.index[id]
 	c := &Conversation{Store: s.name, ID: id, Fingerprint: s.fingerprint(e), Sizes: s.sizes(e), Content: s.content(e)}
-	for _, n := range e.rows {
-		c.rows += n
-	}
-	if e.rows[FamilyComposer] > 0 {
+	c.rows = e.rows.all()
+	if e.rows.of(FamilyComposer) > 0 {
 		c.readHead = func() (head *Document, err error) {
 			for d, err := range s.documents(ctx, diskKV, `k.key = ?`, FamilyComposer+":"+id) {
 				if err != nil {
@@ -196,7 +194,8 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 	}
 	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
 		for _, family := range partFamilies {
-			if e.rows[family] == 0 {
+			named := e.rows.of(family)
+			if named == 0 {
 				continue
 			}
 			n, from := 0, family+":"+id
@@ -208,8 +207,8 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 					return
 				}
 			}
-			if n != e.rows[family] {
-				yield(nil, incomplete(family, e.rows[family], n))
+			if n != named {
+				yield(nil, incomplete(family, named, n))
 				return
 			}
 		}
@@ -262,9 +261,7 @@ func (s *store) looseRows(ctx context.Context) *Conversation {
 	if s.name != GlobalStore {
 		c.ID = "(" + s.name + ")"
 	}
-	for _, n := range s.loose.rows {
-		c.rows += n
-	}
+	c.rows = s.loose.rows.all()
 	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
 		for _, key := range s.keys {
 			found := false

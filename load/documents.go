@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -105,4 +106,21 @@ func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[s
 		}
 		return err
 	}, sourceID)
+}
+
+func (t *transaction) Remember(known schema.KnownConversation) {
+	if t.known = append(t.known, known); len(t.known) == knownAtATime {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.failed = cmp.Or(t.failed, t.writeKnown())
+	}
+}
+
+// knownAtATime is how much of what is to be remembered is held until it is written: a store may have a hundred thousand conversations.
+const knownAtATime = 1024
+
+func (t *transaction) writeKnown() error {
+	err := appendRows(t, t.known)
+	t.known = t.known[:0]
+	return err
 }

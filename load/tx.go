@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,8 @@ type transaction struct {
 	appenders map[reflect.Type]*appender
 	staged    map[string]bool // temporary tables that were made
 	changed   []changedRow
-	known     []schema.KnownConversation
+	known     []schema.KnownConversation // not written yet
+	failed    error                      // why some of it could not be written
 	forgotten []ConversationKey
 	sources   []SourceRows
 	refused   map[refusal]bool
@@ -138,8 +140,6 @@ func (t *transaction) Replace(sourceID, conversationID string) {
 	t.changed = append(t.changed, changedRow{sourceID, conversationID})
 }
 
-func (t *transaction) Remember(known schema.KnownConversation) { t.known = append(t.known, known) }
-
 func (t *transaction) Forget(key ConversationKey) { t.forgotten = append(t.forgotten, key) }
 
 // Write appends rows: to the tables themselves in a first load, else to the temporary ones.
@@ -250,7 +250,7 @@ func (t *transaction) Source(rows SourceRows) error {
 
 // Finish merges what was written, runs models and checks.
 func (t *transaction) Finish(ctx context.Context) (out Outcome, err error) {
-	if err := appendRows(t, t.known); err != nil {
+	if err := cmp.Or(t.failed, t.writeKnown()); err != nil {
 		return out, err
 	}
 	if err := errors.Join(t.closeAppenders(), afterAppends.Reach()); err != nil {
