@@ -3,7 +3,7 @@ GO      ?= go
 BIN     := bin/pipeline
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
-ENDURANCE := TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage|TestFailpoints|TestFailingCalls|TestMemoryLimit|TestServeMinutes
+ENDURANCE := TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage|TestFailpoints|TestFailingCalls|TestMemory|TestServeMinutes
 CONCURRENT := ^(TestCancel|TestTwoRuns|TestLive|TestBusyRollbackStore|TestHeldByReader|TestRerun|TestSecondOpinion|TestSourceUntouched|TestQuietStore|TestRawInPlace|TestRawReaders|TestRebuildPartial|TestMoveToGlobal|TestUnreadableSource|TestDryRun|TestGit|TestTracking)$$
 
 # What make bench measures: times the store of a heavy user, how often, a Python with duckdb, orjson and pyarrow for the script beside it, and

@@ -45,7 +45,7 @@ func openEngine(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *
 	if err := cmp.Or(outpath.File(path), outpath.File(path+".wal")); err != nil { // the engine would open it, and wait
 		return nil, nil, err
 	}
-	oneArena()
+	tameAllocators()
 	dsn := path + openOptions
 	if readOnly {
 		dsn += "&access_mode=read_only"

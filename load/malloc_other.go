@@ -2,5 +2,5 @@
 
 package load
 
-// oneArena is for the C library of Linux.
-func oneArena() {}
+// tameAllocators is for the allocators of Linux.
+func tameAllocators() {}
