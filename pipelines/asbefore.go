@@ -47,13 +47,14 @@ func (r *run) knownStores(ctx context.Context, src source) (func(store, state st
 // rememberWhole has the warehouse remember the file of a store that holds only what conversations share; also in a narrowed run, which reads these rows
 // as any other does. A state of which nothing can be said takes the place of an earlier one: the rows that are remembered are no longer its.
 func (r *run) rememberWhole(src source, s *extract.StoreReport) {
-	before, known := r.comparedBefore(src, s.Store)
+	before, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: s.Store, ConversationID: fileID}]
 	now := schema.KnownConversation{SourceID: src.id, Store: s.Store, ConversationID: fileID, ContentHash: before.ContentHash, TransformVersion: transform.Version,
 		LoadID: r.state.LastLoadID + 1}
 	if s.State != "" {
 		now.Fingerprint = r.wholeFingerprint(s.State)
 	}
-	if now.Fingerprint != before.Fingerprint && (known || s.State != "") {
+	same := now.Fingerprint == before.Fingerprint && now.TransformVersion == before.TransformVersion
+	if !same && (known || s.State != "") {
 		r.remember = append(r.remember, now)
 	}
 }

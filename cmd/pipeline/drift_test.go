@@ -73,7 +73,7 @@ func TestTableGone(t *testing.T) {
 	for _, statement := range []string{"ALTER TABLE cursorDiskKV RENAME TO cursorDiskKV2", "CREATE VIEW cursorDiskKV AS SELECT * FROM cursorDiskKV2", "DROP VIEW cursorDiskKV", "CREATE TABLE cursorDiskKV (name TEXT, body BLOB)"} {
 		w.exec(statement)
 		code := 4 // more than half are gone
-		if strings.Contains(statement, "body") {
+		if strings.Contains(statement, "body") || strings.Contains(statement, "CREATE VIEW") {
 			code = 3 // it cannot be read
 		}
 		if _, said := w.run(code, "--quiet"); said == "" {
