@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"pipeline/load/scratch"
 )
 
 // openClone reads a store in rollback mode that is written to all the time: its file is cloned under a SHARED lock, which is held for
@@ -22,7 +24,7 @@ func openClone(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 	if l.journalMode() == "wal" {
 		return nil, errors.ErrUnsupported
 	}
-	for _, parent := range o.scratch() {
+	for _, parent := range o.scratchFolders() {
 		if o.TempDir == "" && parent != os.TempDir() { // the one in the user's cache may have to be made
 			if err := os.MkdirAll(parent, 0o700); err != nil {
 				continue
@@ -67,9 +69,19 @@ func (c *copier) cloneLocked(ctx context.Context, path string, o storeOptions) (
 	return c.clone(f)
 }
 
-// scratch lists folders for private files: the temporary directory, and one that is likely on the same file system as the store, since blocks
+// scratchPrefix begins the names of private folders for copies of stores.
+const scratchPrefix = "pipeline-snapshot-"
+
+// SweepScratch removes the private folders that killed runs left. Whatever may make one calls it when it begins.
+func SweepScratch() {
+	for _, parent := range (storeOptions{}).scratchFolders() {
+		scratch.Sweep(parent, scratchPrefix)
+	}
+}
+
+// scratchFolders lists where private folders are made: the temporary directory, and one that is likely on the same file system as the store, since blocks
 // are shared only within one.
-func (o storeOptions) scratch() []string {
+func (o storeOptions) scratchFolders() []string {
 	if o.TempDir != "" {
 		return []string{o.TempDir}
 	}
@@ -84,17 +96,17 @@ func (o storeOptions) scratch() []string {
 // no space. It tries, with a private file that is removed again; nothing is written beside the store. It opens the store and closes it, which
 // drops this process's locks on it (see lookAt). Where the error is not nil, nobody knows.
 func canClone(store, folder string) (_ bool, err error) {
-	private, err := newScratch(folder)
+	private, err := scratch.New(folder, scratchPrefix)
 	if err != nil {
 		return false, err
 	}
-	defer func() { err = errors.Join(err, private.remove()) }()
+	defer func() { err = errors.Join(err, private.Remove()) }()
 	f, err := os.Open(store)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	err = (&copier{to: filepath.Join(private.dir, storeFile)}).tryClone(f)
+	err = (&copier{to: filepath.Join(private.Path(), storeFile)}).tryClone(f)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return false, nil
 	}

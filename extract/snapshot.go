@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"pipeline/load/scratch"
 )
 
 // The ways to read a store (StoreInfo.Method).
@@ -55,9 +57,9 @@ type storeSnapshot struct {
 	info    StoreInfo
 	db      *sql.DB
 	conn    *sql.Conn
-	before  look     // in place: what Verify compares with
-	scratch *scratch // copy: the private folder, where it is still needed
-	loss    *loss    // what a damaged store has lost; nil for a sound one
+	before  look            // in place: what Verify compares with
+	scratch *scratch.Folder // copy: the private folder, where it is still needed
+	loss    *loss           // what a damaged store has lost; nil for a sound one
 	opened  time.Time
 	now     func() time.Time
 }
@@ -325,7 +327,7 @@ func (s *storeSnapshot) overBudget() string {
 
 // Close ends the transaction and removes the private copy. All rows must have been closed before.
 func (s *storeSnapshot) Close() error {
-	return errors.Join(s.closeDB(), s.scratch.remove())
+	return errors.Join(s.closeDB(), s.scratch.Remove())
 }
 
 func (s *storeSnapshot) closeDB() error {

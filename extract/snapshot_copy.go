@@ -9,8 +9,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
+
+	"pipeline/load/scratch"
 )
+
+// nameless: a copy may lose its name before it is filled. A clone of macOS is a file that is made whole, under a name.
+const nameless = scratch.RemovesOpen && runtime.GOOS != "darwin"
 
 // openCopy copies the database, -wal and journal (never the -shm) of a store that stands still, and reads the copy. A store that moves
 // meanwhile gives ErrTorn. No process with locks of its own on the store may be this one (see lookAt).
@@ -70,7 +76,7 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 			return nil, tornOr(err, path, l)
 		}
 	}
-	if s.scratch, err = newScratch(o.TempDir); err != nil {
+	if s.scratch, err = scratch.New(o.TempDir, scratchPrefix); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -78,7 +84,7 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	c := &copier{ctx: ctx, tolerant: o.Salvage, to: filepath.Join(s.scratch.dir, storeFile)}
+	c := &copier{ctx: ctx, tolerant: o.Salvage, to: filepath.Join(s.scratch.Path(), storeFile)}
 	if alone && nameless && !o.Salvage {
 		if err := s.copyNameless(ctx, c, copyFiles); err != nil {
 			return nil, err
@@ -101,8 +107,8 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 	if err := s.connect(ctx, c.to, "mode=ro&immutable=1"); err != nil {
 		return nil, err
 	}
-	if removesOpen {
-		if err := s.scratch.remove(); err != nil {
+	if scratch.RemovesOpen {
+		if err := s.scratch.Remove(); err != nil {
 			return nil, err
 		}
 	}
@@ -111,7 +117,7 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 
 // copyNameless fills a file that has lost its name before: the copy is gone with this process, however that ends.
 func (s *storeSnapshot) copyNameless(ctx context.Context, c *copier, copyFiles func(c *copier) error) (err error) {
-	c.open = func() error { return errors.Join(s.open(ctx, c.to, "mode=ro&immutable=1"), s.scratch.remove()) }
+	c.open = func() error { return errors.Join(s.open(ctx, c.to, "mode=ro&immutable=1"), s.scratch.Remove()) }
 	defer func() {
 		if c.file != nil {
 			err = errors.Join(err, c.file.Close())

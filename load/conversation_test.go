@@ -1,7 +1,9 @@
 package load_test
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -143,4 +145,45 @@ func heapInUse() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
+}
+
+// TestReaderScratch: what a reader that was killed has put aside goes when the next one opens; that of a reader that is open stays; and a reader that can
+// put nothing aside reads all the same.
+func TestReaderScratch(t *testing.T) { // alone: it sets TMPDIR
+	warehouse, another := longConversation(t, 10, 10), longConversation(t, 10, 10)
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	killed := filepath.Join(temp, "pipeline-sql-killed")
+	for _, file := range []string{"lock", "duckdb_temp_storage_DEFAULT-0.tmp"} {
+		if err := errors.Join(os.MkdirAll(killed, 0o700), os.WriteFile(filepath.Join(killed, file), []byte("rows"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scratch := func() int {
+		found, err := filepath.Glob(filepath.Join(temp, "pipeline-sql-*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	walked(t, warehouse, 1, func(at int, _ *load.MessageRows) {
+		if at == 0 && scratch() != 1 {
+			t.Errorf("%d folders beside one reader", scratch())
+		}
+	})
+	walked(t, warehouse, 1, func(at int, _ *load.MessageRows) {
+		if at > 0 {
+			return
+		}
+		walked(t, another, 1, func(at int, _ *load.MessageRows) {
+			if at == 0 && scratch() != 2 {
+				t.Errorf("%d folders beside two readers", scratch())
+			}
+		})
+	})
+	if n := scratch(); n != 0 {
+		t.Errorf("%d folders are left", n)
+	}
+	t.Setenv("TMPDIR", filepath.Join(temp, "missing"))
+	walked(t, warehouse, 1, func(int, *load.MessageRows) {})
 }

@@ -2,19 +2,18 @@ package load
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
+
+	"pipeline/load/scratch"
 )
 
 // Answer is the whole result of a query.
@@ -39,9 +38,9 @@ const inUTC = "SET TimeZone = 'UTC'"
 type Reader struct {
 	db      *sql.DB
 	conn    *sql.Conn
-	scratch string // where the engine may put what does not fit into its memory
-	held    int    // the most messages of a conversation that are held; of a larger one they are read page by page
-	pages   bool   // there are tables of one, see paged
+	scratch *scratch.Folder // where the engine may put what does not fit into its memory; nil for nowhere
+	held    int             // the most messages of a conversation that are held; of a larger one they are read page by page
+	pages   bool            // there are tables of one, see paged
 }
 
 // besideRows is the engine's limit where the program holds rows of what it reads beside it, and makes something else of them.
@@ -81,9 +80,12 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 		return nil, err
 	}
 	r := &Reader{db: db, conn: conn, held: messagesHeld}
-	// Beside the warehouse, two readers would write to files of the same names. The engine makes the folder when it needs it.
-	r.scratch = filepath.Join(os.TempDir(), "pipeline-sql-"+rand.Text())
-	settings := append([]string{"SET temp_directory = " + literal(r.scratch)}, confined...)
+	// Beside the warehouse, two readers would write to files of the same names. Without a folder the engine makes do with its memory.
+	spill := ""
+	if r.scratch, err = scratch.New("", "pipeline-sql-"); err == nil {
+		spill = r.scratch.Path()
+	}
+	settings := append([]string{"SET temp_directory = " + literal(spill)}, confined...)
 	if len(writable) > 0 {
 		var list []string
 		for _, file := range writable {
@@ -101,7 +103,7 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 
 // Close lets go of the file.
 func (r *Reader) Close() error {
-	return errors.Join(r.conn.Close(), r.db.Close(), os.RemoveAll(r.scratch))
+	return errors.Join(r.conn.Close(), r.db.Close(), r.scratch.Remove())
 }
 
 // Query runs one query and holds its whole result.

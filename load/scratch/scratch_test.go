@@ -1,0 +1,52 @@
+package scratch
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+const prefix = "pipeline-test-"
+
+// TestSweep: folders of processes that were killed go at once when the next is made; those of processes that go on stay, and what has no lock, as
+// earlier versions made it, has an hour.
+func TestSweep(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	old := time.Now().Add(-2 * time.Hour)
+	for name, at := range map[string]time.Time{"killed/lock": time.Now(), "killed/state.vscdb": time.Now(), "earlier/state.vscdb": old, "young/state.vscdb": time.Now(), "empty/": old} {
+		path := filepath.Join(temp, prefix+name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(path) == prefix+"empty" {
+			continue
+		}
+		if err := errors.Join(os.WriteFile(path, []byte("a copy"), 0o600), os.Chtimes(path, at, at), os.Chtimes(filepath.Dir(path), at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(temp, "another"), 0o700), os.WriteFile(filepath.Join(temp, prefix+"file"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	held, err := New("", prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Sweep(temp, prefix)
+	left, err := filepath.Glob(filepath.Join(temp, "*"))
+	want := []string{filepath.Join(temp, "another"), held.Path(), filepath.Join(temp, prefix+"file"), filepath.Join(temp, prefix+"young")}
+	slices.Sort(want)
+	if err != nil || !slices.Equal(left, want) {
+		t.Errorf("left %v, want %v: %v", left, want, err)
+	}
+	if err := held.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(held.lock.Path()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder that was let go is there: %v", err)
+	}
+}
