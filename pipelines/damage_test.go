@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pipeline/extract"
 	"pipeline/extract/storetest"
@@ -105,9 +106,21 @@ func named(t *testing.T, path string) (keys []string) {
 		if db.QueryRow("SELECT key FROM cursorDiskKV NOT INDEXED WHERE rowid = ?", id).Scan(&inRow) == nil {
 			key = inRow
 		}
-		keys = append(keys, strings.ToValidUTF8(key, "\uFFFD"))
+		keys = append(keys, shown(key))
 	}
 	return keys
+}
+
+// shown is a key as the dictionary has it: bytes that are not UTF-8 are written \xNN.
+func shown(key string) (text string) {
+	for i, r := range key {
+		if r == utf8.RuneError && !strings.HasPrefix(key[i:], string(r)) {
+			text += fmt.Sprintf(`\x%02x`, key[i])
+		} else {
+			text += string(r)
+		}
+	}
+	return text
 }
 
 // A damaged page in a first load: all rows but those of the page, which are named; a run that finds the same damage again changes nothing.
