@@ -212,7 +212,7 @@ func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*Conve
 			return nil, fmt.Errorf("the warehouse has no conversation %s of source %s", h.ConversationID, h.SourceID)
 		}
 	}
-	given, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", from("attachments", where+" AND message_id IS NULL", "ordinal, rowid", args...))
+	given, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", from("attachments", where+" AND message_id IS NULL", attachmentOrder.of("attachments"), args...))
 	if err != nil {
 		return nil, err
 	}
@@ -226,14 +226,24 @@ func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*Conve
 	return out, r.whole(ctx, heads, byKey)
 }
 
-// messageOrder is the order of messages. A row that the store no longer has lost its position; turn and time say about where it was, the place in
-// the table the rest.
-const messageOrder = "position NULLS LAST, turn NULLS FIRST, created_at NULLS FIRST, rowid"
+// An ordering is what rows are sorted by.
+type ordering []string
+
+// The orders of what a conversation holds. A message that the store no longer has lost its position; turn and time say about where it was, the place
+// in the table the rest.
+var (
+	messageOrder    = ordering{"position NULLS LAST", "turn NULLS FIRST", "created_at NULLS FIRST", "rowid"}
+	callOrder       = ordering{"call_index", "rowid"}
+	attachmentOrder = ordering{"ordinal", "rowid"}
+)
+
+// of is the ordering of a table of that alias.
+func (o ordering) of(alias string) string { return alias + "." + strings.Join(o, ", "+alias+".") }
 
 // whole reads the messages of conversations by one query for each table.
 func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[RowKey]*ConversationRows) error {
 	where, args := keysIn(heads)
-	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages", from("messages", where, messageOrder, args...))
+	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages", from("messages", where, messageOrder.of("messages"), args...))
 	if err != nil {
 		return err
 	}
@@ -252,11 +262,11 @@ func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[RowKey]*Conv
 	if err != nil {
 		return olderVersion(err)
 	}
-	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", from("tool_calls", where, "call_index, rowid", args...))
+	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", from("tool_calls", where, callOrder.of("tool_calls"), args...))
 	if err != nil {
 		return err
 	}
-	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", from("attachments", where+" AND message_id IS NOT NULL", "ordinal, rowid", args...))
+	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", from("attachments", where+" AND message_id IS NOT NULL", attachmentOrder.of("attachments"), args...))
 	if err != nil {
 		return err
 	}

@@ -29,11 +29,11 @@ func (r *Reader) paged(ctx context.Context, c *ConversationRows, messages int) (
 	}
 	for _, create := range []string{
 		"CREATE TEMP TABLE _messages AS SELECT m.*, b.branch AS _branch FROM messages m JOIN message_branches b ON b.message_id = m.message_id WHERE " +
-			of("m") + " AND " + of("b") + " ORDER BY m.position NULLS LAST, m.turn NULLS FIRST, m.created_at NULLS FIRST, m.rowid",
+			of("m") + " AND " + of("b") + " ORDER BY " + messageOrder.of("m"),
 		"CREATE TEMP TABLE _tool_calls AS SELECT m.rowid AS _at, t.* FROM tool_calls t JOIN temp._messages m ON m.message_id = t.message_id WHERE " +
-			of("t") + " AND (m.deleted_at IS NOT NULL OR t.deleted_at IS NULL) ORDER BY _at, t.call_index, t.rowid",
+			of("t") + " AND (m.deleted_at IS NOT NULL OR t.deleted_at IS NULL) ORDER BY _at, " + callOrder.of("t"),
 		"CREATE TEMP TABLE _attachments AS SELECT m.rowid AS _at, a.* FROM attachments a JOIN temp._messages m ON m.message_id = a.message_id WHERE " +
-			of("a") + " ORDER BY _at, a.ordinal, a.rowid",
+			of("a") + " ORDER BY _at, " + attachmentOrder.of("a"),
 	} {
 		if _, err := r.conn.ExecContext(ctx, create); err != nil {
 			return olderVersion(withRemedy(err))

@@ -11,7 +11,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file reads what a warehouse remembers of stores: their shared rows, and what the last load said of them.
+// This file is what a warehouse remembers for the next load: of stores their shared rows and what the last load said of them, of conversations what
+// they were made of.
 
 // Documents reads the shared rows of some stores as they were last read, or of all of a source.
 func (w *warehouse) Documents(ctx context.Context, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
