@@ -108,16 +108,13 @@ func withRemedy(err error) error {
 	switch {
 	case strings.Contains(text, "could not set lock on file"): // of the log: a program that holds the file which was replaced has written to it
 		return fmt.Errorf("%w: another program writes to it; close it there and run again: %w", ErrBusy, err)
-	case strings.Contains(text, "no space left on device"), strings.Contains(text, "disk is full"):
-		return &remediedError{err, "The disk is full: nothing was changed. Make room, or put the warehouse on another disk with --warehouse"}
 	case strings.Contains(text, "violates unique constraint"), strings.Contains(text, "violates primary key constraint"): // no table of ours has one
 		return &remediedError{err, "Nothing was changed. An index of your own forbids what the load writes: remove it with DROP INDEX (FROM duckdb_indexes() lists them)"}
 	case strings.Contains(text, "existing object") && strings.Contains(text, "trying to replace with type"):
 		return &remediedError{err, "Nothing was changed. Something of your own has a name that this tool uses: give it another one with ALTER ... RENAME TO"}
-	case strings.Contains(text, "permission denied"):
-		return &remediedError{err, "Nothing was changed. Check the rights of the file and its folder, or name another with --warehouse"}
-	case strings.Contains(text, "read-only file system"):
-		return &remediedError{err, "Nothing was changed. That disk can only be read: make it writable, or put the warehouse on another one with --warehouse"}
+	}
+	if advice := Advice(err); advice != "" {
+		return &remediedError{err, "Nothing was changed. " + advice + " (--warehouse)"}
 	}
 	return err
 }
