@@ -104,7 +104,7 @@ func exportConversationsAction(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	path, r, err := openWarehouse(c)
+	r, err := load.OpenReader(c.Context, path)
 	if err != nil {
 		return err
 	}

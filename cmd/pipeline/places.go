@@ -51,7 +51,7 @@ func checkPlace(path, flag string, never []forbidden) error {
 			return inForbidden(path, f, flag)
 		}
 	}
-	if dir := cursorsAbove(path); dir != "" {
+	if dir := cursorsAbove(path, dotFolders()); dir != "" {
 		return inForbidden(path, forbidden{dir, "a folder of Cursor"}, flag)
 	}
 	return nil
@@ -64,12 +64,13 @@ func inForbidden(path string, f forbidden, flag string) error {
 // checkWarehousePlace refuses a warehouse among Cursor's files, since a lock, notes and the raw layer would be made beside it, and a SQLite file, which
 // may be a store, in its place.
 func checkWarehousePlace(path string) error {
+	dots := dotFolders()
 	for _, end := range []string{"", ".raw", ".search"} { // the latter two may be links
 		real, err := settled(path + end)
 		if err != nil {
 			return err
 		}
-		if dir := cursorsAbove(real); dir != "" {
+		if dir := cursorsAbove(real, dots); dir != "" {
 			return inForbidden(path+end, forbidden{dir, "a folder of Cursor"}, "--warehouse; a warehouse that is there already can be moved, with all files beside it whose names begin alike")
 		}
 	}
@@ -79,15 +80,19 @@ func checkWarehousePlace(path string) error {
 	return nil
 }
 
-// cursorsAbove is the folder of Cursor that a path is in, told by what folders hold, whoever made them, and by the names of those of its command line;
-// "" for none. The path is one that is settled.
-func cursorsAbove(path string) string {
-	var dots []string
+// dotFolders are the folders of Cursor's command line, settled.
+func dotFolders() (dots []string) {
 	for _, dir := range extract.HostEnv("").DotFolders() {
 		if real, err := settled(dir); err == nil {
 			dots = append(dots, real)
 		}
 	}
+	return dots
+}
+
+// cursorsAbove is the folder of Cursor that a path is in, told by what folders hold, whoever made them, and by the names of those of its command line
+// (dots); "" for none. The path is one that is settled.
+func cursorsAbove(path string, dots []string) string {
 	for dir, below := path, ""; dir != below; dir, below = filepath.Dir(dir), dir {
 		for _, name := range []string{filepath.Join("globalStorage", "state.vscdb"), "workspaceStorage"} {
 			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {

@@ -61,7 +61,11 @@ func showAction(c *cli.Context) (err error) {
 	if err := checkShow(c); err != nil {
 		return err
 	}
-	path, r, err := openWarehouse(c)
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	r, err := load.OpenReader(c.Context, path)
 	if err != nil {
 		return err
 	}

@@ -109,15 +109,6 @@ func existingWarehouse(c *cli.Context) (string, error) {
 	return path, nil
 }
 
-// openWarehouse opens the existing warehouse for questions.
-func openWarehouse(c *cli.Context) (path string, r *load.Reader, err error) {
-	if path, err = existingWarehouse(c); err != nil {
-		return "", nil, err
-	}
-	r, err = load.OpenReader(c.Context, path)
-	return path, r, err
-}
-
 // env is the machine to look for Cursor on. PIPELINE_ROOT puts another root in front of every place: tests and mounted disks.
 func env(c *cli.Context) extract.Env {
 	e := extract.HostEnv(c.Path("user-data-dir"))
