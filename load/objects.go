@@ -27,6 +27,9 @@ func objects() []sql.File {
 // makeObjects makes the views, the macros and the comments anew where any of them, or any table, is not what this tool left. The text of a view is
 // not enough to go by: the engine binds a star when the view is made, so the same text over a table with one column more is another view.
 func (t *transaction) makeObjects(ctx context.Context) error {
+	if t.w.templated {
+		return nil
+	}
 	now := madeOf()
 	var had dbsql.NullString
 	if err := t.w.conn.QueryRowContext(ctx, `SELECT max(value) FROM _meta WHERE key = ?`, metaObjects).Scan(&had); err != nil {

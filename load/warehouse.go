@@ -31,9 +31,10 @@ type warehouse struct {
 
 	migration *Migration // what was done when it was opened; nil: nothing
 
-	catalog string // the engine's name for the file
-	first   bool
-	anew    bool // the file is put in place by Place, not by a commit
+	catalog   string // the engine's name for the file
+	first     bool
+	templated bool // the file was made out of the template: its views, macros and comments are those of this version
+	anew      bool // the file is put in place by Place, not by a commit
 }
 
 // Open opens the warehouse of that path for a load, or begins a new one. It gives ErrBusy when another run or writer holds it.
@@ -77,11 +78,11 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	case err != nil:
 		return nil, fmt.Errorf("look at the warehouse: %w", err)
 	}
-	if err := w.connect(ctx); err != nil {
-		return nil, err
-	}
 	if w.first {
 		return w, w.create(ctx)
+	}
+	if err := w.connect(ctx); err != nil {
+		return nil, err
 	}
 	return w, w.bringUpToDate(ctx)
 }
@@ -163,20 +164,6 @@ func globEscape(path string) string {
 		out = append(out, path[i])
 	}
 	return string(out)
-}
-
-// create makes the tables in one transaction: each statement would be synced to the disk on its own.
-func (w *warehouse) create(ctx context.Context) error {
-	if _, err := w.conn.ExecContext(ctx, `BEGIN TRANSACTION`); err != nil {
-		return err
-	}
-	for _, t := range schema.Tables() {
-		if _, err := w.conn.ExecContext(ctx, t.DDL()); err != nil {
-			return fmt.Errorf("make table %s: %w", t.Name, err)
-		}
-	}
-	_, err := w.conn.ExecContext(ctx, `COMMIT`)
-	return err
 }
 
 // State reads what earlier loads left.
