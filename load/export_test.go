@@ -1,6 +1,13 @@
 package load
 
-import "github.com/klauspost/compress/zstd"
+import (
+	"context"
+	"errors"
+
+	"github.com/klauspost/compress/zstd"
+
+	"pipeline/sql/schema"
+)
 
 // Hold sets the most messages of a conversation that are held.
 func (r *Reader) Hold(messages int) { r.held = messages }
@@ -28,3 +35,28 @@ func PackTemplate(file []byte) ([]byte, error) {
 
 // Templated reports that a warehouse was made out of the template.
 func Templated(w Rebuild) bool { return w.(*warehouse).templated }
+
+// CommitOnly commits a load and leaves it in the log, as a kill before the log is folded in does.
+func CommitOnly(ctx context.Context, l Load, run Run) error {
+	t := l.(*transaction)
+	return errors.Join(appendRows(t, []schema.Load{run.Load}), t.closeAppenders(), t.dropStages(ctx), t.exec(ctx, `COMMIT`))
+}
+
+// ID is that of the load.
+func (t *transaction) ID() int64 { return t.settings.LoadID }
+
+// ObjectsDiffer reports that the views, macros and comments of a warehouse are not what its last load left.
+func ObjectsDiffer(ctx context.Context, path string) (_ bool, err error) {
+	db, conn, err := openEngine(ctx, path, true)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	there, err := catalogued(ctx, conn)
+	if err != nil {
+		return false, err
+	}
+	var left string
+	err = conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, metaObjects).Scan(&left)
+	return left != madeOf()+there, err
+}

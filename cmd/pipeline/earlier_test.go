@@ -97,8 +97,9 @@ func (e *earlier) holds() held {
 	return held{
 		rows:    e.ask(strings.Join(parts, " UNION ALL ") + " ORDER BY ALL"),
 		columns: e.ask(`SELECT table_name, column_name, column_index, data_type, is_nullable, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL`),
-		objects: e.ask(`SELECT table_name, '', comment FROM duckdb_tables() UNION ALL SELECT view_name, sql, comment FROM duckdb_views() WHERE NOT internal
-			UNION ALL SELECT function_name, macro_definition, comment FROM duckdb_functions() WHERE NOT internal ORDER BY ALL`),
+		// The engine changes the places of the names that EXCLUDE lists: the words of a text are compared.
+		objects: e.ask(`SELECT table_name, '', comment FROM duckdb_tables() UNION ALL SELECT view_name, array_to_string(list_sort(string_split_regex(sql, '[\s,()]+')), ' '), comment FROM duckdb_views() WHERE NOT internal
+			UNION ALL SELECT function_name, array_to_string(list_sort(string_split_regex(macro_definition, '[\s,()]+')), ' '), comment FROM duckdb_functions() WHERE NOT internal ORDER BY ALL`),
 	}
 }
 
