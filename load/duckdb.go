@@ -45,6 +45,9 @@ func openEngine(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *
 	if err := cmp.Or(outpath.File(path), outpath.File(path+".wal")); err != nil { // the engine would open it, and wait
 		return nil, nil, err
 	}
+	if err := checkLog(ctx, path); err != nil {
+		return nil, nil, err
+	}
 	tameAllocators()
 	dsn := path + openOptions
 	if readOnly {

@@ -3,6 +3,7 @@ package load_test
 import (
 	"bufio"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +38,19 @@ func help(task, path string) int {
 		_, err = load.OpenReader(ctx, path)
 	case "open":
 		_, err = load.Open(ctx, path)
+	case "commit": // but not fold it in
+		var w load.Warehouse
+		var tx load.Load
+		if w, err = load.Open(ctx, path); err == nil {
+			if tx, err = beginLoad(ctx, w); err == nil {
+				err = load.CommitOnly(ctx, tx, load.Run{Load: schema.Load{LoadID: tx.(interface{ ID() int64 }).ID(), StartedAt: loadStart, Status: "ok", Mode: "run", SchemaVersion: schema.Version}})
+			}
+		}
+	case "own": // a database of somebody else's, with a log
+		var db *sql.DB
+		if db, err = sql.Open("duckdb", path); err == nil {
+			_, err = db.Exec(`CREATE TABLE own AS SELECT 1 AS one`)
+		}
 	case "load": // up to the commit
 		var w load.Warehouse
 		if w, err = load.Open(ctx, path); err == nil {

@@ -56,10 +56,15 @@ func OpenHouse(ctx context.Context, path string, looks bool, memory Memory, warn
 // begin begins the transaction, and ends what an interrupted housekeeping has begun.
 func (h *House) begin(ctx context.Context, warn func(string, ...any)) error {
 	h.t = &transaction{w: h.w, settings: Settings{Memory: h.memory, Warn: warn}}
-	for _, query := range []string{setMemory(h.memory.Engine), `BEGIN TRANSACTION`} {
-		if err := h.t.exec(ctx, query); err != nil {
-			return err
-		}
+	if err := h.t.exec(ctx, setMemory(h.memory.Engine)); err != nil {
+		return err
+	}
+	begin := h.t.begin
+	if h.looks { // nothing is committed
+		begin = func(ctx context.Context) error { return h.t.exec(ctx, `BEGIN TRANSACTION`) }
+	}
+	if err := begin(ctx); err != nil {
+		return err
 	}
 	h.raw = &rawLayer{t: h.t, dir: RawDir(h.w.path), next: 1, changed: map[string]bool{}}
 	named, err := h.named(ctx)

@@ -106,7 +106,7 @@ func (w *warehouse) migrate(ctx context.Context, from int64) (err error) {
 			return err
 		}
 	}
-	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
+	if err := t.begin(ctx); err != nil {
 		return err
 	}
 	defer func() {

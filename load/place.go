@@ -37,6 +37,11 @@ func (w *warehouse) publish() error {
 		return fmt.Errorf("put the warehouse in place: %w", err)
 	}
 	w.file, w.first = w.path, false
+	if w.logLost {
+		if err := removeIfThere(logOf(w.path)); err != nil {
+			return err
+		}
+	}
 	return errors.Join(syncFile(filepath.Dir(w.path)), afterPlace.Reach())
 }
 

@@ -63,7 +63,7 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 	}
 	settings = settings.withDefaults()
 	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}, staged: map[string]bool{}, refused: map[refusal]bool{}}
-	queries := []string{setMemory(settings.Memory.Engine), `BEGIN TRANSACTION`}
+	queries := []string{setMemory(settings.Memory.Engine)}
 	if w.file != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
 	}
@@ -71,6 +71,9 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 		if err := t.exec(ctx, query); err != nil {
 			return nil, err
 		}
+	}
+	if err := t.begin(ctx); err != nil {
+		return nil, err
 	}
 	defer func() {
 		if err != nil {

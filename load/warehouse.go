@@ -34,6 +34,7 @@ type warehouse struct {
 	catalog   string // the engine's name for the file
 	first     bool
 	templated bool // the file was made out of the template: its views, macros and comments are those of this version
+	logLost   bool // the log of the file whose place this one takes goes with that file
 	anew      bool // the file is put in place by Place, not by a commit
 }
 
@@ -73,6 +74,9 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	_, err = os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist), err == nil && anew:
+		if w.logLost, err = foldReplaced(ctx, path); err != nil {
+			return nil, err
+		}
 		w.first = true
 		w.file = path + newSuffix + strconv.Itoa(os.Getpid())
 	case err != nil:
@@ -114,7 +118,7 @@ func (w *warehouse) connect(ctx context.Context) (err error) {
 const newSuffix = ".new-"
 
 // ours are the ends of the names of new files: the process, and what the engine puts beside them.
-var ours = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small)?(\.wal|\.tmp)?$`)
+var ours = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small|-look[A-Z0-9]+)?(\.wal|\.tmp)?$`)
 
 // errClosed: a commit puts the file in place and closes it, so that every load opens it anew.
 var errClosed = errors.New("the warehouse is closed: open it again for another load")

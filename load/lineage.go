@@ -1,0 +1,153 @@
+package load
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// This file keeps the log (.wal) of one file from being taken into another. The engine (1.4.1) plays in any log that lies beside a file and can be parsed:
+// neither of them says which one the other belongs to. So each transaction of ours gives the warehouse a new state, and writes down from which to which:
+// a log goes on from the state that the file is in, or it is not the log of that file. Copies of the template have no state before their first load.
+
+// metaLineage is the setting that holds the state before the latest transaction and the one after it: FROM>TO.
+const metaLineage = "lineage"
+
+// begin begins a transaction that is to be committed.
+func (t *transaction) begin(ctx context.Context) (err error) {
+	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, t.exec(context.WithoutCancel(ctx), `ROLLBACK`))
+		}
+	}()
+	line, err := lineage(ctx, t.w.conn)
+	if err != nil {
+		return err
+	}
+	_, state, _ := strings.Cut(line, ">")
+	return t.keep(ctx, metaLineage, state+">"+rand.Text())
+}
+
+// lineage is what the setting says; "" before the first load, and of a warehouse of an earlier version.
+func lineage(ctx context.Context, conn *sql.Conn) (line string, err error) {
+	err = conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, metaLineage).Scan(&line)
+	return line, err
+}
+
+// logOf is the engine's log of a file.
+func logOf(path string) string { return path + ".wal" }
+
+// wholeTransaction is the entry of the engine's log that ends a transaction: its length, its checksum, and what it says. What has no end is not played in.
+var wholeTransaction = []byte("\x05\x00\x00\x00\x00\x00\x00\x00\xe7\xfe\x7d\x72\x2f\xed\x3d\x5e\x64\x00\x64\xff\xff")
+
+// checkLog refuses a log that is not that of the file which it lies beside.
+func checkLog(ctx context.Context, path string) error {
+	log := logOf(path)
+	if info, err := os.Stat(log); err != nil || info.Size() == 0 {
+		return nil // the engine says why it cannot open it
+	}
+	if played, err := contains(log, wholeTransaction); err != nil || !played {
+		return err
+	}
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return &remediedError{fmt.Errorf("%s is missing, and its log %s is there", path, log),
+			"Nothing was changed. Put the file back, which that log belongs to; or, if it is gone for good, move the log away and run again"}
+	}
+	line, err := lineageWithoutLog(ctx, path)
+	if err != nil || line == "" { // no warehouse, or one of a version that wrote none
+		return ctx.Err()
+	}
+	_, state, _ := strings.Cut(line, ">")
+	for _, mark := range []string{state + ">", line} { // the latter: a checkpoint that was killed before it removed the log
+		if own, err := contains(log, []byte(mark)); err != nil || own {
+			return err
+		}
+	}
+	if lockedElsewhere(log) {
+		return fmt.Errorf("%w: another program writes to %s; close it there and run again", ErrBusy, log)
+	}
+	return &remediedError{fmt.Errorf("%s does not belong to %s: it does not go on from what the file holds", log, path),
+		"Nothing was changed. A copy of the file or of the log was put there, or another program was killed after it had changed the warehouse. " +
+			"Put the file back that the log belongs to, or move the log away; changes of another program are taken in when that program opens the file once more"}
+}
+
+// lineageWithoutLog reads it from the file alone: under another name, the engine finds no log beside it.
+func lineageWithoutLog(ctx context.Context, path string) (line string, err error) {
+	alone := path + newSuffix + fmt.Sprint(os.Getpid()) + "-look" + rand.Text()
+	if os.Link(path, alone) != nil { // a folder that may not be written to, a file system without links
+		dir, err := os.MkdirTemp("", "pipeline-look-")
+		if err != nil {
+			return "", err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		alone = filepath.Join(dir, "file")
+		if err := copyFile(path, alone); err != nil {
+			return "", err
+		}
+	} else {
+		defer func() { err = errors.Join(err, os.Remove(alone)) }()
+	}
+	db, conn, err := openEngine(ctx, alone, true)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	return lineage(ctx, conn)
+}
+
+// contains reports that a file holds some bytes.
+func contains(path string, what []byte) (_ bool, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	const piece = 1 << 20
+	r := bufio.NewReaderSize(file, piece)
+	for {
+		ahead, err := r.Peek(piece)
+		if bytes.Contains(ahead, what) {
+			return true, nil
+		}
+		if errors.Is(err, io.EOF) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if _, err := r.Discard(piece - len(what)); err != nil {
+			return false, err
+		}
+	}
+}
+
+// foldReplaced has a file that another one is about to take the place of take in its log, which would lie beside that one else. lost reports that it
+// cannot: the file is damaged, and what was in its log went with it.
+func foldReplaced(ctx context.Context, path string) (lost bool, err error) {
+	if info, err := os.Stat(logOf(path)); err != nil || info.Size() == 0 {
+		return false, nil
+	}
+	if err := checkLog(ctx, path); err != nil {
+		return false, err
+	}
+	db, conn, err := openEngine(ctx, path, false)
+	if errors.Is(err, ErrBusy) {
+		return false, err
+	}
+	if err != nil {
+		return true, ctx.Err()
+	}
+	_, err = conn.ExecContext(ctx, `CHECKPOINT`)
+	return false, errors.Join(err, conn.Close(), db.Close())
+}
