@@ -281,8 +281,8 @@ func (l *lab) dumpSources(tables ...string) map[string]cells {
 		answer, err := w.Query(context.Background(), "SELECT "+strings.Join(columns, ", ")+" FROM "+name)
 		must(l.t, err)
 		for _, row := range answer.Rows {
-			if name == "_known_conversations" && slices.Contains(row, any("(file)")) {
-				continue // each run has its own to say of a store's file
+			if name == "_known_conversations" && slices.Contains(row, any("(file)")) || name == "_meta" && row[0] == "lineage" {
+				continue // each run has its own to say of a store's file, and each transaction of itself
 			}
 			var id []string
 			source := ""
