@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"pipeline/load/scratch"
 )
 
 // This file keeps the log (.wal) of one file from being taken into another. The engine (1.4.1) plays in any log that lies beside a file and can be parsed:
@@ -66,7 +68,7 @@ func checkLog(ctx context.Context, path string) error {
 	}
 	line, err := lineageWithoutLog(ctx, path)
 	if err != nil || line == "" { // no warehouse, or one of a version that wrote none
-		return ctx.Err()
+		return err
 	}
 	_, state, _ := strings.Cut(line, ">")
 	for _, mark := range []string{state + ">", line} { // the latter: a checkpoint that was killed before it removed the log
@@ -79,31 +81,33 @@ func checkLog(ctx context.Context, path string) error {
 	}
 	return &remediedError{fmt.Errorf("%s does not belong to %s: it does not go on from what the file holds", log, path),
 		"Nothing was changed. A copy of the file or of the log was put there, or another program was killed after it had changed the warehouse. " +
-			"Put the file back that the log belongs to, or move the log away; changes of another program are taken in when that program opens the file once more"}
+			"Put the file back that the log belongs to, or move the log away; another program takes its own changes in when it opens the file once more (duckdb FILE -c CHECKPOINT)"}
 }
 
-// lineageWithoutLog reads it from the file alone: under another name, the engine finds no log beside it.
+// lineageWithoutLog reads it from the file alone: under another name, the engine finds no log beside it. Nothing is written beside the file.
 func lineageWithoutLog(ctx context.Context, path string) (line string, err error) {
-	alone := path + newSuffix + fmt.Sprint(os.Getpid()) + "-look" + rand.Text()
-	if os.Link(path, alone) != nil { // a folder that may not be written to, a file system without links
-		dir, err := os.MkdirTemp("", "pipeline-look-")
-		if err != nil {
-			return "", err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		alone = filepath.Join(dir, "file")
-		if err := copyFile(path, alone); err != nil {
-			return "", err
-		}
-	} else {
-		defer func() { err = errors.Join(err, os.Remove(alone)) }()
-	}
-	db, conn, err := openEngine(ctx, alone, true)
+	folder, err := scratch.New("", "pipeline-look-")
 	if err != nil {
 		return "", err
 	}
+	defer func() { err = errors.Join(err, folder.Remove()) }()
+	alone := filepath.Join(folder.Path(), "file")
+	real, err := filepath.Abs(path)
+	if err == nil && os.Symlink(real, alone) != nil { // a system without links
+		err = copyFile(path, alone)
+	}
+	if err != nil {
+		return "", err
+	}
+	db, conn, err := openEngine(ctx, alone, true)
+	if err != nil {
+		return "", ctx.Err() // whoever opens it with its log says what is amiss
+	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return lineage(ctx, conn)
+	if line, err = lineage(ctx, conn); err != nil {
+		return "", ctx.Err() // it is no warehouse
+	}
+	return line, nil
 }
 
 // contains reports that a file holds some bytes.

@@ -118,7 +118,7 @@ func (w *warehouse) connect(ctx context.Context) (err error) {
 const newSuffix = ".new-"
 
 // ours are the ends of the names of new files: the process, and what the engine puts beside them.
-var ours = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small|-look[A-Z0-9]+)?(\.wal|\.tmp)?$`)
+var ours = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small)?(\.wal|\.tmp)?$`)
 
 // errClosed: a commit puts the file in place and closes it, so that every load opens it anew.
 var errClosed = errors.New("the warehouse is closed: open it again for another load")

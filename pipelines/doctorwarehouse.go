@@ -30,6 +30,9 @@ func (d *Diagnosis) tellWarehouse(opt Options) {
 		d.problem(TopicWarehouse, VerdictBusy, "Close it there, and run again.", "Another program writes to %s%s.", w.Path, inProcesses(w.OpenIn))
 	case w.OpenElsewhere:
 		d.note(TopicWarehouse, "", "Another program has %s open for writing%s: it cannot be looked into; a run would load into a copy that takes its place.", w.Path, inProcesses(w.OpenIn))
+	case load.Remedy(w.Err) != "":
+		said, _, _ := strings.Cut(w.Err.Error(), "\n")
+		d.problem(TopicWarehouse, VerdictProblem, load.Remedy(w.Err), "%s", said)
 	case w.Err != nil:
 		d.problem(TopicWarehouse, VerdictProblem, "Name another file with --warehouse, or make it anew out of its raw layer: pipeline rebuild.", "%v", w.Err)
 	case !w.Exists:
@@ -124,7 +127,7 @@ func (d *Diagnosis) tellLeft(w *WarehouseLook, running bool) {
 	if running {
 		return
 	}
-	if w.LogBytes > 0 && !w.OpenElsewhere && len(w.OpenIn) == 0 {
+	if w.LogBytes > 0 && w.Err == nil && len(w.OpenIn) == 0 {
 		d.note(TopicWarehouse, "", "A log of %s is beside it (%s.wal): a run was killed; the next one folds it in.", size(w.LogBytes), filepath.Base(w.Path))
 	}
 	if n := len(w.Leftovers); n > 0 {
