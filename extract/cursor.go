@@ -20,7 +20,7 @@ type cursor struct {
 	buffer []byte                                           // see wholeBuffer
 }
 
-// snapshotTries is how often a store that changes while it is read in place is read again (design, Snapshot 2).
+// snapshotTries is how often a store that changes while it is read in place is read again; then it is read from a private copy (docs/reliability.md, Private copies).
 const snapshotTries = 3
 
 // Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no other. The

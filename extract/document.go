@@ -26,7 +26,7 @@ const (
 const (
 	KeyText = "text"
 	KeyBlob = "blob"
-	KeyNull = "null" // several rows of a table may have such a key (fs:61988599607)
+	KeyNull = "null" // several rows of a table may have such a key (docs/formats.md, Tables)
 )
 
 // A Document is one row of a store, its value undecoded.

@@ -10,7 +10,7 @@ import (
 )
 
 // readHeaders reads the composerHeaders table, each row as a JSON object of its columns: columns came and went, so they are taken by
-// name (atlas 1.1; fs:67023330382 and fs:69439623765 disagree on their order).
+// name (docs/formats.md, The table composerHeaders).
 func (s *store) readHeaders(ctx context.Context) error {
 	if !s.tables[headTable] {
 		return nil

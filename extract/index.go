@@ -171,7 +171,7 @@ func (s *store) checkIndex(ctx context.Context) error {
 	return nil
 }
 
-// otherKey takes in a row whose key is no text: NULL (fs:61988599607) or a blob.
+// otherKey takes in a row whose key is no text: NULL (docs/formats.md, Tables) or a blob.
 func (s *store) otherKey(key any, rowID int64, scratch []byte) (_ []byte, null bool) {
 	blob, _ := key.([]byte)
 	if p := placeOfItem(string(blob)); p.handling == Refused {

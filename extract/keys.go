@@ -71,7 +71,7 @@ func ConversationFamilies() []string {
 
 var partFamilies = []string{FamilyBubble, FamilyContext, FamilyCheckpoint, FamilyDiff, FamilyFate}
 
-// families is the key grammar of cursorDiskKV, first match wins (atlas 1.2, 1.8: some keys are not "text before the first colon").
+// families is the key grammar of cursorDiskKV, first match wins (docs/formats.md, Keys of cursorDiskKV).
 var families = []family{
 	{FamilyComposer, diskKV, "composerData:", conversationID, Loaded},
 	{FamilyBubble, diskKV, "bubbleId:", member, Loaded},
@@ -103,7 +103,7 @@ var families = []family{
 	{"ai_accepted_diffs", diskKV, "ai_accepted_diffs.", whole, RawOnly},
 }
 
-// allowedItems is the list of ItemTable keys whose values may be read (atlas 1.3); everything else there stays unread.
+// allowedItems is the list of ItemTable keys whose values may be read (docs/formats.md, Keys of ItemTable); everything else there stays unread.
 var allowedItems = []family{
 	{"composer.composerData", itemTable, "composer.composerData", whole, Loaded},
 	{"composer.composerHeaders", itemTable, "composer.composerHeaders", whole, Loaded},
@@ -115,7 +115,7 @@ var allowedItems = []family{
 	{FamilyDailyStats, itemTable, "aiCodeTracking.dailyStats.v1.5.", whole, Loaded},
 }
 
-// secretPrefixes begin ItemTable keys that hold login secrets or telemetry ids (atlas 1.3).
+// secretPrefixes begin ItemTable keys that hold login secrets or telemetry ids (docs/formats.md, Secrets).
 var secretPrefixes = []string{
 	"cursorAuth/", "secret://", "mcpOAuth.", "anysphere.cursor-mcp", "telemetry.", "src.vs.platform.reactivestorage",
 }

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// storeFile is the name of every store (atlas 3).
+// storeFile is the name of every store (docs/formats.md, Where the stores lie).
 const storeFile = "state.vscdb"
 
 // AppFile is the App of a Source that is one SQLite file and no user directory.
@@ -65,7 +65,7 @@ func userDirAt(dir, goos string) ([]Source, error) {
 	return append([]Source{src}, profiles...), nil
 }
 
-// profilesOf finds the profiles of a user directory that have a store of their own (atlas 3): each is a source of its own. Workspace
+// profilesOf finds the profiles of a user directory that have a store of their own (docs/formats.md, Builds and profiles): each is a source of its own. Workspace
 // stores are shared by all profiles and belong to the user directory.
 func profilesOf(src Source) ([]Source, error) {
 	root := filepath.Join(src.UserDir, "profiles")

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The folders that Cursor's builds name after themselves (atlas 3; Nightly: fs:58513537635, fs:67251508337), and its remote server's.
+// The folders that Cursor's builds name after themselves (docs/formats.md, Builds and profiles), and its remote server's.
 var apps = [...]string{"Cursor", "Cursor Nightly"}
 
 const serverData = ".cursor-server/data"
@@ -85,7 +85,7 @@ func appendNew(found, more []Source) []Source {
 	return found
 }
 
-// places are the user directories that this machine may have (atlas 3), the most likely first.
+// places are the user directories that this machine may have (docs/formats.md, On each system), the most likely first.
 func (e Env) places() []string {
 	var bases []string // folders that hold one folder per application
 	add := func(base string) {
@@ -129,7 +129,7 @@ func (e Env) places() []string {
 }
 
 // windowsBases are the roaming folders of the Windows users whose disk WSL mounts, without the ones that Windows makes for itself
-// (coding_agent_session_search#18, atlas 3).
+// (docs/formats.md, On each system).
 func (e Env) windowsBases() []string {
 	users := e.at("/mnt/c/Users")
 	entries, err := os.ReadDir(users)

@@ -16,7 +16,7 @@ import (
 )
 
 // Cursor's own attribution of lines and commits to what wrote them is a SQLite file of its own, in the home directory, beside the user
-// directories (atlas 3, fs:56138969242).
+// directories (docs/formats.md, The tracking database).
 
 // AppTracking is the App of the source that this file is.
 const AppTracking = "ai-tracking"

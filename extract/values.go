@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 )
 
-// decodeValue undoes the encodings in which Cursor stores a value (atlas 1.8; fs:52647453588, fs:48128445754) and masks key material.
+// decodeValue undoes the encodings in which Cursor stores a value (docs/formats.md, Encodings of values) and masks key material.
 // Text and blob of UTF-8 pass as they are; hex digits that decode to a JSON object are decoded; a single byte 0 is an empty array.
 // raw is the value as it is stored, masked too: the same slice where nothing was to be undone.
 func decodeValue(v []byte) (decoded, raw []byte) {
@@ -36,7 +36,7 @@ func isHex(c byte) bool {
 }
 
 // secretKeys end the names of JSON keys whose string values are overwritten wherever they are met
-// (blobEncryptionKey, speculativeSummarizationEncryptionKey: atlas 1.4, fs:68623816198).
+// (docs/formats.md, Secrets).
 var secretKeys = [][]byte{
 	[]byte(`blobEncryptionKey"`), []byte(`speculativeSummarizationEncryptionKey"`),
 	[]byte(`accessToken"`), []byte(`AccessToken"`), []byte(`refreshToken"`), []byte(`RefreshToken"`),

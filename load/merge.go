@@ -11,7 +11,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// merge puts the staged rows in the place of earlier ones and says what that changed (contract: deletion and replacement).
+// merge puts the staged rows in the place of earlier ones and says what that changed (docs/reliability.md, What it promises).
 func (t *transaction) merge(ctx context.Context) (out Outcome, err error) {
 	if t.first {
 		return t.mergeFirst(ctx)

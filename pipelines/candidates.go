@@ -134,7 +134,7 @@ func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 	return fingerprint{c.conv.Fingerprint, sums.Sizes(), facts}.String()
 }
 
-// consider reads a candidate's values and passes it on if they are not the known ones (Cursor rewrites unchanged rows: fs:52647453588).
+// consider reads a candidate's values and passes it on if they are not the known ones (Cursor rewrites unchanged rows: docs/formats.md, How Cursor writes).
 func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
 	buffered, err := c.conv.Load(b.run.opt.budget().Buffer)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"pipeline/pipelines"
 )
 
-// trackingDDL are the tables as Cursor makes them (atlas 3), and one that is none of ours.
+// trackingDDL are the tables as Cursor makes them (docs/formats.md, The tracking database), and one that is none of ours.
 const trackingDDL = `
 	CREATE TABLE ai_code_hashes (hash TEXT PRIMARY KEY, source TEXT NOT NULL, fileExtension TEXT, fileName TEXT, requestId TEXT, conversationId TEXT, timestamp INTEGER, createdAt INTEGER NOT NULL, model TEXT);
 	CREATE TABLE scored_commits (commitHash TEXT NOT NULL, branchName TEXT NOT NULL, scoredAt INTEGER NOT NULL, linesAdded INTEGER, linesDeleted INTEGER, tabLinesAdded INTEGER,

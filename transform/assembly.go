@@ -290,7 +290,7 @@ func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 }
 
 // attachContexts joins each messageRequestContext to its message: by the message's id, else by its request's
-// (the sources disagree on what the key's second id is: atlas 1.2), else to the conversation.
+// (the sources disagree on what the key's second id is: docs/formats.md, Message contexts), else to the conversation.
 func (a *assembly) attachContexts(order []*seat) {
 	if len(a.contexts) == 0 {
 		return
@@ -371,7 +371,7 @@ func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
 	return yield(rows, nil)
 }
 
-// olderCalls reads tool calls from before toolFormerData: capabilities of type 15, data.bubbleDataMap by message id (getspecstory types.go).
+// olderCalls reads tool calls from before toolFormerData: capabilities of type 15, data.bubbleDataMap by message id (docs/formats.md, Older tool calls).
 func olderCalls(head object) map[string]value {
 	var calls map[string]value
 	for _, capability := range head.get("capabilities").unquoted().array() {

@@ -6,7 +6,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// contextParts reads promptTokenBreakdown.categories: what Cursor thinks takes the room of the context window (3.x; fs:67023330382).
+// contextParts reads promptTokenBreakdown.categories: what Cursor thinks takes the room of the context window (docs/formats.md, Parts of the context).
 // Of two parts with one id the tokens are added.
 func contextParts(sourceID, id string, head object) (rows []schema.ContextPart) {
 	for category := range head.get("promptTokenBreakdown").unquoted().get("categories").unquoted().elements {

@@ -8,7 +8,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Formats: how a store held a conversation (atlas 1.4).
+// Formats: how a store held a conversation (docs/formats.md, Where its messages are).
 const (
 	formatRows    = "rows"
 	formatMap     = "map"
@@ -71,7 +71,7 @@ func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) sch
 	return row
 }
 
-// branch is the git branch a conversation was made on, in the spellings of the eras (atlas 1.4).
+// branch is the git branch a conversation was made on, in the spellings of the eras (docs/formats.md, Branch).
 func branch(h heads) *string {
 	for _, v := range []value{h.get("createdOnBranch"), h.get("activeBranch")} {
 		if s := v.str(); s != nil {
@@ -120,7 +120,7 @@ func (r *projectRef) apply(row *schema.Conversation) {
 	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID, row.ProjectSource = r.URI, r.Name, r.Path, r.Workspace, r.Source
 }
 
-// project finds a conversation's project. The link moved three times (atlas, fact 2), so five places are asked in order.
+// project finds a conversation's project. The link moved three times (docs/formats.md, Project), so five places are asked in order.
 func (s *Shared) project(f *Facts, head object) projectRef {
 	if ws := f.tableColumns.get("workspaceId").text(); ws != "" {
 		if r, ok := s.byWorkspace(ws, "headers_table"); ok {
@@ -240,7 +240,7 @@ func claims(sourceID, id string, head object, f *Facts) []schema.SubagentClaim {
 	return out
 }
 
-// usage reads usageData, the only local cost figure that ever existed (atlas 1.4).
+// usage reads usageData, the only local cost figure that ever existed (docs/formats.md, Cost).
 func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *float64) {
 	for _, f := range head.get("usageData").object() {
 		o := f.value.object()

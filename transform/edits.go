@@ -102,7 +102,7 @@ func (f fate) apply(e *schema.CodeEdit) {
 	}
 }
 
-// codeBlocks reads codeBlockData: {uri: {id: block}} or {uri: [block]} (atlas 1.4, aisync).
+// codeBlocks reads codeBlockData: {uri: {id: block}} or {uri: [block]} (docs/formats.md, Code blocks).
 func (a *assembly) codeBlocks() []schema.CodeEdit {
 	var edits []schema.CodeEdit
 	seen := map[string]bool{}
@@ -157,7 +157,7 @@ func checkpoint(id string, o object) schema.Checkpoint {
 	return schema.Checkpoint{CheckpointID: id, FileCount: files.length(), Files: files.json()}
 }
 
-// codeDiff counts the hunks of newModelDiffWrtV0: {original{startLineNumber, endLineNumberExclusive}, modified[]} (atlas 1.2).
+// codeDiff counts the hunks of newModelDiffWrtV0: {original{startLineNumber, endLineNumberExclusive}, modified[]} (docs/formats.md, Differences).
 func codeDiff(id string, o object) schema.CodeDiff {
 	d := schema.CodeDiff{DiffID: id}
 	hunks := o.get("newModelDiffWrtV0").unquoted()

@@ -109,7 +109,7 @@ func isBlank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }) < 0
 }
 
-// messageText is the first non-empty of the members that held the text in the eras (atlas 1.5).
+// messageText is the first non-empty of the members that held the text in the eras (docs/formats.md, Role, mode and text).
 func messageText(o object) *string {
 	for _, name := range []string{"text", "rawText", "content", "message"} {
 		if s := o.get(name).str(); s != nil {
@@ -156,7 +156,7 @@ func messageModel(o object) *string {
 	return nil
 }
 
-// tokens are NULL, both, where both are zero or absent: Cursor stopped filling them in February 2026 (comet-ml/opik#7998).
+// tokens are NULL, both, where both are zero or absent: Cursor stopped filling them in February 2026 (docs/formats.md, Tokens).
 func tokens(v value) (input, output *int64) {
 	input, output = v.first("inputTokens", "input_tokens").count(), v.first("outputTokens", "output_tokens").count()
 	if deref(input) == 0 && deref(output) == 0 {

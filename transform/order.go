@@ -96,7 +96,7 @@ func place(seats map[string]*seat, headers []header, inline []string) (order []*
 	for i := range headers {
 		h := &headers[i]
 		s := seats[string(h.id)]
-		if s == nil { // some headers name the id inside the body, not the row's key (fs:67023330382 10.1)
+		if s == nil { // some headers name the id inside the body, not the row's key (docs/formats.md, Headers of messages)
 			if candidates := byStored[string(h.id)]; len(candidates) == 1 && !candidates[0].used {
 				s = candidates[0]
 			}

@@ -31,7 +31,7 @@ type Project struct {
 	Kind string // one of the Kind constants; "" for a URI of any other kind (untitled, say)
 }
 
-// ParseProjectURI reads a URI as VS Code writes it (atlas 3: file:///c%3A/..., vscode-remote://wsl%2BUbuntu/..., fs:70411244988). The
+// ParseProjectURI reads a URI as VS Code writes it (docs/formats.md, URIs). The
 // spellings of one folder give one URI: escaped or not, with a slash at the end or without, C: or c:, file://localhost/ or file:///. It
 // also takes file:// in front of a plain path, c:\x as well, and an absolute path alone. It is false for anything else.
 func ParseProjectURI(raw string) (Project, bool) {
@@ -268,7 +268,7 @@ func withoutDots(path string) string {
 }
 
 // ParseWorkspaceJSON reads the content of a workspace.json: {"folder": URI} or {"workspace": URI}, the latter of a .code-workspace file
-// (atlas 3; fs:70411244988). uri is the URI as stored, also where it cannot be understood.
+// (docs/formats.md, workspace.json). uri is the URI as stored, also where it cannot be understood.
 func ParseWorkspaceJSON(b []byte) (uri string, p Project, err error) {
 	var doc struct{ Folder, Workspace, Configuration *string } // configuration: the older name of workspace
 	if err := json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &doc); err != nil {

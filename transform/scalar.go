@@ -10,7 +10,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A time counts only between these: outside, a number is something else (relative clientStartTime, process offsets: atlas 1.5).
+// A time counts only between these: outside, a number is something else (relative clientStartTime, process offsets: docs/formats.md, Times).
 const (
 	earliest = schema.Earliest
 	latest   = schema.Latest
@@ -113,7 +113,7 @@ func role(v value) (name string, ok bool) {
 	return "unknown", true
 }
 
-// modes are the numbers that bubbles use for modes (atlas 1.5).
+// modes are the numbers that bubbles use for modes (docs/formats.md, Role, mode and text).
 var modes = map[string]string{"1": "chat", "2": "agent", "5": "plan"}
 
 // mode is the name of a mode in lower case; an unknown number stays its digits.

@@ -257,7 +257,7 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, st
 	}
 }
 
-// panes reads the keys of a chat view's pane: the fullest list of a workspace's conversations on 3.x (atlas 1.3).
+// panes reads the keys of a chat view's pane: the fullest list of a workspace's conversations on 3.x (docs/formats.md, Keys of ItemTable).
 func (s *Shared) panes(workspace string, doc value) {
 	if workspace == "" {
 		return

@@ -8,7 +8,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// tools maps Cursor's tool numbers (ClientSideToolV2, atlas 1.7) to stable names, without a trailing _v2.
+// tools maps Cursor's tool numbers (docs/formats.md, Tool numbers) to stable names, without a trailing _v2.
 var tools = map[int64]string{
 	1: "read_semsearch_files", 3: "ripgrep_search", 5: "read_file", 6: "list_dir", 7: "edit_file", 8: "file_search",
 	9: "codebase_search", 11: "delete_file", 12: "reapply", 15: "run_terminal_command", 16: "fetch_rules", 18: "web_search",
@@ -22,7 +22,7 @@ var tools = map[int64]string{
 	65: "send_to_user", 66: "connect_scm", 90: "acp_tool",
 }
 
-// toolKinds groups the numbers as the contract does; a number that is not here is other.
+// toolKinds groups the numbers (docs/formats.md, Tool numbers); a number that is not here is other.
 var toolKinds = func() map[int64]string {
 	kinds := map[int64]string{}
 	for kind, numbers := range map[string][]int64{
@@ -42,7 +42,7 @@ var toolKinds = func() map[int64]string {
 	return kinds
 }()
 
-// namedKinds are names that are met without a number (atlas 1.7).
+// namedKinds are names that are met without a number (docs/formats.md, Names without a number).
 var namedKinds = map[string]string{
 	"search_replace": "edit", "multiedit": "edit", "edit_notebook": "edit", "write": "edit", "apply_patch": "edit",
 	"grep": "search", "search": "search", "grep_search": "search", "semantic_search_full": "search", "semantic_search": "search",
@@ -66,7 +66,7 @@ func kindByName(tool string) string {
 }
 
 // toolCall reads one toolFormerData object. ok is false for a placeholder: neither a name nor a tool number.
-// 36 % of such objects in a real store are placeholders (fs:70411244988).
+// In one store 36 % of such objects were placeholders (docs/formats.md, Placeholders).
 func toolCall(o object) (call schema.ToolCall, ok bool) {
 	number, name := o.get("tool").integer(), o.get("name").str()
 	if number != nil && *number == 0 {
@@ -127,7 +127,7 @@ func rawText(v value) *string {
 	return v.scalar()
 }
 
-// errorText is an error's message for people: clientVisibleErrorMessage, else the model's (fs:67023330382), else the text as stored.
+// errorText is an error's message for people: clientVisibleErrorMessage, else the model's (docs/formats.md, Errors and decisions), else the text as stored.
 func errorText(v value) *string {
 	doc := v.unquoted()
 	if doc.isObject() {
@@ -153,7 +153,7 @@ func isError(status, message *string) *bool {
 	return nil
 }
 
-// userDecision is the stored decision, else what was chosen in a review (3.19: fs:67023330382 10.4).
+// userDecision is the stored decision, else what was chosen in a review (docs/formats.md, Errors and decisions).
 func userDecision(stored value, extra object) *string {
 	s := stored.str()
 	if s == nil {
@@ -210,7 +210,7 @@ func filePath(params object) *string {
 	return v.str()
 }
 
-// editedLines counts lines that an edit added and removed: precomputedDiff.lines (fs:67023330382), else diff.chunks (fs:62683348919), by their own
+// editedLines counts lines that an edit added and removed: precomputedDiff.lines, else diff.chunks (docs/formats.md, Lines of an edit), by their own
 // figures, else by the text of their difference. What none of them tells is NULL.
 func editedLines(result value, extra object) (added, removed *int64) {
 	if lines := extra.get("precomputedDiff").unquoted().get("lines"); lines.isArray() {

@@ -7,7 +7,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file reads the rows of Cursor's own attribution of lines and commits (atlas 3, fs:56138969242).
+// This file reads the rows of Cursor's own attribution of lines and commits (docs/formats.md, The tracking database).
 
 // scoredCommit is what Cursor says about who wrote a commit's lines.
 func (a *assembly) scoredCommit(o object) {

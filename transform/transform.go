@@ -2,7 +2,7 @@
 //
 // It is pure: no clock, no I/O, no SQL; the same rows in give the same rows out, in any order and on any number of workers.
 // A document is read by what it holds, never by the store or version it came from: one store holds every era at once
-// (atlas 2; fs:70411244988). What cannot be used becomes a quarantine row and spoils nothing else.
+// (docs/formats.md, Eras). What cannot be used becomes a quarantine row and spoils nothing else.
 package transform
 
 import (
