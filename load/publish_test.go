@@ -119,7 +119,7 @@ func readParquet(t *testing.T, path string) (*file.Reader, arrow.Table) {
 	return f, table
 }
 
-// A publication holds every table of the contract, as types that every reader knows, with the rows of the warehouse.
+// A publication holds every table of the data dictionary, as types that every reader knows, with the rows of the warehouse.
 func TestPublishTypes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -17,7 +17,7 @@ import (
 	"pipeline/pipelines"
 )
 
-// TestSecondOpinion compares the warehouse with what the generator planned before it wrote anything: two readings of the contract.
+// TestSecondOpinion compares the warehouse with what the generator planned before it wrote anything: two readings of the data dictionary.
 func TestSecondOpinion(t *testing.T) {
 	for _, o := range []storetest.Options{
 		{Seed: 1, Messages: 1500},

@@ -358,7 +358,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestGoldenQueries runs the first queries of the README: over what the contract promises, on any warehouse.
+// TestGoldenQueries runs the first queries of the README: over what the data dictionary promises, on any warehouse.
 func TestGoldenQueries(t *testing.T) {
 	t.Parallel()
 	w := soundWarehouse(t)

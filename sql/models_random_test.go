@@ -12,7 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// The reference below says what the contract says, word by word and conversation by conversation, with no thought of speed.
+// The reference below says what the data dictionary says, word by word and conversation by conversation, with no thought of speed.
 // TestModelsAgainstReference lets it and the models answer for random warehouses, first whole, then after random changes.
 
 const gapMs = 1800000
@@ -114,7 +114,7 @@ func refID(source, project string, ms int64) string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s\x1f%s\x1f%d", source, project, ms)))[:16]
 }
 
-// sessions returns the session of each conversation, by the words of the contract.
+// sessions returns the session of each conversation, by the words of the data dictionary.
 func (w *refWorld) sessions() map[*refConversation]string {
 	of := map[*refConversation]string{}
 	for _, group := range w.groups(func(c *refConversation) bool {

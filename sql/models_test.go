@@ -22,7 +22,7 @@ import (
 var zones = []string{"UTC", "Asia/Kathmandu", "America/New_York", "Australia/Lord_Howe"}
 
 // TestModels runs every case of testdata/models: given.sql holds rows, want.sql queries with their answers, written by hand from the
-// contract. The models run over everything; with a change.sql they run once more after it, as a load would: over what it changed.
+// data dictionary. The models run over everything; with a change.sql they run once more after it, as a load would: over what it changed.
 func TestModels(t *testing.T) {
 	dirs, err := filepath.Glob("../testdata/models/*/want.sql")
 	if err != nil || len(dirs) == 0 {

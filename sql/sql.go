@@ -1,6 +1,6 @@
 // Package sql holds what the warehouse promises: what brings an older one up to date, the models that build its derived rows, the views and table macros that
 // questions are asked of, a view for each question that people ask often and for each part of the report page, and the checks that find rows which
-// break the contract.
+// break a promise of the tables (docs/dictionary.md).
 //
 // Each object is one file of plain SQL; every file also runs by hand in the duckdb command line.
 package sql

@@ -10,14 +10,14 @@ import (
 	"pipeline/sql/schema"
 )
 
-// attachmentOrder is the contract's list: the members in the order of their ordinals, and the kind of each.
+// attachmentOrder are the members in the order of their ordinals, and the kind of each.
 const attachmentOrder = `fileSelections file, currentFileLocationData current_file, folderSelections folder, attachedFolders folder, attachedFoldersNew folder,
 	selections selection, attachedCodeChunks code_chunk, codebaseContextChunks code_chunk, codeChunks code_chunk, selectedDocs doc, docsReferences doc, docs doc,
 	cursorRules rule, selectedCommits commit, commits commit, selectedPullRequests pull_request, pullRequests pull_request, selectedImages image, images image,
 	externalLinks link, webReferences link, links link, terminalSelections terminal, terminalFiles terminal, gitDiffs git_diff, notepads notepad, quotes quote,
 	lints lint, approximateLintErrors lint, multiFileLinterErrors lint, todos todo`
 
-// Every member gives its kind; ordinals follow the contract's list, whatever the order in the document.
+// Every member gives its kind; ordinals follow attachmentOrder, whatever the order in the document.
 func TestAttachmentKinds(t *testing.T) {
 	t.Parallel()
 	var members, want []string

@@ -251,7 +251,7 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// A bad row is recorded with its reason, in the contract's order, and spoils no other.
+// A bad row is recorded with its reason, in the order of docs/dictionary.md, quarantine, and spoils no other.
 func TestQuarantineReasons(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

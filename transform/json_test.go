@@ -62,7 +62,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// reasonFor is what is wrong with a document, in the contract's order.
+// reasonFor is what is wrong with a document, in the order of docs/dictionary.md, quarantine.
 func reasonFor(raw []byte) error {
 	switch {
 	case len(raw) == 0:

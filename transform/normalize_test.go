@@ -26,7 +26,7 @@ func sharedOf(item, header string) *Shared {
 	return ReadShared("s", raw, nil)
 }
 
-// FuzzNormalize gives any bytes as every kind of row: nothing panics, nothing is lost, what comes out keeps the contract.
+// FuzzNormalize gives any bytes as every kind of row: nothing panics, nothing is lost, what comes out is as the data dictionary has it.
 func FuzzNormalize(f *testing.F) {
 	bubbles := []string{eraSeeds[7], eraSeeds[8], eraSeeds[9], `{"type":1,"text":"hi","requestId":"r"}`, `{"bubbleId":"b2","createdAt":1700000000}`}
 	for i, head := range eraSeeds {
@@ -115,7 +115,7 @@ func objectReason(raw []byte) error {
 	return nil
 }
 
-// checkRows: what the contract says of the rows of any conversation.
+// checkRows: what the data dictionary says of the rows of any conversation.
 func checkRows(t *testing.T, rows *schema.Rows) {
 	t.Helper()
 	if len(rows.Conversations) > 1 || len(rows.Messages) > 0 && len(rows.Conversations) == 0 {

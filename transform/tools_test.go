@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The kinds by number, as the contract lists them; every other number is other.
+// The kinds by number (docs/formats.md, Tool numbers); every other number is other.
 func TestToolKinds(t *testing.T) {
 	t.Parallel()
 	want := map[int64]string{}

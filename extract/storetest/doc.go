@@ -3,7 +3,7 @@
 // seed (New), with every format that Cursor has written and with figures that say what a warehouse made
 // of them must hold (Plan.Want).
 //
-// The figures come from the plan, before anything is written, and by a reading of the warehouse's contract
+// The figures come from the plan, before anything is written, and by a reading of docs/dictionary.md
 // that is this package's own: a second opinion. So it imports nothing of this module. It knows what a
 // store looks like and what the warehouse promises; it must never know how the program reads the one or
 // makes the other, or both would make the same mistake and agree.

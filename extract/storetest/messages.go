@@ -167,7 +167,7 @@ func (c *conversation) end() int64 {
 // wantText is what the warehouse must have in text; "" for NULL.
 func (m *message) wantText() string { return stored(m.text) }
 
-// kind is the contract's kind.
+// kind is what messages.kind must be.
 func (m *message) kind() string {
 	switch {
 	case m.tool != nil:
@@ -182,7 +182,7 @@ func (m *message) kind() string {
 	return "empty"
 }
 
-// auto is the contract's rule for names of models; "" for NULL.
+// auto is the rule for names of models (docs/formats.md, Models); "" for NULL.
 func auto(model *string) string {
 	switch {
 	case model == nil:

@@ -2,7 +2,7 @@ package storetest
 
 import "fmt"
 
-// oddPlaces are URIs of folders: as workspace.json has them; the kind, "" for NULL; and the project's URI, name and path. By the contract the URI is
+// oddPlaces are URIs of folders: as workspace.json has them; the kind, "" for NULL; and the project's URI, name and path. By docs/dictionary.md, workspaces, the URI is
 // decoded, has the drive's letter in lower case, no slash at its end and its authority, and names no folder twice (`..`).
 var oddPlaces = [][5]string{
 	{"vscode-vfs://github/org/repo", "virtual", "vscode-vfs://github/org/repo", "repo", "/org/repo"},

@@ -126,7 +126,7 @@ func (r rng) callOf(s toolSpec) *tool {
 	return t
 }
 
-// isError and userDecision are the contract's meanings of the two columns; "" stands for NULL.
+// isError and userDecision are what the two columns must be (docs/dictionary.md, tool_calls); "" stands for NULL.
 func (t *tool) isError() string {
 	switch {
 	case t.status == "error" || t.failed:

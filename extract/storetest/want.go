@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Want is what a warehouse made of the planned directory must hold, by the warehouse's contract. It is made
-// from the plan alone. "" in a text stands for NULL, as the contract knows no empty texts; a time is in
+// Want is what a warehouse made of the planned directory must hold, by the data dictionary (docs/dictionary.md). It is made
+// from the plan alone. "" in a text stands for NULL, as a warehouse knows no empty texts; a time is in
 // milliseconds, 0 for NULL. Queries gives the same as rows to compare.
 type Want struct {
 	Conversations []ConversationWant // by id
@@ -240,7 +240,7 @@ func (w *Want) addCall(c *conversation, m *message, v *ConversationWant) {
 		t.isError(), t.userDecision(), t.server})
 }
 
-// format is the contract's format: a composer without any message is format rows.
+// format is what conversations.format must be: a composer without any message is format rows.
 func (c *conversation) format() string {
 	switch {
 	case c.form == "chat_tab":
@@ -319,7 +319,7 @@ func (w *Want) addFamilies(c *conversation) {
 	}
 }
 
-// want is the edit by the contract: the fates decide where there are any, and they alone know lines.
+// want is the edit as code_edits must have it: the fates decide where there are any, and they alone know lines.
 func (e edit) want(c *conversation) EditWant {
 	v := EditWant{ID: e.id, Conversation: c.id}
 	if e.block {

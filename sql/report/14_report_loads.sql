@@ -1,5 +1,5 @@
 -- What did each load do, and was it whole?
--- One row per load, the latest first, with its counts as table loads has them. checks_failed: a check found rows that break the contract; which, the
+-- One row per load, the latest first, with its counts as table loads has them. checks_failed: a check found rows that break a promise of the tables; which, the
 -- load printed, and pipeline check says again. unread_stores of stores could not be read whole.
 -- Coverage: how many checks failed is not recorded; finished_at is NULL where it is not.
 CREATE OR REPLACE VIEW report_loads AS

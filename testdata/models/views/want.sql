@@ -12,7 +12,7 @@ SELECT count(*) FROM live_messages;
 SELECT source_id, conversation_id, message_id, call_index FROM live_tool_calls ORDER BY ALL;
 --> s1 | c1 | m2 | 0
 --> s1 | c1 | m2 | 1
--- timeline: the columns of the contract, one row a live message
+-- timeline: the columns of the data dictionary, one row a live message
 SELECT string_agg(column_name, ', ' ORDER BY column_index) FROM duckdb_columns() WHERE table_name = 'timeline';
 --> source_id, project, title, conversation_id, session_id, position, created_at, role, kind, text, thinking, tool, tool_kind, command, file_path, is_error
 SELECT count(*), count(DISTINCT (source_id, conversation_id, position)) FROM timeline;
