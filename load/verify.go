@@ -43,15 +43,16 @@ func (v *Verification) damaged(where, repair, problem string, args ...any) {
 }
 
 // Verify reads everything that loads have written: the warehouse, its raw layer, and the Parquet in a folder, "" for none. It changes nothing.
-func Verify(ctx context.Context, warehouse, parquet string) (*Verification, error) {
-	v := &Verification{Damages: []Damage{}, Notes: []string{}}
+func Verify(ctx context.Context, warehouse, parquet string) (v *Verification, err error) {
+	v = &Verification{Damages: []Damage{}, Notes: []string{}}
 	var other *versionError
 	if err := CheckVersion(ctx, warehouse); errors.As(err, &other) { // any other failure is damage
 		return nil, err
 	}
-	digests := map[string]digest{}
+	digests, tables := map[string]digest{}, &digester{warehouse: warehouse}
+	defer func() { err = errors.Join(err, tables.close()) }()
 	for _, t := range schema.Tables() {
-		d, err := readTable(ctx, warehouse, digestQuery(t, t.Name))
+		d, err := tables.ask(ctx, digestQuery(t, t.Name))
 		if errors.Is(err, ErrBusy) || ctx.Err() != nil {
 			return nil, err
 		}
@@ -62,6 +63,9 @@ func Verify(ctx context.Context, warehouse, parquet string) (*Verification, erro
 		v.Tables++
 		v.Rows += d.rows
 		digests[t.Name] = d
+	}
+	if err := tables.close(); err != nil {
+		return nil, err
 	}
 	if len(v.Damages) > 0 { // nothing that is asked of it would be to be trusted
 		return v, nil
@@ -89,15 +93,32 @@ func digestQuery(t schema.Table, from string) string {
 	return "SELECT count(*), coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR FROM (SELECT " + strings.Join(publishedColumns(t), ", ") + " FROM " + from + ") t"
 }
 
-// readTable opens the warehouse (” for none) for one query: an engine that has met a damaged block answers nothing more.
-func readTable(ctx context.Context, warehouse, query string) (d digest, err error) {
-	db, conn, err := openEngine(ctx, warehouse, warehouse != "")
-	if err != nil {
-		return d, err
+// A digester reads whole tables by one engine. An engine that has met a damaged block answers nothing more: another one takes its place.
+type digester struct {
+	warehouse string // "" for none
+	db        *dbsql.DB
+	conn      *dbsql.Conn
+}
+
+func (d *digester) ask(ctx context.Context, query string) (out digest, err error) {
+	if d.conn == nil {
+		if d.db, d.conn, err = openEngine(ctx, d.warehouse, d.warehouse != ""); err != nil {
+			return out, err
+		}
 	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	err = conn.QueryRowContext(ctx, query).Scan(&d.rows, &d.hash)
-	return d, err
+	if err := d.conn.QueryRowContext(ctx, query).Scan(&out.rows, &out.hash); err != nil {
+		return out, errors.Join(err, d.close())
+	}
+	return out, nil
+}
+
+func (d *digester) close() error {
+	if d.conn == nil {
+		return nil
+	}
+	err := errors.Join(d.conn.Close(), d.db.Close())
+	d.db, d.conn = nil, nil
+	return err
 }
 
 // promises runs the checks, and compares what the loads say with what is there.

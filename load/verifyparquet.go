@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 )
 
 // publication compares the Parquet files with what was written, and with the tables.
-func (v *Verification) publication(ctx context.Context, warehouse, dir string, digests map[string]digest) error {
+func (v *Verification) publication(ctx context.Context, warehouse, dir string, digests map[string]digest) (err error) {
 	repair := repairRun + " --parquet " + dir
 	folder, err := currentFolder(dir)
 	if err != nil {
@@ -27,6 +28,8 @@ func (v *Verification) publication(ctx context.Context, warehouse, dir string, d
 		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is not of the latest load: it is read, and not compared with the warehouse")
 		return nil
 	}
+	files := &digester{}
+	defer func() { err = errors.Join(err, files.close()) }()
 	for _, t := range publishedTables() {
 		if damaged[t.Name] {
 			continue
@@ -40,7 +43,7 @@ func (v *Verification) publication(ctx context.Context, warehouse, dir string, d
 		for i := range paths {
 			paths[i] = literal(paths[i])
 		}
-		d, err := readTable(ctx, "", digestQuery(t, "read_parquet(["+strings.Join(paths, ", ")+"], hive_partitioning = false)"))
+		d, err := files.ask(ctx, digestQuery(t, "read_parquet(["+strings.Join(paths, ", ")+"], hive_partitioning = false)"))
 		switch {
 		case err != nil:
 			v.damaged(where, repair, "it cannot be read: %v", firstLine(err.Error()))
