@@ -1,9 +1,9 @@
-# make demo and make test are all that a newcomer needs: Go, a C compiler and make.
+# make demo and make test are all that a newcomer needs: Go, a C compiler and make. A test tells by testing.Short that it is left to make test-all,
+# and by PIPELINE_ENDURANCE that it has more to do in make endurance.
 GO      ?= go
 BIN     := bin/pipeline
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
-ENDURANCE := TestHistories|TestKill|TestFlippedBytes|TestDamage|TestCommitLatency|TestWALGrows|TestLockPage|TestFailpoints|TestFailingCalls|TestMemory|TestServeMinutes
 CONCURRENT := ^(TestCancel|TestTwoRuns|TestLive|TestBusyRollbackStore|TestHeldByReader|TestRerun|TestSecondOpinion|TestSourceUntouched|TestQuietStore|TestRawInPlace|TestRawReaders|TestRebuildPartial|TestMoveToGlobal|TestUnreadableSource|TestDryRun|TestGit|TestTracking)$$
 
 # What make bench measures: times the store of a heavy user, how often, a Python with duckdb, orjson and pyarrow for the script beside it, and
@@ -17,7 +17,7 @@ BENCH   := bin/bench/bench
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
-.PHONY: build man demo test lint audit race endurance bench bench-growth bench-answers bench-go clean help
+.PHONY: build man demo test test-all lint audit race endurance bench bench-growth bench-answers bench-go clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -34,7 +34,10 @@ demo: build ## make a synthetic Cursor folder, load it, ask the warehouse
 	$(BIN) run --source bin/demo --warehouse bin/demo.duckdb
 	$(BIN) sql --warehouse bin/demo.duckdb "FROM list_conversations(max_rows := 10)"
 
-test: ## run the whole test suite
+test: ## what a change needs: every test but the long ones, which need minutes, a browser, Python or ptrace
+	$(GO) test -short -timeout 20m ./...
+
+test-all: ## every test
 	$(GO) test -timeout 40m ./...
 
 lint: ## gofmt, vet, staticcheck
@@ -58,8 +61,8 @@ race: ## the concurrent parts under the race detector: package extract starts no
 	$(GO) test -race ./transform/ ./load/textindex/
 	$(GO) test -race -run '$(CONCURRENT)' ./pipelines/
 
-endurance: ## the long tests: histories of a store, 500 kills and 200 over private copies, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve
-	PIPELINE_ENDURANCE=1 $(GO) test -timeout 180m -v -run '$(ENDURANCE)' ./extract/ ./pipelines/ ./cmd/pipeline/
+endurance: ## every test of the stores and of runs, the longest in full: histories of a store, 500 kills and 200 over private copies, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve
+	PIPELINE_ENDURANCE=1 $(GO) test -timeout 240m -v ./extract/ ./pipelines/ ./cmd/pipeline/
 
 bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, RUNS=3, PYTHON=python3); the report is in bin/bench too
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench

@@ -173,3 +173,11 @@ func mustLoad(t *testing.T, path string, fill func(tx load.Load)) {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// long leaves a test that takes some seconds of CPU to make test-all: make test runs with -short.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it is long: make test-all runs it")
+	}
+}

@@ -101,6 +101,7 @@ func TestMigrationRefuses(t *testing.T) {
 // version. No copy takes the place of an earlier one, and a failure that comes again makes no further copy.
 func TestMigrationEveryColumn(t *testing.T) {
 	t.Parallel()
+	long(t)
 	path := filepath.Join(t.TempDir(), "w.duckdb")
 	mustLoad(t, path, nil)
 	const columns = `SELECT table_name, column_name, column_index, data_type, is_nullable, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL`

@@ -181,6 +181,7 @@ func TestPublishSources(t *testing.T) {
 // A published file that somebody changed is never taken over, neither when the same load is published again nor with the next one.
 func TestPublishRepairs(t *testing.T) {
 	t.Parallel()
+	long(t)
 	alter := map[string]func(path string) error{
 		"removed":          os.Remove,
 		"another size":     func(path string) error { return os.WriteFile(path, []byte("PAR1"), 0o600) },
@@ -236,6 +237,7 @@ func flipByte(path string) error {
 // Publications that have not been current for long enough are removed; what is current never, and nothing that is not ours.
 func TestPublishRetires(t *testing.T) {
 	t.Parallel()
+	long(t)
 	dir := t.TempDir()
 	warehouse, out := filepath.Join(dir, "warehouse.duckdb"), filepath.Join(dir, "parquet")
 	o := how()
@@ -297,6 +299,7 @@ func TestPublishCopies(t *testing.T) {
 // reads one publication whole: what marks a load is the same in all of its tables.
 func TestPublicationReaders(t *testing.T) {
 	t.Parallel()
+	long(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("current is a file there")
 	}

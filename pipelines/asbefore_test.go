@@ -43,6 +43,7 @@ func (l *lab) saysOfRuns() map[string][][]string {
 // TestStoresAsBefore: runs that do not open what is as it was say and write, cell by cell, what runs say and write that open every store.
 func TestStoresAsBefore(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newLab(t)
 	sharingWorld().write(t, l.user)
 	every := l.clone()
@@ -103,6 +104,7 @@ func (l *lab) seenRows() string {
 // TestStoresNotOpened: which stores a run opens. The warehouse is told of 77 rows in each, so that a store of which a run says so was not opened.
 func TestStoresNotOpened(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newLab(t)
 	l.run(sharingWorld())
 	inOne := filepath.Join("workspaceStorage", "ws1", "state.vscdb")

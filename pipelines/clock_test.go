@@ -14,6 +14,7 @@ import (
 // autumn. No version is lost or told in another order, and what keeps its rowid is still found.
 func TestClockSetBack(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newLab(t)
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

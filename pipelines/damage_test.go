@@ -209,6 +209,9 @@ func TestDamagedShared(t *testing.T) {
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	rounds := 10
+	if testing.Short() {
+		rounds = 2
+	}
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		rounds = 2000
 	}

@@ -180,6 +180,7 @@ alpha | merge | 820000 | 1 | 0 | 0 | 0`))
 // does not find the repository.
 func TestGitAgain(t *testing.T) {
 	t.Parallel()
+	long(t)
 	g := newGitLab(t)
 	g.history()
 	w := g.world(g.repo)

@@ -140,6 +140,7 @@ var kept = map[string]string{
 // that was there and went to retention. A rebuild finds both conversations when the runs found them.
 func TestRetentionBesideNothing(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newLab(t)
 	w := baseWorld().without("composerData:beta", "composerData:gamma", keyB1, keyB2)
 	head := func(key, name string) string { return `{"_v":13,"composerId":"` + key + `","name":"` + name + `"}` }
@@ -162,6 +163,7 @@ func TestRetentionBesideNothing(t *testing.T) {
 // compact every version. A second time changes nothing.
 func TestHousekeeping(t *testing.T) {
 	t.Parallel()
+	long(t)
 	base := evolved(t)
 	before, all := base.promised(), base.told("alpha")
 	t.Run("retention", func(t *testing.T) { t.Parallel(); testRetention(t, base.copied(t), before) })

@@ -108,6 +108,7 @@ func (l *inPlaceLab) texts() [][]string {
 // the run that follows the last full comparison by 20 hours; with the raw layer and without it.
 func TestInPlace(t *testing.T) {
 	t.Parallel()
+	long(t)
 	for name, level := range map[string]extract.RawLevel{"raw": extract.RawTables, "no raw": extract.RawNone} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -159,6 +160,7 @@ func inMillis(hour int) string {
 // and a store that nobody has written to is not looked into before.
 func TestFullComparison(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newInPlaceLab(t)
 	keep := raw(extract.RawNone)
 	l.run(nil, hours(1), keep)

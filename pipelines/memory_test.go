@@ -16,6 +16,7 @@ import (
 // TestMemoryGrows gives the engine far less than it needs: the run ends as one with enough does, and says what it took.
 func TestMemoryGrows(t *testing.T) {
 	t.Parallel()
+	long(t)
 	loaded := func(memory int64) (rows [][]string, warnings []string) {
 		l := newLab(t)
 		plan := storetest.New(storetest.Options{Seed: 3, Messages: 3000, NoCases: true})
@@ -53,6 +54,7 @@ func TestMemoryGrows(t *testing.T) {
 // TestMemoryGrowsAtCommit: where the engine runs out of memory when it writes what is committed, the next try does not write it twice.
 func TestMemoryGrowsAtCommit(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newLab(t)
 	w := baseWorld()
 	chance := rand.New(rand.NewPCG(1, 2))

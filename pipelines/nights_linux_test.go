@@ -58,6 +58,7 @@ const (
 // warehouse is the one that a first load makes.
 func TestThirtyNights(t *testing.T) {
 	t.Parallel()
+	long(t)
 	w := newWitness(t, map[string]int{})
 	n := &nights{witness: w, rng: rand.New(rand.NewPCG(30, 1)), disk: filepath.Join(w.dir, "disk")}
 	must(t, os.Mkdir(n.disk, 0o700))

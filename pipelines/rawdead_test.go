@@ -13,6 +13,7 @@ import (
 // TestDeadLoads: files of loads that did not commit are taken in, and what the stores hold by then counts, not what those loads saw.
 func TestDeadLoads(t *testing.T) {
 	t.Parallel()
+	long(t)
 	a := baseWorld().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
 	b := a.replaced(t, keyA2, "An answer", "Another").with("composerData:new", `{"name":"New"}`, "ofsContent:x", "b").
 		withFolder("ws1", folder{json: `{"folder":"file:///src/moved"}`}).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`})

@@ -89,6 +89,7 @@ var changeInPlace = map[string]func(l *lab, key, value string){
 // and then kept once. What has another size is found at once.
 func TestRawInPlace(t *testing.T) {
 	t.Parallel()
+	long(t)
 	for how, change := range changeInPlace {
 		for _, key := range []string{"bubbleId:alpha:zz", "ofsContent:zz", "composer.content.zz"} {
 			t.Run(how+" "+key, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 // TestRawShared: what conversations share is kept like their rows: headers, settings of workspaces, workspace.json.
 func TestRawShared(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newLab(t)
 	const prompts = "workspace/ws2 aiService.prompts"
 	one, two := folder{`{"folder":"file:///src/one"}`, nil, false}, folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`, "my.setting": "s"}, false}

@@ -131,6 +131,7 @@ func (l *lab) rawFound() (names []string) {
 // TestRawAdopted: files that a warehouse from a backup does not know are taken in by its next run; no version is lost or written twice.
 func TestRawAdopted(t *testing.T) {
 	t.Parallel()
+	long(t)
 	base := baseWorld().with("ofsContent:o", "one").withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`})
 	b := base.replaced(t, keyA2, "An answer", "Answer B").without(keyB1).with("composerData:delta", `{"name":"Delta"}`, "ofsContent:o", "two", "ofsContent:p", "new", "composer.content.c", "new").
 		withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`})
@@ -211,6 +212,7 @@ func TestRawTruncated(t *testing.T) {
 // TestRawLost: a file that is gone is missed; what the stores hold of it is written again, once, also when only a later run can.
 func TestRawLost(t *testing.T) {
 	t.Parallel()
+	long(t)
 	narrow := func(o *pipelines.Options) { o.Projects = []string{"one"} }
 	for name, runs := range map[string][]func(*pipelines.Options){"plain": {func(*pipelines.Options) {}}, "narrowed, then plain": {narrow, func(*pipelines.Options) {}}} {
 		t.Run(name, func(t *testing.T) {
@@ -247,6 +249,7 @@ func TestRawLost(t *testing.T) {
 // TestRawNarrowed: a narrowed run keeps the rows of what it loads and ends nothing; the next plain run does the rest.
 func TestRawNarrowed(t *testing.T) {
 	t.Parallel()
+	long(t)
 	since := schema.Millis(1760086400000) // of beta
 	for name, narrow := range map[string]func(*pipelines.Options){"project": func(o *pipelines.Options) { o.Projects = []string{"one"} }, "since": func(o *pipelines.Options) { o.Since = &since }} {
 		t.Run(name, func(t *testing.T) {
@@ -282,6 +285,7 @@ func TestRawNarrowed(t *testing.T) {
 // TestRawUnreadable: a store that cannot be read has lost nothing.
 func TestRawUnreadable(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newLab(t)
 	two := folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`}, false}
 	base := baseWorld().with("ofsContent:o", "file").withFolder("ws2", two).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`, garbage: true}).

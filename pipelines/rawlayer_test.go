@@ -319,6 +319,7 @@ func TestRawKeys(t *testing.T) {
 // TestRawVersions: each version of a row is there once, whatever the editor does, and marks say when it went and came back.
 func TestRawVersions(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newLab(t)
 	base := baseWorld()
 	a, b := "text "+bubbleA2, `text {"type":2,"text":"B"}`

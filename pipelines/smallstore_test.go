@@ -184,6 +184,14 @@ type lab struct {
 	runs      int
 }
 
+// long leaves a test that takes some seconds of CPU to make test-all: make test runs with -short.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it is long: make test-all runs it")
+	}
+}
+
 func newLab(t *testing.T) *lab {
 	dir := t.TempDir()
 	return &lab{t: t, dir: dir, user: filepath.Join(dir, "User")}

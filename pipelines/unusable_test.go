@@ -76,6 +76,7 @@ func (w *world) keysOf(prefix string, n int) (keys []string) {
 // half of a source's conversations are so, the run fails its checks, each time.
 func TestUnusableRows(t *testing.T) {
 	t.Parallel()
+	long(t)
 	base := unusableWorld()
 	few := slices.Concat([]string{"composerData:c1", "bubbleId:c2:y"}, base.keysOf("bubbleId:c3:", 3), othersOfC0)
 	for _, c := range []struct {
@@ -161,6 +162,7 @@ func TestUnusableAndGone(t *testing.T) {
 // TestUnusableAmongMany: the same for a conversation of so many rows that the raw layer is asked about them page by page.
 func TestUnusableAmongMany(t *testing.T) {
 	t.Parallel()
+	long(t)
 	l := newLab(t)
 	many := unusableWorld()
 	for m := range 16_384 {

@@ -56,6 +56,7 @@ var sharedTables = append([]string{"workspaces", "prompts", "daily_edit_stats"},
 // none loses its title or its project.
 func TestUnusableShared(t *testing.T) {
 	t.Parallel()
+	long(t)
 	base := sharedWorld()
 	badHeader := base.clone()
 	badHeader.headers = []map[string]any{{"composerId": "alpha", "lastUpdatedAt": int64(1760000700000), "value": `{"composerId":"al`}}

@@ -38,6 +38,7 @@ func recoded(t *testing.T, from, to, encoding string) {
 // TestUTF16: a store whose TEXT is UTF-16 gives the rows that it would in UTF-8, also when it goes from one to the other.
 func TestUTF16(t *testing.T) {
 	t.Parallel()
+	long(t)
 	origin := newLab(t)
 	must(t, storetest.New(storetest.Options{Seed: 5, Messages: 120}).Write(origin.user))
 	for key, value := range map[string]any{

@@ -31,6 +31,7 @@ type browser struct {
 
 // newBrowser starts the browser of this machine, set up by options; the test skips where there is none.
 func newBrowser(t *testing.T, options ...chromedp.ExecAllocatorOption) *browser {
+	long(t)
 	t.Helper()
 	var program string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {

@@ -66,6 +66,7 @@ func (b *browser) font() string {
 // TestReportFonts: no label of a chart lies over another or is cut, whichever font a machine has; with short and with long names, for a quarter and
 // for years.
 func TestReportFonts(t *testing.T) {
+	long(t)
 	warehouse := demoWarehouse(t)
 	for _, font := range testFonts {
 		t.Run(font.family, func(t *testing.T) {

@@ -116,7 +116,7 @@ func TestDocs(t *testing.T) {
 				marked = append(marked, fmt.Sprintf("%s:%d (%s)", name, f.line, f.info))
 			}
 		}
-		if slices.ContainsFunc(blocks, fence.runs) {
+		if slices.ContainsFunc(blocks, fence.runs) && !testing.Short() { // make test-all runs them
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				runDocument(t, path, string(text), blocks)

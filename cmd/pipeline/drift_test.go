@@ -36,6 +36,7 @@ var drifts = []struct {
 
 // TestSchemaDrift: what is known of a store is loaded, whatever else its tables have; replaced rows are noticed, and what is unknown is said.
 func TestSchemaDrift(t *testing.T) {
+	long(t)
 	for _, d := range drifts {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()

@@ -24,6 +24,7 @@ var changes = []faulttest.Kind{faulttest.Write, faulttest.Sync, faulttest.Rename
 // in the warehouse then is the load before or the new one, whole, and the next run makes the same of it as a first load does.
 func TestFailingCalls(t *testing.T) {
 	t.Parallel()
+	long(t)
 	lab := newFaultLab(t, false)
 	for _, situation := range []string{firstLoad, laterLoad} {
 		t.Run("changes fail/"+situation, func(t *testing.T) { lab.within(t).changesFail(situation == firstLoad) })

@@ -31,6 +31,9 @@ func unreached(situation string) []load.Failpoint {
 	return nil
 }
 
+// onePerPhase are failpoints of the phases of a load: rows are appended, raw files named, all is committed, a new file placed, Parquet published.
+var onePerPhase = []load.Failpoint{"after-appends", "after-raw-name", "after-commit", "before-place", "before-switch"}
+
 // TestFailpoints kills a run at each failpoint, or has it meet an error there. Whatever it leaves is the state before or the new one, whole, and
 // the next run makes the same of it as a first load does.
 func TestFailpoints(t *testing.T) {
@@ -43,6 +46,9 @@ func TestFailpoints(t *testing.T) {
 	n := 0
 	for i, situation := range []string{firstLoad, laterLoad, heldLoad} {
 		for j, point := range ofLoads() {
+			if testing.Short() && !slices.Contains(onePerPhase, point) {
+				continue // make test-all tries them
+			}
 			for k, action := range []string{"kill", "error"} {
 				// A sample has every other failpoint kill and the others fail, in one situation each.
 				if os.Getenv("PIPELINE_ENDURANCE") == "" && (k != j%2 || i != inSample(point, j/4)) {
@@ -57,6 +63,9 @@ func TestFailpoints(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs failed at %d failpoints", n, len(ofLoads()))
+	if testing.Short() {
+		return
+	}
 	t.Run("housekeeping", func(t *testing.T) { testHouse(t, lab, binary) })
 	t.Run("migration", func(t *testing.T) { migrationsFail(t, binary) })
 }

@@ -18,6 +18,7 @@ import (
 // nothing, leaves no scratch, and the next run has it all once there is room.
 func TestFullTemporaryDirectory(t *testing.T) {
 	t.Parallel()
+	long(t)
 	disk := smallDisk(t, "256k")
 	lab := newFaultLab(t, true)
 	if err := os.Remove(filepath.Join(lab.user, "globalStorage", "state.vscdb-shm")); err != nil { // as in a backup: it cannot be read in place
@@ -131,6 +132,7 @@ func memoryGroup(t *testing.T) string {
 // next run has it all.
 func TestFileSizeLimit(t *testing.T) {
 	t.Parallel()
+	long(t)
 	w := newWhole(t)
 	w.must(storetest.New(storetest.Options{Seed: 9, Messages: 60, NoCases: true}).Write(w.user))
 	limited := func() {
@@ -153,6 +155,7 @@ func TestFileSizeLimit(t *testing.T) {
 
 // TestWritersSayWhy: a disk that can only be read, and one that is full, are named by each command that writes, with what to do.
 func TestWritersSayWhy(t *testing.T) {
+	long(t)
 	disk := smallDisk(t, "48m")
 	w := newWhole(t)
 	w.warehouse = filepath.Join(disk, "w.duckdb")

@@ -88,6 +88,7 @@ func (p *pipelineTest) put(key, value any) {
 
 // TestHistoryValues: values of every kind are printed without harm to a terminal, and for programs as they are.
 func TestHistoryValues(t *testing.T) {
+	long(t)
 	p := newPipelineTest(t)
 	const key = "bubbleId:c9:b9"
 	p.put("composerData:c9", `{"_v":13,"name":"`+"\u009b31m"+`red"}`)

@@ -23,6 +23,7 @@ var kinds = []string{"first", "incremental", "full", "parquet", "reader"}
 // TestKill kills runs at random moments: a third of them anywhere in the time that an undisturbed run takes, the others anywhere in the phase
 // that was met least, since some are short. Several kills may come one after the other before a run is left in peace.
 func TestKill(t *testing.T) {
+	long(t)
 	k := &killer{t: t, random: rand.New(rand.NewPCG(4, 2026)), spans: map[string]timings{}, byKind: map[string][phases]int{}, byStore: map[string]int{},
 		kills: 15, least: 0, inARow: 5, every: 3} // a sample: make endurance
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {

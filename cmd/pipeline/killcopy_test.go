@@ -18,6 +18,7 @@ import (
 // TestKillCopy kills runs while they read private copies of a store that holds login secrets: a copy that a -wal has to be taken into, which has a
 // name until that is done, and one of a store that an editor writes to. The first is gone with the next start, the others with their process.
 func TestKillCopy(t *testing.T) {
+	long(t)
 	kills := 4 // a sample: make endurance
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		kills = 100

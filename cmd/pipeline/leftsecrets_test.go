@@ -16,6 +16,7 @@ import (
 
 // TestSecretsLeftBehind: a run that is killed leaves logs, half a warehouse, scratch: no secret is in any of their bytes. What people wrote is.
 func TestSecretsLeftBehind(t *testing.T) {
+	long(t)
 	const secret, open = "CANARYq7Xw3kP", "OPENTEXTq7Xw3kP"
 	w := newWhole(t)
 	rows := talk("a", open+" 0")

@@ -65,6 +65,7 @@ func (w *whole) weighed(limit int64, args ...string) (f footprint) {
 
 // TestHugeValues: a value of 500 MB, and a store of 1 GB in one row, are named and never read; what is beside them is loaded.
 func TestHugeValues(t *testing.T) {
+	long(t)
 	for name, size := range map[string]int64{"500 MB": 500_000_000, "1 GB": 999_000_000} { // SQLite's own limit is 1,000,000,000
 		t.Run(name, func(t *testing.T) {
 			w := newWhole(t)
@@ -87,6 +88,7 @@ func TestHugeValues(t *testing.T) {
 
 // TestLargestValue: a message of 64 MiB is read, kept and given back to the byte; one byte more is too large.
 func TestLargestValue(t *testing.T) {
+	long(t)
 	w := newWhole(t)
 	w.store(talk("large"), storetest.StoreOptions{})
 	const begin, end, most = `{"type":2,"text":"`, `"}`, 64 << 20

@@ -91,6 +91,7 @@ func TestQueries(t *testing.T) {
 
 // TestDuckDBCLI opens the warehouse in the real duckdb CLI: comments, every view, every macro.
 func TestDuckDBCLI(t *testing.T) {
+	long(t)
 	cli, err := exec.LookPath("duckdb")
 	if err != nil {
 		t.Skip("the duckdb CLI is not installed; with it on the PATH this test opens the warehouse in it")

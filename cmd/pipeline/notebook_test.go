@@ -25,6 +25,7 @@ print(*[o["text"] for o in outputs if o.get("name") == "stderr"])
 
 // TestNotebook runs docs/notebook.ipynb on the demo history, from the file and from the Parquet. In the repository it has no outputs.
 func TestNotebook(t *testing.T) {
+	long(t)
 	path, err := filepath.Abs(filepath.Join("..", "..", "docs", "notebook.ipynb"))
 	if err != nil {
 		t.Fatal(err)

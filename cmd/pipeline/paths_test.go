@@ -24,6 +24,7 @@ func oddNames() []string {
 // TestOddPaths: the source, the warehouse and the Parquet folder may have any name: the right files are read and written, or a clear error says
 // which name is in the way, and nothing is made elsewhere.
 func TestOddPaths(t *testing.T) {
+	long(t)
 	for i, name := range oddNames() {
 		t.Run(fmt.Sprint(i), func(t *testing.T) { // the test's own folder has a plain name
 			t.Parallel()

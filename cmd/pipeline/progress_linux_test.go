@@ -144,6 +144,7 @@ func TestProgressTerminal(t *testing.T) {
 // TestProgressElsewhere: where no terminal is, each phase is a line; --quiet and --json have none.
 func TestProgressElsewhere(t *testing.T) {
 	t.Parallel()
+	long(t)
 	w := newWhole(t)
 	w.store(talk("c", "hello", "there"), storetest.StoreOptions{})
 	phases := "opening the warehouse\nreading conversations\nwriting\nchecking\ncommitting\npublishing Parquet\nwriting the report\n"

@@ -88,6 +88,7 @@ var alterations = map[string]func(path string) error{
 
 // TestAlteredParquet: a published file that is altered or removed is named by verify, and the next publication is whole.
 func TestAlteredParquet(t *testing.T) {
+	long(t)
 	for name, alter := range alterations {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -69,6 +69,7 @@ func (w *rawWorld) present(but string) [][]string {
 // same and writes again what the store still holds; the file that is put back is taken in, the one that is moved away is not missed.
 func TestRawDamage(t *testing.T) {
 	t.Parallel()
+	long(t)
 	for name, damage := range map[string]func(w *rawWorld) []byte{
 		"cut off": func(w *rawWorld) []byte { return w.text[0][:len(w.text[0])/2] },
 		"emptied": func(*rawWorld) []byte { return nil },

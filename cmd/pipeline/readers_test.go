@@ -83,6 +83,7 @@ func publishedDemo(t *testing.T) (folder string, expected map[string]expectedTab
 // TestDuckReader: DuckDB reads of a publication what the warehouse has; the months are a column, and one of them is read without the others.
 func TestDuckReader(t *testing.T) {
 	t.Parallel()
+	long(t)
 	folder, expected := publishedDemo(t)
 	db, err := sql.Open("duckdb", "")
 	if err != nil {
@@ -139,6 +140,7 @@ func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''
 // has them.
 func TestNotebookReaders(t *testing.T) {
 	t.Parallel()
+	long(t)
 	python, err := exec.LookPath(cmp.Or(os.Getenv("PIPELINE_TEST_PYTHON"), "python3"))
 	if err != nil {
 		t.Skip("there is no Python:", err)

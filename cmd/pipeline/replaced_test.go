@@ -38,6 +38,7 @@ func (w *whole) copyOf(to, from string) {
 // TestReplacedStore: a store that is put back from its own backup, moved, emptied by half or away is read in full; every version that was seen
 // stays, and many deletions at once are believed only where somebody says so.
 func TestReplacedStore(t *testing.T) {
+	long(t)
 	w := newWhole(t)
 	older := append(append(talk("a", "a1"), talk("b", "b1")...), talk("c", "c1")...)
 	newer := append(append(append(append(talk("a", "A1", "a2"), talk("b", "b1")...), talk("c", "c1")...), talk("d", "d1")...), talk("e", "e1")...)
@@ -104,6 +105,7 @@ func TestSourceMoves(t *testing.T) {
 
 // TestClock: what came first is known by the numbers of the loads, not by the clock: that is set back, stands still, or is in another zone.
 func TestClock(t *testing.T) {
+	long(t)
 	w := newWhole(t)
 	w.t.Setenv("TZ", "Europe/Berlin")
 	w.store(talk("a", "v0"), storetest.StoreOptions{})

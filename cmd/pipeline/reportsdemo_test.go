@@ -50,6 +50,7 @@ var reportSums = [][2]string{
 
 // TestReportsOnDemo: every part of the report has something to show of the invented history, and what it shows is what the tables hold.
 func TestReportsOnDemo(t *testing.T) {
+	long(t)
 	warehouse := demoWarehouse(t)
 	one := func(query string) string {
 		t.Helper()

@@ -20,6 +20,7 @@ import (
 // TestLogGone: a run is killed when it has committed to the log, and the log is lost: with it the load, and nothing else. What the load has put
 // into the raw layer is named by verify and taken in by the next run.
 func TestLogGone(t *testing.T) {
+	long(t)
 	w := newWhole(t)
 	w.store(talk("a", "a1", "a2"), storetest.StoreOptions{})
 	w.run(0)
@@ -96,6 +97,7 @@ func (w *whole) storedText() (text string) {
 // TestRestored: a warehouse that is put back from a backup knows less than its raw layer: verify says so, the next run takes it in, and what
 // was loaded meanwhile is loaded once more.
 func TestRestored(t *testing.T) {
+	long(t)
 	w := newWhole(t)
 	w.store(talk("a", "a1", "a2"), storetest.StoreOptions{})
 	w.run(0)
@@ -127,6 +129,7 @@ func TestRestored(t *testing.T) {
 // TestOtherSchema: a warehouse of a later version is left alone; one of an earlier version too, until a rebuild makes it anew out of the raw
 // layer. A rebuild that is killed leaves the old one.
 func TestOtherSchema(t *testing.T) {
+	long(t)
 	w := newWhole(t)
 	w.store(append(talk("a", "a1", "a2"), talk("b", "b1")...), storetest.StoreOptions{})
 	w.run(0)

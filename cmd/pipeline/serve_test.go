@@ -270,6 +270,7 @@ func TestServeMinutes(t *testing.T) {
 // container's default, in the environment that the Dockerfile gives it.
 func TestServeAtHome(t *testing.T) {
 	t.Parallel()
+	long(t)
 	for _, args := range [][]string{{"container"}, {"serve", "nightly"}, {"serve", "--watch"}, {"serve", "nightly", "--watch"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			t.Parallel()

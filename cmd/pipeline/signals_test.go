@@ -23,6 +23,7 @@ import (
 
 // TestSignals interrupts runs in each phase: they end soon, with their exit code, and nothing is half done.
 func TestSignals(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	house := place{filepath.Join(dir, "house", "w.duckdb"), filepath.Join(dir, "house", "parquet")}
 	s := &interrupter{t: t, random: rand.New(rand.NewPCG(6, 2026)),

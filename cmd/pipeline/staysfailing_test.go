@@ -73,6 +73,7 @@ var stayFailing = []struct {
 // TestFailingStaysFailing: a second run over a state that made the first fail ends as it did, and says the same, though there is nothing new to load;
 // and once the state is mended the next run goes well.
 func TestFailingStaysFailing(t *testing.T) {
+	long(t)
 	base := newWhole(t)
 	base.store(append(talk("one", "question "+strings.Repeat("q", 3000), "answer "+strings.Repeat("a", 9000)), talk("two", "hello")...), storetest.StoreOptions{})
 	run := func(w *whole, code int, more ...string) string {

@@ -56,6 +56,7 @@ func encrypt(path string) error {
 // TestUnreadable: a store that cannot be read ends a run with exit code 3 and a clear text. Nothing of it is taken for deleted, neither where it
 // is the only store nor where others beside it are loaded.
 func TestUnreadable(t *testing.T) {
+	long(t)
 	for _, c := range unreadable {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

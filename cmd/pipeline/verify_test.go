@@ -20,6 +20,7 @@ const headers = 3 * 4096
 // TestFlippedBytes flips a byte of the warehouse in many places: verify says that it is damaged, or it holds what it held, and a run that
 // cannot open it leaves it as it is.
 func TestFlippedBytes(t *testing.T) {
+	long(t)
 	places := 12
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		places = 200

@@ -23,6 +23,14 @@ type whole struct {
 	dir, user, warehouse string
 }
 
+// long leaves a test that takes some seconds of CPU, a browser, Python or ptrace to make test-all: make test runs with -short.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it is long: make test-all runs it")
+	}
+}
+
 func newWhole(t *testing.T) *whole {
 	dir := t.TempDir()
 	return &whole{t, dir, filepath.Join(dir, "User"), filepath.Join(dir, "w.duckdb")}
