@@ -172,3 +172,47 @@ func generatorText(t *testing.T, root fs.FS) string {
 	}
 	return b.String()
 }
+
+// inCode are files and tests that a document names in backticks.
+var inCode = regexp.MustCompile("`((?:extract|transform|load|sql|pipelines|cmd|testdata)/[A-Za-z0-9_/.*]+|Test[A-Za-z0-9]+)`")
+
+// TestArchitectureNames: the files, packages and tests that docs/ARCHITECTURE.md names are there, and it has a row for every package but the small ones
+// below cmd/pipeline.
+func TestArchitectureNames(t *testing.T) {
+	t.Parallel()
+	root := os.DirFS("..")
+	text, err := fs.ReadFile(root, "docs/ARCHITECTURE.md")
+	must(t, err)
+	tests := map[string]bool{}
+	must(t, fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		source, err := fs.ReadFile(root, name)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(source, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	}))
+	found := inCode.FindAllSubmatch(text, -1)
+	for _, m := range found {
+		name := string(m[1])
+		if strings.HasPrefix(name, "Test") {
+			if !tests[name] {
+				t.Errorf("there is no test %s", name)
+			}
+			continue
+		}
+		if files, err := fs.Glob(root, name); err != nil || len(files) == 0 {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	if len(found) < 30 {
+		t.Errorf("only %d names were found", len(found))
+	}
+	for name := range layers {
+		if !bytes.Contains(text, []byte("`"+name+"`")) && !strings.HasPrefix(name, "cmd/pipeline/") && name != "cmd/bench" {
+			t.Errorf("package %s is not in it", name)
+		}
+	}
+}
