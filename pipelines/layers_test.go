@@ -41,7 +41,7 @@ var layers = map[string]layer{
 	"transform": {imports: []string{"extract", "sql/schema"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 	}},
-	"sql":                    {reason: "the SQL files are for every engine and every reader"},
+	"sql":                    {imports: []string{"sql/schema"}, reason: "the SQL files are for every engine and every reader"},
 	"sql/schema":             {reason: "the declaration of the tables is the ground that all stand on"},
 	"load":                   {imports: []string{"load/outpath", "load/scratch", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
 	"load/outpath":           {reason: "it knows kinds of files, never what is in them"},

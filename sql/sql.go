@@ -2,13 +2,14 @@
 // questions are asked of, a view for each question that people ask often and for each part of the report page, and the checks that find rows which
 // break a promise of the tables (docs/dictionary.md).
 //
-// Each object is one file of plain SQL; every file also runs by hand in the duckdb command line.
+// Each object is one file of plain SQL, which also runs by hand in the duckdb command line; three checks are made from package schema.
 package sql
 
 import (
 	"embed"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -66,8 +67,13 @@ func Reports() []File { return read("report") }
 // Macros returns the table macros. They read the views.
 func Macros() []File { return read("macros") }
 
-// Checks returns the checks. Each is one SELECT with the columns table_name, row_key and problem, all VARCHAR; a row is a failure.
-func Checks() []File { return read("checks") }
+// Checks returns the checks, by name: those of the files, and those that follow from the declaration of the tables. Each is one SELECT with the columns
+// table_name, row_key and problem, all VARCHAR; a row is a failure.
+func Checks() []File {
+	list := append(read("checks"), generatedChecks()...)
+	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
 
 // read returns the files of one folder in the order of their names.
 func read(dir string) []File {

@@ -1,7 +1,7 @@
 // Package schema is the one declaration of the warehouse's tables.
 //
-// Each table is a Go struct whose fields carry `col:"name[,key][,scope]"` and `doc:"..."` tags. DDL, column comments,
-// the Parquet schema and the data dictionary are derived from it; adding a column is adding a field, of a pointer where rows may lack it.
+// Each table is a Go struct whose fields carry `col:"name[,option]..."` (key, scope, empty, signed: see Column) and `doc:"..."` tags. DDL, column comments,
+// the Parquet schema, checks and the data dictionary are derived from it; adding a column is adding a field, of a pointer where rows may lack it.
 // The package knows shapes only: no storage engine, no source format.
 package schema
 
@@ -71,6 +71,9 @@ type Column struct {
 	Key      bool // part of the table's key
 	Scope    bool // names the conversation whose load replaces the row
 	Nullable bool
+
+	MayBeEmpty bool // '' is a value of it, although it may be NULL
+	Signed     bool // a number that may be below 0
 }
 
 // Tables lists every table, in the order in which people read them.
@@ -257,6 +260,8 @@ func column(f reflect.StructField) Column {
 	for option := range strings.SplitSeq(options, ",") {
 		c.Key = c.Key || option == "key"
 		c.Scope = c.Scope || option == "scope"
+		c.MayBeEmpty = c.MayBeEmpty || option == "empty"
+		c.Signed = c.Signed || option == "signed"
 	}
 	ft := f.Type
 	if ft.Kind() == reflect.Pointer {

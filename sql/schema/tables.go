@@ -115,7 +115,7 @@ type ToolCall struct {
 	CallIndex      int64   `col:"call_index,key" doc:"Place among the message's calls, from 0."`
 	ToolCallID     *string `col:"tool_call_id" doc:"Id that the model gave; may hold a newline."`
 	Position       *int64  `col:"position" doc:"Position of the message; NULL once deleted."`
-	ToolNumber     *int64  `col:"tool_number" doc:"Cursor's stable tool number."`
+	ToolNumber     *int64  `col:"tool_number,signed" doc:"Cursor's stable tool number."`
 	Tool           *string `col:"tool" doc:"Stable name: that of the number, else the stored name without _v2."`
 	ToolKind       string  `col:"tool_kind" doc:"read, search, edit, shell, web, mcp, plan, task or other."`
 	Name           *string `col:"name" doc:"Name as stored; renamed between versions."`
@@ -146,8 +146,8 @@ type Attachment struct {
 	Kind           string  `col:"kind" doc:"file, current_file, folder, selection, code_chunk, doc, rule, commit, pull_request, image, link, terminal, git_diff, notepad, quote, lint or todo."`
 	Path           *string `col:"path" doc:"Path for people."`
 	URI            *string `col:"uri" doc:"URI as stored."`
-	StartLine      *int64  `col:"start_line" doc:"First line."`
-	EndLine        *int64  `col:"end_line" doc:"Last line."`
+	StartLine      *int64  `col:"start_line,signed" doc:"First line."`
+	EndLine        *int64  `col:"end_line,signed" doc:"Last line."`
 	Detail         JSON    `col:"detail" doc:"The element as stored."`
 }
 

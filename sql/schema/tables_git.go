@@ -22,7 +22,7 @@ type Commit struct {
 	AuthorName      *string `col:"author_name" doc:"Name of who made the change."`
 	AuthorEmail     *string `col:"author_email" doc:"Address of who made the change."`
 	AuthoredAt      *Millis `col:"authored_at" doc:"When the change was made; a rebase keeps it. NULL where it lies outside 2015 to 2100."`
-	AuthorUTCOffset *int64  `col:"author_utc_offset" doc:"Offset of the author's time zone, in minutes east of UTC."`
+	AuthorUTCOffset *int64  `col:"author_utc_offset,signed" doc:"Offset of the author's time zone, in minutes east of UTC."`
 	CommitterName   *string `col:"committer_name" doc:"Name of who made the commit."`
 	CommitterEmail  *string `col:"committer_email" doc:"Address of who made the commit."`
 	CommittedAt     *Millis `col:"committed_at" doc:"When the commit was made. NULL where it lies outside 2015 to 2100."`

@@ -35,11 +35,11 @@ type KnownRow struct {
 	Key            string  `col:"key,key" doc:"Key of the row."`
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key as it is, where key could not hold it."`
-	RowID          int64   `col:"row_id" doc:"Its rowid when it was last read."`
+	RowID          int64   `col:"row_id,signed" doc:"Its rowid when it was last read."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
-	Hash           *string `col:"hash,key" doc:"Which version it is; NULL: the row is gone."`
+	Hash           *string `col:"hash,key,empty" doc:"Which version it is; NULL: the row is gone."`
 	IsMark         bool    `col:"is_mark" doc:"It has no value: the row is gone, this earlier version is there again, or retention removed its value."`
-	Seq            int64   `col:"seq,key" doc:"Number of the file that the load wrote: larger ones hold later versions. See _raw_parts."`
+	Seq            int64   `col:"seq,key,signed" doc:"Number of the file that the load wrote: larger ones hold later versions. See _raw_parts."`
 	RawFile        string  `col:"raw_file" doc:"File that holds it, as in raw_files."`
 }
 

@@ -92,15 +92,15 @@ const MaxUnknownFields = 100
 type Quarantine struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
 	Store          string  `col:"store,key" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`
-	Key            *string `col:"key,key" doc:"Key of the row; NULL where the key itself is NULL."`
+	Key            *string `col:"key,key,empty" doc:"Key of the row; NULL where the key itself is NULL."`
 	ValueHash      string  `col:"value_hash,key" doc:"32 hex digits of sha256 of the value (of key, rowid and length where it was never read)."`
 	LoadID         int64   `col:"load_id" doc:"Load that found it."`
-	ConversationID *string `col:"conversation_id,scope" doc:"Conversation that the row's key names; '' for key-value rows that belong to none; NULL for rows of other tables."`
+	ConversationID *string `col:"conversation_id,scope,empty" doc:"Conversation that the row's key names; '' for key-value rows that belong to none; NULL for rows of other tables."`
 	Family         string  `col:"family" doc:"Key pattern."`
 	Reason         string  `col:"reason" doc:"page_corrupt, bad_key, too_large, empty, not_utf8, too_deep, bad_json or not_object."`
 	ValueType      string  `col:"value_type" doc:"SQLite type of the value: text, blob, integer, real; unreadable where it lies on a damaged page."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
-	Head           *string `col:"head" doc:"First 200 bytes; what is not UTF-8 is replaced, key material is masked."`
+	Head           *string `col:"head,empty" doc:"First 200 bytes; what is not UTF-8 is replaced, key material is masked."`
 	ResolvedLoadID *int64  `col:"resolved_load_id" doc:"Load that found it usable or gone; NULL: still so."`
 }
 
@@ -130,7 +130,7 @@ type KnownStore struct {
 	SourceID string `col:"source_id,key" doc:"Source of the store."`
 	Store    string `col:"store,key" doc:"The store."`
 	Identity string `col:"identity" doc:"Device and inode of the file, and a hash of its table definitions."`
-	MaxRowID int64  `col:"max_rowid" doc:"Largest rowid of its key-value rows."`
+	MaxRowID int64  `col:"max_rowid,signed" doc:"Largest rowid of its key-value rows."`
 }
 
 // KnownDocument is a shared row of a store as it was last read: what it says of conversations stays while the store cannot be read.
@@ -138,7 +138,7 @@ type KnownDocument struct {
 	SourceID string `col:"source_id,key" doc:"Source of the store."`
 	Store    string `col:"store,key" doc:"Store that holds the row."`
 	Table    string `col:"table_name,key" doc:"ItemTable or composerHeaders; file for a workspace.json."`
-	Ordinal  int64  `col:"ordinal,key" doc:"Place among the store's shared rows."`
+	Ordinal  int64  `col:"ordinal,key,signed" doc:"Place among the store's shared rows."`
 	Key      string `col:"key" doc:"Key of the row."`
 	Family   string `col:"family" doc:"Key pattern."`
 	Type     string `col:"value_type" doc:"SQLite type of the value."`
