@@ -158,7 +158,7 @@ func TestRefuses(t *testing.T) {
 		{"extract", "pipeline/sql/schema", true}, {"extract", "pipeline/transform", true}, {"extract", "os", false}, {"extract/storetest", "pipeline/extract", true},
 		{"transform", "pipeline/extract", false}, {"transform", "pipeline/sql/schema", false}, {"transform", "pipeline/sql", true}, {"transform", "pipeline/load", true},
 		{"transform", "database/sql", true}, {"transform", "os", true}, {"transform", "os/exec", true}, {"transform", "net/http", true}, {"transform", "strings", false}, {"transform", "time", false},
-		{"load", "pipeline/sql", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"sql", "pipeline/sql/schema", true},
+		{"load", "pipeline/sql", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
 		{"sql/schema", "pipeline/sql", true}, {"cmd/pipeline", "pipeline/load", false},
 	} {
 		if got := layers[test.layer].refuses(test.imported); (got != "") != test.refused {
