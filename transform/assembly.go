@@ -102,25 +102,8 @@ func (a *assembly) readParts() error {
 			continue
 		}
 		a.fields.look(d.Family, o)
-		switch d.Family {
-		case extract.FamilyBubble:
-			a.hold(readBody(d.ID, o, a.v1[d.ID]))
-		case extract.FamilyContext:
-			a.contexts = append(a.contexts, contextRow{d.ID, attachments(o, nil)})
-		case extract.FamilyCheckpoint:
-			a.rows.Checkpoints = append(a.rows.Checkpoints, checkpoint(d.ID, o))
-		case extract.FamilyDiff:
-			a.rows.CodeDiffs = append(a.rows.CodeDiffs, codeDiff(d.ID, o))
-		case extract.FamilyFate:
-			a.fates = append(a.fates, readFate(d.ID, o))
-		case extract.FamilyCommit:
-			a.commit(o)
-		case extract.FamilyPlace:
-			a.place(o)
-		case extract.FamilyScoredCommit:
-			a.scoredCommit(o)
-		case extract.FamilyCodeHash:
-			a.codeHash(o)
+		if read := readers[d.Family]; read != nil {
+			read(a, d.ID, o)
 		}
 	}
 	a.readHeadBodies()
