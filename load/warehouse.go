@@ -343,9 +343,19 @@ func (w *warehouse) closeEngine() error {
 	if w.db == nil {
 		return nil
 	}
-	err := errors.Join(w.conn.Close(), w.db.Close())
+	db, conn := w.db, w.conn
 	w.db, w.conn = nil, nil
-	return err
+	if isInvalidated(conn) {
+		return nil
+	}
+	return errors.Join(conn.Close(), db.Close())
+}
+
+// isInvalidated reports an engine that has met a fatal error, as where a disk fails in the middle of a commit. It answers nothing more, and to close it (1.4.1)
+// may end the process by a signal: it is left as it is, and the system lets go of its files when the process ends.
+func isInvalidated(conn *sql.Conn) bool {
+	_, err := conn.ExecContext(context.Background(), `SELECT 1`)
+	return err != nil && strings.Contains(err.Error(), "invalidated")
 }
 
 // Close lets go of the warehouse. A new file that did not get its place is removed.
