@@ -26,12 +26,18 @@ func TestFailingCalls(t *testing.T) {
 	t.Parallel()
 	long(t)
 	lab := newFaultLab(t, false)
-	for _, situation := range []string{firstLoad, laterLoad} {
-		t.Run("changes fail/"+situation, func(t *testing.T) { lab.within(t).changesFail(situation == firstLoad) })
-		t.Run("killed/"+situation, func(t *testing.T) { lab.within(t).killedBefore(situation == firstLoad) })
+	beside := func(name string, try func(t *testing.T)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			try(t)
+		})
 	}
-	t.Run("reads fail/in place", func(t *testing.T) { lab.within(t).readsFail() })
-	t.Run("reads fail/WAL", func(t *testing.T) { newFaultLab(t, true).readsFail() })
+	for _, situation := range []string{firstLoad, laterLoad} {
+		beside("changes fail/"+situation, func(t *testing.T) { lab.within(t).changesFail(situation == firstLoad) })
+		beside("killed/"+situation, func(t *testing.T) { lab.within(t).killedBefore(situation == firstLoad) })
+	}
+	beside("reads fail/in place", func(t *testing.T) { lab.within(t).readsFail() })
+	beside("reads fail/WAL", func(t *testing.T) { newFaultLab(t, true).readsFail() })
 }
 
 // A fault is what happens to the calls of a run.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,7 +27,7 @@ type faultLab struct {
 	first  loaded // a first load
 	later  loaded // a load into the warehouse of the load before
 
-	converged *int // next runs that were looked at
+	converged *atomic.Int64 // next runs that were looked at
 }
 
 // loaded is what a load that meets no fault leaves.
@@ -39,7 +40,7 @@ type loaded struct {
 func newFaultLab(t *testing.T, wal bool) *faultLab {
 	t.Helper()
 	dir := t.TempDir()
-	lab := &faultLab{t: t, converged: new(int), user: filepath.Join(dir, "User"), before: house(filepath.Join(dir, "before"))}
+	lab := &faultLab{t: t, converged: new(atomic.Int64), user: filepath.Join(dir, "User"), before: house(filepath.Join(dir, "before"))}
 	if err := storetest.New(storetest.Options{Seed: 7, Messages: 100, NoCases: true, WAL: wal}).Write(lab.user); err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +218,7 @@ func (lab *faultLab) converge(h place, first bool, say sayer) {
 	if left := leftovers(lab.t, h); len(left) > 0 {
 		say("after the next run there is %v", left)
 	}
-	if *lab.converged++; *lab.converged%8 != 1 && os.Getenv("PIPELINE_ENDURANCE") == "" {
+	if lab.converged.Add(1)%8 != 1 && os.Getenv("PIPELINE_ENDURANCE") == "" {
 		return // what follows takes as long as all of the above
 	}
 	if code, out := output(lab.t, program("verify", "--warehouse", h.warehouse, "--parquet", h.parquet)); code != 0 {
