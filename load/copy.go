@@ -1,11 +1,11 @@
 package load
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+
+	"pipeline/load/atomicfile"
 )
 
 // copyTries is how often a copy is begun again because the file changed meanwhile.
@@ -32,7 +32,7 @@ func copyStill(from, to string) error {
 		if err := beforeCopy.Reach(); err != nil {
 			return err
 		}
-		if err := errors.Join(copyFile(from, to), afterCopy.Reach()); err != nil {
+		if err := errors.Join(atomicfile.Copy(from, to), afterCopy.Reach()); err != nil {
 			return err
 		}
 		if after, err := standing(from); err == nil && os.SameFile(before, after) && before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) {
@@ -51,52 +51,4 @@ func standing(path string) (os.FileInfo, error) {
 		return nil, fmt.Errorf("%w: another program has written to it, or a run was killed while it was open there", ErrBusy)
 	}
 	return os.Stat(path)
-}
-
-// sameBytes reports that two files hold the same.
-func sameBytes(a, b string) bool {
-	files := [2]*os.File{}
-	for i, path := range []string{a, b} {
-		file, err := os.Open(path)
-		if err != nil {
-			return false
-		}
-		defer func() { _ = file.Close() }() // nothing was written
-		files[i] = file
-	}
-	first, err := files[0].Stat()
-	if err != nil {
-		return false
-	}
-	if second, err := files[1].Stat(); err != nil || !second.Mode().IsRegular() || first.Size() != second.Size() {
-		return false
-	}
-	const piece = 1 << 20
-	left, right := make([]byte, piece), make([]byte, piece)
-	for {
-		n, err := io.ReadFull(files[0], left)
-		m, _ := io.ReadFull(files[1], right)
-		if !bytes.Equal(left[:n], right[:m]) {
-			return false
-		}
-		if err != nil {
-			return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-		}
-	}
-}
-
-// copyFile copies a file, without reading it where the file system can clone it.
-func copyFile(from, to string) (err error) {
-	src, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, src.Close()) }()
-	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, dst.Close()) }()
-	_, err = io.Copy(dst, src) // copy_file_range on Linux: file systems that can, share the blocks
-	return err
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"pipeline/load/atomicfile"
 )
 
 // A House is a warehouse under its lock, for housekeeping: what nobody needs any more is removed, and what is scattered is put together. Nothing
@@ -192,10 +194,10 @@ func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(c
 		return err
 	}
 	for _, f := range files {
-		if err := os.Rename(f.scratch, f.final.in(h.raw.dir)); err != nil {
+		if err := atomicfile.Rename(f.scratch, f.final.in(h.raw.dir)); err != nil {
 			return err
 		}
-		if err := errors.Join(syncFile(filepath.Dir(f.scratch)), afterRewriteName.Reach()); err != nil {
+		if err := afterRewriteName.Reach(); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pipeline/load/atomicfile"
 	"pipeline/load/scratch"
 )
 
@@ -94,7 +95,7 @@ func lineageWithoutLog(ctx context.Context, path string) (line string, err error
 	alone := filepath.Join(folder.Path(), "file")
 	real, err := filepath.Abs(path)
 	if err == nil && os.Symlink(real, alone) != nil { // a system without links
-		err = copyFile(path, alone)
+		err = atomicfile.Copy(path, alone)
 	}
 	if err != nil {
 		return "", err

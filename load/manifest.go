@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"syscall"
 
+	"pipeline/load/atomicfile"
 	"pipeline/sql/schema"
 )
 
@@ -96,7 +96,7 @@ func (m *manifest) store(folder string) error {
 	if err := os.WriteFile(path, append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write the list of published files: %w", err)
 	}
-	if err := syncFile(path); err != nil {
+	if err := atomicfile.Sync(path); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
@@ -162,8 +162,8 @@ func (e earlierFiles) reuse(f *publishedFile, to string) (bool, error) {
 	from := filepath.Join(was.folder, filepath.FromSlash(was.Path))
 	err := os.Link(from, to)
 	if err != nil && !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EIO) { // some file systems have no links, or not so many of one file
-		if err = copyFile(from, to); err == nil {
-			err = syncFile(to)
+		if err = atomicfile.Copy(from, to); err == nil {
+			err = atomicfile.Sync(to)
 		}
 	}
 	if err != nil {
@@ -171,16 +171,6 @@ func (e earlierFiles) reuse(f *publishedFile, to string) (bool, error) {
 	}
 	f.Bytes, f.SHA256 = was.Bytes, was.SHA256
 	return true, nil
-}
-
-// syncFolders brings the names below a folder, and its own, to the disk.
-func syncFolders(folder string) error {
-	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			err = syncFile(path)
-		}
-		return err
-	})
 }
 
 // tableFiles are the paths of a table's files.

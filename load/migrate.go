@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pipeline/load/atomicfile"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -79,22 +79,22 @@ func (w *warehouse) keep(ctx context.Context, version int64) (to string, err err
 	}
 	names := copies(w.path, version)
 	to = names[len(names)-1]
-	if last := len(names) - 2; last >= 0 && sameBytes(w.file, names[last]) {
+	if last := len(names) - 2; last >= 0 && atomicfile.Same(w.file, names[last]) {
 		return names[last], nil
 	}
 	scratch := w.path + newSuffix + strconv.Itoa(os.Getpid()) + "-schema"
 	err = copyStill(w.file, scratch)
 	if err == nil {
-		err = errors.Join(syncFile(scratch), beforeKept.Reach())
+		err = errors.Join(atomicfile.Sync(scratch), beforeKept.Reach())
 	}
 	if err == nil {
-		err = os.Rename(scratch, to)
+		err = atomicfile.Rename(scratch, to)
 	}
 	if err != nil {
 		_ = os.Remove(scratch) // if it stays, the next run sweeps it
 		return "", withRemedy(fmt.Errorf("keep %s as it is before it is migrated, in %s: %w", w.path, to, err))
 	}
-	return to, errors.Join(syncFile(filepath.Dir(to)), afterKept.Reach())
+	return to, afterKept.Reach()
 }
 
 // migrate makes the tables what they are declared to be.

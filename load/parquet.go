@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pipeline/load/atomicfile"
 	"pipeline/sql/schema"
 )
 
@@ -151,7 +152,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	if err != nil {
 		return fmt.Errorf("write %s: %w", to, err)
 	}
-	if err := syncFile(to); err != nil {
+	if err := atomicfile.Sync(to); err != nil {
 		return fmt.Errorf("write %s: %w", to, err)
 	}
 	if f.SHA256, f.Bytes, err = sumFile(to); err != nil {

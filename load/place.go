@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"pipeline/load/atomicfile"
 )
 
 // Place puts a warehouse that was made anew in its place.
@@ -30,7 +31,7 @@ func (w *warehouse) publish() error {
 	if log, err := os.Stat(w.file + ".wal"); err == nil && log.Size() > 0 { // closing folds it into the file
 		return fmt.Errorf("the log of %s could not be folded into it; nothing was changed", w.file)
 	}
-	if err := errors.Join(syncFile(w.file), beforePlace.Reach()); err != nil {
+	if err := errors.Join(atomicfile.Sync(w.file), beforePlace.Reach()); err != nil {
 		return err
 	}
 	if err := os.Rename(w.file, w.path); err != nil {
@@ -38,11 +39,11 @@ func (w *warehouse) publish() error {
 	}
 	w.file, w.first = w.path, false
 	if w.logLost {
-		if err := removeIfThere(logOf(w.path)); err != nil {
+		if err := atomicfile.Remove(logOf(w.path)); err != nil {
 			return err
 		}
 	}
-	return errors.Join(syncFile(filepath.Dir(w.path)), afterPlace.Reach())
+	return errors.Join(atomicfile.Sync(filepath.Dir(w.path)), afterPlace.Reach())
 }
 
 // fold takes the log of a new file into it, which the engine would do without a word when it is closed. The file itself may keep its log: the load
@@ -55,22 +56,4 @@ func (w *warehouse) fold() error {
 		return withRemedy(fmt.Errorf("fold the log of %s into it: %w", w.file, err))
 	}
 	return nil
-}
-
-func syncFile(path string) (err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	err = f.Sync()
-	if isDir(f) && !errors.Is(err, syscall.EIO) && !errors.Is(err, syscall.ENOSPC) { // some systems cannot sync a folder
-		return nil
-	}
-	return err
-}
-
-func isDir(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.IsDir()
 }

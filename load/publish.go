@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
+	"pipeline/load/atomicfile"
 	"pipeline/load/outpath"
 )
 
@@ -167,7 +168,7 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 
 // place gives the scratch folder its name.
 func (p *publisher) place() error {
-	if err := errors.Join(syncFolders(p.scratch), afterParquet.Reach()); err != nil {
+	if err := errors.Join(atomicfile.SyncFolders(p.scratch), afterParquet.Reach()); err != nil {
 		return err
 	}
 	final := p.out.Folder
@@ -260,16 +261,16 @@ func switchTo(dir, name string) error {
 		return maybe.WriteFile(filepath.Join(dir, "current.json"), fmt.Appendf(nil, "{\"folder\": %q}\n", name), 0o600)
 	}
 	link := filepath.Join(dir, linkPrefix+name)
-	if err := os.Remove(link); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := atomicfile.Remove(link); err != nil {
 		return fmt.Errorf("remove what an interrupted run left: %w", err)
 	}
 	err := errors.Join(os.Symlink(name, link), afterLink.Reach())
 	if err == nil {
-		err = os.Rename(link, filepath.Join(dir, "current"))
+		err = atomicfile.Rename(link, filepath.Join(dir, "current"))
 	}
 	if err != nil {
 		_ = os.Remove(link) // if it stays, the next run sweeps it
 		return fmt.Errorf("switch %s/current: %w", dir, err)
 	}
-	return syncFile(dir)
+	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pipeline/load/atomicfile"
 	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
@@ -285,10 +286,10 @@ func (l *rawLayer) name(ctx context.Context, source schema.Source, f *rawFile, c
 	path := rawPath{source: source.SourceID, name: fmt.Sprintf("%08d-%d.parquet", load.LoadID, l.next), load: load.LoadID, seq: l.next}
 	l.next++
 	final := filepath.Join(l.dir, path.source, path.name)
-	if err := os.Rename(f.path, final); err != nil {
+	if err := atomicfile.Rename(f.path, final); err != nil {
 		return fmt.Errorf("put a file of the raw layer in place: %w", err)
 	}
-	if err := errors.Join(syncFile(filepath.Dir(final)), syncFile(l.dir), afterRawName.Reach()); err != nil {
+	if err := errors.Join(atomicfile.Sync(l.dir), afterRawName.Reach()); err != nil {
 		return err
 	}
 	row.LoadID = load.LoadID

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"pipeline/load/atomicfile"
 )
 
 // Shrinking says what the warehouse's file takes, and what writing it anew gained.
@@ -147,11 +148,11 @@ func (h *House) place(small string) error {
 			return fmt.Errorf("%s holds what its file does not: close the program that writes to it and run it again", log)
 		}
 	}
-	if err := errors.Join(syncFile(small), beforeShrunk.Reach()); err != nil {
+	if err := errors.Join(atomicfile.Sync(small), beforeShrunk.Reach()); err != nil {
 		return err
 	}
-	if err := os.Rename(small, followed(h.w.path)); err != nil {
+	if err := atomicfile.Rename(small, followed(h.w.path)); err != nil {
 		return err
 	}
-	return errors.Join(syncFile(filepath.Dir(small)), afterShrunk.Reach())
+	return afterShrunk.Reach()
 }

@@ -5,11 +5,11 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
+	"pipeline/load/atomicfile"
 	"pipeline/sql/schema"
 )
 
@@ -37,7 +37,7 @@ func (w *warehouse) create(ctx context.Context) error {
 		w.templated = true
 		return nil
 	}
-	if err := errors.Join(w.closeEngine(), removeIfThere(w.file)); err != nil {
+	if err := errors.Join(w.closeEngine(), atomicfile.Remove(w.file)); err != nil {
 		return err
 	}
 	if err := w.connect(ctx); err != nil {
@@ -60,7 +60,7 @@ func (w *warehouse) unpack(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := writeNew(w.file, file); err != nil {
+	if err := atomicfile.Write(w.file, file); err != nil {
 		return err
 	}
 	if err := w.connect(ctx); err != nil {
@@ -96,22 +96,4 @@ func (w *warehouse) createByStatements(ctx context.Context) (err error) {
 		return err
 	}
 	return t.exec(ctx, `COMMIT`)
-}
-
-// writeNew writes a private file that is not there yet.
-func writeNew(path string, data []byte) (err error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	_, err = file.Write(data)
-	return err
-}
-
-func removeIfThere(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
 }

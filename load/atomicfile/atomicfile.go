@@ -1,0 +1,117 @@
+// Package atomicfile has the steps by which a file takes its place whole or not at all, and stays after a crash: it is written or copied under another name,
+// brought to the disk, renamed, and its folder brought to the disk.
+package atomicfile
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Write writes a private file that is not there yet.
+func Write(path string, data []byte) (err error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	_, err = file.Write(data)
+	return err
+}
+
+// Copy copies a file, without reading it where the file system can clone it.
+func Copy(from, to string) (err error) {
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dst.Close()) }()
+	_, err = io.Copy(dst, src) // copy_file_range on Linux: file systems that can, share the blocks
+	return err
+}
+
+// Rename gives a file, or a link, its name, and takes away what had it. It is so after a crash, too.
+func Rename(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	return Sync(filepath.Dir(to))
+}
+
+// Sync brings a file, or the names in a folder, to the disk.
+func Sync(path string) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	err = f.Sync()
+	if isDir(f) && !errors.Is(err, syscall.EIO) && !errors.Is(err, syscall.ENOSPC) { // some systems cannot sync a folder
+		return nil
+	}
+	return err
+}
+
+func isDir(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.IsDir()
+}
+
+// SyncFolders brings the names below a folder, and its own, to the disk.
+func SyncFolders(folder string) error {
+	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			err = Sync(path)
+		}
+		return err
+	})
+}
+
+// Same reports that two files hold the same.
+func Same(a, b string) bool {
+	files := [2]*os.File{}
+	for i, path := range []string{a, b} {
+		file, err := os.Open(path)
+		if err != nil {
+			return false
+		}
+		defer func() { _ = file.Close() }() // nothing was written
+		files[i] = file
+	}
+	first, err := files[0].Stat()
+	if err != nil {
+		return false
+	}
+	if second, err := files[1].Stat(); err != nil || !second.Mode().IsRegular() || first.Size() != second.Size() {
+		return false
+	}
+	const piece = 1 << 20
+	left, right := make([]byte, piece), make([]byte, piece)
+	for {
+		n, err := io.ReadFull(files[0], left)
+		m, _ := io.ReadFull(files[1], right)
+		if !bytes.Equal(left[:n], right[:m]) {
+			return false
+		}
+		if err != nil {
+			return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		}
+	}
+}
+
+// Remove removes a file that may be missing.
+func Remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
