@@ -4,7 +4,6 @@ package load
 
 import (
 	"io/fs"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,14 +22,3 @@ func mayWrite(path string, dir bool) error {
 
 // tooWide reports a mode that gives anything to anybody but the owner.
 func tooWide(mode fs.FileMode) bool { return mode.Perm()&0o077 != 0 }
-
-// lockedElsewhere reports that another process holds a lock on a file.
-func lockedElsewhere(path string) bool {
-	file, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer file.Close() // it was only asked
-	lock := unix.Flock_t{Type: unix.F_WRLCK}
-	return unix.FcntlFlock(file.Fd(), unix.F_GETLK, &lock) == nil && lock.Type != unix.F_UNLCK
-}

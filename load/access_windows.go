@@ -7,6 +7,3 @@ func mayWrite(string, bool) error { return nil }
 
 // tooWide is always false: modes say nothing on Windows, where a file in the user's profile is the user's.
 func tooWide(fs.FileMode) bool { return false }
-
-// lockedElsewhere is not asked: the engine cannot open what another process has locked.
-func lockedElsewhere(string) bool { return false }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"unique"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -25,7 +26,7 @@ const placesAtOnce = 4096
 func (r *Reader) paged(ctx context.Context, c *ConversationRows, messages int) (err error) {
 	r.pages = true
 	of := func(alias string) string {
-		return fmt.Sprintf("%[1]s.source_id = %[2]s AND %[1]s.conversation_id = %[3]s", alias, literal(c.Conversation.SourceID), literal(c.Conversation.ConversationID))
+		return fmt.Sprintf("%[1]s.source_id = %[2]s AND %[1]s.conversation_id = %[3]s", alias, engine.Literal(c.Conversation.SourceID), engine.Literal(c.Conversation.ConversationID))
 	}
 	for _, create := range []string{
 		"CREATE TEMP TABLE _messages AS SELECT m.*, b.branch AS _branch FROM messages m JOIN message_branches b ON b.message_id = m.message_id WHERE " +
@@ -36,7 +37,7 @@ func (r *Reader) paged(ctx context.Context, c *ConversationRows, messages int) (
 			of("a") + " ORDER BY _at, " + attachmentOrder.of("a"),
 	} {
 		if _, err := r.conn.ExecContext(ctx, create); err != nil {
-			return olderVersion(withRemedy(err))
+			return olderVersion(engine.WithRemedy(err))
 		}
 	}
 	c.Places, err = r.places(ctx, messages)
@@ -69,7 +70,7 @@ func (r *Reader) places(ctx context.Context, messages int) (out []Place, err err
 	for more := true; more && err == nil; {
 		before := len(out)
 		in := fmt.Sprintf("BETWEEN %d AND %d", before, before+placesAtOnce-1)
-		err = each(ctx, r.conn, `SELECT m.message_id, m._branch, m.role, m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
+		err = engine.Each(ctx, r.conn, `SELECT m.message_id, m._branch, m.role, m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
 			LEFT JOIN (SELECT _at, count(*) AS calls, count(*) FILTER (is_error) AS failed FROM `+pagedCalls+` WHERE _at `+in+` GROUP BY _at) t ON t._at = m.rowid
 			WHERE m.rowid `+in+` ORDER BY m.rowid`, func(rows *sql.Rows) error {
 			var p Place
@@ -98,7 +99,7 @@ func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, 
 		place[m.MessageID] = &out[i]
 	}
 	i := 0
-	err = each(ctx, r.conn, "SELECT _branch FROM "+where(pagedMessages, "rowid", "rowid").text, func(rows *sql.Rows) error {
+	err = engine.Each(ctx, r.conn, "SELECT _branch FROM "+where(pagedMessages, "rowid", "rowid").text, func(rows *sql.Rows) error {
 		i++
 		return rows.Scan(&out[i-1].Branch)
 	})

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
 )
 
 // copyTries is how often a copy is begun again because the file changed meanwhile.
@@ -14,8 +15,8 @@ const copyTries = 3
 // copyHeld copies a warehouse that another program holds. See copyStill.
 func copyHeld(from, to string) error {
 	err := copyStill(from, to)
-	if err != nil && !errors.Is(err, ErrBusy) {
-		err = withRemedy(fmt.Errorf("copy the warehouse, which another program holds: %w", err))
+	if err != nil && !errors.Is(err, engine.ErrBusy) {
+		err = engine.WithRemedy(fmt.Errorf("copy the warehouse, which another program holds: %w", err))
 	}
 	return err
 }
@@ -42,13 +43,13 @@ func copyStill(from, to string) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%w: another program writes to it", ErrBusy)
+	return fmt.Errorf("%w: another program writes to it", engine.ErrBusy)
 }
 
 // standing looks at a warehouse's file, which must have no log.
 func standing(path string) (os.FileInfo, error) {
 	if log, err := os.Stat(path + ".wal"); err == nil && log.Size() > 0 {
-		return nil, fmt.Errorf("%w: another program has written to it, or a run was killed while it was open there", ErrBusy)
+		return nil, fmt.Errorf("%w: another program has written to it, or a run was killed while it was open there", engine.ErrBusy)
 	}
 	return os.Stat(path)
 }

@@ -8,13 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"pipeline/load/engine"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
 // ViewColumns are the columns of each answer and of each view of the report page, by its name: those of an empty warehouse in memory.
 func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
-	db, conn, err := openEngine(ctx, "", false)
+	db, conn, err := engine.Open(ctx, "", false)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +35,7 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	}
 	out := map[string][]Column{}
 	for _, f := range slices.Concat(sql.Answers(), sql.Reports()) {
-		err := each(ctx, conn, `SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
+		err := engine.Each(ctx, conn, `SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
 			var name, typeName string
 			err := rows.Scan(&name, &typeName)
 			out[f.Name] = append(out[f.Name], columnOf(name, typeName))
@@ -49,7 +50,7 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 
 // EngineVersion is the version of the engine in the program.
 func EngineVersion(ctx context.Context) (version string, err error) {
-	db, conn, err := openEngine(ctx, "", false)
+	db, conn, err := engine.Open(ctx, "", false)
 	if err != nil {
 		return "", err
 	}

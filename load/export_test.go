@@ -6,6 +6,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -47,7 +48,7 @@ func (t *transaction) ID() int64 { return t.settings.LoadID }
 
 // ObjectsDiffer reports that the views, macros and comments of a warehouse are not what its last load left.
 func ObjectsDiffer(ctx context.Context, path string) (_ bool, err error) {
-	db, conn, err := openEngine(ctx, path, true)
+	db, conn, err := engine.Open(ctx, path, true)
 	if err != nil {
 		return false, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pipeline/load/engine"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -37,7 +38,7 @@ func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	if err != nil {
 		return t, err
 	}
-	err = each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
+	err = engine.Each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
 		var reason string
 		var n int64
 		err := rows.Scan(&reason, &n)
@@ -49,7 +50,7 @@ func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 
 // coverage asks of how many live rows the store recorded something.
 func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error) {
-	err = each(ctx, conn, `SELECT measure, TRY_CAST(sum(known) AS BIGINT), TRY_CAST(sum(total) AS BIGINT) FROM coverage
+	err = engine.Each(ctx, conn, `SELECT measure, TRY_CAST(sum(known) AS BIGINT), TRY_CAST(sum(total) AS BIGINT) FROM coverage
 		WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`, func(rows *dbsql.Rows) error {
 		var c Coverage
 		err := rows.Scan(&c.Measure, &c.Known, &c.Total)
@@ -95,7 +96,7 @@ func runChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total 
 	for i, c := range checks {
 		progress(i, len(checks))
 		f := CheckFailure{Check: c.Name, Doc: c.Doc}
-		err := each(ctx, conn, c.SQL, func(rows *dbsql.Rows) error {
+		err := engine.Each(ctx, conn, c.SQL, func(rows *dbsql.Rows) error {
 			if f.Rows++; f.Rows > 1 {
 				return nil
 			}
@@ -116,7 +117,7 @@ func runChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total 
 
 // Check runs every check on a warehouse, read-only. progress is told how many have run.
 func Check(ctx context.Context, path string, progress func(done, total int)) (_ []CheckFailure, err error) {
-	db, conn, err := openEngine(ctx, path, true)
+	db, conn, err := engine.Open(ctx, path, true)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -56,7 +57,7 @@ func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "warehouse.duckdb")
 	for range 2 {
 		w := mustOpen(t, path)
-		if err := openFails(t, path); !errors.Is(err, load.ErrBusy) || !strings.Contains(err.Error(), path) {
+		if err := openFails(t, path); !errors.Is(err, engine.ErrBusy) || !strings.Contains(err.Error(), path) {
 			t.Errorf("a second run in this process: %v", err)
 		}
 		p := other(t, "open", path)
@@ -71,7 +72,7 @@ func TestLock(t *testing.T) {
 		if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: 1, Status: "ok", Mode: "first"}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := openFails(t, path); !errors.Is(err, load.ErrBusy) {
+		if err := openFails(t, path); !errors.Is(err, engine.ErrBusy) {
 			t.Errorf("the lock must hold until Close: %v", err)
 		}
 		if err := w.Close(); err != nil {
@@ -82,7 +83,7 @@ func TestLock(t *testing.T) {
 	if p.said != "ready" {
 		t.Fatalf("another process said: %s", p.said)
 	}
-	if err := openFails(t, path); !errors.Is(err, load.ErrBusy) {
+	if err := openFails(t, path); !errors.Is(err, engine.ErrBusy) {
 		t.Errorf("while another process holds it: %v", err)
 	}
 	p.stop()
@@ -221,8 +222,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// engine runs statements on a DuckDB file that is no warehouse of ours, or is one that somebody changed.
-func engine(t *testing.T, path string, statements ...string) {
+// inEngine runs statements on a DuckDB file that is no warehouse of ours, or is one that somebody changed.
+func inEngine(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("duckdb", path)
 	if err != nil {
@@ -247,10 +248,10 @@ func TestRefused(t *testing.T) {
 		make func(path string)
 		want []string
 	}{
-		{"another DuckDB file", func(path string) { engine(t, path, `CREATE TABLE mine (a INT)`, `INSERT INTO mine VALUES (1)`) }, []string{"not a warehouse of this tool", "--warehouse"}},
+		{"another DuckDB file", func(path string) { inEngine(t, path, `CREATE TABLE mine (a INT)`, `INSERT INTO mine VALUES (1)`) }, []string{"not a warehouse of this tool", "--warehouse"}},
 		{"a newer schema", func(path string) {
 			mustLoad(t, path, nil)
-			engine(t, path, `UPDATE _meta SET value = '999' WHERE key = 'schema_version'`)
+			inEngine(t, path, `UPDATE _meta SET value = '999' WHERE key = 'schema_version'`)
 		}, []string{"schema version 999", fmt.Sprint("this tool knows ", schema.Version)}},
 		{"a text file", func(path string) { writeFile(t, path, strings.Repeat("some text\n", 1000)) }, []string{"not a warehouse", "--warehouse"}},
 		{"a short file", func(path string) { writeFile(t, path, "x") }, []string{"not a warehouse", "--warehouse"}},
@@ -275,7 +276,7 @@ func TestRefused(t *testing.T) {
 				t.Errorf("%s: %v\nwant %q in it", test.name, err, part)
 			}
 		}
-		if errors.Is(err, load.ErrBusy) || strings.Contains(err.Error(), "download") { // nothing is ever fetched
+		if errors.Is(err, engine.ErrBusy) || strings.Contains(err.Error(), "download") { // nothing is ever fetched
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if readFile(t, path) != before {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -58,7 +59,7 @@ func help(task, path string) int {
 		}
 	}
 	switch {
-	case errors.Is(err, load.ErrBusy):
+	case errors.Is(err, engine.ErrBusy):
 		fmt.Println("busy")
 	case err != nil:
 		fmt.Println(err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -102,7 +103,7 @@ func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) 
 	if len(h.files) == 0 {
 		return nil, errors.Join(append(h.Skipped, ErrNoRaw)...)
 	}
-	if h.db, h.conn, err = openEngine(ctx, "", false); err != nil {
+	if h.db, h.conn, err = engine.Open(ctx, "", false); err != nil {
 		return nil, err
 	}
 	if err := h.confine(ctx); err != nil {
@@ -183,7 +184,7 @@ func (h *History) versions(ctx context.Context, f RowFilter, condition string, a
 	rest, more := f.rest()
 	query := `SELECT source_id, store, "table", family, conversation_id, key, key_type, key_bytes, value_type, value_bytes, hash, load_id, observed_at,
 		filename, file_row_number` + fromRaw + condition + rest
-	err = each(ctx, h.conn, query, func(rows *sql.Rows) error {
+	err = engine.Each(ctx, h.conn, query, func(rows *sql.Rows) error {
 		var v rawVersion
 		r := &v.row
 		var keyBytes []byte
@@ -331,7 +332,7 @@ func (h *History) Keys(ctx context.Context, begin RowFilter) ([]string, error) {
 func (h *History) names(ctx context.Context, begin RowFilter, column, condition string) (names []string, err error) {
 	rest, args := begin.rest()
 	query := `SELECT DISTINCT ` + column + fromRaw + `starts_with(` + column + `, ?) AND ` + condition + rest + ` ORDER BY 1`
-	err = each(ctx, h.conn, query, func(rows *sql.Rows) error {
+	err = engine.Each(ctx, h.conn, query, func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		names = append(names, name)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
 )
 
 // A House is a warehouse under its lock, for housekeeping: what nobody needs any more is removed, and what is scattered is put together. Nothing
@@ -33,7 +34,7 @@ func OpenHouse(ctx context.Context, path string, looks bool, memory Memory, warn
 	h := &House{memory: memory.orDefault(), looks: looks}
 	if looks {
 		h.w = &warehouse{path: path, file: path, lock: newLock(path + ".lock")}
-		if h.w.db, h.w.conn, err = openEngine(ctx, path, true); err == nil {
+		if h.w.db, h.w.conn, err = engine.Open(ctx, path, true); err == nil {
 			err = checkVersion(ctx, h.w.conn, path)
 		}
 	} else {
@@ -58,7 +59,7 @@ func OpenHouse(ctx context.Context, path string, looks bool, memory Memory, warn
 // begin begins the transaction, and ends what an interrupted housekeeping has begun.
 func (h *House) begin(ctx context.Context, warn func(string, ...any)) error {
 	h.t = &transaction{w: h.w, settings: Settings{Memory: h.memory, Warn: warn}}
-	if err := h.t.exec(ctx, setMemory(h.memory.Engine)); err != nil {
+	if err := h.t.exec(ctx, engine.SetMemory(h.memory.Engine)); err != nil {
 		return err
 	}
 	begin := h.t.begin
@@ -172,7 +173,7 @@ func (h *House) plan(of []rawFound) *rewrite {
 func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(context.Context, *rewrite) error, progress func(done, all int)) (err error) {
 	defer func() {
 		if err != nil {
-			err = withRemedy(fmt.Errorf("write files of the raw layer anew: %w", err))
+			err = engine.WithRemedy(fmt.Errorf("write files of the raw layer anew: %w", err))
 			for _, f := range files {
 				if f.scratch != "" {
 					_ = os.Remove(f.scratch) // if it stays, the next run sweeps it

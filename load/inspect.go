@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -46,7 +47,7 @@ type Look struct {
 	Incomplete    []StoreMissed `json:"last_incomplete"` // stores that the last load could not read whole
 	Publication   *Publication  `json:"publication"`     // nil: not asked for
 	Denied        error         `json:"-"`               // why a run could not write
-	Err           error         `json:"-"`               // why a run could not open it, or this look could not; ErrBusy where another program holds it
+	Err           error         `json:"-"`               // why a run could not open it, or this look could not; engine.ErrBusy where another program holds it
 }
 
 // LoadLook is a load as the warehouse has it.
@@ -89,7 +90,7 @@ func Inspect(ctx context.Context, path, parquet string) (*Look, error) {
 	if l.Exists {
 		l.Err = l.contents(ctx, files)
 	}
-	l.OpenElsewhere = errors.Is(l.Err, ErrBusy)
+	l.OpenElsewhere = errors.Is(l.Err, engine.ErrBusy)
 	if parquet != "" {
 		l.Publication = l.publication(ctx, parquet)
 	}
@@ -102,7 +103,7 @@ func (l *Look) files() ([]rawPath, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return nil, withRemedy(fmt.Errorf("look at the warehouse: %w", err))
+		return nil, engine.WithRemedy(fmt.Errorf("look at the warehouse: %w", err))
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder; name a file with --warehouse", l.Path)
 	default:
@@ -195,7 +196,7 @@ func octal(info fs.FileInfo) string { return fmt.Sprintf("%04o", info.Mode().Per
 
 // contents reads what the loads say of themselves.
 func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
-	db, conn, err := openEngine(ctx, l.Path, true)
+	db, conn, err := engine.Open(ctx, l.Path, true)
 	if err != nil {
 		return err
 	}
@@ -208,7 +209,7 @@ func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
 	}
 	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'", &l.LastFailing: "status <> 'ok'"} {
 		query := `SELECT load_id, epoch_ms(started_at), status, mode, tool_version FROM loads WHERE ` + where + ` ORDER BY load_id DESC LIMIT 1`
-		if err := each(ctx, conn, query, func(rows *sql.Rows) error {
+		if err := engine.Each(ctx, conn, query, func(rows *sql.Rows) error {
 			found := &LoadLook{}
 			*target = found
 			var ms int64
@@ -219,7 +220,7 @@ func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
 			return err
 		}
 	}
-	if err := each(ctx, conn, `SELECT source_id, store, path FROM load_stores WHERE NOT is_complete AND load_id = (SELECT max(load_id) FROM loads)
+	if err := engine.Each(ctx, conn, `SELECT source_id, store, path FROM load_stores WHERE NOT is_complete AND load_id = (SELECT max(load_id) FROM loads)
 		ORDER BY source_id, store`, func(rows *sql.Rows) error {
 		var s StoreMissed
 		err := rows.Scan(&s.SourceID, &s.Store, &s.Path)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/engine"
 )
 
 // killedAfterCommit loads a warehouse n times, the last time in a process that is killed when the load is in the log alone. It also gives the file as it
@@ -103,7 +104,7 @@ func TestForeignLog(t *testing.T) {
 			_, opened := load.Open(t.Context(), path)
 			_, anew := load.OpenAnew(t.Context(), path)
 			for i, err := range []error{asked, opened, anew} {
-				if err == nil || !strings.Contains(err.Error(), test.says) || load.Remedy(err) == "" {
+				if err == nil || !strings.Contains(err.Error(), test.says) || engine.Remedy(err) == "" {
 					t.Errorf("way %d: got %v", i, err)
 				}
 			}

@@ -6,13 +6,9 @@ package load
 
 import (
 	"context"
-	"errors"
 
 	"pipeline/sql/schema"
 )
-
-// ErrBusy is another process holding the warehouse. Nothing was changed.
-var ErrBusy = errors.New("the warehouse is in use")
 
 // A Warehouse is where rows end up. It is used by one run at a time.
 type Warehouse interface {

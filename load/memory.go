@@ -2,7 +2,8 @@ package load
 
 import (
 	"context"
-	"fmt"
+
+	"pipeline/load/engine"
 )
 
 // Memory is what a load may hold at a time, in bytes; a zero field stands for its default.
@@ -19,21 +20,18 @@ func (m Memory) orDefault() Memory {
 			*n = standard
 		}
 	}
-	d(&m.Engine, 240<<20)
+	d(&m.Engine, engine.DefaultMemory)
 	d(&m.Alone, m.Engine)
 	d(&m.Batch, 8<<20)
 	d(&m.Group, 8<<20)
 	return m
 }
 
-// setMemory is the statement that sets the engine's limit.
-func setMemory(bytes int64) string { return fmt.Sprintf("SET memory_limit = '%dB'", bytes) }
-
 // alone gives the engine what it may have now that every row is written, and a large load every core.
 func (t *transaction) alone(ctx context.Context) error {
-	err := t.exec(ctx, setMemory(t.settings.Memory.Alone))
+	err := t.exec(ctx, engine.SetMemory(t.settings.Memory.Alone))
 	if err == nil && t.rows > manyRows {
-		err = t.exec(ctx, setThreads())
+		err = t.exec(ctx, engine.SetThreads())
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -274,16 +275,16 @@ func list[R any](ctx context.Context, t *transaction, name string, rows []R) err
 	if err := t.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s (%s)`, name, strings.Join(columns, ", "))); err != nil {
 		return err
 	}
-	a, err := newAppender(t.w.conn, "temp."+name, table, t.settings.Memory.Batch)
+	a, err := engine.NewAppender(t.w.conn, "temp."+name, table, t.settings.Memory.Batch)
 	if err != nil {
 		return err
 	}
 	for i := range rows {
-		if err := a.append(reflect.ValueOf(rows[i])); err != nil {
-			return errors.Join(err, a.close())
+		if err := a.Append(reflect.ValueOf(rows[i])); err != nil {
+			return errors.Join(err, a.Close())
 		}
 	}
-	return a.close()
+	return a.Close()
 }
 
 // mergeSources merges what is read whole in each run.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -62,7 +63,7 @@ func (w *warehouse) bringUpToDate(ctx context.Context) error {
 		return err
 	}
 	if err := w.migrate(ctx, version); err != nil {
-		return withRemedy(fmt.Errorf("bring %s from schema version %d to %d: %w\nThe warehouse is as it was", w.path, version, schema.Version, err))
+		return engine.WithRemedy(fmt.Errorf("bring %s from schema version %d to %d: %w\nThe warehouse is as it was", w.path, version, schema.Version, err))
 	}
 	w.migration = &Migration{From: version, To: schema.Version, Copy: kept}
 	return nil
@@ -72,7 +73,7 @@ func (w *warehouse) bringUpToDate(ctx context.Context) error {
 // of just this state is left from a migration that failed, and is enough.
 func (w *warehouse) keep(ctx context.Context, version int64) (to string, err error) {
 	if _, err := w.conn.ExecContext(ctx, `CHECKPOINT`); err != nil {
-		return "", withRemedy(fmt.Errorf("fold the log of %s into it: %w", w.file, err))
+		return "", engine.WithRemedy(fmt.Errorf("fold the log of %s into it: %w", w.file, err))
 	}
 	if err := w.closeEngine(); err != nil {
 		return "", err
@@ -92,7 +93,7 @@ func (w *warehouse) keep(ctx context.Context, version int64) (to string, err err
 	}
 	if err != nil {
 		_ = os.Remove(scratch) // if it stays, the next run sweeps it
-		return "", withRemedy(fmt.Errorf("keep %s as it is before it is migrated, in %s: %w", w.path, to, err))
+		return "", engine.WithRemedy(fmt.Errorf("keep %s as it is before it is migrated, in %s: %w", w.path, to, err))
 	}
 	return to, afterKept.Reach()
 }

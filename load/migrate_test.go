@@ -41,7 +41,7 @@ func TestMigrationSameVersion(t *testing.T) {
 	if m := migrated(t, path); m != nil {
 		t.Errorf("a warehouse of this version was migrated: %v", m)
 	}
-	engine(t, path, `DROP TABLE scored_commits`)
+	inEngine(t, path, `DROP TABLE scored_commits`)
 	state, err := load.ReadState(t.Context(), path)
 	want := &load.Migration{From: schema.Version, To: schema.Version, Copy: fmt.Sprintf("%s.schema-%d", path, schema.Version)}
 	if err != nil || !cmp.Equal(want, state.Migration) {
@@ -75,7 +75,7 @@ func TestMigrationRefuses(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "w.duckdb")
 			mustLoad(t, path, nil)
-			engine(t, path, test.statement, `UPDATE _meta SET value = '3' WHERE key = 'schema_version'`)
+			inEngine(t, path, test.statement, `UPDATE _meta SET value = '3' WHERE key = 'schema_version'`)
 			before := readFile(t, path)
 			err := openFails(t, path)
 			for _, part := range append(test.want, path, "schema version 3", "The warehouse is as it was") {
@@ -122,7 +122,7 @@ func TestMigrationEveryColumn(t *testing.T) {
 				}
 			}
 		}
-		engine(t, path, drops...)
+		inEngine(t, path, drops...)
 		kept[name] = readFile(t, path)
 		want := &load.Migration{From: schema.Version, To: schema.Version, Copy: name}
 		if m := migrated(t, path); !cmp.Equal(want, m) {
@@ -148,7 +148,7 @@ func TestMigrationNewer(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "w.duckdb")
 	mustLoad(t, path, nil)
-	engine(t, path, `ALTER TABLE messages ADD COLUMN later INTEGER`)
+	inEngine(t, path, `ALTER TABLE messages ADD COLUMN later INTEGER`)
 	before := readFile(t, path)
 	_, looked := load.ReadState(t.Context(), path)
 	for what, err := range map[string]error{"opening": openFails(t, path), "a look": looked} {

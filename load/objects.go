@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"pipeline/load/engine"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -80,10 +81,10 @@ const words = `array_to_string(list_sort(list_filter(string_split_regex(%s, '[^A
 func catalogued(ctx context.Context, conn *dbsql.Conn) (sum string, err error) {
 	var tables, made []string
 	for _, table := range schema.Tables() {
-		tables = append(tables, literal(table.Name))
+		tables = append(tables, engine.Literal(table.Name))
 	}
 	for _, f := range objects() {
-		made = append(made, literal(f.Name))
+		made = append(made, engine.Literal(f.Name))
 	}
 	const ours = `database_name = current_database() AND schema_name = 'main'`
 	query := fmt.Sprintf(`SELECT md5(coalesce(string_agg(part, chr(10) ORDER BY part), '')) FROM (
@@ -100,18 +101,18 @@ func catalogued(ctx context.Context, conn *dbsql.Conn) (sum string, err error) {
 
 // ForeignTables lists the tables of a warehouse that this tool has not made: a person's own.
 func ForeignTables(ctx context.Context, warehouse string) (names []string, err error) {
-	db, conn, err := openEngine(ctx, warehouse, true)
+	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	var ours []string
 	for _, table := range schema.Tables() {
-		ours = append(ours, literal(table.Name))
+		ours = append(ours, engine.Literal(table.Name))
 	}
 	query := fmt.Sprintf(`SELECT if(schema_name = 'main', '', schema_name || '.') || table_name FROM duckdb_tables()
 		WHERE database_name = current_database() AND NOT temporary AND (schema_name <> 'main' OR table_name NOT IN (%s)) ORDER BY 1`, strings.Join(ours, ", "))
-	err = each(ctx, conn, query, func(rows *dbsql.Rows) error {
+	err = engine.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		names = append(names, name)

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -72,7 +73,7 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 		query := fmt.Sprintf(`SELECT coalesce(s.month, '%s') AS month, count(*), sum(hash(t)::HUGEINT)::VARCHAR FROM (SELECT %s FROM %s) t
 			LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id GROUP BY 1 ORDER BY 1`, noMonth, strings.Join(publishedColumns(t), ", "), t.Name)
 		before := len(m.Files)
-		err := each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
+		err := engine.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
 			f := publishedFile{Table: t.Name, Writer: writer}
 			err := rows.Scan(&f.Month, &f.Rows, &f.Content)
 			f.Path = partitionPath(t.Name, f.Month)
@@ -136,7 +137,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	}
 	threads := oneThread
 	if f.Rows > manyRows {
-		threads = setThreads()
+		threads = engine.SetThreads()
 	}
 	if _, err := p.conn.ExecContext(ctx, threads); err != nil {
 		return err
@@ -170,7 +171,7 @@ func (p *publisher) ofMonth(ctx context.Context, f *publishedFile) (string, erro
 	if err := p.conn.QueryRowContext(ctx, `SELECT count(*) FROM _start_months WHERE month = ?`, f.Month).Scan(&n); err != nil || n > fewListed {
 		return "true", err
 	}
-	_, err := p.conn.ExecContext(ctx, fmt.Sprintf(`SET VARIABLE published_conversations = (SELECT list(conversation_id) FROM _start_months WHERE month = %s)`, literal(f.Month)))
+	_, err := p.conn.ExecContext(ctx, fmt.Sprintf(`SET VARIABLE published_conversations = (SELECT list(conversation_id) FROM _start_months WHERE month = %s)`, engine.Literal(f.Month)))
 	return "list_contains(getvariable('published_conversations'), conversation_id)", err
 }
 
@@ -182,14 +183,14 @@ func copyQuery(t schema.Table, toolVersion, month, where, file string) string {
 	}
 	from := t.Name
 	if isPartitioned(t) {
-		join := "SEMI JOIN (FROM _start_months WHERE month = " + literal(month) + ")"
+		join := "SEMI JOIN (FROM _start_months WHERE month = " + engine.Literal(month) + ")"
 		if month == noMonth {
 			join = "ANTI JOIN _start_months"
 		}
 		from = fmt.Sprintf("(FROM %s WHERE %s) t %s s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id", t.Name, where, join)
 	}
 	return fmt.Sprintf("COPY (SELECT %s FROM %s%s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, KV_METADATA %s)",
-		strings.Join(publishedColumns(t), ", "), from, publishedOrder(t), literal(file), rows, fileMetadata(t, toolVersion))
+		strings.Join(publishedColumns(t), ", "), from, publishedOrder(t), engine.Literal(file), rows, fileMetadata(t, toolVersion))
 }
 
 // hasDocuments reports columns of JSON, whose values may be large.
@@ -243,7 +244,7 @@ func fileMetadata(t schema.Table, toolVersion string) string {
 	}
 	list := make([]string, len(entries))
 	for i, e := range entries {
-		list[i] = literal(e[0]) + ": " + literal(e[1])
+		list[i] = engine.Literal(e[0]) + ": " + engine.Literal(e[1])
 	}
 	return "{" + strings.Join(list, ", ") + "}"
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
 )
 
 // Place puts a warehouse that was made anew in its place.
@@ -39,7 +40,7 @@ func (w *warehouse) publish() error {
 	}
 	w.file, w.first = w.path, false
 	if w.logLost {
-		if err := atomicfile.Remove(logOf(w.path)); err != nil {
+		if err := atomicfile.Remove(engine.LogOf(w.path)); err != nil {
 			return err
 		}
 	}
@@ -53,7 +54,7 @@ func (w *warehouse) fold() error {
 		return nil
 	}
 	if _, err := w.conn.ExecContext(context.Background(), `CHECKPOINT`); err != nil {
-		return withRemedy(fmt.Errorf("fold the log of %s into it: %w", w.file, err))
+		return engine.WithRemedy(fmt.Errorf("fold the log of %s into it: %w", w.file, err))
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
 	"pipeline/load/outpath"
 )
 
@@ -108,7 +109,7 @@ func lockPublications(ctx context.Context, dir string) (unlock func() error, err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case waiting.Err() != nil:
-		return nil, fmt.Errorf("%w: another program publishes in %s; wait for it to end and run again", ErrBusy, dir)
+		return nil, fmt.Errorf("%w: another program publishes in %s; wait for it to end and run again", engine.ErrBusy, dir)
 	}
 	return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
 }
@@ -128,7 +129,7 @@ const spill = ".spill"
 
 // write fills the scratch folder, unless the publication is there and as it was written.
 func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
-	db, conn, err := openEngine(ctx, warehouse, true)
+	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	}
 	p.conn = conn
 	spilled := filepath.Join(p.scratch, spill)
-	for _, statement := range []string{oneThread, setMemory(p.options.Memory.orDefault().Alone), "SET temp_directory = " + literal(spilled)} {
+	for _, statement := range []string{oneThread, engine.SetMemory(p.options.Memory.orDefault().Alone), "SET temp_directory = " + engine.Literal(spilled)} {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("publish %s: %w", warehouse, err)
 		}
@@ -227,7 +228,7 @@ func published(ctx context.Context, warehouse, folder string) bool {
 	if _, err := os.Stat(loads); err != nil {
 		return false
 	}
-	db, conn, err := openEngine(ctx, warehouse, true)
+	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
 		return false
 	}

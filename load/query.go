@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/load/engine"
 	"pipeline/load/scratch"
 )
 
@@ -48,7 +49,7 @@ const besideRows = 160 << 20
 
 // OpenReader opens a warehouse for questions, one of this version.
 func OpenReader(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, append([]string{setMemory(besideRows)}, sandbox(inUTC)...), nil))(ctx, path)
+	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, sandbox(inUTC)...), nil))(ctx, path)
 }
 
 // OpenAny opens a warehouse of any version, for questions of who knows what is in it. The engine may write those files too, and nothing else.
@@ -75,7 +76,7 @@ func checked(r *Reader, err error) func(ctx context.Context, path string) (*Read
 }
 
 func openReader(ctx context.Context, path string, confined, writable []string) (*Reader, error) {
-	db, conn, err := openEngine(ctx, path, true)
+	db, conn, err := engine.Open(ctx, path, true)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +86,11 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 	if r.scratch, err = scratch.New("", "pipeline-sql-"); err == nil {
 		spill = r.scratch.Path()
 	}
-	settings := append([]string{"SET temp_directory = " + literal(spill)}, confined...)
+	settings := append([]string{"SET temp_directory = " + engine.Literal(spill)}, confined...)
 	if len(writable) > 0 {
 		var list []string
 		for _, file := range writable {
-			list = append(list, literal(file))
+			list = append(list, engine.Literal(file))
 		}
 		settings = append([]string{"SET allowed_paths = [" + strings.Join(list, ", ") + "]"}, settings...)
 	}

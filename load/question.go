@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"pipeline/load/engine"
 )
 
 // A Column of a result.
@@ -120,7 +122,7 @@ func (q *Question) converted(expression func(Column) string) string {
 	var replaced []string
 	for _, c := range q.Columns {
 		if e := expression(c); e != "" {
-			name := identifier(c.Name)
+			name := engine.Identifier(c.Name)
 			replaced = append(replaced, strings.ReplaceAll(e, "%s", name)+" AS "+name)
 		}
 	}
@@ -164,7 +166,7 @@ func (q *Question) paged(ctx context.Context, limit int, row func([]any) error) 
 	}
 	conn := q.reader.conn
 	if _, err := conn.ExecContext(ctx, create); err != nil {
-		return withRemedy(err)
+		return engine.WithRemedy(err)
 	}
 	defer func() {
 		_, dropErr := conn.ExecContext(context.WithoutCancel(ctx), "DROP TABLE temp._result")
@@ -283,9 +285,9 @@ func Parquet(ctx context.Context, path, query, file string) (_ int64, err error)
 		}
 		return ""
 	})
-	result, err := r.conn.ExecContext(ctx, "COPY ("+selection+") TO "+literal(file)+" (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
+	result, err := r.conn.ExecContext(ctx, "COPY ("+selection+") TO "+engine.Literal(file)+" (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
 	if err != nil {
-		return 0, withRemedy(err)
+		return 0, engine.WithRemedy(err)
 	}
 	return result.RowsAffected()
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
 	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
@@ -190,7 +191,7 @@ func (l *rawLayer) Owners(ctx context.Context, sourceID string) (out []Conversat
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
 	const query = `SELECT DISTINCT store, conversation_id FROM _known_rows WHERE source_id = ? ORDER BY ALL`
-	err = each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
+	err = engine.Each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
 		key := ConversationKey{SourceID: sourceID}
 		err := rows.Scan(&key.Store, &key.ConversationID)
 		out = append(out, key)
@@ -241,7 +242,7 @@ func (l *rawLayer) Moved(row schema.RawRow) {
 func (l *rawLayer) begin(source string) (*rawFile, error) {
 	dir := filepath.Join(l.dir, source)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, withRemedy(fmt.Errorf("make a folder of the raw layer: %w", err))
+		return nil, engine.WithRemedy(fmt.Errorf("make a folder of the raw layer: %w", err))
 	}
 	f, err := newRawFile(filepath.Join(dir, rawScratch+strconv.FormatInt(l.t.settings.LoadID, 10)), l.t.settings.Memory.Group)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -62,7 +63,7 @@ func newRawFile(path string, group int64) (*rawFile, error) {
 	}
 	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return nil, withRemedy(fmt.Errorf("begin a file of the raw layer: %w", err))
+		return nil, engine.WithRemedy(fmt.Errorf("begin a file of the raw layer: %w", err))
 	}
 	f := &rawFile{path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, columns: arrowSchema(schema.RawLayer()), group: group,
 		groups: make(chan rawGroup, 1), done: make(chan error, 1),
@@ -107,10 +108,10 @@ func (s *sink) Write(b []byte) (int, error) {
 
 // rawUnwritten is the error of a file that cannot be written.
 func rawUnwritten(err error) error {
-	if Remedy(err) != "" { // it says so already
+	if engine.Remedy(err) != "" { // it says so already
 		return err
 	}
-	return withRemedy(fmt.Errorf("write a file of the raw layer: %w", err))
+	return engine.WithRemedy(fmt.Errorf("write a file of the raw layer: %w", err))
 }
 
 // failure is the first error of writing.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -67,7 +68,7 @@ func OpenRaw(ctx context.Context, warehouse, scratch string, families []string, 
 		return nil, fmt.Errorf("no file of the raw layer at %s can be read: %s", r.dir, rawRemedy)
 	}
 	r.Loads = replays(rawParts(files))
-	if r.db, r.conn, err = openEngine(ctx, scratch, false); err != nil {
+	if r.db, r.conn, err = engine.Open(ctx, scratch, false); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -113,17 +114,17 @@ func replays(parts []rawPart) []RawReplay {
 func (r *RawReader) read(ctx context.Context, files []rawFound, families []string, memory Memory) error {
 	paths, parts := make([]string, len(files)), []string{}
 	for i, f := range files {
-		paths[i] = literal(f.in(r.dir))
+		paths[i] = engine.Literal(f.in(r.dir))
 		for _, p := range f.about.Parts {
 			parts = append(parts, fmt.Sprintf("(%s, %d, %d, %d)", paths[i], p.Seq, p.first, p.first+p.Rows))
 		}
 	}
 	order := make([]string, len(families))
 	for i, f := range families {
-		order[i] = literal(f)
+		order[i] = engine.Literal(f)
 	}
 	for _, query := range []string{
-		setMemory(memory.Engine),
+		engine.SetMemory(memory.Engine),
 		`SET preserve_insertion_order = false`, // it would hold every value
 		`CREATE TEMP TABLE files (path VARCHAR, seq BIGINT, first_row BIGINT, end_row BIGINT)`,
 		`INSERT INTO files VALUES ` + strings.Join(parts, ", "),
@@ -150,7 +151,7 @@ func (r *RawReader) read(ctx context.Context, files []rawFound, families []strin
 			continue
 		}
 		if _, err := r.conn.ExecContext(ctx, query); err != nil {
-			return withRemedy(fmt.Errorf("read the raw layer: %w (in: %s)", err, firstLine(query)))
+			return engine.WithRemedy(fmt.Errorf("read the raw layer: %w (in: %s)", err, engine.FirstLine(query)))
 		}
 	}
 	return nil
@@ -180,7 +181,7 @@ func (r *RawReader) standIns() string {
 
 // RawMissing lists the files of the raw layer that a warehouse names and that are not there as they were written, nor one that holds what they held.
 func RawMissing(ctx context.Context, warehouse string) (missing []string, err error) {
-	db, conn, err := openEngine(ctx, warehouse, true)
+	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
 		return nil, err
 	}
@@ -203,14 +204,12 @@ func RawMissing(ctx context.Context, warehouse string) (missing []string, err er
 	return missing, nil
 }
 
-func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
 // Owners lists what a source held after a load, by store and id.
 func (r *RawReader) Owners(ctx context.Context, load RawReplay, sourceID string) (out []RawOwner, err error) {
 	const query = `SELECT store, conversation_id, any_value(ident), count(*) FILTER (there AND ends > $2), coalesce(TRY_CAST(sum(value_bytes) FILTER (there AND ends > $2) AS BIGINT), 0), max(seq)
 		FROM events WHERE source_id = $1 AND seq <= $2 GROUP BY store, conversation_id
 		HAVING count(*) FILTER (there AND ends > $2) > 0 ORDER BY store, conversation_id`
-	err = each(ctx, r.conn, query, func(rows *sql.Rows) error {
+	err = engine.Each(ctx, r.conn, query, func(rows *sql.Rows) error {
 		var o RawOwner
 		var key []byte
 		err := rows.Scan(&o.Store, &o.ID, &key, &o.Rows, &o.Bytes, &o.Latest)
@@ -232,7 +231,7 @@ func (r *RawReader) Rows(ctx context.Context, load RawReplay, sourceID, store st
 		WHERE source_id = $1 AND store = $2 AND conversation_id BETWEEN $3 AND $4 AND seq <= $5 AND ends > $5
 			AND conversation_id IN (SELECT unnest(from_json($6::JSON, '["VARCHAR"]')))
 		ORDER BY conversation_id, place, key_type = 'null', key_type = 'blob', ident, "rowid", seq`
-	return each(ctx, r.conn, query, func(rows *sql.Rows) error {
+	return engine.Each(ctx, r.conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: sourceID, Store: store}
 		var keyBytes, value []byte
 		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash)
@@ -247,7 +246,7 @@ func (r *RawReader) Versions(ctx context.Context, load RawReplay, owner Conversa
 	const query = `SELECT "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, coalesce(stands_for, hash), seq, ends FROM raw
 		WHERE source_id = ? AND store = ? AND conversation_id = ? AND seq <= ? ORDER BY seq DESC`
 	out, began := map[RawKey][]schema.RawRow{}, map[RawKey]int64{}
-	err := each(ctx, r.conn, query, func(rows *sql.Rows) error {
+	err := engine.Each(ctx, r.conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte
 		var seq, ends int64

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -71,7 +72,7 @@ func (h *House) PlanRetention(ctx context.Context, before time.Time, whole []str
 	}
 	wholeList := make([]string, len(whole))
 	for i, owner := range whole {
-		wholeList[i] = literal(owner)
+		wholeList[i] = engine.Literal(owner)
 	}
 	for _, query := range []string{momentsQuery(), strings.ReplaceAll(removableQuery, "{whole}", "["+strings.Join(wholeList, ", ")+"]::VARCHAR[]"), removableLoads} {
 		query = strings.ReplaceAll(query, "{before}", strconv.FormatInt(before.UnixMilli(), 10))
@@ -160,7 +161,7 @@ func (h *House) sumRetention(ctx context.Context, r *Retention) error {
 // planFiles lists the files that are to be written anew.
 func (h *House) planFiles(ctx context.Context, r *Retention) error {
 	concerned := map[string]bool{}
-	if err := each(ctx, h.w.conn, `SELECT DISTINCT raw_file FROM temp._removable`, func(rows *sql.Rows) error {
+	if err := engine.Each(ctx, h.w.conn, `SELECT DISTINCT raw_file FROM temp._removable`, func(rows *sql.Rows) error {
 		var path string
 		err := rows.Scan(&path)
 		concerned[path] = true
@@ -200,7 +201,7 @@ func (h *House) Retain(ctx context.Context, r *Retention, now time.Time, progres
 // versionsOf lists the versions of a file that lose their values.
 func (h *House) versionsOf(ctx context.Context, f *rewrite) error {
 	f.remove = map[rawVersionID]bool{}
-	return each(ctx, h.w.conn, `SELECT store, table_name, key_type, key, key_bytes, hash, seq FROM temp._removable WHERE raw_file = ?`, func(rows *sql.Rows) error {
+	return engine.Each(ctx, h.w.conn, `SELECT store, table_name, key_type, key, key_bytes, hash, seq FROM temp._removable WHERE raw_file = ?`, func(rows *sql.Rows) error {
 		var id rawVersionID
 		var keyBytes []byte
 		err := rows.Scan(&id.store, &id.table, &id.keyType, &id.key, &keyBytes, &id.hash, &id.seq)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"pipeline/load/engine"
 	"pipeline/load/textindex"
 )
 
@@ -168,7 +169,7 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, t
 	defer cancel()
 	if _, err := lock.TryLockContext(waiting, 50*time.Millisecond); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		if ctx.Err() == nil && waiting.Err() != nil {
-			return fmt.Errorf("%w: another search brings %s up to date; wait for it to end and search again", ErrBusy, SearchPath(s.warehouse))
+			return fmt.Errorf("%w: another search brings %s up to date; wait for it to end and search again", engine.ErrBusy, SearchPath(s.warehouse))
 		}
 		return err
 	}
@@ -200,7 +201,7 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, t
 		progress(int(all), int(all))
 	}
 	if err := s.index.Update(ctx, state, gone, changed, texts); err != nil {
-		return withRemedy(err)
+		return engine.WithRemedy(err)
 	}
 	s.Indexed.Conversations = len(changed) + len(gone)
 	if s.Indexed.Messages, err = s.index.Texts(ctx); err != nil {
@@ -221,7 +222,7 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 		return nil, nil, err
 	}
 	changed = map[textindex.Owner]string{}
-	err = each(ctx, s.reader.conn, `WITH known AS (
+	err = engine.Each(ctx, s.reader.conn, `WITH known AS (
 			SELECT source_id, conversation_id, string_agg(concat_ws('|', store, fingerprint, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
 			FROM _known_conversations GROUP BY ALL)
 		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.title, k.seen))

@@ -2,9 +2,12 @@ package load
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"strconv"
+	"strings"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -41,3 +44,21 @@ func (t *transaction) setMeta(ctx context.Context) error {
 
 // due reports the first load after a migration.
 func (t *transaction) due() bool { return !t.first && t.settings.GapBefore == 0 }
+
+// begin begins a transaction that is to be committed.
+func (t *transaction) begin(ctx context.Context) (err error) {
+	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, t.exec(context.WithoutCancel(ctx), `ROLLBACK`))
+		}
+	}()
+	line, err := engine.Lineage(ctx, t.w.conn)
+	if err != nil {
+		return err
+	}
+	_, state, _ := strings.Cut(line, ">")
+	return t.keep(ctx, engine.MetaLineage, state+">"+rand.Text())
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
 )
 
 // Shrinking says what the warehouse's file takes, and what writing it anew gained.
@@ -48,7 +49,7 @@ func (h *House) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	small := followed(h.w.path) + newSuffix + fmt.Sprint(os.Getpid()) + smallSuffix
 	defer func() {
 		if err != nil {
-			err = errors.Join(withRemedy(fmt.Errorf("write the warehouse anew: %w", err)), os.RemoveAll(small), os.RemoveAll(small+".wal"))
+			err = errors.Join(engine.WithRemedy(fmt.Errorf("write the warehouse anew: %w", err)), os.RemoveAll(small), os.RemoveAll(small+".wal"))
 		}
 	}()
 	if err := h.copyTo(ctx, small); err != nil {
@@ -76,15 +77,15 @@ func (h *House) reopen(ctx context.Context) (err error) {
 	if err := h.w.connect(ctx); err != nil {
 		return err
 	}
-	return h.t.exec(ctx, setMemory(h.memory.Engine))
+	return h.t.exec(ctx, engine.SetMemory(h.memory.Engine))
 }
 
 // copyTo writes everything that the file has into another, and compares the two.
 func (h *House) copyTo(ctx context.Context, to string) error {
 	const small = "_pipeline_smaller"
-	own := identifier(h.w.catalog)
+	own := engine.Identifier(h.w.catalog)
 	for _, query := range []string{
-		`ATTACH ` + literal(to) + ` AS ` + small,
+		`ATTACH ` + engine.Literal(to) + ` AS ` + small,
 		`COPY FROM DATABASE ` + own + ` TO ` + small,
 		`CHECKPOINT ` + small,
 	} {
@@ -103,10 +104,10 @@ func (h *House) copyTo(ctx context.Context, to string) error {
 		return fmt.Errorf("%d of its tables, views, macros and comments are not copied as they are: the warehouse stays as it was", differences)
 	}
 	var tables []string
-	if err := each(ctx, h.w.conn, `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *sql.Rows) error {
+	if err := engine.Each(ctx, h.w.conn, `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *sql.Rows) error {
 		var schema, table string
 		err := rows.Scan(&schema, &table)
-		tables = append(tables, identifier(schema)+"."+identifier(table))
+		tables = append(tables, engine.Identifier(schema)+"."+engine.Identifier(table))
 		return err
 	}); err != nil {
 		return err
@@ -135,8 +136,6 @@ const compareCatalogs = `WITH catalog AS (
 		UNION ALL SELECT database_name, 'sequence', schema_name, sequence_name, start_value || ' ' || increment_by, comment FROM duckdb_sequences()
 	), own AS (SELECT * EXCLUDE db FROM catalog WHERE db = current_database()), copied AS (SELECT * EXCLUDE db FROM catalog WHERE db = '{small}')
 	SELECT (SELECT count(*) FROM (FROM own EXCEPT ALL FROM copied)) + (SELECT count(*) FROM (FROM copied EXCEPT ALL FROM own))`
-
-func identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // place puts the smaller file in the place of the warehouse.
 func (h *House) place(small string) error {

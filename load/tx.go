@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 	"sync"
 
+	"pipeline/load/engine"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -22,7 +22,7 @@ type transaction struct {
 	settings  Settings
 	first     bool
 	tables    map[reflect.Type]schema.Table
-	appenders map[reflect.Type]*appender
+	appenders map[reflect.Type]*engine.Appender
 	staged    map[string]bool // temporary tables that were made
 	changed   []changedRow
 	known     []schema.KnownConversation // not written yet
@@ -62,8 +62,8 @@ func (w *warehouse) Begin(ctx context.Context, settings Settings) (_ Load, err e
 		return nil, errors.New("a load is under way in this warehouse: end it first")
 	}
 	settings = settings.withDefaults()
-	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*appender{}, staged: map[string]bool{}, refused: map[refusal]bool{}}
-	queries := []string{setMemory(settings.Memory.Engine)}
+	t := &transaction{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, refused: map[refusal]bool{}}
+	queries := []string{engine.SetMemory(settings.Memory.Engine)}
 	if w.file != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
 	}
@@ -126,17 +126,9 @@ func (t *transaction) exec(ctx context.Context, query string, args ...any) error
 		return errClosed
 	}
 	if _, err := t.w.conn.ExecContext(ctx, query, args...); err != nil {
-		return withRemedy(fmt.Errorf("warehouse %s: %w (in: %s)", t.w.file, err, firstLine(query)))
+		return engine.WithRemedy(fmt.Errorf("warehouse %s: %w (in: %s)", t.w.file, err, engine.FirstLine(query)))
 	}
 	return nil
-}
-
-func firstLine(s string) string {
-	s = strings.TrimSpace(s)
-	if i := strings.IndexByte(s, '\n'); i > 0 {
-		s = s[:i] + " ..."
-	}
-	return s
 }
 
 func (t *transaction) Replace(sourceID, conversationID string) {
@@ -192,14 +184,14 @@ func (t *transaction) appendAll(rows reflect.Value) error {
 	}
 	t.rows += rows.Len()
 	for i := range rows.Len() {
-		if err := a.append(rows.Index(i)); err != nil {
+		if err := a.Append(rows.Index(i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *transaction) appender(row reflect.Type) (*appender, error) {
+func (t *transaction) appender(row reflect.Type) (*engine.Appender, error) {
 	if a := t.appenders[row]; a != nil {
 		return a, nil
 	}
@@ -213,7 +205,7 @@ func (t *transaction) appender(row reflect.Type) (*appender, error) {
 	} else if err := t.stage(context.Background(), table.Name); err != nil {
 		return nil, err
 	}
-	a, err := newAppender(t.w.conn, target, table, t.settings.Memory.Batch)
+	a, err := engine.NewAppender(t.w.conn, target, table, t.settings.Memory.Batch)
 	if err != nil {
 		return nil, err
 	}
@@ -225,9 +217,7 @@ func (t *transaction) appender(row reflect.Type) (*appender, error) {
 func (t *transaction) closeAppenders() error {
 	var errs []error
 	for row, a := range t.appenders {
-		if err := a.close(); err != nil {
-			errs = append(errs, fmt.Errorf("write to %s: %w", a.table.Name, err))
-		}
+		errs = append(errs, a.Close())
 		delete(t.appenders, row)
 	}
 	return errors.Join(errs...)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pipeline/load/engine"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -53,11 +54,11 @@ func Verify(ctx context.Context, warehouse, parquet string) (v *Verification, er
 	defer func() { err = errors.Join(err, tables.close()) }()
 	for _, t := range schema.Tables() {
 		d, err := tables.ask(ctx, digestQuery(t, t.Name))
-		if errors.Is(err, ErrBusy) || ctx.Err() != nil {
+		if errors.Is(err, engine.ErrBusy) || ctx.Err() != nil {
 			return nil, err
 		}
 		if err != nil {
-			v.damaged("table "+t.Name, repairRebuild, "it cannot be read: %v", firstLine(err.Error()))
+			v.damaged("table "+t.Name, repairRebuild, "it cannot be read: %v", engine.FirstLine(err.Error()))
 			continue
 		}
 		v.Tables++
@@ -102,7 +103,7 @@ type digester struct {
 
 func (d *digester) ask(ctx context.Context, query string) (out digest, err error) {
 	if d.conn == nil {
-		if d.db, d.conn, err = openEngine(ctx, d.warehouse, d.warehouse != ""); err != nil {
+		if d.db, d.conn, err = engine.Open(ctx, d.warehouse, d.warehouse != ""); err != nil {
 			return out, err
 		}
 	}
@@ -123,7 +124,7 @@ func (d *digester) close() error {
 
 // promises runs the checks, and compares what the loads say with what is there.
 func (v *Verification) promises(ctx context.Context, warehouse string) (err error) {
-	db, conn, err := openEngine(ctx, warehouse, true)
+	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 
 // raw compares the files of the raw layer with what the warehouse says of them.
 func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
-	db, conn, err := openEngine(ctx, warehouse, true)
+	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	if err != nil {
 		return err
 	}
-	err = each(ctx, conn, `SELECT path, rows, bytes, sha256, (SELECT count(*) FROM _known_rows WHERE raw_file = path) FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
+	err = engine.Each(ctx, conn, `SELECT path, rows, bytes, sha256, (SELECT count(*) FROM _known_rows WHERE raw_file = path) FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
 		var f schema.RawFile
 		var known int64
 		if err := rows.Scan(&f.Path, &f.Rows, &f.Bytes, &f.SHA256, &known); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -41,12 +42,12 @@ func (v *Verification) publication(ctx context.Context, warehouse, dir string, d
 			continue
 		}
 		for i := range paths {
-			paths[i] = literal(paths[i])
+			paths[i] = engine.Literal(paths[i])
 		}
 		d, err := files.ask(ctx, digestQuery(t, "read_parquet(["+strings.Join(paths, ", ")+"], hive_partitioning = false)"))
 		switch {
 		case err != nil:
-			v.damaged(where, repair, "it cannot be read: %v", firstLine(err.Error()))
+			v.damaged(where, repair, "it cannot be read: %v", engine.FirstLine(err.Error()))
 		case d != digests[t.Name] && t.Scope == schema.ByLoad && d.rows > digests[t.Name].rows:
 			v.Notes = append(v.Notes, where+" has more rows than the warehouse: housekeeping has removed some since; the next publication follows")
 		case d != digests[t.Name]:

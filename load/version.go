@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -29,7 +30,7 @@ func metaInt(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
 
 // CheckVersion refuses a file that is no warehouse of this version.
 func CheckVersion(ctx context.Context, path string) (err error) {
-	db, conn, err := openEngine(ctx, path, true)
+	db, conn, err := engine.Open(ctx, path, true)
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ type shape map[string][]string
 
 func readShape(ctx context.Context, conn *sql.Conn) (shape, error) {
 	have := shape{}
-	err := each(ctx, conn, `SELECT c.table_name, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
+	err := engine.Each(ctx, conn, `SELECT c.table_name, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
 		SEMI JOIN (FROM duckdb_tables() WHERE database_name = current_database()) t ON t.table_oid = c.table_oid
 		WHERE c.database_name = current_database() AND c.schema_name = 'main' ORDER BY c.table_name, c.column_index`, func(rows *sql.Rows) error {
 		var table, name, typeName string

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"pipeline/load/engine"
 	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
@@ -58,10 +59,10 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	w := &warehouse{path: path, file: path, anew: anew, lock: newLock(path + ".lock")}
 	held, err := w.lock.TryLock()
 	if err != nil {
-		return nil, withRemedy(fmt.Errorf("lock the warehouse %s: %w", path, err))
+		return nil, engine.WithRemedy(fmt.Errorf("lock the warehouse %s: %w", path, err))
 	}
 	if !held {
-		return nil, fmt.Errorf("%w: another run holds %s.lock; wait for it to end and run again", ErrBusy, path)
+		return nil, fmt.Errorf("%w: another run holds %s.lock; wait for it to end and run again", engine.ErrBusy, path)
 	}
 	defer func() {
 		if err != nil {
@@ -74,7 +75,7 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	_, err = os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist), err == nil && anew:
-		if w.logLost, err = foldReplaced(ctx, path); err != nil {
+		if w.logLost, err = engine.FoldReplaced(ctx, path); err != nil {
 			return nil, err
 		}
 		w.first = true
@@ -93,16 +94,16 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 
 // connect opens the file. One that another program holds is copied, and the copy is opened.
 func (w *warehouse) connect(ctx context.Context) (err error) {
-	w.db, w.conn, err = openEngine(ctx, w.file, false)
-	if errors.Is(err, ErrBusy) && w.file == w.path {
+	w.db, w.conn, err = engine.Open(ctx, w.file, false)
+	if errors.Is(err, engine.ErrBusy) && w.file == w.path {
 		w.file = w.path + newSuffix + strconv.Itoa(os.Getpid())
 		if copied := copyHeld(w.path, w.file); copied != nil {
-			if !errors.Is(copied, ErrBusy) { // nobody has to wait for the other program then
+			if !errors.Is(copied, engine.ErrBusy) { // nobody has to wait for the other program then
 				return copied
 			}
 			return errors.Join(err, copied)
 		}
-		w.db, w.conn, err = openEngine(ctx, w.file, false)
+		w.db, w.conn, err = engine.Open(ctx, w.file, false)
 	}
 	if err != nil {
 		return err
@@ -191,7 +192,7 @@ func (w *warehouse) Projects(ctx context.Context) (out []Project, err error) {
 	if w.conn == nil {
 		return nil, errClosed
 	}
-	err = each(ctx, w.conn, `SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
+	err = engine.Each(ctx, w.conn, `SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
 		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`, func(rows *sql.Rows) error {
 		var p Project
 		var first sql.NullInt64
@@ -225,7 +226,7 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return s, nil
 	}
-	db, conn, err := openEngine(ctx, path, true)
+	db, conn, err := engine.Open(ctx, path, true)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +242,7 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 		s.Migration = &Migration{From: version, To: schema.Version, Copy: copyOf(path, version)}
 	}
 	s.Rows = map[RowKey]RowState{}
-	if err := each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned', `+neverHeaded+` FROM conversations o`, func(rows *sql.Rows) error {
+	if err := engine.Each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned', `+neverHeaded+` FROM conversations o`, func(rows *sql.Rows) error {
 		var key RowKey
 		var state RowState
 		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded)
@@ -267,7 +268,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).Scan(&s.LastLoadID, &s.LastStatus); err != nil {
 		return err
 	}
-	if err := each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *sql.Rows) error {
+	if err := engine.Each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *sql.Rows) error {
 		var key, value string
 		err := rows.Scan(&key, &value)
 		s.Meta[key] = value
@@ -297,7 +298,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 			return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 		}
 	}
-	if err := each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *sql.Rows) error {
+	if err := engine.Each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *sql.Rows) error {
 		var r schema.KnownStore
 		err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID)
 		s.Stores[StoreKey{r.SourceID, r.Store}] = r
@@ -305,7 +306,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	}); err != nil {
 		return err
 	}
-	if err := each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *sql.Rows) error {
+	if err := engine.Each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *sql.Rows) error {
 		var r schema.Source
 		err := rows.Scan(&r.SourceID, &r.UserDir, &r.Host, &r.OS, &r.App, &r.FirstSeenAt, &r.LastSeenAt)
 		s.Sources = append(s.Sources, r)
@@ -313,27 +314,12 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	}); err != nil {
 		return err
 	}
-	return each(ctx, conn, `SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *sql.Rows) error {
+	return engine.Each(ctx, conn, `SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *sql.Rows) error {
 		var r schema.KnownConversation
 		err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash, &r.TransformVersion, &r.LoadID)
 		s.Known[ConversationKey{r.SourceID, r.Store, r.ConversationID}] = r
 		return err
 	})
-}
-
-// each runs a query and calls f for each row.
-func each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) error, args ...any) (err error) {
-	rows, err := conn.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // Scratch is the path of a file that goes with the warehouse's new one.
@@ -345,17 +331,10 @@ func (w *warehouse) closeEngine() error {
 	}
 	db, conn := w.db, w.conn
 	w.db, w.conn = nil, nil
-	if isInvalidated(conn) {
+	if engine.IsInvalidated(conn) {
 		return nil
 	}
 	return errors.Join(conn.Close(), db.Close())
-}
-
-// isInvalidated reports an engine that has met a fatal error, as where a disk fails in the middle of a commit. It answers nothing more, and to close it (1.4.1)
-// may end the process by a signal: it is left as it is, and the system lets go of its files when the process ends.
-func isInvalidated(conn *sql.Conn) bool {
-	_, err := conn.ExecContext(context.Background(), `SELECT 1`)
-	return err != nil && strings.Contains(err.Error(), "invalidated")
 }
 
 // Close lets go of the warehouse. A new file that did not get its place is removed.

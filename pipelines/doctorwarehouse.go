@@ -13,6 +13,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/engine"
 )
 
 // This file tells what was found of the warehouse, and what a run would do.
@@ -30,9 +31,9 @@ func (d *Diagnosis) tellWarehouse(opt Options) {
 		d.problem(TopicWarehouse, VerdictBusy, "Close it there, and run again.", "Another program writes to %s%s.", w.Path, inProcesses(w.OpenIn))
 	case w.OpenElsewhere:
 		d.note(TopicWarehouse, "", "Another program has %s open for writing%s: it cannot be looked into; a run would load into a copy that takes its place.", w.Path, inProcesses(w.OpenIn))
-	case load.Remedy(w.Err) != "":
+	case engine.Remedy(w.Err) != "":
 		said, _, _ := strings.Cut(w.Err.Error(), "\n")
-		d.problem(TopicWarehouse, VerdictProblem, load.Remedy(w.Err), "%s", said)
+		d.problem(TopicWarehouse, VerdictProblem, engine.Remedy(w.Err), "%s", said)
 	case w.Err != nil:
 		d.problem(TopicWarehouse, VerdictProblem, "Name another file with --warehouse, or make it anew out of its raw layer: pipeline rebuild.", "%v", w.Err)
 	case !w.Exists:
@@ -220,7 +221,7 @@ func (d *Diagnosis) tellPlan() {
 		return
 	case p.err != nil:
 		verdict := VerdictProblem
-		if errors.Is(p.err, load.ErrBusy) || errors.Is(p.err, extract.ErrTorn) {
+		if errors.Is(p.err, engine.ErrBusy) || errors.Is(p.err, extract.ErrTorn) {
 			verdict = VerdictBusy
 		}
 		d.problem(TopicPlan, verdict, "Run again in a minute.", "A run would fail now: %v", p.err)

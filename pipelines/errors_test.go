@@ -17,7 +17,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/pipelines"
 )
 
@@ -207,7 +207,7 @@ func TestBadWarehouses(t *testing.T) {
 			c.make(t, l)
 			baseWorld().without(keyA1).write(t, l.user)
 			err := l.fails()
-			same(t, "whether it is busy", c.busy, errors.Is(err, load.ErrBusy))
+			same(t, "whether it is busy", c.busy, errors.Is(err, engine.ErrBusy))
 			says(t, err, append(c.says, l.warehouse())...)
 			if c.busy {
 				return
@@ -253,7 +253,7 @@ func TestTwoRuns(t *testing.T) {
 				}
 			}
 		})
-		if !errors.Is(second, load.ErrBusy) {
+		if !errors.Is(second, engine.ErrBusy) {
 			t.Errorf("%s load: the other run got %v", load2, second)
 		} else {
 			says(t, second, l.warehouse()+".lock", "another run", "run again")

@@ -27,7 +27,7 @@ type layer struct {
 
 // singleFiles are packages with traps, each known to one file only; beside it the benchmark's, which measures the bare library.
 var singleFiles = map[string][]string{
-	"github.com/marcboeker/go-duckdb/v2": {"load/duckdb.go", "cmd/bench/engine.go"},
+	"github.com/marcboeker/go-duckdb/v2": {"load/engine/duckdb.go", "cmd/bench/engine.go"},
 	"github.com/go-faster/jx":            {"transform/json.go", "cmd/bench/floors.go"},
 	"github.com/cenkalti/backoff/v5":     {"cmd/pipeline/retry/retry.go"},
 	"gopkg.in/natefinch/lumberjack.v2":   {"cmd/pipeline/runlogger.go"},
@@ -43,13 +43,14 @@ var layers = map[string]layer{
 	}},
 	"sql":                    {imports: []string{"sql/schema"}, reason: "the SQL files are for every engine and every reader"},
 	"sql/schema":             {reason: "the declaration of the tables is the ground that all stand on"},
-	"load":                   {imports: []string{"load/atomicfile", "load/outpath", "load/scratch", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
+	"load":                   {imports: []string{"load/atomicfile", "load/engine", "load/outpath", "load/scratch", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
 	"load/outpath":           {reason: "it knows kinds of files, never what is in them"},
 	"load/atomicfile":        {reason: "it knows how a file takes its place, never what is in it"},
+	"load/engine":            {imports: []string{"load/atomicfile", "load/outpath", "load/scratch", "sql/schema"}, reason: "it knows the engine's file and its traps, never which rows are in it"},
 	"load/scratch":           {reason: "it knows folders, never what is in them"},
 	"load/textindex":         {reason: "it knows words, never where they come from"},
 	"load/sinktest":          {imports: []string{"load", "sql/schema"}, reason: "it tests any implementation of load's interfaces"},
-	"pipelines":              {imports: []string{"extract", "transform", "load", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
+	"pipelines":              {imports: []string{"extract", "transform", "load", "load/engine", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
 	"cmd/pipeline/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
 	"cmd/pipeline/schedule":  {reason: "it knows timers, never what they start"},

@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pipeline/load"
+	"pipeline/load/engine"
 )
 
 // DefaultMemory is the memory that a run may take where nothing else is asked for, in bytes.
@@ -52,7 +53,7 @@ const mostGrown = 4
 // grow doubles the engine's share after it did not suffice, and reports whether another try may do: rows that are larger than others need what
 // they need, and a budget is no reason to lose them.
 func (o *Options) grow(err error) bool {
-	if !load.OutOfMemory(err) || o.grown == mostGrown {
+	if !engine.OutOfMemory(err) || o.grown == mostGrown {
 		return false
 	}
 	o.grown++

@@ -17,7 +17,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/pipelines"
 )
 
@@ -180,7 +180,7 @@ func (n *nights) night(now time.Time, amiss string) {
 			n.t.Fatal("the warehouse cannot be locked: ", err)
 		}
 		for range 2 { // the cause is passing: it is tried again
-			if err := n.bad(now, amiss); !errors.Is(err, load.ErrBusy) {
+			if err := n.bad(now, amiss); !errors.Is(err, engine.ErrBusy) {
 				n.t.Errorf("a warehouse that is locked: %v", err)
 			}
 			now = now.Add(time.Minute)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/pipelines"
 )
 
@@ -66,7 +66,7 @@ func TestOwnNamesInTheWay(t *testing.T) {
 		_, err = db.Exec(c[0])
 		must(t, errors.Join(err, db.Close()))
 		_, err = pipelines.Run(t.Context(), l.options(func(o *pipelines.Options) { o.Full = true }))
-		if err == nil || !strings.Contains(load.Remedy(err), c[1]) {
+		if err == nil || !strings.Contains(engine.Remedy(err), c[1]) {
 			t.Errorf("%s: a run got %v", c[0], err)
 		}
 		db, err = sql.Open("duckdb", l.warehouse())

@@ -10,6 +10,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/transform"
 )
 
@@ -58,7 +59,7 @@ func replaceable(ctx context.Context, warehouse string) error {
 	}
 	state, err := load.ReadState(ctx, warehouse)
 	switch {
-	case errors.Is(err, load.ErrBusy):
+	case errors.Is(err, engine.ErrBusy):
 		return err
 	case err != nil || state.First:
 		return nil

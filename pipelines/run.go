@@ -17,6 +17,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -118,7 +119,7 @@ func (o Options) load(ctx context.Context) (_ *Result, err error) {
 	tries := newAttempts(o, sources)
 	for {
 		result, err := attempt(ctx, o, warehouse, state, sources, tries.how)
-		if err == nil || ctx.Err() != nil || load.OutOfMemory(err) || !tries.again(err) {
+		if err == nil || ctx.Err() != nil || engine.OutOfMemory(err) || !tries.again(err) {
 			return result, err
 		}
 	}

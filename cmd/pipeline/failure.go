@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
@@ -27,7 +27,7 @@ var failureKinds = map[int]string{exitFailed: "failed", exitUsage: "usage", exit
 
 // failureOf says what is to be said of an error; its message is "" where everything has been said.
 func failureOf(ctx context.Context, err error) failure {
-	f := failure{ExitCode: exitCode(ctx, err), Message: err.Error(), Remedy: load.Remedy(err)}
+	f := failure{ExitCode: exitCode(ctx, err), Message: err.Error(), Remedy: engine.Remedy(err)}
 	f.Kind = failureKinds[f.ExitCode]
 	_, coded := errors.AsType[*exitError](err)
 	_, ofFile := errors.AsType[*pipelines.FileError](err)
@@ -39,7 +39,7 @@ func failureOf(ctx context.Context, err error) failure {
 		f.Remedy = "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them."
 	}
 	if f.Remedy == "" && f.ExitCode == exitFailed && !strings.Contains(f.Message, "; name ") {
-		f.Remedy = load.Advice(err)
+		f.Remedy = engine.Advice(err)
 	}
 	if f.Remedy != "" { // it is said once, behind all that happened
 		f.Message = strings.ReplaceAll(f.Message, "\n"+f.Remedy, "")

@@ -21,6 +21,7 @@ import (
 	"pipeline/cmd/pipeline/runlog"
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
@@ -133,7 +134,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInterrupted
 	case errors.As(err, &usage), errors.As(err, &file), errors.As(err, &refused), errors.Is(err, load.ErrNotOne):
 		return exitUsage
-	case errors.Is(err, load.ErrBusy):
+	case errors.Is(err, engine.ErrBusy):
 		return exitBusy
 	case errors.As(err, &source):
 		return codeOfFailures(source.Failures)

@@ -1,6 +1,6 @@
 //go:build !linux || !cgo
 
-package load
+package engine
 
 // tameAllocators is for the allocators of Linux.
 func tameAllocators() {}

@@ -1,4 +1,6 @@
-package load
+// Package engine opens files with DuckDB and writes rows into them: it knows the driver, the engine's log and memory, what its errors mean and what to do about
+// them. It must never know which tables a warehouse has, but for the one setting that says which log is whose.
+package engine
 
 import (
 	"bytes"
@@ -23,22 +25,28 @@ import (
 
 // This file is the only one that knows the DuckDB driver and its traps.
 
+// ErrBusy is another process holding the warehouse. Nothing was changed.
+var ErrBusy = errors.New("the warehouse is in use")
+
+// DefaultMemory is the engine's limit where nothing else is asked for, in bytes.
+const DefaultMemory = 240 << 20
+
 // engineSettings hold the engine to a laptop's measure. Texts are not compressed by FSST: it makes the file a twentieth smaller and takes a fifth
 // of a first load's time.
 var engineSettings = []string{
-	setMemory(Memory{}.orDefault().Engine),
+	SetMemory(DefaultMemory),
 	"SET preserve_insertion_order = true",
 	"SET disabled_compression_methods = 'fsst'",
 }
 
-// setThreads has the engine use the cores that this process may use. On its own it counts those of the machine, and a thread that waits for work spins.
-func setThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXPROCS(0)) }
+// SetThreads has the engine use the cores that this process may use. On its own it counts those of the machine, and a thread that waits for work spins.
+func SetThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXPROCS(0)) }
 
 // openOptions hold from the first moment: to open a SQLite file, the engine would else download an extension.
 const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false"
 
-// openEngine opens a DuckDB file on one connection. A file that another process holds gives ErrBusy.
-func openEngine(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Conn, err error) {
+// Open opens a DuckDB file on one connection. A file that another process holds gives ErrBusy.
+func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Conn, err error) {
 	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") { // the driver would read options out of it
 		return nil, nil, fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% that begins no escape, with --warehouse", path)
 	}
@@ -54,7 +62,7 @@ func openEngine(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *
 		dsn += "&access_mode=read_only"
 	}
 	connector, err := duckdb.NewConnector(dsn, func(execer driver.ExecerContext) error {
-		for _, s := range append([]string{setThreads()}, engineSettings...) {
+		for _, s := range append([]string{SetThreads()}, engineSettings...) {
 			if _, err := execer.ExecContext(ctx, s, nil); err != nil {
 				return err
 			}
@@ -82,7 +90,7 @@ func engineError(path string, err error) error {
 		strings.Contains(text, "Could not read enough bytes"), strings.Contains(text, "sqlite"):
 		return fmt.Errorf("%s is not a warehouse that this version can open; move it away or name another with --warehouse: %w", path, err)
 	}
-	return withRemedy(fmt.Errorf("open the warehouse %s: %w", path, err))
+	return WithRemedy(fmt.Errorf("open the warehouse %s: %w", path, err))
 }
 
 // A remediedError is a failure and what to do about it.
@@ -102,8 +110,8 @@ func Remedy(err error) string {
 	return ""
 }
 
-// withRemedy says what to do about a failure that the person can mend, once.
-func withRemedy(err error) error {
+// WithRemedy says what to do about a failure that the person can mend, once.
+func WithRemedy(err error) error {
 	if Remedy(err) != "" {
 		return err
 	}
@@ -155,8 +163,8 @@ func OutOfMemory(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "(SET memory_limit=") // its advice: not each of these errors says what it is
 }
 
-// appender writes rows of one table. Prepared inserts are 18 times slower.
-type appender struct {
+// An Appender writes rows of one table. Prepared inserts are 18 times slower.
+type Appender struct {
 	table   schema.Table
 	duck    *duckdb.Appender
 	convert []converter
@@ -169,8 +177,8 @@ type appender struct {
 // converter turns a struct's field into what the driver appends, and says about how many bytes it is.
 type converter func(reflect.Value) (driver.Value, int)
 
-func newAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*appender, error) {
-	a := &appender{table: t, batch: batch, row: make([]driver.Value, len(t.Columns))}
+func NewAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*Appender, error) {
+	a := &Appender{table: t, batch: batch, row: make([]driver.Value, len(t.Columns))}
 	types, names := make([]duckdb.TypeInfo, len(t.Columns)), make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		a.convert = append(a.convert, converterFor(t.Row.Field(i).Type))
@@ -209,8 +217,8 @@ func insertQuery(target string, t schema.Table) string {
 	return fmt.Sprintf("INSERT INTO %s SELECT %s FROM batch", target, strings.Join(columns, ", "))
 }
 
-// append adds one row: a struct of the table's type.
-func (a *appender) append(row reflect.Value) error {
+// Append adds one row: a struct of the table's type.
+func (a *Appender) Append(row reflect.Value) error {
 	for i, convert := range a.convert {
 		v, n := convert(row.Field(i))
 		a.row[i] = v
@@ -221,12 +229,12 @@ func (a *appender) append(row reflect.Value) error {
 	}
 	a.rows++
 	if a.pending > a.batch {
-		return a.flush()
+		return a.Flush()
 	}
 	return nil
 }
 
-func (a *appender) flush() error {
+func (a *Appender) Flush() error {
 	a.pending = 0
 	if err := a.duck.Flush(); err != nil {
 		return fmt.Errorf("write to %s: %w", a.table.Name, err)
@@ -234,7 +242,13 @@ func (a *appender) flush() error {
 	return nil
 }
 
-func (a *appender) close() error { return a.duck.Close() }
+// Close ends it. What was not flushed is.
+func (a *Appender) Close() error {
+	if err := a.duck.Close(); err != nil {
+		return fmt.Errorf("write to %s: %w", a.table.Name, err)
+	}
+	return nil
+}
 
 // cleanBytes is schema.CleanText without a copy of what is clean. The driver takes bytes as they are, and copies them.
 func cleanBytes(b []byte) driver.Value {

@@ -1,10 +1,9 @@
-package load
+package engine
 
 import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -21,42 +20,24 @@ import (
 // neither of them says which one the other belongs to. So each transaction of ours gives the warehouse a new state, and writes down from which to which:
 // a log goes on from the state that the file is in, or it is not the log of that file. Copies of the template have no state before their first load.
 
-// metaLineage is the setting that holds the state before the latest transaction and the one after it: FROM>TO.
-const metaLineage = "lineage"
+// MetaLineage is the setting that holds the state before the latest transaction and the one after it: FROM>TO.
+const MetaLineage = "lineage"
 
-// begin begins a transaction that is to be committed.
-func (t *transaction) begin(ctx context.Context) (err error) {
-	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, t.exec(context.WithoutCancel(ctx), `ROLLBACK`))
-		}
-	}()
-	line, err := lineage(ctx, t.w.conn)
-	if err != nil {
-		return err
-	}
-	_, state, _ := strings.Cut(line, ">")
-	return t.keep(ctx, metaLineage, state+">"+rand.Text())
-}
-
-// lineage is what the setting says; "" before the first load, and of a warehouse of an earlier version.
-func lineage(ctx context.Context, conn *sql.Conn) (line string, err error) {
-	err = conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, metaLineage).Scan(&line)
+// Lineage is what the setting says; "" before the first load, and of a warehouse of an earlier version.
+func Lineage(ctx context.Context, conn *sql.Conn) (line string, err error) {
+	err = conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, MetaLineage).Scan(&line)
 	return line, err
 }
 
-// logOf is the engine's log of a file.
-func logOf(path string) string { return path + ".wal" }
+// LogOf is the engine's log of a file.
+func LogOf(path string) string { return path + ".wal" }
 
 // wholeTransaction is the entry of the engine's log that ends a transaction: its length, its checksum, and what it says. What has no end is not played in.
 var wholeTransaction = []byte("\x05\x00\x00\x00\x00\x00\x00\x00\xe7\xfe\x7d\x72\x2f\xed\x3d\x5e\x64\x00\x64\xff\xff")
 
 // checkLog refuses a log that is not that of the file which it lies beside.
 func checkLog(ctx context.Context, path string) error {
-	log := logOf(path)
+	log := LogOf(path)
 	if info, err := os.Stat(log); err != nil || info.Size() == 0 {
 		return nil // the engine says why it cannot open it
 	}
@@ -100,12 +81,12 @@ func lineageWithoutLog(ctx context.Context, path string) (line string, err error
 	if err != nil {
 		return "", err
 	}
-	db, conn, err := openEngine(ctx, alone, true)
+	db, conn, err := Open(ctx, alone, true)
 	if err != nil {
 		return "", ctx.Err() // whoever opens it with its log says what is amiss
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if line, err = lineage(ctx, conn); err != nil {
+	if line, err = Lineage(ctx, conn); err != nil {
 		return "", ctx.Err() // it is no warehouse
 	}
 	return line, nil
@@ -137,16 +118,16 @@ func contains(path string, what []byte) (_ bool, err error) {
 	}
 }
 
-// foldReplaced has a file that another one is about to take the place of take in its log, which would lie beside that one else. lost reports that it
+// FoldReplaced has a file that another one is about to take the place of take in its log, which would lie beside that one else. lost reports that it
 // cannot: the file is damaged, and what was in its log went with it.
-func foldReplaced(ctx context.Context, path string) (lost bool, err error) {
-	if info, err := os.Stat(logOf(path)); err != nil || info.Size() == 0 {
+func FoldReplaced(ctx context.Context, path string) (lost bool, err error) {
+	if info, err := os.Stat(LogOf(path)); err != nil || info.Size() == 0 {
 		return false, nil
 	}
 	if err := checkLog(ctx, path); err != nil {
 		return false, err
 	}
-	db, conn, err := openEngine(ctx, path, false)
+	db, conn, err := Open(ctx, path, false)
 	if errors.Is(err, ErrBusy) {
 		return false, err
 	}

@@ -1,6 +1,6 @@
 //go:build linux && cgo
 
-package load
+package engine
 
 /*
 #include <features.h>

@@ -1,0 +1,20 @@
+//go:build unix
+
+package engine
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// lockedElsewhere reports that another process holds a lock on a file.
+func lockedElsewhere(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close() // it was only asked
+	lock := unix.Flock_t{Type: unix.F_WRLCK}
+	return unix.FcntlFlock(file.Fd(), unix.F_GETLK, &lock) == nil && lock.Type != unix.F_UNLCK
+}
