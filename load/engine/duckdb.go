@@ -25,9 +25,6 @@ import (
 
 // This file is the only one that knows the DuckDB driver and its traps.
 
-// ErrBusy is another process holding the warehouse. Nothing was changed.
-var ErrBusy = errors.New("the warehouse is in use")
-
 // DefaultMemory is the engine's limit where nothing else is asked for, in bytes.
 const DefaultMemory = 240 << 20
 
@@ -78,89 +75,6 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 		return nil, nil, errors.Join(engineError(path, err), db.Close())
 	}
 	return db, conn, nil
-}
-
-// engineError says what an error of opening means and what to do.
-func engineError(path string, err error) error {
-	text := err.Error()
-	switch {
-	case strings.Contains(text, "Could not set lock on file"), strings.Contains(text, "Conflicting lock"):
-		return fmt.Errorf("%w: another program has %s open (an idle duckdb CLI or a notebook, say); close it there and run again: %w", ErrBusy, path, err)
-	case strings.Contains(text, "not a valid DuckDB database file"), strings.Contains(text, "Serialization Error"),
-		strings.Contains(text, "Could not read enough bytes"), strings.Contains(text, "sqlite"):
-		return fmt.Errorf("%s is not a warehouse that this version can open; move it away or name another with --warehouse: %w", path, err)
-	}
-	return WithRemedy(fmt.Errorf("open the warehouse %s: %w", path, err))
-}
-
-// A remediedError is a failure and what to do about it.
-type remediedError struct {
-	err    error
-	remedy string
-}
-
-func (e *remediedError) Error() string { return e.err.Error() + "\n" + e.remedy }
-func (e *remediedError) Unwrap() error { return e.err }
-
-// Remedy is what a failure says that is to be done; "" where nothing is known.
-func Remedy(err error) string {
-	if of, ok := errors.AsType[*remediedError](err); ok {
-		return of.remedy
-	}
-	return ""
-}
-
-// WithRemedy says what to do about a failure that the person can mend, once.
-func WithRemedy(err error) error {
-	if Remedy(err) != "" {
-		return err
-	}
-	text := strings.ToLower(err.Error())
-	switch {
-	case strings.Contains(text, "could not set lock on file"): // of the log: a program that holds the file which was replaced has written to it
-		return fmt.Errorf("%w: another program writes to it; close it there and run again: %w", ErrBusy, err)
-	case strings.Contains(text, "violates unique constraint"), strings.Contains(text, "violates primary key constraint"): // no table of ours has one
-		return &remediedError{err, "Nothing was changed. An index of your own forbids what the load writes: remove it with DROP INDEX (FROM duckdb_indexes() lists them)"}
-	case strings.Contains(text, "existing object") && strings.Contains(text, "trying to replace with type"):
-		return &remediedError{err, "Nothing was changed. Something of your own has a name that this tool uses: give it another one with ALTER ... RENAME TO"}
-	}
-	if advice := Advice(err); advice != "" {
-		return &remediedError{err, "Nothing was changed. " + advice + " (--warehouse)"}
-	}
-	return err
-}
-
-// Advice is what can be done about a failure of a disk, of rights or of a limit, whoever met it and whatever was done before; "" where nothing is known.
-func Advice(err error) string {
-	text := strings.ToLower(err.Error())
-	for _, a := range advices {
-		for _, sign := range a.signs {
-			if strings.Contains(text, sign) {
-				return a.advice
-			}
-		}
-	}
-	return ""
-}
-
-// advices go by the words of the system: the engine passes on nothing else.
-var advices = []struct {
-	signs  []string
-	advice string
-}{
-	{[]string{"no space left on device", "disk is full", "disk quota exceeded"}, "The disk is full, or holds as many files as it can: make room, or name a place on another disk"},
-	{[]string{"file too large"}, "No file may grow so large here (ulimit -f, or the file system): raise the limit, or name a place on another disk"},
-	{[]string{"read-only file system"}, "That disk can only be read: make it writable, or name a place on another one"},
-	{[]string{"permission denied", "operation not permitted"}, "Check the rights and the attributes of the file and its folder, or name another place"},
-	{[]string{"too many open files"}, "This process may open few files at a time: run again with a larger limit (ulimit -n 256)"},
-	{[]string{"file name too long"}, "The name is too long for this file system: choose a shorter one"},
-	{[]string{"not a directory"}, "On the way to that place lies a file where a folder belongs: name another place"},
-	{[]string{"bad allocation", "allocation failure"}, "The system gave no more memory: raise the limit of this process (ulimit -v), or end other programs"},
-}
-
-// OutOfMemory reports an engine that needed more memory than Memory allows it.
-func OutOfMemory(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "(SET memory_limit=") // its advice: not each of these errors says what it is
 }
 
 // An Appender writes rows of one table. Prepared inserts are 18 times slower.
