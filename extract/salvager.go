@@ -8,6 +8,8 @@ import (
 	"math"
 	"runtime"
 	"strings"
+
+	"pipeline/load/sqlrows"
 )
 
 // salvageInto copies what can be read of a damaged database into a new one. They are two connections: an error of the one must not end the
@@ -101,21 +103,6 @@ func (g *salvager) tables() error {
 	return g.exec("COMMIT")
 }
 
-// each calls f for the rows of a query.
-func each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) error, args ...any) (err error) {
-	rows, err := conn.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
 // passOver passes over what a damaged page makes SQLite say; any other error stays.
 func passOver(err error) error {
 	var sound soundError
@@ -132,7 +119,7 @@ func passOver(err error) error {
 func (g *salvager) table(table string, noRowID bool) error {
 	switch {
 	case noRowID && table == headTable:
-		return passOver(each(g.ctx, g.bad, `SELECT * FROM `+headTable, g.copyHeader))
+		return passOver(sqlrows.Each(g.ctx, g.bad, `SELECT * FROM `+headTable, g.copyHeader))
 	case noRowID:
 		return g.keyed(table)
 	case table == headTable: // it is small, and its index names rowids alone
@@ -140,7 +127,7 @@ func (g *salvager) table(table string, noRowID bool) error {
 			return err
 		}
 		return g.named(func(rid int64, _ any) error {
-			err := each(g.ctx, g.bad, `SELECT * FROM `+headTable+` WHERE rowid = ?`, g.copyHeader, rid)
+			err := sqlrows.Each(g.ctx, g.bad, `SELECT * FROM `+headTable+` WHERE rowid = ?`, g.copyHeader, rid)
 			if err != nil {
 				g.loss.keys = append(g.loss.keys, fmt.Sprintf("%s row %d", headTable, rid))
 			}
@@ -164,7 +151,7 @@ func (g *salvager) table(table string, noRowID bool) error {
 
 // names notes the rowids and keys that a query gives, up to where it fails.
 func (g *salvager) names(query string, args ...any) error {
-	return each(g.ctx, g.bad, query, func(rows *sql.Rows) error {
+	return sqlrows.Each(g.ctx, g.bad, query, func(rows *sql.Rows) error {
 		var rid int64
 		var key any
 		if err := rows.Scan(&rid, &key); err != nil {
@@ -185,7 +172,7 @@ func (g *salvager) scan(table, key string) error {
 	from, step := int64(math.MinInt64), int64(1)
 	for {
 		last := from
-		err := each(g.ctx, g.bad, query+`> ? ORDER BY rowid`, func(rows *sql.Rows) error {
+		err := sqlrows.Each(g.ctx, g.bad, query+`> ? ORDER BY rowid`, func(rows *sql.Rows) error {
 			var k any
 			if err := rows.Scan(&last, &k); err != nil {
 				return err
@@ -213,7 +200,7 @@ func (g *salvager) scan(table, key string) error {
 // named calls copyOne for each row that was noted, the newest first, and forgets them: an old page may name a row that was replaced since, and
 // the one that replaced it has the larger rowid.
 func (g *salvager) named(copyOne func(rid int64, key any) error) error {
-	err := each(g.ctx, g.sound, `SELECT rid, key FROM temp.names ORDER BY rid DESC`, func(rows *sql.Rows) error {
+	err := sqlrows.Each(g.ctx, g.sound, `SELECT rid, key FROM temp.names ORDER BY rid DESC`, func(rows *sql.Rows) error {
 		var rid int64
 		var key any
 		if err := rows.Scan(&rid, &key); err != nil {
@@ -290,7 +277,7 @@ func (g *salvager) copyRow(table string, rid int64, key any) error {
 func (g *salvager) copyHeader(rows *sql.Rows) error {
 	if g.headers == nil {
 		g.headers = map[string]bool{}
-		if err := each(g.ctx, g.sound, `SELECT name FROM pragma_table_info(?)`, func(rows *sql.Rows) error {
+		if err := sqlrows.Each(g.ctx, g.sound, `SELECT name FROM pragma_table_info(?)`, func(rows *sql.Rows) error {
 			var name string
 			err := rows.Scan(&name)
 			g.headers[name] = true
@@ -323,7 +310,7 @@ func (g *salvager) keyed(table string) error {
 	seen := map[string]bool{}
 	for _, order := range []string{"key", "key DESC"} {
 		var keys []any
-		scanned := each(g.ctx, g.bad, `SELECT key FROM `+table+` ORDER BY `+order, func(rows *sql.Rows) error {
+		scanned := sqlrows.Each(g.ctx, g.bad, `SELECT key FROM `+table+` ORDER BY `+order, func(rows *sql.Rows) error {
 			var key any
 			err := rows.Scan(&key)
 			keys = append(keys, key)

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+
+	"pipeline/load/sqlrows"
 )
 
 // knownTable is a table's name as it is written here, if it is one of those that are read: to SQLite capitals do not matter.
@@ -20,7 +22,7 @@ func knownTable(name string) string {
 // refuseViews reports a view in the place of one of the tables. Its rows have no numbers to go by, and a store that seems to lack the table would seem to
 // have lost its conversations.
 func (s *store) refuseViews(ctx context.Context) error {
-	return each(ctx, s.snap.Conn(), `SELECT name FROM sqlite_master WHERE type = 'view'`, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, s.snap.Conn(), `SELECT name FROM sqlite_master WHERE type = 'view'`, func(rows *sql.Rows) error {
 		var name string
 		if err := rows.Scan(&name); err != nil {
 			return err
@@ -64,7 +66,7 @@ func (s *store) readTables(ctx context.Context) error {
 
 // eachTable calls f for the name and definition of each table.
 func eachTable(ctx context.Context, conn *sql.Conn, f func(name, ddl string)) error {
-	return each(ctx, conn, `SELECT name, coalesce(sql, '') FROM sqlite_master WHERE type = 'table'`, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, conn, `SELECT name, coalesce(sql, '') FROM sqlite_master WHERE type = 'table'`, func(rows *sql.Rows) error {
 		var name, ddl string
 		if err := rows.Scan(&name, &ddl); err != nil {
 			return err

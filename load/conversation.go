@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"strings"
 
-	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -80,7 +80,7 @@ const headColumns = `c.source_id, c.conversation_id, c.title, c.project, epoch_m
 
 // heads runs a query that selects headColumns.
 func (r *Reader) heads(ctx context.Context, tail string, args ...any) (out []Head, err error) {
-	err = engine.Each(ctx, r.conn, "SELECT "+headColumns+" FROM conversations c "+tail, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, r.conn, "SELECT "+headColumns+" FROM conversations c "+tail, func(rows *sql.Rows) error {
 		var h Head
 		err := rows.Scan(&h.SourceID, &h.ConversationID, &h.Title, &h.Project, &h.LastActivityAt, &h.Gone, &h.Messages)
 		out = append(out, h)
@@ -138,7 +138,7 @@ func (r *Reader) Latest(ctx context.Context, f Filter, source string, limit int)
 
 // Projects lists the projects of all conversations.
 func (r *Reader) Projects(ctx context.Context) (out []Project, err error) {
-	err = engine.Each(ctx, r.conn, `SELECT DISTINCT project_uri, coalesce(project_path, ''), coalesce(project, '') FROM conversations
+	err = sqlrows.Each(ctx, r.conn, `SELECT DISTINCT project_uri, coalesce(project_path, ''), coalesce(project, '') FROM conversations
 		WHERE project_uri IS NOT NULL ORDER BY ALL`, func(rows *sql.Rows) error {
 		var p Project
 		err := rows.Scan(&p.URI, &p.Path, &p.Name)
@@ -253,7 +253,7 @@ func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[RowKey]*Conv
 		id string
 	}
 	branches := map[messageKey]string{}
-	err = engine.Each(ctx, r.conn, "SELECT source_id, conversation_id, message_id, branch FROM message_branches WHERE "+where, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, r.conn, "SELECT source_id, conversation_id, message_id, branch FROM message_branches WHERE "+where, func(rows *sql.Rows) error {
 		var k messageKey
 		var branch string
 		err := rows.Scan(&k.SourceID, &k.ConversationID, &k.id, &branch)
@@ -353,7 +353,7 @@ func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, of part) (o
 	for i, c := range t.Columns {
 		columns[i] = fmt.Sprintf(readAs[c.Type], c.Name)
 	}
-	err = engine.Each(ctx, conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+of.text, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+of.text, func(rows *sql.Rows) error {
 		var row R
 		fields, targets := reflect.ValueOf(&row).Elem(), make([]any, len(columns))
 		for i := range targets {

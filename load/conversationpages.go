@@ -7,6 +7,7 @@ import (
 	"unique"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -70,7 +71,7 @@ func (r *Reader) places(ctx context.Context, messages int) (out []Place, err err
 	for more := true; more && err == nil; {
 		before := len(out)
 		in := fmt.Sprintf("BETWEEN %d AND %d", before, before+placesAtOnce-1)
-		err = engine.Each(ctx, r.conn, `SELECT m.message_id, m._branch, m.role, m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
+		err = sqlrows.Each(ctx, r.conn, `SELECT m.message_id, m._branch, m.role, m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
 			LEFT JOIN (SELECT _at, count(*) AS calls, count(*) FILTER (is_error) AS failed FROM `+pagedCalls+` WHERE _at `+in+` GROUP BY _at) t ON t._at = m.rowid
 			WHERE m.rowid `+in+` ORDER BY m.rowid`, func(rows *sql.Rows) error {
 			var p Place
@@ -99,7 +100,7 @@ func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, 
 		place[m.MessageID] = &out[i]
 	}
 	i := 0
-	err = engine.Each(ctx, r.conn, "SELECT _branch FROM "+where(pagedMessages, "rowid", "rowid").text, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, r.conn, "SELECT _branch FROM "+where(pagedMessages, "rowid", "rowid").text, func(rows *sql.Rows) error {
 		i++
 		return rows.Scan(&out[i-1].Branch)
 	})

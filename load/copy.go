@@ -48,7 +48,7 @@ func copyStill(from, to string) error {
 
 // standing looks at a warehouse's file, which must have no log.
 func standing(path string) (os.FileInfo, error) {
-	if log, err := os.Stat(path + ".wal"); err == nil && log.Size() > 0 {
+	if engine.HasLog(path) {
 		return nil, fmt.Errorf("%w: another program has written to it, or a run was killed while it was open there", engine.ErrBusy)
 	}
 	return os.Stat(path)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -35,7 +36,7 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	}
 	out := map[string][]Column{}
 	for _, f := range slices.Concat(sql.Answers(), sql.Reports()) {
-		err := engine.Each(ctx, conn, `SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
+		err := sqlrows.Each(ctx, conn, `SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
 			var name, typeName string
 			err := rows.Scan(&name, &typeName)
 			out[f.Name] = append(out[f.Name], columnOf(name, typeName))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -47,7 +48,7 @@ func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores 
 	for _, store := range stores {
 		args = append(args, store)
 	}
-	err = engine.Each(ctx, conn, query+` ORDER BY store, table_name, ordinal`, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, conn, query+` ORDER BY store, table_name, ordinal`, func(rows *sql.Rows) error {
 		var d schema.KnownDocument
 		var value []byte
 		err := rows.Scan(&d.SourceID, &d.Store, &d.Table, &d.Ordinal, &d.Key, &d.Family, &d.Type, &value)
@@ -90,7 +91,7 @@ func (w *warehouse) LastRead(ctx context.Context, sourceID string) (stores map[s
 
 func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[string]*StoreRead) error {
 	const last = ` WHERE source_id = ?1 AND load_id = (SELECT max(load_id) FROM load_stores WHERE source_id = ?1)`
-	err := engine.Each(ctx, conn, `SELECT store, rows_seen, rows_read, is_complete FROM load_stores`+last, func(rows *sql.Rows) error {
+	err := sqlrows.Each(ctx, conn, `SELECT store, rows_seen, rows_read, is_complete FROM load_stores`+last, func(rows *sql.Rows) error {
 		var store string
 		s := &StoreRead{}
 		err := rows.Scan(&store, &s.RowsSeen, &s.RowsRead, &s.IsComplete)
@@ -100,7 +101,7 @@ func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[s
 	if err != nil {
 		return err
 	}
-	return engine.Each(ctx, conn, `SELECT store, family, rows, null_rows, bytes_read, handling FROM key_families`+last+` ORDER BY store, family, handling`, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, conn, `SELECT store, family, rows, null_rows, bytes_read, handling FROM key_families`+last+` ORDER BY store, family, handling`, func(rows *sql.Rows) error {
 		var f schema.KeyFamily
 		err := rows.Scan(&f.Store, &f.Family, &f.Rows, &f.NullRows, &f.BytesRead, &f.Handling)
 		if s := stores[f.Store]; s != nil {

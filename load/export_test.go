@@ -59,5 +59,5 @@ func ObjectsDiffer(ctx context.Context, path string) (_ bool, err error) {
 	}
 	var left string
 	err = conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, metaObjects).Scan(&left)
-	return left != madeOf()+there, err
+	return left != madeOf()+" "+there, err
 }

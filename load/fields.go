@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -100,7 +100,7 @@ func (t *transaction) mergeFields(ctx context.Context) (added []schema.UnknownFi
 // knownFields are the fields that earlier loads have met, each with the first of them.
 func (t *transaction) knownFields(ctx context.Context) (map[fieldKey]int64, error) {
 	first := map[fieldKey]int64{}
-	err := engine.Each(ctx, t.w.conn, `SELECT source_id, family, path, first_load_id FROM unknown_fields`, func(rows *dbsql.Rows) error {
+	err := sqlrows.Each(ctx, t.w.conn, `SELECT source_id, family, path, first_load_id FROM unknown_fields`, func(rows *dbsql.Rows) error {
 		var key fieldKey
 		var id int64
 		err := rows.Scan(&key.source, &key.family, &key.path, &id)
@@ -119,7 +119,7 @@ func (w *warehouse) UnknownFamilies(ctx context.Context) (map[FamilyKey]bool, er
 	if w.conn == nil {
 		return nil, errClosed
 	}
-	err := engine.Each(ctx, w.conn, `SELECT DISTINCT source_id, family FROM key_families WHERE handling = 'unknown'`, func(rows *dbsql.Rows) error {
+	err := sqlrows.Each(ctx, w.conn, `SELECT DISTINCT source_id, family FROM key_families WHERE handling = 'unknown'`, func(rows *dbsql.Rows) error {
 		var key FamilyKey
 		err := rows.Scan(&key.SourceID, &key.Family)
 		out[key] = true

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -38,7 +39,7 @@ func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	if err != nil {
 		return t, err
 	}
-	err = engine.Each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
+	err = sqlrows.Each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
 		var reason string
 		var n int64
 		err := rows.Scan(&reason, &n)
@@ -50,7 +51,7 @@ func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 
 // coverage asks of how many live rows the store recorded something.
 func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error) {
-	err = engine.Each(ctx, conn, `SELECT measure, TRY_CAST(sum(known) AS BIGINT), TRY_CAST(sum(total) AS BIGINT) FROM coverage
+	err = sqlrows.Each(ctx, conn, `SELECT measure, TRY_CAST(sum(known) AS BIGINT), TRY_CAST(sum(total) AS BIGINT) FROM coverage
 		WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`, func(rows *dbsql.Rows) error {
 		var c Coverage
 		err := rows.Scan(&c.Measure, &c.Known, &c.Total)
@@ -96,7 +97,7 @@ func runChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total 
 	for i, c := range checks {
 		progress(i, len(checks))
 		f := CheckFailure{Check: c.Name, Doc: c.Doc}
-		err := engine.Each(ctx, conn, c.SQL, func(rows *dbsql.Rows) error {
+		err := sqlrows.Each(ctx, conn, c.SQL, func(rows *dbsql.Rows) error {
 			if f.Rows++; f.Rows > 1 {
 				return nil
 			}

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -32,7 +32,7 @@ func (t *transaction) Holds(ctx context.Context, table, column string, conversat
 
 func readQuarantined(ctx context.Context, conn *sql.Conn, s *State) error {
 	s.Quarantined = map[ConversationKey]Quarantined{}
-	return engine.Each(ctx, conn, `SELECT DISTINCT q.source_id, q.store, q.conversation_id, q.family, c.conversation_id IS NOT NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+	return sqlrows.Each(ctx, conn, `SELECT DISTINCT q.source_id, q.store, q.conversation_id, q.family, c.conversation_id IS NOT NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
 		FROM quarantine q LEFT JOIN conversations c ON c.source_id = q.source_id AND c.conversation_id = q.conversation_id
 		WHERE q.resolved_load_id IS NULL AND q.conversation_id IS NOT NULL ORDER BY ALL`, func(rows *sql.Rows) error {
 		var key ConversationKey

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -184,7 +185,7 @@ func (h *History) versions(ctx context.Context, f RowFilter, condition string, a
 	rest, more := f.rest()
 	query := `SELECT source_id, store, "table", family, conversation_id, key, key_type, key_bytes, value_type, value_bytes, hash, load_id, observed_at,
 		filename, file_row_number` + fromRaw + condition + rest
-	err = engine.Each(ctx, h.conn, query, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, h.conn, query, func(rows *sql.Rows) error {
 		var v rawVersion
 		r := &v.row
 		var keyBytes []byte
@@ -332,7 +333,7 @@ func (h *History) Keys(ctx context.Context, begin RowFilter) ([]string, error) {
 func (h *History) names(ctx context.Context, begin RowFilter, column, condition string) (names []string, err error) {
 	rest, args := begin.rest()
 	query := `SELECT DISTINCT ` + column + fromRaw + `starts_with(` + column + `, ?) AND ` + condition + rest + ` ORDER BY 1`
-	err = engine.Each(ctx, h.conn, query, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, h.conn, query, func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		names = append(names, name)

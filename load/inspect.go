@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -110,9 +111,9 @@ func (l *Look) files() ([]rawPath, error) {
 		l.Exists, l.Bytes, l.Mode = true, info.Size(), octal(info)
 		l.note(l.Path, info)
 	}
-	if info, err := os.Stat(l.Path + ".wal"); err == nil {
+	if info, err := os.Stat(engine.LogOf(l.Path)); err == nil {
 		l.LogBytes = info.Size()
-		l.note(l.Path+".wal", info)
+		l.note(engine.LogOf(l.Path), info)
 	}
 	left, err := filepath.Glob(globEscape(l.Path) + newSuffix + "*")
 	if err != nil {
@@ -209,7 +210,7 @@ func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
 	}
 	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'", &l.LastFailing: "status <> 'ok'"} {
 		query := `SELECT load_id, epoch_ms(started_at), status, mode, tool_version FROM loads WHERE ` + where + ` ORDER BY load_id DESC LIMIT 1`
-		if err := engine.Each(ctx, conn, query, func(rows *sql.Rows) error {
+		if err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
 			found := &LoadLook{}
 			*target = found
 			var ms int64
@@ -220,7 +221,7 @@ func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
 			return err
 		}
 	}
-	if err := engine.Each(ctx, conn, `SELECT source_id, store, path FROM load_stores WHERE NOT is_complete AND load_id = (SELECT max(load_id) FROM loads)
+	if err := sqlrows.Each(ctx, conn, `SELECT source_id, store, path FROM load_stores WHERE NOT is_complete AND load_id = (SELECT max(load_id) FROM loads)
 		ORDER BY source_id, store`, func(rows *sql.Rows) error {
 		var s StoreMissed
 		err := rows.Scan(&s.SourceID, &s.Store, &s.Path)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -31,7 +32,7 @@ func (t *transaction) makeObjects(ctx context.Context) error {
 	if t.w.templated {
 		return nil
 	}
-	now := madeOf()
+	now := madeOf() + " "
 	var had dbsql.NullString
 	if err := t.w.conn.QueryRowContext(ctx, `SELECT max(value) FROM _meta WHERE key = ?`, metaObjects).Scan(&had); err != nil {
 		return err
@@ -70,7 +71,7 @@ func madeOf() string {
 	for _, f := range objects() {
 		_, _ = io.WriteString(sum, f.SQL)
 	}
-	return hex.EncodeToString(sum.Sum(nil)) + " "
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // words are those of a text of the catalogue, in the order of the alphabet. Once the engine has written a text to the file and read it again, it is another
@@ -112,7 +113,7 @@ func ForeignTables(ctx context.Context, warehouse string) (names []string, err e
 	}
 	query := fmt.Sprintf(`SELECT if(schema_name = 'main', '', schema_name || '.') || table_name FROM duckdb_tables()
 		WHERE database_name = current_database() AND NOT temporary AND (schema_name <> 'main' OR table_name NOT IN (%s)) ORDER BY 1`, strings.Join(ours, ", "))
-	err = engine.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
+	err = sqlrows.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		names = append(names, name)

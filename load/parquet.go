@@ -16,6 +16,7 @@ import (
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -73,7 +74,7 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 		query := fmt.Sprintf(`SELECT coalesce(s.month, '%s') AS month, count(*), sum(hash(t)::HUGEINT)::VARCHAR FROM (SELECT %s FROM %s) t
 			LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id GROUP BY 1 ORDER BY 1`, noMonth, strings.Join(publishedColumns(t), ", "), t.Name)
 		before := len(m.Files)
-		err := engine.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
+		err := sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
 			f := publishedFile{Table: t.Name, Writer: writer}
 			err := rows.Scan(&f.Month, &f.Rows, &f.Content)
 			f.Path = partitionPath(t.Name, f.Month)

@@ -29,7 +29,7 @@ func (w *warehouse) publish() error {
 	if w.file == w.path {
 		return nil
 	}
-	if log, err := os.Stat(w.file + ".wal"); err == nil && log.Size() > 0 { // closing folds it into the file
+	if engine.HasLog(w.file) { // closing folds it into the file
 		return fmt.Errorf("the log of %s could not be folded into it; nothing was changed", w.file)
 	}
 	if err := errors.Join(atomicfile.Sync(w.file), beforePlace.Reach()); err != nil {

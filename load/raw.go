@@ -19,6 +19,7 @@ import (
 	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
 	"pipeline/load/outpath"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -191,7 +192,7 @@ func (l *rawLayer) Owners(ctx context.Context, sourceID string) (out []Conversat
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
 	const query = `SELECT DISTINCT store, conversation_id FROM _known_rows WHERE source_id = ? ORDER BY ALL`
-	err = engine.Each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
 		key := ConversationKey{SourceID: sourceID}
 		err := rows.Scan(&key.Store, &key.ConversationID)
 		out = append(out, key)

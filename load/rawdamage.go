@@ -11,7 +11,7 @@ import (
 	"os"
 	"slices"
 
-	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 )
 
 // This file finds files of the raw layer that are not those that were written, by their sizes alone: verify reads what is in them. Such a file stays where
@@ -27,7 +27,7 @@ const rawRemedy = "put it back from a backup, or move it away"
 // rawNamed are the files that the warehouse names, with their sizes.
 func rawNamed(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	named := map[string]int64{}
-	err := engine.Each(ctx, conn, `SELECT path, bytes FROM raw_files`, func(rows *sql.Rows) error {
+	err := sqlrows.Each(ctx, conn, `SELECT path, bytes FROM raw_files`, func(rows *sql.Rows) error {
 		var path string
 		var bytes int64
 		err := rows.Scan(&path, &bytes)

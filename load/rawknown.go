@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 
-	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -63,7 +63,7 @@ func (l *rawLayer) Bounds(ctx context.Context, owner ConversationKey, rows int) 
 	}
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
-	err = engine.Each(ctx, l.t.w.conn, `SELECT DISTINCT key FROM (
+	err = sqlrows.Each(ctx, l.t.w.conn, `SELECT DISTINCT key FROM (
 			SELECT key, row_number() OVER (ORDER BY key) AS n FROM _known_rows WHERE source_id = ? AND store = ? AND conversation_id = ?)
 		WHERE n % ? = 0 ORDER BY key`, func(r *sql.Rows) error {
 		var key string
@@ -78,7 +78,7 @@ func (l *rawLayer) Bounds(ctx context.Context, owner ConversationKey, rows int) 
 func (l *rawLayer) known(ctx context.Context, f func(owner ConversationKey, row *schema.RawRow), of string, args ...any) error {
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
-	return engine.Each(ctx, l.t.w.conn, knownColumns+of, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, l.t.w.conn, knownColumns+of, func(rows *sql.Rows) error {
 		var row schema.RawRow
 		var keyBytes []byte
 		var mark bool

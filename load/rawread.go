@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -209,7 +210,7 @@ func (r *RawReader) Owners(ctx context.Context, load RawReplay, sourceID string)
 	const query = `SELECT store, conversation_id, any_value(ident), count(*) FILTER (there AND ends > $2), coalesce(TRY_CAST(sum(value_bytes) FILTER (there AND ends > $2) AS BIGINT), 0), max(seq)
 		FROM events WHERE source_id = $1 AND seq <= $2 GROUP BY store, conversation_id
 		HAVING count(*) FILTER (there AND ends > $2) > 0 ORDER BY store, conversation_id`
-	err = engine.Each(ctx, r.conn, query, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, r.conn, query, func(rows *sql.Rows) error {
 		var o RawOwner
 		var key []byte
 		err := rows.Scan(&o.Store, &o.ID, &key, &o.Rows, &o.Bytes, &o.Latest)
@@ -231,7 +232,7 @@ func (r *RawReader) Rows(ctx context.Context, load RawReplay, sourceID, store st
 		WHERE source_id = $1 AND store = $2 AND conversation_id BETWEEN $3 AND $4 AND seq <= $5 AND ends > $5
 			AND conversation_id IN (SELECT unnest(from_json($6::JSON, '["VARCHAR"]')))
 		ORDER BY conversation_id, place, key_type = 'null', key_type = 'blob', ident, "rowid", seq`
-	return engine.Each(ctx, r.conn, query, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, r.conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: sourceID, Store: store}
 		var keyBytes, value []byte
 		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash)
@@ -246,7 +247,7 @@ func (r *RawReader) Versions(ctx context.Context, load RawReplay, owner Conversa
 	const query = `SELECT "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, coalesce(stands_for, hash), seq, ends FROM raw
 		WHERE source_id = ? AND store = ? AND conversation_id = ? AND seq <= ? ORDER BY seq DESC`
 	out, began := map[RawKey][]schema.RawRow{}, map[RawKey]int64{}
-	err := engine.Each(ctx, r.conn, query, func(rows *sql.Rows) error {
+	err := sqlrows.Each(ctx, r.conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte
 		var seq, ends int64

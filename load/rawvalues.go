@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -62,7 +63,7 @@ func (l *rawLayer) stored(ctx context.Context, owner ConversationKey, f func(key
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
 	var files []string
-	if err := engine.Each(ctx, l.t.w.conn, `SELECT DISTINCT raw_file FROM _known_rows WHERE source_id = ? AND store = ? AND conversation_id = ? AND NOT is_mark ORDER BY ALL`,
+	if err := sqlrows.Each(ctx, l.t.w.conn, `SELECT DISTINCT raw_file FROM _known_rows WHERE source_id = ? AND store = ? AND conversation_id = ? AND NOT is_mark ORDER BY ALL`,
 		func(rows *sql.Rows) error {
 			var file string
 			err := rows.Scan(&file)
@@ -79,7 +80,7 @@ func (l *rawLayer) stored(ctx context.Context, owner ConversationKey, f func(key
 	query := `SELECT "table", "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, hash
 		FROM read_parquet([` + strings.Join(files, ", ") + `], hive_partitioning = false)
 		WHERE source_id = ? AND store = ? AND conversation_id = ? AND value_type NOT IN ('gone', 'removed') AND hash IS NOT NULL`
-	return engine.Each(ctx, conn, query, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte
 		if err := rows.Scan(&row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash); err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -161,7 +162,7 @@ func (h *House) sumRetention(ctx context.Context, r *Retention) error {
 // planFiles lists the files that are to be written anew.
 func (h *House) planFiles(ctx context.Context, r *Retention) error {
 	concerned := map[string]bool{}
-	if err := engine.Each(ctx, h.w.conn, `SELECT DISTINCT raw_file FROM temp._removable`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, h.w.conn, `SELECT DISTINCT raw_file FROM temp._removable`, func(rows *sql.Rows) error {
 		var path string
 		err := rows.Scan(&path)
 		concerned[path] = true
@@ -201,7 +202,7 @@ func (h *House) Retain(ctx context.Context, r *Retention, now time.Time, progres
 // versionsOf lists the versions of a file that lose their values.
 func (h *House) versionsOf(ctx context.Context, f *rewrite) error {
 	f.remove = map[rawVersionID]bool{}
-	return engine.Each(ctx, h.w.conn, `SELECT store, table_name, key_type, key, key_bytes, hash, seq FROM temp._removable WHERE raw_file = ?`, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, h.w.conn, `SELECT store, table_name, key_type, key, key_bytes, hash, seq FROM temp._removable WHERE raw_file = ?`, func(rows *sql.Rows) error {
 		var id rawVersionID
 		var keyBytes []byte
 		err := rows.Scan(&id.store, &id.table, &id.keyType, &id.key, &keyBytes, &id.hash, &id.seq)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/load/textindex"
 )
 
@@ -125,7 +126,7 @@ const stampedBytes = 3 * 4096
 
 // fileStamp tells one state of a warehouse's file from every other without opening it; "" where that cannot be told: there is a log beside it.
 func fileStamp(path string) string {
-	if log, err := os.Stat(path + ".wal"); err == nil && log.Size() > 0 {
+	if engine.HasLog(path) {
 		return ""
 	}
 	file, err := os.Open(path)
@@ -222,7 +223,7 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 		return nil, nil, err
 	}
 	changed = map[textindex.Owner]string{}
-	err = engine.Each(ctx, s.reader.conn, `WITH known AS (
+	err = sqlrows.Each(ctx, s.reader.conn, `WITH known AS (
 			SELECT source_id, conversation_id, string_agg(concat_ws('|', store, fingerprint, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
 			FROM _known_conversations GROUP BY ALL)
 		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.title, k.seen))

@@ -10,6 +10,7 @@ import (
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 )
 
 // Shrinking says what the warehouse's file takes, and what writing it anew gained.
@@ -49,7 +50,7 @@ func (h *House) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	small := followed(h.w.path) + newSuffix + fmt.Sprint(os.Getpid()) + smallSuffix
 	defer func() {
 		if err != nil {
-			err = errors.Join(engine.WithRemedy(fmt.Errorf("write the warehouse anew: %w", err)), os.RemoveAll(small), os.RemoveAll(small+".wal"))
+			err = errors.Join(engine.WithRemedy(fmt.Errorf("write the warehouse anew: %w", err)), os.RemoveAll(small), os.RemoveAll(engine.LogOf(small)))
 		}
 	}()
 	if err := h.copyTo(ctx, small); err != nil {
@@ -104,7 +105,7 @@ func (h *House) copyTo(ctx context.Context, to string) error {
 		return fmt.Errorf("%d of its tables, views, macros and comments are not copied as they are: the warehouse stays as it was", differences)
 	}
 	var tables []string
-	if err := engine.Each(ctx, h.w.conn, `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, h.w.conn, `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *sql.Rows) error {
 		var schema, table string
 		err := rows.Scan(&schema, &table)
 		tables = append(tables, engine.Identifier(schema)+"."+engine.Identifier(table))
@@ -142,9 +143,9 @@ func (h *House) place(small string) error {
 	if err := h.w.closeEngine(); err != nil {
 		return err
 	}
-	for _, log := range []string{small + ".wal", h.w.path + ".wal"} {
-		if info, err := os.Stat(log); err == nil && info.Size() > 0 {
-			return fmt.Errorf("%s holds what its file does not: close the program that writes to it and run it again", log)
+	for _, file := range []string{small, h.w.path} {
+		if engine.HasLog(file) {
+			return fmt.Errorf("%s holds what its file does not: close the program that writes to it and run it again", engine.LogOf(file))
 		}
 	}
 	if err := errors.Join(atomicfile.Sync(small), beforeShrunk.Reach()); err != nil {

@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 )
 
 // Status says how fresh a warehouse is, and what its last loads did.
@@ -80,7 +80,7 @@ func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time)
 // summaries reads loads of which a condition holds, the latest first.
 func summaries(ctx context.Context, conn *dbsql.Conn, condition string, limit int) ([]LoadSummary, error) {
 	out := []LoadSummary{}
-	err := engine.Each(ctx, conn, fmt.Sprintf(`SELECT l.load_id, l.started_at, l.finished_at, l.status, l.mode, l.conversations_new, l.conversations_changed, l.conversations_deleted,
+	err := sqlrows.Each(ctx, conn, fmt.Sprintf(`SELECT l.load_id, l.started_at, l.finished_at, l.status, l.mode, l.conversations_new, l.conversations_changed, l.conversations_deleted,
 			l.messages_loaded, l.quarantined, count(s.load_id), count(*) FILTER (WHERE NOT s.is_complete)
 		FROM (FROM loads l WHERE %s ORDER BY load_id DESC LIMIT %d) l
 		LEFT JOIN load_stores s ON s.load_id = l.load_id

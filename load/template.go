@@ -29,7 +29,7 @@ var template []byte
 var templateOf string
 
 // madeBy is what an empty warehouse depends on: the version of the engine, and a hash of all statements.
-func madeBy(engine string) string { return engine + " " + strings.TrimSpace(madeOf()) + "\n" }
+func madeBy(engine string) string { return engine + " " + madeOf() + "\n" }
 
 // create makes the file of a first load: out of the template, or by statements where the template is of another engine or of other statements.
 func (w *warehouse) create(ctx context.Context) error {
@@ -48,7 +48,7 @@ func (w *warehouse) create(ctx context.Context) error {
 
 // unpack makes the file out of the template and opens it.
 func (w *warehouse) unpack(ctx context.Context) (err error) {
-	if _, statements, _ := strings.Cut(templateOf, " "); strings.TrimSpace(statements) != strings.TrimSpace(madeOf()) {
+	if _, statements, _ := strings.Cut(templateOf, " "); strings.TrimSpace(statements) != madeOf() {
 		return errors.ErrUnsupported
 	}
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))

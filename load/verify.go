@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -164,7 +165,7 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	if err != nil {
 		return err
 	}
-	err = engine.Each(ctx, conn, `SELECT path, rows, bytes, sha256, (SELECT count(*) FROM _known_rows WHERE raw_file = path) FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
+	err = sqlrows.Each(ctx, conn, `SELECT path, rows, bytes, sha256, (SELECT count(*) FROM _known_rows WHERE raw_file = path) FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
 		var f schema.RawFile
 		var known int64
 		if err := rows.Scan(&f.Path, &f.Rows, &f.Bytes, &f.SHA256, &known); err != nil {

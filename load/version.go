@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -122,7 +123,7 @@ type shape map[string][]string
 
 func readShape(ctx context.Context, conn *sql.Conn) (shape, error) {
 	have := shape{}
-	err := engine.Each(ctx, conn, `SELECT c.table_name, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
+	err := sqlrows.Each(ctx, conn, `SELECT c.table_name, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
 		SEMI JOIN (FROM duckdb_tables() WHERE database_name = current_database()) t ON t.table_oid = c.table_oid
 		WHERE c.database_name = current_database() AND c.schema_name = 'main' ORDER BY c.table_name, c.column_index`, func(rows *sql.Rows) error {
 		var table, name, typeName string

@@ -17,6 +17,7 @@ import (
 
 	"pipeline/load/engine"
 	"pipeline/load/outpath"
+	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -192,7 +193,7 @@ func (w *warehouse) Projects(ctx context.Context) (out []Project, err error) {
 	if w.conn == nil {
 		return nil, errClosed
 	}
-	err = engine.Each(ctx, w.conn, `SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
+	err = sqlrows.Each(ctx, w.conn, `SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
 		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`, func(rows *sql.Rows) error {
 		var p Project
 		var first sql.NullInt64
@@ -242,7 +243,7 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 		s.Migration = &Migration{From: version, To: schema.Version, Copy: copyOf(path, version)}
 	}
 	s.Rows = map[RowKey]RowState{}
-	if err := engine.Each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned', `+neverHeaded+` FROM conversations o`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned', `+neverHeaded+` FROM conversations o`, func(rows *sql.Rows) error {
 		var key RowKey
 		var state RowState
 		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded)
@@ -268,7 +269,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).Scan(&s.LastLoadID, &s.LastStatus); err != nil {
 		return err
 	}
-	if err := engine.Each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *sql.Rows) error {
 		var key, value string
 		err := rows.Scan(&key, &value)
 		s.Meta[key] = value
@@ -298,7 +299,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 			return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 		}
 	}
-	if err := engine.Each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *sql.Rows) error {
 		var r schema.KnownStore
 		err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID)
 		s.Stores[StoreKey{r.SourceID, r.Store}] = r
@@ -306,7 +307,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	}); err != nil {
 		return err
 	}
-	if err := engine.Each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *sql.Rows) error {
 		var r schema.Source
 		err := rows.Scan(&r.SourceID, &r.UserDir, &r.Host, &r.OS, &r.App, &r.FirstSeenAt, &r.LastSeenAt)
 		s.Sources = append(s.Sources, r)
@@ -314,7 +315,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	}); err != nil {
 		return err
 	}
-	return engine.Each(ctx, conn, `SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, conn, `SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *sql.Rows) error {
 		var r schema.KnownConversation
 		err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash, &r.TransformVersion, &r.LoadID)
 		s.Known[ConversationKey{r.SourceID, r.Store, r.ConversationID}] = r

@@ -35,7 +35,7 @@ var singleFiles = map[string][]string{
 }
 
 var layers = map[string]layer{
-	"extract":            {imports: []string{"load/scratch"}, reason: "it knows where bytes are, never what they mean"},
+	"extract":            {imports: []string{"load/scratch", "load/sqlrows"}, reason: "it knows where bytes are, never what they mean"},
 	"extract/storetest":  {reason: "a second opinion shares no code with what it judges"},
 	"extract/editortest": {reason: "a second opinion shares no code with what it judges"},
 	"transform": {imports: []string{"extract", "sql/schema"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
@@ -43,10 +43,11 @@ var layers = map[string]layer{
 	}},
 	"sql":                    {imports: []string{"sql/schema"}, reason: "the SQL files are for every engine and every reader"},
 	"sql/schema":             {reason: "the declaration of the tables is the ground that all stand on"},
-	"load":                   {imports: []string{"load/atomicfile", "load/engine", "load/outpath", "load/scratch", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
+	"load":                   {imports: []string{"load/atomicfile", "load/engine", "load/outpath", "load/scratch", "load/sqlrows", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
 	"load/outpath":           {reason: "it knows kinds of files, never what is in them"},
 	"load/atomicfile":        {reason: "it knows how a file takes its place, never what is in it"},
 	"load/engine":            {imports: []string{"load/atomicfile", "load/outpath", "load/scratch", "sql/schema"}, reason: "it knows the engine's file and its traps, never which rows are in it"},
+	"load/sqlrows":           {reason: "it knows rows, never whose they are"},
 	"load/scratch":           {reason: "it knows folders, never what is in them"},
 	"load/textindex":         {reason: "it knows words, never where they come from"},
 	"load/sinktest":          {imports: []string{"load", "sql/schema"}, reason: "it tests any implementation of load's interfaces"},

@@ -47,7 +47,7 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") { // the driver would read options out of it
 		return nil, nil, fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% that begins no escape, with --warehouse", path)
 	}
-	if err := cmp.Or(outpath.File(path), outpath.File(path+".wal")); err != nil { // the engine would open it, and wait
+	if err := cmp.Or(outpath.File(path), outpath.File(LogOf(path))); err != nil { // the engine would open it, and wait
 		return nil, nil, err
 	}
 	if err := checkLog(ctx, path); err != nil {

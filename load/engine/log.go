@@ -32,14 +32,20 @@ func Lineage(ctx context.Context, conn *sql.Conn) (line string, err error) {
 // LogOf is the engine's log of a file.
 func LogOf(path string) string { return path + ".wal" }
 
+// HasLog reports that a file's log holds anything.
+func HasLog(path string) bool {
+	info, err := os.Stat(LogOf(path))
+	return err == nil && info.Size() > 0
+}
+
 // wholeTransaction is the entry of the engine's log that ends a transaction: its length, its checksum, and what it says. What has no end is not played in.
 var wholeTransaction = []byte("\x05\x00\x00\x00\x00\x00\x00\x00\xe7\xfe\x7d\x72\x2f\xed\x3d\x5e\x64\x00\x64\xff\xff")
 
 // checkLog refuses a log that is not that of the file which it lies beside.
 func checkLog(ctx context.Context, path string) error {
 	log := LogOf(path)
-	if info, err := os.Stat(log); err != nil || info.Size() == 0 {
-		return nil // the engine says why it cannot open it
+	if !HasLog(path) {
+		return nil // where it cannot be looked at, the engine says why it cannot open it
 	}
 	if played, err := contains(log, wholeTransaction); err != nil || !played {
 		return err
@@ -121,7 +127,7 @@ func contains(path string, what []byte) (_ bool, err error) {
 // FoldReplaced has a file that another one is about to take the place of take in its log, which would lie beside that one else. lost reports that it
 // cannot: the file is damaged, and what was in its log went with it.
 func FoldReplaced(ctx context.Context, path string) (lost bool, err error) {
-	if info, err := os.Stat(LogOf(path)); err != nil || info.Size() == 0 {
+	if !HasLog(path) {
 		return false, nil
 	}
 	if err := checkLog(ctx, path); err != nil {

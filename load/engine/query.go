@@ -3,25 +3,9 @@ package engine
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 )
-
-// Each runs a query and calls f for each row.
-func Each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) error, args ...any) (err error) {
-	rows, err := conn.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
 
 // Literal is a text as SQL has it.
 func Literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
