@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
 
@@ -29,16 +30,20 @@ var template []byte
 var templateOf string
 
 // madeBy is what an empty warehouse depends on: the version of the engine, and a hash of all statements.
-func madeBy(engine string) string { return engine + " " + madeOf() + "\n" }
+func madeBy(version string) string { return version + " " + madeOf() + "\n" }
 
-// create makes the file of a first load: out of the template, or by statements where the template is of another engine or of other statements.
+// create makes the file of a first load: out of the template, or by statements where the template is of other statements or of another engine.
 func (w *warehouse) create(ctx context.Context) error {
-	if err := w.unpack(ctx); err == nil {
-		w.templated = true
-		return nil
-	}
-	if err := errors.Join(w.closeEngine(), atomicfile.Remove(w.file)); err != nil {
-		return err
+	if _, statements, _ := strings.Cut(templateOf, " "); strings.TrimSpace(statements) == madeOf() {
+		if err := w.unpack(); err != nil {
+			return err
+		}
+		if w.templated = w.opensTemplate(ctx); w.templated {
+			return nil
+		}
+		if err := errors.Join(w.closeEngine(), atomicfile.Remove(w.file)); err != nil {
+			return err
+		}
 	}
 	if err := w.connect(ctx); err != nil {
 		return err
@@ -46,11 +51,8 @@ func (w *warehouse) create(ctx context.Context) error {
 	return w.createByStatements(ctx)
 }
 
-// unpack makes the file out of the template and opens it.
-func (w *warehouse) unpack(ctx context.Context) (err error) {
-	if _, statements, _ := strings.Cut(templateOf, " "); strings.TrimSpace(statements) != madeOf() {
-		return errors.ErrUnsupported
-	}
+// unpack writes the template as the warehouse's file.
+func (w *warehouse) unpack() error {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return err
@@ -60,20 +62,17 @@ func (w *warehouse) unpack(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := atomicfile.Write(w.file, file); err != nil {
-		return err
-	}
+	return engine.WithRemedy(atomicfile.Write(w.file, file))
+}
+
+// opensTemplate opens the file that was unpacked, and reports that this engine is the one that made it. An older engine cannot even open it.
+func (w *warehouse) opensTemplate(ctx context.Context) bool {
 	if err := w.connect(ctx); err != nil {
-		return err
+		return false
 	}
-	var engine string
-	if err := w.conn.QueryRowContext(ctx, `SELECT version()`).Scan(&engine); err != nil {
-		return err
-	}
-	if madeBy(engine) != templateOf {
-		return errors.ErrUnsupported
-	}
-	return nil
+	var version string
+	err := w.conn.QueryRowContext(ctx, `SELECT version()`).Scan(&version)
+	return err == nil && madeBy(version) == templateOf
 }
 
 // createByStatements makes everything in one transaction: each statement would be synced to the disk on its own.

@@ -228,6 +228,14 @@ func TestDoctorTouchesNothing(t *testing.T) {
 			t.Errorf("it does not say %q\n%s", want, out)
 		}
 	}
+	// A log that goes on from another file.
+	if err := errors.Join(execDuckDB(warehouse, "CHECKPOINT"), execDuckDB(warehouse, "PRAGMA disable_checkpoint_on_shutdown; UPDATE _meta SET value = 'other>next' WHERE key = 'lineage'")); err != nil {
+		t.Fatal(err)
+	}
+	out = compare("a log of another file", exitCheck, append(args, "--no-plan")...)
+	if want := "w.duckdb.wal does not belong to"; !strings.Contains(out, want) {
+		t.Errorf("it does not say %q\n%s", want, out)
+	}
 }
 
 // TestDoctorExitCodes: of several problems the first of 3, 75, 4 counts.

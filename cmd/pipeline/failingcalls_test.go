@@ -40,6 +40,29 @@ func TestFailingCalls(t *testing.T) {
 	beside("reads fail/WAL", func(t *testing.T) { newFaultLab(t, true).readsFail() })
 }
 
+// TestTemplateNotWritten: where the first write of a new warehouse fails, the run fails and says so: it does not make the file in another way, as if the
+// disk were well.
+func TestTemplateNotWritten(t *testing.T) {
+	t.Parallel()
+	lab := newFaultLab(t, false)
+	for i, c := range lab.undisturbed(true, ofWarehouse) {
+		if c.Kind != faulttest.Write || !strings.Contains(c.Path, ".duckdb.new-") {
+			continue
+		}
+		h := lab.house(true)
+		f := ofWarehouse(h)
+		f.n, f.answer.Errno = i+1, syscall.EIO
+		l := lab.run(h, true, f)
+		hit, _ := f.hit()
+		say := lab.sayer(h, f, hit)
+		lab.judgeMessage(h, l, f, hit, say)
+		lab.judge(h, l, say)
+		lab.converge(h, true, say)
+		return
+	}
+	t.Fatal("no write of a new warehouse")
+}
+
 // A fault is what happens to the calls of a run.
 type fault struct {
 	kinds  []faulttest.Kind

@@ -43,7 +43,7 @@ func Remedy(err error) string {
 
 // WithRemedy says what to do about a failure that the person can mend, once.
 func WithRemedy(err error) error {
-	if Remedy(err) != "" {
+	if err == nil || Remedy(err) != "" {
 		return err
 	}
 	text := strings.ToLower(err.Error())
