@@ -44,10 +44,10 @@ lint: ## gofmt, vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt differs: $$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
-	GOOS=windows CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/schedule/
-	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/schedule/
-	GOOS=windows CGO_ENABLED=0 $(GO) build ./cmd/pipeline/serve/ # its tests need the engine
-	GOOS=darwin CGO_ENABLED=0 $(GO) build ./cmd/pipeline/serve/
+	GOOS=windows CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/internal/schedule/
+	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/internal/schedule/
+	GOOS=windows CGO_ENABLED=0 $(GO) build ./cmd/pipeline/internal/serve/ # its tests need the engine
+	GOOS=darwin CGO_ENABLED=0 $(GO) build ./cmd/pipeline/internal/serve/
 
 audit: ## known vulnerabilities in what the program calls, and the licences of what it is linked with (VULNDB=URL: another copy of the vulnerability data)
 	GOBIN='$(CURDIR)/bin' $(GO) install $(GOVULNCHECK)

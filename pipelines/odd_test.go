@@ -61,7 +61,7 @@ func readsEverything(t *testing.T, w *load.Reader) {
 	for _, call := range []string{"list_conversations()", "get_conversation(c)", "list_messages(c)", "get_message(c, m)", "search_messages('t')", "conversation_until(c)"} {
 		ask("macro "+call, "FROM "+strings.NewReplacer("(c", "('odd-head-18'", ", m)", ", 'm2')").Replace(call))
 	}
-	pages, err := filepath.Glob("../cmd/pipeline/report/queries/*.sql")
+	pages, err := filepath.Glob("../cmd/pipeline/internal/report/queries/*.sql")
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("queries of the page: %d, %v", len(pages), err)
 	}

@@ -120,7 +120,7 @@ func (w *warehouse) readsEverything(t *testing.T) {
 	for _, call := range []string{"list_conversations()", "get_conversation(c)", "list_messages(c)", "get_message(c, m)", "search_messages('x')", "conversation_until(c)"} {
 		w.works(t, "macro "+call, "FROM "+strings.NewReplacer("(c", "('c1'", ", m)", ", 'm0')").Replace(call))
 	}
-	queries, err := filepath.Glob("../cmd/pipeline/report/queries/*.sql")
+	queries, err := filepath.Glob("../cmd/pipeline/internal/report/queries/*.sql")
 	if err != nil || len(queries) == 0 {
 		t.Fatalf("the queries of the page: %d, %v", len(queries), err)
 	}

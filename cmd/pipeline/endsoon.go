@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"pipeline/cmd/pipeline/notify"
+	"pipeline/cmd/pipeline/internal/notify"
 )
 
 // This file has every command end soon when it is told to, whatever it waits for. Most of what a command does ends with its context; a read of standard

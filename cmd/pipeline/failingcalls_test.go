@@ -13,7 +13,7 @@ import (
 	"testing"
 	"unicode"
 
-	"pipeline/cmd/pipeline/faulttest"
+	"pipeline/cmd/pipeline/internal/faulttest"
 	"pipeline/load"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract/storetest"
 )
 

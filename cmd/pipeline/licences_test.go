@@ -26,7 +26,7 @@ they are in each module's own files.
 Inside these modules is code in other languages: the engine [DuckDB](https://duckdb.org) (MIT, and what it brings along under licences of the same
 kind) in ` + "`duckdb-go-bindings`" + `; [SQLite](https://sqlite.org) (public domain), translated to Go, in ` + "`modernc.org/sqlite`" + `. The report's page carries
 [Apache ECharts](https://echarts.apache.org) (Apache-2.0), zrender and tslib: their texts are in
-[LICENSES](../cmd/pipeline/report/echarts/LICENSES), and in the page.
+[LICENSES](../cmd/pipeline/internal/report/echarts/LICENSES), and in the page.
 
 | module | version | licences |
 | --- | --- | --- |

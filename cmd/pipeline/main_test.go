@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"pipeline/cmd/pipeline/faulttest"
+	"pipeline/cmd/pipeline/internal/faulttest"
 	"pipeline/extract/editortest"
 	"pipeline/load"
 	"pipeline/pipelines"

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/progress"
+	"pipeline/cmd/pipeline/internal/progress"
 	"pipeline/pipelines"
 )
 

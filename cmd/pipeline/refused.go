@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )

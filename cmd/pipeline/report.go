@@ -11,7 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/report"
+	"pipeline/cmd/pipeline/internal/report"
 	"pipeline/load"
 	"pipeline/pipelines"
 )

@@ -17,7 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
-	"pipeline/cmd/pipeline/schedule"
+	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/pipelines"
 )
 

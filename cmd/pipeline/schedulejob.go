@@ -13,8 +13,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/runlog"
-	"pipeline/cmd/pipeline/schedule"
+	"pipeline/cmd/pipeline/internal/runlog"
+	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )

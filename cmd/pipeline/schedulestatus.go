@@ -13,7 +13,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/schedule"
+	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/load"
 	"pipeline/pipelines"
 )

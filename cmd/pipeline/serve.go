@@ -21,7 +21,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
-	"pipeline/cmd/pipeline/serve"
+	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/extract"
 	"pipeline/pipelines"
 )

@@ -23,7 +23,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"pipeline/cmd/pipeline/serve"
+	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/extract/storetest"
 )
 

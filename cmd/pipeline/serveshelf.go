@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/serve"
+	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/extract"
 	"pipeline/pipelines"
 )

@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract/storetest"
 )
 

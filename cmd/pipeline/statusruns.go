@@ -10,7 +10,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/load"
 )
 

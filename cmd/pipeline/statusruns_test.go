@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract/storetest"
 	"pipeline/load"
 )

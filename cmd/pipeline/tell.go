@@ -14,9 +14,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/notify"
-	"pipeline/cmd/pipeline/retry"
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/notify"
+	"pipeline/cmd/pipeline/internal/retry"
+	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/pipelines"
 )
 

@@ -25,7 +25,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract"
 	"pipeline/extract/storetest"
 	"pipeline/pipelines"

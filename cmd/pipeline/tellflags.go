@@ -9,7 +9,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/notify"
+	"pipeline/cmd/pipeline/internal/notify"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )

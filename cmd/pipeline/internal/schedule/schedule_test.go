@@ -51,7 +51,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(goos, j.Name, err)
 			}
 			for _, f := range plan.Files {
-				file := filepath.Join("..", "..", "..", "testdata", "schedule", j.Name+filepath.Ext(f.Path))
+				file := filepath.Join("..", "..", "..", "..", "testdata", "schedule", j.Name+filepath.Ext(f.Path))
 				if *update {
 					if err := os.WriteFile(file, []byte(f.Text), 0o600); err != nil {
 						t.Fatal(err)
@@ -62,7 +62,7 @@ func TestGolden(t *testing.T) {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(string(want), f.Text); diff != "" {
-					t.Errorf("%s differs; look at it and run go test ./cmd/pipeline/schedule -update (-want +got):\n%s", file, diff)
+					t.Errorf("%s differs; look at it and run go test ./cmd/pipeline/internal/schedule -update (-want +got):\n%s", file, diff)
 				}
 			}
 		}

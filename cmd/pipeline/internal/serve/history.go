@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 )
 
 // history is what is known of runs: what the logs beside the warehouses have, which a run of somebody's writes too, and what this process has

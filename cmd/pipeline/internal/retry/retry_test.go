@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"pipeline/cmd/pipeline/retry"
+	"pipeline/cmd/pipeline/internal/retry"
 )
 
 var errBusy, errBroken = errors.New("busy"), errors.New("broken")

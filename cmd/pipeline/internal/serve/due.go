@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 )
 
 // This file decides when a run is due. It has no clock: each decision is a function of what is known and of the time that it is told.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/cmd/pipeline/runlog"
-	"pipeline/cmd/pipeline/serve"
+	"pipeline/cmd/pipeline/internal/runlog"
+	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/pipelines"
 )
 

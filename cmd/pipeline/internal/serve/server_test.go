@@ -13,8 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"pipeline/cmd/pipeline/runlog"
-	"pipeline/cmd/pipeline/serve"
+	"pipeline/cmd/pipeline/internal/runlog"
+	"pipeline/cmd/pipeline/internal/serve"
 )
 
 // fakeRunner starts runs that take as long as they are told to, or until they are interrupted.

@@ -13,7 +13,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"pipeline/cmd/pipeline/serve"
+	"pipeline/cmd/pipeline/internal/serve"
 )
 
 // editor is a store that a real SQLite has open in WAL mode.

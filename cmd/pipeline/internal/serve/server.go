@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 )
 
 // Options are what a server is made of.

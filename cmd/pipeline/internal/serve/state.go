@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 )
 
 // State is what a server knew at its last look. It is not changed afterwards.

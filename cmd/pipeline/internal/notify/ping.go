@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"pipeline/cmd/pipeline/retry"
+	"pipeline/cmd/pipeline/internal/retry"
 )
 
 // A Ping is a URL that is told when a run begins and how it ended, as healthchecks.io takes it: URL/start, then URL for exit code 0 and URL/CODE for

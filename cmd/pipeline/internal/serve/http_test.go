@@ -19,8 +19,8 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
-	"pipeline/cmd/pipeline/runlog"
-	"pipeline/cmd/pipeline/serve"
+	"pipeline/cmd/pipeline/internal/runlog"
+	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/pipelines"
 )
 

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 )
 
 // A ReportWriter writes the report page of a warehouse to a file. A Program is one.

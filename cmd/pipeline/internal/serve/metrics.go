@@ -9,7 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 )
 
 // counts add up the runs that end while the server lives: a counter of Prometheus begins at nothing with each process.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/cmd/pipeline/runlog"
+	"pipeline/cmd/pipeline/internal/runlog"
 )
 
 // TestRunLog: the log tells what ended, what did not, and what came after a line that was cut off, the latest first, also when it has grown.
