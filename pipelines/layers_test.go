@@ -52,6 +52,7 @@ var layers = map[string]layer{
 	"load/textindex":  {reason: "it knows words, never where they come from"},
 	"load/sinktest":   {imports: []string{"load", "sql/schema"}, reason: "it tests any implementation of load's interfaces"},
 	"pipelines":       {imports: []string{"extract", "transform", "load", "load/engine", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
+	"pipelines/file":  {imports: []string{"extract", "pipelines"}, reason: "it knows what may be written in a pipeline's file, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
@@ -162,7 +163,7 @@ func TestRefuses(t *testing.T) {
 		{"extract", "pipeline/sql/schema", true}, {"extract", "pipeline/transform", true}, {"extract", "os", false}, {"extract/storetest", "pipeline/extract", true},
 		{"transform", "pipeline/extract", false}, {"transform", "pipeline/sql/schema", false}, {"transform", "pipeline/sql", true}, {"transform", "pipeline/load", true},
 		{"transform", "database/sql", true}, {"transform", "os", true}, {"transform", "os/exec", true}, {"transform", "net/http", true}, {"transform", "strings", false}, {"transform", "time", false},
-		{"load", "pipeline/sql", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
+		{"load", "pipeline/sql", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"pipelines", "pipeline/pipelines/file", true}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
 		{"sql/schema", "pipeline/sql", true}, {"cmd/pipeline", "pipeline/load", false},
 	} {
 		if got := layers[test.layer].refuses(test.imported); (got != "") != test.refused {

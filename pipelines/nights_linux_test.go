@@ -19,6 +19,7 @@ import (
 
 	"pipeline/load/engine"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // A stay is some days that a laptop spends in a time zone, and when its pipeline runs there.
@@ -101,7 +102,7 @@ func (n *nights) stay(s stay) (missed int) {
 	must(n.t, err)
 	midnight, err := time.ParseInLocation(time.DateOnly, s.first, zone)
 	must(n.t, err)
-	schedule := &pipelines.Schedule{Cron: s.cron, Timezone: s.zone}
+	schedule := &file.Schedule{Cron: s.cron, Timezone: s.zone}
 	var days, want, got []string
 	for i := range s.days {
 		days = append(days, midnight.AddDate(0, 0, i).Format(time.DateOnly))

@@ -10,7 +10,7 @@ import (
 
 	"pipeline/load/engine"
 	"pipeline/load/outpath"
-	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // A failure is why a command did not do what it was asked for. Of every command it is printed alike: in prose to stderr, and as an object to stdout where
@@ -30,7 +30,7 @@ func failureOf(ctx context.Context, err error) failure {
 	f := failure{ExitCode: exitCode(ctx, err), Message: err.Error(), Remedy: engine.Remedy(err)}
 	f.Kind = failureKinds[f.ExitCode]
 	_, coded := errors.AsType[*exitError](err)
-	_, ofFile := errors.AsType[*pipelines.FileError](err)
+	_, ofFile := errors.AsType[*file.Error](err)
 	_, ofPlace := errors.AsType[*outpath.Refused](err)
 	switch {
 	case f.ExitCode == exitInterrupted && !coded:

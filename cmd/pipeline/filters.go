@@ -11,6 +11,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 	"pipeline/sql/schema"
 )
 
@@ -116,7 +117,7 @@ func timeOf(c *cli.Context, warehouse, name string) (*schema.Millis, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := pipelines.ParseTime(text, time.Now(), last)
+	t, err := file.ParseTime(text, time.Now(), last)
 	if err != nil {
 		return nil, &pipelines.UsageError{Message: "--" + name + ": " + err.Error()}
 	}

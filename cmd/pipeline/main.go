@@ -24,6 +24,7 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // version is stamped by the linker: -X main.version=...
@@ -125,7 +126,7 @@ func exitCode(ctx context.Context, err error) int {
 	var usage *pipelines.UsageError
 	var source *pipelines.SourceError
 	var store *extract.StoreError
-	var file *pipelines.FileError
+	var file *file.Error
 	var refused *outpath.Refused
 	switch {
 	case errors.As(err, &coded): // a load that came through before the signal did

@@ -17,14 +17,14 @@ import (
 	"pipeline/cmd/pipeline/internal/faulttest"
 	"pipeline/extract/editortest"
 	"pipeline/load"
-	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
 
 func TestMain(m *testing.M) {
 	if strings.Contains(filepath.Base(os.Args[0]), ".test") { // the tests themselves, not a program that they run
-		_ = os.Setenv("PIPELINE_LOG", pipelines.LogNone) // the log is this user's
+		_ = os.Setenv("PIPELINE_LOG", file.LogNone) // the log is this user's
 	}
 	editortest.Main()
 	faulttest.Main()

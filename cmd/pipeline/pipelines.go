@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // pipelinesCommand is the group about runs that are written down.
@@ -100,14 +101,14 @@ func pipelinesListAction(c *cli.Context) error {
 	return err
 }
 
-func pipelineLineOf(l pipelines.Listed) pipelineLine {
+func pipelineLineOf(l file.Listed) pipelineLine {
 	line := pipelineLine{Name: l.Name, Replaces: l.Replaces}
 	if l.Err != nil {
 		problem := l.Err.Error()
 		line.Problem = &problem
-		var file *pipelines.FileError
-		if errors.As(l.Err, &file) {
-			line.File = &file.File
+		var broken *file.Error
+		if errors.As(l.Err, &broken) {
+			line.File = &broken.File
 		}
 		return line
 	}
@@ -167,14 +168,14 @@ type shownPipeline struct {
 	Values map[string][]string `json:"values"`
 }
 
-func showPipeline(c *cli.Context, p *pipelines.Pipeline, lib pipelines.Library) error {
+func showPipeline(c *cli.Context, p *file.Pipeline, lib file.Library) error {
 	next, err := p.Next(lib.Now, shownTimes)
 	if err != nil {
 		return err
 	}
 	values := map[string][]string{}
 	rows := [][2]string{}
-	for _, k := range pipelines.Keys() {
+	for _, k := range file.Keys() {
 		if k.Flag == "" {
 			continue
 		}
@@ -188,7 +189,7 @@ func showPipeline(c *cli.Context, p *pipelines.Pipeline, lib pipelines.Library) 
 		}
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, shownPipeline{pipelineLineOf(pipelines.Listed{Name: p.Name, Pipeline: p}), append([]time.Time{}, next...), values})
+		return printJSON(c.App.Writer, shownPipeline{pipelineLineOf(file.Listed{Name: p.Name, Pipeline: p}), append([]time.Time{}, next...), values})
 	}
 	w := c.App.Writer
 	if p.Shipped {
@@ -244,10 +245,10 @@ Exit codes: 0 all are right, 2 one is not.`,
 
 // validated is what was found out about one pipeline.
 type validated struct {
-	Name     string              `json:"name"` // as it was named
-	File     *string             `json:"file"` // null: shipped
-	OK       bool                `json:"ok"`
-	Problems []pipelines.Problem `json:"problems"`
+	Name     string         `json:"name"` // as it was named
+	File     *string        `json:"file"` // null: shipped
+	OK       bool           `json:"ok"`
+	Problems []file.Problem `json:"problems"`
 	text     string
 }
 
@@ -256,7 +257,7 @@ func pipelinesValidateAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var all []pipelines.Listed
+	var all []file.Listed
 	if c.NArg() == 0 {
 		if all, err = lib.List(); err != nil {
 			return err
@@ -264,7 +265,7 @@ func pipelinesValidateAction(c *cli.Context) error {
 	}
 	for _, arg := range c.Args().Slice() {
 		p, err := lib.Find(arg)
-		all = append(all, pipelines.Listed{Name: arg, Pipeline: p, Err: err})
+		all = append(all, file.Listed{Name: arg, Pipeline: p, Err: err})
 	}
 	out, broken := []validated{}, false
 	for _, l := range all {
@@ -283,16 +284,16 @@ func pipelinesValidateAction(c *cli.Context) error {
 	return err
 }
 
-func validate(l pipelines.Listed) validated {
-	v := validated{Name: l.Name, OK: l.Err == nil, Problems: []pipelines.Problem{}}
-	var file *pipelines.FileError
+func validate(l file.Listed) validated {
+	v := validated{Name: l.Name, OK: l.Err == nil, Problems: []file.Problem{}}
+	var broken *file.Error
 	switch {
 	case l.Err == nil && !l.Pipeline.Shipped:
 		v.File = &l.Pipeline.File
-	case errors.As(l.Err, &file):
-		v.File, v.Problems, v.text = &file.File, file.Problems, file.Error()
+	case errors.As(l.Err, &broken):
+		v.File, v.Problems, v.text = &broken.File, broken.Problems, broken.Error()
 	case l.Err != nil:
-		v.Problems, v.text = []pipelines.Problem{{Message: l.Err.Error()}}, l.Err.Error()
+		v.Problems, v.text = []file.Problem{{Message: l.Err.Error()}}, l.Err.Error()
 	}
 	return v
 }
@@ -326,7 +327,7 @@ Examples:
    pipeline pipelines schema > pipeline.schema.json`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "it is JSON in any case"}},
 		Action: func(c *cli.Context) error {
-			schema, err := pipelines.PipelineSchema()
+			schema, err := file.Schema()
 			if err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // This file says where nothing that this program writes may be: among Cursor's own files, and among those of the raw layer. It looks at paths alone,
@@ -156,7 +157,7 @@ func checkParquetPlace(dir, flag string, never []forbidden) error {
 
 // checkOutputs refuses what a run may not write to. Nothing is looked for where a run writes nothing but its warehouse.
 func checkOutputs(c *cli.Context, opt pipelines.Options) error {
-	if log := c.Path("log"); opt.Parquet == "" && c.Path("report") == "" && (log == "" || log == pipelines.LogNone) {
+	if log := c.Path("log"); opt.Parquet == "" && c.Path("report") == "" && (log == "" || log == file.LogNone) {
 		return nil
 	}
 	var named []extract.Source
@@ -169,7 +170,7 @@ func checkOutputs(c *cli.Context, opt pipelines.Options) error {
 	}
 	never := forbiddenFolders(env(c), named, opt.Warehouse)
 	for _, flag := range []string{"report", "log"} {
-		if path := c.Path(flag); path != "" && path != pipelines.LogNone {
+		if path := c.Path(flag); path != "" && path != file.LogNone {
 			if err := checkPlace(path, "--"+flag, never); err != nil {
 				return err
 			}

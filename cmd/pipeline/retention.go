@@ -10,6 +10,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 func retentionFlag() cli.Flag {
@@ -64,7 +65,7 @@ func retentionAction(c *cli.Context) error {
 		return err
 	}
 	defer finish()
-	if opt.Retention, err = pipelines.ParseLength(text); err != nil {
+	if opt.Retention, err = file.ParseLength(text); err != nil {
 		return err
 	}
 	apply := c.Bool("apply")

@@ -16,6 +16,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 func runCommand() *cli.Command {
@@ -54,7 +55,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 
 // settingFlags are the flags that say what a run does. Their names are the keys of a pipeline's file.
 func settingFlags() []cli.Flag {
-	defaults := pipelines.Defaults()
+	defaults := file.Defaults()
 	flags := []cli.Flag{
 		sourceFlag(), warehouseFlag(),
 		&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "also publish every table as Parquet in `DIR`/current"},
@@ -81,10 +82,10 @@ func settingFlags() []cli.Flag {
 // readSettings reads every flag of settingFlags but those that name sources and times, which are looked for.
 func readSettings(c *cli.Context, writes bool) (opt pipelines.Options, err error) {
 	opt = defaultOptions(writes)
-	if opt.SessionGap, err = flagOf(c, "session-gap", pipelines.ParseLength); err != nil {
+	if opt.SessionGap, err = flagOf(c, "session-gap", file.ParseLength); err != nil {
 		return opt, err
 	}
-	if opt.CommitWindow, err = flagOf(c, "commit-window", pipelines.ParseLength); err != nil {
+	if opt.CommitWindow, err = flagOf(c, "commit-window", file.ParseLength); err != nil {
 		return opt, err
 	}
 	if opt.Warehouse, err = warehousePath(c); err != nil {
@@ -103,14 +104,14 @@ func readSettings(c *cli.Context, writes bool) (opt pipelines.Options, err error
 		return opt, err
 	}
 	if c.String("retention") != "" {
-		if opt.Retention, err = flagOf(c, "retention", pipelines.ParseLength); err != nil {
+		if opt.Retention, err = flagOf(c, "retention", file.ParseLength); err != nil {
 			return opt, err
 		}
 	}
 	opt.Git, opt.Full, opt.AcceptDeletes = c.Bool("git"), c.Bool("full"), c.Bool("accept-deletes")
 	opt.Projects = given(c, "project")
 	if opt.Raw = extract.RawNone; !c.Bool("no-raw") {
-		opt.Raw, err = flagOf(c, "raw", pipelines.ParseRaw)
+		opt.Raw, err = flagOf(c, "raw", file.ParseRaw)
 	}
 	return opt, err
 }

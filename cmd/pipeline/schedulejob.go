@@ -17,6 +17,7 @@ import (
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // This file says what a timer runs: the program's path, the arguments and the environment, all as they will still be right tomorrow night.
@@ -121,7 +122,7 @@ func absoluteFile(word string) string {
 func absoluteValue(f cli.Flag, value string) string {
 	switch f := f.(type) {
 	case *cli.PathFlag:
-		if f.Name == "log" && value == pipelines.LogNone {
+		if f.Name == "log" && value == file.LogNone {
 			return value
 		}
 		return absolute(value)

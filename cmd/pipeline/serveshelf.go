@@ -17,6 +17,7 @@ import (
 	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/extract"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // A shelf has the pipelines that are served, as their files are now.
@@ -52,7 +53,7 @@ func (s *shelf) open() error {
 		if err := s.runs(p); err != nil {
 			return err
 		}
-		if pipelines.IsFile(name) {
+		if file.IsFile(name) {
 			if s.names[i], err = filepath.Abs(name); err != nil {
 				return err
 			}
@@ -85,7 +86,7 @@ func (s *shelf) nothing(problems []error) error {
 }
 
 // runs says why a pipeline would never run.
-func (s *shelf) runs(p *pipelines.Pipeline) error {
+func (s *shelf) runs(p *file.Pipeline) error {
 	switch {
 	case p.Schedule != nil || s.watch && !p.Full:
 		return nil
@@ -148,7 +149,7 @@ func (s *shelf) news(errs ...error) (out []error) {
 }
 
 // filesStamp is another one when a file was written, has come or gone.
-func (s *shelf) filesStamp(lib pipelines.Library) string {
+func (s *shelf) filesStamp(lib file.Library) string {
 	files, _ := filepath.Glob(filepath.Join(globQuoted(lib.Folder), "*.y*ml")) // the pattern is right, and a folder that is not there has none
 	files = append(files, s.names...)
 	var b strings.Builder
@@ -166,12 +167,12 @@ func globQuoted(path string) string {
 }
 
 // list are the pipelines that are to be served, and what cannot be read of them, by what they are asked for.
-func (s *shelf) list(lib pipelines.Library) ([]pipelines.Listed, error) {
+func (s *shelf) list(lib file.Library) ([]file.Listed, error) {
 	if len(s.names) > 0 {
-		var out []pipelines.Listed
+		var out []file.Listed
 		for _, name := range s.names {
 			p, err := lib.Find(name)
-			out = append(out, pipelines.Listed{Name: name, Pipeline: p, Err: err})
+			out = append(out, file.Listed{Name: name, Pipeline: p, Err: err})
 		}
 		return out, nil
 	}
@@ -179,21 +180,21 @@ func (s *shelf) list(lib pipelines.Library) ([]pipelines.Listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := slices.DeleteFunc(slices.Clone(all), func(l pipelines.Listed) bool {
+	own := slices.DeleteFunc(slices.Clone(all), func(l file.Listed) bool {
 		return l.Err == nil && (l.Pipeline.Shipped || l.Pipeline.Schedule == nil)
 	})
-	if slices.ContainsFunc(own, func(l pipelines.Listed) bool { return l.Err == nil || s.last[l.Name].Name != "" }) {
+	if slices.ContainsFunc(own, func(l file.Listed) bool { return l.Err == nil || s.last[l.Name].Name != "" }) {
 		return own, nil
 	}
 	nightly, err := lib.Find("nightly")
 	if err != nil { // the user's own, which is broken and in own
 		return own, nil
 	}
-	return append(own, pipelines.Listed{Name: "nightly", Pipeline: nightly}), nil
+	return append(own, file.Listed{Name: "nightly", Pipeline: nightly}), nil
 }
 
 // made is what is served of a pipeline. Its warehouse and sources are those that 'pipeline run' finds.
-func (s *shelf) made(l pipelines.Listed) (serve.Pipeline, error) {
+func (s *shelf) made(l file.Listed) (serve.Pipeline, error) {
 	p := l.Pipeline
 	if l.Err != nil {
 		return serve.Pipeline{}, l.Err
@@ -205,7 +206,7 @@ func (s *shelf) made(l pipelines.Listed) (serve.Pipeline, error) {
 	if p.Schedule != nil {
 		out.Schedule, out.When = p.Schedule, strings.TrimSpace(p.Schedule.Cron+" "+p.Schedule.Timezone)
 		if p.Schedule.Jitter != "" {
-			d, err := pipelines.ParseLength(p.Schedule.Jitter)
+			d, err := file.ParseLength(p.Schedule.Jitter)
 			if err != nil {
 				return out, err
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // This file puts the values of a run together: the command line, else the environment, else the pipeline's file, else the default.
@@ -48,25 +49,25 @@ func (s setting) origin() string {
 }
 
 // library is where this user's pipelines are.
-func library() (pipelines.Library, error) {
+func library() (file.Library, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return pipelines.Library{}, fmt.Errorf("your home folder is not known: %w", err)
+		return file.Library{}, fmt.Errorf("your home folder is not known: %w", err)
 	}
 	folder := os.Getenv("PIPELINE_CONFIG")
 	if folder == "" {
 		folder = filepath.Join(xdg.ConfigHome, "pipeline")
 	}
 	if folder, err = filepath.Abs(filepath.Join(folder, "pipelines")); err != nil {
-		return pipelines.Library{}, err
+		return file.Library{}, err
 	}
-	return pipelines.Library{Folder: folder, Home: home, Now: time.Now()}, nil
+	return file.Library{Folder: folder, Home: home, Now: time.Now()}, nil
 }
 
 // withPipeline gives the flags that neither the command line nor the environment sets the values of the pipeline that the first argument
 // names, so that one place makes Options of them all, and returns the pipeline and where each value of the run came from. Without an argument
 // there is no pipeline.
-func withPipeline(c *cli.Context) (p *pipelines.Pipeline, _ []setting, err error) {
+func withPipeline(c *cli.Context) (p *file.Pipeline, _ []setting, err error) {
 	if c.NArg() > 1 {
 		return nil, nil, &pipelines.UsageError{Message: fmt.Sprintf("one pipeline at a time: what is %q?", c.Args().Get(1))}
 	}
@@ -81,7 +82,7 @@ func withPipeline(c *cli.Context) (p *pipelines.Pipeline, _ []setting, err error
 	}
 	typed := typedFlags(c)
 	var out []setting
-	for _, k := range pipelines.Keys() {
+	for _, k := range file.Keys() {
 		if k.Flag == "" {
 			continue
 		}

@@ -18,6 +18,7 @@ import (
 	"pipeline/cmd/pipeline/internal/retry"
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // This file tells of a run, whoever began it: the log of runs beside the warehouse, the log of JSON lines, a monitor, a command of the user's. A
@@ -41,14 +42,14 @@ type teller struct {
 const runsRead = 1000
 
 // newTeller tells of a run of a pipeline; nil is a run of flags alone.
-func newTeller(c *cli.Context, p *pipelines.Pipeline, warehouse string, about telling) *teller {
+func newTeller(c *cli.Context, p *file.Pipeline, warehouse string, about telling) *teller {
 	t := &teller{c: c, name: "run", warehouse: warehouse, telling: about, began: func() error { return nil }, noted: true}
 	now := time.Now()
 	noted := c.Args().First() // a file by one path, whatever it was called by: its runs belong together
 	if p != nil {
 		t.name = p.Name
 	}
-	if path, err := filepath.Abs(noted); err == nil && pipelines.IsFile(noted) {
+	if path, err := filepath.Abs(noted); err == nil && file.IsFile(noted) {
 		noted = path
 	}
 	t.run = runlog.Run{ID: runlog.NewID(now), Pipeline: noted, Trigger: trigger(), StartedAt: now, Attempts: 1}
@@ -94,7 +95,7 @@ func (t *teller) tell(run func() error) (err error) {
 func (t *teller) begin() {
 	t.log = openRunLog(t.logFile, t.run, t.warehouse, t.say)
 	t.log.info("run begins")
-	if t.onEnd != "" && t.onEndWhen == pipelines.NotifyChange {
+	if t.onEnd != "" && t.onEndWhen == file.NotifyChange {
 		t.before = t.runBefore()
 	}
 	t.note()
@@ -281,7 +282,7 @@ func (t *teller) command(code int) {
 		before, _ = t.before.Code()
 	}
 	switch {
-	case t.onEnd == "", t.onEndWhen == pipelines.NotifyFailure && code == 0, t.onEndWhen == pipelines.NotifyChange && code == before:
+	case t.onEnd == "", t.onEndWhen == file.NotifyFailure && code == 0, t.onEndWhen == file.NotifyChange && code == before:
 		return
 	}
 	if err := (notify.Command{Line: t.onEnd, Output: t.c.App.ErrWriter}).Run(t.facts(), onEndVariable, pingVariable, triggerVariable); err != nil {

@@ -12,6 +12,7 @@ import (
 	"pipeline/cmd/pipeline/internal/notify"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // This file reads who is to be told of a run.
@@ -23,7 +24,7 @@ const (
 )
 
 func tellingFlags() []cli.Flag {
-	defaults := pipelines.Defaults()
+	defaults := file.Defaults()
 	return []cli.Flag{
 		&cli.StringFlag{Name: "retry", Value: defaults["retry"], EnvVars: []string{"PIPELINE_RETRY"}, Usage: "where the run was busy (exit code 75), try again with growing pauses for `D`; 0: not at all"},
 		&cli.StringFlag{Name: "ping", EnvVars: []string{pingVariable}, Usage: "tell the monitor at `URL`: URL/start, URL when it went well, URL/CODE when not"},
@@ -44,26 +45,26 @@ type telling struct {
 
 // tellingOf reads tellingFlags.
 func tellingOf(c *cli.Context, warehouse string) (out telling, err error) {
-	if out.retry, err = flagOf(c, "retry", pipelines.ParseRetry); err != nil {
+	if out.retry, err = flagOf(c, "retry", file.ParseRetry); err != nil {
 		return out, err
 	}
-	if out.onEndWhen, err = flagOf(c, "on-end-when", pipelines.ParseNotifyWhen); err != nil {
+	if out.onEndWhen, err = flagOf(c, "on-end-when", file.ParseNotifyWhen); err != nil {
 		return out, err
 	}
 	out.onEnd = c.String("on-end")
 	if c.String("ping") != "" {
-		u, err := flagOf(c, "ping", pipelines.ParsePing)
+		u, err := flagOf(c, "ping", file.ParsePing)
 		if err != nil {
 			return out, err
 		}
-		out.ping = notify.NewPing(u, pipelines.MaskedPing(u), version)
+		out.ping = notify.NewPing(u, file.MaskedPing(u), version)
 	}
-	switch file := c.Path("log"); {
-	case file == pipelines.LogNone, file == "" && isTerminal(c.App.ErrWriter):
-	case file == "":
+	switch path := c.Path("log"); {
+	case path == file.LogNone, path == "" && isTerminal(c.App.ErrWriter):
+	case path == "":
 		out.logFile = filepath.Join(xdg.StateHome, "pipeline", "pipeline.log")
 	default:
-		out.logFile, err = filepath.Abs(file)
+		out.logFile, err = filepath.Abs(path)
 	}
 	if err == nil && out.logFile != "" {
 		err = isLog(out.logFile, warehouse)

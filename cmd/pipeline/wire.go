@@ -18,6 +18,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // This file binds names (flags, environment) to what they stand for.
@@ -42,7 +43,7 @@ func jsonFlag() cli.Flag {
 }
 
 func parquetKeepFlag() cli.Flag {
-	return &cli.StringFlag{Name: "parquet-keep", EnvVars: []string{"PIPELINE_PARQUET_KEEP"}, Value: pipelines.Defaults()["parquet-keep"],
+	return &cli.StringFlag{Name: "parquet-keep", EnvVars: []string{"PIPELINE_PARQUET_KEEP"}, Value: file.Defaults()["parquet-keep"],
 		Usage: "keep a publication for `D` after another took its place, for who still reads it; 0: remove it at once"}
 }
 
@@ -57,15 +58,15 @@ func flagOf[T any](c *cli.Context, name string, parse func(string) (T, error)) (
 
 // parquetKeepOf reads --parquet-keep.
 func parquetKeepOf(c *cli.Context) (time.Duration, error) {
-	return flagOf(c, "parquet-keep", pipelines.ParseKeep)
+	return flagOf(c, "parquet-keep", file.ParseKeep)
 }
 
 func memoryFlag() cli.Flag {
-	return &cli.StringFlag{Name: "memory", EnvVars: []string{"PIPELINE_MEMORY"}, Usage: "take about `SIZE` of memory, at least 256MB", Value: pipelines.Defaults()["memory"]}
+	return &cli.StringFlag{Name: "memory", EnvVars: []string{"PIPELINE_MEMORY"}, Usage: "take about `SIZE` of memory, at least 256MB", Value: file.Defaults()["memory"]}
 }
 
 // memoryOf reads --memory.
-func memoryOf(c *cli.Context) (int64, error) { return flagOf(c, "memory", pipelines.ParseMemory) }
+func memoryOf(c *cli.Context) (int64, error) { return flagOf(c, "memory", file.ParseMemory) }
 
 // warehousePath is the warehouse of a command: the flag, the environment, or the user's data directory.
 func warehousePath(c *cli.Context) (string, error) {

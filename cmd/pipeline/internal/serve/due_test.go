@@ -10,7 +10,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/cmd/pipeline/internal/serve"
-	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 func at(t *testing.T, text string) time.Time {
@@ -26,7 +26,7 @@ func at(t *testing.T, text string) time.Time {
 }
 
 func nightly(cron, zone string) serve.Pipeline {
-	return serve.Pipeline{Name: "night", Arg: "night", Schedule: &pipelines.Schedule{Cron: cron, Timezone: zone}}
+	return serve.Pipeline{Name: "night", Arg: "night", Schedule: &file.Schedule{Cron: cron, Timezone: zone}}
 }
 
 // ran is a run of the log that ended well.

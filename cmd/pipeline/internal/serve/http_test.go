@@ -21,7 +21,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/cmd/pipeline/internal/serve"
-	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // pages are those of a server of which a test says what it knows.
@@ -318,4 +318,4 @@ func TestReport(t *testing.T) {
 	}
 }
 
-var _ serve.Schedule = (*pipelines.Schedule)(nil)
+var _ serve.Schedule = (*file.Schedule)(nil)

@@ -1,4 +1,4 @@
-package pipelines
+package file
 
 import (
 	"errors"
@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"pipeline/pipelines"
 )
 
 // A Library finds pipelines: those of the user, in a folder, and those that are shipped. One of the user takes the place of one of the same name.
@@ -29,7 +31,7 @@ type Listed struct {
 	Err      error
 }
 
-// Find is the pipeline of a name, or of a file: what has a slash in it, or ends as a file does. What is wrong is a *UsageError or a *FileError.
+// Find is the pipeline of a name, or of a file: what has a slash in it, or ends as a file does. What is wrong is a *pipelines.UsageError or a *Error.
 func (l Library) Find(arg string) (*Pipeline, error) {
 	if IsFile(arg) {
 		return l.read(arg)
@@ -44,7 +46,7 @@ func (l Library) Find(arg string) (*Pipeline, error) {
 	}
 	message := fmt.Sprintf("there is no pipeline %q", arg)
 	names := l.names()
-	if meant := DidYouMean(arg, names); meant != "" {
+	if meant := pipelines.DidYouMean(arg, names); meant != "" {
 		message += meant
 	} else {
 		message += fmt.Sprintf(" among %s, and no %s", strings.Join(names, ", "), filepath.Join(l.Folder, arg+pipelineExt))
@@ -52,7 +54,7 @@ func (l Library) Find(arg string) (*Pipeline, error) {
 	if info, err := os.Stat(arg); err == nil && info.IsDir() {
 		message += "; to read a folder use --source " + arg
 	}
-	return nil, &UsageError{message}
+	return nil, usage("%s", message)
 }
 
 // IsFile tells the path of a pipeline's file from the name of a pipeline.
@@ -113,7 +115,7 @@ func (l Library) List() ([]Listed, error) {
 }
 
 func whole(file, message string) error {
-	return &FileError{File: file, Problems: []Problem{{Message: message}}}
+	return &Error{File: file, Problems: []Problem{{Message: message}}}
 }
 
 // readNamed reads a file that was found by its name.
@@ -122,7 +124,7 @@ func (l Library) readNamed(file, name string) (*Pipeline, error) {
 	if err == nil && p.Lines["name"] > 0 && p.Name != name {
 		line := p.Lines["name"]
 		source := strings.Split(p.Text, "\n")[line-1]
-		return nil, &FileError{File: file, Problems: []Problem{{line, 1, fmt.Sprintf("name is %q and the file is called %s: give them the same name, or leave the key out", p.Name, filepath.Base(file)), source, len("name")}}}
+		return nil, &Error{File: file, Problems: []Problem{{line, 1, fmt.Sprintf("name is %q and the file is called %s: give them the same name, or leave the key out", p.Name, filepath.Base(file)), source, len("name")}}}
 	}
 	if err == nil {
 		p.Name = name

@@ -1,4 +1,4 @@
-package pipelines
+package file
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"pipeline/pipelines"
 )
 
 // maxPipeline is how large a pipeline's file may be: what is larger is another file.
@@ -32,13 +34,13 @@ type reader struct {
 	Reading
 	lines []string
 	out   *Pipeline
-	err   *FileError
+	err   *Error
 }
 
-// Read reads a pipeline's file, strictly: what it does not understand is an error, a *FileError with all that is wrong.
+// Read reads a pipeline's file, strictly: what it does not understand is an error, a *Error with all that is wrong.
 func (r Reading) Read(data []byte) (*Pipeline, error) {
 	data = bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
-	d := &reader{Reading: r, lines: strings.Split(string(data), "\n"), err: &FileError{File: r.Name}}
+	d := &reader{Reading: r, lines: strings.Split(string(data), "\n"), err: &Error{File: r.Name}}
 	d.out = &Pipeline{File: r.Name, Lines: map[string]int{}, Text: string(data)}
 	if body := d.parse(data); body != nil {
 		d.mapping(body, reflect.ValueOf(d.out).Elem(), Key{})
@@ -260,8 +262,8 @@ func (d *reader) key(n ast.MapKeyNode, keys []Key, of Key) (Key, bool) {
 		d.at(t, "there is no key %q: %s", name, why)
 		return Key{}, false
 	}
-	nearest := Nearest(name, slices.Clone(names))[0]
-	if !Similar(name, nearest) {
+	nearest := pipelines.Nearest(name, slices.Clone(names))[0]
+	if !pipelines.Similar(name, nearest) {
 		d.at(t, "there is no key %q%s; the keys are: %s", name, where, strings.Join(names, ", "))
 	} else {
 		d.at(t, "there is no key %q%s; did you mean %q?", name, where, nearest)

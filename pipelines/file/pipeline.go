@@ -1,4 +1,8 @@
-package pipelines
+// Package file reads pipelines: runs that are written down as YAML.
+//
+// It knows the format: which keys there are, what may be written after each, and what is wrong with a file. It never knows how a run is done, nor flags
+// and terminals.
+package file
 
 import (
 	"embed"
@@ -8,6 +12,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/xhit/go-str2duration/v2"
+
+	"pipeline/pipelines"
 )
 
 // A Pipeline is a run that is written down: a YAML file says when it runs, what it reads, and where it puts it.
@@ -117,8 +123,8 @@ func keysOf(t reflect.Type, of Key) []Key {
 // Defaults are the values that hold where nothing else is said, by the path of the key, as a flag takes them.
 func Defaults() map[string]string {
 	return map[string]string{
-		"full": "false", "git": "false", "strict": "false", "raw": rawLevels()[0], "parquet-keep": str2duration.String(DefaultParquetKeep),
-		"session-gap": str2duration.String(DefaultSessionGap), "commit-window": str2duration.String(DefaultCommitWindow), "memory": humanize.Bytes(DefaultMemory),
+		"full": "false", "git": "false", "strict": "false", "raw": rawLevels()[0], "parquet-keep": str2duration.String(pipelines.DefaultParquetKeep),
+		"session-gap": str2duration.String(pipelines.DefaultSessionGap), "commit-window": str2duration.String(pipelines.DefaultCommitWindow), "memory": humanize.Bytes(pipelines.DefaultMemory),
 		"retry": "0", "notify.on": notifyWhen()[0],
 	}
 }

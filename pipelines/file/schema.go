@@ -1,4 +1,4 @@
-package pipelines
+package file
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// PipelineSchema is the JSON schema of a pipeline's file (draft 7, which editors read), made from the declaration. It says what a schema can
+// Schema is the JSON schema of a pipeline's file (draft 7, which editors read), made from the declaration. It says what a schema can
 // say: keys, types, choices, the form of durations and sizes. Times, schedules, time zones, globs and what contradicts are the program's to judge.
-func PipelineSchema() ([]byte, error) {
+func Schema() ([]byte, error) {
 	root := member{
 		{"$schema", "http://json-schema.org/draft-07/schema#"},
 		{"title", "A pipeline"},

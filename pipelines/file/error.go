@@ -1,4 +1,4 @@
-package pipelines
+package file
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// A FileError is what is wrong with a pipeline's file.
-type FileError struct {
+// A Error is what is wrong with a pipeline's file.
+type Error struct {
 	File     string    `json:"file"`
 	Problems []Problem `json:"problems"`
 }
@@ -27,7 +27,7 @@ type Problem struct {
 const shownLine = 160
 
 // Error prints each problem as FILE:LINE:COLUMN: what, with the line and a caret below the place.
-func (e *FileError) Error() string {
+func (e *Error) Error() string {
 	var lines []string
 	for _, p := range e.Problems {
 		if p.Line == 0 {
@@ -59,7 +59,7 @@ func (p Problem) excerpt() []string {
 }
 
 // sorted puts the problems into the order of the file.
-func (e *FileError) sorted() *FileError {
+func (e *Error) sorted() *Error {
 	slices.SortStableFunc(e.Problems, func(a, b Problem) int {
 		if a.Line != b.Line {
 			return a.Line - b.Line

@@ -1,7 +1,6 @@
-package pipelines
+package file
 
 import (
-	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -16,11 +15,11 @@ func ParsePing(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Scheme == "" && u.Host == "":
-		return nil, &UsageError{"is no URL; write https://hc-ping.com/..., as your monitor shows it"}
+		return nil, usage("is no URL; write https://hc-ping.com/..., as your monitor shows it")
 	case u.Scheme != "https" && u.Scheme != "http":
-		return nil, &UsageError{fmt.Sprintf("begins with %s:, and a ping goes over https: or http:", u.Scheme)}
+		return nil, usage("begins with %s:, and a ping goes over https: or http:", u.Scheme)
 	case u.Hostname() == "":
-		return nil, &UsageError{"names no host; write https://hc-ping.com/..., as your monitor shows it"}
+		return nil, usage("names no host; write https://hc-ping.com/..., as your monitor shows it")
 	}
 	return u, nil
 }

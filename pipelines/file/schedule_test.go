@@ -1,4 +1,4 @@
-package pipelines_test
+package file_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // TestNext: the times are those of the schedule's zone; one that a day lacks is the moment of the jump, one that it has twice counts once. The times
@@ -21,7 +21,7 @@ func TestNext(t *testing.T) {
 		{"@hourly", "Asia/Kolkata", "27 18:00 IST, 27 19:00 IST, 27 20:00 IST"},
 		{"0 0 29 2 *", "UTC", "29 00:00 UTC, 29 00:00 UTC, 29 00:00 UTC"},
 	} {
-		p := &pipelines.Pipeline{Schedule: &pipelines.Schedule{Cron: test.cron, Timezone: test.zone}}
+		p := &file.Pipeline{Schedule: &file.Schedule{Cron: test.cron, Timezone: test.zone}}
 		times, err := p.Next(onceUponATime(), 3)
 		if err != nil {
 			t.Error(err)
@@ -34,7 +34,7 @@ func TestNext(t *testing.T) {
 			t.Errorf("%s in %s: %v, want %s", test.cron, test.zone, got, test.want)
 		}
 	}
-	if times, err := (&pipelines.Pipeline{}).Next(onceUponATime(), 3); err != nil || times != nil {
+	if times, err := (&file.Pipeline{}).Next(onceUponATime(), 3); err != nil || times != nil {
 		t.Error("without a schedule: ", times, err)
 	}
 }
@@ -55,7 +55,7 @@ func TestClocksChange(t *testing.T) {
 		{"0 0 * * *", "America/Sao_Paulo", "2018-11-03T12:00:00Z", "04 01:00 -02, 05 00:00 -02"},
 		{"30 12 * * *", "Pacific/Apia", "2011-12-29T00:00:00Z", "29 12:30 -10, 31 00:00 +14, 31 12:30 +14"}, // the 30th was left out
 	} {
-		p := &pipelines.Pipeline{Schedule: &pipelines.Schedule{Cron: test.cron, Timezone: test.zone}}
+		p := &file.Pipeline{Schedule: &file.Schedule{Cron: test.cron, Timezone: test.zone}}
 		from, err := time.Parse(time.RFC3339, test.from)
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +77,7 @@ func TestClocksChange(t *testing.T) {
 // TestDue: of all moments that were missed one is left, and none that is to come.
 func TestDue(t *testing.T) {
 	t.Parallel()
-	s := &pipelines.Schedule{Cron: "30 4 * * *", Timezone: "UTC"}
+	s := &file.Schedule{Cron: "30 4 * * *", Timezone: "UTC"}
 	night := func(day, hour int) time.Time { return time.Date(2026, 5, day, hour, 30, 0, 0, time.UTC) }
 	for _, test := range []struct {
 		last, now time.Time

@@ -1,4 +1,4 @@
-package pipelines_test
+package file_test
 
 import (
 	"fmt"
@@ -6,17 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // TestPipelineKeysDoc keeps the table of docs/pipelines.md what the declaration says.
 func TestPipelineKeysDoc(t *testing.T) {
 	t.Parallel()
-	doc := string(contents(t, filepath.Join("..", "docs", "pipelines.md")))
+	doc := string(contents(t, filepath.Join("..", "..", "docs", "pipelines.md")))
 	_, table, _ := strings.Cut(doc, "| --- | --- |\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	var want []string
-	for _, k := range pipelines.Keys() {
+	for _, k := range file.Keys() {
 		example := ""
 		if k.Example != "" {
 			example = fmt.Sprintf(" For example `%s`.", k.Example)

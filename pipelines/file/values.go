@@ -1,4 +1,4 @@
-package pipelines
+package file
 
 import (
 	"errors"
@@ -14,6 +14,8 @@ import (
 	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/extract"
+
+	"pipeline/pipelines"
 )
 
 // This file says what the text of a value may be, for flags and for files.
@@ -22,7 +24,7 @@ import (
 func ParseLength(text string) (time.Duration, error) {
 	d, err := str2duration.ParseDuration(text)
 	if err != nil || d <= 0 {
-		return 0, &UsageError{fmt.Sprintf("%q is no duration; write 30m, 1h or 45m30s", text)}
+		return 0, usage("%q is no duration; write 30m, 1h or 45m30s", text)
 	}
 	return d, nil
 }
@@ -34,7 +36,7 @@ func ParseKeep(text string) (time.Duration, error) {
 	case err == nil && keep == 0:
 		return -1, nil // Options take 0 for the default
 	case err != nil || keep < 0:
-		return 0, &UsageError{fmt.Sprintf("%q is no duration; write 1h, 7d or 0", text)}
+		return 0, usage("%q is no duration; write 1h, 7d or 0", text)
 	}
 	return keep, nil
 }
@@ -43,7 +45,7 @@ func ParseKeep(text string) (time.Duration, error) {
 func ParseRetry(text string) (time.Duration, error) {
 	d, err := str2duration.ParseDuration(text)
 	if err != nil || d < 0 {
-		return 0, &UsageError{fmt.Sprintf("%q is no duration; write 30m, 2h or 0", text)}
+		return 0, usage("%q is no duration; write 30m, 2h or 0", text)
 	}
 	return d, nil
 }
@@ -63,7 +65,7 @@ func notifyWhen() []string { return []string{NotifyAlways, NotifyFailure, Notify
 // ParseNotifyWhen reads one of these words.
 func ParseNotifyWhen(text string) (string, error) {
 	if !slices.Contains(notifyWhen(), text) {
-		return "", &UsageError{fmt.Sprintf("%q is none of %s", text, strings.Join(notifyWhen(), ", "))}
+		return "", usage("%q is none of %s", text, strings.Join(notifyWhen(), ", "))
 	}
 	return text, nil
 }
@@ -72,10 +74,10 @@ func ParseNotifyWhen(text string) (string, error) {
 func ParseMemory(text string) (int64, error) {
 	size, err := humanize.ParseBytes(text)
 	if err != nil || size > math.MaxInt64 {
-		return 0, &UsageError{fmt.Sprintf("%q is no size; write 512MB or 2GB", text)}
+		return 0, usage("%q is no size; write 512MB or 2GB", text)
 	}
-	if size < MinMemory {
-		return 0, &UsageError{fmt.Sprintf("%s is too little: a run needs %s", text, humanize.Bytes(MinMemory))}
+	if size < pipelines.MinMemory {
+		return 0, usage("%s is too little: a run needs %s", text, humanize.Bytes(pipelines.MinMemory))
 	}
 	return int64(size), nil
 }
@@ -87,7 +89,7 @@ func rawLevels() []string { return []string{"tables", "all", "none"} }
 func ParseRaw(text string) (extract.RawLevel, error) {
 	i := slices.Index(rawLevels(), text)
 	if i < 0 {
-		return 0, &UsageError{fmt.Sprintf("%q is none of %s", text, strings.Join(rawLevels(), ", "))}
+		return 0, usage("%q is none of %s", text, strings.Join(rawLevels(), ", "))
 	}
 	return []extract.RawLevel{extract.RawTables, extract.RawAll, extract.RawNone}[i], nil
 }

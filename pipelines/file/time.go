@@ -1,4 +1,4 @@
-package pipelines
+package file
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/xhit/go-str2duration/v2"
+
+	"pipeline/pipelines"
 )
 
 // lastRun is the time that names the start of the last good load.
@@ -18,7 +20,7 @@ func ParseTime(text string, now time.Time, last *time.Time) (time.Time, error) {
 	switch word := strings.ToLower(strings.TrimSpace(text)); word {
 	case lastRun:
 		if last == nil {
-			return time.Time{}, &UsageError{"last-run: there has been no good load yet; leave the option out for a first run"}
+			return time.Time{}, usage("last-run: there has been no good load yet; leave the option out for a first run")
 		}
 		return *last, nil
 	case "now":
@@ -37,5 +39,10 @@ func ParseTime(text string, now time.Time, last *time.Time) (time.Time, error) {
 			return now.Add(-d), nil
 		}
 	}
-	return time.Time{}, &UsageError{fmt.Sprintf("%q is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z", text)}
+	return time.Time{}, usage("%q is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z", text)
+}
+
+// usage is an error of who wrote the text.
+func usage(format string, args ...any) error {
+	return &pipelines.UsageError{Message: fmt.Sprintf(format, args...)}
 }

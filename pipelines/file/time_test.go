@@ -1,4 +1,4 @@
-package pipelines_test
+package file_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 func TestParseTime(t *testing.T) {
@@ -27,13 +28,13 @@ func TestParseTime(t *testing.T) {
 		"2026-03-01T09:15:00+05:30": time.Date(2026, 3, 1, 3, 45, 0, 0, time.UTC),
 		"last-run":                  last,
 	} {
-		got, err := pipelines.ParseTime(text, now, &last)
+		got, err := file.ParseTime(text, now, &last)
 		if err != nil || !got.Equal(want) {
 			t.Errorf("%s: got %v, %v, want %v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", "soon", "7", "-7d", "2026-13-01", "7 days ago", "last-run"} {
-		_, err := pipelines.ParseTime(text, now, nil)
+		_, err := file.ParseTime(text, now, nil)
 		var usage *pipelines.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), "last-run") {
 			t.Errorf("%q: got %v, want a usage error with examples", text, err)

@@ -1,4 +1,4 @@
-package pipelines_test
+package file_test
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
@@ -26,23 +26,23 @@ var update = flag.Bool("update", false, "write golden files anew")
 // onceUponATime is when the files of the tests are read: before the clocks of Europe go forward.
 func onceUponATime() time.Time { return time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC) }
 
-func reading(name string) pipelines.Reading {
-	return pipelines.Reading{Name: name, Dir: "/etc/pipelines", Home: "/home/ada", Now: onceUponATime()}
+func reading(name string) file.Reading {
+	return file.Reading{Name: name, Dir: "/etc/pipelines", Home: "/home/ada", Now: onceUponATime()}
 }
 
-// pipelineFiles are the files of a folder of testdata/pipelines.
+// pipelineFiles are the files of a folder of testdata.
 func pipelineFiles(t *testing.T, folder string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "testdata", "pipelines", folder, "*.yaml"))
+	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.yaml"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("there are no files in", folder, err)
 	}
 	return files
 }
 
-func contents(t *testing.T, file string) []byte {
+func contents(t *testing.T, path string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(file)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,21 +53,21 @@ func contents(t *testing.T, file string) []byte {
 func TestBadPipelines(t *testing.T) {
 	t.Parallel()
 	files := pipelineFiles(t, "bad")
-	for _, file := range files {
-		p, err := reading(filepath.Base(file)).Read(contents(t, file))
-		var wrong *pipelines.FileError
+	for _, path := range files {
+		p, err := reading(filepath.Base(path)).Read(contents(t, path))
+		var wrong *file.Error
 		if !errors.As(err, &wrong) || p != nil {
-			t.Errorf("%s is accepted: %v", file, err)
+			t.Errorf("%s is accepted: %v", path, err)
 			continue
 		}
-		want := strings.TrimSuffix(file, ".yaml") + ".want"
+		want := strings.TrimSuffix(path, ".yaml") + ".want"
 		if *update {
 			if err := os.WriteFile(want, []byte(wrong.Error()+"\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if diff := cmp.Diff(string(contents(t, want)), wrong.Error()+"\n"); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", file, diff)
+			t.Errorf("%s (-want +got):\n%s", path, diff)
 		}
 	}
 	if len(files) < 20 {
@@ -81,25 +81,25 @@ func TestEveryKey(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the paths of the file are those of Unix")
 	}
-	text := contents(t, filepath.Join("..", "testdata", "pipelines", "good", "every_key.yaml"))
+	text := contents(t, filepath.Join("testdata", "good", "every_key.yaml"))
 	got, err := reading("every_key.yaml").Read(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &pipelines.Pipeline{
-		Name: "every_key", Description: "Everything that can be said, in two lines", Schedule: &pipelines.Schedule{Cron: "0 7-19/2 * * MON-FRI", Timezone: "Europe/Berlin", Jitter: "10m"},
+	want := &file.Pipeline{
+		Name: "every_key", Description: "Everything that can be said, in two lines", Schedule: &file.Schedule{Cron: "0 7-19/2 * * MON-FRI", Timezone: "Europe/Berlin", Jitter: "10m"},
 		Sources: []string{"work=/home/ada/backup/Cursor/User", "/etc/other", "/mnt/disk/User"}, Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00",
 		Projects: []string{"my-app", "tide-*", "file:///src/one"}, Warehouse: "/home/ada/cursor.duckdb", Parquet: "/etc/pipelines/out/parquet",
 		ParquetKeep: "0", Report: "/home/ada/cursor.html", Raw: "none", Retention: "180d", SessionGap: "1h30m", Git: true, CommitWindow: "1d", Memory: "1GB", Strict: true,
-		File: "every_key.yaml", Retry: "0", Notify: &pipelines.Notify{Ping: "https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278", Command: `notify-send "$PIPELINE_ERROR"`, On: "change"},
+		File: "every_key.yaml", Retry: "0", Notify: &file.Notify{Ping: "https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278", Command: `notify-send "$PIPELINE_ERROR"`, On: "change"},
 		Log: "/etc/pipeline.log",
 		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "schedule.cron": 7, "schedule.timezone": 8, "schedule.jitter": 9, "sources": 10, "since": 14, "until": 15, "projects": 16, "full": 17, "warehouse": 18, "parquet": 19, "parquet-keep": 20,
 			"report": 21, "raw": 22, "retention": 23, "session-gap": 24, "git": 25, "commit-window": 26, "memory": 27, "strict": 28, "retry": 29, "notify": 30, "notify.ping": 31, "notify.command": 32, "notify.on": 33, "log": 34},
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(pipelines.Pipeline{}, "Text")); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(file.Pipeline{}, "Text")); diff != "" {
 		t.Error(diff)
 	}
-	for _, k := range pipelines.Keys() {
+	for _, k := range file.Keys() {
 		if got.Lines[k.Path] == 0 {
 			t.Errorf("the file lacks the key %s", k.Path)
 		}
@@ -151,14 +151,14 @@ func TestPipelineBytes(t *testing.T) {
 func TestPipelineFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	lib := pipelines.Library{Folder: filepath.Join(dir, "mine"), Home: "/home/ada", Now: onceUponATime()}
+	lib := file.Library{Folder: filepath.Join(dir, "mine"), Home: "/home/ada", Now: onceUponATime()}
 	write := func(name, text string) string {
 		t.Helper()
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		return file
+		return path
 	}
 	said := func(arg string) string {
 		_, err := lib.Find(arg)
@@ -218,7 +218,7 @@ func TestPipelineFiles(t *testing.T) {
 // TestShippedPipelines: each is right, says what it is for and when it runs, and means the same wherever it is copied to.
 func TestShippedPipelines(t *testing.T) {
 	t.Parallel()
-	all, err := pipelines.Library{Folder: filepath.Join(t.TempDir(), "none"), Home: "/home/ada", Now: onceUponATime()}.List()
+	all, err := file.Library{Folder: filepath.Join(t.TempDir(), "none"), Home: "/home/ada", Now: onceUponATime()}.List()
 	if err != nil || len(all) < 3 {
 		t.Fatal(all, err)
 	}
@@ -255,25 +255,25 @@ func onlyTheProgram() map[string]string {
 // but those that only the program can see through.
 func TestPipelineSchema(t *testing.T) {
 	t.Parallel()
-	made, err := pipelines.PipelineSchema()
+	made, err := file.Schema()
 	if err != nil {
 		t.Fatal(err)
 	}
-	const file = "pipeline.schema.json"
+	const path = "pipeline.schema.json"
 	if *update {
-		if err := os.WriteFile(file, made, 0o600); err != nil {
+		if err := os.WriteFile(path, made, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(string(contents(t, file)), string(made)); diff != "" {
-		t.Fatalf("%s differs; look at it and run go test ./pipelines -run TestPipelineSchema -update (-want +got):\n%s", file, diff)
+	if diff := cmp.Diff(string(contents(t, path)), string(made)); diff != "" {
+		t.Fatalf("%s differs; look at it and run go test ./pipelines/file -run TestPipelineSchema -update (-want +got):\n%s", path, diff)
 	}
-	schema, err := jsonschema.NewCompiler().Compile(file)
+	schema, err := jsonschema.NewCompiler().Compile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := func(file string) error {
-		text, err := yaml.YAMLToJSON(contents(t, file))
+	judge := func(path string) error {
+		text, err := yaml.YAMLToJSON(contents(t, path))
 		if err != nil {
 			return err
 		}
@@ -287,18 +287,18 @@ func TestPipelineSchema(t *testing.T) {
 	if err != nil || len(shipped) < 3 {
 		t.Fatal(shipped, err)
 	}
-	for _, file := range append(shipped, pipelineFiles(t, "good")...) {
-		if err := judge(file); err != nil {
-			t.Errorf("%s is refused: %v", file, err)
+	for _, path := range append(shipped, pipelineFiles(t, "good")...) {
+		if err := judge(path); err != nil {
+			t.Errorf("%s is refused: %v", path, err)
 		}
-		if _, err := reading(file).Read(contents(t, file)); err != nil {
+		if _, err := reading(path).Read(contents(t, path)); err != nil {
 			t.Error(err)
 		}
 	}
 	blind, refused := onlyTheProgram(), 0
-	for _, file := range pipelineFiles(t, "bad") {
-		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
-		err := judge(file)
+	for _, path := range pipelineFiles(t, "bad") {
+		name := strings.TrimSuffix(filepath.Base(path), ".yaml")
+		err := judge(path)
 		if why := blind[name]; (err == nil) != (why != "") {
 			t.Errorf("%s: the schema says %v, and for the program alone it is because %q", name, err, why)
 		}
@@ -345,12 +345,12 @@ func TestSchemaRefusesNothingGood(t *testing.T) {
 // FuzzPipeline: whatever a file holds, reading it ends, with a pipeline whose values the flags take or with a place in the file.
 func FuzzPipeline(f *testing.F) {
 	for _, folder := range []string{"bad", "good"} {
-		files, err := filepath.Glob(filepath.Join("..", "testdata", "pipelines", folder, "*.yaml"))
+		files, err := filepath.Glob(filepath.Join("testdata", folder, "*.yaml"))
 		if err != nil || len(files) == 0 {
 			f.Fatal(files, err)
 		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
+		for _, path := range files {
+			text, err := os.ReadFile(path)
 			if err != nil {
 				f.Fatal(err)
 			}
@@ -359,7 +359,7 @@ func FuzzPipeline(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p, err := reading("x.yaml").Read(text)
-		var wrong *pipelines.FileError
+		var wrong *file.Error
 		switch {
 		case err == nil && (p == nil || len(p.Lines) == 0):
 			t.Errorf("%q is a pipeline without a key", text)
