@@ -1,6 +1,8 @@
 package load
 
-import "io/fs"
+import (
+	"io/fs"
+)
 
 // mayWrite knows nothing before it is tried.
 func mayWrite(string, bool) error { return nil }

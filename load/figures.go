@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
@@ -123,7 +124,7 @@ func Check(ctx context.Context, path string, progress func(done, total int)) (_ 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if err := checkVersion(ctx, conn, path); err != nil {
+	if err := catalog.Check(ctx, conn, path); err != nil {
 		return nil, err
 	}
 	return runChecks(ctx, conn, progress, func(sql.File) bool { return true })

@@ -9,7 +9,9 @@ import (
 	"slices"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/catalog"
 	"pipeline/load/engine"
+	"pipeline/load/filelock"
 )
 
 // A House is a warehouse under its lock, for housekeeping: what nobody needs any more is removed, and what is scattered is put together. Nothing
@@ -33,16 +35,16 @@ type House struct {
 func OpenHouse(ctx context.Context, path string, looks bool, memory Memory, warn func(string, ...any)) (_ *House, err error) {
 	h := &House{memory: memory.orDefault(), looks: looks}
 	if looks {
-		h.w = &warehouse{path: path, file: path, lock: newLock(path + ".lock")}
+		h.w = &warehouse{path: path, file: path, lock: filelock.New(path + ".lock")}
 		if h.w.db, h.w.conn, err = engine.Open(ctx, path, true); err == nil {
-			err = checkVersion(ctx, h.w.conn, path)
+			err = catalog.Check(ctx, h.w.conn, path)
 		}
 	} else {
 		if _, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("look at the warehouse: %w", err)
 		}
-		var other *versionError
-		if err := CheckVersion(ctx, path); errors.As(err, &other) { // a run migrates, and says so
+		var other *catalog.OtherVersion
+		if err := catalog.CheckFile(ctx, path); errors.As(err, &other) { // a run migrates, and says so
 			return nil, err
 		}
 		h.w, err = open(ctx, path, false)
@@ -221,7 +223,7 @@ func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(c
 func (h *House) readable(ctx context.Context, f *rewrite) error {
 	largest := int64(1)
 	for _, old := range f.of {
-		sum, _, err := sumFile(old.in(h.raw.dir))
+		sum, _, err := atomicfile.Sum(old.in(h.raw.dir))
 		if err == nil && sum != h.sums[old.String()] {
 			err = fmt.Errorf("%s is not as it was written: nothing was changed; 'pipeline verify' says what to do", old.in(h.raw.dir))
 		}

@@ -13,7 +13,9 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/load/catalog"
 	"pipeline/load/engine"
+	"pipeline/load/filelock"
 	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
@@ -79,7 +81,7 @@ type Publication struct {
 func Inspect(ctx context.Context, path, parquet string) (*Look, error) {
 	l := &Look{Path: path, Folder: filepath.Dir(path), Wide: []string{}, Leftovers: []string{}, RawMissing: []string{}, RawUnread: []string{}, Incomplete: []StoreMissed{},
 		ToolVersion: schema.Version}
-	if pid, known := lockOwner(path + ".lock"); known {
+	if pid, known := filelock.Owner(path + ".lock"); known {
 		locked := pid != 0
 		l.RunLocked, l.RunPID = &locked, pid
 	}
@@ -202,10 +204,10 @@ func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if version, err := metaInt(ctx, conn, metaVersion); err == nil {
+	if version, err := catalog.Setting(ctx, conn, catalog.VersionKey); err == nil {
 		l.SchemaVersion = version
 	}
-	if _, err := versionOf(ctx, conn, l.Path); err != nil {
+	if _, err := catalog.Version(ctx, conn, l.Path); err != nil {
 		return err
 	}
 	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'", &l.LastFailing: "status <> 'ok'"} {

@@ -59,7 +59,7 @@ func (f publishedFile) problem(folder string) string {
 	case info.Size() != f.Bytes:
 		return fmt.Sprintf("it is not as it was written: %d bytes, was %d", info.Size(), f.Bytes)
 	}
-	sum, _, err := sumFile(path)
+	sum, _, err := atomicfile.Sum(path)
 	switch {
 	case err != nil:
 		return fmt.Sprintf("it cannot be read: %v", err)

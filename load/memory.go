@@ -30,7 +30,7 @@ func (m Memory) orDefault() Memory {
 // alone gives the engine what it may have now that every row is written, and a large load every core.
 func (t *transaction) alone(ctx context.Context) error {
 	err := t.exec(ctx, engine.SetMemory(t.settings.Memory.Alone))
-	if err == nil && t.rows > manyRows {
+	if err == nil && t.rows > engine.ManyRows {
 		err = t.exec(ctx, engine.SetThreads())
 	}
 	return err

@@ -1,6 +1,8 @@
 package load
 
-import "context"
+import (
+	"context"
+)
 
 // Sizes of files of the raw layer: those below the first are put together into ones of up to the second.
 const (

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/sql"
 	"pipeline/sql/schema"
@@ -26,33 +27,13 @@ type Migration struct {
 	Copy string `json:"copy"` // the warehouse as it was
 }
 
-// copyOf is where a warehouse is to be kept as it is before its migration: a name that is free, as an earlier copy may be of another time.
-func copyOf(path string, version int64) string {
-	names := copies(path, version)
-	return names[len(names)-1]
-}
-
-// copies are the names of the copies of that version that are there, and the next one.
-func copies(path string, version int64) (names []string) {
-	for n := 1; ; n++ {
-		name := path + ".schema-" + strconv.FormatInt(version, 10)
-		if n > 1 {
-			name += "-" + strconv.Itoa(n)
-		}
-		names = append(names, name)
-		if _, err := os.Lstat(name); err != nil {
-			return names
-		}
-	}
-}
-
 // bringUpToDate migrates the warehouse if it is of an earlier version.
 func (w *warehouse) bringUpToDate(ctx context.Context) error {
-	version, err := versionOf(ctx, w.conn, w.path)
+	version, err := catalog.Version(ctx, w.conn, w.path)
 	if err != nil {
 		return err
 	}
-	if old, err := outdated(ctx, w.conn, w.path, version); err != nil || !old {
+	if old, err := catalog.Outdated(ctx, w.conn, w.path, version); err != nil || !old {
 		return err
 	}
 	kept, err := w.keep(ctx, version)
@@ -78,7 +59,7 @@ func (w *warehouse) keep(ctx context.Context, version int64) (to string, err err
 	if err := w.closeEngine(); err != nil {
 		return "", err
 	}
-	names := copies(w.path, version)
+	names := catalog.Copies(w.path, version)
 	to = names[len(names)-1]
 	if last := len(names) - 2; last >= 0 && atomicfile.Same(w.file, names[last]) {
 		return names[last], nil
@@ -120,7 +101,7 @@ func (w *warehouse) migrate(ctx context.Context, from int64) (err error) {
 			return fmt.Errorf("migration %s: %w", m.Name, err)
 		}
 	}
-	have, err := readShape(ctx, t.w.conn)
+	have, err := catalog.Read(ctx, t.w.conn)
 	if err != nil {
 		return err
 	}
@@ -148,15 +129,15 @@ func (t *transaction) asDeclared(ctx context.Context, table schema.Table, have [
 	if have == nil {
 		return t.exec(ctx, table.DDL())
 	}
-	if slices.Equal(have, declared(table)) {
+	if slices.Equal(have, catalog.Declared(table)) {
 		return t.exec(ctx, table.Comments())
 	}
-	if unknown := (shape{table.Name: have}).unknown(); len(unknown) > 0 {
-		return fmt.Errorf("it has what this version does not know (%s): take it elsewhere, or have 'pipeline rebuild' make the warehouse anew", few(unknown))
+	if unknown := (catalog.Tables{table.Name: have}).Unknown(); len(unknown) > 0 {
+		return fmt.Errorf("it has what this version does not know (%s): take it elsewhere, or have 'pipeline rebuild' make the warehouse anew", unknown)
 	}
 	shared := make([]string, len(have))
 	for i, column := range have {
-		shared[i] = strconv.Quote(columnName(column))
+		shared[i] = strconv.Quote(catalog.ColumnName(column))
 	}
 	for _, query := range []string{
 		`ALTER TABLE ` + table.Name + ` RENAME TO _before_` + table.Name,
@@ -176,10 +157,10 @@ func (t *transaction) startOver(ctx context.Context) error {
 	if err := t.exec(ctx, `UPDATE _known_conversations SET transform_version = 0`); err != nil {
 		return err
 	}
-	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, metaVersion); err != nil {
+	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, catalog.VersionKey); err != nil {
 		return err
 	}
-	return t.exec(ctx, `INSERT INTO _meta VALUES (?, '0'), (?, '0'), (?, ?)`, metaGap, metaWindow, metaVersion, strconv.Itoa(schema.Version))
+	return t.exec(ctx, `INSERT INTO _meta VALUES (?, '0'), (?, '0'), (?, ?)`, metaGap, metaWindow, catalog.VersionKey, strconv.Itoa(schema.Version))
 }
 
 // listRawRows fills the temporary table that migrations read, see sql.Migrations. It is not part of the transaction, which a file that cannot be read

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/load"
+	"pipeline/load/catalog"
 	"pipeline/sql/schema"
 )
 
@@ -156,7 +157,7 @@ func TestMigrationNewer(t *testing.T) {
 			t.Errorf("%s says %v, want the column and what to do", what, err)
 		}
 	}
-	if err := load.CheckVersion(t.Context(), path); err != nil {
+	if err := catalog.CheckFile(t.Context(), path); err != nil {
 		t.Errorf("it cannot be read: %v", err)
 	}
 	if left, err := filepath.Glob(path + ".schema-*"); err != nil || len(left) > 0 || readFile(t, path) != before {

@@ -137,7 +137,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 		return err
 	}
 	threads := oneThread
-	if f.Rows > manyRows {
+	if f.Rows > engine.ManyRows {
 		threads = engine.SetThreads()
 	}
 	if _, err := p.conn.ExecContext(ctx, threads); err != nil {
@@ -157,7 +157,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	if err := atomicfile.Sync(to); err != nil {
 		return fmt.Errorf("write %s: %w", to, err)
 	}
-	if f.SHA256, f.Bytes, err = sumFile(to); err != nil {
+	if f.SHA256, f.Bytes, err = atomicfile.Sum(to); err != nil {
 		return fmt.Errorf("read what was written: %w", err)
 	}
 	return nil

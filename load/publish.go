@@ -16,7 +16,9 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/catalog"
 	"pipeline/load/engine"
+	"pipeline/load/filelock"
 	"pipeline/load/outpath"
 )
 
@@ -99,7 +101,7 @@ func lockPublications(ctx context.Context, dir string) (unlock func() error, err
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the Parquet folder: %w", err)
 	}
-	lock := newLock(filepath.Join(dir, lockName))
+	lock := filelock.New(filepath.Join(dir, lockName))
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	held, err := lock.TryLockContext(waiting, 50*time.Millisecond)
@@ -134,7 +136,7 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if err := checkVersion(ctx, conn, warehouse); err != nil {
+	if err := catalog.Check(ctx, conn, warehouse); err != nil {
 		return err
 	}
 	p.conn = conn

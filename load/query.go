@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/scratch"
 )
@@ -68,7 +69,7 @@ func checked(r *Reader, err error) func(ctx context.Context, path string) (*Read
 		if err != nil {
 			return nil, err
 		}
-		if err := checkVersion(ctx, r.conn, path); err != nil {
+		if err := catalog.Check(ctx, r.conn, path); err != nil {
 			return nil, errors.Join(err, r.Close())
 		}
 		return r, nil

@@ -2,12 +2,9 @@ package load
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -210,17 +207,6 @@ func (l *rawLayer) adopt(ctx context.Context, f rawPath) error {
 	}
 	l.t.adopted, l.changed[f.source] = true, true
 	return l.take(ctx, f, &about)
-}
-
-func sumFile(path string) (sum string, size int64, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", 0, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	h := sha256.New()
-	size, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), size, err
 }
 
 func (l *rawLayer) Put(row schema.RawRow) error {

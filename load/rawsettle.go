@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"pipeline/load/atomicfile"
 	"pipeline/sql/schema"
 )
 
@@ -63,7 +64,7 @@ func (l *rawLayer) discard(f rawPath) {
 
 // take names a file that is there and takes in what it holds.
 func (l *rawLayer) take(ctx context.Context, f rawPath, about *rawAbout) error {
-	sum, bytes, err := sumFile(f.in(l.dir))
+	sum, bytes, err := atomicfile.Sum(f.in(l.dir))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package load
 
-import "pipeline/sql/schema"
+import (
+	"pipeline/sql/schema"
+)
 
 // RawKey names a row of a store within its owner.
 type RawKey struct{ Table, KeyType, Key string }

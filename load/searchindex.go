@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pipeline/load/engine"
+	"pipeline/load/filelock"
 	"pipeline/load/sqlrows"
 	"pipeline/load/textindex"
 )
@@ -165,7 +166,7 @@ func (s *Search) state(ctx context.Context) (state string, err error) {
 
 // update reads the messages of every conversation that is not the one that the index knows.
 func (s *Search) update(ctx context.Context, state string, progress func(done, total int)) (err error) {
-	lock := newLock(SearchPath(s.warehouse) + ".lock")
+	lock := filelock.New(SearchPath(s.warehouse) + ".lock")
 	waiting, cancel := context.WithTimeout(ctx, searchWait)
 	defer cancel()
 	if _, err := lock.TryLockContext(waiting, 50*time.Millisecond); err != nil && !errors.Is(err, errors.ErrUnsupported) {

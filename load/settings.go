@@ -7,8 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/sql/schema"
+)
+
+// Settings in _meta that every model depends on.
+const (
+	metaGap    = "session_gap_ms"
+	metaWindow = "commit_window_ms"
 )
 
 // keep keeps a setting of the warehouse.
@@ -35,11 +42,11 @@ func (t *transaction) setMeta(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, metaVersion); err != nil {
+	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, catalog.VersionKey); err != nil {
 		return err
 	}
 	return t.exec(ctx, `INSERT INTO _meta VALUES (?, ?), (?, ?), (?, ?)`, metaGap, strconv.FormatInt(t.settings.GapMs, 10),
-		metaWindow, strconv.FormatInt(t.settings.WindowMs, 10), metaVersion, strconv.Itoa(schema.Version))
+		metaWindow, strconv.FormatInt(t.settings.WindowMs, 10), catalog.VersionKey, strconv.Itoa(schema.Version))
 }
 
 // due reports the first load after a migration.

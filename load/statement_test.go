@@ -1,6 +1,8 @@
 package load
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestFirstStatement: a semicolon ends a statement only where the engine sees one.
 func TestFirstStatement(t *testing.T) {

@@ -36,9 +36,6 @@ type transaction struct {
 	done      bool
 }
 
-// manyRows is from how many rows on a load uses every core.
-const manyRows = 100_000
-
 // refusal is the key of a quarantine row. Rows without a key may hold the same value several times.
 type refusal struct {
 	source, store, key, hash string

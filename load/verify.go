@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pipeline/load/atomicfile"
+	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
@@ -47,8 +49,8 @@ func (v *Verification) damaged(where, repair, problem string, args ...any) {
 // Verify reads everything that loads have written: the warehouse, its raw layer, and the Parquet in a folder, "" for none. It changes nothing.
 func Verify(ctx context.Context, warehouse, parquet string) (v *Verification, err error) {
 	v = &Verification{Damages: []Damage{}, Notes: []string{}}
-	var other *versionError
-	if err := CheckVersion(ctx, warehouse); errors.As(err, &other) { // any other failure is damage
+	var other *catalog.OtherVersion
+	if err := catalog.CheckFile(ctx, warehouse); errors.As(err, &other) { // any other failure is damage
 		return nil, err
 	}
 	digests, tables := map[string]digest{}, &digester{warehouse: warehouse}
@@ -173,7 +175,7 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 		}
 		named[f.Path] = true
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
-		sum, size, err := sumFile(path)
+		sum, size, err := atomicfile.Sum(path)
 		switch {
 		case errors.Is(err, os.ErrNotExist) && replaced(f.Path):
 			v.Notes = append(v.Notes, "the file "+path+" was put together with others, which this warehouse does not know: the next run takes that in")

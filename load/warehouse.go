@@ -15,7 +15,9 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"pipeline/load/catalog"
 	"pipeline/load/engine"
+	"pipeline/load/filelock"
 	"pipeline/load/outpath"
 	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
@@ -57,7 +59,7 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make the warehouse's folder: %w", err)
 	}
-	w := &warehouse{path: path, file: path, anew: anew, lock: newLock(path + ".lock")}
+	w := &warehouse{path: path, file: path, anew: anew, lock: filelock.New(path + ".lock")}
 	held, err := w.lock.TryLock()
 	if err != nil {
 		return nil, engine.WithRemedy(fmt.Errorf("lock the warehouse %s: %w", path, err))
@@ -124,11 +126,6 @@ var ours = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small)?(\.wal|\.tmp)?$`)
 
 // errClosed: a commit puts the file in place and closes it, so that every load opens it anew.
 var errClosed = errors.New("the warehouse is closed: open it again for another load")
-
-// newLock is a lock in a file. What lies there is opened without waiting for anybody.
-func newLock(path string) *flock.Flock {
-	return flock.New(path, flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|outpath.Unwaiting))
-}
 
 // sweep removes what a killed first load left: only the holder of the lock gets here.
 func (w *warehouse) sweep() error {
@@ -233,14 +230,14 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	s.First = false
-	version, err := versionOf(ctx, conn, path)
+	version, err := catalog.Version(ctx, conn, path)
 	if err != nil {
 		return nil, err
 	}
-	if old, err := outdated(ctx, conn, path, version); err != nil {
+	if old, err := catalog.Outdated(ctx, conn, path, version); err != nil {
 		return nil, err
 	} else if old {
-		s.Migration = &Migration{From: version, To: schema.Version, Copy: copyOf(path, version)}
+		s.Migration = &Migration{From: version, To: schema.Version, Copy: catalog.CopyOf(path, version)}
 	}
 	s.Rows = map[RowKey]RowState{}
 	if err := sqlrows.Each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned', `+neverHeaded+` FROM conversations o`, func(rows *sql.Rows) error {

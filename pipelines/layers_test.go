@@ -41,18 +41,23 @@ var layers = map[string]layer{
 	"transform": {imports: []string{"extract", "sql/schema"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 	}},
-	"sql":             {imports: []string{"sql/schema"}, reason: "the SQL files are for every engine and every reader"},
-	"sql/schema":      {reason: "the declaration of the tables is the ground that all stand on"},
-	"load":            {imports: []string{"load/atomicfile", "load/engine", "load/outpath", "load/scratch", "load/sqlrows", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
+	"sql":        {imports: []string{"sql/schema"}, reason: "the SQL files are for every engine and every reader"},
+	"sql/schema": {reason: "the declaration of the tables is the ground that all stand on"},
+
+	"load":            {imports: []string{"load/atomicfile", "load/catalog", "load/engine", "load/failpoint", "load/filelock", "load/outpath", "load/scratch", "load/sqlrows", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
 	"load/outpath":    {reason: "it knows kinds of files, never what is in them"},
 	"load/atomicfile": {reason: "it knows how a file takes its place, never what is in it"},
+	"load/catalog":    {imports: []string{"load/engine", "load/sqlrows", "sql/schema"}, reason: "it knows which tables a file has, never what is in them"},
+	"load/failpoint":  {reason: "it knows how a program fails, never what it was about to do"},
+	"load/filelock":   {imports: []string{"load/outpath"}, reason: "it knows locks, never what they are for"},
 	"load/engine":     {imports: []string{"load/atomicfile", "load/outpath", "load/scratch", "sql/schema"}, reason: "it knows the engine's file and its traps, never which rows are in it"},
 	"load/sqlrows":    {reason: "it knows rows, never whose they are"},
 	"load/scratch":    {reason: "it knows folders, never what is in them"},
 	"load/textindex":  {reason: "it knows words, never where they come from"},
 	"load/sinktest":   {imports: []string{"load", "sql/schema"}, reason: "it tests any implementation of load's interfaces"},
-	"pipelines":       {imports: []string{"extract", "transform", "load", "load/engine", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
-	"pipelines/file":  {imports: []string{"extract", "pipelines"}, reason: "it knows what may be written in a pipeline's file, never how a run is done"},
+
+	"pipelines":      {imports: []string{"extract", "transform", "load", "load/engine", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
+	"pipelines/file": {imports: []string{"extract", "pipelines"}, reason: "it knows what may be written in a pipeline's file, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},

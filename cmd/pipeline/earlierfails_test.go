@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/failpoint"
 )
 
 // migrationsFail kills a run that migrates a warehouse at each failpoint that it comes to before it loads, or has it meet an error there. The
@@ -25,7 +26,7 @@ func migrationsFail(t *testing.T, binary string) {
 	all := load.Failpoints()
 	points := ofMigrations
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
-		points = slices.Concat([]load.Failpoint{"before-copy", "after-copy"}, ofMigrations, []load.Failpoint{"before-commit"})
+		points = slices.Concat([]failpoint.Point{"before-copy", "after-copy"}, ofMigrations, []failpoint.Point{"before-commit"})
 	}
 	for i, point := range points {
 		for k, action := range []string{"kill", "error"} {
@@ -35,7 +36,7 @@ func migrationsFail(t *testing.T, binary string) {
 			t.Run(string(point)+"/"+action, func(t *testing.T) {
 				e := newEarlier(t, fresh.user, 1)
 				e.fails(binary, point, action)
-				after := func(p load.Failpoint) bool { return slices.Index(all, point) >= slices.Index(all, p) }
+				after := func(p failpoint.Point) bool { return slices.Index(all, point) >= slices.Index(all, p) }
 				e.isLeft(after("after-kept"), after("after-migrated"), action == "kill")
 				e.run(0, "--quiet")
 				e.same("what the warehouse holds after the next run", want, e.holds())
@@ -47,7 +48,7 @@ func migrationsFail(t *testing.T, binary string) {
 }
 
 // fails runs the program until it comes to a failpoint.
-func (e *earlier) fails(binary string, point load.Failpoint, action string) {
+func (e *earlier) fails(binary string, point failpoint.Point, action string) {
 	e.t.Helper()
 	cmd := exec.Command(binary, "run", "--source", "old="+e.user, "--warehouse", e.warehouse)
 	cmd.Env = append(os.Environ(), "PIPELINE_FAILPOINT="+string(point)+"="+action)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/failpoint"
 )
 
 // situations of a load.
@@ -21,18 +22,18 @@ const (
 )
 
 // unreached are the failpoints that a load does not come to.
-func unreached(situation string) []load.Failpoint {
+func unreached(situation string) []failpoint.Point {
 	switch situation {
 	case firstLoad:
-		return []load.Failpoint{"before-copy", "after-copy"}
+		return []failpoint.Point{"before-copy", "after-copy"}
 	case laterLoad:
-		return []load.Failpoint{"before-copy", "after-copy", "before-place", "after-place"}
+		return []failpoint.Point{"before-copy", "after-copy", "before-place", "after-place"}
 	}
 	return nil
 }
 
 // onePerPhase are failpoints of the phases of a load: rows are appended, raw files named, all is committed, a new file placed, Parquet published.
-var onePerPhase = []load.Failpoint{"after-appends", "after-raw-name", "after-commit", "before-place", "before-switch"}
+var onePerPhase = []failpoint.Point{"after-appends", "after-raw-name", "after-commit", "before-place", "before-switch"}
 
 // TestFailpoints kills a run at each failpoint, or has it meet an error there. Whatever it leaves is the state before or the new one, whole, and
 // the next run makes the same of it as a first load does.
@@ -71,15 +72,15 @@ func TestFailpoints(t *testing.T) {
 }
 
 // ofMigrations are the failpoints that only a migration comes to.
-var ofMigrations = []load.Failpoint{"before-kept", "after-kept", "before-migrated", "after-migrated"}
+var ofMigrations = []failpoint.Point{"before-kept", "after-kept", "before-migrated", "after-migrated"}
 
 // ofLoads are those that loads come to.
-func ofLoads() []load.Failpoint {
-	return slices.DeleteFunc(load.Failpoints(), func(p load.Failpoint) bool { return slices.Contains(ofMigrations, p) })
+func ofLoads() []failpoint.Point {
+	return slices.DeleteFunc(load.Failpoints(), func(p failpoint.Point) bool { return slices.Contains(ofMigrations, p) })
 }
 
 // inSample is the n-th of the situations in which a load comes to a failpoint.
-func inSample(point load.Failpoint, n int) int {
+func inSample(point failpoint.Point, n int) int {
 	var in []int
 	for i, situation := range []string{firstLoad, laterLoad, heldLoad} {
 		if !slices.Contains(unreached(situation), point) {
@@ -90,7 +91,7 @@ func inSample(point load.Failpoint, n int) int {
 }
 
 // at fails one run at one failpoint.
-func (lab *faultLab) at(t *testing.T, binary, situation string, point load.Failpoint, action string) {
+func (lab *faultLab) at(t *testing.T, binary, situation string, point failpoint.Point, action string) {
 	lab = lab.within(t)
 	l := left{first: situation == firstLoad, killed: action == "kill"}
 	h := lab.house(l.first)
@@ -119,8 +120,8 @@ func (lab *faultLab) at(t *testing.T, binary, situation string, point load.Failp
 
 // isIn reports that a load is in the warehouse if it fails at a failpoint: one that goes into the file itself when it is committed, one that goes
 // into a new file when that has its place.
-func (lab *faultLab) isIn(situation string, point load.Failpoint) bool {
-	from := load.Failpoint("after-commit")
+func (lab *faultLab) isIn(situation string, point failpoint.Point) bool {
+	from := failpoint.Point("after-commit")
 	if situation != laterLoad {
 		from = "after-place"
 	}

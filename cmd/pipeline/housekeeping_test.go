@@ -16,6 +16,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"pipeline/load"
+	"pipeline/load/failpoint"
 )
 
 // A houseLab has a warehouse of two loads whose file is half free, and what is in it.
@@ -130,7 +131,7 @@ func testHouse(t *testing.T, lab *faultLab, binary string) {
 	t.Run("compact/a reader holds it", func(t *testing.T) { h.held(t) })
 }
 
-func (h *houseLab) killed(t *testing.T, binary string, point load.Failpoint, args []string, again bool) {
+func (h *houseLab) killed(t *testing.T, binary string, point failpoint.Point, args []string, again bool) {
 	own := *h
 	h, own.faultLab = &own, h.within(t)
 	p := h.copied()

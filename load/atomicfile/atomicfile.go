@@ -4,6 +4,8 @@ package atomicfile
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -114,4 +116,16 @@ func Remove(path string) error {
 		return err
 	}
 	return nil
+}
+
+// Sum is the SHA-256 of what a file holds, in hex, and its size: they tell whether it is as it was written.
+func Sum(path string) (sum string, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := sha256.New()
+	size, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), size, err
 }

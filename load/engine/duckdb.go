@@ -39,6 +39,9 @@ var engineSettings = []string{
 // SetThreads has the engine use the cores that this process may use. On its own it counts those of the machine, and a thread that waits for work spins.
 func SetThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXPROCS(0)) }
 
+// ManyRows is from how many rows on it takes less time with every core.
+const ManyRows = 100_000
+
 // openOptions hold from the first moment: to open a SQLite file, the engine would else download an extension.
 const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false"
 

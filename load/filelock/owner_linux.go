@@ -1,4 +1,4 @@
-package load
+package filelock
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockOwner is the process that holds the lock of a lock file, 0 for none; the lock is not touched. known is false where that cannot be seen.
-func lockOwner(path string) (pid int, known bool) {
+// Owner is the process that holds the lock of a lock file, 0 for none; the lock is not touched. known is false where that cannot be seen.
+func Owner(path string) (pid int, known bool) {
 	info, err := os.Stat(path)
 	if os.IsNotExist(err) {
 		return 0, true

@@ -1,6 +1,6 @@
 //go:build failpoints
 
-package load
+package failpoint
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // Reach fails as the environment says.
-func (p Failpoint) Reach() error {
+func (p Point) Reach() error {
 	switch os.Getenv("PIPELINE_FAILPOINT") {
 	case string(p) + "=kill":
 		self, err := os.FindProcess(os.Getpid())
