@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 	"pipeline/sql"
@@ -131,7 +132,7 @@ func listAnswers(c *cli.Context, out *outlet) error {
 		return &pipelines.UsageError{Message: "the list is printed as a table or with --json: name an answer for other formats"}
 	}
 	if out.format == formatJSON {
-		return printJSON(c.App.Writer, answerLines())
+		return term.PrintJSON(c.App.Writer, answerLines())
 	}
 	return printAnswers(c.App.Writer, answerLines())
 }
@@ -141,7 +142,7 @@ func printAnswers(w io.Writer, answers []answerLine) error {
 	for _, a := range answers {
 		rows = append(rows, table.Row{a.Number, a.Name, a.Question})
 	}
-	plainTable(w, table.Row{"", "name", "question"}, rows, "")
+	term.PlainTable(w, table.Row{"", "name", "question"}, rows, "")
 	if len(answers) == 0 {
 		return nil
 	}

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"unicode/utf8"
+
+	"pipeline/cmd/pipeline/internal/term"
 )
 
 // askColumns is how wide a terminal is, as a rule.
@@ -26,13 +28,13 @@ func askLine(warehouse string, behind int) string {
 
 // shortest is the shortest way to name a path to a shell: from its root, from the folder where the shell is, or from the home folder.
 func shortest(path string) string {
-	best := shellQuote(path)
+	best := term.ShellQuote(path)
 	below := func(dir string, err error, prefix string) {
 		rel, relErr := filepath.Rel(dir, path)
 		if err != nil || relErr != nil || !filepath.IsLocal(rel) || strings.HasPrefix(rel, "-") {
 			return
 		}
-		if named := prefix + shellQuote(rel); len(named) < len(best) {
+		if named := prefix + term.ShellQuote(rel); len(named) < len(best) {
 			best = named
 		}
 	}

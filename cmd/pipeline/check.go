@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 	"pipeline/sql"
@@ -39,10 +40,10 @@ func checkAction(c *cli.Context) error {
 		if failures == nil {
 			failures = []load.CheckFailure{}
 		}
-		err = printJSON(c.App.Writer, map[string]any{"checks": len(sql.Checks()), "failures": failures})
+		err = term.PrintJSON(c.App.Writer, map[string]any{"checks": len(sql.Checks()), "failures": failures})
 	} else {
 		for _, f := range failures {
-			fmt.Fprintf(c.App.Writer, "FAILED  %s: %s\n        %s, the first: %s\n", f.Check, f.Doc, plural(f.Rows, "row"), printable(f.First))
+			fmt.Fprintf(c.App.Writer, "FAILED  %s: %s\n        %s, the first: %s\n", f.Check, f.Doc, term.Plural(f.Rows, "row"), term.Printable(f.First))
 		}
 		fmt.Fprintf(c.App.Writer, "%d of %d checks passed\n", len(sql.Checks())-len(failures), len(sql.Checks()))
 	}

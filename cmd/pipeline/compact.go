@@ -7,6 +7,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/pipelines"
 )
 
@@ -46,7 +47,7 @@ func compactAction(c *cli.Context) error {
 	case err != nil:
 		return err
 	case c.Bool("json"):
-		return printJSON(c.App.Writer, out)
+		return term.PrintJSON(c.App.Writer, out)
 	case !c.Bool("quiet"):
 		printCompacted(c.App.Writer, out)
 	}
@@ -56,16 +57,16 @@ func compactAction(c *cli.Context) error {
 func printCompacted(w io.Writer, out *pipelines.Compacted) {
 	size := func(n int64) string { return humanize.Bytes(uint64(n)) }
 	raw, file := out.Raw, out.Warehouse
-	text := fmt.Sprintf("%s, %s; nothing to put together", plural(int64(raw.AllFiles), "file"), size(raw.AllBytes))
+	text := fmt.Sprintf("%s, %s; nothing to put together", term.Plural(int64(raw.AllFiles), "file"), size(raw.AllBytes))
 	switch {
 	case raw.Into > 0 && out.Applied:
-		text = fmt.Sprintf("%s of %s put together into %d of %s; now %s", plural(int64(raw.Files), "small file"), size(raw.Bytes), raw.Into, size(raw.BytesAfter),
-			plural(int64(raw.AllFiles-raw.Files+raw.Into), "file"))
+		text = fmt.Sprintf("%s of %s put together into %d of %s; now %s", term.Plural(int64(raw.Files), "small file"), size(raw.Bytes), raw.Into, size(raw.BytesAfter),
+			term.Plural(int64(raw.AllFiles-raw.Files+raw.Into), "file"))
 	case raw.Into > 0:
-		text = fmt.Sprintf("%s of %s would be put together into %d; there are %s", plural(int64(raw.Files), "small file"), size(raw.Bytes), raw.Into, plural(int64(raw.AllFiles), "file"))
+		text = fmt.Sprintf("%s of %s would be put together into %d; there are %s", term.Plural(int64(raw.Files), "small file"), size(raw.Bytes), raw.Into, term.Plural(int64(raw.AllFiles), "file"))
 	}
 	fmt.Fprintf(w, "raw layer   %s\n", text)
-	share := fmt.Sprintf("%d of %s free", file.Free, plural(file.Blocks, "block"))
+	share := fmt.Sprintf("%d of %s free", file.Free, term.Plural(file.Blocks, "block"))
 	switch {
 	case file.Done:
 		text = fmt.Sprintf("written anew: %s, was %s (%s)", size(file.After), size(file.Bytes), share)

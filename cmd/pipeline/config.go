@@ -5,6 +5,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/internal/term"
 )
 
 func configCommand() *cli.Command {
@@ -38,19 +40,19 @@ func configAction(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, settings)
+		return term.PrintJSON(c.App.Writer, settings)
 	}
 	var rows []table.Row
 	for _, s := range settings {
 		key, from := s.Key, s.origin()
 		for _, value := range s.Values {
-			rows = append(rows, table.Row{key, printable(value), printable(from)})
+			rows = append(rows, table.Row{key, term.Printable(value), term.Printable(from)})
 			key, from = "", ""
 		}
 		if len(s.Values) == 0 {
-			rows = append(rows, table.Row{key, fmt.Sprintf("(%s)", s.unset), printable(from)})
+			rows = append(rows, table.Row{key, fmt.Sprintf("(%s)", s.unset), term.Printable(from)})
 		}
 	}
-	plainTable(c.App.Writer, table.Row{"key", "value", "from"}, rows)
+	term.PlainTable(c.App.Writer, table.Row{"key", "value", "from"}, rows)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"time"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/sql/schema"
 )
@@ -137,11 +138,11 @@ func writeRow(out *bytes.Buffer, table string, row any) error {
 	fields := reflect.ValueOf(row)
 	for i, c := range t.Columns {
 		out.WriteByte("{,"[min(i, 1)])
-		if err := writeJSON(out, c.Name); err != nil {
+		if err := term.AppendJSON(out, c.Name); err != nil {
 			return err
 		}
 		out.WriteByte(':')
-		if err := writeJSON(out, jsonValue(fields.Field(i))); err != nil {
+		if err := term.AppendJSON(out, jsonValue(fields.Field(i))); err != nil {
 			return fmt.Errorf("column %s of %s: %w", c.Name, table, err)
 		}
 	}

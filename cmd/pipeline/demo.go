@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract/storetest"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
@@ -53,6 +54,6 @@ func demoAction(c *cli.Context) error {
 	if err := plan.Write(user); err != nil {
 		return fmt.Errorf("write the demo: %w", err)
 	}
-	fmt.Fprintf(c.App.Writer, "A synthetic Cursor directory is in %s\nLoad it: pipeline run --source %s --warehouse %s\n", user, shellQuote(out), shellQuote(strings.TrimRight(out, "/")+".duckdb"))
+	fmt.Fprintf(c.App.Writer, "A synthetic Cursor directory is in %s\nLoad it: pipeline run --source %s --warehouse %s\n", user, term.ShellQuote(out), term.ShellQuote(strings.TrimRight(out, "/")+".duckdb"))
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 )
 
@@ -57,21 +58,21 @@ func discoverAction(c *cli.Context) error {
 		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{}, Chats: u.Chats, Transcripts: u.Transcripts})
 	}
 	if c.Bool("json") {
-		if err := printJSON(c.App.Writer, list); err != nil {
+		if err := term.PrintJSON(c.App.Writer, list); err != nil {
 			return err
 		}
 		return err
 	}
 	for _, d := range list[:len(found)] {
-		fmt.Fprintf(c.App.Writer, "%s (%s)\n", printable(d.UserDir), strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
+		fmt.Fprintf(c.App.Writer, "%s (%s)\n", term.Printable(d.UserDir), strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
 		if d.Global != "" {
-			fmt.Fprintf(c.App.Writer, "  global store      %s\n", printable(d.Global))
+			fmt.Fprintf(c.App.Writer, "  global store      %s\n", term.Printable(d.Global))
 		} else {
 			fmt.Fprintf(c.App.Writer, "  global store      none\n")
 		}
-		fmt.Fprintf(c.App.Writer, "  workspaces        %s, %s\n", plural(int64(d.Workspaces), "folder"), plural(int64(len(d.Stores)), "store"))
+		fmt.Fprintf(c.App.Writer, "  workspaces        %s, %s\n", term.Plural(int64(d.Workspaces), "folder"), term.Plural(int64(len(d.Stores)), "store"))
 		if d.Error != "" {
-			fmt.Fprintf(c.App.Writer, "  unreadable        %s\n", printable(d.Error))
+			fmt.Fprintf(c.App.Writer, "  unreadable        %s\n", term.Printable(d.Error))
 		}
 	}
 	for _, u := range beside {

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/pipelines"
 )
@@ -61,7 +60,7 @@ func doctorAction(c *cli.Context) error {
 	}
 	code := map[pipelines.Verdict]int{pipelines.VerdictSource: exitSource, pipelines.VerdictBusy: exitBusy, pipelines.VerdictProblem: exitCheck}[d.Verdict]
 	if c.Bool("json") {
-		err = printJSON(c.App.Writer, diagnosed{d, d.Count(pipelines.LevelProblem), d.Count(pipelines.LevelNote), code})
+		err = term.PrintJSON(c.App.Writer, diagnosed{d, d.Count(pipelines.LevelProblem), d.Count(pipelines.LevelNote), code})
 	} else {
 		printDiagnosis(c.App.Writer, d)
 	}
@@ -108,15 +107,9 @@ const (
 	lineWidth  = 98
 )
 
-// isTerminal reports a terminal that people look at.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && isatty.IsTerminal(f.Fd())
-}
-
 func printDiagnosis(w io.Writer, d *pipelines.Diagnosis) {
 	width, topic := math.MaxInt, ""
-	if isTerminal(w) {
+	if term.IsTerminal(w) {
 		width = lineWidth
 	}
 	for _, f := range d.Findings {
@@ -136,13 +129,13 @@ func printDiagnosis(w io.Writer, d *pipelines.Diagnosis) {
 	fmt.Fprintln(w)
 	first, notes := d.First(), ""
 	if n := d.Count(pipelines.LevelNote); n > 0 {
-		notes = ", " + plural(int64(n), "note")
+		notes = ", " + term.Plural(int64(n), "note")
 	}
 	if first == nil {
 		fmt.Fprintf(w, "all well%s\n", notes)
 		return
 	}
-	fmt.Fprintf(w, "%s%s; the first thing to do:\n", plural(int64(d.Count(pipelines.LevelProblem)), "problem"), notes)
+	fmt.Fprintf(w, "%s%s; the first thing to do:\n", term.Plural(int64(d.Count(pipelines.LevelProblem)), "problem"), notes)
 	what := first.Remedy
 	if what == "" {
 		what = first.Text
@@ -154,7 +147,7 @@ func printDiagnosis(w io.Writer, d *pipelines.Diagnosis) {
 func folded(w io.Writer, lead, text string, width int) {
 	line, margin := lead, strings.Repeat(" ", len(lead))
 	begun := false
-	for _, word := range strings.Split(printable(text), " ") {
+	for _, word := range strings.Split(term.Printable(text), " ") {
 		if begun && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
 			fmt.Fprintln(w, line)
 			line, begun = margin, false

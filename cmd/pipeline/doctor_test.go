@@ -23,6 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract/editortest"
 	"pipeline/extract/storetest"
 	"pipeline/load"
@@ -298,7 +299,7 @@ func TestDoctorJSON(t *testing.T) {
 	whole["editor"] = "of the machine"
 	whole["findings"] = slices.DeleteFunc(whole["findings"].([]any), func(f any) bool { return f.(map[string]any)["topic"] == "editor" })
 	var again bytes.Buffer
-	if err := printJSON(&again, whole); err != nil {
+	if err := term.PrintJSON(&again, whole); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.NewReplacer(scratch, "TMP", dir, "DIR").Replace(again.String())

@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 )
@@ -84,7 +85,7 @@ func exportParquetAction(c *cli.Context) (err error) {
 	case err != nil:
 		return err
 	case c.Bool("json"):
-		return printJSON(c.App.Writer, out)
+		return term.PrintJSON(c.App.Writer, out)
 	case !c.Bool("quiet"):
 		fmt.Fprintf(c.App.Writer, "Load %d: %s\n", out.LoadID, publishedLine(opt.Parquet, out))
 	}
@@ -93,13 +94,13 @@ func exportParquetAction(c *cli.Context) (err error) {
 
 // publishedLine is a publication in a line.
 func publishedLine(dir string, p *load.Published) string {
-	line := printable(filepath.Join(dir, "current"))
+	line := term.Printable(filepath.Join(dir, "current"))
 	if p.Unchanged {
-		return fmt.Sprintf("%s, %s, was there already", line, plural(int64(p.Files), "file"))
+		return fmt.Sprintf("%s, %s, was there already", line, term.Plural(int64(p.Files), "file"))
 	}
-	line += fmt.Sprintf(", %s of %s, %d written", plural(int64(p.Files), "file"), humanize.Bytes(uint64(max(0, p.Bytes))), p.Written)
+	line += fmt.Sprintf(", %s of %s, %d written", term.Plural(int64(p.Files), "file"), humanize.Bytes(uint64(max(0, p.Bytes))), p.Written)
 	if p.Removed > 0 {
-		line += ", " + plural(int64(p.Removed), "older publication") + " removed"
+		line += ", " + term.Plural(int64(p.Removed), "older publication") + " removed"
 	}
 	return line
 }

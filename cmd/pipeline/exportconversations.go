@@ -14,6 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
@@ -137,7 +138,7 @@ func exportConversationsAction(c *cli.Context) (err error) {
 
 // intoTerminal reports that the conversations are printed on a terminal.
 func (e *chatExport) intoTerminal(c *cli.Context) bool {
-	return c.Path("out") == "" && (c.Path("output") == "" || c.Path("output") == "-") && isTerminal(c.App.Writer)
+	return c.Path("out") == "" && (c.Path("output") == "" || c.Path("output") == "-") && term.IsTerminal(c.App.Writer)
 }
 
 // checkExport refuses flags that do not go together.
@@ -234,13 +235,13 @@ func (e *chatExport) intoStream(c *cli.Context, warehouse string) error {
 	}
 	e.result.Place = o.file
 	e.terminal = e.intoTerminal(c)
-	harmless := steady
+	harmless := term.HarmlessJSON
 	if e.format == formatMarkdown {
-		harmless = printableText
+		harmless = term.HarmlessText
 	}
-	return brokenPipe(o.deliver(warehouse, func(w io.Writer, _ string) error {
-		return buffered(w, func(w io.Writer) error {
-			w = filtered(w, e.terminal, harmless)
+	return term.IgnoreBrokenPipe(o.deliver(warehouse, func(w io.Writer, _ string) error {
+		return term.Buffered(w, func(w io.Writer) error {
+			w = harmless(w, e.terminal)
 			return e.each(c.Context, func(chat *chosen) (int, error) {
 				if e.format == formatMarkdown && e.result.Conversations > 0 && len(chat.places) > 0 {
 					if _, err := io.WriteString(w, "\n---\n\n"); err != nil {
@@ -298,24 +299,24 @@ func (e *chatExport) intoFolder(ctx context.Context, dir string) (err error) {
 func (e *chatExport) conclude(c *cli.Context) error {
 	r, stderr := &e.result, c.App.ErrWriter
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, r)
+		return term.PrintJSON(c.App.Writer, r)
 	}
 	if c.Bool("quiet") {
 		return nil
 	}
 	if o := r.Omitted; o != nil && *o != (openAIOmitted{}) {
 		fmt.Fprintf(stderr, "left out, for the format has no place for them: %s of thinking, %s of unknown role, %s without a text\n",
-			plural(int64(o.Thinking), "message"), plural(int64(o.UnknownRole), "message"), plural(int64(o.Empty), "message"))
+			term.Plural(int64(o.Thinking), "message"), term.Plural(int64(o.UnknownRole), "message"), term.Plural(int64(o.Empty), "message"))
 	}
 	if r.Conversations == 0 {
 		fmt.Fprintln(stderr, "no conversation matches; --gone adds deleted and orphaned ones")
 	}
 	switch {
 	case c.Path("out") != "":
-		fmt.Fprintf(c.App.Writer, "%s, %s: %s written to %s, %d as it was before\n", plural(int64(r.Conversations), "conversation"), plural(int64(r.Messages), "message"),
-			plural(int64(r.Written), "file"), printable(r.Place), r.Unchanged)
+		fmt.Fprintf(c.App.Writer, "%s, %s: %s written to %s, %d as it was before\n", term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"),
+			term.Plural(int64(r.Written), "file"), term.Printable(r.Place), r.Unchanged)
 	case r.Place != "":
-		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", plural(int64(r.Conversations), "conversation"), plural(int64(r.Messages), "message"), printable(r.Place))
+		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"), term.Printable(r.Place))
 	}
 	return nil
 }

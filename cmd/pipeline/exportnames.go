@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/sql/schema"
 )
 
@@ -36,7 +37,7 @@ func conversationFile(c *schema.Conversation, ending string) string {
 		return -1
 	}, c.ConversationID)
 	sum := sha256.Sum256([]byte(c.SourceID + "\x00" + c.ConversationID))
-	return day + "_" + slug(deref(c.Title)) + "_" + firstRunes(id, idRunes) + "-" + hex.EncodeToString(sum[:])[:hashHex] + ending
+	return day + "_" + slug(term.OrEmpty(c.Title)) + "_" + firstRunes(id, idRunes) + "-" + hex.EncodeToString(sum[:])[:hashHex] + ending
 }
 
 // slug is a title as a part of a file's name: its letters and digits in lower case, one - for everything between.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/engine"
 	"pipeline/load/outpath"
 	"pipeline/pipelines/file"
@@ -52,9 +53,9 @@ func (f failure) tell(w io.Writer) {
 	if f.Message == "" {
 		return
 	}
-	fmt.Fprintln(w, "pipeline: "+printableLines(f.Message))
+	fmt.Fprintln(w, "pipeline: "+term.PrintableLines(f.Message))
 	if f.Remedy != "" {
-		fmt.Fprintln(w, printableLines(f.Remedy))
+		fmt.Fprintln(w, term.PrintableLines(f.Remedy))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines"
@@ -74,7 +75,7 @@ func historyAction(c *cli.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
 	for _, skipped := range h.Skipped {
-		fmt.Fprintln(c.App.ErrWriter, "warning: "+printableLines(skipped.Error()))
+		fmt.Fprintln(c.App.ErrWriter, "warning: "+term.PrintableLines(skipped.Error()))
 	}
 	rows, conversation, err := findRows(c.Context, h, q.filter, warehouseArg(path))
 	switch {
@@ -82,7 +83,7 @@ func historyAction(c *cli.Context) (err error) {
 		return err
 	case conversation != "" && (q.diff != nil || q.show != 0):
 		return &pipelines.UsageError{Message: fmt.Sprintf("--diff and --show take the key of one row, and %s is a conversation of %s. Its keys: pipeline history %s%s",
-			printable(conversation), plural(int64(len(rows)), "row"), warehouseArg(path), shellQuote(conversation))}
+			term.Printable(conversation), term.Plural(int64(len(rows)), "row"), warehouseArg(path), term.ShellQuote(conversation))}
 	case conversation != "":
 		return printConversation(c, h, path, conversation, rows)
 	case q.diff == nil && q.show == 0:
@@ -180,7 +181,7 @@ const listed = 5
 
 // manyBegin lists conversations whose ids begin alike.
 func manyBegin(ctx context.Context, h *load.History, f load.RowFilter, ids []string) error {
-	text := fmt.Sprintf("%s begins the ids of %s; give more of it:", f.Name, plural(int64(len(ids)), "conversation"))
+	text := fmt.Sprintf("%s begins the ids of %s; give more of it:", f.Name, term.Plural(int64(len(ids)), "conversation"))
 	for _, id := range ids[:min(listed, len(ids))] {
 		rows, err := h.Rows(ctx, load.RowFilter{Name: id, SourceID: f.SourceID, Store: f.Store, Table: f.Table})
 		if err != nil {
@@ -188,7 +189,7 @@ func manyBegin(ctx context.Context, h *load.History, f load.RowFilter, ids []str
 		}
 		text += "\n  " + id
 		if name := conversationName(ctx, h, id, rows); name != "" {
-			text += "  " + cut(printable(name), 60)
+			text += "  " + term.Cut(term.Printable(name), 60)
 		}
 	}
 	return errors.New(text + more(len(ids)))
@@ -216,7 +217,7 @@ func notInHistory(ctx context.Context, h *load.History, f load.RowFilter, wareho
 			return err
 		}
 		if len(rows) > 0 {
-			return errors.New(text + ".\nThe keys of that conversation: pipeline history " + warehouse + shellQuote(id))
+			return errors.New(text + ".\nThe keys of that conversation: pipeline history " + warehouse + term.ShellQuote(id))
 		}
 	}
 	return fmt.Errorf("%s.\nConversations and their ids: pipeline sql %s\"FROM list_conversations()\"; rows without one: pipeline history %s'(shared)'",
@@ -236,9 +237,9 @@ func onlyRow(rows []load.RowHistory) (*load.RowHistory, error) {
 		return &rows[0], nil
 	}
 	differ := differing(rows)
-	text := fmt.Sprintf("%s are meant; name one:", plural(int64(len(rows)), "row"))
+	text := fmt.Sprintf("%s are meant; name one:", term.Plural(int64(len(rows)), "row"))
 	for _, r := range rows[:min(listed, len(rows))] {
-		text += "\n  " + shellQuote(r.Name) + differ.flags(&r)
+		text += "\n  " + term.ShellQuote(r.Name) + differ.flags(&r)
 	}
 	return nil, &pipelines.UsageError{Message: text + more(len(rows))}
 }
@@ -259,13 +260,13 @@ func differing(rows []load.RowHistory) (d differences) {
 // flags are those that tell a row from the others.
 func (d differences) flags(r *load.RowHistory) (flags string) {
 	if d.source {
-		flags += " --source " + shellQuote(r.SourceID)
+		flags += " --source " + term.ShellQuote(r.SourceID)
 	}
 	if d.store {
-		flags += " --store " + shellQuote(r.Store)
+		flags += " --store " + term.ShellQuote(r.Store)
 	}
 	if d.table {
-		flags += " --table " + shellQuote(r.Table)
+		flags += " --table " + term.ShellQuote(r.Table)
 	}
 	return flags
 }

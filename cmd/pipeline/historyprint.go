@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -14,38 +13,16 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/mattn/go-isatty"
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load"
 )
 
 // This file prints what package load finds in the raw layer.
-
-// plainTable draws a table without lines: its last column may be long. Columns of numbers are named.
-func plainTable(w io.Writer, header table.Row, rows []table.Row, numbers ...string) {
-	t := table.NewWriter()
-	style := table.StyleDefault
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Format.Header = text.FormatDefault
-	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
-	t.SetStyle(style)
-	t.SuppressTrailingSpaces()
-	var configs []table.ColumnConfig
-	for _, name := range numbers {
-		configs = append(configs, table.ColumnConfig{Name: name, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	t.SetColumnConfigs(configs)
-	t.AppendHeader(header)
-	t.AppendRows(rows)
-	fmt.Fprintln(w, t.Render())
-}
-
-// localTime is a time as people read it: their own, to the second.
-func localTime(t time.Time) string { return t.Local().Format(time.DateTime) }
 
 // sizeOf is the size of a version's value.
 func sizeOf(v *load.RowVersion) string {
@@ -82,27 +59,27 @@ func stateOf(r *load.RowHistory) string {
 }
 
 func placeOf(r *load.RowHistory) string {
-	return printable(fmt.Sprintf("source %s, store %s, table %s", r.SourceID, r.Store, r.Table))
+	return term.Printable(fmt.Sprintf("source %s, store %s, table %s", r.SourceID, r.Store, r.Table))
 }
 
 // printVersions lists the versions of each row.
 func printVersions(c *cli.Context, rows []load.RowHistory) error {
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, rows)
+		return term.PrintJSON(c.App.Writer, rows)
 	}
 	for i := range rows {
 		r := &rows[i]
 		if i > 0 {
 			fmt.Fprintln(c.App.Writer)
 		}
-		fmt.Fprintf(c.App.Writer, "%s\n%s\n\n", printable(r.Name), placeOf(r))
+		fmt.Fprintf(c.App.Writer, "%s\n%s\n\n", term.Printable(r.Name), placeOf(r))
 		var lines []table.Row
 		for j := range r.Versions {
 			v := &r.Versions[j]
 			hash := cmp.Or(v.Hash[:min(12, len(v.Hash))], "-")
-			lines = append(lines, table.Row{v.Version, localTime(v.ObservedAt), v.LoadID, v.ValueType, sizeOf(v), hash, eventOf(v)})
+			lines = append(lines, table.Row{v.Version, term.LocalTime(v.ObservedAt), v.LoadID, v.ValueType, sizeOf(v), hash, eventOf(v)})
 		}
-		plainTable(c.App.Writer, table.Row{"version", "observed", "load", "type", "size", "hash", "event"}, lines, "version", "load", "size")
+		term.PlainTable(c.App.Writer, table.Row{"version", "observed", "load", "type", "size", "hash", "event"}, lines, "version", "load", "size")
 	}
 	return nil
 }
@@ -132,10 +109,10 @@ func printConversation(c *cli.Context, h *load.History, path, id string, rows []
 			lines[i] = historyLine{r.SourceID, r.Store, r.Table, r.Name, len(r.Versions), r.Versions[0].ObservedAt, r.Last().ObservedAt,
 				r.LastValue().ValueBytes, stateOf(&r)}
 		}
-		return printJSON(c.App.Writer, map[string]any{"conversation_id": id, "name": name, "rows": lines})
+		return term.PrintJSON(c.App.Writer, map[string]any{"conversation_id": id, "name": name, "rows": lines})
 	}
 	w := c.App.Writer
-	fmt.Fprintln(w, strings.TrimSpace(printable(id)+"  "+printable(name)))
+	fmt.Fprintln(w, strings.TrimSpace(term.Printable(id)+"  "+term.Printable(name)))
 	differ := differing(rows)
 	if differ == (differences{}) {
 		fmt.Fprintln(w, placeOf(&rows[0]))
@@ -147,13 +124,13 @@ func printConversation(c *cli.Context, h *load.History, path, id string, rows []
 	for i := range rows {
 		r := &rows[i]
 		versions += len(r.Versions)
-		line := table.Row{len(r.Versions), localTime(r.Versions[0].ObservedAt), localTime(r.Last().ObservedAt), sizeOf(r.LastValue()), stateOf(r)}
-		lines = append(lines, append(append(line, differ.columns(r.SourceID, r.Store, r.Table)...), printable(r.Name)))
+		line := table.Row{len(r.Versions), term.LocalTime(r.Versions[0].ObservedAt), term.LocalTime(r.Last().ObservedAt), sizeOf(r.LastValue()), stateOf(r)}
+		lines = append(lines, append(append(line, differ.columns(r.SourceID, r.Store, r.Table)...), term.Printable(r.Name)))
 	}
-	plainTable(w, append(header, "key"), lines, "versions", "size")
+	term.PlainTable(w, append(header, "key"), lines, "versions", "size")
 	example := worthALook(id, rows)
 	fmt.Fprintf(w, "\n%s, %s. The versions of a row:\n  pipeline history %s%s%s\nWhat changed last in it, or what it holds: add --diff last, or --show last\n",
-		plural(int64(len(rows)), "row"), plural(int64(versions), "version"), warehouseArg(path), shellQuote(example.Name), differ.flags(example))
+		term.Plural(int64(len(rows)), "row"), term.Plural(int64(versions), "version"), warehouseArg(path), term.ShellQuote(example.Name), differ.flags(example))
 	return nil
 }
 
@@ -179,7 +156,7 @@ func (d differences) columns(source, store, table string) (cells []any) {
 		text   string
 	}{{d.source, source}, {d.store, store}, {d.table, table}} {
 		if c.wanted {
-			cells = append(cells, printable(c.text))
+			cells = append(cells, term.Printable(c.text))
 		}
 	}
 	return cells
@@ -191,7 +168,7 @@ func versionOf(r *load.RowHistory, n int) (*load.RowVersion, error) {
 		return r.Last(), nil
 	}
 	if n > len(r.Versions) {
-		return nil, fmt.Errorf("there is no version %d: %s has %s", n, r.Name, plural(int64(len(r.Versions)), "version"))
+		return nil, fmt.Errorf("there is no version %d: %s has %s", n, r.Name, term.Plural(int64(len(r.Versions)), "version"))
 	}
 	return &r.Versions[n-1], nil
 }
@@ -220,13 +197,13 @@ func showVersion(c *cli.Context, h *load.History, r *load.RowHistory, n int) err
 		default:
 			out["value_base64"] = value
 		}
-		return printJSON(c.App.Writer, out)
+		return term.PrintJSON(c.App.Writer, out)
 	}
 	if value == nil {
 		fmt.Fprintf(c.App.ErrWriter, "Version %d is NULL.\n", v.Version)
 	}
 	if f, ok := c.App.Writer.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
-		_, err = fmt.Fprintln(f, printableLines(string(value)))
+		_, err = fmt.Fprintln(f, term.PrintableLines(string(value)))
 		return err
 	}
 	_, err = c.App.Writer.Write(value)
@@ -282,14 +259,14 @@ func diffVersions(c *cli.Context, h *load.History, r *load.RowHistory, versions 
 		note = "the content is the same, the white space or the encoding is not"
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, map[string]any{"source_id": r.SourceID, "store": r.Store, "table": r.Table, "key": r.Name,
+		return term.PrintJSON(c.App.Writer, map[string]any{"source_id": r.SourceID, "store": r.Store, "table": r.Table, "key": r.Name,
 			"from": old.RowVersion, "to": now.RowVersion, "binary": binary, "note": note, "diff": lines})
 	}
 	if lines == "" {
-		fmt.Fprintf(c.App.Writer, "%s\n%s\n%s\n", printable("--- "+old.title(r)), printable("+++ "+now.title(r)), note)
+		fmt.Fprintf(c.App.Writer, "%s\n%s\n%s\n", term.Printable("--- "+old.title(r)), term.Printable("+++ "+now.title(r)), note)
 		return nil
 	}
-	fmt.Fprint(c.App.Writer, printableLines(lines))
+	fmt.Fprint(c.App.Writer, term.PrintableLines(lines))
 	return nil
 }
 
@@ -299,7 +276,7 @@ func (s side) title(r *load.RowHistory) string {
 	if s.Event == load.EventGone {
 		what = load.EventGone
 	}
-	return strings.ReplaceAll(fmt.Sprintf("%s version %d (%s, load %d, %s)", r.Name, s.Version, localTime(s.ObservedAt), s.LoadID, what), "\n", "⏎")
+	return strings.ReplaceAll(fmt.Sprintf("%s version %d (%s, load %d, %s)", r.Name, s.Version, term.LocalTime(s.ObservedAt), s.LoadID, what), "\n", "⏎")
 }
 
 // isBinary reports a value that is no text.

@@ -19,6 +19,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/runlog"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/engine"
@@ -68,7 +69,7 @@ func realMain(args []string, stdout, stderr io.Writer) int {
 // execute does what the arguments say, says what went wrong, and returns the exit code.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	printed := &countingWriter{w: stdout}
-	if isTerminal(stdout) {
+	if term.IsTerminal(stdout) {
 		printed = nil // width and colours are asked of the terminal itself
 	} else {
 		stdout = printed

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/sql/schema"
 )
@@ -52,7 +53,7 @@ func writeMarkdown(ctx context.Context, w io.Writer, c *chosen, full bool) error
 
 // markdownLine is a text that stays a line and reads as what it is. Steering characters are shown, not obeyed.
 func markdownLine(line string) string {
-	line = markdownEscapes(printable(line))
+	line = term.EscapeMarkdown(term.Printable(line))
 	for _, c := range []string{"_", "#", "~", "!"} {
 		line = strings.ReplaceAll(line, c, `\`+c)
 	}
@@ -132,7 +133,7 @@ func markdownCall(call *schema.ToolCall, full bool) string {
 	name, what, outcome := callParts(call)
 	line := "- **" + markdownLine(name) + "**"
 	if what != "" {
-		line += " " + codeSpan(cut(what, 200))
+		line += " " + codeSpan(term.Cut(what, 200))
 	}
 	line += ": " + markdownLine(outcome)
 	if call.Error != nil {
@@ -149,7 +150,7 @@ func markdownCall(call *schema.ToolCall, full bool) string {
 
 // details folds a block away, as GitHub and most readers of Markdown do.
 func details(summary, block string) string {
-	return "<details><summary>" + html.EscapeString(printable(summary)) + "</summary>\n\n" + block + "\n\n</details>"
+	return "<details><summary>" + html.EscapeString(term.Printable(summary)) + "</summary>\n\n" + block + "\n\n</details>"
 }
 
 // fenced is a text as code, in a fence that is longer than any run of backticks in it.
@@ -160,7 +161,7 @@ func fenced(text string) string {
 
 // codeSpan is a line of text as code within a line.
 func codeSpan(text string) string {
-	text = strings.ReplaceAll(printable(text), "|", "\u2502") // a table's cell would end there
+	text = strings.ReplaceAll(term.Printable(text), "|", "\u2502") // a table's cell would end there
 	ticks := strings.Repeat("`", longestRun(text, '`')+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) == "" {
 		text = " " + text + " "

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/sql/schema"
 )
@@ -74,7 +75,7 @@ func (o *openAIWriter) next(m *openAIMessage) error {
 			open = ","
 		}
 		o.piece.WriteString(open)
-		if err := writeJSON(&o.piece, o.waiting); err != nil {
+		if err := term.AppendJSON(&o.piece, o.waiting); err != nil {
 			return err
 		}
 		if _, err := o.piece.WriteTo(o.w); err != nil {
@@ -137,7 +138,7 @@ var plainID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
 // of is the id that the model gave a call, where it is one and no other call has it: some are two, in two lines.
 func (ids callIDs) of(call *schema.ToolCall) string {
-	id, _, _ := strings.Cut(deref(call.ToolCallID), "\n")
+	id, _, _ := strings.Cut(term.OrEmpty(call.ToolCallID), "\n")
 	if !plainID.MatchString(id) || ids[id] {
 		for n := len(ids); ; n++ {
 			if id = fmt.Sprintf("call_%d", n); !ids[id] {
@@ -153,9 +154,9 @@ var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
 // functionName is the name by which the model called a tool.
 func functionName(call *schema.ToolCall) string {
-	name := deref(call.Name)
+	name := term.OrEmpty(call.Name)
 	if name == "" {
-		name = deref(call.Tool)
+		name = term.OrEmpty(call.Tool)
 	}
 	if name = notInName.ReplaceAllString(name, "_"); name == "" {
 		name = "unknown"
@@ -168,18 +169,18 @@ func functionName(call *schema.ToolCall) string {
 
 // arguments are what the model wrote, else the stored parameters: an object in any case.
 func arguments(call *schema.ToolCall) string {
-	for _, text := range []string{deref(call.RawArgs), string(call.Params)} {
+	for _, text := range []string{term.OrEmpty(call.RawArgs), string(call.Params)} {
 		var object map[string]json.RawMessage
 		if json.Unmarshal([]byte(text), &object) == nil && object != nil {
 			return text
 		}
 	}
-	for _, text := range []string{deref(call.RawArgs), laidOut(call.Params)} {
+	for _, text := range []string{term.OrEmpty(call.RawArgs), laidOut(call.Params)} {
 		if text == "" {
 			continue
 		}
 		var out bytes.Buffer
-		if writeJSON(&out, map[string]string{"input": text}) == nil {
+		if term.AppendJSON(&out, map[string]string{"input": text}) == nil {
 			return out.String()
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -15,10 +14,9 @@ import (
 	"syscall"
 
 	"github.com/dustin/go-humanize"
-	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/outpath"
@@ -88,9 +86,8 @@ func outputOf(c *cli.Context) (*outlet, error) {
 		return nil, &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", o.format, strings.Join(formats, ", "))}
 	}
 	width := 0
-	if f, ok := c.App.Writer.(*os.File); ok && o.file == "" && isatty.IsTerminal(f.Fd()) {
-		o.terminal = true
-		width, _, _ = term.GetSize(int(f.Fd())) // unknown: 0
+	if o.file == "" && term.IsTerminal(c.App.Writer) {
+		o.terminal, width = true, term.Width(c.App.Writer)
 	}
 	if o.format == formatParquet && o.terminal {
 		return nil, &pipelines.UsageError{Message: "Parquet is nothing for a terminal: name a file with --output, or send it to a program"}
@@ -149,13 +146,9 @@ func (o *outlet) present(ctx context.Context, warehouse, query string, caption c
 			_, err := load.Parquet(ctx, warehouse, query, file)
 			return err
 		}
-		buffered := bufio.NewWriterSize(w, 64<<10)
-		return errors.Join(o.print(ctx, buffered, warehouse, query, caption), buffered.Flush())
+		return term.Buffered(w, func(w io.Writer) error { return o.print(ctx, w, warehouse, query, caption) })
 	})
-	if errors.Is(err, syscall.EPIPE) {
-		return nil
-	}
-	return err
+	return term.IgnoreBrokenPipe(err)
 }
 
 // print runs a query and prints its rows while they come.
@@ -201,7 +194,7 @@ func (o *outlet) print(ctx context.Context, w io.Writer, warehouse, query string
 		return err
 	}
 	if _, said := p.(*tablePrinter); more && !said {
-		fmt.Fprintf(o.messages, "%s of %s printed; --max-rows 0 prints all\n", humanize.Comma(shown), plural(total, "row"))
+		fmt.Fprintf(o.messages, "%s of %s printed; --max-rows 0 prints all\n", humanize.Comma(shown), term.Plural(total, "row"))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -77,7 +78,7 @@ func pipelinesListAction(c *cli.Context) error {
 		lines = append(lines, pipelineLineOf(l))
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, lines)
+		return term.PrintJSON(c.App.Writer, lines)
 	}
 	var rows []table.Row
 	for _, l := range lines {
@@ -89,15 +90,15 @@ func pipelinesListAction(c *cli.Context) error {
 			from += " (instead of the shipped one)"
 		}
 		if l.Schedule != nil {
-			when = strings.TrimSpace(*l.Schedule + " " + deref(l.Timezone))
+			when = strings.TrimSpace(*l.Schedule + " " + term.OrEmpty(l.Timezone))
 		}
 		if l.Problem != nil {
 			what, _, _ = strings.Cut("BROKEN: "+*l.Problem, "\n")
 		}
-		rows = append(rows, table.Row{printable(l.Name), when, printable(from), printable(what)})
+		rows = append(rows, table.Row{term.Printable(l.Name), when, term.Printable(from), term.Printable(what)})
 	}
-	plainTable(c.App.Writer, table.Row{"name", "schedule", "from", "what"}, rows)
-	_, err = fmt.Fprintf(c.App.Writer, "\nYours are in %s\n", printable(lib.Folder))
+	term.PlainTable(c.App.Writer, table.Row{"name", "schedule", "from", "what"}, rows)
+	_, err = fmt.Fprintf(c.App.Writer, "\nYours are in %s\n", term.Printable(lib.Folder))
 	return err
 }
 
@@ -189,19 +190,19 @@ func showPipeline(c *cli.Context, p *file.Pipeline, lib file.Library) error {
 		}
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, shownPipeline{pipelineLineOf(file.Listed{Name: p.Name, Pipeline: p}), append([]time.Time{}, next...), values})
+		return term.PrintJSON(c.App.Writer, shownPipeline{pipelineLineOf(file.Listed{Name: p.Name, Pipeline: p}), append([]time.Time{}, next...), values})
 	}
 	w := c.App.Writer
 	if p.Shipped {
-		fmt.Fprintf(w, "%s (shipped; %s would take its place)\n", p.Name, printable(filepath.Join(lib.Folder, p.Name+".yaml")))
+		fmt.Fprintf(w, "%s (shipped; %s would take its place)\n", p.Name, term.Printable(filepath.Join(lib.Folder, p.Name+".yaml")))
 	} else {
-		fmt.Fprintf(w, "%s (%s)\n", p.Name, printable(p.File))
+		fmt.Fprintf(w, "%s (%s)\n", p.Name, term.Printable(p.File))
 	}
 	if p.Description != "" {
-		fmt.Fprintln(w, printable(p.Description))
+		fmt.Fprintln(w, term.Printable(p.Description))
 	}
 	fmt.Fprintln(w)
-	line := func(key, value string) { fmt.Fprintf(w, "  %-14s %s\n", key, printable(value)) }
+	line := func(key, value string) { fmt.Fprintf(w, "  %-14s %s\n", key, term.Printable(value)) }
 	if p.Schedule == nil {
 		line("schedule", "none: it runs when somebody runs it")
 	} else {
@@ -220,7 +221,7 @@ func showPipeline(c *cli.Context, p *file.Pipeline, lib file.Library) error {
 	for _, row := range rows {
 		line(row[0], row[1])
 	}
-	_, err = fmt.Fprintf(w, "\nAll values of a run: pipeline config %s\n", shellQuote(c.Args().First()))
+	_, err = fmt.Fprintf(w, "\nAll values of a run: pipeline config %s\n", term.ShellQuote(c.Args().First()))
 	return err
 }
 
@@ -274,7 +275,7 @@ func pipelinesValidateAction(c *cli.Context) error {
 		out = append(out, v)
 	}
 	if c.Bool("json") {
-		err = printJSON(c.App.Writer, out)
+		err = term.PrintJSON(c.App.Writer, out)
 	} else {
 		err = printValidated(c.App.Writer, out)
 	}
@@ -302,16 +303,16 @@ func printValidated(w io.Writer, all []validated) error {
 	wrong := 0
 	for _, v := range all {
 		if v.OK {
-			fmt.Fprintf(w, "ok: %s\n", printable(v.Name))
+			fmt.Fprintf(w, "ok: %s\n", term.Printable(v.Name))
 			continue
 		}
 		wrong++
-		fmt.Fprintln(w, printableLines(v.text))
+		fmt.Fprintln(w, term.PrintableLines(v.text))
 	}
 	if wrong == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "%d of %s cannot be used\n", wrong, plural(int64(len(all)), "pipeline"))
+	_, err := fmt.Fprintf(w, "%d of %s cannot be used\n", wrong, term.Plural(int64(len(all)), "pipeline"))
 	return err
 }
 

@@ -8,10 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 )
 
@@ -27,9 +26,9 @@ func (o *outlet) printer(w io.Writer, caption caption) printer {
 	case formatCSV:
 		return &csvPrinter{w: w, terminal: o.terminal}
 	case formatJSON:
-		return &jsonPrinter{w: w, terminal: o.terminal}
+		return &jsonPrinter{w: term.HarmlessJSON(w, o.terminal)}
 	case formatLines:
-		return &jsonPrinter{w: w, terminal: o.terminal, lines: true}
+		return &jsonPrinter{w: term.HarmlessJSON(w, o.terminal), lines: true}
 	case formatMarkdown:
 		return &markdownPrinter{w: w, maxWidth: o.maxWidth, caption: caption}
 	}
@@ -88,7 +87,7 @@ func (p *csvPrinter) line(cells []string) error {
 // shown keeps a text from steering the terminal that it is written to.
 func (p *csvPrinter) shown(text string) string {
 	if p.terminal {
-		return printable(text)
+		return term.Printable(text)
 	}
 	return text
 }
@@ -113,11 +112,10 @@ func csvCell(text string) string {
 
 // jsonPrinter writes an array of objects, or an object a line. Members stand in the order of the columns.
 type jsonPrinter struct {
-	w        io.Writer
-	terminal bool
-	lines    bool
-	columns  []load.Column
-	rows     int
+	w       io.Writer
+	lines   bool
+	columns []load.Column
+	rows    int
 }
 
 func (p *jsonPrinter) begin(columns []load.Column) error {
@@ -132,14 +130,14 @@ func (p *jsonPrinter) row(cells []any) error {
 		if i > 0 {
 			object.WriteByte(',')
 		}
-		if err := writeJSON(&object, p.columns[i].Name); err != nil {
+		if err := term.AppendJSON(&object, p.columns[i].Name); err != nil {
 			return err
 		}
 		object.WriteByte(':')
 		if text, ok := v.(string); ok && p.columns[i].JSON && json.Valid([]byte(text)) {
 			v = json.RawMessage(text)
 		}
-		if err := writeJSON(&object, v); err != nil {
+		if err := term.AppendJSON(&object, v); err != nil {
 			return fmt.Errorf("column %s: %w", p.columns[i].Name, err)
 		}
 	}
@@ -154,9 +152,6 @@ func (p *jsonPrinter) row(cells []any) error {
 		out = laid.Bytes()
 	} else {
 		out = append(out, '\n')
-	}
-	if p.terminal {
-		out = steady(out)
 	}
 	p.rows++
 	_, err := p.w.Write(out)
@@ -173,46 +168,6 @@ func (p *jsonPrinter) end(int64) error {
 	}
 	_, err := io.WriteString(p.w, end)
 	return err
-}
-
-// writeJSON writes a value without a line end.
-func writeJSON(out *bytes.Buffer, v any) error {
-	switch text := v.(type) {
-	case []byte:
-		v = string(text)
-	case time.Time: // the library refuses some years
-		v = text.UTC().Format(time.RFC3339Nano)
-	}
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	out.Truncate(out.Len() - 1)
-	return nil
-}
-
-// steady escapes in JSON what would steer a terminal: the library does so for most control characters.
-func steady(out []byte) []byte {
-	if bytes.IndexFunc(out, steers) < 0 {
-		return out
-	}
-	var escaped bytes.Buffer
-	for _, r := range string(out) {
-		if !steers(r) {
-			escaped.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&escaped, `\u%04x`, unit)
-		}
-	}
-	return escaped.Bytes()
-}
-
-// steers reports a character that a terminal obeys or that hides what is around it; those below a space, too, have other forms to be shown in.
-func steers(r rune) bool {
-	return r == 0x7f || r >= 0x80 && r < 0xa0 || unicode.Is(unicode.Cf, r) && r != 0x200d
 }
 
 // markdownPrinter writes a table as GitHub reads it.
@@ -241,7 +196,7 @@ func (p *markdownPrinter) begin(columns []load.Column) error {
 func (p *markdownPrinter) row(cells []any) error {
 	line := make([]string, len(cells))
 	for i, v := range cells {
-		line[i] = markdownCell(cut(exact(v), p.maxWidth))
+		line[i] = markdownCell(term.Cut(exact(v), p.maxWidth))
 	}
 	return p.lines(line)
 }
@@ -267,25 +222,7 @@ func (p *markdownPrinter) end(int64) error {
 func markdownCell(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {
-		lines[i] = markdownEscapes(printable(line))
+		lines[i] = term.EscapeMarkdown(term.Printable(line))
 	}
 	return strings.Join(lines, "<br>")
-}
-
-func markdownEscapes(text string) string {
-	var out strings.Builder
-	for _, r := range text {
-		switch r {
-		case '\\', '`', '*', '[', ']', '|':
-			out.WriteByte('\\')
-			out.WriteRune(r)
-		case '<':
-			out.WriteString("&lt;")
-		case '&':
-			out.WriteString("&amp;")
-		default:
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
 }

@@ -5,12 +5,12 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/dustin/go-humanize"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 )
 
@@ -43,12 +43,12 @@ func (p *tablePrinter) begin(columns []load.Column) error {
 func (p *tablePrinter) row(cells []any) error {
 	line := make([]string, len(cells))
 	for i, v := range cells {
-		line[i] = printable(load.Text(v))
+		line[i] = term.Printable(load.Text(v))
 		if p.maxWidth > 0 {
-			line[i] = cut(line[i], p.maxWidth)
+			line[i] = term.Cut(line[i], p.maxWidth)
 		}
 		if p.fit > 0 {
-			line[i] = cutWidth(line[i], p.fit)
+			line[i] = term.CutWidth(line[i], p.fit)
 		}
 	}
 	p.rows = append(p.rows, line)
@@ -79,7 +79,7 @@ func (p *tablePrinter) end(total int64) error {
 	for i, column := range shown {
 		header[i] = "…"
 		if column >= 0 {
-			header[i] = wrapped(printable(p.columns[column].Name), widths[column])
+			header[i] = wrapped(term.Printable(p.columns[column].Name), widths[column])
 		}
 	}
 	t.AppendHeader(header)
@@ -88,7 +88,7 @@ func (p *tablePrinter) end(total int64) error {
 		for i, column := range shown {
 			cells[i] = "…"
 			if column >= 0 {
-				cells[i] = cutWidth(row[column], widths[column])
+				cells[i] = term.CutWidth(row[column], widths[column])
 			}
 		}
 		t.AppendRow(cells)
@@ -106,7 +106,7 @@ func (p *tablePrinter) end(total int64) error {
 
 // footer says how many rows there are, and what was left out.
 func (p *tablePrinter) footer(total int64, columns int) string {
-	out, flags := plural(total, "row"), []string(nil)
+	out, flags := term.Plural(total, "row"), []string(nil)
 	if n := int64(len(p.rows)); n < total {
 		out += ", " + humanize.Comma(n) + " shown"
 		flags = append(flags, "--max-rows 0")
@@ -139,10 +139,10 @@ func (p *tablePrinter) fitted() (widths, shown []int) {
 		for _, row := range p.rows {
 			cells[i] = max(cells[i], text.StringWidthWithoutEscSequences(row[i]))
 		}
-		for _, part := range nameParts(printable(c.Name)) {
+		for _, part := range nameParts(term.Printable(c.Name)) {
 			parts[i] = max(parts[i], text.StringWidthWithoutEscSequences(part))
 		}
-		widths[i] = max(cells[i], text.StringWidthWithoutEscSequences(printable(c.Name)))
+		widths[i] = max(cells[i], text.StringWidthWithoutEscSequences(term.Printable(c.Name)))
 		shown = append(shown, i)
 		total += widths[i] + 3
 	}
@@ -237,54 +237,4 @@ func wrapped(name string, width int) string {
 		lines = append(lines, strings.Split(text.WrapHard(part, width), "\n")...)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// cutWidth cuts a text at what it takes on a terminal; 0: never.
-func cutWidth(s string, width int) string {
-	if width <= 0 || text.StringWidthWithoutEscSequences(s) <= width {
-		return s
-	}
-	taken := 0
-	for i, r := range s {
-		if taken += text.RuneWidth(r); taken > width-text.RuneWidth('…') {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
-
-func cut(s string, width int) string {
-	if width <= 0 {
-		return s
-	}
-	if r := []rune(s); len(r) > width {
-		return string(r[:max(0, width-1)]) + "…"
-	}
-	return s
-}
-
-// printableLines is printable for a text of several lines.
-func printableLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = printable(lines[i])
-	}
-	return strings.Join(lines, "\n")
-}
-
-// printable keeps text from steering the terminal: control characters are shown as symbols, line ends as one line.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n':
-			return '⏎'
-		case r == '\t':
-			return ' '
-		case r < 0x20:
-			return 0x2400 + r
-		case steers(r):
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/progress"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/pipelines"
 )
 
@@ -52,7 +53,7 @@ func shows(c *cli.Context, opt *pipelines.Options) (finish func()) {
 	}
 	line, finish := begin(c, c.Bool("json")) // a program reads there
 	also := opt.Phase
-	opt.Warn, opt.Progress = warnings(line), line.Count
+	opt.Warn, opt.Progress = term.Warnings(line), line.Count
 	opt.Phase = func(name string) {
 		if words := phaseWords[name]; words != "" {
 			line.Phase(words)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 )
@@ -48,13 +49,13 @@ func rebuildAction(c *cli.Context) (err error) {
 	case err != nil:
 		return err
 	case c.Bool("json"):
-		return printJSON(c.App.Writer, result)
+		return term.PrintJSON(c.App.Writer, result)
 	case c.Bool("quiet"):
 		return nil
 	}
-	fmt.Fprintf(c.App.Writer, "Made anew from %s.\n  warehouse      %s, %s, %s, %s\n  time           %.1f s\nWarehouse: %s\n", plural(int64(result.Loads), "load"),
-		plural(result.Totals.Conversations, "conversation"), plural(result.Totals.Messages, "message"), plural(result.Totals.ToolCalls, "tool call"),
-		plural(result.Totals.Sessions, "session"), result.Seconds, printable(result.Warehouse))
+	fmt.Fprintf(c.App.Writer, "Made anew from %s.\n  warehouse      %s, %s, %s, %s\n  time           %.1f s\nWarehouse: %s\n", term.Plural(int64(result.Loads), "load"),
+		term.Plural(result.Totals.Conversations, "conversation"), term.Plural(result.Totals.Messages, "message"), term.Plural(result.Totals.ToolCalls, "tool call"),
+		term.Plural(result.Totals.Sessions, "session"), result.Seconds, term.Printable(result.Warehouse))
 	printFailures(c.App.Writer, result.Failures)
 	if len(result.Failures) > 0 {
 		return &exitError{code: exitCheck}

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/report"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 )
@@ -93,7 +94,7 @@ func reportAction(c *cli.Context) (err error) {
 	case err != nil:
 		return errors.Join(err, missing(c.Context, path, "report_freshness", "what the report asks"))
 	case c.Bool("json"):
-		return printJSON(c.App.Writer, written)
+		return term.PrintJSON(c.App.Writer, written)
 	case out.file != "":
 		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone, humanize.Bytes(uint64(written.Bytes)))
 	}
@@ -130,7 +131,7 @@ func reportLoaded(c *cli.Context, opt pipelines.Options) string {
 		err = writeReport(c.Context, &outlet{file: file, messages: c.App.ErrWriter}, opt.Warehouse)
 	}
 	if err != nil {
-		warnings(c.App.ErrWriter)("the report %s was not written: %v", file, err)
+		term.Warnings(c.App.ErrWriter)("the report %s was not written: %v", file, err)
 		return ""
 	}
 	return file

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
@@ -81,7 +82,7 @@ func onlyHead(name string, found []load.Head, message string) (wanted, error) {
 	case message:
 		what = "is the id of a message of"
 	}
-	text := fmt.Sprintf("%s %s %s; %s", name, what, plural(int64(len(found)), "conversation"), hint)
+	text := fmt.Sprintf("%s %s %s; %s", name, what, term.Plural(int64(len(found)), "conversation"), hint)
 	return wanted{}, &pipelines.UsageError{Message: text + headLines(found)}
 }
 
@@ -92,11 +93,11 @@ func headLines(found []load.Head) string {
 		sources[h.SourceID] = true
 	}
 	for _, h := range found[:min(listed, len(found))] {
-		text += "\n  " + shellQuote(h.ConversationID) + "  " + cmp.Or(localMillis(h.LastActivityAt), "(no time)")
+		text += "\n  " + term.ShellQuote(h.ConversationID) + "  " + cmp.Or(localMillis(h.LastActivityAt), "(no time)")
 		if len(sources) > 1 {
 			text += "  source " + h.SourceID
 		}
-		text += "  " + cut(printable(titleOf(h.Title)), 60)
+		text += "  " + term.Cut(term.Printable(titleOf(h.Title)), 60)
 		if h.Gone {
 			text += " (deleted)"
 		}
@@ -116,7 +117,7 @@ func localMillis(t *schema.Millis) string {
 	if t == nil {
 		return ""
 	}
-	return localTime(time.UnixMilli(int64(*t)))
+	return term.LocalTime(time.UnixMilli(int64(*t)))
 }
 
 // notFound says what comes near: a title that holds the words, else ids that begin nearly so.

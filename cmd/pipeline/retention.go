@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -75,7 +76,7 @@ func retentionAction(c *cli.Context) error {
 	case err != nil:
 		return err
 	case c.Bool("json"):
-		return printJSON(c.App.Writer, retained{apply, r})
+		return term.PrintJSON(c.App.Writer, retained{apply, r})
 	case !c.Bool("quiet"):
 		printRetention(c.App.Writer, r, apply)
 	}
@@ -101,12 +102,12 @@ func printRetention(w io.Writer, r *load.Retention, applied bool) {
 		verb = "Removed, as"
 	}
 	if r.Versions+r.Loads == 0 {
-		fmt.Fprintf(w, "Nothing is to be removed: no load before %s took the place of anything that may go.\n", localTime(r.Before))
+		fmt.Fprintf(w, "Nothing is to be removed: no load before %s took the place of anything that may go.\n", term.LocalTime(r.Before))
 		return
 	}
-	fmt.Fprintf(w, "%s loads before %s took the place of it:\n", verb, localTime(r.Before))
+	fmt.Fprintf(w, "%s loads before %s took the place of it:\n", verb, term.LocalTime(r.Before))
 	fmt.Fprintf(w, "  versions   %s of rows, %s of values%s\n", humanize.Comma(r.Versions), humanize.Bytes(uint64(r.Bytes)), fromTo(r.From, r.To))
-	files := fmt.Sprintf("%s of the raw layer with %s", plural(int64(r.Files), "file"), humanize.Bytes(uint64(r.FileBytes)))
+	files := fmt.Sprintf("%s of the raw layer with %s", term.Plural(int64(r.Files), "file"), humanize.Bytes(uint64(r.FileBytes)))
 	if applied {
 		files += ", written anew with " + humanize.Bytes(uint64(r.After))
 	} else {
@@ -123,10 +124,10 @@ func fromTo(from, to *time.Time) string {
 	if from == nil || to == nil {
 		return ""
 	}
-	return fmt.Sprintf(", from %s to %s", localTime(*from), localTime(*to))
+	return fmt.Sprintf(", from %s to %s", term.LocalTime(*from), term.LocalTime(*to))
 }
 
 // retainedLine is what a run's summary says of what its retention removed.
 func retainedLine(r *load.Retention) string {
-	return fmt.Sprintf("%s and %s from before %s removed", plural(r.Versions, "version"), plural(r.Loads, "load"), localTime(r.Before))
+	return fmt.Sprintf("%s and %s from before %s removed", term.Plural(r.Versions, "version"), term.Plural(r.Loads, "load"), term.LocalTime(r.Before))
 }

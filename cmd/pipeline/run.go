@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/outpath"
@@ -130,27 +130,6 @@ func timeOptions(c *cli.Context, opt *pipelines.Options) (err error) {
 	return nil
 }
 
-// warnings prints what is amiss, whatever is in the names that it tells.
-func warnings(w io.Writer) func(format string, args ...any) {
-	return func(format string, args ...any) {
-		fmt.Fprintln(w, "warning: "+printableLines(fmt.Sprintf(format, args...)))
-	}
-}
-
-// notes prints what was done beside what was asked for.
-func notes(w io.Writer) func(format string, args ...any) {
-	return func(format string, args ...any) {
-		fmt.Fprintln(w, printableLines(fmt.Sprintf(format, args...)))
-	}
-}
-
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
-
 // printSummary is what a person reads after a run.
 func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	n := func(i int64) string { return humanize.Comma(i) }
@@ -163,7 +142,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "Load %d done.\n", r.LoadID)
 	}
 	for _, s := range r.Sources {
-		fmt.Fprintf(w, "  source         %s: %s, %s\n", s.ID, printable(s.UserDir), plural(int64(s.Stores), "store"))
+		fmt.Fprintf(w, "  source         %s: %s, %s\n", s.ID, term.Printable(s.UserDir), term.Plural(int64(s.Stores), "store"))
 	}
 	c := r.Conversations
 	changed, again := changedApart(r)
@@ -177,10 +156,10 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "  because        %s\n", strings.Join(because, "; "))
 	}
 	if p := r.InPlace; p != nil {
-		fmt.Fprintf(w, "  in place       %s, %s: values were overwritten in rows that stayed\n", plural(p.Conversations, "conversation"), plural(p.Others, "other row"))
+		fmt.Fprintf(w, "  in place       %s, %s: values were overwritten in rows that stayed\n", term.Plural(p.Conversations, "conversation"), term.Plural(p.Others, "other row"))
 	}
 	if r.LeftOut > 0 {
-		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n", plural(r.LeftOut, "conversation"))
+		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n", term.Plural(r.LeftOut, "conversation"))
 	}
 	if dry {
 		printFailures(w, r.Failures)
@@ -188,29 +167,29 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		printChanges(w, r.Changes)
 		return
 	}
-	fmt.Fprintf(w, "  written        %s, %s\n", plural(r.Messages, "message"), plural(r.ToolCalls, "tool call"))
+	fmt.Fprintf(w, "  written        %s, %s\n", term.Plural(r.Messages, "message"), term.Plural(r.ToolCalls, "tool call"))
 	if g := r.Git; g != nil {
-		fmt.Fprintf(w, "  git            %s written, of %s in %s\n", plural(g.Written, "commit"), n(g.Commits), plural(int64(g.Repositories), "repository", "repositories"))
+		fmt.Fprintf(w, "  git            %s written, of %s in %s\n", term.Plural(g.Written, "commit"), n(g.Commits), term.Plural(int64(g.Repositories), "repository", "repositories"))
 	}
-	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", plural(r.Totals.Conversations, "conversation"), plural(r.Totals.Messages, "message"),
-		plural(r.Totals.ToolCalls, "tool call"), plural(r.Totals.Sessions, "session"))
+	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"), term.Plural(r.Totals.Messages, "message"),
+		term.Plural(r.Totals.ToolCalls, "tool call"), term.Plural(r.Totals.Sessions, "session"))
 	if r.Totals.Orphaned > 0 {
-		fmt.Fprintf(w, "  orphans        %s more that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", plural(r.Totals.Orphaned, "conversation"),
-			plural(r.Totals.OrphanedRows.Messages, "message"), plural(r.Totals.OrphanedRows.ToolCalls, "tool call"))
+		fmt.Fprintf(w, "  orphans        %s more that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", term.Plural(r.Totals.Orphaned, "conversation"),
+			term.Plural(r.Totals.OrphanedRows.Messages, "message"), term.Plural(r.Totals.OrphanedRows.ToolCalls, "tool call"))
 	}
 	if len(r.Totals.Quarantine) > 0 {
 		fmt.Fprintf(w, "  quarantined    %s; see table quarantine\n", reasons(r.Totals.Quarantine))
 	}
 	if r.NullRows > 0 {
-		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", plural(r.NullRows, "row"))
+		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
 	}
-	fmt.Fprintf(w, "  not read       %s refused, %s unknown\n", plural(r.Secrets, "secret"), plural(r.UnknownKeys, "key"))
+	fmt.Fprintf(w, "  not read       %s refused, %s unknown\n", term.Plural(r.Secrets, "secret"), term.Plural(r.UnknownKeys, "key"))
 	printNew(w, r)
 	printCoverage(w, r.Totals.Coverage)
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
-	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
+	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
 }
 
 // changedApart tells conversations that changed from those that were read again whether they had or not, as --full and a new version have it.
@@ -229,7 +208,7 @@ func printBeside(w io.Writer, r *pipelines.Result) {
 		fmt.Fprintf(w, "Parquet: %s\n", publishedLine(r.Parquet, r.Publication))
 	}
 	if r.Report != "" {
-		fmt.Fprintf(w, "Report: %s\n", printable(r.Report))
+		fmt.Fprintf(w, "Report: %s\n", term.Printable(r.Report))
 	}
 	if r.Retention != nil && r.Retention.Versions+r.Retention.Loads > 0 {
 		fmt.Fprintf(w, "Retention: %s\n", retainedLine(r.Retention))
@@ -264,12 +243,12 @@ func printNames(w io.Writer, one string, names []string, table string, many ...s
 	if n > newShown {
 		more, names = fmt.Sprintf(" and %s more", humanize.Comma(int64(n-newShown))), names[:newShown]
 	}
-	fmt.Fprintf(w, "  not known      %s: %s%s; see table %s\n", plural(int64(n), one, many...), printable(strings.Join(names, ", ")), more, table)
+	fmt.Fprintf(w, "  not known      %s: %s%s; see table %s\n", term.Plural(int64(n), one, many...), term.Printable(strings.Join(names, ", ")), more, table)
 }
 
 func printFailures(w io.Writer, failures []load.CheckFailure) {
 	for _, f := range failures {
-		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, plural(f.Rows, "row"), printable(f.First))
+		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, term.Plural(f.Rows, "row"), term.Printable(f.First))
 	}
 }
 
@@ -285,10 +264,10 @@ func printChanges(w io.Writer, changes []pipelines.Change) {
 		}
 		title := "(no title)"
 		if c.Title != nil {
-			title = printable(*c.Title)
+			title = term.Printable(*c.Title)
 		}
 		title = text.Pad(text.Snip(title, 40, "…"), 40, ' ')
-		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", printable(c.ConversationID), title, humanize.Bytes(uint64(max(0, c.Bytes))), c.Why)
+		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", term.Printable(c.ConversationID), title, humanize.Bytes(uint64(max(0, c.Bytes))), c.Why)
 	}
 }
 
@@ -320,45 +299,10 @@ func reasons(counts map[string]int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// plural counts things: 1 message, 2 messages.
-func plural(n int64, one string, many ...string) string {
-	name := one
-	if n != 1 {
-		name += "s"
-		if len(many) > 0 {
-			name = many[0]
-		}
-	}
-	return humanize.Comma(n) + " " + name
-}
-
 // warehouseArg is the flag that a pasted line needs, nothing for the default warehouse.
 func warehouseArg(path string) string {
 	if path == defaultWarehouse() {
 		return ""
 	}
-	return "--warehouse " + shellQuote(path) + " "
-}
-
-func shellQuote(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:", r))
-	}) < 0 {
-		return s
-	}
-	if printable(s) == s {
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	}
-	quoted := "$'" // what would steer the terminal, or is no text, as bash and zsh read it
-	for _, r := range []byte(s) {
-		switch {
-		case r == '\'' || r == '\\':
-			quoted += `\` + string(rune(r))
-		case r < 0x20 || r >= 0x7f:
-			quoted += fmt.Sprintf(`\x%02x`, r)
-		default:
-			quoted += string(rune(r))
-		}
-	}
-	return quoted + "'"
+	return "--warehouse " + term.ShellQuote(path) + " "
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 )
@@ -55,7 +56,7 @@ func oneTry(c *cli.Context, opt pipelines.Options, t *teller) (*pipelines.Result
 	}
 	finish := shows(c, &opt)
 	defer finish()
-	opt.Warn, opt.Note = t.warned(opt.Warn), notes(c.App.ErrWriter)
+	opt.Warn, opt.Note = t.warned(opt.Warn), term.Notes(c.App.ErrWriter)
 	result, err := pipelines.Run(c.Context, opt)
 	if err == nil && result.First {
 		for _, u := range unreadHere(c) {
@@ -91,7 +92,7 @@ func dryRun(c *cli.Context, opt pipelines.Options) error {
 	}
 	finish := shows(c, &opt)
 	defer finish()
-	opt.Note = notes(c.App.ErrWriter)
+	opt.Note = term.Notes(c.App.ErrWriter)
 	result, err := pipelines.DryRun(c.Context, opt)
 	finish()
 	if err != nil {
@@ -122,7 +123,7 @@ func findSources(c *cli.Context, opt *pipelines.Options) error {
 // printResult prints what a run did, and what went wrong in it.
 func printResult(c *cli.Context, result *pipelines.Result) error {
 	if c.Bool("json") {
-		if err := printJSON(c.App.Writer, result); err != nil {
+		if err := term.PrintJSON(c.App.Writer, result); err != nil {
 			return err
 		}
 	} else if !c.Bool("quiet") {
@@ -132,7 +133,7 @@ func printResult(c *cli.Context, result *pipelines.Result) error {
 		printFailures(c.App.ErrWriter, result.Failures)
 	}
 	for _, failure := range result.Errors() {
-		fmt.Fprintln(c.App.ErrWriter, "pipeline: "+printableLines(failure.Error()))
+		fmt.Fprintln(c.App.ErrWriter, "pipeline: "+term.PrintableLines(failure.Error()))
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/cmd/pipeline/internal/schedule"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/pipelines"
 )
 
@@ -107,7 +108,7 @@ func scheduleInstallAction(c *cli.Context) error {
 	}
 	if c.Bool("dry-run") {
 		for _, r := range refusals {
-			fmt.Fprintln(c.App.ErrWriter, "note: without --dry-run this would fail: "+printableLines(r.Error()))
+			fmt.Fprintln(c.App.ErrWriter, "note: without --dry-run this would fail: "+term.PrintableLines(r.Error()))
 		}
 		return i.print(c, "Dry run: nothing was changed.")
 	}
@@ -125,7 +126,7 @@ func scheduleInstallAction(c *cli.Context) error {
 	}
 	i.Installed = true
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, i)
+		return term.PrintJSON(c.App.Writer, i)
 	}
 	fmt.Fprintf(c.App.Writer, "\nInstalled: 'pipeline run' starts %s. See how it goes: pipeline schedule status%s\n", i.Starts, nameArg(i.Name))
 	return nil
@@ -242,7 +243,7 @@ func (i *installation) refusals(force bool) (out []error, err error) {
 // print is how a dry run ends.
 func (i *installation) print(c *cli.Context, last string) error {
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, i)
+		return term.PrintJSON(c.App.Writer, i)
 	}
 	printPlan(c.App.Writer, i)
 	fmt.Fprintln(c.App.Writer, "\n"+last)
@@ -255,19 +256,19 @@ func printPlan(w io.Writer, i *installation) {
 		if err != nil {
 			found = schedule.Condition(err.Error())
 		}
-		fmt.Fprintf(w, "File %s (%s now):\n", printable(f.Path), found)
+		fmt.Fprintf(w, "File %s (%s now):\n", term.Printable(f.Path), found)
 		for line := range strings.Lines(f.Text) {
-			fmt.Fprintln(w, strings.TrimRight("    "+printable(strings.TrimSuffix(line, "\n")), " "))
+			fmt.Fprintln(w, strings.TrimRight("    "+term.Printable(strings.TrimSuffix(line, "\n")), " "))
 		}
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w, "Commands:")
 	for _, command := range i.Commands {
-		fmt.Fprintln(w, "    "+printable(command.String()))
+		fmt.Fprintln(w, "    "+term.Printable(command.String()))
 	}
-	fmt.Fprintf(w, "\nStarts %s. What runs print: %s\n", i.Starts, printable(i.Log))
+	fmt.Fprintf(w, "\nStarts %s. What runs print: %s\n", i.Starts, term.Printable(i.Log))
 	for _, n := range i.Notes {
-		fmt.Fprintln(w, "Note: "+printable(n))
+		fmt.Fprintln(w, "Note: "+term.Printable(n))
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/schedule"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 )
@@ -76,22 +76,22 @@ func scheduleStatusAction(c *cli.Context) error {
 	if _, err := os.Stat(out.Warehouse); err == nil {
 		s, err := load.ReadStatus(c.Context, out.Warehouse, 1)
 		if err != nil {
-			fmt.Fprintln(c.App.ErrWriter, "warning: the last good load is not known: "+printableLines(err.Error()))
+			fmt.Fprintln(c.App.ErrWriter, "warning: the last good load is not known: "+term.PrintableLines(err.Error()))
 		} else {
 			out.LastGood = s.LastGood
 		}
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, out)
+		return term.PrintJSON(c.App.Writer, out)
 	}
 	for _, t := range out.Timers {
 		printTimer(c.App.Writer, t, time.Now())
 	}
 	if out.LastGood == nil {
-		fmt.Fprintf(c.App.Writer, "last good    none in %s; --warehouse names another\n", printable(out.Warehouse))
+		fmt.Fprintf(c.App.Writer, "last good    none in %s; --warehouse names another\n", term.Printable(out.Warehouse))
 		return nil
 	}
-	fmt.Fprintf(c.App.Writer, "last good    load %d, %s, in %s\n", out.LastGood.LoadID, moment(out.LastGood.StartedAt, time.Now()), printable(out.Warehouse))
+	fmt.Fprintf(c.App.Writer, "last good    load %d, %s, in %s\n", out.LastGood.LoadID, term.Moment(out.LastGood.StartedAt, time.Now()), term.Printable(out.Warehouse))
 	return nil
 }
 
@@ -116,11 +116,6 @@ func timerOf(c *cli.Context, system schedule.System, name string) (reportedTimer
 	return t, nil
 }
 
-// moment tells a time by its distance, and by itself.
-func moment(t, now time.Time) string {
-	return humanize.RelTime(t, now, "ago", "from now") + " (" + t.Local().Format("2006-01-02 15:04") + ")"
-}
-
 func printTimer(w io.Writer, t reportedTimer, now time.Time) {
 	if !t.Installed {
 		fmt.Fprintf(w, "timer        %s is not installed; 'pipeline schedule install%s' makes it\n", t.Name, nameArg(t.Name))
@@ -136,21 +131,21 @@ func printTimer(w io.Writer, t reportedTimer, now time.Time) {
 	case t.Enabled:
 		state = "enabled"
 	}
-	fmt.Fprintf(w, "timer        %s, %s\n", t.Name, printable(state))
+	fmt.Fprintf(w, "timer        %s, %s\n", t.Name, term.Printable(state))
 	printTimerFiles(w, t)
 	switch {
 	case t.LastRun != nil:
-		fmt.Fprintf(w, "last run     %s%s\n", moment(*t.LastRun, now), ended(t))
+		fmt.Fprintf(w, "last run     %s%s\n", term.Moment(*t.LastRun, now), ended(t))
 	case t.LastExit != nil:
 		fmt.Fprintf(w, "last run    %s\n", ended(t)[1:])
 	case t.Problem == "" && len(t.Told) == 0:
 		fmt.Fprintln(w, "last run     none yet")
 	}
 	if t.NextRun != nil {
-		fmt.Fprintf(w, "next run     %s\n", moment(*t.NextRun, now))
+		fmt.Fprintf(w, "next run     %s\n", term.Moment(*t.NextRun, now))
 	}
 	for _, line := range t.Told {
-		fmt.Fprintf(w, "             %s\n", printable(line))
+		fmt.Fprintf(w, "             %s\n", term.Printable(line))
 	}
 }
 
@@ -158,7 +153,7 @@ func printTimer(w io.Writer, t reportedTimer, now time.Time) {
 func printTimerFiles(w io.Writer, t reportedTimer) {
 	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
 		if found := schedule.Condition(t.Files[path]); found == schedule.Altered || found == schedule.Foreign || found == schedule.Missing && t.Installed {
-			fmt.Fprintf(w, "             %s is %s\n", printable(path), found)
+			fmt.Fprintf(w, "             %s is %s\n", term.Printable(path), found)
 		}
 	}
 }
@@ -226,7 +221,7 @@ func scheduleRemoveAction(c *cli.Context) error {
 		}
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, map[string]any{"name": name, "removed": there, "dry_run": c.Bool("dry-run")})
+		return term.PrintJSON(c.App.Writer, map[string]any{"name": name, "removed": there, "dry_run": c.Bool("dry-run")})
 	}
 	if len(there) == 0 {
 		fmt.Fprintf(c.App.Writer, "There is no timer %s: nothing to remove.\n", name)
@@ -236,7 +231,7 @@ func scheduleRemoveAction(c *cli.Context) error {
 		word = "to remove"
 	}
 	for _, path := range there {
-		fmt.Fprintf(c.App.Writer, "%-12s %s\n", word, printable(path))
+		fmt.Fprintf(c.App.Writer, "%-12s %s\n", word, term.Printable(path))
 	}
 	return nil
 }
@@ -246,7 +241,7 @@ func takeAway(c *cli.Context, undo schedule.Undo, files []string) error {
 	commands := func(list []schedule.Command) {
 		for _, command := range list {
 			if _, err := (schedule.Exec{}).Run(c.Context, command.Args...); err != nil && !command.MayFail {
-				fmt.Fprintln(c.App.ErrWriter, "warning: "+printableLines(err.Error()))
+				fmt.Fprintln(c.App.ErrWriter, "warning: "+term.PrintableLines(err.Error()))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 	"pipeline/sql"
@@ -34,7 +35,7 @@ Examples:
 				return err
 			}
 			if c.Bool("json") {
-				return printJSON(c.App.Writer, dictionary(columns))
+				return term.PrintJSON(c.App.Writer, dictionary(columns))
 			}
 			printDictionary(c.App.Writer, columns)
 			return nil

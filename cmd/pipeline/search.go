@@ -15,6 +15,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
@@ -79,7 +80,7 @@ func searchAction(c *cli.Context) (err error) {
 		return err
 	}
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, found)
+		return term.PrintJSON(c.App.Writer, found)
 	}
 	if len(found.Hits) == 0 {
 		fmt.Fprintln(c.App.ErrWriter, noneFound(c.Context, s, c.Args().Slice(), o))
@@ -127,7 +128,7 @@ func noneFound(ctx context.Context, s *load.Search, words []string, o load.Searc
 	if all, err := s.Find(ctx, strings.Join(words, " "), wide); err == nil && all.Matches > 0 {
 		return fmt.Sprintf("nothing found; with --deleted %s", matches(all.Matches))
 	}
-	return "nothing found; a star finds words that begin so: pipeline search " + shellQuote(words[0]+"*")
+	return "nothing found; a star finds words that begin so: pipeline search " + term.ShellQuote(words[0]+"*")
 }
 
 func matches(n int64) string {
@@ -140,7 +141,7 @@ func matches(n int64) string {
 // printFound shows what was found to people.
 func printFound(w io.Writer, found load.SearchFound, warehouse string) {
 	title, hit, dim := text.Colors{text.Bold}, text.Colors{text.Bold, text.FgHiYellow}, text.Colors{text.Faint}
-	if !isTerminal(w) || !coloursWanted() {
+	if !term.IsTerminal(w) || !term.ColoursWanted() {
 		title, hit, dim = nil, nil, nil
 	}
 	head := matches(found.Matches)
@@ -153,15 +154,15 @@ func printFound(w io.Writer, found load.SearchFound, warehouse string) {
 	fmt.Fprintln(w, head+":")
 	for _, h := range found.Hits {
 		fmt.Fprintln(w)
-		fmt.Fprintln(w, title.Sprint(printable(hitTitle(h))))
+		fmt.Fprintln(w, title.Sprint(term.Printable(hitTitle(h))))
 		fmt.Fprintln(w, "  "+marked(h, hit))
-		fmt.Fprintln(w, "  "+dim.Sprint("pipeline show "+warehouse+shellQuote(h.ConversationID+"/"+h.MessageID)))
+		fmt.Fprintln(w, "  "+dim.Sprint("pipeline show "+warehouse+term.ShellQuote(h.ConversationID+"/"+h.MessageID)))
 	}
 }
 
 // hitTitle says when, where and by whom.
 func hitTitle(h load.SearchHit) string {
-	parts := []string{timeText(h.CreatedAt()), cmp.Or(deref(h.Project), "no project"), cmp.Or(deref(h.Title), "no title")}
+	parts := []string{timeText(h.CreatedAt()), cmp.Or(term.OrEmpty(h.Project), "no project"), cmp.Or(term.OrEmpty(h.Title), "no title")}
 	who := h.Role
 	if h.Tool != nil && *h.Tool != "" {
 		who = *h.Tool
@@ -208,7 +209,7 @@ func flat(s string) string {
 	if len(words) == 0 && s != "" || len(words) > 0 && strings.TrimRight(s, " \t\r\n") != s {
 		out += " "
 	}
-	return printable(out)
+	return term.Printable(out)
 }
 
 // timeText is a time as people read it where they are.

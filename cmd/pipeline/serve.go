@@ -22,6 +22,7 @@ import (
 	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/cmd/pipeline/internal/serve"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/pipelines"
 )
@@ -222,7 +223,7 @@ func eventsTo(c *cli.Context) func(serve.Event) {
 		if e.Trigger != "" {
 			text += " (" + e.Trigger + ")"
 		}
-		fmt.Fprintf(c.App.ErrWriter, "%s %-8s %s\n", e.Time.Local().Format("2006-01-02 15:04:05"), e.Kind, printableLines(text))
+		fmt.Fprintf(c.App.ErrWriter, "%s %-8s %s\n", e.Time.Local().Format("2006-01-02 15:04:05"), e.Kind, term.PrintableLines(text))
 	}
 }
 
@@ -231,6 +232,6 @@ type printableWriter struct{ w io.Writer }
 
 func (p printableWriter) Write(b []byte) (int, error) {
 	text := strings.TrimSuffix(string(b), "\n")
-	_, err := fmt.Fprintln(p.w, printableLines(text))
+	_, err := fmt.Fprintln(p.w, term.PrintableLines(text))
 	return len(b), err
 }

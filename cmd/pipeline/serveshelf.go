@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/serve"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -64,7 +65,7 @@ func (s *shelf) open() error {
 		return s.nothing(problems)
 	}
 	for _, err := range problems {
-		fmt.Fprintln(s.c.App.ErrWriter, "warning: "+printableLines(err.Error()))
+		fmt.Fprintln(s.c.App.ErrWriter, "warning: "+term.PrintableLines(err.Error()))
 	}
 	var names []string
 	for _, p := range s.served {
@@ -284,7 +285,7 @@ func (s *shelf) words(at string) string {
 			when = append(when, nextStart(p, now))
 		}
 		if p.Watched {
-			when = append(when, fmt.Sprintf("when one of %s changes", plural(int64(len(p.Stores)), "store")))
+			when = append(when, fmt.Sprintf("when one of %s changes", term.Plural(int64(len(p.Stores)), "store")))
 		}
 		b.WriteString(strings.Join(when, "; "))
 	}

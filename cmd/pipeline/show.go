@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
-	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 )
@@ -84,14 +82,18 @@ func showAction(c *cli.Context) (err error) {
 	}
 	chosen.marked = found.message
 	terminal, width := terminalOf(c)
-	return presentText(c.Context, c.App.Writer, c.App.ErrWriter, terminal && !c.Bool("no-pager"), found.message != "", func(w io.Writer) error {
+	begin := "" // of what the pager shows
+	if found.message != "" {
+		begin = mark
+	}
+	return term.Page(c.Context, c.App.Writer, c.App.ErrWriter, terminal && !c.Bool("no-pager"), begin, func(w io.Writer) error {
 		switch {
 		case c.Bool("json"):
-			return writeConversationJSON(c.Context, filtered(w, terminal, steady), chosen, true)
+			return writeConversationJSON(c.Context, term.HarmlessJSON(w, terminal), chosen, true)
 		case c.Bool("markdown"):
-			return writeMarkdown(c.Context, filtered(w, terminal, printableText), chosen, c.Bool("full"))
+			return writeMarkdown(c.Context, term.HarmlessText(w, terminal), chosen, c.Bool("full"))
 		}
-		t := &transcript{w: w, width: width, full: c.Bool("full"), colours: terminal && coloursWanted(), warehouse: warehouseArg(path)}
+		t := &transcript{w: w, width: width, full: c.Bool("full"), colours: terminal && term.ColoursWanted(), warehouse: warehouseArg(path)}
 		return t.print(c.Context, chosen)
 	})
 }
@@ -123,10 +125,7 @@ const (
 
 // terminalOf says whether a person's terminal shows what is printed, and how wide to print.
 func terminalOf(c *cli.Context) (terminal bool, width int) {
-	if f, ok := c.App.Writer.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
-		terminal = true
-		width, _, _ = term.GetSize(int(f.Fd())) // unknown: 0
-	}
+	terminal, width = term.IsTerminal(c.App.Writer), term.Width(c.App.Writer)
 	if c.IsSet("width") {
 		width = c.Int("width")
 	}
@@ -135,9 +134,6 @@ func terminalOf(c *cli.Context) (terminal bool, width int) {
 	}
 	return terminal, width
 }
-
-// coloursWanted follows no-color.org.
-func coloursWanted() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
 // A chosen conversation is what is to be printed of one.
 type chosen struct {
@@ -220,7 +216,7 @@ func messageAt(c *chosen, wanted string) (int, error) {
 	case len(begin) == 1:
 		return begin[0], nil
 	case len(begin) > 1:
-		text := fmt.Sprintf("%s begins the ids of %s; give more of it:", wanted, plural(int64(len(begin)), "message"))
+		text := fmt.Sprintf("%s begins the ids of %s; give more of it:", wanted, term.Plural(int64(len(begin)), "message"))
 		for _, i := range begin[:min(listed, len(begin))] {
 			text += "\n  " + c.Places[c.places[i]].MessageID
 		}
@@ -232,7 +228,7 @@ func messageAt(c *chosen, wanted string) (int, error) {
 		}
 	}
 	return 0, &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
-		plural(int64(len(c.places)), "message"), shellQuote(id))}
+		term.Plural(int64(len(c.places)), "message"), term.ShellQuote(id))}
 }
 
 // A wanted conversation, and the message that was named, if one was.

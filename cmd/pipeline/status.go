@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 )
@@ -66,7 +67,7 @@ func statusAction(c *cli.Context) error {
 	}
 	logged, err := readRuns(path)
 	if err != nil {
-		fmt.Fprintln(c.App.ErrWriter, "warning: "+printableLines(err.Error()))
+		fmt.Fprintln(c.App.ErrWriter, "warning: "+term.PrintableLines(err.Error()))
 	}
 	now := time.Now()
 	s, late, err := askStatus(c, path, now, limit)
@@ -79,7 +80,7 @@ func statusAction(c *cli.Context) error {
 			seconds := int64(now.Sub(s.LastGood.StartedAt).Seconds())
 			out.AgeSeconds = &seconds
 		}
-		if printed := printJSON(c.App.Writer, out); printed != nil {
+		if printed := term.PrintJSON(c.App.Writer, out); printed != nil {
 			return printed
 		}
 	} else {
@@ -122,8 +123,8 @@ func printStatus(w io.Writer, s *load.Status, logged loggedRuns, now time.Time, 
 		logged.print(w, nil, now)
 		return
 	}
-	when := func(t time.Time) string { return moment(t, now) }
-	fmt.Fprintf(w, "warehouse    %s, %s\n", printable(s.Warehouse), humanize.Bytes(uint64(s.Bytes)))
+	when := func(t time.Time) string { return term.Moment(t, now) }
+	fmt.Fprintf(w, "warehouse    %s, %s\n", term.Printable(s.Warehouse), humanize.Bytes(uint64(s.Bytes)))
 	if s.LastGood == nil {
 		fmt.Fprintln(w, "last good    none yet")
 	} else {
@@ -138,7 +139,7 @@ func printStatus(w io.Writer, s *load.Status, logged loggedRuns, now time.Time, 
 	}
 	logged.print(w, &s.Recent[0], now)
 	t := s.Totals
-	fmt.Fprintf(w, "holds        %s, %s, %s, %s\n", plural(t.Conversations, "conversation"), plural(t.Messages, "message"), plural(t.ToolCalls, "tool call"), plural(t.Sessions, "session"))
+	fmt.Fprintf(w, "holds        %s, %s, %s, %s\n", term.Plural(t.Conversations, "conversation"), term.Plural(t.Messages, "message"), term.Plural(t.ToolCalls, "tool call"), term.Plural(t.Sessions, "session"))
 	printTrend(w, trendOf(s, now))
 	if len(t.Quarantine) > 0 {
 		fmt.Fprintf(w, "quarantined  %s\n", reasons(t.Quarantine))
@@ -154,7 +155,7 @@ func unread(l load.LoadSummary) string {
 	if l.UnreadStores == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d of %s could not be read: see 'pipeline doctor'", l.UnreadStores, plural(l.Stores, "store"))
+	return fmt.Sprintf("; %d of %s could not be read: see 'pipeline doctor'", l.UnreadStores, term.Plural(l.Stores, "store"))
 }
 
 func printRuns(w io.Writer, runs []load.LoadSummary) {

@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"pipeline/cmd/pipeline/internal/runlog"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 )
 
@@ -78,14 +79,14 @@ func (l loggedRuns) tellsMore(last *load.LoadSummary) bool {
 // print tells of the last run where the loads do not, and of pipelines that fail night after night.
 func (l loggedRuns) print(w io.Writer, last *load.LoadSummary, now time.Time) {
 	if l.tellsMore(last) {
-		fmt.Fprintf(w, "last run     %s, %s%s%s\n", l[0].how(), moment(l[0].StartedAt, now), pipelineOf(l[0].Pipeline), l[0].reason())
+		fmt.Fprintf(w, "last run     %s, %s%s%s\n", l[0].how(), term.Moment(l[0].StartedAt, now), pipelineOf(l[0].Pipeline), l[0].reason())
 	}
 	for _, f := range l.failing() {
 		latest := f.Last.ID == l[0].ID
 		if f.Runs == 1 && latest {
 			continue
 		}
-		fmt.Fprintf(w, "failing      %s in a row%s, since %s", plural(int64(f.Runs), "run"), pipelineOf(f.Pipeline), moment(f.Since, now))
+		fmt.Fprintf(w, "failing      %s in a row%s, since %s", term.Plural(int64(f.Runs), "run"), pipelineOf(f.Pipeline), term.Moment(f.Since, now))
 		if !latest {
 			fmt.Fprintf(w, "; the last: %s%s", f.Last.how(), f.Last.reason())
 		}
@@ -114,7 +115,7 @@ func pipelineOf(name string) string {
 	if name == "" {
 		return ""
 	}
-	return ", " + printable(name)
+	return ", " + term.Printable(name)
 }
 
 func (r loggedRun) reason() string {
@@ -125,7 +126,7 @@ func (r loggedRun) reason() string {
 	if more {
 		line += " ..."
 	}
-	return ": " + text.Snip(printable(line), shownReason, "...")
+	return ": " + text.Snip(term.Printable(line), shownReason, "...")
 }
 
 // A dayTrend is what was written on a day.

@@ -17,6 +17,7 @@ import (
 	"pipeline/cmd/pipeline/internal/notify"
 	"pipeline/cmd/pipeline/internal/retry"
 	"pipeline/cmd/pipeline/internal/runlog"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -75,7 +76,7 @@ func (t *teller) warn(format string, args ...any) {
 
 func (t *teller) say(format string, args ...any) {
 	if !t.c.Bool("quiet") {
-		warnings(t.c.App.ErrWriter)(format, args...)
+		term.Warnings(t.c.App.ErrWriter)(format, args...)
 	}
 }
 
@@ -190,7 +191,7 @@ func (t *teller) tries(try func() error) error {
 			at = next.Local().Format("15:04:05")
 		}
 		if !t.c.Bool("quiet") {
-			fmt.Fprintf(t.c.App.ErrWriter, "busy: %s; trying again at %s\n", printable(reason), at)
+			fmt.Fprintf(t.c.App.ErrWriter, "busy: %s; trying again at %s\n", term.Printable(reason), at)
 		}
 		t.log.again(reason, t.run.Attempts, next)
 	})
@@ -209,7 +210,7 @@ func (t *teller) lastWords(err error) string {
 		lines = append(lines, e.Error())
 	}
 	for _, f := range t.last.Failures {
-		lines = append(lines, fmt.Sprintf("check %s failed: %s (%s)", f.Check, f.Doc, plural(f.Rows, "row")))
+		lines = append(lines, fmt.Sprintf("check %s failed: %s (%s)", f.Check, f.Doc, term.Plural(f.Rows, "row")))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -265,7 +266,7 @@ func (t *teller) body(code int) string {
 	r := t.run
 	text := fmt.Sprintf("%s: exit code %d\n", t.name, code)
 	if r.LoadID > 0 {
-		text += fmt.Sprintf("load %d: %s new, %d changed, %d deleted, %s written\n", r.LoadID, plural(r.New, "conversation"), r.Changed, r.Deleted, plural(r.Messages, "message"))
+		text += fmt.Sprintf("load %d: %s new, %d changed, %d deleted, %s written\n", r.LoadID, term.Plural(r.New, "conversation"), r.Changed, r.Deleted, term.Plural(r.Messages, "message"))
 	} else {
 		text += "nothing was loaded\n"
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/notify"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -60,7 +61,7 @@ func tellingOf(c *cli.Context, warehouse string) (out telling, err error) {
 		out.ping = notify.NewPing(u, file.MaskedPing(u), version)
 	}
 	switch path := c.Path("log"); {
-	case path == file.LogNone, path == "" && isTerminal(c.App.ErrWriter):
+	case path == file.LogNone, path == "" && term.IsTerminal(c.App.ErrWriter):
 	case path == "":
 		out.logFile = filepath.Join(xdg.StateHome, "pipeline", "pipeline.log")
 	default:

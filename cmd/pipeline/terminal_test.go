@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,23 +45,5 @@ func TestTerminal(t *testing.T) {
 	printed, _ = w.does(0, "sql", "--warehouse", w.warehouse, "--json", "SELECT text FROM live_messages")
 	if strings.ContainsRune(printed, '\x1b') || !strings.Contains(printed, `\u001b[31mred`) {
 		t.Errorf("as JSON: %q", printed)
-	}
-}
-
-// TestShellQuote: what is printed to be pasted is read by a shell as what it stands for.
-func TestShellQuote(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("bash is not installed")
-	}
-	for _, s := range []string{"plain", "a b", "it's", `back\slash "quoted" $HOME`, "\x1b[31m'red\\", "two\nlines\t", "\x7f\u009b\u202e ключ", "latin1 \xe9f"} {
-		quoted := shellQuote(s)
-		got, err := exec.Command(bash, "-c", "printf %s "+quoted).Output()
-		if err != nil || string(got) != s {
-			t.Errorf("%q is read as %q: %v", quoted, got, err)
-		}
-		if printable(quoted) != quoted {
-			t.Errorf("%q steers a terminal", quoted)
-		}
 	}
 }

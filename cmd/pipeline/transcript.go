@@ -10,6 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/sql/schema"
 )
@@ -50,7 +51,7 @@ func (t *transcript) line(style, line string) {
 
 // wrapped prints a text, wrapped; the lines of code in it as they are.
 func (t *transcript) wrapped(style, indent, body string) {
-	for _, line := range wrapText(body, t.width-len(indent)) {
+	for _, line := range term.Wrap(body, t.width-len(indent)) {
 		t.line(style, strings.TrimRight(indent+line, " "))
 	}
 }
@@ -101,7 +102,7 @@ func (t *transcript) title(m *load.MessageRows, who, marked bool) {
 		parts = append(parts, m.Role)
 	}
 	if m.Model != nil && who {
-		parts = append(parts, printable(*m.Model))
+		parts = append(parts, term.Printable(*m.Model))
 	}
 	if at := localMillis(m.CreatedAt); at != "" {
 		parts = append(parts, map[bool]string{true: "", false: "about "}[realTime(&m.Message)]+at)
@@ -115,7 +116,7 @@ func (t *transcript) title(m *load.MessageRows, who, marked bool) {
 	}
 	t.line(bold, line+strings.Repeat("─", max(0, t.width-text.StringWidthWithoutEscSequences(line))))
 	if t.full {
-		t.line(dim, "  "+printable(m.MessageID))
+		t.line(dim, "  "+term.Printable(m.MessageID))
 	}
 }
 
@@ -128,7 +129,7 @@ func realTime(m *schema.Message) bool {
 func (t *transcript) message(m *load.MessageRows) {
 	for _, a := range m.Attachments {
 		if t.full || a.Path != nil || a.URI != nil {
-			t.line(dim, cutWidth(printable("  + "+attachmentLine(&a)), t.width))
+			t.line(dim, term.CutWidth(term.Printable("  + "+attachmentLine(&a)), t.width))
 		}
 	}
 	if m.Thinking != nil && strings.TrimSpace(*m.Thinking) != "" {
@@ -192,25 +193,25 @@ func (t *transcript) thinking(m *load.MessageRows) {
 		return
 	}
 	first, _, _ := strings.Cut(thoughts, "\n")
-	t.line(dim, cutWidth(head+": "+printable(strings.TrimRight(first, "\r")), t.width))
+	t.line(dim, term.CutWidth(head+": "+term.Printable(strings.TrimRight(first, "\r")), t.width))
 }
 
 // leftOut says what is not shown, and how to see it.
 func (t *transcript) leftOut(c *chosen) {
-	again := "pipeline show " + t.warehouse + shellQuote(c.Conversation.ConversationID)
+	again := "pipeline show " + t.warehouse + term.ShellQuote(c.Conversation.ConversationID)
 	var parts []string
 	if c.abandoned > 0 {
-		parts = append(parts, plural(int64(c.abandoned), "message")+" that an edited prompt left behind")
+		parts = append(parts, term.Plural(int64(c.abandoned), "message")+" that an edited prompt left behind")
 	}
 	if c.deleted > 0 {
-		parts = append(parts, plural(int64(c.deleted), "message")+" that Cursor has deleted")
+		parts = append(parts, term.Plural(int64(c.deleted), "message")+" that Cursor has deleted")
 	}
 	if len(parts)+c.later == 0 {
 		return
 	}
 	t.line("", "")
 	if c.later > 0 {
-		t.line(dim, plural(int64(c.later), "later message")+" not shown: "+again)
+		t.line(dim, term.Plural(int64(c.later), "later message")+" not shown: "+again)
 	}
 	if len(parts) > 0 {
 		t.line(dim, strings.Join(parts, ", ")+" not shown: "+again+" --all-branches")
@@ -220,10 +221,10 @@ func (t *transcript) leftOut(c *chosen) {
 // headOf are the lines that a conversation begins with, times as at prints them; one that begins with ! is a warning.
 func headOf(c *chosen, at func(*schema.Millis) string) []string {
 	h := &c.Conversation
-	lines := []string{printable(strings.TrimSpace(titleOf(h.Title)))}
+	lines := []string{term.Printable(strings.TrimSpace(titleOf(h.Title)))}
 	add := func(name, value string) {
 		if value != "" {
-			lines = append(lines, fmt.Sprintf("  %-13s %s", name, printable(value)))
+			lines = append(lines, fmt.Sprintf("  %-13s %s", name, term.Printable(value)))
 		}
 	}
 	switch {
@@ -235,10 +236,10 @@ func headOf(c *chosen, at func(*schema.Millis) string) []string {
 	add("conversation", h.ConversationID)
 	add("source", h.SourceID)
 	add("project", projectLine(h))
-	add("parent", deref(h.ParentConversationID))
-	add("model", deref(h.Model))
-	add("mode", deref(h.Mode))
-	add("status", deref(h.Status))
+	add("parent", term.OrEmpty(h.ParentConversationID))
+	add("model", term.OrEmpty(h.Model))
+	add("mode", term.OrEmpty(h.Mode))
+	add("status", term.OrEmpty(h.Status))
 	add("time", strings.Join(known(at(cmp.Or(h.CreatedAt, h.FirstMessageAt)), at(h.LastActivityAt)), " to "))
 	add("messages", countsLine(c))
 	add("tokens", tokensLine(h))
@@ -249,7 +250,7 @@ func projectLine(h *schema.Conversation) string {
 	if h.Project != nil && h.ProjectPath != nil {
 		return *h.Project + " (" + *h.ProjectPath + ")"
 	}
-	return cmp.Or(deref(h.Project), deref(h.ProjectURI))
+	return cmp.Or(term.OrEmpty(h.Project), term.OrEmpty(h.ProjectURI))
 }
 
 // countsLine counts what is there; the conversation's own figures count only what is live.
@@ -263,7 +264,7 @@ func countsLine(c *chosen) string {
 		calls += int64(m.Calls)
 		failed += int64(m.FailedCalls)
 	}
-	line := fmt.Sprintf("%s, %s of the user; %s", plural(int64(len(c.places)), "message"), humanize.Comma(users), plural(calls, "tool call"))
+	line := fmt.Sprintf("%s, %s of the user; %s", term.Plural(int64(len(c.places)), "message"), humanize.Comma(users), term.Plural(calls, "tool call"))
 	if failed > 0 {
 		line += fmt.Sprintf(", %s failed", humanize.Comma(failed))
 	}
@@ -285,13 +286,6 @@ func tokensLine(h *schema.Conversation) string {
 		parts = append(parts, fmt.Sprintf("cost $%.2f", *h.CostCents/100))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // known are the parts that there are.

@@ -10,6 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/sql/schema"
 )
 
@@ -19,9 +20,9 @@ import (
 func (t *transcript) call(call *schema.ToolCall) {
 	name, what, outcome := callParts(call)
 	room := t.width - 2 - text.StringWidthWithoutEscSequences(name) - 2 - text.StringWidthWithoutEscSequences(outcome) - 2
-	line := "  " + cutWidth(name, t.width/2)
+	line := "  " + term.CutWidth(name, t.width/2)
 	if what != "" && room >= minWidth/2 {
-		line += "  " + cutWidth(what, room)
+		line += "  " + term.CutWidth(what, room)
 	}
 	style := ""
 	if call.IsError != nil && *call.IsError {
@@ -36,7 +37,7 @@ func (t *transcript) call(call *schema.ToolCall) {
 	}
 	for _, part := range callDetails(call) {
 		t.line(dim, "    "+part.name+":")
-		for _, line := range codeLines(part.body) {
+		for _, line := range term.CodeLines(part.body) {
 			t.line("", "      "+line)
 		}
 	}
@@ -75,7 +76,7 @@ func callParts(call *schema.ToolCall) (name, what, outcome string) {
 	if call.DurationMs != nil {
 		outcome += " " + duration(*call.DurationMs)
 	}
-	return printable(name), printable(strings.TrimSpace(what)), printable(outcome)
+	return term.Printable(name), term.Printable(strings.TrimSpace(what)), term.Printable(outcome)
 }
 
 // firstText is the first text among the parameters of a call, in their order: most often what it is about.

@@ -9,6 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
 )
@@ -72,7 +73,7 @@ func verifyAction(c *cli.Context) error {
 	}
 	finish()
 	if c.Bool("json") {
-		err = printJSON(c.App.Writer, out)
+		err = term.PrintJSON(c.App.Writer, out)
 	} else {
 		out.print(c.App.Writer, path)
 	}
@@ -124,23 +125,23 @@ func (v *verified) compare(c *cli.Context, path string, part, parts int, count f
 }
 
 func (v *verified) print(w io.Writer, path string) {
-	fmt.Fprintf(w, "warehouse   %s, %s, %s\n", plural(int64(v.Tables), "table"), plural(v.Rows, "row"), plural(int64(v.Checks), "check"))
-	fmt.Fprintf(w, "raw layer   %s, %s\n", plural(int64(v.RawFiles), "file"), humanize.Bytes(uint64(v.RawBytes)))
+	fmt.Fprintf(w, "warehouse   %s, %s, %s\n", term.Plural(int64(v.Tables), "table"), term.Plural(v.Rows, "row"), term.Plural(int64(v.Checks), "check"))
+	fmt.Fprintf(w, "raw layer   %s, %s\n", term.Plural(int64(v.RawFiles), "file"), humanize.Bytes(uint64(v.RawBytes)))
 	if v.Parquet > 0 {
-		fmt.Fprintf(w, "Parquet     %s\n", plural(int64(v.Parquet), "file"))
+		fmt.Fprintf(w, "Parquet     %s\n", term.Plural(int64(v.Parquet), "file"))
 	}
 	if v.Read > 0 {
-		fmt.Fprintf(w, "stores      %s read, of which %s changed since the last load\n", plural(v.Read, "conversation"), humanize.Comma(v.Behind))
+		fmt.Fprintf(w, "stores      %s read, of which %s changed since the last load\n", term.Plural(v.Read, "conversation"), humanize.Comma(v.Behind))
 	}
 	for _, note := range v.Notes {
-		fmt.Fprintf(w, "note        %s\n", printable(note))
+		fmt.Fprintf(w, "note        %s\n", term.Printable(note))
 	}
 	for _, d := range v.Damages {
 		repair := d.Repair
 		if flag := warehouseArg(path); flag != "" {
 			repair += " " + strings.TrimSpace(flag)
 		}
-		fmt.Fprintf(w, "DAMAGED     %s: %s\n            repair: %s\n", printable(d.Where), printable(d.Problem), printable(repair))
+		fmt.Fprintf(w, "DAMAGED     %s: %s\n            repair: %s\n", term.Printable(d.Where), term.Printable(d.Problem), term.Printable(repair))
 	}
 	if len(v.Damages) == 0 {
 		fmt.Fprintln(w, "all is well")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/sql/schema"
@@ -52,7 +53,7 @@ Examples:
 				return err
 			}
 			if c.Bool("json") {
-				return printJSON(c.App.Writer, b)
+				return term.PrintJSON(c.App.Writer, b)
 			}
 			b.print(c.App.Writer)
 			return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/outpath"
@@ -160,12 +161,12 @@ func unreadHere(c *cli.Context) []extract.Unread {
 func unreadWords(u extract.Unread) string {
 	var parts []string
 	if u.Chats > 0 {
-		parts = append(parts, plural(int64(u.Chats), "chat")+" of the command line")
+		parts = append(parts, term.Plural(int64(u.Chats), "chat")+" of the command line")
 	}
 	if u.Transcripts > 0 {
-		parts = append(parts, plural(int64(u.Transcripts), "transcript")+" of agents")
+		parts = append(parts, term.Plural(int64(u.Transcripts), "transcript")+" of agents")
 	}
-	return strings.Join(parts, ", ") + " in " + printable(u.Dir)
+	return strings.Join(parts, ", ") + " in " + term.Printable(u.Dir)
 }
 
 // seenUnread tells where no store was found what there is instead; "" for nothing.

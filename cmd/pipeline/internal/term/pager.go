@@ -1,7 +1,6 @@
-package main
+package term
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -13,20 +12,22 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+	"time"
 )
 
-// presentText prints what is written, while it is written, in a pager where it is for a terminal. Without a pager that runs it is printed straight.
-func presentText(ctx context.Context, stdout, stderr io.Writer, paged, marked bool, text func(io.Writer) error) error {
+// Page prints what text writes, while it is written, in a pager where paged says so. Without a pager that runs it is printed straight. The pager
+// begins where a line begins with mark; "" is the first line.
+func Page(ctx context.Context, stdout, stderr io.Writer, paged bool, mark string, text func(io.Writer) error) error {
 	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough is no error
 	if !paged {
-		return brokenPipe(buffered(stdout, text))
+		return IgnoreBrokenPipe(Buffered(stdout, text))
 	}
-	cmd, err := pagerCommand(ctx, marked)
+	cmd, err := pagerCommand(ctx, mark)
 	if cmd == nil || err != nil {
 		if err != nil {
-			fmt.Fprintln(stderr, "warning: "+printableLines(err.Error()))
+			fmt.Fprintln(stderr, "warning: "+PrintableLines(err.Error()))
 		}
-		return brokenPipe(buffered(stdout, text))
+		return IgnoreBrokenPipe(Buffered(stdout, text))
 	}
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -35,12 +36,12 @@ func presentText(ctx context.Context, stdout, stderr io.Writer, paged, marked bo
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintf(stderr, "warning: the pager %s does not run: %v\n", cmd.Path, err)
-		return brokenPipe(buffered(stdout, text))
+		return IgnoreBrokenPipe(Buffered(stdout, text))
 	}
 	// Ctrl-C is the pager's: it ends a search there, and must not leave a pager without us.
 	signal.Ignore(os.Interrupt)
 	defer signal.Reset(os.Interrupt)
-	wrong := brokenPipe(buffered(pagerInput{in}, text))
+	wrong := IgnoreBrokenPipe(Buffered(pagerInput{in}, text))
 	_ = in.Close() // a pager that has ended took what it wanted
 	var ended *exec.ExitError
 	if err := cmd.Wait(); err != nil && !errors.As(err, &ended) {
@@ -60,38 +61,8 @@ func (p pagerInput) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// buffered writes in large pieces what is written in small ones.
-func buffered(w io.Writer, text func(io.Writer) error) error {
-	out := bufio.NewWriterSize(w, 64<<10)
-	return errors.Join(text(out), out.Flush())
-}
-
-// A filter changes each piece of text that is written; no character is cut in two by a piece.
-type filter struct {
-	w      io.Writer
-	change func([]byte) []byte
-}
-
-func (f filter) Write(piece []byte) (int, error) {
-	if _, err := f.w.Write(f.change(piece)); err != nil {
-		return 0, err
-	}
-	return len(piece), nil
-}
-
-// filtered changes what is written to w, if it is to be changed.
-func filtered(w io.Writer, really bool, change func([]byte) []byte) io.Writer {
-	if !really {
-		return w
-	}
-	return filter{w, change}
-}
-
-// printableText is printableLines of a piece of text.
-func printableText(text []byte) []byte { return []byte(printableLines(string(text))) }
-
-// pagerCommand is what PAGER names, else less; nil: none. marked: it begins where a line begins with the mark.
-func pagerCommand(ctx context.Context, marked bool) (*exec.Cmd, error) {
+// pagerCommand is what PAGER names, else less; nil: none.
+func pagerCommand(ctx context.Context, mark string) (*exec.Cmd, error) {
 	line, set := os.LookupEnv("PAGER")
 	if !set {
 		if _, err := exec.LookPath("less"); err != nil {
@@ -107,7 +78,7 @@ func pagerCommand(ctx context.Context, marked bool) (*exec.Cmd, error) {
 	if err != nil && !strings.ContainsAny(line, "|;&<>()$`\\\"'*?[#~=%") {
 		return nil, fmt.Errorf("there is no pager %s: set PAGER to another, or use --no-pager", fields[0])
 	}
-	if marked && strings.HasPrefix(line, "less") {
+	if mark != "" && strings.HasPrefix(line, "less") {
 		line += " '+/" + mark + "'"
 		fields = append(fields, "+/"+mark)
 	}
@@ -116,17 +87,12 @@ func pagerCommand(ctx context.Context, marked bool) (*exec.Cmd, error) {
 		cmd = exec.CommandContext(ctx, shell, "-c", line)
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // a pager puts the terminal in order then
-	cmd.WaitDelay = commandTime / 2
+	cmd.WaitDelay = pagerTime
 	if os.Getenv("LESS") == "" {
 		cmd.Env = append(os.Environ(), "LESS=FRX")
 	}
 	return cmd, nil
 }
 
-// brokenPipe is no error: the reader has seen enough.
-func brokenPipe(err error) error {
-	if errors.Is(err, syscall.EPIPE) {
-		return nil
-	}
-	return err
-}
+// pagerTime is how long a pager may take to end: less than a command may.
+const pagerTime = 350 * time.Millisecond

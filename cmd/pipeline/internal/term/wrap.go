@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"strings"
@@ -8,19 +8,19 @@ import (
 
 // This file lays out texts for a terminal: harmless, wrapped at a width in columns (a wide character takes two), code as it is.
 
-// codeLines are the lines of a text, each harmless, not wrapped.
-func codeLines(body string) []string {
+// CodeLines are the lines of a text, each harmless, not wrapped.
+func CodeLines(body string) []string {
 	lines := strings.Split(strings.ReplaceAll(body, "\r\n", "\n"), "\n")
 	for i, line := range lines {
-		lines[i] = printable(strings.ReplaceAll(line, "\t", "    "))
+		lines[i] = Printable(strings.ReplaceAll(line, "\t", "    "))
 	}
 	return lines
 }
 
-// wrapText wraps a text of Markdown. Lines within fences are kept as they are.
-func wrapText(body string, width int) (out []string) {
+// Wrap wraps a text of Markdown. Lines within fences are kept as they are.
+func Wrap(body string, width int) (out []string) {
 	fence := ""
-	for _, line := range codeLines(body) {
+	for _, line := range CodeLines(body) {
 		trimmed := strings.TrimLeft(line, " ")
 		switch run := fenceRun(trimmed); {
 		case fence == "" && run != "":

@@ -1,0 +1,93 @@
+// Package term has how texts are written to a terminal, or to a program that reads what is printed: harmless, counted, cut and wrapped, as JSON, quoted for a
+// shell, in a pager. It knows texts, numbers and times. It must never know what they say: no warehouse, no conversation, no command.
+package term
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Printable keeps text from steering the terminal: control characters are shown as symbols, line ends as one line.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return '⏎'
+		case r == '\t':
+			return ' '
+		case r < 0x20:
+			return 0x2400 + r
+		case steers(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
+// PrintableLines is Printable for a text of several lines.
+func PrintableLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = Printable(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// steers reports a character that a terminal obeys or that hides what is around it; those below a space, too, have other forms to be shown in.
+func steers(r rune) bool {
+	return r == 0x7f || r >= 0x80 && r < 0xa0 || unicode.Is(unicode.Cf, r) && r != 0x200d
+}
+
+// Cut cuts a text at so many characters; 0: never.
+func Cut(s string, width int) string {
+	if width <= 0 {
+		return s
+	}
+	if r := []rune(s); len(r) > width {
+		return string(r[:max(0, width-1)]) + "…"
+	}
+	return s
+}
+
+// CutWidth cuts a text at what it takes on a terminal; 0: never.
+func CutWidth(s string, width int) string {
+	if width <= 0 || text.StringWidthWithoutEscSequences(s) <= width {
+		return s
+	}
+	taken := 0
+	for i, r := range s {
+		if taken += text.RuneWidth(r); taken > width-text.RuneWidth('…') {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// OrEmpty is a text that may not be recorded; "" then.
+func OrEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// EscapeMarkdown has a text stand for itself within a line of Markdown.
+func EscapeMarkdown(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		switch r {
+		case '\\', '`', '*', '[', ']', '|':
+			out.WriteByte('\\')
+			out.WriteRune(r)
+		case '<':
+			out.WriteString("&lt;")
+		case '&':
+			out.WriteString("&amp;")
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
