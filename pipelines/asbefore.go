@@ -17,18 +17,18 @@ import (
 func (r *run) wholeFingerprint(state string) string { return state + " " + r.opt.ToolVersion }
 
 // knownStores returns what earlier loads read of a source's stores. It is nil where all of them are to be read.
-func (r *run) knownStores(ctx context.Context, src source) (func(store, state string) *extract.StoreReport, error) {
-	if r.opt.Full || r.rawGap || r.opt.rebuild != load.NoRebuild || len(src.Workspaces) == 0 {
+func (r *reading) knownStores(ctx context.Context) (func(store, state string) *extract.StoreReport, error) {
+	if r.opt.Full || r.rawGap || r.opt.rebuild != load.NoRebuild || len(r.src.Workspaces) == 0 {
 		return nil, nil
 	}
-	last, err := r.w.LastRead(ctx, src.id)
+	last, err := r.w.LastRead(ctx, r.src.id)
 	if err != nil {
 		return nil, err
 	}
 	return func(store, state string) *extract.StoreReport {
-		file, known := r.comparedBefore(src, store)
-		identity, isKnown := r.state.Stores[load.StoreKey{SourceID: src.id, Store: store}]
-		shared, hasShared := r.state.Known[load.ConversationKey{SourceID: src.id, Store: store, ConversationID: sharedID}]
+		file, known := r.comparedBefore(store)
+		identity, isKnown := r.state.Stores[load.StoreKey{SourceID: r.src.id, Store: store}]
+		shared, hasShared := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: store, ConversationID: sharedID}]
 		read := last[store]
 		switch {
 		case !known || !isKnown || !hasShared || read == nil || !read.IsComplete || file.Fingerprint != r.wholeFingerprint(state):
@@ -46,9 +46,9 @@ func (r *run) knownStores(ctx context.Context, src source) (func(store, state st
 
 // rememberWhole has the warehouse remember the file of a store that holds only what conversations share; also in a narrowed run, which reads these rows
 // as any other does. A state of which nothing can be said takes the place of an earlier one: the rows that are remembered are no longer its.
-func (r *run) rememberWhole(src source, s *extract.StoreReport) {
-	before, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: s.Store, ConversationID: fileID}]
-	now := schema.KnownConversation{SourceID: src.id, Store: s.Store, ConversationID: fileID, ContentHash: before.ContentHash, TransformVersion: transform.Version,
+func (r *reading) rememberWhole(s *extract.StoreReport) {
+	before, known := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: s.Store, ConversationID: fileID}]
+	now := schema.KnownConversation{SourceID: r.src.id, Store: s.Store, ConversationID: fileID, ContentHash: before.ContentHash, TransformVersion: transform.Version,
 		LoadID: r.state.LastLoadID + 1}
 	if s.State != "" {
 		now.Fingerprint = r.wholeFingerprint(s.State)
@@ -60,9 +60,9 @@ func (r *run) rememberWhole(src source, s *extract.StoreReport) {
 }
 
 // restoreShared adds the shared rows of stores that were not opened, each in its place.
-func (r *run) restoreShared(ctx context.Context, src source, snapshot extract.Snapshot) error {
+func (r *reading) restoreShared(ctx context.Context) error {
 	place, known := map[string]int{}, map[string]bool{}
-	for i, s := range snapshot.Stores() {
+	for i, s := range r.snapshot.Stores() {
 		place[s.Store] = i + 1
 		if s.AsBefore {
 			known[s.Store] = true
@@ -71,11 +71,11 @@ func (r *run) restoreShared(ctx context.Context, src source, snapshot extract.Sn
 	if len(known) == 0 {
 		return nil
 	}
-	docs, err := r.w.Documents(ctx, src.id)
+	docs, err := r.w.Documents(ctx, r.src.id)
 	if err != nil {
 		return err
 	}
-	all := snapshot.Shared()
+	all := r.snapshot.Shared()
 	for _, k := range docs {
 		if known[k.Store] && k.Table == extract.ItemTable {
 			all.Items = append(all.Items, restored(k))

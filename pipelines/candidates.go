@@ -34,9 +34,7 @@ type candidate struct {
 
 // block gathers candidates, so that the raw layer is asked for many at once.
 type block struct {
-	run        *run
-	src        source
-	n          func() *transform.Normalizer
+	r          *reading
 	emit       func(*job, bool) error
 	candidates []*candidate
 	asked      int                                   // rows that the raw layer is to be asked for
@@ -45,16 +43,16 @@ type block struct {
 
 // add passes a conversation on unless it is unchanged or not wanted.
 func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
-	c, err := b.run.candidate(b.src, conv, b.n)
+	c, err := b.r.candidate(conv)
 	if err != nil {
-		return failureOf(b.src, conv.Store, err)
+		return failureOf(b.r.src, conv.Store, err)
 	}
 	if c == nil {
-		b.run.dealtWith(conv)
+		b.r.dealtWith(conv)
 		return nil
 	}
 	b.candidates = append(b.candidates, c)
-	if !b.run.paged(conv) {
+	if !b.r.paged(conv) {
 		b.asked += conv.Rows()
 	}
 	if len(b.candidates) < blockSize && b.asked < rawPage {
@@ -67,14 +65,14 @@ func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 func (b *block) end(ctx context.Context) error {
 	var keys []load.ConversationKey
 	for _, c := range b.candidates {
-		if !b.run.paged(c.conv) {
+		if !b.r.paged(c.conv) {
 			keys = append(keys, c.key)
 		}
 	}
 	for i, c := range b.candidates {
 		b.candidates[i] = nil // its rows are in memory from here on
 		if err := b.consider(ctx, c, keys); err != nil {
-			return failureOf(b.src, c.conv.Store, err)
+			return failureOf(b.r.src, c.conv.Store, err)
 		}
 		delete(b.rows, c.key)
 	}
@@ -84,26 +82,26 @@ func (b *block) end(ctx context.Context) error {
 
 // candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do for it. No value is read, but for the
 // conversation's own document where only a project's are wanted.
-func (r *run) candidate(src source, conv *extract.Conversation, n func() *transform.Normalizer) (*candidate, error) {
-	if r.opt.narrowed() {
+func (r *reading) candidate(conv *extract.Conversation) (*candidate, error) {
+	if r.only.narrowed() {
 		if err := conv.LoadHead(); err != nil {
 			return nil, err
 		}
 	}
-	c := &candidate{conv: conv, key: load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: schema.CleanText(conv.ID)}, why: WhyNew}
+	c := &candidate{conv: conv, key: load.ConversationKey{SourceID: r.src.id, Store: conv.Store, ConversationID: schema.CleanText(conv.ID)}, why: WhyNew}
 	c.before, c.known = r.state.Known[c.key]
-	if c.known && r.trusted(src) && c.before.TransformVersion == transform.Version && asBefore(c.before, conv) {
+	if c.known && r.trusted() && c.before.TransformVersion == transform.Version && asBefore(c.before, conv) {
 		return nil, nil // the facts need not be looked up
 	}
-	wanted := r.wanted(conv, n)
-	c.facts = n().Shared.Fingerprint(conv.ID)
+	wanted := r.wanted(conv)
+	c.facts = r.n().Shared.Fingerprint(conv.ID)
 	switch {
 	case c.known && r.opt.Full:
 		c.known, c.why = false, WhyFull
 	case c.known && c.before.TransformVersion != transform.Version:
 		c.known, c.why = false, WhyVersion
 	}
-	if c.known && asBefore(c.before, conv) && parseFingerprint(c.before.Fingerprint).facts == c.usedFacts(n(), c.before.WorkspaceID) &&
+	if c.known && asBefore(c.before, conv) && parseFingerprint(c.before.Fingerprint).facts == c.usedFacts(r.n(), c.before.WorkspaceID) &&
 		!r.forced[conv.Store] && !r.subset.includes(c.key.ConversationID) {
 		return nil, nil
 	}
@@ -111,7 +109,7 @@ func (r *run) candidate(src source, conv *extract.Conversation, n func() *transf
 		r.result.leaveOut(conv)
 		return nil, nil
 	}
-	inTime, err := r.inTime(conv, n)
+	inTime, err := r.inTime(conv)
 	if err == nil && !inTime {
 		r.result.leaveOut(conv)
 	}
@@ -136,19 +134,19 @@ func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 
 // consider reads a candidate's values and passes it on if they are not the known ones (Cursor rewrites unchanged rows: docs/formats.md, How Cursor writes).
 func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
-	buffered, err := c.conv.Load(b.run.opt.budget().Buffer)
+	buffered, err := c.conv.Load(b.r.opt.budget().Buffer)
 	if err != nil {
 		return err
 	}
 	if ok, err := b.mend(ctx, c, all); err != nil || !ok {
-		b.run.dealtWith(c.conv)
+		b.r.dealtWith(c.conv)
 		return err
 	}
 	sums, err := c.conv.Sums()
 	if err != nil {
 		return err
 	}
-	r := b.run
+	r := b.r
 	if !c.conv.Loose {
 		r.result.Read++
 	}
@@ -164,7 +162,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		return err
 	}
 	workspace := transform.NamedWorkspace(c.conv)
-	facts := c.usedFacts(b.n(), workspace)
+	facts := c.usedFacts(b.r.n(), workspace)
 	now := schema.KnownConversation{SourceID: c.key.SourceID, Store: c.key.Store, ConversationID: c.key.ConversationID, WorkspaceID: workspace,
 		Fingerprint: c.fingerprint(sums, facts), ContentHash: hash + facts,
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
@@ -191,7 +189,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 			return err
 		}
 	}
-	r.result.changedRows(b.src, c.conv, c.why)
+	r.result.changedRows(b.r.src, c.conv, c.why)
 	return b.emit(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: c.why}, buffered)
 }
 
@@ -208,22 +206,22 @@ func (c *candidate) changed(sameRows bool) string {
 
 // keep hands a conversation's rows to the raw layer, which is asked once for the whole block.
 func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey) error {
-	if b.run.tx == nil || b.run.tx.Raw() == nil {
+	if b.r.tx == nil || b.r.tx.Raw() == nil {
 		return nil
 	}
-	if b.run.paged(c.conv) {
-		return b.run.keepPages(ctx, c.key, c.conv)
+	if b.r.paged(c.conv) {
+		return b.r.keepPages(ctx, c.key, c.conv)
 	}
 	if err := b.ask(ctx, all); err != nil {
 		return err
 	}
-	return b.run.keep(ctx, c.key, b.rows[c.key], rows(c.conv))
+	return b.r.keep(ctx, c.key, b.rows[c.key], rows(c.conv))
 }
 
 // ask asks the raw layer for a whole block, once.
 func (b *block) ask(ctx context.Context, all []load.ConversationKey) (err error) {
 	if b.rows == nil {
-		b.rows, err = b.run.tx.Raw().Known(ctx, all)
+		b.rows, err = b.r.tx.Raw().Known(ctx, all)
 	}
 	return err
 }

@@ -16,20 +16,19 @@ const salvagedIdentity = "salvaged"
 
 // signs compares each store's file with the one of the last load. One whose file or tables are others, or whose largest rowid shrank, is
 // read in full: rowids there may stand for other rows. It returns what the warehouse has to remember anew.
-func (r *run) signs(ctx context.Context, src source, snapshot extract.Snapshot) ([]schema.KnownStore, error) {
-	r.forced = map[string]bool{}
+func (r *reading) signs(ctx context.Context) ([]schema.KnownStore, error) {
 	var out []schema.KnownStore
-	for _, s := range snapshot.Stores() {
+	for _, s := range r.snapshot.Stores() {
 		if s.Unreadable() {
 			continue
 		}
-		now := schema.KnownStore{SourceID: src.id, Store: s.Store, Identity: s.Identity, MaxRowID: s.MaxRowID}
-		before, known := r.state.Stores[load.StoreKey{SourceID: src.id, Store: s.Store}]
+		now := schema.KnownStore{SourceID: r.src.id, Store: s.Store, Identity: s.Identity, MaxRowID: s.MaxRowID}
+		before, known := r.state.Stores[load.StoreKey{SourceID: r.src.id, Store: s.Store}]
 		other := known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID)
 		if s.Salvaged {
 			other, now.Identity = other && before.Identity != salvagedIdentity, salvagedIdentity
 		}
-		if _, compared := r.comparedBefore(src, s.Store); r.rawGap || other || known && !compared && s.MaxRowID > 0 {
+		if _, compared := r.comparedBefore(s.Store); r.rawGap || other || known && !compared && s.MaxRowID > 0 {
 			r.forced[s.Store] = true
 		}
 		if !known || r.forced[s.Store] || r.opt.Full { // what an index does not name would be missed without a word
@@ -37,7 +36,7 @@ func (r *run) signs(ctx context.Context, src source, snapshot extract.Snapshot) 
 				return nil, err
 			}
 		}
-		if (s.Salvaged || !r.opt.narrowed()) && (!known || before != now) { // a narrowed run leaves conversations unread
+		if (s.Salvaged || !r.only.narrowed()) && (!known || before != now) { // a narrowed run leaves conversations unread
 			out = append(out, now)
 		}
 	}
@@ -49,17 +48,17 @@ const rowsID = "(rows)"
 
 // rowsUnchanged reports that the rows which are made of what conversations share are those of the last load, since all that they are made of
 // is the same, and has the warehouse remember it otherwise.
-func (r *run) rowsUnchanged(src source, documents *sharedDocuments, complete []string) bool {
+func (r *reading) rowsUnchanged(documents *sharedDocuments, complete []string) bool {
 	text, err := json.Marshal([]any{documents.hashes, complete, transform.Version}) // maps are written in the order of their keys
 	if err != nil {
 		return false
 	}
-	key := load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: rowsID}
+	key := load.ConversationKey{SourceID: r.src.id, Store: extract.GlobalStore, ConversationID: rowsID}
 	hash := transform.Hash(text)
 	if known := r.state.Known[key]; len(documents.changed) == 0 && known.ContentHash == hash && known.TransformVersion == transform.Version {
 		return true
 	}
-	r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: extract.GlobalStore, ConversationID: rowsID, ContentHash: hash,
+	r.remember = append(r.remember, schema.KnownConversation{SourceID: r.src.id, Store: extract.GlobalStore, ConversationID: rowsID, ContentHash: hash,
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
 	return false
 }

@@ -28,21 +28,20 @@ type batch struct {
 }
 
 // conversations reads every conversation of a source, leaves out what did not change, and writes the rows of the others:
-// one reader (a store is read on one connection), workers that normalize, one writer. It returns the store in which each id was seen.
-func (r *run) conversations(ctx context.Context, src source, snapshot extract.Snapshot, normalizer func() *transform.Normalizer) (map[string]string, error) {
+// one reader (a store is read on one connection), workers that normalize, one writer. It notes the store in which each id was seen.
+func (r *reading) conversations(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	inOrder := make(chan *job, r.opt.Workers)
 	work := make(chan *job)
-	seen := map[string]string{}
 	group.Go(func() error {
 		defer close(inOrder)
 		defer close(work)
-		return r.read(ctx, src, snapshot, normalizer, seen, func(j *job, buffered bool) error {
+		return r.read(ctx, func(j *job, buffered bool) error {
 			if !send(ctx, inOrder, j) {
 				return ctx.Err()
 			}
 			if !buffered {
-				return normalize(ctx, normalizer(), j)
+				return normalize(ctx, r.n(), j)
 			}
 			if !send(ctx, work, j) {
 				close(j.rows) // no worker will
@@ -54,7 +53,7 @@ func (r *run) conversations(ctx context.Context, src source, snapshot extract.Sn
 	for range r.opt.Workers {
 		group.Go(func() error {
 			for j := range work {
-				if err := normalize(ctx, normalizer(), j); err != nil {
+				if err := normalize(ctx, r.n(), j); err != nil {
 					return err
 				}
 			}
@@ -62,67 +61,67 @@ func (r *run) conversations(ctx context.Context, src source, snapshot extract.Sn
 		})
 	}
 	group.Go(func() error { return r.write(ctx, inOrder) })
-	return seen, group.Wait()
+	return group.Wait()
 }
 
 // blockSize is for how many conversations the raw layer is asked at once.
 const blockSize = 256
 
 // read hands each new or changed conversation to emit.
-func (r *run) read(ctx context.Context, src source, snapshot extract.Snapshot, n func() *transform.Normalizer, seen map[string]string, emit func(*job, bool) error) error {
-	r.expect(snapshot.Count())
-	block := &block{run: r, src: src, n: n, emit: emit}
+func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
+	r.expect(r.snapshot.Count())
+	block := &block{r: r, emit: emit}
 	unreadable, globalWhole := map[string]bool{}, true
-	for _, s := range r.stores(src, snapshot) {
+	for _, s := range r.stores() {
 		unreadable[s.Store] = s.Unreadable()
 		globalWhole = globalWhole && (s.Store != extract.GlobalStore || s.Err == nil)
 	}
-	held := func(id string) bool { return !globalWhole && r.knownInGlobal(src, id) }
-	for conv, err := range snapshot.Conversations(ctx) {
+	held := func(id string) bool { return !globalWhole && r.knownInGlobal(id) }
+	for conv, err := range r.snapshot.Conversations(ctx) {
 		if err != nil {
-			return failureOf(src, storeAt(snapshot, err), err)
+			return failureOf(r.src, storeAt(r.snapshot, err), err)
 		}
 		id := schema.CleanText(conv.ID) // as the warehouse knows it
-		if _, again := seen[id]; again && id != "" {
+		if _, again := r.seen[id]; again && id != "" {
 			continue
 		}
 		if conv.Store != extract.GlobalStore && !conv.Loose && held(id) {
-			seen[id] = extract.GlobalStore
+			r.seen[id] = extract.GlobalStore
 			continue
 		}
-		seen[id] = conv.Store
+		r.seen[id] = conv.Store
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}
 	}
-	if err := r.readCopies(ctx, src, unreadable, held, block, seen); err != nil {
+	if err := r.readCopies(ctx, unreadable, held, block); err != nil {
 		return err
 	}
 	return block.end(ctx)
 }
 
 // readCopies adds the conversations that only workspace stores hold, inside their shared rows.
-func (r *run) readCopies(ctx context.Context, src source, unreadable map[string]bool, held func(id string) bool, block *block, seen map[string]string) error {
-	if r.trusted(src) { // then they are those of the last load
+func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, held func(id string) bool, block *block) error {
+	if r.trusted() { // then they are those of the last load
 		for key, known := range r.state.Known {
-			if _, again := seen[key.ConversationID]; !again && key.SourceID == src.id && strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) {
-				seen[key.ConversationID] = key.Store
+			if _, again := r.seen[key.ConversationID]; !again && key.SourceID == r.src.id && strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) {
+				r.seen[key.ConversationID] = key.Store
 			}
 		}
 		return nil
 	}
-	copied := block.n().Shared.Copied()
+	copied := r.n().Shared.Copied()
 	r.expect(len(copied))
 	for _, id := range copied {
-		if _, again := seen[schema.CleanText(id)]; again || held(id) {
+		if _, again := r.seen[schema.CleanText(id)]; again || held(id) {
 			continue
 		}
-		conv := block.n().Conversation(id)
+		conv := r.n().Conversation(id)
 		if unreadable[conv.Store] { // its conversations stay as they were
 			continue
 		}
-		seen[schema.CleanText(id)] = conv.Store
-		r.noteCopy(load.ConversationKey{SourceID: src.id, Store: conv.Store, ConversationID: schema.CleanText(id)}, block.n().Shared, id)
+		r.seen[schema.CleanText(id)] = conv.Store
+		r.noteCopy(load.ConversationKey{SourceID: r.src.id, Store: conv.Store, ConversationID: schema.CleanText(id)}, r.n().Shared, id)
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}
@@ -132,31 +131,31 @@ func (r *run) readCopies(ctx context.Context, src source, unreadable map[string]
 
 // trusted reports that what conversations share is as it was at the last load, and that no conversation is asked for beside those whose rows
 // changed.
-func (r *run) trusted(src source) bool {
-	return r.sharedSame && !r.opt.Full && !r.opt.narrowed() && !r.rawGap && r.subset == nil && len(r.forced) == 0
+func (r *reading) trusted() bool {
+	return r.sharedSame && !r.opt.Full && !r.only.narrowed() && !r.rawGap && r.subset == nil && len(r.forced) == 0
 }
 
 // knownInGlobal reports that earlier loads have read rows of the conversation from the global store: also where that cannot be read now, or
 // not all of it, they beat those of a workspace.
-func (r *run) knownInGlobal(src source, id string) bool {
-	_, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: id}]
+func (r *reading) knownInGlobal(id string) bool {
+	_, known := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: extract.GlobalStore, ConversationID: id}]
 	return known
 }
 
 // inTime reports whether a conversation's last activity is within the wanted time. One that has no time is in none.
-func (r *run) inTime(conv *extract.Conversation, n func() *transform.Normalizer) (bool, error) {
-	if !r.opt.timed() {
+func (r *reading) inTime(conv *extract.Conversation) (bool, error) {
+	if !r.only.timed() {
 		return true, nil
 	}
-	enough := r.opt.Since
-	if r.opt.Until != nil {
+	enough := r.only.since
+	if r.only.until != nil {
 		enough = nil // a later message may be too late
 	}
-	last, err := n().LastActivity(conv, enough)
+	last, err := r.n().LastActivity(conv, enough)
 	if err != nil || last == nil {
 		return false, err
 	}
-	return (r.opt.Since == nil || *last >= *r.opt.Since) && (r.opt.Until == nil || *last < *r.opt.Until), nil
+	return (r.only.since == nil || *last >= *r.only.since) && (r.only.until == nil || *last < *r.only.until), nil
 }
 
 // normalize sends a job's rows and closes its channel. An error of reading goes with the rows: the writer returns it.
@@ -171,7 +170,7 @@ func normalize(ctx context.Context, n *transform.Normalizer, j *job) error {
 }
 
 // write takes the jobs in order.
-func (r *run) write(ctx context.Context, jobs <-chan *job) error {
+func (r *reading) write(ctx context.Context, jobs <-chan *job) error {
 	for {
 		var j *job
 		var ok bool
@@ -192,7 +191,7 @@ func (r *run) write(ctx context.Context, jobs <-chan *job) error {
 	}
 }
 
-func (r *run) writeJob(ctx context.Context, j *job) error {
+func (r *reading) writeJob(ctx context.Context, j *job) error {
 	var first *schema.Millis
 	for {
 		select {

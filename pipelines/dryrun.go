@@ -56,7 +56,7 @@ func foresight(ctx context.Context, opt Options, state *load.State, sources []so
 	opened := 0
 	opt.Phase(PhaseRead)
 	for _, src := range sources {
-		ok, err := r.preview(ctx, src, how[src.id])
+		ok, err := r.newReading(src).preview(ctx, how[src.id])
 		if err != nil {
 			return nil, err
 		}
@@ -72,25 +72,17 @@ func foresight(ctx context.Context, opt Options, state *load.State, sources []so
 }
 
 // preview compares one source with what the warehouse knows.
-func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
-	snapshot, err := r.open(ctx, src, how)
-	if err != nil {
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		r.result.unreadable(src, err)
-		return false, nil
-	}
-	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	r.src, r.snapshot, r.salvaged, r.heads = src, snapshot, salvagedStores(snapshot), nil
-	normalizer := r.newNormalizer(ctx, src, snapshot)
-	if _, err := r.signs(ctx, src, snapshot); err != nil {
+func (r *reading) preview(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
+	if ok, err = r.open(ctx, how); err != nil || !ok {
 		return false, err
 	}
-	seen := map[string]string{}
-	err = r.read(ctx, src, snapshot, normalizer, seen, func(j *job, _ bool) error {
+	defer func() { err = errors.Join(err, r.snapshot.Close()) }()
+	if _, err := r.signs(ctx); err != nil {
+		return false, err
+	}
+	err = r.read(ctx, func(j *job, _ bool) error {
 		var conversation *schema.Conversation
-		for rows, err := range normalizer().Normalize(j.conv) {
+		for rows, err := range r.n().Normalize(j.conv) {
 			if err != nil {
 				return err
 			}
@@ -99,7 +91,7 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 			}
 		}
 		if !j.conv.Loose {
-			r.foresee(load.RowKey{SourceID: src.id, ConversationID: schema.CleanText(j.conv.ID)}, conversation)
+			r.foresee(load.RowKey{SourceID: r.src.id, ConversationID: schema.CleanText(j.conv.ID)}, conversation)
 		}
 		bytes, err := weigh(j.conv)
 		r.result.Bytes += bytes
@@ -112,25 +104,22 @@ func (r *run) preview(ctx context.Context, src source, how extract.OpenOptions) 
 	if err = errors.Join(err, r.lost); err != nil {
 		return false, err
 	}
-	stores := r.stores(src, snapshot)
-	r.result.addStores(src, stores)
-	complete := completeStores(src, stores)
-	gone, _ := r.gone(src, seen, complete)
-	if r.tooMany(src, gone) {
+	stores := r.stores()
+	r.result.addStores(r.src, stores)
+	complete := completeStores(r.src, stores)
+	gone, _ := r.gone(complete)
+	if r.tooMany(gone) {
 		gone = nil
 	}
 	for _, key := range gone {
 		if isLoose(key.ConversationID) {
 			continue
 		}
-		r.foresee(load.RowKey{SourceID: src.id, ConversationID: key.ConversationID}, nil)
+		r.foresee(load.RowKey{SourceID: r.src.id, ConversationID: key.ConversationID}, nil)
 		r.result.Reasons[WhyGone]++
 		r.result.Changes = append(r.result.Changes, Change{ConversationID: key.ConversationID, Why: WhyGone})
 	}
-	if err := snapshot.Verify(); err != nil {
-		return false, failureOf(src, storeAt(snapshot, err), err)
-	}
-	return true, nil
+	return true, r.verify()
 }
 
 // foresee counts what a load would make of a conversation: row is what would be written of it, nil for nothing.

@@ -32,75 +32,64 @@ type GitResult struct {
 // commits reads the commits of the repositories of all projects. Each is a store: what is in it belongs to no conversation, and is compared,
 // replaced, kept and replayed as everything is. It is read in the same transaction as the conversations. A repository that is not found has lost
 // nothing.
-func (r *run) commits(ctx context.Context, src source, how extract.OpenOptions) error {
-	snapshot := src.replay
+func (r *reading) commits(ctx context.Context, how extract.OpenOptions) error {
+	snapshot := r.src.replay
 	if snapshot == nil {
 		var err error
-		if snapshot, err = r.openGit(ctx, src, how); err != nil || snapshot == nil {
+		if snapshot, err = r.openGit(ctx, how); err != nil || snapshot == nil {
 			return err
 		}
 	}
-	return r.loose(ctx, src, snapshot)
+	return r.loose(ctx, snapshot)
 }
 
-// loose reads a source of which no row belongs to a conversation.
-func (r *run) loose(ctx context.Context, src source, snapshot extract.Snapshot) (err error) {
+// loose reads a source of which no row belongs to a conversation. The limits that --since, --until and --project set to conversations are none to it.
+func (r *reading) loose(ctx context.Context, snapshot extract.Snapshot) (err error) {
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	defer r.everything()()
-	r.sources = append(r.sources, src.id)
-	r.src, r.snapshot, r.salvaged, r.forced = src, snapshot, nil, map[string]bool{}
-	r.sharedSame = r.sameVersion(src) // nothing is shared
-	if file, known := r.comparedBefore(src, extract.TrackingStore); src.App == extract.AppTracking && src.replay == nil && (!known || r.due(file)) {
+	r.sources = append(r.sources, r.src.id)
+	r.begin(ctx, snapshot)
+	r.only = limits{}
+	r.sharedSame = r.sameVersion() // nothing is shared
+	if file, known := r.comparedBefore(extract.TrackingStore); r.src.App == extract.AppTracking && r.src.replay == nil && (!known || r.due(file)) {
 		r.forced[extract.TrackingStore] = true // rows there are small: an index of their sizes would cost as much
 	}
-	seen, err := r.conversations(ctx, src, snapshot, r.newNormalizer(ctx, src, snapshot))
-	if err != nil {
+	if err := r.conversations(ctx); err != nil {
 		return err
 	}
-	if err := snapshot.Verify(); err != nil {
-		return failureOf(src, storeAt(snapshot, err), err)
+	if err := r.verify(); err != nil {
+		return err
 	}
-	reports := snapshot.Stores()
+	reports := r.snapshot.Stores()
 	if r.opt.rebuild == load.NoRebuild {
-		r.result.addLoose(src, reports)
+		r.result.addLoose(r.src, reports)
 	}
 	for _, store := range reports {
 		for _, warning := range store.Info.Warnings {
-			r.opt.Warn("%s: %s: %s", src.App, store.Info.Path, warning)
+			r.opt.Warn("%s: %s: %s", r.src.App, store.Info.Path, warning)
 		}
 	}
-	complete := completeStores(src, reports)
-	if _, err := r.markGone(ctx, src, seen, complete); err != nil {
+	complete := completeStores(r.src, reports)
+	if _, err := r.markGone(ctx, complete); err != nil {
 		return err
 	}
-	if err := r.keepUnknownGone(ctx, src, snapshot, seen, complete); err != nil {
+	if err := r.keepUnknownGone(ctx, complete); err != nil {
 		return err
 	}
-	if src.App == extract.AppTracking && src.replay == nil && reports[0].Err == nil {
-		r.rememberFile(src, extract.TrackingStore, "", false)
+	if r.src.App == extract.AppTracking && r.src.replay == nil && reports[0].Err == nil {
+		r.rememberFile(extract.TrackingStore, "", false)
 	}
-	for _, known := range r.remember {
-		r.tx.Remember(known)
-	}
-	r.remember = nil
-	return r.tx.Source(load.SourceRows{Unchanged: true, Source: schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App,
+	r.rememberAll()
+	return r.tx.Source(load.SourceRows{Unchanged: true, Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App,
 		FirstSeenAt: r.started, LastSeenAt: r.started}})
 }
 
-// everything lifts the limits that --since, --until and --project set to conversations: commits have none.
-func (r *run) everything() (restore func()) {
-	opt := r.opt
-	r.opt.Since, r.opt.Until, r.opt.Projects = nil, nil, nil
-	return func() { r.opt = opt }
-}
-
 // openGit finds the repositories of all projects that are folders of this machine; nil where there is none.
-func (r *run) openGit(ctx context.Context, src source, how extract.OpenOptions) (extract.Snapshot, error) {
+func (r *reading) openGit(ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error) {
 	stored, err := r.w.Projects(ctx)
 	if err != nil {
 		return nil, err
 	}
-	snapshot, notes, err := extract.OpenGit(ctx, r.folders(stored), r.knownMonths(src), how)
+	snapshot, notes, err := extract.OpenGit(ctx, r.folders(stored), r.knownMonths(), how)
 	if errors.Is(err, extract.ErrNoGit) {
 		r.opt.Warn("%v: commits are not read, those that are known stay as they are", err)
 		return nil, nil
@@ -161,11 +150,11 @@ func earliest(a, b *schema.Millis) *schema.Millis {
 }
 
 // knownMonths says from which month on earlier loads have read each repository.
-func (r *run) knownMonths(src source) map[string]time.Time {
+func (r *reading) knownMonths() map[string]time.Time {
 	out := map[string]time.Time{}
 	for key := range r.state.Known {
 		id := extract.RepositoryOf(key.Store)
-		if key.SourceID != src.id || id == "" {
+		if key.SourceID != r.src.id || id == "" {
 			continue
 		}
 		month, ok := extract.GitMonth(key.ConversationID)

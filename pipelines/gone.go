@@ -11,15 +11,15 @@ import (
 )
 
 // gone lists the conversations that earlier loads knew and that are in no store any more, and those that are now in another store.
-func (r *run) gone(src source, seen map[string]string, complete completeness) (gone, moved []load.ConversationKey) {
-	if r.opt.narrowed() {
+func (r *reading) gone(complete completeness) (gone, moved []load.ConversationKey) {
+	if r.only.narrowed() {
 		return nil, nil
 	}
 	for key := range r.state.Known {
-		if key.SourceID != src.id || isShared(key.ConversationID) || !complete.is(key.Store) {
+		if key.SourceID != r.src.id || isShared(key.ConversationID) || !complete.is(key.Store) {
 			continue
 		}
-		switch store, ok := seen[key.ConversationID]; {
+		switch store, ok := r.seen[key.ConversationID]; {
 		case !ok:
 			gone = append(gone, key)
 		case store != key.Store:
@@ -35,10 +35,10 @@ func (r *run) gone(src source, seen map[string]string, complete completeness) (g
 // tooMany reports that more than half of a source's conversations are gone or have become unusable at once: rather than deleted they may be in a
 // file that is not where it was, Cursor has put an old backup in its place, or it writes them in another form. They are kept until somebody says
 // that it is meant (--accept-deletes); that makes no row usable.
-func (r *run) tooMany(src source, gone []load.ConversationKey) bool {
+func (r *reading) tooMany(gone []load.ConversationKey) bool {
 	known, unusable := 0, 0
 	for key := range r.state.Known {
-		if key.SourceID == src.id && !isShared(key.ConversationID) && !isLoose(key.ConversationID) {
+		if key.SourceID == r.src.id && !isShared(key.ConversationID) && !isLoose(key.ConversationID) {
 			known++
 			if r.isUnusable(key) && !slices.Contains(gone, key) {
 				unusable++
@@ -50,7 +50,7 @@ func (r *run) tooMany(src source, gone []load.ConversationKey) bool {
 		r.result.Failures = append(r.result.Failures, load.CheckFailure{Check: "unusable", Rows: int64(unusable),
 			Doc: "No more than half of a source's conversations become unusable at once.",
 			First: fmt.Sprintf("of source %s %d of %d conversations are there and cannot be read; they are kept as they last could be, and nothing is marked deleted. "+
-				"Cursor may write them in another form now: look for a newer version of pipeline, or put a backup of the store in its place", src.id, unusable, known)})
+				"Cursor may write them in another form now: look for a newer version of pipeline, or put a backup of the store in its place", r.src.id, unusable, known)})
 	}
 	if 2*(lost+unusable) <= known || r.opt.AcceptDeletes {
 		return false
@@ -58,7 +58,7 @@ func (r *run) tooMany(src source, gone []load.ConversationKey) bool {
 	if lost > 0 {
 		r.result.Failures = append(r.result.Failures, load.CheckFailure{Check: "deletions", Rows: int64(lost),
 			Doc:   "No more than half of a source's conversations go at once.",
-			First: fmt.Sprintf("of source %s %d of %d conversations are gone%s; nothing is marked deleted. If you deleted them, run again with --accept-deletes", src.id, lost, known, unreadable(unusable))})
+			First: fmt.Sprintf("of source %s %d of %d conversations are gone%s; nothing is marked deleted. If you deleted them, run again with --accept-deletes", r.src.id, lost, known, unreadable(unusable))})
 	}
 	return true
 }
@@ -71,7 +71,7 @@ func unreadable(conversations int) string {
 }
 
 // isUnusable reports a conversation whose own row is there and has become unusable, in this run or, where the row is the same, in an earlier one.
-func (r *run) isUnusable(key load.ConversationKey) bool {
+func (r *reading) isUnusable(key load.ConversationKey) bool {
 	if bad, looked := r.heads[key]; looked {
 		return bad
 	}
@@ -81,9 +81,9 @@ func (r *run) isUnusable(key load.ConversationKey) bool {
 
 // markGone announces the conversations that are gone; one that is now in another store is only forgotten where it was. It reports whether
 // deletions may be believed.
-func (r *run) markGone(ctx context.Context, src source, seen map[string]string, complete completeness) (believed bool, err error) {
-	gone, moved := r.gone(src, seen, complete)
-	if r.tooMany(src, gone) {
+func (r *reading) markGone(ctx context.Context, complete completeness) (believed bool, err error) {
+	gone, moved := r.gone(complete)
+	if r.tooMany(gone) {
 		gone = nil
 	} else {
 		believed = true
@@ -93,7 +93,7 @@ func (r *run) markGone(ctx context.Context, src source, seen map[string]string, 
 			return false, err
 		}
 		r.result.Reasons[WhyGone]++
-		r.tx.Replace(src.id, key.ConversationID)
+		r.tx.Replace(r.src.id, key.ConversationID)
 	}
 	all := slices.Concat(gone, moved)
 	for _, key := range all {
@@ -103,6 +103,6 @@ func (r *run) markGone(ctx context.Context, src source, seen map[string]string, 
 }
 
 // believe returns an error where a store's index is damaged: then rows that it does not name are not gone.
-func (r *run) believe(ctx context.Context, store string) error {
+func (r *reading) believe(ctx context.Context, store string) error {
 	return failureOf(r.src, store, r.snapshot.CheckIndex(ctx, store))
 }

@@ -24,8 +24,8 @@ const compareEvery = 20 * time.Hour
 const fileID = "(file)"
 
 // comparedBefore is what the warehouse remembers of a store's file; false: nothing that counts, and everything in it is read and compared.
-func (r *run) comparedBefore(src source, store string) (schema.KnownConversation, bool) {
-	known, ok := r.state.Known[load.ConversationKey{SourceID: src.id, Store: store, ConversationID: fileID}]
+func (r *reading) comparedBefore(store string) (schema.KnownConversation, bool) {
+	known, ok := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: store, ConversationID: fileID}]
 	return known, ok && known.TransformVersion == transform.Version
 }
 
@@ -37,48 +37,55 @@ func (r *run) due(file schema.KnownConversation) bool {
 }
 
 // depth says how far to look into the values of a source's stores. Where all of them are read anyway, and where nobody has written since, not at all.
-func (r *run) depth(src source) func(store, state string) extract.Depth {
-	return func(store, state string) extract.Depth {
-		file, known := r.comparedBefore(src, store)
-		switch {
-		case !known, r.opt.Full, r.rawGap, r.subset != nil:
-			return extract.DepthKeys
-		case r.due(file) && !r.opt.narrowed():
-			return extract.DepthValues
-		case state != "" && state == file.Fingerprint:
-			return extract.DepthKeys
-		}
-		return extract.DepthSizes
+func (r *reading) depth(store, state string) extract.Depth {
+	file, known := r.comparedBefore(store)
+	switch {
+	case !known, r.opt.Full, r.rawGap, r.subset != nil:
+		return extract.DepthKeys
+	case r.due(file) && !r.only.narrowed():
+		return extract.DepthValues
+	case state != "" && state == file.Fingerprint:
+		return extract.DepthKeys
 	}
+	return extract.DepthSizes
 }
 
-// open takes a snapshot of a source, with a look into the values.
-func (r *run) open(ctx context.Context, src source, how extract.OpenOptions) (extract.Snapshot, error) {
+// open takes a snapshot of the source, with a look into the values; ok is false when none of its stores could be read.
+func (r *reading) open(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
 	defer collectLess()()
-	how.Depth = r.depth(src)
-	return src.open(ctx, how)
+	how.Depth = r.depth
+	snapshot, err := r.src.open(ctx, how)
+	switch {
+	case err == nil:
+		r.begin(ctx, snapshot)
+		return true, nil
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	}
+	r.result.unreadable(r.src, err)
+	return false, nil
 }
 
 // rememberFiles has the warehouse remember in which state the stores were read, and when they were compared whole. A narrowed run leaves
 // conversations unread.
-func (r *run) rememberFiles(src source, snapshot extract.Snapshot) {
+func (r *reading) rememberFiles() {
 	if r.opt.rebuild != load.NoRebuild {
 		return
 	}
-	for _, s := range snapshot.Stores() {
+	for _, s := range r.snapshot.Stores() {
 		switch {
 		case s.Unreadable() || s.AsBefore:
 		case s.SharedOnly:
-			r.rememberWhole(src, &s)
-		case s.MaxRowID > 0 && !r.opt.narrowed():
-			r.rememberFile(src, s.Store, s.State, s.Depth == extract.DepthValues)
+			r.rememberWhole(&s)
+		case s.MaxRowID > 0 && !r.only.narrowed():
+			r.rememberFile(s.Store, s.State, s.Depth == extract.DepthValues)
 		}
 	}
 }
 
-func (r *run) rememberFile(src source, store, state string, compared bool) {
-	before, known := r.comparedBefore(src, store)
-	now := schema.KnownConversation{SourceID: src.id, Store: store, ConversationID: fileID, Fingerprint: state, ContentHash: before.ContentHash,
+func (r *reading) rememberFile(store, state string, compared bool) {
+	before, known := r.comparedBefore(store)
+	now := schema.KnownConversation{SourceID: r.src.id, Store: store, ConversationID: fileID, Fingerprint: state, ContentHash: before.ContentHash,
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
 	if r.salvaged[store] {
 		now.Fingerprint = ""

@@ -59,8 +59,8 @@ func (r *run) newFamilies(ctx context.Context) error {
 
 // sharedAnew are the stores of whose shared rows the fields are counted: where they are new or have changed, and all of them where another version
 // of the tool counted them last.
-func (r *run) sharedAnew(src source, documents *sharedDocuments) []string {
-	last := r.state.Known[load.ConversationKey{SourceID: src.id, Store: extract.GlobalStore, ConversationID: rowsID}]
+func (r *reading) sharedAnew(documents *sharedDocuments) []string {
+	last := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: extract.GlobalStore, ConversationID: rowsID}]
 	if r.opt.Full || last.TransformVersion != transform.Version {
 		return slices.Collect(maps.Keys(documents.hashes))
 	}

@@ -69,7 +69,7 @@ func documents(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
 }
 
 // keep has the raw layer keep what is new in the rows of an owner, and the end of those that it no longer has.
-func (r *run) keep(ctx context.Context, owner load.ConversationKey, known load.RawRows, docs iter.Seq2[*extract.Document, error]) error {
+func (r *reading) keep(ctx context.Context, owner load.ConversationKey, known load.RawRows, docs iter.Seq2[*extract.Document, error]) error {
 	raw := r.tx.Raw()
 	seen := map[load.RawKey]bool{}
 	for d, err := range docs {
@@ -91,7 +91,7 @@ func (r *run) keep(ctx context.Context, owner load.ConversationKey, known load.R
 }
 
 // end has the raw layer keep the end of rows that are no longer there. Those of a damaged store may be there still.
-func (r *run) end(ctx context.Context, store string, known load.RawRows, gone func(load.RawKey) bool) error {
+func (r *reading) end(ctx context.Context, store string, known load.RawRows, gone func(load.RawKey) bool) error {
 	if r.salvaged[store] {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (r *run) end(ctx context.Context, store string, known load.RawRows, gone fu
 }
 
 // keepOwner is keep for a single owner.
-func (r *run) keepOwner(ctx context.Context, owner load.ConversationKey, docs iter.Seq2[*extract.Document, error]) error {
+func (r *reading) keepOwner(ctx context.Context, owner load.ConversationKey, docs iter.Seq2[*extract.Document, error]) error {
 	if r.tx.Raw() == nil {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (r *run) keepOwner(ctx context.Context, owner load.ConversationKey, docs it
 }
 
 // keepGone keeps the end of everything that some owners had.
-func (r *run) keepGone(ctx context.Context, owners []load.ConversationKey) error {
+func (r *reading) keepGone(ctx context.Context, owners []load.ConversationKey) error {
 	if r.tx.Raw() == nil {
 		return nil
 	}
@@ -144,22 +144,22 @@ func (r *run) keepGone(ctx context.Context, owners []load.ConversationKey) error
 
 // keepUnknownGone keeps the end of what only the raw layer knows: runs without it, or a later state of a warehouse that was restored from a
 // backup, have seen it go or come.
-func (r *run) keepUnknownGone(ctx context.Context, src source, snapshot extract.Snapshot, seen map[string]string, complete completeness) error {
-	if r.tx.Raw() == nil || !r.rawGap || r.opt.narrowed() {
+func (r *reading) keepUnknownGone(ctx context.Context, complete completeness) error {
+	if r.tx.Raw() == nil || !r.rawGap || r.only.narrowed() {
 		return nil
 	}
-	owners, err := r.tx.Raw().Owners(ctx, src.id)
+	owners, err := r.tx.Raw().Owners(ctx, r.src.id)
 	if err != nil {
 		return err
 	}
 	kept := map[load.ConversationKey]bool{}
-	for _, f := range snapshot.Kept() {
-		kept[load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}] = true
+	for _, f := range r.snapshot.Kept() {
+		kept[load.ConversationKey{SourceID: r.src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}] = true
 	}
 	return r.keepGone(ctx, slices.DeleteFunc(owners, func(key load.ConversationKey) bool {
 		_, known := r.state.Known[key]
 		family, isKept := strings.CutPrefix(key.ConversationID, keptPrefix)
-		store, isThere := seen[key.ConversationID]
+		store, isThere := r.seen[key.ConversationID]
 		switch {
 		case known, !complete.is(key.Store): // what is known has been looked after
 			return true
@@ -176,20 +176,20 @@ func (r *run) keepUnknownGone(ctx context.Context, src source, snapshot extract.
 const keptPage = 4096
 
 // kept looks after the families that no table is built from. Values are read only of rows whose rowid is new, where nothing else asks for it.
-func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) error {
-	if r.tx.Raw() == nil || r.opt.narrowed() {
+func (r *reading) kept(ctx context.Context) error {
+	if r.tx.Raw() == nil || r.only.narrowed() {
 		return nil
 	}
-	if err := r.endKept(ctx, src, snapshot); err != nil {
+	if err := r.endKept(ctx); err != nil {
 		return err
 	}
 	pages, changed := map[load.ConversationKey]*keptRows{}, map[extract.KeptFamily]bool{}
 	depth := map[string]extract.Depth{} // how far each store's values were looked into
-	for _, s := range snapshot.Stores() {
+	for _, s := range r.snapshot.Stores() {
 		depth[s.Store] = s.Depth
 	}
-	for _, f := range snapshot.Kept() {
-		p := &keptRows{owner: load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}, family: f}
+	for _, f := range r.snapshot.Kept() {
+		p := &keptRows{owner: load.ConversationKey{SourceID: r.src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}, family: f}
 		before := r.state.Known[p.owner]
 		p.compare = r.forced[f.Store] || r.opt.Full || depth[f.Store] == extract.DepthValues && (f.Content == "" || f.Content != before.ContentHash)
 		if p.compare || !parseFingerprint(before.Fingerprint).holds(f.Fingerprint, f.Sizes) {
@@ -201,23 +201,23 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 		p.rows, p.after = nil, to
 		return err
 	}
-	for row, err := range snapshot.KeptRows(ctx, func(f extract.KeptFamily) bool { return changed[f] }) {
+	for row, err := range r.snapshot.KeptRows(ctx, func(f extract.KeptFamily) bool { return changed[f] }) {
 		if err != nil {
-			return failureOf(src, storeAt(snapshot, err), err)
+			return failureOf(r.src, storeAt(r.snapshot, err), err)
 		}
-		p := pages[load.ConversationKey{SourceID: src.id, Store: row.Store, ConversationID: keptPrefix + row.Family + ")"}]
+		p := pages[load.ConversationKey{SourceID: r.src.id, Store: row.Store, ConversationID: keptPrefix + row.Family + ")"}]
 		if p.rows = append(p.rows, row); len(p.rows) == keptPage {
 			if err := flush(p, row.Key); err != nil {
-				return failureOf(src, row.Store, err)
+				return failureOf(r.src, row.Store, err)
 			}
 		}
 	}
 	for _, p := range pages {
 		if err := flush(p, ""); err != nil {
-			return failureOf(src, p.owner.Store, err)
+			return failureOf(r.src, p.owner.Store, err)
 		}
 		if !r.salvaged[p.owner.Store] { // it is looked at again
-			r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: p.owner.Store, ConversationID: p.owner.ConversationID,
+			r.remember = append(r.remember, schema.KnownConversation{SourceID: r.src.id, Store: p.owner.Store, ConversationID: p.owner.ConversationID,
 				Fingerprint: fingerprint{p.family.Fingerprint, p.sums.Sizes(), ""}.String(), ContentHash: p.sums.Content(),
 				TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
 		}
@@ -226,18 +226,18 @@ func (r *run) kept(ctx context.Context, src source, snapshot extract.Snapshot) e
 }
 
 // endKept keeps the end of families of which no row is left.
-func (r *run) endKept(ctx context.Context, src source, snapshot extract.Snapshot) error {
+func (r *reading) endKept(ctx context.Context) error {
 	left := map[load.ConversationKey]bool{}
-	for _, f := range snapshot.Kept() {
-		left[load.ConversationKey{SourceID: src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}] = true
+	for _, f := range r.snapshot.Kept() {
+		left[load.ConversationKey{SourceID: r.src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}] = true
 	}
-	complete := completeStores(src, snapshot.Stores())
+	complete := completeStores(r.src, r.snapshot.Stores())
 	var gone []load.ConversationKey
 	for key, known := range r.state.Known {
 		family, ok := strings.CutPrefix(key.ConversationID, keptPrefix)
-		if ok && (known.Fingerprint != keptGone || r.rawGap) && key.SourceID == src.id && !left[key] && complete.is(key.Store) && r.opt.Raw.Keeps(strings.TrimSuffix(family, ")")) {
+		if ok && (known.Fingerprint != keptGone || r.rawGap) && key.SourceID == r.src.id && !left[key] && complete.is(key.Store) && r.opt.Raw.Keeps(strings.TrimSuffix(family, ")")) {
 			// It is remembered, not forgotten: no table changes, and a load that changes rows is another one in a rebuild.
-			r.remember = append(r.remember, schema.KnownConversation{SourceID: src.id, Store: key.Store, ConversationID: key.ConversationID,
+			r.remember = append(r.remember, schema.KnownConversation{SourceID: r.src.id, Store: key.Store, ConversationID: key.ConversationID,
 				Fingerprint: keptGone, TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
 			gone = append(gone, key)
 		}
@@ -255,7 +255,7 @@ type keptRows struct {
 	sums    extract.Sums // of all its rows so far
 }
 
-func (r *run) keepPage(ctx context.Context, p *keptRows, to string) error {
+func (r *reading) keepPage(ctx context.Context, p *keptRows, to string) error {
 	known, err := r.tx.Raw().KnownRange(ctx, p.owner, p.after, to)
 	if err != nil {
 		return err

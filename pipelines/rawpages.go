@@ -17,7 +17,7 @@ const rawPage = 16_384
 
 // paged reports that the rows of a conversation are compared by pages. Those of a damaged store are not: what it has lost is found by looking at
 // all that is known.
-func (r *run) paged(conv *extract.Conversation) bool {
+func (r *reading) paged(conv *extract.Conversation) bool {
 	return conv.Rows() > rawPage && !conv.Loose && !r.salvaged[conv.Store]
 }
 
@@ -54,7 +54,7 @@ func keyRanges(bounds []string) (out []keyRange) {
 
 // rawPager walks through the rows of an owner and what the raw layer knows of them, side by side.
 type rawPager struct {
-	run    *run
+	run    *reading
 	owner  load.ConversationKey
 	ranges []keyRange
 	at     int             // the present range; -1: none yet
@@ -65,7 +65,7 @@ type rawPager struct {
 }
 
 // keepPages is keep for a conversation that is paged.
-func (r *run) keepPages(ctx context.Context, owner load.ConversationKey, conv *extract.Conversation) error {
+func (r *reading) keepPages(ctx context.Context, owner load.ConversationKey, conv *extract.Conversation) error {
 	bounds, err := r.tx.Raw().Bounds(ctx, owner, rawPage)
 	if err != nil {
 		return err

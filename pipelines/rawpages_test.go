@@ -85,8 +85,8 @@ func TestRawPages(t *testing.T) {
 			rows = append(rows, rawRow("s", "c", d))
 		}
 		conv := &extract.Conversation{Store: extract.GlobalStore, ID: "c", Parts: documents(now)}
-		runOf := func(l *memoryLayer) *run {
-			return &run{tx: layered{layer: l}, snapshot: believing{}}
+		runOf := func(l *memoryLayer) *reading {
+			return &reading{run: &run{tx: layered{layer: l}}, snapshot: believing{}}
 		}
 		whole := &memoryLayer{rows: rows}
 		must(t, runOf(whole).keep(t.Context(), owner, whole.known(keyRange{}), documents(now)))

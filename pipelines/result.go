@@ -91,7 +91,7 @@ func newResult(opt Options, state *load.State) *Result {
 		r.Mode = "first"
 	case opt.Full:
 		r.Mode = "full"
-	case opt.timed():
+	case opt.limits().timed():
 		r.Mode = "since"
 	}
 	r.load = schema.Load{LoadID: r.LoadID, StartedAt: schema.Millis(r.started.UnixMilli()), Mode: r.Mode, ToolVersion: opt.ToolVersion, SchemaVersion: schema.Version}

@@ -142,7 +142,6 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	opened := 0
 	opt.Phase(PhaseRead)
 	for _, src := range sources {
-		r.rawGap = tx.Raw() != nil && r.gaps[src.id]
 		ok, err := r.readSource(ctx, src, how[src.id])
 		if err != nil {
 			return nil, err
@@ -177,7 +176,7 @@ func attempt(ctx context.Context, opt Options, w load.Warehouse, state *load.Sta
 	return r.result, nil
 }
 
-// run is one attempt in the making.
+// run is one attempt in the making: what it knows of all sources together.
 type run struct {
 	opt          Options
 	w            load.Warehouse
@@ -185,109 +184,134 @@ type run struct {
 	state        *load.State
 	started      schema.Millis
 	result       *Result
-	subset       *subset                       // of the conversations, which is compared in full; nil: none
-	sharedSame   bool                          // what conversations share is as it was at the last load
-	doubted      bool                          // deletions were not believed
-	factsChanged bool                          // of a source it is not
-	sources      []string                      // that the run has come to
-	gaps         map[string]bool               // sources of which the raw layer is not what earlier runs have seen
-	rawGap       bool                          // so it is with the present one: everything is read and compared
-	src          source                        // the present one
-	snapshot     extract.Snapshot              // of it
-	heads        map[load.ConversationKey]bool // of the present source: conversations whose own row was looked at, and whether it has become unusable
-	frozen       map[string]bool               // sources of which a conversation stays as it is, since the raw layer lacks what it was
-	refused      []schema.Quarantine           // rows of such conversations
-	lost         error                         // why the shared rows of earlier loads could not be read
-	salvaged     map[string]bool               // its stores of which only a part could be read
-	forced       map[string]bool               // stores that are read in full because their file is not the one of the last load
-	remember     []schema.KnownConversation    // unchanged in content, with new rowids
-	total        int                           // conversations to look at, about
-	dealt        int                           // with how many of them the run is done
-	dealing      sync.Mutex                    // of both: one goroutine reads and another one writes
-	matched      map[string]bool               // the wanted projects of which a conversation was seen
-	seen         map[string]bool               // names of projects, for the message when none matches
-	projects     []load.Project                // of the conversations that are written, where commits are to be read
+	subset       *subset         // of the conversations, which is compared in full; nil: none
+	doubted      bool            // deletions were not believed
+	factsChanged bool            // what conversations of a source share is not as it was at the last load
+	sources      []string        // that the run has come to
+	gaps         map[string]bool // sources of which the raw layer is not what earlier runs have seen
+	frozen       map[string]bool // sources of which a conversation stays as it is, since the raw layer lacks what it was
+	total        int             // conversations to look at, about
+	dealt        int             // with how many of them the run is done
+	dealing      sync.Mutex      // of both: one goroutine reads and another one writes
+	matched      map[string]bool // the wanted projects of which a conversation was seen
+	names        map[string]bool // of projects, for the message when none matches
+	projects     []load.Project  // of the conversations that are written, where commits are to be read
+}
+
+// reading is one source in a run. It is made new for each source.
+type reading struct {
+	*run
+	src        source
+	rawGap     bool                          // the raw layer is not what earlier runs have seen of it: everything is read and compared
+	snapshot   extract.Snapshot              // its stores, from begin on
+	n          func() *transform.Normalizer  // reads what conversations share when it is first asked for
+	lost       error                         // why the shared rows of earlier loads could not be read
+	salvaged   map[string]bool               // its stores of which only a part could be read
+	forced     map[string]bool               // its stores that are read in full because their file is not the one of the last load
+	sharedSame bool                          // what its conversations share is as it was at the last load
+	only       limits                        // only conversations within them
+	seen       map[string]string             // the store in which each conversation was seen
+	heads      map[load.ConversationKey]bool // conversations whose own row was looked at, and whether it has become unusable
+	refused    []schema.Quarantine           // rows of conversations that stay as they are
+	remember   []schema.KnownConversation    // unchanged in content, with new rowids
+}
+
+// newReading is the reading of a source of which nothing was looked at.
+func (r *run) newReading(src source) *reading {
+	gap := r.tx != nil && r.tx.Raw() != nil && r.gaps[src.id]
+	return &reading{run: r, src: src, rawGap: gap, only: r.opt.limits(), forced: map[string]bool{}, seen: map[string]string{}, heads: map[load.ConversationKey]bool{}}
+}
+
+// begin takes the snapshot that is read from here on.
+func (r *reading) begin(ctx context.Context, snapshot extract.Snapshot) {
+	r.snapshot, r.salvaged, r.n = snapshot, salvagedStores(snapshot), r.newNormalizer(ctx)
 }
 
 // readSource reads a source of any kind; ok is false when it has no conversations.
 func (r *run) readSource(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
+	s := r.newReading(src)
 	switch src.App {
 	case extract.AppGit: // after all others: it asks for their projects
-		return false, r.commits(ctx, src, how)
+		return false, s.commits(ctx, how)
 	case extract.AppTracking:
-		return false, r.tracking(ctx, src, how)
+		return false, s.tracking(ctx, how)
 	}
-	r.sources = append(r.sources, src.id)
-	return r.source(ctx, src, how)
+	return s.source(ctx, how)
 }
 
 // source reads one source; ok is false when none of its stores could be read.
-func (r *run) source(ctx context.Context, src source, how extract.OpenOptions) (ok bool, err error) {
-	if how.Known, err = r.knownStores(ctx, src); err != nil {
+func (r *reading) source(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
+	r.sources = append(r.sources, r.src.id)
+	if how.Known, err = r.knownStores(ctx); err != nil {
 		return false, err
 	}
-	snapshot, err := r.open(ctx, src, how)
-	if err != nil {
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		r.result.unreadable(src, err)
-		return false, nil
+	if ok, err = r.open(ctx, how); err != nil || !ok {
+		return false, err
 	}
-	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	r.src, r.snapshot, r.salvaged, r.heads = src, snapshot, salvagedStores(snapshot), nil
-	documents, err := r.shared(ctx, src, snapshot)
+	defer func() { err = errors.Join(err, r.snapshot.Close()) }()
+	documents, err := r.shared(ctx)
 	if err != nil {
 		return false, err
 	}
-	normalizer := r.newNormalizer(ctx, src, snapshot)
-	stores, err := r.signs(ctx, src, snapshot)
+	stores, err := r.signs(ctx)
 	if err != nil {
 		return false, err
 	}
-	r.sharedSame = documents.same && !documents.stands && r.state.Meta[metaFactsDue] == "" && r.sameVersion(src)
+	r.sharedSame = documents.same && !documents.stands && r.state.Meta[metaFactsDue] == "" && r.sameVersion()
 	r.factsChanged = r.factsChanged || !documents.same
-	seen, err := r.conversations(ctx, src, snapshot, normalizer)
-	if err != nil {
+	if err := r.conversations(ctx); err != nil {
 		return false, err
 	}
-	if err := r.kept(ctx, src, snapshot); err != nil {
+	if err := r.kept(ctx); err != nil {
 		return false, err
 	}
-	if err := snapshot.Verify(); err != nil {
-		return false, failureOf(src, storeAt(snapshot, err), err)
-	}
-	reports := r.report(src, snapshot)
-	complete := completeStores(src, reports)
-	if err := r.removedFolders(ctx, src, &complete, &documents); err != nil {
+	if err := r.verify(); err != nil {
 		return false, err
 	}
-	believed, err := r.markGone(ctx, src, seen, complete)
+	reports := r.report()
+	complete := completeStores(r.src, reports)
+	if err := r.removedFolders(ctx, &complete, &documents); err != nil {
+		return false, err
+	}
+	believed, err := r.markGone(ctx, complete)
 	if err != nil {
 		return false, err
 	}
 	if r.doubted = r.doubted || !believed; !believed {
 		complete.names = nil
-	} else if err := r.keepUnknownGone(ctx, src, snapshot, seen, complete); err != nil {
+	} else if err := r.keepUnknownGone(ctx, complete); err != nil {
 		return false, err
 	}
-	rows := r.sourceRows(src, &documents, complete.names, stores, normalizer)
-	r.rememberFiles(src, snapshot)
-	for _, known := range r.remember {
-		r.tx.Remember(known)
-	}
-	r.remember = nil
+	rows := r.sourceRows(&documents, complete.names, stores)
+	r.rememberFiles()
+	r.rememberAll()
 	if r.lost != nil {
 		return false, r.lost
 	}
 	return true, r.tx.Source(rows)
 }
 
+// verify reports a store that has changed while it was read.
+func (r *reading) verify() error {
+	err := r.snapshot.Verify()
+	if err == nil {
+		return nil
+	}
+	return failureOf(r.src, storeAt(r.snapshot, err), err)
+}
+
+// rememberAll has the warehouse remember what is unchanged in content, and what of stores.
+func (r *reading) rememberAll() {
+	for _, known := range r.remember {
+		r.tx.Remember(known)
+	}
+}
+
 // report tells of the stores of a source.
-func (r *run) report(src source, snapshot extract.Snapshot) []extract.StoreReport {
-	reports := r.stores(src, snapshot)
+func (r *reading) report() []extract.StoreReport {
+	reports := r.stores()
 	if r.opt.rebuild == load.NoRebuild { // nobody knows what they were like then
-		r.result.addStores(src, reports)
+		r.result.addStores(r.src, reports)
 	}
 	for _, store := range reports {
 		for _, warning := range store.Info.Warnings {
@@ -298,18 +322,17 @@ func (r *run) report(src source, snapshot extract.Snapshot) []extract.StoreRepor
 }
 
 // sourceRows are the rows of a source that are read whole in each run; where all they are made of is the same, only its own.
-func (r *run) sourceRows(src source, documents *sharedDocuments, complete []string, stores []schema.KnownStore, normalizer func() *transform.Normalizer) load.SourceRows {
+func (r *reading) sourceRows(documents *sharedDocuments, complete []string, stores []schema.KnownStore) load.SourceRows {
 	rows := load.SourceRows{
-		Source:    schema.Source{SourceID: src.id, UserDir: src.UserDir, Host: src.host, OS: src.OS, App: src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
+		Source:    schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
 		Documents: documents.rows, Changed: documents.changed, Complete: complete, Stores: stores,
 	}
-	if rows.Unchanged = r.rowsUnchanged(src, documents, complete) && !r.opt.changed && len(r.refused) == 0; !rows.Unchanged {
-		shared := normalizer().Shared
+	if rows.Unchanged = r.rowsUnchanged(documents, complete) && !r.opt.changed && len(r.refused) == 0; !rows.Unchanged {
+		shared := r.n().Shared
 		r.rememberStandIns(documents, shared)
 		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, slices.Concat(shared.Quarantine, r.refused)
-		rows.UnknownFields = shared.UnknownFields(src.id, r.sharedAnew(src, documents))
+		rows.UnknownFields = shared.UnknownFields(r.src.id, r.sharedAnew(documents))
 	}
-	r.refused = nil
 	return rows
 }
 
@@ -317,9 +340,9 @@ func (r *run) sourceRows(src source, documents *sharedDocuments, complete []stri
 const metaFactsDue = "facts_due"
 
 // sameVersion reports that all known conversations of a source were read by this version. What they share is known by what it says, whoever read it.
-func (r *run) sameVersion(src source) bool {
+func (r *reading) sameVersion() bool {
 	for key, known := range r.state.Known {
-		if key.SourceID == src.id && !isShared(key.ConversationID) && known.TransformVersion != transform.Version {
+		if key.SourceID == r.src.id && !isShared(key.ConversationID) && known.TransformVersion != transform.Version {
 			return false
 		}
 	}
@@ -334,7 +357,7 @@ func (r *run) meta() map[string]string {
 			out[key] = value
 		}
 	}
-	missed := r.opt.narrowed() || !r.result.whole() || r.doubted // conversations that were not looked at
+	missed := r.opt.limits().narrowed() || !r.result.whole() || r.doubted // conversations that were not looked at
 	switch {
 	case missed && r.factsChanged:
 		set(metaFactsDue, "1")
@@ -388,8 +411,16 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// limits are what is asked for of conversations.
+type limits struct {
+	since, until *schema.Millis
+	projects     []string
+}
+
+func (o Options) limits() limits { return limits{o.Since, o.Until, o.Projects} }
+
 // narrowed runs see only a part of the conversations: they mark none as deleted.
-func (o Options) narrowed() bool { return len(o.Projects) > 0 || o.timed() }
+func (l limits) narrowed() bool { return len(l.projects) > 0 || l.timed() }
 
 // timed runs see only conversations of some time.
-func (o Options) timed() bool { return o.Since != nil || o.Until != nil }
+func (l limits) timed() bool { return l.since != nil || l.until != nil }

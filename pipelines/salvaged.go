@@ -30,14 +30,14 @@ func salvagedStores(snapshot extract.Snapshot) map[string]bool {
 // mend puts what the raw layer knows in the place of rows that a damaged store has lost. It reports false for a conversation that has to stay
 // as it is in the warehouse, since nothing says what is lost of it.
 func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationKey) (ok bool, err error) {
-	if !b.run.salvaged[c.key.Store] {
+	if !b.r.salvaged[c.key.Store] {
 		return true, nil
 	}
-	_, known := b.run.state.Known[c.key]
+	_, known := b.r.state.Known[c.key]
 	switch {
-	case b.run.tx == nil: // a dry run foresees what can be read
+	case b.r.tx == nil: // a dry run foresees what can be read
 		return true, nil
-	case b.run.tx.Raw() == nil || b.run.rawGap:
+	case b.r.tx.Raw() == nil || b.r.rawGap:
 		return !known, nil
 	}
 	if err := b.ask(ctx, all); err != nil {
@@ -68,9 +68,9 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 	if len(lost) == 0 {
 		return true, nil
 	}
-	values, err := b.run.tx.Raw().Values(ctx, c.key, held, lost)
+	values, err := b.r.tx.Raw().Values(ctx, c.key, held, lost)
 	if err != nil && ctx.Err() == nil {
-		b.run.opt.Warn("what the raw layer has of %s cannot be read, so it stays as it is: %v", c.key.ConversationID, err)
+		b.r.opt.Warn("what the raw layer has of %s cannot be read, so it stays as it is: %v", c.key.ConversationID, err)
 		return !known, nil
 	}
 	if err != nil {
@@ -170,9 +170,9 @@ func merged(parts iter.Seq2[*extract.Document, error], more []*extract.Document,
 }
 
 // mendShared adds what the warehouse remembers of the shared rows that a damaged store has lost. docs are those of the store.
-func (r *run) mendShared(ctx context.Context, src source, store string, all *extract.Shared, docs []*extract.Document) ([]*extract.Document, error) {
+func (r *reading) mendShared(ctx context.Context, store string, all *extract.Shared, docs []*extract.Document) ([]*extract.Document, error) {
 	var before extract.Shared
-	if err := r.remembered(ctx, src, store, &before, false); err != nil {
+	if err := r.remembered(ctx, store, &before, false); err != nil {
 		return nil, err
 	}
 	key := func(d *extract.Document) [2]string { return [2]string{d.Table, d.Key} }

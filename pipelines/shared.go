@@ -34,10 +34,10 @@ type sharedDocuments struct {
 }
 
 // newNormalizer reads what conversations share when it is first asked for: where nothing changed, nobody asks.
-func (r *run) newNormalizer(ctx context.Context, src source, snapshot extract.Snapshot) func() *transform.Normalizer {
+func (r *reading) newNormalizer(ctx context.Context) func() *transform.Normalizer {
 	return sync.OnceValue(func() *transform.Normalizer {
-		r.lost = errors.Join(r.lost, r.restoreShared(ctx, src, snapshot))
-		return &transform.Normalizer{SourceID: src.id, Shared: transform.ReadShared(src.id, snapshot.Shared(), r.earlier(ctx, src)), Budget: r.opt.budget().Rows}
+		r.lost = errors.Join(r.lost, r.restoreShared(ctx))
+		return &transform.Normalizer{SourceID: r.src.id, Shared: transform.ReadShared(r.src.id, r.snapshot.Shared(), r.earlier(ctx)), Budget: r.opt.budget().Rows}
 	})
 }
 
@@ -65,58 +65,58 @@ func workspaceOf(d *extract.Document) extract.Workspace {
 
 // shared remembers the shared rows and the workspace.json of each store that was read, and adds those of stores and folders that could not
 // be read as they were last: what they said of conversations stays as it was.
-func (r *run) shared(ctx context.Context, src source, snapshot extract.Snapshot) (out sharedDocuments, err error) {
+func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 	out.hashes = map[string]string{}
-	all := snapshot.Shared()
+	all := r.snapshot.Shared()
 	byStore := sharedByStore(all)
-	for _, store := range r.stores(src, snapshot) {
+	for _, store := range r.stores() {
 		if store.AsBefore { // and so is its workspace.json
-			out.hashes[store.Store] = r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: sharedID}].ContentHash
+			out.hashes[store.Store] = r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: store.Store, ConversationID: sharedID}].ContentHash
 			delete(byStore, store.Store)
 			continue
 		}
 		if !store.Unreadable() {
 			byStore[store.Store] = append([]*extract.Document{}, byStore[store.Store]...)
 			if store.Salvaged {
-				if byStore[store.Store], err = r.mendShared(ctx, src, store.Store, all, byStore[store.Store]); err != nil {
+				if byStore[store.Store], err = r.mendShared(ctx, store.Store, all, byStore[store.Store]); err != nil {
 					return out, err
 				}
 			}
 			continue
 		}
-		before, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: store.Store, ConversationID: sharedID}]
+		before, known := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: store.Store, ConversationID: sharedID}]
 		if !known { // its workspace.json is all that is known of it
 			continue
 		}
-		if err := r.keepFile(ctx, src, byStore[store.Store]); err != nil {
+		if err := r.keepFile(ctx, byStore[store.Store]); err != nil {
 			return out, err
 		}
 		delete(byStore, store.Store)
 		out.hashes[store.Store] = before.ContentHash
-		if err := r.remembered(ctx, src, store.Store, all, false); err != nil {
+		if err := r.remembered(ctx, store.Store, all, false); err != nil {
 			return out, err
 		}
 	}
-	if src.Err != nil { // the folders could not be listed
+	if r.src.Err != nil { // the folders could not be listed
 		for key := range r.state.Known {
 			_, read := byStore[key.Store]
-			if key.SourceID != src.id || key.ConversationID != sharedID || key.Store == extract.GlobalStore || read {
+			if key.SourceID != r.src.id || key.ConversationID != sharedID || key.Store == extract.GlobalStore || read {
 				continue
 			}
 			out.hashes[key.Store] = r.state.Known[key].ContentHash
-			if err := r.remembered(ctx, src, key.Store, all, true); err != nil {
+			if err := r.remembered(ctx, key.Store, all, true); err != nil {
 				return out, err
 			}
 		}
 	}
 	for _, store := range slices.Sorted(maps.Keys(byStore)) {
-		if err := r.rememberShared(ctx, src, store, byStore[store], &out); err != nil {
+		if err := r.rememberShared(ctx, store, byStore[store], &out); err != nil {
 			return out, err
 		}
 	}
 	out.same = len(out.changed) == 0
 	for key := range r.state.Known {
-		if _, said := out.hashes[key.Store]; key.SourceID == src.id && key.ConversationID == sharedID && !said {
+		if _, said := out.hashes[key.Store]; key.SourceID == r.src.id && key.ConversationID == sharedID && !said {
 			out.same = false // a folder is gone
 		}
 	}
@@ -136,24 +136,24 @@ func sharedByStore(all *extract.Shared) map[string][]*extract.Document {
 }
 
 // keepFile has the raw layer keep the workspace.json of a store that could not be read: it counts all the same.
-func (r *run) keepFile(ctx context.Context, src source, docs []*extract.Document) error {
+func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error {
 	if len(docs) == 0 || r.tx.Raw() == nil {
 		return nil
 	}
-	key := load.ConversationKey{SourceID: src.id, Store: docs[0].Store, ConversationID: sharedID}
+	key := load.ConversationKey{SourceID: r.src.id, Store: docs[0].Store, ConversationID: sharedID}
 	known, err := r.tx.Raw().Known(ctx, []load.ConversationKey{key})
 	if err != nil {
 		return err
 	}
-	if row, isNew := known[key].Observe(rawRow(src.id, sharedID, docs[0])); isNew {
+	if row, isNew := known[key].Observe(rawRow(r.src.id, sharedID, docs[0])); isNew {
 		return r.tx.Raw().Put(row)
 	}
 	return nil
 }
 
 // rememberShared has the warehouse remember a store's shared rows if they are not those that it remembers.
-func (r *run) rememberShared(ctx context.Context, src source, store string, docs []*extract.Document, out *sharedDocuments) error {
-	key := load.ConversationKey{SourceID: src.id, Store: store, ConversationID: sharedID}
+func (r *reading) rememberShared(ctx context.Context, store string, docs []*extract.Document, out *sharedDocuments) error {
+	key := load.ConversationKey{SourceID: r.src.id, Store: store, ConversationID: sharedID}
 	hash := extract.HashDocuments(docs)
 	out.hashes[store] = hash
 	same := r.state.Known[key].ContentHash == hash
@@ -166,22 +166,22 @@ func (r *run) rememberShared(ctx context.Context, src source, store string, docs
 		out.stands = out.stands || r.state.Known[key].Fingerprint == standsMark
 		return nil
 	}
-	out.known = append(out.known, schema.KnownConversation{SourceID: src.id, Store: store, ConversationID: sharedID, ContentHash: hash,
+	out.known = append(out.known, schema.KnownConversation{SourceID: r.src.id, Store: store, ConversationID: sharedID, ContentHash: hash,
 		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
 	out.changed = append(out.changed, store)
 	for i, d := range docs {
 		if d.Problem == extract.ProblemCorrupt { // nothing is known of it
 			continue
 		}
-		out.rows = append(out.rows, schema.KnownDocument{SourceID: src.id, Store: store, Table: d.Table, Ordinal: int64(i),
+		out.rows = append(out.rows, schema.KnownDocument{SourceID: r.src.id, Store: store, Table: d.Table, Ordinal: int64(i),
 			Key: d.Key, Family: d.Family, Type: d.Type, Value: d.Raw})
 	}
 	return nil
 }
 
 // remembered adds a store's shared rows as they were last read, and where asked its workspace.json.
-func (r *run) remembered(ctx context.Context, src source, store string, all *extract.Shared, folder bool) error {
-	docs, err := r.w.Documents(ctx, src.id, store)
+func (r *reading) remembered(ctx context.Context, store string, all *extract.Shared, folder bool) error {
+	docs, err := r.w.Documents(ctx, r.src.id, store)
 	if err != nil {
 		return err
 	}
@@ -210,13 +210,13 @@ func restored(k schema.KnownDocument) *extract.Document {
 }
 
 // removedFolders takes workspace folders that are no longer there for read whole: they hold nothing any more.
-func (r *run) removedFolders(ctx context.Context, src source, complete *completeness, documents *sharedDocuments) error {
-	if !complete.listed || r.opt.narrowed() {
+func (r *reading) removedFolders(ctx context.Context, complete *completeness, documents *sharedDocuments) error {
+	if !complete.listed || r.only.narrowed() {
 		return nil
 	}
 	var gone []load.ConversationKey
 	for key := range r.state.Known {
-		if key.SourceID != src.id || key.ConversationID != sharedID || !strings.HasPrefix(key.Store, extract.WorkspaceStore("")) ||
+		if key.SourceID != r.src.id || key.ConversationID != sharedID || !strings.HasPrefix(key.Store, extract.WorkspaceStore("")) ||
 			complete.failed[key.Store] || complete.folders[key.Store] {
 			continue
 		}

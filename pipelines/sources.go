@@ -13,7 +13,6 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
-	"pipeline/transform"
 )
 
 // source is a source with its id in the warehouse.
@@ -84,10 +83,10 @@ func completeStores(src source, stores []extract.StoreReport) completeness {
 // stores reports on the stores of a source. A store that earlier loads have read, and that is no longer there, is one that cannot be read: not to
 // have found it is no good news. A workspace's store may go with its folder. In a rebuild such a store is one that was read and had no rows: the raw
 // layer keeps the rows of one that is not there.
-func (r *run) stores(src source, snapshot extract.Snapshot) []extract.StoreReport {
-	reports := slices.Clone(snapshot.Stores())
+func (r *reading) stores() []extract.StoreReport {
+	reports := slices.Clone(r.snapshot.Stores())
 	expect := func(store, path string) {
-		if !r.hasRead(src, store) || slices.ContainsFunc(reports, func(s extract.StoreReport) bool { return s.Store == store }) {
+		if !r.hasRead(store) || slices.ContainsFunc(reports, func(s extract.StoreReport) bool { return s.Store == store }) {
 			return
 		}
 		if r.opt.rebuild != load.NoRebuild {
@@ -97,18 +96,18 @@ func (r *run) stores(src source, snapshot extract.Snapshot) []extract.StoreRepor
 		reports = append(reports, extract.StoreReport{Store: store, Info: extract.StoreInfo{Path: path},
 			Err: &extract.StoreError{Path: path, Kind: extract.KindMissing, Err: errors.New("earlier loads have read it")}})
 	}
-	expect(extract.GlobalStore, filepath.Join(src.UserDir, "globalStorage", "state.vscdb"))
-	for _, w := range src.Workspaces {
+	expect(extract.GlobalStore, filepath.Join(r.src.UserDir, "globalStorage", "state.vscdb"))
+	for _, w := range r.src.Workspaces {
 		if w.DB == "" {
-			expect(extract.WorkspaceStore(w.ID), filepath.Join(src.UserDir, "workspaceStorage", w.ID, "state.vscdb"))
+			expect(extract.WorkspaceStore(w.ID), filepath.Join(r.src.UserDir, "workspaceStorage", w.ID, "state.vscdb"))
 		}
 	}
 	return reports
 }
 
 // hasRead reports that earlier loads have read a store.
-func (r *run) hasRead(src source, store string) bool {
-	_, read := r.state.Stores[load.StoreKey{SourceID: src.id, Store: store}]
+func (r *reading) hasRead(store string) bool {
+	_, read := r.state.Stores[load.StoreKey{SourceID: r.src.id, Store: store}]
 	return read
 }
 
@@ -121,22 +120,22 @@ func (c completeness) is(store string) bool {
 }
 
 // wanted reports whether a conversation is of a wanted project.
-func (r *run) wanted(conv *extract.Conversation, n func() *transform.Normalizer) bool {
-	if len(r.opt.Projects) == 0 {
+func (r *reading) wanted(conv *extract.Conversation) bool {
+	if len(r.only.projects) == 0 {
 		return true
 	}
 	if conv.Loose {
 		return false
 	}
-	uri, dir, name := n().Project(conv)
-	if r.seen == nil {
-		r.seen, r.matched = map[string]bool{}, map[string]bool{}
+	uri, dir, name := r.n().Project(conv)
+	if r.names == nil {
+		r.names, r.matched = map[string]bool{}, map[string]bool{}
 	}
 	if name != "" {
-		r.seen[name] = true
+		r.names[name] = true
 	}
 	found := false
-	for _, project := range r.opt.Projects {
+	for _, project := range r.only.projects {
 		if IsProject(project, uri, dir, name) {
 			r.matched[project], found = true, true
 		}
@@ -163,8 +162,8 @@ func (r *run) projectFound() error {
 	if i < 0 {
 		return nil
 	}
-	names := make([]string, 0, len(r.seen))
-	for name := range r.seen {
+	names := make([]string, 0, len(r.names))
+	for name := range r.names {
 		names = append(names, name)
 	}
 	return NoProject(r.opt.Projects[i], names)

@@ -24,12 +24,12 @@ func trackingSources(sources []extract.Source) (out []extract.Source) {
 }
 
 // tracking reads such a source. One that cannot be read keeps what is known of it, and is no reason to fail: the conversations are loaded without it.
-func (r *run) tracking(ctx context.Context, src source, how extract.OpenOptions) error {
-	snapshot := src.replay
+func (r *reading) tracking(ctx context.Context, how extract.OpenOptions) error {
+	snapshot := r.src.replay
 	if snapshot == nil {
 		var err error
-		if snapshot, err = extract.OpenTracking(ctx, src.UserDir, how); err != nil {
-			return failureOf(src, extract.TrackingStore, err)
+		if snapshot, err = extract.OpenTracking(ctx, r.src.UserDir, how); err != nil {
+			return failureOf(r.src, extract.TrackingStore, err)
 		}
 	}
 	for _, store := range snapshot.Stores() {
@@ -37,5 +37,5 @@ func (r *run) tracking(ctx context.Context, src source, how extract.OpenOptions)
 			r.opt.Warn("Cursor's account of who wrote which lines is not read whole, what is known of it stays as it is: %v", store.Err)
 		}
 	}
-	return r.loose(ctx, src, snapshot)
+	return r.loose(ctx, snapshot)
 }

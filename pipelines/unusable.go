@@ -30,7 +30,7 @@ func keyOf(d *extract.Document) load.RawKey {
 // standIn puts the last usable versions of rows in the place of those that became unusable. It reports false for a conversation that has to stay
 // as it is in the warehouse, since that alone has such a version. Where the rows are those of the last load, its quarantine knows them.
 func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bool, err error) {
-	r := b.run
+	r := b.r
 	if _, known := r.state.Known[c.key]; !known || sameRows && r.state.Quarantined[c.key].Families == nil {
 		return true, nil
 	}
@@ -69,25 +69,22 @@ func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bo
 }
 
 // noteHead notes whether a conversation's own row is there and unusable, while an earlier version of it is known.
-func (r *run) noteHead(key load.ConversationKey, bad bool) {
-	if r.heads == nil {
-		r.heads = map[load.ConversationKey]bool{}
-	}
+func (r *reading) noteHead(key load.ConversationKey, bad bool) {
 	r.heads[key] = bad
 }
 
 // versions are what the raw layer has of rows, the newest first, up to where the row was last gone.
 func (b *block) versions(ctx context.Context, c *candidate, wanted map[load.RawKey]bool) (map[load.RawKey][]schema.RawRow, error) {
-	replay, ok := b.src.replay.(*replay)
+	replay, ok := b.r.src.replay.(*replay)
 	switch {
 	case ok:
 		return replay.versions(ctx, c.key, wanted)
-	case b.run.tx == nil || b.run.tx.Raw() == nil:
+	case b.r.tx == nil || b.r.tx.Raw() == nil:
 		return nil, nil
 	}
-	versions, err := b.run.tx.Raw().Versions(ctx, c.key, wanted)
+	versions, err := b.r.tx.Raw().Versions(ctx, c.key, wanted)
 	if err != nil && ctx.Err() == nil {
-		b.run.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v", c.key.ConversationID, err)
+		b.r.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v", c.key.ConversationID, err)
 		return nil, nil
 	}
 	return versions, err
@@ -128,8 +125,8 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 		if d.IsHead() {
 			id = c.key.ConversationID
 		}
-		if b.run.tx != nil {
-			holds, err := b.run.tx.Holds(ctx, place[0], place[1], load.RowKey{SourceID: c.key.SourceID, ConversationID: c.key.ConversationID}, schema.CleanText(id))
+		if b.r.tx != nil {
+			holds, err := b.r.tx.Holds(ctx, place[0], place[1], load.RowKey{SourceID: c.key.SourceID, ConversationID: c.key.ConversationID}, schema.CleanText(id))
 			if err != nil {
 				return false, err
 			}
@@ -137,7 +134,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 				continue
 			}
 		}
-		b.run.noteHead(c.key, d.IsHead() || b.run.heads[c.key])
+		b.r.noteHead(c.key, d.IsHead() || b.r.heads[c.key])
 		return true, nil
 	}
 	return false, nil
@@ -145,17 +142,17 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 
 // freeze leaves a conversation as it is in the warehouse. Its unusable rows are quarantined, and it is looked at again when its rows change.
 func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool) error {
-	r := b.run
+	r := b.r
 	if r.tx == nil {
 		return nil
 	}
-	r.frozen[b.src.id] = true
+	r.frozen[b.r.src.id] = true
 	now.LoadID = c.before.LoadID
 	r.remember = append(r.remember, now)
 	if sameRows {
 		return nil
 	}
-	for rows, err := range b.n().Normalize(c.conv) {
+	for rows, err := range b.r.n().Normalize(c.conv) {
 		if err != nil {
 			return err
 		}

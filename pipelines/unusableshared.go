@@ -22,15 +22,15 @@ type sharedRow struct{ store, table, key string }
 func sharedRowOf(d *extract.Document) sharedRow { return sharedRow{d.Store, d.Table, d.Key} }
 
 // earlier gives the shared rows of a source as the warehouse remembers them. It asks for those of a store when the first of them is wanted.
-func (r *run) earlier(ctx context.Context, src source) transform.Earlier {
+func (r *reading) earlier(ctx context.Context) transform.Earlier {
 	stores := map[string]map[sharedRow]*extract.Document{}
 	return func(d *extract.Document) *extract.Document {
-		if _, known := r.state.Known[load.ConversationKey{SourceID: src.id, Store: d.Store, ConversationID: sharedID}]; !known {
+		if _, known := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: d.Store, ConversationID: sharedID}]; !known {
 			return nil
 		}
 		if stores[d.Store] == nil {
 			stores[d.Store] = map[sharedRow]*extract.Document{}
-			docs, err := r.documentsOf(ctx, src, d.Store)
+			docs, err := r.documentsOf(ctx, d.Store)
 			r.lost = errors.Join(r.lost, err)
 			for _, k := range docs {
 				last := restored(k)
@@ -42,15 +42,15 @@ func (r *run) earlier(ctx context.Context, src source) transform.Earlier {
 }
 
 // documentsOf are a store's shared rows as the warehouse remembers them.
-func (r *run) documentsOf(ctx context.Context, src source, store string) ([]schema.KnownDocument, error) {
+func (r *reading) documentsOf(ctx context.Context, store string) ([]schema.KnownDocument, error) {
 	if r.w == nil { // a dry run
-		return load.ReadDocuments(ctx, r.opt.Warehouse, src.id, store)
+		return load.ReadDocuments(ctx, r.opt.Warehouse, r.src.id, store)
 	}
-	return r.w.Documents(ctx, src.id, store)
+	return r.w.Documents(ctx, r.src.id, store)
 }
 
 // rememberStandIns has the warehouse remember the versions that stand for unusable rows, and which stores have such rows.
-func (r *run) rememberStandIns(documents *sharedDocuments, shared *transform.Shared) {
+func (r *reading) rememberStandIns(documents *sharedDocuments, shared *transform.Shared) {
 	standIns, stores := map[sharedRow]*extract.Document{}, map[string]bool{}
 	for _, last := range shared.StandIns() {
 		standIns[sharedRowOf(last)], stores[last.Store] = last, true
@@ -70,7 +70,7 @@ func (r *run) rememberStandIns(documents *sharedDocuments, shared *transform.Sha
 }
 
 // noteCopy notes whether a conversation that only shared rows hold is what they held when they could be used last.
-func (r *run) noteCopy(key load.ConversationKey, shared *transform.Shared, id string) {
+func (r *reading) noteCopy(key load.ConversationKey, shared *transform.Shared, id string) {
 	r.noteHead(key, shared.Of(id).StandsFor())
 }
 
