@@ -14,13 +14,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/chat"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
-
-const formatOpenAI = "openai"
 
 func exportConversationsCommand() *cli.Command {
 	return &cli.Command{
@@ -79,14 +78,14 @@ type chatExport struct {
 
 // exported is what was written.
 type exported struct {
-	Format        string         `json:"format"`
-	Place         string         `json:"to"`
-	Conversations int            `json:"conversations"`
-	Messages      int            `json:"messages"`
-	Written       int            `json:"files_written"`
-	Unchanged     int            `json:"files_unchanged"`
-	Empty         int            `json:"without_messages"`
-	Omitted       *openAIOmitted `json:"messages_left_out,omitempty"`
+	Format        string        `json:"format"`
+	Place         string        `json:"to"`
+	Conversations int           `json:"conversations"`
+	Messages      int           `json:"messages"`
+	Written       int           `json:"files_written"`
+	Unchanged     int           `json:"files_unchanged"`
+	Empty         int           `json:"without_messages"`
+	Omitted       *chat.Omitted `json:"messages_left_out,omitempty"`
 }
 
 func exportConversationsAction(c *cli.Context) (err error) {
@@ -112,8 +111,8 @@ func exportConversationsAction(c *cli.Context) (err error) {
 	defer func() { err = errors.Join(err, r.Close()) }()
 	e := &chatExport{format: c.String("format"), full: c.Bool("full"), allBranches: c.Bool("all-branches"), reader: r}
 	e.result = exported{Format: e.format}
-	if e.format == formatOpenAI {
-		e.result.Omitted = &openAIOmitted{}
+	if e.format == chat.OpenAI {
+		e.result.Omitted = &chat.Omitted{}
 	}
 	if e.heads, err = exportedHeads(c, path, r); err != nil {
 		return err
@@ -143,7 +142,7 @@ func (e *chatExport) intoTerminal(c *cli.Context) bool {
 
 // checkExport refuses flags that do not go together.
 func checkExport(c *cli.Context) error {
-	formats := []string{formatMarkdown, formatLines, formatOpenAI}
+	formats := []string{chat.Markdown, chat.Lines, chat.OpenAI}
 	switch {
 	case c.NArg() > 0:
 		return &pipelines.UsageError{Message: fmt.Sprintf("export conversations takes no argument %q: name a folder with --out, a file with -o, a conversation with --conversation", c.Args().First())}
@@ -186,17 +185,13 @@ func exportedHeads(c *cli.Context, warehouse string, r *load.Reader) ([]load.Hea
 }
 
 // each writes the conversations one by one. Those without a message in the format leave nothing.
-func (e *chatExport) each(ctx context.Context, write func(c *chosen) (messages int, err error)) error {
+func (e *chatExport) each(ctx context.Context, write func(c *chat.Conversation) (messages int, err error)) error {
 	done := 0
 	for rows, err := range e.reader.Conversations(ctx, e.heads) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		c, err := choose(rows, e.allBranches, "")
-		if err != nil {
-			return err
-		}
-		messages, err := write(c)
+		messages, err := write(chat.Choose(rows, e.allBranches))
 		if err != nil {
 			return err
 		}
@@ -214,16 +209,16 @@ func (e *chatExport) each(ctx context.Context, write func(c *chosen) (messages i
 }
 
 // write writes a conversation in the format, and says how many messages are in it; where there are none it writes nothing.
-func (e *chatExport) write(ctx context.Context, w io.Writer, c *chosen) (int, error) {
+func (e *chatExport) write(ctx context.Context, w io.Writer, c *chat.Conversation) (int, error) {
 	switch {
-	case e.format == formatOpenAI:
-		return writeOpenAI(ctx, w, c, e.result.Omitted)
-	case len(c.places) == 0:
+	case e.format == chat.OpenAI:
+		return chat.WriteOpenAI(ctx, w, c, e.result.Omitted)
+	case len(c.Shown) == 0:
 		return 0, nil
-	case e.format == formatMarkdown:
-		return len(c.places), writeMarkdown(ctx, w, c, e.full)
+	case e.format == chat.Markdown:
+		return len(c.Shown), chat.WriteMarkdown(ctx, w, c, e.full)
 	}
-	return len(c.places), writeConversationJSON(ctx, w, c, false)
+	return len(c.Shown), chat.WriteJSON(ctx, w, c, false)
 }
 
 // intoStream writes one conversation after the other.
@@ -236,19 +231,19 @@ func (e *chatExport) intoStream(c *cli.Context, warehouse string) error {
 	e.result.Place = o.file
 	e.terminal = e.intoTerminal(c)
 	harmless := term.HarmlessJSON
-	if e.format == formatMarkdown {
+	if e.format == chat.Markdown {
 		harmless = term.HarmlessText
 	}
 	return term.IgnoreBrokenPipe(o.deliver(warehouse, func(w io.Writer, _ string) error {
 		return term.Buffered(w, func(w io.Writer) error {
 			w = harmless(w, e.terminal)
-			return e.each(c.Context, func(chat *chosen) (int, error) {
-				if e.format == formatMarkdown && e.result.Conversations > 0 && len(chat.places) > 0 {
+			return e.each(c.Context, func(shown *chat.Conversation) (int, error) {
+				if e.format == chat.Markdown && e.result.Conversations > 0 && len(shown.Shown) > 0 {
 					if _, err := io.WriteString(w, "\n---\n\n"); err != nil {
 						return 0, err
 					}
 				}
-				return e.write(c.Context, w, chat)
+				return e.write(c.Context, w, shown)
 			})
 		})
 	}))
@@ -269,9 +264,9 @@ func (e *chatExport) intoFolder(ctx context.Context, dir string) (err error) {
 	defer func() { err = errors.Join(err, root.Close()) }()
 	e.result.Place = dir
 	names := map[string]load.RowKey{}
-	return e.each(ctx, func(c *chosen) (int, error) {
+	return e.each(ctx, func(c *chat.Conversation) (int, error) {
 		key := load.RowKey{SourceID: c.Conversation.SourceID, ConversationID: c.Conversation.ConversationID}
-		name := conversationFile(&c.Conversation, fileEnding(e.format))
+		name := chat.FileName(&c.Conversation, chat.FileEnding(e.format))
 		if other, taken := names[strings.ToLower(name)]; taken {
 			return 0, fmt.Errorf("conversations %s and %s would both be %s: export them one by one with --conversation", other.ConversationID, key.ConversationID, name)
 		}
@@ -304,7 +299,7 @@ func (e *chatExport) conclude(c *cli.Context) error {
 	if c.Bool("quiet") {
 		return nil
 	}
-	if o := r.Omitted; o != nil && *o != (openAIOmitted{}) {
+	if o := r.Omitted; o != nil && *o != (chat.Omitted{}) {
 		fmt.Fprintf(stderr, "left out, for the format has no place for them: %s of thinking, %s of unknown role, %s without a text\n",
 			term.Plural(int64(o.Thinking), "message"), term.Plural(int64(o.UnknownRole), "message"), term.Plural(int64(o.Empty), "message"))
 	}

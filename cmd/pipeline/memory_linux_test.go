@@ -70,11 +70,11 @@ func TestMemoryOfLongConversation(t *testing.T) {
 	for _, flags := range [][]string{nil, {"--full"}, {"--markdown"}, {"--json"}} {
 		w.keeps("show", append([]string{"show", "--last"}, flags...)...)
 	}
-	for _, format := range []string{formatMarkdown, formatLines, formatOpenAI} {
+	for _, format := range []string{"markdown", "jsonl", "openai"} {
 		w.keeps("export as "+format, "export", "conversations", "--format", format)
 	}
 	for range 2 { // the second one compares
-		w.keeps("export into a folder", "export", "conversations", "--format", formatLines, "--out", filepath.Join(filepath.Dir(w.warehouse), "chats"))
+		w.keeps("export into a folder", "export", "conversations", "--format", "jsonl", "--out", filepath.Join(filepath.Dir(w.warehouse), "chats"))
 	}
 	w.keeps("the search index", "search", "goroutine")
 	grow()

@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
+	"pipeline/cmd/pipeline/internal/chat"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
-	"pipeline/sql/schema"
 )
 
 // resolve finds the conversation that a name means: its id, how its id begins, the id of one of its messages, or both with a / between.
@@ -42,11 +41,6 @@ func resolve(ctx context.Context, r *load.Reader, name, source string) (wanted, 
 		return onlyHead(name, found, name)
 	}
 	return wanted{}, notFound(ctx, r, name, source)
-}
-
-func firstRunes(s string, n int) string {
-	r := []rune(s)
-	return string(r[:min(n, len(r))])
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {
@@ -93,31 +87,16 @@ func headLines(found []load.Head) string {
 		sources[h.SourceID] = true
 	}
 	for _, h := range found[:min(listed, len(found))] {
-		text += "\n  " + term.ShellQuote(h.ConversationID) + "  " + cmp.Or(localMillis(h.LastActivityAt), "(no time)")
+		text += "\n  " + term.ShellQuote(h.ConversationID) + "  " + cmp.Or(chat.LocalTime(h.LastActivityAt), "(no time)")
 		if len(sources) > 1 {
 			text += "  source " + h.SourceID
 		}
-		text += "  " + term.Cut(term.Printable(titleOf(h.Title)), 60)
+		text += "  " + term.Cut(term.Printable(chat.Title(h.Title)), 60)
 		if h.Gone {
 			text += " (deleted)"
 		}
 	}
 	return text + more(len(found))
-}
-
-func titleOf(title *string) string {
-	if title == nil || strings.TrimSpace(*title) == "" {
-		return "(no title)"
-	}
-	return *title
-}
-
-// localMillis is a time as people read it; "" where it is not known.
-func localMillis(t *schema.Millis) string {
-	if t == nil {
-		return ""
-	}
-	return term.LocalTime(time.UnixMilli(int64(*t)))
 }
 
 // notFound says what comes near: a title that holds the words, else ids that begin nearly so.
@@ -139,7 +118,8 @@ func notFound(ctx context.Context, r *load.Reader, name, source string) error {
 	if len(near) == 0 {
 		ids, byID := []string{}, map[string]load.Head{}
 		for _, h := range all {
-			id := firstRunes(h.ConversationID, len([]rune(name)))
+			begin := []rune(h.ConversationID)
+			id := string(begin[:min(len([]rune(name)), len(begin))])
 			if _, ok := byID[id]; !ok {
 				ids, byID[id] = append(ids, id), h
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/chat"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
@@ -76,25 +76,29 @@ func showAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	chosen, err := choose(rows, c.Bool("all-branches"), c.String("to"))
-	if err != nil {
-		return err
+	shown := chat.Choose(rows, c.Bool("all-branches"))
+	if to := c.String("to"); to != "" {
+		at, err := messageAt(shown, to)
+		if err != nil {
+			return err
+		}
+		shown.UpTo(at)
 	}
-	chosen.marked = found.message
+	shown.Marked = found.message
 	terminal, width := terminalOf(c)
 	begin := "" // of what the pager shows
 	if found.message != "" {
-		begin = mark
+		begin = chat.Mark
 	}
 	return term.Page(c.Context, c.App.Writer, c.App.ErrWriter, terminal && !c.Bool("no-pager"), begin, func(w io.Writer) error {
 		switch {
 		case c.Bool("json"):
-			return writeConversationJSON(c.Context, term.HarmlessJSON(w, terminal), chosen, true)
+			return chat.WriteJSON(c.Context, term.HarmlessJSON(w, terminal), shown, true)
 		case c.Bool("markdown"):
-			return writeMarkdown(c.Context, term.HarmlessText(w, terminal), chosen, c.Bool("full"))
+			return chat.WriteMarkdown(c.Context, term.HarmlessText(w, terminal), shown, c.Bool("full"))
 		}
-		t := &transcript{w: w, width: width, full: c.Bool("full"), colours: terminal && term.ColoursWanted(), warehouse: warehouseArg(path)}
-		return t.print(c.Context, chosen)
+		t := &chat.Transcript{Width: width, Full: c.Bool("full"), Colours: terminal && term.ColoursWanted(), Warehouse: warehouseArg(path)}
+		return t.Print(c.Context, w, shown)
 	})
 }
 
@@ -135,67 +139,10 @@ func terminalOf(c *cli.Context) (terminal bool, width int) {
 	return terminal, width
 }
 
-// A chosen conversation is what is to be printed of one.
-type chosen struct {
-	*load.ConversationRows
-	places             []int  // of the messages that are printed
-	abandoned, deleted int    // messages that are left out for that
-	later              int    // messages that are left out because they come after --to
-	marked             string // the message that was asked for
-}
-
-// choose takes the messages of the active branch, or of all, up to one.
-func choose(rows *load.ConversationRows, all bool, to string) (*chosen, error) {
-	out := &chosen{ConversationRows: rows}
-	for i := range rows.Places {
-		switch branch := rows.Places[i].Branch; {
-		case all || branch == load.BranchActive:
-			out.places = append(out.places, i)
-		case branch == load.BranchDeleted:
-			out.deleted++
-		default:
-			out.abandoned++
-		}
-	}
-	if to == "" {
-		return out, nil
-	}
-	at, err := messageAt(out, to)
-	if err != nil {
-		return nil, err
-	}
-	out.later = len(out.places) - at - 1
-	out.places = out.places[:at+1]
-	return out, nil
-}
-
-// messages goes through the messages that are printed, each with the one before it, nil for the first.
-func (c *chosen) messages(ctx context.Context, print func(before, m *load.MessageRows) error) error {
-	var before *load.MessageRows
-	at, next := 0, 0
-	for m, err := range c.Messages(ctx) {
-		if err = errors.Join(err, ctx.Err()); err != nil {
-			return err
-		}
-		if next == len(c.places) {
-			break
-		}
-		if at++; at-1 != c.places[next] {
-			continue
-		}
-		next++
-		if err := print(before, m); err != nil {
-			return err
-		}
-		before = m
-	}
-	return nil
-}
-
 // messageAt finds a message by its id, by its number, or by how its id begins.
-func messageAt(c *chosen, wanted string) (int, error) {
+func messageAt(c *chat.Conversation, wanted string) (int, error) {
 	var begin []int
-	for i, at := range c.places {
+	for i, at := range c.Shown {
 		m := &c.Places[at]
 		if m.MessageID == wanted {
 			return i, nil
@@ -205,7 +152,7 @@ func messageAt(c *chosen, wanted string) (int, error) {
 		}
 	}
 	if n, err := strconv.ParseInt(wanted, 10, 64); err == nil {
-		for i, at := range c.places {
+		for i, at := range c.Shown {
 			if position := c.Places[at].Position; position != nil && *position == n {
 				return i, nil
 			}
@@ -218,7 +165,7 @@ func messageAt(c *chosen, wanted string) (int, error) {
 	case len(begin) > 1:
 		text := fmt.Sprintf("%s begins the ids of %s; give more of it:", wanted, term.Plural(int64(len(begin)), "message"))
 		for _, i := range begin[:min(listed, len(begin))] {
-			text += "\n  " + c.Places[c.places[i]].MessageID
+			text += "\n  " + c.Places[c.Shown[i]].MessageID
 		}
 		return 0, &pipelines.UsageError{Message: text + more(len(begin))}
 	}
@@ -228,7 +175,7 @@ func messageAt(c *chosen, wanted string) (int, error) {
 		}
 	}
 	return 0, &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
-		term.Plural(int64(len(c.places)), "message"), term.ShellQuote(id))}
+		term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))}
 }
 
 // A wanted conversation, and the message that was named, if one was.

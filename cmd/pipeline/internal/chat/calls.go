@@ -1,4 +1,4 @@
-package main
+package chat
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/sql/schema"
@@ -16,32 +15,8 @@ import (
 
 // This file says in a line what a tool call was, and at length what it was given and gave.
 
-// call prints a tool call in a line, its error in full, and where all is asked for what it was given and gave.
-func (t *transcript) call(call *schema.ToolCall) {
-	name, what, outcome := callParts(call)
-	room := t.width - 2 - text.StringWidthWithoutEscSequences(name) - 2 - text.StringWidthWithoutEscSequences(outcome) - 2
-	line := "  " + term.CutWidth(name, t.width/2)
-	if what != "" && room >= minWidth/2 {
-		line += "  " + term.CutWidth(what, room)
-	}
-	style := ""
-	if call.IsError != nil && *call.IsError {
-		style = red
-	}
-	t.line(style, line+"  "+outcome)
-	if call.Error != nil {
-		t.wrapped(red, "    ", plainError(*call.Error))
-	}
-	if !t.full {
-		return
-	}
-	for _, part := range callDetails(call) {
-		t.line(dim, "    "+part.name+":")
-		for _, line := range term.CodeLines(part.body) {
-			t.line("", "      "+line)
-		}
-	}
-}
+// leastRoom is how little of what a call is about is worth a place in its line.
+const leastRoom = 10
 
 // callParts are a call's tool, what it is about, and how it went, each in a harmless line.
 func callParts(call *schema.ToolCall) (name, what, outcome string) {

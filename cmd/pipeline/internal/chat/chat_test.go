@@ -1,4 +1,4 @@
-package main
+package chat
 
 import (
 	"bytes"
@@ -112,7 +112,7 @@ func TestConversationFile(t *testing.T) {
 	t.Parallel()
 	at := schema.Millis(1741597200000)
 	name := func(source, id, title string) string {
-		return conversationFile(&schema.Conversation{SourceID: source, ConversationID: id, Title: &title, CreatedAt: &at}, ".md")
+		return FileName(&schema.Conversation{SourceID: source, ConversationID: id, Title: &title, CreatedAt: &at}, ".md")
 	}
 	if got := name("s", "5a1cdd1b-0000", "Fix the parser!"); !strings.HasPrefix(got, "2025-03-10_fix-the-parser_5a1cdd1b-") {
 		t.Error(got)
@@ -135,7 +135,7 @@ func TestConversationFile(t *testing.T) {
 	if name("s", "x", "t") == name("r", "x", "t") {
 		t.Error("the same id in two sources has one name")
 	}
-	if got := conversationFile(&schema.Conversation{}, fileEnding(formatOpenAI)); !safeName.MatchString(got) || !strings.HasPrefix(got, "undated_untitled_-") {
+	if got := FileName(&schema.Conversation{}, FileEnding(OpenAI)); !safeName.MatchString(got) || !strings.HasPrefix(got, "undated_untitled_-") {
 		t.Error(got)
 	}
 }

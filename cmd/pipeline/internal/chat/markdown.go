@@ -1,4 +1,4 @@
-package main
+package chat
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"html"
 	"io"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"pipeline/cmd/pipeline/internal/term"
@@ -17,8 +16,8 @@ import (
 // This file prints a conversation as Markdown. What is said in one is Markdown itself and stays so, but its headings go below ours, and no HTML
 // of it comes alive; everything else of the data is escaped.
 
-// writeMarkdown writes a conversation as a document, a message at a time: a heading for the title, one for each who speaks.
-func writeMarkdown(ctx context.Context, w io.Writer, c *chosen, full bool) error {
+// WriteMarkdown writes a conversation as a document, a message at a time: a heading for the title, one for each who speaks.
+func WriteMarkdown(ctx context.Context, w io.Writer, c *Conversation, full bool) error {
 	var b strings.Builder
 	for i, line := range headOf(c, utcMillis) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -58,14 +57,6 @@ func markdownLine(line string) string {
 		line = strings.ReplaceAll(line, c, `\`+c)
 	}
 	return line
-}
-
-// utcMillis is a time that is the same for every reader of a file; "" where it is not known.
-func utcMillis(t *schema.Millis) string {
-	if t == nil {
-		return ""
-	}
-	return time.UnixMilli(int64(*t)).UTC().Format("2006-01-02 15:04:05Z")
 }
 
 func markdownTitle(m *load.MessageRows) string {

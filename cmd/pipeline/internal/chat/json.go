@@ -1,4 +1,4 @@
-package main
+package chat
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// writeConversationJSON writes a conversation as one object, a message at a time: the columns of its tables by their names, in their order. Texts, and
+// WriteJSON writes a conversation as one object, a message at a time: the columns of its tables by their names, in their order. Texts, and
 // JSON that was stored, are as they are.
-func writeConversationJSON(ctx context.Context, w io.Writer, c *chosen, indented bool) error {
+func WriteJSON(ctx context.Context, w io.Writer, c *Conversation, indented bool) error {
 	if indented {
 		w = &indenter{w: w}
 	}

@@ -1,4 +1,4 @@
-package main
+package chat
 
 import (
 	"bytes"
@@ -18,6 +18,26 @@ import (
 // or tool. A tool call stands in an assistant's message as {id, type: function, function: {name, arguments}}, arguments a JSON object in a string;
 // a message of role tool answers each call right behind it. A name has at most 64 of a-z, A-Z, 0-9, _ and -.
 
+// WriteOpenAI writes a conversation as a line, and says of how many messages; nothing where there are none.
+func WriteOpenAI(ctx context.Context, w io.Writer, c *Conversation, omitted *Omitted) (int, error) {
+	o := &openAIWriter{w: w, omitted: omitted, ids: callIDs{}}
+	err := c.messages(ctx, func(_, m *load.MessageRows) error { return o.add(m) })
+	if err == nil {
+		err = o.next(nil)
+	}
+	if err == nil && o.written > 0 {
+		_, err = io.WriteString(w, "]}\n")
+	}
+	return o.written, err
+}
+
+// Omitted counts the messages that the format has no place for.
+type Omitted struct {
+	UnknownRole int `json:"unknown_role"`
+	Thinking    int `json:"thinking"`
+	Empty       int `json:"empty"` // and errors without a text
+}
+
 type openAIMessage struct {
 	Role       string       `json:"role"`
 	Content    *string      `json:"content"` // null only where there are calls
@@ -36,35 +56,15 @@ type openAIFunction struct {
 	Arguments string `json:"arguments"`
 }
 
-// openAIOmitted counts the messages that the format has no place for.
-type openAIOmitted struct {
-	UnknownRole int `json:"unknown_role"`
-	Thinking    int `json:"thinking"`
-	Empty       int `json:"empty"` // and errors without a text
-}
-
 // An openAIWriter writes the messages of a conversation in the format. A text of the assistant and a call right after it are one message there, so
 // that the last message waits for the next one.
 type openAIWriter struct {
 	w       io.Writer
-	omitted *openAIOmitted
+	omitted *Omitted
 	ids     callIDs
 	waiting *openAIMessage
 	written int
 	piece   bytes.Buffer
-}
-
-// writeOpenAI writes a conversation as a line, and says of how many messages; nothing where there are none.
-func writeOpenAI(ctx context.Context, w io.Writer, c *chosen, omitted *openAIOmitted) (int, error) {
-	o := &openAIWriter{w: w, omitted: omitted, ids: callIDs{}}
-	err := c.messages(ctx, func(_, m *load.MessageRows) error { return o.add(m) })
-	if err == nil {
-		err = o.next(nil)
-	}
-	if err == nil && o.written > 0 {
-		_, err = io.WriteString(w, "]}\n")
-	}
-	return o.written, err
 }
 
 // next writes the message that waits; m waits in its place.

@@ -1,4 +1,4 @@
-package main
+package chat
 
 import (
 	"crypto/sha256"
@@ -12,17 +12,10 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Parts of a file's name, in bytes: with the day, the two hashes and the ending it stays below a hundred, which every file system takes.
-const (
-	slugBytes = 48
-	idRunes   = 8
-	hashHex   = 12
-)
-
-// conversationFile is the name of the file that a conversation is exported to: YYYY-MM-DD_title_beginning of its id-hash.ending. It depends on the
+// FileName is the name of the file that a conversation is exported to: YYYY-MM-DD_title_beginning of its id-hash.ending. It depends on the
 // conversation alone; the hash, of its source and id, tells those apart that are alike in the rest. Letters, digits, -, _ and one dot: nothing of
 // it leaves the folder, and it begins with a digit or "undated", which no system reserves.
-func conversationFile(c *schema.Conversation, ending string) string {
+func FileName(c *schema.Conversation, ending string) string {
 	day := "undated"
 	for _, t := range []*schema.Millis{c.CreatedAt, c.FirstMessageAt, c.UpdatedAt} {
 		if t != nil {
@@ -39,6 +32,31 @@ func conversationFile(c *schema.Conversation, ending string) string {
 	sum := sha256.Sum256([]byte(c.SourceID + "\x00" + c.ConversationID))
 	return day + "_" + slug(term.OrEmpty(c.Title)) + "_" + firstRunes(id, idRunes) + "-" + hex.EncodeToString(sum[:])[:hashHex] + ending
 }
+
+// FileEnding is what files of a format end in.
+func FileEnding(format string) string {
+	switch format {
+	case Markdown:
+		return ".md"
+	case OpenAI:
+		return ".openai.jsonl"
+	}
+	return ".jsonl"
+}
+
+// The formats that a conversation is exported in.
+const (
+	Markdown = "markdown"
+	Lines    = "jsonl"
+	OpenAI   = "openai"
+)
+
+// Parts of a file's name, in bytes: with the day, the two hashes and the ending it stays below a hundred, which every file system takes.
+const (
+	slugBytes = 48
+	idRunes   = 8
+	hashHex   = 12
+)
 
 // slug is a title as a part of a file's name: its letters and digits in lower case, one - for everything between.
 func slug(title string) string {
@@ -63,13 +81,7 @@ func slug(title string) string {
 	return "untitled"
 }
 
-// fileEnding is what files of a format end in.
-func fileEnding(format string) string {
-	switch format {
-	case formatMarkdown:
-		return ".md"
-	case formatOpenAI:
-		return ".openai.jsonl"
-	}
-	return ".jsonl"
+func firstRunes(s string, n int) string {
+	r := []rune(s)
+	return string(r[:min(n, len(r))])
 }

@@ -1,0 +1,117 @@
+package chat
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/sql/schema"
+)
+
+// headOf are the lines that a conversation begins with, times as at prints them; one that begins with ! is a warning.
+func headOf(c *Conversation, at func(*schema.Millis) string) []string {
+	h := &c.Conversation
+	lines := []string{term.Printable(strings.TrimSpace(Title(h.Title)))}
+	add := func(name, value string) {
+		if value != "" {
+			lines = append(lines, fmt.Sprintf("  %-13s %s", name, term.Printable(value)))
+		}
+	}
+	switch {
+	case h.Status != nil && *h.Status == "orphaned":
+		lines = append(lines, "!  ORPHANED: Cursor has lost this conversation's own row; these are its messages")
+	case h.DeletedAt != nil:
+		lines = append(lines, "!  DELETED: gone from Cursor's store when it was read at "+at(h.DeletedAt))
+	}
+	add("conversation", h.ConversationID)
+	add("source", h.SourceID)
+	add("project", projectLine(h))
+	add("parent", term.OrEmpty(h.ParentConversationID))
+	add("model", term.OrEmpty(h.Model))
+	add("mode", term.OrEmpty(h.Mode))
+	add("status", term.OrEmpty(h.Status))
+	add("time", strings.Join(known(at(cmp.Or(h.CreatedAt, h.FirstMessageAt)), at(h.LastActivityAt)), " to "))
+	add("messages", countsLine(c))
+	add("tokens", tokensLine(h))
+	return lines
+}
+
+func projectLine(h *schema.Conversation) string {
+	if h.Project != nil && h.ProjectPath != nil {
+		return *h.Project + " (" + *h.ProjectPath + ")"
+	}
+	return cmp.Or(term.OrEmpty(h.Project), term.OrEmpty(h.ProjectURI))
+}
+
+// countsLine counts what is there; the conversation's own figures count only what is live.
+func countsLine(c *Conversation) string {
+	var users, calls, failed int64
+	for _, at := range c.Shown {
+		m := &c.Places[at]
+		if m.Role == "user" {
+			users++
+		}
+		calls += int64(m.Calls)
+		failed += int64(m.FailedCalls)
+	}
+	line := fmt.Sprintf("%s, %s of the user; %s", term.Plural(int64(len(c.Shown)), "message"), humanize.Comma(users), term.Plural(calls, "tool call"))
+	if failed > 0 {
+		line += fmt.Sprintf(", %s failed", humanize.Comma(failed))
+	}
+	if missing := c.Conversation.MissingMessageCount; missing > 0 {
+		line += fmt.Sprintf("; %s lost by Cursor", humanize.Comma(missing))
+	}
+	return line
+}
+
+func tokensLine(h *schema.Conversation) string {
+	var parts []string
+	if h.InputTokens != nil {
+		parts = append(parts, humanize.Comma(*h.InputTokens)+" in")
+	}
+	if h.OutputTokens != nil {
+		parts = append(parts, humanize.Comma(*h.OutputTokens)+" out")
+	}
+	if h.CostCents != nil {
+		parts = append(parts, fmt.Sprintf("cost $%.2f", *h.CostCents/100))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Title is what a conversation is called, for people.
+func Title(title *string) string {
+	if title == nil || strings.TrimSpace(*title) == "" {
+		return "(no title)"
+	}
+	return *title
+}
+
+// LocalTime is a time as people read it; "" where it is not known.
+func LocalTime(t *schema.Millis) string {
+	if t == nil {
+		return ""
+	}
+	return term.LocalTime(time.UnixMilli(int64(*t)))
+}
+
+// utcMillis is a time that is the same for every reader of a file; "" where it is not known.
+func utcMillis(t *schema.Millis) string {
+	if t == nil {
+		return ""
+	}
+	return time.UnixMilli(int64(*t)).UTC().Format("2006-01-02 15:04:05Z")
+}
+
+// known are the parts that there are.
+func known(parts ...string) (out []string) {
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}

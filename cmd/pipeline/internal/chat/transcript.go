@@ -1,0 +1,246 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load"
+	"pipeline/sql/schema"
+)
+
+// Mark is what stands before the message that was asked for.
+const Mark = "▶"
+
+// A Transcript prints a conversation as people read it on a terminal.
+type Transcript struct {
+	Width     int
+	Full      bool
+	Colours   bool
+	Warehouse string // the flag that a pasted line needs
+
+	w   io.Writer
+	err error // of the last line that could not be written
+}
+
+// styled sets a line off. What it holds was made harmless before.
+func (t *Transcript) styled(style, line string) string {
+	if !t.Colours || style == "" || line == "" {
+		return line
+	}
+	return "\x1b[" + style + "m" + line + "\x1b[0m"
+}
+
+func (t *Transcript) line(style, line string) {
+	if _, err := fmt.Fprintln(t.w, t.styled(style, line)); err != nil {
+		t.err = err
+	}
+}
+
+// wrapped prints a text, wrapped; the lines of code in it as they are.
+func (t *Transcript) wrapped(style, indent, body string) {
+	for _, line := range term.Wrap(body, t.Width-len(indent)) {
+		t.line(style, strings.TrimRight(indent+line, " "))
+	}
+}
+
+// Print writes a message at a time.
+func (t *Transcript) Print(ctx context.Context, w io.Writer, c *Conversation) error {
+	t.w = w
+	for i, line := range headOf(c, LocalTime) {
+		style := ""
+		switch {
+		case i == 0:
+			style = bold
+		case strings.HasPrefix(line, "!"):
+			style = red
+		}
+		t.wrapped(style, "", strings.TrimPrefix(line, "!"))
+	}
+	err := c.messages(ctx, func(before, m *load.MessageRows) error {
+		opens := before == nil || opensGroup(before, m)
+		if opens || m.MessageID == c.Marked || t.Full {
+			t.line("", "")
+			t.title(m, opens || t.Full, m.MessageID == c.Marked)
+		}
+		if !opens && !t.Full && hasText(m) && hasText(before) {
+			t.line("", "")
+		}
+		t.message(m)
+		return t.err
+	})
+	if err != nil {
+		return err
+	}
+	t.leftOut(c)
+	return t.err
+}
+
+// title says who speaks, when, and with which model.
+func (t *Transcript) title(m *load.MessageRows, who, marked bool) {
+	var parts []string
+	if m.Position != nil {
+		parts = append(parts, fmt.Sprint(*m.Position))
+	}
+	if who {
+		parts = append(parts, m.Role)
+	}
+	if m.Model != nil && who {
+		parts = append(parts, term.Printable(*m.Model))
+	}
+	if at := LocalTime(m.CreatedAt); at != "" {
+		parts = append(parts, map[bool]string{true: "", false: "about "}[realTime(&m.Message)]+at)
+	}
+	if m.Branch != load.BranchActive {
+		parts = append(parts, strings.ToUpper(m.Branch))
+	}
+	line := "── " + strings.Join(parts, " · ") + " "
+	if marked {
+		line = Mark + "─ " + strings.Join(parts, " · ") + " "
+	}
+	t.line(bold, line+strings.Repeat("─", max(0, t.Width-text.StringWidthWithoutEscSequences(line))))
+	if t.Full {
+		t.line(dim, "  "+term.Printable(m.MessageID))
+	}
+}
+
+// message prints what a message holds.
+func (t *Transcript) message(m *load.MessageRows) {
+	for _, a := range m.Attachments {
+		if t.Full || a.Path != nil || a.URI != nil {
+			t.line(dim, term.CutWidth(term.Printable("  + "+attachmentLine(&a)), t.Width))
+		}
+	}
+	if m.Thinking != nil && strings.TrimSpace(*m.Thinking) != "" {
+		t.thinking(m)
+	}
+	if hasText(m) {
+		t.wrapped("", "", strings.Trim(*m.Text, "\r\n"))
+	}
+	for i := range m.ToolCalls {
+		t.call(&m.ToolCalls[i])
+	}
+	if problem := errorOf(&m.Message); problem != "" {
+		t.wrapped(red, "", "error: "+problem)
+	}
+	if m.Kind == "empty" {
+		t.line(dim, "  (empty)")
+	}
+}
+
+// thinking prints the first line of the thoughts, or all.
+func (t *Transcript) thinking(m *load.MessageRows) {
+	head := "  thought"
+	if m.ThinkingDurationMs != nil {
+		head += " for " + duration(*m.ThinkingDurationMs)
+	}
+	thoughts := strings.TrimSpace(*m.Thinking)
+	if t.Full {
+		t.line(dim, head)
+		t.wrapped(dim, "    ", thoughts)
+		return
+	}
+	first, _, _ := strings.Cut(thoughts, "\n")
+	t.line(dim, term.CutWidth(head+": "+term.Printable(strings.TrimRight(first, "\r")), t.Width))
+}
+
+// leftOut says what is not shown, and how to see it.
+func (t *Transcript) leftOut(c *Conversation) {
+	again := "pipeline show " + t.Warehouse + term.ShellQuote(c.Conversation.ConversationID)
+	var parts []string
+	if c.abandoned > 0 {
+		parts = append(parts, term.Plural(int64(c.abandoned), "message")+" that an edited prompt left behind")
+	}
+	if c.deleted > 0 {
+		parts = append(parts, term.Plural(int64(c.deleted), "message")+" that Cursor has deleted")
+	}
+	if len(parts)+c.later == 0 {
+		return
+	}
+	t.line("", "")
+	if c.later > 0 {
+		t.line(dim, term.Plural(int64(c.later), "later message")+" not shown: "+again)
+	}
+	if len(parts) > 0 {
+		t.line(dim, strings.Join(parts, ", ")+" not shown: "+again+" --all-branches")
+	}
+}
+
+// call prints a tool call in a line, its error in full, and where all is asked for what it was given and gave.
+func (t *Transcript) call(call *schema.ToolCall) {
+	name, what, outcome := callParts(call)
+	room := t.Width - 2 - text.StringWidthWithoutEscSequences(name) - 2 - text.StringWidthWithoutEscSequences(outcome) - 2
+	line := "  " + term.CutWidth(name, t.Width/2)
+	if what != "" && room >= leastRoom {
+		line += "  " + term.CutWidth(what, room)
+	}
+	style := ""
+	if call.IsError != nil && *call.IsError {
+		style = red
+	}
+	t.line(style, line+"  "+outcome)
+	if call.Error != nil {
+		t.wrapped(red, "    ", plainError(*call.Error))
+	}
+	if !t.Full {
+		return
+	}
+	for _, part := range callDetails(call) {
+		t.line(dim, "    "+part.name+":")
+		for _, line := range term.CodeLines(part.body) {
+			t.line("", "      "+line)
+		}
+	}
+}
+
+// The ways in which a terminal sets a text off.
+const (
+	bold = "1"
+	dim  = "2"
+	red  = "31"
+)
+
+// opensGroup reports that another speaks than before, or on another branch.
+func opensGroup(before, m *load.MessageRows) bool {
+	return before.Role != m.Role || before.Branch != m.Branch || m.Model != nil && (before.Model == nil || *before.Model != *m.Model) && before.Model != nil
+}
+
+// realTime reports a time of the message's own, not one that it has from its neighbours.
+func realTime(m *schema.Message) bool {
+	return m.CreatedAtSource != nil && (*m.CreatedAtSource == "message" || *m.CreatedAtSource == "header" || *m.CreatedAtSource == "timing")
+}
+
+func hasText(m *load.MessageRows) bool { return m.Text != nil && strings.TrimSpace(*m.Text) != "" }
+
+func errorOf(m *schema.Message) string {
+	switch {
+	case m.Error != nil && m.ErrorCode != nil:
+		return *m.Error + " (" + *m.ErrorCode + ")"
+	case m.Error != nil:
+		return *m.Error
+	case m.ErrorCode != nil:
+		return *m.ErrorCode
+	}
+	return ""
+}
+
+func attachmentLine(a *schema.Attachment) string {
+	line := a.Kind
+	switch {
+	case a.Path != nil:
+		line += "  " + *a.Path
+	case a.URI != nil:
+		line += "  " + *a.URI
+	}
+	if a.StartLine != nil {
+		line += fmt.Sprintf(":%d", *a.StartLine)
+		if a.EndLine != nil && *a.EndLine != *a.StartLine {
+			line += fmt.Sprintf("-%d", *a.EndLine)
+		}
+	}
+	return line
+}
