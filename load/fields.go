@@ -94,7 +94,7 @@ func (t *transaction) mergeFields(ctx context.Context) (added []schema.UnknownFi
 	if err := t.closeAppenders(); err != nil || t.first {
 		return added, err
 	}
-	return added, t.replace(ctx, "unknown_fields", []string{"source_id", "family", "path"})
+	return added, t.replace(ctx, "unknown_fields")
 }
 
 // knownFields are the fields that earlier loads have met, each with the first of them.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pipeline/load/catalog"
@@ -78,9 +77,7 @@ func (t *transaction) checkChanged(ctx context.Context) ([]CheckFailure, error) 
 			continue
 		}
 		parts = append(parts, table.Name)
-		if err := t.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %[1]s AS SELECT o.* FROM %[2]s o
-			SEMI JOIN temp._changed c ON c.source_id = o.source_id AND c.conversation_id = o.%[3]s`,
-			table.Name, t.changedPart(strconv.Quote(t.w.catalog)+".main."+table.Name, table.ScopeColumn()), table.ScopeColumn())); err != nil {
+		if err := t.exec(ctx, sql.StatementFor("merge/changed_rows", table)); err != nil {
 			return nil, err
 		}
 	}

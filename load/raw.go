@@ -2,7 +2,7 @@ package load
 
 import (
 	"context"
-	"database/sql"
+	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,6 +17,7 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/outpath"
 	"pipeline/load/sqlrows"
+	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
@@ -189,7 +190,7 @@ func (l *rawLayer) Owners(ctx context.Context, sourceID string) (out []Conversat
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
 	const query = `SELECT DISTINCT store, conversation_id FROM _known_rows WHERE source_id = ? ORDER BY ALL`
-	err = sqlrows.Each(ctx, l.t.w.conn, query, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, l.t.w.conn, query, func(rows *dbsql.Rows) error {
 		key := ConversationKey{SourceID: sourceID}
 		err := rows.Scan(&key.Store, &key.ConversationID)
 		out = append(out, key)
@@ -297,9 +298,7 @@ func (l *rawLayer) updateMoved(ctx context.Context) error {
 	if err := list(ctx, l.t, "_moved", rows); err != nil {
 		return err
 	}
-	return l.t.exec(ctx, `UPDATE _known_rows AS o SET row_id = s.row_id FROM temp._moved s
-		WHERE `+equal("o", "s", []string{"source_id", "store", "conversation_id", "table_name", "key", "key_type", "key_bytes", "hash"})+`;
-		DROP TABLE temp._moved`)
+	return l.t.exec(ctx, sql.Statement("rawlog/moved"))
 }
 
 // abandon drops what a load that does not commit has written.

@@ -2,14 +2,13 @@ package load
 
 import (
 	"context"
-	"database/sql"
+	dbsql "database/sql"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
-	"pipeline/load/engine"
 	"pipeline/load/sqlrows"
+	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
@@ -71,13 +70,14 @@ func (h *House) PlanRetention(ctx context.Context, before time.Time, whole []str
 	if err := list(ctx, h.t, "_replays", replayed); err != nil {
 		return nil, err
 	}
-	wholeList := make([]string, len(whole))
-	for i, owner := range whole {
-		wholeList[i] = engine.Literal(owner)
+	if err := h.t.exec(ctx, `SET VARIABLE retention_before = ?::BIGINT`, before.UnixMilli()); err != nil {
+		return nil, err
 	}
-	for _, query := range []string{momentsQuery(), strings.ReplaceAll(removableQuery, "{whole}", "["+strings.Join(wholeList, ", ")+"]::VARCHAR[]"), removableLoads} {
-		query = strings.ReplaceAll(query, "{before}", strconv.FormatInt(before.UnixMilli(), 10))
-		if err := h.t.exec(ctx, query); err != nil {
+	if err := h.t.exec(ctx, `SET VARIABLE retention_whole = ?::VARCHAR[]`, append([]string{}, whole...)); err != nil {
+		return nil, err
+	}
+	for _, statement := range []string{"retention/moments", "retention/removable", "retention/removable_loads"} {
+		if err := h.t.exec(ctx, sql.Statement(statement)); err != nil {
 			return nil, fmt.Errorf("look for what may be removed: %w", err)
 		}
 	}
@@ -87,69 +87,14 @@ func (h *House) PlanRetention(ctx context.Context, before time.Time, whole []str
 	return r, h.planFiles(ctx, r)
 }
 
-// momentsQuery lists the moments before something of a conversation went: what a table keeps of it was read from the rows as they were then.
-func momentsQuery() string {
-	var deleted []string
-	for _, t := range schema.Tables() {
-		if t.Scope == schema.ByConversation && t.Has("deleted_at") {
-			deleted = append(deleted, fmt.Sprintf(`SELECT DISTINCT source_id, %s AS conversation_id, deleted_at FROM %s WHERE deleted_at IS NOT NULL`, t.ScopeColumn(), t.Name))
-		}
-	}
-	return `CREATE OR REPLACE TEMP TABLE _moments AS
-		SELECT DISTINCT d.source_id, d.conversation_id, r.seq
-		FROM (` + strings.Join(deleted, " UNION ") + `) d
-		ASOF JOIN (SELECT started_at, min(seq) AS seq FROM temp._replays GROUP BY started_at) r ON r.started_at >= d.deleted_at`
-}
-
-// removableQuery: a value is kept in one place however often its version was the present one, so all these times have to be over. What holds
-// nothing (NULL, a byte 0) takes no room, and says that the row was not there: it stays.
-const removableQuery = `CREATE OR REPLACE TEMP TABLE _removable AS
-	WITH several AS (
-		SELECT source_id, store, table_name, key_type, key FROM _known_rows
-		WHERE key_type <> 'null' AND NOT list_contains({whole}, conversation_id)
-		GROUP BY ALL HAVING count(*) > 1
-	), events AS (
-		SELECT k.*, lead(k.seq) OVER (PARTITION BY k.source_id, k.store, k.table_name, k.key_type, k.key, k.key_bytes ORDER BY k.seq, k.hash IS NULL) AS ends,
-			max(k.seq) FILTER (k.hash IS NOT NULL) OVER (PARTITION BY k.source_id, k.store, k.table_name, k.key_type, k.key, k.key_bytes) AS last_there
-		FROM _known_rows k
-		SEMI JOIN several s ON s.source_id = k.source_id AND s.store = k.store AND s.table_name = k.table_name AND s.key_type = k.key_type AND s.key = k.key
-		ANTI JOIN quarantine q ON q.source_id = k.source_id AND q.store = k.store AND q.key = k.key
-	), over AS (
-		SELECT e.source_id, e.store, e.table_name, e.key_type, e.key, e.key_bytes, e.hash
-		FROM events e
-		LEFT JOIN temp._seqs s ON s.seq = e.ends
-		LEFT JOIN temp._moments m ON m.source_id = e.source_id AND m.conversation_id = e.conversation_id AND m.seq >= e.seq AND m.seq < e.ends
-		WHERE e.hash IS NOT NULL
-		GROUP BY ALL
-		HAVING max(e.value_bytes) > 1 AND bool_and(coalesce(epoch_ms(s.started_at) < {before}, false) AND e.seq < e.last_there AND m.seq IS NULL)
-	)
-	SELECT e.source_id, e.store, e.table_name, e.key_type, e.key, e.key_bytes, e.hash, e.seq, e.value_bytes, e.raw_file, s.started_at
-	FROM events e
-	JOIN over o ON o.source_id = e.source_id AND o.store = e.store AND o.table_name = e.table_name AND o.key_type = e.key_type AND o.key = e.key
-		AND o.key_bytes IS NOT DISTINCT FROM e.key_bytes AND o.hash = e.hash
-	JOIN temp._seqs s ON s.seq = e.seq
-	WHERE NOT e.is_mark`
-
-// removableLoads: the last load stays, and the last good one, the last that changed something, the last that looked at each store, and those by
-// which the search index knows the warehouse.
-const removableLoads = `CREATE OR REPLACE TEMP TABLE _removable_loads AS
-	SELECT load_id, started_at, conversations_new FROM (SELECT *, max(started_at) OVER (ORDER BY load_id) AS latest FROM loads)
-	WHERE epoch_ms(latest) < {before} AND load_id NOT IN (
-		SELECT load_id FROM (SELECT load_id FROM loads ORDER BY load_id DESC LIMIT 5)
-		UNION ALL SELECT max(load_id) FROM loads WHERE status = 'ok' HAVING count(*) > 0
-		UNION ALL SELECT max(load_id) FROM loads WHERE greatest(conversations_new, conversations_changed, conversations_deleted) > 0 HAVING count(*) > 0
-		UNION ALL SELECT max(load_id) FROM load_stores GROUP BY source_id, store
-		UNION ALL SELECT max(load_id) FROM key_families GROUP BY source_id, store)`
-
 // sumRetention counts what was found.
 func (h *House) sumRetention(ctx context.Context, r *Retention) error {
-	var times [4]sql.NullTime
-	err := h.w.conn.QueryRowContext(ctx, `SELECT count(*), coalesce(TRY_CAST(sum(value_bytes) AS BIGINT), 0), min(started_at), max(started_at) FROM temp._removable`).
-		Scan(&r.Versions, &r.Bytes, &times[0], &times[1])
+	var times [4]dbsql.NullTime
+	err := h.w.conn.QueryRowContext(ctx, sql.Statement("retention/versions_found")).Scan(&r.Versions, &r.Bytes, &times[0], &times[1])
 	if err != nil {
 		return err
 	}
-	err = h.w.conn.QueryRowContext(ctx, `SELECT count(*), min(started_at), max(started_at) FROM temp._removable_loads`).Scan(&r.Loads, &times[2], &times[3])
+	err = h.w.conn.QueryRowContext(ctx, sql.Statement("retention/loads_found")).Scan(&r.Loads, &times[2], &times[3])
 	for i, t := range []**time.Time{&r.From, &r.To, &r.LoadsFrom, &r.LoadsTo} {
 		if times[i].Valid {
 			utc := times[i].Time.UTC()
@@ -162,7 +107,7 @@ func (h *House) sumRetention(ctx context.Context, r *Retention) error {
 // planFiles lists the files that are to be written anew.
 func (h *House) planFiles(ctx context.Context, r *Retention) error {
 	concerned := map[string]bool{}
-	if err := sqlrows.Each(ctx, h.w.conn, `SELECT DISTINCT raw_file FROM temp._removable`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, h.w.conn, sql.Statement("retention/files_found"), func(rows *dbsql.Rows) error {
 		var path string
 		err := rows.Scan(&path)
 		concerned[path] = true
@@ -202,7 +147,7 @@ func (h *House) Retain(ctx context.Context, r *Retention, now time.Time, progres
 // versionsOf lists the versions of a file that lose their values.
 func (h *House) versionsOf(ctx context.Context, f *rewrite) error {
 	f.remove = map[rawVersionID]bool{}
-	return sqlrows.Each(ctx, h.w.conn, `SELECT store, table_name, key_type, key, key_bytes, hash, seq FROM temp._removable WHERE raw_file = ?`, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, h.w.conn, sql.Statement("retention/versions_of_file"), func(rows *dbsql.Rows) error {
 		var id rawVersionID
 		var keyBytes []byte
 		err := rows.Scan(&id.store, &id.table, &id.keyType, &id.key, &keyBytes, &id.hash, &id.seq)
@@ -211,21 +156,18 @@ func (h *House) versionsOf(ctx context.Context, f *rewrite) error {
 		}
 		f.remove[id] = true
 		return err
-	}, f.of[0].String())
+	}, dbsql.Named("raw_file", f.of[0].String()))
 }
 
 // removeLoads removes rows of loads, and keeps what they add up to.
 func (h *House) removeLoads(ctx context.Context) error {
 	var until, added int64
-	err := h.w.conn.QueryRowContext(ctx, `SELECT max(load_id), coalesce(TRY_CAST(sum(conversations_new) + (SELECT coalesce(max(TRY_CAST(value AS BIGINT)), 0) FROM _meta WHERE key = ?) AS BIGINT), 0) FROM temp._removable_loads`, metaRemovedNew).
-		Scan(&until, &added)
+	err := h.w.conn.QueryRowContext(ctx, sql.Statement("retention/removed_loads"), dbsql.Named("setting", metaRemovedNew)).Scan(&until, &added)
 	if err != nil {
 		return err
 	}
-	for _, table := range []string{"loads", "load_stores", "key_families"} {
-		if err := h.t.exec(ctx, `DELETE FROM `+table+` WHERE load_id IN (SELECT load_id FROM temp._removable_loads)`); err != nil {
-			return err
-		}
+	if err := h.t.exec(ctx, sql.Statement("retention/remove_loads")); err != nil {
+		return err
 	}
 	before, err := h.Meta(ctx, metaRemovedLoads)
 	if n, bad := strconv.ParseInt(before, 10, 64); bad == nil {

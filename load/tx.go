@@ -105,7 +105,7 @@ func (t *transaction) stage(ctx context.Context, table string) error {
 		return nil
 	}
 	t.staged[table] = true
-	return t.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s%s AS FROM %s LIMIT 0`, stagePrefix, table, table))
+	return t.execFor(ctx, "merge/stage", table)
 }
 
 // stages makes temporary tables where they are not there yet: merging reads them.
@@ -319,8 +319,7 @@ func (t *transaction) finishQuiet(ctx context.Context) (out Outcome, err error) 
 		if !t.staged[table] {
 			continue
 		}
-		spec, _ := schema.Lookup(table)
-		if err := t.replace(ctx, table, spec.Key()); err != nil {
+		if err := t.replace(ctx, table); err != nil {
 			return out, err
 		}
 	}
@@ -362,8 +361,7 @@ func (t *transaction) dropStages(ctx context.Context) error {
 			return err
 		}
 	}
-	return t.exec(ctx, `DROP TABLE IF EXISTS temp._changed; DROP TABLE IF EXISTS temp._changed_groups;
-		DROP TABLE IF EXISTS temp._stores; DROP TABLE IF EXISTS temp._forgotten`)
+	return t.exec(ctx, sql.Statement("merge/drop"))
 }
 
 func (t *transaction) Rollback() error {

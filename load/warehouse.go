@@ -2,7 +2,7 @@ package load
 
 import (
 	"context"
-	"database/sql"
+	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -20,6 +20,7 @@ import (
 	"pipeline/load/filelock"
 	"pipeline/load/outpath"
 	"pipeline/load/sqlrows"
+	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
@@ -29,8 +30,8 @@ type warehouse struct {
 	path string // where it is in the end
 	file string // where it is written now: path, or the new file
 	lock *flock.Flock
-	db   *sql.DB
-	conn *sql.Conn
+	db   *dbsql.DB
+	conn *dbsql.Conn
 	load *transaction // the latest load
 
 	migration *Migration // what was done when it was opened; nil: nothing
@@ -191,9 +192,9 @@ func (w *warehouse) Projects(ctx context.Context) (out []Project, err error) {
 		return nil, errClosed
 	}
 	err = sqlrows.Each(ctx, w.conn, `SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
-		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`, func(rows *sql.Rows) error {
+		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`, func(rows *dbsql.Rows) error {
 		var p Project
-		var first sql.NullInt64
+		var first dbsql.NullInt64
 		err := rows.Scan(&p.URI, &p.Path, &first)
 		if first.Valid {
 			t := schema.Millis(first.Int64)
@@ -240,7 +241,7 @@ func ReadState(ctx context.Context, path string) (_ *State, err error) {
 		s.Migration = &Migration{From: version, To: schema.Version, Copy: catalog.CopyOf(path, version)}
 	}
 	s.Rows = map[RowKey]RowState{}
-	if err := sqlrows.Each(ctx, conn, `SELECT source_id, conversation_id, deleted_at IS NOT NULL, status IS NOT DISTINCT FROM 'orphaned', `+neverHeaded+` FROM conversations o`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/conversation_states"), func(rows *dbsql.Rows) error {
 		var key RowKey
 		var state RowState
 		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded)
@@ -262,11 +263,11 @@ func newState(first bool) *State {
 	return &State{First: first, Known: map[ConversationKey]schema.KnownConversation{}, Stores: map[StoreKey]schema.KnownStore{}, Meta: map[string]string{}}
 }
 
-func readState(ctx context.Context, conn *sql.Conn, s *State) error {
+func readState(ctx context.Context, conn *dbsql.Conn, s *State) error {
 	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).Scan(&s.LastLoadID, &s.LastStatus); err != nil {
 		return err
 	}
-	if err := sqlrows.Each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *dbsql.Rows) error {
 		var key, value string
 		err := rows.Scan(&key, &value)
 		s.Meta[key] = value
@@ -279,7 +280,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 			return err
 		}
 	}
-	var good sql.NullInt64
+	var good dbsql.NullInt64
 	if err := conn.QueryRowContext(ctx, `SELECT arg_max(epoch_ms(started_at), load_id) FROM loads WHERE status = 'ok'`).Scan(&good); err != nil {
 		return err
 	}
@@ -296,7 +297,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 			return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 		}
 	}
-	if err := sqlrows.Each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *dbsql.Rows) error {
 		var r schema.KnownStore
 		err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID)
 		s.Stores[StoreKey{r.SourceID, r.Store}] = r
@@ -304,7 +305,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	}); err != nil {
 		return err
 	}
-	if err := sqlrows.Each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *dbsql.Rows) error {
 		var r schema.Source
 		err := rows.Scan(&r.SourceID, &r.UserDir, &r.Host, &r.OS, &r.App, &r.FirstSeenAt, &r.LastSeenAt)
 		s.Sources = append(s.Sources, r)
@@ -312,7 +313,7 @@ func readState(ctx context.Context, conn *sql.Conn, s *State) error {
 	}); err != nil {
 		return err
 	}
-	return sqlrows.Each(ctx, conn, `SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, conn, `SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *dbsql.Rows) error {
 		var r schema.KnownConversation
 		err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash, &r.TransformVersion, &r.LoadID)
 		s.Known[ConversationKey{r.SourceID, r.Store, r.ConversationID}] = r

@@ -78,6 +78,19 @@ type warehouse struct{ conn *sql.Conn }
 
 func newWarehouse(t testing.TB) *warehouse {
 	t.Helper()
+	w := newTables(t, func(ddl string) string { return ddl })
+	for _, f := range slices.Concat(Views(), Answers(), Reports()) {
+		w.exec(t, f.SQL)
+	}
+	for _, f := range Macros() {
+		w.exec(t, f.SQL)
+	}
+	return w
+}
+
+// newTables makes the tables alone; change has a say in how.
+func newTables(t testing.TB, change func(ddl string) string) *warehouse {
+	t.Helper()
 	db, err := sql.Open("duckdb", "")
 	if err != nil {
 		t.Fatal(err)
@@ -90,17 +103,11 @@ func newWarehouse(t testing.TB) *warehouse {
 	w := &warehouse{conn}
 	for _, table := range schema.Tables() {
 		create, _, _ := strings.Cut(table.DDL(), "COMMENT ON") // the comments are most of the time
-		w.exec(t, create)
+		w.exec(t, change(create))
 	}
 	w.exec(t, readFile(t, "../testdata/models/defaults.sql"))
 	w.exec(t, `CREATE TEMP TABLE _changed(source_id VARCHAR, conversation_id VARCHAR);
 		CREATE TEMP TABLE _changed_groups(source_id VARCHAR, project_uri VARCHAR)`)
-	for _, f := range slices.Concat(Views(), Answers(), Reports()) {
-		w.exec(t, f.SQL)
-	}
-	for _, f := range Macros() {
-		w.exec(t, f.SQL)
-	}
 	return w
 }
 

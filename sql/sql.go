@@ -1,8 +1,9 @@
 // Package sql holds what the warehouse promises: what brings an older one up to date, the models that build its derived rows, the views and table macros that
-// questions are asked of, a view for each question that people ask often and for each part of the report page, and the checks that find rows which
-// break a promise of the tables (docs/dictionary.md).
+// questions are asked of, a view for each question that people ask often and for each part of the report page, the checks that find rows which
+// break a promise of the tables (docs/dictionary.md), and the statements with which a load merges, removes and reads rows.
 //
-// Each object is one file of plain SQL, which also runs by hand in the duckdb command line; three checks are made from package schema.
+// Each is one file of plain SQL, which also runs by hand in the duckdb command line; three checks, and what statements say of each table, are made
+// from package schema.
 package sql
 
 import (
@@ -14,7 +15,7 @@ import (
 	"strings"
 )
 
-//go:embed migrations/*.sql models/*.sql views/*.sql answers/*.sql report/*.sql macros/*.sql checks/*.sql
+//go:embed migrations/*.sql models/*.sql views/*.sql answers/*.sql report/*.sql macros/*.sql checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql retention/*.sql
 var files embed.FS
 
 // File is one SQL file.

@@ -1,0 +1,11 @@
+-- Removes the attachments of messages that are there, and of conversations that are there, for the conversations in _changed: what is staged comes in
+-- their place. Those of a deleted message, or of a deleted conversation, stay. It runs once messages and conversations are merged. The variable
+-- changed_conversations has the ids in _changed where these are few, else NULL.
+DELETE FROM attachments AS o USING (SELECT DISTINCT * FROM _changed) c
+WHERE (getvariable('changed_conversations') IS NULL OR list_contains(getvariable('changed_conversations'), o.conversation_id))
+  AND c.source_id = o.source_id AND c.conversation_id = o.conversation_id
+  AND (o.message_id IS NULL AND EXISTS (
+      FROM conversations k WHERE k.source_id = o.source_id AND k.conversation_id = o.conversation_id AND k.deleted_at IS NULL)
+    OR EXISTS (
+      FROM messages m
+      WHERE m.source_id = o.source_id AND m.conversation_id = o.conversation_id AND m.message_id = o.message_id AND m.deleted_at IS NULL));

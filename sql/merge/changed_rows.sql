@@ -1,0 +1,9 @@
+-- Makes a temporary table of a table's name with its rows of the conversations in _changed. A check that reads the table by that name then sees these
+-- alone, as temporary tables come first. The variable changed_conversations has the ids in _changed where these are few, else NULL.
+DROP TABLE IF EXISTS temp.{{.Name}};
+CREATE TEMP TABLE {{.Name}} AS
+SELECT o.* FROM (
+  FROM {{.Name}}
+  WHERE getvariable('changed_conversations') IS NULL OR list_contains(getvariable('changed_conversations'), {{.ScopeColumn}})
+) o
+SEMI JOIN _changed c ON c.source_id = o.source_id AND c.conversation_id = o.{{.ScopeColumn}};

@@ -1,0 +1,14 @@
+-- Stages the rows of a table that belong to a conversation in _changed and are not staged: the store no longer has them. They keep every value, get
+-- deleted_at and lose their position. The variable load_started_at is when the load began; changed_conversations has the ids in _changed where
+-- these are few, else NULL: a scan then reads no other column of the rest.
+--
+-- They are written anew: an UPDATE to NULL leaves statistics by which IS NOT NULL finds rows (engine 1.4.1).
+INSERT INTO temp.stage_{{.Name}}
+SELECT o.* REPLACE (coalesce(o.deleted_at, getvariable('load_started_at')) AS deleted_at{{if .Has "position"}}, NULL::BIGINT AS position{{end}})
+FROM (
+  FROM {{.Name}}
+  WHERE getvariable('changed_conversations') IS NULL OR list_contains(getvariable('changed_conversations'), {{.ScopeColumn}})
+) o
+SEMI JOIN _changed c ON c.source_id = o.source_id AND c.conversation_id = o.{{.ScopeColumn}}
+WHERE (o.deleted_at IS NULL{{if .Has "position"}} OR o.position IS NOT NULL{{end}})
+  AND NOT EXISTS (FROM temp.stage_{{.Name}} s WHERE {{same "s" "o" .}});

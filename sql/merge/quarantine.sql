@@ -1,0 +1,10 @@
+-- Merges stage_quarantine: opens quarantined rows that came back, and adds those that are new. Each row and content is there once.
+UPDATE quarantine AS o SET resolved_load_id = NULL
+WHERE o.resolved_load_id IS NOT NULL
+  AND EXISTS (
+    FROM temp.stage_quarantine s
+    WHERE s.source_id = o.source_id AND s.store = o.store AND s.key IS NOT DISTINCT FROM o.key AND s.value_hash = o.value_hash);
+INSERT INTO quarantine FROM temp.stage_quarantine s
+WHERE NOT EXISTS (
+  FROM quarantine o
+  WHERE s.source_id = o.source_id AND s.store = o.store AND s.key IS NOT DISTINCT FROM o.key AND s.value_hash = o.value_hash);

@@ -1,0 +1,8 @@
+-- Makes the view stored: all rows of the files of the raw layer that files (path, seq, first_row, end_row) names, each with the number of its part.
+-- ident tells a row of a store from the others: its key, or its hash where it has none. The variable raw_paths has the paths.
+CREATE VIEW stored AS
+SELECT
+  * EXCLUDE (filename, file_row_number, path, first_row, end_row, load_id, observed_at),
+  CASE WHEN key_type = 'null' THEN encode(hash) ELSE coalesce(key_bytes, encode("key")) END AS ident
+FROM read_parquet(getvariable('raw_paths'), filename = true, file_row_number = true, hive_partitioning = false)
+JOIN files ON path = filename AND file_row_number >= first_row AND file_row_number < end_row;

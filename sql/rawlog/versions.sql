@@ -1,0 +1,12 @@
+-- Makes raw out of stored and events: the versions of rows, with their values and the parts from which (seq) and before which (ends) they were the
+-- present ones. stands_for is the hash of a version whose value is another's. place orders the rows of a conversation by their families, as the
+-- variable raw_families lists them; rows of no conversation have none.
+CREATE TABLE raw AS
+SELECT
+  e.source_id, e.store, e.conversation_id, e.seq, e.ends, s."table", s.family, s."key", s.key_type, s.key_bytes, s."rowid", s.value, s.value_type,
+  s.value_bytes, s.hash, s.ident,
+  nullif(e.hash, s.hash) AS stands_for,
+  CASE WHEN e.conversation_id = '' OR e.conversation_id LIKE '(%' THEN 0 ELSE list_position(getvariable('raw_families'), s.family) END AS place
+FROM stored s
+JOIN events e ON e.there AND s.value_type NOT IN ('gone', 'removed') AND e.source_id = s.source_id AND e.store = s.store AND e."table" = s."table"
+  AND e.key_type = s.key_type AND e.ident = s.ident AND e.value_hash = s.hash AND e.value_seq = s.seq;

@@ -1,0 +1,10 @@
+-- Makes _moments (source_id, conversation_id, seq): the moments just before something of a conversation went. What a table keeps of it was read from
+-- the rows of the raw layer as they were then, so retention keeps these versions. seq is the last part that the load before that one wrote.
+-- It reads deleted_at of every table of conversations, and _replays (seq, started_at): when each load began, and the last part before its own.
+CREATE OR REPLACE TEMP TABLE _moments AS
+SELECT DISTINCT d.source_id, d.conversation_id, r.seq
+FROM ({{range $i, $t := deletable}}{{if $i}}
+  UNION{{end}}
+  SELECT DISTINCT source_id, {{.ScopeColumn}} AS conversation_id, deleted_at FROM {{.Name}} WHERE deleted_at IS NOT NULL{{end}}
+) d
+ASOF JOIN (SELECT started_at, min(seq) AS seq FROM temp._replays GROUP BY started_at) r ON r.started_at >= d.deleted_at;

@@ -1,0 +1,2 @@
+SELECT list_sort(getvariable('changed_conversations'));
+--> [c1 c2]

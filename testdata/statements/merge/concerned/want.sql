@@ -1,0 +1,6 @@
+EXECUTE answer;
+--> false
+INSERT INTO _changed VALUES ('s1', 'c2');
+--> 1
+EXECUTE answer;
+--> true

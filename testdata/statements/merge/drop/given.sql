@@ -1,0 +1,1 @@
+CREATE TEMP TABLE _stores (a INTEGER);

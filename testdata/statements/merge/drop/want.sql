@@ -1,0 +1,2 @@
+SELECT count(*) FROM duckdb_tables() WHERE temporary;
+--> 0

@@ -1,0 +1,2 @@
+EXECUTE answer;
+--> 2 | 1

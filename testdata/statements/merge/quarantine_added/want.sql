@@ -1,0 +1,3 @@
+-- new, back, rewritten.
+EXECUTE answer;
+--> 3

@@ -1,0 +1,2 @@
+EXECUTE answer;
+--> true

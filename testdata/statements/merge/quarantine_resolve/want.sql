@@ -1,0 +1,11 @@
+SELECT source_id, store, key, value_hash, resolved_load_id FROM quarantine ORDER BY ALL;
+--> s1 | global | back | h | 2
+--> s1 | global | of another | h | NULL
+--> s1 | global | read whole | h | 9
+--> s1 | global | rewritten | old | 9
+--> s1 | global | still | h | NULL
+--> s1 | global | usable | h | 9
+--> s1 | global | NULL | h | NULL
+--> s1 | workspace/w | not looked at | h | NULL
+--> s1 | workspace/w | workspace.json | h | 9
+--> s2 | global | of another source | h | NULL

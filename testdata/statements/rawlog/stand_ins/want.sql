@@ -1,0 +1,23 @@
+SELECT ident::VARCHAR, seq, hash, there, value_hash, value_seq FROM events ORDER BY 1, 2;
+--> back | 1 | a | true | b | 2
+--> back | 2 | b | true | b | 2
+--> back | 3 | a | true | c | 4
+--> back | 4 | c | true | c | 4
+--> empty | 1 | a | true | c | 3
+--> empty | 2 | b | true | b | 2
+--> empty | 3 | c | true | c | 3
+--> gone | 1 | a | true | b | 3
+--> gone | 2 | NULL | false | NULL | NULL
+--> gone | 3 | b | true | b | 3
+--> nothing | 1 | a | false | b | 2
+--> nothing | 2 | b | true | b | 2
+--> only empty | 1 | a | true | b | 2
+--> only empty | 2 | b | true | b | 2
+--> plain | 1 | a | true | a | 1
+--> plain | 2 | b | true | b | 2
+--> removed | 1 | a | true | a | 1
+--> removed | 2 | b | true | c | 3
+--> removed | 3 | c | true | c | 3
+--> two | 1 | a | true | c | 3
+--> two | 2 | b | true | c | 3
+--> two | 3 | c | true | c | 3
