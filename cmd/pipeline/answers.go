@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
@@ -69,11 +70,11 @@ func answersAction(c *cli.Context) error {
 	if where := c.String("where"); where != "" {
 		query += " WHERE (" + where + "\n)"
 	}
-	caption := caption{above: answer.Question()}
+	caption := result.Caption{Above: answer.Question()}
 	if coverage := answer.Coverage(); coverage != "" {
-		caption.below = "Known: " + coverage
+		caption.Below = "Known: " + coverage
 	}
-	if err := out.present(c.Context, path, query, caption); err != nil {
+	if err := out.Present(c.Context, path, query, caption); err != nil {
 		return errors.Join(err, missing(c.Context, path, answer.Name, "that answer"))
 	}
 	return nil
@@ -122,16 +123,16 @@ func answerLines() []answerLine {
 }
 
 // listAnswers prints the questions.
-func listAnswers(c *cli.Context, out *outlet) error {
+func listAnswers(c *cli.Context, out *result.Writer) error {
 	for _, name := range []string{"where", "sql"} {
 		if c.IsSet(name) {
 			return &pipelines.UsageError{Message: "--" + name + " needs the name of an answer; 'pipeline answers' lists them"}
 		}
 	}
-	if !slices.Contains([]string{formatTable, formatJSON}, out.format) || out.file != "" {
+	if !slices.Contains([]string{result.Table, result.JSON}, out.Format) || out.File != "" {
 		return &pipelines.UsageError{Message: "the list is printed as a table or with --json: name an answer for other formats"}
 	}
-	if out.format == formatJSON {
+	if out.Format == result.JSON {
 		return term.PrintJSON(c.App.Writer, answerLines())
 	}
 	return printAnswers(c.App.Writer, answerLines())

@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
@@ -72,7 +73,7 @@ func exportParquetAction(c *cli.Context) (err error) {
 	if opt.Parquet, err = parquetFolder(c.Args().First()); err != nil {
 		return err
 	}
-	if err := checkParquetPlace(opt.Parquet, "DIR", forbiddenFolders(env(c), nil, opt.Warehouse)); err != nil {
+	if err := places.CheckParquet(opt.Parquet, "DIR", places.ForbiddenFolders(env(c), nil, opt.Warehouse)); err != nil {
 		return err
 	}
 	finish := shows(c, &opt)

@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/chat"
+	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/load/outpath"
@@ -96,13 +97,11 @@ func exportConversationsAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := checkExportPlace(c.Path("out"), "--out", path); err != nil {
+	if err := places.CheckExport(c.Path("out"), "--out", path); err != nil {
 		return err
 	}
-	if o := (&outlet{file: c.Path("output")}); o.file != "-" {
-		if _, err := o.target(path); err != nil {
-			return err
-		}
+	if err := outputTo(c).Check(path); err != nil {
+		return err
 	}
 	r, err := load.OpenReader(c.Context, path)
 	if err != nil {
@@ -224,17 +223,14 @@ func (e *chatExport) write(ctx context.Context, w io.Writer, c *chat.Conversatio
 // intoStream writes one conversation after the other.
 func (e *chatExport) intoStream(c *cli.Context, warehouse string) error {
 	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough is no error
-	o := &outlet{format: e.format, file: c.Path("output"), stdout: c.App.Writer, messages: c.App.ErrWriter}
-	if o.file == "-" {
-		o.file = ""
-	}
-	e.result.Place = o.file
+	o := outputTo(c)
+	e.result.Place = o.File
 	e.terminal = e.intoTerminal(c)
 	harmless := term.HarmlessJSON
 	if e.format == chat.Markdown {
 		harmless = term.HarmlessText
 	}
-	return term.IgnoreBrokenPipe(o.deliver(warehouse, func(w io.Writer, _ string) error {
+	return term.IgnoreBrokenPipe(o.Deliver(warehouse, func(w io.Writer) error {
 		return term.Buffered(w, func(w io.Writer) error {
 			w = harmless(w, e.terminal)
 			return e.each(c.Context, func(shown *chat.Conversation) (int, error) {

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pipeline/cmd/pipeline/internal/faulttest"
+	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/extract/editortest"
 	"pipeline/load"
 	"pipeline/pipelines/file"
@@ -83,7 +84,7 @@ func TestQueries(t *testing.T) {
 			continue
 		}
 		answers.WriteString(name + "\n")
-		printTable(&answers, answer, 60)
+		result.PrintTable(&answers, answer, 60)
 		answers.WriteString("\n")
 	}
 	golden(t, filepath.Join("..", "..", "testdata", "golden", "answers.txt"), answers.Bytes())

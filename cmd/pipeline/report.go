@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/report"
+	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
@@ -55,7 +56,7 @@ func reportAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	out, err := reportOutlet(c, path)
+	out, err := reportOutput(c, path)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func reportAction(c *cli.Context) (err error) {
 	_, finish := busy(c, phaseWords[pipelines.PhaseReport])
 	defer finish()
 	written := reportWritten{Path: c.Path("output")}
-	err = out.deliver(path, func(w io.Writer, _ string) error {
+	err = out.Deliver(path, func(w io.Writer) error {
 		counted := &countingWriter{w: w}
 		summary, err := report.Write(c.Context, counted, r, o)
 		if err == nil {
@@ -95,25 +96,22 @@ func reportAction(c *cli.Context) (err error) {
 		return errors.Join(err, missing(c.Context, path, "report_freshness", "what the report asks"))
 	case c.Bool("json"):
 		return term.PrintJSON(c.App.Writer, written)
-	case out.file != "":
+	case out.File != "":
 		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone, humanize.Bytes(uint64(written.Bytes)))
 	}
 	return nil
 }
 
-// reportOutlet is where the page goes. What cannot take it is refused before the page is made.
-func reportOutlet(c *cli.Context, warehouse string) (*outlet, error) {
-	out := &outlet{file: c.Path("output"), stdout: c.App.Writer, messages: c.App.ErrWriter}
-	switch {
-	case out.file == "":
+// reportOutput is where the page goes. What cannot take it is refused before the page is made.
+func reportOutput(c *cli.Context, warehouse string) (*result.Writer, error) {
+	switch file := c.Path("output"); {
+	case file == "":
 		return nil, &pipelines.UsageError{Message: "--output needs a file, or - for standard output"}
-	case out.file == "-" && c.Bool("json"):
+	case file == "-" && c.Bool("json"):
 		return nil, &pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output with the page, name a file with --output"}
-	case out.file == "-":
-		out.file = ""
 	}
-	_, err := out.target(warehouse)
-	return out, err
+	out := outputTo(c)
+	return out, out.Check(warehouse)
 }
 
 // reportLoaded writes the page after a load, to the file that --report names, and returns the file. A failure is said and fails nothing: the load is
@@ -128,7 +126,7 @@ func reportLoaded(c *cli.Context, opt pipelines.Options) string {
 	}
 	file, err := filepath.Abs(file)
 	if err == nil {
-		err = writeReport(c.Context, &outlet{file: file, messages: c.App.ErrWriter}, opt.Warehouse)
+		err = writeReport(c.Context, &result.Writer{File: file, Messages: c.App.ErrWriter}, opt.Warehouse)
 	}
 	if err != nil {
 		term.Warnings(c.App.ErrWriter)("the report %s was not written: %v", file, err)
@@ -138,13 +136,13 @@ func reportLoaded(c *cli.Context, opt pipelines.Options) string {
 }
 
 // writeReport writes the page about the whole warehouse.
-func writeReport(ctx context.Context, out *outlet, warehouse string) (err error) {
+func writeReport(ctx context.Context, out *result.Writer, warehouse string) (err error) {
 	r, err := load.OpenLocalReader(ctx, warehouse) // days and hours are those of whoever looks at the page
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	return out.deliver(warehouse, func(w io.Writer, _ string) error {
+	return out.Deliver(warehouse, func(w io.Writer) error {
 		_, err := report.Write(ctx, w, r, report.Options{Now: time.Now(), Version: version})
 		return err
 	})

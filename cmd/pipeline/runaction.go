@@ -8,9 +8,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 func runAction(c *cli.Context) error {
@@ -150,4 +153,31 @@ func outcome(r *pipelines.Result, strict bool) error {
 		return &exitError{exitCheck, errors.New("rows are quarantined (--strict): pipeline sql \"SELECT key, reason, head FROM quarantine WHERE resolved_load_id IS NULL\"")}
 	}
 	return nil
+}
+
+// checkOutputs refuses what a run may not write to. Nothing is looked for where a run writes nothing but its warehouse.
+func checkOutputs(c *cli.Context, opt pipelines.Options) error {
+	if log := c.Path("log"); opt.Parquet == "" && c.Path("report") == "" && (log == "" || log == file.LogNone) {
+		return nil
+	}
+	var named []extract.Source
+	if len(namedSources(c)) > 0 { // those that are found by themselves are forbidden anyway
+		var err error
+		named, _, err = sources(c)
+		if usage := (*pipelines.UsageError)(nil); errors.As(err, &usage) {
+			return nil // it is told where the sources are read
+		}
+	}
+	never := places.ForbiddenFolders(env(c), named, opt.Warehouse)
+	for _, flag := range []string{"report", "log"} {
+		if path := c.Path(flag); path != "" && path != file.LogNone {
+			if err := places.Check(path, "--"+flag, never); err != nil {
+				return err
+			}
+		}
+	}
+	if opt.Parquet == "" {
+		return nil
+	}
+	return places.CheckParquet(opt.Parquet, "--parquet", never)
 }

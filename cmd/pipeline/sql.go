@@ -8,6 +8,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/pipelines"
 )
 
@@ -54,6 +55,6 @@ func sqlAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	out.anyVersion = true // what is in it is for who asks to know
-	return out.present(c.Context, path, query, caption{})
+	out.AnyVersion = true // what is in it is for who asks to know
+	return out.Present(c.Context, path, query, result.Caption{})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
+	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
@@ -171,5 +172,5 @@ func printRuns(w io.Writer, runs []load.LoadSummary) {
 		answer.Rows = append(answer.Rows, []any{l.LoadID, l.StartedAt.Local().Format("2006-01-02 15:04"), took, l.Status, l.Mode,
 			humanize.Comma(l.New), humanize.Comma(l.Changed), humanize.Comma(l.Deleted), humanize.Comma(l.Messages), humanize.Comma(l.UnreadStores)})
 	}
-	printTable(w, answer, 0)
+	result.PrintTable(w, answer, 0)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load"
@@ -82,7 +83,7 @@ func warehousePath(c *cli.Context) (string, error) {
 	if err := outpath.Warehouse(path); err != nil {
 		return path, err
 	}
-	return path, checkWarehousePlace(path)
+	return path, places.CheckWarehouse(path)
 }
 
 // parquetFolder is the folder of publications that was named; "" for none.

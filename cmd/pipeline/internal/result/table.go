@@ -1,4 +1,4 @@
-package main
+package result
 
 import (
 	"fmt"
@@ -14,23 +14,11 @@ import (
 	"pipeline/load"
 )
 
-// printTable draws a whole result for people; cells are cut at a width.
-func printTable(w io.Writer, answer *load.Answer, width int) {
-	p := &tablePrinter{w: w, maxWidth: width}
-	for i, name := range answer.Columns {
-		p.columns = append(p.columns, load.Column{Name: name, Numeric: answer.Numeric[i]})
-	}
-	for _, row := range answer.Rows {
-		_ = p.row(row) // holds it
-	}
-	_ = p.end(int64(len(answer.Rows))) // the writer is a buffer
-}
-
 // tablePrinter draws rows for people: control characters neutralised, long cells cut, NULL told from ”.
 type tablePrinter struct {
 	w             io.Writer
 	maxWidth, fit int
-	caption       caption
+	caption       Caption
 	columns       []load.Column
 	rows          [][]string
 }
@@ -93,7 +81,7 @@ func (p *tablePrinter) end(total int64) error {
 		}
 		t.AppendRow(cells)
 	}
-	above, below := p.caption.above, p.caption.below
+	above, below := p.caption.Above, p.caption.Below
 	if above != "" {
 		above += "\n"
 	}
@@ -113,7 +101,7 @@ func (p *tablePrinter) footer(total int64, columns int) string {
 	}
 	if columns < len(p.columns) {
 		out += fmt.Sprintf("; %d columns, %d shown", len(p.columns), columns)
-		flags = append(flags, fmt.Sprintf("--max-width %d", cellWidth))
+		flags = append(flags, fmt.Sprintf("--max-width %d", CellWidth))
 	}
 	switch len(flags) {
 	case 0:
@@ -123,12 +111,6 @@ func (p *tablePrinter) footer(total int64, columns int) string {
 	}
 	return out + "; " + strings.Join(flags, " and ") + " show all"
 }
-
-// readable is how narrow a column of texts, and if need be the name of any column, may get.
-const (
-	readable = 8
-	nameable = 4
-)
 
 // fitted measures the columns of a table that must fit: names are broken into lines, the widest texts give way, numbers and times never; where
 // that is not enough, columns in the middle are left out, with -1 in their place.
@@ -218,23 +200,20 @@ func (p *tablePrinter) chosen(least []int) []int {
 	return append(append(all[:first:first], -1), all[last:]...)
 }
 
-// nameParts are the parts of a column's name between which it may be broken.
-func nameParts(name string) []string {
-	return strings.FieldsFunc(strings.ReplaceAll(name, "_", "_\n"), func(r rune) bool { return r == '\n' || r == ' ' })
+// PrintTable draws a whole result for people; cells are cut at a width.
+func PrintTable(w io.Writer, answer *load.Answer, width int) {
+	p := &tablePrinter{w: w, maxWidth: width}
+	for i, name := range answer.Columns {
+		p.columns = append(p.columns, load.Column{Name: name, Numeric: answer.Numeric[i]})
+	}
+	for _, row := range answer.Rows {
+		_ = p.row(row) // holds it
+	}
+	_ = p.end(int64(len(answer.Rows))) // the writer is a buffer
 }
 
-// wrapped breaks a column's name into lines, at an underscore where there is one; 0: never.
-func wrapped(name string, width int) string {
-	if width <= 0 || text.StringWidthWithoutEscSequences(name) <= width {
-		return name
-	}
-	var lines []string
-	for _, part := range nameParts(name) {
-		if n := len(lines); n > 0 && strings.HasSuffix(lines[n-1], "_") && text.StringWidthWithoutEscSequences(lines[n-1]+part) <= width {
-			lines[n-1] += part
-			continue
-		}
-		lines = append(lines, strings.Split(text.WrapHard(part, width), "\n")...)
-	}
-	return strings.Join(lines, "\n")
-}
+// readable is how narrow a column of texts, and if need be the name of any column, may get.
+const (
+	readable = 8
+	nameable = 4
+)

@@ -1,9 +1,7 @@
-package main
+package result
 
 import (
-	"database/sql"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -97,12 +95,12 @@ func TestHarmless(t *testing.T) {
 func TestOnTerminal(t *testing.T) {
 	const evil = "\x1b[2J\x7f\u009b31m\u202e\U000e0041 \u200dé"
 	for format, want := range map[string]string{
-		formatCSV:   "t\n␛[2J\ufffd\ufffd31m\ufffd\ufffd \u200dé\n",
-		formatLines: `{"t":"\u001b[2J\u007f\u009b31m\u202e\udb40\udc41 ` + "\u200dé\"}\n",
-		formatJSON:  "[\n  {\n    \"t\": \"" + `\u001b[2J\u007f\u009b31m\u202e\udb40\udc41 ` + "\u200dé\"\n  }\n]\n",
+		CSV:   "t\n␛[2J\ufffd\ufffd31m\ufffd\ufffd \u200dé\n",
+		Lines: `{"t":"\u001b[2J\u007f\u009b31m\u202e\udb40\udc41 ` + "\u200dé\"}\n",
+		JSON:  "[\n  {\n    \"t\": \"" + `\u001b[2J\u007f\u009b31m\u202e\udb40\udc41 ` + "\u200dé\"\n  }\n]\n",
 	} {
 		var out strings.Builder
-		p := (&outlet{format: format, terminal: true}).printer(&out, caption{})
+		p := (&Writer{Format: format, Terminal: true}).printer(&out, Caption{})
 		for _, err := range []error{p.begin([]load.Column{{Name: "t", Text: true}}), p.row([]any{evil}), p.end(1)} {
 			if err != nil {
 				t.Error(err)
@@ -111,20 +109,5 @@ func TestOnTerminal(t *testing.T) {
 		if out.String() != want {
 			t.Errorf("%s: %q, want %q", format, out.String(), want)
 		}
-	}
-}
-
-// TestAnswerOfAnotherVersion: a warehouse that has no such view says what to do.
-func TestAnswerOfAnotherVersion(t *testing.T) {
-	w := newWhole(t)
-	w.does(0, "demo", "--out", filepath.Join(w.dir, "demo"))
-	w.does(0, "run", "--quiet", "--source", filepath.Join(w.dir, "demo"), "--warehouse", w.warehouse)
-	db, err := sql.Open("duckdb", w.warehouse)
-	w.must(err)
-	_, err = db.Exec("DROP VIEW tool_failures")
-	w.must(err)
-	w.must(db.Close())
-	if _, said := w.does(1, "answers", "tool_failures", "--warehouse", w.warehouse); !strings.Contains(said, "'pipeline run' adds it") {
-		t.Error(said)
 	}
 }

@@ -1,0 +1,177 @@
+// Package places says where nothing that this program writes may be: among Cursor's own files, and among those of the raw layer. It looks at paths, and at what
+// lies there, before anything is read or made. It must never know what is to be written.
+package places
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+// A Forbidden folder is one in which no output is made.
+type Forbidden struct{ dir, what string }
+
+// ForbiddenFolders are Cursor's folders, those that are found here and those of the sources, and the raw layer of a warehouse.
+func ForbiddenFolders(env extract.Env, sources []extract.Source, warehouse string) []Forbidden {
+	out := []Forbidden{{load.RawDir(warehouse), "the raw layer of the warehouse"}}
+	found, looked, _ := extract.Discover(env) // whoever reads the stores tells of what cannot be looked at
+	for _, s := range slices.Concat(found, sources) {
+		out = append(out, Forbidden{s.UserDir, "a folder of Cursor"})
+	}
+	for _, dir := range looked { // also where nothing is there yet
+		out = append(out, Forbidden{dir, "a folder of Cursor"})
+	}
+	return out
+}
+
+// Check refuses an output in a forbidden folder. flag is what the person called it.
+func Check(path, flag string, never []Forbidden) error {
+	path, err := realPath(path)
+	if err != nil {
+		return err
+	}
+	for _, f := range never {
+		dir, err := realPath(f.dir)
+		if err != nil {
+			return err
+		}
+		if isWithin(path, dir) {
+			return inForbidden(path, f, flag)
+		}
+	}
+	if dir := cursorsAbove(path, dotFolders()); dir != "" {
+		return inForbidden(path, Forbidden{dir, "a folder of Cursor"}, flag)
+	}
+	return nil
+}
+
+// CheckWarehouse refuses a warehouse among Cursor's files, since a lock, notes and the raw layer would be made beside it, and a SQLite file, which
+// may be a store, in its place.
+func CheckWarehouse(path string) error {
+	dots := dotFolders()
+	for _, end := range []string{"", ".raw", ".search"} { // the latter two may be links
+		real, err := realPath(path + end)
+		if err != nil {
+			return err
+		}
+		if dir := cursorsAbove(real, dots); dir != "" {
+			return inForbidden(path+end, Forbidden{dir, "a folder of Cursor"}, "--warehouse; a warehouse that is there already can be moved, with all files beside it whose names begin alike")
+		}
+	}
+	if isSQLite(path) {
+		return &Error{pipelines.UsageError{Message: path + " is a SQLite database, and no warehouse: name another file with --warehouse"}}
+	}
+	return nil
+}
+
+// CheckParquet refuses a folder for Parquet that is forbidden, or that has a current which is not ours.
+func CheckParquet(dir, flag string, never []Forbidden) error {
+	if err := Check(dir, flag, never); err != nil {
+		return err
+	}
+	if err := load.CheckCurrent(dir); err != nil {
+		return &Error{pipelines.UsageError{Message: err.Error()}}
+	}
+	return nil
+}
+
+// CheckExport is Check for commands that read the warehouse alone.
+func CheckExport(path, flag, warehouse string) error {
+	if info, err := os.Stat(path); path == "" || err == nil && info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe) != 0 {
+		return nil
+	}
+	return Check(path, flag, ForbiddenFolders(extract.HostEnv(""), nil, warehouse))
+}
+
+// An Error refuses a place: not what was asked for is wrong, but what lies there, or whose it is.
+type Error struct{ pipelines.UsageError }
+
+func (e *Error) Unwrap() error { return &e.UsageError }
+
+// IsDatabase reports a file of SQLite's or DuckDB's: nothing that this program writes takes the place of one.
+func IsDatabase(path string) bool {
+	head := firstBytes(path)
+	return bytes.HasPrefix(head, []byte(extract.SQLiteMagic)) || len(head) >= 12 && string(head[8:12]) == "DUCK"
+}
+
+func inForbidden(path string, f Forbidden, flag string) error {
+	return &Error{pipelines.UsageError{Message: fmt.Sprintf("%s is in %s (%s), in which nothing is written: name another place with %s", path, f.what, f.dir, flag)}}
+}
+
+// dotFolders are the folders of Cursor's command line, by their real paths.
+func dotFolders() (dots []string) {
+	for _, dir := range extract.HostEnv("").DotFolders() {
+		if real, err := realPath(dir); err == nil {
+			dots = append(dots, real)
+		}
+	}
+	return dots
+}
+
+// cursorsAbove is the folder of Cursor that a path is in, told by what folders hold, whoever made them, and by the names of those of its command line
+// (dots); "" for none. The path is a real one.
+func cursorsAbove(path string, dots []string) string {
+	for dir, below := path, ""; dir != below; dir, below = filepath.Dir(dir), dir {
+		for _, name := range []string{filepath.Join("globalStorage", "state.vscdb"), "workspaceStorage"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return dir
+			}
+		}
+		if slices.Contains(dots, dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// isSQLite reports a file that begins as SQLite's do.
+func isSQLite(path string) bool {
+	return bytes.HasPrefix(firstBytes(path), []byte(extract.SQLiteMagic))
+}
+
+// firstBytes are the bytes of a file by which a database is known; none where it cannot be read: whoever opens it tells of that.
+func firstBytes(path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head := make([]byte, len(extract.SQLiteMagic))
+	n, _ := io.ReadFull(f, head)
+	return head[:n]
+}
+
+// realPath is where a path leads: links of what is there of it are followed.
+func realPath(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	rest := ""
+	for at := path; ; at = filepath.Dir(at) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(real, rest), nil
+		} else if at == filepath.Dir(at) {
+			return path, nil
+		}
+		if to, err := os.Readlink(at); err == nil && filepath.IsAbs(to) { // to what is not there yet
+			return filepath.Join(to, rest), nil
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
+}
+
+// isWithin reports that a path is a folder, or below it.
+func isWithin(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}

@@ -1,0 +1,28 @@
+package result
+
+import (
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// nameParts are the parts of a column's name between which it may be broken.
+func nameParts(name string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(name, "_", "_\n"), func(r rune) bool { return r == '\n' || r == ' ' })
+}
+
+// wrapped breaks a column's name into lines, at an underscore where there is one; 0: never.
+func wrapped(name string, width int) string {
+	if width <= 0 || text.StringWidthWithoutEscSequences(name) <= width {
+		return name
+	}
+	var lines []string
+	for _, part := range nameParts(name) {
+		if n := len(lines); n > 0 && strings.HasSuffix(lines[n-1], "_") && text.StringWidthWithoutEscSequences(lines[n-1]+part) <= width {
+			lines[n-1] += part
+			continue
+		}
+		lines = append(lines, strings.Split(text.WrapHard(part, width), "\n")...)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,87 @@
+package result
+
+import (
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load"
+)
+
+// csvPrinter writes what RFC 4180 says, but ends lines as Unix does. NULL is empty, an empty text a pair of quotes.
+type csvPrinter struct {
+	w        io.Writer
+	terminal bool
+	columns  []load.Column
+}
+
+func (p *csvPrinter) begin(columns []load.Column) error {
+	p.columns = columns
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = csvCell(p.shown(harmless(c.Name)))
+	}
+	return p.line(names)
+}
+
+func (p *csvPrinter) row(cells []any) error {
+	line := make([]string, len(cells))
+	for i, v := range cells {
+		if v == nil {
+			continue
+		}
+		text := exact(v)
+		if p.columns[i].Text {
+			text = harmless(text)
+		}
+		line[i] = csvCell(p.shown(text))
+	}
+	return p.line(line)
+}
+
+func (p *csvPrinter) line(cells []string) error {
+	_, err := io.WriteString(p.w, strings.Join(cells, ",")+"\n")
+	return err
+}
+
+// shown keeps a text from steering the terminal that it is written to.
+func (p *csvPrinter) shown(text string) string {
+	if p.terminal {
+		return term.Printable(text)
+	}
+	return text
+}
+
+func (p *csvPrinter) end(int64) error { return nil }
+
+// harmless puts a single quote before a text that a spreadsheet would take for a formula, as OWASP says.
+func harmless(text string) string {
+	if first, _ := utf8.DecodeRuneInString(text); strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
+		return "'" + text
+	}
+	return text
+}
+
+// csvCell quotes a text where it must be, and where it was made harmless.
+func csvCell(text string) string {
+	if text == "" || strings.ContainsAny(text, ",\"\r\n") || text[0] == '\'' || text[0] == ' ' || text[len(text)-1] == ' ' {
+		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	}
+	return text
+}
+
+// exact is a value as text with all of its digits.
+func exact(v any) string {
+	switch v := v.(type) {
+	case time.Time:
+		return v.UTC().Format("2006-01-02 15:04:05.999999Z")
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case float32:
+		return strconv.FormatFloat(float64(v), 'g', -1, 32)
+	}
+	return load.Text(v)
+}

@@ -1,0 +1,30 @@
+package result
+
+import (
+	"io"
+
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load"
+)
+
+// A printer writes a result row by row.
+type printer interface {
+	begin(columns []load.Column) error
+	row(cells []any) error
+	end(total int64) error // how many rows the query has, of which some may not have been given
+}
+
+// printer is the one for the format.
+func (o *Writer) printer(w io.Writer, caption Caption) printer {
+	switch o.Format {
+	case CSV:
+		return &csvPrinter{w: w, terminal: o.Terminal}
+	case JSON:
+		return &jsonPrinter{w: term.HarmlessJSON(w, o.Terminal)}
+	case Lines:
+		return &jsonPrinter{w: term.HarmlessJSON(w, o.Terminal), lines: true}
+	case Markdown:
+		return &markdownPrinter{w: w, maxWidth: o.MaxWidth, caption: caption}
+	}
+	return &tablePrinter{w: w, maxWidth: o.MaxWidth, fit: o.Fit, caption: caption}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/internal/result"
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/pipelines"
+)
+
+// This file has the flags that say where the result of a query goes, and in which format.
+
+// Rows of a table that are shown unless more are asked for: as many as the duckdb CLI shows, and where nobody looks, what a program can hold.
+const (
+	rowsOnTerminal = 40
+	rowsElsewhere  = 1000
+)
+
+const formatHelp = `Formats: table; markdown; csv, where texts that a spreadsheet would take for a formula begin with a single quote; json and jsonl (an
+object for each line), which keep every text as it is; parquet, which keeps the types too. Only tables leave rows out, and say so.`
+
+func outputFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "print `FORMAT`: table, csv, json, jsonl, markdown or parquet", DefaultText: "what the name of --output ends in, else table"},
+		jsonFlag(),
+		&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, which is replaced when everything is written"},
+		&cli.IntFlag{Name: "max-rows", Usage: "print the first `N` rows; 0: all", DefaultText: fmt.Sprintf("for a table %d on a terminal, %d elsewhere; else all", rowsOnTerminal, rowsElsewhere)},
+		&cli.IntFlag{Name: "max-width", Usage: "cut cells of the table at `N` characters; 0: never", DefaultText: fmt.Sprintf("what fits the terminal, %d elsewhere", result.CellWidth)},
+	}
+}
+
+// outputTo writes to what --output names, else to standard output.
+func outputTo(c *cli.Context) *result.Writer {
+	o := &result.Writer{File: c.Path("output"), Stdout: c.App.Writer, Messages: c.App.ErrWriter}
+	if o.File == "-" {
+		o.File = ""
+	}
+	return o
+}
+
+// outputOf reads outputFlags.
+func outputOf(c *cli.Context) (*result.Writer, error) {
+	o := outputTo(c)
+	o.Format = strings.ToLower(c.String("format"))
+	switch {
+	case c.Bool("json") && o.Format != "" && o.Format != result.JSON:
+		return nil, &pipelines.UsageError{Message: "--json and --format " + o.Format + " are two formats: leave one out"}
+	case c.Bool("json"):
+		o.Format = result.JSON
+	case o.Format == "":
+		o.Format = result.FormatOf(o.File)
+	}
+	if formats := []string{result.Table, result.CSV, result.JSON, result.Lines, result.Markdown, result.Parquet}; !slices.Contains(formats, o.Format) {
+		return nil, &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", o.Format, strings.Join(formats, ", "))}
+	}
+	width := 0
+	if o.File == "" && term.IsTerminal(c.App.Writer) {
+		o.Terminal, width = true, term.Width(c.App.Writer)
+	}
+	if o.Format == result.Parquet && o.Terminal {
+		return nil, &pipelines.UsageError{Message: "Parquet is nothing for a terminal: name a file with --output, or send it to a program"}
+	}
+	if o.MaxRows, o.MaxWidth = c.Int("max-rows"), c.Int("max-width"); o.MaxRows < 0 || o.MaxWidth < 0 {
+		return nil, &pipelines.UsageError{Message: "--max-rows and --max-width take a number from 0 on"}
+	}
+	if o.Format == result.Parquet && o.MaxRows > 0 {
+		return nil, &pipelines.UsageError{Message: "Parquet holds every row of the query: leave --max-rows out, and write LIMIT into the query"}
+	}
+	if o.Format == result.Table {
+		tableDefaults(o, c.IsSet("max-rows"), c.IsSet("max-width"), width)
+	}
+	return o, nil
+}
+
+// tableDefaults are the measures of a table where the flags give none.
+func tableDefaults(o *result.Writer, rows, cells bool, width int) {
+	if !rows {
+		o.MaxRows = rowsElsewhere
+		if o.Terminal {
+			o.MaxRows = rowsOnTerminal
+		}
+	}
+	switch {
+	case cells:
+	case width > 0:
+		o.Fit = width
+	default:
+		o.MaxWidth = result.CellWidth
+	}
+}
