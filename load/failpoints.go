@@ -1,6 +1,11 @@
 package load
 
-import "pipeline/load/failpoint"
+import (
+	"slices"
+
+	"pipeline/load/failpoint"
+	"pipeline/load/sinks"
+)
 
 // The moments, in the order in which a run comes to them.
 const (
@@ -19,12 +24,7 @@ const (
 	afterClose     failpoint.Point = "after-close"  // the engine's log is folded into the file
 	beforePlace    failpoint.Point = "before-place" // a new file is whole, beside the one that it replaces
 	afterPlace     failpoint.Point = "after-place"
-	beforeManifest failpoint.Point = "before-manifest" // the tables of a publication are written or linked, the list of its files is not
-	afterParquet   failpoint.Point = "after-parquet"   // the files of a publication are written, in a folder without a name
-	beforeSwitch   failpoint.Point = "before-switch"   // the folder has its name; current is the one before
-	afterLink      failpoint.Point = "after-link"      // the link that becomes current is made
-	afterSwitch    failpoint.Point = "after-switch"    // older publications are not removed yet
-	BeforeReport   failpoint.Point = "before-report"   // all is done, nobody has been told
+	BeforeReport   failpoint.Point = "before-report" // all is done, nobody has been told
 )
 
 // The moments of housekeeping, in the order in which it comes to them; afterClose, beforePlace and afterPlace are among them.
@@ -43,8 +43,8 @@ func HouseFailpoints() []failpoint.Point {
 	return []failpoint.Point{beforeRewriteName, afterRewriteName, beforeRewriteCommit, afterRewriteCommit, afterDiscard, beforeShrunk, afterShrunk}
 }
 
-// Failpoints lists them.
+// Failpoints lists them, with those of a publication.
 func Failpoints() []failpoint.Point {
-	return []failpoint.Point{beforeCopy, afterCopy, beforeKept, afterKept, beforeMigrated, afterMigrated, beforeAppends, afterAppends, beforeRawName, afterRawName, beforeCommit, afterCommit, afterClose,
-		beforePlace, afterPlace, beforeManifest, afterParquet, beforeSwitch, afterLink, afterSwitch, BeforeReport}
+	return slices.Concat([]failpoint.Point{beforeCopy, afterCopy, beforeKept, afterKept, beforeMigrated, afterMigrated, beforeAppends, afterAppends, beforeRawName, afterRawName, beforeCommit, afterCommit, afterClose,
+		beforePlace, afterPlace}, sinks.Failpoints(), []failpoint.Point{BeforeReport})
 }

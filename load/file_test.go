@@ -206,7 +206,7 @@ func TestModes(t *testing.T) {
 	path := filepath.Join(dir, "warehouse.duckdb")
 	mustLoad(t, path, nil)
 	parquet := filepath.Join(dir, "parquet")
-	if _, err := load.Publish(t.Context(), path, parquet, how()); err != nil {
+	if _, err := in(parquet).Publish(t.Context(), path, how()); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]os.FileMode{
@@ -334,7 +334,7 @@ func TestPaths(t *testing.T) {
 		if _, err := load.Query(t.Context(), path, `DELETE FROM sources`); err == nil {
 			t.Errorf("%s: a reader wrote", name)
 		}
-		if _, err := load.Publish(t.Context(), path, filepath.Join(dir, "parquet"), how()); err != nil {
+		if _, err := in(filepath.Join(dir, "parquet")).Publish(t.Context(), path, how()); err != nil {
 			t.Errorf("%s: publish: %v", name, err)
 		}
 	}

@@ -16,41 +16,43 @@ import (
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/filelock"
+	"pipeline/load/sinks"
 	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
 
 // Look is what can be said of a warehouse without the lock of a load and without a change.
 type Look struct {
-	Path          string        `json:"path"`
-	Exists        bool          `json:"exists"`
-	Bytes         int64         `json:"bytes"`
-	Mode          string        `json:"mode"` // permissions in octal; "" where there is no file
-	Folder        string        `json:"folder"`
-	FolderMode    string        `json:"folder_mode"`
-	Nearest       string        `json:"-"`               // the folder, or the one above it that there is
-	FolderWide    bool          `json:"folder_wide"`     // others may look into it
-	FolderShared  bool          `json:"folder_shared"`   // everybody may replace what is in it
-	Wide          []string      `json:"wide"`            // files and folders of the warehouse whose modes give others anything
-	RunLocked     *bool         `json:"run_locked"`      // a run holds its lock; nil: not known
-	RunPID        int           `json:"run_pid"`         // the process that does, 0 for none
-	OpenElsewhere bool          `json:"open_for_writes"` // another program has it open for writing: it cannot be looked into
-	LogBytes      int64         `json:"log_bytes"`       // of the engine's log beside it
-	Leftovers     []string      `json:"leftovers"`       // new files that did not get their place
-	SchemaVersion int64         `json:"schema_version"`  // 0: not known
-	ToolVersion   int64         `json:"tool_schema_version"`
-	RawFiles      int           `json:"raw_files"`
-	RawBytes      int64         `json:"raw_bytes"`
-	RawMissing    []string      `json:"raw_missing"` // files that loads wrote and that are not there as they were written
-	RawNew        int           `json:"raw_new"`     // files that no load names: the next one takes them in
-	RawUnread     []string      `json:"raw_unread"`  // files that no load names, and that cannot be read: runs leave them out
-	LastLoad      *LoadLook     `json:"last_load"`   // nil: none
-	LastGood      *LoadLook     `json:"last_good"`
-	LastFailing   *LoadLook     `json:"last_failing"`    // partial, or a check failed
-	Incomplete    []StoreMissed `json:"last_incomplete"` // stores that the last load could not read whole
-	Publication   *Publication  `json:"publication"`     // nil: not asked for
-	Denied        error         `json:"-"`               // why a run could not write
-	Err           error         `json:"-"`               // why a run could not open it, or this look could not; engine.ErrBusy where another program holds it
+	Path          string                        `json:"path"`
+	Exists        bool                          `json:"exists"`
+	Bytes         int64                         `json:"bytes"`
+	Mode          string                        `json:"mode"` // permissions in octal; "" where there is no file
+	Folder        string                        `json:"folder"`
+	FolderMode    string                        `json:"folder_mode"`
+	Nearest       string                        `json:"-"`               // the folder, or the one above it that there is
+	FolderWide    bool                          `json:"folder_wide"`     // others may look into it
+	FolderShared  bool                          `json:"folder_shared"`   // everybody may replace what is in it
+	Wide          []string                      `json:"wide"`            // files and folders of the warehouse whose modes give others anything
+	RunLocked     *bool                         `json:"run_locked"`      // a run holds its lock; nil: not known
+	RunPID        int                           `json:"run_pid"`         // the process that does, 0 for none
+	OpenElsewhere bool                          `json:"open_for_writes"` // another program has it open for writing: it cannot be looked into
+	LogBytes      int64                         `json:"log_bytes"`       // of the engine's log beside it
+	Leftovers     []string                      `json:"leftovers"`       // new files that did not get their place
+	SchemaVersion int64                         `json:"schema_version"`  // 0: not known
+	ToolVersion   int64                         `json:"tool_schema_version"`
+	RawFiles      int                           `json:"raw_files"`
+	RawBytes      int64                         `json:"raw_bytes"`
+	RawMissing    []string                      `json:"raw_missing"` // files that loads wrote and that are not there as they were written
+	RawNew        int                           `json:"raw_new"`     // files that no load names: the next one takes them in
+	RawUnread     []string                      `json:"raw_unread"`  // files that no load names, and that cannot be read: runs leave them out
+	LastLoad      *LoadLook                     `json:"last_load"`   // nil: none
+	LastGood      *LoadLook                     `json:"last_good"`
+	LastFailing   *LoadLook                     `json:"last_failing"`           // partial, or a check failed
+	Incomplete    []StoreMissed                 `json:"last_incomplete"`        // stores that the last load could not read whole
+	Publication   *sinks.Publication            `json:"publication"`            // of Parquet; nil: not asked for
+	Publications  map[string]*sinks.Publication `json:"publications,omitempty"` // of the other sinks that were asked for, by their names
+	Denied        error                         `json:"-"`                      // why a run could not write
+	Err           error                         `json:"-"`                      // why a run could not open it, or this look could not; engine.ErrBusy where another program holds it
 }
 
 // LoadLook is a load as the warehouse has it.
@@ -69,16 +71,9 @@ type StoreMissed struct {
 	Path     string `json:"path"`
 }
 
-// Publication is what the folder of Parquet files has as its current one.
-type Publication struct {
-	Folder   string `json:"folder"`       // "" where there is none
-	IsLatest bool   `json:"is_last_load"` // it has the loads that the warehouse has
-	Err      error  `json:"-"`            // why current does not lead to one
-}
-
-// Inspect looks at the warehouse of a path, its raw layer, and the Parquet in a folder, "" for none. It does not ask for the lock of a load;
-// the engine's own lock is shared with other readers and held for as long as it takes to read a few rows.
-func Inspect(ctx context.Context, path, parquet string) (*Look, error) {
+// Inspect looks at the warehouse of a path, its raw layer, and what was published of it. It does not ask for the lock of a load; the engine's own lock is
+// shared with other readers and held for as long as it takes to read a few rows.
+func Inspect(ctx context.Context, path string, published ...sinks.Target) (*Look, error) {
 	l := &Look{Path: path, Folder: filepath.Dir(path), Wide: []string{}, Leftovers: []string{}, RawMissing: []string{}, RawUnread: []string{}, Incomplete: []StoreMissed{},
 		ToolVersion: schema.Version}
 	if pid, known := filelock.Owner(path + ".lock"); known {
@@ -94,10 +89,35 @@ func Inspect(ctx context.Context, path, parquet string) (*Look, error) {
 		l.Err = l.contents(ctx, files)
 	}
 	l.OpenElsewhere = errors.Is(l.Err, engine.ErrBusy)
-	if parquet != "" {
-		l.Publication = l.publication(ctx, parquet)
+	for _, target := range published {
+		l.published(ctx, target)
 	}
 	return l, ctx.Err()
+}
+
+// published looks at a publication. A warehouse that cannot be read is compared with none.
+func (l *Look) published(ctx context.Context, target sinks.Target) {
+	warehouse := ""
+	if l.Err == nil && l.Exists {
+		warehouse = l.Path
+	}
+	found := target.Current(ctx, warehouse)
+	if target.IsFirst() {
+		l.Publication = found
+		return
+	}
+	if l.Publications == nil {
+		l.Publications = map[string]*sinks.Publication{}
+	}
+	l.Publications[target.Sink.About().Name] = found
+}
+
+// PublicationOf is what was found of a sink's publication; nil where it was not asked for.
+func (l *Look) PublicationOf(target sinks.Target) *sinks.Publication {
+	if target.IsFirst() {
+		return l.Publication
+	}
+	return l.Publications[target.Sink.About().Name]
 }
 
 // files looks at the files from outside. It returns those of the raw layer.
@@ -269,19 +289,4 @@ func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawPath) 
 		}
 	}
 	return nil
-}
-
-// publication looks at what current names.
-func (l *Look) publication(ctx context.Context, dir string) *Publication {
-	folder, err := currentFolder(dir)
-	if err == nil {
-		_, err = os.Stat(folder)
-	}
-	if err != nil {
-		if entries, none := os.ReadDir(dir); errors.Is(none, fs.ErrNotExist) || none == nil && len(entries) == 0 {
-			err = nil // nothing was published yet
-		}
-		return &Publication{Err: err}
-	}
-	return &Publication{Folder: folder, IsLatest: l.Err == nil && l.Exists && published(ctx, l.Path, folder)}
 }

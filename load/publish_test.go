@@ -20,6 +20,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
 	"pipeline/load"
+	"pipeline/load/sinks"
 	"pipeline/sql/schema"
 )
 
@@ -66,13 +67,16 @@ func current(t *testing.T, dir string) string {
 }
 
 // how is how tests publish.
-func how() load.PublishOptions {
-	return load.PublishOptions{ToolVersion: "test", Now: time.Now(), Keep: time.Hour}
+func how() sinks.Options {
+	return sinks.Options{ToolVersion: "test", Now: time.Now()}
 }
 
-func publish(t *testing.T, warehouse, dir string, loadID int64) *load.Published {
+// in is a folder for Parquet.
+func in(dir string) sinks.Target { return sinks.Target{Sink: sinks.Named("parquet"), Dir: dir} }
+
+func publish(t *testing.T, warehouse, dir string, loadID int64) *sinks.Published {
 	t.Helper()
-	out, err := load.Publish(t.Context(), warehouse, dir, how())
+	out, err := in(dir).Publish(t.Context(), warehouse, how())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,10 +324,10 @@ func TestPublishFails(t *testing.T) {
 	publish(t, warehouse, out, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := load.Publish(ctx, warehouse, out, how()); err == nil {
+	if _, err := in(out).Publish(ctx, warehouse, how()); err == nil {
 		t.Error("a cancelled publication gave no error")
 	}
-	if _, err := load.Publish(t.Context(), filepath.Join(dir, "none.duckdb"), out, how()); err == nil || !strings.Contains(err.Error(), "none.duckdb") {
+	if _, err := in(out).Publish(t.Context(), filepath.Join(dir, "none.duckdb"), how()); err == nil || !strings.Contains(err.Error(), "none.duckdb") {
 		t.Errorf("a publication of nothing: %v", err)
 	}
 	if got := current(t, out); got != "v-00000001" {

@@ -68,7 +68,7 @@ func isSame(t *testing.T, a, b string) bool {
 // mustVerify: the publication is as it was written, and as the warehouse.
 func mustVerify(t *testing.T, warehouse, out string) {
 	t.Helper()
-	v, err := load.Verify(t.Context(), warehouse, out)
+	v, err := load.Verify(t.Context(), warehouse, in(out))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestPublishReuses(t *testing.T) {
 	}
 	newer := how()
 	newer.ToolVersion = "newer"
-	if p, err := load.Publish(t.Context(), warehouse, out, newer); err != nil || p.Written != p.Files {
+	if p, err := in(out).Publish(t.Context(), warehouse, newer); err != nil || p.Written != p.Files {
 		t.Errorf("another version: %+v, %v", p, err)
 	}
 	if n := len(tableFiles(t, second, "messages")); n != 4 {
@@ -209,7 +209,7 @@ func TestPublishRepairs(t *testing.T) {
 				if err := alter(altered); err != nil {
 					t.Fatal(err)
 				}
-				if v, err := load.Verify(t.Context(), warehouse, out); err != nil || !slices.ContainsFunc(v.Damages, func(d load.Damage) bool { return strings.Contains(d.Where, out) }) {
+				if v, err := load.Verify(t.Context(), warehouse, in(out)); err != nil || !slices.ContainsFunc(v.Damages, func(d load.Damage) bool { return strings.Contains(d.Where, out) }) {
 					t.Errorf("verify finds nothing: %+v, %v", v, err)
 				}
 				if id == 2 {
@@ -243,7 +243,7 @@ func TestPublishRetires(t *testing.T) {
 	o := how()
 	for id := range 5 {
 		talks(t, warehouse, fmt.Sprint(id), "a")
-		if _, err := load.Publish(t.Context(), warehouse, out, o); err != nil {
+		if _, err := in(out).Publish(t.Context(), warehouse, o); err != nil {
 			t.Fatal(err)
 		}
 		o.Now = o.Now.Add(25 * time.Minute)
@@ -261,8 +261,9 @@ func TestPublishRetires(t *testing.T) {
 		}
 	}
 	writeFile(t, filepath.Join(out, "v-20240101", "messages.parquet"), "mine, of the first of January")
-	o.Keep = 0
-	p, err := load.Publish(t.Context(), warehouse, out, o)
+	atOnce := in(out)
+	atOnce.Keep = -1
+	p, err := atOnce.Publish(t.Context(), warehouse, o)
 	if err != nil || !p.Unchanged || p.Removed != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}

@@ -11,7 +11,9 @@ import (
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
+	"pipeline/load/digest"
 	"pipeline/load/engine"
+	"pipeline/load/sinks"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
@@ -27,6 +29,14 @@ type Verification struct {
 	Parquet  int      `json:"parquet_files"`
 	Damages  []Damage `json:"damages"`
 	Notes    []string `json:"notes"`
+
+	Published []PublishedFiles `json:"published_files,omitempty"` // of other sinks than Parquet
+}
+
+// PublishedFiles says how many files of a publication were looked at.
+type PublishedFiles struct {
+	Sink  string `json:"sink"`
+	Files int    `json:"files"`
 }
 
 // Damage is something that is not as it was written.
@@ -34,6 +44,14 @@ type Damage struct {
 	Where   string `json:"where"` // a table, a check or a file
 	Problem string `json:"problem"`
 	Repair  string `json:"repair"` // the command that mends it
+}
+
+// Publications are all of which files were looked at.
+func (v *Verification) Publications() []PublishedFiles {
+	if v.Parquet == 0 {
+		return v.Published
+	}
+	return append([]PublishedFiles{{sinks.All()[0].About().Name, v.Parquet}}, v.Published...)
 }
 
 // Commands that repair.
@@ -46,17 +64,17 @@ func (v *Verification) damaged(where, repair, problem string, args ...any) {
 	v.Damages = append(v.Damages, Damage{where, fmt.Sprintf(problem, args...), repair})
 }
 
-// Verify reads everything that loads have written: the warehouse, its raw layer, and the Parquet in a folder, "" for none. It changes nothing.
-func Verify(ctx context.Context, warehouse, parquet string) (v *Verification, err error) {
+// Verify reads everything that loads have written: the warehouse, its raw layer, and what was published of it. It changes nothing.
+func Verify(ctx context.Context, warehouse string, published ...sinks.Target) (v *Verification, err error) {
 	v = &Verification{Damages: []Damage{}, Notes: []string{}}
 	var other *catalog.OtherVersion
 	if err := catalog.CheckFile(ctx, warehouse); errors.As(err, &other) { // any other failure is damage
 		return nil, err
 	}
-	digests, tables := map[string]digest{}, &digester{warehouse: warehouse}
-	defer func() { err = errors.Join(err, tables.close()) }()
+	digests, tables := map[string]digest.Digest{}, &digest.Reader{Warehouse: warehouse}
+	defer func() { err = errors.Join(err, tables.Close()) }()
 	for _, t := range schema.Tables() {
-		d, err := tables.ask(ctx, digestQuery(t, t.Name))
+		d, err := tables.Read(ctx, t, t.Name)
 		if errors.Is(err, engine.ErrBusy) || ctx.Err() != nil {
 			return nil, err
 		}
@@ -65,10 +83,10 @@ func Verify(ctx context.Context, warehouse, parquet string) (v *Verification, er
 			continue
 		}
 		v.Tables++
-		v.Rows += d.rows
+		v.Rows += d.Rows
 		digests[t.Name] = d
 	}
-	if err := tables.close(); err != nil {
+	if err := tables.Close(); err != nil {
 		return nil, err
 	}
 	if len(v.Damages) > 0 { // nothing that is asked of it would be to be trusted
@@ -80,49 +98,30 @@ func Verify(ctx context.Context, warehouse, parquet string) (v *Verification, er
 	if err := v.raw(ctx, warehouse); err != nil {
 		return nil, err
 	}
-	if parquet == "" {
-		return v, nil
-	}
-	return v, v.publication(ctx, warehouse, parquet, digests)
-}
-
-// digest is the number of rows and a hash over them all, whatever their order.
-type digest struct {
-	rows int64
-	hash string
-}
-
-// digestQuery reads every cell of a table, or of a file that holds its columns.
-func digestQuery(t schema.Table, from string) string {
-	return "SELECT count(*), coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR FROM (SELECT " + strings.Join(publishedColumns(t), ", ") + " FROM " + from + ") t"
-}
-
-// A digester reads whole tables by one engine. An engine that has met a damaged block answers nothing more: another one takes its place.
-type digester struct {
-	warehouse string // "" for none
-	db        *dbsql.DB
-	conn      *dbsql.Conn
-}
-
-func (d *digester) ask(ctx context.Context, query string) (out digest, err error) {
-	if d.conn == nil {
-		if d.db, d.conn, err = engine.Open(ctx, d.warehouse, d.warehouse != ""); err != nil {
-			return out, err
+	for _, target := range published {
+		if err := v.publication(ctx, warehouse, target, digests); err != nil {
+			return nil, err
 		}
 	}
-	if err := d.conn.QueryRowContext(ctx, query).Scan(&out.rows, &out.hash); err != nil {
-		return out, errors.Join(err, d.close())
-	}
-	return out, nil
+	return v, nil
 }
 
-func (d *digester) close() error {
-	if d.conn == nil {
-		return nil
+// publication adds what is to be said of a publication.
+func (v *Verification) publication(ctx context.Context, warehouse string, target sinks.Target, digests map[string]digest.Digest) error {
+	p, err := target.Verify(ctx, warehouse, digests)
+	if err != nil {
+		return err
 	}
-	err := errors.Join(d.conn.Close(), d.db.Close())
-	d.db, d.conn = nil, nil
-	return err
+	if target.IsFirst() {
+		v.Parquet = p.Files
+	} else {
+		v.Published = append(v.Published, PublishedFiles{target.Sink.About().Name, p.Files})
+	}
+	for _, d := range p.Damages {
+		v.Damages = append(v.Damages, Damage(d))
+	}
+	v.Notes = append(v.Notes, p.Notes...)
+	return nil
 }
 
 // promises runs the checks, and compares what the loads say with what is there.

@@ -28,7 +28,7 @@ func TestClockSetBack(t *testing.T) {
 		story = append(story, "text "+text)
 		r := l.run(baseWorld().with(keyA2, text), func(o *pipelines.Options) {
 			o.Now = func() time.Time { return now.In(berlin) }
-			o.Parquet = filepath.Join(l.dir, "parquet")
+			o.Publish = parquetIn(filepath.Join(l.dir, "parquet"))
 		})
 		same(t, "the load", int64(i+1), r.LoadID)
 		same(t, "the text", [][]string{{fmt.Sprintf("version %d", i)}}, l.ask(`SELECT text FROM messages WHERE message_id = 'a2'`))

@@ -142,7 +142,7 @@ func Doctor(ctx context.Context, c Checkup) (*Diagnosis, error) {
 	for _, src := range c.Sources {
 		d.Sources = append(d.Sources, lookAtSource(ctx, src, d.Scratch.Folder))
 	}
-	look, err := load.Inspect(ctx, c.Warehouse, c.Parquet)
+	look, err := load.Inspect(ctx, c.Warehouse, c.Publish...)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/sinks"
 )
 
 // This file tells what was found of the warehouse, and what a run would do.
@@ -49,7 +50,9 @@ func (d *Diagnosis) tellWarehouse(opt Options) {
 	d.tellRoom(w)
 	d.tellLeft(w, locked)
 	d.tellLoads(w, opt.Now())
-	d.tellParquet(w, opt.Parquet)
+	for _, target := range opt.Publish {
+		d.tellPublication(w, target)
+	}
 }
 
 func inProcesses(list []extract.Process) string {
@@ -192,10 +195,10 @@ func (d *Diagnosis) tellLoads(w *WarehouseLook, now time.Time) {
 	}
 }
 
-// tellParquet tells whether the publication is of the last load.
-func (d *Diagnosis) tellParquet(w *WarehouseLook, dir string) {
-	p := w.Publication
-	switch remedy := "pipeline run --parquet " + dir; {
+// tellPublication tells whether a publication is of the last load.
+func (d *Diagnosis) tellPublication(w *WarehouseLook, target sinks.Target) {
+	p, dir := w.PublicationOf(target), target.Dir
+	switch remedy := target.Repair(); {
 	case p == nil:
 	case p.Err != nil:
 		d.problem(TopicWarehouse, VerdictProblem, remedy, "The current publication in %s cannot be found: %v", dir, p.Err)
@@ -206,7 +209,7 @@ func (d *Diagnosis) tellParquet(w *WarehouseLook, dir string) {
 	case !p.IsLatest:
 		d.note(TopicWarehouse, remedy, "The publication %s is not of the last load.", p.Folder)
 	default:
-		d.ok(TopicWarehouse, "Parquet: %s is of the last load", p.Folder)
+		d.ok(TopicWarehouse, "%s: %s is of the last load", target.Sink.About().Title, p.Folder)
 	}
 }
 

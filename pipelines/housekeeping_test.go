@@ -108,7 +108,7 @@ func (l *lab) compact() *pipelines.Compacted {
 // sound holds the warehouse and its layer against each other.
 func (l *lab) sound() {
 	l.t.Helper()
-	v, err := load.Verify(l.t.Context(), l.warehouse(), "")
+	v, err := load.Verify(l.t.Context(), l.warehouse())
 	must(l.t, err)
 	for _, d := range v.Damages {
 		l.t.Errorf("%s: %s", d.Where, d.Problem)

@@ -44,20 +44,22 @@ var layers = map[string]layer{
 	"sql":        {imports: []string{"sql/schema"}, reason: "the SQL files are for every engine and every reader"},
 	"sql/schema": {reason: "the declaration of the tables is the ground that all stand on"},
 
-	"load":            {imports: []string{"load/atomicfile", "load/catalog", "load/engine", "load/failpoint", "load/filelock", "load/outpath", "load/scratch", "load/sqlrows", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
+	"load":            {imports: []string{"load/atomicfile", "load/catalog", "load/digest", "load/engine", "load/failpoint", "load/filelock", "load/outpath", "load/scratch", "load/sinks", "load/sqlrows", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
 	"load/outpath":    {reason: "it knows kinds of files, never what is in them"},
 	"load/atomicfile": {reason: "it knows how a file takes its place, never what is in it"},
 	"load/catalog":    {imports: []string{"load/engine", "load/sqlrows", "sql/schema"}, reason: "it knows which tables a file has, never what is in them"},
 	"load/failpoint":  {reason: "it knows how a program fails, never what it was about to do"},
 	"load/filelock":   {imports: []string{"load/outpath"}, reason: "it knows locks, never what they are for"},
 	"load/engine":     {imports: []string{"load/atomicfile", "load/outpath", "load/scratch", "sql/schema"}, reason: "it knows the engine's file and its traps, never which rows are in it"},
+	"load/digest":     {imports: []string{"load/engine", "sql/schema"}, reason: "it compares what tables hold, wherever they are"},
+	"load/sinks":      {imports: []string{"load/atomicfile", "load/catalog", "load/digest", "load/engine", "load/failpoint", "load/filelock", "load/outpath", "load/sqlrows", "sql/schema"}, reason: "it reads any committed warehouse, and knows no loads"},
 	"load/sqlrows":    {reason: "it knows rows, never whose they are"},
 	"load/scratch":    {reason: "it knows folders, never what is in them"},
 	"load/textindex":  {reason: "it knows words, never where they come from"},
 	"load/sinktest":   {imports: []string{"load", "sql/schema"}, reason: "it tests any implementation of load's interfaces"},
 
-	"pipelines":      {imports: []string{"extract", "transform", "load", "load/engine", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
-	"pipelines/file": {imports: []string{"extract", "pipelines"}, reason: "it knows what may be written in a pipeline's file, never how a run is done"},
+	"pipelines":      {imports: []string{"extract", "transform", "load", "load/engine", "load/sinks", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
+	"pipelines/file": {imports: []string{"extract", "load/sinks", "pipelines"}, reason: "it knows what may be written in a pipeline's file, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
@@ -68,7 +70,7 @@ var layers = map[string]layer{
 	"cmd/pipeline/internal/runlog":    {imports: []string{"load/outpath"}, reason: "it knows what runs say of themselves, never what they do"},
 	"cmd/pipeline/internal/serve":     {imports: []string{"cmd/pipeline/internal/runlog"}, reason: "it knows when and how runs are started and what is told of them, never what they do"},
 	"cmd/pipeline/internal/chat":      {imports: []string{"cmd/pipeline/internal/term", "load", "sql/schema"}, reason: "it knows the rows of a conversation, never how they are found"},
-	"cmd/pipeline/internal/places":    {imports: []string{"extract", "load", "pipelines"}, reason: "it knows places, never what is written to them; of pipelines it knows the type of a usage error"},
+	"cmd/pipeline/internal/places":    {imports: []string{"extract", "load", "load/sinks", "pipelines"}, reason: "it knows places, never what is written to them; of pipelines it knows the type of a usage error"},
 	"cmd/pipeline/internal/result":    {imports: []string{"cmd/pipeline/internal/places", "cmd/pipeline/internal/term", "load", "load/outpath", "pipelines"}, reason: "it knows rows and columns, never what is in them; of pipelines it knows the type of a usage error"},
 	"cmd/pipeline/internal/term":      {reason: "it knows texts and terminals, never what the texts say"},
 	"cmd/pipeline":                    {imports: []string{"*"}, reason: "it wires everything"},
@@ -172,7 +174,7 @@ func TestRefuses(t *testing.T) {
 		{"extract", "pipeline/sql/schema", true}, {"extract", "pipeline/transform", true}, {"extract", "os", false}, {"extract/storetest", "pipeline/extract", true},
 		{"transform", "pipeline/extract", false}, {"transform", "pipeline/sql/schema", false}, {"transform", "pipeline/sql", true}, {"transform", "pipeline/load", true},
 		{"transform", "database/sql", true}, {"transform", "os", true}, {"transform", "os/exec", true}, {"transform", "net/http", true}, {"transform", "strings", false}, {"transform", "time", false},
-		{"load", "pipeline/sql", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"pipelines", "pipeline/pipelines/file", true}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
+		{"load", "pipeline/sql", false}, {"load/sinks", "pipeline/load", true}, {"load", "pipeline/load/sinks", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"pipelines", "pipeline/pipelines/file", true}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
 		{"sql/schema", "pipeline/sql", true}, {"cmd/pipeline", "pipeline/load", false},
 	} {
 		if got := layers[test.layer].refuses(test.imported); (got != "") != test.refused {

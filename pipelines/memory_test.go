@@ -25,7 +25,7 @@ func TestMemoryGrows(t *testing.T) {
 		}
 		var mu sync.Mutex
 		r := l.run(nil, func(o *pipelines.Options) {
-			o.Memory, o.Parquet = memory, filepath.Join(l.dir, "parquet")
+			o.Memory, o.Publish = memory, parquetIn(filepath.Join(l.dir, "parquet"))
 			o.Warn = func(format string, args ...any) {
 				mu.Lock()
 				defer mu.Unlock()

@@ -6,6 +6,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/sinks"
 	"pipeline/sql/schema"
 )
 
@@ -13,8 +14,7 @@ import (
 type Options struct {
 	Sources       []extract.Source
 	Warehouse     string           // path of the DuckDB file
-	Parquet       string           // folder to publish Parquet in; "" for none
-	ParquetKeep   time.Duration    // how long a publication stays after another took its place; 0: DefaultParquetKeep, less: not at all
+	Publish       []sinks.Target   // where the tables are published after a load, at most one for each sink
 	Full          bool             // load every conversation, changed or not
 	Since         *schema.Millis   // only conversations with activity at or after it
 	Until         *schema.Millis   // only conversations whose last activity is before it
@@ -68,9 +68,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.CommitWindow == 0 {
 		o.CommitWindow = DefaultCommitWindow
-	}
-	if o.ParquetKeep == 0 {
-		o.ParquetKeep = DefaultParquetKeep
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -4,40 +4,43 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"time"
 
-	"pipeline/load"
+	"pipeline/load/sinks"
 )
 
-// DefaultParquetKeep is how long a publication stays after another took its place: who was led to it reads it to its end.
-const DefaultParquetKeep = time.Hour
-
-// Publish publishes the Parquet of a warehouse without a load: opt names both.
-func Publish(ctx context.Context, opt Options) (*load.Published, error) {
+// Publish publishes a warehouse without a load: opt says where.
+func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 	opt = opt.withDefaults()
 	defer opt.budget().limitHeap()()
-	return opt.publish(ctx)
+	var out []*sinks.Published
+	for _, target := range opt.Publish {
+		p, err := opt.publish(ctx, target)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // publishLoaded publishes what a run has committed.
-func (o Options) publishLoaded(ctx context.Context, r *Result) (err error) {
-	if o.Parquet == "" {
-		return nil
+func (o Options) publishLoaded(ctx context.Context, r *Result) error {
+	for _, target := range o.Publish {
+		p, err := o.publish(ctx, target)
+		if err != nil {
+			return fmt.Errorf("the warehouse is loaded, its %s is not published: %w", target.Sink.About().Title, err)
+		}
+		r.published(target, p)
 	}
-	if r.Publication, err = o.publish(ctx); err != nil {
-		return fmt.Errorf("the warehouse is loaded, its Parquet is not published: %w", err)
-	}
-	r.Parquet = o.Parquet
 	return nil
 }
 
-// publish writes Parquet from the committed warehouse.
-func (o Options) publish(ctx context.Context) (*load.Published, error) {
+// publish writes files from the committed warehouse.
+func (o Options) publish(ctx context.Context, target sinks.Target) (*sinks.Published, error) {
 	o.Phase(PhasePublish)
 	debug.FreeOSMemory() // nothing of the load is needed any more
 	for {
-		out, err := load.Publish(ctx, o.Warehouse, o.Parquet,
-			load.PublishOptions{ToolVersion: o.ToolVersion, Now: o.Now(), Keep: max(0, o.ParquetKeep), Memory: o.budget().Engine, Progress: o.Progress})
+		out, err := target.Publish(ctx, o.Warehouse, sinks.Options{ToolVersion: o.ToolVersion, Now: o.Now(), Memory: o.budget().Engine.Alone, Progress: o.Progress})
 		switch {
 		case err == nil:
 			for _, left := range out.Left {

@@ -8,6 +8,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/sinks"
 	"pipeline/sql/schema"
 )
 
@@ -41,7 +42,8 @@ type Result struct {
 	Failures      []load.CheckFailure `json:"check_failures"`
 	Seconds       float64             `json:"seconds"`                  // that whoever called for it waited, for what is beside the load too
 	Loads         int                 `json:"loads_replayed,omitempty"` // of a rebuild
-	Publication   *load.Published     `json:"publication,omitempty"`
+	Publication   *sinks.Published    `json:"publication,omitempty"`
+	Publications  []Publication       `json:"publications,omitempty"` // of the other sinks; that of Parquet has fields of its own
 	Report        string              `json:"report,omitempty"`       // the page that was written, by who called for the run
 	Retention     *load.Retention     `json:"retention,omitempty"`    // of a run that applied it
 	SearchIndex   *load.SearchIndexed `json:"search_index,omitempty"` // of a warehouse that has one
@@ -54,6 +56,30 @@ type Result struct {
 	rowChanges map[[2]string]int64
 	commits    int64 // written
 	errs       []error
+}
+
+// Publication is what a sink has published.
+type Publication struct {
+	Sink string `json:"sink"`
+	Dir  string `json:"dir"`
+	*sinks.Published
+}
+
+// published keeps what a sink has published.
+func (r *Result) published(target sinks.Target, out *sinks.Published) {
+	if target.IsFirst() {
+		r.Parquet, r.Publication = target.Dir, out
+		return
+	}
+	r.Publications = append(r.Publications, Publication{target.Sink.About().Name, target.Dir, out})
+}
+
+// Published lists what was published, by every sink.
+func (r *Result) Published() []Publication {
+	if r.Publication == nil {
+		return r.Publications
+	}
+	return append([]Publication{{sinks.All()[0].About().Name, r.Parquet, r.Publication}}, r.Publications...)
 }
 
 // ConversationCount counts what became of conversations.

@@ -86,7 +86,7 @@ func TestSecrets(t *testing.T) { // not parallel: it takes the process's stdout
 		for range 2 {
 			var err error
 			if r, err = pipelines.Run(context.Background(), l.options(full, func(o *pipelines.Options) {
-				o.Parquet = filepath.Join(l.dir, "parquet")
+				o.Publish = parquetIn(filepath.Join(l.dir, "parquet"))
 				o.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
 			})); err != nil {
 				fmt.Println(err)
@@ -237,7 +237,7 @@ func TestPlannedCanaries(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	must(t, storetest.New(storetest.Options{Seed: 7, Messages: 300}).Write(l.user))
-	l.run(nil, func(o *pipelines.Options) { o.Parquet = filepath.Join(l.dir, "parquet") })
+	l.run(nil, func(o *pipelines.Options) { o.Publish = parquetIn(filepath.Join(l.dir, "parquet")) })
 	tables, parquet := everyValue(t, l.warehouse()), everyParquetValue(t, filepath.Join(l.dir, "parquet"))
 	for _, secret := range storetest.Canaries() {
 		if len(search(t, l.user, secret)) == 0 {

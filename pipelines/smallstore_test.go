@@ -17,6 +17,7 @@ import (
 	"pipeline/extract"
 	"pipeline/extract/storetest"
 	"pipeline/load"
+	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
 )
@@ -358,4 +359,9 @@ func same[T any](t *testing.T, what string, want, got T) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.AllowUnexported(counts{})); diff != "" {
 		t.Errorf("%s differs (-want +got):\n%s", what, shorten(diff))
 	}
+}
+
+// parquetIn has a run publish Parquet in a folder.
+func parquetIn(dir string) []sinks.Target {
+	return []sinks.Target{{Sink: sinks.Named("parquet"), Dir: dir}}
 }

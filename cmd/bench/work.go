@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pipeline/extract"
+	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -188,7 +189,7 @@ func runStage(ctx context.Context, o taskOptions) (r result, err error) {
 	}
 	r.Part, err = timed(func() error {
 		run, err := pipelines.Run(ctx, pipelines.Options{Sources: []extract.Source{src}, Warehouse: filepath.Join(o.scratch, "w.duckdb"),
-			Parquet: filepath.Join(o.scratch, "parquet"), Raw: extract.RawNone, Host: sourceName, MachineID: sourceName, Now: time.Now, Phase: next})
+			Publish: []sinks.Target{{Sink: sinks.Named("parquet"), Dir: filepath.Join(o.scratch, "parquet")}}, Raw: extract.RawNone, Host: sourceName, MachineID: sourceName, Now: time.Now, Phase: next})
 		next("")
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,12 +32,10 @@ Examples:
 
 Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is in use: later a run goes well,
 4 any other problem. Of several the first that applies.`,
-		Flags: []cli.Flag{
-			sourceFlag(), userDataDirFlag(), warehouseFlag(),
-			&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "look at the publication in `DIR` too"},
+		Flags: slices.Concat([]cli.Flag{sourceFlag(), userDataDirFlag(), warehouseFlag()}, folderFlags("look at the publication in `DIR` too"), []cli.Flag{
 			&cli.BoolFlag{Name: "no-plan", Usage: "do not read the stores' indexes to say what a run would load"},
 			jsonFlag(),
-		},
+		}),
 		Action: doctorAction,
 	}
 }
@@ -75,7 +74,7 @@ func checkupOf(c *cli.Context) (checkup pipelines.Checkup, err error) {
 	if checkup.Warehouse, err = warehousePath(c); err != nil {
 		return checkup, err
 	}
-	if checkup.Parquet, err = parquetFolder(c.Path("parquet")); err != nil {
+	if checkup.Publish, err = targets(c); err != nil {
 		return checkup, err
 	}
 	checkup.NoPlan = c.Bool("no-plan")

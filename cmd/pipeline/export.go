@@ -10,8 +10,9 @@ import (
 
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/sinks"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // exportCommand is the group of what writes files for other programs.
@@ -22,8 +23,11 @@ func exportCommand() *cli.Command {
 		Description: `Examples:
    pipeline export parquet ~/cursor-parquet                                every table, for pandas, polars, Spark, DuckDB
    pipeline export conversations --format markdown --out ~/cursor-chats    every conversation, a file each`,
-		Subcommands: []*cli.Command{exportParquetCommand(), exportConversationsCommand()},
 	}
+	for _, s := range sinks.All() {
+		group.Subcommands = append(group.Subcommands, exportSinkCommand(s))
+	}
+	group.Subcommands = append(group.Subcommands, exportConversationsCommand())
 	var names []string
 	for _, sub := range group.Subcommands {
 		names = append(names, "pipeline export "+sub.Name)
@@ -33,35 +37,38 @@ func exportCommand() *cli.Command {
 	return group
 }
 
-func exportParquetCommand() *cli.Command {
+// exportSinkCommand publishes what a sink writes.
+func exportSinkCommand(s sinks.Sink) *cli.Command {
+	about := s.About()
+	named := strings.NewReplacer("<name>", about.Name, "<title>", about.Title, "<ext>", about.Extension, "<example>", about.Example, "<details>", about.Details)
 	return &cli.Command{
-		Name:      "parquet",
-		Usage:     "publish every table as Parquet, as 'pipeline run --parquet' does, without a run",
+		Name:      about.Name,
+		Usage:     named.Replace("publish every table as <title>, as 'pipeline run --<name>' does, without a run"),
 		ArgsUsage: "DIR",
-		Description: `Writes DIR/v-<load>/<table>.parquet, of messages and tool_calls DIR/v-<load>/<table>/month=YYYY-MM/part-0.parquet by the month (UTC) in
+		Description: named.Replace(`Writes DIR/v-<load>/<table><ext>, of messages and tool_calls DIR/v-<load>/<table>/month=YYYY-MM/part-0<ext> by the month (UTC) in
 which the conversation began ('unknown' where no start is recorded), and has DIR/current name that folder. What has not changed since the
 publication before is linked, not written again. Older publications are removed when they have not been current for as long as
---parquet-keep says. The warehouse is only read.
+--<name>-keep says. The warehouse is only read.
 
-Resolve DIR/current once and read below the folder that it names: then another publication cannot come in between.
+<details>Resolve DIR/current once and read below the folder that it names: then another publication cannot come in between.
 
 Examples:
-   pipeline export parquet ~/cursor-parquet
-   pipeline export parquet ~/cursor-parquet --warehouse work.duckdb --json
-   duckdb -c "FROM '$(readlink -f ~/cursor-parquet/current)/messages/*/*.parquet' WHERE month = '2025-03'"
+   pipeline export <name> ~/cursor-<name>
+   pipeline export <name> ~/cursor-<name> --warehouse work.duckdb --json
+   <example>
 
-Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run or another publication is under way, 130 interrupted.`,
-		Flags:  []cli.Flag{warehouseFlag(), parquetKeepFlag(), memoryFlag(), jsonFlag(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"}},
-		Action: exportParquetAction,
+Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run or another publication is under way, 130 interrupted.`),
+		Flags:  []cli.Flag{warehouseFlag(), keepFlag(s), memoryFlag(), jsonFlag(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"}},
+		Action: func(c *cli.Context) error { return exportSink(c, s) },
 	}
 }
 
-func exportParquetAction(c *cli.Context) (err error) {
-	if c.NArg() != 1 || c.Args().First() == "" {
-		return &pipelines.UsageError{Message: "name the folder to publish in: pipeline export parquet ~/cursor-parquet"}
+func exportSink(c *cli.Context, s sinks.Sink) (err error) {
+	if name := s.About().Name; c.NArg() != 1 || c.Args().First() == "" {
+		return &pipelines.UsageError{Message: fmt.Sprintf("name the folder to publish in: pipeline export %s ~/cursor-%s", name, name)}
 	}
-	opt := defaultOptions(false)
-	if opt.ParquetKeep, err = parquetKeepOf(c); err != nil {
+	opt, target := defaultOptions(false), sinks.Target{Sink: s}
+	if target.Keep, err = flagOf(c, keepOf(s), file.ParseKeep); err != nil {
 		return err
 	}
 	if opt.Memory, err = memoryOf(c); err != nil {
@@ -70,31 +77,32 @@ func exportParquetAction(c *cli.Context) (err error) {
 	if opt.Warehouse, err = existingWarehouse(c); err != nil {
 		return err
 	}
-	if opt.Parquet, err = parquetFolder(c.Args().First()); err != nil {
+	if target.Dir, err = publicationFolder(c.Args().First()); err != nil {
 		return err
 	}
-	if err := places.CheckParquet(opt.Parquet, "DIR", places.ForbiddenFolders(env(c), nil, opt.Warehouse)); err != nil {
+	if err := places.CheckTarget(target, "DIR", places.ForbiddenFolders(env(c), nil, opt.Warehouse)); err != nil {
 		return err
 	}
+	opt.Publish = []sinks.Target{target}
 	finish := shows(c, &opt)
 	defer finish()
 	out, err := pipelines.Publish(c.Context, opt)
 	finish()
 	switch {
 	case err != nil && c.Context.Err() != nil:
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted; %s is as it was", opt.Parquet)}
+		return &exitError{exitInterrupted, fmt.Errorf("interrupted; %s is as it was", target.Dir)}
 	case err != nil:
 		return err
 	case c.Bool("json"):
-		return term.PrintJSON(c.App.Writer, out)
+		return term.PrintJSON(c.App.Writer, out[0])
 	case !c.Bool("quiet"):
-		fmt.Fprintf(c.App.Writer, "Load %d: %s\n", out.LoadID, publishedLine(opt.Parquet, out))
+		fmt.Fprintf(c.App.Writer, "Load %d: %s\n", out[0].LoadID, publishedLine(target.Dir, out[0]))
 	}
 	return nil
 }
 
 // publishedLine is a publication in a line.
-func publishedLine(dir string, p *load.Published) string {
+func publishedLine(dir string, p *sinks.Published) string {
 	line := term.Printable(filepath.Join(dir, "current"))
 	if p.Unchanged {
 		return fmt.Sprintf("%s, %s, was there already", line, term.Plural(int64(p.Files), "file"))

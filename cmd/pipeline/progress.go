@@ -17,7 +17,6 @@ var phaseWords = map[string]string{
 	pipelines.PhaseCommit:  "committing",
 	pipelines.PhaseIndex:   "updating the search index",
 	pipelines.PhaseRetain:  "old versions",
-	pipelines.PhasePublish: "publishing Parquet",
 	pipelines.PhaseReport:  "writing the report",
 	pipelines.PhaseReplay:  "making loads anew",
 	pipelines.PhaseCompact: "putting raw files together",
@@ -57,6 +56,8 @@ func shows(c *cli.Context, opt *pipelines.Options) (finish func()) {
 	opt.Phase = func(name string) {
 		if words := phaseWords[name]; words != "" {
 			line.Phase(words)
+		} else if name == pipelines.PhasePublish {
+			line.Phase("publishing " + titles(opt.Publish))
 		}
 		if also != nil {
 			also(name)

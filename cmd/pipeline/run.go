@@ -15,6 +15,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/outpath"
+	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -56,10 +57,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 // settingFlags are the flags that say what a run does. Their names are the keys of a pipeline's file.
 func settingFlags() []cli.Flag {
 	defaults := file.Defaults()
-	flags := []cli.Flag{
-		sourceFlag(), warehouseFlag(),
-		&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "also publish every table as Parquet in `DIR`/current"},
-		parquetKeepFlag(),
+	flags := slices.Concat([]cli.Flag{sourceFlag(), warehouseFlag()}, publishFlags(), []cli.Flag{
 		&cli.PathFlag{Name: "report", EnvVars: []string{"PIPELINE_REPORT"}, Usage: "write the report page to `FILE` after the load"},
 		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339"},
 		&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
@@ -75,7 +73,7 @@ func settingFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "strict", Usage: "exit 4 if rows are quarantined"},
 		memoryFlag(),
 		userDataDirFlag(),
-	}
+	})
 	return append(flags, tellingFlags()...)
 }
 
@@ -91,13 +89,13 @@ func readSettings(c *cli.Context, writes bool) (opt pipelines.Options, err error
 	if opt.Warehouse, err = warehousePath(c); err != nil {
 		return opt, err
 	}
-	if opt.Parquet, err = parquetFolder(c.Path("parquet")); err != nil {
+	if opt.Publish, err = targets(c); err != nil {
 		return opt, err
 	}
 	if err := outpath.Result(c.Path("report")); err != nil {
 		return opt, err
 	}
-	if opt.ParquetKeep, err = parquetKeepOf(c); err != nil {
+	if err := keeping(c, opt.Publish); err != nil {
 		return opt, err
 	}
 	if opt.Memory, err = memoryOf(c); err != nil {
@@ -204,8 +202,8 @@ func changedApart(r *pipelines.Result) (changed int64, again string) {
 
 // printBeside says what was done beside the load.
 func printBeside(w io.Writer, r *pipelines.Result) {
-	if r.Parquet != "" {
-		fmt.Fprintf(w, "Parquet: %s\n", publishedLine(r.Parquet, r.Publication))
+	for _, p := range r.Published() {
+		fmt.Fprintf(w, "%s: %s\n", sinks.Named(p.Sink).About().Title, publishedLine(p.Dir, p.Published))
 	}
 	if r.Report != "" {
 		fmt.Fprintf(w, "Report: %s\n", term.Printable(r.Report))

@@ -74,7 +74,7 @@ func oneTry(c *cli.Context, opt pipelines.Options, t *teller) (*pipelines.Result
 		t.loaded(result)
 	}
 	if err != nil && result != nil && c.Context.Err() != nil {
-		return nil, &exitError{exitInterrupted, fmt.Errorf("interrupted; load %d is in the warehouse, its Parquet is not published", result.LoadID)}
+		return nil, &exitError{exitInterrupted, fmt.Errorf("interrupted; load %d is in the warehouse, its %s is not published", result.LoadID, opt.Publish[len(result.Published())].Sink.About().Title)}
 	}
 	if err == nil {
 		err = load.BeforeReport.Reach()
@@ -157,7 +157,7 @@ func outcome(r *pipelines.Result, strict bool) error {
 
 // checkOutputs refuses what a run may not write to. Nothing is looked for where a run writes nothing but its warehouse.
 func checkOutputs(c *cli.Context, opt pipelines.Options) error {
-	if log := c.Path("log"); opt.Parquet == "" && c.Path("report") == "" && (log == "" || log == file.LogNone) {
+	if log := c.Path("log"); len(opt.Publish) == 0 && c.Path("report") == "" && (log == "" || log == file.LogNone) {
 		return nil
 	}
 	var named []extract.Source
@@ -176,8 +176,10 @@ func checkOutputs(c *cli.Context, opt pipelines.Options) error {
 			}
 		}
 	}
-	if opt.Parquet == "" {
-		return nil
+	for _, target := range opt.Publish {
+		if err := places.CheckTarget(target, "--"+target.Sink.About().Name, never); err != nil {
+			return err
+		}
 	}
-	return places.CheckParquet(opt.Parquet, "--parquet", never)
+	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
+	"pipeline/load/sinks"
 	"pipeline/pipelines"
 )
 
@@ -26,13 +28,11 @@ Examples:
    pipeline verify
    pipeline verify --parquet ~/cursor-parquet
    pipeline verify --source ~/.config/Cursor --subset 1/7   a seventh of the conversations, another one each day`,
-		Flags: []cli.Flag{
-			warehouseFlag(),
-			&cli.PathFlag{Name: "parquet", EnvVars: []string{"PIPELINE_PARQUET"}, Usage: "compare the publication in `DIR` too"},
+		Flags: slices.Concat([]cli.Flag{warehouseFlag()}, folderFlags("compare the publication in `DIR` too"), []cli.Flag{
 			sourceFlag(), userDataDirFlag(),
 			&cli.StringFlag{Name: "subset", Usage: "of the stores read only the `K/N`-th part of the conversations"},
 			jsonFlag(),
-		},
+		}),
 		Action: verifyAction,
 	}
 }
@@ -54,7 +54,7 @@ func verifyAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	dir, err := parquetFolder(c.Path("parquet"))
+	published, err := targets(c)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func verifyAction(c *cli.Context) error {
 	defer finish()
 	line.Phase("verifying the warehouse")
 	out := verified{Changes: []pipelines.Change{}}
-	if out.Verification, err = load.Verify(c.Context, path, dir); err != nil {
+	if out.Verification, err = load.Verify(c.Context, path, published...); err != nil {
 		return err
 	}
 	if len(namedSources(c)) > 0 && len(out.Damages) == 0 {
@@ -127,8 +127,8 @@ func (v *verified) compare(c *cli.Context, path string, part, parts int, count f
 func (v *verified) print(w io.Writer, path string) {
 	fmt.Fprintf(w, "warehouse   %s, %s, %s\n", term.Plural(int64(v.Tables), "table"), term.Plural(v.Rows, "row"), term.Plural(int64(v.Checks), "check"))
 	fmt.Fprintf(w, "raw layer   %s, %s\n", term.Plural(int64(v.RawFiles), "file"), humanize.Bytes(uint64(v.RawBytes)))
-	if v.Parquet > 0 {
-		fmt.Fprintf(w, "Parquet     %s\n", term.Plural(int64(v.Parquet), "file"))
+	for _, p := range v.Publications() {
+		fmt.Fprintf(w, "%-11s %s\n", sinks.Named(p.Sink).About().Title, term.Plural(int64(p.Files), "file"))
 	}
 	if v.Read > 0 {
 		fmt.Fprintf(w, "stores      %s read, of which %s changed since the last load\n", term.Plural(v.Read, "conversation"), humanize.Comma(v.Behind))

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
@@ -17,7 +16,6 @@ import (
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -44,11 +42,6 @@ func jsonFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}
 }
 
-func parquetKeepFlag() cli.Flag {
-	return &cli.StringFlag{Name: "parquet-keep", EnvVars: []string{"PIPELINE_PARQUET_KEEP"}, Value: file.Defaults()["parquet-keep"],
-		Usage: "keep a publication for `D` after another took its place, for who still reads it; 0: remove it at once"}
-}
-
 // flagOf reads a flag's text.
 func flagOf[T any](c *cli.Context, name string, parse func(string) (T, error)) (T, error) {
 	v, err := parse(c.String(name))
@@ -56,11 +49,6 @@ func flagOf[T any](c *cli.Context, name string, parse func(string) (T, error)) (
 		return v, &pipelines.UsageError{Message: "--" + name + " " + err.Error()}
 	}
 	return v, nil
-}
-
-// parquetKeepOf reads --parquet-keep.
-func parquetKeepOf(c *cli.Context) (time.Duration, error) {
-	return flagOf(c, "parquet-keep", file.ParseKeep)
 }
 
 func memoryFlag() cli.Flag {
@@ -84,18 +72,6 @@ func warehousePath(c *cli.Context) (string, error) {
 		return path, err
 	}
 	return path, places.CheckWarehouse(path)
-}
-
-// parquetFolder is the folder of publications that was named; "" for none.
-func parquetFolder(dir string) (string, error) {
-	if dir == "" {
-		return "", nil
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	return dir, load.CheckParquet(dir)
 }
 
 func defaultWarehouse() string { return filepath.Join(xdg.DataHome, "pipeline", "warehouse.duckdb") }

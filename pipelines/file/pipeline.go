@@ -13,6 +13,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/xhit/go-str2duration/v2"
 
+	"pipeline/load/sinks"
 	"pipeline/pipelines"
 )
 
@@ -123,7 +124,7 @@ func keysOf(t reflect.Type, of Key) []Key {
 // Defaults are the values that hold where nothing else is said, by the path of the key, as a flag takes them.
 func Defaults() map[string]string {
 	return map[string]string{
-		"full": "false", "git": "false", "strict": "false", "raw": rawLevels()[0], "parquet-keep": str2duration.String(pipelines.DefaultParquetKeep),
+		"full": "false", "git": "false", "strict": "false", "raw": rawLevels()[0], "parquet-keep": str2duration.String(sinks.DefaultKeep),
 		"session-gap": str2duration.String(pipelines.DefaultSessionGap), "commit-window": str2duration.String(pipelines.DefaultCommitWindow), "memory": humanize.Bytes(pipelines.DefaultMemory),
 		"retry": "0", "notify.on": notifyWhen()[0],
 	}

@@ -14,6 +14,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/sinks"
 	"pipeline/pipelines"
 )
 
@@ -73,12 +74,12 @@ func CheckWarehouse(path string) error {
 	return nil
 }
 
-// CheckParquet refuses a folder for Parquet that is forbidden, or that has a current which is not ours.
-func CheckParquet(dir, flag string, never []Forbidden) error {
-	if err := Check(dir, flag, never); err != nil {
+// CheckTarget refuses a folder for publications that is forbidden, or that has a current which is not ours.
+func CheckTarget(target sinks.Target, flag string, never []Forbidden) error {
+	if err := Check(target.Dir, flag, never); err != nil {
 		return err
 	}
-	if err := load.CheckCurrent(dir); err != nil {
+	if err := target.CheckCurrent(); err != nil {
 		return &Error{pipelines.UsageError{Message: err.Error()}}
 	}
 	return nil

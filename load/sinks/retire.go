@@ -1,13 +1,13 @@
-package load
+package sinks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 )
 
 // publicationName matches the names of publications.
@@ -16,14 +16,14 @@ var publicationName = regexp.MustCompile(`^v-[0-9]{8,}$`)
 // retire removes publications that readers have not been led to for as long as they are kept. One that it cannot remove is no reason to fail: the
 // new one is published, and the next tries again.
 func (p *publisher) retire() {
-	entries, err := os.ReadDir(p.dir)
+	entries, err := os.ReadDir(p.Dir)
 	if err != nil {
-		p.leave(p.dir, err)
+		p.leave(p.Dir, err)
 		return
 	}
 	for _, e := range entries {
-		folder := filepath.Join(p.dir, e.Name())
-		if !e.IsDir() || e.Name() == p.name || !publicationName.MatchString(e.Name()) || !p.isDue(e) || !isPublication(folder) {
+		folder := filepath.Join(p.Dir, e.Name())
+		if !e.IsDir() || e.Name() == p.name || !publicationName.MatchString(e.Name()) || !p.isDue(e) || !p.isPublication(folder) {
 			continue
 		}
 		if err := remove(folder, p.scratch+"-"+e.Name()); err != nil {
@@ -41,15 +41,15 @@ func (p *publisher) leave(folder string, err error) {
 // isDue: a folder's time is that at which another publication took its place.
 func (p *publisher) isDue(e os.DirEntry) bool {
 	info, err := e.Info()
-	return err == nil && (p.options.Keep <= 0 || p.options.Now.Sub(info.ModTime()) >= p.options.Keep)
+	return err == nil && (p.Keep < 0 || p.options.Now.Sub(info.ModTime()) >= cmp.Or(p.Keep, DefaultKeep))
 }
 
 // isPublication reports that a folder is one that we made, and that nobody has put anything into.
-func isPublication(folder string) bool {
+func (t Target) isPublication(folder string) bool {
 	if _, err := readManifest(folder); err != nil {
 		return false
 	}
-	_, foreign, err := lookInto(folder)
+	_, foreign, err := t.lookInto(folder)
 	return err == nil && len(foreign) == 0
 }
 
@@ -62,10 +62,10 @@ func remove(folder, scratch string) error {
 }
 
 // replaceable refuses a folder of a publication's name that holds anything that is not ours.
-func replaceable(folder string) error {
-	_, foreign, err := lookInto(folder)
+func (t Target) replaceable(folder string) error {
+	_, foreign, err := t.lookInto(folder)
 	if err == nil && len(foreign) > 0 {
-		err = fmt.Errorf("%s is in the way of a publication and holds %s, which is not ours: move it, or name another folder for the Parquet", folder, foreign[0])
+		err = fmt.Errorf("%s is in the way of a publication and holds %s, which is not ours: move it, or name another folder for the %s", folder, foreign[0], t.title())
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -73,35 +73,12 @@ func replaceable(folder string) error {
 	return err
 }
 
-// CheckCurrent refuses a folder for publications in which something that is not ours has the name that leads to the present one: it would be replaced.
-func CheckCurrent(dir string) error {
-	name := filepath.Join(dir, "current")
-	if runtime.GOOS == "windows" {
-		name += ".json"
-	}
-	info, err := os.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("look at the Parquet folder: %w", err)
-	}
-	if runtime.GOOS == "windows" {
-		if _, err := currentFolder(dir); err == nil && info.Mode().IsRegular() {
-			return nil
-		}
-	} else if to, err := os.Readlink(name); err == nil && publicationName.MatchString(to) {
-		return nil
-	}
-	return fmt.Errorf("%s is not ours, and would be replaced: move it away, or name another folder for the Parquet", name)
-}
-
 // publishedPath matches the paths of files in a publication: one for a table, or one for each month in a folder of the table's name.
-var publishedPath = regexp.MustCompile(`^([a-z_]+)(/month=([0-9]{4}-[0-9]{2}|` + noMonth + `)/part-0)?\.parquet$`)
+var publishedPath = regexp.MustCompile(`^([a-z_]+)(/month=([0-9]{4}-[0-9]{2}|` + noMonth + `)/part-0)?(\.[a-z]+)$`)
 
 // lookInto lists the files of a publication's folder: ours, by their paths, and what is not ours.
-func lookInto(folder string) (files, foreign []string, err error) {
-	isOwn := ownPaths(folder)
+func (t Target) lookInto(folder string) (files, foreign []string, err error) {
+	isOwn, extension := t.ownPaths(folder), t.Sink.About().Extension
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -112,7 +89,7 @@ func lookInto(folder string) (files, foreign []string, err error) {
 		case err != nil || name == "." || name == manifestName || d.Name() == ".DS_Store": // the last is put there by who only looks
 		case isOwn(name): // an empty folder, too: what is in one is not ours
 			files = append(files, name)
-		case d.IsDir() && (isOwn(partitionPath(name, noMonth)) || isOwn(name+"/part-0.parquet")):
+		case d.IsDir() && (isOwn(partitionPath(name, noMonth, extension)) || isOwn(name+"/part-0"+extension)):
 		default:
 			foreign = append(foreign, name)
 		}
@@ -122,20 +99,20 @@ func lookInto(folder string) (files, foreign []string, err error) {
 }
 
 // ownPaths tells the paths that a publication's folder may hold: those that it lists, and those of the tables that are known today.
-func ownPaths(folder string) func(path string) bool {
+func (t Target) ownPaths(folder string) func(path string) bool {
 	own := map[string]bool{}
 	if m, err := readManifest(folder); err == nil {
 		for _, f := range m.Files {
 			own[f.Path] = true
 		}
 	}
-	partitioned := map[string]bool{}
-	for _, t := range publishedTables() {
-		own[t.Name+".parquet"] = true
-		partitioned[t.Name] = isPartitioned(t)
+	partitioned, extension := map[string]bool{}, t.Sink.About().Extension
+	for _, table := range publishedTables() {
+		own[table.Name+extension] = true
+		partitioned[table.Name] = isPartitioned(table)
 	}
 	return func(path string) bool {
 		match := publishedPath.FindStringSubmatch(path)
-		return own[path] || match != nil && match[2] != "" && partitioned[match[1]]
+		return own[path] || match != nil && match[2] != "" && partitioned[match[1]] && match[4] == extension
 	}
 }

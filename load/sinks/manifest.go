@@ -1,4 +1,4 @@
-package load
+package sinks
 
 import (
 	"encoding/json"
@@ -110,12 +110,12 @@ func (m *manifest) bytes() (n int64) {
 }
 
 // isWhole reports that a folder holds what a plan lists, as it was written, and no other file of ours. The plan then knows the bytes too.
-func (m *manifest) isWhole(folder string) bool {
+func (t Target) isWhole(m *manifest, folder string) bool {
 	was, err := readManifest(folder)
 	if err != nil || was.LoadID != m.LoadID || !slices.EqualFunc(was.Files, m.Files, publishedFile.holds) {
 		return false
 	}
-	found, _, err := lookInto(folder)
+	found, _, err := t.lookInto(folder)
 	if err != nil || len(found) != len(was.Files) {
 		return false
 	}
@@ -140,7 +140,7 @@ type earlierFile struct {
 func (p *publisher) earlier() earlierFiles {
 	out := earlierFiles{}
 	folders := []string{p.out.Folder}
-	if current, err := currentFolder(p.dir); err == nil {
+	if current, err := currentFolder(p.Dir); err == nil {
 		folders = append([]string{current}, folders...)
 	}
 	for _, folder := range folders {

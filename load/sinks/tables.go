@@ -1,4 +1,4 @@
-package load
+package sinks
 
 import (
 	"context"
@@ -15,15 +15,10 @@ import (
 	"strings"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/digest"
 	"pipeline/load/engine"
 	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
-)
-
-// Rows of a row group: the engine holds one in memory several times over while it writes it, and what tools were told and gave back is large.
-const (
-	manyGroupRows = 16384
-	fewGroupRows  = 4096
 )
 
 // noMonth is the partition of conversations without a start. Not the name that Hive has for it: pandas cannot read that.
@@ -43,9 +38,18 @@ func publishedTables() []schema.Table {
 	return slices.DeleteFunc(schema.Tables(), func(t schema.Table) bool { return t.Scope == schema.Internal })
 }
 
+// loadsTable is the table that tells publications of one warehouse apart.
+const loadsTable = "loads"
+
+// tableNamed is a published table.
+func tableNamed(name string) schema.Table {
+	tables := publishedTables()
+	return tables[slices.IndexFunc(tables, func(t schema.Table) bool { return t.Name == name })]
+}
+
 // partitionPath is where a month of a table is.
-func partitionPath(table, month string) string {
-	return path.Join(table, "month="+month, "part-0.parquet")
+func partitionPath(table, month, extension string) string {
+	return path.Join(table, "month="+month, "part-0"+extension)
 }
 
 // startMonths is a temporary table: the month, in UTC, in which each conversation began that has a start. It is the start that sessions go by.
@@ -61,23 +65,24 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 		return nil, fmt.Errorf("find the months of conversations: %w", err)
 	}
 	m := &manifest{Format: manifestFormat, LoadID: p.out.LoadID, SchemaVersion: schema.Version, ToolVersion: p.options.ToolVersion}
+	extension := p.Sink.About().Extension
 	for _, t := range publishedTables() {
 		writer := p.writer(t)
 		if !isPartitioned(t) {
-			f := publishedFile{Path: t.Name + ".parquet", Table: t.Name, Writer: writer}
-			if err := p.conn.QueryRowContext(ctx, digestQuery(t, t.Name)).Scan(&f.Rows, &f.Content); err != nil {
+			f := publishedFile{Path: t.Name + extension, Table: t.Name, Writer: writer}
+			if err := p.conn.QueryRowContext(ctx, digest.Query(t, t.Name)).Scan(&f.Rows, &f.Content); err != nil {
 				return nil, fmt.Errorf("read table %s: %w", t.Name, err)
 			}
 			m.Files = append(m.Files, f)
 			continue
 		}
 		query := fmt.Sprintf(`SELECT coalesce(s.month, '%s') AS month, count(*), sum(hash(t)::HUGEINT)::VARCHAR FROM (SELECT %s FROM %s) t
-			LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id GROUP BY 1 ORDER BY 1`, noMonth, strings.Join(publishedColumns(t), ", "), t.Name)
+			LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id GROUP BY 1 ORDER BY 1`, noMonth, strings.Join(digest.Columns(t), ", "), t.Name)
 		before := len(m.Files)
 		err := sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
 			f := publishedFile{Table: t.Name, Writer: writer}
 			err := rows.Scan(&f.Month, &f.Rows, &f.Content)
-			f.Path = partitionPath(t.Name, f.Month)
+			f.Path = partitionPath(t.Name, f.Month, extension)
 			m.Files = append(m.Files, f)
 			return err
 		})
@@ -85,7 +90,7 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 			return nil, fmt.Errorf("read table %s: %w", t.Name, err)
 		}
 		if len(m.Files) == before { // readers find the columns all the same
-			m.Files = append(m.Files, publishedFile{Path: partitionPath(t.Name, noMonth), Table: t.Name, Month: noMonth, Writer: writer, Content: "0"})
+			m.Files = append(m.Files, publishedFile{Path: partitionPath(t.Name, noMonth, extension), Table: t.Name, Month: noMonth, Writer: writer, Content: "0"})
 		}
 	}
 	return m, nil
@@ -93,7 +98,7 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 
 // writer identifies what decides, beside the rows, about a file's bytes: the program, the engine, and all that they are told.
 func (p *publisher) writer(t schema.Table) string {
-	sum := sha256.Sum256([]byte(p.engine + copyQuery(t, p.options.ToolVersion, "", "true", "")))
+	sum := sha256.Sum256([]byte(p.engine + p.copyOf(t, "", "true", "")))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -143,7 +148,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	if _, err := p.conn.ExecContext(ctx, threads); err != nil {
 		return err
 	}
-	result, err := p.conn.ExecContext(ctx, copyQuery(t, p.options.ToolVersion, f.Month, where, to))
+	result, err := p.conn.ExecContext(ctx, p.copyOf(t, f.Month, where, to))
 	if err != nil {
 		return fmt.Errorf("write %s: %w", to, err)
 	}
@@ -176,12 +181,8 @@ func (p *publisher) ofMonth(ctx context.Context, f *publishedFile) (string, erro
 	return "list_contains(getvariable('published_conversations'), conversation_id)", err
 }
 
-// copyQuery copies the rows of a table, or of a month of it, of which a condition holds.
-func copyQuery(t schema.Table, toolVersion, month, where, file string) string {
-	rows := manyGroupRows
-	if hasDocuments(t) {
-		rows = fewGroupRows
-	}
+// copyOf is the statement that writes the rows of a table, or of a month of it, of which a condition holds.
+func (p *publisher) copyOf(t schema.Table, month, where, file string) string {
 	from := t.Name
 	if isPartitioned(t) {
 		join := "SEMI JOIN (FROM _start_months WHERE month = " + engine.Literal(month) + ")"
@@ -190,8 +191,7 @@ func copyQuery(t schema.Table, toolVersion, month, where, file string) string {
 		}
 		from = fmt.Sprintf("(FROM %s WHERE %s) t %s s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id", t.Name, where, join)
 	}
-	return fmt.Sprintf("COPY (SELECT %s FROM %s%s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, KV_METADATA %s)",
-		strings.Join(publishedColumns(t), ", "), from, publishedOrder(t), engine.Literal(file), rows, fileMetadata(t, toolVersion))
+	return p.Sink.Copy(File{Table: t, Columns: digest.Columns(t), From: from + publishedOrder(t), Path: file, About: aboutFile(t, p.options.ToolVersion)})
 }
 
 // hasDocuments reports columns of JSON, whose values may be large.
@@ -220,20 +220,8 @@ func publishedOrder(t schema.Table) string {
 	return " ORDER BY " + strings.Join(order, ", ")
 }
 
-// publishedColumns are a table's columns as they are published: JSON as text (readers know no JSON type), times as UTC microseconds.
-func publishedColumns(t schema.Table) []string {
-	columns := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		columns[i] = fmt.Sprintf("%q", c.Name)
-		if c.Type == "JSON" {
-			columns[i] = fmt.Sprintf("CAST(%q AS VARCHAR) AS %q", c.Name, c.Name)
-		}
-	}
-	return columns
-}
-
-// fileMetadata is what a file says about itself. Nothing of it differs from load to load.
-func fileMetadata(t schema.Table, toolVersion string) string {
+// aboutFile is what a file may say of itself. Nothing of it differs from load to load.
+func aboutFile(t schema.Table, toolVersion string) [][2]string {
 	comments := map[string]string{}
 	for _, c := range t.Columns {
 		comments[c.Name] = c.Doc
@@ -243,9 +231,5 @@ func fileMetadata(t schema.Table, toolVersion string) string {
 	if isPartitioned(t) {
 		entries = append(entries, [2]string{"partitioned_by", "month: the month, in UTC, in which the conversation began; '" + noMonth + "' for one without a start"})
 	}
-	list := make([]string, len(entries))
-	for i, e := range entries {
-		list[i] = engine.Literal(e[0]) + ": " + engine.Literal(e[1])
-	}
-	return "{" + strings.Join(list, ", ") + "}"
+	return entries
 }

@@ -1,0 +1,8 @@
+package sinks
+
+// All are the sinks, in the order in which people see them. TestSinks runs against every one.
+func All() []Sink {
+	return []Sink{
+		parquet{},
+	}
+}

@@ -1,0 +1,135 @@
+package sinks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
+)
+
+// isLatest reports that a folder holds a publication of this warehouse in its present state: its loads are those of the warehouse.
+// One of the same number may be left from a warehouse that was thrown away.
+func (t Target) isLatest(ctx context.Context, warehouse, folder string) bool {
+	loads := filepath.Join(folder, loadsTable+t.Sink.About().Extension)
+	if _, err := os.Stat(loads); err != nil {
+		return false
+	}
+	from, err := t.Sink.Scan(tableNamed(loadsTable), []string{loads})
+	if err != nil {
+		return false
+	}
+	db, conn, err := engine.Open(ctx, warehouse, true)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
+	compare := `WITH published AS (SELECT load_id, started_at FROM ` + from + `)
+		SELECT count(*) FROM ((FROM (SELECT load_id, started_at FROM loads) EXCEPT FROM published) UNION ALL (FROM published EXCEPT SELECT load_id, started_at FROM loads))`
+	differences := 1
+	err = conn.QueryRowContext(ctx, compare).Scan(&differences)
+	return err == nil && differences == 0
+}
+
+// currentFolder is the publication that a folder's current names.
+func currentFolder(dir string) (string, error) {
+	if runtime.GOOS != "windows" {
+		return filepath.EvalSymlinks(filepath.Join(dir, "current"))
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "current.json"))
+	if err != nil {
+		return "", err
+	}
+	var current struct {
+		Folder string `json:"folder"`
+	}
+	return filepath.Join(dir, current.Folder), json.Unmarshal(text, &current)
+}
+
+// switchTo makes current name a publication: a symbolic link, or where those need rights that people do not have, current.json.
+func switchTo(dir, name string) error {
+	if runtime.GOOS == "windows" {
+		return maybe.WriteFile(filepath.Join(dir, "current.json"), fmt.Appendf(nil, "{\"folder\": %q}\n", name), 0o600)
+	}
+	link := filepath.Join(dir, linkPrefix+name)
+	if err := atomicfile.Remove(link); err != nil {
+		return fmt.Errorf("remove what an interrupted run left: %w", err)
+	}
+	err := errors.Join(os.Symlink(name, link), afterLink.Reach())
+	if err == nil {
+		err = atomicfile.Rename(link, filepath.Join(dir, "current"))
+	}
+	if err != nil {
+		_ = os.Remove(link) // if it stays, the next run sweeps it
+		return fmt.Errorf("switch %s/current: %w", dir, err)
+	}
+	return nil
+}
+
+// Publication is what a folder has as its current publication.
+type Publication struct {
+	Folder   string `json:"folder"`       // "" where there is none
+	IsLatest bool   `json:"is_last_load"` // it has the loads that the warehouse has
+	Err      error  `json:"-"`            // why current does not lead to one
+}
+
+// Current looks at what current names. Without a warehouse it is compared with none.
+func (t Target) Current(ctx context.Context, warehouse string) *Publication {
+	folder, err := currentFolder(t.Dir)
+	if err == nil {
+		_, err = os.Stat(folder)
+	}
+	if err != nil {
+		if entries, none := os.ReadDir(t.Dir); errors.Is(none, fs.ErrNotExist) || none == nil && len(entries) == 0 {
+			err = nil // nothing was published yet
+		}
+		return &Publication{Err: err}
+	}
+	return &Publication{Folder: folder, IsLatest: warehouse != "" && t.isLatest(ctx, warehouse, folder)}
+}
+
+// CheckCurrent refuses a folder in which something that is not ours, or a publication of another sink, has the name that leads to the present one: it
+// would be replaced.
+func (t Target) CheckCurrent() error {
+	name := filepath.Join(t.Dir, "current")
+	if runtime.GOOS == "windows" {
+		name += ".json"
+	}
+	info, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look at the %s folder: %w", t.title(), err)
+	}
+	if runtime.GOOS == "windows" {
+		if _, err := currentFolder(t.Dir); err == nil && info.Mode().IsRegular() {
+			return t.checkKind()
+		}
+	} else if to, err := os.Readlink(name); err == nil && publicationName.MatchString(to) {
+		return t.checkKind()
+	}
+	return fmt.Errorf("%s is not ours, and would be replaced: move it away, or name another folder for the %s", name, t.title())
+}
+
+// checkKind refuses a folder that another sink publishes in.
+func (t Target) checkKind() error {
+	folder, err := currentFolder(t.Dir)
+	if err != nil {
+		return nil // it leads nowhere, and may be replaced
+	}
+	m, err := readManifest(folder)
+	if err != nil || path.Ext(m.Files[0].Path) == t.Sink.About().Extension {
+		return nil
+	}
+	return fmt.Errorf("%s has publications of another kind, *%s: name another folder for the %s", t.Dir, path.Ext(m.Files[0].Path), t.title())
+}

@@ -1,0 +1,235 @@
+package sinks
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"pipeline/load/atomicfile"
+	"pipeline/load/catalog"
+	"pipeline/load/engine"
+	"pipeline/load/failpoint"
+	"pipeline/load/filelock"
+	"pipeline/load/outpath"
+)
+
+// Options say how a publication is made.
+type Options struct {
+	ToolVersion string
+	Now         time.Time
+	Memory      int64                 // what the engine may take, in bytes; 0: its default
+	Progress    func(done, total int) // files; may be nil
+}
+
+// Published says what a publication took.
+type Published struct {
+	Folder    string   `json:"folder"`
+	LoadID    int64    `json:"load_id"`
+	Files     int      `json:"files"`
+	Bytes     int64    `json:"bytes"`
+	Written   int      `json:"files_written"` // the others are those of an earlier publication
+	Unchanged bool     `json:"unchanged"`     // the publication was there already, whole
+	Removed   int      `json:"publications_removed"`
+	Left      []string `json:"publications_left,omitempty"` // could not be removed, and why
+}
+
+// Publish writes every table of the committed warehouse into v-<load_id> in the target's folder, and then switches current to that folder by one rename.
+// A reader that resolves current once reads one whole publication. Files whose rows are those of an earlier publication are linked, not written.
+// Earlier publications are removed when nobody has been led to them for as long as the target says.
+func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *Published, err error) {
+	if err := t.CheckCurrent(); err != nil {
+		return nil, err
+	}
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if err := t.sweep(); err != nil {
+		return nil, err
+	}
+	scratch, err := os.MkdirTemp(t.Dir, scratchPrefix)
+	if err != nil {
+		return nil, fmt.Errorf("make a folder in %s: %w", t.Dir, err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(scratch), os.RemoveAll(scratch+replacedSuffix)) }()
+	if o.Progress == nil {
+		o.Progress = func(int, int) {}
+	}
+	p := &publisher{Target: t, scratch: scratch, options: o}
+	if err := p.write(ctx, warehouse); err != nil {
+		return nil, err
+	}
+	if !p.out.Unchanged {
+		if err := p.place(); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.makeCurrent(); err != nil {
+		return nil, err
+	}
+	p.retire()
+	return &p.out, nil
+}
+
+// lockName is the file that whoever publishes in a folder holds: a run and an export may do so at once.
+const lockName = ".pipeline-lock"
+
+// lockWait is how long a publication waits for another one in its folder.
+const lockWait = 2 * time.Minute
+
+// CheckFolder refuses a place that cannot be a folder of publications.
+func CheckFolder(dir string) error {
+	return cmp.Or(outpath.Folder(dir), outpath.File(filepath.Join(dir, lockName)))
+}
+
+// lock makes the folder and holds it.
+func (t Target) lock(ctx context.Context) (unlock func() error, err error) {
+	if err := CheckFolder(t.Dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(t.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the %s folder: %w", t.title(), err)
+	}
+	lock := filelock.New(filepath.Join(t.Dir, lockName))
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	held, err := lock.TryLockContext(waiting, 50*time.Millisecond)
+	switch {
+	case held, errors.Is(err, errors.ErrUnsupported): // some network shares have no locks
+		return lock.Close, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case waiting.Err() != nil:
+		return nil, fmt.Errorf("%w: another program publishes in %s; wait for it to end and run again", engine.ErrBusy, t.Dir)
+	}
+	return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
+}
+
+// publisher makes one publication.
+type publisher struct {
+	Target
+	scratch string
+	name    string // of the folder that the scratch folder becomes
+	options Options
+	conn    *sql.Conn
+	engine  string // its version: another one may write other bytes, and hash otherwise
+	out     Published
+}
+
+// Moments of a publication, in the order in which it comes to them.
+const (
+	beforeManifest failpoint.Point = "before-manifest" // the tables of a publication are written or linked, the list of its files is not
+	afterFiles     failpoint.Point = "after-parquet"   // the files of a publication are written, in a folder without a name
+	beforeSwitch   failpoint.Point = "before-switch"   // the folder has its name; current is the one before
+	afterLink      failpoint.Point = "after-link"      // the link that becomes current is made
+	afterSwitch    failpoint.Point = "after-switch"    // older publications are not removed yet
+)
+
+// Failpoints lists them.
+func Failpoints() []failpoint.Point {
+	return []failpoint.Point{beforeManifest, afterFiles, beforeSwitch, afterLink, afterSwitch}
+}
+
+// spill is where the engine puts rows that it cannot hold while it sorts them.
+const spill = ".spill"
+
+// write fills the scratch folder, unless the publication is there and as it was written.
+func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
+	db, conn, err := engine.Open(ctx, warehouse, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	if err := catalog.Check(ctx, conn, warehouse); err != nil {
+		return err
+	}
+	p.conn = conn
+	spilled := filepath.Join(p.scratch, spill)
+	for _, statement := range []string{oneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.DefaultMemory)), "SET temp_directory = " + engine.Literal(spilled)} {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("publish %s: %w", warehouse, err)
+		}
+	}
+	var last sql.NullInt64
+	if err := conn.QueryRowContext(ctx, `SELECT max(load_id), version() FROM loads`).Scan(&last, &p.engine); err != nil {
+		return fmt.Errorf("ask %s for its last load: %w", warehouse, err)
+	}
+	if !last.Valid {
+		return fmt.Errorf("%s has no load yet, there is nothing to publish: run 'pipeline run' first", warehouse)
+	}
+	p.name = fmt.Sprintf("v-%08d", last.Int64)
+	p.out = Published{Folder: filepath.Join(p.Dir, p.name), LoadID: last.Int64, Left: []string{}}
+	m, err := p.plan(ctx)
+	if err != nil {
+		return err
+	}
+	if p.isWhole(m, p.out.Folder) {
+		p.out.Unchanged, p.out.Files, p.out.Bytes = true, len(m.Files), m.bytes()
+		return nil
+	}
+	if err := p.fill(ctx, m); err != nil {
+		return err
+	}
+	return os.RemoveAll(spilled)
+}
+
+// place gives the scratch folder its name.
+func (p *publisher) place() error {
+	if err := errors.Join(atomicfile.SyncFolders(p.scratch), afterFiles.Reach()); err != nil {
+		return err
+	}
+	final := p.out.Folder
+	if err := p.replaceable(final); err != nil {
+		return err
+	}
+	if err := os.Rename(final, p.scratch+replacedSuffix); err != nil && !errors.Is(err, os.ErrNotExist) { // damaged, or another warehouse's, of the same number
+		return fmt.Errorf("move an older %s folder away: %w", p.title(), err)
+	}
+	if err := os.Rename(p.scratch, final); err != nil {
+		return fmt.Errorf("put the %s folder in place: %w", p.title(), err)
+	}
+	return beforeSwitch.Reach()
+}
+
+// makeCurrent leads readers to the publication. The one that they were led to until now is marked with the time: retire counts from it.
+func (p *publisher) makeCurrent() error {
+	before, err := currentFolder(p.Dir)
+	if err == nil && filepath.Base(before) != p.name && publicationName.MatchString(filepath.Base(before)) {
+		if err := os.Chtimes(filepath.Join(p.Dir, filepath.Base(before)), p.options.Now, p.options.Now); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("mark the publication before as an older one: %w", err)
+		}
+	}
+	return errors.Join(switchTo(p.Dir, p.name), afterSwitch.Reach())
+}
+
+// scratchPrefix begins the names of folders that are not published yet.
+const scratchPrefix = ".pipeline-tmp-"
+
+// replacedSuffix ends the name of a folder that was in the place of the publication.
+const replacedSuffix = "-old"
+
+// linkPrefix begins the names of links that are to become current.
+const linkPrefix = ".current-"
+
+// sweep removes what killed runs left.
+func (t Target) sweep() error {
+	entries, err := os.ReadDir(t.Dir)
+	if err != nil {
+		return fmt.Errorf("look into the %s folder: %w", t.title(), err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), scratchPrefix) || strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink {
+			if err := os.RemoveAll(filepath.Join(t.Dir, e.Name())); err != nil {
+				return fmt.Errorf("remove what an interrupted run left: %w", err)
+			}
+		}
+	}
+	return nil
+}

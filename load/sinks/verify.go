@@ -1,0 +1,111 @@
+package sinks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"pipeline/load/digest"
+	"pipeline/load/engine"
+	"pipeline/sql/schema"
+)
+
+// Verification says what of a publication is not as it was written.
+type Verification struct {
+	Files   int
+	Damages []Damage
+	Notes   []string
+}
+
+// Damage is something that is not as it was written.
+type Damage struct{ Where, Problem, Repair string }
+
+func (v *Verification) damaged(where, repair, problem string, args ...any) {
+	v.Damages = append(v.Damages, Damage{where, fmt.Sprintf(problem, args...), repair})
+}
+
+// Repair is the command that publishes anew.
+func (t Target) Repair() string { return "pipeline run --" + t.Sink.About().Name + " " + t.Dir }
+
+// Verify compares the current publication with what was written, and with the tables of the warehouse, of which it takes the digests.
+func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]digest.Digest) (v *Verification, err error) {
+	v = &Verification{}
+	folder, err := currentFolder(t.Dir)
+	if err != nil {
+		v.damaged("folder "+t.Dir, t.Repair(), "it has no current publication: %v", err)
+		return v, nil
+	}
+	m, err := readManifest(folder)
+	if err != nil {
+		v.damaged("file "+filepath.Join(folder, manifestName), t.Repair(), "the list of the published files cannot be read: %v", err)
+		return v, nil
+	}
+	damaged := t.verifyFiles(v, m, folder)
+	if !t.isLatest(ctx, warehouse, folder) && !damaged[loadsTable] {
+		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is not of the latest load: it is read, and not compared with the warehouse")
+		return v, nil
+	}
+	files := &digest.Reader{}
+	defer func() { err = errors.Join(err, files.Close()) }()
+	for _, table := range publishedTables() {
+		if !damaged[table.Name] {
+			t.verifyTable(ctx, v, files, table, m.tableFiles(table, folder), tables[table.Name], folder)
+		}
+	}
+	return v, nil
+}
+
+// verifyTable compares the files of a table with what the warehouse has of it.
+func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.Reader, table schema.Table, paths []string, want digest.Digest, folder string) {
+	where := "table " + table.Name + " in " + folder
+	if len(paths) == 0 {
+		v.damaged(where, t.Repair(), "no file of it is listed")
+		return
+	}
+	have := digest.Digest{}
+	from, err := t.Sink.Scan(table, paths)
+	if err == nil {
+		have, err = files.Read(ctx, table, from)
+	}
+	switch {
+	case err != nil:
+		v.damaged(where, t.Repair(), "it cannot be read: %v", engine.FirstLine(err.Error()))
+	case have != want && table.Scope == schema.ByLoad && have.Rows > want.Rows:
+		v.Notes = append(v.Notes, where+" has more rows than the warehouse: housekeeping has removed some since; the next publication follows")
+	case have != want:
+		v.damaged(where, t.Repair(), "it has other rows than the warehouse: %d, not %d", have.Rows, want.Rows)
+	}
+}
+
+// verifyFiles looks for files that are not as they were written, and for others beside them, which readers would take in. It returns the
+// tables that have one of the first kind.
+func (t Target) verifyFiles(v *Verification, m *manifest, folder string) map[string]bool {
+	damaged := map[string]bool{}
+	for _, f := range m.Files {
+		v.Files++
+		if problem := f.problem(folder); problem != "" {
+			damaged[f.Table] = true
+			v.damaged("file "+filepath.Join(folder, filepath.FromSlash(f.Path)), t.Repair(), "%s", problem)
+		}
+	}
+	found, foreign, err := t.lookInto(folder)
+	if err != nil {
+		v.damaged("folder "+folder, t.Repair(), "it cannot be looked into: %v", err)
+	}
+	for _, path := range found {
+		if !slices.ContainsFunc(m.Files, func(f publishedFile) bool { return f.Path == path }) {
+			v.damaged("file "+filepath.Join(folder, filepath.FromSlash(path)), t.Repair(), "it is not in the list of the published files, and readers take it in")
+		}
+	}
+	for _, path := range foreign {
+		file := filepath.Join(folder, filepath.FromSlash(path))
+		if filepath.Ext(path) == t.Sink.About().Extension {
+			v.damaged("file "+file, "move the file away", "it is not ours, and readers take it in")
+			continue
+		}
+		v.Notes = append(v.Notes, file+" is not ours: the publication that it is in will not be removed")
+	}
+	return damaged
+}
