@@ -1,19 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/result"
-	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
 	"pipeline/pipelines"
 	"pipeline/sql"
 )
@@ -75,7 +69,7 @@ func answersAction(c *cli.Context) error {
 		caption.Below = "Known: " + coverage
 	}
 	if err := out.Present(c.Context, path, query, caption); err != nil {
-		return errors.Join(err, missing(c.Context, path, answer.Name, "that answer"))
+		return errors.Join(err, missingView(c.Context, path, answer.Name, "that answer"))
 	}
 	return nil
 }
@@ -91,62 +85,4 @@ func answerOf(name string) (sql.File, error) {
 	}
 	return sql.File{}, &pipelines.UsageError{Message: fmt.Sprintf("there is no answer %q; the nearest names are: %s. 'pipeline answers' lists all", name,
 		strings.Join(pipelines.Nearest(name, names), ", "))}
-}
-
-// missing is the reason of a failure where the warehouse was made by a version that did not know this answer, or another view.
-func missing(ctx context.Context, path, name, what string) error {
-	found, err := load.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE view_name = '"+name+"'")
-	if err == nil && len(found.Rows) == 0 {
-		return fmt.Errorf("this warehouse was made by another version, without %s: 'pipeline run' adds it", what)
-	}
-	return nil
-}
-
-// answerLine is an answer as the list has it.
-type answerLine struct {
-	Number   int    `json:"number"`
-	Name     string `json:"name"`
-	Question string `json:"question"`
-	Coverage string `json:"coverage"`
-}
-
-func lineOf(f sql.File) answerLine {
-	return answerLine{f.Number, f.Name, f.Question(), f.Coverage()}
-}
-
-func answerLines() []answerLine {
-	out := []answerLine{}
-	for _, f := range sql.Answers() {
-		out = append(out, lineOf(f))
-	}
-	return out
-}
-
-// listAnswers prints the questions.
-func listAnswers(c *cli.Context, out *result.Writer) error {
-	for _, name := range []string{"where", "sql"} {
-		if c.IsSet(name) {
-			return &pipelines.UsageError{Message: "--" + name + " needs the name of an answer; 'pipeline answers' lists them"}
-		}
-	}
-	if !slices.Contains([]string{result.Table, result.JSON}, out.Format) || out.File != "" {
-		return &pipelines.UsageError{Message: "the list is printed as a table or with --json: name an answer for other formats"}
-	}
-	if out.Format == result.JSON {
-		return term.PrintJSON(c.App.Writer, answerLines())
-	}
-	return printAnswers(c.App.Writer, answerLines())
-}
-
-func printAnswers(w io.Writer, answers []answerLine) error {
-	var rows []table.Row
-	for _, a := range answers {
-		rows = append(rows, table.Row{a.Number, a.Name, a.Question})
-	}
-	term.PlainTable(w, table.Row{"", "name", "question"}, rows, "")
-	if len(answers) == 0 {
-		return nil
-	}
-	_, err := fmt.Fprintf(w, "\nAn answer: pipeline answers %s\n", answers[0].Name)
-	return err
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"syscall"
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/engine"
@@ -22,9 +24,6 @@ type failure struct {
 	Message  string `json:"message"`
 	Remedy   string `json:"remedy"` // what to do; "" where nothing is known, or where the message says it
 }
-
-// failureKinds are words for exit codes.
-var failureKinds = map[int]string{exitFailed: "failed", exitUsage: "usage", exitSource: "source", exitCheck: "check", exitStale: "stale", exitBusy: "busy", exitInterrupted: "interrupted"}
 
 // failureOf says what is to be said of an error; its message is "" where everything has been said.
 func failureOf(ctx context.Context, err error) failure {
@@ -65,4 +64,20 @@ func wantsJSON(args []string) bool {
 		args = args[:end]
 	}
 	return slices.ContainsFunc(args, func(arg string) bool { return arg == "--json" || arg == "-json" || arg == "--json=true" })
+}
+
+// printFailure prints a failure for programs, in one line: that of serve is one of a stream of lines.
+func printFailure(w io.Writer, f failure) {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(map[string]failure{"error": f}) // stderr has said it
+}
+
+// lost is why what a command printed did not arrive: half of a result in a file on a full disk is no success. A reader that has seen enough is none
+// of it, and neither are a run and a server, whose work does not lie in what they print.
+func lost(args []string, printed *countingWriter) error {
+	if printed == nil || printed.err == nil || errors.Is(printed.err, syscall.EPIPE) || len(args) > 1 && (args[1] == "run" || args[1] == "serve") {
+		return nil
+	}
+	return fmt.Errorf("print the result: %w", printed.err)
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -93,7 +91,7 @@ func reportAction(c *cli.Context) (err error) {
 	finish()
 	switch {
 	case err != nil:
-		return errors.Join(err, missing(c.Context, path, "report_freshness", "what the report asks"))
+		return errors.Join(err, missingView(c.Context, path, "report_freshness", "what the report asks"))
 	case c.Bool("json"):
 		return term.PrintJSON(c.App.Writer, written)
 	case out.File != "":
@@ -112,54 +110,4 @@ func reportOutput(c *cli.Context, warehouse string) (*result.Writer, error) {
 	}
 	out := outputTo(c)
 	return out, out.Check(warehouse)
-}
-
-// reportLoaded writes the page after a load, to the file that --report names, and returns the file. A failure is said and fails nothing: the load is
-// in the warehouse, and the next one writes the page anew. So does one that found nothing new: the page says how fresh it is.
-func reportLoaded(c *cli.Context, opt pipelines.Options) string {
-	file := c.Path("report")
-	if file == "" {
-		return ""
-	}
-	if opt.Phase != nil {
-		opt.Phase(pipelines.PhaseReport)
-	}
-	file, err := filepath.Abs(file)
-	if err == nil {
-		err = writeReport(c.Context, &result.Writer{File: file, Messages: c.App.ErrWriter}, opt.Warehouse)
-	}
-	if err != nil {
-		term.Warnings(c.App.ErrWriter)("the report %s was not written: %v", file, err)
-		return ""
-	}
-	return file
-}
-
-// writeReport writes the page about the whole warehouse.
-func writeReport(ctx context.Context, out *result.Writer, warehouse string) (err error) {
-	r, err := load.OpenLocalReader(ctx, warehouse) // days and hours are those of whoever looks at the page
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, r.Close()) }()
-	return out.Deliver(warehouse, func(w io.Writer) error {
-		_, err := report.Write(ctx, w, r, report.Options{Now: time.Now(), Version: version})
-		return err
-	})
-}
-
-// countingWriter counts what goes through it, and keeps the first error.
-type countingWriter struct {
-	w   io.Writer
-	n   int64
-	err error
-}
-
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	if c.err == nil {
-		c.err = err
-	}
-	return n, err
 }

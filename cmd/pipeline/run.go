@@ -296,11 +296,3 @@ func reasons(counts map[string]int64) string {
 	slices.Sort(parts)
 	return strings.Join(parts, ", ")
 }
-
-// warehouseArg is the flag that a pasted line needs, nothing for the default warehouse.
-func warehouseArg(path string) string {
-	if path == defaultWarehouse() {
-		return ""
-	}
-	return "--warehouse " + term.ShellQuote(path) + " "
-}

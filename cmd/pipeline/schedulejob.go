@@ -1,11 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,34 +13,11 @@ import (
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/cmd/pipeline/internal/schedule"
-	"pipeline/load/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
 // This file says what a timer runs: the program's path, the arguments and the environment, all as they will still be right tomorrow night.
-
-// programPath is this program by the path that it was called by: a link that an installer keeps right stays so after an upgrade, and what it links
-// to now may be gone then.
-func programPath() (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", fmt.Errorf("find this program's own path: %w", err)
-	}
-	called, err := exec.LookPath(os.Args[0])
-	if err != nil && !errors.Is(err, exec.ErrDot) {
-		return self, nil
-	}
-	if called, err = filepath.Abs(called); err != nil {
-		return self, nil
-	}
-	a, err1 := os.Stat(called)
-	b, err2 := os.Stat(self)
-	if err1 != nil || err2 != nil || !os.SameFile(a, b) {
-		return self, nil
-	}
-	return called, nil
-}
 
 var goBuild = regexp.MustCompile(`[/\\]go-build[0-9]*[/\\]`)
 
@@ -181,48 +156,4 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 	}
 	slices.SortFunc(out, func(a, b schedule.Var) int { return strings.Compare(a.Name, b.Name) })
 	return out
-}
-
-func scheduleExecCommand() *cli.Command {
-	return &cli.Command{
-		Name:   "exec",
-		Usage:  "what a task of the Windows Task Scheduler starts: a task has no variables and no place for output",
-		Hidden: true,
-		Flags: []cli.Flag{
-			&cli.PathFlag{Name: "log", Required: true, Usage: "append what is printed to `FILE`"},
-			&cli.StringSliceFlag{Name: "env", Usage: "set `NAME=VALUE`"},
-		},
-		Action: scheduleExecAction,
-	}
-}
-
-// logLimit is the size after which a log is put aside, in the place of the one before.
-const logLimit = 4 << 20
-
-func scheduleExecAction(c *cli.Context) (err error) {
-	schedule.HideConsole()
-	for _, v := range c.StringSlice("env") {
-		name, value, _ := strings.Cut(v, "=")
-		if err := os.Setenv(name, value); err != nil {
-			return err
-		}
-	}
-	file := c.Path("log")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	if info, err := os.Stat(file); err == nil && info.Size() > logLimit {
-		if err := os.Rename(file, file+".1"); err != nil {
-			return err
-		}
-	}
-	log, err := outpath.Open(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, log.Close()) }()
-	if code := realMain(append([]string{"pipeline"}, c.Args().Slice()...), log, log); code != 0 {
-		return &exitError{code: code}
-	}
-	return nil
 }

@@ -1,18 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"strings"
-	"time"
-
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
-	"pipeline/sql"
-	"pipeline/sql/schema"
 )
 
 func schemaCommand() *cli.Command {
@@ -41,129 +34,4 @@ Examples:
 			return nil
 		},
 	}
-}
-
-// dictionaryTable and its parts are the data dictionary as JSON.
-type dictionaryTable struct {
-	Name    string             `json:"name"`
-	Doc     string             `json:"doc"`
-	Columns []dictionaryColumn `json:"columns"`
-}
-
-type dictionaryColumn struct {
-	Name     string `json:"name"`
-	Type     string `json:"type"`
-	Key      bool   `json:"key"`
-	Nullable bool   `json:"nullable"`
-	Doc      string `json:"doc"`
-}
-
-type dictionaryObject struct {
-	Name string `json:"name"`
-	Doc  string `json:"doc"`
-}
-
-// dictionaryAnswer is an answer with its columns, whose names say what they hold.
-type dictionaryAnswer struct {
-	answerLine
-	Doc     string        `json:"doc"`
-	Columns []load.Column `json:"columns"`
-}
-
-// dictionaryReport is a view of the report page with its columns.
-type dictionaryReport struct {
-	dictionaryObject
-	Columns []load.Column `json:"columns"`
-}
-
-func dictionaryAnswers(columns map[string][]load.Column) []dictionaryAnswer {
-	out := []dictionaryAnswer{}
-	for _, f := range sql.Answers() {
-		out = append(out, dictionaryAnswer{lineOf(f), f.Doc, columns[f.Name]})
-	}
-	return out
-}
-
-func dictionaryReports(columns map[string][]load.Column) []dictionaryReport {
-	out := []dictionaryReport{}
-	for _, f := range sql.Reports() {
-		out = append(out, dictionaryReport{dictionaryObject{f.Name, f.Doc}, columns[f.Name]})
-	}
-	return out
-}
-
-// dictionary is the data dictionary for printing as JSON; columns are those of the answers and the report's views, by name.
-func dictionary(columns map[string][]load.Column) map[string]any {
-	var tables []dictionaryTable
-	for _, t := range append(schema.Tables(), schema.RawLayer()) {
-		d := dictionaryTable{Name: t.Name, Doc: t.Doc}
-		for _, c := range t.Columns {
-			d.Columns = append(d.Columns, dictionaryColumn{c.Name, c.Type, c.Key, c.Nullable, c.Doc})
-		}
-		tables = append(tables, d)
-	}
-	objects := func(files []sql.File) []dictionaryObject {
-		var out []dictionaryObject
-		for _, f := range files {
-			out = append(out, dictionaryObject{f.Name, f.Doc})
-		}
-		return out
-	}
-	return map[string]any{
-		"schema_version": schema.Version, "tables": tables, "views": objects(sql.Views()), "macros": objects(sql.Macros()),
-		"answers": dictionaryAnswers(columns), "reports": dictionaryReports(columns),
-	}
-}
-
-func printDictionary(w io.Writer, columns map[string][]load.Column) {
-	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are internal.\n\n"+
-		"A value that cannot be is NULL too: a count, place, size, duration or number of a tool that is negative or above %d, a cost beyond %[2]d cents, a time before %[3]s or from %[4]s on.\n",
-		schema.Version, schema.MaxCount, dayOf(schema.Earliest), dayOf(schema.Latest))
-	for _, t := range append(schema.Tables(), schema.RawLayer()) {
-		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| column | type | key | meaning |\n| --- | --- | --- | --- |\n", t.Name, t.Doc)
-		for _, c := range t.Columns {
-			key := ""
-			if c.Key {
-				key = "key"
-			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", c.Name, c.Type, key, strings.ReplaceAll(c.Doc, "|", `\|`))
-		}
-	}
-	for _, part := range []struct {
-		title string
-		files []sql.File
-	}{{"Views", sql.Views()}, {"Table macros", sql.Macros()}} {
-		fmt.Fprintf(w, "\n## %s\n\n| name | what it answers |\n| --- | --- |\n", part.title)
-		for _, f := range part.files {
-			fmt.Fprintf(w, "| %s | %s |\n", f.Name, strings.ReplaceAll(strings.Join(strings.Fields(f.Doc), " "), "|", `\|`))
-		}
-	}
-	printAnswerDictionary(w, dictionaryAnswers(columns))
-	printReportDictionary(w, dictionaryReports(columns))
-}
-
-func dayOf(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.DateOnly) }
-
-func printAnswerDictionary(w io.Writer, answers []dictionaryAnswer) {
-	fmt.Fprint(w, "\n## Answers\n\nViews that answer a question each: `pipeline answers NAME`. What follows \"Coverage:\" says of how much the answer is known.\n")
-	for _, a := range answers {
-		doc := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(a.Doc), " "), a.Question))
-		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n", a.Name, a.Question, a.Number, doc, columnList(a.Columns))
-	}
-}
-
-func printReportDictionary(w io.Writer, reports []dictionaryReport) {
-	fmt.Fprint(w, "\n## Views of the report page\n\nEach part of the page that `pipeline report` writes is a query of one of these: what it shows can be asked for again.\n")
-	for _, r := range reports {
-		fmt.Fprintf(w, "\n### %s\n\n%s\n\nColumns: %s.\n", r.Name, strings.Join(strings.Fields(r.Doc), " "), columnList(r.Columns))
-	}
-}
-
-// columnList names columns with their types.
-func columnList(columns []load.Column) string {
-	out := make([]string, len(columns))
-	for i, c := range columns {
-		out[i] = "`" + c.Name + "` " + c.Type
-	}
-	return strings.Join(out, ", ")
 }

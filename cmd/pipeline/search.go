@@ -1,24 +1,17 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/dustin/go-humanize"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
-	"pipeline/sql/schema"
 )
 
 func searchCommand() *cli.Command {
@@ -115,107 +108,4 @@ func searchOptions(c *cli.Context) (o load.SearchOptions, err error) {
 		}
 	}
 	return o, nil
-}
-
-// noneFound says what to try.
-func noneFound(ctx context.Context, s *load.Search, words []string, o load.SearchOptions) string {
-	wide := o
-	wide.Filter, wide.In, wide.Limit = load.Filter{}, nil, 1
-	if all, err := s.Find(ctx, strings.Join(words, " "), wide); err == nil && all.Matches > 0 {
-		return fmt.Sprintf("nothing found; without the filters %s", matches(all.Matches))
-	}
-	wide.Deleted = true
-	if all, err := s.Find(ctx, strings.Join(words, " "), wide); err == nil && all.Matches > 0 {
-		return fmt.Sprintf("nothing found; with --deleted %s", matches(all.Matches))
-	}
-	return "nothing found; a star finds words that begin so: pipeline search " + term.ShellQuote(words[0]+"*")
-}
-
-func matches(n int64) string {
-	if n == 1 {
-		return "1 message matches"
-	}
-	return humanize.Comma(n) + " messages match"
-}
-
-// printFound shows what was found to people.
-func printFound(w io.Writer, found load.SearchFound, warehouse string) {
-	title, hit, dim := text.Colors{text.Bold}, text.Colors{text.Bold, text.FgHiYellow}, text.Colors{text.Faint}
-	if !term.IsTerminal(w) || !term.ColoursWanted() {
-		title, hit, dim = nil, nil, nil
-	}
-	head := matches(found.Matches)
-	switch n := int64(len(found.Hits)); {
-	case found.More:
-		head = fmt.Sprintf("more than %s; the best %d of the newest of them", matches(found.Matches), n)
-	case n < found.Matches:
-		head += fmt.Sprintf("; the best %d", n)
-	}
-	fmt.Fprintln(w, head+":")
-	for _, h := range found.Hits {
-		fmt.Fprintln(w)
-		fmt.Fprintln(w, title.Sprint(term.Printable(hitTitle(h))))
-		fmt.Fprintln(w, "  "+marked(h, hit))
-		fmt.Fprintln(w, "  "+dim.Sprint("pipeline show "+warehouse+term.ShellQuote(h.ConversationID+"/"+h.MessageID)))
-	}
-}
-
-// hitTitle says when, where and by whom.
-func hitTitle(h load.SearchHit) string {
-	parts := []string{timeText(h.CreatedAt()), cmp.Or(term.OrEmpty(h.Project), "no project"), cmp.Or(term.OrEmpty(h.Title), "no title")}
-	who := h.Role
-	if h.Tool != nil && *h.Tool != "" {
-		who = *h.Tool
-	}
-	if h.FoundIn != "" && h.FoundIn != "text" {
-		who += " " + h.FoundIn
-	}
-	if parts = append(parts, who); h.Deleted {
-		parts = append(parts, "deleted")
-	}
-	return strings.Join(parts, " · ")
-}
-
-// marked is the snippet with what was looked for made to stand out.
-func marked(h load.SearchHit, color text.Colors) string {
-	var b strings.Builder
-	if h.Snippet.Before {
-		b.WriteString("… ")
-	}
-	at := 0
-	for _, hit := range h.Snippet.Hits {
-		b.WriteString(flat(h.Snippet.Text[at:hit[0]]))
-		if word := flat(h.Snippet.Text[hit[0]:hit[1]]); color == nil {
-			b.WriteString("«" + word + "»")
-		} else {
-			b.WriteString(color.Sprint(word))
-		}
-		at = hit[1]
-	}
-	b.WriteString(flat(h.Snippet.Text[at:]))
-	if h.Snippet.After {
-		b.WriteString(" …")
-	}
-	return b.String()
-}
-
-// flat is a text in one line, as a terminal may have it.
-func flat(s string) string {
-	words := strings.Fields(s)
-	out := strings.Join(words, " ")
-	if len(words) > 0 && strings.TrimLeft(s, " \t\r\n") != s {
-		out = " " + out
-	}
-	if len(words) == 0 && s != "" || len(words) > 0 && strings.TrimRight(s, " \t\r\n") != s {
-		out += " "
-	}
-	return term.Printable(out)
-}
-
-// timeText is a time as people read it where they are.
-func timeText(t *schema.Millis) string {
-	if t == nil {
-		return "no time"
-	}
-	return time.UnixMilli(int64(*t)).Local().Format("2006-01-02 15:04")
 }

@@ -1,33 +1,20 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log"
-	"net"
-	"net/http"
-	"net/netip"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
-	"sync"
-	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/cmd/pipeline/internal/serve"
-	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/pipelines"
 )
-
-const listenDefault = "127.0.0.1:8787"
 
 func serveCommand() *cli.Command {
 	return &cli.Command{
@@ -115,35 +102,6 @@ func serveAction(c *cli.Context) (err error) {
 	return nil
 }
 
-// counted counts the answers that are under way.
-func counted(web *http.Server) *sync.WaitGroup {
-	var answers sync.WaitGroup
-	answer := web.Handler
-	web.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answers.Add(1)
-		defer answers.Done()
-		answer.ServeHTTP(w, r)
-	})
-	return &answers
-}
-
-// closeWeb lets answers that are under way end; those that take long are broken off, and clean up behind them.
-func closeWeb(web *http.Server, answers *sync.WaitGroup) error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if web.Shutdown(ctx) == nil {
-		return nil
-	}
-	err := web.Close()
-	done := make(chan struct{})
-	go func() { answers.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(3 * time.Second):
-	}
-	return err
-}
-
 // serveSettings reads the flags but --listen.
 func serveSettings(c *cli.Context) (*shelf, serve.Policy, error) {
 	policy := serve.Policy{}
@@ -173,65 +131,4 @@ func shortLength(c *cli.Context, name string) (time.Duration, error) {
 		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--%s %q is no duration; write 10m, 90s or 0", name, c.String(name))}
 	}
 	return d, nil
-}
-
-// listenAddress reads --listen: HOST:PORT, or "" for none. A bare port is one of this machine.
-func listenAddress(c *cli.Context) (string, error) {
-	given := c.String("listen")
-	if given == "none" {
-		return "", nil
-	}
-	if _, err := strconv.Atoi(given); err == nil {
-		given = "127.0.0.1:" + given
-	}
-	_, port, err := net.SplitHostPort(given)
-	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > 65535 {
-		return "", &pipelines.UsageError{Message: fmt.Sprintf("--listen %q is no address; write %s, [::1]:8787, or none", c.String("listen"), listenDefault)}
-	}
-	return given, nil
-}
-
-// listen takes the address.
-func listen(ctx context.Context, address string) (net.Listener, error) {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is taken by another program, perhaps by another 'pipeline serve': --listen 127.0.0.1:0 takes a free port, --listen none shows no pages", address)
-	case err != nil:
-		return nil, fmt.Errorf("listen on %s: %w; --listen names another address, --listen none shows no pages", address, err)
-	}
-	return l, nil
-}
-
-func isLoopback(a net.Addr) bool {
-	at, err := netip.ParseAddrPort(a.String())
-	return err == nil && at.Addr().Unmap().IsLoopback()
-}
-
-// eventsTo prints what happens: for programs to standard output, for people beside it.
-func eventsTo(c *cli.Context) func(serve.Event) {
-	if c.Bool("json") {
-		lines := json.NewEncoder(c.App.Writer)
-		lines.SetEscapeHTML(false)
-		return func(e serve.Event) { _ = lines.Encode(e) } // who cannot be told is not
-	}
-	return func(e serve.Event) {
-		text := e.Message
-		if e.Pipeline != "" {
-			text = e.Pipeline + ": " + text
-		}
-		if e.Trigger != "" {
-			text += " (" + e.Trigger + ")"
-		}
-		fmt.Fprintf(c.App.ErrWriter, "%s %-8s %s\n", e.Time.Local().Format("2006-01-02 15:04:05"), e.Kind, term.PrintableLines(text))
-	}
-}
-
-// printableWriter keeps what runs print from steering the terminal.
-type printableWriter struct{ w io.Writer }
-
-func (p printableWriter) Write(b []byte) (int, error) {
-	text := strings.TrimSuffix(string(b), "\n")
-	_, err := fmt.Fprintln(p.w, term.PrintableLines(text))
-	return len(b), err
 }

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -137,51 +135,6 @@ func terminalOf(c *cli.Context) (terminal bool, width int) {
 		width = defaultWidth
 	}
 	return terminal, width
-}
-
-// messageAt finds a message by its id, by its number, or by how its id begins.
-func messageAt(c *chat.Conversation, wanted string) (int, error) {
-	var begin []int
-	for i, at := range c.Shown {
-		m := &c.Places[at]
-		if m.MessageID == wanted {
-			return i, nil
-		}
-		if strings.HasPrefix(m.MessageID, wanted) {
-			begin = append(begin, i)
-		}
-	}
-	if n, err := strconv.ParseInt(wanted, 10, 64); err == nil {
-		for i, at := range c.Shown {
-			if position := c.Places[at].Position; position != nil && *position == n {
-				return i, nil
-			}
-		}
-	}
-	id := c.Conversation.ConversationID
-	switch {
-	case len(begin) == 1:
-		return begin[0], nil
-	case len(begin) > 1:
-		text := fmt.Sprintf("%s begins the ids of %s; give more of it:", wanted, term.Plural(int64(len(begin)), "message"))
-		for _, i := range begin[:min(listed, len(begin))] {
-			text += "\n  " + c.Places[c.Shown[i]].MessageID
-		}
-		return 0, &pipelines.UsageError{Message: text + more(len(begin))}
-	}
-	for _, m := range c.Places {
-		if m.Branch != load.BranchActive && strings.HasPrefix(m.MessageID, wanted) {
-			return 0, &pipelines.UsageError{Message: fmt.Sprintf("message %s of conversation %s is %s: add --all-branches", m.MessageID, id, m.Branch)}
-		}
-	}
-	return 0, &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
-		term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))}
-}
-
-// A wanted conversation, and the message that was named, if one was.
-type wanted struct {
-	key     load.RowKey
-	message string
 }
 
 // wantedConversation finds the conversation that the command line names.

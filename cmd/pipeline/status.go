@@ -2,15 +2,12 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
-	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
@@ -116,61 +113,4 @@ func lateness(good *load.LoadSummary, now time.Time, limit time.Duration, text s
 		return fmt.Sprintf("the last good load began %s, --max-age is %s", humanize.RelTime(good.StartedAt, now, "ago", "from now"), text)
 	}
 	return ""
-}
-
-// printStatus prints what is known: s is nil where the warehouse cannot be asked.
-func printStatus(w io.Writer, s *load.Status, logged loggedRuns, now time.Time, runs int) {
-	if s == nil {
-		logged.print(w, nil, now)
-		return
-	}
-	when := func(t time.Time) string { return term.Moment(t, now) }
-	fmt.Fprintf(w, "warehouse    %s, %s\n", term.Printable(s.Warehouse), humanize.Bytes(uint64(s.Bytes)))
-	if s.LastGood == nil {
-		fmt.Fprintln(w, "last good    none yet")
-	} else {
-		fmt.Fprintf(w, "last good    load %d, %s\n", s.LastGood.LoadID, when(s.LastGood.StartedAt))
-	}
-	if last := s.Recent[0]; s.LastGood == nil || last.LoadID != s.LastGood.LoadID {
-		name := "last run "
-		if logged.tellsMore(&last) {
-			name = "last load"
-		}
-		fmt.Fprintf(w, "%s    load %d, %s, %s%s\n", name, last.LoadID, strings.ReplaceAll(last.Status, "_", " "), when(last.StartedAt), unread(last))
-	}
-	logged.print(w, &s.Recent[0], now)
-	t := s.Totals
-	fmt.Fprintf(w, "holds        %s, %s, %s, %s\n", term.Plural(t.Conversations, "conversation"), term.Plural(t.Messages, "message"), term.Plural(t.ToolCalls, "tool call"), term.Plural(t.Sessions, "session"))
-	printTrend(w, trendOf(s, now))
-	if len(t.Quarantine) > 0 {
-		fmt.Fprintf(w, "quarantined  %s\n", reasons(t.Quarantine))
-	}
-	if runs > 0 {
-		fmt.Fprintln(w)
-		printRuns(w, s.Recent)
-	}
-}
-
-// unread says what to do about stores that a load could not read.
-func unread(l load.LoadSummary) string {
-	if l.UnreadStores == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %d of %s could not be read: see 'pipeline doctor'", l.UnreadStores, term.Plural(l.Stores, "store"))
-}
-
-func printRuns(w io.Writer, runs []load.LoadSummary) {
-	answer := &load.Answer{
-		Columns: []string{"load", "started", "took", "status", "mode", "new", "changed", "deleted", "messages", "unread"},
-		Numeric: []bool{true, false, true, false, false, true, true, true, true, true},
-	}
-	for _, l := range runs {
-		took := "unknown"
-		if l.FinishedAt != nil {
-			took = fmt.Sprintf("%.1f s", l.FinishedAt.Sub(l.StartedAt).Seconds())
-		}
-		answer.Rows = append(answer.Rows, []any{l.LoadID, l.StartedAt.Local().Format("2006-01-02 15:04"), took, l.Status, l.Mode,
-			humanize.Comma(l.New), humanize.Comma(l.Changed), humanize.Comma(l.Deleted), humanize.Comma(l.Messages), humanize.Comma(l.UnreadStores)})
-	}
-	result.PrintTable(w, answer, 0)
 }

@@ -154,64 +154,6 @@ func seenUnread(c *cli.Context) (text string) {
 	return text
 }
 
-// wantsSubcommand is the action of a command that is only a group of others: it says which there are, or that there is none of the given name (%q).
-func wantsSubcommand(none, unknown string) cli.ActionFunc {
-	return func(c *cli.Context) error {
-		if given := c.Args().First(); given != "" {
-			return &pipelines.UsageError{Message: fmt.Sprintf(unknown, given) + didYouMean(c.Command.Subcommands, given)}
-		}
-		return &pipelines.UsageError{Message: none}
-	}
-}
-
-// flagsFirst moves flags in front of the positional arguments: the library does not parse flags behind them.
-func flagsFirst(app *cli.App, args []string) []string {
-	if len(args) < 3 || args[len(args)-1] == "--generate-bash-completion" { // the library looks for it in the last place
-		return args
-	}
-	command := app.Command(args[1])
-	if command == nil {
-		return args
-	}
-	first := 2
-	if sub := command.Command(args[2]); sub != nil { // of a group
-		command, first = sub, 3
-	}
-	takesValue := map[string]bool{}
-	for _, f := range command.Flags {
-		_, isBool := f.(*cli.BoolFlag)
-		for _, name := range f.Names() {
-			takesValue[name] = !isBool
-		}
-	}
-	out := args[:first:first]
-	var positional []string
-	for rest := args[first:]; len(rest) > 0; {
-		arg := rest[0]
-		rest = rest[1:]
-		switch {
-		case strings.HasPrefix(arg, "-- ") || strings.HasPrefix(arg, "--\n"): // a query that begins with a comment
-			positional = append(positional, arg)
-		case arg == "--":
-			positional = append(append(positional, "--"), rest...)
-			rest = nil
-		case len(arg) > 1 && arg[0] == '-':
-			out = append(out, arg)
-			name := strings.TrimLeft(arg, "-")
-			if takesValue[name] && len(rest) > 0 {
-				out = append(out, rest[0])
-				rest = rest[1:]
-			}
-		default:
-			positional = append(positional, arg)
-		}
-	}
-	if len(positional) > 0 && strings.HasPrefix(positional[0], "-") && positional[0] != "--" {
-		out = append(out, "--")
-	}
-	return append(out, positional...)
-}
-
 // defaultOptions are what every run on this machine shares. One that is to write nothing makes no id for a machine that has none.
 func defaultOptions(writes bool) pipelines.Options {
 	host, err := os.Hostname()

@@ -46,3 +46,11 @@ func shortest(path string) string {
 	}
 	return best
 }
+
+// warehouseArg is the flag that a pasted line needs, nothing for the default warehouse.
+func warehouseArg(path string) string {
+	if path == defaultWarehouse() {
+		return ""
+	}
+	return "--warehouse " + term.ShellQuote(path) + " "
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"pipeline/cmd/pipeline/internal/runlog"
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/load/engine"
+	"pipeline/load/outpath"
+	"pipeline/pipelines"
+	"pipeline/pipelines/file"
+)
+
+// Exit codes of every command. They are a promise to scripts.
+const (
+	exitFailed      = 1
+	exitUsage       = 2
+	exitSource      = 3 // a source is missing or cannot be read
+	exitCheck       = 4 // loaded, but a check failed
+	exitStale       = 5 // the last good load is older than status --max-age
+	exitBusy        = runlog.Busy
+	exitInterrupted = runlog.Interrupted
+)
+
+// exitError ends with a code of its own; with a nil err everything has been said.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// exitCode is the one place where errors become codes.
+func exitCode(ctx context.Context, err error) int {
+	var coded *exitError
+	var usage *pipelines.UsageError
+	var source *pipelines.SourceError
+	var store *extract.StoreError
+	var file *file.Error
+	var refused *outpath.Refused
+	switch {
+	case errors.As(err, &coded): // a load that came through before the signal did
+		return coded.code
+	case ctx.Err() != nil:
+		return exitInterrupted
+	case errors.As(err, &usage), errors.As(err, &file), errors.As(err, &refused), errors.Is(err, load.ErrNotOne):
+		return exitUsage
+	case errors.Is(err, engine.ErrBusy):
+		return exitBusy
+	case errors.As(err, &source):
+		return codeOfFailures(source.Failures)
+	case errors.As(err, &store):
+		return codeOfFailures([]error{err})
+	}
+	return exitFailed
+}
+
+// codeOfFailures is the code for stores that could not be read: unreadable comes before busy.
+func codeOfFailures(failures []error) int {
+	code := 0
+	for _, err := range failures {
+		if !errors.Is(err, extract.ErrBusy) && !errors.Is(err, extract.ErrTorn) {
+			return exitSource
+		}
+		code = exitBusy
+	}
+	return code
+}
+
+// exitStatuses are the exit codes in words.
+var exitStatuses = []struct {
+	code    int
+	meaning string
+}{
+	{0, "Done."},
+	{exitFailed, "Failed; the warehouse is as it was."},
+	{exitUsage, "The command line, or a pipeline's file, is not understood."},
+	{exitSource, "A source is missing or cannot be read."},
+	{exitCheck, "Loaded, but a check failed; with --strict also: rows are quarantined."},
+	{exitStale, "The last good load is older than status --max-age."},
+	{exitBusy, "Busy: another run or a writer holds the warehouse, or a store could not be read without disturbing Cursor. Try again later."},
+	{exitInterrupted, "Interrupted; nothing is half done."},
+}
+
+// failureKinds are words for exit codes.
+var failureKinds = map[int]string{exitFailed: "failed", exitUsage: "usage", exitSource: "source", exitCheck: "check", exitStale: "stale", exitBusy: "busy", exitInterrupted: "interrupted"}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/internal/chat"
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load"
+	"pipeline/load/outpath"
+)
+
+// A conversationExport writes conversations somewhere.
+type conversationExport struct {
+	format      string
+	full        bool
+	allBranches bool
+	terminal    bool // a person's terminal shows the stream
+	reader      *load.Reader
+	heads       []load.Head
+	report      func(done, total int)
+	result      exported
+}
+
+// intoTerminal reports that the conversations are printed on a terminal.
+func (e *conversationExport) intoTerminal(c *cli.Context) bool {
+	return c.Path("out") == "" && (c.Path("output") == "" || c.Path("output") == "-") && term.IsTerminal(c.App.Writer)
+}
+
+// each writes the conversations one by one. Those without a message in the format leave nothing.
+func (e *conversationExport) each(ctx context.Context, write func(c *chat.Conversation) (messages int, err error)) error {
+	done := 0
+	for rows, err := range e.reader.Conversations(ctx, e.heads) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		messages, err := write(chat.Choose(rows, e.allBranches))
+		if err != nil {
+			return err
+		}
+		if done++; e.report != nil {
+			e.report(done, len(e.heads))
+		}
+		if messages == 0 {
+			e.result.Empty++
+			continue
+		}
+		e.result.Conversations++
+		e.result.Messages += messages
+	}
+	return nil
+}
+
+// write writes a conversation in the format, and says how many messages are in it; where there are none it writes nothing.
+func (e *conversationExport) write(ctx context.Context, w io.Writer, c *chat.Conversation) (int, error) {
+	switch {
+	case e.format == chat.OpenAI:
+		return chat.WriteOpenAI(ctx, w, c, e.result.Omitted)
+	case len(c.Shown) == 0:
+		return 0, nil
+	case e.format == chat.Markdown:
+		return len(c.Shown), chat.WriteMarkdown(ctx, w, c, e.full)
+	}
+	return len(c.Shown), chat.WriteJSON(ctx, w, c, false)
+}
+
+// intoStream writes one conversation after the other.
+func (e *conversationExport) intoStream(c *cli.Context, warehouse string) error {
+	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough is no error
+	o := outputTo(c)
+	e.result.Place = o.File
+	e.terminal = e.intoTerminal(c)
+	harmless := term.HarmlessJSON
+	if e.format == chat.Markdown {
+		harmless = term.HarmlessText
+	}
+	return term.IgnoreBrokenPipe(o.Deliver(warehouse, func(w io.Writer) error {
+		return term.Buffered(w, func(w io.Writer) error {
+			w = harmless(w, e.terminal)
+			return e.each(c.Context, func(shown *chat.Conversation) (int, error) {
+				if e.format == chat.Markdown && e.result.Conversations > 0 && len(shown.Shown) > 0 {
+					if _, err := io.WriteString(w, "\n---\n\n"); err != nil {
+						return 0, err
+					}
+				}
+				return e.write(c.Context, w, shown)
+			})
+		})
+	}))
+}
+
+// intoFolder writes a file for each conversation that is new or has changed.
+func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err error) {
+	if err := outpath.Folder(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder of the export: %w; name another with --out", err)
+	}
+	root, err := os.OpenRoot(dir) // whatever a name may hold, nothing is written outside
+	if err != nil {
+		return fmt.Errorf("open the folder of the export: %w; name another with --out", err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	e.result.Place = dir
+	names := map[string]load.RowKey{}
+	return e.each(ctx, func(c *chat.Conversation) (int, error) {
+		key := load.RowKey{SourceID: c.Conversation.SourceID, ConversationID: c.Conversation.ConversationID}
+		name := chat.FileName(&c.Conversation, chat.FileEnding(e.format))
+		if other, taken := names[strings.ToLower(name)]; taken {
+			return 0, fmt.Errorf("conversations %s and %s would both be %s: export them one by one with --conversation", other.ConversationID, key.ConversationID, name)
+		}
+		f := openChangedFile(root, name)
+		messages, err := e.write(ctx, f, c)
+		written, finishErr := f.finish(err == nil && messages > 0)
+		if err = errors.Join(err, finishErr); err != nil {
+			return 0, fmt.Errorf("write %s: %w", filepath.Join(dir, name), err)
+		}
+		if messages > 0 {
+			names[strings.ToLower(name)] = key
+		}
+		switch {
+		case messages == 0:
+		case written:
+			e.result.Written++
+		default:
+			e.result.Unchanged++
+		}
+		return messages, nil
+	})
+}
+
+// conclude says what was written.
+func (e *conversationExport) conclude(c *cli.Context) error {
+	r, stderr := &e.result, c.App.ErrWriter
+	if c.Bool("json") {
+		return term.PrintJSON(c.App.Writer, r)
+	}
+	if c.Bool("quiet") {
+		return nil
+	}
+	if o := r.Omitted; o != nil && *o != (chat.Omitted{}) {
+		fmt.Fprintf(stderr, "left out, for the format has no place for them: %s of thinking, %s of unknown role, %s without a text\n",
+			term.Plural(int64(o.Thinking), "message"), term.Plural(int64(o.UnknownRole), "message"), term.Plural(int64(o.Empty), "message"))
+	}
+	if r.Conversations == 0 {
+		fmt.Fprintln(stderr, "no conversation matches; --gone adds deleted and orphaned ones")
+	}
+	switch {
+	case c.Path("out") != "":
+		fmt.Fprintf(c.App.Writer, "%s, %s: %s written to %s, %d as it was before\n", term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"),
+			term.Plural(int64(r.Written), "file"), term.Printable(r.Place), r.Unchanged)
+	case r.Place != "":
+		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"), term.Printable(r.Place))
+	}
+	return nil
+}
+
+// exported is what was written.
+type exported struct {
+	Format        string        `json:"format"`
+	Place         string        `json:"to"`
+	Conversations int           `json:"conversations"`
+	Messages      int           `json:"messages"`
+	Written       int           `json:"files_written"`
+	Unchanged     int           `json:"files_unchanged"`
+	Empty         int           `json:"without_messages"`
+	Omitted       *chat.Omitted `json:"messages_left_out,omitempty"`
+}

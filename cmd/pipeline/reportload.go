@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/internal/report"
+	"pipeline/cmd/pipeline/internal/result"
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load"
+	"pipeline/pipelines"
+)
+
+// reportLoaded writes the page after a load, to the file that --report names, and returns the file. A failure is said and fails nothing: the load is
+// in the warehouse, and the next one writes the page anew. So does one that found nothing new: the page says how fresh it is.
+func reportLoaded(c *cli.Context, opt pipelines.Options) string {
+	file := c.Path("report")
+	if file == "" {
+		return ""
+	}
+	if opt.Phase != nil {
+		opt.Phase(pipelines.PhaseReport)
+	}
+	file, err := filepath.Abs(file)
+	if err == nil {
+		err = writeReport(c.Context, &result.Writer{File: file, Messages: c.App.ErrWriter}, opt.Warehouse)
+	}
+	if err != nil {
+		term.Warnings(c.App.ErrWriter)("the report %s was not written: %v", file, err)
+		return ""
+	}
+	return file
+}
+
+// writeReport writes the page about the whole warehouse.
+func writeReport(ctx context.Context, out *result.Writer, warehouse string) (err error) {
+	r, err := load.OpenLocalReader(ctx, warehouse) // days and hours are those of whoever looks at the page
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	return out.Deliver(warehouse, func(w io.Writer) error {
+		_, err := report.Write(ctx, w, r, report.Options{Now: time.Now(), Version: version})
+		return err
+	})
+}

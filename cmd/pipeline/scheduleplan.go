@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"github.com/xhit/go-str2duration/v2"
+
+	"pipeline/cmd/pipeline/internal/schedule"
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/pipelines"
+)
+
+// installation is what install prints as JSON.
+type installation struct {
+	System    string       `json:"system"`
+	Name      string       `json:"name"`
+	Starts    string       `json:"starts"`
+	Program   string       `json:"program"`
+	Args      []string     `json:"args"`
+	Variables []string     `json:"variables"` // that were written into the files
+	Notes     []string     `json:"notes"`
+	Installed bool         `json:"installed"`
+	job       schedule.Job // what is installed
+	schedule.Plan
+}
+
+// refusals names the files that are not to be written over.
+func (i *installation) refusals(force bool) (out []error, err error) {
+	for _, f := range i.Files {
+		found, err := f.Look()
+		if err != nil {
+			return nil, err
+		}
+		if !force && (found == schedule.Altered || found == schedule.Foreign) {
+			out = append(out, fmt.Errorf("%s is there already, and was %s: look at it; --force writes over it, --name takes other files", f.Path, map[schedule.Condition]string{
+				schedule.Altered: "changed by hand", schedule.Foreign: "not made by this tool"}[found]))
+		}
+	}
+	return out, nil
+}
+
+// print is how a dry run ends.
+func (i *installation) print(c *cli.Context, last string) error {
+	if c.Bool("json") {
+		return term.PrintJSON(c.App.Writer, i)
+	}
+	printPlan(c.App.Writer, i)
+	fmt.Fprintln(c.App.Writer, "\n"+last)
+	return nil
+}
+
+// carryOut writes the files and has the system take them up.
+func (i *installation) carryOut(c *cli.Context) error {
+	for _, dir := range i.Folders {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	for _, f := range i.Files {
+		if err := f.Write(); err != nil {
+			return fmt.Errorf("write %s: %w", f.Path, err)
+		}
+	}
+	for _, command := range i.Commands {
+		if _, err := (schedule.Exec{}).Run(c.Context, command.Args...); err != nil && !command.MayFail {
+			return fmt.Errorf("the files are written, the timer is not set: %w; mend that and install again, or 'pipeline schedule remove%s'", err, nameArg(i.Name))
+		}
+	}
+	return nil
+}
+
+// planned reads the flags.
+func planned(c *cli.Context) (*installation, schedule.System, error) {
+	when, err := whenOf(c)
+	if err != nil {
+		return nil, nil, &pipelines.UsageError{Message: err.Error()}
+	}
+	if err := schedule.CheckName(c.String("name")); err != nil {
+		return nil, nil, &pipelines.UsageError{Message: err.Error()}
+	}
+	args, err := runArgs(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	program, err := programPath()
+	if err != nil {
+		return nil, nil, err
+	}
+	job := schedule.Job{Name: c.String("name"), About: "pipeline: load Cursor's history into the warehouse", Program: program, Args: args, Env: append(jobVariables(runFlags()), startedByTimer()),
+		When: when, Busy: exitBusy, Stopped: exitInterrupted}
+	system, err := timerSystem(". " + cronInstead(job))
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := system.Plan(job)
+	if err != nil {
+		return nil, nil, err
+	}
+	i := &installation{System: timerName(), Name: job.Name, Starts: when.String(), Program: program, Args: args, Variables: []string{}, Notes: []string{}, Plan: plan, job: job}
+	for _, v := range job.Env {
+		if v != startedByTimer() {
+			i.Variables = append(i.Variables, v.Name)
+		}
+	}
+	if len(i.Variables) > 0 {
+		i.Notes = append(i.Notes, "variables that are set now go into the files: "+strings.Join(i.Variables, ", "))
+	}
+	if day := when.Skipped(time.Now()); day != "" {
+		i.Notes = append(i.Notes, fmt.Sprintf("clocks go forward on %s, and there is no %02d:%02d on that day: it is left out. 04:30 is there on every day.", day, when.Hour, when.Minute))
+	}
+	return i, system, nil
+}
+
+func whenOf(c *cli.Context) (schedule.When, error) {
+	switch {
+	case c.IsSet("every") && c.IsSet("at"):
+		return schedule.When{}, errors.New("--at and --every are two ways to say when: leave one out")
+	case c.IsSet("every"):
+		d, err := str2duration.ParseDuration(c.String("every"))
+		if err != nil {
+			return schedule.When{}, fmt.Errorf("--every %q is no duration; write 6h or 30m", c.String("every"))
+		}
+		return schedule.Repeated(d)
+	case c.IsSet("at"):
+		return schedule.Daily(c.String("at"))
+	}
+	return schedule.Daily("04:30")
+}
+
+func printPlan(w io.Writer, i *installation) {
+	for _, f := range i.Files {
+		found, err := f.Look()
+		if err != nil {
+			found = schedule.Condition(err.Error())
+		}
+		fmt.Fprintf(w, "File %s (%s now):\n", term.Printable(f.Path), found)
+		for line := range strings.Lines(f.Text) {
+			fmt.Fprintln(w, strings.TrimRight("    "+term.Printable(strings.TrimSuffix(line, "\n")), " "))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w, "Commands:")
+	for _, command := range i.Commands {
+		fmt.Fprintln(w, "    "+term.Printable(command.String()))
+	}
+	fmt.Fprintf(w, "\nStarts %s. What runs print: %s\n", i.Starts, term.Printable(i.Log))
+	for _, n := range i.Notes {
+		fmt.Fprintln(w, "Note: "+term.Printable(n))
+	}
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/internal/serve"
+	"pipeline/cmd/pipeline/internal/term"
+)
+
+// eventsTo prints what happens: for programs to standard output, for people beside it.
+func eventsTo(c *cli.Context) func(serve.Event) {
+	if c.Bool("json") {
+		lines := json.NewEncoder(c.App.Writer)
+		lines.SetEscapeHTML(false)
+		return func(e serve.Event) { _ = lines.Encode(e) } // who cannot be told is not
+	}
+	return func(e serve.Event) {
+		text := e.Message
+		if e.Pipeline != "" {
+			text = e.Pipeline + ": " + text
+		}
+		if e.Trigger != "" {
+			text += " (" + e.Trigger + ")"
+		}
+		fmt.Fprintf(c.App.ErrWriter, "%s %-8s %s\n", e.Time.Local().Format("2006-01-02 15:04:05"), e.Kind, term.PrintableLines(text))
+	}
+}
+
+// printableWriter keeps what runs print from steering the terminal.
+type printableWriter struct{ w io.Writer }
+
+func (p printableWriter) Write(b []byte) (int, error) {
+	text := strings.TrimSuffix(string(b), "\n")
+	_, err := fmt.Fprintln(p.w, term.PrintableLines(text))
+	return len(b), err
+}

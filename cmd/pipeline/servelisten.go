@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/pipelines"
+)
+
+const listenDefault = "127.0.0.1:8787"
+
+// listenAddress reads --listen: HOST:PORT, or "" for none. A bare port is one of this machine.
+func listenAddress(c *cli.Context) (string, error) {
+	given := c.String("listen")
+	if given == "none" {
+		return "", nil
+	}
+	if _, err := strconv.Atoi(given); err == nil {
+		given = "127.0.0.1:" + given
+	}
+	_, port, err := net.SplitHostPort(given)
+	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > 65535 {
+		return "", &pipelines.UsageError{Message: fmt.Sprintf("--listen %q is no address; write %s, [::1]:8787, or none", c.String("listen"), listenDefault)}
+	}
+	return given, nil
+}
+
+// listen takes the address.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is taken by another program, perhaps by another 'pipeline serve': --listen 127.0.0.1:0 takes a free port, --listen none shows no pages", address)
+	case err != nil:
+		return nil, fmt.Errorf("listen on %s: %w; --listen names another address, --listen none shows no pages", address, err)
+	}
+	return l, nil
+}
+
+func isLoopback(a net.Addr) bool {
+	at, err := netip.ParseAddrPort(a.String())
+	return err == nil && at.Addr().Unmap().IsLoopback()
+}
+
+// counted counts the answers that are under way.
+func counted(web *http.Server) *sync.WaitGroup {
+	var answers sync.WaitGroup
+	answer := web.Handler
+	web.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answers.Add(1)
+		defer answers.Done()
+		answer.ServeHTTP(w, r)
+	})
+	return &answers
+}
+
+// closeWeb lets answers that are under way end; those that take long are broken off, and clean up behind them.
+func closeWeb(web *http.Server, answers *sync.WaitGroup) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if web.Shutdown(ctx) == nil {
+		return nil
+	}
+	err := web.Close()
+	done := make(chan struct{})
+	go func() { answers.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(3 * time.Second):
+	}
+	return err
+}
