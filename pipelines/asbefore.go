@@ -5,58 +5,21 @@ import (
 	"slices"
 
 	"pipeline/extract"
-	"pipeline/load"
-	"pipeline/sql/schema"
-	"pipeline/transform"
 )
 
 // This file looks after stores that are not opened, since every byte of them is as it was when they were last read (extract.OpenOptions.Known). All that
 // a run says of such a store is what the last one said, and its shared rows are those that the warehouse remembers.
 
-// wholeFingerprint is the fingerprint of the file of such a store. Another version of the tool may read other rows.
-func (r *run) wholeFingerprint(state string) string { return state + " " + r.opt.ToolVersion }
-
 // knownStores returns what earlier loads read of a source's stores. It is nil where all of them are to be read.
 func (r *reading) knownStores(ctx context.Context) (func(store, state string) *extract.StoreReport, error) {
-	if r.opt.Full || r.rawGap || r.opt.rebuild != load.NoRebuild || len(r.src.Workspaces) == 0 {
+	if r.plan.ReadsAll() || len(r.src.Workspaces) == 0 {
 		return nil, nil
 	}
 	last, err := r.w.LastRead(ctx, r.src.id)
 	if err != nil {
 		return nil, err
 	}
-	return func(store, state string) *extract.StoreReport {
-		file, known := r.comparedBefore(store)
-		identity, isKnown := r.state.Stores[load.StoreKey{SourceID: r.src.id, Store: store}]
-		shared, hasShared := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: store, ConversationID: sharedID}]
-		read := last[store]
-		switch {
-		case !known || !isKnown || !hasShared || read == nil || !read.IsComplete || file.Fingerprint != r.wholeFingerprint(state):
-			return nil
-		case shared.Fingerprint == standsMark: // what is remembered is not what the store holds
-			return nil
-		}
-		report := &extract.StoreReport{RowsSeen: read.RowsSeen, RowsRead: read.RowsRead, MaxRowID: identity.MaxRowID, Identity: identity.Identity}
-		for _, f := range read.Families {
-			report.Families = append(report.Families, extract.FamilyCount{Family: f.Family, Handling: extract.Handling(f.Handling), Rows: f.Rows, NullRows: f.NullRows, BytesRead: f.BytesRead})
-		}
-		return report
-	}, nil
-}
-
-// rememberWhole has the warehouse remember the file of a store that holds only what conversations share; also in a narrowed run, which reads these rows
-// as any other does. A state of which nothing can be said takes the place of an earlier one: the rows that are remembered are no longer its.
-func (r *reading) rememberWhole(s *extract.StoreReport) {
-	before, known := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: s.Store, ConversationID: fileID}]
-	now := schema.KnownConversation{SourceID: r.src.id, Store: s.Store, ConversationID: fileID, ContentHash: before.ContentHash, TransformVersion: transform.Version,
-		LoadID: r.state.LastLoadID + 1}
-	if s.State != "" {
-		now.Fingerprint = r.wholeFingerprint(s.State)
-	}
-	same := now.Fingerprint == before.Fingerprint && now.TransformVersion == before.TransformVersion
-	if !same && (known || s.State != "") {
-		r.remember = append(r.remember, now)
-	}
+	return func(store, state string) *extract.StoreReport { return r.plan.Unopened(store, state, last[store]) }, nil
 }
 
 // restoreShared adds the shared rows of stores that were not opened, each in its place.

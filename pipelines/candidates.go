@@ -2,34 +2,18 @@ package pipelines
 
 import (
 	"context"
-	"strings"
 
 	"pipeline/extract"
 	"pipeline/load"
-	"pipeline/sql/schema"
+	"pipeline/pipelines/plan"
 	"pipeline/transform"
 )
 
-// Reasons why a conversation is loaded.
-const (
-	WhyNew     = "new"
-	WhyRows    = "rows replaced"         // rows were added, replaced or deleted
-	WhyInPlace = "rows changed in place" // same rowids, other values
-	WhyFacts   = "title, project or other shared fact changed"
-	WhyVersion = "this version of the tool reads it differently"
-	WhyFull    = "asked for with --full"
-	WhyGone    = "gone from its store"
-)
-
-// candidate is a conversation whose fingerprint is not the known one, or whose fingerprint is not to be trusted this time.
+// candidate is a conversation of which values are to be read.
 type candidate struct {
-	conv   *extract.Conversation
-	key    load.ConversationKey
-	before schema.KnownConversation
-	known  bool // before may be compared with
-	facts  string
-	why    string // where it is not known
-	lossy  bool   // rows of it lie on damaged pages: it is looked at again in each run
+	plan.Look
+	conv  *extract.Conversation
+	lossy bool // rows of it lie on damaged pages: it is looked at again in each run
 }
 
 // block gathers candidates, so that the raw layer is asked for many at once.
@@ -66,7 +50,7 @@ func (b *block) end(ctx context.Context) error {
 	var keys []load.ConversationKey
 	for _, c := range b.candidates {
 		if !b.r.paged(c.conv) {
-			keys = append(keys, c.key)
+			keys = append(keys, c.Key)
 		}
 	}
 	for i, c := range b.candidates {
@@ -74,54 +58,42 @@ func (b *block) end(ctx context.Context) error {
 		if err := b.consider(ctx, c, keys); err != nil {
 			return failureOf(b.r.src, c.conv.Store, err)
 		}
-		delete(b.rows, c.key)
+		delete(b.rows, c.Key)
 	}
 	b.candidates, b.rows, b.asked = nil, nil, 0
 	return nil
 }
 
 // candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do for it. No value is read, but for the
-// conversation's own document where only a project's are wanted.
+// conversation's own document where only some conversations are wanted.
 func (r *reading) candidate(conv *extract.Conversation) (*candidate, error) {
-	if r.only.narrowed() {
+	if r.plan.Wanted.Narrowed() {
 		if err := conv.LoadHead(); err != nil {
 			return nil, err
 		}
 	}
-	c := &candidate{conv: conv, key: load.ConversationKey{SourceID: r.src.id, Store: conv.Store, ConversationID: schema.CleanText(conv.ID)}, why: WhyNew}
-	c.before, c.known = r.state.Known[c.key]
-	if c.known && r.trusted() && c.before.TransformVersion == transform.Version && asBefore(c.before, conv) {
-		return nil, nil // the facts need not be looked up
-	}
-	wanted := r.wanted(conv)
-	c.facts = r.n().Shared.Fingerprint(conv.ID)
-	switch {
-	case c.known && r.opt.Full:
-		c.known, c.why = false, WhyFull
-	case c.known && c.before.TransformVersion != transform.Version:
-		c.known, c.why = false, WhyVersion
-	}
-	if c.known && asBefore(c.before, conv) && parseFingerprint(c.before.Fingerprint).facts == c.usedFacts(r.n(), c.before.WorkspaceID) &&
-		!r.forced[conv.Store] && !r.subset.includes(c.key.ConversationID) {
+	look := r.plan.Conversation(conv, func(workspace string) string { return r.facts(conv.ID, workspace) })
+	wanted := r.wanted(conv) // also of one that is as it was: its project is one that there is
+	if !look.Read {
 		return nil, nil
+	}
+	if wanted {
+		var err error
+		if wanted, err = r.inTime(conv); err != nil {
+			return nil, err
+		}
 	}
 	if !wanted {
 		r.result.leaveOut(conv)
 		return nil, nil
 	}
-	inTime, err := r.inTime(conv)
-	if err == nil && !inTime {
-		r.result.leaveOut(conv)
-	}
-	if err != nil || !inTime {
-		return nil, err
-	}
-	return c, nil
+	return &candidate{Look: look, conv: conv}, nil
 }
 
-// usedFacts stands for the facts that its rows use, if it names such a workspace.
-func (c *candidate) usedFacts(n *transform.Normalizer, workspace string) string {
-	return c.facts + n.Shared.WorkspaceFingerprint(workspace)
+// facts stand for what the shared rows say of a conversation and of the workspace that its rows name.
+func (r *reading) facts(conversation, workspace string) string {
+	shared := r.n().Shared
+	return shared.Fingerprint(conversation) + shared.WorkspaceFingerprint(workspace)
 }
 
 // fingerprint is a conversation's once it is read.
@@ -129,7 +101,7 @@ func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 	if c.lossy {
 		return ""
 	}
-	return fingerprint{c.conv.Fingerprint, sums.Sizes(), facts}.String()
+	return plan.Fingerprint{Rows: c.conv.Fingerprint, Sizes: sums.Sizes(), Facts: facts}.String()
 }
 
 // consider reads a candidate's values and passes it on if they are not the known ones (Cursor rewrites unchanged rows: docs/formats.md, How Cursor writes).
@@ -151,8 +123,8 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		r.result.Read++
 	}
 	hash := sums.Content()
-	sameRows := strings.HasPrefix(c.before.ContentHash, hash)
-	if !sameRows || r.rawGap {
+	sameRows := c.SameRows(hash)
+	if !sameRows || r.plan.Gap {
 		if err := b.keep(ctx, c, all); err != nil {
 			return err
 		}
@@ -161,47 +133,33 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	if err != nil {
 		return err
 	}
-	workspace := transform.NamedWorkspace(c.conv)
-	facts := c.usedFacts(b.r.n(), workspace)
-	now := schema.KnownConversation{SourceID: c.key.SourceID, Store: c.key.Store, ConversationID: c.key.ConversationID, WorkspaceID: workspace,
-		Fingerprint: c.fingerprint(sums, facts), ContentHash: hash + facts,
-		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1}
+	now := r.plan.Remembered(c.Key.Store, c.Key.ConversationID)
+	now.WorkspaceID = transform.NamedWorkspace(c.conv)
+	facts := r.facts(c.conv.ID, now.WorkspaceID)
+	now.Fingerprint, now.ContentHash = c.fingerprint(sums, facts), hash+facts
 	if !whole {
 		r.dealtWith(c.conv)
 		return b.freeze(c, now, sameRows)
 	}
-	if c.known && c.before.ContentHash == now.ContentHash {
-		if c.before.Fingerprint != now.Fingerprint {
-			now.LoadID = c.before.LoadID
+	why := c.After(c.conv, now, sameRows)
+	if why == "" {
+		if c.Before.Fingerprint != now.Fingerprint {
+			now.LoadID = c.Before.LoadID
 			r.remember = append(r.remember, now)
 		}
 		r.dealtWith(c.conv)
 		return nil
 	}
-	if c.known {
-		c.why = c.changed(sameRows)
-	}
-	if c.why == WhyInPlace {
+	if why == plan.WhyInPlace {
 		r.result.overwritten(!c.conv.Loose)
 	}
-	if c.known && (r.tx == nil || r.tx.Raw() == nil) { // nothing says which rows it had
-		if err := r.believe(ctx, c.key.Store); err != nil {
+	if c.Known && (r.tx == nil || r.tx.Raw() == nil) { // nothing says which rows it had
+		if err := r.believe(ctx, c.Key.Store); err != nil {
 			return err
 		}
 	}
-	r.result.changedRows(b.r.src, c.conv, c.why)
-	return b.emit(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: c.why}, buffered)
-}
-
-// changed says what of a known conversation is another.
-func (c *candidate) changed(sameRows bool) string {
-	switch {
-	case sameRows:
-		return WhyFacts
-	case parseFingerprint(c.before.Fingerprint).holds(c.conv.Fingerprint, ""):
-		return WhyInPlace
-	}
-	return WhyRows
+	r.result.changedRows(r.src, c.conv, why)
+	return b.emit(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, buffered)
 }
 
 // keep hands a conversation's rows to the raw layer, which is asked once for the whole block.
@@ -210,12 +168,12 @@ func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationK
 		return nil
 	}
 	if b.r.paged(c.conv) {
-		return b.r.keepPages(ctx, c.key, c.conv)
+		return b.r.keepPages(ctx, c.Key, c.conv)
 	}
 	if err := b.ask(ctx, all); err != nil {
 		return err
 	}
-	return b.r.keep(ctx, c.key, b.rows[c.key], rows(c.conv))
+	return b.r.keep(ctx, c.Key, b.rows[c.Key], rows(c.conv))
 }
 
 // ask asks the raw layer for a whole block, once.

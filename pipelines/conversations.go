@@ -3,12 +3,10 @@ package pipelines
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -76,7 +74,7 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 		unreadable[s.Store] = s.Unreadable()
 		globalWhole = globalWhole && (s.Store != extract.GlobalStore || s.Err == nil)
 	}
-	held := func(id string) bool { return !globalWhole && r.knownInGlobal(id) }
+	held := func(id string) bool { return !globalWhole && r.plan.KnownInGlobal(id) }
 	for conv, err := range r.snapshot.Conversations(ctx) {
 		if err != nil {
 			return failureOf(r.src, storeAt(r.snapshot, err), err)
@@ -102,9 +100,9 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 
 // readCopies adds the conversations that only workspace stores hold, inside their shared rows.
 func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, held func(id string) bool, block *block) error {
-	if r.trusted() { // then they are those of the last load
-		for key, known := range r.state.Known {
-			if _, again := r.seen[key.ConversationID]; !again && key.SourceID == r.src.id && strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) {
+	if r.plan.Trusted() { // then they are those of the last load
+		for _, key := range r.plan.Copies() {
+			if _, again := r.seen[key.ConversationID]; !again {
 				r.seen[key.ConversationID] = key.Store
 			}
 		}
@@ -121,7 +119,7 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 			continue
 		}
 		r.seen[schema.CleanText(id)] = conv.Store
-		r.noteCopy(load.ConversationKey{SourceID: r.src.id, Store: conv.Store, ConversationID: schema.CleanText(id)}, r.n().Shared, id)
+		r.noteCopy(r.plan.Key(conv.Store, schema.CleanText(id)), r.n().Shared, id)
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}
@@ -129,33 +127,18 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 	return nil
 }
 
-// trusted reports that what conversations share is as it was at the last load, and that no conversation is asked for beside those whose rows
-// changed.
-func (r *reading) trusted() bool {
-	return r.sharedSame && !r.opt.Full && !r.only.narrowed() && !r.rawGap && r.subset == nil && len(r.forced) == 0
-}
-
-// knownInGlobal reports that earlier loads have read rows of the conversation from the global store: also where that cannot be read now, or
-// not all of it, they beat those of a workspace.
-func (r *reading) knownInGlobal(id string) bool {
-	_, known := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: extract.GlobalStore, ConversationID: id}]
-	return known
-}
-
-// inTime reports whether a conversation's last activity is within the wanted time. One that has no time is in none.
+// inTime reports whether a conversation's last activity is within the wanted time.
 func (r *reading) inTime(conv *extract.Conversation) (bool, error) {
-	if !r.only.timed() {
+	wanted := r.plan.Wanted
+	if !wanted.Timed() {
 		return true, nil
 	}
-	enough := r.only.since
-	if r.only.until != nil {
+	enough := wanted.Since
+	if wanted.Until != nil {
 		enough = nil // a later message may be too late
 	}
 	last, err := r.n().LastActivity(conv, enough)
-	if err != nil || last == nil {
-		return false, err
-	}
-	return (r.only.since == nil || *last >= *r.only.since) && (r.only.until == nil || *last < *r.only.until), nil
+	return err == nil && wanted.Within(last), err
 }
 
 // normalize sends a job's rows and closes its channel. An error of reading goes with the rows: the writer returns it.

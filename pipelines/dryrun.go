@@ -7,6 +7,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
 
@@ -15,10 +16,10 @@ func DryRun(ctx context.Context, opt Options) (*Result, error) { return dryRun(c
 
 // Compare is a dry run that reads a part of the conversations, the part-th of so many from 0, in full, whatever their fingerprints say.
 func Compare(ctx context.Context, opt Options, part, parts int) (*Result, error) {
-	return dryRun(ctx, opt, &subset{part, parts})
+	return dryRun(ctx, opt, &plan.Part{Nth: part, Of: parts})
 }
 
-func dryRun(ctx context.Context, opt Options, part *subset) (*Result, error) {
+func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) {
 	extract.SweepScratch()
 	opt = opt.withDefaults()
 	opt.Phase(PhaseOpen)
@@ -44,8 +45,8 @@ func dryRun(ctx context.Context, opt Options, part *subset) (*Result, error) {
 }
 
 // foresight is one attempt of a dry run.
-func foresight(ctx context.Context, opt Options, state *load.State, sources []source, how map[string]extract.OpenOptions, part *subset) (*Result, error) {
-	r := &run{opt: opt, state: state, result: newResult(opt, state), subset: part}
+func foresight(ctx context.Context, opt Options, state *load.State, sources []source, how map[string]extract.OpenOptions, part *plan.Part) (*Result, error) {
+	r := &run{opt: opt, state: state, result: newResult(opt, state), part: part}
 	r.started = schema.Millis(r.result.started.UnixMilli())
 	r.result.Status = "dry_run"
 	for _, row := range state.Rows {
@@ -106,18 +107,18 @@ func (r *reading) preview(ctx context.Context, how extract.OpenOptions) (ok bool
 	}
 	stores := r.stores()
 	r.result.addStores(r.src, stores)
-	complete := completeStores(r.src, stores)
-	gone, _ := r.gone(complete)
-	if r.tooMany(gone) {
+	complete := plan.CompleteStores(r.src.Source, stores)
+	gone, _ := r.plan.Gone(r.seen, complete)
+	if !r.believed(gone) {
 		gone = nil
 	}
 	for _, key := range gone {
-		if isLoose(key.ConversationID) {
+		if !plan.IsConversation(key.ConversationID) {
 			continue
 		}
 		r.foresee(load.RowKey{SourceID: r.src.id, ConversationID: key.ConversationID}, nil)
-		r.result.Reasons[WhyGone]++
-		r.result.Changes = append(r.result.Changes, Change{ConversationID: key.ConversationID, Why: WhyGone})
+		r.result.Reasons[plan.WhyGone]++
+		r.result.Changes = append(r.result.Changes, Change{ConversationID: key.ConversationID, Why: plan.WhyGone})
 	}
 	return true, r.verify()
 }

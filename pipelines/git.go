@@ -10,6 +10,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -48,10 +49,10 @@ func (r *reading) loose(ctx context.Context, snapshot extract.Snapshot) (err err
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	r.sources = append(r.sources, r.src.id)
 	r.begin(ctx, snapshot)
-	r.only = limits{}
-	r.sharedSame = r.sameVersion() // nothing is shared
-	if file, known := r.comparedBefore(extract.TrackingStore); r.src.App == extract.AppTracking && r.src.replay == nil && (!known || r.due(file)) {
-		r.forced[extract.TrackingStore] = true // rows there are small: an index of their sizes would cost as much
+	r.plan.Wanted.Limits = plan.Limits{}
+	r.plan.SharedSame = r.plan.SameVersion() // nothing is shared
+	if r.src.App == extract.AppTracking && r.src.replay == nil && r.plan.ComparisonDue(extract.TrackingStore) {
+		r.plan.Forced[extract.TrackingStore] = true // rows there are small: an index of their sizes would cost as much
 	}
 	if err := r.conversations(ctx); err != nil {
 		return err
@@ -68,7 +69,7 @@ func (r *reading) loose(ctx context.Context, snapshot extract.Snapshot) (err err
 			r.opt.Warn("%s: %s: %s", r.src.App, store.Info.Path, warning)
 		}
 	}
-	complete := completeStores(r.src, reports)
+	complete := plan.CompleteStores(r.src.Source, reports)
 	if _, err := r.markGone(ctx, complete); err != nil {
 		return err
 	}
@@ -76,7 +77,9 @@ func (r *reading) loose(ctx context.Context, snapshot extract.Snapshot) (err err
 		return err
 	}
 	if r.src.App == extract.AppTracking && r.src.replay == nil && reports[0].Err == nil {
-		r.rememberFile(extract.TrackingStore, "", false)
+		if now, changed := r.plan.FileNow(extract.TrackingStore, "", false); changed {
+			r.remember = append(r.remember, now)
+		}
 	}
 	r.rememberAll()
 	return r.tx.Source(load.SourceRows{Unchanged: true, Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App,
@@ -152,9 +155,9 @@ func earliest(a, b *schema.Millis) *schema.Millis {
 // knownMonths says from which month on earlier loads have read each repository.
 func (r *reading) knownMonths() map[string]time.Time {
 	out := map[string]time.Time{}
-	for key := range r.state.Known {
+	for key := range r.plan.All() {
 		id := extract.RepositoryOf(key.Store)
-		if key.SourceID != r.src.id || id == "" {
+		if id == "" {
 			continue
 		}
 		month, ok := extract.GitMonth(key.ConversationID)

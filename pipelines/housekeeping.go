@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pipeline/load"
+	"pipeline/pipelines/plan"
 )
 
 // Retain removes what loads superseded before opt.Retention ago: values of versions of rows, and rows of loads. Without apply it only looks.
@@ -22,7 +23,7 @@ func Retain(ctx context.Context, opt Options, apply bool) (r *load.Retention, er
 
 // retain looks for what may go, and removes it. What conversations share stays whole: titles, projects and times of all of them are read from it.
 func (o Options) retain(ctx context.Context, h *load.House, apply bool) (*load.Retention, error) {
-	r, err := h.PlanRetention(ctx, o.Now().Add(-o.Retention), []string{sharedID})
+	r, err := h.PlanRetention(ctx, o.Now().Add(-o.Retention), []string{plan.Shared})
 	if err != nil || !apply {
 		return r, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/pipelines"
+	"pipeline/pipelines/plan"
 )
 
 const (
@@ -91,7 +92,7 @@ func (l *inPlaceLab) finds(what string, hour int, conversations, others int64, c
 		want = &pipelines.InPlace{Conversations: conversations, Others: others}
 	}
 	if conversations > 0 {
-		reasons[pipelines.WhyInPlace] = conversations
+		reasons[plan.WhyInPlace] = conversations
 	}
 	same(l.t, what, want, r.InPlace)
 	same(l.t, what+": why", reasons, r.Reasons)

@@ -7,6 +7,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/pipelines/plan"
 	"pipeline/transform"
 )
 
@@ -60,7 +61,7 @@ func (r *run) newFamilies(ctx context.Context) error {
 // sharedAnew are the stores of whose shared rows the fields are counted: where they are new or have changed, and all of them where another version
 // of the tool counted them last.
 func (r *reading) sharedAnew(documents *sharedDocuments) []string {
-	last := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: extract.GlobalStore, ConversationID: rowsID}]
+	last, _ := r.plan.Known(extract.GlobalStore, plan.Rows)
 	if r.opt.Full || last.TransformVersion != transform.Version {
 		return slices.Collect(maps.Keys(documents.hashes))
 	}

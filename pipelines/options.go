@@ -7,6 +7,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/sinks"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
 
@@ -91,15 +92,12 @@ func (o Options) withDefaults() Options {
 }
 
 // limits are what is asked for of conversations.
-type limits struct {
-	since, until *schema.Millis
-	projects     []string
+func (o Options) limits() plan.Limits {
+	return plan.Limits{Since: o.Since, Until: o.Until, Projects: o.Projects}
 }
 
-func (o Options) limits() limits { return limits{o.Since, o.Until, o.Projects} }
-
-// narrowed runs see only a part of the conversations: they mark none as deleted.
-func (l limits) narrowed() bool { return len(l.projects) > 0 || l.timed() }
-
-// timed runs see only conversations of some time.
-func (l limits) timed() bool { return l.since != nil || l.until != nil }
+// wanted is what is asked for of a source of conversations; part is what Compare asks for.
+func (o Options) wanted(part *plan.Part, now schema.Millis) plan.Wanted {
+	return plan.Wanted{Limits: o.limits(), Full: o.Full, Part: part, AcceptDeletes: o.AcceptDeletes, Raw: o.Raw, Rebuild: o.rebuild != load.NoRebuild,
+		ToolVersion: o.ToolVersion, Now: now}
+}

@@ -8,17 +8,11 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
-	"pipeline/transform"
 )
 
 // This file hands what is read to the raw layer: every row of what changed, and the end of those that are no longer there.
-
-// keptPrefix begins the names under which the families stand that no table is built from and whose rows are kept.
-const keptPrefix = "(kept:"
-
-// keptGone is the fingerprint of a family of which no row is left.
-const keptGone = "gone"
 
 // metaRawGap is the setting that names the sources, a line each, of which the raw layer is not what earlier runs have seen: they ran without
 // it, or its files are others.
@@ -144,32 +138,15 @@ func (r *reading) keepGone(ctx context.Context, owners []load.ConversationKey) e
 
 // keepUnknownGone keeps the end of what only the raw layer knows: runs without it, or a later state of a warehouse that was restored from a
 // backup, have seen it go or come.
-func (r *reading) keepUnknownGone(ctx context.Context, complete completeness) error {
-	if r.tx.Raw() == nil || !r.rawGap || r.only.narrowed() {
+func (r *reading) keepUnknownGone(ctx context.Context, complete plan.Complete) error {
+	if r.tx.Raw() == nil || !r.plan.Gap || r.plan.Wanted.Narrowed() {
 		return nil
 	}
 	owners, err := r.tx.Raw().Owners(ctx, r.src.id)
 	if err != nil {
 		return err
 	}
-	kept := map[load.ConversationKey]bool{}
-	for _, f := range r.snapshot.Kept() {
-		kept[load.ConversationKey{SourceID: r.src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}] = true
-	}
-	return r.keepGone(ctx, slices.DeleteFunc(owners, func(key load.ConversationKey) bool {
-		_, known := r.state.Known[key]
-		family, isKept := strings.CutPrefix(key.ConversationID, keptPrefix)
-		store, isThere := r.seen[key.ConversationID]
-		switch {
-		case known, !complete.is(key.Store): // what is known has been looked after
-			return true
-		case isKept:
-			return kept[key] || !r.opt.Raw.Keeps(strings.TrimSuffix(family, ")"))
-		case key.ConversationID == sharedID:
-			return complete.folders[key.Store]
-		}
-		return isThere && store == key.Store
-	}))
+	return r.keepGone(ctx, r.plan.UnknownGone(owners, r.seen, r.snapshot.Kept(), complete))
 }
 
 // keptPage is how many rows are compared at a time.
@@ -177,7 +154,7 @@ const keptPage = 4096
 
 // kept looks after the families that no table is built from. Values are read only of rows whose rowid is new, where nothing else asks for it.
 func (r *reading) kept(ctx context.Context) error {
-	if r.tx.Raw() == nil || r.only.narrowed() {
+	if r.tx.Raw() == nil || r.plan.Wanted.Narrowed() {
 		return nil
 	}
 	if err := r.endKept(ctx); err != nil {
@@ -189,10 +166,9 @@ func (r *reading) kept(ctx context.Context) error {
 		depth[s.Store] = s.Depth
 	}
 	for _, f := range r.snapshot.Kept() {
-		p := &keptRows{owner: load.ConversationKey{SourceID: r.src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}, family: f}
-		before := r.state.Known[p.owner]
-		p.compare = r.forced[f.Store] || r.opt.Full || depth[f.Store] == extract.DepthValues && (f.Content == "" || f.Content != before.ContentHash)
-		if p.compare || !parseFingerprint(before.Fingerprint).holds(f.Fingerprint, f.Sizes) {
+		p := &keptRows{owner: r.plan.Key(f.Store, plan.Kept(f.Family)), family: f}
+		var read bool
+		if read, p.compare = r.plan.Family(f, depth[f.Store]); read {
 			pages[p.owner], changed[f] = p, true
 		}
 	}
@@ -205,7 +181,7 @@ func (r *reading) kept(ctx context.Context) error {
 		if err != nil {
 			return failureOf(r.src, storeAt(r.snapshot, err), err)
 		}
-		p := pages[load.ConversationKey{SourceID: r.src.id, Store: row.Store, ConversationID: keptPrefix + row.Family + ")"}]
+		p := pages[r.plan.Key(row.Store, plan.Kept(row.Family))]
 		if p.rows = append(p.rows, row); len(p.rows) == keptPage {
 			if err := flush(p, row.Key); err != nil {
 				return failureOf(r.src, row.Store, err)
@@ -217,9 +193,9 @@ func (r *reading) kept(ctx context.Context) error {
 			return failureOf(r.src, p.owner.Store, err)
 		}
 		if !r.salvaged[p.owner.Store] { // it is looked at again
-			r.remember = append(r.remember, schema.KnownConversation{SourceID: r.src.id, Store: p.owner.Store, ConversationID: p.owner.ConversationID,
-				Fingerprint: fingerprint{p.family.Fingerprint, p.sums.Sizes(), ""}.String(), ContentHash: p.sums.Content(),
-				TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
+			now := r.plan.Remembered(p.owner.Store, p.owner.ConversationID)
+			now.Fingerprint, now.ContentHash = plan.Fingerprint{Rows: p.family.Fingerprint, Sizes: p.sums.Sizes()}.String(), p.sums.Content()
+			r.remember = append(r.remember, now)
 		}
 	}
 	return nil
@@ -227,20 +203,10 @@ func (r *reading) kept(ctx context.Context) error {
 
 // endKept keeps the end of families of which no row is left.
 func (r *reading) endKept(ctx context.Context) error {
-	left := map[load.ConversationKey]bool{}
-	for _, f := range r.snapshot.Kept() {
-		left[load.ConversationKey{SourceID: r.src.id, Store: f.Store, ConversationID: keptPrefix + f.Family + ")"}] = true
-	}
-	complete := completeStores(r.src, r.snapshot.Stores())
 	var gone []load.ConversationKey
-	for key, known := range r.state.Known {
-		family, ok := strings.CutPrefix(key.ConversationID, keptPrefix)
-		if ok && (known.Fingerprint != keptGone || r.rawGap) && key.SourceID == r.src.id && !left[key] && complete.is(key.Store) && r.opt.Raw.Keeps(strings.TrimSuffix(family, ")")) {
-			// It is remembered, not forgotten: no table changes, and a load that changes rows is another one in a rebuild.
-			r.remember = append(r.remember, schema.KnownConversation{SourceID: r.src.id, Store: key.Store, ConversationID: key.ConversationID,
-				Fingerprint: keptGone, TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
-			gone = append(gone, key)
-		}
+	for _, empty := range r.plan.EmptyFamilies(r.snapshot.Kept(), plan.CompleteStores(r.src.Source, r.snapshot.Stores())) {
+		r.remember = append(r.remember, empty)
+		gone = append(gone, r.plan.Key(empty.Store, empty.ConversationID))
 	}
 	return r.keepGone(ctx, gone)
 }

@@ -7,6 +7,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -14,25 +15,23 @@ import (
 // reading is one source in a run. It is made new for each source.
 type reading struct {
 	*run
-	src        source
-	rawGap     bool                          // the raw layer is not what earlier runs have seen of it: everything is read and compared
-	snapshot   extract.Snapshot              // its stores, from begin on
-	n          func() *transform.Normalizer  // reads what conversations share when it is first asked for
-	lost       error                         // why the shared rows of earlier loads could not be read
-	salvaged   map[string]bool               // its stores of which only a part could be read
-	forced     map[string]bool               // its stores that are read in full because their file is not the one of the last load
-	sharedSame bool                          // what its conversations share is as it was at the last load
-	only       limits                        // only conversations within them
-	seen       map[string]string             // the store in which each conversation was seen
-	heads      map[load.ConversationKey]bool // conversations whose own row was looked at, and whether it has become unusable
-	refused    []schema.Quarantine           // rows of conversations that stay as they are
-	remember   []schema.KnownConversation    // unchanged in content, with new rowids
+	src      source
+	plan     plan.Source                   // what is decided of it
+	snapshot extract.Snapshot              // its stores, from begin on
+	n        func() *transform.Normalizer  // reads what conversations share when it is first asked for
+	lost     error                         // why the shared rows of earlier loads could not be read
+	salvaged map[string]bool               // its stores of which only a part could be read
+	seen     map[string]string             // the store in which each conversation was seen
+	heads    map[load.ConversationKey]bool // conversations whose own row was looked at, and whether it has become unusable
+	refused  []schema.Quarantine           // rows of conversations that stay as they are
+	remember []schema.KnownConversation    // unchanged in content, with new rowids
 }
 
 // newReading is the reading of a source of which nothing was looked at.
 func (r *run) newReading(src source) *reading {
 	gap := r.tx != nil && r.tx.Raw() != nil && r.gaps[src.id]
-	return &reading{run: r, src: src, rawGap: gap, only: r.opt.limits(), forced: map[string]bool{}, seen: map[string]string{}, heads: map[load.ConversationKey]bool{}}
+	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.opt.wanted(r.part, r.started), Gap: gap, Forced: map[string]bool{}},
+		seen: map[string]string{}, heads: map[load.ConversationKey]bool{}}
 }
 
 // begin takes the snapshot that is read from here on.
@@ -58,7 +57,7 @@ func (r *reading) source(ctx context.Context, how extract.OpenOptions) (ok bool,
 	if err != nil {
 		return false, err
 	}
-	r.sharedSame = documents.same && !documents.stands && r.state.Meta[metaFactsDue] == "" && r.sameVersion()
+	r.plan.SharedSame = documents.same && !documents.stands && r.state.Meta[plan.MetaFactsDue] == "" && r.plan.SameVersion()
 	r.factsChanged = r.factsChanged || !documents.same
 	if err := r.conversations(ctx); err != nil {
 		return false, err
@@ -70,7 +69,7 @@ func (r *reading) source(ctx context.Context, how extract.OpenOptions) (ok bool,
 		return false, err
 	}
 	reports := r.report()
-	complete := completeStores(r.src, reports)
+	complete := plan.CompleteStores(r.src.Source, reports)
 	if err := r.removedFolders(ctx, &complete, &documents); err != nil {
 		return false, err
 	}
@@ -79,12 +78,12 @@ func (r *reading) source(ctx context.Context, how extract.OpenOptions) (ok bool,
 		return false, err
 	}
 	if r.doubted = r.doubted || !believed; !believed {
-		complete.names = nil
+		complete.Stores = nil
 	} else if err := r.keepUnknownGone(ctx, complete); err != nil {
 		return false, err
 	}
-	rows := r.sourceRows(&documents, complete.names, stores)
-	r.rememberFiles()
+	rows := r.sourceRows(&documents, complete.Stores, stores)
+	r.remember = append(r.remember, r.plan.Files(r.snapshot.Stores())...)
 	r.rememberAll()
 	if r.lost != nil {
 		return false, r.lost
@@ -135,14 +134,4 @@ func (r *reading) sourceRows(documents *sharedDocuments, complete []string, stor
 		rows.UnknownFields = shared.UnknownFields(r.src.id, r.sharedAnew(documents))
 	}
 	return rows
-}
-
-// sameVersion reports that all known conversations of a source were read by this version. What they share is known by what it says, whoever read it.
-func (r *reading) sameVersion() bool {
-	for key, known := range r.state.Known {
-		if key.SourceID == r.src.id && !isShared(key.ConversationID) && known.TransformVersion != transform.Version {
-			return false
-		}
-	}
-	return true
 }

@@ -6,10 +6,10 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
 
@@ -37,9 +37,9 @@ func newReplay(ctx context.Context, raw *load.RawReader, of load.RawReplay, sour
 	})
 	for _, o := range all {
 		switch {
-		case o.ID == sharedID:
+		case o.ID == plan.Shared:
 			err = r.readShared(o.Store)
-		case !isShared(o.ID):
+		case !plan.OfStore(o.ID):
 			r.at[r.key(o)] = len(r.owners)
 			r.owners = append(r.owners, o)
 		}
@@ -76,7 +76,7 @@ func document(row schema.RawRow) *extract.Document {
 }
 
 func (r *replay) readShared(store string) error {
-	return r.raw.Rows(r.ctx, r.load, r.sourceID, store, []string{sharedID}, func(row schema.RawRow) {
+	return r.raw.Rows(r.ctx, r.load, r.sourceID, store, []string{plan.Shared}, func(row schema.RawRow) {
 		switch d := document(row); d.Table {
 		case extract.FileTable:
 			r.shared.Workspaces = append(r.shared.Workspaces, workspaceOf(d))
@@ -132,13 +132,10 @@ func (r *replay) Conversations(context.Context) iter.Seq2[*extract.Conversation,
 	}
 }
 
-// isLoose tells the rows of a store that belong to no conversation.
-func isLoose(id string) bool { return id == "" || strings.HasPrefix(id, "(") }
-
 func (r *replay) conversation(o load.RawOwner) *extract.Conversation {
 	key := r.key(o)
 	// The fingerprint is none that a store could have: the next run reads the stores and compares.
-	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: isLoose(o.ID), Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
+	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: !plan.IsConversation(o.ID), Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
 	if id := extract.ConversationOf(o.Key); id != "" && !c.Loose {
 		c.ID = id // as the key has it: the warehouse could not hold every byte
 	}

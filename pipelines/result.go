@@ -117,7 +117,7 @@ func newResult(opt Options, state *load.State) *Result {
 		r.Mode = "first"
 	case opt.Full:
 		r.Mode = "full"
-	case opt.limits().timed():
+	case opt.limits().Timed():
 		r.Mode = "since"
 	}
 	r.load = schema.Load{LoadID: r.LoadID, StartedAt: schema.Millis(r.started.UnixMilli()), Mode: r.Mode, ToolVersion: opt.ToolVersion, SchemaVersion: schema.Version}

@@ -16,6 +16,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -129,7 +130,7 @@ type run struct {
 	state        *load.State
 	started      schema.Millis
 	result       *Result
-	subset       *subset         // of the conversations, which is compared in full; nil: none
+	part         *plan.Part      // of the conversations, which is compared in full; nil: none
 	doubted      bool            // deletions were not believed
 	factsChanged bool            // what conversations of a source share is not as it was at the last load
 	sources      []string        // that the run has come to
@@ -155,9 +156,6 @@ func (r *run) readSource(ctx context.Context, src source, how extract.OpenOption
 	return s.source(ctx, how)
 }
 
-// metaFactsDue is the setting of a warehouse in which what conversations share has changed since some of them were last looked at.
-const metaFactsDue = "facts_due"
-
 // meta are the settings that the warehouse has to remember for later runs.
 func (r *run) meta() map[string]string {
 	out := map[string]string{}
@@ -166,12 +164,12 @@ func (r *run) meta() map[string]string {
 			out[key] = value
 		}
 	}
-	missed := r.opt.limits().narrowed() || !r.result.whole() || r.doubted // conversations that were not looked at
+	missed := r.opt.limits().Narrowed() || !r.result.whole() || r.doubted // conversations that were not looked at
 	switch {
 	case missed && r.factsChanged:
-		set(metaFactsDue, "1")
+		set(plan.MetaFactsDue, "1")
 	case !missed:
-		set(metaFactsDue, "")
+		set(plan.MetaFactsDue, "")
 	}
 	for _, id := range r.sources {
 		switch {

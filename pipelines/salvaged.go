@@ -30,26 +30,26 @@ func salvagedStores(snapshot extract.Snapshot) map[string]bool {
 // mend puts what the raw layer knows in the place of rows that a damaged store has lost. It reports false for a conversation that has to stay
 // as it is in the warehouse, since nothing says what is lost of it.
 func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationKey) (ok bool, err error) {
-	if !b.r.salvaged[c.key.Store] {
+	if !b.r.salvaged[c.Key.Store] {
 		return true, nil
 	}
-	_, known := b.r.state.Known[c.key]
+	_, known := b.r.state.Known[c.Key]
 	switch {
 	case b.r.tx == nil: // a dry run foresees what can be read
 		return true, nil
-	case b.r.tx.Raw() == nil || b.r.rawGap:
+	case b.r.tx.Raw() == nil || b.r.plan.Gap:
 		return !known, nil
 	}
 	if err := b.ask(ctx, all); err != nil {
 		return false, err
 	}
-	held := b.rows[c.key]
+	held := b.rows[c.Key]
 	lost := map[load.RawKey]bool{}
 	for key, v := range held {
 		lost[key] = v.Latest != ""
 	}
 	c.conv = withoutUnusable(c.conv, func(d *extract.Document) bool {
-		row := rawRow(c.key.SourceID, c.key.ConversationID, d)
+		row := rawRow(c.Key.SourceID, c.Key.ConversationID, d)
 		v := held[load.KeyOf(&row)]
 		return v != nil && v.Latest != "" && v.Latest != *row.Hash
 	})
@@ -61,16 +61,16 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 			c.lossy = true
 			continue
 		}
-		row := rawRow(c.key.SourceID, c.key.ConversationID, d)
+		row := rawRow(c.Key.SourceID, c.Key.ConversationID, d)
 		delete(lost, load.KeyOf(&row))
 	}
 	maps.DeleteFunc(lost, func(_ load.RawKey, there bool) bool { return !there })
 	if len(lost) == 0 {
 		return true, nil
 	}
-	values, err := b.r.tx.Raw().Values(ctx, c.key, held, lost)
+	values, err := b.r.tx.Raw().Values(ctx, c.Key, held, lost)
 	if err != nil && ctx.Err() == nil {
-		b.r.opt.Warn("what the raw layer has of %s cannot be read, so it stays as it is: %v", c.key.ConversationID, err)
+		b.r.opt.Warn("what the raw layer has of %s cannot be read, so it stays as it is: %v", c.Key.ConversationID, err)
 		return !known, nil
 	}
 	if err != nil {

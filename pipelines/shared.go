@@ -11,17 +11,10 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
-
-// sharedID stands for a store's shared rows among the known conversations.
-const sharedID = "(shared)"
-
-// isShared tells what stands for shared rows from a conversation.
-func isShared(id string) bool {
-	return id == sharedID || id == rowsID || id == fileID || strings.HasPrefix(id, keptPrefix)
-}
 
 // sharedDocuments are the shared rows that the warehouse has to remember anew.
 type sharedDocuments struct {
@@ -70,8 +63,9 @@ func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 	all := r.snapshot.Shared()
 	byStore := sharedByStore(all)
 	for _, store := range r.stores() {
+		before, known := r.plan.Known(store.Store, plan.Shared)
 		if store.AsBefore { // and so is its workspace.json
-			out.hashes[store.Store] = r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: store.Store, ConversationID: sharedID}].ContentHash
+			out.hashes[store.Store] = before.ContentHash
 			delete(byStore, store.Store)
 			continue
 		}
@@ -84,7 +78,6 @@ func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 			}
 			continue
 		}
-		before, known := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: store.Store, ConversationID: sharedID}]
 		if !known { // its workspace.json is all that is known of it
 			continue
 		}
@@ -98,12 +91,12 @@ func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 		}
 	}
 	if r.src.Err != nil { // the folders could not be listed
-		for key := range r.state.Known {
+		for key, known := range r.plan.All() {
 			_, read := byStore[key.Store]
-			if key.SourceID != r.src.id || key.ConversationID != sharedID || key.Store == extract.GlobalStore || read {
+			if key.ConversationID != plan.Shared || key.Store == extract.GlobalStore || read {
 				continue
 			}
-			out.hashes[key.Store] = r.state.Known[key].ContentHash
+			out.hashes[key.Store] = known.ContentHash
 			if err := r.remembered(ctx, key.Store, all, true); err != nil {
 				return out, err
 			}
@@ -114,12 +107,7 @@ func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 			return out, err
 		}
 	}
-	out.same = len(out.changed) == 0
-	for key := range r.state.Known {
-		if _, said := out.hashes[key.Store]; key.SourceID == r.src.id && key.ConversationID == sharedID && !said {
-			out.same = false // a folder is gone
-		}
-	}
+	out.same = r.plan.SharedUnchanged(out.hashes)
 	return out, nil
 }
 
@@ -140,12 +128,12 @@ func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error 
 	if len(docs) == 0 || r.tx.Raw() == nil {
 		return nil
 	}
-	key := load.ConversationKey{SourceID: r.src.id, Store: docs[0].Store, ConversationID: sharedID}
+	key := r.plan.Key(docs[0].Store, plan.Shared)
 	known, err := r.tx.Raw().Known(ctx, []load.ConversationKey{key})
 	if err != nil {
 		return err
 	}
-	if row, isNew := known[key].Observe(rawRow(r.src.id, sharedID, docs[0])); isNew {
+	if row, isNew := known[key].Observe(rawRow(r.src.id, plan.Shared, docs[0])); isNew {
 		return r.tx.Raw().Put(row)
 	}
 	return nil
@@ -153,21 +141,22 @@ func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error 
 
 // rememberShared has the warehouse remember a store's shared rows if they are not those that it remembers.
 func (r *reading) rememberShared(ctx context.Context, store string, docs []*extract.Document, out *sharedDocuments) error {
-	key := load.ConversationKey{SourceID: r.src.id, Store: store, ConversationID: sharedID}
+	before, _ := r.plan.Known(store, plan.Shared)
 	hash := extract.HashDocuments(docs)
 	out.hashes[store] = hash
-	same := r.state.Known[key].ContentHash == hash
-	if !same || r.rawGap {
-		if err := r.keepOwner(ctx, key, documents(docs)); err != nil {
+	same := before.ContentHash == hash
+	if !same || r.plan.Gap {
+		if err := r.keepOwner(ctx, r.plan.Key(store, plan.Shared), documents(docs)); err != nil {
 			return err
 		}
 	}
 	if same {
-		out.stands = out.stands || r.state.Known[key].Fingerprint == standsMark
+		out.stands = out.stands || before.Fingerprint == plan.StandsFor
 		return nil
 	}
-	out.known = append(out.known, schema.KnownConversation{SourceID: r.src.id, Store: store, ConversationID: sharedID, ContentHash: hash,
-		TransformVersion: transform.Version, LoadID: r.state.LastLoadID + 1})
+	now := r.plan.Remembered(store, plan.Shared)
+	now.ContentHash = hash
+	out.known = append(out.known, now)
 	out.changed = append(out.changed, store)
 	for i, d := range docs {
 		if d.Problem == extract.ProblemCorrupt { // nothing is known of it
@@ -210,20 +199,12 @@ func restored(k schema.KnownDocument) *extract.Document {
 }
 
 // removedFolders takes workspace folders that are no longer there for read whole: they hold nothing any more.
-func (r *reading) removedFolders(ctx context.Context, complete *completeness, documents *sharedDocuments) error {
-	if !complete.listed || r.only.narrowed() {
-		return nil
-	}
-	var gone []load.ConversationKey
-	for key := range r.state.Known {
-		if key.SourceID != r.src.id || key.ConversationID != sharedID || !strings.HasPrefix(key.Store, extract.WorkspaceStore("")) ||
-			complete.failed[key.Store] || complete.folders[key.Store] {
-			continue
-		}
-		complete.names = append(complete.names, key.Store)
+func (r *reading) removedFolders(ctx context.Context, complete *plan.Complete, documents *sharedDocuments) error {
+	gone := r.plan.RemovedFolders(*complete)
+	for _, key := range gone {
+		complete.Stores = append(complete.Stores, key.Store)
 		documents.changed = append(documents.changed, key.Store)
 		r.tx.Forget(key)
-		gone = append(gone, key)
 	}
 	return r.keepGone(ctx, gone)
 }

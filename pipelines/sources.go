@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -56,72 +55,14 @@ func identify(opt Options, state *load.State) []source {
 	return out
 }
 
-// completeness says of which stores a run saw everything.
-type completeness struct {
-	names   []string
-	failed  map[string]bool
-	folders map[string]bool // stores whose workspace folder is there
-	listed  bool            // the workspace folders could be listed
-}
-
-func completeStores(src source, stores []extract.StoreReport) completeness {
-	c := completeness{failed: map[string]bool{}, folders: map[string]bool{}, listed: src.Err == nil}
-	for _, w := range src.Workspaces {
-		c.folders[extract.WorkspaceStore(w.ID)] = true
-	}
-	for _, s := range stores {
-		c.folders[s.Store] = true
-		if s.Err != nil {
-			c.failed[s.Store] = true
-			continue
-		}
-		c.names = append(c.names, s.Store)
-	}
-	return c
-}
-
-// stores reports on the stores of a source. A store that earlier loads have read, and that is no longer there, is one that cannot be read: not to
-// have found it is no good news. A workspace's store may go with its folder. In a rebuild such a store is one that was read and had no rows: the raw
-// layer keeps the rows of one that is not there.
+// stores reports on the stores of the source, also on those that are missing.
 func (r *reading) stores() []extract.StoreReport {
-	reports := slices.Clone(r.snapshot.Stores())
-	expect := func(store, path string) {
-		if !r.hasRead(store) || slices.ContainsFunc(reports, func(s extract.StoreReport) bool { return s.Store == store }) {
-			return
-		}
-		if r.opt.rebuild != load.NoRebuild {
-			reports = append(reports, extract.StoreReport{Store: store})
-			return
-		}
-		reports = append(reports, extract.StoreReport{Store: store, Info: extract.StoreInfo{Path: path},
-			Err: &extract.StoreError{Path: path, Kind: extract.KindMissing, Err: errors.New("earlier loads have read it")}})
-	}
-	expect(extract.GlobalStore, filepath.Join(r.src.UserDir, "globalStorage", "state.vscdb"))
-	for _, w := range r.src.Workspaces {
-		if w.DB == "" {
-			expect(extract.WorkspaceStore(w.ID), filepath.Join(r.src.UserDir, "workspaceStorage", w.ID, "state.vscdb"))
-		}
-	}
-	return reports
-}
-
-// hasRead reports that earlier loads have read a store.
-func (r *reading) hasRead(store string) bool {
-	_, read := r.state.Stores[load.StoreKey{SourceID: r.src.id, Store: store}]
-	return read
-}
-
-// is reports whether what a store no longer has is gone: it was read whole, or its workspace folder is no longer there.
-func (c completeness) is(store string) bool {
-	if slices.Contains(c.names, store) {
-		return true
-	}
-	return strings.HasPrefix(store, "workspace/") && c.listed && !c.failed[store]
+	return r.plan.Expected(r.src.Source, r.snapshot.Stores())
 }
 
 // wanted reports whether a conversation is of a wanted project.
 func (r *reading) wanted(conv *extract.Conversation) bool {
-	if len(r.only.projects) == 0 {
+	if len(r.plan.Wanted.Projects) == 0 {
 		return true
 	}
 	if conv.Loose {
@@ -135,7 +76,7 @@ func (r *reading) wanted(conv *extract.Conversation) bool {
 		r.names[name] = true
 	}
 	found := false
-	for _, project := range r.only.projects {
+	for _, project := range r.plan.Wanted.Projects {
 		if IsProject(project, uri, dir, name) {
 			r.matched[project], found = true, true
 		}

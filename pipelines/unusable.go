@@ -31,7 +31,7 @@ func keyOf(d *extract.Document) load.RawKey {
 // as it is in the warehouse, since that alone has such a version. Where the rows are those of the last load, its quarantine knows them.
 func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bool, err error) {
 	r := b.r
-	if _, known := r.state.Known[c.key]; !known || sameRows && r.state.Quarantined[c.key].Families == nil {
+	if _, known := r.state.Known[c.Key]; !known || sameRows && r.state.Quarantined[c.Key].Families == nil {
 		return true, nil
 	}
 	bad, wanted := map[load.RawKey]*extract.Document{}, map[load.RawKey]bool{}
@@ -44,7 +44,7 @@ func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bo
 		}
 	}
 	if !isCopied(c.conv) {
-		r.noteHead(c.key, false)
+		r.noteHead(c.Key, false)
 	}
 	if len(bad) == 0 {
 		return true, nil
@@ -57,7 +57,7 @@ func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bo
 	for key, d := range bad {
 		if last := lastUsable(versions[key]); last != nil {
 			good[key] = last
-			r.noteHead(c.key, d.IsHead() || r.heads[c.key])
+			r.noteHead(c.Key, d.IsHead() || r.heads[c.Key])
 		}
 	}
 	frozen, err := b.holdsMore(ctx, c, bad, good)
@@ -78,13 +78,13 @@ func (b *block) versions(ctx context.Context, c *candidate, wanted map[load.RawK
 	replay, ok := b.r.src.replay.(*replay)
 	switch {
 	case ok:
-		return replay.versions(ctx, c.key, wanted)
+		return replay.versions(ctx, c.Key, wanted)
 	case b.r.tx == nil || b.r.tx.Raw() == nil:
 		return nil, nil
 	}
-	versions, err := b.r.tx.Raw().Versions(ctx, c.key, wanted)
+	versions, err := b.r.tx.Raw().Versions(ctx, c.Key, wanted)
 	if err != nil && ctx.Err() == nil {
-		b.r.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v", c.key.ConversationID, err)
+		b.r.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v", c.Key.ConversationID, err)
 		return nil, nil
 	}
 	return versions, err
@@ -123,10 +123,10 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 		}
 		id := d.ID
 		if d.IsHead() {
-			id = c.key.ConversationID
+			id = c.Key.ConversationID
 		}
 		if b.r.tx != nil {
-			holds, err := b.r.tx.Holds(ctx, place[0], place[1], load.RowKey{SourceID: c.key.SourceID, ConversationID: c.key.ConversationID}, schema.CleanText(id))
+			holds, err := b.r.tx.Holds(ctx, place[0], place[1], load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, schema.CleanText(id))
 			if err != nil {
 				return false, err
 			}
@@ -134,7 +134,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 				continue
 			}
 		}
-		b.r.noteHead(c.key, d.IsHead() || b.r.heads[c.key])
+		b.r.noteHead(c.Key, d.IsHead() || b.r.heads[c.Key])
 		return true, nil
 	}
 	return false, nil
@@ -147,7 +147,7 @@ func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool
 		return nil
 	}
 	r.frozen[b.r.src.id] = true
-	now.LoadID = c.before.LoadID
+	now.LoadID = c.Before.LoadID
 	r.remember = append(r.remember, now)
 	if sameRows {
 		return nil

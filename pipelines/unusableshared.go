@@ -6,15 +6,13 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
 
 // This file looks after shared rows that are there and cannot be used: lists of conversations, old chats, workspace.json. The warehouse remembers the
 // shared rows of each store; of one that became unusable it goes on to remember, and to use, the last version that could be used.
-
-// standsMark is the fingerprint of a store's shared rows where one of them cannot be used and an earlier version stands for it.
-const standsMark = "stands"
 
 // sharedRow names a shared row of a source.
 type sharedRow struct{ store, table, key string }
@@ -25,7 +23,7 @@ func sharedRowOf(d *extract.Document) sharedRow { return sharedRow{d.Store, d.Ta
 func (r *reading) earlier(ctx context.Context) transform.Earlier {
 	stores := map[string]map[sharedRow]*extract.Document{}
 	return func(d *extract.Document) *extract.Document {
-		if _, known := r.state.Known[load.ConversationKey{SourceID: r.src.id, Store: d.Store, ConversationID: sharedID}]; !known {
+		if _, known := r.plan.Known(d.Store, plan.Shared); !known {
 			return nil
 		}
 		if stores[d.Store] == nil {
@@ -63,7 +61,7 @@ func (r *reading) rememberStandIns(documents *sharedDocuments, shared *transform
 	}
 	for _, known := range documents.known {
 		if stores[known.Store] {
-			known.Fingerprint = standsMark
+			known.Fingerprint = plan.StandsFor
 		}
 		r.remember = append(r.remember, known)
 	}

@@ -18,6 +18,7 @@ import (
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
+	"pipeline/pipelines/plan"
 )
 
 func runCommand() *cli.Command {
@@ -192,7 +193,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 
 // changedApart tells conversations that changed from those that were read again whether they had or not, as --full and a new version have it.
 func changedApart(r *pipelines.Result) (changed int64, again string) {
-	asked := r.Reasons[pipelines.WhyFull] + r.Reasons[pipelines.WhyVersion] // also of documents that make no conversation
+	asked := r.Reasons[plan.WhyFull] + r.Reasons[plan.WhyVersion] // also of documents that make no conversation
 	changed = max(0, r.Conversations.Changed-asked)
 	if same := r.Conversations.Changed - changed; same > 0 {
 		again = fmt.Sprintf(", %s read again", humanize.Comma(same))

@@ -14,6 +14,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
+	"pipeline/pipelines/plan"
 )
 
 func verifyCommand() *cli.Command {
@@ -114,7 +115,7 @@ func (v *verified) compare(c *cli.Context, path string, part, parts int, count f
 	}
 	v.Read, v.Changes = result.Read, append(v.Changes, result.Changes...)
 	for _, change := range result.Changes {
-		if change.Why != pipelines.WhyInPlace {
+		if change.Why != plan.WhyInPlace {
 			v.Behind++
 			continue
 		}

@@ -1,0 +1,217 @@
+package plan_test
+
+import (
+	"testing"
+	"time"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/pipelines/plan"
+	"pipeline/sql/schema"
+	"pipeline/transform"
+)
+
+// now is when the runs of these tests begin.
+var now = schema.Millis(time.Date(2026, 3, 1, 2, 0, 0, 0, time.UTC).UnixMilli())
+
+const day = schema.Millis(24 * 60 * 60 * 1000)
+
+// known is a source of which earlier loads know some owners of rows.
+func known(all ...schema.KnownConversation) *plan.Source {
+	s := &plan.Source{ID: "s", State: &load.State{LastLoadID: 7, Known: map[load.ConversationKey]schema.KnownConversation{}, Stores: map[load.StoreKey]schema.KnownStore{},
+		Quarantined: map[load.ConversationKey]load.Quarantined{}}, Wanted: plan.Wanted{Now: now, ToolVersion: "1.0", Raw: extract.RawAll}, Forced: map[string]bool{}}
+	for _, k := range all {
+		if k.SourceID == "" {
+			k.SourceID = "s"
+		}
+		if k.TransformVersion == 0 {
+			k.TransformVersion = transform.Version
+		}
+		s.State.Known[load.ConversationKey{SourceID: k.SourceID, Store: k.Store, ConversationID: k.ConversationID}] = k
+	}
+	return s
+}
+
+// alpha is a conversation as the load before has read it.
+func alpha() schema.KnownConversation {
+	return schema.KnownConversation{Store: "global", ConversationID: "alpha", WorkspaceID: "w", Fingerprint: "rows|sizes|facts of w", ContentHash: "content" + "facts of w"}
+}
+
+// TestConversation: what is read of a conversation, and why, by what is known of it and what a look from outside tells.
+func TestConversation(t *testing.T) {
+	t.Parallel()
+	type input struct {
+		before *schema.KnownConversation
+		conv   extract.Conversation
+		facts  string
+		source *plan.Source
+	}
+	for _, test := range []struct {
+		name        string
+		change      func(*input)
+		read, known bool
+		why         string
+	}{
+		{"as it was", func(*input) {}, false, true, "new"},
+		{"never seen", func(i *input) { i.before = nil }, true, false, plan.WhyNew},
+		{"of another source", func(i *input) { i.before.SourceID = "t" }, true, false, plan.WhyNew},
+		{"of another store", func(i *input) { i.before.Store = "workspace/w" }, true, false, plan.WhyNew},
+		{"rows replaced", func(i *input) { i.conv.Fingerprint = "others" }, true, true, "new"},
+		{"rows without rowids", func(i *input) { i.conv.Fingerprint = "" }, true, true, "new"},
+		{"a fingerprint that was lost with a damaged page", func(i *input) { i.before.Fingerprint = "" }, true, true, "new"},
+		{"sizes as they were", func(i *input) { i.conv.Sizes = "sizes" }, false, true, "new"},
+		{"another size", func(i *input) { i.conv.Sizes = "others" }, true, true, "new"},
+		{"content as it was", func(i *input) { i.conv.Content = "content" }, false, true, "new"},
+		{"other content under the same rowids and sizes", func(i *input) { i.conv.Sizes, i.conv.Content = "sizes", "other" }, true, true, "new"},
+		{"another title", func(i *input) { i.facts = "other facts of " }, true, true, "new"},
+		{"another title, but what is shared is as it was", func(i *input) { i.facts, i.source.SharedSame = "other facts of ", true }, false, true, "new"},
+		{"the store's file is another", func(i *input) { i.source.Forced["global"] = true }, true, true, "new"},
+		{"the file of another store is another", func(i *input) { i.source.Forced["workspace/w"] = true }, false, true, "new"},
+		{"another file, though what is shared is as it was", func(i *input) { i.source.Forced["global"], i.source.SharedSame = true, true }, true, true, "new"},
+		{"--full", func(i *input) { i.source.Wanted.Full = true }, true, false, plan.WhyFull},
+		{"read by another version", func(i *input) { i.before.TransformVersion = transform.Version - 1 }, true, false, plan.WhyVersion},
+		{"read by another version, though what is shared is as it was", func(i *input) {
+			i.before.TransformVersion, i.source.SharedSame = transform.Version-1, true
+		}, true, false, plan.WhyVersion},
+		{"in the part that is read in full", func(i *input) { i.source.Wanted.Part = &plan.Part{Nth: 0, Of: 1} }, true, true, "new"},
+		{"not in the part that is read in full", func(i *input) { i.source.Wanted.Part = &plan.Part{Nth: 1, Of: 1} }, false, true, "new"},
+	} {
+		before := alpha()
+		i := input{&before, extract.Conversation{Store: "global", ID: "alpha", Fingerprint: "rows"}, "facts of ", known()}
+		test.change(&i)
+		if i.before != nil {
+			i.source.State.Known = known(*i.before).State.Known
+		}
+		look := i.source.Conversation(&i.conv, func(workspace string) string { return i.facts + workspace })
+		if look.Read != test.read || look.Known != test.known || look.Why != test.why {
+			t.Errorf("%s: read %v, known %v, %q; want %v, %v, %q", test.name, look.Read, look.Known, look.Why, test.read, test.known, test.why)
+		}
+		if want := (load.ConversationKey{SourceID: "s", Store: "global", ConversationID: "alpha"}); look.Key != want {
+			t.Errorf("%s: its key is %v", test.name, look.Key)
+		}
+	}
+}
+
+// TestAfter: why a conversation is loaded once it was read.
+func TestAfter(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, rows, content, facts string
+		known                      bool
+		want                       string
+	}{
+		{"rows were replaced and say the same", "others", "content", "facts of w", true, ""},
+		{"as it was", "rows", "content", "facts of w", true, ""},
+		{"as it was, but not to be compared with", "rows", "content", "facts of w", false, plan.WhyFull},
+		{"another title", "rows", "content", "other", true, plan.WhyFacts},
+		{"rows were replaced, and another title", "others", "content", "other", true, plan.WhyFacts},
+		{"rows were replaced", "others", "other", "facts of w", true, plan.WhyRows},
+		{"rows were overwritten under their old rowids", "rows", "other", "facts of w", true, plan.WhyInPlace},
+	} {
+		look := plan.Look{Before: alpha(), Known: test.known, Why: plan.WhyFull}
+		conv := &extract.Conversation{Fingerprint: test.rows}
+		if got := look.After(conv, schema.KnownConversation{ContentHash: test.content + test.facts}, look.SameRows(test.content)); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestTrusted: when no shared fact has to be looked up.
+func TestTrusted(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*plan.Source){
+		"what is shared is another": func(s *plan.Source) { s.SharedSame = false },
+		"--full":                    func(s *plan.Source) { s.Wanted.Full = true },
+		"--since":                   func(s *plan.Source) { s.Wanted.Since = &s.Wanted.Now },
+		"--until":                   func(s *plan.Source) { s.Wanted.Until = &s.Wanted.Now },
+		"--project":                 func(s *plan.Source) { s.Wanted.Projects = []string{"p"} },
+		"a gap in the raw layer":    func(s *plan.Source) { s.Gap = true },
+		"a part to compare":         func(s *plan.Source) { s.Wanted.Part = &plan.Part{Of: 2} },
+		"a store with another file": func(s *plan.Source) { s.Forced["global"] = true },
+	} {
+		s := known()
+		s.SharedSame = true
+		if !s.Trusted() {
+			t.Fatal("it is not trusted where nothing is said against it")
+		}
+		if change(s); s.Trusted() {
+			t.Errorf("%s: it is trusted", name)
+		}
+	}
+}
+
+// TestSameVersion: what stands for shared rows may be of any version, conversations and rows without one not.
+func TestSameVersion(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		source, id string
+		want       bool
+	}{
+		{"s", "alpha", false}, {"s", "", false}, {"s", "(workspace/w)", false}, {"t", "alpha", true},
+		{"s", plan.Shared, true}, {"s", plan.Rows, true}, {"s", plan.File, true}, {"s", plan.Kept("agentKv:blob"), true},
+	} {
+		s := known(alpha(), schema.KnownConversation{SourceID: test.source, Store: "global", ConversationID: test.id, TransformVersion: transform.Version + 1})
+		if got := s.SameVersion(); got != test.want {
+			t.Errorf("%q of %s is of another version: %v, want %v", test.id, test.source, got, test.want)
+		}
+	}
+}
+
+// TestOwners: what an id stands for.
+func TestOwners(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		id                    string
+		ofStore, conversation bool
+	}{
+		{"alpha", false, true}, {"", false, false}, {"(workspace/w)", false, false}, {"(git/r/2026-03)", false, false},
+		{plan.Shared, true, false}, {plan.Rows, true, false}, {plan.File, true, false}, {plan.Kept("ofsContent"), true, false},
+	} {
+		if plan.OfStore(test.id) != test.ofStore || plan.IsConversation(test.id) != test.conversation {
+			t.Errorf("%q: of a store %v, a conversation %v", test.id, plan.OfStore(test.id), plan.IsConversation(test.id))
+		}
+	}
+	for _, id := range []string{"alpha", "", "(shared)"} {
+		if family, ok := plan.KeptFamily(id); ok {
+			t.Errorf("%q is of the family %q", id, family)
+		}
+	}
+	if family, ok := plan.KeptFamily("(kept:agentKv:blob)"); !ok || family != "agentKv:blob" {
+		t.Errorf("the family is %q, %v", family, ok)
+	}
+}
+
+// TestWithin: which times are wanted.
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	early, middle, late := now-2*day, now-day, now
+	for _, test := range []struct {
+		since, until, last *schema.Millis
+		want               bool
+	}{
+		{nil, nil, nil, true}, {nil, nil, &middle, true},
+		{&middle, nil, nil, false}, {nil, &middle, nil, false},
+		{&middle, nil, &early, false}, {&middle, nil, &middle, true}, {&middle, nil, &late, true},
+		{nil, &middle, &early, true}, {nil, &middle, &middle, false}, {nil, &middle, &late, false},
+		{&early, &late, &middle, true},
+	} {
+		if got := (plan.Limits{Since: test.since, Until: test.until}).Within(test.last); got != test.want {
+			t.Errorf("%v: %v", test, got)
+		}
+	}
+}
+
+// TestCopies: the known conversations that only shared rows hold, and those that the global store has.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	copied := schema.KnownConversation{Store: "workspace/w", ConversationID: "beta", Fingerprint: transform.CopiedFingerprint + "||facts"}
+	foreign := copied
+	foreign.SourceID, foreign.ConversationID = "t", "gamma"
+	s := known(alpha(), copied, foreign)
+	if got := s.Copies(); len(got) != 1 || got[0].ConversationID != "beta" {
+		t.Errorf("copies: %v", got)
+	}
+	if !s.KnownInGlobal("alpha") || s.KnownInGlobal("beta") {
+		t.Error("alpha is known of the global store, and beta is not")
+	}
+}
