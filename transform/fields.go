@@ -14,16 +14,28 @@ import (
 // This file counts the fields of documents that no reader knows: what is new in Cursor. Names that are data, and names without number, must fill
 // neither memory nor the table.
 
+//go:generate go test . -run ^TestFieldsRead$ -update
+
+// fieldsText are the fields that are known and that a person wrote down, most of them because no reader asks for them.
+//
 //go:embed fields.txt
 var fieldsText string
+
+// fieldsRead are those that readers ask for: go generate finds them in the code.
+//
+//go:embed fields_read.txt
+var fieldsRead string
 
 // shape is what is known of an object: its fields by name, and of some of them what is known one level below.
 type shape map[string]shape
 
-// knownFields are the shapes of the families' documents, as fields.txt declares them.
-var knownFields = sync.OnceValue(func() map[string]shape {
+// knownFields are the shapes of the families' documents.
+var knownFields = sync.OnceValue(func() map[string]shape { return declared(fieldsRead + fieldsText) })
+
+// declared reads the shapes of families from lines of FAMILY: NAME... and FAMILY FIELD: NAME... (fields.txt says more).
+func declared(text string) map[string]shape {
 	families := map[string]shape{}
-	for line := range strings.Lines(fieldsText) {
+	for line := range strings.Lines(text) {
 		of, names, ok := strings.Cut(line, ":")
 		if !ok || line[0] == '#' {
 			continue
@@ -50,7 +62,7 @@ var knownFields = sync.OnceValue(func() map[string]shape {
 		}
 	}
 	return families
-})
+}
 
 // know adds a field of which nothing below is known.
 func (s shape) know(name string) {
