@@ -69,7 +69,15 @@ func ConversationFamilies() []string {
 	return append([]string{FamilyComposer}, partFamilies...)
 }
 
-var partFamilies = []string{FamilyBubble, FamilyContext, FamilyCheckpoint, FamilyDiff, FamilyFate}
+// partFamilies are those that tables are built from and whose keys name a conversation and something in it.
+var partFamilies = func() (names []string) {
+	for _, f := range families {
+		if f.handling == Loaded && (f.shape == member || f.shape == maybeMember) {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}()
 
 // families is the key grammar of cursorDiskKV, first match wins (docs/formats.md, Keys of cursorDiskKV).
 var families = []family{

@@ -2,13 +2,14 @@ package sql
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"pipeline/sql/schema"
 )
 
-// This file makes the checks that follow from the declaration of the tables: whoever adds a column or a table has them.
+// This file makes what follows from the declaration of the tables: whoever adds a column or a table has it.
 
 // generatedChecks are those checks.
 func generatedChecks() []File {
@@ -71,6 +72,60 @@ func negativeFigures(t schema.Table) []string {
 		return nil
 	}
 	return []string{failures(t, "'negative: ' || concat_ws(', ', "+strings.Join(which, ", ")+")", "WHERE least("+quoted(names)+") < 0")}
+}
+
+// reportTables is the view that counts the rows of each table.
+func reportTables() File {
+	var counts []string
+	for _, t := range schema.Tables() {
+		if t.Scope != schema.ByLoad && t.Scope != schema.Internal && !slices.Contains(notCounted, t.Name) {
+			counts = append(counts, countRows(t))
+		}
+	}
+	const doc = `How many rows does each table hold, and how many of them does Cursor have no longer?
+One row per table of what was read, the rows of every source together; live, orphaned and deleted are all its rows. deleted: the row has a deletion
+time, or its conversation has one. orphaned: kept, though Cursor no longer lists the conversation (its row is gone or unusable, status 'orphaned'): of
+table conversations those groups of rows themselves, of the others the rows in them.
+Coverage: deleted and orphaned are NULL where a table keeps no deleted rows, or holds rows of no conversation.`
+	return File{Number: 11, Name: "report_tables", Doc: doc, SQL: "-- " + strings.ReplaceAll(doc, "\n", "\n-- ") + `
+CREATE OR REPLACE VIEW report_tables AS
+WITH away AS (
+    SELECT source_id, conversation_id, status IS NOT DISTINCT FROM 'orphaned' AS is_orphan
+    FROM conversations
+    WHERE deleted_at IS NOT NULL OR status = 'orphaned'
+), counted(table_name, rows, deleted, orphaned) AS (
+    -- each table by itself: one without rows has a row here, too
+    ` + strings.Join(counts, "\n    UNION ALL\n    ") + `
+)
+SELECT table_name,
+       TRY_CAST(rows - coalesce(deleted, 0) - coalesce(orphaned, 0) AS BIGINT) AS live,
+       TRY_CAST(deleted AS BIGINT) AS deleted,
+       TRY_CAST(orphaned AS BIGINT) AS orphaned
+FROM counted;
+COMMENT ON VIEW report_tables IS 'Rows of each table: live, deleted, and orphaned (of conversations that Cursor no longer lists); NULL where it knows no such rows.';
+`}
+}
+
+// notCounted are tables of what other tables say, and of what Cursor says about other tables' rows: their rows are nobody's history.
+var notCounted = []string{"activity_periods", "conversation_commits", "scored_commits", "ai_code_hashes", "quarantine", "unknown_fields"}
+
+// countRows counts the rows of a table: all, the deleted ones, those of orphaned conversations.
+func countRows(t schema.Table) string {
+	deleted := "NULL"
+	switch keeps := t.Has("deleted_at"); {
+	case t.Name == "conversations":
+		return "SELECT 'conversations', count(*), count(deleted_at), count(*) FILTER (WHERE deleted_at IS NULL AND status = 'orphaned') FROM conversations"
+	case t.Scope == schema.ByConversation && t.Has("conversation_id"):
+		gone, there := "NOT c.is_orphan", "c.is_orphan"
+		if keeps {
+			gone, there = "t.deleted_at IS NOT NULL OR NOT c.is_orphan", "t.deleted_at IS NULL AND c.is_orphan"
+		}
+		return fmt.Sprintf("SELECT '%[1]s', count(*), count(*) FILTER (WHERE %s), count(*) FILTER (WHERE %s)\n"+
+			"    FROM %[1]s t LEFT JOIN away c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id", t.Name, gone, there)
+	case keeps:
+		deleted = "count(deleted_at)"
+	}
+	return fmt.Sprintf("SELECT '%[1]s', count(*), %s, NULL FROM %[1]s", t.Name, deleted)
 }
 
 // rowKey is the key of a row as one text.

@@ -2,11 +2,12 @@
 // questions are asked of, a view for each question that people ask often and for each part of the report page, the checks that find rows which
 // break a promise of the tables (docs/dictionary.md), and the statements with which a load merges, removes and reads rows.
 //
-// Each is one file of plain SQL, which also runs by hand in the duckdb command line; three checks, and what statements say of each table, are made
-// from package schema.
+// Each is one file of plain SQL, which also runs by hand in the duckdb command line; three checks, one view, and what statements say of each table, are
+// made from package schema.
 package sql
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"path"
@@ -63,7 +64,11 @@ func Answers() []File { return read("answers") }
 
 // Reports returns the views that the parts of the report page are drawn from, in the order of the page. They read tables, views and answers. Most are at
 // the grain of a day and a project: the page filters by these and sums up what is left.
-func Reports() []File { return read("report") }
+func Reports() []File {
+	list := append(read("report"), reportTables())
+	slices.SortStableFunc(list, func(a, b File) int { return cmp.Compare(a.Number, b.Number) })
+	return list
+}
 
 // Macros returns the table macros. They read the views.
 func Macros() []File { return read("macros") }
