@@ -104,20 +104,10 @@ func lastUsable(versions []schema.RawRow) *extract.Document {
 	return nil
 }
 
-// liveTables are where the rows of a family end up, by its name: the table and the column that has the row's id.
-var liveTables = map[string][2]string{
-	extract.FamilyComposer:   {"conversations", "conversation_id"},
-	extract.FamilyBubble:     {"messages", "message_id"},
-	extract.FamilyContext:    {"attachments", "message_id"},
-	extract.FamilyCheckpoint: {"checkpoints", "checkpoint_id"},
-	extract.FamilyDiff:       {"code_diffs", "diff_id"},
-	extract.FamilyFate:       {"code_edits", "edit_id"},
-}
-
 // holdsMore reports that the tables hold what an unusable row was, where nothing else says it: then the conversation stays as it is there.
 func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.RawKey]*extract.Document) (bool, error) {
 	for key, d := range bad {
-		place, ok := liveTables[d.Family]
+		table, column, ok := transform.TableOf(d.Family)
 		if good[key] != nil || !ok {
 			continue
 		}
@@ -126,7 +116,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 			id = c.Key.ConversationID
 		}
 		if b.r.tx != nil {
-			holds, err := b.r.tx.Holds(ctx, place[0], place[1], load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, schema.CleanText(id))
+			holds, err := b.r.tx.Holds(ctx, table, column, load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, schema.CleanText(id))
 			if err != nil {
 				return false, err
 			}

@@ -102,7 +102,7 @@ func (a *assembly) readParts() error {
 			continue
 		}
 		a.fields.look(d.Family, o)
-		if read := readers[d.Family]; read != nil {
+		if read := families[d.Family].read; read != nil {
 			read(a, d.ID, o)
 		}
 	}
