@@ -4,7 +4,6 @@ GO      ?= go
 BIN     := bin/pipeline
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
-CONCURRENT := ^(TestCancel|TestTwoRuns|TestLive|TestBusyRollbackStore|TestHeldByReader|TestRerun|TestSecondOpinion|TestSourceUntouched|TestQuietStore|TestRawInPlace|TestRawReaders|TestRebuildPartial|TestMoveToGlobal|TestUnreadableSource|TestDryRun|TestGit|TestTracking)$$
 
 # What make bench measures: times the store of a heavy user, how often, a Python with duckdb, orjson and pyarrow for the script beside it, and
 # the core to pin to (empty: the first).
@@ -57,9 +56,8 @@ audit: ## known vulnerabilities in what the program calls, and the licences of w
 	else exit $$code; fi
 	$(GO) test -count 1 -run 'TestLicences' ./cmd/pipeline/
 
-race: ## the concurrent parts under the race detector: package extract starts no goroutine, and the tests left out run the same paths again
-	$(GO) test -race ./transform/ ./load/textindex/
-	$(GO) test -race -run '$(CONCURRENT)' ./pipelines/
+race: ## the concurrent parts under the race detector: package extract starts no goroutine, and in pipelines the tests that are marked as concurrent
+	$(GO) test -race ./transform/ ./load/textindex/ ./pipelines/
 
 endurance: ## every test of the stores and of runs, the longest in full: histories of a store, 500 kills and 200 over private copies, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve
 	PIPELINE_ENDURANCE=1 $(GO) test -timeout 240m -v ./extract/ ./pipelines/ ./cmd/pipeline/

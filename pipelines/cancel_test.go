@@ -15,6 +15,7 @@ import (
 
 // TestCancel: a run that is interrupted while it hands conversations from one goroutine to the next always ends.
 func TestCancel(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	dir := t.TempDir()
 	user := filepath.Join(dir, "User")

@@ -223,6 +223,7 @@ func TestBadWarehouses(t *testing.T) {
 
 // TestHeldByReader: a reader that holds the warehouse does not fail a load, and nothing is left behind.
 func TestHeldByReader(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	l := newLab(t)
 	l.run(baseWorld())
@@ -239,6 +240,7 @@ func TestHeldByReader(t *testing.T) {
 
 // TestTwoRuns: of two runs at once the second is told to wait, and the first goes on.
 func TestTwoRuns(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	l := newLab(t)
 	for _, load2 := range []string{"first", "second"} {
@@ -328,6 +330,7 @@ func TestProjectOption(t *testing.T) {
 
 // TestDryRun: it says what a run would do, and changes and makes nothing.
 func TestDryRun(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	l := newLab(t)
 	base := baseWorld()

@@ -135,6 +135,7 @@ func (g *gitLab) history() {
 
 // TestGit: commits, their files, and the conversations before them; the same again out of the raw layer, and in Parquet.
 func TestGit(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	g := newGitLab(t)
 	g.history()

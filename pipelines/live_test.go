@@ -23,12 +23,17 @@ import (
 
 func TestMain(m *testing.M) {
 	editortest.Main() // an editor is another process: this binary, started again
+	if err := onlyConcurrent(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	os.Exit(m.Run())
 }
 
 // TestLive loads a store while an editor commits to it all the time: every load holds one state, and no commit of the editor fails.
 // That the invariants do tell a torn read from a whole one is shown in package extract (TestLiveControl).
 func TestLive(t *testing.T) {
+	concurrent(t)
 	dir := t.TempDir()
 	user := filepath.Join(dir, "User")
 	store := filepath.Join(user, "globalStorage", "state.vscdb")
@@ -86,6 +91,7 @@ func TestLive(t *testing.T) {
 
 // TestSourceUntouched: a run changes no file of the source but a -shm, and creates nothing where Cursor is closed.
 func TestSourceUntouched(t *testing.T) {
+	concurrent(t)
 	for _, wal := range []bool{false, true} {
 		t.Run(fmt.Sprintf("wal=%v", wal), func(t *testing.T) {
 			t.Parallel()
@@ -129,6 +135,7 @@ func files(t *testing.T, dir string) map[string]string {
 
 // TestBusyRollbackStore: a store that is written all the time in rollback mode gives whole states or the busy error, and nothing is loaded then.
 func TestBusyRollbackStore(t *testing.T) {
+	concurrent(t)
 	dir := t.TempDir()
 	user := filepath.Join(dir, "User")
 	store := filepath.Join(user, "globalStorage", "state.vscdb")

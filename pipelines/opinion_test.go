@@ -19,6 +19,7 @@ import (
 
 // TestSecondOpinion compares the warehouse with what the generator planned before it wrote anything: two readings of the data dictionary.
 func TestSecondOpinion(t *testing.T) {
+	concurrent(t)
 	for _, o := range []storetest.Options{
 		{Seed: 1, Messages: 1500},
 		{Seed: 2, Messages: 1500, WAL: true},

@@ -57,6 +57,7 @@ func TestDeadLoads(t *testing.T) {
 
 // TestRebuildPartial: a load in which a store could not be read changes no row but when the source was last seen; so does it made anew.
 func TestRebuildPartial(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	l := newLab(t)
 	w := baseWorld().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})

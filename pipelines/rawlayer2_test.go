@@ -88,6 +88,7 @@ var changeInPlace = map[string]func(l *lab, key, value string){
 // TestRawInPlace: what keeps its rowid and its size is found by the run that follows the last full comparison by 20 hours, or at once with --full,
 // and then kept once. What has another size is found at once.
 func TestRawInPlace(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	long(t)
 	for how, change := range changeInPlace {

@@ -306,6 +306,7 @@ func TestRawUnreadable(t *testing.T) {
 
 // TestRawReaders: the files are the owner's alone, and plain Parquet to other programs.
 func TestRawReaders(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	l := newLab(t)
 	l.run(baseWorld().with("bubbleId:alpha:bin", []byte("\xff\x00")))

@@ -104,6 +104,7 @@ var figures = []string{"message_count", "user_message_count", "assistant_message
 
 // TestRerun: what a later run makes of a changed store.
 func TestRerun(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	base := baseWorld()
 	better := base.replaced(t, keyA2, "An answer", "A better answer")
@@ -149,6 +150,7 @@ func TestConversationDeleted(t *testing.T) {
 
 // TestQuietStore: a second run over the same store changes no row but those of the runs themselves.
 func TestQuietStore(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	l := newLab(t)
 	w := baseWorld().with("composerData:ze\x00ro", `{"name":"Zero"}`, "bubbleId:ze\x00ro:z1", oddBubble, "composerData:new\nline", `{"name":"Line"}`, "composerData:bad", "{",
@@ -197,6 +199,7 @@ func TestQuarantineLifecycle(t *testing.T) {
 
 // TestMoveToGlobal: a conversation that moves from a workspace's store to the global one is the same conversation, changed, not deleted.
 func TestMoveToGlobal(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	l := newLab(t)
 	base := baseWorld()
@@ -323,6 +326,7 @@ func TestUnreadableStore(t *testing.T) {
 
 // TestUnreadableSource: of two sources one cannot be read; its conversations stay as they were.
 func TestUnreadableSource(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	l := newLab(t)
 	two := filepath.Join(l.dir, "two")

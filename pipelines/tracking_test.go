@@ -65,6 +65,7 @@ func (l *trackingLab) loads(w *world, warning string) *pipelines.Result {
 
 // TestTracking: its rows come, change and go as those of any store, through the raw layer, and nothing of it is touched.
 func TestTracking(t *testing.T) {
+	concurrent(t)
 	t.Parallel()
 	l := newTrackingLab(t, trackingDDL)
 	before, err := os.ReadFile(l.file)
