@@ -8,6 +8,8 @@ import (
 	"pipeline/pipelines"
 )
 
+//go:generate go test . -run ^TestDictionary$ -update
+
 func schemaCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "schema",
