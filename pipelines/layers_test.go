@@ -62,7 +62,7 @@ var layers = map[string]layer{
 	"pipelines/plan": {imports: []string{"extract", "transform", "load", "sql/schema"}, reason: "it decides what is read as a function of what is known; it reads nothing and changes nothing", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "io": "no I/O", "io/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same state in gives the same plan out",
 	}},
-	"pipelines/file": {imports: []string{"extract", "load/sinks", "pipelines"}, reason: "it knows what may be written in a pipeline's file, never how a run is done"},
+	"pipelines/file": {imports: []string{"extract", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},

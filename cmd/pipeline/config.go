@@ -28,15 +28,16 @@ Examples:
 }
 
 func configAction(c *cli.Context) error {
-	_, settings, err := withPipeline(c)
+	p, err := namedPipeline(c)
 	if err != nil {
 		return err
 	}
-	opt, err := readSettings(c, false)
+	settings := choices(c, p)
+	run, err := runOf(settings, false)
 	if err != nil {
 		return err
 	}
-	if _, err := tellingOf(c, opt.Warehouse); err != nil {
+	if _, err := tellingOf(run, term.IsTerminal(c.App.ErrWriter)); err != nil {
 		return err
 	}
 	if c.Bool("json") {
@@ -50,7 +51,7 @@ func configAction(c *cli.Context) error {
 			key, from = "", ""
 		}
 		if len(s.Values) == 0 {
-			rows = append(rows, table.Row{key, fmt.Sprintf("(%s)", s.unset), term.Printable(from)})
+			rows = append(rows, table.Row{key, fmt.Sprintf("(%s)", s.setting.Unset), term.Printable(from)})
 		}
 	}
 	term.PlainTable(c.App.Writer, table.Row{"key", "value", "from"}, rows)

@@ -42,18 +42,22 @@ type discovered struct {
 }
 
 func discoverAction(c *cli.Context) error {
-	found, looked, err := sources(c)
+	run, err := flagsOf(c, false)
+	if err != nil {
+		return err
+	}
+	found, looked, err := sources(run)
 	if len(found) == 0 {
 		if err != nil {
 			return err
 		}
-		return noSource(c, looked)
+		return noSource(run, looked)
 	}
 	list := make([]discovered, 0, len(found))
 	for _, s := range found {
 		list = append(list, describe(s))
 	}
-	beside := unreadHere(c)
+	beside := unreadHere(run)
 	for _, u := range beside {
 		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{}, Chats: u.Chats, Transcripts: u.Transcripts})
 	}

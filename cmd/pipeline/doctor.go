@@ -70,24 +70,20 @@ func doctorAction(c *cli.Context) error {
 }
 
 func checkupOf(c *cli.Context) (checkup pipelines.Checkup, err error) {
-	checkup.Options = defaultOptions(false)
-	if checkup.Warehouse, err = warehousePath(c); err != nil {
+	run, err := flagsOf(c, false)
+	if err != nil {
 		return checkup, err
 	}
-	if checkup.Publish, err = targets(c); err != nil {
-		return checkup, err
-	}
-	checkup.NoPlan = c.Bool("no-plan")
-	named := namedSources(c)
-	if len(named) == 0 {
+	checkup.Options, checkup.NoPlan = run.Options, c.Bool("no-plan")
+	if len(run.Sources) == 0 {
 		var missed error
-		if checkup.Sources, checkup.Looked, missed = extract.Discover(env(c)); missed != nil {
+		if checkup.Sources, checkup.Looked, missed = extract.Discover(env(run)); missed != nil {
 			checkup.NotFound = []error{missed}
 		}
 		return checkup, nil
 	}
-	for _, arg := range named { // one that is missing is a finding, and the others are looked at
-		found, err := extract.Resolve(arg, env(c))
+	for _, arg := range run.Sources { // one that is missing is a finding, and the others are looked at
+		found, err := extract.Resolve(arg, env(run))
 		if err != nil {
 			checkup.NotFound = append(checkup.NotFound, err)
 		}

@@ -12,7 +12,6 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
-	"pipeline/pipelines/file"
 )
 
 // exportCommand is the group of what writes files for other programs.
@@ -58,7 +57,7 @@ Examples:
    <example>
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run or another publication is under way, 130 interrupted.`),
-		Flags:  []cli.Flag{warehouseFlag(), keepFlag(s), memoryFlag(), jsonFlag(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"}},
+		Flags:  []cli.Flag{warehouseFlag(), settingFlag(about.Name + "-keep"), memoryFlag(), jsonFlag(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"}},
 		Action: func(c *cli.Context) error { return exportSink(c, s) },
 	}
 }
@@ -67,20 +66,18 @@ func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 	if name := s.About().Name; c.NArg() != 1 || c.Args().First() == "" {
 		return &pipelines.UsageError{Message: fmt.Sprintf("name the folder to publish in: pipeline export %s ~/cursor-%s", name, name)}
 	}
-	opt, target := defaultOptions(false), sinks.Target{Sink: s}
-	if target.Keep, err = flagOf(c, keepOf(s), file.ParseKeep); err != nil {
+	run, err := flagsOf(c, false)
+	if err != nil {
 		return err
 	}
-	if opt.Memory, err = memoryOf(c); err != nil {
-		return err
-	}
-	if opt.Warehouse, err = existingWarehouse(c); err != nil {
+	opt, target := run.Options, *run.Target(s)
+	if err := isThere(opt.Warehouse); err != nil {
 		return err
 	}
 	if target.Dir, err = publicationFolder(c.Args().First()); err != nil {
 		return err
 	}
-	if err := places.CheckTarget(target, "DIR", places.ForbiddenFolders(env(c), nil, opt.Warehouse)); err != nil {
+	if err := places.CheckTarget(target, "DIR", places.ForbiddenFolders(env(run), nil, opt.Warehouse)); err != nil {
 		return err
 	}
 	opt.Publish = []sinks.Target{target}

@@ -107,19 +107,24 @@ func projectOf(c *cli.Context, w knowsProjects) ([]string, error) {
 // timeOf reads a flag that names a time; nil without it.
 func timeOf(c *cli.Context, warehouse, name string) (*schema.Millis, error) {
 	text := c.String(name)
+	if text == "" && c.IsSet(name) {
+		return nil, &pipelines.UsageError{Message: "--" + name + " needs a time: 7d, yesterday, 2026-03-01"}
+	}
+	return timeAt(c.Context, warehouse, name, text)
+}
+
+// timeAt is the time that the text of a flag means; nil without a text.
+func timeAt(ctx context.Context, warehouse, flag, text string) (*schema.Millis, error) {
 	if text == "" {
-		if c.IsSet(name) {
-			return nil, &pipelines.UsageError{Message: "--" + name + " needs a time: 7d, yesterday, 2026-03-01"}
-		}
 		return nil, nil
 	}
-	last, err := load.LastGood(c.Context, warehouse, text == "last-run")
+	last, err := load.LastGood(ctx, warehouse, text == "last-run")
 	if err != nil {
 		return nil, err
 	}
 	t, err := file.ParseTime(text, time.Now(), last)
 	if err != nil {
-		return nil, &pipelines.UsageError{Message: "--" + name + ": " + err.Error()}
+		return nil, &pipelines.UsageError{Message: "--" + flag + ": " + err.Error()}
 	}
 	ms := schema.Millis(t.UnixMilli())
 	return &ms, nil

@@ -176,14 +176,14 @@ func showPipeline(c *cli.Context, p *file.Pipeline, lib file.Library) error {
 	}
 	values := map[string][]string{}
 	rows := [][2]string{}
-	for _, k := range file.Keys() {
-		if k.Flag == "" {
+	for _, s := range file.Settings() {
+		if s.Flag == "" {
 			continue
 		}
-		for i, v := range p.Values(k) {
-			v = k.Masked(v)
-			if values[k.Path] = append(values[k.Path], v); i == 0 {
-				rows = append(rows, [2]string{k.Path, v})
+		for i, v := range p.Values[s.Key] {
+			v = s.Masked(v)
+			if values[s.Key] = append(values[s.Key], v); i == 0 {
+				rows = append(rows, [2]string{s.Key, v})
 			} else {
 				rows = append(rows, [2]string{"", v})
 			}

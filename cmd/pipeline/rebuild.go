@@ -32,13 +32,11 @@ Examples:
 }
 
 func rebuildAction(c *cli.Context) (err error) {
-	opt := defaultOptions(true)
-	if opt.Warehouse, err = warehousePath(c); err != nil {
+	run, err := flagsOf(c, true)
+	if err != nil {
 		return err
 	}
-	if opt.Memory, err = memoryOf(c); err != nil {
-		return err
-	}
+	opt := run.Options
 	finish := shows(c, &opt)
 	defer finish()
 	result, err := pipelines.Rebuild(c.Context, opt, c.Bool("force"))

@@ -14,27 +14,28 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // reportLoaded writes the page after a load, to the file that --report names, and returns the file. A failure is said and fails nothing: the load is
 // in the warehouse, and the next one writes the page anew. So does one that found nothing new: the page says how fresh it is.
-func reportLoaded(c *cli.Context, opt pipelines.Options) string {
-	file := c.Path("report")
-	if file == "" {
+func reportLoaded(c *cli.Context, run *file.Run) string {
+	path, opt := run.Report, run.Options
+	if path == "" {
 		return ""
 	}
 	if opt.Phase != nil {
 		opt.Phase(pipelines.PhaseReport)
 	}
-	file, err := filepath.Abs(file)
+	path, err := filepath.Abs(path)
 	if err == nil {
-		err = writeReport(c.Context, &result.Writer{File: file, Messages: c.App.ErrWriter}, opt.Warehouse)
+		err = writeReport(c.Context, &result.Writer{File: path, Messages: c.App.ErrWriter}, opt.Warehouse)
 	}
 	if err != nil {
-		term.Warnings(c.App.ErrWriter)("the report %s was not written: %v", file, err)
+		term.Warnings(c.App.ErrWriter)("the report %s was not written: %v", path, err)
 		return ""
 	}
-	return file
+	return path
 }
 
 // writeReport writes the page about the whole warehouse.

@@ -14,11 +14,6 @@ import (
 	"pipeline/pipelines/file"
 )
 
-func retentionFlag() cli.Flag {
-	return &cli.StringFlag{Name: "retention", EnvVars: []string{"PIPELINE_RETENTION"},
-		Usage: "once a day remove versions and loads that others took the place of more than `D` ago, 180d say; the latest version of every row stays", DefaultText: "nothing is removed"}
-}
-
 func retentionCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "retention",
@@ -86,11 +81,12 @@ func retentionAction(c *cli.Context) error {
 // houseOptions are those of the commands of housekeeping.
 func houseOptions(c *cli.Context) (opt pipelines.Options, finish func(), err error) {
 	finish = func() {}
-	opt = defaultOptions(false)
-	if opt.Warehouse, err = existingWarehouse(c); err != nil {
-		return opt, finish, err
+	run, err := flagsOf(c, false)
+	if err == nil {
+		err = isThere(run.Options.Warehouse)
 	}
-	if opt.Memory, err = memoryOf(c); err != nil {
+	opt = run.Options
+	if err != nil {
 		return opt, finish, err
 	}
 	return opt, shows(c, &opt), nil

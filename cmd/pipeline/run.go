@@ -12,12 +12,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/extract"
 	"pipeline/load"
-	"pipeline/load/outpath"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
-	"pipeline/pipelines/file"
 	"pipeline/pipelines/plan"
 )
 
@@ -53,80 +50,6 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded 
 		Action:       runAction,
 		BashComplete: pipelineNames,
 	}
-}
-
-// settingFlags are the flags that say what a run does. Their names are the keys of a pipeline's file.
-func settingFlags() []cli.Flag {
-	defaults := file.Defaults()
-	flags := slices.Concat([]cli.Flag{sourceFlag(), warehouseFlag()}, publishFlags(), []cli.Flag{
-		&cli.PathFlag{Name: "report", EnvVars: []string{"PIPELINE_REPORT"}, Usage: "write the report page to `FILE` after the load"},
-		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339"},
-		&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
-		&cli.BoolFlag{Name: "full", Usage: "load every conversation, changed or not"},
-		&cli.StringSliceFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob; repeatable"},
-		&cli.StringFlag{Name: "session-gap", Value: defaults["session-gap"], EnvVars: []string{"PIPELINE_SESSION_GAP"}, Usage: "a pause longer than `D` ends a session"},
-		&cli.BoolFlag{Name: "git", EnvVars: []string{"PIPELINE_GIT"}, Usage: "also read the commits of the projects' repositories, and link them to conversations"},
-		&cli.StringFlag{Name: "commit-window", Value: defaults["commit-window"], EnvVars: []string{"PIPELINE_COMMIT_WINDOW"}, Usage: "a conversation active in the `D` before a commit may have led to it"},
-		&cli.StringFlag{Name: "raw", Value: defaults["raw"], Usage: "rows of which every version is kept beside the warehouse: `tables` (what a table is built from), all, or none"},
-		retentionFlag(),
-		&cli.BoolFlag{Name: "no-raw", Usage: "keep no versions: what Cursor overwrites is gone then, and there is no history and no rebuild"},
-		&cli.BoolFlag{Name: "accept-deletes", Usage: "mark conversations deleted also when more than half of a source's are gone at once"},
-		&cli.BoolFlag{Name: "strict", Usage: "exit 4 if rows are quarantined"},
-		memoryFlag(),
-		userDataDirFlag(),
-	})
-	return append(flags, tellingFlags()...)
-}
-
-// readSettings reads every flag of settingFlags but those that name sources and times, which are looked for.
-func readSettings(c *cli.Context, writes bool) (opt pipelines.Options, err error) {
-	opt = defaultOptions(writes)
-	if opt.SessionGap, err = flagOf(c, "session-gap", file.ParseLength); err != nil {
-		return opt, err
-	}
-	if opt.CommitWindow, err = flagOf(c, "commit-window", file.ParseLength); err != nil {
-		return opt, err
-	}
-	if opt.Warehouse, err = warehousePath(c); err != nil {
-		return opt, err
-	}
-	if opt.Publish, err = targets(c); err != nil {
-		return opt, err
-	}
-	if err := outpath.Result(c.Path("report")); err != nil {
-		return opt, err
-	}
-	if err := keeping(c, opt.Publish); err != nil {
-		return opt, err
-	}
-	if opt.Memory, err = memoryOf(c); err != nil {
-		return opt, err
-	}
-	if c.String("retention") != "" {
-		if opt.Retention, err = flagOf(c, "retention", file.ParseLength); err != nil {
-			return opt, err
-		}
-	}
-	opt.Git, opt.Full, opt.AcceptDeletes = c.Bool("git"), c.Bool("full"), c.Bool("accept-deletes")
-	opt.Projects = given(c, "project")
-	if opt.Raw = extract.RawNone; !c.Bool("no-raw") {
-		opt.Raw, err = flagOf(c, "raw", file.ParseRaw)
-	}
-	return opt, err
-}
-
-// timeOptions reads --since and --until.
-func timeOptions(c *cli.Context, opt *pipelines.Options) (err error) {
-	if opt.Since, err = timeOf(c, opt.Warehouse, "since"); err != nil {
-		return err
-	}
-	if opt.Until, err = timeOf(c, opt.Warehouse, "until"); err != nil {
-		return err
-	}
-	if opt.Since != nil && opt.Until != nil && *opt.Since >= *opt.Until {
-		return &pipelines.UsageError{Message: "--since must be before --until"}
-	}
-	return nil
 }
 
 // printSummary is what a person reads after a run.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -17,27 +18,27 @@ import (
 )
 
 func runAction(c *cli.Context) error {
-	p, _, err := withPipeline(c)
+	p, err := namedPipeline(c)
 	if err != nil {
 		return err
 	}
-	opt, err := readSettings(c, !c.Bool("dry-run"))
+	run, err := runOf(choices(c, p), !c.Bool("dry-run"))
 	if err == nil {
-		err = checkOutputs(c, opt)
+		err = checkOutputs(run)
 	}
-	about, aboutErr := tellingOf(c, opt.Warehouse)
+	about, aboutErr := tellingOf(run, term.IsTerminal(c.App.ErrWriter))
 	if err = cmp.Or(err, aboutErr); err != nil {
-		return refused(c, p, opt.Warehouse, about, err)
+		return refused(c, p, run.Options.Warehouse, about, err)
 	}
 	if c.Bool("dry-run") {
-		return dryRun(c, opt)
+		return dryRun(c, run)
 	}
-	t := newTeller(c, p, opt.Warehouse, about)
-	opt.Phase = t.phase(opt.Phase)
+	t := newTeller(c, p, run.Options.Warehouse, about)
+	run.Options.Phase = t.phase(run.Options.Phase)
 	var result *pipelines.Result // of the last try that went so well that it is told what it did
 	return t.tell(func() error {
 		err := t.tries(func() error {
-			told, err := oneTry(c, opt, t)
+			told, err := oneTry(c, run, t)
 			if told != nil {
 				result = told
 			}
@@ -53,21 +54,22 @@ func runAction(c *cli.Context) error {
 }
 
 // oneTry loads once. The result is nil where the error is all there is to say.
-func oneTry(c *cli.Context, opt pipelines.Options, t *teller) (*pipelines.Result, error) {
-	if err := findSources(c, &opt); err != nil {
+func oneTry(c *cli.Context, run *file.Run, t *teller) (*pipelines.Result, error) {
+	if err := findSources(c.Context, run); err != nil {
 		return nil, err
 	}
+	opt := run.Options
 	finish := shows(c, &opt)
 	defer finish()
 	opt.Warn, opt.Note = t.warned(opt.Warn), term.Notes(c.App.ErrWriter)
 	result, err := pipelines.Run(c.Context, opt)
 	if err == nil && result.First {
-		for _, u := range unreadHere(c) {
+		for _, u := range unreadHere(run) {
 			opt.Note("seen, and not read by this version: %s", unreadWords(u))
 		}
 	}
 	if err == nil {
-		result.Report = reportLoaded(c, opt)
+		result.Report = reportLoaded(c, run)
 	}
 	if result != nil {
 		result.Seconds = time.Since(t.run.StartedAt).Seconds() // with the report, and with earlier tries
@@ -82,17 +84,18 @@ func oneTry(c *cli.Context, opt pipelines.Options, t *teller) (*pipelines.Result
 	if err != nil {
 		return nil, err
 	}
-	return result, outcome(result, c.Bool("strict"))
+	return result, outcome(result, run.Strict)
 }
 
 // dryRun says what a run would do. Nobody is told of it.
-func dryRun(c *cli.Context, opt pipelines.Options) error {
-	if opt.Git {
+func dryRun(c *cli.Context, run *file.Run) error {
+	if run.Options.Git {
 		fmt.Fprintln(c.App.ErrWriter, "a dry run leaves out --git: which commits would be read is not looked at")
 	}
-	if err := findSources(c, &opt); err != nil {
+	if err := findSources(c.Context, run); err != nil {
 		return err
 	}
+	opt := run.Options
 	finish := shows(c, &opt)
 	defer finish()
 	opt.Note = term.Notes(c.App.ErrWriter)
@@ -104,22 +107,22 @@ func dryRun(c *cli.Context, opt pipelines.Options) error {
 	if err := printResult(c, result); err != nil {
 		return err
 	}
-	return outcome(result, c.Bool("strict"))
+	return outcome(result, run.Strict)
 }
 
 // findSources reads what is looked for anew in each try: the times that a load before may set, and the sources.
-func findSources(c *cli.Context, opt *pipelines.Options) error {
-	if err := timeOptions(c, opt); err != nil {
+func findSources(ctx context.Context, run *file.Run) error {
+	if err := setTimes(ctx, run); err != nil {
 		return err
 	}
-	found, looked, err := sources(c)
+	found, looked, err := sources(run)
 	if err != nil {
 		return err
 	}
 	if len(found) == 0 {
-		return noSource(c, looked)
+		return noSource(run, looked)
 	}
-	opt.Sources = found
+	run.Options.Sources = found
 	return nil
 }
 
@@ -156,22 +159,23 @@ func outcome(r *pipelines.Result, strict bool) error {
 }
 
 // checkOutputs refuses what a run may not write to. Nothing is looked for where a run writes nothing but its warehouse.
-func checkOutputs(c *cli.Context, opt pipelines.Options) error {
-	if log := c.Path("log"); len(opt.Publish) == 0 && c.Path("report") == "" && (log == "" || log == file.LogNone) {
+func checkOutputs(run *file.Run) error {
+	opt := run.Options
+	if len(opt.Publish) == 0 && run.Report == "" && (run.Log == "" || run.Log == file.LogNone) {
 		return nil
 	}
 	var named []extract.Source
-	if len(namedSources(c)) > 0 { // those that are found by themselves are forbidden anyway
+	if len(run.Sources) > 0 { // those that are found by themselves are forbidden anyway
 		var err error
-		named, _, err = sources(c)
+		named, _, err = sources(run)
 		if usage := (*pipelines.UsageError)(nil); errors.As(err, &usage) {
 			return nil // it is told where the sources are read
 		}
 	}
-	never := places.ForbiddenFolders(env(c), named, opt.Warehouse)
-	for _, flag := range []string{"report", "log"} {
-		if path := c.Path(flag); path != "" && path != file.LogNone {
-			if err := places.Check(path, "--"+flag, never); err != nil {
+	never := places.ForbiddenFolders(env(run), named, opt.Warehouse)
+	for _, to := range []struct{ flag, path string }{{"--report", run.Report}, {"--log", run.Log}} {
+		if to.path != "" && to.path != file.LogNone {
+			if err := places.Check(to.path, to.flag, never); err != nil {
 				return err
 			}
 		}

@@ -47,7 +47,7 @@ func runArgs(c *cli.Context) ([]string, error) {
 	// The run's own flags say what is a flag, and the pipeline that is named must be there; nothing is run.
 	app := newApp(io.Discard, io.Discard)
 	app.Command("run").Action = func(c *cli.Context) error {
-		_, _, err := withPipeline(c)
+		_, err := namedPipeline(c)
 		return err
 	}
 	if err := app.RunContext(c.Context, flagsFirst(app, append([]string{"pipeline", "run"}, given...))); err != nil {

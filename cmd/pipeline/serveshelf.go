@@ -89,7 +89,7 @@ func (s *shelf) nothing(problems []error) error {
 // runs says why a pipeline would never run.
 func (s *shelf) runs(p *file.Pipeline) error {
 	switch {
-	case p.Schedule != nil || s.watch && !p.Full:
+	case p.Schedule != nil || s.watch && !p.Full():
 		return nil
 	case s.watch:
 		return &pipelines.UsageError{Message: fmt.Sprintf("%s has no schedule, and a change starts no run that loads everything (full): add the key schedule to it", p.Name)}
@@ -203,7 +203,7 @@ func (s *shelf) made(l file.Listed) (serve.Pipeline, error) {
 	if err := s.runs(p); err != nil {
 		return serve.Pipeline{}, err
 	}
-	out := serve.Pipeline{Name: p.Name, Description: p.Description, Arg: l.Name, Watched: s.watch && !p.Full}
+	out := serve.Pipeline{Name: p.Name, Description: p.Description, Arg: l.Name, Watched: s.watch && !p.Full()}
 	if p.Schedule != nil {
 		out.Schedule, out.When = p.Schedule, strings.TrimSpace(p.Schedule.Cron+" "+p.Schedule.Timezone)
 		if p.Schedule.Jitter != "" {
@@ -233,11 +233,16 @@ func (s *shelf) made(l file.Listed) (serve.Pipeline, error) {
 func whatRunFinds(ctx context.Context, name string, withSources bool) (warehouse string, found []extract.Source, err error) {
 	app := newApp(io.Discard, io.Discard)
 	app.Command("run").Action = func(c *cli.Context) error {
-		if _, _, err := withPipeline(c); err != nil {
+		p, err := namedPipeline(c)
+		if err != nil {
 			return err
 		}
-		if warehouse, err = warehousePath(c); err == nil && withSources {
-			found, _, _ = sources(c)
+		needed := slices.DeleteFunc(choices(c, p), func(ch choice) bool {
+			return !slices.Contains([]string{"warehouse", "sources", "user-data-dir"}, ch.Key)
+		})
+		run, err := runOf(needed, false)
+		if warehouse = run.Options.Warehouse; err == nil && withSources {
+			found, _, _ = sources(run)
 		}
 		return err
 	}

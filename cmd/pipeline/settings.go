@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -26,27 +28,61 @@ const (
 	fromDefault     = "default"
 )
 
-// A setting is a value of a run, and where it came from.
-type setting struct {
+// A choice is the value of a setting in one run, and where it came from.
+type choice struct {
 	Key    string   `json:"key"`
-	Values []string `json:"values"` // as its flag takes them, but for secrets; none where nothing holds
+	Values []string `json:"values"` // as the flag takes them, but for secrets; none where nothing holds
 	From   string   `json:"from"`   // flag, environment, file, shipped (a file that is part of the program) or default
 	Name   string   `json:"name"`   // of the flag, the variable or the file; "" for a default
 	Line   int      `json:"line,omitempty"`
 
-	unset string // what holds where there is no value
+	setting file.Setting
+	texts   []string // the values, secrets too
 }
 
 // origin is where a value came from, for people.
-func (s setting) origin() string {
-	switch s.From {
+func (c choice) origin() string {
+	switch c.From {
 	case fromDefault:
 		return fromDefault
 	case fromFile, fromShipped:
-		return fmt.Sprintf("%s %s:%d", s.From, s.Name, s.Line)
+		return fmt.Sprintf("%s %s:%d", c.From, c.Name, c.Line)
 	}
-	return s.From + " " + s.Name
+	return c.From + " " + c.Name
 }
+
+// setting is the declaration of a setting, by its key or by its flag where it has no key.
+func setting(name string) file.Setting {
+	all := file.Settings()
+	return all[slices.IndexFunc(all, func(s file.Setting) bool { return s.Name() == name })]
+}
+
+// settingFlag is the flag of a setting.
+func settingFlag(name string) cli.Flag {
+	s := setting(name)
+	short, env := slices.DeleteFunc([]string{s.Short}, isEmpty), slices.DeleteFunc([]string{s.Env}, isEmpty)
+	switch s.Shape {
+	case file.Bool:
+		return &cli.BoolFlag{Name: s.Flag, Aliases: short, EnvVars: env, Usage: s.Usage}
+	case file.List:
+		return &cli.StringSliceFlag{Name: s.Flag, Aliases: short, EnvVars: env, Usage: s.Usage, DefaultText: s.Without}
+	case file.Path:
+		return &cli.PathFlag{Name: s.Flag, Aliases: short, EnvVars: env, Usage: s.Usage, DefaultText: s.Without}
+	}
+	return &cli.StringFlag{Name: s.Flag, Aliases: short, EnvVars: env, Usage: s.Usage, DefaultText: s.Without, Value: s.Default}
+}
+
+// settingFlags are the flags of all settings.
+func settingFlags() (out []cli.Flag) {
+	for _, s := range file.Settings() {
+		if s.Flag != "" {
+			out = append(out, settingFlag(s.Name()))
+		}
+	}
+	return out
+}
+
+func isEmpty(s string) bool { return s == "" }
 
 // library is where this user's pipelines are.
 func library() (file.Library, error) {
@@ -64,86 +100,107 @@ func library() (file.Library, error) {
 	return file.Library{Folder: folder, Home: home, Now: time.Now()}, nil
 }
 
-// withPipeline gives the flags that neither the command line nor the environment sets the values of the pipeline that the first argument
-// names, so that one place makes Options of them all, and returns the pipeline and where each value of the run came from. Without an argument
-// there is no pipeline.
-func withPipeline(c *cli.Context) (p *file.Pipeline, _ []setting, err error) {
-	if c.NArg() > 1 {
-		return nil, nil, &pipelines.UsageError{Message: fmt.Sprintf("one pipeline at a time: what is %q?", c.Args().Get(1))}
+// namedPipeline is the pipeline that the first argument names; nil without an argument.
+func namedPipeline(c *cli.Context) (*file.Pipeline, error) {
+	switch {
+	case c.NArg() > 1:
+		return nil, &pipelines.UsageError{Message: fmt.Sprintf("one pipeline at a time: what is %q?", c.Args().Get(1))}
+	case c.NArg() == 0:
+		return nil, nil
 	}
-	if c.NArg() == 1 {
-		lib, err := library()
-		if err != nil {
-			return nil, nil, err
-		}
-		if p, err = lib.Find(c.Args().First()); err != nil {
-			return nil, nil, err
-		}
+	lib, err := library()
+	if err != nil {
+		return nil, err
 	}
+	return lib.Find(c.Args().First())
+}
+
+// choices are the values of the settings that the command has flags for. An empty variable is none. p is nil without a pipeline.
+func choices(c *cli.Context, p *file.Pipeline) (out []choice) {
 	typed := typedFlags(c)
-	var out []setting
-	for _, k := range file.Keys() {
-		if k.Flag == "" {
+	for _, s := range file.Settings() {
+		if s.Flag == "" || s.Flag == "no-raw" || !hasFlag(c.Command, s.Flag) {
 			continue
 		}
-		s := above(c, typed, k.Flag)
-		s.Key, s.unset = k.Path, k.Unset
+		ch := choice{Key: s.Name(), From: fromDefault, setting: s}
 		switch {
-		case s.From != fromDefault:
-		case p != nil && p.Lines[k.Path] > 0:
-			if s.From, s.Name, s.Line = fromFile, p.File, p.Lines[k.Path]; p.Shipped {
-				s.From, s.Name = fromShipped, p.Name+".yaml"
+		case s.Key == "raw" && c.Bool("no-raw"): // another word for a value of it
+			ch.From, ch.Name, ch.texts = fromFlag, "--no-raw", []string{"none"}
+		case slices.Contains(typed, s.Flag):
+			ch.From, ch.Name, ch.texts = fromFlag, "--"+s.Flag, given(c, s.Flag)
+		case s.Env != "" && os.Getenv(s.Env) != "":
+			ch.From, ch.Name, ch.texts = fromEnvironment, s.Env, given(c, s.Flag)
+		case p != nil && p.Lines[s.Key] > 0:
+			ch.From, ch.Name, ch.Line, ch.texts = fromFile, p.File, p.Lines[s.Key], p.Values[s.Key]
+			if p.Shipped {
+				ch.From, ch.Name = fromShipped, p.Name+".yaml"
 			}
-			for _, value := range p.Values(k) {
-				if err := c.Set(k.Flag, value); err != nil {
-					return nil, nil, err
-				}
-			}
-		case k.Default != "" && len(given(c, k.Flag)) == 0: // an empty variable is none
-			if err := c.Set(k.Flag, k.Default); err != nil {
-				return nil, nil, err
-			}
+		case s.Default != "":
+			ch.texts = []string{s.Default}
 		}
-		for _, value := range given(c, k.Flag) {
-			s.Values = append(s.Values, k.Masked(value))
+		if s.Key == "warehouse" && len(ch.texts) == 0 {
+			ch.texts = []string{defaultWarehouse()}
 		}
-		out = append(out, s)
+		for _, text := range ch.texts {
+			ch.Values = append(ch.Values, s.Masked(text))
+		}
+		out = append(out, ch)
 	}
-	for _, name := range []string{"accept-deletes", "user-data-dir"} { // no file says these
-		s := above(c, typed, name)
-		s.Key, s.unset, s.Values = name, "none", given(c, name)
-		out = append(out, s)
-	}
-	return p, withRaw(c, out), nil
+	return out
 }
 
-// withRaw has --no-raw, which is another word for a value of --raw.
-func withRaw(c *cli.Context, settings []setting) []setting {
-	for i := range settings {
-		if s := &settings[i]; s.Key == "raw" && c.Bool("no-raw") {
-			s.Values, s.From, s.Name, s.Line = []string{"none"}, fromFlag, "--no-raw", 0
-		} else if s.Key == "warehouse" && len(s.Values) == 0 {
-			s.Values = []string{defaultWarehouse()}
-		}
-	}
-	return settings
+func hasFlag(command *cli.Command, name string) bool {
+	return slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
 }
 
-// above is what goes above a file: the command line, or a variable that is not empty.
-func above(c *cli.Context, typed []string, flag string) setting {
-	if slices.Contains(typed, flag) {
-		return setting{From: fromFlag, Name: "--" + flag}
-	}
-	for _, f := range c.Command.Flags {
-		if with, ok := f.(cli.DocGenerationFlag); ok && slices.Contains(f.Names(), flag) {
-			for _, name := range with.GetEnvVars() {
-				if os.Getenv(name) != "" {
-					return setting{From: fromEnvironment, Name: name}
-				}
-			}
+// read reads values into a run.
+func read(run *file.Run, choices []choice) error {
+	for _, ch := range choices {
+		if len(ch.texts) == 0 && ch.From == fromFlag {
+			ch.texts = []string{""} // most settings take no empty text
+		}
+		if err := run.Take(ch.setting, ch.texts...); err != nil {
+			return err
 		}
 	}
-	return setting{From: fromDefault}
+	return nil
+}
+
+// runOf is the run that the values ask for. Where it writes is looked at: the run has its warehouse even if something is wrong with another place.
+func runOf(choices []choice, writes bool) (*file.Run, error) {
+	run := &file.Run{Options: defaultOptions(writes)}
+	if err := read(run, choices); err != nil {
+		return run, err
+	}
+	opt := &run.Options
+	var err error
+	if opt.Warehouse != "" { // the command has one
+		if opt.Warehouse, err = fitWarehouse(opt.Warehouse); err != nil {
+			return run, err
+		}
+	}
+	if opt.Publish, err = targets(run); err != nil {
+		return run, err
+	}
+	return run, outpath.Result(run.Report)
+}
+
+// flagsOf is what the flags of a command ask for that takes no pipeline.
+func flagsOf(c *cli.Context, writes bool) (*file.Run, error) { return runOf(choices(c, nil), writes) }
+
+// setTimes works out the times that the conversations of a run are of: a load before may set them.
+func setTimes(ctx context.Context, run *file.Run) (err error) {
+	opt := &run.Options
+	if opt.Since, err = timeAt(ctx, opt.Warehouse, "since", run.Since); err != nil {
+		return err
+	}
+	if opt.Until, err = timeAt(ctx, opt.Warehouse, "until", run.Until); err != nil {
+		return err
+	}
+	if opt.Since != nil && opt.Until != nil && *opt.Since >= *opt.Until {
+		return &pipelines.UsageError{Message: "--since must be before --until"}
+	}
+	return nil
 }
 
 // typedFlags are the flags of the command line: those that the library has set without knowing the command have not come from a variable.
@@ -162,7 +219,7 @@ func given(c *cli.Context, flag string) []string {
 	default:
 		out = []string{fmt.Sprint(v)}
 	}
-	return slices.DeleteFunc(slices.Clone(out), func(s string) bool { return s == "" })
+	return slices.DeleteFunc(slices.Clone(out), isEmpty)
 }
 
 // pipelineNames completes the names of pipelines, and what a command has besides.

@@ -286,7 +286,8 @@ func (t *teller) command(code int) {
 	case t.onEnd == "", t.onEndWhen == file.NotifyFailure && code == 0, t.onEndWhen == file.NotifyChange && code == before:
 		return
 	}
-	if err := (notify.Command{Line: t.onEnd, Output: t.c.App.ErrWriter}).Run(t.facts(), onEndVariable, pingVariable, triggerVariable); err != nil {
+	withheld := []string{setting("notify.command").Env, setting("notify.ping").Env, triggerVariable} // a run that it starts would run it again, and would ping
+	if err := (notify.Command{Line: t.onEnd, Output: t.c.App.ErrWriter}).Run(t.facts(), withheld...); err != nil {
 		t.warn("%v", err)
 	}
 }

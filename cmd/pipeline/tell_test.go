@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -29,6 +30,7 @@ import (
 	"pipeline/extract"
 	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // A monitor is a server that keeps what it is told.
@@ -269,7 +271,11 @@ func inRun(t *testing.T, stderr io.Writer, warehouse string, do func(*teller) er
 	t.Helper()
 	app := newApp(io.Discard, stderr)
 	app.Command("run").Action = func(c *cli.Context) error {
-		about, err := tellingOf(c, warehouse)
+		run := &file.Run{Options: pipelines.Options{Warehouse: warehouse}}
+		if err := read(run, slices.DeleteFunc(choices(c, nil), func(ch choice) bool { return ch.Key == "warehouse" })); err != nil {
+			return err
+		}
+		about, err := tellingOf(run, false)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 	"pipeline/pipelines/plan"
 )
 
@@ -47,7 +49,10 @@ type verified struct {
 }
 
 func verifyAction(c *cli.Context) error {
-	path, err := existingWarehouse(c)
+	run, err := flagsOf(c, false)
+	if err == nil {
+		err = isThere(run.Options.Warehouse)
+	}
 	if err != nil {
 		return err
 	}
@@ -55,20 +60,16 @@ func verifyAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	published, err := targets(c)
-	if err != nil {
-		return err
-	}
 	line, finish := begin(c, true)
 	defer finish()
 	line.Phase("verifying the warehouse")
 	out := verified{Changes: []pipelines.Change{}}
-	if out.Verification, err = load.Verify(c.Context, path, published...); err != nil {
+	if out.Verification, err = load.Verify(c.Context, run.Options.Warehouse, run.Options.Publish...); err != nil {
 		return err
 	}
-	if len(namedSources(c)) > 0 && len(out.Damages) == 0 {
+	if len(run.Sources) > 0 && len(out.Damages) == 0 {
 		line.Phase("comparing with the stores")
-		if err := out.compare(c, path, part, parts, line.Count); err != nil {
+		if err := out.compare(c.Context, run, part, parts, line.Count); err != nil {
 			return err
 		}
 	}
@@ -76,7 +77,7 @@ func verifyAction(c *cli.Context) error {
 	if c.Bool("json") {
 		err = term.PrintJSON(c.App.Writer, out)
 	} else {
-		out.print(c.App.Writer, path)
+		out.print(c.App.Writer, run.Options.Warehouse)
 	}
 	if err == nil && len(out.Damages) > 0 {
 		err = &exitError{code: exitCheck}
@@ -99,14 +100,14 @@ func subset(text string) (part, parts int, err error) {
 }
 
 // compare reads the stores. That one has moved on is no damage; that its rows are others where their rowids are the same is.
-func (v *verified) compare(c *cli.Context, path string, part, parts int, count func(done, total int)) error {
-	opt := defaultOptions(false)
-	found, _, err := sources(c)
+func (v *verified) compare(ctx context.Context, run *file.Run, part, parts int, count func(done, total int)) error {
+	opt := run.Options
+	found, _, err := sources(run)
 	if err != nil {
 		return err
 	}
-	opt.Warehouse, opt.Sources, opt.Progress = path, found, count
-	result, err := pipelines.Compare(c.Context, opt, part, parts)
+	opt.Sources, opt.Progress = found, count
+	result, err := pipelines.Compare(ctx, opt, part, parts)
 	if err != nil {
 		return err
 	}

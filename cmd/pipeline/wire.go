@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/adrg/xdg"
@@ -23,47 +23,25 @@ import (
 
 // This file binds names (flags, environment) to what they stand for.
 
-func warehouseFlag() cli.Flag {
-	return &cli.PathFlag{Name: "warehouse", Aliases: []string{"w"}, EnvVars: []string{"PIPELINE_WAREHOUSE"},
-		Usage: "the DuckDB `FILE`", DefaultText: "warehouse.duckdb in your data directory"}
-}
+func warehouseFlag() cli.Flag { return settingFlag("warehouse") }
 
-func sourceFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "source", Aliases: []string{"s"}, EnvVars: []string{"PIPELINE_SOURCE"},
-		Usage: "`[NAME=]PATH` of a Cursor user directory, a folder above it, a storage folder, or one SQLite file; repeatable", DefaultText: "every Cursor found here"}
-}
+func sourceFlag() cli.Flag { return settingFlag("sources") }
 
-func userDataDirFlag() cli.Flag {
-	return &cli.PathFlag{Name: "user-data-dir", EnvVars: []string{"CURSOR_USER_DATA_DIR"},
-		Usage: "the `DIR` that Cursor was started with by its option of the same name"}
-}
+func userDataDirFlag() cli.Flag { return settingFlag("user-data-dir") }
+
+func memoryFlag() cli.Flag { return settingFlag("memory") }
 
 func jsonFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}
 }
 
-// flagOf reads a flag's text.
-func flagOf[T any](c *cli.Context, name string, parse func(string) (T, error)) (T, error) {
-	v, err := parse(c.String(name))
-	if err != nil {
-		return v, &pipelines.UsageError{Message: "--" + name + " " + err.Error()}
-	}
-	return v, nil
-}
-
-func memoryFlag() cli.Flag {
-	return &cli.StringFlag{Name: "memory", EnvVars: []string{"PIPELINE_MEMORY"}, Usage: "take about `SIZE` of memory, at least 256MB", Value: file.Defaults()["memory"]}
-}
-
-// memoryOf reads --memory.
-func memoryOf(c *cli.Context) (int64, error) { return flagOf(c, "memory", file.ParseMemory) }
-
-// warehousePath is the warehouse of a command: the flag, the environment, or the user's data directory.
+// warehousePath is the warehouse of a command that has no other setting: the flag, the environment, or the user's data directory.
 func warehousePath(c *cli.Context) (string, error) {
-	path := c.Path("warehouse")
-	if path == "" {
-		path = defaultWarehouse()
-	}
+	return fitWarehouse(cmp.Or(c.Path("warehouse"), defaultWarehouse()))
+}
+
+// fitWarehouse is a warehouse's path, absolute, if a warehouse may be there.
+func fitWarehouse(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -82,32 +60,31 @@ func existingWarehouse(c *cli.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return path, isThere(path)
+}
+
+// isThere refuses a warehouse that is not there.
+func isThere(path string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return "", &exitError{exitSource, errors.New("there is no warehouse at " + path + " yet: run 'pipeline run' first, or name another with --warehouse")}
+		return &exitError{exitSource, errors.New("there is no warehouse at " + path + " yet: run 'pipeline run' first, or name another with --warehouse")}
 	}
-	return path, nil
+	return nil
 }
 
 // env is the machine to look for Cursor on. PIPELINE_ROOT puts another root in front of every place: tests and mounted disks.
-func env(c *cli.Context) extract.Env {
-	e := extract.HostEnv(c.Path("user-data-dir"))
+func env(run *file.Run) extract.Env {
+	e := extract.HostEnv(run.UserDataDir)
 	e.Root = os.Getenv("PIPELINE_ROOT")
 	return e
 }
 
-// namedSources are those that the flags name. An empty variable is none.
-func namedSources(c *cli.Context) []string {
-	return slices.DeleteFunc(c.StringSlice("source"), func(s string) bool { return s == "" })
-}
-
-// sources are the sources that the flags name, or every Cursor found here.
-func sources(c *cli.Context) (found []extract.Source, looked []string, err error) {
-	named := namedSources(c)
-	if len(named) == 0 {
-		return extract.Discover(env(c))
+// sources are the sources that a run names, or every Cursor found here.
+func sources(run *file.Run) (found []extract.Source, looked []string, err error) {
+	if len(run.Sources) == 0 {
+		return extract.Discover(env(run))
 	}
-	for _, arg := range named {
-		s, err := extract.Resolve(arg, env(c))
+	for _, arg := range run.Sources {
+		s, err := extract.Resolve(arg, env(run))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -116,22 +93,22 @@ func sources(c *cli.Context) (found []extract.Source, looked []string, err error
 	if err := extract.CheckDistinct(found); err != nil {
 		return nil, nil, &pipelines.UsageError{Message: err.Error()}
 	}
-	return found, named, nil
+	return found, run.Sources, nil
 }
 
 // noSource says where was looked and what to do.
-func noSource(c *cli.Context, looked []string) error {
-	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " + strings.Join(looked, "\n  ") + seenUnread(c) +
+func noSource(run *file.Run, looked []string) error {
+	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " + strings.Join(looked, "\n  ") + seenUnread(run) +
 		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or the state.vscdb itself)." +
 		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse demo.duckdb")}
 }
 
 // unreadHere is what is seen beside the sources that are found by themselves, and is not read.
-func unreadHere(c *cli.Context) []extract.Unread {
-	if len(namedSources(c)) > 0 {
+func unreadHere(run *file.Run) []extract.Unread {
+	if len(run.Sources) > 0 {
 		return nil
 	}
-	return extract.FindUnread(env(c))
+	return extract.FindUnread(env(run))
 }
 
 // unreadWords tells what there is in one folder.
@@ -147,8 +124,8 @@ func unreadWords(u extract.Unread) string {
 }
 
 // seenUnread tells where no store was found what there is instead; "" for nothing.
-func seenUnread(c *cli.Context) (text string) {
-	for _, u := range unreadHere(c) {
+func seenUnread(run *file.Run) (text string) {
+	for _, u := range unreadHere(run) {
 		text += "\nSeen, and not read by this version: " + unreadWords(u)
 	}
 	return text

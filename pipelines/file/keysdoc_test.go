@@ -16,12 +16,15 @@ func TestPipelineKeysDoc(t *testing.T) {
 	_, table, _ := strings.Cut(doc, "| --- | --- |\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	var want []string
-	for _, k := range file.Keys() {
+	for _, k := range file.Settings() {
+		if k.Key == "" {
+			continue
+		}
 		example := ""
 		if k.Example != "" {
 			example = fmt.Sprintf(" For example `%s`.", k.Example)
 		}
-		want = append(want, fmt.Sprintf("| `%s` | %s%s |", k.Path, k.Help(), example))
+		want = append(want, fmt.Sprintf("| `%s` | %s%s |", k.Key, k.Help(), example))
 	}
 	if table != strings.Join(want, "\n") {
 		t.Errorf("the table should be:\n%s", strings.Join(want, "\n"))

@@ -86,25 +86,29 @@ func TestEveryKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	schedule := &file.Schedule{Cron: "0 7-19/2 * * MON-FRI", Timezone: "Europe/Berlin", Jitter: "10m"}
 	want := &file.Pipeline{
-		Name: "every_key", Description: "Everything that can be said, in two lines", Schedule: &file.Schedule{Cron: "0 7-19/2 * * MON-FRI", Timezone: "Europe/Berlin", Jitter: "10m"},
-		Sources: []string{"work=/home/ada/backup/Cursor/User", "/etc/other", "/mnt/disk/User"}, Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00",
-		Projects: []string{"my-app", "tide-*", "file:///src/one"}, Warehouse: "/home/ada/cursor.duckdb", Parquet: "/etc/pipelines/out/parquet",
-		ParquetKeep: "0", Report: "/home/ada/cursor.html", Raw: "none", Retention: "180d", SessionGap: "1h30m", Git: true, CommitWindow: "1d", Memory: "1GB", Strict: true,
-		File: "every_key.yaml", Retry: "0", Notify: &file.Notify{Ping: "https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278", Command: `notify-send "$PIPELINE_ERROR"`, On: "change"},
-		Log: "/etc/pipeline.log",
+		Name: "every_key", Description: "Everything that can be said, in two lines", Schedule: schedule, File: "every_key.yaml",
+		Values: map[string][]string{
+			"name": {"every_key"}, "description": {"Everything that can be said, in two lines"}, "schedule.cron": {schedule.Cron}, "schedule.timezone": {schedule.Timezone}, "schedule.jitter": {schedule.Jitter},
+			"sources": {"work=/home/ada/backup/Cursor/User", "/etc/other", "/mnt/disk/User"}, "since": {"2026-01-01"}, "until": {"2026-06-30T12:00:00+02:00"},
+			"projects": {"my-app", "tide-*", "file:///src/one"}, "full": {"false"}, "warehouse": {"/home/ada/cursor.duckdb"}, "parquet": {"/etc/pipelines/out/parquet"},
+			"parquet-keep": {"0"}, "report": {"/home/ada/cursor.html"}, "raw": {"none"}, "retention": {"180d"}, "session-gap": {"1h30m"}, "git": {"true"}, "commit-window": {"1d"},
+			"memory": {"1GB"}, "strict": {"true"}, "retry": {"0"}, "notify.ping": {"https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"},
+			"notify.command": {`notify-send "$PIPELINE_ERROR"`}, "notify.on": {"change"}, "log": {"/etc/pipeline.log"},
+		},
 		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "schedule.cron": 7, "schedule.timezone": 8, "schedule.jitter": 9, "sources": 10, "since": 14, "until": 15, "projects": 16, "full": 17, "warehouse": 18, "parquet": 19, "parquet-keep": 20,
 			"report": 21, "raw": 22, "retention": 23, "session-gap": 24, "git": 25, "commit-window": 26, "memory": 27, "strict": 28, "retry": 29, "notify": 30, "notify.ping": 31, "notify.command": 32, "notify.on": 33, "log": 34},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(file.Pipeline{}, "Text")); diff != "" {
 		t.Error(diff)
 	}
-	for _, k := range file.Keys() {
-		if got.Lines[k.Path] == 0 {
-			t.Errorf("the file lacks the key %s", k.Path)
+	for _, s := range file.Settings() {
+		if s.Key != "" && got.Lines[s.Key] == 0 {
+			t.Errorf("the file lacks the key %s", s.Key)
 		}
-		if k.Flag != "" && len(got.Values(k)) == 0 {
-			t.Errorf("%s has no values", k.Path)
+		if s.Key != "" && s.Flag != "" && len(got.Values[s.Key]) == 0 {
+			t.Errorf("%s has no values", s.Key)
 		}
 	}
 }
@@ -132,8 +136,8 @@ func TestPipelineBytes(t *testing.T) {
 		got := ""
 		if err != nil {
 			got = err.Error()
-		} else if p.Since != "7d" {
-			t.Errorf("%s: since is %q", test.name, p.Since)
+		} else if !slices.Equal(p.Values["since"], []string{"7d"}) {
+			t.Errorf("%s: since is %q", test.name, p.Values["since"])
 		}
 		if strings.HasSuffix(test.want, ":") && strings.HasPrefix(got, test.want) {
 			if longest := len(slices.MaxFunc(strings.Split(got, "\n"), func(a, b string) int { return len(a) - len(b) })); longest > 260 {
@@ -172,10 +176,10 @@ func TestPipelineFiles(t *testing.T) {
 	short := write("mine/short.yml", "since: 1d\n")
 	odd := write("mine/odd name.yaml", "since: 1d\n")
 	elsewhere := write("elsewhere/work.yaml", "name: work-2\n")
-	if p, err := lib.Find("nightly"); err != nil || p.Since != "1d" || p.Shipped || p.File != mine {
+	if p, err := lib.Find("nightly"); err != nil || !slices.Equal(p.Values["since"], []string{"1d"}) || p.Shipped || p.File != mine {
 		t.Error("one's own is not found first: ", p, err)
 	}
-	if p, err := lib.Find("weekly"); err != nil || !p.Shipped || !p.Full {
+	if p, err := lib.Find("weekly"); err != nil || !p.Shipped || !p.Full() {
 		t.Error("the shipped one is not found: ", p, err)
 	}
 	if p, err := lib.Find(elsewhere); err != nil || p.Name != "work-2" {
@@ -231,7 +235,7 @@ func TestShippedPipelines(t *testing.T) {
 		if p.Description == "" || p.Schedule == nil || !p.Shipped {
 			t.Errorf("%s: %+v", l.Name, p)
 		}
-		for _, place := range append([]string{p.Warehouse, p.Parquet}, p.Sources...) {
+		for _, place := range slices.Concat(p.Values["warehouse"], p.Values["parquet"], p.Values["sources"]) {
 			if place != "" && !filepath.IsAbs(place) {
 				t.Errorf("%s has the path %s, which is another wherever the file is", l.Name, place)
 			}

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -37,13 +38,14 @@ type reader struct {
 	err   *Error
 }
 
-// Read reads a pipeline's file, strictly: what it does not understand is an error, a *Error with all that is wrong.
+// Read reads a pipeline's file, strictly: what it does not understand is an error, an *Error with all that is wrong.
 func (r Reading) Read(data []byte) (*Pipeline, error) {
 	data = bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	d := &reader{Reading: r, lines: strings.Split(string(data), "\n"), err: &Error{File: r.Name}}
-	d.out = &Pipeline{File: r.Name, Lines: map[string]int{}, Text: string(data)}
+	p := &Pipeline{File: r.Name, Values: map[string][]string{}, Lines: map[string]int{}, Text: string(data)}
+	d.out = p
 	if body := d.parse(data); body != nil {
-		d.mapping(body, reflect.ValueOf(d.out).Elem(), Key{})
+		d.keys("", nil, body)
 	}
 	if len(d.err.Problems) == 0 {
 		d.together()
@@ -51,7 +53,11 @@ func (r Reading) Read(data []byte) (*Pipeline, error) {
 	if len(d.err.Problems) > 0 {
 		return nil, d.err.sorted()
 	}
-	return d.out, nil
+	p.Name, p.Description = p.value("name"), p.value("description")
+	if p.Lines["schedule"] > 0 {
+		p.Schedule = &Schedule{p.value("schedule.cron"), p.value("schedule.timezone"), p.value("schedule.jitter")}
+	}
+	return p, nil
 }
 
 // parse is the file's one document; nil if something is wrong with it.
@@ -59,123 +65,85 @@ func (d *reader) parse(data []byte) ast.Node {
 	if !d.isText(data) {
 		return nil
 	}
-	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
-	var syntax yaml.Error
-	switch {
-	case errors.As(err, &syntax):
-		d.syntax(syntax)
-		return nil
-	case err != nil:
-		d.whole("is no YAML: " + err.Error())
+	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey()) // keys says of a second one where the first is
+	if err != nil {
+		d.syntax(err)
 		return nil
 	}
-	var bodies []ast.Node
 	for _, doc := range file.Docs {
 		if directive, ok := doc.Body.(*ast.DirectiveNode); ok {
 			d.at(directive.GetToken(), "a directive (%%) has no place here: leave the line out")
 		} else if doc.Body != nil {
-			bodies = append(bodies, doc.Body)
+			ast.Walk(d, doc.Body)
 		}
 	}
+	docs := slices.DeleteFunc(file.Docs, func(doc *ast.DocumentNode) bool { return doc.Body == nil })
 	switch {
 	case len(d.err.Problems) > 0:
-	case len(bodies) == 0:
-		d.whole("is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to begin with")
+	case len(docs) == 0:
+		d.at(nil, "is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to begin with")
 	case len(file.Docs) > 1:
-		d.at(first(file.Docs[1]), "here a second document begins: a file holds one pipeline; make a file of its own for the other")
+		d.at(file.Docs[1].Start, "here a second document begins: a file holds one pipeline; make a file of its own for the other")
 	default:
-		return bodies[0]
+		return docs[0].Body
 	}
 	return nil
-}
-
-// first is the token that a document begins with.
-func first(doc *ast.DocumentNode) *token.Token {
-	if doc.Start != nil {
-		return doc.Start
-	}
-	if doc.Body == nil {
-		return nil
-	}
-	return firstOf(doc.Body)
-}
-
-// firstOf is the token that a node begins with; the library's own of a mapping is its colon.
-func firstOf(n ast.Node) *token.Token {
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		if len(n.Values) > 0 && !n.IsFlowStyle {
-			return n.Values[0].Key.GetToken()
-		}
-	case *ast.MappingValueNode:
-		return n.Key.GetToken()
-	}
-	return n.GetToken()
 }
 
 // isText reports a file that is no text, before the parser stumbles over it.
 func (d *reader) isText(data []byte) bool {
 	switch {
 	case len(data) > maxPipeline:
-		d.whole(fmt.Sprintf("is larger than %d kB: that is no pipeline", maxPipeline>>10))
+		d.at(nil, "is larger than %d kB: that is no pipeline", maxPipeline>>10)
 	case bytes.HasPrefix(data, []byte{0xff, 0xfe}), bytes.HasPrefix(data, []byte{0xfe, 0xff}):
-		d.whole("is UTF-16: save it as UTF-8")
+		d.at(nil, "is UTF-16: save it as UTF-8")
 	default:
+		control, tab := regexp.MustCompile(`[\x00-\x08\x0a-\x1f\x7f]`), regexp.MustCompile(`^ *\t\s*\S`)
 		for i, line := range d.lines {
-			indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-			control := strings.IndexFunc(line, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
-			switch tab := strings.IndexByte(indent, '\t'); {
-			case !utf8.ValidString(line):
+			if !utf8.ValidString(line) {
 				d.problem(i+1, 1, utf8.RuneCountInString(line), "the line is no UTF-8: save the file as UTF-8")
-			case control >= 0:
-				d.problem(i+1, utf8.RuneCountInString(line[:control])+1, 1, "a control character (%U) has no place here: remove it", line[control])
-			case tab >= 0 && strings.TrimSpace(line) != "":
-				d.problem(i+1, tab+1, 1, "the line is indented with a tab: YAML takes spaces only")
+			} else if at := control.FindStringIndex(line); at != nil {
+				d.problem(i+1, utf8.RuneCountInString(line[:at[0]])+1, 1, "a control character (%U) has no place here: remove it", line[at[0]])
+			} else if tab.MatchString(line) {
+				d.problem(i+1, strings.IndexByte(line, '\t')+1, 1, "the line is indented with a tab: YAML takes spaces only")
 			}
 		}
 	}
 	return len(d.err.Problems) == 0
 }
 
-// syntax says what the parser says, and what is the cause most often.
-func (d *reader) syntax(err yaml.Error) {
-	message, at := err.GetMessage(), err.GetToken()
-	if d.bareCron(at) {
+// bareText is a line in which a text that needs quotes has none.
+var bareText = regexp.MustCompile("^[ -]*([\\w-]+: +)([*&@%`].*|[^\\s'\"\\[{].*: .*)$")
+
+// syntax says what the parser says, or what is the cause most often: a text without quotes.
+func (d *reader) syntax(err error) {
+	var syntax yaml.Error
+	if !errors.As(err, &syntax) {
+		d.at(nil, "is no YAML: %v", err)
 		return
 	}
-	for _, sign := range []string{"alias", "reserved character", "not allowed in this context", "directive", "anchor"} {
-		if strings.Contains(message, sign) {
-			message += "; a text with a colon in it, or that begins with * & @ or %, needs quotes"
-			break
+	at, message := syntax.GetToken(), syntax.GetMessage()
+	if at != nil && at.Position.Line <= len(d.lines) {
+		if bare := bareText.FindStringSubmatch(d.lines[at.Position.Line-1]); bare != nil {
+			message = fmt.Sprintf("the text needs quotes: %s'%s'", bare[1], strings.ReplaceAll(strings.TrimSpace(bare[2]), "'", "''"))
 		}
 	}
-	d.at(at, "%s", message)
+	d.at(at, "%s", maskedURLs(message))
 }
 
-// bareCron reports a schedule without quotes: its stars mean something else in YAML, and the parser's words are about that.
-func (d *reader) bareCron(at *token.Token) bool {
-	if at == nil || at.Position == nil || at.Position.Line < 1 || at.Position.Line > len(d.lines) {
-		return false
+// Visit reports what would make a file say less than it means.
+func (d *reader) Visit(n ast.Node) ast.Visitor {
+	switch n.(type) {
+	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
+		d.at(n.GetToken(), "anchors (&), aliases (*), merge keys (<<) and tags (!) are not read here: write the value itself")
 	}
-	line := d.lines[at.Position.Line-1]
-	before, schedule, ok := strings.Cut(line, "cron:")
-	if schedule = strings.TrimSpace(schedule); !ok || strings.TrimSpace(before) != "" || schedule == "" || strings.ContainsAny(schedule, `'"`) {
-		return false
-	}
-	column := utf8.RuneCountInString(line[:strings.Index(line, schedule)]) + 1
-	d.problem(at.Position.Line, column, utf8.RuneCountInString(schedule), "a schedule needs quotes: cron: '%s'", schedule)
-	return true
+	return d
 }
 
-// whole reports a problem of the file as a whole.
-func (d *reader) whole(message string) {
-	d.err.Problems = append(d.err.Problems, Problem{Message: message})
-}
-
-// at reports a problem at a token.
+// at reports a problem at a token; nil: of the file as a whole.
 func (d *reader) at(t *token.Token, format string, args ...any) {
 	if t == nil || t.Position == nil {
-		d.whole(fmt.Sprintf(format, args...))
+		d.err.Problems = append(d.err.Problems, Problem{Message: fmt.Sprintf(format, args...)})
 		return
 	}
 	text, _, _ := strings.Cut(strings.TrimSpace(t.Origin), "\n")
@@ -190,116 +158,157 @@ func (d *reader) problem(line, column, width int, format string, args ...any) {
 	d.err.Problems = append(d.err.Problems, p)
 }
 
-// mapping reads the keys and values of a struct that stands below a key, or below none.
-func (d *reader) mapping(n ast.Node, into reflect.Value, of Key) {
-	keys, seen, before := keysOf(into.Type(), of), map[string]int{}, len(d.err.Problems)
-	var pairs []*ast.MappingValueNode
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		pairs = n.Values
-	case *ast.MappingValueNode:
-		pairs = []*ast.MappingValueNode{n}
-	default:
-		d.mapWanted(n, keys, of)
+// keys reads the keys below a key, which stands at a token; "" and nil for those at the top.
+func (d *reader) keys(of string, at *token.Token, n ast.Node) {
+	settings, before := below(of), len(d.err.Problems)
+	pairs, ok := n.(ast.MapNode)
+	switch {
+	case !ok && of == "":
+		d.at(n.GetToken(), "a pipeline is made of keys and values: write 'since: 7d', a key in each line")
+		return
+	case !ok:
+		_, first := settings[0].parts()
+		d.at(n.GetToken(), "%s has keys of its own: write '%s:' below it, indented", of, first)
 		return
 	}
-	for _, pair := range pairs {
-		t := pair.Key.GetToken()
-		k, ok := d.key(pair.Key, keys, of)
-		if !ok {
+	for pair := pairs.MapRange(); pair.Next(); {
+		key := pair.Key().GetToken()
+		i := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == strings.TrimPrefix(of+"."+key.Value, ".") })
+		if i < 0 {
+			d.at(key, "there is no key %q%s", key.Value, hint(key.Value, of, settings))
 			continue
 		}
-		if line, twice := seen[k.Name]; twice {
-			d.at(t, "the key %q is there twice, first in line %d: leave one out", k.Name, line)
+		s := settings[i]
+		if line := d.out.Lines[s.Key]; line > 0 {
+			d.at(key, "the key %q is there twice, first in line %d: leave one out", key.Value, line)
 			continue
 		}
-		seen[k.Name] = t.Position.Line
-		d.out.Lines[k.Path] = t.Position.Line
-		d.value(k, pair, into.Field(k.field[len(k.field)-1]))
+		d.out.Lines[s.Key] = key.Position.Line
+		d.value(s, key, pair.Value())
 	}
-	for _, k := range keys {
-		if k.Needed && seen[k.Name] == 0 && len(d.err.Problems) == before {
-			d.at(firstOf(n), "%s needs the key %s", of.Path, k.Name)
+	for _, s := range settings {
+		if s.Needed && d.out.Lines[s.Key] == 0 && len(d.err.Problems) == before {
+			_, name := s.parts()
+			d.at(at, "%s needs the key %s", of, name)
 		}
 	}
 }
 
-// mapWanted says what to write instead of something that has no keys.
-func (d *reader) mapWanted(n ast.Node, keys []Key, of Key) {
-	if isReference(n) {
-		d.reference(n)
-	} else if of.Path == "" {
-		d.at(n.GetToken(), "a pipeline is made of keys and values: write 'since: 7d', a key in each line")
-	} else {
-		d.at(n.GetToken(), "%s has keys of its own: write '%s:' below it, indented", of.Path, keys[0].Name)
-	}
-}
-
-// key finds what a key of the file is.
-func (d *reader) key(n ast.MapKeyNode, keys []Key, of Key) (Key, bool) {
-	t := n.GetToken()
-	name := t.Value
+// hint says what to write in the place of a key that there is none of.
+func hint(name, of string, settings []Setting) string {
 	var names []string
-	for _, k := range keys {
-		if _, text := n.(*ast.StringNode); text && k.Name == name {
-			return k, true
+	for _, s := range settings {
+		_, own := s.parts()
+		names = append(names, own)
+	}
+	for _, s := range Settings() {
+		group, own := s.parts()
+		switch {
+		case of != "":
+		case s.Key == "" && s.Flag == name:
+			return ": " + s.Doc
+		case s.Shape == List && s.Flag == name:
+			return fmt.Sprintf(": write %s:, a list", s.Key)
+		case group != "" && own == name:
+			return fmt.Sprintf(": write it below %s:", group)
+		case group != "" && s.Flag == name:
+			return fmt.Sprintf(": write %s: below %s:", own, group)
 		}
-		names = append(names, k.Name)
 	}
 	where := ""
-	if of.Path != "" {
-		where = " in " + of.Path
+	if of != "" {
+		where = " in " + of
 	}
-	switch n.(type) {
-	case *ast.MergeKeyNode, *ast.AnchorNode, *ast.AliasNode, *ast.TagNode:
-		d.reference(n)
-		return Key{}, false
-	case *ast.MappingKeyNode:
-		d.at(t, "a key is written in front of a colon: 'since: 7d'")
-		return Key{}, false
+	if meant := pipelines.DidYouMean(name, names); meant != "" {
+		return where + meant
 	}
-	if why, ok := notInFiles()[name]; ok && of.Path == "" {
-		d.at(t, "there is no key %q: %s", name, why)
-		return Key{}, false
-	}
-	nearest := pipelines.Nearest(name, slices.Clone(names))[0]
-	if !pipelines.Similar(name, nearest) {
-		d.at(t, "there is no key %q%s; the keys are: %s", name, where, strings.Join(names, ", "))
-	} else {
-		d.at(t, "there is no key %q%s; did you mean %q?", name, where, nearest)
-	}
-	return Key{}, false
+	return where + "; the keys are: " + strings.Join(names, ", ")
 }
 
-// notInFiles are words that people may try as keys, and why they are none.
-func notInFiles() map[string]string {
-	out := map[string]string{
-		"source": "write sources:, a list", "project": "write projects:, a list",
-		"accept-deletes": "that is said once, by who has looked: pipeline run --accept-deletes", "dry-run": "give it to pipeline run", "json": "give it to pipeline run",
-		"quiet": "give it to pipeline run", "no-raw": "write 'raw: none'", "user-data-dir": "name the folder in sources:",
+// value reads what is written after a key.
+func (d *reader) value(s Setting, key *token.Token, n ast.Node) {
+	list, isList := n.(*ast.SequenceNode)
+	elements := []ast.Node{n}
+	switch null, isNull := n.(*ast.NullNode); {
+	case isNull && null.GetToken().Value == "~":
+		d.at(null.GetToken(), "a bare ~ is no value in YAML; for your home folder write '~/'")
+		return
+	case n == nil || isNull:
+		d.at(key, "%s has no value: write one, or leave the key out", key.Value)
+		return
+	case s.Shape == Group:
+		d.keys(s.Key, key, n)
+		return
+	case s.Shape == List && !isList:
+		d.at(n.GetToken(), "%s is a list: write it as [%s], or each below the key in a line that begins with '- '", key.Value, n.GetToken().Value)
+		return
+	case s.Shape == List && len(list.Values) == 0:
+		d.at(n.GetToken(), "%s is empty: write at least one, or leave the key out", key.Value)
+		return
+	case s.Shape == List:
+		elements = list.Values
 	}
-	for _, k := range Keys() {
-		of := strings.TrimSuffix(k.Path, "."+k.Name)
-		if of == k.Path {
-			continue
-		}
-		out[k.Name] = "write it below " + of + ":"
-		if k.Flag != "" && k.Flag != k.Name {
-			out[k.Flag] = fmt.Sprintf("write %s: below %s:", k.Name, of)
+	for _, element := range elements {
+		text, ok := s.text(element)
+		if !ok {
+			d.at(element.GetToken(), "%s takes %s", key.Value, s.wants)
+		} else if err := s.valid(text, d.Now); err != nil {
+			d.at(element.GetToken(), "%s: %v", key.Value, err)
+			d.hide(s, text)
+		} else if text = d.placed(s, text); slices.Contains(d.out.Values[s.Key], text) {
+			d.at(element.GetToken(), "%s has %q twice: leave one out", key.Value, element.GetToken().Value)
+		} else {
+			d.out.Values[s.Key] = append(d.out.Values[s.Key], text)
 		}
 	}
-	return out
+}
+
+// text is the text of a value, if it is written as the form asks.
+func (f form) text(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return n.Value, f.Shape != Bool
+	case *ast.LiteralNode:
+		return strings.TrimSpace(n.Value.Value), f.Shape != Bool
+	case *ast.BoolNode:
+		return strconv.FormatBool(n.Value), f.Shape == Bool
+	case *ast.IntegerNode:
+		return n.GetToken().Value, f.number
+	}
+	return "", false
+}
+
+// valid says what is wrong with a text.
+func (v value) valid(text string, now time.Time) error {
+	if v.check != nil {
+		if err := v.check(text, now); err != nil {
+			return err
+		}
+	}
+	return v.set(new(Run), text)
+}
+
+// hide takes a secret out of the line that is shown with the last problem.
+func (d *reader) hide(s Setting, text string) {
+	if last := &d.err.Problems[len(d.err.Problems)-1]; s.Secret && text != "" {
+		last.source = strings.ReplaceAll(last.source, text, stars(text))
+	}
+}
+
+// placed is a text with its path made absolute.
+func (d *reader) placed(s Setting, text string) string {
+	if s.place == nil {
+		return text
+	}
+	return s.place(d.Reading, text)
 }
 
 // together reports values that contradict each other.
 func (d *reader) together() {
-	p := d.out
-	if p.Since == "" || p.Until == "" || strings.EqualFold(strings.TrimSpace(p.Since), lastRun) || strings.EqualFold(strings.TrimSpace(p.Until), lastRun) {
-		return // when the last run was is not known here: 'pipeline run' looks
-	}
-	since, err := ParseTime(p.Since, d.Now, nil)
-	until, err2 := ParseTime(p.Until, d.Now, nil)
-	if line := p.Lines["until"]; errors.Join(err, err2) == nil && !since.Before(until) {
-		d.problem(line, 1, len("until"), "until (%s) is not after since (%s): no conversation can be between them", p.Until, p.Since)
+	from, to := d.out.value("since"), d.out.value("until")
+	since, err := ParseTime(from, d.Now, nil) // when the last run was is not known here: 'pipeline run' looks
+	until, err2 := ParseTime(to, d.Now, nil)
+	if err == nil && err2 == nil && !since.Before(until) {
+		d.problem(d.out.Lines["until"], 1, len("until"), "until (%s) is not after since (%s): no conversation can be between them", to, from)
 	}
 }

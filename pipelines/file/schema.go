@@ -3,9 +3,6 @@ package file
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"reflect"
-	"strings"
 )
 
 // Schema is the JSON schema of a pipeline's file (draft 7, which editors read), made from the declaration. It says what a schema can
@@ -20,7 +17,7 @@ func Schema() ([]byte, error) {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(append(root, schemaOf(keysOf(reflect.TypeFor[Pipeline](), Key{}))...))
+	err := e.Encode(append(root, schemaOf("")...))
 	return out.Bytes(), err
 }
 
@@ -51,14 +48,15 @@ func (m member) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// schemaOf is the schema of keys that stand together.
-func schemaOf(keys []Key) member {
+// schemaOf is the schema of the keys below a key; "": of those at the top.
+func schemaOf(of string) member {
 	var properties member
 	var needed []string
-	for _, k := range keys {
-		properties = append(properties, pair{k.Name, k.schema()})
-		if k.Needed {
-			needed = append(needed, k.Name)
+	for _, s := range below(of) {
+		_, key := s.parts()
+		properties = append(properties, pair{key, s.schema()})
+		if s.Needed {
+			needed = append(needed, key)
 		}
 	}
 	out := member{{"type", "object"}, {"additionalProperties", false}, {"minProperties", 1}}
@@ -68,45 +66,34 @@ func schemaOf(keys []Key) member {
 	return append(out, pair{"properties", properties})
 }
 
-func (k Key) schema() member {
-	out := member{{"description", k.Help()}}
-	switch {
-	case k.typ.Kind() == reflect.Pointer:
-		return append(out, schemaOf(k.below())...)
-	case k.typ.Kind() == reflect.Bool:
+func (s Setting) schema() member {
+	out := member{{"description", s.Help()}}
+	examples := pair{"examples", []string{s.Example}}
+	switch s.Shape {
+	case Group:
+		return append(out, schemaOf(s.Key)...)
+	case Bool:
 		return append(out, pair{"type", "boolean"}, pair{"default", false})
-	case k.typ.Kind() == reflect.Slice:
-		return append(out, pair{"type", "array"}, pair{"minItems", 1}, pair{"uniqueItems", true}, pair{"items", append(kindOf(k.Kind).schema(), pair{"examples", []string{k.Example}})})
+	case List:
+		return append(out, pair{"type", "array"}, pair{"minItems", 1}, pair{"uniqueItems", true}, pair{"items", append(s.form.schema(), examples)})
 	}
-	out = append(out, kindOf(k.Kind).schema()...)
-	if k.Default != "" {
-		out = append(out, pair{"default", k.Default})
+	out = append(out, s.form.schema()...)
+	if s.Default != "" {
+		out = append(out, pair{"default", s.Default})
 	}
-	return append(out, pair{"examples", []string{k.Example}})
+	return append(out, examples)
 }
 
-func (k kind) schema() member {
+func (f form) schema() member {
 	text := member{{"type", "string"}, {"minLength", 1}}
 	switch {
-	case k.oneOf != nil:
-		return member{{"enum", k.oneOf}}
-	case k.pattern != "":
-		text = append(text, pair{"pattern", k.pattern})
+	case f.oneOf != nil:
+		return member{{"enum", f.oneOf}}
+	case f.pattern != "":
+		text = append(text, pair{"pattern", f.pattern})
 	}
-	if k.number {
+	if f.number {
 		return member{{"anyOf", []any{text, member{{"const", 0}}}}}
 	}
 	return text
-}
-
-// Help is what an editor and the documentation say of a key.
-func (k Key) Help() string {
-	without := k.Unset
-	if k.Default != "" {
-		without = k.Default
-	}
-	if without == "" {
-		return k.Doc
-	}
-	return fmt.Sprintf("%s Without it: %s.", k.Doc, strings.TrimSuffix(without, "."))
 }

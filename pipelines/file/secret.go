@@ -4,14 +4,13 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
 // This file reads the URL of a ping, and keeps it out of what is shown: who has it can ping too.
 
-// ParsePing reads the URL of a ping. Its errors do not repeat it.
-func ParsePing(text string) (*url.URL, error) {
+// readPing reads the URL of a ping. Its errors do not repeat it.
+func readPing(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Scheme == "" && u.Host == "":
@@ -24,20 +23,15 @@ func ParsePing(text string) (*url.URL, error) {
 	return u, nil
 }
 
-func checkPing(text string, _ time.Time) error {
-	_, err := ParsePing(text)
-	return err
-}
-
 // MaskedPing is what may be shown of the URL of a ping: where it leads.
 func MaskedPing(u *url.URL) string { return u.Scheme + "://" + u.Host + "/..." }
 
-// Masked is a value of the key as it may be shown.
-func (k Key) Masked(value string) string {
-	if !k.Secret || value == "" {
+// Masked is a value of the setting as it may be shown.
+func (s Setting) Masked(value string) string {
+	if !s.Secret || value == "" {
 		return value
 	}
-	u, err := ParsePing(value)
+	u, err := readPing(value)
 	if err != nil {
 		return "..."
 	}
