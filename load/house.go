@@ -150,7 +150,7 @@ func (h *House) find(files []rawPath, named, replaced map[string]bool) error {
 		delete(named, f.String())
 		found := rawFound{rawPath: f}
 		if found.about, found.err = aboutFile(h.raw.dir, f); found.err != nil {
-			return fmt.Errorf("the file %s of the raw layer cannot be read: %w; 'pipeline verify' says what to do", f.in(h.raw.dir), found.err)
+			return fmt.Errorf("the file %s of the raw layer cannot be read: %w; 'pipeline check --deep' says what to do", f.in(h.raw.dir), found.err)
 		}
 		h.files = append(h.files, found)
 	}
@@ -225,7 +225,7 @@ func (h *House) readable(ctx context.Context, f *rewrite) error {
 	for _, old := range f.of {
 		sum, _, err := atomicfile.Sum(old.in(h.raw.dir))
 		if err == nil && sum != h.sums[old.String()] {
-			err = fmt.Errorf("%s is not as it was written: nothing was changed; 'pipeline verify' says what to do", old.in(h.raw.dir))
+			err = fmt.Errorf("%s is not as it was written: nothing was changed; 'pipeline check --deep' says what to do", old.in(h.raw.dir))
 		}
 		if err != nil {
 			return err

@@ -86,7 +86,7 @@ func eachRow(ctx context.Context, path string, batch int64, f func(*schema.RawRo
 func nextRecord(records pqarrow.RecordReader) (more bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("it is damaged: %v; 'pipeline verify' says what to do", p)
+			err = fmt.Errorf("it is damaged: %v; 'pipeline check --deep' says what to do", p)
 		}
 	}()
 	return records.Next(), nil
@@ -224,7 +224,7 @@ func (w *rewrite) check(ctx context.Context, dir string) error {
 		return errors.Join(err, fmt.Errorf("%s holds more than was written into it", w.scratch))
 	}
 	if removed != before+int64(len(w.remove)) {
-		return fmt.Errorf("%d values were to be removed from the raw layer, and %d are: nothing was changed; 'pipeline verify' says what is amiss", len(w.remove), removed-before)
+		return fmt.Errorf("%d values were to be removed from the raw layer, and %d are: nothing was changed; 'pipeline check --deep' says what is amiss", len(w.remove), removed-before)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Settings of the warehouse that remember what retention removed: a check and 'pipeline verify' count by them.
+// Settings of the warehouse that remember what retention removed: a check and 'pipeline check --deep' count by them.
 const (
 	metaRemovedLoads = "loads_removed_until" // the largest number of a removed load
 	metaRemovedNew   = "loads_removed_new"   // conversations that the removed loads added

@@ -141,7 +141,7 @@ func (d *Diagnosis) tellLeft(w *WarehouseLook, running bool) {
 		return // what the loads wrote was not asked
 	}
 	if n := len(w.RawMissing); n > 0 {
-		d.problem(TopicWarehouse, VerdictProblem, "put it back from a backup; else pipeline run writes what the stores still hold of it. pipeline verify says more.",
+		d.problem(TopicWarehouse, VerdictProblem, "put it back from a backup; else pipeline run writes what the stores still hold of it. pipeline check --deep says more.",
 			"Of the raw layer %s not as written, or gone: %s", plural(n, "file is", "files are"), w.RawMissing[0])
 	}
 	if n := len(w.RawUnread); n > 0 {

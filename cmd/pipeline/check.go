@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,18 +15,35 @@ import (
 func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
-		Usage: "test what the warehouse promises",
-		Description: `Runs every check (uniqueness, positions without holes, sums, references) over the whole warehouse. Exit code 4 if one fails.
+		Usage: "test what the warehouse promises; with --deep read everything that was written",
+		Description: `Runs every check (uniqueness, positions without holes, sums, references) over the whole warehouse.
+
+--deep also reads every table and hashes the files of the raw layer; with --parquet it compares the publication, and with --source it reads
+the stores and compares their conversations with what was loaded. It changes nothing, and names for each damage the command that repairs it.
 
 Examples:
    pipeline check
-   pipeline check --json`,
-		Flags:  []cli.Flag{warehouseFlag(), jsonFlag()},
+   pipeline check --json
+   pipeline check --deep
+   pipeline check --deep --parquet ~/cursor-parquet
+   pipeline check --deep --source ~/.config/Cursor --subset 1/7   a seventh of the conversations, another one each day
+
+Exit codes: 0 all is well, 3 there is no warehouse, or a source cannot be read, 4 a check failed, or something is damaged.`,
+		Flags: slices.Concat([]cli.Flag{warehouseFlag(),
+			&cli.BoolFlag{Name: "deep", Usage: "also read everything that was written, and say what is damaged"}}, deepFlags(), []cli.Flag{jsonFlag()}),
 		Action: checkAction,
 	}
 }
 
 func checkAction(c *cli.Context) error {
+	if c.Bool("deep") {
+		return checkDeep(c)
+	}
+	for _, f := range deepFlags() { // variables may say them for other commands
+		if name := f.Names()[0]; slices.Contains(typedFlags(c), name) {
+			return &pipelines.UsageError{Message: "--" + name + " goes with --deep: pipeline check --deep --" + name + " ..."}
+		}
+	}
 	path, err := existingWarehouse(c)
 	if err != nil {
 		return err

@@ -146,9 +146,9 @@ func TestEarlierVersions(t *testing.T) {
 // refusesReaders: before a run, whatever reads tables says what to do.
 func (e *earlier) refusesReaders() {
 	e.t.Helper()
-	for _, args := range [][]string{{"status"}, {"show", "alpha"}, {"answers", "tool_failures"}, {"report", "-o", filepath.Join(e.dir, "r.html")}, {"check"}, {"verify"},
+	for _, args := range [][]string{{"status"}, {"show", "alpha"}, {"answers", "tool_failures"}, {"report", "-o", filepath.Join(e.dir, "r.html")}, {"check"}, {"check", "--deep"},
 		{"search", "question"}, {"export", "conversations", "--format", "markdown", "--out", filepath.Join(e.dir, "chats")}, {"export", "parquet", filepath.Join(e.dir, "early")},
-		{"compact"}, {"retention", "1d", "--apply"}} {
+		{"prune", "--apply"}, {"prune", "--retention", "1d", "--apply"}} {
 		_, said := e.does(exitFailed, append(slices.Clone(args), "--warehouse", e.warehouse)...)
 		if want := fmt.Sprintf("has schema version %d, this tool reads %d: 'pipeline run' brings it up to date", e.version, schema.Version); !strings.Contains(said, want) {
 			e.t.Errorf("%v says %q, want %q", args, said, want)
@@ -253,7 +253,7 @@ func (e *earlier) answers() {
 		{[]string{"history", "bubbleId:alpha:a4"}, "gone"},
 		{[]string{"answers", "context_breakdown"}, "System prompt"},
 		{[]string{"sql", "--format", "csv", "SELECT turn_duration_ms FROM live_messages WHERE message_id = 'a2'"}, "61000"},
-		{[]string{"verify", "--source", "old=" + e.user, "--parquet", filepath.Join(e.dir, "parquet")}, "all is well"},
+		{[]string{"check", "--deep", "--source", "old=" + e.user, "--parquet", filepath.Join(e.dir, "parquet")}, "all is well"},
 		{[]string{"doctor", "--source", "old=" + e.user}, fmt.Sprintf("schema version %d", schema.Version)},
 	} {
 		if out, _ := e.does(0, append(asked.args, "--warehouse", e.warehouse)...); !strings.Contains(out, asked.want) {
@@ -276,7 +276,7 @@ func (e *earlier) refusesNewer() {
 	e.t.Helper()
 	e.must(execDuckDB(e.warehouse, fmt.Sprintf(`UPDATE _meta SET value = '%d' WHERE key = 'schema_version'`, schema.Version+1)))
 	bytes := e.sum(e.warehouse)
-	for _, args := range [][]string{{"run", "--source", "old=" + e.user}, {"run", "--dry-run", "--source", "old=" + e.user}, {"status"}, {"verify"}} {
+	for _, args := range [][]string{{"run", "--source", "old=" + e.user}, {"run", "--dry-run", "--source", "old=" + e.user}, {"status"}, {"check", "--deep"}} {
 		_, said := e.does(exitFailed, append(slices.Clone(args), "--warehouse", e.warehouse)...)
 		if want := fmt.Sprintf("has schema version %d, this tool knows %d: use the version of the tool that wrote it", schema.Version+1, schema.Version); !strings.Contains(said, want) {
 			e.t.Errorf("%v says %q, want %q", args, said, want)

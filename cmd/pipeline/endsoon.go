@@ -22,7 +22,7 @@ const (
 )
 
 // writers are the commands that write more than their result.
-var writers = []string{"run", "rebuild", "retention", "compact", "export", "demo", "schedule"}
+var writers = []string{"run", "rebuild", "prune", "retention", "compact", "export", "demo", "schedule"}
 
 // An allowance is the time that a command has to end. A command may give itself more.
 type allowance struct{ atomic.Int64 }

@@ -221,8 +221,8 @@ func (lab *faultLab) converge(h place, first bool, say sayer) {
 	if lab.converged.Add(1)%8 != 1 && os.Getenv("PIPELINE_ENDURANCE") == "" {
 		return // what follows takes as long as all of the above
 	}
-	if code, out := output(lab.t, program("verify", "--warehouse", h.warehouse, "--parquet", h.parquet)); code != 0 {
-		say("pipeline verify: exit code %d: %s", code, out)
+	if code, out := output(lab.t, program("check", "--deep", "--warehouse", h.warehouse, "--parquet", h.parquet)); code != 0 {
+		say("pipeline check --deep: exit code %d: %s", code, out)
 	}
 }
 

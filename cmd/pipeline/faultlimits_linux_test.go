@@ -166,7 +166,7 @@ func TestWritersSayWhy(t *testing.T) {
 		{"run", "--full", "--source", "test=" + w.user, "--log", "none"}, {"rebuild"}, {"search", "the"}, {"export", "parquet", at("parquet")},
 		{"run", "--source", "test=" + w.user, "--log", "none", "--parquet", at("parquet")},
 		{"report", "--output", at("report.html")}, {"sql", "--output", at("rows.csv"), "FROM messages"}, {"export", "conversations", "--format", "jsonl", "--out", at("chats.jsonl")},
-		{"export", "conversations", "--format", "markdown", "--out", at("chats")}, {"demo", "--out", at("demo")}, {"retention", "30d", "--apply"}, {"compact"},
+		{"export", "conversations", "--format", "markdown", "--out", at("chats")}, {"demo", "--out", at("demo")}, {"prune", "--retention", "30d", "--apply"}, {"prune", "--apply"},
 	}
 	each := func(what, says string, commands [][]string) {
 		for _, args := range commands {

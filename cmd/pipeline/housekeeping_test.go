@@ -55,7 +55,7 @@ func newHouseLab(t *testing.T, lab *faultLab) *houseLab {
 	}
 	h.key = load.Text(answer.Rows[0][0])
 	undisturbed := h.copied()
-	h.does(undisturbed, 0, "retention", "1ms", "--apply")
+	h.does(undisturbed, 0, "prune", "--retention", "1ms", "--apply")
 	if h.some = h.versions(undisturbed); h.some == h.all {
 		t.Fatal("retention has removed nothing")
 	}
@@ -121,14 +121,14 @@ func (h *houseLab) files(p place) (n int) {
 func testHouse(t *testing.T, lab *faultLab, binary string) {
 	h := newHouseLab(t, lab)
 	for i, point := range load.HouseFailpoints() {
-		for j, args := range [][]string{{"compact"}, {"retention", "1ms", "--apply"}} {
+		for j, args := range [][]string{{"prune", "--apply"}, {"prune", "--retention", "1ms", "--apply"}} {
 			if strings.HasSuffix(string(point), "-shrunk") && j == 1 || os.Getenv("PIPELINE_ENDURANCE") == "" && j == 1 && i != 1 {
 				continue
 			}
-			t.Run(args[0]+"/"+string(point), func(t *testing.T) { h.killed(t, binary, point, args, (i+j)%2 == 0) })
+			t.Run(strings.Join(args, " ")+"/"+string(point), func(t *testing.T) { h.killed(t, binary, point, args, (i+j)%2 == 0) })
 		}
 	}
-	t.Run("compact/a reader holds it", func(t *testing.T) { h.held(t) })
+	t.Run("prune/a reader holds it", func(t *testing.T) { h.held(t) })
 }
 
 func (h *houseLab) killed(t *testing.T, binary string, point failpoint.Point, args []string, again bool) {
@@ -147,7 +147,7 @@ func (h *houseLab) killed(t *testing.T, binary string, point failpoint.Point, ar
 		t.Errorf("history tells of %d versions", n)
 	}
 	want := h.all
-	if args[0] == "retention" {
+	if slices.Contains(args, "--retention") {
 		want = h.some
 	}
 	if again {
@@ -172,11 +172,11 @@ func (h *houseLab) killed(t *testing.T, binary string, point failpoint.Point, ar
 	if left := leftovers(t, p); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
-	if named := len(end.raw); h.files(p) != named || again && args[0] == "compact" && named != 1 {
+	if named := len(end.raw); h.files(p) != named || again && named != 1 {
 		t.Errorf("the raw layer has %d files, %d are named", h.files(p), named)
 	}
 	if os.Getenv("PIPELINE_ENDURANCE") != "" || point == "after-rewrite-name" {
-		h.does(p, 0, "verify")
+		h.does(p, 0, "check", "--deep")
 	}
 }
 
@@ -199,7 +199,7 @@ func (h *houseLab) held(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := hold(t, p.warehouse)
-	h.does(p, 0, "compact")
+	h.does(p, 0, "prune", "--apply")
 	if now, err := io.ReadAll(io.NewSectionReader(reader, 0, before.Size()+1)); err != nil || !bytes.Equal(now, content) {
 		t.Errorf("what the reader holds is not as it was: %v", err)
 	}
@@ -218,8 +218,8 @@ func (h *houseLab) held(t *testing.T) {
 	if held, err := lock.TryLock(); err != nil || !held {
 		t.Fatalf("the lock is not free: %v", err)
 	}
-	h.does(p, 75, "compact")
-	h.does(p, 75, "retention", "1ms", "--apply")
+	h.does(p, 75, "prune", "--apply")
+	h.does(p, 75, "prune", "--retention", "1ms", "--apply")
 	if err := lock.Unlock(); err != nil {
 		t.Fatal(err)
 	}

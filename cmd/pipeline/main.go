@@ -82,8 +82,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
 		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
-			answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), verifyCommand(), historyCommand(), rebuildCommand(), retentionCommand(), compactCommand(),
-			exportCommand(), schemaCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand()},
+			answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), historyCommand(), rebuildCommand(), pruneCommand(),
+			exportCommand(), schemaCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand(), verifyCommand(), retentionCommand(), compactCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
 		Action:          greet,
@@ -93,7 +93,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		for _, c := range append(c.Subcommands, c) {
 			c.OnUsageError = usageError
 			c.HideHelpCommand = true
-			if c.ArgsUsage == "" && len(c.Subcommands) == 0 && !c.Hidden {
+			if c.ArgsUsage == "" && len(c.Subcommands) == 0 {
 				c.Action = withoutArguments(c.Action)
 			}
 		}

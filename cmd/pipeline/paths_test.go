@@ -81,7 +81,7 @@ func (w *whole) oddPlace(odd place) {
 		w.t.Errorf("%q: %s", odd, printed)
 	}
 	if odd.parquet != "" {
-		w.does(0, "verify", "--warehouse", odd.warehouse, "--parquet", odd.parquet)
+		w.does(0, "check", "--deep", "--warehouse", odd.warehouse, "--parquet", odd.parquet)
 		if _, err := os.Stat(filepath.Join(odd.parquet, "current", "messages")); err != nil {
 			w.t.Error(err)
 		}

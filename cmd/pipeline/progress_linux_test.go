@@ -156,7 +156,7 @@ func TestProgressElsewhere(t *testing.T) {
 	_, said = w.run(0, "--full", "--quiet")
 	w.same("--quiet says", "", said)
 	for _, c := range []struct{ args, says string }{
-		{"rebuild", "making loads anew\n"}, {"compact", "putting raw files together\nwriting the warehouse anew\n"}, {"retention 30d --apply", "old versions\n"},
+		{"rebuild", "making loads anew\n"}, {"prune --apply", "putting raw files together\nwriting the warehouse anew\n"}, {"prune --retention 30d --apply", "old versions\nputting raw files together\nwriting the warehouse anew\n"},
 		{"export parquet " + filepath.Join(w.dir, "pq2"), "publishing Parquet\n"}, {"check", ""}, {"verify --source test=" + w.user, ""},
 		{"export conversations --format jsonl", ""}, {"report --output " + filepath.Join(w.dir, "r2.html"), ""}, {"search hello", ""},
 	} {

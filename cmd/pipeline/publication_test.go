@@ -101,12 +101,12 @@ func TestAlteredParquet(t *testing.T) {
 				t.Fatalf("the messages are in %q", altered)
 			}
 			w.must(alter(altered[0]))
-			printed, _ := w.does(4, "verify", "--warehouse", w.warehouse, "--parquet", parquet)
+			printed, _ := w.does(4, "check", "--deep", "--warehouse", w.warehouse, "--parquet", parquet)
 			if strings.Count(printed, "DAMAGED") != 1 || !strings.Contains(printed, filepath.Join("messages", filepath.Base(filepath.Dir(altered[0])), "part-0.parquet")) || !strings.Contains(printed, "repair: pipeline run --parquet") {
 				t.Errorf("verify prints %s", printed)
 			}
 			w.run(0, "--parquet", parquet)
-			w.does(0, "verify", "--warehouse", w.warehouse, "--parquet", parquet)
+			w.does(0, "check", "--deep", "--warehouse", w.warehouse, "--parquet", parquet)
 		})
 	}
 }

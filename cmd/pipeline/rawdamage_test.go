@@ -84,7 +84,7 @@ func TestRawDamage(t *testing.T) {
 			w.says("a run", w.in(exitCheck, "run"), file, "not as it was written", "put it back from a backup", "raw_files_as_written")
 			w.same("what the layer holds of the store", want, w.present(filepath.Base(file)))
 			w.says("the next run", w.in(exitCheck, "run", "--full"), file, "put it back from a backup")
-			w.says("verify", w.in(exitCheck, "verify"), file, "not as it was written", "put the file back from a backup")
+			w.says("check --deep", w.in(exitCheck, "check", "--deep"), file, "not as it was written", "put the file back from a backup")
 			now, err := os.ReadFile(file)
 			w.must(err)
 			if !bytes.Equal(now, damaged) {
@@ -115,8 +115,8 @@ func TestRawStray(t *testing.T) {
 	stray := filepath.Join(load.RawDir(w.warehouse), "test", "00000005-9.parquet")
 	w.must(os.WriteFile(stray, []byte("no Parquet"), 0o600))
 	w.says("a run", w.in(0, "run"), stray, "left out")
-	said := w.in(0, "verify")
-	w.says("verify", said, stray, "runs and rebuilds leave it out", "move it away")
+	said := w.in(0, "check", "--deep")
+	w.says("check --deep", said, stray, "runs and rebuilds leave it out", "move it away")
 	if strings.Contains(said, "takes it in") {
 		t.Errorf("verify promises what no run does: %s", said)
 	}

@@ -31,7 +31,7 @@ func TestLogGone(t *testing.T) {
 	}
 	w.must(os.Remove(w.warehouse + ".wal"))
 	w.same("the loads without the log", [][]string{{"1"}}, w.ask("SELECT load_id FROM loads"))
-	printed, _ := w.does(0, "verify", "--warehouse", w.warehouse)
+	printed, _ := w.does(0, "check", "--deep", "--warehouse", w.warehouse)
 	if !strings.Contains(printed, "of a load that did not commit: the next run takes it in") {
 		t.Errorf("verify prints %s", printed)
 	}
@@ -40,7 +40,7 @@ func TestLogGone(t *testing.T) {
 	w.same("the messages", "a:a2", w.living())
 	shown, _ := w.does(0, "history", "--warehouse", w.warehouse, "bubbleId:a:a-a", "--show", "2")
 	w.same("the version of the load that was lost", `{"text":"changed"}`, shown)
-	printed, _ = w.does(0, "verify", "--warehouse", w.warehouse)
+	printed, _ = w.does(0, "check", "--deep", "--warehouse", w.warehouse)
 	if strings.Contains(printed, "did not commit") {
 		t.Errorf("verify prints %s", printed)
 	}
@@ -108,7 +108,7 @@ func TestRestored(t *testing.T) {
 		w.run(0)
 	}
 	w.copyOf(w.warehouse, backup)
-	printed, _ := w.does(0, "verify", "--warehouse", w.warehouse)
+	printed, _ := w.does(0, "check", "--deep", "--warehouse", w.warehouse)
 	if strings.Count(printed, "did not commit: the next run takes it in") != 2 {
 		t.Errorf("verify prints %s", printed)
 	}
@@ -119,7 +119,7 @@ func TestRestored(t *testing.T) {
 		w.same("version "+version, text, shown)
 	}
 	w.same("the versions", "3", versionsOf(w, "bubbleId:a:a-a"))
-	printed, _ = w.does(0, "verify", "--warehouse", w.warehouse)
+	printed, _ = w.does(0, "check", "--deep", "--warehouse", w.warehouse)
 	if strings.Contains(printed, "did not commit") {
 		t.Errorf("verify prints %s", printed)
 	}

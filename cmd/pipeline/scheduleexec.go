@@ -16,7 +16,7 @@ func scheduleExecCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "exec",
 		Usage:  "what a task of the Windows Task Scheduler starts: a task has no variables and no place for output",
-		Hidden: true,
+		Hidden: true, ArgsUsage: "COMMAND",
 		Flags: []cli.Flag{
 			&cli.PathFlag{Name: "log", Required: true, Usage: "append what is printed to `FILE`"},
 			&cli.StringSliceFlag{Name: "env", Usage: "set `NAME=VALUE`"},

@@ -49,7 +49,7 @@ func specials(t *testing.T) []special {
 // asked are all the commands that take a warehouse, with what they need besides. The test counts them.
 func asked(user string) [][]string {
 	return [][]string{{"run", "--source", user, "--log", "none"}, {"run", "--source", user, "--log", "none", "--dry-run"}, {"doctor", "--source", user}, {"status"}, {"sql", "SELECT 1"}, {"answers", "tool_usage"}, {"report", "-o", "-"},
-		{"search", "word"}, {"show", "--last"}, {"check"}, {"verify"}, {"history", "c"}, {"rebuild"}, {"retention", "30d"}, {"compact"}, {"export", "parquet", "published"},
+		{"search", "word"}, {"show", "--last"}, {"check"}, {"check", "--deep"}, {"history", "c"}, {"rebuild"}, {"prune", "--retention", "30d"}, {"prune", "--apply"}, {"export", "parquet", "published"},
 		{"export", "conversations", "--format", "markdown"}, {"schedule", "status"}}
 }
 
@@ -111,7 +111,7 @@ func TestSpecialOutputs(t *testing.T) {
 			refuses(t, s.name, at("out"), args...)
 		}
 		lock := filepath.Join(at("published"), ".pipeline-lock")
-		for _, args := range [][]string{append(run, "--parquet", at("published")), append([]string{"export", "parquet", at("published")}, read...), append([]string{"verify", "--parquet", at("published")}, read...)} {
+		for _, args := range [][]string{append(run, "--parquet", at("published")), append([]string{"export", "parquet", at("published")}, read...), append([]string{"check", "--deep", "--parquet", at("published")}, read...)} {
 			refuses(t, s.name, lock, args...)
 		}
 		if s.name == "a folder" {

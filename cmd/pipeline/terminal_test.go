@@ -30,7 +30,7 @@ func TestTerminal(t *testing.T) {
 	hear(w.does(0, "history", "--warehouse", w.warehouse, "evil"))
 	hear(w.does(0, "history", "--warehouse", w.warehouse, "bubbleId:evil"+evil+":bad"))
 	hear(w.does(1, "history", "--warehouse", w.warehouse, "nothing"+evil))
-	hear(w.does(0, "verify", "--warehouse", w.warehouse, "--source", "test="+w.user))
+	hear(w.does(0, "check", "--deep", "--warehouse", w.warehouse, "--source", "test="+w.user))
 	hear(w.does(2, "run", "--project", evil, "--source", "test="+w.user, "--warehouse", w.warehouse))
 	hear(w.does(3, "run", "--source", filepath.Join(w.dir, evil), "--warehouse", w.warehouse))
 	hear(w.does(2, evil))

@@ -61,7 +61,7 @@ func TestFlippedBytes(t *testing.T) {
 		if err := os.WriteFile(warehouse, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		code, out := run("verify", "--warehouse", warehouse)
+		code, out := run("check", "--deep", "--warehouse", warehouse)
 		switch {
 		case code == exitCheck && strings.Contains(out, "DAMAGED") && strings.Contains(out, "repair: pipeline rebuild"):
 			found++
@@ -89,7 +89,7 @@ func TestFlippedBytes(t *testing.T) {
 	if err := os.WriteFile(warehouse, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out := run("verify", "--warehouse", warehouse); code != 0 {
+	if code, out := run("check", "--deep", "--warehouse", warehouse); code != 0 {
 		t.Error(code, out)
 	}
 }

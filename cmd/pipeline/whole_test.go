@@ -130,7 +130,7 @@ func (w *whole) exec(statements ...string) {
 // sound: verify and check find nothing.
 func (w *whole) sound() {
 	w.t.Helper()
-	w.does(0, "verify", "--warehouse", w.warehouse)
+	w.does(0, "check", "--deep", "--warehouse", w.warehouse)
 	w.does(0, "check", "--warehouse", w.warehouse)
 }
 

@@ -43,7 +43,7 @@ type KnownRow struct {
 	RawFile        string  `col:"raw_file" doc:"File that holds it, as in raw_files."`
 }
 
-// RawPart is what one load wrote into a file of the raw layer. A load writes a file of one part; 'pipeline compact' and retention write some of
+// RawPart is what one load wrote into a file of the raw layer. A load writes a file of one part; 'pipeline prune' writes some of
 // them anew as one file of several.
 type RawPart struct {
 	RawFile  string `col:"raw_file,key" doc:"File that holds it, as in raw_files."`

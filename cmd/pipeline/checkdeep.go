@@ -19,36 +19,24 @@ import (
 	"pipeline/pipelines/plan"
 )
 
-func verifyCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "verify",
-		Usage: "read everything that was written, and say what is damaged",
-		Description: `Reads every table of the warehouse, runs every check, hashes the files of the raw layer, and with --parquet compares the
-publication. With --source it also reads the stores and compares their conversations with what was loaded. It changes nothing, and names
-for each damage the command that repairs it. Exit codes: 0 all is well, 3 a source cannot be read, 4 something is damaged.
-
-Examples:
-   pipeline verify
-   pipeline verify --parquet ~/cursor-parquet
-   pipeline verify --source ~/.config/Cursor --subset 1/7   a seventh of the conversations, another one each day`,
-		Flags: slices.Concat([]cli.Flag{warehouseFlag()}, folderFlags("compare the publication in `DIR` too"), []cli.Flag{
-			sourceFlag(), userDataDirFlag(),
-			&cli.StringFlag{Name: "subset", Usage: "of the stores read only the `K/N`-th part of the conversations"},
-			jsonFlag(),
-		}),
-		Action: verifyAction,
-	}
+// deepFlags say what else 'check --deep' reads.
+func deepFlags() []cli.Flag {
+	return slices.Concat(folderFlags("with --deep compare the publication in `DIR` too"), []cli.Flag{
+		sourceFlag(), userDataDirFlag(),
+		&cli.StringFlag{Name: "subset", Usage: "of the stores read only the `K/N`-th part of the conversations"},
+	})
 }
 
-// verified is what verify prints as JSON.
-type verified struct {
+// deepCheck is what check --deep prints as JSON.
+type deepCheck struct {
 	*load.Verification
 	Read    int64              `json:"conversations_read"`
 	Behind  int64              `json:"conversations_behind"` // the store has moved on since the last load
 	Changes []pipelines.Change `json:"changes"`
 }
 
-func verifyAction(c *cli.Context) error {
+// checkDeep reads everything that was written.
+func checkDeep(c *cli.Context) error {
 	run, err := flagsOf(c, false)
 	if err == nil {
 		err = isThere(run.Options.Warehouse)
@@ -62,8 +50,8 @@ func verifyAction(c *cli.Context) error {
 	}
 	line, finish := begin(c, true)
 	defer finish()
-	line.Phase("verifying the warehouse")
-	out := verified{Changes: []pipelines.Change{}}
+	line.Phase("reading all that was written")
+	out := deepCheck{Changes: []pipelines.Change{}}
 	if out.Verification, err = load.Verify(c.Context, run.Options.Warehouse, run.Options.Publish...); err != nil {
 		return err
 	}
@@ -100,7 +88,7 @@ func subset(text string) (part, parts int, err error) {
 }
 
 // compare reads the stores. That one has moved on is no damage; that its rows are others where their rowids are the same is.
-func (v *verified) compare(ctx context.Context, run *file.Run, part, parts int, count func(done, total int)) error {
+func (v *deepCheck) compare(ctx context.Context, run *file.Run, part, parts int, count func(done, total int)) error {
 	opt := run.Options
 	found, _, err := sources(run)
 	if err != nil {
@@ -126,7 +114,7 @@ func (v *verified) compare(ctx context.Context, run *file.Run, part, parts int, 
 	return nil
 }
 
-func (v *verified) print(w io.Writer, path string) {
+func (v *deepCheck) print(w io.Writer, path string) {
 	fmt.Fprintf(w, "warehouse   %s, %s, %s\n", term.Plural(int64(v.Tables), "table"), term.Plural(v.Rows, "row"), term.Plural(int64(v.Checks), "check"))
 	fmt.Fprintf(w, "raw layer   %s, %s\n", term.Plural(int64(v.RawFiles), "file"), humanize.Bytes(uint64(v.RawBytes)))
 	for _, p := range v.Publications() {
