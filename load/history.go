@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pipeline/load/engine"
+	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
@@ -26,7 +27,7 @@ type History struct {
 	db    *sql.DB
 	conn  *sql.Conn
 	files []string
-	parts map[string][]rawPart // of each file
+	parts map[string][]rawlog.Part // of each file
 }
 
 // What happened to a row when a version of it was seen.
@@ -87,18 +88,18 @@ const NoKey = "(no key)"
 // OpenHistory opens the raw layer of the warehouse of that path.
 func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) {
 	dir := RawDir(warehouse)
-	files, err := rawLayout(dir)
+	files, err := rawlog.Layout(dir)
 	if err != nil {
 		return nil, err
 	}
-	h := &History{parts: map[string][]rawPart{}}
+	h := &History{parts: map[string][]rawlog.Part{}}
 	for _, f := range files {
-		path := f.in(dir)
-		if f.err != nil { // the engine would refuse all files because of it
-			h.Skipped = append(h.Skipped, fmt.Errorf("the file %s of the raw layer cannot be read and is left out: %w", path, f.err))
+		path := f.In(dir)
+		if f.Err != nil { // the engine would refuse all files because of it
+			h.Skipped = append(h.Skipped, fmt.Errorf("the file %s of the raw layer cannot be read and is left out: %w", path, f.Err))
 			continue
 		}
-		h.parts[path] = f.about.Parts
+		h.parts[path] = f.About.Parts
 		h.files = append(h.files, path)
 	}
 	if len(h.files) == 0 {
@@ -204,7 +205,7 @@ func (h *History) versions(ctx context.Context, f RowFilter, condition string, a
 // seq is the number of the part that has a row of a file.
 func (h *History) seq(file string, row int64) (seq int64) {
 	parts := h.parts[file]
-	i, _ := slices.BinarySearchFunc(parts, row, func(p rawPart, row int64) int { return cmp.Compare(p.first+p.Rows, row+1) })
+	i, _ := slices.BinarySearchFunc(parts, row, func(p rawlog.Part, row int64) int { return cmp.Compare(p.First+p.Rows, row+1) })
 	return parts[min(i, len(parts)-1)].Seq
 }
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pipeline/load/rawlog"
 	"pipeline/sql/schema"
 )
 
@@ -16,15 +17,15 @@ func TestHistorySandbox(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		f, err := newRawFile(filepath.Join(dir, "00000001-1.parquet"), 8<<20)
+		f, err := rawlog.NewWriter(filepath.Join(dir, "00000001-1.parquet"), 8<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
 		hash := "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-		if err := f.append(&schema.RawRow{Key: "k", KeyType: "text", ValueType: "text", Hash: &hash}); err != nil {
+		if err := f.Append(&schema.RawRow{Key: "k", KeyType: "text", ValueType: "text", Hash: &hash}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.finish(metaLoad, RawLoad{LoadID: 1}); err != nil {
+		if _, err := f.Finish(rawlog.Load{LoadID: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,18 +12,19 @@ import (
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/filelock"
+	"pipeline/load/rawlog"
 )
 
 // A House is a warehouse under its lock, for housekeeping: what nobody needs any more is removed, and what is scattered is put together. Nothing
 // is changed before Apply, and one transaction changes what the warehouse says.
 //
 // Files of the raw layer are written anew in this order: whole and read again under a scratch name; renamed; the transaction that names them; the
-// removal of those whose place they take. From the rename on they stand for those, see rawAbout: a kill at any moment leaves every version once.
+// removal of those whose place they take. From the rename on they stand for those, see rawlog.About: a kill at any moment leaves every version once.
 type House struct {
 	w       *warehouse
 	t       *transaction
 	raw     *rawLayer
-	files   []rawFound
+	files   []rawlog.Found
 	memory  Memory
 	looks   bool // it is open for reading alone
 	changed bool // the transaction has changes
@@ -76,27 +77,27 @@ func (h *House) begin(ctx context.Context, warn func(string, ...any)) error {
 	if err != nil {
 		return err
 	}
-	files, err := rawFiles(h.raw.dir)
+	files, err := rawlog.List(h.raw.dir)
 	if err != nil {
 		return err
 	}
 	if err := h.undamaged(ctx, files, named); err != nil {
 		return err
 	}
-	whole, replaced := rawRewritten(h.raw.dir, files)
+	whole, replaced := rawlog.Rewritten(h.raw.dir, files)
 	if !h.looks {
 		if err := h.settle(ctx, files, whole, replaced, named); err != nil {
 			return err
 		}
 	}
 	for _, f := range files {
-		h.raw.next = max(h.raw.next, f.seq+1)
+		h.raw.next = max(h.raw.next, f.Seq+1)
 	}
 	return h.find(files, named, replaced)
 }
 
 // settle ends an interrupted housekeeping where nothing but that is amiss; else the warehouse lacks what a file holds, and a run has to look.
-func (h *House) settle(ctx context.Context, files []rawPath, whole map[string]*rawAbout, replaced, named map[string]bool) error {
+func (h *House) settle(ctx context.Context, files []rawlog.Path, whole map[string]*rawlog.About, replaced, named map[string]bool) error {
 	if err := h.raw.nameParts(ctx); err != nil {
 		return err
 	}
@@ -142,15 +143,15 @@ func (h *House) named(ctx context.Context) (map[string]bool, error) {
 }
 
 // find reads what the named files say of themselves. Others are of loads that did not commit: the next load takes them in.
-func (h *House) find(files []rawPath, named, replaced map[string]bool) error {
+func (h *House) find(files []rawlog.Path, named, replaced map[string]bool) error {
 	for _, f := range files {
 		if !named[f.String()] {
 			continue
 		}
 		delete(named, f.String())
-		found := rawFound{rawPath: f}
-		if found.about, found.err = aboutFile(h.raw.dir, f); found.err != nil {
-			return fmt.Errorf("the file %s of the raw layer cannot be read: %w; 'pipeline check --deep' says what to do", f.in(h.raw.dir), found.err)
+		found := rawlog.Found{Path: f}
+		if found.About, found.Err = rawlog.ReadAbout(h.raw.dir, f); found.Err != nil {
+			return fmt.Errorf("the file %s of the raw layer cannot be read: %w; 'pipeline check --deep' says what to do", f.In(h.raw.dir), found.Err)
 		}
 		h.files = append(h.files, found)
 	}
@@ -160,25 +161,25 @@ func (h *House) find(files []rawPath, named, replaced map[string]bool) error {
 		}
 		return fmt.Errorf("the file %s of the raw layer is no longer there: take a plain run first, which writes what the stores still hold of it", filepath.Join(h.raw.dir, path))
 	}
-	slices.SortFunc(h.files, func(a, b rawFound) int { return int(a.about.Parts[0].Seq - b.about.Parts[0].Seq) })
+	slices.SortFunc(h.files, func(a, b rawlog.Found) int { return int(a.About.Parts[0].Seq - b.About.Parts[0].Seq) })
 	return nil
 }
 
 // plan begins a file that takes the place of others of a source.
-func (h *House) plan(of []rawFound) *rewrite {
+func (h *House) plan(of []rawlog.Found) *rawlog.Rewrite {
 	seq := h.raw.next
 	h.raw.next++
-	return &rewrite{of: of, final: rawPath{source: of[0].source, name: fmt.Sprintf("%08d-%d.parquet", 0, seq), seq: seq}}
+	return &rawlog.Rewrite{Of: of, Final: rawlog.RewrittenPath(of[0].Source, seq)}
 }
 
 // rewriteAll writes files anew and names them in the transaction. Before the first is renamed, nothing has changed and any error leaves it so.
-func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(context.Context, *rewrite) error, progress func(done, all int)) (err error) {
+func (h *House) rewriteAll(ctx context.Context, files []*rawlog.Rewrite, prepare func(context.Context, *rawlog.Rewrite) error, progress func(done, all int)) (err error) {
 	defer func() {
 		if err != nil {
 			err = engine.WithRemedy(fmt.Errorf("write files of the raw layer anew: %w", err))
 			for _, f := range files {
-				if f.scratch != "" {
-					_ = os.Remove(f.scratch) // if it stays, the next run sweeps it
+				if f.Scratch != "" {
+					_ = os.Remove(f.Scratch) // if it stays, the next run sweeps it
 				}
 			}
 		}
@@ -188,16 +189,16 @@ func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(c
 		if err := errors.Join(prepare(ctx, f), h.readable(ctx, f)); err != nil {
 			return err
 		}
-		if err := f.write(ctx, h.raw.dir, h.memory); err != nil {
+		if err := f.Write(ctx, h.raw.dir, h.memory.Group); err != nil {
 			return err
 		}
-		f.remove = nil // a layer has many versions
+		f.Remove = nil // a layer has many versions
 	}
 	if err := errors.Join(ctx.Err(), beforeRewriteName.Reach()); err != nil {
 		return err
 	}
 	for _, f := range files {
-		if err := atomicfile.Rename(f.scratch, f.final.in(h.raw.dir)); err != nil {
+		if err := atomicfile.Rename(f.Scratch, f.Final.In(h.raw.dir)); err != nil {
 			return err
 		}
 		if err := afterRewriteName.Reach(); err != nil {
@@ -205,13 +206,13 @@ func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(c
 		}
 	}
 	for _, f := range files {
-		for _, path := range f.about.replaced() {
+		for _, path := range f.About.Replaced() {
 			if err := h.raw.forget(ctx, path); err != nil {
 				return err
 			}
 		}
 		h.changed = true
-		if err := h.raw.register(ctx, f.final, withFirst(f.about.Parts), f.row); err != nil {
+		if err := h.raw.register(ctx, f.Final, withFirst(f.About.Parts), f.Row); err != nil {
 			return err
 		}
 	}
@@ -220,12 +221,12 @@ func (h *House) rewriteAll(ctx context.Context, files []*rewrite, prepare func(c
 
 // readable refuses files that are not as they were written: what is written anew of them would pass for whole. It says how many rows of them may be
 // held at a time.
-func (h *House) readable(ctx context.Context, f *rewrite) error {
+func (h *House) readable(ctx context.Context, f *rawlog.Rewrite) error {
 	largest := int64(1)
-	for _, old := range f.of {
-		sum, _, err := atomicfile.Sum(old.in(h.raw.dir))
+	for _, old := range f.Of {
+		sum, _, err := atomicfile.Sum(old.In(h.raw.dir))
 		if err == nil && sum != h.sums[old.String()] {
-			err = fmt.Errorf("%s is not as it was written: nothing was changed; 'pipeline check --deep' says what to do", old.in(h.raw.dir))
+			err = fmt.Errorf("%s is not as it was written: nothing was changed; 'pipeline check --deep' says what to do", old.In(h.raw.dir))
 		}
 		if err != nil {
 			return err
@@ -236,23 +237,23 @@ func (h *House) readable(ctx context.Context, f *rewrite) error {
 		}
 		largest = max(largest, bytes)
 	}
-	f.batch = min(max(h.memory.Group/largest, 1), copyBatch)
+	f.Batch = min(max(h.memory.Group/largest, 1), rawlog.MaxBatch)
 	return nil
 }
 
 // withFirst are parts that follow each other in one file.
-func withFirst(parts []rawPart) []rawPart {
+func withFirst(parts []rawlog.Part) []rawlog.Part {
 	out := slices.Clone(parts)
 	first := int64(0)
 	for i := range out {
-		out[i].first = first
+		out[i].First = first
 		first += out[i].Rows
 	}
 	return out
 }
 
 // commit ends the transaction and removes the files whose place others have taken.
-func (h *House) commit(ctx context.Context, files []*rewrite) error {
+func (h *House) commit(ctx context.Context, files []*rawlog.Rewrite) error {
 	if err := beforeRewriteCommit.Reach(); err != nil {
 		return err
 	}
@@ -263,8 +264,8 @@ func (h *House) commit(ctx context.Context, files []*rewrite) error {
 		return err
 	}
 	for _, f := range files {
-		for _, old := range f.of {
-			h.raw.discard(old.rawPath)
+		for _, old := range f.Of {
+			h.raw.discard(old.Path)
 			if err := afterDiscard.Reach(); err != nil {
 				return err
 			}
@@ -294,7 +295,7 @@ func (h *House) Close() error {
 }
 
 // fileBytes are the sizes of files together.
-func (h *House) fileBytes(files []rawFound) (n int64) {
+func (h *House) fileBytes(files []rawlog.Found) (n int64) {
 	for _, f := range files {
 		n += h.bytes[f.String()]
 	}

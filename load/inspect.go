@@ -16,6 +16,7 @@ import (
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/filelock"
+	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
 	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
@@ -121,7 +122,7 @@ func (l *Look) PublicationOf(target sinks.Target) *sinks.Publication {
 }
 
 // files looks at the files from outside. It returns those of the raw layer.
-func (l *Look) files() ([]rawPath, error) {
+func (l *Look) files() ([]rawlog.Path, error) {
 	info, err := os.Stat(l.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -183,9 +184,9 @@ func (l *Look) writable() error {
 }
 
 // raw looks at the raw layer's files.
-func (l *Look) raw() ([]rawPath, error) {
+func (l *Look) raw() ([]rawlog.Path, error) {
 	dir := RawDir(l.Path)
-	files, err := rawFiles(dir)
+	files, err := rawlog.List(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -195,14 +196,14 @@ func (l *Look) raw() ([]rawPath, error) {
 		wide = tooWide(info.Mode())
 	}
 	for _, f := range files {
-		info, err := os.Stat(filepath.Join(dir, f.source, f.name))
+		info, err := os.Stat(filepath.Join(dir, f.Source, f.Name))
 		if err != nil {
 			return nil, err
 		}
 		l.RawFiles++
 		l.RawBytes += info.Size()
 		if wide {
-			l.note(filepath.Join(dir, f.source, f.name), info)
+			l.note(filepath.Join(dir, f.Source, f.Name), info)
 		}
 	}
 	return files, nil
@@ -218,7 +219,7 @@ func (l *Look) note(path string, info fs.FileInfo) {
 func octal(info fs.FileInfo) string { return fmt.Sprintf("%04o", info.Mode().Perm()) }
 
 // contents reads what the loads say of themselves.
-func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
+func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 	db, conn, err := engine.Open(ctx, l.Path, true)
 	if err != nil {
 		return err
@@ -256,7 +257,7 @@ func (l *Look) contents(ctx context.Context, files []rawPath) (err error) {
 }
 
 // compareRaw compares the names and sizes of the raw layer's files with what loads wrote; verify reads them.
-func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawPath) error {
+func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Path) error {
 	l.RawNew = len(files)
 	replaced, err := rawReplacedBy(l.Path)
 	if err != nil {
@@ -283,9 +284,9 @@ func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawPath) 
 		if _, known := named[f.String()]; known || replaced(f.String()) {
 			continue
 		}
-		if _, err := aboutFile(RawDir(l.Path), f); err != nil {
+		if _, err := rawlog.ReadAbout(RawDir(l.Path), f); err != nil {
 			l.RawNew--
-			l.RawUnread = append(l.RawUnread, f.in(RawDir(l.Path)))
+			l.RawUnread = append(l.RawUnread, f.In(RawDir(l.Path)))
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ package load
 import (
 	"context"
 
+	"pipeline/load/rawlog"
 	"pipeline/sql/schema"
 )
 
@@ -150,8 +151,8 @@ func (s Settings) warn(format string, args ...any) {
 	}
 }
 
-func (s Settings) rawLoad() RawLoad {
-	return RawLoad{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, WindowMs: s.WindowMs, Full: s.Full, TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
+func (s Settings) rawLoad() rawlog.Load {
+	return rawlog.Load{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, WindowMs: s.WindowMs, Full: s.Full, TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
 }
 
 // A Load is one run's transaction. Its methods are called by one goroutine.

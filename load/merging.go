@@ -2,6 +2,8 @@ package load
 
 import (
 	"context"
+
+	"pipeline/load/rawlog"
 )
 
 // Sizes of files of the raw layer: those below the first are put together into ones of up to the second.
@@ -18,24 +20,24 @@ type Merging struct {
 	BytesAfter int64 `json:"bytes_after"`
 	AllFiles   int   `json:"raw_files"` // of the layer, before
 	AllBytes   int64 `json:"raw_bytes"`
-	rewrites   []*rewrite
+	rewrites   []*rawlog.Rewrite
 }
 
 // PlanMerging looks for small files, by source and in their order. A file alone stays as it is: a second time finds nothing.
 func (h *House) PlanMerging() *Merging {
 	m := &Merging{AllFiles: len(h.files), AllBytes: h.fileBytes(h.files)}
-	small := map[string][]rawFound{}
+	small := map[string][]rawlog.Found{}
 	var sources []string
 	for _, f := range h.files {
 		if h.bytes[f.String()] < rawSmall {
-			if small[f.source] == nil {
-				sources = append(sources, f.source)
+			if small[f.Source] == nil {
+				sources = append(sources, f.Source)
 			}
-			small[f.source] = append(small[f.source], f)
+			small[f.Source] = append(small[f.Source], f)
 		}
 	}
 	for _, source := range sources {
-		var group []rawFound
+		var group []rawlog.Found
 		end := func() {
 			if len(group) > 1 {
 				m.rewrites = append(m.rewrites, h.plan(group))
@@ -59,12 +61,12 @@ func (h *House) Merge(ctx context.Context, m *Merging, progress func(done, all i
 	if len(m.rewrites) == 0 && !h.changed {
 		return nil
 	}
-	whole := func(context.Context, *rewrite) error { return nil }
+	whole := func(context.Context, *rawlog.Rewrite) error { return nil }
 	if err := h.rewriteAll(ctx, m.rewrites, whole, progress); err != nil {
 		return err
 	}
 	for _, f := range m.rewrites {
-		m.BytesAfter += f.row.Bytes
+		m.BytesAfter += f.Row.Bytes
 	}
 	return h.commit(ctx, m.rewrites)
 }

@@ -12,6 +12,7 @@ import (
 	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
+	"pipeline/load/rawlog"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -173,7 +174,7 @@ func (t *transaction) listRawRows(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	files, err := rawFiles(RawDir(t.w.path))
+	files, err := rawlog.List(RawDir(t.w.path))
 	if err != nil {
 		return err
 	}
@@ -181,11 +182,11 @@ func (t *transaction) listRawRows(ctx context.Context) error {
 		if _, ok := named[of.String()]; !ok {
 			continue
 		}
-		if _, err := aboutFile(RawDir(t.w.path), of); err != nil {
+		if _, err := rawlog.ReadAbout(RawDir(t.w.path), of); err != nil {
 			continue // the load says so
 		}
 		if err := t.exec(ctx, `INSERT INTO temp._raw_rows SELECT ?::VARCHAR, key_type, hash, value_type = 'gone', value_bytes
-			FROM read_parquet(?, hive_partitioning = false)`, of.String(), of.in(RawDir(t.w.path))); err != nil && ctx.Err() != nil {
+			FROM read_parquet(?, hive_partitioning = false)`, of.String(), of.In(RawDir(t.w.path))); err != nil && ctx.Err() != nil {
 			return err
 		}
 	}

@@ -8,14 +8,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
-	"pipeline/load/outpath"
+	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
@@ -23,7 +22,7 @@ import (
 
 // RawLayer takes the versions of rows that a load sees. It writes Parquet files beside the warehouse,
 // <warehouse>.raw/<source_id>/<load_id>-<n>.parquet, which get their names just before the load commits: n counts all files of the layer, and
-// a file with a larger n holds later versions. Housekeeping may put several together, see rawAbout.
+// a file with a larger n holds later versions. Housekeeping may put several together, see rawlog.About.
 type RawLayer interface {
 	// Known returns what the layer holds of the rows of some owners. It has an entry for each.
 	Known(ctx context.Context, owners []ConversationKey) (map[ConversationKey]RawRows, error)
@@ -45,81 +44,25 @@ type RawLayer interface {
 	Moved(row schema.RawRow)
 }
 
-// RawLoad says which load wrote a file of the raw layer: with the rows it is all that a rebuild needs.
-type RawLoad struct {
-	LoadID           int64         `json:"load_id"`
-	StartedAt        schema.Millis `json:"started_at"`
-	GapMs            int64         `json:"session_gap_ms"`
-	WindowMs         int64         `json:"commit_window_ms"`
-	Full             bool          `json:"full"`
-	TransformVersion int64         `json:"transform_version"`
-	ToolVersion      string        `json:"tool_version"`
-	Changed          bool          `json:"changed"` // rows of tables; else only rows that no table is built from
-	Source           schema.Source `json:"source"`
-}
-
 // RawDir is the folder of a warehouse's raw layer.
 func RawDir(warehouse string) string { return warehouse + ".raw" }
-
-const rawScratch = ".pipeline-tmp-"
-
-var rawName = regexp.MustCompile(`^([0-9]{8,})-([0-9]+)\.parquet$`)
 
 // rawLayer is the RawLayer of a transaction.
 type rawLayer struct {
 	t     *transaction
 	dir   string
-	next  int64               // n of the next file
-	files map[string]*rawFile // in the making, by source
+	next  int64                     // n of the next file
+	files map[string]*rawlog.Writer // in the making, by source
 	moved []schema.RawRow
 
 	changed map[string]bool // sources whose files are not those that the warehouse named
 	damaged []string        // files that are not as they were written, and what is to be done
 }
 
-// rawPath is a file of the layer.
-type rawPath struct {
-	source, name string
-	load, seq    int64
-}
-
-func (p rawPath) String() string { return p.source + "/" + p.name }
-
-// rawFiles lists the layer's files in their order. A folder that is not there has none. What is no file, such as a pipe, is none of them whatever its name.
-func rawFiles(dir string) (out []rawPath, err error) {
-	sources, err := os.ReadDir(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("look into the raw layer: %w", err)
-	}
-	for _, source := range sources {
-		if !source.IsDir() {
-			continue
-		}
-		entries, err := os.ReadDir(filepath.Join(dir, source.Name()))
-		if err != nil {
-			return nil, fmt.Errorf("look into the raw layer: %w", err)
-		}
-		for _, e := range entries {
-			if m := rawName.FindStringSubmatch(e.Name()); m != nil && outpath.File(filepath.Join(dir, source.Name(), e.Name())) == nil {
-				load, err1 := strconv.ParseInt(m[1], 10, 64)
-				seq, err2 := strconv.ParseInt(m[2], 10, 64)
-				if errors.Join(err1, err2) == nil {
-					out = append(out, rawPath{source.Name(), e.Name(), load, seq})
-				}
-			}
-		}
-	}
-	slices.SortFunc(out, func(a, b rawPath) int { return int(a.seq - b.seq) })
-	return out, nil
-}
-
 // openRaw begins the layer of a transaction: files that no load has named are taken in.
 func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
-	l := &rawLayer{t: t, dir: RawDir(t.w.path), next: 1, files: map[string]*rawFile{}, changed: map[string]bool{}}
-	files, err := rawFiles(l.dir)
+	l := &rawLayer{t: t, dir: RawDir(t.w.path), next: 1, files: map[string]*rawlog.Writer{}, changed: map[string]bool{}}
+	files, err := rawlog.List(l.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +74,8 @@ func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = slices.DeleteFunc(files, func(f rawPath) bool {
-		l.next = max(l.next, f.seq+1)
+	files = slices.DeleteFunc(files, func(f rawlog.Path) bool {
+		l.next = max(l.next, f.Seq+1)
 		return left[f.String()]
 	})
 	named := map[string]bool{}
@@ -142,7 +85,7 @@ func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
 	if err := l.nameParts(ctx); err != nil {
 		return nil, err
 	}
-	whole, replaced := rawRewritten(l.dir, files)
+	whole, replaced := rawlog.Rewritten(l.dir, files)
 	if err := l.settle(ctx, files, whole, replaced, named); err != nil {
 		return nil, err
 	}
@@ -200,13 +143,13 @@ func (l *rawLayer) Owners(ctx context.Context, sourceID string) (out []Conversat
 }
 
 // adopt takes in a whole file of a load that did not commit, or that this warehouse, restored from a backup, does not know.
-func (l *rawLayer) adopt(ctx context.Context, f rawPath) error {
-	about, err := aboutFile(l.dir, f)
+func (l *rawLayer) adopt(ctx context.Context, f rawlog.Path) error {
+	about, err := rawlog.ReadAbout(l.dir, f)
 	if err != nil { // somebody cut it short: it is left alone, and what it held is written again where the store still has it
-		l.t.settings.warn("the file %s of the raw layer cannot be read and is left out: %v", f.in(l.dir), err)
+		l.t.settings.warn("the file %s of the raw layer cannot be read and is left out: %v", f.In(l.dir), err)
 		return nil
 	}
-	l.t.adopted, l.changed[f.source] = true, true
+	l.t.adopted, l.changed[f.Source] = true, true
 	return l.take(ctx, f, &about)
 }
 
@@ -219,7 +162,7 @@ func (l *rawLayer) Put(row schema.RawRow) error {
 		}
 	}
 	row.LoadID, row.ObservedAt = l.t.settings.LoadID, l.t.settings.StartedAt
-	return f.append(&row)
+	return f.Append(&row)
 }
 
 func (l *rawLayer) Moved(row schema.RawRow) {
@@ -227,12 +170,12 @@ func (l *rawLayer) Moved(row schema.RawRow) {
 	l.moved = append(l.moved, row)
 }
 
-func (l *rawLayer) begin(source string) (*rawFile, error) {
+func (l *rawLayer) begin(source string) (*rawlog.Writer, error) {
 	dir := filepath.Join(l.dir, source)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, engine.WithRemedy(fmt.Errorf("make a folder of the raw layer: %w", err))
 	}
-	f, err := newRawFile(filepath.Join(dir, rawScratch+strconv.FormatInt(l.t.settings.LoadID, 10)), l.t.settings.Memory.Group)
+	f, err := rawlog.NewWriter(filepath.Join(dir, rawlog.Scratch+strconv.FormatInt(l.t.settings.LoadID, 10)), l.t.settings.Memory.Group)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +200,7 @@ func (l *rawLayer) finish(ctx context.Context, quiet bool) error {
 		}
 		delete(l.files, s.Source.SourceID)
 		if err := l.name(ctx, s.Source, f, !quiet); err != nil {
-			f.remove()
+			f.Remove()
 			return err
 		}
 	}
@@ -265,24 +208,24 @@ func (l *rawLayer) finish(ctx context.Context, quiet bool) error {
 }
 
 // name completes a file, gives it its name and takes in what it holds. A load that fails after that leaves the file, and the next one takes it in.
-func (l *rawLayer) name(ctx context.Context, source schema.Source, f *rawFile, changed bool) error {
+func (l *rawLayer) name(ctx context.Context, source schema.Source, f *rawlog.Writer, changed bool) error {
 	load := l.t.settings.rawLoad()
 	load.Source, load.Changed = source, changed
-	row, err := f.finish(metaLoad, load)
+	row, err := f.Finish(load)
 	if err = errors.Join(err, beforeRawName.Reach()); err != nil {
 		return err
 	}
-	path := rawPath{source: source.SourceID, name: fmt.Sprintf("%08d-%d.parquet", load.LoadID, l.next), load: load.LoadID, seq: l.next}
+	path := rawlog.LoadPath(source.SourceID, load.LoadID, l.next)
 	l.next++
-	final := filepath.Join(l.dir, path.source, path.name)
-	if err := atomicfile.Rename(f.path, final); err != nil {
+	final := path.In(l.dir)
+	if err := atomicfile.Rename(f.Path, final); err != nil {
 		return fmt.Errorf("put a file of the raw layer in place: %w", err)
 	}
 	if err := errors.Join(atomicfile.Sync(l.dir), afterRawName.Reach()); err != nil {
 		return err
 	}
 	row.LoadID = load.LoadID
-	return l.register(ctx, path, []rawPart{{Seq: path.seq, Rows: row.Rows, Load: load}}, row)
+	return l.register(ctx, path, []rawlog.Part{{Seq: path.Seq, Rows: row.Rows, Load: load}}, row)
 }
 
 // updateMoved keeps the rowids that rows have now.
@@ -304,19 +247,19 @@ func (l *rawLayer) updateMoved(ctx context.Context) error {
 // abandon drops what a load that does not commit has written.
 func (l *rawLayer) abandon() {
 	for id, f := range l.files {
-		f.abandon()
+		f.Abandon()
 		delete(l.files, id)
 	}
 }
 
 // sweepRaw removes what killed runs left unfinished.
 func sweepRaw(dir string) error {
-	left, err := filepath.Glob(filepath.Join(globEscape(dir), "*", rawScratch+"*"))
+	left, err := filepath.Glob(filepath.Join(globEscape(dir), "*", rawlog.Scratch+"*"))
 	if err != nil {
 		return err
 	}
 	for _, name := range left {
-		if strings.HasPrefix(filepath.Base(name), rawScratch) {
+		if strings.HasPrefix(filepath.Base(name), rawlog.Scratch) {
 			if err := os.Remove(name); err != nil {
 				return fmt.Errorf("remove what an interrupted run left: %w", err)
 			}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 
+	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 )
 
@@ -68,7 +69,7 @@ func resized(path string, bytes int64) string {
 }
 
 // damages looks for named files that are damaged, forgets what they held and takes them out of named. It returns those that stay unread for now.
-func (l *rawLayer) damages(ctx context.Context, files []rawPath, named map[string]int64) (left map[string]bool, err error) {
+func (l *rawLayer) damages(ctx context.Context, files []rawlog.Path, named map[string]int64) (left map[string]bool, err error) {
 	before, err := rawDamaged(ctx, l.t.w.conn)
 	if err != nil {
 		return nil, err
@@ -83,17 +84,17 @@ func (l *rawLayer) damages(ctx context.Context, files []rawPath, named map[strin
 				continue
 			}
 		}
-		problem := resized(f.in(l.dir), bytes)
+		problem := resized(f.In(l.dir), bytes)
 		if problem == "" {
 			continue // as it was written, or put back: then it is taken in
 		}
 		now[path], left[path] = bytes, true
 		l.damaged = append(l.damaged, fmt.Sprintf("raw_files %s: %s; %s", path, problem, rawRemedy))
 		l.t.settings.warn("the file %s of the raw layer is not as it was written: %s. It is left out, and what the stores still hold of it is written again; for its older versions, %s",
-			f.in(l.dir), problem, rawRemedy)
+			f.In(l.dir), problem, rawRemedy)
 		if isNamed {
 			delete(named, path)
-			l.changed[f.source] = true
+			l.changed[f.Source] = true
 			if err := l.forget(ctx, path); err != nil {
 				return nil, err
 			}
@@ -111,7 +112,7 @@ func (l *rawLayer) damages(ctx context.Context, files []rawPath, named map[strin
 
 // undamaged refuses housekeeping while files that a run found damaged lie in the layer: what they say of deletions decides which values stay, and is
 // unknown until they are put back and taken in.
-func (h *House) undamaged(ctx context.Context, files []rawPath, named map[string]bool) error {
+func (h *House) undamaged(ctx context.Context, files []rawlog.Path, named map[string]bool) error {
 	damaged, err := rawDamaged(ctx, h.w.conn)
 	if err != nil {
 		return err
@@ -121,10 +122,10 @@ func (h *House) undamaged(ctx context.Context, files []rawPath, named map[string
 		if !known || named[f.String()] {
 			continue
 		}
-		if problem := resized(f.in(h.raw.dir), bytes); problem != "" {
-			return fmt.Errorf("the file %s of the raw layer is not as it was written: %s; %s", f.in(h.raw.dir), problem, rawRemedy)
+		if problem := resized(f.In(h.raw.dir), bytes); problem != "" {
+			return fmt.Errorf("the file %s of the raw layer is not as it was written: %s; %s", f.In(h.raw.dir), problem, rawRemedy)
 		}
-		return fmt.Errorf("the file %s of the raw layer is back: take a plain run first, which takes it in", f.in(h.raw.dir))
+		return fmt.Errorf("the file %s of the raw layer is back: take a plain run first, which takes it in", f.In(h.raw.dir))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
@@ -31,10 +32,10 @@ type RawReader struct {
 
 // RawReplay is a load as the raw layer knows it.
 type RawReplay struct {
-	RawLoad                 // of its last part
-	Sources []schema.Source // that it wrote rows of
-	from    int64           // its parts are those above from,
-	until   int64           // up to until
+	rawlog.Load                 // of its last part
+	Sources     []schema.Source // that it wrote rows of
+	from        int64           // its parts are those above from,
+	until       int64           // up to until
 }
 
 // RawOwner is a conversation, or a group of rows without one, as it was after a load.
@@ -52,7 +53,7 @@ type RawOwner struct {
 // conversation are wanted; a group without one gives them by key.
 func OpenRaw(ctx context.Context, warehouse, scratch string, families []string, memory Memory) (_ *RawReader, err error) {
 	r := &RawReader{dir: RawDir(warehouse), scratch: scratch}
-	files, err := rawLayout(r.dir)
+	files, err := rawlog.Layout(r.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -60,16 +61,16 @@ func OpenRaw(ctx context.Context, warehouse, scratch string, families []string, 
 		return nil, fmt.Errorf("%w at %s", ErrNoRaw, r.dir)
 	}
 	for _, f := range files {
-		if errors.Is(f.err, errRawFormat) {
-			return nil, fmt.Errorf("the file %s of the raw layer cannot be read: %w", f.in(r.dir), f.err)
+		if errors.Is(f.Err, rawlog.ErrFormat) {
+			return nil, fmt.Errorf("the file %s of the raw layer cannot be read: %w", f.In(r.dir), f.Err)
 		}
-		r.removed += f.about.Removed
+		r.removed += f.About.Removed
 	}
-	files = slices.DeleteFunc(files, func(f rawFound) bool { return f.err != nil }) // the last load leaves them out, too, and names them
+	files = slices.DeleteFunc(files, func(f rawlog.Found) bool { return f.Err != nil }) // the last load leaves them out, too, and names them
 	if len(files) == 0 {
 		return nil, fmt.Errorf("no file of the raw layer at %s can be read: %s", r.dir, rawRemedy)
 	}
-	r.Loads = replays(rawParts(files))
+	r.Loads = replays(rawlog.Parts(files))
 	if r.db, r.conn, err = engine.Open(ctx, scratch, false); err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func OpenRaw(ctx context.Context, warehouse, scratch string, families []string, 
 
 // replays tells the loads by their parts, in their order. A part of a load that did not commit, or that a warehouse restored from a backup did
 // not know, was taken in by the next load: that has a number which is not larger.
-func replays(parts []rawPart) []RawReplay {
+func replays(parts []rawlog.Part) []RawReplay {
 	var out []RawReplay
 	least := make([]int64, len(parts)) // of the numbers from here on
 	for i := len(parts) - 1; i >= 0; i-- {
@@ -98,7 +99,7 @@ func replays(parts []rawPart) []RawReplay {
 			out = append(out, RawReplay{from: p.Seq - 1})
 		}
 		last := &out[len(out)-1]
-		last.RawLoad, last.until = load, p.Seq
+		last.Load, last.until = load, p.Seq
 		known := false
 		for j := range last.Sources {
 			if last.Sources[j].SourceID == load.Source.SourceID {
@@ -113,12 +114,12 @@ func replays(parts []rawPart) []RawReplay {
 }
 
 // read fills the scratch database: events are the versions and ends of rows, raw those that are a version, with their values.
-func (r *RawReader) read(ctx context.Context, files []rawFound, families []string, memory Memory) error {
+func (r *RawReader) read(ctx context.Context, files []rawlog.Found, families []string, memory Memory) error {
 	paths, parts := make([]string, len(files)), []string{}
 	for i, f := range files {
-		paths[i] = f.in(r.dir)
-		for _, p := range f.about.Parts {
-			parts = append(parts, fmt.Sprintf("(%s, %d, %d, %d)", engine.Literal(paths[i]), p.Seq, p.first, p.first+p.Rows))
+		paths[i] = f.In(r.dir)
+		for _, p := range f.About.Parts {
+			parts = append(parts, fmt.Sprintf("(%s, %d, %d, %d)", engine.Literal(paths[i]), p.Seq, p.First, p.First+p.Rows))
 		}
 	}
 	type step struct {

@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/rawlog"
 	"pipeline/sql/schema"
 )
 
 // settle ends what interrupted housekeeping began, and takes in what a warehouse from a backup does not know of it: a rewritten file stands for
 // all that it replaces. What is replaced and still there is removed: a rewritten file gets its name only once it is whole and was read again.
-func (l *rawLayer) settle(ctx context.Context, files []rawPath, whole map[string]*rawAbout, replaced, named map[string]bool) error {
+func (l *rawLayer) settle(ctx context.Context, files []rawlog.Path, whole map[string]*rawlog.About, replaced, named map[string]bool) error {
 	for _, f := range files {
 		about := whole[f.String()]
 		if about == nil || replaced[f.String()] {
@@ -21,14 +22,14 @@ func (l *rawLayer) settle(ctx context.Context, files []rawPath, whole map[string
 		if !named[f.String()] {
 			for _, path := range about.Replaces {
 				if !named[path] { // it holds what no load has named
-					l.t.adopted, l.changed[f.source] = true, true
+					l.t.adopted, l.changed[f.Source] = true, true
 				}
 			}
 			if err := l.stand(ctx, f, about); err != nil {
 				return err
 			}
 		}
-		for _, path := range about.replaced() {
+		for _, path := range about.Replaced() {
 			if named[path] {
 				delete(named, path)
 				if err := l.forget(ctx, path); err != nil {
@@ -46,8 +47,8 @@ func (l *rawLayer) settle(ctx context.Context, files []rawPath, whole map[string
 }
 
 // stand names a rewritten file in the place of those that it replaces.
-func (l *rawLayer) stand(ctx context.Context, f rawPath, about *rawAbout) error {
-	for _, path := range about.replaced() {
+func (l *rawLayer) stand(ctx context.Context, f rawlog.Path, about *rawlog.About) error {
+	for _, path := range about.Replaced() {
 		if err := l.forget(ctx, path); err != nil {
 			return err
 		}
@@ -56,29 +57,29 @@ func (l *rawLayer) stand(ctx context.Context, f rawPath, about *rawAbout) error 
 }
 
 // discard removes a file whose place another has taken. One that stays is removed the next time.
-func (l *rawLayer) discard(f rawPath) {
-	if err := os.Remove(f.in(l.dir)); err != nil && !errors.Is(err, os.ErrNotExist) {
+func (l *rawLayer) discard(f rawlog.Path) {
+	if err := os.Remove(f.In(l.dir)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		l.t.settings.warn("a file of the raw layer whose place another has taken could not be removed; the next run tries again: %v", err)
 	}
 }
 
 // take names a file that is there and takes in what it holds.
-func (l *rawLayer) take(ctx context.Context, f rawPath, about *rawAbout) error {
-	sum, bytes, err := atomicfile.Sum(f.in(l.dir))
+func (l *rawLayer) take(ctx context.Context, f rawlog.Path, about *rawlog.About) error {
+	sum, bytes, err := atomicfile.Sum(f.In(l.dir))
 	if err != nil {
 		return err
 	}
-	return l.register(ctx, f, about.Parts, schema.RawFile{LoadID: f.load, Rows: about.rows(), Bytes: bytes, SHA256: sum})
+	return l.register(ctx, f, about.Parts, schema.RawFile{LoadID: f.Load, Rows: about.Rows(), Bytes: bytes, SHA256: sum})
 }
 
 // register names a file in raw_files, and its parts, and takes in what it holds.
-func (l *rawLayer) register(ctx context.Context, f rawPath, parts []rawPart, row schema.RawFile) error {
+func (l *rawLayer) register(ctx context.Context, f rawlog.Path, parts []rawlog.Part, row schema.RawFile) error {
 	row.Path = f.String()
 	if err := l.t.exec(ctx, `INSERT INTO raw_files (path, load_id, rows, bytes, sha256) VALUES (?, ?, ?, ?, ?)`, row.Path, row.LoadID, row.Rows, row.Bytes, row.SHA256); err != nil {
 		return err
 	}
 	for _, p := range parts {
-		if err := l.t.exec(ctx, `INSERT INTO _raw_parts (raw_file, seq, load_id, first_row, rows) VALUES (?, ?, ?, ?, ?)`, row.Path, p.Seq, p.Load.LoadID, p.first, p.Rows); err != nil {
+		if err := l.t.exec(ctx, `INSERT INTO _raw_parts (raw_file, seq, load_id, first_row, rows) VALUES (?, ?, ?, ?, ?)`, row.Path, p.Seq, p.Load.LoadID, p.First, p.Rows); err != nil {
 			return err
 		}
 	}
@@ -88,23 +89,23 @@ func (l *rawLayer) register(ctx context.Context, f rawPath, parts []rawPart, row
 	return l.t.exec(ctx, `INSERT INTO _known_rows BY NAME SELECT r.source_id, r.store, r."table" AS table_name, r.conversation_id, r.key, r.key_type, r.key_bytes,
 		r."rowid" AS row_id, r.value_bytes, r.hash, r.value_type IN ('gone', 'removed') AS is_mark, p.seq, p.raw_file
 		FROM read_parquet($1, hive_partitioning = false, file_row_number = true) r
-		JOIN _raw_parts p ON p.raw_file = $2 AND r.file_row_number >= p.first_row AND r.file_row_number < p.first_row + p.rows`, f.in(l.dir), row.Path)
+		JOIN _raw_parts p ON p.raw_file = $2 AND r.file_row_number >= p.first_row AND r.file_row_number < p.first_row + p.rows`, f.In(l.dir), row.Path)
 }
 
 // nameParts names the parts of files that an earlier version of the tool named: each is of one load.
 func (l *rawLayer) nameParts(ctx context.Context) error {
 	return l.t.exec(ctx, `INSERT INTO _raw_parts (raw_file, seq, load_id, first_row, rows)
 		SELECT path, TRY_CAST(regexp_extract(path, '-([0-9]+)[.]parquet$', 1) AS BIGINT), load_id, 0, rows FROM raw_files f
-		WHERE load_id > 0 AND NOT EXISTS (FROM _raw_parts p WHERE p.raw_file = f.path)`)
+		WHERE load_id > 0 AND NOT EXISTS (FROM _raw_parts p WHERE p.raw_file = f.Path)`)
 }
 
 // rawReplacedBy tells, of paths of the layer whose files are not there, whether a rewritten file holds what they held.
 func rawReplacedBy(warehouse string) (func(path string) bool, error) {
 	dir := RawDir(warehouse)
-	files, err := rawFiles(dir)
+	files, err := rawlog.List(dir)
 	if err != nil {
 		return nil, err
 	}
-	_, replaced := rawRewritten(dir, files)
+	_, replaced := rawlog.Rewritten(dir, files)
 	return func(path string) bool { return replaced[filepath.ToSlash(path)] }, nil
 }

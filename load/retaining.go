@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
@@ -33,7 +34,7 @@ type Retention struct {
 	LoadsFrom *time.Time `json:"loads_from"`
 	LoadsTo   *time.Time `json:"loads_to"`
 
-	rewrites []*rewrite
+	rewrites []*rawlog.Rewrite
 }
 
 // seqStart is when the load of a part began.
@@ -53,7 +54,7 @@ type replayStart struct {
 // quarantined. Of owners in whole every version stays.
 func (h *House) PlanRetention(ctx context.Context, before time.Time, whole []string) (*Retention, error) {
 	r := &Retention{Before: before}
-	parts := rawParts(h.files)
+	parts := rawlog.Parts(h.files)
 	starts := make([]seqStart, len(parts))
 	at := schema.Millis(0)
 	for i, p := range parts {
@@ -117,7 +118,7 @@ func (h *House) planFiles(ctx context.Context, r *Retention) error {
 	}
 	for _, f := range h.files {
 		if concerned[f.String()] {
-			r.rewrites = append(r.rewrites, h.plan([]rawFound{f}))
+			r.rewrites = append(r.rewrites, h.plan([]rawlog.Found{f}))
 			r.Files++
 			r.FileBytes += h.bytes[f.String()]
 		}
@@ -131,7 +132,7 @@ func (h *House) Retain(ctx context.Context, r *Retention, now time.Time, progres
 		return err
 	}
 	for _, f := range r.rewrites {
-		r.After += f.row.Bytes
+		r.After += f.Row.Bytes
 	}
 	if r.Loads > 0 {
 		if err := h.removeLoads(ctx); err != nil {
@@ -145,18 +146,18 @@ func (h *House) Retain(ctx context.Context, r *Retention, now time.Time, progres
 }
 
 // versionsOf lists the versions of a file that lose their values.
-func (h *House) versionsOf(ctx context.Context, f *rewrite) error {
-	f.remove = map[rawVersionID]bool{}
+func (h *House) versionsOf(ctx context.Context, f *rawlog.Rewrite) error {
+	f.Remove = map[rawlog.VersionID]bool{}
 	return sqlrows.Each(ctx, h.w.conn, sql.Statement("retention/versions_of_file"), func(rows *dbsql.Rows) error {
-		var id rawVersionID
+		var id rawlog.VersionID
 		var keyBytes []byte
-		err := rows.Scan(&id.store, &id.table, &id.keyType, &id.key, &keyBytes, &id.hash, &id.seq)
+		err := rows.Scan(&id.Store, &id.Table, &id.KeyType, &id.Key, &keyBytes, &id.Hash, &id.Seq)
 		if keyBytes != nil {
-			id.key = string(keyBytes)
+			id.Key = string(keyBytes)
 		}
-		f.remove[id] = true
+		f.Remove[id] = true
 		return err
-	}, dbsql.Named("raw_file", f.of[0].String()))
+	}, dbsql.Named("raw_file", f.Of[0].String()))
 }
 
 // removeLoads removes rows of loads, and keeps what they add up to.

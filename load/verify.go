@@ -13,6 +13,7 @@ import (
 	"pipeline/load/catalog"
 	"pipeline/load/digest"
 	"pipeline/load/engine"
+	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
@@ -203,16 +204,16 @@ const putBack = "put the file back from a backup, or move it away; then " + repa
 
 // unnamed looks at the files of the raw layer that the warehouse does not name.
 func (v *Verification) unnamed(dir string, named map[string]bool, damaged map[string]int64, replaced func(path string) bool) error {
-	files, err := rawFiles(dir)
+	files, err := rawlog.List(dir)
 	for _, f := range files {
 		if named[f.String()] {
 			continue
 		}
-		note, problem := "the file "+f.in(dir), ""
+		note, problem := "the file "+f.In(dir), ""
 		if bytes, known := damaged[f.String()]; known {
-			problem = resized(f.in(dir), bytes)
+			problem = resized(f.In(dir), bytes)
 		}
-		_, unread := aboutFile(dir, f)
+		_, unread := rawlog.ReadAbout(dir, f)
 		switch {
 		case problem != "":
 			v.damaged(strings.TrimPrefix(note, "the "), putBack, "it is not as it was written: %s; what the stores still held of it was written again", problem)
@@ -221,7 +222,7 @@ func (v *Verification) unnamed(dir string, named map[string]bool, damaged map[st
 			note += " is one whose place another has taken: the next run removes it"
 		case unread != nil:
 			note += fmt.Sprintf(" cannot be read, and no load names it: runs and rebuilds leave it out; move it away (%v)", unread)
-		case f.rewritten():
+		case f.IsRewritten():
 			note += " was made by a compact or a retention that did not end: the next run ends it"
 		default:
 			note += " is of a load that did not commit: the next run takes it in"

@@ -44,7 +44,7 @@ var layers = map[string]layer{
 	"sql":        {imports: []string{"sql/schema"}, reason: "the SQL files are for every engine and every reader"},
 	"sql/schema": {reason: "the declaration of the tables is the ground that all stand on"},
 
-	"load":            {imports: []string{"load/atomicfile", "load/catalog", "load/digest", "load/engine", "load/failpoint", "load/filelock", "load/outpath", "load/scratch", "load/sinks", "load/sqlrows", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
+	"load":            {imports: []string{"load/atomicfile", "load/catalog", "load/digest", "load/engine", "load/failpoint", "load/filelock", "load/outpath", "load/rawlog", "load/scratch", "load/sinks", "load/sqlrows", "load/textindex", "sql", "sql/schema"}, reason: "it knows storage, never chats"},
 	"load/outpath":    {reason: "it knows kinds of files, never what is in them"},
 	"load/atomicfile": {reason: "it knows how a file takes its place, never what is in it"},
 	"load/catalog":    {imports: []string{"load/engine", "load/sqlrows", "sql/schema"}, reason: "it knows which tables a file has, never what is in them"},
@@ -53,6 +53,7 @@ var layers = map[string]layer{
 	"load/engine":     {imports: []string{"load/atomicfile", "load/outpath", "load/scratch", "sql/schema"}, reason: "it knows the engine's file and its traps, never which rows are in it"},
 	"load/digest":     {imports: []string{"load/engine", "sql/schema"}, reason: "it compares what tables hold, wherever they are"},
 	"load/sinks":      {imports: []string{"load/atomicfile", "load/catalog", "load/digest", "load/engine", "load/failpoint", "load/filelock", "load/outpath", "load/sqlrows", "sql/schema"}, reason: "it reads any committed warehouse, and knows no loads"},
+	"load/rawlog":     {imports: []string{"load/engine", "load/outpath", "sql/schema"}, reason: "it knows Parquet files of rows, never the warehouse's tables"},
 	"load/sqlrows":    {reason: "it knows rows, never whose they are"},
 	"load/scratch":    {reason: "it knows folders, never what is in them"},
 	"load/textindex":  {reason: "it knows words, never where they come from"},

@@ -1,4 +1,4 @@
-package load
+package rawlog
 
 import (
 	"context"
@@ -20,11 +20,11 @@ import (
 
 // This file writes files of the raw layer anew: several as one, some versions without their values.
 
-// copyBatch is how many rows are read at a time, where none is large: of each column, the pages that hold them are unpacked.
-const copyBatch = 64
+// MaxBatch is how many rows are read at a time, where none is large: of each column, the pages that hold them are unpacked.
+const MaxBatch = 64
 
-// rawRowsOf yields the rows of a file in their order, read so many at a time. A row is good until the next one.
-func rawRowsOf(ctx context.Context, path string, batch int64) iter.Seq2[*schema.RawRow, error] {
+// rowsOf yields the rows of a file in their order, read so many at a time. A row is good until the next one.
+func rowsOf(ctx context.Context, path string, batch int64) iter.Seq2[*schema.RawRow, error] {
 	return func(yield func(*schema.RawRow, error) bool) {
 		if err := eachRow(ctx, path, batch, func(row *schema.RawRow) bool { return yield(row, nil) }); err != nil {
 			yield(nil, fmt.Errorf("read %s: %w", path, err))
@@ -116,67 +116,67 @@ func setValue(v reflect.Value, column arrow.Array, i int) error {
 	return nil
 }
 
-// rawVersionID names a version of a row that a load wrote, within a source.
-type rawVersionID struct {
-	store, table, keyType, key, hash string
-	seq                              int64
+// VersionID names a version of a row that a load wrote, within a source.
+type VersionID struct {
+	Store, Table, KeyType, Key, Hash string
+	Seq                              int64 // of the part that it was written with
 }
 
-// rewrite is a file of the raw layer that takes the place of others of its source.
-type rewrite struct {
-	batch  int64 // rows that are read at a time
-	of     []rawFound
-	remove map[rawVersionID]bool // versions that lose their values
+// A Rewrite is a file of the raw layer that takes the place of others of its source.
+type Rewrite struct {
+	Batch  int64 // rows that are read at a time
+	Of     []Found
+	Remove map[VersionID]bool // versions that lose their values
+	Final  Path
 
-	about   rawAbout
-	scratch string
-	final   rawPath
-	row     schema.RawFile
+	About   About          // what it says of itself, once it is written
+	Scratch string         // where it is until it gets its name
+	Row     schema.RawFile // its size and sum
 }
 
-// write writes the file under a scratch name and reads it again: all of it is on the disk then, and is what it was made of.
-func (w *rewrite) write(ctx context.Context, dir string, memory Memory) (err error) {
-	w.about = rawAbout{Format: rawFormat}
-	w.scratch = filepath.Join(dir, w.final.source, fmt.Sprintf("%s%d", rawScratch, w.final.seq))
-	out, err := newRawFile(w.scratch, memory.Group)
+// Write writes the file under a scratch name and reads it again: all of it is on the disk then, and is what it was made of.
+func (w *Rewrite) Write(ctx context.Context, dir string, group int64) (err error) {
+	w.About = About{Format: format}
+	w.Scratch = filepath.Join(dir, w.Final.Source, fmt.Sprintf("%s%d", Scratch, w.Final.Seq))
+	out, err := NewWriter(w.Scratch, group)
 	if err != nil {
 		return err
 	}
-	for _, f := range w.of {
+	for _, f := range w.Of {
 		for row, err := range w.rows(ctx, dir, f) {
 			if err == nil {
-				err = out.append(row)
+				err = out.Append(row)
 			}
 			if err != nil {
-				out.abandon()
+				out.Abandon()
 				return err
 			}
 		}
-		w.about.Parts = append(w.about.Parts, f.about.Parts...)
-		w.about.Replaces = append(w.about.Replaces, f.String())
-		w.about.Earlier = append(w.about.Earlier, f.about.replaced()...)
-		w.about.Removed += f.about.Removed
+		w.About.Parts = append(w.About.Parts, f.About.Parts...)
+		w.About.Replaces = append(w.About.Replaces, f.String())
+		w.About.Earlier = append(w.About.Earlier, f.About.Replaced()...)
+		w.About.Removed += f.About.Removed
 	}
-	w.about.Removed += int64(len(w.remove))
-	if w.row, err = out.finish(metaParts, w.about); err == nil {
+	w.About.Removed += int64(len(w.Remove))
+	if w.Row, err = out.finish(metaParts, w.About); err == nil {
 		err = w.check(ctx, dir)
 	}
 	if err != nil {
-		out.remove()
+		out.Remove()
 	}
 	return err
 }
 
 // rows are those of a file that is rewritten, as they are to be.
-func (w *rewrite) rows(ctx context.Context, dir string, f rawFound) iter.Seq2[*schema.RawRow, error] {
+func (w *Rewrite) rows(ctx context.Context, dir string, f Found) iter.Seq2[*schema.RawRow, error] {
 	return func(yield func(*schema.RawRow, error) bool) {
 		part, n := 0, int64(0)
-		for row, err := range rawRowsOf(ctx, f.in(dir), w.batch) {
-			for err == nil && n >= f.about.Parts[part].first+f.about.Parts[part].Rows {
+		for row, err := range rowsOf(ctx, f.In(dir), w.Batch) {
+			for err == nil && n >= f.About.Parts[part].First+f.About.Parts[part].Rows {
 				part++
 			}
 			n++
-			if err == nil && w.remove[rawVersionOf(row, f.about.Parts[part].Seq)] && row.ValueType != schema.RawGone {
+			if err == nil && w.Remove[versionOf(row, f.About.Parts[part].Seq)] && row.ValueType != schema.RawGone {
 				row.ValueType, row.Value = schema.RawRemoved, nil
 			}
 			if !yield(row, err) || err != nil {
@@ -186,24 +186,24 @@ func (w *rewrite) rows(ctx context.Context, dir string, f rawFound) iter.Seq2[*s
 	}
 }
 
-func rawVersionOf(row *schema.RawRow, seq int64) rawVersionID {
-	id := rawVersionID{row.Store, row.Table, row.KeyType, row.Key, "", seq}
+func versionOf(row *schema.RawRow, seq int64) VersionID {
+	id := VersionID{row.Store, row.Table, row.KeyType, row.Key, "", seq}
 	if row.KeyBytes != nil {
-		id.key = string(row.KeyBytes)
+		id.Key = string(row.KeyBytes)
 	}
 	if row.Hash != nil {
-		id.hash = *row.Hash
+		id.Hash = *row.Hash
 	}
 	return id
 }
 
 // check compares the file with what it was made of, row by row.
-func (w *rewrite) check(ctx context.Context, dir string) error {
-	got, stop := iter.Pull2(rawRowsOf(ctx, w.scratch, w.batch))
+func (w *Rewrite) check(ctx context.Context, dir string) error {
+	got, stop := iter.Pull2(rowsOf(ctx, w.Scratch, w.Batch))
 	defer stop()
 	removed, before := int64(0), int64(0)
-	for _, f := range w.of {
-		before += f.about.Removed
+	for _, f := range w.Of {
+		before += f.About.Removed
 		for want, err := range w.rows(ctx, dir, f) {
 			if err != nil {
 				return err
@@ -213,7 +213,7 @@ func (w *rewrite) check(ctx context.Context, dir string) error {
 				return err
 			}
 			if !ok || !reflect.DeepEqual(row, want) {
-				return fmt.Errorf("%s is not what was written into it: nothing was changed; look at the disk, and run it again", w.scratch)
+				return fmt.Errorf("%s is not what was written into it: nothing was changed; look at the disk, and run it again", w.Scratch)
 			}
 			if row.ValueType == schema.RawRemoved {
 				removed++
@@ -221,10 +221,10 @@ func (w *rewrite) check(ctx context.Context, dir string) error {
 		}
 	}
 	if _, err, more := got(); err != nil || more {
-		return errors.Join(err, fmt.Errorf("%s holds more than was written into it", w.scratch))
+		return errors.Join(err, fmt.Errorf("%s holds more than was written into it", w.Scratch))
 	}
-	if removed != before+int64(len(w.remove)) {
-		return fmt.Errorf("%d values were to be removed from the raw layer, and %d are: nothing was changed; 'pipeline check --deep' says what is amiss", len(w.remove), removed-before)
+	if removed != before+int64(len(w.Remove)) {
+		return fmt.Errorf("%d values were to be removed from the raw layer, and %d are: nothing was changed; 'pipeline check --deep' says what is amiss", len(w.Remove), removed-before)
 	}
 	return nil
 }

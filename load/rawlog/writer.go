@@ -1,4 +1,4 @@
-package load
+package rawlog
 
 import (
 	"crypto/sha256"
@@ -25,11 +25,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file writes the files of the raw layer. It, rawcolumn.go, rawparts.go and rawcopy.go are the only ones that know Arrow.
-
-// rawFile is a file of the raw layer in the making. Rows are compressed and written while the next ones are gathered.
-type rawFile struct {
-	path    string
+// A Writer is a file of the raw layer in the making. Rows are compressed and written while the next ones are gathered.
+type Writer struct {
+	Path    string // where it is written
 	out     *os.File
 	sink    *sink
 	columns *arrow.Schema
@@ -39,25 +37,25 @@ type rawFile struct {
 	held    int64 // bytes in the builder and the values, about
 	rows    int64
 	bytes   int64
-	groups  chan rawGroup
+	groups  chan rowGroup
 	free    chan *byteColumn
 	written sync.WaitGroup // of groups
 	about   [2]string      // name and JSON of what it says of itself, before groups is closed
 	done    chan error
 }
 
-// rawGroup is a row group on its way, and what its values lie in.
-type rawGroup struct {
+// rowGroup is a row group on its way, and what its values lie in.
+type rowGroup struct {
 	arrow.Record
 	values *byteColumn
 }
 
-// rawBatch is after how many values the writer looks whether a page is full. After its own 1024, pages of values are several times as large as
+// pageBatch is after how many values the writer looks whether a page is full. After its own 1024, pages of values are several times as large as
 // they are meant to be, and buffers are made for each: a quarter of what the layer costs.
-const rawBatch = 64
+const pageBatch = 64
 
-// newRawFile begins a file.
-func newRawFile(path string, group int64) (*rawFile, error) {
+// NewWriter begins a file.
+func NewWriter(path string, group int64) (*Writer, error) {
 	if err := registerCodec(); err != nil {
 		return nil, err
 	}
@@ -65,8 +63,8 @@ func newRawFile(path string, group int64) (*rawFile, error) {
 	if err != nil {
 		return nil, engine.WithRemedy(fmt.Errorf("begin a file of the raw layer: %w", err))
 	}
-	f := &rawFile{path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, columns: arrowSchema(schema.RawLayer()), group: group,
-		groups: make(chan rawGroup, 1), done: make(chan error, 1),
+	f := &Writer{Path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, columns: arrowSchema(schema.RawLayer()), group: group,
+		groups: make(chan rowGroup, 1), done: make(chan error, 1),
 		values: &byteColumn{}, free: make(chan *byteColumn, 1)}
 	f.free <- &byteColumn{}
 	for _, field := range f.columns.Fields() {
@@ -76,11 +74,11 @@ func newRawFile(path string, group int64) (*rawFile, error) {
 		}
 		f.builder = append(f.builder, b)
 	}
-	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(rawLevel)}
+	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(level)}
 	for _, name := range []string{"key", "key_bytes", "value", "hash", "rowid", "value_bytes"} { // hardly two are equal
 		options = append(options, parquet.WithDictionaryFor(name, false))
 	}
-	options = append(options, parquet.WithStatsFor("value", false), parquet.WithBatchSize(rawBatch))
+	options = append(options, parquet.WithStatsFor("value", false), parquet.WithBatchSize(pageBatch))
 	w, err := pqarrow.NewFileWriter(f.columns, f.sink, parquet.NewWriterProperties(options...), pqarrow.DefaultWriterProps())
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
@@ -106,8 +104,8 @@ func (s *sink) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// rawUnwritten is the error of a file that cannot be written.
-func rawUnwritten(err error) error {
+// unwritten is the error of a file that cannot be written.
+func unwritten(err error) error {
 	if engine.Remedy(err) != "" { // it says so already
 		return err
 	}
@@ -117,13 +115,13 @@ func rawUnwritten(err error) error {
 // failure is the first error of writing.
 func (s *sink) failure() error {
 	if err := s.err.Load(); err != nil {
-		return rawUnwritten(*err)
+		return unwritten(*err)
 	}
 	return nil
 }
 
 // write compresses and writes what is gathered, until there is no more.
-func (f *rawFile) write(w *pqarrow.FileWriter) {
+func (f *Writer) write(w *pqarrow.FileWriter) {
 	var failed error
 	for group := range f.groups {
 		if failed == nil {
@@ -137,8 +135,8 @@ func (f *rawFile) write(w *pqarrow.FileWriter) {
 	f.done <- errors.Join(failed, w.AppendKeyValueMetadata(f.about[0], f.about[1]), w.Close())
 }
 
-// append adds a row.
-func (f *rawFile) append(row *schema.RawRow) error {
+// Append adds a row.
+func (f *Writer) Append(row *schema.RawRow) error {
 	alone := int64(len(row.Value)) > f.group // the writer holds such a value several times over: nothing else is on its way then
 	if alone {
 		f.flush()
@@ -162,7 +160,7 @@ func (f *rawFile) append(row *schema.RawRow) error {
 	return f.sink.failure()
 }
 
-func (f *rawFile) flush() {
+func (f *Writer) flush() {
 	if f.held == 0 {
 		return
 	}
@@ -177,15 +175,18 @@ func (f *rawFile) flush() {
 		}
 		columns[i] = b.NewArray()
 	}
-	f.groups <- rawGroup{array.NewRecord(f.columns, columns, int64(rows)), f.values}
+	f.groups <- rowGroup{array.NewRecord(f.columns, columns, int64(rows)), f.values}
 	for _, c := range columns {
 		c.Release() // the record holds it
 	}
 	f.values = <-f.free
 }
 
+// Finish ends the file of a load: all of it is on the disk then.
+func (f *Writer) Finish(load Load) (schema.RawFile, error) { return f.finish(metaLoad, load) }
+
 // finish ends the file with what it says of itself: all of it is on the disk then.
-func (f *rawFile) finish(name string, about any) (schema.RawFile, error) {
+func (f *Writer) finish(name string, about any) (schema.RawFile, error) {
 	f.flush()
 	text, err := json.Marshal(about)
 	if err != nil {
@@ -199,24 +200,24 @@ func (f *rawFile) finish(name string, about any) (schema.RawFile, error) {
 	}
 	info, statErr := f.out.Stat()
 	if err = errors.Join(err, f.out.Sync(), statErr, f.out.Close()); err != nil {
-		return schema.RawFile{}, rawUnwritten(err)
+		return schema.RawFile{}, unwritten(err)
 	}
 	return schema.RawFile{Rows: f.rows, Bytes: info.Size(), SHA256: hex.EncodeToString(f.sink.sum.Sum(nil))}, nil
 }
 
-// abandon ends a file that is not wanted any more.
-func (f *rawFile) abandon() {
+// Abandon ends a file that is not wanted any more.
+func (f *Writer) Abandon() {
 	close(f.groups)
 	<-f.done
 	_ = f.out.Close()
-	f.remove()
+	f.Remove()
 }
 
-// remove removes a file that has not got its name.
-func (f *rawFile) remove() {
-	_ = os.Remove(f.path)               // if it stays, the next load sweeps it
-	_ = os.Remove(filepath.Dir(f.path)) // empty folders of a first load
-	_ = os.Remove(filepath.Dir(filepath.Dir(f.path)))
+// Remove removes a file that has not got its name.
+func (f *Writer) Remove() {
+	_ = os.Remove(f.Path)               // if it stays, the next load sweeps it
+	_ = os.Remove(filepath.Dir(f.Path)) // empty folders of a first load
+	_ = os.Remove(filepath.Dir(filepath.Dir(f.Path)))
 }
 
 // arrowTypes are Arrow's names for the column types.

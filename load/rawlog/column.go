@@ -1,4 +1,4 @@
-package load
+package rawlog
 
 import (
 	"github.com/apache/arrow/go/v17/arrow"

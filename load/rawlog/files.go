@@ -1,0 +1,93 @@
+// Package rawlog reads and writes the files of the raw layer: Parquet files that hold every version of every row that a load has seen, each with what it
+// says of itself, <folder>/<source_id>/<load_id>-<n>.parquet. A file is written once; several may be written anew as one.
+//
+// It knows Arrow, and no other package of the program does. It must never know the warehouse's tables, nor which files the warehouse names.
+package rawlog
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"pipeline/load/outpath"
+	"pipeline/sql/schema"
+)
+
+// Scratch begins the names of files in the making.
+const Scratch = ".pipeline-tmp-"
+
+var fileName = regexp.MustCompile(`^([0-9]{8,})-([0-9]+)\.parquet$`)
+
+// Load says which load wrote a file of the raw layer: with the rows it is all that a rebuild needs.
+type Load struct {
+	LoadID           int64         `json:"load_id"`
+	StartedAt        schema.Millis `json:"started_at"`
+	GapMs            int64         `json:"session_gap_ms"`
+	WindowMs         int64         `json:"commit_window_ms"`
+	Full             bool          `json:"full"`
+	TransformVersion int64         `json:"transform_version"`
+	ToolVersion      string        `json:"tool_version"`
+	Changed          bool          `json:"changed"` // rows of tables; else only rows that no table is built from
+	Source           schema.Source `json:"source"`
+}
+
+// Path is a file of the layer.
+type Path struct {
+	Source, Name string
+	Load         int64 // number of the load that wrote it; 0: it was rewritten
+	Seq          int64 // of the file: one with a larger number holds later versions
+}
+
+// RewrittenPath is the path of a rewritten file.
+func RewrittenPath(source string, seq int64) Path { return newPath(source, 0, seq) }
+
+// LoadPath is the path of a file that a load writes.
+func LoadPath(source string, load, seq int64) Path { return newPath(source, load, seq) }
+
+func newPath(source string, load, seq int64) Path {
+	return Path{source, fmt.Sprintf("%08d-%d.parquet", load, seq), load, seq}
+}
+
+// String is the path within the layer's folder, by which the warehouse names the file.
+func (p Path) String() string { return p.Source + "/" + p.Name }
+
+// IsRewritten tells a file of housekeeping from one of a load.
+func (p Path) IsRewritten() bool { return p.Load == 0 }
+
+// In is the file's path on the disk.
+func (p Path) In(dir string) string { return filepath.Join(dir, p.Source, p.Name) }
+
+// List lists the layer's files in their order. A folder that is not there has none. What is no file, such as a pipe, is none of them whatever its name.
+func List(dir string) (out []Path, err error) {
+	sources, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look into the raw layer: %w", err)
+	}
+	for _, source := range sources {
+		if !source.IsDir() {
+			continue
+		}
+		entries, err := os.ReadDir(filepath.Join(dir, source.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("look into the raw layer: %w", err)
+		}
+		for _, e := range entries {
+			if m := fileName.FindStringSubmatch(e.Name()); m != nil && outpath.File(filepath.Join(dir, source.Name(), e.Name())) == nil {
+				load, err1 := strconv.ParseInt(m[1], 10, 64)
+				seq, err2 := strconv.ParseInt(m[2], 10, 64)
+				if errors.Join(err1, err2) == nil {
+					out = append(out, Path{source.Name(), e.Name(), load, seq})
+				}
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Path) int { return int(a.Seq - b.Seq) })
+	return out, nil
+}
