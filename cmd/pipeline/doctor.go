@@ -1,12 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"math"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -93,65 +88,4 @@ func checkupOf(c *cli.Context) (checkup pipelines.Checkup, err error) {
 		return checkup, &pipelines.UsageError{Message: err.Error()}
 	}
 	return checkup, nil
-}
-
-// Widths of what is printed. On a terminal long lines are folded, but not within a word: a path can be pasted. Elsewhere a line is a line.
-const (
-	markMargin = len("warehouse  ")
-	textMargin = markMargin + len("PROBLEM  ")
-	lineWidth  = 98
-)
-
-func printDiagnosis(w io.Writer, d *pipelines.Diagnosis) {
-	width, topic := math.MaxInt, ""
-	if term.IsTerminal(w) {
-		width = lineWidth
-	}
-	for _, f := range d.Findings {
-		name := ""
-		if f.Topic != topic {
-			topic, name = f.Topic, f.Topic
-		}
-		mark := string(f.Level)
-		if f.Level == pipelines.LevelProblem {
-			mark = strings.ToUpper(mark)
-		}
-		folded(w, fmt.Sprintf("%-*s%-*s", markMargin, name, textMargin-markMargin, mark), f.Text, width)
-		if f.Remedy != "" {
-			folded(w, strings.Repeat(" ", textMargin)+"-> ", f.Remedy, width)
-		}
-	}
-	fmt.Fprintln(w)
-	first, notes := d.First(), ""
-	if n := d.Count(pipelines.LevelNote); n > 0 {
-		notes = ", " + term.Plural(int64(n), "note")
-	}
-	if first == nil {
-		fmt.Fprintf(w, "all well%s\n", notes)
-		return
-	}
-	fmt.Fprintf(w, "%s%s; the first thing to do:\n", term.Plural(int64(d.Count(pipelines.LevelProblem)), "problem"), notes)
-	what := first.Remedy
-	if what == "" {
-		what = first.Text
-	}
-	folded(w, "  ", what, width)
-}
-
-// folded prints a text behind a lead; further lines begin below it.
-func folded(w io.Writer, lead, text string, width int) {
-	line, margin := lead, strings.Repeat(" ", len(lead))
-	begun := false
-	for _, word := range strings.Split(term.Printable(text), " ") {
-		if begun && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			fmt.Fprintln(w, line)
-			line, begun = margin, false
-		}
-		if begun {
-			line += " "
-		}
-		line += word
-		begun = true
-	}
-	fmt.Fprintln(w, line)
 }

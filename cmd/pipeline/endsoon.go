@@ -16,9 +16,9 @@ import (
 
 // How long a command may take to end.
 const (
-	commandTime = 700 * time.Millisecond // one that only reads leaves nothing behind
-	writerTime  = 10 * time.Second       // one that writes undoes what it has begun: that takes a moment, and no kill does harm
-	tellingTime = hurry + notify.CommandLimit + writerTime
+	commandTime   = 700 * time.Millisecond // one that only reads leaves nothing behind
+	writerTime    = 10 * time.Second       // one that writes undoes what it has begun: that takes a moment, and no kill does harm
+	reportingTime = interruptedPing + notify.CommandLimit + writerTime
 )
 
 // writers are the commands that write more than their result.

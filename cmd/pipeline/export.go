@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/places"
@@ -96,17 +94,4 @@ func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 		fmt.Fprintf(c.App.Writer, "Load %d: %s\n", out[0].LoadID, publishedLine(target.Dir, out[0]))
 	}
 	return nil
-}
-
-// publishedLine is a publication in a line.
-func publishedLine(dir string, p *sinks.Published) string {
-	line := term.Printable(filepath.Join(dir, "current"))
-	if p.Unchanged {
-		return fmt.Sprintf("%s, %s, was there already", line, term.Plural(int64(p.Files), "file"))
-	}
-	line += fmt.Sprintf(", %s of %s, %d written", term.Plural(int64(p.Files), "file"), humanize.Bytes(uint64(max(0, p.Bytes))), p.Written)
-	if p.Removed > 0 {
-		line += ", " + term.Plural(int64(p.Removed), "older publication") + " removed"
-	}
-	return line
 }

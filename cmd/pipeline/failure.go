@@ -47,8 +47,8 @@ func failureOf(ctx context.Context, err error) failure {
 	return f
 }
 
-// tell says it to people.
-func (f failure) tell(w io.Writer) {
+// print says it to people.
+func (f failure) print(w io.Writer) {
 	if f.Message == "" {
 		return
 	}

@@ -62,7 +62,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 0
 	}
 	f := failureOf(ctx, err)
-	f.tell(stderr)
+	f.print(stderr)
 	if printed != nil && wantsJSON(args) && printed.n == 0 && f.Message != "" { // else it has printed its result
 		printFailure(stdout, f)
 	}

@@ -58,11 +58,6 @@ func fromTo(from, to *time.Time) string {
 	return fmt.Sprintf(", from %s to %s", term.LocalTime(*from), term.LocalTime(*to))
 }
 
-// retainedLine is what a run's summary says of what its retention removed.
-func retainedLine(r *load.Retention) string {
-	return fmt.Sprintf("%s and %s from before %s removed", term.Plural(r.Versions, "version"), term.Plural(r.Loads, "load"), term.LocalTime(r.Before))
-}
-
 // printCompacted says what is put together and written anew, or was.
 func printCompacted(w io.Writer, out *pipelines.Compacted) {
 	size := func(n int64) string { return humanize.Bytes(uint64(n)) }

@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -62,4 +64,17 @@ func titles(targets []sinks.Target) string {
 		out = append(out, t.Sink.About().Title)
 	}
 	return strings.Join(out, ", ")
+}
+
+// publishedLine is a publication in a line.
+func publishedLine(dir string, p *sinks.Published) string {
+	line := term.Printable(filepath.Join(dir, "current"))
+	if p.Unchanged {
+		return fmt.Sprintf("%s, %s, was there already", line, term.Plural(int64(p.Files), "file"))
+	}
+	line += fmt.Sprintf(", %s of %s, %d written", term.Plural(int64(p.Files), "file"), humanize.Bytes(uint64(max(0, p.Bytes))), p.Written)
+	if p.Removed > 0 {
+		line += ", " + term.Plural(int64(p.Removed), "older publication") + " removed"
+	}
+	return line
 }

@@ -9,9 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -26,17 +24,17 @@ func runAction(c *cli.Context) error {
 	if err == nil {
 		err = checkOutputs(run)
 	}
-	about, aboutErr := tellingOf(run, term.IsTerminal(c.App.ErrWriter))
+	about, aboutErr := runReportingOf(run, term.IsTerminal(c.App.ErrWriter))
 	if err = cmp.Or(err, aboutErr); err != nil {
 		return refused(c, p, run.Options.Warehouse, about, err)
 	}
 	if c.Bool("dry-run") {
 		return dryRun(c, run)
 	}
-	t := newTeller(c, p, run.Options.Warehouse, about)
+	t := newRunReporter(c, p, run.Options.Warehouse, about)
 	run.Options.Phase = t.phase(run.Options.Phase)
 	var result *pipelines.Result // of the last try that went so well that it is told what it did
-	return t.tell(func() error {
+	return t.report(func() error {
 		err := t.tries(func() error {
 			told, err := oneTry(c, run, t)
 			if told != nil {
@@ -54,7 +52,7 @@ func runAction(c *cli.Context) error {
 }
 
 // oneTry loads once. The result is nil where the error is all there is to say.
-func oneTry(c *cli.Context, run *file.Run, t *teller) (*pipelines.Result, error) {
+func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, error) {
 	if err := findSources(c.Context, run); err != nil {
 		return nil, err
 	}
@@ -154,36 +152,6 @@ func outcome(r *pipelines.Result, strict bool) error {
 	}
 	if strict && len(r.Totals.Quarantine) > 0 {
 		return &exitError{exitCheck, errors.New("rows are quarantined (--strict): pipeline sql \"SELECT key, reason, head FROM quarantine WHERE resolved_load_id IS NULL\"")}
-	}
-	return nil
-}
-
-// checkOutputs refuses what a run may not write to. Nothing is looked for where a run writes nothing but its warehouse.
-func checkOutputs(run *file.Run) error {
-	opt := run.Options
-	if len(opt.Publish) == 0 && run.Report == "" && (run.Log == "" || run.Log == file.LogNone) {
-		return nil
-	}
-	var named []extract.Source
-	if len(run.Sources) > 0 { // those that are found by themselves are forbidden anyway
-		var err error
-		named, _, err = sources(run)
-		if usage := (*pipelines.UsageError)(nil); errors.As(err, &usage) {
-			return nil // it is told where the sources are read
-		}
-	}
-	never := places.ForbiddenFolders(env(run), named, opt.Warehouse)
-	for _, to := range []struct{ flag, path string }{{"--report", run.Report}, {"--log", run.Log}} {
-		if to.path != "" && to.path != file.LogNone {
-			if err := places.Check(to.path, to.flag, never); err != nil {
-				return err
-			}
-		}
-	}
-	for _, target := range opt.Publish {
-		if err := places.CheckTarget(target, "--"+target.Sink.About().Name, never); err != nil {
-			return err
-		}
 	}
 	return nil
 }

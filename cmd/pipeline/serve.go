@@ -52,7 +52,7 @@ Exit codes: 0 stopped, 1 failed (the address is taken), 2 usage, 130 stopped, an
 }
 
 func serveAction(c *cli.Context) (err error) {
-	shelf, policy, err := serveSettings(c)
+	set, policy, err := serveSettings(c)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func serveAction(c *cli.Context) (err error) {
 		return err
 	}
 	runner := serve.Program{Path: program, Output: printableWriter{c.App.ErrWriter}}
-	o := serve.Options{Pipelines: shelf.look, Runner: runner, Policy: policy, Signals: signals, Tell: tell}
+	o := serve.Options{Pipelines: set.look, Runner: runner, Policy: policy, Signals: signals, Tell: tell}
 	if c.Bool("watch") {
 		notifier, err := serve.NewNotifier(extract.IsRemote)
 		if err != nil {
@@ -95,7 +95,7 @@ func serveAction(c *cli.Context) (err error) {
 		go func() { _ = web.Serve(listener) }() // ends by Close
 		defer func() { err = errors.Join(err, closeWeb(web, answers)) }()
 	}
-	tell(serve.Event{Time: time.Now(), Kind: serve.Serving, Message: shelf.words(at)})
+	tell(serve.Event{Time: time.Now(), Kind: serve.Serving, Message: set.summary(at)})
 	if server.Run() {
 		return &exitError{code: exitInterrupted}
 	}
@@ -103,7 +103,7 @@ func serveAction(c *cli.Context) (err error) {
 }
 
 // serveSettings reads the flags but --listen.
-func serveSettings(c *cli.Context) (*shelf, serve.Policy, error) {
+func serveSettings(c *cli.Context) (*pipelineSet, serve.Policy, error) {
 	policy := serve.Policy{}
 	host, err := os.Hostname()
 	if err != nil {
@@ -113,7 +113,7 @@ func serveSettings(c *cli.Context) (*shelf, serve.Policy, error) {
 	if policy.MinPause, err = shortLength(c, "min-pause"); err != nil {
 		return nil, policy, err
 	}
-	s := &shelf{c: c, names: c.Args().Slice(), watch: c.Bool("watch"), last: map[string]serve.Pipeline{}}
+	s := &pipelineSet{c: c, names: c.Args().Slice(), watch: c.Bool("watch"), last: map[string]serve.Pipeline{}}
 	if c.String("jitter") != "" {
 		d, err := shortLength(c, "jitter")
 		if err != nil {

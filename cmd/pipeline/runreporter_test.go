@@ -267,7 +267,7 @@ func TestBusyRun(t *testing.T) {
 }
 
 // inRun has a function called as the action of 'pipeline run'.
-func inRun(t *testing.T, stderr io.Writer, warehouse string, do func(*teller) error) (int, error) {
+func inRun(t *testing.T, stderr io.Writer, warehouse string, do func(*runReporter) error) (int, error) {
 	t.Helper()
 	app := newApp(io.Discard, stderr)
 	app.Command("run").Action = func(c *cli.Context) error {
@@ -275,11 +275,11 @@ func inRun(t *testing.T, stderr io.Writer, warehouse string, do func(*teller) er
 		if err := read(run, slices.DeleteFunc(choices(c, nil), func(ch choice) bool { return ch.Key == "warehouse" })); err != nil {
 			return err
 		}
-		about, err := tellingOf(run, false)
+		about, err := runReportingOf(run, false)
 		if err != nil {
 			return err
 		}
-		return do(newTeller(c, nil, warehouse, about))
+		return do(newRunReporter(c, nil, warehouse, about))
 	}
 	err := app.RunContext(t.Context(), []string{"pipeline", "run", "--retry", "2h", "--log", "none"})
 	if err == nil {
@@ -293,8 +293,8 @@ func TestPanickingRun(t *testing.T) {
 	t.Parallel()
 	warehouse := filepath.Join(t.TempDir(), "w.duckdb")
 	var stderr bytes.Buffer
-	code, err := inRun(t, &stderr, warehouse, func(t *teller) error {
-		return t.tell(func() error { var rows []int; return fmt.Errorf("%d", rows[len(rows)+3]) })
+	code, err := inRun(t, &stderr, warehouse, func(t *runReporter) error {
+		return t.report(func() error { var rows []int; return fmt.Errorf("%d", rows[len(rows)+3]) })
 	})
 	if code != exitFailed || !strings.Contains(err.Error(), "a fault in this program: runtime error: index out of range") {
 		t.Errorf("exit code %d: %v", code, err)
@@ -314,7 +314,7 @@ func TestPartlyBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries, begin := 0, time.Now()
 		var stderr bytes.Buffer
-		code, err := inRun(t, &stderr, "", func(tell *teller) error {
+		code, err := inRun(t, &stderr, "", func(tell *runReporter) error {
 			return tell.tries(func() error {
 				tries++
 				result := &pipelines.Result{LoadID: int64(tries), Messages: 5}
@@ -387,7 +387,7 @@ func TestRunsNotNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
-	told := &teller{c: cli.NewContext(newApp(io.Discard, &said), flag.NewFlagSet("run", flag.ContinueOnError), nil), warehouse: filepath.Join(file, "w.duckdb"), noted: true}
+	told := &runReporter{c: cli.NewContext(newApp(io.Discard, &said), flag.NewFlagSet("run", flag.ContinueOnError), nil), warehouse: filepath.Join(file, "w.duckdb"), noted: true}
 	told.note()
 	told.note()
 	if strings.Count(said.String(), "will not know of this run") != 1 {

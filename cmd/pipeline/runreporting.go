@@ -16,8 +16,8 @@ import (
 
 // This file reads who is to be told of a run.
 
-// telling is who is told of a run, and whether it is tried again.
-type telling struct {
+// runReporting is who is told of a run, and whether it is tried again.
+type runReporting struct {
 	retry     time.Duration
 	ping      *notify.Ping // nil: nobody
 	onEnd     string       // "": none
@@ -26,8 +26,8 @@ type telling struct {
 }
 
 // tellingOf is who is to be told of a run; terminal is where it is watched.
-func tellingOf(run *file.Run, terminal bool) (out telling, err error) {
-	out = telling{retry: run.Retry, onEnd: run.Command, onEndWhen: run.When}
+func runReportingOf(run *file.Run, terminal bool) (out runReporting, err error) {
+	out = runReporting{retry: run.Retry, onEnd: run.Command, onEndWhen: run.When}
 	if run.Ping != nil {
 		out.ping = notify.NewPing(run.Ping, file.MaskedPing(run.Ping), version)
 	}

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,8 +18,8 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// A shelf has the pipelines that are served, as their files are now.
-type shelf struct {
+// A pipelineSet has the pipelines that are served, as their files are now.
+type pipelineSet struct {
 	c      *cli.Context
 	names  []string // as they were named; none: the user's own
 	watch  bool
@@ -40,7 +37,7 @@ type shelf struct {
 const sourcesEvery = time.Minute
 
 // open reads everything for the first time: what is named must be there.
-func (s *shelf) open() error {
+func (s *pipelineSet) open() error {
 	s.problems = map[string]bool{}
 	lib, err := library()
 	if err != nil {
@@ -51,7 +48,7 @@ func (s *shelf) open() error {
 		if err != nil {
 			return err
 		}
-		if err := s.runs(p); err != nil {
+		if err := s.checkRuns(p); err != nil {
 			return err
 		}
 		if file.IsFile(name) {
@@ -62,7 +59,7 @@ func (s *shelf) open() error {
 	}
 	_, problems := s.look()
 	if len(s.served) == 0 {
-		return s.nothing(problems)
+		return s.nothingToServe(problems)
 	}
 	for _, err := range problems {
 		fmt.Fprintln(s.c.App.ErrWriter, "warning: "+term.PrintableLines(err.Error()))
@@ -77,8 +74,8 @@ func (s *shelf) open() error {
 	return nil
 }
 
-// nothing says why no pipeline would be served: a server without one waits for ever, and looks as if all were well.
-func (s *shelf) nothing(problems []error) error {
+// nothingToServe says why no pipeline would be served: a server without one waits for ever, and looks as if all were well.
+func (s *pipelineSet) nothingToServe(problems []error) error {
 	none := errors.New("there is no pipeline to serve: mend what is said above, or name one: pipeline serve nightly")
 	if len(problems) == 0 {
 		none = &pipelines.UsageError{Message: "there is no pipeline to serve; name one: pipeline serve nightly"}
@@ -86,8 +83,8 @@ func (s *shelf) nothing(problems []error) error {
 	return errors.Join(append(problems, none)...)
 }
 
-// runs says why a pipeline would never run.
-func (s *shelf) runs(p *file.Pipeline) error {
+// checkRuns says why a pipeline would never run.
+func (s *pipelineSet) checkRuns(p *file.Pipeline) error {
 	switch {
 	case p.Schedule != nil || s.watch && !p.Full():
 		return nil
@@ -98,10 +95,10 @@ func (s *shelf) runs(p *file.Pipeline) error {
 }
 
 // look returns the pipelines, read anew where a file has changed, and what is newly wrong. One that cannot be read any more stays as it was.
-func (s *shelf) look() ([]serve.Pipeline, []error) {
+func (s *pipelineSet) look() ([]serve.Pipeline, []error) {
 	lib, err := library()
 	if err != nil {
-		return s.served, s.news(err)
+		return s.served, s.untold(err)
 	}
 	stamp, now := s.filesStamp(lib), time.Now()
 	if stamp != s.stamp {
@@ -112,13 +109,13 @@ func (s *shelf) look() ([]serve.Pipeline, []error) {
 	}
 	all, err := s.list(lib)
 	if err != nil { // the next look tries again
-		return s.served, s.news(err)
+		return s.served, s.untold(err)
 	}
 	s.listed, s.sourced = true, now
 	var errs []error
 	var out []serve.Pipeline
 	for _, l := range all {
-		p, err := s.made(l)
+		p, err := s.servedAs(l)
 		if before, ok := s.last[l.Name]; err != nil && ok {
 			errs, p = append(errs, fmt.Errorf("%w\n%s is served as it was before", err, l.Name)), before
 		} else if err != nil {
@@ -135,11 +132,11 @@ func (s *shelf) look() ([]serve.Pipeline, []error) {
 		}
 	}
 	s.served = out
-	return slices.Clone(out), s.news(errs...)
+	return slices.Clone(out), s.untold(errs...)
 }
 
-// news are the errors that have not been told since files changed.
-func (s *shelf) news(errs ...error) (out []error) {
+// untold are the errors that have not been told since files changed.
+func (s *pipelineSet) untold(errs ...error) (out []error) {
 	for _, err := range errs {
 		if !s.problems[err.Error()] {
 			s.problems[err.Error()] = true
@@ -150,7 +147,7 @@ func (s *shelf) news(errs ...error) (out []error) {
 }
 
 // filesStamp is another one when a file was written, has come or gone.
-func (s *shelf) filesStamp(lib file.Library) string {
+func (s *pipelineSet) filesStamp(lib file.Library) string {
 	files, _ := filepath.Glob(filepath.Join(globQuoted(lib.Folder), "*.y*ml")) // the pattern is right, and a folder that is not there has none
 	files = append(files, s.names...)
 	var b strings.Builder
@@ -168,7 +165,7 @@ func globQuoted(path string) string {
 }
 
 // list are the pipelines that are to be served, and what cannot be read of them, by what they are asked for.
-func (s *shelf) list(lib file.Library) ([]file.Listed, error) {
+func (s *pipelineSet) list(lib file.Library) ([]file.Listed, error) {
 	if len(s.names) > 0 {
 		var out []file.Listed
 		for _, name := range s.names {
@@ -194,13 +191,13 @@ func (s *shelf) list(lib file.Library) ([]file.Listed, error) {
 	return append(own, file.Listed{Name: "nightly", Pipeline: nightly}), nil
 }
 
-// made is what is served of a pipeline. Its warehouse and sources are those that 'pipeline run' finds.
-func (s *shelf) made(l file.Listed) (serve.Pipeline, error) {
+// servedAs is what is served of a pipeline. Its warehouse and sources are those that 'pipeline run' finds.
+func (s *pipelineSet) servedAs(l file.Listed) (serve.Pipeline, error) {
 	p := l.Pipeline
 	if l.Err != nil {
 		return serve.Pipeline{}, l.Err
 	}
-	if err := s.runs(p); err != nil {
+	if err := s.checkRuns(p); err != nil {
 		return serve.Pipeline{}, err
 	}
 	out := serve.Pipeline{Name: p.Name, Description: p.Description, Arg: l.Name, Watched: s.watch && !p.Full()}
@@ -228,58 +225,8 @@ func (s *shelf) made(l file.Listed) (serve.Pipeline, error) {
 	return out, nil
 }
 
-// whatRunFinds is the warehouse that 'pipeline run NAME' writes, and what it reads, by flags that are not given, the environment and the file. A source that
-// is not there today is looked for again in a minute, and a run says so.
-func whatRunFinds(ctx context.Context, name string, withSources bool) (warehouse string, found []extract.Source, err error) {
-	app := newApp(io.Discard, io.Discard)
-	app.Command("run").Action = func(c *cli.Context) error {
-		p, err := namedPipeline(c)
-		if err != nil {
-			return err
-		}
-		needed := slices.DeleteFunc(choices(c, p), func(ch choice) bool {
-			return !slices.Contains([]string{"warehouse", "sources", "user-data-dir"}, ch.Key)
-		})
-		run, err := runOf(needed, false)
-		if warehouse = run.Options.Warehouse; err == nil && withSources {
-			found, _, _ = sources(run)
-		}
-		return err
-	}
-	return warehouse, found, app.RunContext(context.WithoutCancel(ctx), []string{"pipeline", "run", name})
-}
-
-// storesOf are the SQLite files of a source.
-func storesOf(s extract.Source) (out []string) {
-	for _, path := range append([]string{s.Global, s.Tracking}, workspaceStores(s)...) {
-		if path != "" {
-			out = append(out, path)
-		}
-	}
-	return out
-}
-
-func workspaceStores(s extract.Source) (out []string) {
-	for _, w := range s.Workspaces {
-		out = append(out, w.DB)
-	}
-	return out
-}
-
-// foldersOf are where new stores of a source appear.
-func foldersOf(s extract.Source) []string {
-	if s.App == extract.AppFile {
-		return nil
-	}
-	out := map[string]bool{s.UserDir: true, filepath.Join(s.UserDir, "workspaceStorage"): true}
-	for _, w := range s.Workspaces {
-		out[w.Dir] = true // its store may come later
-	}
-	return slices.Sorted(maps.Keys(out))
-}
-
 // words are what is said at the start.
-func (s *shelf) words(at string) string {
+func (s *pipelineSet) summary(at string) string {
 	now := time.Now()
 	var b strings.Builder
 	b.WriteString(at)

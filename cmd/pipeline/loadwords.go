@@ -1,0 +1,37 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load"
+)
+
+// This file has in words what a load found wrong: checks that failed, rows that cannot be used.
+
+func printFailures(w io.Writer, failures []load.CheckFailure) {
+	for _, f := range failures {
+		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, term.Plural(f.Rows, "row"), term.Printable(f.First))
+	}
+}
+
+func reasons(counts map[string]int64) string {
+	var parts []string
+	for reason, n := range counts {
+		parts = append(parts, fmt.Sprintf("%s %s", humanize.Comma(n), cmp.Or(reasonWords[reason], reason)))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+// reasonWords say why rows are in table quarantine, whose column reason has the keys.
+var reasonWords = map[string]string{
+	"page_corrupt": "on damaged pages", "bad_key": "with a bad key", "too_large": "too large", "empty": "empty", "not_utf8": "not UTF-8", "too_deep": "nested too deeply",
+	"bad_json": "not JSON", "not_object": "JSON but no object",
+}

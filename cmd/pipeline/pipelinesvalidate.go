@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/pipelines/file"
+)
+
+func pipelinesValidateCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "validate",
+		Usage:     "check pipelines, and say all that is wrong",
+		ArgsUsage: "[NAME|FILE...]",
+		Description: `Without a name or file it checks every pipeline that there is. Whether the sources that a file names are there is the doctor's to say.
+
+Examples:
+   pipeline pipelines validate
+   pipeline pipelines validate mine.yaml work.yaml
+   pipeline pipelines validate --json
+
+Exit codes: 0 all are right, 2 one is not.`,
+		Flags:        []cli.Flag{jsonFlag()},
+		Action:       pipelinesValidateAction,
+		BashComplete: pipelineNames,
+	}
+}
+
+// validated is what was found out about one pipeline.
+type validated struct {
+	Name     string         `json:"name"` // as it was named
+	File     *string        `json:"file"` // null: shipped
+	OK       bool           `json:"ok"`
+	Problems []file.Problem `json:"problems"`
+	text     string
+}
+
+func pipelinesValidateAction(c *cli.Context) error {
+	lib, err := library()
+	if err != nil {
+		return err
+	}
+	var all []file.Listed
+	if c.NArg() == 0 {
+		if all, err = lib.List(); err != nil {
+			return err
+		}
+	}
+	for _, arg := range c.Args().Slice() {
+		p, err := lib.Find(arg)
+		all = append(all, file.Listed{Name: arg, Pipeline: p, Err: err})
+	}
+	out, broken := []validated{}, false
+	for _, l := range all {
+		v := validate(l)
+		broken = broken || !v.OK
+		out = append(out, v)
+	}
+	if c.Bool("json") {
+		err = term.PrintJSON(c.App.Writer, out)
+	} else {
+		err = printValidated(c.App.Writer, out)
+	}
+	if err == nil && broken {
+		err = &exitError{code: exitUsage}
+	}
+	return err
+}
+
+func validate(l file.Listed) validated {
+	v := validated{Name: l.Name, OK: l.Err == nil, Problems: []file.Problem{}}
+	var broken *file.Error
+	switch {
+	case l.Err == nil && !l.Pipeline.Shipped:
+		v.File = &l.Pipeline.File
+	case errors.As(l.Err, &broken):
+		v.File, v.Problems, v.text = &broken.File, broken.Problems, broken.Error()
+	case l.Err != nil:
+		v.Problems, v.text = []file.Problem{{Message: l.Err.Error()}}, l.Err.Error()
+	}
+	return v
+}
+
+func printValidated(w io.Writer, all []validated) error {
+	wrong := 0
+	for _, v := range all {
+		if v.OK {
+			fmt.Fprintf(w, "ok: %s\n", term.Printable(v.Name))
+			continue
+		}
+		wrong++
+		fmt.Fprintln(w, term.PrintableLines(v.text))
+	}
+	if wrong == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "%d of %s cannot be used\n", wrong, term.Plural(int64(len(all)), "pipeline"))
+	return err
+}

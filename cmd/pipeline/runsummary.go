@@ -1,0 +1,170 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load"
+	"pipeline/load/sinks"
+	"pipeline/pipelines"
+	"pipeline/pipelines/plan"
+)
+
+// retainedLine is what a run's summary says of what its retention removed.
+func retainedLine(r *load.Retention) string {
+	return fmt.Sprintf("%s and %s from before %s removed", term.Plural(r.Versions, "version"), term.Plural(r.Loads, "load"), term.LocalTime(r.Before))
+}
+
+// printSummary is what a person reads after a run.
+func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
+	n := func(i int64) string { return humanize.Comma(i) }
+	switch {
+	case dry:
+		fmt.Fprintln(w, "Dry run: nothing was changed.")
+	case r.First:
+		fmt.Fprintln(w, "First load: the warehouse was made.")
+	default:
+		fmt.Fprintf(w, "Load %d done.\n", r.LoadID)
+	}
+	for _, s := range r.Sources {
+		fmt.Fprintf(w, "  source         %s: %s, %s\n", s.ID, term.Printable(s.UserDir), term.Plural(int64(s.Stores), "store"))
+	}
+	c := r.Conversations
+	changed, again := changedApart(r)
+	fmt.Fprintf(w, "  conversations  %s new, %s changed, %s deleted, %s unchanged%s\n", n(c.New), n(changed), n(c.Deleted), n(c.Unchanged), again)
+	if len(r.Reasons) > 0 && !r.First {
+		var because []string
+		for why, n := range r.Reasons {
+			because = append(because, fmt.Sprintf("%s: %s", why, humanize.Comma(n)))
+		}
+		slices.Sort(because)
+		fmt.Fprintf(w, "  because        %s\n", strings.Join(because, "; "))
+	}
+	if p := r.InPlace; p != nil {
+		fmt.Fprintf(w, "  in place       %s, %s: values were overwritten in rows that stayed\n", term.Plural(p.Conversations, "conversation"), term.Plural(p.Others, "other row"))
+	}
+	if r.LeftOut > 0 {
+		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n", term.Plural(r.LeftOut, "conversation"))
+	}
+	if dry {
+		printFailures(w, r.Failures)
+		fmt.Fprintf(w, "  to read        %s\n", humanize.Bytes(uint64(max(0, r.Bytes))))
+		printChanges(w, r.Changes)
+		return
+	}
+	fmt.Fprintf(w, "  written        %s, %s\n", term.Plural(r.Messages, "message"), term.Plural(r.ToolCalls, "tool call"))
+	if g := r.Git; g != nil {
+		fmt.Fprintf(w, "  git            %s written, of %s in %s\n", term.Plural(g.Written, "commit"), n(g.Commits), term.Plural(int64(g.Repositories), "repository", "repositories"))
+	}
+	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"), term.Plural(r.Totals.Messages, "message"),
+		term.Plural(r.Totals.ToolCalls, "tool call"), term.Plural(r.Totals.Sessions, "session"))
+	if r.Totals.Orphaned > 0 {
+		fmt.Fprintf(w, "  orphans        %s more that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", term.Plural(r.Totals.Orphaned, "conversation"),
+			term.Plural(r.Totals.OrphanedRows.Messages, "message"), term.Plural(r.Totals.OrphanedRows.ToolCalls, "tool call"))
+	}
+	if len(r.Totals.Quarantine) > 0 {
+		fmt.Fprintf(w, "  quarantined    %s; see table quarantine\n", reasons(r.Totals.Quarantine))
+	}
+	if r.NullRows > 0 {
+		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
+	}
+	fmt.Fprintf(w, "  not read       %s refused, %s unknown\n", term.Plural(r.Secrets, "secret"), term.Plural(r.UnknownKeys, "key"))
+	printNew(w, r)
+	printCoverage(w, r.Totals.Coverage)
+	printFailures(w, r.Failures)
+	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
+	printBeside(w, r)
+	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
+}
+
+// changedApart tells conversations that changed from those that were read again whether they had or not, as --full and a new version have it.
+func changedApart(r *pipelines.Result) (changed int64, again string) {
+	asked := r.Reasons[plan.WhyFull] + r.Reasons[plan.WhyVersion] // also of documents that make no conversation
+	changed = max(0, r.Conversations.Changed-asked)
+	if same := r.Conversations.Changed - changed; same > 0 {
+		again = fmt.Sprintf(", %s read again", humanize.Comma(same))
+	}
+	return changed, again
+}
+
+// printBeside says what was done beside the load.
+func printBeside(w io.Writer, r *pipelines.Result) {
+	for _, p := range r.Published() {
+		fmt.Fprintf(w, "%s: %s\n", sinks.Named(p.Sink).About().Title, publishedLine(p.Dir, p.Published))
+	}
+	if r.Report != "" {
+		fmt.Fprintf(w, "Report: %s\n", term.Printable(r.Report))
+	}
+	if r.Retention != nil && r.Retention.Versions+r.Retention.Loads > 0 {
+		fmt.Fprintf(w, "Retention: %s\n", retainedLine(r.Retention))
+	}
+}
+
+// newShown is how many new names a summary has; --json has all.
+const newShown = 5
+
+// printNew says what is new in Cursor.
+func printNew(w io.Writer, r *pipelines.Result) {
+	var fields, families []string
+	for _, f := range r.NewFields {
+		fields = append(fields, f.Family+" "+f.Path)
+	}
+	for _, f := range r.NewFamilies {
+		families = append(families, f.Family)
+	}
+	printNames(w, "new field", fields, "unknown_fields")
+	printNames(w, "new family of keys", families, "key_families", "new families of keys")
+}
+
+// printNames prints a line such as "3 new fields: a, b, c".
+func printNames(w io.Writer, one string, names []string, table string, many ...string) {
+	if len(names) == 0 {
+		return
+	}
+	slices.Sort(names)
+	names = slices.Compact(names) // several sources may have one
+	more := ""
+	n := len(names)
+	if n > newShown {
+		more, names = fmt.Sprintf(" and %s more", humanize.Comma(int64(n-newShown))), names[:newShown]
+	}
+	fmt.Fprintf(w, "  not known      %s: %s%s; see table %s\n", term.Plural(int64(n), one, many...), term.Printable(strings.Join(names, ", ")), more, table)
+}
+
+// changesShown is how many conversations a dry run names on a terminal; --json has all.
+const changesShown = 20
+
+// printChanges lists what a run would load, and why.
+func printChanges(w io.Writer, changes []pipelines.Change) {
+	for i, c := range changes {
+		if i == changesShown {
+			fmt.Fprintf(w, "  ... and %s more; --json lists all\n", humanize.Comma(int64(len(changes)-i)))
+			return
+		}
+		title := "(no title)"
+		if c.Title != nil {
+			title = term.Printable(*c.Title)
+		}
+		title = text.Pad(text.Snip(title, 40, "…"), 40, ' ')
+		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", term.Printable(c.ConversationID), title, humanize.Bytes(uint64(max(0, c.Bytes))), c.Why)
+	}
+}
+
+// printCoverage prints nothing after a run that changed nothing: it does not count it again.
+func printCoverage(w io.Writer, coverage []load.Coverage) {
+	var known []string
+	for _, m := range coverage {
+		known = append(known, fmt.Sprintf("%s of %s %s", humanize.Comma(m.Known), humanize.Comma(m.Total), coverageNames[m.Measure]))
+	}
+	if len(known) > 0 {
+		fmt.Fprintf(w, "  recorded       %s\n", strings.Join(known, ", "))
+	}
+}
+
+var coverageNames = map[string]string{"message_time": "times", "message_model": "models", "message_tokens": "token counts"}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/extract"
+	"pipeline/pipelines"
+	"pipeline/pipelines/file"
+)
+
+// This file finds the sources that a command reads, and says where was looked.
+
+// env is the machine to look for Cursor on. PIPELINE_ROOT puts another root in front of every place: tests and mounted disks.
+func env(run *file.Run) extract.Env {
+	e := extract.HostEnv(run.UserDataDir)
+	e.Root = os.Getenv("PIPELINE_ROOT")
+	return e
+}
+
+// sources are the sources that a run names, or every Cursor found here.
+func sources(run *file.Run) (found []extract.Source, looked []string, err error) {
+	if len(run.Sources) == 0 {
+		return extract.Discover(env(run))
+	}
+	for _, arg := range run.Sources {
+		s, err := extract.Resolve(arg, env(run))
+		if err != nil {
+			return nil, nil, err
+		}
+		found = append(found, s...)
+	}
+	if err := extract.CheckDistinct(found); err != nil {
+		return nil, nil, &pipelines.UsageError{Message: err.Error()}
+	}
+	return found, run.Sources, nil
+}
+
+// noSource says where was looked and what to do.
+func noSource(run *file.Run, looked []string) error {
+	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " + strings.Join(looked, "\n  ") + seenUnread(run) +
+		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or the state.vscdb itself)." +
+		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse demo.duckdb")}
+}
+
+// unreadHere is what is seen beside the sources that are found by themselves, and is not read.
+func unreadHere(run *file.Run) []extract.Unread {
+	if len(run.Sources) > 0 {
+		return nil
+	}
+	return extract.FindUnread(env(run))
+}
+
+// unreadWords tells what there is in one folder.
+func unreadWords(u extract.Unread) string {
+	var parts []string
+	if u.Chats > 0 {
+		parts = append(parts, term.Plural(int64(u.Chats), "chat")+" of the command line")
+	}
+	if u.Transcripts > 0 {
+		parts = append(parts, term.Plural(int64(u.Transcripts), "transcript")+" of agents")
+	}
+	return strings.Join(parts, ", ") + " in " + term.Printable(u.Dir)
+}
+
+// seenUnread tells where no store was found what there is instead; "" for nothing.
+func seenUnread(run *file.Run) (text string) {
+	for _, u := range unreadHere(run) {
+		text += "\nSeen, and not read by this version: " + unreadWords(u)
+	}
+	return text
+}
