@@ -180,6 +180,8 @@ func TestRefuses(t *testing.T) {
 		{"transform", "database/sql", true}, {"transform", "os", true}, {"transform", "os/exec", true}, {"transform", "net/http", true}, {"transform", "strings", false}, {"transform", "time", false},
 		{"load", "pipeline/sql", false}, {"load/sinks", "pipeline/load", true}, {"load", "pipeline/load/sinks", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"pipelines", "pipeline/pipelines/file", true}, {"pipelines/plan", "pipeline/pipelines", true}, {"pipelines/plan", "os", true}, {"pipelines/plan", "time", false}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
 		{"sql/schema", "pipeline/sql", true}, {"cmd/pipeline", "pipeline/load", false},
+		{"cmd/pipeline/internal/term", "pipeline/load", true}, {"cmd/pipeline/internal/chat", "pipeline/extract", true}, {"cmd/pipeline/internal/chat", "pipeline/cmd/pipeline/internal/term", false},
+		{"cmd/pipeline/internal/result", "pipeline/extract", true}, {"cmd/pipeline/internal/places", "pipeline/cmd/pipeline/internal/result", true},
 	} {
 		if got := layers[test.layer].refuses(test.imported); (got != "") != test.refused {
 			t.Errorf("%s imports %s: refused for %q, want %v", test.layer, test.imported, got, test.refused)
