@@ -17,13 +17,14 @@ func exportCommand() *cli.Command {
 	group := &cli.Command{
 		Name:  "export",
 		Usage: "write the warehouse's data for other programs",
-		Description: `Examples:
-   pipeline export parquet ~/cursor-parquet                                every table, for pandas, polars, Spark, DuckDB
-   pipeline export conversations --format markdown --out ~/cursor-chats    every conversation, a file each`,
+		Description: "Examples:\n",
 	}
 	for _, s := range sinks.All() {
+		about := s.About()
 		group.Subcommands = append(group.Subcommands, exportSinkCommand(s))
+		group.Description += fmt.Sprintf("   %-71s every table, %s\n", fmt.Sprintf("pipeline export %s ~/cursor-%s", about.Name, about.Name), about.For)
 	}
+	group.Description += "   pipeline export conversations --format markdown --out ~/cursor-chats    every conversation, a file each"
 	group.Subcommands = append(group.Subcommands, exportConversationsCommand())
 	var names []string
 	for _, sub := range group.Subcommands {

@@ -51,13 +51,14 @@ func shows(c *cli.Context, opt *pipelines.Options) (finish func()) {
 		return func() {}
 	}
 	line, finish := begin(c, c.Bool("json")) // a program reads there
-	also := opt.Phase
+	also, published := opt.Phase, 0
 	opt.Warn, opt.Progress = term.Warnings(line), line.Count
 	opt.Phase = func(name string) {
 		if words := phaseWords[name]; words != "" {
 			line.Phase(words)
 		} else if name == pipelines.PhasePublish {
-			line.Phase("publishing " + titles(opt.Publish))
+			line.Phase("publishing " + opt.Publish[published].Sink.About().Title)
+			published++
 		}
 		if also != nil {
 			also(name)

@@ -57,15 +57,6 @@ func publicationFolder(dir string) (string, error) {
 	return dir, sinks.CheckFolder(dir)
 }
 
-// titles names sinks.
-func titles(targets []sinks.Target) string {
-	var out []string
-	for _, t := range targets {
-		out = append(out, t.Sink.About().Title)
-	}
-	return strings.Join(out, ", ")
-}
-
 // publishedLine is a publication in a line.
 func publishedLine(dir string, p *sinks.Published) string {
 	line := term.Printable(filepath.Join(dir, "current"))

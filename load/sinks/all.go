@@ -4,5 +4,6 @@ package sinks
 func All() []Sink {
 	return []Sink{
 		parquet{},
+		csv{},
 	}
 }

@@ -12,7 +12,7 @@ import (
 type parquet struct{}
 
 func (parquet) About() About {
-	return About{Name: "parquet", Title: "Parquet", Extension: ".parquet",
+	return About{Name: "parquet", Title: "Parquet", Extension: ".parquet", For: "for pandas, polars, Spark, DuckDB",
 		Example: `duckdb -c "FROM '$(readlink -f ~/cursor-parquet/current)/messages/*/*.parquet' WHERE month = '2025-03'"`}
 }
 

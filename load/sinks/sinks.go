@@ -28,6 +28,7 @@ type About struct {
 	Name      string // of its flag, its key in a pipeline's file, and its command
 	Title     string // as people write it
 	Extension string // of its files
+	For       string // whom the files are for
 	Example   string // for a shell: reads messages below ~/cursor-<name>
 	Details   string // what somebody who reads the files has to know of them, for the help of the command
 }
