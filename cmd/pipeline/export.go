@@ -15,8 +15,8 @@ import (
 // exportCommand is the group of what writes files for other programs.
 func exportCommand() *cli.Command {
 	group := &cli.Command{
-		Name:  "export",
-		Usage: "write the warehouse's data for other programs",
+		Name:        "export",
+		Usage:       "write the warehouse's data for other programs",
 		Description: "Examples:\n",
 	}
 	for _, s := range sinks.All() {
