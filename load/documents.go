@@ -59,8 +59,8 @@ func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores 
 	return docs, err
 }
 
-// ReadDocuments are the shared rows of a store that a warehouse remembers which nobody has opened for a load.
-func ReadDocuments(ctx context.Context, path, sourceID, store string) (_ []schema.KnownDocument, err error) {
+// ReadDocuments are the shared rows of some stores, or of all of a source, that a warehouse remembers which nobody has opened for a load.
+func ReadDocuments(ctx context.Context, path, sourceID string, stores ...string) (_ []schema.KnownDocument, err error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -69,7 +69,7 @@ func ReadDocuments(ctx context.Context, path, sourceID, store string) (_ []schem
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return readDocuments(ctx, conn, sourceID, store)
+	return readDocuments(ctx, conn, sourceID, stores...)
 }
 
 // StoreRead is what a load recorded of a store.

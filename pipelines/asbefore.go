@@ -15,7 +15,7 @@ func (r *reading) knownStores(ctx context.Context) (func(store, state string) *e
 	if r.plan.ReadsAll() || len(r.src.Workspaces) == 0 {
 		return nil, nil
 	}
-	last, err := r.w.LastRead(ctx, r.src.id)
+	last, err := r.past.LastRead(ctx, r.src.id)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (r *reading) restoreShared(ctx context.Context) error {
 	if len(known) == 0 {
 		return nil
 	}
-	docs, err := r.w.Documents(ctx, r.src.id)
+	docs, err := r.past.Documents(ctx, r.src.id)
 	if err != nil {
 		return err
 	}

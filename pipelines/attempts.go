@@ -1,9 +1,11 @@
 package pipelines
 
 import (
+	"context"
 	"errors"
 
 	"pipeline/extract"
+	"pipeline/load/engine"
 )
 
 // tornTries is how often a run starts again because the same store changed while it was read in place.
@@ -22,6 +24,16 @@ func newAttempts(opt Options, sources []source) *attempts {
 		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}, Raw: opt.Raw}
 	}
 	return a
+}
+
+// until tries until the stores that can be read are read.
+func (a *attempts) until(ctx context.Context, try func(how map[string]extract.OpenOptions) (*Result, error)) (*Result, error) {
+	for {
+		result, err := try(a.how)
+		if err == nil || ctx.Err() != nil || engine.OutOfMemory(err) || !a.again(err) {
+			return result, err
+		}
+	}
 }
 
 // again notes how the store that failed is to be read, and reports whether another attempt may do: in the end without that store.

@@ -73,7 +73,7 @@ func (r *reading) candidate(conv *extract.Conversation) (*candidate, error) {
 		}
 	}
 	look := r.plan.Conversation(conv, func(workspace string) string { return r.facts(conv.ID, workspace) })
-	wanted := r.wanted(conv) // also of one that is as it was: its project is one that there is
+	wanted := r.ofProject(conv) // also of one that is as it was: its project is one that there is
 	if !look.Read {
 		return nil, nil
 	}
@@ -106,7 +106,7 @@ func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 
 // consider reads a candidate's values and passes it on if they are not the known ones (Cursor rewrites unchanged rows: docs/formats.md, How Cursor writes).
 func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
-	buffered, err := c.conv.Load(b.r.opt.budget().Buffer)
+	buffered, err := c.conv.Load(b.r.budget.Buffer)
 	if err != nil {
 		return err
 	}
@@ -153,18 +153,28 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	if why == plan.WhyInPlace {
 		r.result.overwritten(!c.conv.Loose)
 	}
-	if c.Known && (r.tx == nil || r.tx.Raw() == nil) { // nothing says which rows it had
+	if c.Known && r.tx.Raw() == nil { // nothing says which rows it had
 		if err := r.believe(ctx, c.Key.Store); err != nil {
 			return err
 		}
 	}
 	r.result.changedRows(r.src, c.conv, why)
-	return b.emit(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, buffered)
+	return b.pass(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, buffered)
+}
+
+// pass hands a changed conversation on. A dry run lists how large its values are: that is read here, where the store is read.
+func (b *block) pass(j *job, buffered bool) (err error) {
+	if b.r.dry {
+		if j.bytes, err = weigh(j.conv); err != nil {
+			return err
+		}
+	}
+	return b.emit(j, buffered)
 }
 
 // keep hands a conversation's rows to the raw layer, which is asked once for the whole block.
 func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey) error {
-	if b.r.tx == nil || b.r.tx.Raw() == nil {
+	if b.r.tx.Raw() == nil {
 		return nil
 	}
 	if b.r.paged(c.conv) {

@@ -17,6 +17,7 @@ type job struct {
 	known schema.KnownConversation
 	rows  chan batch
 	why   string
+	bytes int64 // of its values, in a dry run
 }
 
 // batch is some of a job's rows.
@@ -176,6 +177,7 @@ func (r *reading) write(ctx context.Context, jobs <-chan *job) error {
 
 func (r *reading) writeJob(ctx context.Context, j *job) error {
 	var first *schema.Millis
+	var conversation *schema.Conversation
 	for {
 		select {
 		case <-ctx.Done():
@@ -183,11 +185,17 @@ func (r *reading) writeJob(ctx context.Context, j *job) error {
 		case b, more := <-j.rows:
 			switch {
 			case !more:
+				if r.dry {
+					r.result.list(j, conversation)
+				}
 				return nil
 			case b.err != nil:
 				return &storeFailure{j.known.SourceID, j.conv.Store, "", b.err}
 			}
 			r.result.add(b.rows)
+			if len(b.rows.Conversations) > 0 {
+				conversation = &b.rows.Conversations[0]
+			}
 			if r.opt.Git {
 				first = r.noteProject(b.rows, first)
 			}

@@ -2,7 +2,6 @@ package pipelines
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"pipeline/extract"
@@ -34,112 +33,22 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 	default:
 		opt.Note("a run would first bring the warehouse from schema version %d to %d, and keep it as it is in %s", m.From, m.To, m.Copy)
 	}
-	sources := identify(opt, state)
-	tries := newAttempts(opt, sources)
-	for {
-		result, err := foresight(ctx, opt, state, sources, tries.how, part)
-		if err == nil || ctx.Err() != nil || !tries.again(err) {
-			return result, err
-		}
-	}
+	t := task{opt: opt, budget: Split(opt.Memory), past: unlocked{opt.Warehouse}, state: state, sources: identify(opt, state), part: part, dry: true}
+	return newAttempts(opt, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return foresee(ctx, t, how) })
 }
 
-// foresight is one attempt of a dry run.
-func foresight(ctx context.Context, opt Options, state *load.State, sources []source, how map[string]extract.OpenOptions, part *plan.Part) (*Result, error) {
-	r := &run{opt: opt, state: state, result: newResult(opt, state), part: part}
-	r.started = schema.Millis(r.result.started.UnixMilli())
-	r.result.Status = "dry_run"
-	for _, row := range state.Rows {
-		if !row.Deleted {
-			r.result.Conversations.Unchanged++
-		}
+// foresee is one attempt of a dry run: it reads as a run does, and counts where that one writes.
+func foresee(ctx context.Context, t task, how map[string]extract.OpenOptions) (*Result, error) {
+	r := newRun(t)
+	counts := newForesight(t.state)
+	r.into(counts)
+	if err := r.readSources(ctx, how); err != nil {
+		return nil, err
 	}
-	opened := 0
-	opt.Phase(PhaseRead)
-	for _, src := range sources {
-		ok, err := r.newReading(src).preview(ctx, how[src.id])
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			opened++
-		}
-	}
-	if opened == 0 {
-		return nil, &SourceError{r.result.failures()}
-	}
-	r.result.Seconds = opt.Now().Sub(r.result.started).Seconds()
-	return r.result, r.projectFound()
-}
-
-// preview compares one source with what the warehouse knows.
-func (r *reading) preview(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
-	if ok, err = r.open(ctx, how); err != nil || !ok {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, r.snapshot.Close()) }()
-	if _, err := r.signs(ctx); err != nil {
-		return false, err
-	}
-	err = r.read(ctx, func(j *job, _ bool) error {
-		var conversation *schema.Conversation
-		for rows, err := range r.n().Normalize(j.conv) {
-			if err != nil {
-				return err
-			}
-			if len(rows.Conversations) > 0 {
-				conversation = &rows.Conversations[0]
-			}
-		}
-		if !j.conv.Loose {
-			r.foresee(load.RowKey{SourceID: r.src.id, ConversationID: schema.CleanText(j.conv.ID)}, conversation)
-		}
-		bytes, err := weigh(j.conv)
-		r.result.Bytes += bytes
-		if conversation != nil && !j.conv.Loose {
-			r.result.Changes = append(r.result.Changes, Change{conversation.ConversationID, conversation.Title, conversation.Project, j.why, bytes})
-		}
-		r.dealtWith(j.conv)
-		return err
-	})
-	if err = errors.Join(err, r.lost); err != nil {
-		return false, err
-	}
-	stores := r.stores()
-	r.result.addStores(r.src, stores)
-	complete := plan.CompleteStores(r.src.Source, stores)
-	gone, _ := r.plan.Gone(r.seen, complete)
-	if !r.believed(gone) {
-		gone = nil
-	}
-	for _, key := range gone {
-		if !plan.IsConversation(key.ConversationID) {
-			continue
-		}
-		r.foresee(load.RowKey{SourceID: r.src.id, ConversationID: key.ConversationID}, nil)
-		r.result.Reasons[plan.WhyGone]++
-		r.result.Changes = append(r.result.Changes, Change{ConversationID: key.ConversationID, Why: plan.WhyGone})
-	}
-	return true, r.verify()
-}
-
-// foresee counts what a load would make of a conversation: row is what would be written of it, nil for nothing.
-func (r *run) foresee(key load.RowKey, row *schema.Conversation) {
-	counts := &r.result.Conversations
-	before, had := r.state.Rows[key]
-	headless := row != nil && row.Status != nil && *row.Status == "orphaned" && had && (before.Deleted || !before.Orphaned) && !before.NeverHeaded // deleted, and stays so
-	switch {
-	case row != nil && !had:
-		counts.New++
-	case had && !before.Deleted && (row == nil || headless):
-		counts.Deleted++
-		counts.Unchanged--
-	case row != nil && !headless:
-		counts.Changed++
-		if !before.Deleted {
-			counts.Unchanged--
-		}
-	}
+	r.result.Status, r.result.Conversations = "dry_run", counts.total()
+	r.result.Messages, r.result.ToolCalls = 0, 0 // none was loaded
+	r.result.Seconds = t.opt.Now().Sub(r.result.started).Seconds()
+	return r.result, nil
 }
 
 // weigh is the size of a conversation's values.
@@ -152,3 +61,96 @@ func weigh(conv *extract.Conversation) (bytes int64, err error) {
 	}
 	return bytes, nil
 }
+
+// foresight is the destination of a dry run: it counts what a load would make of each conversation, and keeps nothing.
+type foresight struct {
+	state   *load.State
+	counts  ConversationCount
+	present *load.RowKey // the conversation that was announced last, and of which no row has come yet
+}
+
+func newForesight(state *load.State) *foresight {
+	f := &foresight{state: state}
+	for _, row := range state.Rows {
+		if !row.Deleted {
+			f.counts.Unchanged++
+		}
+	}
+	return f
+}
+
+// total is what came of all conversations.
+func (f *foresight) total() ConversationCount {
+	f.next(nil)
+	return f.counts
+}
+
+// next goes on to a conversation. The one before it has no row if none has come.
+func (f *foresight) next(key *load.RowKey) {
+	if f.present != nil {
+		f.count(*f.present, nil)
+	}
+	f.present = key
+}
+
+func (f *foresight) Replace(sourceID, conversationID string) {
+	if !plan.IsConversation(conversationID) {
+		f.next(nil)
+		return
+	}
+	f.next(&load.RowKey{SourceID: sourceID, ConversationID: conversationID})
+}
+
+func (f *foresight) Write(rows *schema.Rows) error {
+	if len(rows.Conversations) > 0 && f.present != nil {
+		f.count(*f.present, &rows.Conversations[0])
+		f.present = nil
+	}
+	return nil
+}
+
+// count counts what a load would make of a conversation: row is what would be written of it, nil for nothing.
+func (f *foresight) count(key load.RowKey, row *schema.Conversation) {
+	before, had := f.state.Rows[key]
+	headless := row != nil && row.Status != nil && *row.Status == "orphaned" && had && (before.Deleted || !before.Orphaned) && !before.NeverHeaded // deleted, and stays so
+	switch {
+	case row != nil && !had:
+		f.counts.New++
+	case had && !before.Deleted && (row == nil || headless):
+		f.counts.Deleted++
+		f.counts.Unchanged--
+	case row != nil && !headless:
+		f.counts.Changed++
+		if !before.Deleted {
+			f.counts.Unchanged--
+		}
+	}
+}
+
+func (f *foresight) Remember(schema.KnownConversation) {}
+func (f *foresight) Forget(load.ConversationKey)       {}
+func (f *foresight) Source(load.SourceRows) error      { return nil }
+
+// Raw is nil: what a dry run reads is not compared with the raw layer.
+func (f *foresight) Raw() load.RawLayer { return nil }
+
+// Holds reports true, so that a conversation of which a row cannot be used is taken for one that stays as it is.
+func (f *foresight) Holds(context.Context, string, string, load.RowKey, string) (bool, error) {
+	return true, nil
+}
+
+// unlocked is the past of a dry run: a warehouse that is opened for each question, and for reading only.
+type unlocked struct{ warehouse string }
+
+func (u unlocked) Documents(ctx context.Context, sourceID string, stores ...string) ([]schema.KnownDocument, error) {
+	return load.ReadDocuments(ctx, u.warehouse, sourceID, stores...)
+}
+
+// LastRead knows of no store, so that each is opened.
+func (unlocked) LastRead(context.Context, string) (map[string]*load.StoreRead, error) {
+	return nil, nil
+}
+
+// UnknownFamilies and Projects are asked for by what a dry run leaves out: the end of a load, and commits.
+func (unlocked) UnknownFamilies(context.Context) (map[load.FamilyKey]bool, error) { return nil, nil }
+func (unlocked) Projects(context.Context) ([]load.Project, error)                 { return nil, nil }

@@ -47,7 +47,7 @@ func (r *reading) commits(ctx context.Context, how extract.OpenOptions) error {
 // loose reads a source of which no row belongs to a conversation. The limits that --since, --until and --project set to conversations are none to it.
 func (r *reading) loose(ctx context.Context, snapshot extract.Snapshot) (err error) {
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	r.sources = append(r.sources, r.src.id)
+	r.visited = append(r.visited, r.src.id)
 	r.begin(ctx, snapshot)
 	r.plan.Wanted.Limits = plan.Limits{}
 	r.plan.SharedSame = r.plan.SameVersion() // nothing is shared
@@ -61,7 +61,7 @@ func (r *reading) loose(ctx context.Context, snapshot extract.Snapshot) (err err
 		return err
 	}
 	reports := r.snapshot.Stores()
-	if r.opt.rebuild == load.NoRebuild {
+	if r.anew.rebuild == load.NoRebuild {
 		r.result.addLoose(r.src, reports)
 	}
 	for _, store := range reports {
@@ -88,7 +88,7 @@ func (r *reading) loose(ctx context.Context, snapshot extract.Snapshot) (err err
 
 // openGit finds the repositories of all projects that are folders of this machine; nil where there is none.
 func (r *reading) openGit(ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error) {
-	stored, err := r.w.Projects(ctx)
+	stored, err := r.past.Projects(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,10 @@ import (
 // Retain removes what loads superseded before opt.Retention ago: values of versions of rows, and rows of loads. Without apply it only looks.
 func Retain(ctx context.Context, opt Options, apply bool) (r *load.Retention, err error) {
 	opt = opt.withDefaults()
-	defer opt.budget().limitHeap()()
+	memory := opt.memory()
+	defer memory.limitHeap()()
 	opt.Phase(PhaseRetain)
-	err = opt.inHouse(ctx, !apply, func(h *load.House) error {
+	err = opt.inHouse(ctx, memory, !apply, func(h *load.House) error {
 		r, err = opt.retain(ctx, h, apply)
 		return err
 	})
@@ -31,17 +32,12 @@ func (o Options) retain(ctx context.Context, h *load.House, apply bool) (*load.R
 }
 
 // inHouse opens the warehouse for housekeeping, and once more with more memory where that does not suffice.
-func (o Options) inHouse(ctx context.Context, looks bool, do func(*load.House) error) error {
-	for {
-		err := o.openHouse(ctx, looks, do)
-		if err == nil || ctx.Err() != nil || !o.grow(err) {
-			return err
-		}
-	}
+func (o Options) inHouse(ctx context.Context, m *memory, looks bool, do func(*load.House) error) error {
+	return m.grow(ctx, func() error { return o.openHouse(ctx, m.Engine, looks, do) })
 }
 
-func (o Options) openHouse(ctx context.Context, looks bool, do func(*load.House) error) (err error) {
-	h, err := load.OpenHouse(ctx, o.Warehouse, looks, o.budget().Engine, o.Warn)
+func (o Options) openHouse(ctx context.Context, share load.Memory, looks bool, do func(*load.House) error) (err error) {
+	h, err := load.OpenHouse(ctx, o.Warehouse, looks, share, o.Warn)
 	if err != nil {
 		return err
 	}
@@ -57,13 +53,13 @@ func (o Options) openHouse(ctx context.Context, looks bool, do func(*load.House)
 const retentionEvery = 20 * time.Hour
 
 // retainLoaded applies retention after a run, where it is set. The load is in, whatever becomes of it.
-func (o Options) retainLoaded(ctx context.Context, r *Result) {
+func (o Options) retainLoaded(ctx context.Context, m *memory, r *Result) {
 	since := o.Now().Sub(r.retained)
 	if o.Retention <= 0 || ctx.Err() != nil || since >= 0 && since < retentionEvery { // a clock set back does not stop it
 		return
 	}
 	o.Phase(PhaseRetain)
-	err := o.inHouse(ctx, false, func(h *load.House) (err error) {
+	err := o.inHouse(ctx, m, false, func(h *load.House) (err error) {
 		r.Retention, err = o.retain(ctx, h, true)
 		return err
 	})
@@ -83,9 +79,10 @@ type Compacted struct {
 // Compact puts small files of the raw layer together and writes the warehouse anew where much of its file is free. Without apply it only looks.
 func Compact(ctx context.Context, opt Options, apply bool) (out *Compacted, err error) {
 	opt = opt.withDefaults()
-	defer opt.budget().limitHeap()()
+	memory := opt.memory()
+	defer memory.limitHeap()()
 	opt.Phase(PhaseCompact)
-	err = opt.inHouse(ctx, !apply, func(h *load.House) (err error) {
+	err = opt.inHouse(ctx, memory, !apply, func(h *load.House) (err error) {
 		out = &Compacted{Applied: apply, Raw: h.PlanMerging()}
 		if apply {
 			if err := h.Merge(ctx, out.Raw, opt.Progress); err != nil {

@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"cmp"
+	"context"
 	"runtime/debug"
 	"strings"
 
@@ -39,27 +40,32 @@ func Split(memory int64) Budget {
 	}
 }
 
-// budget is the run's, with what its engine was granted meanwhile.
-func (o *Options) budget() Budget {
-	b := Split(o.Memory)
-	b.Engine.Engine <<= o.grown
-	b.Engine.Alone <<= o.grown
-	return b
+// memory is what a run may take, with what its engine was granted meanwhile.
+type memory struct {
+	Budget
+	grown int // how often the engine's share was doubled
+	warn  func(format string, args ...any)
 }
+
+func (o Options) memory() *memory { return &memory{Budget: Split(o.Memory), warn: o.Warn} }
 
 // mostGrown is how often the engine's share may double.
 const mostGrown = 4
 
-// grow doubles the engine's share after it did not suffice, and reports whether another try may do: rows that are larger than others need what
+// grow does something, and does it again with twice the engine's share as long as that does not suffice: rows that are larger than others need what
 // they need, and a budget is no reason to lose them.
-func (o *Options) grow(err error) bool {
-	if !engine.OutOfMemory(err) || o.grown == mostGrown {
-		return false
+func (m *memory) grow(ctx context.Context, do func() error) error {
+	for {
+		err := do()
+		if err == nil || ctx.Err() != nil || !engine.OutOfMemory(err) || m.grown == mostGrown {
+			return err
+		}
+		m.grown++
+		m.Engine.Engine *= 2
+		m.Engine.Alone *= 2
+		why, _, _ := strings.Cut(err.Error(), "\n")
+		m.warn("the warehouse's engine needs more memory than its share of --memory; trying with %s for it (%s)", humanize.Bytes(uint64(m.Engine.Alone)), why)
 	}
-	o.grown++
-	why, _, _ := strings.Cut(err.Error(), "\n")
-	o.Warn("the warehouse's engine needs more memory than its share of --memory; trying with %s for it (%s)", humanize.Bytes(uint64(o.budget().Engine.Alone)), why)
-	return true
 }
 
 // collectLess is for a pass over values of which nothing is held: a small heap would be collected after every few of them, which costs more than the

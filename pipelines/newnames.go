@@ -39,7 +39,7 @@ func (r *run) newFamilies(ctx context.Context) error {
 		}
 		if known == nil {
 			var err error
-			if known, err = r.w.UnknownFamilies(ctx); err != nil {
+			if known, err = r.past.UnknownFamilies(ctx); err != nil {
 				return err
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/sinks"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
@@ -37,10 +36,6 @@ type Options struct {
 	Warn        func(format string, args ...any) // may be nil
 	Note        func(format string, args ...any) // is told what was done beside the load; may be nil
 	Phase       func(name string)                // is told what begins, one of the Phase constants; may be nil
-
-	rebuild load.RebuildStep // the loads are made anew out of the raw layer
-	grown   int              // how often the engine's share of the memory was doubled
-	changed bool             // of a rebuild: the load changed rows, if only because a store could not be read
 }
 
 // Phases of a run, and of what else is done to a warehouse.
@@ -94,10 +89,4 @@ func (o Options) withDefaults() Options {
 // limits are what is asked for of conversations.
 func (o Options) limits() plan.Limits {
 	return plan.Limits{Since: o.Since, Until: o.Until, Projects: o.Projects}
-}
-
-// wanted is what is asked for of a source of conversations; part is what Compare asks for.
-func (o Options) wanted(part *plan.Part, now schema.Millis) plan.Wanted {
-	return plan.Wanted{Limits: o.limits(), Full: o.Full, Part: part, AcceptDeletes: o.AcceptDeletes, Raw: o.Raw, Rebuild: o.rebuild != load.NoRebuild,
-		ToolVersion: o.ToolVersion, Now: now}
 }

@@ -2,7 +2,6 @@ package pipelines
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"pipeline/extract"
@@ -29,8 +28,8 @@ type reading struct {
 
 // newReading is the reading of a source of which nothing was looked at.
 func (r *run) newReading(src source) *reading {
-	gap := r.tx != nil && r.tx.Raw() != nil && r.gaps[src.id]
-	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.opt.wanted(r.part, r.started), Gap: gap, Forced: map[string]bool{}},
+	gap := r.tx.Raw() != nil && r.gaps[src.id]
+	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), Gap: gap, Forced: map[string]bool{}},
 		seen: map[string]string{}, heads: map[load.ConversationKey]bool{}}
 }
 
@@ -39,56 +38,38 @@ func (r *reading) begin(ctx context.Context, snapshot extract.Snapshot) {
 	r.snapshot, r.salvaged, r.n = snapshot, salvagedStores(snapshot), r.newNormalizer(ctx)
 }
 
-// source reads one source; ok is false when none of its stores could be read.
-func (r *reading) source(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
-	r.sources = append(r.sources, r.src.id)
-	if how.Known, err = r.knownStores(ctx); err != nil {
-		return false, err
-	}
-	if ok, err = r.open(ctx, how); err != nil || !ok {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, r.snapshot.Close()) }()
-	documents, err := r.shared(ctx)
-	if err != nil {
-		return false, err
-	}
-	stores, err := r.signs(ctx)
-	if err != nil {
-		return false, err
-	}
-	r.plan.SharedSame = documents.same && !documents.stands && r.state.Meta[plan.MetaFactsDue] == "" && r.plan.SameVersion()
-	r.factsChanged = r.factsChanged || !documents.same
-	if err := r.conversations(ctx); err != nil {
-		return false, err
-	}
-	if err := r.kept(ctx); err != nil {
-		return false, err
-	}
-	if err := r.verify(); err != nil {
-		return false, err
-	}
-	reports := r.report()
+// trust decides whether what conversations share is as it was at the last load.
+func (r *reading) trust(shared *sharedDocuments) {
+	r.plan.SharedSame = shared.same && !shared.stands && r.state.Meta[plan.MetaFactsDue] == "" && r.plan.SameVersion()
+	r.factsChanged = r.factsChanged || !shared.same
+}
+
+// deletions looks after what is no longer there, and returns the stores of which the rest is all there is: none where the deletions are not believed.
+func (r *reading) deletions(ctx context.Context, reports []extract.StoreReport, shared *sharedDocuments) ([]string, error) {
 	complete := plan.CompleteStores(r.src.Source, reports)
-	if err := r.removedFolders(ctx, &complete, &documents); err != nil {
-		return false, err
+	if err := r.removedFolders(ctx, &complete, shared); err != nil {
+		return nil, err
 	}
 	believed, err := r.markGone(ctx, complete)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	if r.doubted = r.doubted || !believed; !believed {
-		complete.Stores = nil
-	} else if err := r.keepUnknownGone(ctx, complete); err != nil {
-		return false, err
+	if !believed {
+		r.doubted = true
+		return nil, nil
 	}
-	rows := r.sourceRows(&documents, complete.Stores, stores)
+	return complete.Stores, r.keepUnknownGone(ctx, complete)
+}
+
+// finish adds what the source's shared rows say, and has the warehouse remember what the next run compares with.
+func (r *reading) finish(shared *sharedDocuments, complete []string, stores []schema.KnownStore) error {
+	rows := r.sourceRows(shared, complete, stores)
 	r.remember = append(r.remember, r.plan.Files(r.snapshot.Stores())...)
 	r.rememberAll()
 	if r.lost != nil {
-		return false, r.lost
+		return r.lost
 	}
-	return true, r.tx.Source(rows)
+	return r.tx.Source(rows)
 }
 
 // verify reports a store that has changed while it was read.
@@ -110,8 +91,11 @@ func (r *reading) rememberAll() {
 // report tells of the stores of a source.
 func (r *reading) report() []extract.StoreReport {
 	reports := r.stores()
-	if r.opt.rebuild == load.NoRebuild { // nobody knows what they were like then
+	if r.anew.rebuild == load.NoRebuild { // nobody knows what they were like then
 		r.result.addStores(r.src, reports)
+	}
+	if r.dry {
+		return reports
 	}
 	for _, store := range reports {
 		for _, warning := range store.Info.Warnings {
@@ -127,7 +111,7 @@ func (r *reading) sourceRows(documents *sharedDocuments, complete []string, stor
 		Source:    schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
 		Documents: documents.rows, Changed: documents.changed, Complete: complete, Stores: stores,
 	}
-	if rows.Unchanged = r.rowsUnchanged(documents, complete) && !r.opt.changed && len(r.refused) == 0; !rows.Unchanged {
+	if rows.Unchanged = r.rowsUnchanged(documents, complete) && !r.anew.changed && len(r.refused) == 0; !rows.Unchanged {
 		shared := r.n().Shared
 		r.rememberStandIns(documents, shared)
 		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, slices.Concat(shared.Quarantine, r.refused)

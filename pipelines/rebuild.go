@@ -18,7 +18,8 @@ import (
 // warehouse stays until the new one is whole. force goes on where the old one holds what the raw layer lacks.
 func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error) {
 	opt = opt.withDefaults()
-	defer opt.budget().limitHeap()()
+	budget := Split(opt.Memory)
+	defer budget.limitHeap()()
 	began := opt.Now()
 	opt.Phase(PhaseReplay)
 	w, err := load.OpenAnew(ctx, opt.Warehouse)
@@ -31,7 +32,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 			return nil, err
 		}
 	}
-	raw, err := load.OpenRaw(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), opt.budget().Engine)
+	raw, err := load.OpenRaw(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	var result *Result
 	for i := range raw.Loads {
 		opt.Progress(i, len(raw.Loads))
-		if result, err = replayLoad(ctx, opt, w, raw, i); err != nil {
+		if result, err = replayLoad(ctx, opt, budget, w, raw, i); err != nil {
 			return nil, fmt.Errorf("make load %d anew: %w", raw.Loads[i].LoadID, err)
 		}
 	}
@@ -73,37 +74,47 @@ func replaceable(ctx context.Context, warehouse string) error {
 	return err
 }
 
-// replayLoad makes the i-th load anew.
-func replayLoad(ctx context.Context, opt Options, w load.Warehouse, raw *load.RawReader, i int) (*Result, error) {
+// anew is which load of a rebuild a run makes anew. The zero value is none: the run reads stores.
+type anew struct {
+	rebuild load.RebuildStep
+	changed bool // the load changed rows, if only because a store could not be read
+}
+
+// replayLoad makes the i-th load anew: a run of which the sources are what the raw layer holds of that load.
+func replayLoad(ctx context.Context, opt Options, budget Budget, w load.Warehouse, raw *load.RawReader, i int) (*Result, error) {
 	of := raw.Loads[i]
 	state, err := w.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	state.LastLoadID = of.LoadID - 1
-	opt.rebuild, opt.Raw, opt.AcceptDeletes = load.RebuildMore, extract.RawNone, true
-	opt.changed = of.Changed
-	if i == len(raw.Loads)-1 {
-		opt.rebuild = load.RebuildLast
-	}
 	// Another version of the formats than that of the load before had it read everything.
-	opt.Full = of.Full || i > 0 && of.TransformVersion != raw.Loads[i-1].TransformVersion
-	opt.SessionGap = time.Duration(of.GapMs) * time.Millisecond
-	opt.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions name none
-	opt.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }
-	opt.Progress, opt.Phase = func(int, int) {}, func(string) {} // the loads are counted
-	var sources []source
+	full := of.Full || i > 0 && of.TransformVersion != raw.Loads[i-1].TransformVersion
+	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{load.RebuildMore, of.Changed}}
+	if i == len(raw.Loads)-1 {
+		t.anew.rebuild = load.RebuildLast
+	}
 	for _, s := range of.Sources {
 		snapshot, err := newReplay(ctx, raw, of, s.SourceID)
 		if err != nil {
 			return nil, err
 		}
 		src := extract.Source{Name: s.SourceID, UserDir: s.UserDir, OS: s.OS, App: s.App, Workspaces: snapshot.shared.Workspaces}
-		sources = append(sources, source{Source: src, id: s.SourceID, host: s.Host, replay: snapshot})
+		t.sources = append(t.sources, source{Source: src, id: s.SourceID, host: s.Host, replay: snapshot})
 	}
-	result, err := attempt(ctx, opt, w, state, sources, map[string]extract.OpenOptions{})
+	result, err := attempt(ctx, w, t, map[string]extract.OpenOptions{})
 	if err == nil && of.TransformVersion > transform.Version {
 		opt.Warn("load %d was made by a newer version of the tool", of.LoadID)
 	}
 	return result, err
+}
+
+// asLoad are the options that an earlier load was made with. Nobody is told of its progress: the loads are counted.
+func (o Options) asLoad(of load.RawReplay, full bool) Options {
+	o.Full, o.Raw, o.AcceptDeletes = full, extract.RawNone, true
+	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
+	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions name none
+	o.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }
+	o.Progress, o.Phase = func(int, int) {}, func(string) {}
+	return o
 }

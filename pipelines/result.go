@@ -9,6 +9,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/sinks"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
 
@@ -107,11 +108,12 @@ type SourceResult struct {
 	Errors  []string `json:"errors,omitempty"`
 }
 
-func newResult(opt Options, state *load.State) *Result {
+func newResult(t task) *Result {
+	opt, state := t.opt, t.state
 	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Migration: state.Migration, Mode: "incremental",
 		Failures: []load.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now(), retained: load.RetainedAt(state.Meta)}
 	switch {
-	case opt.rebuild != load.NoRebuild:
+	case t.anew.rebuild != load.NoRebuild:
 		r.Mode = "rebuild"
 	case state.First:
 		r.Mode = "first"
@@ -122,6 +124,25 @@ func newResult(opt Options, state *load.State) *Result {
 	}
 	r.load = schema.Load{LoadID: r.LoadID, StartedAt: schema.Millis(r.started.UnixMilli()), Mode: r.Mode, ToolVersion: opt.ToolVersion, SchemaVersion: schema.Version}
 	return r
+}
+
+// gone counts what is gone from its store. A dry run lists conversations, and nothing else that is gone.
+func (r *Result) gone(id string, dry bool) {
+	if dry && !plan.IsConversation(id) {
+		return
+	}
+	r.Reasons[plan.WhyGone]++
+	if dry {
+		r.Changes = append(r.Changes, Change{ConversationID: id, Why: plan.WhyGone})
+	}
+}
+
+// list takes in what a run would load: a conversation with its row, or rows of none.
+func (r *Result) list(j *job, row *schema.Conversation) {
+	r.Bytes += j.bytes
+	if row != nil && !j.conv.Loose {
+		r.Changes = append(r.Changes, Change{row.ConversationID, row.Title, row.Project, j.why, j.bytes})
+	}
 }
 
 // leaveOut counts a conversation that was not asked for.

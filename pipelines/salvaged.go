@@ -35,7 +35,7 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 	}
 	_, known := b.r.state.Known[c.Key]
 	switch {
-	case b.r.tx == nil: // a dry run foresees what can be read
+	case b.r.dry: // a dry run foresees what can be read
 		return true, nil
 	case b.r.tx.Raw() == nil || b.r.plan.Gap:
 		return !known, nil

@@ -30,7 +30,7 @@ type sharedDocuments struct {
 func (r *reading) newNormalizer(ctx context.Context) func() *transform.Normalizer {
 	return sync.OnceValue(func() *transform.Normalizer {
 		r.lost = errors.Join(r.lost, r.restoreShared(ctx))
-		return &transform.Normalizer{SourceID: r.src.id, Shared: transform.ReadShared(r.src.id, r.snapshot.Shared(), r.earlier(ctx)), Budget: r.opt.budget().Rows}
+		return &transform.Normalizer{SourceID: r.src.id, Shared: transform.ReadShared(r.src.id, r.snapshot.Shared(), r.earlier(ctx)), Budget: r.budget.Rows}
 	})
 }
 
@@ -170,7 +170,7 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 
 // remembered adds a store's shared rows as they were last read, and where asked its workspace.json.
 func (r *reading) remembered(ctx context.Context, store string, all *extract.Shared, folder bool) error {
-	docs, err := r.w.Documents(ctx, r.src.id, store)
+	docs, err := r.past.Documents(ctx, r.src.id, store)
 	if err != nil {
 		return err
 	}

@@ -60,8 +60,8 @@ func (r *reading) stores() []extract.StoreReport {
 	return r.plan.Expected(r.src.Source, r.snapshot.Stores())
 }
 
-// wanted reports whether a conversation is of a wanted project.
-func (r *reading) wanted(conv *extract.Conversation) bool {
+// ofProject reports whether a conversation is of a wanted project.
+func (r *reading) ofProject(conv *extract.Conversation) bool {
 	if len(r.plan.Wanted.Projects) == 0 {
 		return true
 	}

@@ -79,7 +79,7 @@ func (b *block) versions(ctx context.Context, c *candidate, wanted map[load.RawK
 	switch {
 	case ok:
 		return replay.versions(ctx, c.Key, wanted)
-	case b.r.tx == nil || b.r.tx.Raw() == nil:
+	case b.r.tx.Raw() == nil:
 		return nil, nil
 	}
 	versions, err := b.r.tx.Raw().Versions(ctx, c.Key, wanted)
@@ -115,14 +115,12 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 		if d.IsHead() {
 			id = c.Key.ConversationID
 		}
-		if b.r.tx != nil {
-			holds, err := b.r.tx.Holds(ctx, table, column, load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, schema.CleanText(id))
-			if err != nil {
-				return false, err
-			}
-			if !holds {
-				continue
-			}
+		holds, err := b.r.tx.Holds(ctx, table, column, load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, schema.CleanText(id))
+		if err != nil {
+			return false, err
+		}
+		if !holds {
+			continue
 		}
 		b.r.noteHead(c.Key, d.IsHead() || b.r.heads[c.Key])
 		return true, nil
@@ -133,9 +131,6 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.
 // freeze leaves a conversation as it is in the warehouse. Its unusable rows are quarantined, and it is looked at again when its rows change.
 func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool) error {
 	r := b.r
-	if r.tx == nil {
-		return nil
-	}
 	r.frozen[b.r.src.id] = true
 	now.LoadID = c.Before.LoadID
 	r.remember = append(r.remember, now)

@@ -7,7 +7,6 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines/plan"
-	"pipeline/sql/schema"
 	"pipeline/transform"
 )
 
@@ -28,7 +27,7 @@ func (r *reading) earlier(ctx context.Context) transform.Earlier {
 		}
 		if stores[d.Store] == nil {
 			stores[d.Store] = map[sharedRow]*extract.Document{}
-			docs, err := r.documentsOf(ctx, d.Store)
+			docs, err := r.past.Documents(ctx, r.src.id, d.Store)
 			r.lost = errors.Join(r.lost, err)
 			for _, k := range docs {
 				last := restored(k)
@@ -37,14 +36,6 @@ func (r *reading) earlier(ctx context.Context) transform.Earlier {
 		}
 		return stores[d.Store][sharedRowOf(d)]
 	}
-}
-
-// documentsOf are a store's shared rows as the warehouse remembers them.
-func (r *reading) documentsOf(ctx context.Context, store string) ([]schema.KnownDocument, error) {
-	if r.w == nil { // a dry run
-		return load.ReadDocuments(ctx, r.opt.Warehouse, r.src.id, store)
-	}
-	return r.w.Documents(ctx, r.src.id, store)
 }
 
 // rememberStandIns has the warehouse remember the versions that stand for unusable rows, and which stores have such rows.
