@@ -38,8 +38,7 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
-			&cli.StringFlag{Name: "retention", EnvVars: []string{"PIPELINE_RETENTION"},
-				Usage: "also versions and loads that others took the place of more than `D` ago, 180d say", DefaultText: "all versions stay"},
+			settingFlagAs("retention", "also versions and loads that others took the place of more than `D` ago, 180d say", "all versions stay"),
 			&cli.BoolFlag{Name: "apply", Usage: "do it; without this nothing is changed"},
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be done, change nothing: so it is without --apply"},
 			memoryFlag(), jsonFlag(),

@@ -19,8 +19,7 @@ import (
 // folderFlags are a flag for the folder of each sink, for a command that reads publications.
 func folderFlags(usage string) (flags []cli.Flag) {
 	for _, s := range sinks.All() {
-		set := setting(s.About().Name)
-		flags = append(flags, &cli.PathFlag{Name: set.Flag, EnvVars: []string{set.Env}, Usage: strings.ReplaceAll(usage, "%s", s.About().Title)})
+		flags = append(flags, settingFlagAs(s.About().Name, strings.ReplaceAll(usage, "%s", s.About().Title), ""))
 	}
 	return flags
 }

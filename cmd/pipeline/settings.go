@@ -58,8 +58,16 @@ func setting(name string) file.Setting {
 }
 
 // settingFlag is the flag of a setting.
-func settingFlag(name string) cli.Flag {
+func settingFlag(name string) cli.Flag { return flagFor(setting(name)) }
+
+// settingFlagAs is the flag of a setting for a command that does something else with its value.
+func settingFlagAs(name, usage, without string) cli.Flag {
 	s := setting(name)
+	s.Usage, s.Without = usage, without
+	return flagFor(s)
+}
+
+func flagFor(s file.Setting) cli.Flag {
 	short, env := slices.DeleteFunc([]string{s.Short}, isEmpty), slices.DeleteFunc([]string{s.Env}, isEmpty)
 	switch s.Shape {
 	case file.Bool:
@@ -76,7 +84,7 @@ func settingFlag(name string) cli.Flag {
 func settingFlags() (out []cli.Flag) {
 	for _, s := range file.Settings() {
 		if s.Flag != "" {
-			out = append(out, settingFlag(s.Name()))
+			out = append(out, flagFor(s))
 		}
 	}
 	return out
