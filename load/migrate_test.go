@@ -108,7 +108,8 @@ func TestMigrationEveryColumn(t *testing.T) {
 	const columns = `SELECT table_name, column_name, column_index, data_type, is_nullable, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL`
 	want := cells(t, path, columns)
 	kept := map[string]string{}
-	for round, name := range []string{path + ".schema-5", path + ".schema-5-2", path + ".schema-5-3"} {
+	copied := fmt.Sprintf("%s.schema-%d", path, schema.Version)
+	for round, name := range []string{copied, copied + "-2", copied + "-3"} {
 		var drops []string
 		for _, table := range schema.Tables() {
 			var optional []string

@@ -3,19 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"pipeline/extract/storetest"
 )
-
-// stores names a folder for TestEarlierStores.
-var stores = flag.String("stores", "", "make the stores of testdata/warehouses in this folder")
 
 // earlierStore is testdata/warehouses/store.json: the store that programs of earlier versions have loaded. Its first state holds every row, each
 // later one lacks those that are gone by then.
@@ -83,15 +78,4 @@ func rowsOf(table string, values map[string]json.RawMessage, gone map[string]boo
 		}
 	}
 	return rows
-}
-
-// TestEarlierStores makes the stores for a program of another version, in the folder that -stores names: testdata/warehouses/README.md has the rest.
-func TestEarlierStores(t *testing.T) {
-	if *stores == "" {
-		t.Skip("no -stores: nothing is to be made")
-	}
-	s := readEarlierStore(t)
-	for state := range s.states() {
-		s.write(t, filepath.Join(*stores, strings.Repeat("I", state+1), "User"), state+1)
-	}
 }
