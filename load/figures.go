@@ -31,10 +31,7 @@ func (t *transaction) examine(ctx context.Context, out *Outcome) (err error) {
 // totals asks the conversations' figures what the warehouse holds: no other table is read.
 func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	t.Quarantine = map[string]int64{}
-	err = conn.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE live), coalesce(TRY_CAST(sum(message_count) FILTER (WHERE live) AS BIGINT), 0),
-			coalesce(TRY_CAST(sum(tool_call_count) FILTER (WHERE live) AS BIGINT), 0), (SELECT count(*) FROM sessions), count(*) FILTER (WHERE lost),
-			coalesce(sum(message_count) FILTER (WHERE lost), 0)::BIGINT, coalesce(sum(tool_call_count) FILTER (WHERE lost), 0)::BIGINT
-		FROM (SELECT *, deleted_at IS NULL AND status IS DISTINCT FROM 'orphaned' AS live, deleted_at IS NULL AND NOT live AS lost FROM conversations)`).
+	err = conn.QueryRowContext(ctx, sql.Statement("reading/totals")).
 		Scan(&t.Conversations, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned, &t.OrphanedRows.Messages, &t.OrphanedRows.ToolCalls)
 	if err != nil {
 		return t, err
@@ -51,8 +48,7 @@ func totals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 
 // coverage asks of how many live rows the store recorded something.
 func coverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error) {
-	err = sqlrows.Each(ctx, conn, `SELECT measure, TRY_CAST(sum(known) AS BIGINT), TRY_CAST(sum(total) AS BIGINT) FROM coverage
-		WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`, func(rows *dbsql.Rows) error {
+	err = sqlrows.Each(ctx, conn, sql.Statement("reading/coverage"), func(rows *dbsql.Rows) error {
 		var c Coverage
 		err := rows.Scan(&c.Measure, &c.Known, &c.Total)
 		out = append(out, c)

@@ -2,10 +2,11 @@ package load
 
 import (
 	"context"
-	"database/sql"
+	dbsql "database/sql"
 	"fmt"
 
 	"pipeline/load/sqlrows"
+	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
@@ -30,11 +31,9 @@ func (t *transaction) Holds(ctx context.Context, table, column string, conversat
 	return yes, err
 }
 
-func readQuarantined(ctx context.Context, conn *sql.Conn, s *State) error {
+func readQuarantined(ctx context.Context, conn *dbsql.Conn, s *State) error {
 	s.Quarantined = map[ConversationKey]Quarantined{}
-	return sqlrows.Each(ctx, conn, `SELECT DISTINCT q.source_id, q.store, q.conversation_id, q.family, c.conversation_id IS NOT NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
-		FROM quarantine q LEFT JOIN conversations c ON c.source_id = q.source_id AND c.conversation_id = q.conversation_id
-		WHERE q.resolved_load_id IS NULL AND q.conversation_id IS NOT NULL ORDER BY ALL`, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, conn, sql.Statement("reading/quarantined"), func(rows *dbsql.Rows) error {
 		var key ConversationKey
 		var family string
 		var live bool

@@ -2,10 +2,11 @@ package load
 
 import (
 	"context"
-	"database/sql"
+	dbsql "database/sql"
 	"encoding/json"
 
 	"pipeline/load/sqlrows"
+	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
@@ -63,14 +64,12 @@ func (l *rawLayer) Bounds(ctx context.Context, owner ConversationKey, rows int) 
 	}
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
-	err = sqlrows.Each(ctx, l.t.w.conn, `SELECT DISTINCT key FROM (
-			SELECT key, row_number() OVER (ORDER BY key) AS n FROM _known_rows WHERE source_id = ? AND store = ? AND conversation_id = ?)
-		WHERE n % ? = 0 ORDER BY key`, func(r *sql.Rows) error {
+	err = sqlrows.Each(ctx, l.t.w.conn, sql.Statement("rawlog/bounds"), func(r *dbsql.Rows) error {
 		var key string
 		err := r.Scan(&key)
 		bounds = append(bounds, key)
 		return err
-	}, owner.SourceID, owner.Store, owner.ConversationID, rows)
+	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store), dbsql.Named("conversation_id", owner.ConversationID), dbsql.Named("rows", rows))
 	return bounds, err
 }
 
@@ -78,7 +77,7 @@ func (l *rawLayer) Bounds(ctx context.Context, owner ConversationKey, rows int) 
 func (l *rawLayer) known(ctx context.Context, f func(owner ConversationKey, row *schema.RawRow), of string, args ...any) error {
 	l.t.mu.Lock()
 	defer l.t.mu.Unlock()
-	return sqlrows.Each(ctx, l.t.w.conn, knownColumns+of, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, l.t.w.conn, knownColumns+of, func(rows *dbsql.Rows) error {
 		var row schema.RawRow
 		var keyBytes []byte
 		var mark bool

@@ -2,12 +2,14 @@ package load
 
 import (
 	"context"
+	dbsql "database/sql"
 	"errors"
 	"os"
 	"path/filepath"
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/rawlog"
+	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
@@ -86,17 +88,12 @@ func (l *rawLayer) register(ctx context.Context, f rawlog.Path, parts []rawlog.P
 	if row.Rows == 0 {
 		return nil
 	}
-	return l.t.exec(ctx, `INSERT INTO _known_rows BY NAME SELECT r.source_id, r.store, r."table" AS table_name, r.conversation_id, r.key, r.key_type, r.key_bytes,
-		r."rowid" AS row_id, r.value_bytes, r.hash, r.value_type IN ('gone', 'removed') AS is_mark, p.seq, p.raw_file
-		FROM read_parquet($1, hive_partitioning = false, file_row_number = true) r
-		JOIN _raw_parts p ON p.raw_file = $2 AND r.file_row_number >= p.first_row AND r.file_row_number < p.first_row + p.rows`, f.In(l.dir), row.Path)
+	return l.t.exec(ctx, sql.Statement("rawlog/take_in"), dbsql.Named("file", f.In(l.dir)), dbsql.Named("raw_file", row.Path))
 }
 
 // nameParts names the parts of files that an earlier version of the tool named: each is of one load.
 func (l *rawLayer) nameParts(ctx context.Context) error {
-	return l.t.exec(ctx, `INSERT INTO _raw_parts (raw_file, seq, load_id, first_row, rows)
-		SELECT path, TRY_CAST(regexp_extract(path, '-([0-9]+)[.]parquet$', 1) AS BIGINT), load_id, 0, rows FROM raw_files f
-		WHERE load_id > 0 AND NOT EXISTS (FROM _raw_parts p WHERE p.raw_file = f.Path)`)
+	return l.t.exec(ctx, sql.Statement("rawlog/name_parts"))
 }
 
 // rawReplacedBy tells, of paths of the layer whose files are not there, whether a rewritten file holds what they held.

@@ -2,15 +2,15 @@ package load
 
 import (
 	"context"
-	"database/sql"
+	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
 	"pipeline/load/sqlrows"
+	"pipeline/sql"
 )
 
 // Shrinking says what the warehouse's file takes, and what writing it anew gained.
@@ -98,14 +98,14 @@ func (h *House) copyTo(ctx context.Context, to string) error {
 		return err
 	}
 	var differences int
-	if err := h.w.conn.QueryRowContext(ctx, strings.ReplaceAll(compareCatalogs, "{small}", small)).Scan(&differences); err != nil {
+	if err := h.w.conn.QueryRowContext(ctx, sql.Statement("reading/copy_differences"), dbsql.Named("copy", small)).Scan(&differences); err != nil {
 		return err
 	}
 	if differences > 0 {
 		return fmt.Errorf("%d of its tables, views, macros and comments are not copied as they are: the warehouse stays as it was", differences)
 	}
 	var tables []string
-	if err := sqlrows.Each(ctx, h.w.conn, `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, h.w.conn, `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *dbsql.Rows) error {
 		var schema, table string
 		err := rows.Scan(&schema, &table)
 		tables = append(tables, engine.Identifier(schema)+"."+engine.Identifier(table))
@@ -125,18 +125,6 @@ func (h *House) copyTo(ctx context.Context, to string) error {
 	}
 	return h.t.exec(ctx, `DETACH `+small)
 }
-
-// compareCatalogs counts what one file has and the other has not, or not so.
-const compareCatalogs = `WITH catalog AS (
-		SELECT database_name AS db, 'view' AS kind, schema_name, view_name AS name, sql, comment FROM duckdb_views() WHERE NOT internal
-		UNION ALL SELECT database_name, 'table', schema_name, table_name, sql, comment FROM duckdb_tables() WHERE NOT internal
-		UNION ALL SELECT database_name, 'column', schema_name, table_name || '.' || column_name, data_type, comment FROM duckdb_columns() WHERE NOT internal
-		UNION ALL SELECT database_name, 'macro', schema_name, function_name, macro_definition || parameters::VARCHAR, comment FROM duckdb_functions() WHERE NOT internal AND function_type LIKE '%macro'
-		UNION ALL SELECT database_name, 'index', schema_name, index_name, sql, comment FROM duckdb_indexes()
-		UNION ALL SELECT database_name, 'type', schema_name, type_name, logical_type, comment FROM duckdb_types() WHERE NOT internal
-		UNION ALL SELECT database_name, 'sequence', schema_name, sequence_name, start_value || ' ' || increment_by, comment FROM duckdb_sequences()
-	), own AS (SELECT * EXCLUDE db FROM catalog WHERE db = current_database()), copied AS (SELECT * EXCLUDE db FROM catalog WHERE db = '{small}')
-	SELECT (SELECT count(*) FROM (FROM own EXCEPT ALL FROM copied)) + (SELECT count(*) FROM (FROM copied EXCEPT ALL FROM own))`
 
 // place puts the smaller file in the place of the warehouse.
 func (h *House) place(small string) error {

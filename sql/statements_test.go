@@ -32,17 +32,22 @@ func statementNames() (names []string) {
 // forTable is what a given.sql begins with whose statement is the same for each table: the table of the case.
 var forTable = regexp.MustCompile(`^-- Table: (\w+)\n`)
 
+// parameter is a value that a statement is given.
+var parameter = regexp.MustCompile(`[^\w'](\$[a-z_]+)`)
+
 // TestStatements runs every statement on rows made by hand: testdata/statements/<folder>/<name>/given.sql makes what it reads, want.sql asks for what it
-// has made. Of a statement that returns rows, want.sql says EXECUTE answer, with its parameters.
+// has made. A statement
+// that returns rows or has parameters is run by want.sql: EXECUTE answer.
 func TestStatements(t *testing.T) {
 	for _, name := range statementNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join("../testdata/statements", name)
+			temp := t.TempDir() // $DIR, for statements that read files
 			given, want := readFile(t, filepath.Join(dir, "given.sql")), filepath.Join(dir, "want.sql")
 			w := newTables(t, func(ddl string) string { return strings.ReplaceAll(ddl, " NOT NULL", "") })
 			w.setZone("UTC")
-			w.exec(t, strings.ReplaceAll(given, "$DIR", t.TempDir()))
+			w.exec(t, strings.ReplaceAll(given, "$DIR", temp))
 			statement := ""
 			if table := forTable.FindStringSubmatch(given); table != nil {
 				spec, _ := schema.Lookup(table[1])
@@ -50,10 +55,16 @@ func TestStatements(t *testing.T) {
 			} else {
 				statement = Statement(name)
 			}
-			if slices.Contains([]string{"SELECT", "WITH"}, strings.Fields(statement)[0]) {
+			if slices.Contains([]string{"SELECT", "WITH"}, strings.Fields(statement)[0]) || parameter.MatchString(statement) {
 				statement = "PREPARE answer AS " + statement
 			}
 			w.exec(t, statement)
+			if text := readFile(t, want); strings.Contains(text, "$DIR") {
+				want = filepath.Join(temp, "want.sql")
+				if err := os.WriteFile(want, []byte(strings.ReplaceAll(text, "$DIR", temp)), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
 			w.answers(t, want)
 		})
 	}
@@ -136,7 +147,7 @@ func TestStatementsHaveDoc(t *testing.T) {
 				t.Errorf("%s/%s begins with no comment", dir, f.Name)
 			}
 			text := regexp.MustCompile(`{{.*?}}`).ReplaceAllString(withoutComment(f.SQL), "")
-			for _, name := range regexp.MustCompile(`getvariable\('(\w+)'\)|[^\w'](\$\w+)`).FindAllStringSubmatch(text, -1) {
+			for _, name := range regexp.MustCompile(`getvariable\('(\w+)'\)|`+parameter.String()).FindAllStringSubmatch(text, -1) {
 				if value := name[1] + name[2]; !strings.Contains(f.Doc, value) {
 					t.Errorf("the comment of %s/%s does not say what %s is", dir, f.Name, value)
 				}

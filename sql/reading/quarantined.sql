@@ -1,0 +1,8 @@
+-- Lists the families of the rows of conversations in quarantine that are not resolved, and whether the conversation is there.
+SELECT DISTINCT
+  q.source_id, q.store, q.conversation_id, q.family,
+  c.conversation_id IS NOT NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+FROM quarantine q
+LEFT JOIN conversations c ON c.source_id = q.source_id AND c.conversation_id = q.conversation_id
+WHERE q.resolved_load_id IS NULL AND q.conversation_id IS NOT NULL
+ORDER BY ALL;

@@ -1,0 +1,5 @@
+CREATE TABLE mine (a INTEGER);
+CREATE VIEW ours AS SELECT 1 AS a;
+COMMENT ON TABLE mine IS 'mine';
+ATTACH ':memory:' AS copy;
+COPY FROM DATABASE memory TO copy;

@@ -1,0 +1,1 @@
+CREATE TABLE coverage AS FROM (VALUES ('s1', 'message_time', 3, 4), ('s2', 'message_time', 1, 1), ('s1', 'message_model', 0, 4), ('s1', 'conversation_title', 9, 9)) v(source_id, measure, known, total);
