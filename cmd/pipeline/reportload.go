@@ -14,13 +14,11 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/pipelines"
-	"pipeline/pipelines/file"
 )
 
-// reportLoaded writes the page after a load, to the file that --report names, and returns the file. A failure is said and fails nothing: the load is
+// reportLoaded writes the page after a load, to path, which --report names, and returns it; "" is none. A failure is said and fails nothing: the load is
 // in the warehouse, and the next one writes the page anew. So does one that found nothing new: the page says how fresh it is.
-func reportLoaded(c *cli.Context, run *file.Run) string {
-	path, opt := run.Report, run.Options
+func reportLoaded(c *cli.Context, path string, opt pipelines.Options) string {
 	if path == "" {
 		return ""
 	}

@@ -67,7 +67,7 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 		}
 	}
 	if err == nil {
-		result.Report = reportLoaded(c, run)
+		result.Report = reportLoaded(c, run.Report, opt)
 	}
 	if result != nil {
 		result.Seconds = time.Since(t.run.StartedAt).Seconds() // with the report, and with earlier tries
