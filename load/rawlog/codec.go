@@ -11,8 +11,8 @@ import (
 // This file makes the compression of the raw layer's files cheap: the library's own codec begins an encoder for each page, with megabytes of
 // tables, and every value here is a page or more.
 
-// level is the level at which the raw layer is compressed: the fastest.
-const level = 1
+// fastest is the level at which the raw layer is compressed: the fastest.
+const fastest = 1
 
 // codec is the library's, but for the level of the raw layer: one encoder does all pages.
 type codec struct {
@@ -21,7 +21,7 @@ type codec struct {
 }
 
 func (c codec) EncodeLevel(dst, src []byte, level int) []byte {
-	if level != level {
+	if level != fastest {
 		return c.Codec.EncodeLevel(dst, src, level)
 	}
 	return c.encoder.EncodeAll(src, dst[:0])
@@ -33,7 +33,7 @@ var registerCodec = sync.OnceValue(func() error {
 	if err != nil {
 		return fmt.Errorf("find the compression of the raw layer: %w", err)
 	}
-	encoder, err := zstd.NewWriter(nil, zstd.WithZeroFrames(true), zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level)),
+	encoder, err := zstd.NewWriter(nil, zstd.WithZeroFrames(true), zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(fastest)),
 		zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return fmt.Errorf("begin the compression of the raw layer: %w", err)

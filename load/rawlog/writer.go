@@ -74,7 +74,7 @@ func NewWriter(path string, group int64) (*Writer, error) {
 		}
 		f.builder = append(f.builder, b)
 	}
-	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(level)}
+	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(fastest)}
 	for _, name := range []string{"key", "key_bytes", "value", "hash", "rowid", "value_bytes"} { // hardly two are equal
 		options = append(options, parquet.WithDictionaryFor(name, false))
 	}
