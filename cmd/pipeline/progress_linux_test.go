@@ -133,6 +133,7 @@ func TestProgressTerminal(t *testing.T) {
 		at = p.await(at, `\r[-|/\\] `+phase+`  \d+s *`)
 	}
 	w.must(cmd.Wait())
+	p.await(at, `\r *\r$`) // what was written last is read
 	if text := p.text(); strings.ContainsAny(text, "\n\x1b") || strings.Trim(text[strings.LastIndex(text[:len(text)-1], "\r"):], " \r") != "" {
 		t.Errorf("the line does not stay one, or it stays: %q", text[max(0, len(text)-300):])
 	}
