@@ -72,11 +72,12 @@ func (f *Folder) Remove() error {
 	return errors.Join(os.RemoveAll(dir), f.lock.Close())
 }
 
-// Sweep removes the folders whose names begin with prefix that no process holds.
+// Sweep removes the folders that New made with a prefix and that no process holds. Their names end in digits: a folder of another name is not ours.
 func Sweep(parent, prefix string) {
 	entries, _ := os.ReadDir(parent) // what cannot be listed cannot be swept
 	for _, e := range entries {
-		if e.IsDir() && strings.HasPrefix(e.Name(), prefix) {
+		number, ours := strings.CutPrefix(e.Name(), prefix)
+		if ours && number != "" && strings.Trim(number, "0123456789") == "" && e.IsDir() {
 			sweepOne(filepath.Join(parent, e.Name()))
 		}
 	}

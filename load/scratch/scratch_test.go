@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -12,17 +13,22 @@ import (
 const prefix = "pipeline-test-"
 
 // TestSweep: folders of processes that were killed go at once when the next is made; those of processes that go on stay, and what has no lock, as
-// earlier versions made it, has an hour.
+// earlier versions made it, has an hour. A folder of another name that begins like theirs stays, empty or not.
 func TestSweep(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	old := time.Now().Add(-2 * time.Hour)
-	for name, at := range map[string]time.Time{"killed/lock": time.Now(), "killed/state.vscdb": time.Now(), "earlier/state.vscdb": old, "young/state.vscdb": time.Now(), "empty/": old} {
-		path := filepath.Join(temp, prefix+name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	for name, at := range map[string]time.Time{"1/lock": time.Now(), "1/state.vscdb": time.Now(), "2/state.vscdb": old, "3/state.vscdb": time.Now(), "4/": old,
+		"other-5/": old, "other-6/lock": old} {
+		path := temp + "/" + prefix + name
+		folder, empty := strings.CutSuffix(path, "/")
+		if !empty {
+			folder = filepath.Dir(path)
+		}
+		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if filepath.Base(path) == prefix+"empty" {
+		if empty {
 			continue
 		}
 		if err := errors.Join(os.WriteFile(path, []byte("a copy"), 0o600), os.Chtimes(path, at, at), os.Chtimes(filepath.Dir(path), at, at)); err != nil {
@@ -38,7 +44,8 @@ func TestSweep(t *testing.T) {
 	}
 	Sweep(temp, prefix)
 	left, err := filepath.Glob(filepath.Join(temp, "*"))
-	want := []string{filepath.Join(temp, "another"), held.Path(), filepath.Join(temp, prefix+"file"), filepath.Join(temp, prefix+"young")}
+	want := []string{filepath.Join(temp, "another"), held.Path(), filepath.Join(temp, prefix+"file"), filepath.Join(temp, prefix+"3"),
+		filepath.Join(temp, prefix+"other-5"), filepath.Join(temp, prefix+"other-6")}
 	slices.Sort(want)
 	if err != nil || !slices.Equal(left, want) {
 		t.Errorf("left %v, want %v: %v", left, want, err)
