@@ -14,6 +14,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/sinktest"
 	"pipeline/sql/schema"
 )
 
@@ -143,34 +144,7 @@ func other(t *testing.T, task, path string) process {
 // mustLoad runs a load to its end and closes the warehouse.
 func mustLoad(t *testing.T, path string, fill func(tx load.Load)) {
 	t.Helper()
-	w, err := load.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := w.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	state, err := w.State(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	id := state.LastLoadID + 1
-	tx, err := w.Begin(t.Context(), load.Settings{LoadID: id, StartedAt: loadStart, GapMs: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	if fill != nil {
-		fill(tx)
-	}
-	if _, err := tx.Finish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: id, StartedAt: loadStart, Status: "ok", Mode: "first", SchemaVersion: schema.Version}}); err != nil {
-		t.Fatal(err)
-	}
+	sinktest.Load(t, path, loadStart, fill)
 }
 
 func ptr[T any](v T) *T { return &v }

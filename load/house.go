@@ -212,7 +212,7 @@ func (h *House) rewriteAll(ctx context.Context, files []*rawlog.Rewrite, prepare
 			}
 		}
 		h.changed = true
-		if err := h.raw.register(ctx, f.Final, withFirst(f.About.Parts), f.Row); err != nil {
+		if err := h.raw.register(ctx, f.Final, f.About.Parts, f.Row); err != nil {
 			return err
 		}
 	}
@@ -239,17 +239,6 @@ func (h *House) readable(ctx context.Context, f *rawlog.Rewrite) error {
 	}
 	f.Batch = min(max(h.memory.Group/largest, 1), rawlog.MaxBatch)
 	return nil
-}
-
-// withFirst are parts that follow each other in one file.
-func withFirst(parts []rawlog.Part) []rawlog.Part {
-	out := slices.Clone(parts)
-	first := int64(0)
-	for i := range out {
-		out[i].First = first
-		first += out[i].Rows
-	}
-	return out
 }
 
 // commit ends the transaction and removes the files whose place others have taken.

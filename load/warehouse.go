@@ -115,8 +115,7 @@ func (w *warehouse) connect(ctx context.Context) (err error) {
 	if err := w.conn.QueryRowContext(ctx, `SELECT current_database()`).Scan(&w.catalog); err != nil {
 		return err
 	}
-	// A small load is mostly many small statements: a second thread costs more there than it does. A large one gets them before it is merged.
-	_, err = w.conn.ExecContext(ctx, `SET threads = 1`)
+	_, err = w.conn.ExecContext(ctx, engine.OneThread) // a large load gets more before it is merged
 	return err
 }
 

@@ -32,6 +32,19 @@ func statementNames() (names []string) {
 // forTable is what a given.sql begins with whose statement is the same for each table: the table of the case.
 var forTable = regexp.MustCompile(`^-- Table: (\w+)\n`)
 
+// givenAs is a given.sql that is another statement's.
+var givenAs = regexp.MustCompile(`^-- Given: (\S+)\n$`)
+
+// given makes what a statement reads.
+func given(t *testing.T, name string) string {
+	t.Helper()
+	text := readFile(t, filepath.Join("../testdata/statements", name, "given.sql"))
+	if other := givenAs.FindStringSubmatch(text); other != nil {
+		return given(t, other[1])
+	}
+	return text
+}
+
 // parameter is a value that a statement is given.
 var parameter = regexp.MustCompile(`[^\w'](\$[a-z_]+)`)
 
@@ -44,7 +57,7 @@ func TestStatements(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join("../testdata/statements", name)
 			temp := t.TempDir() // $DIR, for statements that read files
-			given, want := readFile(t, filepath.Join(dir, "given.sql")), filepath.Join(dir, "want.sql")
+			given, want := given(t, name), filepath.Join(dir, "want.sql")
 			w := newTables(t, func(ddl string) string { return strings.ReplaceAll(ddl, " NOT NULL", "") })
 			w.setZone("UTC")
 			w.exec(t, strings.ReplaceAll(given, "$DIR", temp))

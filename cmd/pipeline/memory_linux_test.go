@@ -5,10 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"testing"
-	"time"
 
 	"pipeline/extract/storetest"
 )
@@ -25,53 +22,21 @@ func large(t *testing.T) *whole {
 	return newWhole(t)
 }
 
-// keeps runs a command, which must keep the promise by the system's count of its process.
+// keeps runs a command, which must keep the promise.
 func (w *whole) keeps(what string, args ...string) {
 	w.t.Helper()
-	cmd := exec.Command("pipeline", append(args, "--warehouse", w.warehouse)...)
-	said, err := os.Create(filepath.Join(filepath.Dir(w.warehouse), "said"))
+	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // what is printed is much
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	defer said.Close()
-	cmd.Stderr = said // what is printed goes nowhere
-	w.must(cmd.Start())
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	took := int64(0)
-	for running := true; running; {
-		select {
-		case err = <-ended:
-			running = false
-		case <-time.After(5 * time.Millisecond):
-			took = max(took, peak(cmd.Process.Pid))
-		}
-	}
-	if err != nil {
-		text, _ := os.ReadFile(said.Name())
-		w.t.Fatalf("%s: %v: %.500s", what, err, text)
-	}
+	defer nowhere.Close()
+	cmd := exec.Command("pipeline", append(args, "--warehouse", w.warehouse)...)
+	cmd.Stdout = nowhere
+	took := weigh(w.t, cmd).rss
 	w.t.Logf("%s: %d MB", what, took/1_000_000)
 	if took > promised {
 		w.t.Errorf("%s takes %d MB, promised are %d", what, took/1_000_000, promised/1_000_000)
 	}
-}
-
-var highWater = regexp.MustCompile(`(?m)^VmHWM:\s+(\d+) kB$`)
-
-// peak is the most memory that a running process has had, in bytes; 0 where it has ended. What the system says when it has ended would be no less than
-// what this process, which started it, had then.
-func peak(pid int) int64 {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0
-	}
-	found := highWater.FindSubmatch(status)
-	if found == nil {
-		return 0
-	}
-	kB, _ := strconv.ParseInt(string(found[1]), 10, 64)
-	return kB << 10
 }
 
 // loads is a run that does.

@@ -42,6 +42,9 @@ func SetThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXP
 // ManyRows is from how many rows on it takes less time with every core.
 const ManyRows = 100_000
 
+// OneThread is for what is mostly many small statements, or small files: a second thread costs more there than it does.
+const OneThread = "SET threads = 1"
+
 // openOptions hold from the first moment: to open a SQLite file, the engine would else download an extension.
 const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false"
 

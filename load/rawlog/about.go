@@ -71,12 +71,17 @@ func ReadAbout(dir string, of Path) (about About, err error) {
 	if about.Rows() != f.NumRows() {
 		return about, fmt.Errorf("it has %d rows, and says that it has %d", f.NumRows(), about.Rows())
 	}
-	first := int64(0)
-	for i := range about.Parts {
-		about.Parts[i].First, about.Parts[i].Path = first, of.String()
-		first += about.Parts[i].Rows
-	}
+	about.locate(of)
 	return about, nil
+}
+
+// locate has the parts know where in a file they are: they follow each other.
+func (a *About) locate(of Path) {
+	first := int64(0)
+	for i := range a.Parts {
+		a.Parts[i].First, a.Parts[i].Path = first, of.String()
+		first += a.Parts[i].Rows
+	}
 }
 
 func (a *About) read(f *file.Reader, of Path) error {

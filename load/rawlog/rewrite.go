@@ -157,6 +157,7 @@ func (w *Rewrite) Write(ctx context.Context, dir string, group int64) (err error
 		w.About.Earlier = append(w.About.Earlier, f.About.Replaced()...)
 		w.About.Removed += f.About.Removed
 	}
+	w.About.locate(w.Final)
 	w.About.Removed += int64(len(w.Remove))
 	if w.Row, err = out.finish(metaParts, w.About); err == nil {
 		err = w.check(ctx, dir)

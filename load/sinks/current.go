@@ -15,6 +15,7 @@ import (
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
+	"pipeline/sql/schema"
 )
 
 // isLatest reports that a folder holds a publication of this warehouse in its present state: its loads are those of the warehouse.
@@ -24,7 +25,8 @@ func (t Target) isLatest(ctx context.Context, warehouse, folder string) bool {
 	if _, err := os.Stat(loads); err != nil {
 		return false
 	}
-	from, err := t.Sink.Scan(tableNamed(loadsTable), []string{loads})
+	table, _ := schema.Lookup(loadsTable)
+	from, err := t.Sink.Scan(table, []string{loads})
 	if err != nil {
 		return false
 	}

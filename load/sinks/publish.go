@@ -152,7 +152,7 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	}
 	p.conn = conn
 	spilled := filepath.Join(p.scratch, spill)
-	for _, statement := range []string{oneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.DefaultMemory)), "SET temp_directory = " + engine.Literal(spilled)} {
+	for _, statement := range []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.DefaultMemory)), "SET temp_directory = " + engine.Literal(spilled)} {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("publish %s: %w", warehouse, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/digest"
 	"pipeline/load/sinks"
+	"pipeline/load/sinktest"
 	"pipeline/sql/schema"
 )
 
@@ -47,43 +48,20 @@ func (c *sinkCase) loads(texts map[string]string) { loads(c.t, c.warehouse, text
 
 func loads(t *testing.T, warehouse string, texts map[string]string) {
 	t.Helper()
-	w, err := load.Open(t.Context(), warehouse)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := w.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	state, err := w.State(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	const start = schema.Millis(1700000000000)
-	id := state.LastLoadID + 1
-	tx, err := w.Begin(t.Context(), load.Settings{LoadID: id, StartedAt: start, GapMs: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	for conversation, text := range texts {
-		tx.Replace("s", conversation)
-		if err := tx.Write(rowsOf(conversation, text)); err != nil {
+	sinktest.Load(t, warehouse, start, func(tx load.Load) {
+		for conversation, text := range texts {
+			tx.Replace("s", conversation)
+			if err := tx.Write(rowsOf(conversation, text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := tx.Source(load.SourceRows{Source: schema.Source{SourceID: "s", FirstSeenAt: start, LastSeenAt: start},
+			DailyStats: []schema.DailyEditStats{{SourceID: "s", Date: "2024-02-29", TabSuggestedLines: ptr(int64(4))}}})
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	err = tx.Source(load.SourceRows{Source: schema.Source{SourceID: "s", FirstSeenAt: start, LastSeenAt: start},
-		DailyStats: []schema.DailyEditStats{{SourceID: "s", Date: "2024-02-29", TabSuggestedLines: ptr(int64(4))}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tx.Finish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: id, StartedAt: start, Status: "ok", Mode: "first", SchemaVersion: schema.Version}}); err != nil {
-		t.Fatal(err)
-	}
+	})
 }
 
 func ptr[T any](v T) *T { return &v }

@@ -27,9 +27,6 @@ const noMonth = "unknown"
 // fewListed is up to how many conversations of a month a scan looks for by a list: it then reads no other column of the rest.
 const fewListed = 50
 
-// oneThread: most files are small, and a second thread costs more there than it does.
-const oneThread = "SET threads = 1"
-
 // isPartitioned reports whether a table is published in a folder of its own, a file a month.
 func isPartitioned(t schema.Table) bool { return t.Name == "messages" || t.Name == "tool_calls" }
 
@@ -40,12 +37,6 @@ func publishedTables() []schema.Table {
 
 // loadsTable is the table that tells publications of one warehouse apart.
 const loadsTable = "loads"
-
-// tableNamed is a published table.
-func tableNamed(name string) schema.Table {
-	tables := publishedTables()
-	return tables[slices.IndexFunc(tables, func(t schema.Table) bool { return t.Name == name })]
-}
 
 // partitionPath is where a month of a table is.
 func partitionPath(table, month, extension string) string {
@@ -106,10 +97,6 @@ func (p *publisher) writer(t schema.Table) string {
 // were written, else new ones.
 func (p *publisher) fill(ctx context.Context, m *manifest) error {
 	earlier := p.earlier()
-	tables := map[string]schema.Table{}
-	for _, t := range publishedTables() {
-		tables[t.Name] = t
-	}
 	for i := range m.Files {
 		p.options.Progress(i, len(m.Files))
 		f := &m.Files[i]
@@ -122,7 +109,8 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 			return err
 		}
 		if !linked {
-			if err := p.copyRows(ctx, tables[f.Table], f, to); err != nil {
+			table, _ := schema.Lookup(f.Table)
+			if err := p.copyRows(ctx, table, f, to); err != nil {
 				return err
 			}
 			p.out.Written++
@@ -141,7 +129,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	if err != nil {
 		return err
 	}
-	threads := oneThread
+	threads := engine.OneThread // most files are small
 	if f.Rows > engine.ManyRows {
 		threads = engine.SetThreads()
 	}

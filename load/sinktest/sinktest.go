@@ -152,6 +152,39 @@ func run(t *testing.T, s Store, fill func(tx load.Load)) load.Outcome {
 	return commit(t, w, tx, id)
 }
 
+// Load runs one load into the warehouse of a path to its end, and closes the warehouse. Whatever the checks say, it is committed.
+func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx load.Load)) {
+	t.Helper()
+	w, err := load.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal("open:", err)
+	}
+	defer func() {
+		if err := w.Close(); err != nil {
+			t.Error("close:", err)
+		}
+	}()
+	state, err := w.State(t.Context())
+	if err != nil {
+		t.Fatal("state:", err)
+	}
+	id := state.LastLoadID + 1
+	tx, err := w.Begin(t.Context(), load.Settings{LoadID: id, StartedAt: startedAt, GapMs: 1000})
+	if err != nil {
+		t.Fatal("begin:", err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if fill != nil {
+		fill(tx)
+	}
+	if _, err := tx.Finish(t.Context()); err != nil {
+		t.Fatal("finish:", err)
+	}
+	if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: id, StartedAt: startedAt, Status: "ok", Mode: "first", SchemaVersion: schema.Version}}); err != nil {
+		t.Fatal("commit:", err)
+	}
+}
+
 // writeSource adds the source's row to what it says.
 func writeSource(t *testing.T, tx load.Load, id int64, rows load.SourceRows) {
 	t.Helper()
