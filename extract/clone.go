@@ -10,9 +10,10 @@ import (
 	"pipeline/load/scratch"
 )
 
-// openClone reads a store in rollback mode that is written to all the time: its file is cloned under a SHARED lock, which is held for
-// milliseconds and keeps a writer from changing the file, not from preparing its change. The clone is a committed state, since pages reach the
-// file only under an EXCLUSIVE lock. The error is errors.ErrUnsupported where no folder for private files can share the store's blocks.
+// openClone reads a store in rollback mode that the editor writes to all the time. It clones the file under a SHARED
+// lock, which it holds for milliseconds: under that lock a writer may prepare a change, but cannot write to the file.
+// The clone is a committed state, since pages reach the file only under an EXCLUSIVE lock. The error is
+// errors.ErrUnsupported where no folder for private files can share the store's blocks.
 func openClone(ctx context.Context, path string, o storeOptions) (*storeSnapshot, error) {
 	if remote, err := o.remote(path); remote || err != nil {
 		return nil, errors.ErrUnsupported
@@ -25,7 +26,7 @@ func openClone(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 		return nil, errors.ErrUnsupported
 	}
 	for _, parent := range o.scratchFolders() {
-		if o.TempDir == "" && parent != os.TempDir() { // the one in the user's cache may have to be made
+		if o.TempDir == "" && parent != os.TempDir() { // the folder in the user's cache may have to be made
 			if err := os.MkdirAll(parent, 0o700); err != nil {
 				continue
 			}
@@ -45,7 +46,7 @@ func openClone(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 	return nil, errors.ErrUnsupported
 }
 
-// cloneLocked clones the file under a SHARED lock; no lock is taken where it cannot be cloned.
+// cloneLocked clones the file under a SHARED lock. It takes no lock if the file cannot be cloned.
 func (c *copier) cloneLocked(ctx context.Context, path string, o storeOptions) (err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -72,15 +73,16 @@ func (c *copier) cloneLocked(ctx context.Context, path string, o storeOptions) (
 // scratchPrefix begins the names of private folders for copies of stores.
 const scratchPrefix = "pipeline-snapshot-"
 
-// SweepScratch removes the private folders that killed runs left. Whatever may make one calls it when it begins.
+// SweepScratch removes the private folders that killed runs left. A program that may make such folders calls it when it
+// begins.
 func SweepScratch() {
 	for _, parent := range (storeOptions{}).scratchFolders() {
 		scratch.Sweep(parent, scratchPrefix)
 	}
 }
 
-// scratchFolders lists where private folders are made: the temporary directory, and one that is likely on the same file system as the store, since blocks
-// are shared only within one.
+// scratchFolders lists where private folders are made: the temporary directory, and one that is likely on the store's
+// own file system, since blocks are shared only within one.
 func (o storeOptions) scratchFolders() []string {
 	if o.TempDir != "" {
 		return []string{o.TempDir}
@@ -92,9 +94,10 @@ func (o storeOptions) scratchFolders() []string {
 	return out
 }
 
-// canClone reports whether a store can be cloned into a folder: the two share blocks until one is written to, so that a copy costs no time and
-// no space. It tries, with a private file that is removed again; nothing is written beside the store. It opens the store and closes it, which
-// drops this process's locks on it (see lookAt). Where the error is not nil, nobody knows.
+// canClone reports whether a store can be cloned into a folder. The clone shares the store's blocks until one of the
+// two is written to, so it costs no time and no space. The function tries it with a private file that it removes again;
+// it writes nothing beside the store. It opens the store and closes it, which drops this process's locks on it (see
+// lookAt). If the error is not nil, the answer is unknown.
 func canClone(store, folder string) (_ bool, err error) {
 	private, err := scratch.New(folder, scratchPrefix)
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cloneOpen makes a file that shares the blocks of an open one (man 2 clonefile, APFS). It takes milliseconds whatever the size. The error is
-// errors.ErrUnsupported where the file system cannot, or where the two are not on the same one.
+// cloneOpen makes a file that shares the blocks of an open one (man 2 clonefile, APFS). It takes milliseconds for any
+// size. The error is errors.ErrUnsupported if the file system cannot do it, or if the two files are on different file
+// systems.
 func cloneOpen(from *os.File, to string) error {
 	switch err := unix.Fclonefileat(int(from.Fd()), unix.AT_FDCWD, to, 0); {
 	case errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.EXDEV):
@@ -19,5 +20,5 @@ func cloneOpen(from *os.File, to string) error {
 	return os.Chmod(to, 0o600)
 }
 
-// cloneInto is not to be had here: a clone is a new file.
+// cloneInto is not supported here: clonefile always makes a new file.
 func cloneInto(_, _ *os.File) error { return errors.ErrUnsupported }

@@ -21,8 +21,8 @@ func cloneOpen(from *os.File, to string) (err error) {
 	return cloneInto(from, f)
 }
 
-// cloneInto has a file share the blocks of another one (man 2 ioctl_ficlone). It takes milliseconds whatever the size. The error is
-// errors.ErrUnsupported where the file system cannot, or where the two are not on the same one.
+// cloneInto has a file share the blocks of another one (man 2 ioctl_ficlone). It takes milliseconds for any size. The
+// error is errors.ErrUnsupported if the file system cannot do it, or if the two files are on different file systems.
 func cloneInto(from, to *os.File) error {
 	switch err := unix.IoctlFileClone(int(to.Fd()), int(from.Fd())); {
 	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOTTY), errors.Is(err, unix.EXDEV), errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS):

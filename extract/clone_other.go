@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// cloneOpen is not to be had here.
+// cloneOpen is not supported here.
 func cloneOpen(*os.File, string) error { return errors.ErrUnsupported }
 
-// cloneInto is not to be had here: nor is a clone at all.
+// cloneInto is not supported here.
 func cloneInto(_, _ *os.File) error { return errors.ErrUnsupported }

@@ -15,12 +15,13 @@ type cursor struct {
 	shared Shared
 	open   []*store // stores with conversations, pinned until Close; the global one first
 	all    []StoreReport
-	pinned map[string]*store                                // those of open by name: their counts go on growing while conversations are read
-	reopen map[string]func(context.Context) (*store, error) // stores without conversations, which were let go or not opened
+	pinned map[string]*store                                // the stores of open, by name: their counts go on growing while conversations are read
+	reopen map[string]func(context.Context) (*store, error) // stores without conversations, by name: closed again, or never opened
 	buffer []byte                                           // see wholeBuffer
 }
 
-// snapshotTries is how often a store that changes while it is read in place is read again; then it is read from a private copy (docs/reliability.md, Private copies).
+// snapshotTries is how often a store is read in place if it changes during each try. After that it is read from a private
+// copy (docs/reliability.md, Private copies).
 const snapshotTries = 3
 
 // Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no other. The
@@ -36,9 +37,9 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 	if src.Global != "" {
 		own := WorkspaceStore(filepath.Base(filepath.Dir(src.Global))) // the name of a bare file that turns out to be a workspace's
 		if bare {
-			o = o.also(own)
+			o = o.asGlobal(own)
 		}
-		s, err := c.add(ctx, storePlace{name: GlobalStore, path: src.Global}, o)
+		s, err := c.add(ctx, storeLocation{name: GlobalStore, path: src.Global}, o)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +48,7 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 			c.shared.Workspaces = append(c.shared.Workspaces, bareWorkspace(src.Global))
 		}
 		if s != nil {
-			if err := c.keep(s); err != nil {
+			if err := c.register(s); err != nil {
 				return nil, err
 			}
 		}
@@ -57,12 +58,12 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 		if w.DB == "" {
 			continue
 		}
-		s, err := c.add(ctx, storePlace{WorkspaceStore(w.ID), w.DB, w}, o)
+		s, err := c.add(ctx, storeLocation{WorkspaceStore(w.ID), w.DB, w}, o)
 		if err != nil {
 			return nil, err
 		}
 		if s != nil {
-			if err := c.keep(s); err != nil {
+			if err := c.register(s); err != nil {
 				return nil, err
 			}
 		}
@@ -73,11 +74,12 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 	return c, nil
 }
 
-// add opens a store and reads what its conversations share. A store that cannot be read gives nil and a report, as does one that is known. One that
-// changes each time it is read in place is read from a private copy; of a damaged one what can be read.
-func (c *cursor) add(ctx context.Context, f storePlace, o OpenOptions) (*store, error) {
+// add opens a store and reads the rows that its conversations share. It returns nil and adds a report for a store that
+// cannot be read, and for one whose state the caller knows already. A store that changes during each try in place is
+// read from a private copy. Of a damaged store it reads what can be read.
+func (c *cursor) add(ctx context.Context, f storeLocation, o OpenOptions) (*store, error) {
 	if known := c.asKnown(f, o); known != nil {
-		c.letGo(f, *known, storeOptions{}, o.Raw)
+		c.addClosed(f, *known, storeOptions{}, o.Raw)
 		return nil, nil
 	}
 	how := storeOptions{Copy: o.Copy[f.name], Salvage: o.Salvage[f.name], buffer: c.wholeBuffer()}
@@ -99,7 +101,7 @@ func (c *cursor) add(ctx context.Context, f storePlace, o OpenOptions) (*store, 
 		default:
 			failed = err
 			if IsDamage(err) && damaged != nil {
-				failed = damaged // nothing was to be salvaged
+				failed = damaged // nothing could be salvaged
 			}
 		}
 	}
@@ -107,13 +109,14 @@ func (c *cursor) add(ctx context.Context, f storePlace, o OpenOptions) (*store, 
 	return nil, nil
 }
 
-// keep takes over what a store gave. A store without conversations is let go at once: ten thousand workspaces are not ten thousand open files.
-func (c *cursor) keep(s *store) error {
+// register takes over the rows that a store's conversations share. It closes a store without conversations at once: ten
+// thousand workspaces must not be ten thousand open files.
+func (c *cursor) register(s *store) error {
 	c.shared.Items = append(c.shared.Items, s.items...)
 	c.shared.Headers = append(c.shared.Headers, s.headers...)
 	report := StoreReport{Store: s.name, Info: s.snap.Info()}
 	if loss := s.snap.loss; loss != nil {
-		report.Err, report.Salvaged = loss.of, true
+		report.Err, report.Salvaged = loss.err, true
 	}
 	report.MaxRowID, report.Identity, report.State, report.Depth = s.maxRowID, s.identity(), s.state, s.depth
 	if !s.sharedOnly() {
@@ -122,18 +125,18 @@ func (c *cursor) keep(s *store) error {
 	}
 	report.SharedOnly = true
 	report.RowsSeen, report.RowsRead, report.Families = s.seen, s.read, s.counts()
-	c.letGo(s.file, report, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil}, s.raw)
+	c.addClosed(s.file, report, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil}, s.raw)
 	return s.snap.Close()
 }
 
-// letGo reports on a store that is not open.
-func (c *cursor) letGo(f storePlace, report StoreReport, how storeOptions, level RawLevel) {
+// addClosed reports on a store that is not open, and notes how to open it again.
+func (c *cursor) addClosed(f storeLocation, report StoreReport, how storeOptions, level RawLevel) {
 	c.all = append(c.all, report)
 	f.name, f.path = report.Store, report.Info.Path
 	c.reopen[report.Store] = func(ctx context.Context) (*store, error) { return readStore(ctx, f, OpenOptions{Raw: level}, how) }
 }
 
-// counts are those of its families, in order.
+// counts returns the row counts of the store's families, sorted by family.
 func (s *store) counts() (out []FamilyCount) {
 	for _, f := range s.families {
 		out = append(out, *f)
@@ -233,6 +236,6 @@ func (c *cursor) Close() error {
 	for _, s := range c.open {
 		errs = append(errs, s.snap.Close())
 	}
-	c.open, c.pinned, c.reopen = nil, nil, nil // whoever keeps the snapshot keeps no index
+	c.open, c.pinned, c.reopen = nil, nil, nil // the index can be freed, even if somebody still holds the snapshot
 	return errors.Join(errs...)
 }

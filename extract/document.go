@@ -12,10 +12,10 @@ import (
 // MaxValueBytes is the largest value that is read; a larger one is reported as ProblemTooLarge.
 const MaxValueBytes = 64 << 20
 
-// TypeUnreadable is the type of a value, or of a file beside the stores, that is there and cannot be read.
+// TypeUnreadable is the type of a value that exists and cannot be read, or of such a file beside the stores.
 const TypeUnreadable = "unreadable"
 
-// Problems of a row that make its value unusable before anyone looks into it.
+// Problems of a row that make its value unusable before its content is looked at.
 const (
 	ProblemBadKey   = "bad_key"      // the key does not have its family's shape
 	ProblemTooLarge = "too_large"    // over MaxValueBytes; the value was never read
@@ -48,20 +48,21 @@ type Document struct {
 	hash   string
 }
 
-// IsNull reports Cursor's mark of deletion: the row is as good as gone.
+// IsNull reports whether the row is deleted: Cursor writes NULL over a value to delete it.
 func (d *Document) IsNull() bool { return d.Type == "null" }
 
-// HoldsNothing reports a row that counts as gone where an object is meant: NULL, or a single byte 0, which is how Cursor writes an empty array.
+// HoldsNothing reports a row that counts as deleted where an object is expected: NULL, or a single byte 0, which is how
+// Cursor writes an empty array.
 func (d *Document) HoldsNothing() bool { return d.IsNull() || len(d.Raw) == 1 && d.Raw[0] == 0 }
 
-// IsHead reports a conversation's own document.
+// IsHead reports whether the row is the conversation's own document.
 func (d *Document) IsHead() bool { return d.Family == FamilyComposer && d.Table == diskKV }
 
-// classify says what the document's key and size mean.
+// classify sets the fields that follow from the document's key and size.
 func (d *Document) classify() {
-	p := placeOf(d.Key)
+	p := classifyKey(d.Key)
 	if d.Table == itemTable {
-		p = placeOfItem(d.Key)
+		p = classifyItemKey(d.Key)
 	}
 	d.Family, d.ID, d.badKey = p.family, p.id, p.bad || d.KeyType != KeyText || !utf8.ValidString(d.Key)
 	switch {
@@ -76,7 +77,8 @@ func (d *Document) classify() {
 	}
 }
 
-// Restore makes a document of what was kept of it: everything but Family, ID, Problem and Value, which follow from the rest.
+// Restore makes a document from the fields that the raw layer keeps. It sets Family, ID, Problem and Value, which
+// follow from the others.
 func Restore(d Document) *Document {
 	switch d.Table {
 	case HeaderTable:
@@ -94,8 +96,8 @@ func Restore(d Document) *Document {
 	return &d
 }
 
-// Hash returns 32 hex digits over the value as stored and its type: what tells one version of a row from another. A value that was never
-// read counts by its size.
+// Hash returns 32 hex digits over the stored value and its type. It tells one version of a row from another. If the
+// value was never read, its size stands in for it.
 func (d *Document) Hash() string {
 	if d.hash == "" {
 		h, _ := hashers.Get().(*xxh3.Hasher)
@@ -110,11 +112,11 @@ func (d *Document) Hash() string {
 	return d.hash
 }
 
-// hashers are used again: one is larger than most values.
+// hashers are reused: a hasher is larger than most values.
 var hashers = sync.Pool{New: func() any { return xxh3.New() }}
 
-// StandFor has the document count as the version of that hash, whose value is not known any more.
-func (d *Document) StandFor(hash string) { d.hash = hash }
+// SetHash sets the hash of a version whose value is no longer known.
+func (d *Document) SetHash(hash string) { d.hash = hash }
 
 // Sums adds up all rows of a loaded conversation.
 func (c *Conversation) Sums() (sums Sums, err error) {
@@ -130,7 +132,7 @@ func (c *Conversation) Sums() (sums Sums, err error) {
 	return sums, nil
 }
 
-// HashDocuments returns 32 hex digits over the keys and versions of rows, in their order.
+// HashDocuments returns 32 hex digits over the keys and versions of rows, in the given order.
 func HashDocuments(docs []*Document) string {
 	h := xxh3.New()
 	for _, d := range docs {

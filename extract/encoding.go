@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// SQLite holds all TEXT of a file in one encoding, which the file's first writer chose. It gives keys and columns in UTF-8 whatever that is; the
-// values of TEXT are read as the bytes that they are, and brought to UTF-8 here.
+// SQLite holds all TEXT of a file in one encoding, which the file's first writer chose. Keys and columns reach us in
+// UTF-8 in any case. Values of TEXT are read as stored bytes, and converted to UTF-8 here.
 
 // readEncoding notes the encoding of the store.
 func (s *store) readEncoding(ctx context.Context) (err error) {
@@ -17,7 +17,7 @@ func (s *store) readEncoding(ctx context.Context) (err error) {
 	return err
 }
 
-// textOrder is the order of bytes in TEXT that is UTF-16; nil where it is UTF-8.
+// textOrder returns the byte order of the store's TEXT if that is UTF-16; nil if it is UTF-8.
 func textOrder(ctx context.Context, conn *sql.Conn) (binary.ByteOrder, error) {
 	var encoding string
 	if err := conn.QueryRowContext(ctx, "PRAGMA encoding").Scan(&encoding); err != nil {
@@ -32,7 +32,8 @@ func textOrder(ctx context.Context, conn *sql.Conn) (binary.ByteOrder, error) {
 	return nil, nil
 }
 
-// readLimit is the size of a value, as stored, up to which it is read: in UTF-16, TEXT of MaxValueBytes may take twice as many bytes.
+// readLimit is the largest stored size of a value that is read: in UTF-16, TEXT of MaxValueBytes may take twice as many
+// bytes.
 func readLimit(order binary.ByteOrder) int64 {
 	if order != nil {
 		return 2 * MaxValueBytes
@@ -40,7 +41,7 @@ func readLimit(order binary.ByteOrder) int64 {
 	return MaxValueBytes
 }
 
-// fromUTF16 is a text in UTF-8. Half of a pair becomes U+FFFD.
+// fromUTF16 converts a text to UTF-8. A lone half of a surrogate pair becomes U+FFFD.
 func fromUTF16(text []byte, order binary.ByteOrder) []byte {
 	out := make([]byte, 0, len(text)/2)
 	for i := 0; i+1 < len(text); i += 2 {

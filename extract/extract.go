@@ -20,34 +20,36 @@ func WorkspaceStore(workspaceID string) string { return "workspace/" + workspace
 type Conversation struct {
 	Store string
 	ID    string // for loose rows the name of their group, see Loose
-	Loose bool   // not a conversation: the rows of the store that belong to none. ID is "" for the global store, else (STORE)
-	// Fingerprint is a hash over key and rowid of its rows: a row that Cursor replaces has a new rowid. It costs no reading of values.
-	// "" where rows have no rowid.
+	Loose bool   // not a conversation: the store's rows that belong to none. ID is "" for the global store, else (STORE)
+	// Fingerprint is a hash over the keys and rowids of the rows. A row that Cursor replaces gets a new rowid, so no
+	// value has to be read. It is "" where rows have no rowid.
 	Fingerprint string
-	// Sizes and Content are what a pass over the store's values found of its rows, as Sums have them; "" where there was none of that Depth.
+	// Sizes and Content are the results of a pass over the store's values, in the form that Sums gives. Each is "" if
+	// the pass was not that deep (Depth).
 	Sizes, Content string
-	// Head is the conversation document (composerData); nil where the store has none, and until Load.
+	// Head is the conversation document (composerData). It is nil before Load, and if the store has none.
 	Head *Document
 	// Parts are the other rows, bubbles first, each family in key order. It may be ranged over more than once.
 	Parts iter.Seq2[*Document, error]
-	// Unusable are rows that are there and that no table can be built from; an earlier version of each stands in its place.
+	// Unusable are rows from which no table can be built. For each, Parts has an earlier version of the row instead.
 	Unusable []*Document
 
-	rows     int                       // rows by the index
+	rows     int                       // number of rows, by the index
 	readHead func() (*Document, error) // nil once loaded
 }
 
-// NewConversation makes a conversation of rows that are kept elsewhere than in a store; rows is how many there are.
+// NewConversation makes a conversation from rows that come from the raw layer and not from a store; rows is how many
+// there are.
 func NewConversation(c Conversation, rows int, head func() (*Document, error)) *Conversation {
 	c.rows, c.readHead = rows, head
 	return &c
 }
 
-// Rows is the number of rows that the index names.
+// Rows is the number of rows in the index.
 func (c *Conversation) Rows() int { return c.rows }
 
-// Load reads the head, and the parts into memory if they need no more than limit bytes, so that the conversation can be used
-// after the reader has gone on. It reports whether it did; if not, Parts still reads from the store.
+// Load reads the head. It also reads the parts into memory if they need no more than limit bytes: then the conversation
+// can be used after the reader has gone on, and buffered is true. If not, Parts still reads from the store.
 func (c *Conversation) Load(limit int64) (buffered bool, err error) {
 	if err := c.LoadHead(); err != nil {
 		return false, err
@@ -82,7 +84,7 @@ func (c *Conversation) LoadHead() (err error) {
 	return err
 }
 
-// Shared is what a source holds outside its conversations' own rows: small, read whole in each run.
+// Shared is the content of a source outside its conversations' own rows. It is small, and read whole in each run.
 type Shared struct {
 	Workspaces []Workspace
 	Headers    []*Document // rows of the composerHeaders table, each as a JSON object of its columns, by id
@@ -96,15 +98,16 @@ type StoreReport struct {
 	RowsSeen int64
 	RowsRead int64
 	MaxRowID int64  // the largest rowid of the key-value rows
-	Identity string // what tells the file from another put in its place: device, inode, table definitions
-	State    string // stands for what its files were like; "" where nothing can be said
-	Depth    Depth  // how far its values were looked into
-	// SharedOnly: it holds no rows but those that conversations share, and State, unless it is "", stands for every byte of it.
+	Identity string // tells this file from another one at the same path: device, inode, table definitions
+	State    string // a hash of the state that its files were in; "" if unknown
+	Depth    Depth  // how far its values were compared
+	// SharedOnly: the store holds only rows that conversations share. Its State, unless that is "", covers every byte
+	// of it.
 	SharedOnly bool
-	AsBefore   bool // it was not opened: State is the one of which the caller knew what was read (OpenOptions.Known)
+	AsBefore   bool // the store was not opened: its State is one that the caller knows (OpenOptions.Known)
 	Families   []FamilyCount
 	Err        error // why it could not be read whole; nil when it was
-	Salvaged   bool  // it is damaged, and what could be read of it was read all the same: Err says what is lost
+	Salvaged   bool  // it is damaged, and what could be read of it was read: Err says what is lost
 }
 
 // Unreadable reports that nothing of the store could be read.
@@ -121,20 +124,22 @@ type FamilyCount struct {
 
 // OpenOptions say how a source's stores are opened.
 type OpenOptions struct {
-	Skip    map[string]error // stores that are not to be tried, and why
+	Skip    map[string]error // stores that are not to be opened, and why
 	Copy    map[string]bool  // stores to be read from a private copy
-	Salvage map[string]bool  // damaged stores, to be read as far as they can be
-	Raw     RawLevel         // rows to be seen that no table is built from
+	Salvage map[string]bool  // damaged stores, of which as much as possible is to be read
+	Raw     RawLevel         // which rows are read that no table is built from
 
-	// Depth says how far to look into the values of a store whose files are in a state; nil: not at all.
+	// Depth says how far the values of a store are compared, for a store whose files have this state. A nil Depth means
+	// DepthKeys.
 	Depth func(store, state string) Depth
-	// Known returns what was read of a store that is SharedOnly while its files were in that state; nil: it is to be opened. The store's rows are not
-	// read again: the caller has them. May be nil.
+	// Known returns the report of an earlier read of a SharedOnly store whose files had this state. The store is then
+	// not opened, since the caller has its rows. If Known is nil or returns nil, the store is opened.
 	Known func(store, state string) *StoreReport
 }
 
-// also are the options under which the store that is opened as the global one may be known too.
-func (o OpenOptions) also(store string) OpenOptions {
+// asGlobal returns the options for a store that is opened as the global one: what was said of it under its own name, or
+// of the global store.
+func (o OpenOptions) asGlobal(store string) OpenOptions {
 	merge := func(m map[string]bool) map[string]bool {
 		return map[string]bool{GlobalStore: m[GlobalStore] || m[store]}
 	}
@@ -145,16 +150,16 @@ func (o OpenOptions) also(store string) OpenOptions {
 	return out
 }
 
-// OverBudgetError ends a read transaction that has been open for too long beside an editor that writes. What was read must be thrown away
-// and the store be read again from a private copy (OpenOptions.Copy).
+// OverBudgetError ends a read transaction that has been open for too long beside an editor that writes. The caller must
+// drop the rows that it has read, and read the store again from a private copy (OpenOptions.Copy).
 type OverBudgetError struct{ Store, Reason string }
 
 func (e *OverBudgetError) Error() string {
 	return "the read of the store " + e.Store + " takes too long beside the running editor: " + e.Reason
 }
 
-// noConversations is what a Snapshot without conversations answers to questions about them: there are no shared rows, none that are kept beside those that
-// tables are built from, and no index of its own.
+// noConversations implements the methods of a Snapshot for a source without conversations: it has no shared rows, no
+// further rows that are kept, and no index to check.
 type noConversations struct{}
 
 func (noConversations) Shared() *Shared                          { return &Shared{} }
@@ -172,16 +177,17 @@ type Snapshot interface {
 	// Conversations yields every conversation of the stores' key-value rows, by store and id, none of its values read yet. The yielded
 	// values are valid until Close.
 	Conversations(ctx context.Context) iter.Seq2[*Conversation, error]
-	// Kept lists the families of each store that no table is built from and whose rows are kept all the same (OpenOptions.Raw).
+	// Kept lists the families whose rows are kept though no table is built from them (OpenOptions.Raw).
 	Kept() []KeptFamily
-	// KeptRows yields the rows of those of them that are wanted, by store and key.
+	// KeptRows yields the rows of the wanted families among them, by store and key.
 	KeptRows(ctx context.Context, wanted func(KeptFamily) bool) iter.Seq2[KeptRow, error]
-	// Count is about how many conversations there are, for a progress bar.
+	// Count is roughly the number of conversations, for a progress bar.
 	Count() int
-	// CheckIndex compares what the indexes of a store name with what its tables hold, once. A row that an index does not name any more is gone
-	// only if they agree; the error says that the store is damaged.
+	// CheckIndex compares the rows in a store's indexes with those in its tables, once. Only if they agree does a row
+	// that is missing from an index count as gone. An error says that the store is damaged.
 	CheckIndex(ctx context.Context, store string) error
-	// Verify reports ErrTorn when a store that was read in place has changed meanwhile: every row read must be thrown away.
+	// Verify reports ErrTorn if a store that was read in place has changed meanwhile: the caller must drop every row
+	// that it has read.
 	Verify() error
 	// Stores reports on each store, also on those that could not be read.
 	Stores() []StoreReport

@@ -17,13 +17,13 @@ import (
 	"time"
 )
 
-// This file finds the repositories of projects' folders. They are read by git itself, which knows every form of a repository; what it is asked
-// writes nothing, runs no program that a repository names, and asks no network.
+// This file finds the repositories that projects' folders are in. It runs git itself, which knows every form of a
+// repository. The git commands write nothing, run no program that a repository names, and use no network.
 
 // AppGit is the App of the Source whose stores are repositories.
 const AppGit = "git"
 
-// MethodGit is the snapshot method of a repository: commits never change.
+// MethodGit is the snapshot method of a repository: commits never change, so no other is needed.
 const MethodGit = "git"
 
 // ErrNoGit says that there is no git program.
@@ -32,7 +32,7 @@ var ErrNoGit = errors.New("there is no git on the PATH")
 // GitStore names the store of a repository.
 func GitStore(repositoryID string) string { return AppGit + "/" + repositoryID }
 
-// RepositoryOf is the id of the repository that a store is of, "" for another store.
+// RepositoryOf returns the repository's id from the name of its store, "" for another store.
 func RepositoryOf(store string) string {
 	id, ok := strings.CutPrefix(store, AppGit+"/")
 	if !ok {
@@ -41,50 +41,50 @@ func RepositoryOf(store string) string {
 	return id
 }
 
-// gitMonth is how the months of a repository are named.
+// gitMonth is the time format in which months are named.
 const gitMonth = "2006-01"
 
-// gitOwner names a group of a repository's rows: its commits of a month (by commit time, UTC), or its places.
+// gitOwner names a group of a repository's rows: the commits of a month (by commit time, UTC), or its places.
 func gitOwner(repositoryID, name string) string {
 	return "(" + GitStore(repositoryID) + "/" + name + ")"
 }
 
-// GitMonth is the beginning of the month whose commits an owner's rows are.
+// GitMonth returns the beginning of the month whose commits are the rows of an owner.
 func GitMonth(owner string) (time.Time, bool) {
 	name := strings.TrimSuffix(owner[strings.LastIndexByte(owner, '/')+1:], ")")
 	t, err := time.Parse(gitMonth, name)
 	return t, err == nil && strings.HasPrefix(owner, "("+AppGit+"/")
 }
 
-// A GitFolder is a project's folder, and the time before which no commit of it is wanted.
+// A GitFolder is a project's folder, and the time from which its commits are wanted.
 type GitFolder struct {
 	Project string // the project's URI
 	Path    string // its folder, or its .code-workspace file
 	Since   time.Time
 }
 
-// gitPlace is a project's folder in a repository.
+// A gitPlace is where a project's folder lies in a repository.
 type gitPlace struct {
 	Project string `json:"project_uri"`
 	Path    string `json:"project_path"`
 	Top     string `json:"repository_path,omitempty"` // "" for a bare repository
 	Prefix  string `json:"prefix,omitempty"`          // of the folder within the repository, with a slash at its end
 
-	folder string // where git is asked
+	folder string // where git is run
 	gitDir string
 	since  time.Time
 }
 
-// repository is one, in as many places as it was found.
+// A repository, with every place where it was found.
 type repository struct {
 	id     string
 	places []gitPlace
 	since  time.Time
 	months map[string][]gitCommit // commits to be read
-	lacks  map[string]error       // folders that do not have every file, and what git says of it: lines are not asked of them
+	lacks  map[string]error       // folders in which objects are missing, and git's message: git is not asked for lines there
 }
 
-// gitCommit is a commit, and a folder in which git has it.
+// gitCommit is a commit, and a folder whose repository has it.
 type gitCommit struct{ hash, folder string }
 
 // gitFinder gathers the repositories of folders.
@@ -92,14 +92,15 @@ type gitFinder struct {
 	ctx     context.Context
 	known   map[string]time.Time
 	found   map[string]*repository
-	ids     map[string]string // by git's folder; "" for one that cannot be read
-	outside int               // folders in no repository
-	gone    int               // folders that are not here
+	ids     map[string]string // by git's folder; "" for a repository that cannot be read
+	outside int               // number of folders in no repository
+	gone    int               // number of folders that do not exist on this machine
 	Notes   []string
 }
 
-// OpenGit reads which commits the repositories of some folders have. known says of repositories that earlier loads have read from when on. What
-// cannot be read is told in notes, and is no error.
+// OpenGit lists the commits of the repositories that some folders are in. known maps the repositories that earlier
+// loads have read to the time from which they were read. What cannot be read becomes a note of the snapshot, not an
+// error.
 func OpenGit(ctx context.Context, folders []GitFolder, known map[string]time.Time, o OpenOptions) (_ Snapshot, notes []string, err error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, nil, ErrNoGit
@@ -172,7 +173,7 @@ func (f *gitFinder) look(folder GitFolder) {
 		r = &repository{id: id, since: monthOf(p.since), months: map[string][]gitCommit{}, lacks: map[string]error{}}
 		f.found[id] = r
 	}
-	if known, ok := f.known[id]; ok && known.Before(r.since) { // what was wanted once is wanted for good
+	if known, ok := f.known[id]; ok && known.Before(r.since) { // a start that was wanted once stays wanted
 		r.since = known
 	}
 	if m := monthOf(p.since); m.Before(r.since) {
@@ -188,13 +189,13 @@ func monthOf(t time.Time) time.Time {
 
 var errNoRepository = errors.New("it is in no repository")
 
-// resolve asks git where a folder is.
+// resolve asks git for the folder's repository and its top.
 func (p *gitPlace) resolve(ctx context.Context) (shallow bool, err error) {
 	out, err := git(ctx, p.folder, nil, "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--absolute-git-dir", "--show-prefix", "--show-toplevel")
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	bare := len(lines) >= 4 && lines[0] == "true"
 	switch {
-	case bare: // there is no top
+	case bare: // a bare repository has no top
 	case err != nil && strings.Contains(err.Error(), "not a git repository"):
 		return false, errNoRepository
 	case err != nil:
@@ -208,10 +209,11 @@ func (p *gitPlace) resolve(ctx context.Context) (shallow bool, err error) {
 	return lines[1] == "true", nil
 }
 
-// gitRefs are what commits are reachable from; a stash and notes are kept as commits, and are none.
+// gitRefs are the refs whose commits are read. Git keeps a stash and notes as commits; they are left out.
 var gitRefs = []string{"--exclude=refs/stash", "--exclude=refs/notes/*", "--all"}
 
-// identify makes a repository's id, of its oldest first commit: a clone, a worktree, and the same repository in another folder have the same one.
+// identify makes a repository's id from its oldest first commit: a clone, a worktree, and the same repository in
+// another folder get the same id.
 func (f *gitFinder) identify(p gitPlace, shallow bool) (string, error) {
 	if shallow {
 		return "", errors.New("it is a shallow clone, which does not know the first commit that tells one repository from another; " +
@@ -224,7 +226,7 @@ func (f *gitFinder) identify(p gitPlace, shallow bool) (string, error) {
 	case len(roots) == 0:
 		return "", errors.New("it has no commit yet")
 	}
-	for _, id := range roots { // a branch or a remote of another history does not make it another repository
+	for _, id := range roots { // another id may be known already: a branch or remote with a history of its own does not change the repository's id
 		if _, known := f.known[id]; known {
 			return id, nil
 		}
@@ -235,7 +237,7 @@ func (f *gitFinder) identify(p gitPlace, shallow bool) (string, error) {
 	return roots[0], nil
 }
 
-// firstCommits lists the ids that the commits without a parent give, the oldest first.
+// firstCommits returns an id for each commit without a parent, the oldest first.
 func firstCommits(ctx context.Context, folder string, refs ...string) ([]string, error) {
 	out, err := git(ctx, folder, nil, append([]string{"rev-list", "--max-parents=0", "--timestamp"}, refs...)...)
 	if err != nil {
@@ -277,12 +279,13 @@ func git(ctx context.Context, folder string, stdin []byte, args ...string) ([]by
 	return out, &gitError{args[0], cmp.Or(strings.TrimPrefix(said, "fatal: "), err.Error())}
 }
 
-// gitError is what git says when it fails.
+// gitError is git's error message.
 type gitError struct{ command, said string }
 
 func (e *gitError) Error() string { return "git " + e.command + ": " + e.said }
 
-// gitSettings overrule what a repository's own configuration could have git run: a repository may come from anywhere.
+// gitSettings override the parts of a repository's own configuration that could have git run a program: a repository
+// may come from anywhere.
 func gitSettings(folder string) []string {
 	return []string{"-C", folder, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat",
 		"-c", "diff.external=", "-c", "core.attributesFile=" + os.DevNull, "-c", "core.alternateRefsCommand=", "-c", "core.sshCommand=false",
@@ -290,8 +293,9 @@ func gitSettings(folder string) []string {
 		"-c", "i18n.logOutputEncoding=UTF-8", "-c", "core.quotePath=false", "-c", "diff.orderFile=" + os.DevNull}
 }
 
-// gitEnv leaves out what another git has set for its own repository, such as one that runs us as a hook. GIT_NO_LAZY_FETCH keeps a partial clone
-// from fetching, GIT_ALLOW_PROTOCOL does so for a git that does not know it.
+// gitEnv leaves out variables that point git to another repository, as when a git hook runs this program.
+// GIT_NO_LAZY_FETCH keeps a partial clone from fetching; GIT_ALLOW_PROTOCOL does the same for versions of git that do
+// not know it.
 func gitEnv(environ []string) []string {
 	kept := []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES"}
 	env := slices.DeleteFunc(slices.Clone(environ), func(v string) bool {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// This file reads commits out of git's output, in which every piece ends with a NUL: names and messages may hold anything else.
+// This file parses git's output. Every field in it ends with a NUL, since names and messages may hold any other byte.
 
 // Families of the rows of repositories.
 const (
@@ -25,33 +25,33 @@ const (
 // GitTable stands for the rows of repositories, each a JSON object.
 const GitTable = "git"
 
-// gitRecord is a commit as a row has it.
+// gitRecord is a commit in the form of a row.
 type gitRecord struct {
 	Hash      string    `json:"hash"`
 	Parents   []string  `json:"parents"`
 	Author    gitPerson `json:"author"`
 	Committer gitPerson `json:"committer"`
-	Message   string    `json:"message"` // what is no UTF-8 is replaced
-	Detail    string    `json:"detail"`  // lines, or names, or none: what of its differences could be read
+	Message   string    `json:"message"` // invalid UTF-8 is replaced
+	Detail    string    `json:"detail"`  // how much of its differences could be read: lines, or names, or none
 	Files     []gitFile `json:"files"`
 }
 
 type gitPerson struct {
 	Name  string `json:"name"`
 	Email string `json:"email"`
-	Date  string `json:"date"` // seconds since 1970, and the offset of the time zone: 1700000000 +0545
+	Date  string `json:"date"` // seconds since 1970 and the time zone's offset: 1700000000 +0545
 }
 
-// gitFile is a file that a commit changed, against its first parent.
+// gitFile is a file that a commit changed, compared with its first parent.
 type gitFile struct {
 	Status  string `json:"status"` // git's letter: A, M, D, R, C, T
-	Path    string `json:"path"`   // bytes that are no UTF-8 as %XX
+	Path    string `json:"path"`   // invalid UTF-8 as %XX
 	OldPath string `json:"old_path,omitempty"`
 	Added   *int64 `json:"added"` // null for a binary file, and where lines could not be read
 	Removed *int64 `json:"removed"`
 }
 
-// list lists the commits from the wanted time on.
+// list lists the commits since the wanted time.
 func (r *repository) list(ctx context.Context) error {
 	seen, asked := map[string]bool{}, map[string]bool{}
 	for _, p := range r.places {
@@ -84,17 +84,17 @@ func (r *repository) list(ctx context.Context) error {
 	return nil
 }
 
-// Levels of detail: a partial clone, or one that lacks an object, does not have every file.
+// Levels of detail. A partial clone, or one with a missing object, does not have every file.
 const (
 	detailLines = "lines"
 	detailNames = "names"
 	detailNone  = "none"
 )
 
-// gitPage is how many commits git is asked for at a time.
+// gitPage is how many commits one call of git returns.
 const gitPage = 500
 
-// read yields the rows of some commits of a folder, with all that can be had of their differences.
+// read yields the rows of some commits of a folder, with as much detail of their differences as git can give.
 func (r *repository) read(ctx context.Context, folder string, hashes []string, yield func(*Document, error) bool) bool {
 	for page := range slices.Chunk(hashes, gitPage) {
 		records, err := r.log(ctx, folder, page)
@@ -111,7 +111,7 @@ func (r *repository) read(ctx context.Context, folder string, hashes []string, y
 	return true
 }
 
-// log reads some commits.
+// log reads some commits, with the most detail that git can give.
 func (r *repository) log(ctx context.Context, folder string, hashes []string) (records []*gitRecord, err error) {
 	for _, detail := range []string{detailLines, detailNames, detailNone} {
 		if detail == detailLines && r.lacks[folder] != nil {
@@ -122,25 +122,25 @@ func (r *repository) log(ctx context.Context, folder string, hashes []string) (r
 		if !errors.As(err, &refused) {
 			break
 		}
-		r.lacks[folder] = cmp.Or(r.lacks[folder], err) // it is slow to fail for each month again
+		r.lacks[folder] = cmp.Or(r.lacks[folder], err) // not tried again for other months: the failure is slow
 	}
 	return records, err
 }
 
-// gitFormat are the fields of a commit, %x00 being a NUL.
+// gitFormat lists the fields of a commit; %x00 is a NUL.
 const (
 	gitFormat = "--format=%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B%x00"
 	gitFields = 9
 )
 
-// gitLog asks git for commits with what they changed against their first parent.
+// gitLog asks git for commits and their changes against the first parent.
 func gitLog(ctx context.Context, folder string, hashes []string, detail string) ([]*gitRecord, error) {
 	args := []string{"log", "--no-walk=unsorted", "--stdin", "-z", gitFormat, "--date=raw", "--no-show-signature", "--no-notes", "--no-color", "--no-mailmap", "--no-decorate"}
 	diff := []string{"--diff-merges=first-parent", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-relative", "--submodule=short", "--ignore-submodules=none"}
 	switch detail {
 	case detailLines:
 		args = append(append(args, diff...), "--numstat", "--diff-algorithm=myers", "-M", "-l1000")
-	case detailNames: // files that are the same to the byte are found by their hashes alone
+	case detailNames: // identical files only: their hashes are enough to find a rename
 		args = append(append(args, diff...), "-M100%")
 	default:
 		args = append(args, "--no-patch")
@@ -162,7 +162,7 @@ var (
 	gitCount = regexp.MustCompile(`^([0-9]+|-)\t([0-9]+|-)\t`)
 )
 
-// tokens are the pieces of git's output.
+// tokens are the NUL-terminated fields of git's output.
 type tokens struct{ rest []byte }
 
 func (t *tokens) next() (string, bool) {
@@ -174,8 +174,8 @@ func (t *tokens) next() (string, bool) {
 	return string(piece), true
 }
 
-// parseLog reads the commits of gitLog. A piece that begins with a colon is a changed file, one that begins with two counts its lines; any other
-// that is not empty begins a commit.
+// parseLog parses the output of gitLog. A field that begins with a colon is a changed file. A field that begins with
+// two counts gives a file's lines. Any other field that is not empty begins a commit.
 func parseLog(out []byte, detail string) (records []*gitRecord, err error) {
 	t := &tokens{out}
 	var r *gitRecord
@@ -188,7 +188,7 @@ func parseLog(out []byte, detail string) (records []*gitRecord, err error) {
 	}
 	for {
 		piece, ok := t.next()
-		piece = strings.TrimPrefix(piece, "\n") // before a commit's first file
+		piece = strings.TrimPrefix(piece, "\n") // git writes a newline before a commit's first file
 		switch {
 		case !ok:
 			done()
@@ -201,7 +201,7 @@ func parseLog(out []byte, detail string) (records []*gitRecord, err error) {
 		case gitCount.MatchString(piece) && r != nil:
 			added, rest, _ := strings.Cut(piece, "\t")
 			removed, path, _ := strings.Cut(rest, "\t")
-			if path == "" { // renamed: the old path and the new one follow
+			if path == "" { // renamed: the old and the new path follow
 				_, _ = t.next()
 				path, _ = t.next()
 			}
@@ -231,7 +231,7 @@ func (t *tokens) commit(hash, detail string) (*gitRecord, error) {
 		Committer: gitPerson{fields[5], fields[6], fields[7]}, Message: fields[8], Detail: detail, Files: []gitFile{}}, nil
 }
 
-// addFile takes in a changed file: ":100644 100644 HASH HASH R100", then its path, or its old and its new one.
+// addFile adds a changed file: ":100644 100644 HASH HASH R100", then its path, or its old path and its new path.
 func (r *gitRecord) addFile(piece string, t *tokens) error {
 	parts := strings.Fields(piece)
 	path, ok := t.next()
@@ -247,7 +247,7 @@ func (r *gitRecord) addFile(piece string, t *tokens) error {
 	return nil
 }
 
-// addCounts gives a commit's files their lines, and makes text of their paths.
+// addCounts sets the lines of a commit's files, and makes their paths valid text.
 func addCounts(r *gitRecord, counts map[string][2]string) {
 	number := func(s string) *int64 {
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {

@@ -11,13 +11,15 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// gitSnapshot is the Snapshot of repositories: each is a store, and its commits of a month are rows of no conversation, as its places are.
+// gitSnapshot is the Snapshot of repositories. Each repository is a store. Its rows belong to no conversation: one
+// group has its places, and one group for each month has the commits.
 type gitSnapshot struct {
 	noConversations
 	repositories []*repository
 }
 
-// Conversations yields the places of each repository, then its months. Of a month that has the commits that it had, no commit is read.
+// Conversations yields the places of each repository, then its months. The commits of a month are read only when its
+// Parts are ranged over.
 func (s *gitSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
 	return func(yield func(*Conversation, error) bool) {
 		for _, r := range s.repositories {
@@ -34,7 +36,7 @@ func (s *gitSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation
 	}
 }
 
-// placeRows are where a repository is.
+// placeRows makes the rows of the folders in which the repository was found.
 func (r *repository) placeRows() (*Conversation, error) {
 	var docs []*Document
 	slices.SortFunc(r.places, func(a, b gitPlace) int { return cmp.Compare(a.Project, b.Project) })
@@ -58,7 +60,8 @@ func (r *repository) placeRows() (*Conversation, error) {
 		}}, nil
 }
 
-// month are the commits of a month. A commit's hash is of all that it is, so that the hashes alone say whether anything changed.
+// month makes the rows of a month's commits. A commit's hash covers all its content, so the hashes alone show whether
+// anything changed.
 func (r *repository) month(ctx context.Context, month string) *Conversation {
 	commits := r.months[month]
 	h := xxh3.New()

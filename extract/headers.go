@@ -42,7 +42,7 @@ func (s *store) readHeaders(ctx context.Context) error {
 	return rows.Err()
 }
 
-// receivers are cells of any type, and what a row is scanned into to fill them.
+// receivers returns n cells of any type, and pointers to them for Scan.
 func receivers(n int) (cells, refs []any) {
 	cells, refs = make([]any, n), make([]any, n)
 	for i := range cells {
@@ -62,7 +62,7 @@ func headerDocument(store string, columns []string, cells []any) (*Document, err
 		case []byte:
 			text = slices.Clone(v)
 		case float64:
-			if !math.IsInf(v, 0) && !math.IsNaN(v) { // JSON cannot hold those
+			if !math.IsInf(v, 0) && !math.IsNaN(v) { // JSON has no number for the others
 				object[name] = v
 			}
 			continue
@@ -71,7 +71,7 @@ func headerDocument(store string, columns []string, cells []any) (*Document, err
 			continue
 		}
 		if lower := strings.ToLower(name); strings.Contains(lower, "token") || strings.Contains(lower, "encryptionkey") {
-			continue // a column that may come, and that nobody needs
+			continue // a column that a newer version may have added, and that nothing here needs
 		}
 		if name == "composerId" {
 			d.Key, d.ID = string(text), string(text)
@@ -80,7 +80,7 @@ func headerDocument(store string, columns []string, cells []any) (*Document, err
 		object[name] = string(decoded)
 	}
 	value, err := json.Marshal(object)
-	if err != nil { // a REAL that JSON cannot hold
+	if err != nil { // JSON has no such number
 		return nil, fmt.Errorf("composerHeaders row %q: %w", d.Key, err)
 	}
 	d.Value, d.Raw, d.Bytes = value, value, int64(len(value))

@@ -13,14 +13,15 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// entry is what the index says of a conversation.
+// entry is the index's information about a conversation.
 type entry struct {
 	rows        familyRows
 	fingerprint xxh3.Uint128
-	sums        Sums // of a pass over the values, see readValues
+	sums        Sums // from a pass over the values, see readValues
 }
 
-// familyRows are how many rows there are of each family: few families, and as many lists as conversations, so that it is no map.
+// familyRows counts the rows of each family. It is a list and no map: there are few families, and one list for each
+// conversation.
 type familyRows []struct {
 	family string
 	n      int
@@ -55,7 +56,7 @@ func (f familyRows) all() (n int) {
 	return n
 }
 
-// add takes a row into the entry; rows come in key order.
+// add adds a row to the entry. Rows must come in key order.
 func (e *entry) add(family, key string, rowID int64, scratch []byte) []byte {
 	e.rows.add(family)
 	sum := e.fingerprint.Bytes()
@@ -94,10 +95,10 @@ func (s *store) readIndex(ctx context.Context) error {
 			scratch = run.entry.add(run.count.Family, key, rowID, scratch)
 			return
 		}
-		p := placeOf(key)
+		p := classifyKey(key)
 		s.countOf(p, key).Rows++
 		if p.handling != Loaded {
-			scratch = s.keep(p, key, rowID, scratch)
+			scratch = s.addKept(p, key, rowID, scratch)
 			return
 		}
 		e := s.index[p.conversation]
@@ -107,7 +108,7 @@ func (s *store) readIndex(ctx context.Context) error {
 			e = &s.loose
 		case e == nil:
 			e = &entry{}
-			s.index[strings.Clone(p.conversation)] = e // not the whole key
+			s.index[strings.Clone(p.conversation)] = e // a copy: a part of the key would hold the whole key in memory
 		}
 		scratch = e.add(p.family, key, rowID, scratch)
 		if p.id != "" && p.conversation != "" {
@@ -123,13 +124,13 @@ func (s *store) readIndex(ctx context.Context) error {
 	return err
 }
 
-// A tally is a number of rows and a sum over their keys and rowids that is the same in whatever order they come.
+// A tally is a number of rows and a sum over their keys and rowids. The sum does not depend on the order of the rows.
 type tally struct {
 	rows int64
 	sum  uint64
 }
 
-// add takes in a row of key and rowid.
+// add adds a row of key and rowid.
 func (t *tally) add(row []driver.Value) {
 	rowID, _ := row[1].(int64)
 	h := uint64(rowID) * 0x9e3779b97f4a7c15
@@ -143,8 +144,8 @@ func (t *tally) add(row []driver.Value) {
 	t.sum += h * (h>>29 | 1)
 }
 
-// checkIndex compares the keys and rowids that the indexes name with those of the tables themselves. It visits every page of those, but for what
-// values have on pages of their own.
+// checkIndex compares the keys and rowids in the indexes with those in the tables themselves. It reads every page of
+// both, but no overflow pages of values.
 func (s *store) checkIndex(ctx context.Context) error {
 	if s.checked {
 		return nil
@@ -171,10 +172,10 @@ func (s *store) checkIndex(ctx context.Context) error {
 	return nil
 }
 
-// otherKey takes in a row whose key is no text: NULL (docs/formats.md, Tables) or a blob.
+// otherKey adds a row whose key is no text: NULL (docs/formats.md, Tables) or a blob.
 func (s *store) otherKey(key any, rowID int64, scratch []byte) (_ []byte, null bool) {
 	blob, _ := key.([]byte)
-	if p := placeOfItem(string(blob)); p.handling == Refused {
+	if p := classifyItemKey(string(blob)); p.handling == Refused {
 		s.count(p.family, Refused).Rows++
 		return scratch, false
 	}
@@ -185,8 +186,8 @@ func (s *store) otherKey(key any, rowID int64, scratch []byte) (_ []byte, null b
 	return s.loose.add(familyNoKey, string(blob), rowID, scratch), blob == nil
 }
 
-// checkOrder is for keys that came out of order: a page of the index is in another's place, and names rows twice and others not at all.
-// It returns nil where the order is not that of bytes.
+// checkOrder is called if keys came out of order: a page of the index is in another's place, so that some rows come
+// twice and others not at all. It returns nil if the store does not sort keys by bytes.
 func (s *store) checkOrder() error {
 	if s.utf16 != nil || strings.Contains(strings.ToUpper(s.ddl), "COLLATE") {
 		return nil
@@ -201,13 +202,13 @@ type indexRun struct {
 	entry  *entry
 }
 
-// continues reports that a key is the next of the run: the rest of it is a usable id.
+// continues reports whether a key belongs to the run: it has the prefix, and the rest is a usable id.
 func (r *indexRun) continues(key string) bool {
 	rest, ok := strings.CutPrefix(key, r.prefix)
 	return ok && r.prefix != "" && rest != "" && utf8.ValidString(rest)
 }
 
-// fingerprint is an entry's as text, "" where rows have no rowid.
+// fingerprint returns an entry's fingerprint as text, "" where rows have no rowid.
 func (s *store) fingerprint(e *entry) string {
 	if s.noRowID[diskKV] {
 		return ""
@@ -216,7 +217,7 @@ func (s *store) fingerprint(e *entry) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// identity tells the store's file from another one put in its place, and its tables from others.
+// identity tells the store's file from another file at the same path, and its tables from tables of another definition.
 func (s *store) identity() string {
 	sum := xxh3.HashString128(s.ddl).Bytes()
 	return fileID(s.snap.Info().Path) + " " + hex.EncodeToString(sum[:8])

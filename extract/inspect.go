@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// MethodBusy is what StoreLook.Method says of a store that is written to all the time in rollback-journal mode.
+// MethodBusy is the value of StoreLook.Method for a store that is written to all the time in rollback-journal mode.
 const MethodBusy = "busy"
 
-// StoreLook is what can be said of a store without reading its rows.
+// StoreLook is what is known of a store without reading its rows.
 type StoreLook struct {
 	Path         string    `json:"path"` // absolute, symlinks resolved
 	Bytes        int64     `json:"bytes"`
@@ -17,8 +17,8 @@ type StoreLook struct {
 	JournalBytes int64     `json:"journal_bytes"`
 	ChangedAt    time.Time `json:"changed_at"`   // the database or its -wal, whichever was later
 	JournalMode  string    `json:"journal_mode"` // wal or delete; "" if the file could not be looked at
-	Method       string    `json:"method"`       // how it would be read: one of the Method constants; "" if it cannot be
-	Reason       string    `json:"reason"`       // why so, for people; "" for in_place
+	Method       string    `json:"method"`       // how it would be read: one of the Method constants; "" if it cannot be read
+	Reason       string    `json:"reason"`       // why that method is used, for people; "" for in_place
 	HotJournal   bool      `json:"hot_journal"`  // a transaction is under way, or a crash left it
 	StaleWAL     bool      `json:"stale_wal"`    // much older than the database
 	Remote       *bool     `json:"remote"`       // on a network file system or another system's disk; nil: not known
@@ -26,7 +26,7 @@ type StoreLook struct {
 	Err          error     `json:"-"`            // a *StoreError, why it cannot be read; nil if there is no sign of that
 }
 
-// Total is the size of what holds rows.
+// Total is the size of the files that hold rows.
 func (l *StoreLook) Total() int64 { return l.Bytes + l.WALBytes }
 
 // Inspect looks at a store's files and says how they would be read, by the rules of openStore. It changes nothing; scratch is where it tries a
@@ -35,8 +35,8 @@ func Inspect(ctx context.Context, path, scratch string) StoreLook {
 	return inspect(ctx, path, storeOptions{TempDir: scratch}.withDefaults())
 }
 
-// IsRemote reports whether a file or folder lies on a network file system or a mount of another system's disk: what changes there may not be told.
-// An error means that it is not known.
+// IsRemote reports whether a file or folder lies on a network file system, or on a mounted disk of another system: the
+// system may not report changes there. An error means that the answer is unknown.
 func IsRemote(path string) (bool, error) { return isRemoteFS(path) }
 
 func inspect(ctx context.Context, path string, o storeOptions) (s StoreLook) {
@@ -50,7 +50,7 @@ func inspect(ctx context.Context, path string, o storeOptions) (s StoreLook) {
 		s.Remote = &remote
 	}
 	l, err := lookAt(path)
-	if err == nil { // it is a file and may be read
+	if err == nil { // it is a file, and this user may read it
 		s.describe(l)
 		if clone, err := canClone(path, o.TempDir); err == nil {
 			s.Clone = &clone
@@ -58,7 +58,7 @@ func inspect(ctx context.Context, path string, o storeOptions) (s StoreLook) {
 		err = l.checkHeader(path)
 	}
 	if err == nil {
-		err = s.foresee(ctx, path, l, o)
+		err = s.predictMethod(ctx, path, l, o)
 	}
 	s.Err = newStoreError(path, err)
 	return s
@@ -73,8 +73,8 @@ func (s *StoreLook) describe(l look) {
 	}
 }
 
-// foresee chooses the way as openOnce does.
-func (s *StoreLook) foresee(ctx context.Context, path string, l look, o storeOptions) error {
+// predictMethod predicts the method that openOnce would choose.
+func (s *StoreLook) predictMethod(ctx context.Context, path string, l look, o storeOptions) error {
 	switch {
 	case s.Remote == nil || *s.Remote:
 		s.Method, s.Reason = MethodCopy, "locks and shared memory cannot be trusted on its file system"
@@ -87,7 +87,7 @@ func (s *StoreLook) foresee(ctx context.Context, path string, l look, o storeOpt
 	case l.walInUse():
 		s.Method, s.Reason = MethodWAL, "in use, or left so by a crash"
 	case l.hotJournal():
-		return s.foreseeJournal(ctx, path, l, o)
+		return s.predictJournal(ctx, path, l, o)
 	default:
 		s.Method = MethodInPlace
 		return l.checkWhole(path)
@@ -95,8 +95,9 @@ func (s *StoreLook) foresee(ctx context.Context, path string, l look, o storeOpt
 	return nil
 }
 
-// foreseeJournal tells a commit that ends within a moment, a store that is always written to, and a journal that a crash left.
-func (s *StoreLook) foreseeJournal(ctx context.Context, path string, l look, o storeOptions) error {
+// predictJournal tells apart a commit that ends within a moment, a store that is always written to, and a journal that
+// a crash left.
+func (s *StoreLook) predictJournal(ctx context.Context, path string, l look, o storeOptions) error {
 	last := l
 	for end := time.Now().Add(o.pause); last.hotJournal() && time.Now().Before(end); {
 		err := sleep(ctx, 5*time.Millisecond)

@@ -11,25 +11,25 @@ import (
 	"unicode/utf8"
 )
 
-// RawLevel says which rows are kept though no table is built from them.
+// RawLevel says which rows are kept in the raw layer though no table is built from them.
 type RawLevel int
 
 const (
-	RawTables RawLevel = iota // beside what a table is built from, what a file held before an edit: nothing else says it
-	RawAll                    // agent blobs, state of the user interface, and keys of no known pattern too: most of a store
+	RawTables RawLevel = iota // file contents before an edit, beside the rows that tables are built from: they are stored nowhere else
+	RawAll                    // also agent blobs, state of the user interface, and keys of unknown patterns: most of a store
 	RawNone                   // none at all
 )
 
 // keptByDefault are the families of RawTables.
 var keptByDefault = []string{"composer.content", "ofsContent"}
 
-// Keeps reports whether rows of such a family are kept at a level.
+// Keeps reports whether rows of a family are kept at this level.
 func (l RawLevel) Keeps(family string) bool {
 	return l == RawAll || l == RawTables && slices.Contains(keptByDefault, family)
 }
 
-// keep takes a row into its family's entry if such rows are kept.
-func (s *store) keep(p place, key string, rowID int64, scratch []byte) []byte {
+// addKept adds a row to its family's entry if such rows are kept.
+func (s *store) addKept(p keyClass, key string, rowID int64, scratch []byte) []byte {
 	if !s.raw.Keeps(p.family) || !keepable(p, key) {
 		return scratch
 	}
@@ -41,33 +41,33 @@ func (s *store) keep(p place, key string, rowID int64, scratch []byte) []byte {
 	return e.add(p.family, key, rowID, scratch)
 }
 
-// keepable leaves out secrets, and keys that no text column can hold.
-func keepable(p place, key string) bool {
+// keepable is false for secrets, and for keys that no text column can hold.
+func keepable(p keyClass, key string) bool {
 	return p.handling != Loaded && p.handling != Refused && utf8.ValidString(key) && strings.IndexByte(key, 0) < 0
 }
 
-// KeptFamily is a family of a store that no table is built from and whose rows are kept.
+// KeptFamily is a family of a store whose rows are kept though no table is built from it.
 type KeptFamily struct {
 	Store       string
 	Family      string
-	Fingerprint string // over keys and rowids, as a conversation's; so are the others
+	Fingerprint string // over keys and rowids, like a conversation's; Sizes and Content too are like a conversation's
 	Sizes       string
 	Content     string
 }
 
-// KeptRow is a row of such a family, its value not read yet.
+// KeptRow is a row of such a family. Its value is not read yet.
 type KeptRow struct {
 	Store  string
 	Family string
 	Key    string
-	RowID  int64 // 0 where the table has none
-	Bytes  int64 // size of its value; unknownSize where nobody asked
+	RowID  int64 // 0 if the table has no rowids
+	Bytes  int64 // size of the value; unknownSize if it was not asked for
 	store  *store
 }
 
 const unknownSize = -1
 
-// SameSize reports that the value is not known to have another size than that.
+// SameSize reports whether the value may have that size: its size is equal or unknown.
 func (r KeptRow) SameSize(size int64) bool { return r.Bytes == unknownSize || r.Bytes == size }
 
 // Read reads the row.
@@ -113,10 +113,10 @@ func (c *cursor) KeptRows(ctx context.Context, wanted func(KeptFamily) bool) ite
 	}
 }
 
-// keptPage is how many keys are held at a time: a family may have millions.
+// keptPage is how many keys are held in memory at a time: a family may have millions.
 const keptPage = 20_000
 
-// keptRows yields the rows of some families. The index alone answers the queries.
+// keptRows yields the rows of some families. The queries use the index alone.
 func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq2[KeptRow, error] {
 	if s.utf16 != nil {
 		return s.keptSorted(ctx, families)
@@ -134,13 +134,13 @@ func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq
 					return
 				}
 				last = key
-				if p := placeOf(key); families[p.family] && keepable(p, key) {
+				if p := classifyKey(key); families[p.family] && keepable(p, key) {
 					rowID, _ := row[1].(int64)
 					page = append(page, KeptRow{s.name, p.family, key, rowID, unknownSize, s})
 				}
 			}, last, int64(keptPage))
 			if err == nil {
-				err = s.weigh(ctx, page)
+				err = s.addSizes(ctx, page)
 			}
 			if err != nil {
 				yield(KeptRow{}, s.damaged(err))
@@ -158,8 +158,8 @@ func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq
 	}
 }
 
-// weigh asks for the sizes of rows that a pass has looked at: the rows that it found to differ are among them.
-func (s *store) weigh(ctx context.Context, rows []KeptRow) error {
+// addSizes reads the sizes of some rows if a pass compared the store's values: the sizes tell which of the rows changed.
+func (s *store) addSizes(ctx context.Context, rows []KeptRow) error {
 	if s.depth == DepthKeys || len(rows) == 0 {
 		return nil
 	}
@@ -178,13 +178,13 @@ func (s *store) weigh(ctx context.Context, rows []KeptRow) error {
 	}, string(list))
 }
 
-// keptSorted is keptRows for a store that does not have its keys in the order of UTF-8: all of them are held and sorted.
+// keptSorted is keptRows for a store whose keys are not sorted as UTF-8: it holds all keys in memory and sorts them.
 func (s *store) keptSorted(ctx context.Context, families map[string]bool) iter.Seq2[KeptRow, error] {
 	return func(yield func(KeptRow, error) bool) {
 		var all []KeptRow
 		err := eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV`, 2, func(row []driver.Value) {
 			key, ok := row[0].(string)
-			if p := placeOf(key); ok && families[p.family] && keepable(p, key) {
+			if p := classifyKey(key); ok && families[p.family] && keepable(p, key) {
 				rowID, _ := row[1].(int64)
 				all = append(all, KeptRow{s.name, p.family, key, rowID, unknownSize, s})
 			}
@@ -207,7 +207,7 @@ func (s *store) keptDocument(ctx context.Context, key string) (doc *Document, er
 		if err != nil {
 			return nil, s.damaged(err)
 		}
-		f := s.countOf(placeOf(key), key)
+		f := s.countOf(classifyKey(key), key)
 		s.read++
 		f.BytesRead += int64(len(d.Raw))
 		if d.IsNull() {
@@ -216,7 +216,7 @@ func (s *store) keptDocument(ctx context.Context, key string) (doc *Document, er
 		doc = d
 	}
 	if doc == nil {
-		return nil, s.damaged(incomplete(placeOf(key).family, 1, 0))
+		return nil, s.damaged(incomplete(classifyKey(key).family, 1, 0))
 	}
 	return doc, nil
 }

@@ -5,23 +5,23 @@ import (
 	"unicode/utf8"
 )
 
-// Handling says what is done with the rows of a family.
+// Handling says how rows of a family are treated.
 type Handling string
 
 const (
 	Loaded  Handling = "loaded"   // a table is built from it
-	RawOnly Handling = "raw_only" // known, no table is built from it
+	RawOnly Handling = "raw_only" // known, but no table is built from it
 	Refused Handling = "refused"  // login secrets: the value is never read
 	Unknown Handling = "unknown"  // matches no pattern
 )
 
-// shape says how the text after a family's prefix is cut.
+// shape is the structure of a key after its family's prefix.
 type shape int
 
 const (
 	whole          shape = iota // one name, no conversation
 	conversationID              // {conversation}
-	member                      // {conversation}:{id}; the conversation is cut at the first colon, the id may hold more
+	member                      // {conversation}:{id}; the conversation ends at the first colon, the id may hold more
 	maybeMember                 // {conversation}:{id} or {id}
 )
 
@@ -40,8 +40,8 @@ const (
 	headTable = HeaderTable
 )
 
-// KeyValueTable is the table of conversations, ItemTable that of settings, HeaderTable that of conversations' heads (Cursor 3.9 and later);
-// FileTable stands for files beside the stores.
+// KeyValueTable holds conversations, ItemTable settings, HeaderTable the heads of conversations (Cursor 3.9 and later).
+// FileTable is no table: it stands for files beside the stores.
 const (
 	KeyValueTable = "cursorDiskKV"
 	ItemTable     = "ItemTable"
@@ -59,17 +59,17 @@ const (
 	FamilyFate       = "codeBlockPartialInlineDiffFates"
 	FamilyHeader     = "composerHeaders"
 	FamilyDailyStats = "aiCodeTracking.dailyStats"
-	FamilyUnknown    = "(unknown)" // of rows; they are counted by their pattern, see patternOf
+	FamilyUnknown    = "(unknown)" // of rows: FamilyCount has the pattern of their keys, see patternOf
 	FamilyOtherItem  = "(other settings)"
 	familyNoKey      = "(no key)"
 )
 
-// ConversationFamilies are those whose rows a conversation has, in the order in which Conversation gives them.
+// ConversationFamilies are the families of a conversation's rows, in the order in which Conversation gives them.
 func ConversationFamilies() []string {
 	return append([]string{FamilyComposer}, partFamilies...)
 }
 
-// partFamilies are those that tables are built from and whose keys name a conversation and something in it.
+// partFamilies are the families that tables are built from and whose keys name a conversation and an element of it.
 var partFamilies = func() (names []string) {
 	for _, f := range families {
 		if f.handling == Loaded && (f.shape == member || f.shape == maybeMember) {
@@ -111,7 +111,8 @@ var families = []family{
 	{"ai_accepted_diffs", diskKV, "ai_accepted_diffs.", whole, RawOnly},
 }
 
-// allowedItems is the list of ItemTable keys whose values may be read (docs/formats.md, Keys of ItemTable); everything else there stays unread.
+// allowedItems lists the ItemTable keys whose values may be read (docs/formats.md, Keys of ItemTable). All other values
+// stay unread.
 var allowedItems = []family{
 	{"composer.composerData", itemTable, "composer.composerData", whole, Loaded},
 	{"composer.composerHeaders", itemTable, "composer.composerHeaders", whole, Loaded},
@@ -128,24 +129,24 @@ var secretPrefixes = []string{
 	"cursorAuth/", "secret://", "mcpOAuth.", "anysphere.cursor-mcp", "telemetry.", "src.vs.platform.reactivestorage",
 }
 
-// place is where a key belongs.
-type place struct {
+// keyClass says what a key stands for.
+type keyClass struct {
 	family       string
 	handling     Handling
 	conversation string
 	id           string
-	bad          bool // the family is known, the rest of the key is not of its shape
+	bad          bool // the family is known, but the rest of the key does not have its shape
 }
 
-// placeOf classifies a key of cursorDiskKV.
-func placeOf(key string) place {
+// classifyKey classifies a key of cursorDiskKV.
+func classifyKey(key string) keyClass {
 	for i := range families {
 		f := &families[i]
 		rest, ok := strings.CutPrefix(key, f.prefix)
 		if !ok {
 			continue
 		}
-		p := place{family: f.name, handling: f.handling}
+		p := keyClass{family: f.name, handling: f.handling}
 		first, last, two := strings.Cut(rest, ":")
 		switch f.shape {
 		case conversationID:
@@ -169,26 +170,26 @@ func placeOf(key string) place {
 		return p
 	}
 	if strings.HasSuffix(key, ":cloudAgent:metadata") {
-		return place{family: "cloudAgent:metadata", handling: RawOnly}
+		return keyClass{family: "cloudAgent:metadata", handling: RawOnly}
 	}
-	if p := placeOfItem(key); p.handling == Refused { // in the wrong table
+	if p := classifyItemKey(key); p.handling == Refused { // a key of ItemTable that is in the wrong table
 		return p
 	}
-	return place{family: FamilyUnknown, handling: Unknown}
+	return keyClass{family: FamilyUnknown, handling: Unknown}
 }
 
-// ConversationOf is the conversation that a key of cursorDiskKV names, "" for none.
-func ConversationOf(key string) string { return placeOf(key).conversation }
+// ConversationOf returns the conversation in a key of cursorDiskKV, "" for none.
+func ConversationOf(key string) string { return classifyKey(key).conversation }
 
-// placeOfItem classifies a key of ItemTable. Refusal comes before the allow-list.
-func placeOfItem(key string) place {
+// classifyItemKey classifies a key of ItemTable. Refused keys come before the list of allowed ones.
+func classifyItemKey(key string) keyClass {
 	for _, prefix := range secretPrefixes {
 		if strings.HasPrefix(key, prefix) {
-			return place{family: strings.TrimRight(prefix, "/.:"), handling: Refused}
+			return keyClass{family: strings.TrimRight(prefix, "/.:"), handling: Refused}
 		}
 	}
 	if strings.Contains(strings.ToLower(key), "token") {
-		return place{family: "token", handling: Refused}
+		return keyClass{family: "token", handling: Refused}
 	}
 	for i := range allowedItems {
 		f := &allowedItems[i]
@@ -198,8 +199,8 @@ func placeOfItem(key string) place {
 		case rest == "",
 			f.name == FamilyDailyStats,
 			f.name == "workbench.panel.composerChatViewPane" && rest[0] == '.':
-			return place{family: f.name, handling: f.handling}
+			return keyClass{family: f.name, handling: f.handling}
 		}
 	}
-	return place{family: FamilyOtherItem, handling: RawOnly}
+	return keyClass{family: FamilyOtherItem, handling: RawOnly}
 }

@@ -2,15 +2,17 @@ package extract
 
 import "strings"
 
-// This file names what no reader knows. A name says nothing that a key may say of people: no id, no path, no text.
+// This file gives a name to keys and fields that no code here knows. Such a name must not reveal anything personal that
+// a key may hold: no id, no path, no text.
 
-// maxPatterns is how many patterns of unknown keys are counted apart in a store; the rest is counted together, as FamilyUnknown.
+// maxPatterns is how many patterns of unknown keys are counted separately in a store. The others are counted together,
+// as FamilyUnknown.
 const maxPatterns = 100
 
 // maxName is how long a name may be.
 const maxName = 64
 
-// unknownFamily is the family as which a key is counted that matches no pattern.
+// unknownFamily returns the count for a key that matches no pattern of a family.
 func (s *store) unknownFamily(key string) *FamilyCount {
 	pattern := patternOf(key)
 	if f := s.families[familyKey(pattern, Unknown)]; f != nil {
@@ -24,8 +26,9 @@ func (s *store) unknownFamily(key string) *FamilyCount {
 	return s.count(pattern, Unknown)
 }
 
-// patternOf is the pattern of a key that no family matches, such as brandNewFamily:<uuid>. Of its parts, which colons separate, the first that is
-// no id is taken for the name, if it reads like one; of the others it only says which kind of id they are, * for none.
+// patternOf returns the pattern of a key that no family matches, such as brandNewFamily:<uuid>. It splits the key at
+// its colons. The first part that is no id and reads like a name stays. Every other part becomes the kind of its id, or
+// * if it is none.
 func patternOf(key string) string {
 	parts := strings.SplitN(key, ":", 5)
 	name := ""
@@ -47,7 +50,8 @@ func patternOf(key string) string {
 	return strings.Join(parts, ":")
 }
 
-// nameOf is a name in which ids are replaced by their kind; "" for what does not read like a name. Of a path only its beginning is one.
+// nameOf replaces the ids in a name by their kind. It returns "" if the text does not read like a name, and only the
+// beginning of a path.
 func nameOf(part string) string {
 	var out strings.Builder
 	words := 0
@@ -78,7 +82,8 @@ func nameOf(part string) string {
 	return out.String()
 }
 
-// IsWord tells a word of a name from what may be an id or a key: it is of letters, with a few digits at its end at most, or one within a short word.
+// IsWord tells a word of a name from text that may be an id or a secret key. A word has letters, at most four digits at
+// its end, and a short word may have one digit within.
 func IsWord(s string) bool {
 	word := strings.TrimRight(s, "0123456789")
 	within := 0
@@ -95,7 +100,7 @@ func IsWord(s string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// alphanumeric is the length of the letters and digits that s begins with.
+// alphanumeric returns how many letters and digits s begins with.
 func alphanumeric(s string) int {
 	n := 0
 	for n < len(s) && (isLetter(s[n]) || s[n] >= '0' && s[n] <= '9') {
@@ -104,7 +109,7 @@ func alphanumeric(s string) int {
 	return n
 }
 
-// idAt is the kind of the id that s begins with, and its length; 0 for none.
+// idAt returns the kind and the length of the id that s begins with; 0 for none.
 func idAt(s string) (kind string, n int) {
 	for _, form := range []struct{ kind, like string }{{"<uuid>", "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"}, {"<date>", "0000-00-00"}} {
 		if n := len(form.like); isLike(s, form.like) && alphanumeric(s[n:]) == 0 {
@@ -130,7 +135,7 @@ func idAt(s string) (kind string, n int) {
 	return "", 0
 }
 
-// isLike reports that s begins with a text of that form, in which x stands for a hex digit and 0 for a digit.
+// isLike reports whether s begins with a text of a form, in which x stands for a hex digit and 0 for a digit.
 func isLike(s, form string) bool {
 	if len(s) < len(form) {
 		return false

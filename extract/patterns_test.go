@@ -79,7 +79,7 @@ func TestUnknownFamilies(t *testing.T) {
 func TestRefusedKeys(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]string{"cursorAuth/accessToken": "cursorAuth", "secret://x": "secret", "brandNew:myTokenStore:1": "token"} {
-		if p := placeOf(key); p.family != want || p.handling != Refused {
+		if p := classifyKey(key); p.family != want || p.handling != Refused {
 			t.Errorf("%s is of the family %s, %s, want %s, refused", key, p.family, p.handling, want)
 		}
 	}

@@ -14,20 +14,22 @@ import (
 	"time"
 )
 
-// This file looks at other processes from outside: names and open files, never arguments or environments, which may hold secrets.
+// This file looks at other processes from outside: at names and open files, never at arguments or environments, which
+// may hold secrets.
 
 // Process is another process of this machine.
 type Process struct {
 	PID  int    `json:"pid"`
-	Name string `json:"name"` // of the program's file
+	Name string `json:"name"` // path of the program's file, or its name alone
 }
 
 const proc = "/proc"
 
-// listPatience is how long the system's program that lists processes may take.
+// listPatience is the time limit for the system's program that lists processes.
 const listPatience = 5 * time.Second
 
-// Editors lists the processes of Cursor that run on this machine, by number. The error is not nil where that is not known.
+// Editors lists the processes of Cursor that run on this machine, sorted by process id. The error is not nil if they
+// cannot be listed.
 func Editors(ctx context.Context) ([]Process, error) {
 	if runtime.GOOS == "linux" {
 		return editorsIn(proc)
@@ -45,10 +47,11 @@ func Editors(ctx context.Context) ([]Process, error) {
 	return slices.DeleteFunc(read(string(out)), func(p Process) bool { return !isEditor(p.Name) }), nil
 }
 
-// isEditor tells by its path, or by its name alone, a program of Cursor's: the editor, its helpers, its AppImage, its remote server.
+// isEditor reports whether a program, by its path or its name alone, is Cursor's: the editor, its helper processes, its
+// AppImage, its remote server.
 func isEditor(program string) bool {
 	path := strings.ToLower(strings.ReplaceAll(program, `\`, "/"))
-	path = strings.TrimSuffix(strings.TrimSuffix(path, " (deleted)"), ".exe") // an update replaces the file of a program that runs
+	path = strings.TrimSuffix(strings.TrimSuffix(path, " (deleted)"), ".exe") // Linux says so if an update replaced the file of a running program
 	if strings.Contains(path, "/.cursor-server/") || strings.Contains(path, "/cursor.app/") || strings.Contains(path, "/cursor nightly.app/") {
 		return true
 	}
@@ -71,7 +74,8 @@ func editorsIn(root string) ([]Process, error) {
 	})
 }
 
-// eachProcess calls f for every process but this one. Its name is the path of its program, or, where that may not be seen, its short name.
+// eachProcess calls f for every process but this one. Its name is the path of its program, or its short name if the
+// path may not be seen.
 func eachProcess(root string, f func(p Process, dir string)) error {
 	entries, err := os.ReadDir(root)
 	if err != nil {
@@ -96,8 +100,8 @@ func eachProcess(root string, f func(p Process, dir string)) error {
 	return nil
 }
 
-// Holders finds the other processes that have one of these files open, by path without symlinks; those of other users only for root. The
-// error is not nil where the system does not say.
+// Holders finds the other processes that have one of these files open, by path without symlinks. It sees other users'
+// processes only if run as root. The error is not nil if the system does not tell.
 func Holders(paths []string) (holders map[string][]Process, err error) {
 	if runtime.GOOS != "linux" {
 		return nil, errors.ErrUnsupported
@@ -109,7 +113,7 @@ func Holders(paths []string) (holders map[string][]Process, err error) {
 	holders = map[string][]Process{}
 	err = eachProcess(proc, func(p Process, dir string) {
 		p.Name = filepath.Base(p.Name)
-		files, _ := os.ReadDir(filepath.Join(dir, "fd")) // it has ended, or is another user's
+		files, _ := os.ReadDir(filepath.Join(dir, "fd")) // it has ended, or belongs to another user
 		for _, f := range files {
 			target, err := os.Readlink(filepath.Join(dir, "fd", f.Name()))
 			if err == nil && wanted[target] && !slices.Contains(holders[target], p) {
@@ -120,7 +124,7 @@ func Holders(paths []string) (holders map[string][]Process, err error) {
 	return holders, err
 }
 
-// readPS reads lines of a number and the path of a program.
+// readPS parses lines of a process id and a program's path.
 func readPS(out string) (found []Process) {
 	for line := range strings.Lines(out) {
 		number, program, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -131,7 +135,7 @@ func readPS(out string) (found []Process) {
 	return found
 }
 
-// readTasklist reads lines of a program's name, a number, and more, in quotes.
+// readTasklist parses lines of a program's name, a process id, and more fields, all quoted.
 func readTasklist(out string) (found []Process) {
 	r := csv.NewReader(strings.NewReader(out))
 	r.FieldsPerRecord = -1

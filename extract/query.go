@@ -9,8 +9,8 @@ import (
 	"iter"
 )
 
-// query runs a query past database/sql, which would copy each value once more and cost as much again as the scan of an index. A row is valid until
-// the next one; the values in it may be kept.
+// query bypasses database/sql, which would copy each value once more and double the cost of an index scan. A row is
+// valid until the next one; its values may be kept.
 func query(ctx context.Context, conn *sql.Conn, text string, columns int, args ...any) iter.Seq2[[]driver.Value, error] {
 	return func(yield func([]driver.Value, error) bool) {
 		var rows driver.Rows
@@ -26,7 +26,7 @@ func query(ctx context.Context, conn *sql.Conn, text string, columns int, args .
 		row := make([]driver.Value, columns)
 		next := func(any) error { return rows.Next(row) }
 		for {
-			if err = conn.Raw(next); err == nil { // another query may use the connection in between
+			if err = conn.Raw(next); err == nil { // another query may use the connection between two rows
 				err = ctx.Err()
 			}
 			if err != nil {

@@ -10,21 +10,23 @@ import (
 	"strings"
 )
 
-// A scan of a damaged table stops at its first bad page. Its unique index names the rows all the same, and each can be asked for by its rowid:
-// what is lost then is what lies on bad pages. So a damaged store is read into a new one, row by row, and that is read like any other.
+// A scan of a damaged table stops at the first bad page. Its unique index still names the rows, and each row can be
+// read by its rowid: only rows on bad pages are lost then. So a damaged store is copied into a new one, row by row, and
+// the new one is read like any other store.
 
-// errCut says that a file lacks its end. Nothing is salvaged then: it is a broken copy, and what it lacks has no name.
+// errCut says that the end of a file is missing. Nothing is salvaged from it: the file is a broken copy, and the
+// missing rows cannot be named.
 var errCut = errors.New("it was cut off")
 
-// loss is what a damaged store has lost.
+// loss lists the rows that could not be read from a damaged store.
 type loss struct {
 	rows map[string]map[int64]bool // rowids by table: their keys are known, their values are not
 	keys []string
 	read int64
-	of   *StoreError // says it to people
+	err  *StoreError // the message for people
 }
 
-// lost reports that the value of a row could not be read.
+// lost reports whether the value of a row could not be read.
 func (l *loss) lost(table string, rowID int64) bool { return l != nil && l.rows[table][rowID] }
 
 func (l *loss) add(table, key string, rowID int64) {
@@ -35,7 +37,7 @@ func (l *loss) add(table, key string, rowID int64) {
 	l.keys = append(l.keys, key)
 }
 
-// namedLost is how many lost rows an error names.
+// namedLost is how many lost rows an error lists by name.
 const namedLost = 5
 
 func (l *loss) explain(path string, why error) {
@@ -49,14 +51,14 @@ func (l *loss) explain(path string, why error) {
 	if len(l.keys) > namedLost {
 		text += fmt.Sprintf(" and %d more", len(l.keys)-namedLost)
 	}
-	l.of = &StoreError{Path: path, Kind: KindSalvaged, Err: errors.New(text)}
+	l.err = &StoreError{Path: path, Kind: KindSalvaged, Err: errors.New(text)}
 }
 
-// salvage makes a sound database of the damaged copy and puts it in its place. A copy that turns out sound, as after a read error that
-// passed, stays as it is. holes is how many bytes the copy lacks.
+// salvage builds a sound database from the damaged copy and puts it in the copy's place. It leaves a copy that turns
+// out to be sound, as after a temporary read error. holes is how many bytes of the store could not be copied.
 func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, holes int64) (err error) {
-	if l.judged() {
-		err := s.judgeWAL(ctx, copied, l)
+	if l.hasDoubtfulWAL() {
+		err := s.checkWAL(ctx, copied, l)
 		if err != nil && kindOf(err) != KindDamaged {
 			return err
 		}
@@ -75,7 +77,7 @@ func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, hole
 		return err
 	}
 	if why == nil && holes == 0 {
-		return s.settle(ctx, copied, "mode=rw", "PRAGMA journal_mode = DELETE")
+		return s.checkAndRun(ctx, copied, "mode=rw", "PRAGMA journal_mode = DELETE")
 	}
 	if why == nil {
 		why = fmt.Errorf("%d bytes of it cannot be read", holes)
@@ -95,7 +97,8 @@ func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, hole
 	return errors.Join(err, os.Rename(copied+".salvaged", copied))
 }
 
-// check has SQLite look at every page of the copy and compare the index with the table. It returns what is wrong with it.
+// check has SQLite check every page of the copy and compare the index with the table. It returns the fault that it
+// finds in why.
 func (s *storeSnapshot) check(ctx context.Context, copied string) (why, err error) {
 	conn, end, err := connectTo(ctx, copied, "mode=rw")
 	if err != nil {
@@ -103,10 +106,10 @@ func (s *storeSnapshot) check(ctx context.Context, copied string) (why, err erro
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	var verdict string
-	// A -wal is taken in first; where that fails the rows are looked for with it.
+	// Take in a -wal first. If that fails, SQLite still reads the rows through it.
 	_, _ = conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
 	switch err := conn.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); {
-	case passOver(err) != nil:
+	case ignoreDamage(err) != nil:
 		return nil, err
 	case err != nil:
 		return err, nil
@@ -116,8 +119,8 @@ func (s *storeSnapshot) check(ctx context.Context, copied string) (why, err erro
 	return nil, nil
 }
 
-// checkLength reports a file that ends before its last page: rows that no index could name are missing. The header tells the number of pages
-// if it was written with the last change (sqlite.org/fileformat2.html, 1.3.8).
+// checkLength reports a file that ends before its last page: some of its rows cannot even be named by an index. The
+// header gives the number of pages if the last change wrote it (sqlite.org/fileformat2.html, 1.3.8).
 func checkLength(path string) error {
 	f, err := lookAtFile(path)
 	if err != nil {

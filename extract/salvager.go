@@ -12,8 +12,8 @@ import (
 	"pipeline/load/sqlrows"
 )
 
-// salvageInto copies what can be read of a damaged database into a new one. They are two connections: an error of the one must not end the
-// transaction of the other.
+// salvageInto copies the readable rows of a damaged database into a new one. It uses two connections: an error of one
+// must not end the transaction of the other.
 func salvageInto(ctx context.Context, damaged, to string) (_ *loss, err error) {
 	bad, closeBad, err := connectTo(ctx, damaged, "mode=rw")
 	if err != nil {
@@ -48,13 +48,13 @@ func connectTo(ctx context.Context, path, params string) (conn *sql.Conn, end fu
 // salvager reads bad, the damaged database, into sound.
 type salvager struct {
 	ctx        context.Context
-	bad, sound *sql.Conn // the sound one is in UTF-8 always
-	limit      int64     // bytes of a value, as the damaged one counts them, past which it is not read
+	bad, sound *sql.Conn // the sound one is always in UTF-8
+	limit      int64     // size limit of a value, in the damaged one's encoding: a larger value is not read
 	loss       *loss
 	headers    map[string]bool // columns of the header table
 }
 
-// soundError is an error of the new database: never one of the damaged store's.
+// soundError is an error of the new database, not of the damaged one.
 type soundError struct{ error }
 
 func (e soundError) Unwrap() error { return e.error }
@@ -74,7 +74,7 @@ func (g *salvager) insert(query string, args ...any) (bool, error) {
 	return n > 0, err
 }
 
-// tables salvages every table that a store may have. Their definitions must be readable.
+// tables salvages the three tables that a store may have. Their definitions must be readable.
 func (g *salvager) tables() error {
 	definitions := map[string]string{}
 	if err := eachTable(g.ctx, g.bad, func(name, ddl string) { definitions[name] = ddl }); err != nil {
@@ -96,15 +96,15 @@ func (g *salvager) tables() error {
 		case err == nil:
 		case g.ctx.Err() != nil || sqliteCode(err) == sqliteFull:
 			return fmt.Errorf("salvage the table %s: %w", table, err)
-		default: // the others may do
+		default: // the other tables may still be readable
 			g.loss.keys = append(g.loss.keys, fmt.Sprintf("table %s (%v)", table, err))
 		}
 	}
 	return g.exec("COMMIT")
 }
 
-// passOver passes over what a damaged page makes SQLite say; any other error stays.
-func passOver(err error) error {
+// ignoreDamage returns nil for an error that SQLite gives for a damaged page, and any other error as it is.
+func ignoreDamage(err error) error {
 	var sound soundError
 	if errors.As(err, &sound) {
 		return err
@@ -119,54 +119,54 @@ func passOver(err error) error {
 func (g *salvager) table(table string, noRowID bool) error {
 	switch {
 	case noRowID && table == headTable:
-		return passOver(sqlrows.Each(g.ctx, g.bad, `SELECT * FROM `+headTable, g.copyHeader))
+		return ignoreDamage(sqlrows.Each(g.ctx, g.bad, `SELECT * FROM `+headTable, g.copyHeader))
 	case noRowID:
 		return g.keyed(table)
-	case table == headTable: // it is small, and its index names rowids alone
+	case table == headTable: // the table is small, and its index has no keys to note
 		if err := g.scan(table, "NULL"); err != nil {
 			return err
 		}
-		return g.named(func(rid int64, _ any) error {
+		return g.eachNoted(func(rid int64, _ any) error {
 			err := sqlrows.Each(g.ctx, g.bad, `SELECT * FROM `+headTable+` WHERE rowid = ?`, g.copyHeader, rid)
 			if err != nil {
 				g.loss.keys = append(g.loss.keys, fmt.Sprintf("%s row %d", headTable, rid))
 			}
-			return passOver(err)
+			return ignoreDamage(err)
 		})
 	}
 	for _, order := range []string{"key", "key DESC"} {
-		err := g.names(`SELECT rowid, key FROM ` + table + ` ORDER BY ` + order)
+		err := g.noteRows(`SELECT rowid, key FROM ` + table + ` ORDER BY ` + order)
 		if err == nil {
-			break // to its end: the other way round says the same
+			break // the index was read to its end: the reverse order adds nothing
 		}
-		if passOver(err) != nil {
+		if ignoreDamage(err) != nil {
 			return err
 		}
 	}
 	if err := g.scan(table, "key"); err != nil {
 		return err
 	}
-	return g.named(func(rid int64, key any) error { return g.copyRow(table, rid, key) })
+	return g.eachNoted(func(rid int64, key any) error { return g.copyRow(table, rid, key) })
 }
 
-// names notes the rowids and keys that a query gives, up to where it fails.
-func (g *salvager) names(query string, args ...any) error {
+// noteRows notes the rowids and keys that a query returns before it ends or fails.
+func (g *salvager) noteRows(query string, args ...any) error {
 	return sqlrows.Each(g.ctx, g.bad, query, func(rows *sql.Rows) error {
 		var rid int64
 		var key any
 		if err := rows.Scan(&rid, &key); err != nil {
 			return err
 		}
-		return g.name(rid, key)
+		return g.noteRow(rid, key)
 	}, args...)
 }
 
-func (g *salvager) name(rid int64, key any) error {
+func (g *salvager) noteRow(rid int64, key any) error {
 	return g.exec(`INSERT OR IGNORE INTO temp.names VALUES (?, ?)`, rid, key)
 }
 
-// scan notes the rows that the table itself gives, past its bad pages: behind each it feels its way in steps that double, and then reads
-// back to the page.
+// scan notes the rows that it finds in the table itself, past bad pages. Behind a bad page it goes forward in steps
+// that double until a row can be read, and then reads backwards to the page.
 func (g *salvager) scan(table, key string) error {
 	query := `SELECT rowid, ` + key + ` FROM ` + table + ` NOT INDEXED WHERE rowid `
 	from, step := int64(math.MinInt64), int64(1)
@@ -177,14 +177,14 @@ func (g *salvager) scan(table, key string) error {
 			if err := rows.Scan(&last, &k); err != nil {
 				return err
 			}
-			return g.name(last, k)
+			return g.noteRow(last, k)
 		}, from)
 		if step > 1 && (err == nil || last > from) {
-			if err := g.names(query+`<= ? ORDER BY rowid DESC`, from); passOver(err) != nil {
+			if err := g.noteRows(query+`<= ? ORDER BY rowid DESC`, from); ignoreDamage(err) != nil {
 				return err
 			}
 		}
-		if err == nil || passOver(err) != nil {
+		if err == nil || ignoreDamage(err) != nil {
 			return err
 		}
 		if last > from {
@@ -197,9 +197,9 @@ func (g *salvager) scan(table, key string) error {
 	}
 }
 
-// named calls copyOne for each row that was noted, the newest first, and forgets them: an old page may name a row that was replaced since, and
-// the one that replaced it has the larger rowid.
-func (g *salvager) named(copyOne func(rid int64, key any) error) error {
+// eachNoted calls copyOne for each noted row, the newest first, and clears the notes. An old page may still name a row
+// that was replaced since. The newer row has the larger rowid, so it is copied first.
+func (g *salvager) eachNoted(copyOne func(rid int64, key any) error) error {
 	err := sqlrows.Each(g.ctx, g.sound, `SELECT rid, key FROM temp.names ORDER BY rid DESC`, func(rows *sql.Rows) error {
 		var rid int64
 		var key any
@@ -214,15 +214,15 @@ func (g *salvager) named(copyOne func(rid int64, key any) error) error {
 	return g.exec(`DELETE FROM temp.names`)
 }
 
-// unwanted reports a row whose value may not be read, or need not be.
+// unwanted reports a row whose value must not or need not be read.
 func unwanted(table string, key any) bool {
 	if table == itemTable {
-		return placeOfItem(text(key)).handling != Loaded
+		return classifyItemKey(text(key)).handling != Loaded
 	}
-	return placeOf(text(key)).handling == Refused
+	return classifyKey(text(key)).handling == Refused
 }
 
-// fetch reads the row that a condition names; a value that is not wanted or too large is not read.
+// fetch reads the row that matches a condition. It does not read a value that is not wanted or too large.
 func (g *salvager) fetch(table string, wanted bool, where string, arg any) (key any, size sql.NullInt64, value any, err error) {
 	if !wanted {
 		err = g.bad.QueryRowContext(g.ctx, `SELECT key FROM `+table+` WHERE `+where, arg).Scan(&key)
@@ -236,20 +236,21 @@ func (g *salvager) fetch(table string, wanted bool, where string, arg any) (key 
 	return key, size, value, err
 }
 
-// put writes a row, unless there is one of that key. Of a value that is too large it keeps the size.
+// put writes a row, unless there is one with that key. In place of a value that is too large, it writes zeros of the
+// same size.
 func (g *salvager) put(table string, columns []string, cells []any, size int64, value any) (bool, error) {
-	place := "?"
-	if blob, ok := value.([]byte); size > MaxValueBytes || ok && len(blob) == 0 { // the driver would make NULL of an empty one
-		place, value = "zeroblob(?)", size
+	slot := "?"
+	if blob, ok := value.([]byte); size > MaxValueBytes || ok && len(blob) == 0 { // the driver would write NULL for an empty value
+		slot, value = "zeroblob(?)", size
 	}
-	return g.insert(`INSERT OR IGNORE INTO `+table+` (`+strings.Join(columns, ", ")+`, value) VALUES (`+strings.Repeat("?, ", len(columns))+place+`)`, append(cells, value)...)
+	return g.insert(`INSERT OR IGNORE INTO `+table+` (`+strings.Join(columns, ", ")+`, value) VALUES (`+strings.Repeat("?, ", len(columns))+slot+`)`, append(cells, value)...)
 }
 
-// copyRow copies a row. One that cannot be read gets its place all the same: its key and rowid are known.
+// copyRow copies a row. A row that cannot be read is written without its value: its key and rowid are known.
 func (g *salvager) copyRow(table string, rid int64, key any) error {
 	columns := []string{"rowid", "key"}
 	found, size, value, err := g.fetch(table, !unwanted(table, key), "rowid = ?", rid)
-	if err == nil && unwanted(table, key) && !unwanted(table, found) { // the index has another key, and is wrong
+	if err == nil && unwanted(table, key) && !unwanted(table, found) { // the index names another key, wrongly
 		found, size, value, err = g.fetch(table, true, "rowid = ?", rid)
 	}
 	switch {
@@ -258,12 +259,12 @@ func (g *salvager) copyRow(table string, rid int64, key any) error {
 		if inserted {
 			g.loss.read++
 		}
-		if text(found) != text(key) { // the table's word counts
+		if text(found) != text(key) { // the key in the table counts
 			g.loss.keys = append(g.loss.keys, text(key))
 		}
 		return err
-	case errors.Is(err, sql.ErrNoRows): // the index names a row that is not there
-	case passOver(err) != nil:
+	case errors.Is(err, sql.ErrNoRows): // the index names a row that does not exist
+	case ignoreDamage(err) != nil:
 		return err
 	}
 	inserted, err := g.put(table, columns, []any{rid, key}, 0, nil)
@@ -305,7 +306,8 @@ func (g *salvager) copyHeader(rows *sql.Rows) error {
 	return g.exec(`INSERT OR IGNORE INTO `+headTable+` (`+strings.Join(names, ", ")+`) VALUES (?`+strings.Repeat(", ?", len(names)-1)+`)`, values...)
 }
 
-// keyed copies a table without rowids from both its ends: it is its own index, so nothing names what lies between two bad pages.
+// keyed copies a table without rowids, reading from both ends. Such a table is its own index, so no other source names
+// the rows between two bad pages.
 func (g *salvager) keyed(table string) error {
 	seen := map[string]bool{}
 	for _, order := range []string{"key", "key DESC"} {
@@ -316,7 +318,7 @@ func (g *salvager) keyed(table string) error {
 			keys = append(keys, key)
 			return err
 		})
-		if passOver(scanned) != nil {
+		if ignoreDamage(scanned) != nil {
 			return scanned
 		}
 		for _, key := range keys {
@@ -326,7 +328,7 @@ func (g *salvager) keyed(table string) error {
 			seen[text(key)] = true
 			_, size, value, err := g.fetch(table, !unwanted(table, key), "key = ?", key)
 			switch {
-			case errors.Is(err, sql.ErrNoRows), err != nil && passOver(err) == nil:
+			case errors.Is(err, sql.ErrNoRows), err != nil && ignoreDamage(err) == nil:
 				g.loss.keys = append(g.loss.keys, text(key))
 				continue
 			case err != nil:

@@ -27,7 +27,7 @@ type StoreInfo struct {
 	JournalMode string   // as the file's header has it: "wal", or "delete" for a rollback journal of any kind
 	Method      string   // one of the Method constants; "" if the store could not be opened
 	Bytes       int64    // the database and its -wal
-	Warnings    []string // what was odd about it, for people
+	Warnings    []string // what is unusual about it, for people
 }
 
 // storeOptions change how a store is opened. The zero value is right outside tests.
@@ -35,31 +35,32 @@ type storeOptions struct {
 	Copy    bool   // read a private copy, even where the store could be read in place
 	Salvage bool   // read what can be read of a damaged store, from a private copy
 	TempDir string // where private copies are made; "" is the system's temporary directory
-	buffer  []byte // to read small stores whole; nil: nobody asks for that
+	buffer  []byte // a buffer to read small stores whole; nil: nobody asks for that
 
 	remote func(path string) (bool, error) // isRemoteFS
-	still  time.Duration                   // how long files must stand still before they are copied
-	pause  time.Duration                   // between two tries, and how long a try waits for the end of a commit; 250 ms
+	still  time.Duration                   // how long files must stay unchanged before they are copied
+	pause  time.Duration                   // the pause between two tries, and how long a try waits for the end of a commit; 250 ms
 	now    func() time.Time
 }
 
 const (
-	// openTries is how often a store that is being written to is tried before it is called busy.
+	// openTries is how often a store that is being written to is tried before it counts as busy.
 	openTries = 3
-	// A read transaction keeps the writer's -wal from being reset: past this age or growth it must end.
+	// A read transaction keeps the writer from resetting its -wal, so it must end at this age or growth.
 	budgetAge    = 30 * time.Second
 	budgetGrowth = 256 << 20
 )
 
-// storeSnapshot is one consistent state of one SQLite file, read-only. Only one may be open for a file in a process at any time: looking
-// at the file again would drop the locks of the first (POSIX locks belong to the process and fall with any close).
+// storeSnapshot is one consistent state of one SQLite file, read-only. A process may have only one open for a file at
+// any time: looking at the file again would drop the locks of the first (POSIX locks belong to the process, and any
+// close of the file drops them).
 type storeSnapshot struct {
 	info    StoreInfo
 	db      *sql.DB
 	conn    *sql.Conn
-	before  look            // in place: what Verify compares with
-	scratch *scratch.Folder // copy: the private folder, where it is still needed
-	loss    *loss           // what a damaged store has lost; nil for a sound one
+	before  look            // in place: the state that Verify compares with
+	scratch *scratch.Folder // copy: the private folder, until it is removed
+	loss    *loss           // rows that a damaged store has lost; nil for a sound one
 	opened  time.Time
 	now     func() time.Time
 }
@@ -96,7 +97,7 @@ func openStore(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 			if s, err := openClone(ctx, path, o); err == nil || IsDamage(err) {
 				return s, err
 			}
-			return nil, &StoreError{Path: path, Kind: KindBusy, Err: errors.New(err.Error())} // the text alone: busy is no longer torn
+			return nil, &StoreError{Path: path, Kind: KindBusy, Err: errors.New(err.Error())} // the text alone: the error is now ErrBusy and must not be ErrTorn, too
 		}
 		if err := sleep(ctx, o.pause); err != nil {
 			return nil, err
@@ -135,7 +136,7 @@ func canonical(path string) (string, error) {
 	return real, nil
 }
 
-// openOnce looks at the store and chooses the way.
+// openOnce looks at the store and chooses the method.
 func openOnce(ctx context.Context, path string, o storeOptions) (*storeSnapshot, error) {
 	l, err := lookAt(path)
 	if err != nil {
@@ -145,8 +146,8 @@ func openOnce(ctx context.Context, path string, o storeOptions) (*storeSnapshot,
 		return nil, err
 	}
 	remote, err := o.remote(path)
-	if remote = remote || err != nil; remote { // an unknown file system gets the way that asks nothing of it
-		o.still = max(o.still, 5*o.pause) // clients of network file systems remember sizes and times for a while
+	if remote = remote || err != nil; remote { // an unknown file system counts as remote
+		o.still = max(o.still, 5*o.pause) // clients of network file systems cache sizes and times for a while
 	}
 	switch {
 	case remote:
@@ -159,7 +160,7 @@ func openOnce(ctx context.Context, path string, o storeOptions) (*storeSnapshot,
 	return openQuiet(ctx, path, l, o)
 }
 
-// openQuiet reads a store with neither a -wal in use nor a hot journal.
+// openQuiet reads a store that has neither a -wal in use nor a hot journal.
 func openQuiet(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
 	if o.Copy || o.Salvage {
 		if s, err := openClone(ctx, path, o); err == nil || IsDamage(err) {
@@ -170,8 +171,8 @@ func openQuiet(ctx context.Context, path string, l look, o storeOptions) (*store
 	return openInPlace(ctx, path, l, o)
 }
 
-// openInPlace reads a store that nobody is writing to. mode=ro alone would make a -wal and a -shm in Cursor's folder, and leave them, if
-// the store is in WAL mode.
+// openInPlace reads a store that nobody is writing to. For a store in WAL mode, mode=ro alone would create a -wal and a
+// -shm in Cursor's folder and leave them there, so immutable is set.
 func openInPlace(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
 	if err := l.checkWhole(path); err != nil {
 		return nil, tornOr(err, path, l)
@@ -183,8 +184,9 @@ func openInPlace(ctx context.Context, path string, l look, o storeOptions) (*sto
 	return s, nil
 }
 
-// openWAL reads a store that is in use in WAL mode: its read transaction sees one state, and the writer goes on. With readonly_shm SQLite
-// opens the -shm for reading only: nothing beside the store is written or made, and a -shm that a crash left is not trusted.
+// openWAL reads a store that is in use in WAL mode. Its read transaction sees one state while the writer goes on. With
+// readonly_shm SQLite opens the -shm for reading only: it creates and writes nothing beside the store, and does not
+// trust a -shm that a crash left.
 func openWAL(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
 	if !l.hasShm || l.staleWAL() || l.foreignWAL() {
 		o.still = max(o.still, o.pause)
@@ -198,14 +200,15 @@ func openWAL(ctx context.Context, path string, l look, o storeOptions) (*storeSn
 	case err == nil:
 		return s, nil
 	case code == sqliteCantOpen || code == sqliteReadOnly || o.Salvage:
-		// The -shm may not be read, or its owner went away just now.
+		// The -shm may not be read, or the program that owned it has just ended.
 		return openCopy(ctx, path, l, o)
 	}
 	return nil, err
 }
 
-// openJournal waits a moment for the end of a commit. A journal that then has not moved was left by a crash: a private copy of it and its
-// database can be rolled back, the store itself may not be touched. Otherwise the store is busy.
+// openJournal waits a moment for the end of a commit. If the journal has not changed by then, a crash left it. The
+// store itself must not be touched, but a private copy of it and its journal can be rolled back. Otherwise the store is
+// busy.
 func openJournal(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
 	var last look
 	for end := time.Now().Add(o.pause); time.Now().Before(end); {
@@ -230,7 +233,8 @@ func (l look) storeInfo(path, method string) StoreInfo {
 	return StoreInfo{Path: path, JournalMode: l.journalMode(), Method: method, Bytes: l.bytes()}
 }
 
-// connect opens path, begins the one read transaction and pins its state by a first SELECT. Nothing stays open after an error.
+// connect opens path, begins the one read transaction and fixes its state by a first SELECT. It leaves nothing open
+// after an error.
 func (s *storeSnapshot) connect(ctx context.Context, path, params string) error {
 	if err := s.open(ctx, path, params); err != nil {
 		return err
@@ -238,7 +242,7 @@ func (s *storeSnapshot) connect(ctx context.Context, path, params string) error 
 	return s.begin(ctx)
 }
 
-// open opens path; nothing of it is read yet.
+// open opens path. It reads nothing yet.
 func (s *storeSnapshot) open(ctx context.Context, path, params string) (err error) {
 	uri := fileURI(path, runtime.GOOS == "windows") + "?" + params + "&_pragma=busy_timeout(250)&_pragma=query_only(1)"
 	if s.db, err = sql.Open("sqlite", uri); err != nil {
@@ -269,8 +273,9 @@ func (s *storeSnapshot) Conn() *sql.Conn { return s.conn }
 // Info says how the store is read.
 func (s *storeSnapshot) Info() StoreInfo { return s.info }
 
-// Verify is called after the last read. For a store read in place it returns ErrTorn if anybody wrote in the meantime: the rows must be
-// thrown away, and the store opened anew. In the other ways what was read is consistent, and it returns nil.
+// Verify is called after the last read. For a store read in place it returns ErrTorn if anybody wrote in the meantime:
+// the caller must drop the rows, and open the store again. With the other methods the rows are consistent, and it
+// returns nil.
 func (s *storeSnapshot) Verify() error {
 	if s.info.Method != MethodInPlace {
 		return nil
@@ -281,7 +286,7 @@ func (s *storeSnapshot) Verify() error {
 	return nil
 }
 
-// tornOr is err, unless the store has changed since it was looked at, which explains everything.
+// tornOr returns ErrTorn if the store has changed since it was looked at, else err.
 func tornOr(err error, path string, before look) error {
 	if torn := verifyLook(path, before); torn != nil {
 		return torn
@@ -300,8 +305,8 @@ func verifyLook(path string, before look) error {
 	return nil
 }
 
-// explain names an error that came up while the store was read. A writer that changes pages under an in-place read makes it look damaged:
-// that is torn, not damage.
+// explain names an error that came up while the store was read. A store looks damaged if a writer changes its pages
+// during an in-place read: that is ErrTorn, not damage.
 func (s *storeSnapshot) explain(err error) error {
 	if torn := s.Verify(); torn != nil {
 		return torn
@@ -309,8 +314,9 @@ func (s *storeSnapshot) explain(err error) error {
 	return newStoreError(s.info.Path, err)
 }
 
-// overBudget says why the read transaction should end: it is older than 30 s, or the -wal grew by more than 256 MB since it began. The
-// caller then drops what it has read, closes, and opens again with storeOptions.Copy. It is "" while all is well, and in the other ways.
+// overBudget says why the read transaction should end: it is older than 30 s, or the -wal grew by more than 256 MB
+// since it began. The caller then drops what it has read, closes, and opens again with storeOptions.Copy. The result is
+// "" if there is no reason, and with other methods.
 func (s *storeSnapshot) overBudget() string {
 	if s.info.Method != MethodWAL {
 		return ""
@@ -318,7 +324,7 @@ func (s *storeSnapshot) overBudget() string {
 	if age := s.now().Sub(s.opened); age > budgetAge {
 		return fmt.Sprintf("the read transaction is %s old", age.Round(time.Second))
 	}
-	// Not lookAt: that would drop the transaction's locks.
+	// os.Stat and not lookAt, which would drop the transaction's locks.
 	if wal, err := os.Stat(s.info.Path + walEnd); err == nil && wal.Size()-s.before.wal.size() > budgetGrowth {
 		return fmt.Sprintf("the -wal grew by %d MB", (wal.Size()-s.before.wal.size())>>20)
 	}
@@ -333,7 +339,7 @@ func (s *storeSnapshot) Close() error {
 func (s *storeSnapshot) closeDB() error {
 	var errs []error
 	if s.conn != nil {
-		// It fails only where there is no transaction (any more), and that is what is wanted.
+		// ROLLBACK fails only if there is no transaction any more, which is fine.
 		_, _ = s.conn.ExecContext(context.Background(), "ROLLBACK")
 		errs = append(errs, s.conn.Close())
 		s.conn = nil

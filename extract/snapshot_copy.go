@@ -15,11 +15,12 @@ import (
 	"pipeline/load/scratch"
 )
 
-// nameless: a copy may lose its name before it is filled. A clone of macOS is a file that is made whole, under a name.
-const nameless = scratch.RemovesOpen && runtime.GOOS != "darwin"
+// unlinksFirst says whether the name of a copy can be removed before the copy is filled. On macOS it cannot: clonefile
+// makes a whole file under a name.
+const unlinksFirst = scratch.RemovesOpen && runtime.GOOS != "darwin"
 
-// openCopy copies the database, -wal and journal (never the -shm) of a store that stands still, and reads the copy. A store that moves
-// meanwhile gives ErrTorn. No process with locks of its own on the store may be this one (see lookAt).
+// openCopy copies the database, -wal and journal (never the -shm) of a store that does not change, and reads the copy.
+// A store that changes meanwhile gives ErrTorn. This process must hold no locks on the store (see lookAt).
 func openCopy(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
 	if err := sleep(ctx, o.still); err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func openCopy(ctx context.Context, path string, l look, o storeOptions) (*storeS
 	}
 	return newCopy(ctx, path, l, o, func(c *copier) error {
 		for _, end := range []string{"", walEnd, journalEnd} {
-			if c.open != nil && end != "" { // neither holds anything
+			if c.open != nil && end != "" { // the -wal and the journal hold nothing
 				break
 			}
 			if err := c.copyOne(path+end, end); err != nil && (end == "" || !errors.Is(err, os.ErrNotExist)) {
@@ -40,11 +41,12 @@ func openCopy(ctx context.Context, path string, l look, o storeOptions) (*storeS
 	})
 }
 
-// intoCopy copies the database, then the -wal, inside the read transaction, ends it and reads the copy. The transaction keeps the pages that
-// its state needs in place; what is committed after it comes along or not, always whole. So the copy's state may be a later one than the
-// transaction's: nothing may have been read yet.
+// intoCopy copies the database, then the -wal, inside the read transaction. It then ends the transaction and reads the
+// copy. The transaction keeps its pages in place during the copying. A later commit is in the copy either whole or not
+// at all. So the copy may have a later state than the transaction: the caller must not have read any rows yet.
 func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_ *storeSnapshot, err error) {
-	// Closing any descriptor of the database drops the locks of this process: the two stay open until the transaction has ended.
+	// Closing any descriptor of the database drops this process's locks: both files stay open until the transaction has
+	// ended.
 	var open []*os.File
 	defer func() {
 		err = errors.Join(err, s.closeDB())
@@ -67,10 +69,10 @@ func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_
 	})
 }
 
-// newCopy makes a private folder, lets copyFiles fill it, brings the copy to its committed state and opens that.
+// newCopy makes a private folder, lets copyFiles fill it, brings the copy to its committed state and opens it.
 func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles func(c *copier) error) (_ *storeSnapshot, err error) {
 	s := &storeSnapshot{info: l.storeInfo(path, MethodCopy), opened: o.now(), now: o.now}
-	alone := !l.walInUse() && !l.hotJournal() // the database is all there is
+	alone := !l.walInUse() && !l.hotJournal() // neither a -wal nor a journal belongs to the database
 	if alone {
 		if err := l.checkWhole(path); err != nil {
 			return nil, tornOr(err, path, l)
@@ -85,8 +87,8 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 		}
 	}()
 	c := &copier{ctx: ctx, tolerant: o.Salvage, to: filepath.Join(s.scratch.Path(), storeFile)}
-	if alone && nameless && !o.Salvage {
-		if err := s.copyNameless(ctx, c, copyFiles); err != nil {
+	if alone && unlinksFirst && !o.Salvage {
+		if err := s.copyUnlinked(ctx, c, copyFiles); err != nil {
 			return nil, err
 		}
 		return s, nil
@@ -102,8 +104,8 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 	if err != nil {
 		return nil, err
 	}
-	// Nobody else knows of the copy, so immutable is true. Removing it while it is open, where the system allows that, leaves nothing behind
-	// even if this process is killed.
+	// No other process knows the copy, so immutable is true. Where the system allows it, the copy is removed while it
+	// is open: then nothing is left even if this process is killed.
 	if err := s.connect(ctx, c.to, "mode=ro&immutable=1"); err != nil {
 		return nil, err
 	}
@@ -115,8 +117,8 @@ func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles
 	return s, nil
 }
 
-// copyNameless fills a file that has lost its name before: the copy is gone with this process, however that ends.
-func (s *storeSnapshot) copyNameless(ctx context.Context, c *copier, copyFiles func(c *copier) error) (err error) {
+// copyUnlinked fills a file whose name was removed before: the copy disappears with this process, however that ends.
+func (s *storeSnapshot) copyUnlinked(ctx context.Context, c *copier, copyFiles func(c *copier) error) (err error) {
 	c.open = func() error { return errors.Join(s.open(ctx, c.to, "mode=ro&immutable=1"), s.scratch.Remove()) }
 	defer func() {
 		if c.file != nil {
@@ -132,23 +134,24 @@ func (s *storeSnapshot) copyNameless(ctx context.Context, c *copier, copyFiles f
 	return s.quickCheck(ctx, s.conn)
 }
 
-// recover brings the copy to its committed state: a journal is rolled back, a -wal taken in, every page checked. A -wal that is not the database's is left
-// out, if the database is sound without it.
+// recover brings the copy to its committed state: it rolls a journal back, takes a -wal in, and checks every page. It
+// leaves out a -wal that belongs to another database, if the database is sound without it.
 func (s *storeSnapshot) recover(ctx context.Context, copied string, l look) error {
-	if !l.judged() {
-		return s.settle(ctx, copied, "mode=rw", wholeCopy)
+	if !l.hasDoubtfulWAL() {
+		return s.checkAndRun(ctx, copied, "mode=rw", wholeCopy)
 	}
-	if err := s.judgeWAL(ctx, copied, l); err != nil {
+	if err := s.checkWAL(ctx, copied, l); err != nil {
 		return err
 	}
-	return s.apply(ctx, copied, wholeCopy)
+	return s.runPragma(ctx, copied, wholeCopy)
 }
 
-// judged reports a copy with a -wal, which may be another database's.
-func (l look) judged() bool { return l.wal.size() > 0 && !l.hotJournal() }
+// hasDoubtfulWAL reports whether a -wal is there that may belong to another database.
+func (l look) hasDoubtfulWAL() bool { return l.wal.size() > 0 && !l.hotJournal() }
 
-// judgeWAL leaves out a -wal that is not the database's own, if the database is sound without it. It returns no error where the copy is sound then.
-func (s *storeSnapshot) judgeWAL(ctx context.Context, copied string, l look) error {
+// checkWAL leaves out a -wal that belongs to another database, if the database is sound without it. It returns nil if
+// the copy is sound then.
+func (s *storeSnapshot) checkWAL(ctx context.Context, copied string, l look) error {
 	if l.foreignWAL() {
 		err := s.withoutWAL(ctx, copied)
 		if err == nil {
@@ -159,8 +162,8 @@ func (s *storeSnapshot) judgeWAL(ctx context.Context, copied string, l look) err
 		}
 	}
 	warning := l.ageOfWAL()
-	// Read-only: nothing of the -wal goes into the database before it is known to fit.
-	err := s.settle(ctx, copied, "mode=ro", "PRAGMA user_version")
+	// Read-only: no page of the -wal may go into the database before it is known to fit.
+	err := s.checkAndRun(ctx, copied, "mode=ro", "PRAGMA user_version")
 	switch {
 	case err == nil && warning != "":
 		s.warn(warning)
@@ -177,7 +180,7 @@ func (s *storeSnapshot) judgeWAL(ctx context.Context, copied string, l look) err
 
 const leftOut = "; it does not fit and was left out"
 
-// ageOfWAL says that a -wal is stale; "" where it is not.
+// ageOfWAL returns a warning if the -wal is stale, else "".
 func (l look) ageOfWAL() string {
 	if !l.staleWAL() {
 		return ""
@@ -186,16 +189,16 @@ func (l look) ageOfWAL() string {
 		l.db.info.ModTime().Sub(l.wal.info.ModTime()).Round(time.Second))
 }
 
-// wholeCopy has all of a database in one file.
+// wholeCopy brings all content of a database into one file.
 const wholeCopy = "PRAGMA journal_mode = DELETE"
 
-// withoutWAL brings the copy to the state that it has without its -wal. That is put back where the database is not sound then.
+// withoutWAL brings the copy to its state without the -wal. If the database is not sound then, it puts the -wal back.
 func (s *storeSnapshot) withoutWAL(ctx context.Context, copied string) error {
 	aside := copied + ".aside"
 	if err := errors.Join(os.Rename(copied+walEnd, aside), removeIfThere(copied+shmEnd)); err != nil {
 		return err
 	}
-	if err := s.settle(ctx, copied, "mode=rw", wholeCopy); err != nil {
+	if err := s.checkAndRun(ctx, copied, "mode=rw", wholeCopy); err != nil {
 		if back := errors.Join(removeIfThere(copied+shmEnd), os.Rename(aside, copied+walEnd)); back != nil {
 			return back
 		}
@@ -206,8 +209,9 @@ func (s *storeSnapshot) withoutWAL(ctx context.Context, copied string) error {
 
 func (s *storeSnapshot) warn(text string) { s.info.Warnings = append(s.info.Warnings, text) }
 
-// settle opens the copy, lets SQLite check every page, and runs one more pragma. The first access rolls a hot journal back.
-func (s *storeSnapshot) settle(ctx context.Context, copied, mode, pragma string) (err error) {
+// checkAndRun opens the copy, lets SQLite check every page, and runs one pragma. The first access rolls a hot journal
+// back.
+func (s *storeSnapshot) checkAndRun(ctx context.Context, copied, mode, pragma string) (err error) {
 	conn, end, err := connectTo(ctx, copied, mode)
 	if err != nil {
 		return err
@@ -220,7 +224,7 @@ func (s *storeSnapshot) settle(ctx context.Context, copied, mode, pragma string)
 	return conn.QueryRowContext(ctx, pragma).Scan(&answer)
 }
 
-// quickCheck has SQLite look at every page.
+// quickCheck has SQLite check every page.
 func (s *storeSnapshot) quickCheck(ctx context.Context, conn *sql.Conn) error {
 	var verdict string
 	if err := conn.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
@@ -232,8 +236,8 @@ func (s *storeSnapshot) quickCheck(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
-// apply runs a pragma on a copy that is known to be sound.
-func (s *storeSnapshot) apply(ctx context.Context, copied, pragma string) (err error) {
+// runPragma runs a pragma on a copy that is known to be sound.
+func (s *storeSnapshot) runPragma(ctx context.Context, copied, pragma string) (err error) {
 	conn, end, err := connectTo(ctx, copied, "mode=rw")
 	if err != nil {
 		return err
@@ -256,16 +260,16 @@ func removeIfThere(path string) error {
 // copier copies files into a private folder.
 type copier struct {
 	ctx      context.Context
-	tolerant bool         // what cannot be read is left out
-	holes    int64        // bytes that were
-	to       string       // where the database goes
-	file     *os.File     // the database's file, where it has no name any more
-	open     func() error // opens the copy and takes its name away; nil where it keeps it until it is whole
+	tolerant bool         // leave out what cannot be read
+	holes    int64        // number of bytes that were left out
+	to       string       // path of the database's copy
+	file     *os.File     // the copy of the database, once its name is removed
+	open     func() error // opens the copy and removes its name; nil if the copy keeps its name until it is whole
 }
 
-// unname makes the database's file, as long as it will be and without content, has it opened, and takes its name away. SQLite notes how long the
-// file is, and reads nothing else before it is filled.
-func (c *copier) unname(from *os.File) error {
+// createUnlinked creates the database's copy, with its final length and no content, has it opened, and removes its
+// name. SQLite notes the length, and reads nothing else before the copy is filled.
+func (c *copier) createUnlinked(from *os.File) error {
 	info, err := from.Stat()
 	if err != nil {
 		return err
@@ -279,7 +283,7 @@ func (c *copier) unname(from *os.File) error {
 	return c.open()
 }
 
-// copyOne copies a file of the store to the one of that ending.
+// copyOne copies a file of the store to the copy's file with that ending.
 func (c *copier) copyOne(from, end string) (err error) {
 	f, err := os.Open(from)
 	if err != nil {
@@ -289,21 +293,21 @@ func (c *copier) copyOne(from, end string) (err error) {
 	return c.put(f, end)
 }
 
-// clone has the copy share the blocks of the database, where the file system can.
+// clone makes the copy share the blocks of the database, if the file system can.
 func (c *copier) clone(from *os.File) error {
 	if c.open == nil {
 		return cloneOpen(from, c.to)
 	}
-	if err := c.unname(from); err != nil {
+	if err := c.createUnlinked(from); err != nil {
 		return err
 	}
 	return cloneInto(from, c.file)
 }
 
-// tryClone reports whether clone would do.
+// tryClone returns the error that clone would return.
 func (c *copier) tryClone(from *os.File) (err error) {
 	probe := c.to + ".probe"
-	if !nameless {
+	if !unlinksFirst {
 		return errors.Join(cloneOpen(from, probe), removeIfThere(probe))
 	}
 	f, err := os.OpenFile(probe, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -317,17 +321,17 @@ func (c *copier) tryClone(from *os.File) (err error) {
 	return cloneInto(from, f)
 }
 
-// copyPart is how much is copied before it is brought to the disk: where more waits to be written, the editor's own syncs wait behind it.
-// readPart is how much is left out where a read fails.
+// copyPart is how many bytes are copied before a sync: the editor's own syncs have to wait for bytes that are not
+// written yet. readPart is how many bytes are left out where a read fails.
 const (
 	copyPart = 8 << 20
 	readPart = 4096
 )
 
-// put copies a file to the one of that ending; where the file system can, it shares the blocks instead.
+// put copies a file to the copy's file with that ending. It shares the blocks instead if the file system can.
 func (c *copier) put(from *os.File, end string) (err error) {
 	if c.open != nil {
-		if err := c.unname(from); err != nil {
+		if err := c.createUnlinked(from); err != nil {
 			return err
 		}
 		if cloneInto(from, c.file) == nil {
@@ -365,7 +369,7 @@ func (c *copier) copyAll(from, to *os.File) error {
 	}
 }
 
-// copyReadable copies what can be read of a file, at the places that it has there.
+// copyReadable copies the readable parts of a file to the same offsets.
 func (c *copier) copyReadable(from, to *os.File) error {
 	info, err := from.Stat()
 	if err != nil {

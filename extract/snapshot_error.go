@@ -10,13 +10,15 @@ import (
 	"modernc.org/sqlite"
 )
 
-// ErrTorn says that a store changed while it was read in place: every row read from it must be thrown away, and the read may be tried again.
+// ErrTorn says that a store changed while it was read in place: the caller must drop every row that it has read, and
+// may try again.
 var ErrTorn = errors.New("the store changed while it was read")
 
-// ErrBusy says that no polite moment to read the store could be had. Nothing was changed; a later run will do.
+// ErrBusy says that the store could not be read without disturbing its writer. Nothing was changed; a later run may
+// succeed.
 var ErrBusy = errors.New("the store is busy")
 
-// errIndex says that a store's index is damaged, though SQLite sees nothing wrong with its pages.
+// errIndex says that a store's index is damaged, though SQLite finds no fault in its pages.
 var errIndex = errors.New("the index is out of order")
 
 // ErrKind says what is wrong with a store.
@@ -25,7 +27,7 @@ type ErrKind string
 // The kinds of StoreError.
 const (
 	KindMissing     ErrKind = "missing"        // no such file or folder
-	KindUnreadable  ErrKind = "unreadable"     // the file system or SQLite gave up without saying more
+	KindUnreadable  ErrKind = "unreadable"     // the file system or SQLite failed for an unknown reason
 	KindNotDatabase ErrKind = "not_a_database" // not a SQLite file, or an encrypted one
 	KindEmpty       ErrKind = "empty"          // a file of 0 bytes
 	KindDamaged     ErrKind = "damaged"        // a truncated or corrupt SQLite file
@@ -33,8 +35,8 @@ const (
 	KindBusy        ErrKind = "busy"           // wraps ErrBusy
 	KindTorn        ErrKind = "torn"           // wraps ErrTorn
 	KindPermission  ErrKind = "permission"     // the operating system forbids it
-	KindNoTable     ErrKind = "no_table"       // a SQLite file, but no store of Cursor's
-	KindStrange     ErrKind = "strange"        // its tables are made in a way that is not known here
+	KindNoTable     ErrKind = "no_table"       // a SQLite file, but not a store of Cursor's
+	KindStrange     ErrKind = "strange"        // its tables are defined in a way that this version does not know
 	KindLimit       ErrKind = "limit"          // this process may not open more files
 	KindNoSpace     ErrKind = "no_space"       // no room for the private copy
 )

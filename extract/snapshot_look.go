@@ -23,8 +23,9 @@ const (
 // and of a journal (28 bytes) are within it.
 const headBytes = 100
 
-// A look is what is known of a store's files at one moment without reading them: equal looks before and after a read, and nobody
-// committed in between. (In WAL mode commits go to the -wal, which a look sees grow; the header's change counter alone would not do.)
+// A look is what is known of a store's files at one moment without reading all of them. If the looks before and after a
+// read are equal, nobody committed in between. (In WAL mode commits go to the -wal, whose growth a look sees; the
+// header's change counter alone would not be enough.)
 type look struct {
 	db, wal, journal fileLook
 	hasShm           bool
@@ -36,10 +37,11 @@ type fileLook struct {
 	head []byte      // its first bytes, at most headBytes
 }
 
-// lookAt looks at a store's files. It opens and closes them, which drops every POSIX lock that this process holds on them: it must never
-// be called while the store is open with locks. The information is taken from the open file, because a directory may lag behind (NTFS, NFS).
+// lookAt looks at a store's files. It opens and closes them, which drops every POSIX lock that this process holds on
+// them: never call it while the store is open with locks. It asks the open file and not its folder, because a folder's
+// information may be outdated (NTFS, NFS).
 func lookAt(path string) (l look, err error) {
-	// The database first: a commit that begins after it was looked at changes what the second look sees.
+	// The database first: then a second look sees a commit that begins after this line.
 	if l.db, err = lookAtFile(path); err != nil {
 		return look{}, err
 	}
@@ -64,7 +66,7 @@ func lookAtFile(path string) (f fileLook, err error) {
 	if err != nil {
 		return fileLook{}, err
 	}
-	if !info.Mode().IsRegular() { // opening a named pipe would wait for ever
+	if !info.Mode().IsRegular() { // opening a named pipe would wait forever
 		return fileLook{}, &StoreError{Path: path, Kind: KindNotDatabase, Err: fmt.Errorf("it is a %s", typeName(info.Mode()))}
 	}
 	file, err := os.Open(path)
@@ -117,36 +119,38 @@ func (f fileLook) same(g fileLook) bool {
 		string(f.head) == string(g.head)
 }
 
-// same reports that nobody wrote between two looks. The -shm is no part of it: readers change it too.
+// same reports that nobody wrote between two looks. It ignores the -shm, which readers change too.
 func (l look) same(m look) bool {
 	return l.db.same(m.db) && l.wal.same(m.wal) && l.journal.same(m.journal)
 }
 
-// walInUse reports a -wal that holds something, or that a running program may write to at any time. One of 0 bytes without a -shm is
-// neither: a program that has the store open in WAL mode keeps a -shm. An empty one with other rights than its database's was made by no program that
-// has it open: SQLite gives it those rights on opening it, which a reader must not do to it.
+// walInUse reports a -wal that has content, or that a running program may write to at any time. A -wal of 0 bytes
+// without a -shm is neither: a program that has the store open in WAL mode keeps a -shm. An empty -wal whose
+// permissions differ from the database's is not in use: SQLite gives it the database's permissions when it opens it,
+// which a reader must not cause.
 func (l look) walInUse() bool {
 	return l.wal.size() > 0 || l.wal.info != nil && l.hasShm && l.wal.info.Mode() == l.db.info.Mode()
 }
 
-// staleWAL reports a -wal much older than its database, as when the database alone was put back from a backup. A checkpoint writes the
-// database after the -wal too, but at once.
+// staleWAL reports a -wal that is much older than its database, as when only the database was restored from a backup. A
+// checkpoint too writes the database after the -wal, but at once.
 func (l look) staleWAL() bool {
 	return l.wal.size() > 0 && l.db.info.ModTime().Sub(l.wal.info.ModTime()) > time.Minute
 }
 
-// foreignWAL reports a -wal beside a database whose header names a rollback journal. SQLite changes the header before it writes the first page to a
-// -wal, and takes the -wal away before it changes it back: such a -wal is another database's, though SQLite itself would believe it.
+// foreignWAL reports a -wal beside a database whose header names a rollback journal. SQLite changes the header before
+// it writes the first page to a -wal, and removes the -wal before it changes the header back. So such a -wal belongs to
+// another database, though SQLite itself would use it.
 func (l look) foreignWAL() bool { return l.wal.size() > 0 && l.journalMode() == "delete" }
 
-// hotJournal reports a rollback journal that a writer needs, or that a dead one left. Like SQLite, it takes one that begins with
-// a zero byte (journal_mode=persist) or is empty (truncate) for none.
+// hotJournal reports a rollback journal that a writer needs, or that a crash left. Like SQLite, it ignores a journal
+// that begins with a zero byte (journal_mode=persist) or is empty (truncate).
 func (l look) hotJournal() bool { return len(l.journal.head) > 0 && l.journal.head[0] != 0 }
 
-// bytes is the size of what holds rows.
+// bytes is the size of the files that hold rows.
 func (l look) bytes() int64 { return l.db.size() + l.wal.size() }
 
-// journalMode is the mode that the header names: "wal", or "delete" for a rollback journal of any kind.
+// journalMode is the mode in the header: "wal", or "delete" for a rollback journal of any kind.
 func (l look) journalMode() string {
 	if len(l.db.head) > 19 && l.db.head[18] == 2 && l.db.head[19] == 2 {
 		return "wal"
@@ -154,10 +158,11 @@ func (l look) journalMode() string {
 	return "delete"
 }
 
-// SQLiteMagic is what every SQLite file begins with.
+// SQLiteMagic begins every SQLite file.
 const SQLiteMagic = "SQLite format 3\x00"
 
-// checkHeader reports a file that cannot be a store. An empty file is one of the faults: SQLite would read it as a database without tables.
+// checkHeader reports a file that cannot be a store. An empty file is an error, too: SQLite would read it as a database
+// without tables.
 func (l look) checkHeader(path string) error {
 	switch {
 	case l.db.size() == 0:
@@ -170,8 +175,8 @@ func (l look) checkHeader(path string) error {
 	return nil
 }
 
-// checkWhole reports a database file that was cut off. It holds only where no -wal and no journal belong to it: while a checkpoint or
-// a commit is under way, the file may be shorter than its header says. SQLite itself sees only the loss of whole pages.
+// checkWhole reports a database file that was cut off. Call it only if there is no -wal and no journal: during a
+// checkpoint or a commit the file may be shorter than its header says. SQLite itself notices only missing whole pages.
 func (l look) checkWhole(path string) error {
 	page := pageSize(l.db.head)
 	if page < 512 || page&(page-1) != 0 {
@@ -191,8 +196,9 @@ func pageSize(head []byte) int64 {
 	return 65536
 }
 
-// fileURI is the URI under which SQLite opens path: every byte that could mean something in a URI is percent-encoded, so a path may
-// hold spaces, ?, #, %, quotes and bytes that are no UTF-8. A drive letter gets the slash that SQLite asks for (sqlite.org/uri.html).
+// fileURI is the URI with which SQLite opens path. It percent-encodes every byte that could have a meaning in a URI, so
+// a path may hold spaces, ?, #, %, quotes and invalid UTF-8. A Windows drive letter gets the leading slash that SQLite
+// needs (sqlite.org/uri.html).
 func fileURI(path string, windows bool) string {
 	if windows {
 		path = strings.ReplaceAll(path, `\`, "/")

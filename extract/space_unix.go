@@ -4,7 +4,7 @@ package extract
 
 import "golang.org/x/sys/unix"
 
-// FreeSpace is how much a folder's file system has room for, in bytes, for whoever runs this.
+// FreeSpace is how many bytes this user can still write to a folder's file system.
 func FreeSpace(folder string) (int64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(folder, &s); err != nil {

@@ -2,7 +2,7 @@ package extract
 
 import "golang.org/x/sys/windows"
 
-// FreeSpace is how much a folder's disk has room for, in bytes, for whoever runs this.
+// FreeSpace is how many bytes this user can still write to a folder's disk.
 func FreeSpace(folder string) (int64, error) {
 	path, err := windows.UTF16PtrFromString(folder)
 	if err != nil {

@@ -22,7 +22,8 @@ func isDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// fileID names a file beyond its path: device, inode and time of birth (inode numbers are used again). "" where it cannot be had.
+// fileID identifies a file independently of its path: device, inode and time of birth (inode numbers are reused). It is
+// "" if unknown.
 func fileID(path string) string {
 	var s syscall.Stat_t
 	if err := syscall.Stat(path, &s); err != nil {

@@ -43,7 +43,8 @@ func isDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// fileID names a file beyond its path: device, inode and time of birth (inode numbers are used again). "" where it cannot be had.
+// fileID identifies a file independently of its path: device, inode and time of birth (inode numbers are reused). It is
+// "" if unknown.
 func fileID(path string) string {
 	var s unix.Statx_t
 	if err := unix.Statx(unix.AT_FDCWD, path, 0, unix.STATX_INO|unix.STATX_BTIME, &s); err != nil {

@@ -2,7 +2,7 @@
 
 package extract
 
-// isRemoteFS knows nothing of this operating system's file systems and takes each for a local one.
+// isRemoteFS does not know this operating system's file systems, and takes each for a local one.
 func isRemoteFS(string) (bool, error) { return false, nil }
 
 func isDiskFull(error) bool { return false }

@@ -30,5 +30,5 @@ func isDiskFull(err error) bool {
 	return errors.Is(err, errorHandleDiskFull) || errors.Is(err, errorDiskFull)
 }
 
-// fileID is not known without opening the file, which a look from outside must not do.
+// fileID would have to open the file, which this look from outside must not do.
 func fileID(string) string { return "" }

@@ -11,39 +11,39 @@ import (
 	"strings"
 )
 
-// store is one open store: what its index names, and the rows that conversations share.
+// store is one open store: the content of its index, and the rows that conversations share.
 type store struct {
 	name    string
-	file    storePlace // as it was opened
+	file    storeLocation // what was known before it was opened
 	snap    *storeSnapshot
 	tables  map[string]bool
-	noRowID map[string]bool // tables WITHOUT ROWID
+	noRowID map[string]bool // tables that are declared WITHOUT ROWID
 	raw     RawLevel
-	utf16   binary.ByteOrder // of TEXT in a store that is not in UTF-8
+	utf16   binary.ByteOrder // byte order of TEXT; nil for UTF-8
 
-	askDepth func(store, state string) Depth // nil: DepthKeys
+	askDepth func(store, state string) Depth // OpenOptions.Depth; nil means DepthKeys
 	depth    Depth
-	state    string // of its files, see storeSnapshot.state; of a store that holds only what conversations share store.wholeState
+	state    string // see storeSnapshot.state; store.wholeState for a store with nothing but shared rows
 
 	ddl      string            // definitions of the tables
 	index    map[string]*entry // by conversation
 	loose    entry             // rows of loaded families that belong to no conversation
-	kept     map[string]*entry // families that no table is built from and whose rows are kept, by name
-	keys     []any             // of the loose rows: string, []byte, nil for all NULL keys
+	kept     map[string]*entry // by family: rows that are kept though no table is built from them
+	keys     []any             // keys of the loose rows: string, []byte, one nil for all NULL keys
 	maxRowID int64
 	items    []*Document
 	headers  []*Document
 	families map[string]*FamilyCount
-	patterns int // of unknown keys, counted apart
+	patterns int // number of patterns of unknown keys that are counted separately
 	seen     int64
 	named    tally // rows of cursorDiskKV by its index
-	checked  bool  // indexes and tables agree
+	checked  bool  // checkIndex has found that indexes and tables agree
 	read     int64
-	polled   int // rows since the store was opened, for its budget
+	polled   int // rows read since the store was opened, to know when to look at the budget
 }
 
 // readStore opens a store and reads its index and the rows that conversations share.
-func readStore(ctx context.Context, file storePlace, of OpenOptions, o storeOptions) (_ *store, err error) {
+func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeOptions) (_ *store, err error) {
 	snap, err := openStore(ctx, file.path, o)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (s *store) damaged(err error) error {
 	return s.snap.explain(err)
 }
 
-// readItems reads the allowed rows of ItemTable; of all others only the key is seen.
+// readItems reads the allowed rows of ItemTable. Of all other rows it reads only the key.
 func (s *store) readItems(ctx context.Context) error {
 	if !s.tables[itemTable] {
 		return nil
@@ -94,7 +94,7 @@ func (s *store) readItems(ctx context.Context) error {
 			return err
 		}
 		s.seen++
-		p := placeOfItem(key)
+		p := classifyItemKey(key)
 		s.count(p.family, p.handling).Rows++
 		if p.handling == Loaded {
 			allowed = append(allowed, key)
@@ -113,13 +113,14 @@ func (s *store) readItems(ctx context.Context) error {
 			s.items = append(s.items, d)
 		}
 		if len(s.items) == n {
-			return incomplete(placeOfItem(key).family, 1, 0)
+			return incomplete(classifyItemKey(key).family, 1, 0)
 		}
 	}
 	return nil
 }
 
-// isWorkspaceStore tells a workspace's store from a global one by what it holds: its ItemTable has composer or chat data, and no conversation has rows.
+// isWorkspaceStore tells a workspace's store from a global one by its content: ItemTable has composer or chat data, and
+// cursorDiskKV has no rows of conversations.
 func (s *store) isWorkspaceStore() bool {
 	if len(s.index) > 0 {
 		return false
@@ -136,8 +137,8 @@ func (s *store) rename(name string) {
 	}
 }
 
-// countOf counts the rows of a key's family, or of its pattern where it has none.
-func (s *store) countOf(p place, key string) *FamilyCount {
+// countOf returns the count of a key's family, or of its pattern if it has no family.
+func (s *store) countOf(p keyClass, key string) *FamilyCount {
 	if p.handling == Unknown {
 		return s.unknownFamily(key)
 	}
@@ -164,7 +165,7 @@ func (s *store) tally(d *Document) {
 	}
 }
 
-// rowID is the expression for a table's rowid.
+// rowID returns the SQL expression for a table's rowid.
 func (s *store) rowID(table string) string {
 	if s.noRowID[table] {
 		return "0"
@@ -172,7 +173,7 @@ func (s *store) rowID(table string) string {
 	return "rowid"
 }
 
-// conversation makes the conversation of that id; its rows are read when they are asked for.
+// conversation makes the conversation with that id. Its rows are read when they are used.
 func (s *store) conversation(ctx context.Context, id string) *Conversation {
 	e := s.index[id]
 	c := &Conversation{Store: s.name, ID: id, Fingerprint: s.fingerprint(e), Sizes: s.sizes(e), Content: s.content(e)}
@@ -201,7 +202,7 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 			n, from := 0, family+":"+id
 			for d, err := range s.documents(ctx, diskKV, `k.key >= ? AND k.key < ? ORDER BY k.key`, from+":", from+";") {
 				if err == nil && (d.badKey || !strings.HasPrefix(d.Key, from+":")) {
-					continue // one of the loose rows, which are read by their keys; or of another conversation, between the two in UTF-16
+					continue // a loose row, which looseRows reads; or, in UTF-16, a row of another conversation that sorts between these
 				}
 				if n++; !yield(d, err) || err != nil {
 					return
@@ -216,12 +217,12 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 	return c
 }
 
-// incomplete says that a search gave other rows than the index names: it is out of order.
+// incomplete says that a search returned other rows than the index has: the index is out of order.
 func incomplete(family string, named, found int) error {
 	return fmt.Errorf("%w: it names %d rows of %s where a search finds %d", errIndex, named, family, found)
 }
 
-// tallied counts the rows of a sequence when it is ranged over to its end for the first time, and names the store in errors.
+// tallied counts the rows of a sequence the first time it is read to its end, and names the store in errors.
 func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, error] {
 	done := false
 	return func(yield func(*Document, error) bool) {
@@ -255,7 +256,8 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 	}
 }
 
-// looseRows is the pseudo-conversation of rows that belong to none: diffs keyed by themselves, and keys that are not of their family's shape.
+// looseRows is the pseudo-conversation of rows that belong to none: diffs whose keys name no conversation, and keys
+// without their family's shape.
 func (s *store) looseRows(ctx context.Context) *Conversation {
 	c := &Conversation{Store: s.name, Loose: true, Fingerprint: s.fingerprint(&s.loose), Sizes: s.sizes(&s.loose), Content: s.content(&s.loose)}
 	if s.name != GlobalStore {
@@ -279,12 +281,12 @@ func (s *store) looseRows(ctx context.Context) *Conversation {
 	return c
 }
 
-// documents yields the rows of a table that a condition on k.key names. Index and table are asked apart, at no more cost, and must agree on the
-// key: that is how damage shows which leaves pages sound.
+// documents yields the rows of a table that match a condition on k.key. It reads the key from the index and from the
+// table, at no extra cost. If they differ the store is damaged, even if each page is sound.
 func (s *store) documents(ctx context.Context, table, where string, args ...any) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		join, rowID := ` AS k CROSS JOIN `+table+` AS r ON r.rowid = k.rowid`, `k.rowid`
-		if s.noRowID[table] { // it is its own index
+		if s.noRowID[table] { // such a table is its own index
 			join, rowID = ` AS k CROSS JOIN `+table+` AS r ON r.key = k.key`, `0`
 		}
 		const columns = 6
@@ -305,10 +307,11 @@ func (s *store) documents(ctx context.Context, table, where string, args ...any)
 	}
 }
 
-// budgetEvery is after how many rows the snapshot's budget is looked at.
+// budgetEvery is how many rows are read between two looks at the snapshot's budget.
 const budgetEvery = 512
 
-// withinBudget returns an OverBudgetError when the read transaction has been open for too long: it keeps the editor's -wal from being reset.
+// withinBudget returns an OverBudgetError if the read transaction has been open for too long: it keeps the editor from
+// resetting its -wal.
 func (s *store) withinBudget() error {
 	if reason := s.snap.overBudget(); reason != "" {
 		return &OverBudgetError{Store: s.name, Reason: reason}
@@ -316,7 +319,7 @@ func (s *store) withinBudget() error {
 	return nil
 }
 
-// document makes a document of a row of documents' query.
+// document makes a document from a row of the query of documents.
 func (s *store) document(table string, row []driver.Value) (*Document, error) {
 	key, again := row[0], row[5]
 	if text(key) != text(again) {
@@ -345,7 +348,7 @@ func (s *store) document(table string, row []driver.Value) (*Document, error) {
 	d.classify()
 	if d.Bytes <= MaxValueBytes && d.Type != TypeUnreadable {
 		if value == nil && !d.IsNull() {
-			value = []byte{} // the driver gives nil for an empty value too
+			value = []byte{} // the driver gives nil for an empty value, too
 		}
 		d.Value, d.Raw = decodeValue(value)
 	}

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// storeFile is the name of every store (docs/formats.md, Where the stores lie).
+// storeFile is the file name of every store (docs/formats.md, Where the stores lie).
 const storeFile = "state.vscdb"
 
 // AppFile is the App of a Source that is one SQLite file and no user directory.
@@ -24,30 +24,31 @@ const AppFile = "file"
 type Source struct {
 	Name       string      // from --source NAME=PATH, else ""
 	UserDir    string      // absolute, symlinks resolved; for a bare file, the file
-	OS         string      // of the Cursor that wrote it: linux, darwin, windows
-	App        string      // Cursor, Cursor Nightly, cursor-server; AppFile for a bare file; "" where the path does not tell
+	OS         string      // system of the Cursor that wrote it: linux, darwin, windows
+	App        string      // Cursor, Cursor Nightly, cursor-server; AppFile for a bare file; "" if the path does not show it
 	Global     string      // path of the global store, "" where there is none
 	Workspaces []Workspace // by ID
-	Tracking   string      // path of Cursor's own attribution of lines and commits, "" where there is none
-	// Err is why a part of the user directory could not be listed: what was known of that part must not count as gone.
+	Tracking   string      // path of the database in which Cursor attributes lines and commits, "" if there is none
+	// Err is why a part of the user directory could not be listed: nothing of that part may count as gone.
 	Err error
 }
 
 // Workspace is a folder of workspaceStorage.
 type Workspace struct {
-	ID      string // the folder's name; bytes that are no UTF-8 as %XX
+	ID      string // the folder's name; invalid UTF-8 as %XX
 	Dir     string
 	DB      string // path of its store, "" if it has none
 	JSON    []byte // content of workspace.json, nil if there is none
 	JSONErr error  // why workspace.json could not be read
 }
 
-// maxWorkspaceJSON is far above the size of any workspace.json: one URI.
+// maxWorkspaceJSON is far above the size of any real workspace.json, which holds one URI.
 const maxWorkspaceJSON = 1 << 20
 
 func (s Source) isFile() bool { return s.App == AppFile }
 
-// userDirAt describes the user directory at dir and its profiles; nothing if it holds no store. It follows symlinks.
+// userDirAt describes the user directory at dir and its profiles. It returns nothing if there is no store. It follows
+// symlinks.
 func userDirAt(dir, goos string) ([]Source, error) {
 	dir, err := canonical(dir)
 	if err != nil {
@@ -65,8 +66,8 @@ func userDirAt(dir, goos string) ([]Source, error) {
 	return append([]Source{src}, profiles...), nil
 }
 
-// profilesOf finds the profiles of a user directory that have a store of their own (docs/formats.md, Builds and profiles): each is a source of its own. Workspace
-// stores are shared by all profiles and belong to the user directory.
+// profilesOf finds the profiles of a user directory that have a store of their own (docs/formats.md, Builds and
+// profiles). Each is a source of its own. All profiles share the workspace stores, which belong to the user directory.
 func profilesOf(src Source) ([]Source, error) {
 	root := filepath.Join(src.UserDir, "profiles")
 	entries, err := readDir(root)
@@ -80,7 +81,8 @@ func profilesOf(src Source) ([]Source, error) {
 	return found, err
 }
 
-// storeIn is the path of the store in a folder, "" if there is none. A store that may not be looked at is there: opening it says why not.
+// storeIn returns the path of the store in a folder, "" if there is none. A store that this user may not look at
+// counts: opening it gives the error.
 func storeIn(dir string) string {
 	path := filepath.Join(dir, storeFile)
 	if info, err := os.Stat(path); err == nil && info.IsDir() || isMissing(err) {
@@ -89,12 +91,12 @@ func storeIn(dir string) string {
 	return path
 }
 
-// isMissing reports that there is nothing at a path, or nothing that a path could lead through.
+// isMissing reports that nothing is at a path, or that a part of the path is no folder.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// workspacesIn lists a workspaceStorage folder; one that does not exist is empty.
+// workspacesIn lists a workspaceStorage folder. A missing folder has no workspaces.
 func workspacesIn(root string) ([]Workspace, error) {
 	entries, err := readDir(root)
 	if err != nil {
@@ -107,7 +109,7 @@ func workspacesIn(root string) ([]Workspace, error) {
 			if e.Type()&fs.ModeSymlink == 0 {
 				continue
 			}
-			if info, err := os.Stat(dir); err != nil || !info.IsDir() { // also a loop
+			if info, err := os.Stat(dir); err != nil || !info.IsDir() { // or a loop of symlinks
 				continue
 			}
 		}
@@ -124,7 +126,7 @@ func workspaceAt(dir string) Workspace {
 	return w
 }
 
-// bareWorkspace is the workspace of a workspace store that was named as a file.
+// bareWorkspace is the workspace for a workspace store that was given as a file.
 func bareWorkspace(db string) Workspace {
 	w := workspaceAt(filepath.Dir(db))
 	w.DB = db
@@ -153,7 +155,7 @@ func readSmall(path string) (_ []byte, err error) {
 	return append([]byte{}, b...), err // an empty file is not a missing one
 }
 
-// readDir lists a folder; one that does not exist is empty.
+// readDir lists a folder. A missing folder has no entries.
 func readDir(dir string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(dir)
 	if isMissing(err) {
@@ -162,7 +164,7 @@ func readDir(dir string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// validName is a file name as text.
+// validName makes valid text of a file name.
 func validName(name string) string {
 	if utf8.ValidString(name) {
 		return name
@@ -180,7 +182,7 @@ func validName(name string) string {
 	return b.String()
 }
 
-// appOf names the application that a user directory's path tells of.
+// appOf returns the application whose user directory this is, by its path.
 func appOf(userDir string) string {
 	for _, part := range slices.Backward(strings.Split(filepath.ToSlash(userDir), "/")) {
 		switch {
@@ -193,7 +195,7 @@ func appOf(userDir string) string {
 	return ""
 }
 
-// osOf names the system whose Cursor wrote a user directory, by its path: a Windows disk may be mounted here.
+// osOf returns the system whose Cursor wrote a user directory, by its path: it may lie on a mounted Windows disk.
 func osOf(userDir, here string) string {
 	path := filepath.ToSlash(userDir)
 	switch {

@@ -10,25 +10,25 @@ import (
 	"strings"
 )
 
-// The folders that Cursor's builds name after themselves (docs/formats.md, Builds and profiles), and its remote server's.
+// The folder names of Cursor's builds (docs/formats.md, Builds and profiles), and of its remote server.
 var apps = [...]string{"Cursor", "Cursor Nightly"}
 
 const serverData = ".cursor-server/data"
 
-// Env is the machine to look at. All of it comes from outside, so that a test can be any machine.
+// Env describes the machine to look at. It has all inputs, so that a test can describe any machine.
 type Env struct {
-	OS          string                   // as runtime.GOOS
+	OS          string                   // a value of runtime.GOOS
 	Home        string                   // the user's home directory, "" if unknown
-	Root        string                   // put in front of every absolute path that is not below it already; "" outside tests
+	Root        string                   // prefix of every absolute path that is not below it already; "" outside tests
 	Getenv      func(name string) string // nil: no variable is set
-	UserDataDir string                   // --user-data-dir, as Cursor knows it: the folder above User
+	UserDataDir string                   // Cursor's own option --user-data-dir: the folder above User
 }
 
-// HostEnv is this machine.
+// HostEnv describes this machine.
 func HostEnv(userDataDir string) Env {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		home = "" // the places that need none are looked at all the same
+		home = "" // paths that do not depend on the home directory are still looked at
 	}
 	return Env{OS: runtime.GOOS, Home: home, Getenv: os.Getenv, UserDataDir: userDataDir}
 }
@@ -48,12 +48,12 @@ func (e Env) at(path string) string {
 	return filepath.Join(e.Root, path)
 }
 
-// Discover finds every Cursor user directory of a machine that holds a store, profiles included, each once. looked names every place that
-// was looked at. The error names a folder that the user asked for and that is not there, or places that could not be looked at; what
-// was found elsewhere is returned all the same.
+// Discover finds every Cursor user directory of a machine that holds a store, profiles included, each once. looked
+// lists every path that was looked at. The error names a missing folder that the user asked for, or paths that could
+// not be looked at; the other sources are returned all the same.
 func Discover(env Env) (found []Source, looked []string, err error) {
 	var errs []error
-	for _, place := range env.places() {
+	for _, place := range env.userDirs() {
 		if slices.Contains(looked, place) {
 			continue
 		}
@@ -75,7 +75,7 @@ func Discover(env Env) (found []Source, looked []string, err error) {
 	return found, looked, errors.Join(errs...)
 }
 
-// appendNew adds the sources whose user directory is not among those found: two places may be one by a symlink.
+// appendNew adds the sources whose user directory is not in found: a symlink may lead to the same one twice.
 func appendNew(found, more []Source) []Source {
 	for _, m := range more {
 		if !slices.ContainsFunc(found, func(f Source) bool { return f.UserDir == m.UserDir }) {
@@ -85,8 +85,9 @@ func appendNew(found, more []Source) []Source {
 	return found
 }
 
-// places are the user directories that this machine may have (docs/formats.md, On each system), the most likely first.
-func (e Env) places() []string {
+// userDirs lists the user directories that this machine may have (docs/formats.md, On each system), the most likely
+// first.
+func (e Env) userDirs() []string {
 	var bases []string // folders that hold one folder per application
 	add := func(base string) {
 		if base != "" && (filepath.IsAbs(base) || e.OS == "windows") {
@@ -110,7 +111,7 @@ func (e Env) places() []string {
 		add(e.get("APPDATA"))
 		add(home("AppData/Roaming"))
 	default:
-		// Both: a job that cron starts does not have the variable that the desktop has.
+		// Both: a cron job does not have the variable that the desktop session has.
 		add(e.get("XDG_CONFIG_HOME"))
 		add(home(".config"))
 	}
@@ -128,14 +129,14 @@ func (e Env) places() []string {
 	return places
 }
 
-// windowsBases are the roaming folders of the Windows users whose disk WSL mounts, without the ones that Windows makes for itself
-// (docs/formats.md, On each system).
+// windowsBases are the roaming folders of the Windows users whose disk WSL mounts, without the accounts that Windows
+// creates for itself (docs/formats.md, On each system).
 func (e Env) windowsBases() []string {
 	users := e.at("/mnt/c/Users")
 	entries, err := os.ReadDir(users)
 	if err != nil {
 		if e.get("WSL_DISTRO_NAME") != "" || !errors.Is(err, fs.ErrNotExist) {
-			return []string{filepath.Join(users, "*", "AppData", "Roaming")} // for the list of places looked at
+			return []string{filepath.Join(users, "*", "AppData", "Roaming")} // for the list of paths looked at
 		}
 		return nil
 	}

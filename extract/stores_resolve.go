@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// below are the ways down from a folder that a user may name to a user directory.
+// below are the paths to a user directory from a folder that a user may name.
 var below = [...]string{
 	"", "User", "user-data/User", "data/User", "Cursor/User", "Cursor Nightly/User", serverData + "/User",
 	".config/Cursor/User", ".config/Cursor Nightly/User",
@@ -48,12 +48,12 @@ func Resolve(arg string, env Env) ([]Source, error) {
 	return nameSources(name, found)
 }
 
-// namePattern is what a source may be named: its folder in the raw layer has this name, so that it must not be one that leads elsewhere (..)
-// or is swept (.pipeline-tmp-).
+// namePattern is the form of a source's name. The source's folder in the raw layer has this name, so the name must not
+// lead elsewhere (..), and the folder must not be swept as a temporary one (.pipeline-tmp-).
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
-// CheckDistinct reports two sources that share a store, as a user directory and its own state.vscdb do. Reading both would load every chat
-// twice; and reading one file twice at a time in one process is not safe (see storeSnapshot).
+// CheckDistinct reports two sources that share a store, such as a user directory and its own state.vscdb. Reading both
+// would load every chat twice. Also, one process cannot safely have one file open twice (see storeSnapshot).
 func CheckDistinct(sources []Source) error {
 	owner := map[string]string{}
 	for _, s := range sources {
@@ -67,7 +67,7 @@ func CheckDistinct(sources []Source) error {
 			}
 			path, err := canonical(path)
 			if err != nil {
-				continue // opening it will say why
+				continue // opening it gives the error
 			}
 			if other, ok := owner[path]; ok && other != s.UserDir {
 				return fmt.Errorf("the sources %s and %s both have the store %s: name only one of them", other, s.UserDir, path)
@@ -147,7 +147,7 @@ func resolveDir(dir string, env Env) ([]Source, error) {
 	return found, nil
 }
 
-// missing is the error for a path that is not there, with what there is nearby.
+// missing is the error for a path that does not exist, with a hint of what is near it.
 func missing(path string, err error) error {
 	if !isMissing(err) {
 		return newStoreError(path, err)
@@ -189,7 +189,7 @@ func holds(dir, sentence string) string {
 	return sentence + "; it holds " + strings.Join(names, ", ")
 }
 
-// likest is the entry of a folder whose name is most like the one that was asked for, "" if none is.
+// likest returns the entry of a folder whose name is most like the given one, "" if none is alike.
 func likest(name, dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -204,7 +204,7 @@ func likest(name, dir string) string {
 	return best
 }
 
-// distance is the number of letters to insert, delete or replace to make b of a.
+// distance is how many letters must be inserted, deleted or replaced to turn a into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -12,26 +12,28 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// This file compares rows whose rowids are as they were: an UPDATE, or an upsert, overwrites a value and keeps the rowid. A pass over the table in
-// its own order asks either for the size of each value, which reads no value, or for every value. What it finds is added up for each conversation.
+// This file finds rows that changed though their rowids did not: an UPDATE, or an upsert, overwrites a value and keeps
+// the rowid. One pass reads the table in its own order. It reads either the size of each value, which needs no value,
+// or every value. The results are summed up for each conversation.
 
-// Depth is how far a store's values are looked into before anything of it is loaded.
+// Depth is how far a store's values are compared before its rows are loaded.
 type Depth int
 
 const (
-	DepthKeys   Depth = iota // not at all: keys and rowids alone
+	DepthKeys   Depth = iota // keys and rowids alone
 	DepthSizes               // the sizes of all values, and the conversations' own documents
 	DepthValues              // every value of the families that are loaded or kept
 )
 
-// Sums stand for the rows of one owner, in whatever order they came.
+// Sums is a sum over the rows of one owner. It does not depend on the order of the rows.
 type Sums struct {
 	sizes   uint64
 	content xxh3.Uint128
-	partial bool // a value was not read: content says nothing
+	partial bool // a value was not read, so content is unknown
 }
 
-// Add takes in a row that was read. A conversation's own document counts among the sizes with all it says: its time of the last update is there.
+// Add adds a row that was read. The hash of a conversation's own document is part of the sizes, because it holds the
+// time of the last update.
 func (s *Sums) Add(d *Document) {
 	if d.IsHead() {
 		s.addSize(d.Key, d.Bytes, d.Hash())
@@ -41,7 +43,8 @@ func (s *Sums) Add(d *Document) {
 	s.addContent(d.Table, d.KeyType, d.Key, d.Hash())
 }
 
-// AddKnown takes in a row of the key-value table that was not read, as the raw layer has it: it is of a family that is kept.
+// AddKnown adds a row of the key-value table that was not read, with the size and hash from the raw layer. It must be
+// of a family that is kept.
 func (s *Sums) AddKnown(key string, size int64, hash string) {
 	s.addSize(key, size, "")
 	s.addContent(diskKV, KeyText, key, hash)
@@ -70,7 +73,8 @@ func (s *Sums) Sizes() string {
 	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, s.sizes))
 }
 
-// Content returns 32 hex digits over the keys and versions of the rows: equal content, equal digits. "" where a value was not read.
+// Content returns 32 hex digits over the keys and versions of the rows: equal for equal content. It is "" if a value
+// was not read.
 func (s *Sums) Content() string {
 	if s.partial {
 		return ""
@@ -79,7 +83,7 @@ func (s *Sums) Content() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sizes and content are what a pass has found of an owner; "" for what it did not ask for.
+// sizes and content return the pass's results for an owner; "" if the pass was not that deep.
 func (s *store) sizes(e *entry) string {
 	if s.depth < DepthSizes {
 		return ""
@@ -94,7 +98,8 @@ func (s *store) content(e *entry) string {
 	return e.sums.Content()
 }
 
-// readValues makes the pass, as deep as it is asked for. Where rows have no rowid nothing is gained by it: their values are compared each time.
+// readValues makes the pass, as deep as the caller asks for. It makes none where rows have no rowid: their values are
+// compared in each run anyway.
 func (s *store) readValues(ctx context.Context) error {
 	s.state = s.snap.state()
 	if s.tables[diskKV] && !s.noRowID[diskKV] && len(s.index)+len(s.keys)+len(s.kept) > 0 && s.askDepth != nil {
@@ -103,7 +108,7 @@ func (s *store) readValues(ctx context.Context) error {
 	if s.depth == DepthKeys {
 		return nil
 	}
-	if s.utf16 != nil { // sizes there are those of another encoding
+	if s.utf16 != nil { // octet_length counts bytes of UTF-16 there, so sizes cannot be compared
 		s.depth = DepthValues
 	}
 	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` + s.readable() + `) THEN CAST(value AS BLOB) END
@@ -123,13 +128,13 @@ func (s *store) readValues(ctx context.Context) error {
 	return s.sumOtherKeys(ctx)
 }
 
-// sumUp takes a row into the sums of its owner.
+// sumUp adds a row to the sums of its owner.
 func (s *store) sumUp(row []driver.Value) error {
 	key, ok := row[0].(string)
-	if !ok { // there are few of them, see sumOtherKeys
+	if !ok { // sumOtherKeys does that
 		return nil
 	}
-	p := placeOf(key)
+	p := classifyKey(key)
 	e := s.ownerOf(p, key)
 	if e == nil {
 		return nil
@@ -147,7 +152,7 @@ func (s *store) sumUp(row []driver.Value) error {
 	return err
 }
 
-// sumOtherKeys takes in the rows whose key is no text, which are few.
+// sumOtherKeys adds the rows whose key is no text. There are few.
 func (s *store) sumOtherKeys(ctx context.Context) error {
 	for _, key := range s.keys {
 		if _, ok := key.(string); ok {
@@ -163,8 +168,9 @@ func (s *store) sumOtherKeys(ctx context.Context) error {
 	return nil
 }
 
-// ownerOf is whose row it is: a conversation's, a family's that is kept, or of those that belong to none; nil where the row is passed over.
-func (s *store) ownerOf(p place, key string) *entry {
+// ownerOf returns the entry of a row's owner: its conversation, a family that is kept, or the loose rows. It is nil if
+// the row is ignored.
+func (s *store) ownerOf(p keyClass, key string) *entry {
 	switch {
 	case p.handling != Loaded && s.raw.Keeps(p.family) && keepable(p, key):
 		return s.kept[p.family]
@@ -176,7 +182,7 @@ func (s *store) ownerOf(p place, key string) *entry {
 	return s.index[p.conversation]
 }
 
-// isRead reports that the pass reads the values of a family. Those of keys without a pattern may be secrets.
+// isRead reports whether the pass reads the values of a family. Values of keys without a known pattern may be secrets.
 func (s *store) isRead(family string) bool {
 	return family == FamilyComposer || s.depth == DepthValues && prefixOf(family) != ""
 }
@@ -190,7 +196,7 @@ func prefixOf(family string) string {
 	return ""
 }
 
-// readable is the condition for the keys whose values are read.
+// readable returns the SQL condition for keys whose values are read.
 func (s *store) readable() string {
 	var ranges []string
 	for i := range families {
@@ -203,11 +209,12 @@ func (s *store) readable() string {
 	return strings.Join(ranges, " OR ")
 }
 
-// unsettled is how young a file may be whose time of change is not believed: it could be written to again within the same tick of the clock.
-const unsettled = 2 * time.Second
+// minAge is how old a file's time of change must be to be trusted: the file could be written to again within the same
+// tick of the clock.
+const minAge = 2 * time.Second
 
-// state stands for what the files of a store that is read in place were like when it was opened: while it stays the same nobody has written. It is ""
-// where nothing can be said.
+// state returns a hash of the state of a store's files when it was opened in place: as long as it is the same, nobody
+// has written. It is "" if unknown.
 func (s *storeSnapshot) state() string {
 	if s.info.Method != MethodInPlace && s.info.Method != MethodWAL {
 		return ""
@@ -218,7 +225,7 @@ func (s *storeSnapshot) state() string {
 			hashNumber(h, -1)
 			continue
 		}
-		if s.opened.Sub(f.info.ModTime()) < unsettled {
+		if s.opened.Sub(f.info.ModTime()) < minAge {
 			return ""
 		}
 		hashNumber(h, f.info.Size())

@@ -9,7 +9,8 @@ import (
 	"pipeline/load/sqlrows"
 )
 
-// knownTable is a table's name as it is written here, if it is one of those that are read: to SQLite capitals do not matter.
+// knownTable returns the usual spelling of a table's name, if the table is one that is read: SQLite ignores the case of
+// names.
 func knownTable(name string) string {
 	for _, known := range []string{diskKV, itemTable, headTable} {
 		if strings.EqualFold(name, known) {
@@ -19,8 +20,8 @@ func knownTable(name string) string {
 	return name
 }
 
-// refuseViews reports a view in the place of one of the tables. Its rows have no numbers to go by, and a store that seems to lack the table would seem to
-// have lost its conversations.
+// refuseViews reports a view that has the name of one of the tables. A view's rows have no rowids. If the store were
+// read without the table, all its conversations would seem to be gone.
 func (s *store) refuseViews(ctx context.Context) error {
 	return sqlrows.Each(ctx, s.snap.Conn(), `SELECT name FROM sqlite_master WHERE type = 'view'`, func(rows *sql.Rows) error {
 		var name string
@@ -35,7 +36,7 @@ func (s *store) refuseViews(ctx context.Context) error {
 	})
 }
 
-// readTables finds out which of the tables that are read there are, and warns of all others.
+// readTables finds out which of the known tables the store has, and warns of all others.
 func (s *store) readTables(ctx context.Context) error {
 	var unknown []string
 	err := s.refuseViews(ctx)
@@ -54,7 +55,7 @@ func (s *store) readTables(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(unknown) > 0 { // a newer Cursor may keep something there
+	if len(unknown) > 0 { // a newer Cursor may store something there
 		s.snap.info.Warnings = append(s.snap.info.Warnings, "it has tables that this version does not know and does not read: "+strings.Join(unknown, ", "))
 	}
 	if !s.tables[diskKV] && !s.tables[itemTable] && !s.tables[headTable] {

@@ -15,28 +15,28 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Cursor's own attribution of lines and commits to what wrote them is a SQLite file of its own, in the home directory, beside the user
-// directories (docs/formats.md, The tracking database).
+// Cursor attributes lines and commits to what wrote them in a SQLite file of its own, in the home directory and outside
+// the user directories (docs/formats.md, The tracking database).
 
-// AppTracking is the App of the source that this file is.
+// AppTracking is the App of the source for this file.
 const AppTracking = "ai-tracking"
 
 // TrackingStore is the one store of such a source.
 const TrackingStore = "ai-tracking"
 
-// Families of its rows: one for each table that is read. What else it holds (contents of files, summaries) is left where it is.
+// Families of its rows: one for each table that is read. Other tables (contents of files, summaries) are not read.
 const (
 	FamilyScoredCommit = "ai-tracking.scored_commits"
 	FamilyCodeHash     = "ai-tracking.ai_code_hashes"
 )
 
-// Tables of it that are read.
+// The tables that are read.
 const (
 	scoredCommits = "scored_commits"
 	codeHashes    = "ai_code_hashes"
 )
 
-// trackingTable is a table that is read, and the columns that name a row.
+// trackingTable is a table that is read, and the columns that identify a row.
 type trackingTable struct {
 	name, family string
 	key          []string
@@ -48,8 +48,8 @@ func trackingTables() []trackingTable {
 
 var trackingFiles = [...]string{".cursor/ai-tracking/ai-code-tracking.db", "ai-tracking/ai-code-tracking.db"}
 
-// trackingOf is the file that goes with a user directory, "" if there is none: in the home directory that the user directory is in, or in the folder
-// that stands for one in a backup.
+// trackingOf returns the path of the file that belongs to a user directory, "" if there is none. It looks in the home
+// directory around the user directory, or in the folder that takes its place in a backup.
 func trackingOf(userDir string) string {
 	slashed := filepath.ToSlash(userDir)
 	for _, way := range below {
@@ -67,10 +67,11 @@ func trackingOf(userDir string) string {
 	return ""
 }
 
-// trackedRows is how many rows of a table come and go together.
+// trackedRows is how many rows of a table form one owner, which is read as a whole.
 const trackedRows = 4096
 
-// trackingSnapshot is the Snapshot of such a file. Its rows belong to no conversation; some thousand of them are one owner.
+// trackingSnapshot is the Snapshot of such a file. Its rows belong to no conversation; each owner is a range of rowids
+// of a table.
 type trackingSnapshot struct {
 	noConversations
 	snap   *storeSnapshot
@@ -86,7 +87,8 @@ type trackedOwner struct {
 	rows        int
 }
 
-// OpenTracking opens the file of a source as any store: read-only, undisturbed, one state. A file that cannot be read is in Stores, with why.
+// OpenTracking opens the file of a source like any store: read-only, in one state, without disturbing Cursor. A file
+// that cannot be read is listed in Stores with its error.
 func OpenTracking(ctx context.Context, path string, how OpenOptions) (Snapshot, error) {
 	s := &trackingSnapshot{report: StoreReport{Store: TrackingStore, Info: StoreInfo{Path: path}, Err: how.Skip[TrackingStore]}}
 	if s.report.Err != nil {
@@ -109,7 +111,7 @@ func OpenTracking(ctx context.Context, path string, how OpenOptions) (Snapshot, 
 	return s, nil
 }
 
-// explain names an error of reading.
+// explain names an error of reading the file.
 func (s *trackingSnapshot) explain(err error) error {
 	var known *StoreError
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -118,8 +120,9 @@ func (s *trackingSnapshot) explain(err error) error {
 	return s.snap.explain(err)
 }
 
-// index lists the rows of a table by key and rowid: a row that is replaced gets a new rowid. A table without rowids, or without the columns that
-// name its rows, is of a version that this one does not know: it is left alone, and nothing of the file counts as gone.
+// index lists the rows of a table by key and rowid: a row that is replaced gets a new rowid. A table without rowids, or
+// without the columns that identify its rows, is of an unknown version. It is not read, and nothing of the file counts
+// as gone.
 func (s *trackingSnapshot) index(ctx context.Context, table trackingTable) error {
 	var columns []string
 	if err := eachRow(ctx, s.snap.Conn(), `SELECT name FROM pragma_table_info(?)`, 1, func(row []driver.Value) { columns = append(columns, text(row[0])) }, table.name); err != nil || columns == nil {
@@ -179,7 +182,8 @@ func (s *trackingSnapshot) Conversations(ctx context.Context) iter.Seq2[*Convers
 	}
 }
 
-// rows reads the rows of an owner, each as a JSON object of its columns. Bytes are left out: what is read has none.
+// rows reads the rows of an owner, each as a JSON object of its columns. It leaves out BLOBs; the columns that are used
+// have none.
 func (s *trackingSnapshot) rows(ctx context.Context, o trackedOwner) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		columns := []string{"rowid"}

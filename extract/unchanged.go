@@ -9,23 +9,24 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// This file spares the opening of workspace stores: there may be thousands of them, most of them small and as they were. A store that holds nothing
-// but rows that conversations share is compared byte by byte with the file that was read last. No time and no counter is asked: a clock that was set
-// back, or a backup with its old times, hides nothing.
+// This file avoids opening workspace stores that have not changed: there may be thousands, most of them small. A store
+// with nothing but rows that conversations share is compared, byte by byte, with the file of the last read. File times
+// and counters are not used: a clock that was set back, or a backup that restores old times, cannot hide a change.
 
-// maxWhole is up to which size a store's file is compared byte by byte. Opening such a file as a database costs more than reading it.
+// maxWhole is the largest size of a file that is compared byte by byte. Up to this size, opening the file as a database
+// costs more than reading it.
 const maxWhole = 1 << 20
 
-// storePlace is a store before it is opened.
-type storePlace struct {
+// storeLocation is a store before it is opened.
+type storeLocation struct {
 	name string
 	path string
 	Workspace
 }
 
-// wholeState stands for every byte of a store's file, for which file it is, for the workspace.json beside it, and for which rows are looked at. It is ""
-// where that is not all that there is to know: somebody may be writing, or the file is large.
-func (f storePlace) wholeState(path string, level RawLevel, buffer []byte) (state, journalMode string, size int64) {
+// wholeState is a hash over every byte of a store's file, the file's identity, the workspace.json beside it, and the
+// level of raw rows. It is "" if that would not be enough: somebody may be writing, or the file is too large.
+func (f storeLocation) wholeState(path string, level RawLevel, buffer []byte) (state, journalMode string, size int64) {
 	data := readWhole(path, buffer)
 	if len(data) < headBytes || f.JSONErr != nil || isThere(path+walEnd) || isThere(path+journalEnd) {
 		return "", "", 0
@@ -42,10 +43,11 @@ func (f storePlace) wholeState(path string, level RawLevel, buffer []byte) (stat
 	return sumOf(h), look{db: fileLook{head: data[:headBytes]}}.journalMode(), int64(len(data))
 }
 
-// sharedOnly reports that a store holds no rows but those that conversations share.
+// sharedOnly reports whether a store holds only rows that conversations share.
 func (s *store) sharedOnly() bool { return len(s.index)+len(s.keys)+len(s.kept) == 0 }
 
-// wholeState is that of the file that was read, where nothing else is to be said of the store.
+// wholeState returns the whole state of the file that was read, or "" if the store has more to report than its shared
+// rows.
 func (s *store) wholeState(buffer []byte) (state string) {
 	if s.snap.info.Method == MethodInPlace && buffer != nil && len(s.snap.info.Warnings)+len(s.headers) == 0 {
 		state, _, _ = s.file.wholeState(s.snap.info.Path, s.raw, buffer)
@@ -53,7 +55,8 @@ func (s *store) wholeState(buffer []byte) (state string) {
 	return state
 }
 
-// readWhole reads a small file to its end; nil if it is no such file. The bytes are valid until the buffer is used again.
+// readWhole reads a small file to its end; nil if it cannot, or if the file is not small. The bytes are valid until the
+// buffer is used again.
 func readWhole(path string, buffer []byte) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxWhole {
@@ -63,7 +66,7 @@ func readWhole(path string, buffer []byte) []byte {
 	if err != nil {
 		return nil
 	}
-	defer file.Close() // it was only read
+	defer file.Close() // the file was only read
 	n, err := io.ReadFull(file, buffer)
 	if !errors.Is(err, io.ErrUnexpectedEOF) { // it is empty, cannot be read, or has grown
 		return nil
@@ -71,14 +74,15 @@ func readWhole(path string, buffer []byte) []byte {
 	return buffer[:n]
 }
 
-// isThere reports whatever could be a file.
+// isThere reports whether something, perhaps unreadable, is at a path.
 func isThere(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// asKnown returns what the caller knows of a store that is, byte for byte, as it was; nil if it has to be opened.
-func (c *cursor) asKnown(f storePlace, o OpenOptions) *StoreReport {
+// asKnown returns the caller's report of a store that has not changed, byte for byte; nil if the store has to be
+// opened.
+func (c *cursor) asKnown(f storeLocation, o OpenOptions) *StoreReport {
 	if o.Known == nil || o.Skip[f.name] != nil || o.Copy[f.name] || o.Salvage[f.name] {
 		return nil
 	}
@@ -86,7 +90,7 @@ func (c *cursor) asKnown(f storePlace, o OpenOptions) *StoreReport {
 	if err != nil {
 		return nil
 	}
-	if far, err := isRemoteFS(path); far || err != nil { // it may be told late what such a file holds
+	if far, err := isRemoteFS(path); far || err != nil { // a remote file system may show changes late
 		return nil
 	}
 	state, mode, size := f.wholeState(path, o.Raw, c.wholeBuffer())

@@ -14,18 +14,18 @@ import (
 // markedRows are rows that no store of these tests has: a report with them was not read from a store.
 const markedRows = 77
 
-// workspaceLab is a user directory whose workspaces' stores were read once.
-type workspaceLab struct {
+// workspaceFixture is a user directory whose workspaces' stores were read once.
+type workspaceFixture struct {
 	*testing.T
 	user   string
 	states map[string]string // of each store when it was read
 }
 
-// newWorkspaceLab has a small store w with rows that conversations share, and one each that another reason keeps from being known.
-func newWorkspaceLab(t *testing.T) *workspaceLab {
+// newWorkspaceFixture has a small store w with rows that conversations share, and one each that another reason keeps from being known.
+func newWorkspaceFixture(t *testing.T) *workspaceFixture {
 	root := tree(t, "User/workspaceStorage/w/", "User/workspaceStorage/large/", "User/workspaceStorage/talks/", "User/workspaceStorage/newer/",
 		`User/workspaceStorage/w/workspace.json={"folder":"file:///a"}`)
-	l := &workspaceLab{t, filepath.Join(root, "User"), nil}
+	l := &workspaceFixture{t, filepath.Join(root, "User"), nil}
 	for _, name := range []string{"w", "large", "talks", "newer"} {
 		l.exec(name, `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB); CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
 			INSERT INTO ItemTable VALUES ('aiService.prompts', '[{"text":"one"}]'), ('secret://x', 's')`)
@@ -42,11 +42,11 @@ func newWorkspaceLab(t *testing.T) *workspaceLab {
 	return l
 }
 
-func (l *workspaceLab) store(name string) string {
+func (l *workspaceFixture) store(name string) string {
 	return filepath.Join(l.user, "workspaceStorage", name, "state.vscdb")
 }
 
-func (l *workspaceLab) exec(name, statement string) {
+func (l *workspaceFixture) exec(name, statement string) {
 	l.Helper()
 	db, err := sql.Open("sqlite", fileURI(l.store(name), false))
 	if err == nil {
@@ -56,7 +56,7 @@ func (l *workspaceLab) exec(name, statement string) {
 	l.must(db.Close())
 }
 
-func (l *workspaceLab) must(err error) {
+func (l *workspaceFixture) must(err error) {
 	l.Helper()
 	if err != nil {
 		l.Fatal(err)
@@ -64,7 +64,7 @@ func (l *workspaceLab) must(err error) {
 }
 
 // open opens the source and returns what it says of its stores. What was read of them stands as known.
-func (l *workspaceLab) open(o OpenOptions) []StoreReport {
+func (l *workspaceFixture) open(o OpenOptions) []StoreReport {
 	l.Helper()
 	sources, err := Resolve(l.user, Env{OS: "linux", Home: l.user})
 	l.must(err)
@@ -88,7 +88,7 @@ func (l *workspaceLab) open(o OpenOptions) []StoreReport {
 }
 
 // wasOpened reports whether the store w was read.
-func (l *workspaceLab) wasOpened(o OpenOptions) bool {
+func (l *workspaceFixture) wasOpened(o OpenOptions) bool {
 	l.Helper()
 	for _, s := range l.open(o) {
 		if s.Store == "workspace/w" {
@@ -103,7 +103,7 @@ func (l *workspaceLab) wasOpened(o OpenOptions) bool {
 }
 
 // keepTimes gives a file the times back that it had before a change.
-func (l *workspaceLab) keepTimes(file string, change func()) {
+func (l *workspaceFixture) keepTimes(file string, change func()) {
 	l.Helper()
 	before, err := os.Stat(file)
 	l.must(err)
@@ -115,7 +115,7 @@ func (l *workspaceLab) keepTimes(file string, change func()) {
 // and what is asked for are the same, and nothing lies beside it. Times count for nothing.
 func TestUnchangedStores(t *testing.T) {
 	t.Parallel()
-	l := newWorkspaceLab(t)
+	l := newWorkspaceFixture(t)
 	if known := slices.Sorted(maps.Keys(l.states)); !slices.Equal(known, []string{"workspace/w"}) {
 		t.Fatalf("known are %q: a large store, one with a conversation and one with a table of a newer Cursor are to be opened each time", known)
 	}

@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// AppCLI is the application of the folders of Cursor's command line.
+// AppCLI is the App for folders of Cursor's command line.
 const AppCLI = "cursor-cli"
 
-// Unread is a folder of Cursor with conversations that no reader of this version knows: those of its command line, and transcripts of its agents.
-// They are counted by the names of files; none is opened.
+// Unread is a folder of Cursor with conversations that this version cannot read: those of its command line, and
+// transcripts of its agents. They are counted by file names; no file is opened.
 type Unread struct {
 	Dir         string // such as ~/.cursor
-	Chats       int    // store.db files: a conversation each
-	Transcripts int    // files of transcripts: a conversation or a part of one each, often of one that is in state.vscdb too
+	Chats       int    // store.db files; each is a conversation
+	Transcripts int    // transcript files; each is a conversation or a part of one, and often the same conversation is in state.vscdb too
 }
 
-// FindUnread counts what is seen on a machine and not read. Folders that cannot be listed count as empty.
+// FindUnread counts the conversations on a machine that are found but not read. Folders that cannot be listed count as
+// empty.
 func FindUnread(env Env) (out []Unread) {
 	var seen []string
 	for _, dir := range env.DotFolders() {
@@ -38,8 +39,8 @@ func FindUnread(env Env) (out []Unread) {
 	return out
 }
 
-// DotFolders are the folders, whether there or not, in which the command line and the agents keep their files: also those of Windows users, seen from WSL, and of the
-// remote server.
+// DotFolders lists the folders, existing or not, in which the command line and the agents keep their files. It includes
+// those of Windows users, seen from WSL, and of the remote server.
 func (e Env) DotFolders() (out []string) {
 	add := func(base, name string) {
 		if base != "" {
@@ -59,14 +60,14 @@ func (e Env) DotFolders() (out []string) {
 	return out
 }
 
-// countFiles counts the files below a folder whose path fits a pattern of names, each of which is a whole name, * or *.extension. Links
-// in the place of a * are left out.
+// countFiles counts the files below a folder whose path matches a pattern. Each part of the pattern is a whole name, *
+// or *.extension. A symlink does not match a *.
 func countFiles(dir, pattern string) (n int) {
 	first, rest, deeper := strings.Cut(pattern, "/")
 	if deeper && first != "*" {
 		return countFiles(filepath.Join(dir, first), rest)
 	}
-	entries, _ := os.ReadDir(dir) // those that could be listed
+	entries, _ := os.ReadDir(dir) // entries that could be listed
 	for _, entry := range entries {
 		fits, _ := filepath.Match(first, entry.Name())
 		switch {

@@ -5,9 +5,9 @@ import (
 	"encoding/hex"
 )
 
-// decodeValue undoes the encodings in which Cursor stores a value (docs/formats.md, Encodings of values) and masks key material.
-// Text and blob of UTF-8 pass as they are; hex digits that decode to a JSON object are decoded; a single byte 0 is an empty array.
-// raw is the value as it is stored, masked too: the same slice where nothing was to be undone.
+// decodeValue undoes the encodings in which Cursor stores a value (docs/formats.md, Encodings of values) and masks key
+// material. Text, and blobs of UTF-8, stay as they are. Hex digits that decode to a JSON object are decoded. A single
+// byte 0 is an empty array. raw is the stored value, also masked; it is the same slice if nothing was decoded.
 func decodeValue(v []byte) (decoded, raw []byte) {
 	if len(v) == 1 && v[0] == 0 {
 		return []byte("[]"), v
@@ -18,7 +18,7 @@ func decodeValue(v []byte) (decoded, raw []byte) {
 	}
 	bytesOf := make([]byte, len(v)/2)
 	n, err := hex.Decode(bytesOf, v[:len(v)/2*2])
-	masked := bytes.Clone(bytesOf[:n]) // what digits say of keys is masked, also where they are cut short
+	masked := bytes.Clone(bytesOf[:n]) // also mask digits that encode keys, even if the value is cut short
 	maskSecrets(masked)
 	for i := range masked {
 		if masked[i] != bytesOf[i] {
@@ -35,15 +35,15 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// secretKeys end the names of JSON keys whose string values are overwritten wherever they are met
+// secretKeys are endings of names of JSON keys. String values of such keys are masked wherever they occur
 // (docs/formats.md, Secrets).
 var secretKeys = [][]byte{
 	[]byte(`blobEncryptionKey"`), []byte(`speculativeSummarizationEncryptionKey"`),
 	[]byte(`accessToken"`), []byte(`AccessToken"`), []byte(`refreshToken"`), []byte(`RefreshToken"`),
 }
 
-// maskSecrets overwrites, in place, the string values of secret keys with x, same length. It does not need valid JSON:
-// a value that is cut short is masked to its end.
+// maskSecrets overwrites the string values of secret keys with x, in place and in the same length. The JSON need not be
+// valid: a value that is cut short is masked to its end.
 func maskSecrets(v []byte) {
 	for _, suffix := range [][]byte{[]byte(`Key"`), []byte(`Token"`)} {
 		for at := 0; ; {
@@ -60,8 +60,8 @@ func maskSecrets(v []byte) {
 	maskNested(v)
 }
 
-// maskNested masks Cursor's own encryption keys also in JSON that is stored as a string in JSON, at any depth: its quotes are escaped there.
-// Other secrets in such strings are what people pasted and tools printed: data.
+// maskNested masks Cursor's own encryption keys also in JSON that is stored as a string within JSON, at any depth; its
+// quotes are escaped there. Other secrets in such strings are data: people pasted them, or tools printed them.
 func maskNested(v []byte) {
 	suffix := []byte("EncryptionKey\\")
 	for at := 0; ; {
@@ -74,7 +74,7 @@ func maskNested(v []byte) {
 		for quote < len(v) && v[quote] == '\\' {
 			quote++
 		}
-		escapes := v[at:quote] // as many backslashes stand before each quote at this depth
+		escapes := v[at:quote] // at this depth, each quote has this many backslashes before it
 		at = quote
 		if at == len(v) || v[at] != '"' {
 			continue
@@ -110,7 +110,7 @@ func endsInSecret(v []byte) bool {
 	return false
 }
 
-// maskString masks the string behind the colon that v begins with, and returns how far it came.
+// maskString masks the string that follows the colon at the start of v, and returns where the string ends.
 func maskString(v []byte) int {
 	i := skipSpace(v, 0)
 	if i == len(v) || v[i] != ':' {

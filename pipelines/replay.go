@@ -70,7 +70,7 @@ func document(row schema.RawRow) *extract.Document {
 	}
 	out := extract.Restore(d)
 	if row.Hash != nil {
-		out.StandFor(*row.Hash)
+		out.SetHash(*row.Hash)
 	}
 	return out
 }

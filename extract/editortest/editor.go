@@ -223,7 +223,7 @@ func (e *Editor) Stop() error {
 	return errors.Join(closed, e.harm())
 }
 
-// harm is what went wrong for the editor.
+// harm is the error for everything that failed for the editor.
 func (e *Editor) harm() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -1,7 +1,7 @@
 package storetest
 
-// attachmentFields say what the fields that hold attached things are called in the warehouse. The lists of
-// a messageRequestContext are named as those of a bubble are.
+// attachmentFields maps the fields that hold attachments to their kind in the warehouse. The lists of a
+// messageRequestContext have the names of a bubble's lists.
 var attachmentFields = []struct{ field, kind, element string }{
 	{"fileSelections", "file", `{"uri":{"fsPath":"/home/mira/src/tide-api/@","external":"file:///home/mira/src/tide-api/@","path":"/home/mira/src/tide-api/@","scheme":"file"},"addedWithoutMention":false}`},
 	{"currentFileLocationData", "current_file", ``},
@@ -32,7 +32,7 @@ var attachmentFields = []struct{ field, kind, element string }{
 	{"todos", "todo", `"{\"id\":\"1\",\"content\":\"write the test\",\"status\":\"pending\",\"dependencies\":[]}"`},
 }
 
-// attachmentKind is the kind of the things that a field holds.
+// attachmentKind is the warehouse's kind for the elements of a field.
 func attachmentKind(field string) string {
 	for _, f := range attachmentFields {
 		if f.field == field {
@@ -42,7 +42,7 @@ func attachmentKind(field string) string {
 	panic("storetest: no kind for " + field)
 }
 
-// writeAttachments adds the fields that are in the given place.
+// writeAttachments adds the fields that belong in the given object: the bubble itself, or its context.
 func writeAttachments(o *object, r rng, as []attachment, in string) {
 	for _, a := range as {
 		if a.in != in {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// bubbleTemplate are the fields of a bubble that Cursor writes whether or not there is anything to write.
+// bubbleTemplate has the fields that Cursor writes into every bubble, empty or not.
 var bubbleTemplate = newTemplate(emptyFields(`approximateLintErrors lints codebaseContextChunks commits pullRequests attachedCodeChunks
 	assistantSuggestedDiffs gitDiffs interpreterResults images attachedFolders attachedFoldersNew userResponsesToSuggestedCodeBlocks
 	suggestedCodeBlocks diffsForCompressingFiles relevantFiles toolResults notepads capabilities multiFileLinterErrors diffHistories
@@ -21,7 +21,7 @@ var bubbleTemplate = newTemplate(emptyFields(`approximateLintErrors lints codeba
 	isQuickSearchQuery useWeb isNudge skipRendering`, "false",
 	`editToolSupportsSearchAndReplace`, "true", `checkpointHash afterHash`, "null"))
 
-// emptyFields are lists of names, each followed by the value that they have.
+// emptyFields makes name and value pairs from lists of names, each followed by their common value.
 func emptyFields(namesAndValue ...string) [][2]string {
 	var fields [][2]string
 	for i := 0; i < len(namesAndValue); i += 2 {
@@ -32,7 +32,7 @@ func emptyFields(namesAndValue ...string) [][2]string {
 	return fields
 }
 
-// json is the bubble, in a row, a map or an inline array alike.
+// json is the bubble as JSON, for a row, a map or an inline array.
 func (m *message) json(b []byte) []byte {
 	r := newRNG(m.seed, 1)
 	o := object{b: b, mask: bubbleTemplate}
@@ -211,7 +211,7 @@ func (m *message) grouping() string {
 	return o.String()
 }
 
-// turnDuration is how long a user's turn took, as headers of style 2 and later have it; 0 for other messages.
+// turnDuration is how long a user's turn took, in the form of headers of style 2 and later; 0 for other messages.
 func (m *message) turnDuration() int64 {
 	if m.role != "user" {
 		return 0

@@ -11,15 +11,15 @@ type Case struct {
 	Store         string // the store that has it: global, or workspace:<id>
 	StoreSQL      string // counts it there
 	StoreCount    int
-	WarehouseSQL  string // asks the warehouse about it, one value
+	WarehouseSQL  string // a query on the warehouse that gives one value
 	WarehouseWant string // that value as text; NULL is "NULL"
 }
 
-// Cases are the named corner cases that every plan has unless Options.NoCases says otherwise. They are the
-// same for every seed; only big_value depends on the number of messages.
+// Cases are the named corner cases that every plan has unless Options.NoCases is set. They are the same for every seed,
+// except that big_value depends on the number of messages.
 func Cases() []Case { return New(Options{Messages: 1}).Cases() }
 
-// caseTable is all of them. The place of a case in it gives its ids and its time.
+// caseTable lists all of them. The position of a case in it decides its ids and its time.
 var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases, loopCases, emptyCases)
 
 type namedCase struct {
@@ -87,7 +87,7 @@ func (b *caseBuilder) say(c *conversation, role, typ, text string) *message {
 	return m
 }
 
-// talk is a conversation with a question, and an answer to work on.
+// talk adds a conversation with a question, and an answer for the case to change.
 func (b *caseBuilder) talk() (*conversation, *message) {
 	c := b.chat()
 	b.ask(c, "What about "+b.name+"?")

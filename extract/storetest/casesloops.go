@@ -1,6 +1,6 @@
 package storetest
 
-// loopCases are conversations that go round in circles: answers look for them.
+// loopCases are conversations in which the same steps repeat: some answers look for them.
 var loopCases = []namedCase{
 	{"prompt_repeated", func(b *caseBuilder) {
 		c := b.chat()

@@ -138,7 +138,7 @@ var messageCases = []namedCase{
 	}},
 }
 
-// timeCase is a message whose createdAt has a form, after one with a time.
+// timeCase is a message whose createdAt has a given form, after a message with a time.
 func timeCase(name string, form func(int64) stamp, stored, source string) namedCase {
 	return namedCase{name, func(b *caseBuilder) {
 		c, m := b.talk()

@@ -38,7 +38,7 @@ var subagentCases = []namedCase{
 	}},
 }
 
-// child adds a conversation that c started, a little later and done before c is.
+// child adds a conversation that c started: it starts a little later, and ends before c does.
 func (b *caseBuilder) child(c *conversation, by string) *conversation {
 	k, _ := b.talk()
 	k.parent, k.parentBy, k.link = c, by, "parent"

@@ -6,7 +6,7 @@ import "strings"
 var valueCases = []namedCase{
 	{"null_value", func(b *caseBuilder) {
 		c, m := b.talk()
-		b.lose(c, m, nil, "")
+		b.makeUnusable(c, m, nil, "")
 		b.p.nulls["bubbleId"]++
 		b.expect(bubble(c, m, "value IS NULL"), 1, ofConversation(c, "missing_message_count"), "1")
 	}},
@@ -81,27 +81,27 @@ var valueCases = []namedCase{
 	}},
 	{"empty_value", func(b *caseBuilder) {
 		c, m := b.talk()
-		b.lose(c, m, "", "empty")
+		b.makeUnusable(c, m, "", "empty")
 		b.expect(bubble(c, m, "value = ''"), 1, quarantined(c, m), "empty")
 	}},
 	{"invalid_utf8", func(b *caseBuilder) {
 		c, m := b.talk()
-		b.lose(c, m, []byte("{\"type\":2,\"text\":\"caf\xe9 au lait\"}"), "not_utf8")
+		b.makeUnusable(c, m, []byte("{\"type\":2,\"text\":\"caf\xe9 au lait\"}"), "not_utf8")
 		b.expect(bubble(c, m, "instr(value, x'e9') > 0"), 1, quarantined(c, m), "not_utf8")
 	}},
 	{"bad_json", func(b *caseBuilder) {
 		c, m := b.talk()
-		b.lose(c, m, `{"type":2,"text":"cut of`, "bad_json")
+		b.makeUnusable(c, m, `{"type":2,"text":"cut of`, "bad_json")
 		b.expect(bubble(c, m, "json_valid(value) = 0"), 1, quarantined(c, m), "bad_json")
 	}},
 	{"array_value", func(b *caseBuilder) {
 		c, m := b.talk()
-		b.lose(c, m, `[{"type":2,"text":"a list"}]`, "not_object")
+		b.makeUnusable(c, m, `[{"type":2,"text":"a list"}]`, "not_object")
 		b.expect(bubble(c, m, "json_type(value) = 'array'"), 1, quarantined(c, m), "not_object")
 	}},
 	{"too_deep", func(b *caseBuilder) {
 		c, m := b.talk()
-		b.lose(c, m, `{"type":2,"text":"deep","context":`+strings.Repeat("[", 12_000)+strings.Repeat("]", 12_000)+`}`, "too_deep")
+		b.makeUnusable(c, m, `{"type":2,"text":"deep","context":`+strings.Repeat("[", 12_000)+strings.Repeat("]", 12_000)+`}`, "too_deep")
 		b.expect(bubble(c, m, "value LIKE '%[[[[[[[['||'%'"), 1, quarantined(c, m), "too_deep")
 	}},
 	{"bad_json_composer", func(b *caseBuilder) {
@@ -126,7 +126,7 @@ var valueCases = []namedCase{
 	}},
 }
 
-// emptyCases are about rows that hold nothing. They come last, since the place of a case gives its ids.
+// emptyCases are about rows with an empty value. They come last, since the position of a case decides its ids.
 var emptyCases = []namedCase{
 	{"zero_byte_object", func(b *caseBuilder) {
 		// An empty array where an object is meant: as if the row were not there.
@@ -141,8 +141,8 @@ var emptyCases = []namedCase{
 	}},
 }
 
-// lose takes the message out of the plan: its header stays, its row has this value, unusable for the reason.
-func (b *caseBuilder) lose(c *conversation, m *message, value any, reason string) {
+// makeUnusable takes the message out of the plan: its header stays, its row has this value, unusable for the reason.
+func (b *caseBuilder) makeUnusable(c *conversation, m *message, value any, reason string) {
 	c.msgs = c.msgs[:len(c.msgs)-1]
 	c.missing = append(c.missing, m.id)
 	b.row("bubbleId:"+c.id+":"+m.id, value)
@@ -151,7 +151,7 @@ func (b *caseBuilder) lose(c *conversation, m *message, value any, reason string
 	}
 }
 
-// orphan takes the composer away, and with it all that it knows.
+// orphan removes the conversation's own row, and all facts that only that row holds.
 func (b *caseBuilder) orphan(c *conversation) {
 	c.orphan, c.title, c.mode, c.created = true, "", "", stamp{}
 	for _, m := range c.msgs {

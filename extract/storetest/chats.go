@@ -146,7 +146,7 @@ func (p *Plan) planChat(c *conversation, e *era, n int, start int64) {
 	}
 	c.planHead(p, e, t)
 	if e.form == "rows" {
-		p.loseHeaders(c)
+		p.dropHeaders(c)
 	}
 }
 
@@ -182,8 +182,8 @@ func (c *conversation) planHead(p *Plan, e *era, t int64) {
 	}
 }
 
-// loseHeaders makes the list of headers as incomplete as it is in real stores.
-func (p *Plan) loseHeaders(c *conversation) {
+// dropHeaders makes the list of headers as incomplete as it is in real stores.
+func (p *Plan) dropHeaders(c *conversation) {
 	for i, m := range c.msgs {
 		if i > 0 && i < len(c.msgs)-1 && p.r.chance(0.03) {
 			m.unlisted = true

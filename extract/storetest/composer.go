@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// composerTemplate are the fields that a composer has whether or not there is anything in them.
+// composerTemplate has the fields that Cursor writes into every composer, empty or not.
 var composerTemplate = newTemplate(emptyFields(
 	`fullConversationHeadersOnly generatingBubbleIds newlyCreatedFiles newlyCreatedFolders capabilities todos queueItems subComposerIds
 	subagentComposerIds branches trackedGitRepos allAttachedFileCodeChunksUris codebaseSearchSettings`, "[]",

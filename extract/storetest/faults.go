@@ -69,7 +69,7 @@ func WriteNoTables(path string) error {
 		Exec: []string{"CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT)", "INSERT INTO notes (body) VALUES ('not a chat')"}})
 }
 
-// WriteTruncated makes a store that lacks its second half, as a copy that was broken off.
+// WriteTruncated makes a store without its second half, like a copy that was interrupted.
 func WriteTruncated(path string) error {
 	if err := smallStore(path, 400); err != nil {
 		return err

@@ -14,8 +14,8 @@ type Options struct {
 	NoCases    bool // without the named corner cases
 }
 
-// A Plan is a Cursor user directory that is not written yet: every fact is decided, only the bodies that no
-// figure depends on (file texts, tool outputs) are made up while writing, from seeds in the plan.
+// A Plan is a Cursor user directory that is not written yet. Every fact is decided. Only bodies that no figure depends
+// on (file texts, tool outputs) are made up during writing, from seeds in the plan.
 type Plan struct {
 	o          Options
 	r          rng
