@@ -151,7 +151,7 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 		}
 	}
 	if same {
-		out.stands = out.stands || before.Fingerprint == plan.StandsFor
+		out.stands = out.stands || before.Fingerprint == plan.EarlierVersion
 		return nil
 	}
 	now := r.plan.Remembered(store, plan.Shared)

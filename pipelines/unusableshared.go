@@ -41,7 +41,7 @@ func (r *reading) earlier(ctx context.Context) transform.Earlier {
 // rememberStandIns has the warehouse remember the versions that stand for unusable rows, and which stores have such rows.
 func (r *reading) rememberStandIns(documents *sharedDocuments, shared *transform.Shared) {
 	standIns, stores := map[sharedRow]*extract.Document{}, map[string]bool{}
-	for _, last := range shared.StandIns() {
+	for _, last := range shared.EarlierVersions() {
 		standIns[sharedRowOf(last)], stores[last.Store] = last, true
 	}
 	for i := range documents.rows {
@@ -52,7 +52,7 @@ func (r *reading) rememberStandIns(documents *sharedDocuments, shared *transform
 	}
 	for _, known := range documents.known {
 		if stores[known.Store] {
-			known.Fingerprint = plan.StandsFor
+			known.Fingerprint = plan.EarlierVersion
 		}
 		r.remember = append(r.remember, known)
 	}
@@ -60,7 +60,7 @@ func (r *reading) rememberStandIns(documents *sharedDocuments, shared *transform
 
 // noteCopy notes whether a conversation that only shared rows hold is what they held when they could be used last.
 func (r *reading) noteCopy(key load.ConversationKey, shared *transform.Shared, id string) {
-	r.noteHead(key, shared.Of(id).StandsFor())
+	r.noteHead(key, shared.Of(id).IsEarlier())
 }
 
 // isCopied tells a conversation that only shared rows hold.

@@ -8,29 +8,29 @@ import (
 	"pipeline/sql/schema"
 )
 
-// assembly gathers one conversation: documents come in key order, rows go out in the conversation's order.
+// assembly builds the rows of one conversation. Documents come in key order; rows go out in the conversation's order.
 type assembly struct {
 	n     *Normalizer
 	conv  *extract.Conversation
 	facts *Facts
-	head  object // nil for an orphan, and for a conversation that only workspaces hold
+	head  object // nil for an orphan, and for a conversation that only workspace stores hold
 	rows  schema.Rows
 
 	seats    map[string]*seat
 	headers  []header
 	inline   []string // ids of inline elements, in order
 	v1       map[string]value
-	scratch  object // memory for the members of one document after the other
+	scratch  object // reused memory for the members of each document
 	format   string
-	held     int64 // bytes of messages' rows, about
-	calls    int   // tool calls among them
-	dropped  bool  // rows of messages were let go: there were more than the budget
+	held     int64 // approximate bytes of the messages' rows in memory
+	calls    int   // number of tool calls in those rows
+	dropped  bool  // messages' rows were dropped from memory: they exceeded the budget
 	fates    []fate
-	fields   *fieldCounts // nil where nobody asks
+	fields   *fieldCounts // nil: unknown fields are not counted
 	contexts []contextRow
 }
 
-// contextRow is a messageRequestContext whose message is found when all messages are known.
+// contextRow is a messageRequestContext. Its message is found once all messages are known.
 type contextRow struct {
 	id          string
 	attachments []schema.Attachment
@@ -57,7 +57,7 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 		a.quarantine(conv.Head, err)
 		return a
 	}
-	a.head, a.scratch = head, nil // it stays
+	a.head, a.scratch = head, nil // the head's memory is not reused
 	a.headers = readHeaders(head)
 	if calls := olderCalls(head); calls != nil {
 		a.v1 = calls
@@ -65,7 +65,8 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	return a
 }
 
-// object reads a document that must be an object, until the next one is read; why is the reason it cannot be used.
+// object parses a document that must be an object. The result is valid until the next call; why is the reason if the
+// document cannot be used.
 func (a *assembly) object(d *extract.Document) (o object, why string) {
 	if d.Problem != "" {
 		return nil, d.Problem
@@ -87,7 +88,7 @@ func (a *assembly) quarantine(d *extract.Document, reason string) {
 	a.rows.Quarantine = append(a.rows.Quarantine, q)
 }
 
-// readParts reads every document once. One that holds nothing is as good as gone: extract counts it.
+// readParts reads every document once. A document that holds nothing counts as deleted; package extract counts it.
 func (a *assembly) readParts() error {
 	for d, err := range a.conv.Parts {
 		if err != nil {
@@ -110,13 +111,14 @@ func (a *assembly) readParts() error {
 	return nil
 }
 
-// hold keeps a message. Once the conversation is over the budget, it lets go of the rows of all that can be read a second time.
+// hold adds a message. Once the conversation exceeds the budget, it drops the rows of all messages that can be read
+// again.
 func (a *assembly) hold(b *body) {
 	s := newSeat(b, true)
 	a.seats[b.id] = s
 	a.calls += len(b.calls)
 	if a.dropped {
-		s.letGo()
+		s.dropBody()
 		return
 	}
 	budget := a.n.Budget
@@ -126,12 +128,13 @@ func (a *assembly) hold(b *body) {
 	if a.held += b.size(); a.held > budget {
 		a.dropped, a.calls = true, 0
 		for _, s := range a.seats {
-			s.letGo()
+			s.dropBody()
 		}
 	}
 }
 
-// readHeadBodies adds the messages that the conversation document itself holds; a row of their own beats them.
+// readHeadBodies adds the messages inside the conversation document. A message that has a row of its own is not
+// replaced.
 func (a *assembly) readHeadBodies() {
 	for _, f := range a.head.get("conversationMap").unquoted().object() {
 		if o := f.value.unquoted().object(); o != nil {
@@ -148,7 +151,7 @@ func (a *assembly) readHeadBodies() {
 	}
 }
 
-// addInline adds the elements of an inline array, in order; it reports whether there are any.
+// addInline adds the elements of an inline array, in order, and reports whether there are any.
 func (a *assembly) addInline(elements []value) bool {
 	var objects []object
 	for _, element := range elements {
@@ -171,8 +174,8 @@ func (a *assembly) add(id string, o object) {
 	}
 }
 
-// addCopies adds what a workspace's copy of the conversation holds: all of it where the global store has no conversation document,
-// else the messages that it lacks.
+// addCopies adds messages from a workspace's copy of the conversation: all of them if the global store has no
+// conversation document, else the missing ones.
 func (a *assembly) addCopies() {
 	c := a.facts.bestCopy()
 	if c == nil {
@@ -188,8 +191,8 @@ func (a *assembly) addCopies() {
 func (a *assembly) finish() {
 	a.rows.UnknownFields = a.fields.rows(a.n.SourceID)
 	row, exists := a.conversation()
-	order, missing := place(a.seats, a.headers, a.inline)
-	settle(order, &row)
+	order, missing := orderMessages(a.seats, a.headers, a.inline)
+	setPositions(order, &row)
 	a.attachContexts(order)
 	names := a.namesOf(order)
 	a.edits(names)
@@ -227,7 +230,8 @@ func (a *assembly) finish() {
 	a.rows.Conversations = append(a.rows.Conversations, row)
 }
 
-// conversation makes the conversation's row; exists is false where no document of it is left and only messages can make it an orphan.
+// conversation makes the conversation's row. exists is false if no document of it is left: the row is used only if
+// messages exist, and then as an orphan's.
 func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	id, source := a.conv.ID, a.n.SourceID
 	c := a.facts.bestCopy()
@@ -254,10 +258,10 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	return row, false
 }
 
-// emit gives a message's rows their place and the conversation they belong to.
+// emit completes a message's rows with their position and conversation, and appends them.
 func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	source, id := a.n.SourceID, a.conv.ID
-	s.settleBody(b)
+	s.fillBody(b)
 	b.message.SourceID, b.message.ConversationID = source, id
 	rows.Messages = append(rows.Messages, b.message)
 	for i, call := range b.calls {
@@ -272,8 +276,9 @@ func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	}
 }
 
-// attachContexts joins each messageRequestContext to its message: by the message's id, else by its request's
-// (the sources disagree on what the key's second id is: docs/formats.md, Message contexts), else to the conversation.
+// attachContexts joins each messageRequestContext to a message: by the message's id, else by its request's id (the
+// sources disagree on what the second id in the key is: docs/formats.md, Message contexts). If there is no such
+// message, it belongs to the conversation.
 func (a *assembly) attachContexts(order []*seat) {
 	if len(a.contexts) == 0 {
 		return
@@ -292,7 +297,7 @@ func (a *assembly) attachContexts(order []*seat) {
 		switch {
 		case s == nil:
 			a.rows.Attachments = append(a.rows.Attachments, c.attachments...)
-		case s.body == nil: // the message's own rows come later, in yieldDropped; these are numbered behind them
+		case s.body == nil: // yieldDropped makes the message's own rows later; these get the numbers after them
 			for _, att := range c.attachments {
 				att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &s.id, s.nextAttachment()
 				a.rows.Attachments = append(a.rows.Attachments, att)
@@ -303,7 +308,8 @@ func (a *assembly) attachContexts(order []*seat) {
 	}
 }
 
-// conversationAttachments numbers what was given with the conversation itself: its context, then contexts that name no message.
+// conversationAttachments numbers the attachments of the conversation itself: those of its context, then those of
+// contexts that name no message.
 func (a *assembly) conversationAttachments() {
 	loose := a.rows.Attachments
 	a.rows.Attachments = nil
@@ -324,7 +330,7 @@ func (a *assembly) conversationAttachments() {
 	}
 }
 
-// yieldDropped reads the parts a second time for the messages whose rows were let go, and yields them in batches.
+// yieldDropped reads the parts again for messages whose rows were dropped, and yields these rows in batches.
 func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
 	const batchBytes = 4 << 20
 	a.headers = nil
@@ -354,7 +360,8 @@ func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
 	return yield(rows, nil)
 }
 
-// olderCalls reads tool calls from before toolFormerData: capabilities of type 15, data.bubbleDataMap by message id (docs/formats.md, Older tool calls).
+// olderCalls reads tool calls of the time before toolFormerData: capabilities of type 15, data.bubbleDataMap by message
+// id (docs/formats.md, Older tool calls).
 func olderCalls(head object) map[string]value {
 	var calls map[string]value
 	for _, capability := range head.get("capabilities").unquoted().array() {

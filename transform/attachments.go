@@ -6,7 +6,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// attachmentFields are the members that hold attachments, in the order in which their elements are numbered.
+// attachmentFields lists the members that hold attachments. Their order is the order of the attachments' ordinals.
 var attachmentFields = []struct{ kind, name string }{
 	{"file", "fileSelections"}, {"current_file", "currentFileLocationData"},
 	{"folder", "folderSelections"}, {"folder", "attachedFolders"}, {"folder", "attachedFoldersNew"},
@@ -26,7 +26,7 @@ var attachmentFields = []struct{ kind, name string }{
 	{"todo", "todos"},
 }
 
-// attachmentKinds finds the place of a member in attachmentFields.
+// attachmentKinds maps a member's name to its index in attachmentFields.
 var attachmentKinds = func() map[string]int {
 	at := map[string]int{}
 	for i, f := range attachmentFields {
@@ -35,10 +35,10 @@ var attachmentKinds = func() map[string]int {
 	return at
 }()
 
-// attachments reads the attachments of one object (a bubble, a context, a messageRequestContext) and appends them to out.
-// Ordinals, message and conversation are set by the caller.
+// attachments reads the attachments of one object (a bubble, a context, a messageRequestContext) and appends them to
+// out. The caller sets ordinals, message and conversation.
 func attachments(o object, out []schema.Attachment) []schema.Attachment {
-	var found [64]value // by place in attachmentFields; most members are empty arrays
+	var found [64]value // by index in attachmentFields; most members are empty arrays
 	any := false
 	for _, f := range o {
 		if isEmpty(f.value) {
@@ -119,7 +119,7 @@ func uriOf(v value) (uri, path *string) {
 	return uri, path
 }
 
-// fileURI is the file:// URI of a path of either kind of system.
+// fileURI returns the file:// URI of a Unix or Windows path.
 func fileURI(path string) string {
 	path = strings.ReplaceAll(path, `\`, "/")
 	if !strings.HasPrefix(path, "/") {
@@ -135,7 +135,7 @@ func pathOfURI(uri string) string {
 	return uri
 }
 
-// lineRange reads the lines of a selection, under the names that the eras used.
+// lineRange reads the lines of a selection, under the names of every era.
 func lineRange(o object) (start, end *int64) {
 	r := o.get("range").object()
 	if len(r) == 0 {

@@ -35,7 +35,8 @@ func cleanJSON(v []byte) schema.JSON {
 	return schema.JSON(append(out, v[done:]...))
 }
 
-// cleanEscape looks at the \uXXXX that v begins with: what to write for it ("" to keep it) and how many bytes it takes.
+// cleanEscape looks at the \uXXXX at the start of v. It returns the replacement ("" to keep the escape) and the number
+// of bytes to replace or keep.
 func cleanEscape(v []byte) (with string, size int) {
 	switch r := hex4(v[2:6]); {
 	case r == 0:
@@ -56,12 +57,12 @@ func cleanEscape(v []byte) (with string, size int) {
 func hex4(v []byte) uint64 {
 	n, err := strconv.ParseUint(string(v), 16, 32)
 	if err != nil {
-		return 1 // a checked document has four digits
+		return 1 // never reached: a checked document has four digits
 	}
 	return n
 }
 
-// withoutNul writes U+2400 for U+0000: the driver would cut the text there.
+// withoutNul writes U+2400 for U+0000, at which the driver would cut the text.
 func withoutNul(s []byte) []byte {
 	if bytes.IndexByte(s, 0) < 0 {
 		return s

@@ -6,8 +6,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// contextParts reads promptTokenBreakdown.categories: what Cursor thinks takes the room of the context window (docs/formats.md, Parts of the context).
-// Of two parts with one id the tokens are added.
+// contextParts reads promptTokenBreakdown.categories: Cursor's estimate of what fills the context window
+// (docs/formats.md, Parts of the context). It adds up the tokens of parts with the same id.
 func contextParts(sourceID, id string, head object) (rows []schema.ContextPart) {
 	for category := range head.get("promptTokenBreakdown").unquoted().get("categories").unquoted().elements {
 		category = category.unquoted()

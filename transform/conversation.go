@@ -8,7 +8,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Formats: how a store held a conversation (docs/formats.md, Where its messages are).
+// Formats: where a store holds a conversation's messages (docs/formats.md, Where its messages are).
 const (
 	formatRows    = "rows"
 	formatMap     = "map"
@@ -16,13 +16,13 @@ const (
 	formatChatTab = "chat_tab"
 )
 
-// statusOrphaned marks a conversation whose own row is gone or unusable while messages of it remain.
+// statusOrphaned marks a conversation whose own row is gone or unusable while messages of it still exist.
 const statusOrphaned = "orphaned"
 
-// heads is where a conversation's fields are looked up, the best source first.
+// heads are the objects in which a conversation's fields are looked up, the best source first.
 type heads []object
 
-// get returns the first value of that name that is there and not empty.
+// get returns the first value with one of the names that is present and not empty.
 func (h heads) get(names ...string) value {
 	for _, head := range h {
 		for _, name := range names {
@@ -34,7 +34,8 @@ func (h heads) get(names ...string) value {
 	return nil
 }
 
-// conversationRow fills what the documents say; counts and message times are filled when the messages are known.
+// conversationRow fills the fields that the documents give. Counts and message times are filled once the messages are
+// known.
 func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) schema.Conversation {
 	h := heads{head, f.tableValue, f.tableColumns, f.itemHead, f.listHead}
 	config := heads{h.get("modelConfig").object()}
@@ -71,7 +72,7 @@ func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) sch
 	return row
 }
 
-// branch is the git branch a conversation was made on, in the spellings of the eras (docs/formats.md, Branch).
+// branch returns the conversation's git branch, under the names of every era (docs/formats.md, Branch).
 func branch(h heads) *string {
 	for _, v := range []value{h.get("createdOnBranch"), h.get("activeBranch")} {
 		if s := v.str(); s != nil {
@@ -99,7 +100,7 @@ func draft(head object) *string {
 	return nil
 }
 
-// summaryText is the text of a summary: a string, or an object around one.
+// summaryText returns the text of a summary: a string, or an object that contains one.
 func summaryText(v value) *string {
 	for range 3 {
 		v = v.unquoted()
@@ -111,7 +112,7 @@ func summaryText(v value) *string {
 	return v.str()
 }
 
-// projectRef is the answer to "which project".
+// projectRef is a conversation's project, and the source that named it.
 type projectRef struct {
 	URI, Name, Path, Workspace, Source *string
 }
@@ -120,7 +121,8 @@ func (r *projectRef) apply(row *schema.Conversation) {
 	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID, row.ProjectSource = r.URI, r.Name, r.Path, r.Workspace, r.Source
 }
 
-// project finds a conversation's project. The link moved three times (docs/formats.md, Project), so five places are asked in order.
+// project finds a conversation's project. Cursor moved the link three times (docs/formats.md, Project), so five sources
+// are tried in order.
 func (s *Shared) project(f *Facts, head object) projectRef {
 	if ws := f.tableColumns.get("workspaceId").text(); ws != "" {
 		if r, ok := s.byWorkspace(ws, "headers_table"); ok {
@@ -154,13 +156,13 @@ func (s *Shared) project(f *Facts, head object) projectRef {
 			return r
 		}
 		if nameless.Workspace == nil {
-			nameless = projectRef{Workspace: &ws} // a window without a folder: no project, and so no source of one
+			nameless = projectRef{Workspace: &ws} // a window without a folder: no project, and so no source
 		}
 	}
 	return nameless
 }
 
-// inWorkspace is the project of a conversation that lives in a workspace's store.
+// inWorkspace returns the project of a conversation that is stored in a workspace's store.
 func (s *Shared) inWorkspace(id string) projectRef {
 	if id == "" {
 		return projectRef{}
@@ -171,7 +173,7 @@ func (s *Shared) inWorkspace(id string) projectRef {
 	return projectRef{Workspace: &id, Source: ptr("workspace_list")}
 }
 
-// preferred is the workspace that counts of several: one with a URI first, then the smaller id.
+// preferred chooses one of several workspaces: one with a URI comes first, then the smaller id.
 func (s *Shared) preferred(ids []string) string {
 	if len(ids) == 0 {
 		return ""
@@ -195,8 +197,8 @@ func (s *Shared) byWorkspace(id, source string) (projectRef, bool) {
 	return projectRef{w.ProjectURI, w.Project, w.ProjectPath, ptr(id), ptr(source)}, true
 }
 
-// byIdentifier resolves a workspaceIdentifier: its id names the folder whose workspace.json has the URI, else its own uri counts;
-// one without either (empty-window) is passed over.
+// byIdentifier finds the project of a workspaceIdentifier. Its id names a folder whose workspace.json has the URI; else
+// its own uri is used. An identifier without either (empty-window) gives no project.
 func (s *Shared) byIdentifier(o object, source string) (projectRef, bool) {
 	id := o.get("id").text()
 	if r, ok := s.byWorkspace(id, source); ok {
@@ -217,7 +219,8 @@ func (s *Shared) byIdentifier(o object, source string) (projectRef, bool) {
 	return r, true
 }
 
-// claims lists what a conversation's documents say about subagents: of itself, and of those it names.
+// claims lists the subagent relations in a conversation's documents: that it is a subagent, and which conversations are
+// its subagents.
 func claims(sourceID, id string, head object, f *Facts) []schema.SubagentClaim {
 	var out []schema.SubagentClaim
 	h := heads{head, f.tableValue, f.itemHead, f.listHead}
@@ -240,7 +243,7 @@ func claims(sourceID, id string, head object, f *Facts) []schema.SubagentClaim {
 	return out
 }
 
-// usage reads usageData, the only local cost figure that ever existed (docs/formats.md, Cost).
+// usage reads usageData, the only cost figure that Cursor ever stored locally (docs/formats.md, Cost).
 func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *float64) {
 	for _, f := range head.get("usageData").object() {
 		o := f.value.object()
@@ -280,7 +283,7 @@ func sum[T int64 | float64](a, b *T) *T {
 	return ptr(*a + *b)
 }
 
-// quarantineRow is the record of a row that cannot be used.
+// quarantineRow is the quarantine's row for a document that cannot be used.
 func quarantineRow(sourceID string, d *extract.Document, reason string) schema.Quarantine {
 	q := schema.Quarantine{
 		SourceID: sourceID, Store: d.Store, Key: ptr(schema.KeyText(d.Key)), Family: d.Family, Reason: reason,
@@ -289,7 +292,7 @@ func quarantineRow(sourceID string, d *extract.Document, reason string) schema.Q
 	if d.KeyType == extract.KeyNull {
 		q.Key = nil
 	}
-	if d.Bytes > extract.MaxValueBytes { // never read
+	if d.Bytes > extract.MaxValueBytes { // such a value was never read
 		q.ValueHash = hash128([]byte(d.Key), []byte{0}, fmtInt(d.RowID), []byte{0}, fmtInt(d.Bytes))
 	}
 	return q

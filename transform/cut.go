@@ -2,19 +2,19 @@ package transform
 
 import "bytes"
 
-// This file cuts a document that the library has checked into its values. It need not look at what lies inside of a value, only for its end,
-// which costs a fraction of reading it again.
+// This file splits a JSON document into its values. The library has checked the document before, so it is enough to
+// find where each value ends, which costs a fraction of parsing it again.
 
-// cutter goes through the members of an object or the elements of an array.
+// cutter iterates over the members of an object or the elements of an array.
 type cutter struct {
 	text []byte
 	at   int
 }
 
-// cut begins behind the opening bracket of v.
+// cut starts after the opening bracket of v.
 func cut(v value) cutter { return cutter{text: v, at: 1} }
 
-// next moves to the next member or element; false at the closing bracket.
+// next moves to the next member or element. It returns false at the closing bracket.
 func (c *cutter) next() bool {
 	for c.at < len(c.text) {
 		switch c.text[c.at] {
@@ -29,7 +29,7 @@ func (c *cutter) next() bool {
 	return false
 }
 
-// member is the next member of an object; its name is as it stands in the text.
+// member returns the next member of an object. Its name is not decoded.
 func (c *cutter) member() (name []byte, v value, ok bool) {
 	if !c.next() {
 		return nil, nil, false
@@ -47,7 +47,7 @@ func (c *cutter) member() (name []byte, v value, ok bool) {
 	return name, v, true
 }
 
-// element is the next element of an array, or the value of a member.
+// element returns the next element of an array, or the value of a member.
 func (c *cutter) element() (value, bool) {
 	if !c.next() {
 		return nil, false
@@ -57,7 +57,7 @@ func (c *cutter) element() (value, bool) {
 	return value(c.text[from:c.at]), true
 }
 
-// endOfValue is where the value ends that begins at i.
+// endOfValue returns the end of the value that begins at i.
 func endOfValue(text []byte, i int) int {
 	switch text[i] {
 	case '"':
@@ -93,11 +93,11 @@ func endOfBrackets(text []byte, i int) int {
 	return i
 }
 
-// endOfString is where the string ends, quote and all, whose text begins at i.
+// endOfString returns the index after a string's closing quote; its text begins at i.
 func endOfString(text []byte, i int) int {
 	for from := i; ; i++ {
 		quote := bytes.IndexByte(text[i:], '"')
-		if quote < 0 { // a checked document has one
+		if quote < 0 { // never: a checked document has one
 			return len(text)
 		}
 		i += quote

@@ -2,32 +2,36 @@ package transform
 
 import "pipeline/extract"
 
-// This file looks after shared rows that are there and cannot be used.
+// This file replaces shared rows that exist but cannot be used by an earlier version.
 
-// Earlier is the version of a shared row that earlier loads have used last, by its store, table and key; nil where there is none.
+// Earlier returns the last usable version of a shared row that an earlier load has read, by its store, table and key;
+// nil if there is none.
 type Earlier func(*extract.Document) *extract.Document
 
-// standIn has the earlier version of a row that cannot be used read in its place. One that cannot be read either was never used.
-func (s *Shared) standIn(bad *extract.Document, read func(last *extract.Document) error) {
+// useEarlier reads the earlier version of a row that cannot be used. If that version cannot be read either, the row is
+// left out.
+func (s *Shared) useEarlier(bad *extract.Document, read func(last *extract.Document) error) {
 	if s.earlier == nil {
 		return
 	}
 	if last := s.earlier(bad); last != nil && !last.HoldsNothing() && read(last) == nil {
-		s.stands[bad] = last
+		s.replaced[bad] = last
 	}
 }
 
-// StandIns are the versions that stand for rows which cannot be used. They have the rows' stores, tables and keys.
-func (s *Shared) StandIns() []*extract.Document {
+// EarlierVersions returns the earlier versions that were read instead of unusable rows. They have the rows' stores,
+// tables and keys.
+func (s *Shared) EarlierVersions() []*extract.Document {
 	var out []*extract.Document
-	for _, last := range s.stands {
+	for _, last := range s.replaced {
 		out = append(out, last)
 	}
 	return out
 }
 
-// StandsFor reports that a copied conversation is the version that was read last: what has become of its row cannot be used.
-func (f *Facts) StandsFor() bool {
+// IsEarlier reports whether a copied conversation comes from an earlier version of its row, because the present version
+// cannot be used.
+func (f *Facts) IsEarlier() bool {
 	c := f.bestCopy()
-	return c != nil && c.stands
+	return c != nil && c.isEarlier
 }

@@ -6,12 +6,12 @@ import (
 	"pipeline/sql/schema"
 )
 
-// fate is one codeBlockPartialInlineDiffFates row: what became of each hunk of a code block.
+// fate is one codeBlockPartialInlineDiffFates row: whether each hunk of a code block was accepted.
 type fate struct {
-	id                 string // the code block's
+	id                 string // id of the code block
 	accepted, rejected int
 	other              int
-	added, removed     *int64 // lines; nil where no hunk lists any
+	added, removed     *int64 // lines; nil if no hunk lists any
 }
 
 func readFate(id string, o object) fate {
@@ -30,11 +30,11 @@ func readFate(id string, o object) fate {
 	return f
 }
 
-// names are what the conversation's messages name: the first message for each.
+// names maps ids to the first message that names them.
 type names struct {
 	checkpoints map[string]*string
 	codeblocks  map[string]*seat
-	summary     *string // the latest
+	summary     *string // of the latest message that has one
 }
 
 func (a *assembly) namesOf(order []*seat) names {
@@ -58,7 +58,8 @@ func (a *assembly) namesOf(order []*seat) names {
 	return n
 }
 
-// edits makes code_edits: the union of the conversation document's codeBlockData and the fates rows, by code block id.
+// edits makes the rows of code_edits: the union of the conversation document's codeBlockData and the fates rows, by
+// code block id.
 func (a *assembly) edits(n names) {
 	edits := a.codeBlocks()
 	at := map[string]int{}
@@ -92,7 +93,7 @@ func (a *assembly) edits(n names) {
 func (f fate) apply(e *schema.CodeEdit) {
 	e.LinesAdded, e.LinesRemoved = f.added, f.removed
 	switch {
-	case f.accepted+f.rejected+f.other == 0: // no hunk: as if there were no record
+	case f.accepted+f.rejected+f.other == 0: // no hunk: like no row of fates
 	case f.rejected+f.other == 0:
 		e.IsAccepted = ptr(true)
 	case f.accepted+f.other == 0:
@@ -174,7 +175,7 @@ func codeDiff(id string, o object) schema.CodeDiff {
 			d.LinesRemoved = plus(d.LinesRemoved, ptr(max(*to-*from, 0)))
 		}
 	}
-	if *d.Hunks == 0 { // a difference without a hunk changes nothing
+	if *d.Hunks == 0 { // a difference without hunks changes nothing
 		d.LinesAdded, d.LinesRemoved = new(int64), new(int64)
 	}
 	return d

@@ -11,8 +11,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file counts the fields of documents that no reader knows: what is new in Cursor. Names that are data, and names without number, must fill
-// neither memory nor the table.
+// This file counts fields of documents that no code here reads or knows: they are new in Cursor. Names that are data,
+// and an unlimited number of names, must fill neither memory nor the table.
 
 //go:generate go test . -run ^TestFieldsRead$ -update
 
@@ -26,13 +26,13 @@ var fieldsText string
 //go:embed fields_read.txt
 var fieldsRead string
 
-// shape is what is known of an object: its fields by name, and of some of them what is known one level below.
+// shape is what is known of an object: the names of its fields, and for some fields the shape of their value.
 type shape map[string]shape
 
-// knownFields are the shapes of the families' documents.
+// knownFields has the shapes of the families' documents.
 var knownFields = sync.OnceValue(func() map[string]shape { return declared(fieldsRead + fieldsText) })
 
-// declared reads the shapes of families from lines of FAMILY: NAME... and FAMILY FIELD: NAME... (fields.txt says more).
+// declared parses shapes from lines of FAMILY: NAME... and FAMILY FIELD: NAME... (fields.txt explains the format).
 func declared(text string) map[string]shape {
 	families := map[string]shape{}
 	for line := range strings.Lines(text) {
@@ -54,35 +54,35 @@ func declared(text string) map[string]shape {
 		for _, name := range strings.Fields(names) {
 			if from, ok := strings.CutPrefix(name, "="); ok {
 				for known := range families[from] {
-					into.know(known)
+					into.add(known)
 				}
 				continue
 			}
-			into.know(name)
+			into.add(name)
 		}
 	}
 	return families
 }
 
-// know adds a field of which nothing below is known.
-func (s shape) know(name string) {
+// add adds a field whose value has no known shape.
+func (s shape) add(name string) {
 	if _, known := s[name]; !known {
 		s[name] = nil
 	}
 }
 
-// fieldCounts are the documents that hold unknown fields.
+// fieldCounts counts the documents that hold unknown fields.
 type fieldCounts struct {
 	counts   map[fieldKey]*fieldCount
 	distinct map[string]int // by family
-	document int            // number of the one that is looked at
+	document int            // number of the present document
 }
 
 type fieldKey struct{ family, path string }
 
 type fieldCount struct {
 	rows  int64
-	last  int   // document that was counted last
+	last  int   // the last document that was counted
 	types uint8 // bits of jsonTypes
 }
 
@@ -120,14 +120,14 @@ func (c *fieldCounts) look(family string, o object) {
 	}
 }
 
-// lookBelow counts the unknown fields of an object that a field of the document holds as a text.
+// lookBelow counts the unknown fields of an object that a field of the document holds as text.
 func (c *fieldCounts) lookBelow(family, field string, o object) {
 	for i := range o {
 		c.field(family, "$."+field, knownFields()[family][field], o[i].name, o[i].value)
 	}
 }
 
-// lookAt is look for a document that is not cut yet, or that is an array of objects.
+// lookAt is look for a document that is not parsed yet, or that is an array of objects.
 func (c *fieldCounts) lookAt(family string, doc value) {
 	if doc.isObject() {
 		c.look(family, doc.object())
@@ -139,7 +139,7 @@ func (c *fieldCounts) lookAt(family string, doc value) {
 	}
 }
 
-// field looks at one field of a document.
+// field counts a field if it is unknown, and looks into the value of a known one.
 func (c *fieldCounts) field(family, parent string, known shape, name []byte, v value) {
 	below, ok := known[string(name)]
 	switch {
@@ -172,7 +172,7 @@ func (c *fieldCounts) inner(family, parent string, known shape, v value) {
 	}
 }
 
-// count counts a field that is not known.
+// count counts an unknown field.
 func (c *fieldCounts) count(family, parent, name string, v value) {
 	key := fieldKey{family, parent + "." + name}
 	n := c.counts[key]
@@ -197,7 +197,7 @@ func (c *fieldCounts) count(family, parent, name string, v value) {
 	}
 }
 
-// isFieldName tells the name of a field from a name that is data: it is made of words.
+// isFieldName tells the name of a field from a name that is data: a field's name consists of words.
 func isFieldName(name string) bool {
 	if name == "" || len(name) > 64 {
 		return false
@@ -210,7 +210,7 @@ func isFieldName(name string) bool {
 	return strings.Trim(name, "_$") != ""
 }
 
-// fieldsOf are the counts of a store's shared rows.
+// fieldsOf returns the counts for a store's shared rows.
 func (s *Shared) fieldsOf(store string) *fieldCounts {
 	if s.fields[store] == nil {
 		s.fields[store] = &fieldCounts{}
@@ -218,7 +218,7 @@ func (s *Shared) fieldsOf(store string) *fieldCounts {
 	return s.fields[store]
 }
 
-// UnknownFields are those of the shared rows of some stores.
+// UnknownFields returns the unknown fields in the shared rows of some stores.
 func (s *Shared) UnknownFields(sourceID string, stores []string) (out []schema.UnknownField) {
 	for _, store := range slices.Sorted(slices.Values(stores)) {
 		out = append(out, s.fields[store].rows(sourceID)...)
@@ -226,7 +226,7 @@ func (s *Shared) UnknownFields(sourceID string, stores []string) (out []schema.U
 	return out
 }
 
-// rows are the counts as rows of the warehouse, by family and path.
+// rows returns the counts as rows of the warehouse, sorted by family and path.
 func (c *fieldCounts) rows(sourceID string) []schema.UnknownField {
 	if c == nil {
 		return nil
@@ -241,7 +241,7 @@ func (c *fieldCounts) rows(sourceID string) []schema.UnknownField {
 	return out
 }
 
-// typeNames lists the types of a field's values; null only where it has no other.
+// typeNames lists the types of a field's values. It lists null only if there is no other type.
 func typeNames(types uint8) string {
 	var names []string
 	for i, name := range jsonTypes {

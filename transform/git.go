@@ -8,15 +8,15 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file reads the rows of repositories: commits, and where a repository is.
+// This file reads the rows of repositories: commits, and the folders in which a repository was found.
 
-// place is a project's folder in a repository.
-func (a *assembly) place(o object) {
+// gitPlace reads the row of a project's folder in a repository.
+func (a *assembly) gitPlace(o object) {
 	a.rows.Repositories = append(a.rows.Repositories, schema.Repository{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), ReadAs: a.conv.ID,
 		ProjectURI: o.get("project_uri").text(), ProjectPath: o.get("project_path").text(), RepositoryPath: o.get("repository_path").str(), Prefix: o.get("prefix").str()})
 }
 
-// commit is a commit and the files that it changed.
+// commit reads a commit and the files that it changed.
 func (a *assembly) commit(o object) {
 	author, committer := o.get("author"), o.get("committer")
 	c := schema.Commit{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), CommitHash: o.get("hash").text(), ReadAs: a.conv.ID,
@@ -46,7 +46,7 @@ func (a *assembly) commit(o object) {
 	a.rows.Commits = append(a.rows.Commits, c)
 }
 
-// plus adds what is known.
+// plus adds two figures; nil means unknown and adds nothing.
 func plus(sum, n *int64) *int64 {
 	switch {
 	case n == nil:
@@ -57,7 +57,7 @@ func plus(sum, n *int64) *int64 {
 	return ptr(*sum + *n)
 }
 
-// gitDate reads a date as git keeps it: seconds since 1970, and the offset of the time zone as +hhmm.
+// gitDate parses a date in git's form: seconds since 1970, and the time zone's offset as +hhmm.
 func gitDate(s string) (at *schema.Millis, offset *int64) {
 	seconds, zone, _ := strings.Cut(s, " ")
 	if n, err := strconv.ParseInt(seconds, 10, 64); err == nil && n > 0 && n < latest/1000 {
@@ -70,7 +70,7 @@ func gitDate(s string) (at *schema.Millis, offset *int64) {
 	return at, ptr(n/100*60 + n%100)
 }
 
-// gitMessage cuts a message where git does: the subject is its first paragraph, its lines joined.
+// gitMessage splits a message as git does: the subject is its first paragraph, with its lines joined.
 func gitMessage(message string) (subject, body *string) {
 	var first []string
 	rest := strings.TrimLeft(message, "\n")
@@ -90,7 +90,7 @@ func gitMessage(message string) (subject, body *string) {
 	return subject, body
 }
 
-// gitStatus is the word for git's letter.
+// gitStatus returns the word for git's status letter.
 func gitStatus(letter string) string {
 	switch letter {
 	case "A":

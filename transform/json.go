@@ -16,24 +16,24 @@ import (
 	"pipeline/extract"
 )
 
-// This file is the only one that knows the JSON library.
+// Only this file uses the JSON library.
 
 // maxDepth is how deep a document may nest; jx stops at the same depth.
 const maxDepth = 10000
 
-// value is one JSON value, undecoded, of a document that was checked whole; nil is an absent one.
+// value is one JSON value, undecoded, of a document that was checked whole; nil if there is none.
 type value []byte
 
-// field is one member of an object; its name is a part of the document.
+// field is one member of an object. Its name is a slice of the document.
 type field struct {
 	name  []byte
 	value value
 }
 
-// object is a JSON object's members in the order of the text.
+// object has a JSON object's members in the order of the text.
 type object []field
 
-// Reasons why a document cannot be used, as the quarantine names them, in the order in which they count.
+// Reasons why a document cannot be used, in the words of the quarantine. If several apply, the first counts.
 var (
 	errEmpty     = errors.New("empty")
 	errNotUTF8   = errors.New("not_utf8")
@@ -42,7 +42,7 @@ var (
 	errNotObject = errors.New("not_object")
 )
 
-// parseDocument checks a whole document and returns it; the error is one of the reasons above (errNotObject apart).
+// parseDocument checks a whole document and returns it. The error is one of the reasons above, except errNotObject.
 func parseDocument(raw []byte) (value, error) {
 	switch {
 	case len(raw) == 0:
@@ -58,7 +58,7 @@ func parseDocument(raw []byte) (value, error) {
 	return value(bytes.TrimSpace(raw)), nil
 }
 
-// Usable reports that a row's value is what every row of a conversation is, a JSON object.
+// Usable reports whether a row's value is a JSON object, as every row of a conversation must be.
 func Usable(d *extract.Document) bool {
 	_, err := parseObject(d.Value)
 	return err == nil
@@ -67,7 +67,7 @@ func Usable(d *extract.Document) bool {
 // parseObject is parseDocument for a document that must be an object.
 func parseObject(raw []byte) (object, error) { return parseObjectInto(make(object, 0, 16), raw) }
 
-// parseObjectInto is parseObject that may use the memory of an object which is not needed any more.
+// parseObjectInto is parseObject that reuses the memory of an object that is no longer needed.
 func parseObjectInto(scratch object, raw []byte) (object, error) {
 	if len(raw) == 0 {
 		return nil, errEmpty
@@ -78,7 +78,7 @@ func parseObjectInto(scratch object, raw []byte) (object, error) {
 	d := jx.GetDecoder()
 	defer jx.PutDecoder(d)
 	d.ResetBytes(raw)
-	if d.Next() == jx.Object { // one pass both checks and cuts
+	if d.Next() == jx.Object { // one pass both checks and splits
 		if o, err := checkedMembers(d, scratch[:0]); err == nil && d.Skip() == io.EOF {
 			return o, nil
 		}
@@ -98,7 +98,7 @@ func checkedMembers(d *jx.Decoder, o object) (object, error) {
 	return o, err
 }
 
-// members appends the members of a checked object.
+// members appends the members of a checked object to o.
 func members(v value, o object) object {
 	for c := cut(v); ; {
 		name, member, ok := c.member()
@@ -109,13 +109,13 @@ func members(v value, o object) object {
 	}
 }
 
-// decodedName is a name as it is meant.
+// decodedName returns a name with its escapes decoded.
 func decodedName(name []byte) []byte {
 	if bytes.IndexByte(name, '\\') < 0 {
 		return name
 	}
 	decoded, err := jx.DecodeBytes([]byte(`"` + string(name) + `"`)).StrBytes()
-	if err != nil { // a checked name cannot fail
+	if err != nil { // never: the name was checked
 		return name
 	}
 	return withoutNul(decoded)
@@ -128,7 +128,7 @@ func validJSON(raw []byte) bool {
 	return d.Validate() == nil
 }
 
-// nesting counts how deep brackets nest outside strings.
+// nesting returns how deep brackets nest outside strings.
 func nesting(raw []byte) int {
 	depth, deepest, inString := 0, 0, false
 	for i := 0; i < len(raw); i++ {
@@ -148,7 +148,8 @@ func nesting(raw []byte) int {
 	return deepest
 }
 
-// get returns the last member of that name (as encoding/json does with duplicates), nil if there is none or it is null.
+// get returns the last member with that name (as encoding/json does with duplicates); nil if there is none or it is
+// null.
 func (o object) get(name string) value {
 	for i := len(o) - 1; i >= 0; i-- {
 		if string(o[i].name) == name {
@@ -158,7 +159,7 @@ func (o object) get(name string) value {
 	return nil
 }
 
-// first returns the first of the named members that is there and neither null nor ”.
+// first returns the first of the named members that is present and neither null nor "".
 func (o object) first(names ...string) value {
 	for _, name := range names {
 		if v := o.get(name); v != nil && string(v) != `""` {
@@ -182,7 +183,7 @@ func (v value) isString() bool { return len(v) > 0 && v[0] == '"' }
 // object returns the members, or nil if v is no object.
 func (v value) object() object { return v.objectIn(nil) }
 
-// objectIn is object in memory that the caller has, where that suffices.
+// objectIn is object in the caller's memory, if that is large enough.
 func (v value) objectIn(scratch object) object {
 	if !v.isObject() {
 		return nil
@@ -193,7 +194,7 @@ func (v value) objectIn(scratch object) object {
 	return members(v, scratch[:0])
 }
 
-// elements goes through the elements, none if v is no array.
+// elements iterates over the elements; there are none if v is no array.
 func (v value) elements(yield func(value) bool) {
 	if !v.isArray() {
 		return
@@ -221,7 +222,7 @@ func (v value) length() (n int64) {
 	return n
 }
 
-// listed is length, nil if v is no array.
+// listed is length; nil if v is no array.
 func (v value) listed() *int64 {
 	if !v.isArray() {
 		return nil
@@ -229,7 +230,7 @@ func (v value) listed() *int64 {
 	return ptr(v.length())
 }
 
-// get is a member of v, nil if v is no object.
+// get returns a member of v; nil if v is no object.
 func (v value) get(name string) (found value) {
 	if !v.isObject() {
 		return nil
@@ -254,13 +255,13 @@ func (v value) first(names ...string) value {
 	return nil
 }
 
-// unquoted is a document that is stored as a string of JSON: the document, or v itself if v is no such string.
+// unquoted returns the document that is stored as JSON in a string, or v itself if v is no such string.
 func (v value) unquoted() value {
 	doc, _ := v.unquote()
 	return doc
 }
 
-// unquote is unquoted, and the size of what is stored: of a string's text, or of the JSON itself.
+// unquote is unquoted with a size: that of the string's text, or of the JSON itself.
 func (v value) unquote() (doc value, size int) {
 	if !v.isString() {
 		return v, len(v)
@@ -273,10 +274,10 @@ func (v value) unquote() (doc value, size int) {
 	return inner.orNil(), len(text)
 }
 
-// text is the decoded string, "" if v is no string. U+0000 becomes U+2400.
+// text returns the decoded string, "" if v is no string. U+0000 becomes U+2400.
 func (v value) text() string { return string(v.textBytes()) }
 
-// textBytes is text, not to be changed: it may be a part of v.
+// textBytes is text that must not be changed: it may be a slice of v.
 func (v value) textBytes() []byte {
 	if !v.isString() {
 		return nil
@@ -287,7 +288,7 @@ func (v value) textBytes() []byte {
 	}
 	d := jx.GetDecoder()
 	defer jx.PutDecoder(d)
-	d.ResetBytes(cleanJSON(v)) // it would take a surrogate pair for lost that follows a lone one
+	d.ResetBytes(cleanJSON(v)) // the decoder would lose a surrogate pair that follows a lone surrogate
 	text, err := d.StrAppend(make([]byte, 0, len(inner)))
 	if err != nil {
 		return nil
@@ -295,7 +296,7 @@ func (v value) textBytes() []byte {
 	return text
 }
 
-// str is the decoded string, nil if v is no string or an empty one.
+// str returns the decoded string; nil if v is no string or an empty one.
 func (v value) str() *string {
 	if s := v.text(); s != "" {
 		return &s
@@ -303,7 +304,7 @@ func (v value) str() *string {
 	return nil
 }
 
-// scalar is the text of a string, number or boolean, nil otherwise and for ”.
+// scalar returns the text of a string, number or boolean; nil for anything else and for "".
 func (v value) scalar() *string {
 	switch {
 	case len(v) == 0 || v.isObject() || v.isArray() || v[0] == 'n':
@@ -315,7 +316,7 @@ func (v value) scalar() *string {
 	return &s
 }
 
-// number is the value of a number, or of a string of digits.
+// number returns the value of a number, or of a string of digits.
 func (v value) number() (float64, bool) {
 	if len(v) == 0 {
 		return 0, false
@@ -323,7 +324,7 @@ func (v value) number() (float64, bool) {
 	text := string(v)
 	if v.isString() {
 		text = strings.TrimSpace(v.text())
-		if strings.ContainsAny(text, "_xX") { // Go's spellings of numbers, not JSON's
+		if strings.ContainsAny(text, "_xX") { // Go accepts these in numbers, JSON does not
 			return 0, false
 		}
 	}
@@ -334,7 +335,7 @@ func (v value) number() (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// integer is number cut to an integer; nil where it does not fit.
+// integer is number without its fraction; nil if it does not fit.
 func (v value) integer() *int64 {
 	if len(v) == 0 || v[0] == 't' || v[0] == 'f' || v.isObject() || v.isArray() {
 		return nil
@@ -352,10 +353,10 @@ func (v value) integer() *int64 {
 	return &n
 }
 
-// count is integer for what is counted or measured; nil where it is negative or too large to be that.
+// count is integer for a count or a measure; nil if it is negative or too large for one.
 func (v value) count() *int64 { return countable(v.integer()) }
 
-// boolean is true or false, also as 1 and 0 (columns of the header table); nil otherwise.
+// boolean returns true or false, also for 1 and 0 (columns of the header table); nil for anything else.
 func (v value) boolean() *bool {
 	var b bool
 	switch string(v) {
@@ -368,17 +369,17 @@ func (v value) boolean() *bool {
 	return &b
 }
 
-// isTrue reports that v says true.
+// isTrue reports whether v is true.
 func (v value) isTrue() bool {
 	b := v.boolean()
 	return b != nil && *b
 }
 
-// json is v as it is stored in a JSON column; a string that holds JSON is unpacked, one that does not stays a JSON string.
-// Absent, null and ” are NULL.
+// json returns v for a JSON column. A string that holds JSON is unpacked; any other string stays a JSON string. A
+// missing value, null and "" become NULL.
 func (v value) json() schema.JSON { return v.unquoted().column() }
 
-// column is json for what is unquoted.
+// column is json for a value that is unquoted already.
 func (v value) column() schema.JSON {
 	if v = v.orNil(); v == nil || string(v) == `""` {
 		return nil
@@ -386,7 +387,8 @@ func (v value) column() schema.JSON {
 	return cleanJSON(v)
 }
 
-// mayHave reports whether an object may have a member of that name: looking for it costs less than cutting the object into its members.
+// mayHave reports whether an object may have a member with that name. This costs less than splitting the object into
+// its members.
 func (v value) mayHave(name string) bool {
 	return bytes.Contains(v, []byte(name)) || bytes.Contains(v, []byte(`\u`))
 }

@@ -8,12 +8,12 @@ import (
 	"pipeline/sql/schema"
 )
 
-// body is one message as read from its row, map entry or inline element, before its place is known.
+// body is one message from a row, a map entry or an inline element, before its position is known.
 type body struct {
-	id          string // the message's id: that of the key
-	stored      string // the bubbleId in the body: headers may name this one
+	id          string // the message's id, from the key
+	stored      string // the bubbleId in the body: headers may use this id
 	hasStored   bool
-	ownRole     bool // the body has a type; if not, the header's counts
+	ownRole     bool // the body has a type; if it has none, the header's type counts
 	message     schema.Message
 	calls       []schema.ToolCall
 	attachments []schema.Attachment
@@ -21,16 +21,16 @@ type body struct {
 	timing      *schema.Millis
 	toolDuration
 	after     string // afterCheckpointId
-	codeblock string // additionalData.codeblockId of its tool call
+	codeblock string // additionalData.codeblockId of the body's tool call
 }
 
-// toolDuration is what a tool call's own header says (3.19).
+// toolDuration has the times in a tool call's own header (Cursor 3.19).
 type toolDuration struct {
 	started  *schema.Millis
 	duration *int64
 }
 
-// readBody turns a bubble's JSON object into rows. v1 is the entry of an older tool call for it, nil if there is none.
+// readBody turns a bubble's JSON object into rows. v1 is the message's older tool call, nil if there is none.
 func readBody(id string, o object, v1 value) *body {
 	b := &body{id: id}
 	stored := o.get("bubbleId")
@@ -109,7 +109,7 @@ func isBlank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }) < 0
 }
 
-// messageText is the first non-empty of the members that held the text in the eras (docs/formats.md, Role, mode and text).
+// messageText returns the first non-empty member that held the text in some era (docs/formats.md, Role, mode and text).
 func messageText(o object) *string {
 	for _, name := range []string{"text", "rawText", "content", "message"} {
 		if s := o.get(name).str(); s != nil {
@@ -122,7 +122,7 @@ func messageText(o object) *string {
 	return nil
 }
 
-// thinkingText is thinking as a string or an object, else the blocks of allThinkingBlocks.
+// thinkingText returns thinking, as a string or an object, else the blocks of allThinkingBlocks.
 func thinkingText(o object) *string {
 	thinking := o.get("thinking")
 	if s := thinking.str(); s != nil {
@@ -146,7 +146,7 @@ func thinkingText(o object) *string {
 	return ptr(strings.Join(parts, "\n\n"))
 }
 
-// messageModel is the model that answered; NULL where none is recorded, never the conversation's.
+// messageModel returns the model that answered. It is NULL if none is recorded, and never the conversation's model.
 func messageModel(o object) *string {
 	for _, v := range []value{o.get("modelInfo").get("modelName"), o.get("modelName"), o.get("modelType"), o.get("model")} {
 		if name := modelName(v); name != nil {
@@ -156,7 +156,8 @@ func messageModel(o object) *string {
 	return nil
 }
 
-// tokens are NULL, both, where both are zero or absent: Cursor stopped filling them in February 2026 (docs/formats.md, Tokens).
+// tokens returns NULL for both figures if both are zero or missing: Cursor stopped filling them in February 2026
+// (docs/formats.md, Tokens).
 func tokens(v value) (input, output *int64) {
 	input, output = v.first("inputTokens", "input_tokens").count(), v.first("outputTokens", "output_tokens").count()
 	if deref(input) == 0 && deref(output) == 0 {
@@ -185,7 +186,7 @@ func messageError(v value) (code, message *string) {
 	return code, message
 }
 
-// extra keeps toolResults and codeBlocks as stored.
+// extra returns toolResults and codeBlocks as they are stored.
 func extra(o object) schema.JSON {
 	results, blocks := o.get("toolResults"), o.get("codeBlocks")
 	if isEmpty(results) && isEmpty(blocks) {
@@ -207,7 +208,7 @@ func extra(o object) schema.JSON {
 	return append(out, '}')
 }
 
-// size is about how much memory the body's rows hold.
+// size is roughly how much memory the body's rows take.
 func (b *body) size() int64 {
 	n := 800 + len(deref(b.message.Text)) + len(deref(b.message.Thinking)) + len(b.message.Extra)
 	for i := range b.calls {
@@ -221,7 +222,7 @@ func (b *body) size() int64 {
 
 func fmtInt(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
 
-// headOf is the first 200 bytes of a value, as text that the warehouse can hold.
+// headOf returns the first 200 bytes of a value, as text that the warehouse can hold.
 func headOf(v []byte) *string {
 	if len(v) > 200 {
 		v = v[:200]

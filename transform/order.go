@@ -9,12 +9,12 @@ import (
 
 // header is one entry of a conversation's list of messages.
 type header struct {
-	id    []byte       // a part of the conversation's document
-	role  string       // that of its type
-	times *headerTimes // nil: none
+	id    []byte       // a slice of the conversation's document
+	role  string       // the role that its type stands for
+	times *headerTimes // nil if it has none
 }
 
-// headerTimes are what an entry says of times.
+// headerTimes are the times of an entry.
 type headerTimes struct {
 	created  *schema.Millis // createdAt, startedAtMs or timestamp
 	started  *schema.Millis
@@ -22,7 +22,7 @@ type headerTimes struct {
 	turn     *int64 // how long the turn took, in ms
 }
 
-// readHeaders reads fullConversationHeadersOnly; an entry named twice counts once, at its first place.
+// readHeaders reads fullConversationHeadersOnly. An entry that occurs twice counts once, at its first position.
 func readHeaders(head object) []header {
 	list := head.get("fullConversationHeadersOnly").unquoted()
 	n := 0
@@ -51,10 +51,11 @@ func readHeaders(head object) []header {
 	return out
 }
 
-// inlineIDs names the elements of an inline array: bubbleId, else id, else #index; the second of two equal ids gets ~2.
+// inlineIDs gives an id to each element of an inline array: bubbleId, else id, else #index. A repeated id gets ~2, ~3
+// and so on.
 func inlineIDs(elements []object) []string {
 	ids := make([]string, len(elements))
-	times := map[string]int{} // how often an id was met, also one that was made here
+	times := map[string]int{} // how often each id has occurred, including ids that were made here
 	for i, o := range elements {
 		id := o.get("bubbleId").text()
 		if id == "" {
@@ -73,9 +74,9 @@ func inlineIDs(elements []object) []string {
 	return ids
 }
 
-// place puts the messages in order: those that headers name, in the headers' order, then those of inline arrays,
-// then the unlisted by (own time, NULL last, id). It returns how many headers have no message.
-func place(seats map[string]*seat, headers []header, inline []string) (order []*seat, missing int64) {
+// orderMessages sorts the messages: first those in headers, in their order, then those of inline arrays, then the
+// others by (own time, NULL last, id). It returns how many headers have no message.
+func orderMessages(seats map[string]*seat, headers []header, inline []string) (order []*seat, missing int64) {
 	order = make([]*seat, 0, len(seats))
 	for i := range headers {
 		if s := seats[string(headers[i].id)]; s != nil {
@@ -96,7 +97,7 @@ func place(seats map[string]*seat, headers []header, inline []string) (order []*
 	for i := range headers {
 		h := &headers[i]
 		s := seats[string(h.id)]
-		if s == nil { // some headers name the id inside the body, not the row's key (docs/formats.md, Headers of messages)
+		if s == nil { // some headers have the id inside the body, not the row's key (docs/formats.md, Headers of messages)
 			if candidates := byStored[string(h.id)]; len(candidates) == 1 && !candidates[0].used {
 				s = candidates[0]
 			}
@@ -146,8 +147,8 @@ func compareTimes(a, b *schema.Millis) int {
 	return cmp.Compare(*a, *b)
 }
 
-// settle gives each message in order its position, turn, role and time.
-func settle(order []*seat, conversation *schema.Conversation) {
+// setPositions sets the position, turn, role and time of each message in order.
+func setPositions(order []*seat, conversation *schema.Conversation) {
 	var turn int64
 	var previous *schema.Millis
 	inherited := cmp.Or(conversation.CreatedAt, conversation.UpdatedAt)
@@ -164,7 +165,7 @@ func settle(order []*seat, conversation *schema.Conversation) {
 	}
 }
 
-// bestTime goes down the chain of times.
+// bestTime returns the first known time of timeSources, and its source.
 func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *string) {
 	var fromHeader *schema.Millis
 	if t := s.times; t != nil {
@@ -178,10 +179,10 @@ func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *st
 	return nil, nil
 }
 
-// timeSources are the names of bestTime's sources, the best one first.
+// timeSources are the sources of bestTime, the best one first.
 var timeSources = [...]string{"message", "header", "timing", "previous", "conversation"}
 
-// isReal tells a time that was recorded from one that is inherited.
+// isReal tells a recorded time from an inherited one.
 func isReal(source *string) bool {
 	return source != nil && (*source == "message" || *source == "header" || *source == "timing")
 }

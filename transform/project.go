@@ -15,7 +15,7 @@ const (
 	KindWSL          = "wsl"
 	KindSSH          = "ssh"
 	KindDevContainer = "dev_container"
-	KindAttached     = "attached_container" // a running container, of Kubernetes too
+	KindAttached     = "attached_container" // a running container, also one of Kubernetes
 	KindTunnel       = "tunnel"
 	KindCodespaces   = "codespaces"
 	KindVirtual      = "virtual"      // a folder in no file system: vscode-vfs, memfs
@@ -25,15 +25,15 @@ const (
 
 // A Project is what a chat was about: a folder, or a .code-workspace file.
 type Project struct {
-	URI  string // the identity: percent-decoded, drive letter in lower case, no trailing slash, remote authority kept
+	URI  string // the identity: percent-decoded, drive letter in lower case, no trailing slash, with a remote authority
 	Name string // last segment of the path; several projects may share it
-	Path string // for people: /home/me/x, c:\Users\me\x, \\server\share\x; on a remote machine the path there
-	Kind string // one of the Kind constants; "" for a URI of any other kind (untitled, say)
+	Path string // for people: /home/me/x, c:\Users\me\x, \\server\share\x; for a remote machine the path there
+	Kind string // one of the Kind constants; "" for a URI of any other kind (such as untitled)
 }
 
-// ParseProjectURI reads a URI as VS Code writes it (docs/formats.md, URIs). The
-// spellings of one folder give one URI: escaped or not, with a slash at the end or without, C: or c:, file://localhost/ or file:///. It
-// also takes file:// in front of a plain path, c:\x as well, and an absolute path alone. It is false for anything else.
+// ParseProjectURI parses a URI as VS Code writes it (docs/formats.md, URIs). All spellings of one folder give one URI:
+// escaped or not, with a trailing slash or without, C: or c:, file://localhost/ or file:///. It also accepts file://
+// before a plain path such as c:\x, and an absolute path alone. It returns false for anything else.
 func ParseProjectURI(raw string) (Project, bool) {
 	scheme, authority, path, tail, ok := splitURI(strings.TrimSpace(raw))
 	if !ok {
@@ -60,8 +60,8 @@ func ParseProjectURI(raw string) (Project, bool) {
 	return p, true
 }
 
-// splitURI cuts a URI into its parts, still escaped; tail is the query and the fragment with their marks. File URIs have none: VS Code
-// escapes ? and #, and plain paths may hold them.
+// splitURI splits a URI into its parts, still escaped. tail is the query and the fragment with their marks. It is ""
+// for file URIs: VS Code escapes ? and #, and plain paths may hold them.
 func splitURI(raw string) (scheme, authority, path, tail string, ok bool) {
 	scheme, rest, found := strings.Cut(raw, ":")
 	if !found || !isScheme(scheme) {
@@ -95,7 +95,7 @@ func splitURI(raw string) (scheme, authority, path, tail string, ok bool) {
 	return scheme, authority, path, tail, true
 }
 
-// isScheme is RFC 3986's rule; a single letter is a drive.
+// isScheme follows RFC 3986, except that a single letter is a drive.
 func isScheme(s string) bool {
 	if len(s) < 2 || !isLetter(s[0]) {
 		return false
@@ -110,7 +110,7 @@ func isScheme(s string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isPlainPath reports an absolute path of any system: /x, c:\x, c:/x, \\server\share.
+// isPlainPath reports whether s is an absolute path of any system: /x, c:\x, c:/x, \\server\share.
 func isPlainPath(s string) bool {
 	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, `\\`) || hasDrive(s)
 }
@@ -121,7 +121,7 @@ func hasDrive(s string) bool {
 
 // splitPlain turns an absolute path into the authority and the path of a file URI.
 func splitPlain(s string) (authority, path string) {
-	if hasDrive(s) || strings.HasPrefix(s, `\\`) { // elsewhere a backslash is a letter like any other
+	if hasDrive(s) || strings.HasPrefix(s, `\\`) { // on other systems a backslash is an ordinary character
 		s = strings.ReplaceAll(s, `\`, "/")
 	}
 	if hasDrive(s) {
@@ -137,7 +137,7 @@ func splitPlain(s string) (authority, path string) {
 	return "", s
 }
 
-// unescape decodes %XX. What is no valid escape, and what would become a control character or bytes that are no UTF-8, stays escaped.
+// unescape decodes %XX. It leaves invalid escapes, and escapes of control characters and of invalid UTF-8.
 func unescape(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -156,7 +156,7 @@ func unescape(s string) string {
 	return string(b)
 }
 
-// escapedRun is the run of escapes that s begins with: its bytes, and its length in s.
+// escapedRun returns the bytes of the escapes at the start of s, and their length in s.
 func escapedRun(s string) (run []byte, n int) {
 	for n+2 < len(s) && s[n] == '%' {
 		hi, lo := hexValue(s[n+1]), hexValue(s[n+2])
@@ -169,7 +169,7 @@ func escapedRun(s string) (run []byte, n int) {
 	return run, n
 }
 
-// decodeRun gives the characters of a run of escapes; escaped is how it was written.
+// decodeRun returns the characters of a run of escapes; escaped is the run's original text.
 func decodeRun(run []byte, escaped string) []byte {
 	var b []byte
 	for i := 0; i < len(run); {
@@ -226,7 +226,7 @@ func shownPath(scheme, authority, path string) string {
 	return path
 }
 
-// remoteKinds are the kinds of vscode-remote by what its authority begins with, up to the +.
+// remoteKinds maps the start of a vscode-remote authority, up to the +, to a kind.
 var remoteKinds = map[string]string{
 	"wsl": KindWSL, "ssh-remote": KindSSH, "dev-container": KindDevContainer, "attached-container": KindAttached, "k8s-container": KindAttached,
 	"tunnel": KindTunnel, "codespaces": KindCodespaces,
@@ -245,7 +245,8 @@ func kindOfURI(scheme, authority string) string {
 	return ""
 }
 
-// withoutDots resolves the segments . and .. of an absolute path; there is nothing above its root, or above the root of a drive.
+// withoutDots resolves the segments . and .. of an absolute path. A .. at the root, or at the root of a drive, has no
+// effect.
 func withoutDots(path string) string {
 	if !strings.Contains(path, "/.") || !strings.HasPrefix(path, "/") {
 		return path
@@ -267,8 +268,8 @@ func withoutDots(path string) string {
 	return "/" + strings.Join(kept, "/")
 }
 
-// ParseWorkspaceJSON reads the content of a workspace.json: {"folder": URI} or {"workspace": URI}, the latter of a .code-workspace file
-// (docs/formats.md, workspace.json). uri is the URI as stored, also where it cannot be understood.
+// ParseWorkspaceJSON reads the content of a workspace.json: {"folder": URI} or {"workspace": URI}, where workspace is a
+// .code-workspace file (docs/formats.md, workspace.json). uri is the stored URI, even if it cannot be parsed.
 func ParseWorkspaceJSON(b []byte) (uri string, p Project, err error) {
 	var doc struct{ Folder, Workspace, Configuration *string } // configuration: the older name of workspace
 	if err := json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &doc); err != nil {
@@ -295,7 +296,8 @@ func ParseWorkspaceJSON(b []byte) (uri string, p Project, err error) {
 	return uri, p, nil
 }
 
-// IsFolderHere reports that a project's URI is that of a folder of the machine itself: not on a server, in WSL or in a container.
+// IsFolderHere reports whether a project's URI is a folder of this machine itself: not on a server, in WSL or in a
+// container.
 func IsFolderHere(uri string) bool {
 	scheme, authority, _, _, ok := splitURI(uri)
 	return ok && scheme == "file" && authority == ""

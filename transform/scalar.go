@@ -10,22 +10,23 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A time counts only between these: outside, a number is something else (relative clientStartTime, process offsets: docs/formats.md, Times).
+// Bounds of a time. A number outside them means something else (relative clientStartTime, process offsets:
+// docs/formats.md, Times).
 const (
 	earliest = schema.Earliest
 	latest   = schema.Latest
 )
 
-// secondsBelow tells seconds from milliseconds.
+// secondsBelow separates seconds from milliseconds: a smaller number is seconds.
 const secondsBelow = 1e11
 
-// isoLayouts are the spellings of a time in text; those without a zone are UTC.
+// isoLayouts are the text forms of a time. Forms without a zone are UTC.
 var isoLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999",
 	"2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02",
 }
 
-// time is v as a time: milliseconds, seconds, digits in a string, or ISO 8601; nil for anything else.
+// time reads v as a time: milliseconds, seconds, digits in a string, or ISO 8601; nil for anything else.
 func (v value) time() *schema.Millis {
 	if len(v) == 0 {
 		return nil
@@ -62,7 +63,7 @@ func plausible(ms int64) *schema.Millis {
 	return &m
 }
 
-// latestOf is the latest of the times that are there.
+// latestOf returns the latest of the times that are not nil.
 func latestOf(times ...*schema.Millis) *schema.Millis {
 	var last *schema.Millis
 	for _, t := range times {
@@ -82,7 +83,7 @@ func firstTime(times ...*schema.Millis) *schema.Millis {
 	return nil
 }
 
-// cents is number for a cost; nil where it is too large to be one.
+// cents is number for a cost; nil if it is too large for one.
 func (v value) cents() *float64 {
 	if c, ok := v.number(); ok && math.Abs(c) <= schema.MaxCount {
 		return &c
@@ -90,7 +91,7 @@ func (v value) cents() *float64 {
 	return nil
 }
 
-// countable is n within the bounds of counts, else nil.
+// countable returns n if it is within the bounds of counts, else nil.
 func countable(n *int64) *int64 {
 	if n == nil || *n < 0 || *n > schema.MaxCount {
 		return nil
@@ -98,7 +99,7 @@ func countable(n *int64) *int64 {
 	return n
 }
 
-// role turns a type of any era into a role; ok is false where nothing is stored.
+// role returns the role for a type of any era; ok is false if no type is stored.
 func role(v value) (name string, ok bool) {
 	s := v.scalar()
 	if s == nil {
@@ -113,10 +114,10 @@ func role(v value) (name string, ok bool) {
 	return "unknown", true
 }
 
-// modes are the numbers that bubbles use for modes (docs/formats.md, Role, mode and text).
+// modes are the numbers of modes in bubbles (docs/formats.md, Role, mode and text).
 var modes = map[string]string{"1": "chat", "2": "agent", "5": "plan"}
 
-// mode is the name of a mode in lower case; an unknown number stays its digits.
+// mode returns a mode's name in lower case, or the digits of an unknown number.
 func mode(v value) *string {
 	s := v.scalar()
 	if s == nil {
@@ -129,7 +130,7 @@ func mode(v value) *string {
 	return &name
 }
 
-// modelName applies the rule for models: a recorded empty name or 'default' is Cursor's own choice, auto.
+// modelName applies the rule for models: an empty name or 'default' is Cursor's own choice, auto.
 func modelName(v value) *string {
 	if !v.isString() {
 		return nil
@@ -141,7 +142,7 @@ func modelName(v value) *string {
 	return &name
 }
 
-// plainText is the text of a Lexical document that is stored as JSON in a string (richText): blocks on lines of their own.
+// plainText returns the text of a Lexical document that is stored as JSON in a string (richText), each block on a line.
 func plainText(v value) string {
 	doc := v.unquoted()
 	if !doc.isObject() {
@@ -170,10 +171,10 @@ func lexicalText(v value, b *strings.Builder) {
 	}
 }
 
-// Hash is 32 hex digits of sha256.
+// Hash returns 32 hex digits of sha256.
 func Hash(b []byte) string { return hash128(b) }
 
-// hash128 is 32 hex digits of sha256.
+// hash128 returns 32 hex digits of sha256.
 func hash128(parts ...[]byte) string {
 	h := sha256.New()
 	for _, p := range parts {

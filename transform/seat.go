@@ -6,34 +6,34 @@ import (
 	"pipeline/sql/schema"
 )
 
-// seat is a message as the order of its conversation needs it. A conversation may have hundreds of thousands: a seat holds little, and the
-// message's rows may be let go and read a second time.
+// seat is a message while the order of its conversation is found. A conversation may have hundreds of thousands of
+// messages. So a seat is small, and the message's rows may be dropped and read a second time.
 type seat struct {
 	id      string
-	body    *body        // nil: let go
-	named   *seatNames   // nil: none
-	times   *headerTimes // that its header states; nil: none
+	body    *body        // nil: dropped
+	named   *seatNames   // nil: the message names nothing
+	times   *headerTimes // times in its header; nil: none
 	own     *schema.Millis
 	timing  *schema.Millis
-	created *schema.Millis // what the conversation's order made of the times
-	source  *string        // where that is from
+	created *schema.Millis // the message's time, from bestTime
+	source  *string        // the source of that time
 	role    string
-	at      int64 // its position
+	at      int64 // position
 	turn    int64
 
 	ownRole, hasStored, storedIsID bool
-	hasRow                         bool // in the store: the body can be read again
+	hasRow                         bool // the message has a row in the store: its body can be read again
 	used, listed                   bool
 }
 
-// seatNames are what few messages name.
+// seatNames are ids and other values that few messages have.
 type seatNames struct {
 	stored, request, checkpoint, after, codeblock string
 	filePath, summary                             *string
-	attached                                      int // attachments so far, of a message whose rows were let go
+	attached                                      int // number of attachments so far, of a message whose body was dropped
 }
 
-// newSeat takes what places a message from its body.
+// newSeat takes from a body what is needed to find its position.
 func newSeat(b *body, hasRow bool) *seat {
 	s := &seat{id: b.id, body: b, own: b.own, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
 		storedIsID: b.hasStored && b.stored == b.id, hasRow: hasRow}
@@ -50,7 +50,7 @@ func newSeat(b *body, hasRow bool) *seat {
 	return s
 }
 
-// names are what the message names; of most it is nothing.
+// names returns the values that the message names; most messages name none.
 func (s *seat) names() *seatNames {
 	if s.named == nil {
 		return &seatNames{}
@@ -58,7 +58,7 @@ func (s *seat) names() *seatNames {
 	return s.named
 }
 
-// stored is the id that the body states.
+// stored returns the id inside the body.
 func (s *seat) stored() string {
 	if s.storedIsID {
 		return s.id
@@ -66,12 +66,12 @@ func (s *seat) stored() string {
 	return s.names().stored
 }
 
-// letGo forgets the message's rows: they are read again when its place is known.
-func (s *seat) letGo() {
+// dropBody removes the message's rows from memory. They are read again when its position is known.
+func (s *seat) dropBody() {
 	if !s.hasRow || s.body == nil {
 		return
 	}
-	s.id = strings.Clone(s.id) // a part of the key of its row
+	s.id = strings.Clone(s.id) // a copy: the id is a slice of the row's key
 	if attached := len(s.body.attachments); attached > 0 {
 		if s.named == nil {
 			s.named = &seatNames{}
@@ -81,7 +81,7 @@ func (s *seat) letGo() {
 	s.body = nil
 }
 
-// nextAttachment numbers an attachment that is not among those of the message's own row.
+// nextAttachment returns the ordinal of an attachment that is not in the message's own row.
 func (s *seat) nextAttachment() int64 {
 	if s.named == nil {
 		s.named = &seatNames{}
@@ -90,8 +90,8 @@ func (s *seat) nextAttachment() int64 {
 	return int64(s.named.attached - 1)
 }
 
-// settleBody gives a body the place of its message.
-func (s *seat) settleBody(b *body) {
+// fillBody sets the fields of a body that depend on the message's position.
+func (s *seat) fillBody(b *body) {
 	m := &b.message
 	m.Position, m.IsListed, m.Turn = &s.at, s.listed, &s.turn
 	m.Role, m.CreatedAt, m.CreatedAtSource = s.role, s.created, s.source

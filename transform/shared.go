@@ -11,7 +11,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Shared is what a source's shared rows say: its workspaces, and about each conversation the facts that are not in its own rows.
+// Shared is the content of a source's shared rows: its workspaces, and facts about conversations that are not in the
+// conversations' own rows.
 type Shared struct {
 	Workspaces []schema.Workspace
 	DailyStats []schema.DailyEditStats
@@ -21,19 +22,19 @@ type Shared struct {
 	workspaces map[string]schema.Workspace
 	facts      map[string]*Facts
 	earlier    Earlier
-	stands     map[*extract.Document]*extract.Document // versions of rows, by the unusable ones that they stand for
-	promptIDs  map[[2]string]int                       // by workspace and id
+	replaced   map[*extract.Document]*extract.Document // unusable rows and the earlier versions that were read instead
+	promptIDs  map[[2]string]int                       // number of prompts by workspace and id
 	fields     map[string]*fieldCounts                 // by store
 }
 
-// Facts are what the shared rows say of one conversation; the zero value says nothing.
+// Facts are what the shared rows contain about one conversation. The zero value is a conversation without any.
 type Facts struct {
 	tableValue   object   // composerHeaders.value
 	tableColumns object   // the row's columns
 	itemHead     object   // an element of ItemTable composer.composerHeaders
 	listHead     object   // an element of a workspace's allComposers
-	panes, lists []string // workspaces that name it
-	copies       []copied // its text in workspace stores of 2024
+	panes, lists []string // workspaces whose pane or list has it
+	copies       []copied // the whole conversation, in workspace stores of 2024
 }
 
 // copied is a whole conversation inside a workspace's ItemTable.
@@ -43,13 +44,14 @@ type copied struct {
 	format    string // inline or chat_tab
 	head      object
 	raw       value
-	stands    bool // for what its row has become: that cannot be used
+	isEarlier bool // from an earlier version of its row: the present one cannot be used
 }
 
-// ReadShared reads the shared rows of a source. In the place of one that cannot be used its earlier version stands, where there is one.
+// ReadShared reads the shared rows of a source. For a row that cannot be used, it reads the earlier version, if there
+// is one.
 func ReadShared(sourceID string, raw *extract.Shared, earlier Earlier) *Shared {
 	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{}, fields: map[string]*fieldCounts{}, earlier: earlier,
-		stands: map[*extract.Document]*extract.Document{}}
+		replaced: map[*extract.Document]*extract.Document{}}
 	for _, w := range raw.Workspaces {
 		s.workspace(w)
 	}
@@ -82,7 +84,7 @@ func (s *Shared) Of(id string) *Facts {
 	return &Facts{}
 }
 
-// Copied lists the conversations that workspace stores hold whole, by id.
+// Copied lists, by id, the conversations of which a workspace store holds a whole copy.
 func (s *Shared) Copied() []string {
 	var ids []string
 	for id, f := range s.facts {
@@ -117,7 +119,7 @@ func (s *Shared) workspace(w extract.Workspace) {
 			Store: extract.WorkspaceStore(w.ID), Key: ptr("workspace.json"), ValueHash: hash128(w.JSON), Family: "workspace.json",
 			Reason: reasonOf(w.JSON), ValueType: "file", ValueBytes: int64(len(w.JSON)), Head: headOf(w.JSON),
 		})
-		s.standIn(&extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Key: "workspace.json"}, func(last *extract.Document) (err error) {
+		s.useEarlier(&extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Key: "workspace.json"}, func(last *extract.Document) (err error) {
 			uri, project, err = readWorkspace(extract.Workspace{ID: w.ID, JSON: last.Value})
 			return err
 		})
@@ -135,7 +137,7 @@ func (s *Shared) workspace(w extract.Workspace) {
 	s.workspaces[w.ID] = row
 }
 
-// readWorkspace reads a folder's workspace.json; a window without a folder has none.
+// readWorkspace reads a folder's workspace.json. A window without a folder has none.
 func readWorkspace(w extract.Workspace) (uri string, p Project, err error) {
 	switch {
 	case w.JSONErr != nil && !errors.Is(w.JSONErr, fs.ErrNotExist):
@@ -146,7 +148,7 @@ func readWorkspace(w extract.Workspace) (uri string, p Project, err error) {
 	return ParseWorkspaceJSON(w.JSON)
 }
 
-// reasonOf says why a file that should hold a JSON object is of no use.
+// reasonOf says why a file that should hold a JSON object cannot be used.
 func reasonOf(raw []byte) string {
 	if _, err := parseObject(raw); err != nil {
 		return err.Error()
@@ -164,7 +166,7 @@ func (s *Shared) headerRow(d *extract.Document) {
 	f.tableColumns = columns
 	s.fieldsOf(d.Store).look(d.Family, columns)
 	text := columns.get("value")
-	if s := text.text(); s == "" || s == "[]" { // the latter is Cursor's empty array
+	if s := text.text(); s == "" || s == "[]" { // [] is Cursor's empty value
 		return
 	}
 	if f.tableValue, err = parseObject([]byte(text.text())); err != nil {
@@ -172,7 +174,7 @@ func (s *Shared) headerRow(d *extract.Document) {
 		bad.Value = []byte(text.text())
 		bad.Bytes = int64(len(bad.Value))
 		s.quarantine(&bad, err)
-		s.standIn(d, func(last *extract.Document) (err error) {
+		s.useEarlier(d, func(last *extract.Document) (err error) {
 			if columns, err = parseObject(last.Value); err == nil {
 				f.tableValue, err = parseObject([]byte(columns.get("value").text()))
 			}
@@ -189,12 +191,12 @@ func (s *Shared) item(d *extract.Document) {
 	}
 	if err := s.readItem(d, false); err != nil {
 		s.quarantine(d, err)
-		s.standIn(d, func(last *extract.Document) error { return s.readItem(last, true) })
+		s.useEarlier(d, func(last *extract.Document) error { return s.readItem(last, true) })
 	}
 }
 
-// readItem reads a row of ItemTable; stands says that it stands for what the row has become.
-func (s *Shared) readItem(d *extract.Document, stands bool) error {
+// readItem reads a row of ItemTable; earlier is true for an earlier version of the row.
+func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	if d.Problem != "" {
 		return errors.New(d.Problem)
 	}
@@ -211,13 +213,13 @@ func (s *Shared) readItem(d *extract.Document, stands bool) error {
 	switch d.Family {
 	case "composer.composerData", "composer.composerHeaders":
 		usable = doc.isObject()
-		s.composers(d, workspace, doc.get("allComposers"), stands)
+		s.composers(d, workspace, doc.get("allComposers"), earlier)
 	case "workbench.panel.composerChatViewPane":
 		usable = doc.isObject()
 		s.panes(workspace, doc)
 	case "aichat.chatdata":
 		usable = doc.isObject()
-		s.chatTabs(d.Store, workspace, doc.get("tabs"), stands)
+		s.chatTabs(d.Store, workspace, doc.get("tabs"), earlier)
 	case "aiService.prompts", "aiService.generations":
 		usable = doc.isArray()
 		s.prompts(workspace, d.Family, doc)
@@ -232,7 +234,7 @@ func (s *Shared) readItem(d *extract.Document, stands bool) error {
 }
 
 // composers reads allComposers: heads, and in the stores of 2024 whole conversations.
-func (s *Shared) composers(d *extract.Document, workspace string, list value, stands bool) {
+func (s *Shared) composers(d *extract.Document, workspace string, list value, earlier bool) {
 	for _, element := range list.array() {
 		head := element.object()
 		id := head.get("composerId").text()
@@ -252,12 +254,13 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, st
 			}
 		}
 		if head.get("conversation").isArray() {
-			f.copies = append(f.copies, copied{workspace, d.Store, formatInline, head, element, stands})
+			f.copies = append(f.copies, copied{workspace, d.Store, formatInline, head, element, earlier})
 		}
 	}
 }
 
-// panes reads the keys of a chat view's pane: the fullest list of a workspace's conversations on 3.x (docs/formats.md, Keys of ItemTable).
+// panes reads the keys of a chat view's pane: on 3.x the most complete list of a workspace's conversations
+// (docs/formats.md, Keys of ItemTable).
 func (s *Shared) panes(workspace string, doc value) {
 	if workspace == "" {
 		return
@@ -270,12 +273,12 @@ func (s *Shared) panes(workspace string, doc value) {
 	}
 }
 
-func (s *Shared) chatTabs(store, workspace string, tabs value, stands bool) {
+func (s *Shared) chatTabs(store, workspace string, tabs value, earlier bool) {
 	for _, tab := range tabs.array() {
 		head := tab.object()
 		if id := head.get("tabId").text(); id != "" {
 			f := s.of(id)
-			f.copies = append(f.copies, copied{workspace, store, formatChatTab, head, tab, stands})
+			f.copies = append(f.copies, copied{workspace, store, formatChatTab, head, tab, earlier})
 		}
 	}
 }
@@ -305,7 +308,7 @@ func (s *Shared) prompts(workspace, family string, doc value) {
 			p.PromptID = hash128([]byte(p.Kind), []byte{0}, []byte(text), []byte{0, byte(nth[text] >> 8), byte(nth[text])})
 		}
 		key := [2]string{workspace, p.PromptID}
-		if s.promptIDs[key]++; s.promptIDs[key] > 1 { // a second one of the same id
+		if s.promptIDs[key]++; s.promptIDs[key] > 1 { // a repeated id
 			p.PromptID += "~" + string(fmtInt(int64(s.promptIDs[key])))
 		}
 		s.Prompts = append(s.Prompts, p)
@@ -338,7 +341,7 @@ func (s *Shared) quarantine(d *extract.Document, err error) {
 	s.Quarantine = append(s.Quarantine, quarantineRow("", d, err.Error()))
 }
 
-// bestCopy is the copy of a conversation that counts: later activity first, then the smaller workspace.
+// bestCopy chooses one copy of a conversation: the one with the latest activity, then the one of the smaller workspace.
 func (f *Facts) bestCopy() *copied {
 	var best *copied
 	for i := range f.copies {

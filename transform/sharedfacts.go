@@ -7,10 +7,10 @@ import (
 	"pipeline/extract"
 )
 
-// This file stands for what shared rows say of a conversation by fingerprints.
+// This file makes fingerprints of the facts about a conversation in shared rows.
 
-// headFields are the members of a head that a conversation's row may come from: what a fingerprint of the facts is made of.
-// An unread mark, say, is not among them.
+// headFields are the members of a head from which a conversation's row is filled. A fingerprint covers only these, so
+// that an unread mark, for example, does not count as a change.
 var headFields = []string{
 	"name", "subtitle", "createdAt", "lastUpdatedAt", "lastSendTime", "conversationCheckpointLastUpdatedAt", "unifiedMode", "unified_mode",
 	"forceMode", "status", "modelConfig", "isAgentic", "isArchived", "isDraft", "subagentInfo", "totalLinesAdded", "totalLinesRemoved",
@@ -18,7 +18,7 @@ var headFields = []string{
 	"branches", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
 }
 
-// NamedWorkspace is the workspace that a loaded conversation's own document names, "" for none.
+// NamedWorkspace returns the workspace in a loaded conversation's own document, "" if it names none.
 func NamedWorkspace(conv *extract.Conversation) string {
 	if conv.Head == nil || !bytes.Contains(conv.Head.Value, []byte("workspaceIdentifier")) {
 		return ""
@@ -30,7 +30,7 @@ func NamedWorkspace(conv *extract.Conversation) string {
 	return head.get("workspaceIdentifier").unquoted().get("id").text()
 }
 
-// WorkspaceFingerprint is a hash over what a workspace's workspace.json says of its project.
+// WorkspaceFingerprint is a hash over the project that a workspace's workspace.json names.
 func (s *Shared) WorkspaceFingerprint(id string) string {
 	w, ok := s.workspaces[id]
 	if !ok || w.ProjectURI == nil {
@@ -59,7 +59,7 @@ func (s *Shared) Fingerprint(id string) string {
 	}
 	for _, c := range f.copies {
 		add(c.workspace, c.raw)
-		add("", []byte(s.WorkspaceFingerprint(c.workspace))) // its project is that of its workspace
+		add("", []byte(s.WorkspaceFingerprint(c.workspace))) // its project is its workspace's project
 	}
 	return hash128(parts...)
 }

@@ -22,7 +22,7 @@ var tools = map[int64]string{
 	65: "send_to_user", 66: "connect_scm", 90: "acp_tool",
 }
 
-// toolKinds groups the numbers (docs/formats.md, Tool numbers); a number that is not here is other.
+// toolKinds maps a tool number to its group (docs/formats.md, Tool numbers). Other numbers are in the group other.
 var toolKinds = func() map[int64]string {
 	kinds := map[int64]string{}
 	for kind, numbers := range map[string][]int64{
@@ -42,7 +42,7 @@ var toolKinds = func() map[int64]string {
 	return kinds
 }()
 
-// namedKinds are names that are met without a number (docs/formats.md, Names without a number).
+// namedKinds maps tool names that occur without a number to their group (docs/formats.md, Names without a number).
 var namedKinds = map[string]string{
 	"search_replace": "edit", "multiedit": "edit", "edit_notebook": "edit", "write": "edit", "apply_patch": "edit",
 	"grep": "search", "search": "search", "grep_search": "search", "semantic_search_full": "search", "semantic_search": "search",
@@ -65,7 +65,7 @@ func kindByName(tool string) string {
 	return "other"
 }
 
-// toolCall reads one toolFormerData object. ok is false for a placeholder: neither a name nor a tool number.
+// toolCall reads one toolFormerData object. ok is false for a placeholder, which has neither a name nor a tool number.
 // In one store 36 % of such objects were placeholders (docs/formats.md, Placeholders).
 func toolCall(o object) (call schema.ToolCall, ok bool) {
 	number, name := o.get("tool").integer(), o.get("name").str()
@@ -75,7 +75,7 @@ func toolCall(o object) (call schema.ToolCall, ok bool) {
 	if number == nil && name == nil {
 		return call, false
 	}
-	call.ToolNumber, call.Name = countable(number), name // a number that is none makes no placeholder of a call
+	call.ToolNumber, call.Name = countable(number), name // after the check above: an invalid number does not make a call a placeholder
 	call.Tool, call.ToolKind = toolIdentity(call.ToolNumber, name)
 	call.ToolCallID = o.get("toolCallId").str()
 	call.Status = o.get("status").str()
@@ -119,7 +119,7 @@ func toolIdentity(number *int64, name *string) (tool *string, kind string) {
 	return tool, kind
 }
 
-// rawText is a text as stored; anything else is kept as its JSON.
+// rawText returns a stored text. Any other value becomes its JSON.
 func rawText(v value) *string {
 	if v.isObject() || v.isArray() {
 		return ptr(string(cleanJSON(v)))
@@ -127,7 +127,8 @@ func rawText(v value) *string {
 	return v.scalar()
 }
 
-// errorText is an error's message for people: clientVisibleErrorMessage, else the model's (docs/formats.md, Errors and decisions), else the text as stored.
+// errorText returns an error's message for people: clientVisibleErrorMessage, else the model's message
+// (docs/formats.md, Errors and decisions), else the stored text.
 func errorText(v value) *string {
 	doc := v.unquoted()
 	if doc.isObject() {
@@ -153,7 +154,7 @@ func isError(status, message *string) *bool {
 	return nil
 }
 
-// userDecision is the stored decision, else what was chosen in a review (docs/formats.md, Errors and decisions).
+// userDecision returns the stored decision, else the choice in a review (docs/formats.md, Errors and decisions).
 func userDecision(stored value, extra object) *string {
 	s := stored.str()
 	if s == nil {
@@ -173,7 +174,7 @@ func userDecision(stored value, extra object) *string {
 	return s
 }
 
-// mcpServer is the server that the parameters name, else the part of mcp-server-tool up to the next '-' or '_'.
+// mcpServer returns the server in the parameters, else the part of mcp-server-tool up to the next '-' or '_'.
 func mcpServer(kind string, name *string, params object) *string {
 	if kind != "mcp" {
 		return nil
@@ -200,7 +201,7 @@ func mcpServer(kind string, name *string, params object) *string {
 	return nil
 }
 
-// filePath is the file that a call is about, under the names that the eras used.
+// filePath returns the file of a call, under the names of every era.
 func filePath(params object) *string {
 	v := params.first("relativeWorkspacePath", "targetFile", "target_file", "file_path", "filePath", "path", "effectiveUri", "targetDirectory", "directoryPath", "target_notebook")
 	if v.isObject() {
@@ -210,8 +211,9 @@ func filePath(params object) *string {
 	return v.str()
 }
 
-// editedLines counts lines that an edit added and removed: precomputedDiff.lines, else diff.chunks (docs/formats.md, Lines of an edit), by their own
-// figures, else by the text of their difference. What none of them tells is NULL.
+// editedLines returns how many lines an edit added and removed: from precomputedDiff.lines, else from diff.chunks
+// (docs/formats.md, Lines of an edit), by their own figures, else by the text of their difference. It is NULL if none
+// of these has the figures.
 func editedLines(result value, extra object) (added, removed *int64) {
 	if lines := extra.get("precomputedDiff").unquoted().get("lines"); lines.isArray() {
 		return typedLines(lines)
@@ -230,7 +232,7 @@ func editedLines(result value, extra object) (added, removed *int64) {
 	return added, removed
 }
 
-// typedLines counts lines that say what they are; an empty list is a difference without any.
+// typedLines counts lines that have a type. An empty list is a difference without lines.
 func typedLines(lines value) (added, removed *int64) {
 	var more, less int64
 	typed := lines.length() == 0
@@ -250,7 +252,8 @@ func typedLines(lines value) (added, removed *int64) {
 	return &more, &less
 }
 
-// diffLines counts the lines of a unified difference that begin with + and -, file headers apart. A text without any is no difference.
+// diffLines counts the lines of a unified difference that begin with + and -, except file headers. A text without such
+// lines is no difference.
 func diffLines(text []byte) (added, removed *int64) {
 	var more, less int64
 	lines := bytes.Split(text, []byte("\n"))
@@ -270,7 +273,8 @@ func diffLines(text []byte) (added, removed *int64) {
 	return &more, &less
 }
 
-// isFileHeader tells the two lines --- and +++ that name a file, at the beginning or before a hunk, from a removed line "-- x" and an added "++ x".
+// isFileHeader tells the two lines --- and +++ that name a file, at the beginning or before a hunk, from a removed line
+// "-- x" or an added line "++ x".
 func isFileHeader(lines [][]byte, i int) bool {
 	return i+1 < len(lines) && bytes.HasPrefix(lines[i], []byte("--- ")) && bytes.HasPrefix(lines[i+1], []byte("+++ ")) &&
 		(i == 0 || i+2 < len(lines) && bytes.HasPrefix(lines[i+2], []byte("@@ ")))

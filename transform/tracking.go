@@ -7,9 +7,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file reads the rows of Cursor's own attribution of lines and commits (docs/formats.md, The tracking database).
+// This file reads the rows in which Cursor attributes lines and commits (docs/formats.md, The tracking database).
 
-// scoredCommit is what Cursor says about who wrote a commit's lines.
+// scoredCommit reads Cursor's figures of who wrote a commit's lines.
 func (a *assembly) scoredCommit(o object) {
 	hash := o.get("commitHash").str()
 	if hash == nil {
@@ -27,7 +27,7 @@ func (a *assembly) scoredCommit(o object) {
 	a.rows.ScoredCommits = append(a.rows.ScoredCommits, c)
 }
 
-// codeHash is a piece of code that Cursor wrote.
+// codeHash reads the row of a piece of code that Cursor wrote.
 func (a *assembly) codeHash(o object) {
 	hash := o.get("hash").str()
 	if hash == nil {
@@ -38,7 +38,7 @@ func (a *assembly) codeHash(o object) {
 		Model: modelName(o.get("model")), WrittenAt: firstTime(o.get("timestamp").time(), o.get("createdAt").time())})
 }
 
-// percent reads a share as a number or as text, with or without its sign.
+// percent reads a share from a number or a text, with or without the percent sign.
 func percent(v value) *float64 {
 	n, ok := v.number()
 	if !ok {

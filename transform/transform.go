@@ -13,10 +13,11 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Version changes whenever the same documents would give other rows: every conversation is then loaded anew.
+// Version changes whenever the same documents would give other rows. Every conversation is then loaded again.
 const Version = 4
 
-// defaultBudget is how many bytes of a conversation's rows are held until their order is known; what is over that is read a second time.
+// defaultBudget is how many bytes of a conversation's rows are held in memory until their order is known. Rows beyond
+// it are read a second time.
 const defaultBudget = 64 << 20
 
 // Normalizer turns the conversations of one source into rows. It is safe for concurrent use.
@@ -26,8 +27,9 @@ type Normalizer struct {
 	Budget   int64 // bytes of rows of one conversation held at a time; 0: 64 MiB
 }
 
-// Normalize yields the rows of a conversation in one batch, or in several if it is large. The conversation's own row is in the last one.
-// Times that only a load knows (first_seen_at, changed_at) are left zero. It fails only when the parts cannot be read.
+// Normalize yields the rows of a conversation in one batch, or in several if it is large. The conversation's own row is
+// in the last batch. Times that only a load knows (first_seen_at, changed_at) stay zero. It fails only if the parts
+// cannot be read.
 func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Rows, error] {
 	return func(yield func(*schema.Rows, error) bool) {
 		a := newAssembly(n, conv)
@@ -48,16 +50,16 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 	}
 }
 
-// CopiedFingerprint is that of a conversation which has no rows of its own.
+// CopiedFingerprint is the fingerprint of a conversation that has no rows of its own.
 const CopiedFingerprint = "copied"
 
-// Conversation makes the raw conversation of an id that only workspace stores hold.
+// Conversation makes the raw conversation for an id that only workspace stores hold.
 func (n *Normalizer) Conversation(id string) *extract.Conversation {
 	return &extract.Conversation{Store: n.Shared.Of(id).Store(), ID: id, Fingerprint: CopiedFingerprint, Parts: func(func(*extract.Document, error) bool) {}}
 }
 
-// LastActivity is the latest of a conversation's creation, update and real message times; nil where none is recorded. enough is a time that
-// settles the matter: the messages are not read when the conversation's own document is at least as late.
+// LastActivity is the latest of a conversation's creation, update and real message times; nil if none is recorded. If
+// the conversation's own document has a time of at least enough, the messages are not read.
 func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Millis) (*schema.Millis, error) {
 	a := newAssembly(n, conv)
 	row, _ := a.conversation()
@@ -69,8 +71,8 @@ func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Mil
 		return nil, err
 	}
 	a.addCopies()
-	order, _ := place(a.seats, a.headers, a.inline)
-	settle(order, &row)
+	order, _ := orderMessages(a.seats, a.headers, a.inline)
+	setPositions(order, &row)
 	for _, s := range order {
 		if isReal(s.source) {
 			last = latestOf(last, s.created)
@@ -81,8 +83,8 @@ func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Mil
 
 func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s) }
 
-// Project finds the project of a conversation without reading its messages: its URI, path and name, each ” where it is not known.
-// What a subagent inherits from its parent is not among it.
+// Project finds the project of a conversation without reading its messages: its URI, path and name, each "" if unknown.
+// It does not include a project that a subagent inherits from its parent.
 func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string) {
 	a := newAssembly(n, conv)
 	row, _ := a.conversation()

@@ -6,8 +6,8 @@ import (
 	"pipeline/transform"
 )
 
-// StandsFor is the fingerprint of a store's shared rows where one of them cannot be used and an earlier version stands for it.
-const StandsFor = "stands"
+// EarlierVersion is the fingerprint of a store's shared rows where one of them cannot be used and an earlier version stands for it.
+const EarlierVersion = "stands"
 
 // MetaFactsDue is the setting of a warehouse in which what conversations share has changed since some of them were last looked at.
 const MetaFactsDue = "facts_due"

@@ -59,7 +59,7 @@ func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.St
 	switch {
 	case !known || !isKnown || !hasShared || last == nil || !last.IsComplete || file.Fingerprint != s.whole(state):
 		return nil
-	case shared.Fingerprint == StandsFor: // what is remembered is not what the store holds
+	case shared.Fingerprint == EarlierVersion: // what is remembered is not what the store holds
 		return nil
 	}
 	report := &extract.StoreReport{RowsSeen: last.RowsSeen, RowsRead: last.RowsRead, MaxRowID: identity.MaxRowID, Identity: identity.Identity}

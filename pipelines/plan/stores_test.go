@@ -124,7 +124,7 @@ func TestUnopened(t *testing.T) {
 		{"its shared rows are not known", "state", func(s *plan.Source, _ *load.StoreRead) { delete(s.State.Known, s.Key(store.Store, plan.Shared)) }, false},
 		{"an earlier version stands for a shared row", "state", func(s *plan.Source, _ *load.StoreRead) {
 			shared := s.State.Known[s.Key(store.Store, plan.Shared)]
-			shared.Fingerprint = plan.StandsFor
+			shared.Fingerprint = plan.EarlierVersion
 			s.State.Known[s.Key(store.Store, plan.Shared)] = shared
 		}, false},
 	} {
