@@ -3,6 +3,8 @@ package extract
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"sync"
 	"unicode/utf8"
 
@@ -32,7 +34,7 @@ const (
 // A Document is one row of a store, its value undecoded.
 type Document struct {
 	Store   string
-	Table   string // cursorDiskKV, ItemTable, composerHeaders; FileTable for a file beside the stores, GitTable for a repository
+	Table   string // cursorDiskKV, ItemTable, composerHeaders; FileTable for a file beside the stores; another name for rows that jsonRow made
 	Family  string // name of the key's pattern, see Families
 	Key     string
 	KeyType string // one of the Key constants
@@ -85,15 +87,40 @@ func Restore(d Document) *Document {
 		d.Family, d.ID, d.Value = FamilyHeader, d.Key, d.Raw
 	case FileTable:
 		d.Value = d.Raw
-	case GitTable, scoredCommits, codeHashes:
-		d.ID, d.Value = d.Key, d.Raw
-	default:
+	case diskKV, itemTable:
 		d.classify()
 		if d.Raw != nil {
 			d.Value, d.Raw = decodeValue(d.Raw)
 		}
+	default: // jsonRow made it
+		d.ID, d.Value = d.Key, d.Raw
 	}
 	return &d
+}
+
+// jsonRow makes the row of a source that is no store of chats: v as JSON, under a key of its own.
+func jsonRow(store, table, family, key string, v any) (*Document, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("write %s %s as JSON: %w", family, key, err)
+	}
+	d := &Document{Store: store, Table: table, Family: family, Key: key, KeyType: KeyText, ID: key, Type: "text", Bytes: int64(len(text)), Value: text, Raw: text}
+	if d.Bytes > MaxValueBytes {
+		d.Problem, d.Value, d.Raw = ProblemTooLarge, nil, nil
+	}
+	return d, nil
+}
+
+// looseRows are rows in memory that belong to no conversation. owner is the name under which loads know them, in parentheses: they come and go together.
+func looseRows(store, owner string, docs []*Document) *Conversation {
+	return &Conversation{Store: store, ID: owner, Loose: true, Fingerprint: HashDocuments(docs), rows: len(docs),
+		Parts: func(yield func(*Document, error) bool) {
+			for _, d := range docs {
+				if !yield(d, nil) {
+					return
+				}
+			}
+		}}
 }
 
 // Hash returns 32 hex digits over the stored value and its type. It tells one version of a row from another. If the

@@ -159,13 +159,16 @@ func (e *OverBudgetError) Error() string {
 }
 
 // noConversations implements the methods of a Snapshot for a source without conversations: it has no shared rows, no
-// further rows that are kept, and no index to check.
+// further rows that are kept, and no index to check. Nothing is open, and nothing can have changed meanwhile: a source that
+// reads a file which may change has its own Verify and Close.
 type noConversations struct{}
 
 func (noConversations) Shared() *Shared                          { return &Shared{} }
 func (noConversations) Kept() []KeptFamily                       { return nil }
 func (noConversations) Count() int                               { return 0 }
 func (noConversations) CheckIndex(context.Context, string) error { return nil }
+func (noConversations) Verify() error                            { return nil }
+func (noConversations) Close() error                             { return nil }
 func (noConversations) KeptRows(context.Context, func(KeptFamily) bool) iter.Seq2[KeptRow, error] {
 	return func(func(KeptRow, error) bool) {}
 }

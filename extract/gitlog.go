@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -102,7 +101,7 @@ func (r *repository) read(ctx context.Context, folder string, hashes []string, y
 			return yield(nil, &StoreError{Path: folder, Kind: KindUnreadable, Err: err})
 		}
 		for _, record := range records {
-			d, err := gitDocument(r.id, FamilyCommit, record.Hash, record)
+			d, err := jsonRow(GitStore(r.id), GitTable, FamilyCommit, record.Hash, record)
 			if !yield(d, err) || err != nil {
 				return false
 			}
@@ -261,18 +260,4 @@ func addCounts(r *gitRecord, counts map[string][2]string) {
 		f.Added, f.Removed = number(c[0]), number(c[1])
 		f.Path, f.OldPath = validName(f.Path), validName(f.OldPath)
 	}
-}
-
-// gitDocument makes a row of a repository.
-func gitDocument(repositoryID, family, key string, v any) (*Document, error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return nil, fmt.Errorf("write %s %s as JSON: %w", family, key, err)
-	}
-	d := &Document{Store: GitStore(repositoryID), Table: GitTable, Family: family, Key: key, KeyType: KeyText, ID: key, Type: "text",
-		Bytes: int64(len(text)), Value: text, Raw: text}
-	if d.Bytes > MaxValueBytes {
-		d.Problem, d.Value, d.Raw = ProblemTooLarge, nil, nil
-	}
-	return d, nil
 }

@@ -44,20 +44,13 @@ func (r *repository) placeRows() (*Conversation, error) {
 		if i > 0 && p.Project == r.places[i-1].Project {
 			continue
 		}
-		d, err := gitDocument(r.id, FamilyPlace, p.Project, p)
+		d, err := jsonRow(GitStore(r.id), GitTable, FamilyPlace, p.Project, p)
 		if err != nil {
 			return nil, err
 		}
 		docs = append(docs, d)
 	}
-	return &Conversation{Store: GitStore(r.id), ID: gitOwner(r.id, "places"), Loose: true, Fingerprint: HashDocuments(docs), rows: len(docs),
-		Parts: func(yield func(*Document, error) bool) {
-			for _, d := range docs {
-				if !yield(d, nil) {
-					return
-				}
-			}
-		}}, nil
+	return looseRows(GitStore(r.id), gitOwner(r.id, "places"), docs), nil
 }
 
 // month makes the rows of a month's commits. A commit's hash covers all its content, so the hashes alone show whether
@@ -79,10 +72,6 @@ func (r *repository) month(ctx context.Context, month string) *Conversation {
 			}
 		}}
 }
-
-func (s *gitSnapshot) Verify() error { return nil }
-
-func (s *gitSnapshot) Close() error { return nil }
 
 func (s *gitSnapshot) Stores() []StoreReport {
 	var out []StoreReport

@@ -3,7 +3,6 @@ package extract
 import (
 	"context"
 	"database/sql/driver"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -219,14 +218,12 @@ func (o trackedOwner) document(row []driver.Value) (*Document, error) {
 	for _, name := range o.table.key {
 		key = append(key, fmt.Sprint(object[name]))
 	}
-	value, err := json.Marshal(object)
+	d, err := jsonRow(TrackingStore, o.table.name, o.table.family, strings.Join(key, " "), object)
 	if err != nil {
-		return nil, fmt.Errorf("write a row of %s as JSON: %w", o.table.name, err)
+		return nil, err
 	}
-	rowid, _ := row[0].(int64)
-	id := strings.Join(key, " ")
-	return &Document{Store: TrackingStore, Table: o.table.name, Family: o.table.family, Key: id, KeyType: KeyText, ID: id, RowID: rowid, Type: "text",
-		Bytes: int64(len(value)), Value: value, Raw: value}, nil
+	d.RowID, _ = row[0].(int64)
+	return d, nil
 }
 
 func (s *trackingSnapshot) Verify() error {

@@ -10,7 +10,6 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
-	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -18,9 +17,12 @@ import (
 // DefaultCommitWindow is how long before a commit a conversation may have been active last to have led to it.
 const DefaultCommitWindow = 30 * time.Minute
 
-// gitSource is the source of which every repository of this machine is a store.
-func gitSource() extract.Source {
-	return extract.Source{UserDir: extract.AppGit, App: extract.AppGit, OS: runtime.GOOS}
+// gitSources is the source of which every repository of this machine is a store, if commits are asked for.
+func gitSources(opt Options) []extract.Source {
+	if !opt.Git {
+		return nil
+	}
+	return []extract.Source{{UserDir: extract.AppGit, App: extract.AppGit, OS: runtime.GOOS}}
 }
 
 // GitResult is what a run did with the commits of the projects' repositories.
@@ -30,63 +32,8 @@ type GitResult struct {
 	Written      int64 `json:"commits_loaded"` // new ones, and those in a month with a new one or without one that it had
 }
 
-// commits reads the commits of the repositories of all projects. Each is a store: what is in it belongs to no conversation, and is compared,
-// replaced, kept and replayed as everything is. It is read in the same transaction as the conversations. A repository that is not found has lost
-// nothing.
-func (r *reading) commits(ctx context.Context, how extract.OpenOptions) error {
-	snapshot := r.src.replay
-	if snapshot == nil {
-		var err error
-		if snapshot, err = r.openGit(ctx, how); err != nil || snapshot == nil {
-			return err
-		}
-	}
-	return r.loose(ctx, snapshot)
-}
-
-// loose reads a source of which no row belongs to a conversation. The limits that --since, --until and --project set to conversations are none to it.
-func (r *reading) loose(ctx context.Context, snapshot extract.Snapshot) (err error) {
-	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	r.visited = append(r.visited, r.src.id)
-	r.begin(ctx, snapshot)
-	r.plan.Wanted.Limits = plan.Limits{}
-	r.plan.SharedSame = r.plan.SameVersion() // nothing is shared
-	if r.src.App == extract.AppTracking && r.src.replay == nil && r.plan.ComparisonDue(extract.TrackingStore) {
-		r.plan.Forced[extract.TrackingStore] = true // rows there are small: an index of their sizes would cost as much
-	}
-	if err := r.conversations(ctx); err != nil {
-		return err
-	}
-	if err := r.verify(); err != nil {
-		return err
-	}
-	reports := r.snapshot.Stores()
-	if r.anew.rebuild == load.NoRebuild {
-		r.result.addLoose(r.src, reports)
-	}
-	for _, store := range reports {
-		for _, warning := range store.Info.Warnings {
-			r.opt.Warn("%s: %s: %s", r.src.App, store.Info.Path, warning)
-		}
-	}
-	complete := plan.CompleteStores(r.src.Source, reports)
-	if _, err := r.markGone(ctx, complete); err != nil {
-		return err
-	}
-	if err := r.keepUnknownGone(ctx, complete); err != nil {
-		return err
-	}
-	if r.src.App == extract.AppTracking && r.src.replay == nil && reports[0].Err == nil {
-		if now, changed := r.plan.FileNow(extract.TrackingStore, "", false); changed {
-			r.remember = append(r.remember, now)
-		}
-	}
-	r.rememberAll()
-	return r.tx.Source(load.SourceRows{Unchanged: true, Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App,
-		FirstSeenAt: r.started, LastSeenAt: r.started}})
-}
-
-// openGit finds the repositories of all projects that are folders of this machine; nil where there is none.
+// openGit finds the repositories of all projects that are folders of this machine; nil where there is none. Each is a store, and its rows are its commits.
+// A repository that is not found has lost nothing.
 func (r *reading) openGit(ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error) {
 	stored, err := r.past.Projects(ctx)
 	if err != nil {
@@ -168,25 +115,4 @@ func (r *reading) knownMonths() map[string]time.Time {
 		}
 	}
 	return out
-}
-
-// addLoose records what was read of a source whose rows belong to no conversation.
-func (r *Result) addLoose(src source, stores []extract.StoreReport) {
-	if src.App == extract.AppGit {
-		r.Git = &GitResult{Repositories: len(stores), Written: r.commits}
-	}
-	for _, s := range stores {
-		if src.App == extract.AppGit {
-			r.Git.Commits += s.RowsSeen
-		}
-		r.stores = append(r.stores, schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: s.Store, Path: s.Info.Path, SnapshotMethod: orNil(s.Info.Method),
-			JournalMode: orNil(s.Info.JournalMode), RowsSeen: s.RowsSeen, RowsChanged: r.rowChanges[[2]string{src.id, s.Store}], IsComplete: s.Err == nil})
-	}
-}
-
-func orNil(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

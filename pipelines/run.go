@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 
 	"pipeline/extract"
 	"pipeline/load"
@@ -50,10 +49,7 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, err error)
 		return nil, fmt.Errorf("read %s: %w", o.Warehouse, err)
 	}
 	o.tellMigration(state.Migration)
-	o.Sources = slices.Concat(o.Sources, trackingSources(o.Sources))
-	if o.Git {
-		o.Sources = append(o.Sources, gitSource())
-	}
+	o.Sources = o.withKinds()
 	t := task{opt: o, budget: budget, past: w, state: state, sources: identify(o, state)}
 	return newAttempts(o, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w, t, how) })
 }
@@ -102,11 +98,8 @@ func (r *run) readSources(ctx context.Context, how map[string]extract.OpenOption
 
 // readSource reads a source of any kind; ok is false when it has no conversations.
 func (r *run) readSource(ctx context.Context, s *reading, how extract.OpenOptions) (ok bool, err error) {
-	switch s.src.App {
-	case extract.AppGit: // after all others: it asks for their projects
-		return false, s.commits(ctx, how)
-	case extract.AppTracking:
-		return false, s.tracking(ctx, how)
+	if k, ok := kindOf(s.src); ok {
+		return false, s.loose(ctx, k, how)
 	}
 	return s.chats(ctx, how)
 }

@@ -9,33 +9,26 @@ import (
 
 // trackingSources are the sources that Cursor's own attributions of lines and commits are: one for each home directory that a wanted source is in.
 // The user directories of a home share it, and it is read once.
-func trackingSources(sources []extract.Source) (out []extract.Source) {
-	for _, s := range sources {
+func trackingSources(opt Options) (out []extract.Source) {
+	for _, s := range opt.Sources {
 		if s.Tracking == "" || slices.ContainsFunc(out, func(t extract.Source) bool { return t.UserDir == s.Tracking }) {
 			continue
 		}
-		t := extract.Source{UserDir: s.Tracking, App: extract.AppTracking, OS: s.OS}
-		if s.Name != "" {
-			t.Name = s.Name + "." + extract.AppTracking
-		}
-		out = append(out, t)
+		out = append(out, beside(s, extract.AppTracking, s.Tracking))
 	}
 	return out
 }
 
-// tracking reads such a source. One that cannot be read keeps what is known of it, and is no reason to fail: the conversations are loaded without it.
-func (r *reading) tracking(ctx context.Context, how extract.OpenOptions) error {
-	snapshot := r.src.replay
-	if snapshot == nil {
-		var err error
-		if snapshot, err = extract.OpenTracking(ctx, r.src.UserDir, how); err != nil {
-			return failureOf(r.src, extract.TrackingStore, err)
-		}
+// openTracking opens such a source. One that cannot be read keeps what is known of it, and is no reason to fail: the conversations are loaded without it.
+func (r *reading) openTracking(ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error) {
+	snapshot, err := extract.OpenTracking(ctx, r.src.UserDir, how)
+	if err != nil {
+		return nil, failureOf(r.src, extract.TrackingStore, err)
 	}
 	for _, store := range snapshot.Stores() {
 		if store.Err != nil {
 			r.opt.Warn("Cursor's account of who wrote which lines is not read whole, what is known of it stays as it is: %v", store.Err)
 		}
 	}
-	return r.loose(ctx, snapshot)
+	return snapshot, nil
 }
