@@ -15,6 +15,7 @@ import (
 // the transaction of the conversations.
 type kind struct {
 	app  string                             // the App of its sources
+	what string                             // what they are, in words
 	find func(opt Options) []extract.Source // those that a run reads
 	// open takes a snapshot of such a source; it is nil where there is nothing to read.
 	open func(r *reading, ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error)
@@ -25,8 +26,8 @@ type kind struct {
 // kinds has a line for each kind. Its sources are read in this order, after all chats: git asks for the projects of these.
 func kinds() []kind {
 	return []kind{
-		{app: extract.AppTracking, find: trackingSources, open: (*reading).openTracking, compared: extract.TrackingStore},
-		{app: extract.AppGit, find: gitSources, open: (*reading).openGit},
+		{app: extract.AppTracking, what: "Cursor's account of who wrote which lines", find: trackingSources, open: (*reading).openTracking, compared: extract.TrackingStore},
+		{app: extract.AppGit, what: "the projects' repositories", find: gitSources, open: (*reading).openGit},
 	}
 }
 
@@ -69,6 +70,11 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	r.visited = append(r.visited, r.src.id)
 	r.begin(ctx, snapshot)
+	for _, store := range snapshot.Stores() { // that is no reason to fail: the conversations are loaded without it
+		if store.Err != nil {
+			r.opt.Warn("%s is not read whole, what is known of it stays as it is: %v", k.what, store.Err)
+		}
+	}
 	r.plan.Wanted.Limits = plan.Limits{}
 	r.plan.SharedSame = r.plan.SameVersion() // nothing is shared
 	compares := k.compared != "" && r.src.replay == nil

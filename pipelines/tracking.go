@@ -19,16 +19,10 @@ func trackingSources(opt Options) (out []extract.Source) {
 	return out
 }
 
-// openTracking opens such a source. One that cannot be read keeps what is known of it, and is no reason to fail: the conversations are loaded without it.
 func (r *reading) openTracking(ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error) {
 	snapshot, err := extract.OpenTracking(ctx, r.src.UserDir, how)
 	if err != nil {
 		return nil, failureOf(r.src, extract.TrackingStore, err)
-	}
-	for _, store := range snapshot.Stores() {
-		if store.Err != nil {
-			r.opt.Warn("Cursor's account of who wrote which lines is not read whole, what is known of it stays as it is: %v", store.Err)
-		}
 	}
 	return snapshot, nil
 }

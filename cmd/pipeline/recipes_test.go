@@ -15,12 +15,13 @@ import (
 // contributing is the page whose blocks TestRecipes runs, in a copy of the tree.
 const contributing = "docs/CONTRIBUTING.md"
 
-// A recipeStep is a block of the page that goes into a file: below or above the one line that has these words, or as a new file.
+// A recipeStep is a block of the page that goes into a file: below, above or instead of the one line that has these words, or as a new file.
 type recipeStep struct{ file, where, words, text string }
 
-var stepInfo = regexp.MustCompile(`^[a-z]+ ([^ ]+): (below|above|new) ?(.*)$`)
+var stepInfo = regexp.MustCompile(`^[a-z]+ ([^ ]+): (below|above|instead of|new) ?(.*)$`)
 
-// recipeSteps are the steps of the page, and the commands that it says to run, each once: what makes files anew is run when all steps are made.
+// recipeSteps are the steps of the page, and the commands that it says to run, each once: what makes files anew is run when all steps are made, and tests are
+// run after that.
 func recipeSteps(t *testing.T, page string) (steps []recipeStep, commands []string) {
 	t.Helper()
 	_, recipes, _ := strings.Cut(page, "\n## Recipes\n")
@@ -35,7 +36,7 @@ func recipeSteps(t *testing.T, page string) (steps []recipeStep, commands []stri
 			steps = append(steps, recipeStep{found[1], found[2], found[3], f.body})
 		case f.info == "sh":
 			for line := range strings.Lines(f.body) {
-				if !slices.Contains(commands, line) {
+				if line = strings.TrimSpace(line); !slices.Contains(commands, line) {
 					commands = append(commands, line)
 				}
 			}
@@ -53,6 +54,33 @@ func tests(command string) int {
 		return 1
 	}
 	return 0
+}
+
+// someTests is a command that runs some tests of a package.
+var someTests = regexp.MustCompile(`^go test (-short )?-run '?([^' ]+)'? ([^ ]+)$`)
+
+// together has one command in place of several that run some tests of the same package: it is built once. Each test that is named must be there, and pass.
+func together(commands []string) (fewer []string, passes map[string][]string) {
+	passes = map[string][]string{}
+	for _, command := range commands {
+		some := someTests.FindStringSubmatch(command)
+		if some == nil {
+			fewer = append(fewer, command)
+			continue
+		}
+		key := "go test -v " + some[1] + some[3] + " -run "
+		if passes[key] == nil {
+			fewer = append(fewer, key)
+		}
+		passes[key] = append(passes[key], strings.Split(some[2], "|")...)
+	}
+	for i, key := range fewer {
+		if names, ok := passes[key]; ok {
+			fewer[i] = key + "'" + strings.Join(names, "|") + "'"
+			passes[fewer[i]] = names
+		}
+	}
+	return fewer, passes
 }
 
 // take makes a step in a copy of the tree.
@@ -81,11 +109,14 @@ func (s recipeStep) take(root string) error {
 	if len(at) != 1 {
 		return fmt.Errorf("%s has %d lines with the words %q, want one", s.file, len(at), s.words)
 	}
-	place := at[0]
-	if s.where == "below" {
-		place++
+	from, to := at[0], at[0] // the lines that the text takes the place of
+	switch s.where {
+	case "below":
+		from, to = at[0]+1, at[0]+1
+	case "instead of":
+		to = at[0] + 1
 	}
-	return os.WriteFile(file, []byte(strings.Join(slices.Insert(lines, place, s.text), "")), 0o600)
+	return os.WriteFile(file, []byte(strings.Join(slices.Replace(lines, from, to, s.text), "")), 0o600)
 }
 
 // TestRecipes takes every recipe of docs/CONTRIBUTING.md in a copy of the tree, and runs its commands there.
@@ -104,11 +135,18 @@ func TestRecipes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	commands, passes := together(commands)
 	for _, command := range commands {
 		cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", command)
 		cmd.Dir = root
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", strings.TrimSpace(command), err, out)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, out)
+		}
+		for _, name := range passes[command] {
+			if !strings.Contains(string(out), "--- PASS: "+name) {
+				t.Errorf("%s: no test %s has passed:\n%s", command, name, out)
+			}
 		}
 	}
 }
