@@ -127,9 +127,3 @@ func readable(path string) bool {
 	f, err := os.Open(path)
 	return err == nil && f.Close() == nil
 }
-
-// Remedy says what to do about the error: the last sentence of its text.
-func (e *StoreError) Remedy() string {
-	_, _, remedy := e.Kind.explain()
-	return remedy + "."
-}

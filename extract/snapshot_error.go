@@ -49,12 +49,21 @@ type StoreError struct {
 }
 
 // Error says what happened to which file, what the cause most likely is, and what to do next.
-func (e *StoreError) Error() string {
-	what, cause, remedy := e.Kind.explain()
+func (e *StoreError) Error() string { return e.Problem() + " " + e.Remedy() }
+
+// Problem says what is wrong, and what the likely cause is.
+func (e *StoreError) Problem() string {
+	what, cause, _ := e.Kind.explain()
 	if e.Err != nil {
 		what += fmt.Sprintf(" (%v)", e.Err)
 	}
-	return fmt.Sprintf("%s: %s. Likely cause: %s. %s.", e.Path, what, cause, remedy)
+	return fmt.Sprintf("%s: %s. Likely cause: %s.", e.Path, what, cause)
+}
+
+// Remedy says what to do about the error: the last sentence of its text.
+func (e *StoreError) Remedy() string {
+	_, _, remedy := e.Kind.explain()
+	return remedy + "."
 }
 
 // Unwrap returns the cause.

@@ -63,7 +63,8 @@ var layers = map[string]layer{
 	"pipelines/plan": {imports: []string{"extract", "transform", "load", "sql/schema"}, reason: "it decides what is read as a function of what is known; it reads nothing and changes nothing", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "io": "no I/O", "io/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same state in gives the same plan out",
 	}},
-	"pipelines/file": {imports: []string{"extract", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
+	"pipelines/doctor": {imports: []string{"extract", "load", "load/engine", "load/sinks", "pipelines"}, reason: "it knows what may stand in the way of a run, never how a run is done; what a run would do it asks of a dry run"},
+	"pipelines/file":   {imports: []string{"extract", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
@@ -178,7 +179,7 @@ func TestRefuses(t *testing.T) {
 		{"extract", "pipeline/sql/schema", true}, {"extract", "pipeline/transform", true}, {"extract", "os", false}, {"extract/storetest", "pipeline/extract", true},
 		{"transform", "pipeline/extract", false}, {"transform", "pipeline/sql/schema", false}, {"transform", "pipeline/sql", true}, {"transform", "pipeline/load", true},
 		{"transform", "database/sql", true}, {"transform", "os", true}, {"transform", "os/exec", true}, {"transform", "net/http", true}, {"transform", "strings", false}, {"transform", "time", false},
-		{"load", "pipeline/sql", false}, {"load/sinks", "pipeline/load", true}, {"load", "pipeline/load/sinks", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"pipelines", "pipeline/pipelines/file", true}, {"pipelines/plan", "pipeline/pipelines", true}, {"pipelines/plan", "os", true}, {"pipelines/plan", "time", false}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
+		{"load", "pipeline/sql", false}, {"load/sinks", "pipeline/load", true}, {"load", "pipeline/load/sinks", false}, {"load", "pipeline/transform", true}, {"load", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"pipelines", "pipeline/pipelines/file", true}, {"pipelines/plan", "pipeline/pipelines", true}, {"pipelines", "pipeline/pipelines/doctor", true}, {"pipelines/doctor", "pipeline/transform", true}, {"pipelines/plan", "os", true}, {"pipelines/plan", "time", false}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
 		{"sql/schema", "pipeline/sql", true}, {"cmd/pipeline", "pipeline/load", false},
 		{"cmd/pipeline/internal/term", "pipeline/load", true}, {"cmd/pipeline/internal/chat", "pipeline/extract", true}, {"cmd/pipeline/internal/chat", "pipeline/cmd/pipeline/internal/term", false},
 		{"cmd/pipeline/internal/result", "pipeline/extract", true}, {"cmd/pipeline/internal/places", "pipeline/cmd/pipeline/internal/result", true},

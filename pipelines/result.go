@@ -246,3 +246,14 @@ func (r *Result) run(meta map[string]string) load.Run {
 
 // Errors are the stores that could not be read although the run went on without them.
 func (r *Result) Errors() []error { return r.errs }
+
+// SnapshotMethods says how each store was read, by its path.
+func (r *Result) SnapshotMethods() map[string]string {
+	methods := map[string]string{}
+	for _, s := range r.stores {
+		if s.SnapshotMethod != nil {
+			methods[s.Path] = *s.SnapshotMethod
+		}
+	}
+	return methods
+}

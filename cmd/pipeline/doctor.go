@@ -8,6 +8,7 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/pipelines"
+	"pipeline/pipelines/doctor"
 )
 
 func doctorCommand() *cli.Command {
@@ -37,7 +38,7 @@ Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is
 
 // diagnosed is what doctor prints as JSON.
 type diagnosed struct {
-	*pipelines.Diagnosis
+	*doctor.Diagnosis
 	Problems int `json:"problems"`
 	Notes    int `json:"notes"`
 	ExitCode int `json:"exit_code"`
@@ -48,13 +49,13 @@ func doctorAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := pipelines.Doctor(c.Context, checkup)
+	d, err := doctor.Examine(c.Context, checkup)
 	if err != nil {
 		return err
 	}
-	code := map[pipelines.Verdict]int{pipelines.VerdictSource: exitSource, pipelines.VerdictBusy: exitBusy, pipelines.VerdictProblem: exitCheck}[d.Verdict]
+	code := map[doctor.Verdict]int{doctor.VerdictSource: exitSource, doctor.VerdictBusy: exitBusy, doctor.VerdictProblem: exitCheck}[d.Verdict]
 	if c.Bool("json") {
-		err = term.PrintJSON(c.App.Writer, diagnosed{d, d.Count(pipelines.LevelProblem), d.Count(pipelines.LevelNote), code})
+		err = term.PrintJSON(c.App.Writer, diagnosed{d, d.Count(doctor.LevelProblem), d.Count(doctor.LevelNote), code})
 	} else {
 		printDiagnosis(c.App.Writer, d)
 	}
@@ -64,7 +65,7 @@ func doctorAction(c *cli.Context) error {
 	return err
 }
 
-func checkupOf(c *cli.Context) (checkup pipelines.Checkup, err error) {
+func checkupOf(c *cli.Context) (checkup doctor.Checkup, err error) {
 	run, err := flagsOf(c, false)
 	if err != nil {
 		return checkup, err

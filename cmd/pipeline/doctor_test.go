@@ -116,8 +116,8 @@ func filesIn(t *testing.T, dirs ...string) map[string]string {
 	return found
 }
 
-// doctor runs the program in a process of its own, with a temporary folder of its own, which must be empty afterwards.
-func doctor(t *testing.T, code int, args ...string) string {
+// examine runs doctor in a process of its own, with a temporary folder of its own, which must be empty afterwards.
+func examine(t *testing.T, code int, args ...string) string {
 	t.Helper()
 	scratch := t.TempDir()
 	cmd := exec.Command("pipeline", append([]string{"doctor"}, args...)...)
@@ -172,7 +172,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	compare := func(what string, code int, args ...string) string {
 		t.Helper()
 		before := filesIn(t, dir)
-		out := doctor(t, code, args...)
+		out := examine(t, code, args...)
 		if diff := cmp.Diff(before, filesIn(t, dir)); diff != "" {
 			t.Errorf("%s: %s", what, diff)
 		}
@@ -249,12 +249,12 @@ func TestDoctorExitCodes(t *testing.T) {
 	if err := errors.Join(err, os.WriteFile(newer, b, 0o600), execDuckDB(newer, "UPDATE _meta SET value = '9999' WHERE key = 'schema_version'")); err != nil {
 		t.Fatal(err)
 	}
-	doctor(t, 0, "--source", p.demo, "--warehouse", p.warehouse)
-	doctor(t, exitSource, "--source", "nowhere", "--warehouse", p.warehouse)
-	doctor(t, exitSource, "--source", "nowhere", "--warehouse", newer)
-	doctor(t, exitCheck, "--source", p.demo, "--warehouse", newer)
-	doctor(t, exitUsage, "--sorce", p.demo)
-	doctor(t, exitUsage, "--source", p.demo, "--source", filepath.Join(p.demo, "User", "globalStorage", "state.vscdb"))
+	examine(t, 0, "--source", p.demo, "--warehouse", p.warehouse)
+	examine(t, exitSource, "--source", "nowhere", "--warehouse", p.warehouse)
+	examine(t, exitSource, "--source", "nowhere", "--warehouse", newer)
+	examine(t, exitCheck, "--source", p.demo, "--warehouse", newer)
+	examine(t, exitUsage, "--sorce", p.demo)
+	examine(t, exitUsage, "--source", p.demo, "--source", filepath.Join(p.demo, "User", "globalStorage", "state.vscdb"))
 	if runtime.GOOS != "linux" {
 		t.Skip("whether a lock is held can be seen without taking it on Linux only")
 	}
@@ -264,8 +264,8 @@ func TestDoctorExitCodes(t *testing.T) {
 			t.Fatal(held, err)
 		}
 		defer func() { _ = lock.Unlock() }()
-		doctor(t, exitBusy, "--source", p.demo, "--warehouse", path)
-		doctor(t, exitSource, "--source", "nowhere", "--warehouse", path)
+		examine(t, exitBusy, "--source", p.demo, "--warehouse", path)
+		examine(t, exitSource, "--source", "nowhere", "--warehouse", path)
 	}
 }
 
@@ -290,7 +290,7 @@ func TestDoctorJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.want(0, "run", "--quiet", "--source", "work="+p.demo, "--warehouse", p.warehouse, "--parquet", filepath.Join(dir, "pq"))
-	out := doctor(t, exitSource, "--source", "work="+p.demo, "--source", filepath.Join(dir, "nowhere"), "--warehouse", p.warehouse, "--parquet", filepath.Join(dir, "pq"), "--json")
+	out := examine(t, exitSource, "--source", "work="+p.demo, "--source", filepath.Join(dir, "nowhere"), "--warehouse", p.warehouse, "--parquet", filepath.Join(dir, "pq"), "--json")
 	var whole map[string]any
 	if err := json.Unmarshal([]byte(out), &whole); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/pipelines"
+	"pipeline/pipelines/doctor"
 )
 
 // Widths of what is printed. On a terminal long lines are folded, but not within a word: a path can be pasted. Elsewhere a line is a line.
@@ -18,7 +18,7 @@ const (
 	lineWidth  = 98
 )
 
-func printDiagnosis(w io.Writer, d *pipelines.Diagnosis) {
+func printDiagnosis(w io.Writer, d *doctor.Diagnosis) {
 	width, topic := math.MaxInt, ""
 	if term.IsTerminal(w) {
 		width = lineWidth
@@ -29,7 +29,7 @@ func printDiagnosis(w io.Writer, d *pipelines.Diagnosis) {
 			topic, name = f.Topic, f.Topic
 		}
 		mark := string(f.Level)
-		if f.Level == pipelines.LevelProblem {
+		if f.Level == doctor.LevelProblem {
 			mark = strings.ToUpper(mark)
 		}
 		folded(w, fmt.Sprintf("%-*s%-*s", markMargin, name, textMargin-markMargin, mark), f.Text, width)
@@ -39,14 +39,14 @@ func printDiagnosis(w io.Writer, d *pipelines.Diagnosis) {
 	}
 	fmt.Fprintln(w)
 	first, notes := d.First(), ""
-	if n := d.Count(pipelines.LevelNote); n > 0 {
+	if n := d.Count(doctor.LevelNote); n > 0 {
 		notes = ", " + term.Plural(int64(n), "note")
 	}
 	if first == nil {
 		fmt.Fprintf(w, "all well%s\n", notes)
 		return
 	}
-	fmt.Fprintf(w, "%s%s; the first thing to do:\n", term.Plural(int64(d.Count(pipelines.LevelProblem)), "problem"), notes)
+	fmt.Fprintf(w, "%s%s; the first thing to do:\n", term.Plural(int64(d.Count(doctor.LevelProblem)), "problem"), notes)
 	what := first.Remedy
 	if what == "" {
 		what = first.Text

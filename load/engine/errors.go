@@ -41,6 +41,15 @@ func Remedy(err error) string {
 	return ""
 }
 
+// WithoutRemedy is what a failure says but for its remedy.
+func WithoutRemedy(err error) string {
+	said := err.Error()
+	if remedy := Remedy(err); remedy != "" {
+		said, _, _ = strings.Cut(said, "\n"+remedy)
+	}
+	return said
+}
+
 // WithRemedy says what to do about a failure that the person can mend, once.
 func WithRemedy(err error) error {
 	if err == nil || Remedy(err) != "" {
