@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/load/sinktest"
 )
 
@@ -46,14 +47,14 @@ func queryCopy(t *testing.T, path, query string) [][]string {
 // cells runs a query on a warehouse and returns its cells as text.
 func cells(t *testing.T, path, query string) [][]string {
 	t.Helper()
-	answer, err := load.Query(context.WithoutCancel(t.Context()), path, query)
+	answer, err := reader.Query(context.WithoutCancel(t.Context()), path, query)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, query)
 	}
 	out := make([][]string, len(answer.Rows))
 	for i, row := range answer.Rows {
 		for _, v := range row {
-			out[i] = append(out[i], load.Text(v))
+			out[i] = append(out[i], reader.Text(v))
 		}
 	}
 	return out

@@ -10,9 +10,6 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Hold sets the most messages of a conversation that are held.
-func (r *Reader) Hold(messages int) { r.held = messages }
-
 // TemplateOf says what the template was made of; TemplateFor what it would be made of now.
 var TemplateOf = templateOf
 

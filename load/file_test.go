@@ -13,6 +13,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -331,7 +332,7 @@ func TestPaths(t *testing.T) {
 		if got := cells(t, path, `SELECT count(*) FROM sources`); got[0][0] != "1" {
 			t.Errorf("%s: %v", name, got)
 		}
-		if _, err := load.Query(t.Context(), path, `DELETE FROM sources`); err == nil {
+		if _, err := reader.Query(t.Context(), path, `DELETE FROM sources`); err == nil {
 			t.Errorf("%s: a reader wrote", name)
 		}
 		if _, err := in(filepath.Join(dir, "parquet")).Publish(t.Context(), path, how()); err != nil {

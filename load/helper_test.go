@@ -14,6 +14,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/reader"
 	"pipeline/load/sinktest"
 	"pipeline/sql/schema"
 )
@@ -37,7 +38,7 @@ func help(task, path string) int {
 	var err error
 	switch task {
 	case "read":
-		_, err = load.OpenReader(ctx, path)
+		_, err = reader.Open(ctx, path)
 	case "open":
 		_, err = load.Open(ctx, path)
 	case "commit": // but not fold it in

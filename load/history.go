@@ -87,7 +87,7 @@ const NoKey = "(no key)"
 
 // OpenHistory opens the raw layer of the warehouse of that path.
 func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) {
-	dir := RawDir(warehouse)
+	dir := rawlog.Dir(warehouse)
 	files, err := rawlog.Layout(dir)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (h *History) confine(ctx context.Context) error {
 	if _, err := h.conn.ExecContext(ctx, `SET allowed_paths = ?`, h.files); err != nil {
 		return fmt.Errorf("sandbox: %w", err)
 	}
-	for _, s := range slices.Concat(historySettings, sandbox(inUTC)) {
+	for _, s := range slices.Concat(historySettings, engine.Sandbox(engine.InUTC)) {
 		if _, err := h.conn.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("sandbox: %w", err)
 		}

@@ -13,7 +13,7 @@ import (
 func TestHistorySandbox(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"w.duckdb", "other.duckdb"} {
-		dir := filepath.Join(RawDir(name), "s")
+		dir := filepath.Join(rawlog.Dir(name), "s")
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/load"
+	"pipeline/load/rawlog"
 )
 
 // Hashes of the values that the tests tell apart. What they are does not matter to a history.
@@ -30,7 +31,7 @@ func rawRows(t *testing.T, warehouse, source, name string, rows ...string) {
 
 func rawRowsIn(t *testing.T, warehouse, source, store, name string, rows ...string) {
 	t.Helper()
-	file := filepath.Join(load.RawDir(warehouse), source, name)
+	file := filepath.Join(rawlog.Dir(warehouse), source, name)
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -164,11 +165,11 @@ func TestHistoryDamage(t *testing.T) {
 	rawRows(t, warehouse, "s", "00000004-4.parquet", back(hashB))
 	rawRows(t, warehouse, "s", "00000005-5.parquet", `('k:c', 'text', NULL, NULL, 'text', 70000000, 'cccccccccccccccccccccccccccccccc')`,
 		`('k:null', 'text', NULL, NULL, 'null', 0, 'dddddddddddddddddddddddddddddddd')`)
-	cut := filepath.Join(load.RawDir(warehouse), "s", "00000002-2.parquet")
+	cut := filepath.Join(rawlog.Dir(warehouse), "s", "00000002-2.parquet")
 	if err := os.Truncate(cut, 100); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(load.RawDir(warehouse), "s", ".pipeline-tmp-6"), []byte("in the making"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(rawlog.Dir(warehouse), "s", ".pipeline-tmp-6"), []byte("in the making"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	h := openHistory(t, warehouse)

@@ -72,7 +72,7 @@ func (h *House) begin(ctx context.Context, warn func(string, ...any)) error {
 	if err := begin(ctx); err != nil {
 		return err
 	}
-	h.raw = &rawLayer{t: h.t, dir: RawDir(h.w.path), next: 1, changed: map[string]bool{}}
+	h.raw = &rawLayer{t: h.t, dir: rawlog.Dir(h.w.path), next: 1, changed: map[string]bool{}}
 	named, err := h.named(ctx)
 	if err != nil {
 		return err

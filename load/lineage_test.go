@@ -10,6 +10,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/reader"
 )
 
 // killedAfterCommit loads a warehouse n times, the last time in a process that is killed when the load is in the log alone. It also gives the file as it
@@ -100,7 +101,7 @@ func TestForeignLog(t *testing.T) {
 				return
 			}
 			before := filesBeside(t, path)
-			_, asked := load.Query(t.Context(), path, `SELECT 1`)
+			_, asked := reader.Query(t.Context(), path, `SELECT 1`)
 			_, opened := load.Open(t.Context(), path)
 			_, anew := load.OpenAnew(t.Context(), path)
 			for i, err := range []error{asked, opened, anew} {

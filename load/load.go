@@ -7,6 +7,7 @@ package load
 import (
 	"context"
 
+	"pipeline/load/figures"
 	"pipeline/load/rawlog"
 	"pipeline/sql/schema"
 )
@@ -200,41 +201,8 @@ type Outcome struct {
 	New, Changed, Deleted, Unchanged int64                 // conversations
 	Quarantined                      int64                 // rows added or opened again
 	NewFields                        []schema.UnknownField // that no earlier load has met
-	Totals                           Totals
-	Failures                         []CheckFailure
-}
-
-// Totals are what the warehouse holds after a load.
-type Totals struct {
-	Conversations int64            `json:"conversations"`
-	Messages      int64            `json:"messages"`
-	ToolCalls     int64            `json:"tool_calls"`
-	Sessions      int64            `json:"sessions"`
-	Orphaned      int64            `json:"orphaned_conversations"` // beside the others, with what is in them
-	OrphanedRows  OrphanedRows     `json:"orphaned"`
-	Quarantine    map[string]int64 `json:"quarantine"` // unresolved rows by reason
-	Coverage      []Coverage       `json:"coverage"`
-}
-
-// OrphanedRows are what conversations hold that their store no longer lists.
-type OrphanedRows struct {
-	Messages  int64 `json:"messages"`
-	ToolCalls int64 `json:"tool_calls"`
-}
-
-// Coverage says of how many live rows something is known.
-type Coverage struct {
-	Measure string `json:"measure"`
-	Known   int64  `json:"known"`
-	Total   int64  `json:"total"`
-}
-
-// CheckFailure is a check that returned rows.
-type CheckFailure struct {
-	Check string `json:"check"`   // name of the file
-	Doc   string `json:"asserts"` // what it asserts
-	Rows  int64  `json:"rows"`
-	First string `json:"first"` // the first row, as text
+	Totals                           figures.Totals
+	Failures                         []figures.CheckFailure
 }
 
 // Run is what a load records of itself.

@@ -65,7 +65,7 @@ func (w *warehouse) keep(ctx context.Context, version int64) (to string, err err
 	if last := len(names) - 2; last >= 0 && atomicfile.Same(w.file, names[last]) {
 		return names[last], nil
 	}
-	scratch := w.path + newSuffix + strconv.Itoa(os.Getpid()) + "-schema"
+	scratch := newFile(w.path, "-schema")
 	err = copyStill(w.file, scratch)
 	if err == nil {
 		err = errors.Join(atomicfile.Sync(scratch), beforeKept.Reach())
@@ -170,11 +170,11 @@ func (t *transaction) listRawRows(ctx context.Context) error {
 	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _raw_rows (raw_file VARCHAR, key_type VARCHAR, hash VARCHAR, is_mark BOOLEAN, value_bytes BIGINT)`); err != nil {
 		return err
 	}
-	named, err := rawNamed(ctx, t.w.conn)
+	named, err := RawNamed(ctx, t.w.conn)
 	if err != nil {
 		return err
 	}
-	files, err := rawlog.List(RawDir(t.w.path))
+	files, err := rawlog.List(rawlog.Dir(t.w.path))
 	if err != nil {
 		return err
 	}
@@ -182,11 +182,11 @@ func (t *transaction) listRawRows(ctx context.Context) error {
 		if _, ok := named[of.String()]; !ok {
 			continue
 		}
-		if _, err := rawlog.ReadAbout(RawDir(t.w.path), of); err != nil {
+		if _, err := rawlog.ReadAbout(rawlog.Dir(t.w.path), of); err != nil {
 			continue // the load says so
 		}
 		if err := t.exec(ctx, `INSERT INTO temp._raw_rows SELECT ?::VARCHAR, key_type, hash, value_type = 'gone', value_bytes
-			FROM read_parquet(?, hive_partitioning = false)`, of.String(), of.In(RawDir(t.w.path))); err != nil && ctx.Err() != nil {
+			FROM read_parquet(?, hive_partitioning = false)`, of.String(), of.In(rawlog.Dir(t.w.path))); err != nil && ctx.Err() != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/catalog"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -51,7 +52,7 @@ func TestMigrationSameVersion(t *testing.T) {
 	if m := migrated(t, path); !cmp.Equal(want, m) {
 		t.Errorf("opening it says %v, want %v", m, want)
 	}
-	answer, err := load.Query(t.Context(), path, `SELECT comment FROM duckdb_tables() WHERE table_name = 'scored_commits'`)
+	answer, err := reader.Query(t.Context(), path, `SELECT comment FROM duckdb_tables() WHERE table_name = 'scored_commits'`)
 	if err != nil || len(answer.Rows) != 1 || answer.Rows[0][0] != "What Cursor says about who wrote a commit's lines." {
 		t.Errorf("the table: %v, %v", answer, err)
 	}

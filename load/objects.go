@@ -5,14 +5,12 @@ import (
 	"crypto/sha256"
 	dbsql "database/sql"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"pipeline/load/engine"
-	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -98,26 +96,4 @@ func catalogued(ctx context.Context, conn *dbsql.Conn) (sum string, err error) {
 		fmt.Sprintf(words, "sql"), fmt.Sprintf(words, "macro_definition"))
 	err = conn.QueryRowContext(ctx, query).Scan(&sum)
 	return sum, err
-}
-
-// ForeignTables lists the tables of a warehouse that this tool has not made: a person's own.
-func ForeignTables(ctx context.Context, warehouse string) (names []string, err error) {
-	db, conn, err := engine.Open(ctx, warehouse, true)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	var ours []string
-	for _, table := range schema.Tables() {
-		ours = append(ours, engine.Literal(table.Name))
-	}
-	query := fmt.Sprintf(`SELECT if(schema_name = 'main', '', schema_name || '.') || table_name FROM duckdb_tables()
-		WHERE database_name = current_database() AND NOT temporary AND (schema_name <> 'main' OR table_name NOT IN (%s)) ORDER BY 1`, strings.Join(ours, ", "))
-	err = sqlrows.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		names = append(names, name)
-		return err
-	})
-	return names, err
 }

@@ -44,9 +44,6 @@ type RawLayer interface {
 	Moved(row schema.RawRow)
 }
 
-// RawDir is the folder of a warehouse's raw layer.
-func RawDir(warehouse string) string { return warehouse + ".raw" }
-
 // rawLayer is the RawLayer of a transaction.
 type rawLayer struct {
 	t     *transaction
@@ -61,12 +58,12 @@ type rawLayer struct {
 
 // openRaw begins the layer of a transaction: files that no load has named are taken in.
 func (t *transaction) openRaw(ctx context.Context) (*rawLayer, error) {
-	l := &rawLayer{t: t, dir: RawDir(t.w.path), next: 1, files: map[string]*rawlog.Writer{}, changed: map[string]bool{}}
+	l := &rawLayer{t: t, dir: rawlog.Dir(t.w.path), next: 1, files: map[string]*rawlog.Writer{}, changed: map[string]bool{}}
 	files, err := rawlog.List(l.dir)
 	if err != nil {
 		return nil, err
 	}
-	sizes, err := rawNamed(ctx, t.w.conn)
+	sizes, err := RawNamed(ctx, t.w.conn)
 	if err != nil {
 		return nil, err
 	}
@@ -250,20 +247,4 @@ func (l *rawLayer) abandon() {
 		f.Abandon()
 		delete(l.files, id)
 	}
-}
-
-// sweepRaw removes what killed runs left unfinished.
-func sweepRaw(dir string) error {
-	left, err := filepath.Glob(filepath.Join(globEscape(dir), "*", rawlog.Scratch+"*"))
-	if err != nil {
-		return err
-	}
-	for _, name := range left {
-		if strings.HasPrefix(filepath.Base(name), rawlog.Scratch) {
-			if err := os.Remove(name); err != nil {
-				return fmt.Errorf("remove what an interrupted run left: %w", err)
-			}
-		}
-	}
-	return nil
 }

@@ -6,11 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 
+	"pipeline/load/figures"
 	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 )
@@ -25,8 +24,8 @@ const metaDamaged = "raw_damaged"
 // rawRemedy is what to do about a damaged file.
 const rawRemedy = "put it back from a backup, or move it away"
 
-// rawNamed are the files that the warehouse names, with their sizes.
-func rawNamed(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
+// RawNamed are the files that the warehouse names, with their sizes.
+func RawNamed(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	named := map[string]int64{}
 	err := sqlrows.Each(ctx, conn, `SELECT path, bytes FROM raw_files`, func(rows *sql.Rows) error {
 		var path string
@@ -38,8 +37,8 @@ func rawNamed(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	return named, err
 }
 
-// rawDamaged are the files that earlier runs found damaged, with the sizes that they had.
-func rawDamaged(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
+// RawDamaged are the files that earlier runs found damaged, with the sizes that they had.
+func RawDamaged(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	damaged := map[string]int64{}
 	var text string
 	err := conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, metaDamaged).Scan(&text)
@@ -52,25 +51,9 @@ func rawDamaged(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	return damaged, err
 }
 
-// resized says how a file's size differs from the one that it was written with; "" where it does not. A file that is not there is lost, not damaged.
-func resized(path string, bytes int64) string {
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return ""
-	case err != nil:
-		return err.Error()
-	case !info.Mode().IsRegular():
-		return "it is no regular file"
-	case info.Size() != bytes:
-		return fmt.Sprintf("it has %d bytes and was written with %d", info.Size(), bytes)
-	}
-	return ""
-}
-
 // damages looks for named files that are damaged, forgets what they held and takes them out of named. It returns those that stay unread for now.
 func (l *rawLayer) damages(ctx context.Context, files []rawlog.Path, named map[string]int64) (left map[string]bool, err error) {
-	before, err := rawDamaged(ctx, l.t.w.conn)
+	before, err := RawDamaged(ctx, l.t.w.conn)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +67,7 @@ func (l *rawLayer) damages(ctx context.Context, files []rawlog.Path, named map[s
 				continue
 			}
 		}
-		problem := resized(f.In(l.dir), bytes)
+		problem := rawlog.Resized(f.In(l.dir), bytes)
 		if problem == "" {
 			continue // as it was written, or put back: then it is taken in
 		}
@@ -113,7 +96,7 @@ func (l *rawLayer) damages(ctx context.Context, files []rawlog.Path, named map[s
 // undamaged refuses housekeeping while files that a run found damaged lie in the layer: what they say of deletions decides which values stay, and is
 // unknown until they are put back and taken in.
 func (h *House) undamaged(ctx context.Context, files []rawlog.Path, named map[string]bool) error {
-	damaged, err := rawDamaged(ctx, h.w.conn)
+	damaged, err := RawDamaged(ctx, h.w.conn)
 	if err != nil {
 		return err
 	}
@@ -122,7 +105,7 @@ func (h *House) undamaged(ctx context.Context, files []rawlog.Path, named map[st
 		if !known || named[f.String()] {
 			continue
 		}
-		if problem := resized(f.In(h.raw.dir), bytes); problem != "" {
+		if problem := rawlog.Resized(f.In(h.raw.dir), bytes); problem != "" {
 			return fmt.Errorf("the file %s of the raw layer is not as it was written: %s; %s", f.In(h.raw.dir), problem, rawRemedy)
 		}
 		return fmt.Errorf("the file %s of the raw layer is back: take a plain run first, which takes it in", f.In(h.raw.dir))
@@ -131,11 +114,11 @@ func (h *House) undamaged(ctx context.Context, files []rawlog.Path, named map[st
 }
 
 // failures tells of damaged files as of a check that failed.
-func (l *rawLayer) failures() []CheckFailure {
+func (l *rawLayer) failures() []figures.CheckFailure {
 	if len(l.damaged) == 0 {
 		return nil
 	}
 	slices.Sort(l.damaged)
-	return []CheckFailure{{Check: "raw_files_as_written", Doc: "Every file of the raw layer has the size that it was written with.",
+	return []figures.CheckFailure{{Check: "raw_files_as_written", Doc: "Every file of the raw layer has the size that it was written with.",
 		Rows: int64(len(l.damaged)), First: l.damaged[0]}}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -52,7 +51,7 @@ type RawOwner struct {
 // OpenRaw reads a warehouse's raw layer; scratch is the path of a file that Close removes. families are in the order in which the rows of a
 // conversation are wanted; a group without one gives them by key.
 func OpenRaw(ctx context.Context, warehouse, scratch string, families []string, memory Memory) (_ *RawReader, err error) {
-	r := &RawReader{dir: RawDir(warehouse), scratch: scratch}
+	r := &RawReader{dir: rawlog.Dir(warehouse), scratch: scratch}
 	files, err := rawlog.Layout(r.dir)
 	if err != nil {
 		return nil, err
@@ -146,31 +145,6 @@ func (r *RawReader) read(ctx context.Context, files []rawlog.Found, families []s
 		}
 	}
 	return nil
-}
-
-// RawMissing lists the files of the raw layer that a warehouse names and that are not there as they were written, nor one that holds what they held.
-func RawMissing(ctx context.Context, warehouse string) (missing []string, err error) {
-	db, conn, err := engine.Open(ctx, warehouse, true)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	replaced, err := rawReplacedBy(warehouse)
-	if err != nil {
-		return nil, err
-	}
-	named, err := rawNamed(ctx, conn)
-	if err != nil {
-		return nil, err
-	}
-	for path, bytes := range named {
-		file := filepath.Join(RawDir(warehouse), filepath.FromSlash(path))
-		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) && !replaced(path) || resized(file, bytes) != "" {
-			missing = append(missing, path)
-		}
-	}
-	slices.Sort(missing)
-	return missing, nil
 }
 
 // Owners lists what a source held after a load, by store and id.

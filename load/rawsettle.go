@@ -5,7 +5,6 @@ import (
 	dbsql "database/sql"
 	"errors"
 	"os"
-	"path/filepath"
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/rawlog"
@@ -94,15 +93,4 @@ func (l *rawLayer) register(ctx context.Context, f rawlog.Path, parts []rawlog.P
 // nameParts names the parts of files that an earlier version of the tool named: each is of one load.
 func (l *rawLayer) nameParts(ctx context.Context) error {
 	return l.t.exec(ctx, sql.Statement("rawlog/name_parts"))
-}
-
-// rawReplacedBy tells, of paths of the layer whose files are not there, whether a rewritten file holds what they held.
-func rawReplacedBy(warehouse string) (func(path string) bool, error) {
-	dir := RawDir(warehouse)
-	files, err := rawlog.List(dir)
-	if err != nil {
-		return nil, err
-	}
-	_, replaced := rawlog.Rewritten(dir, files)
-	return func(path string) bool { return replaced[filepath.ToSlash(path)] }, nil
 }

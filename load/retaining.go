@@ -7,16 +7,16 @@ import (
 	"strconv"
 	"time"
 
+	"pipeline/load/catalog"
 	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
-// Settings of the warehouse that remember what retention removed: a check and 'pipeline check --deep' count by them.
+// Settings of the warehouse that remember what retention removed: a check and 'pipeline check --deep' count by them, and by catalog.RemovedNewKey.
 const (
 	metaRemovedLoads = "loads_removed_until" // the largest number of a removed load
-	metaRemovedNew   = "loads_removed_new"   // conversations that the removed loads added
 	metaRetentionAt  = "retention_at_ms"     // when it was applied last
 )
 
@@ -163,7 +163,7 @@ func (h *House) versionsOf(ctx context.Context, f *rawlog.Rewrite) error {
 // removeLoads removes rows of loads, and keeps what they add up to.
 func (h *House) removeLoads(ctx context.Context) error {
 	var until, added int64
-	err := h.w.conn.QueryRowContext(ctx, sql.Statement("retention/removed_loads"), dbsql.Named("setting", metaRemovedNew)).Scan(&until, &added)
+	err := h.w.conn.QueryRowContext(ctx, sql.Statement("retention/removed_loads"), dbsql.Named("setting", catalog.RemovedNewKey)).Scan(&until, &added)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (h *House) removeLoads(ctx context.Context) error {
 	if err := h.setMeta(ctx, metaRemovedLoads, strconv.FormatInt(until, 10)); err != nil {
 		return err
 	}
-	return h.setMeta(ctx, metaRemovedNew, strconv.FormatInt(added, 10))
+	return h.setMeta(ctx, catalog.RemovedNewKey, strconv.FormatInt(added, 10))
 }
 
 // RetainedAt is when retention was applied last, by the settings of a warehouse; the zero time: never.

@@ -19,6 +19,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
 	"pipeline/load"
+	"pipeline/load/inspect"
 	"pipeline/sql/schema"
 )
 
@@ -68,7 +69,7 @@ func isSame(t *testing.T, a, b string) bool {
 // mustVerify: the publication is as it was written, and as the warehouse.
 func mustVerify(t *testing.T, warehouse, out string) {
 	t.Helper()
-	v, err := load.Verify(t.Context(), warehouse, in(out))
+	v, err := inspect.Verify(t.Context(), warehouse, in(out))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func TestPublishRepairs(t *testing.T) {
 				if err := alter(altered); err != nil {
 					t.Fatal(err)
 				}
-				if v, err := load.Verify(t.Context(), warehouse, in(out)); err != nil || !slices.ContainsFunc(v.Damages, func(d load.Damage) bool { return strings.Contains(d.Where, out) }) {
+				if v, err := inspect.Verify(t.Context(), warehouse, in(out)); err != nil || !slices.ContainsFunc(v.Damages, func(d inspect.Damage) bool { return strings.Contains(d.Where, out) }) {
 					t.Errorf("verify finds nothing: %+v, %v", v, err)
 				}
 				if id == 2 {

@@ -23,9 +23,6 @@ type Shrinking struct {
 	Done   bool  `json:"done"`
 }
 
-// smallSuffix ends the name of the file that takes the place of the warehouse's, see ours.
-const smallSuffix = "-small"
-
 // Shrink writes the warehouse's file anew where more than a third of it is free: a new file beside it, compared with it, renamed over it. A reader that
 // holds the file keeps the old one. Where the warehouse is open for looking alone, it says what would be done.
 func (h *House) Shrink(ctx context.Context) (s *Shrinking, err error) {
@@ -47,7 +44,7 @@ func (h *House) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	if s.Due = 3*s.Free > s.Blocks; err != nil || !s.Due || h.looks {
 		return s, err
 	}
-	small := followed(h.w.path) + newSuffix + fmt.Sprint(os.Getpid()) + smallSuffix
+	small := newFile(followed(h.w.path), "-small")
 	defer func() {
 		if err != nil {
 			err = errors.Join(engine.WithRemedy(fmt.Errorf("write the warehouse anew: %w", err)), os.RemoveAll(small), os.RemoveAll(engine.LogOf(small)))

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -32,7 +33,7 @@ var catalogue = []string{
 
 func ask(t *testing.T, path, query string) [][]any {
 	t.Helper()
-	answer, err := load.Query(t.Context(), path, query)
+	answer, err := reader.Query(t.Context(), path, query)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}

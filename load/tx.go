@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"pipeline/load/engine"
+	"pipeline/load/figures"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -295,7 +296,7 @@ func (t *transaction) finishChanged(ctx context.Context) (out Outcome, err error
 			return out, fmt.Errorf("model %s: %w", m.Name, err)
 		}
 	}
-	out.Totals, err = totals(ctx, t.w.conn)
+	out.Totals, err = figures.ReadTotals(ctx, t.w.conn)
 	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned - out.New - out.Changed
 	return out, err
 }
@@ -323,7 +324,7 @@ func (t *transaction) finishQuiet(ctx context.Context) (out Outcome, err error) 
 			return out, err
 		}
 	}
-	out.Totals, err = totals(ctx, t.w.conn)
+	out.Totals, err = figures.ReadTotals(ctx, t.w.conn)
 	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned
 	return out, err
 }

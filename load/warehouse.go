@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -19,6 +17,7 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/filelock"
 	"pipeline/load/outpath"
+	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
@@ -83,7 +82,7 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 			return nil, err
 		}
 		w.first = true
-		w.file = path + newSuffix + strconv.Itoa(os.Getpid())
+		w.file = newFile(path, "")
 	case err != nil:
 		return nil, fmt.Errorf("look at the warehouse: %w", err)
 	}
@@ -100,7 +99,7 @@ func open(ctx context.Context, path string, anew bool) (_ *warehouse, err error)
 func (w *warehouse) connect(ctx context.Context) (err error) {
 	w.db, w.conn, err = engine.Open(ctx, w.file, false)
 	if errors.Is(err, engine.ErrBusy) && w.file == w.path {
-		w.file = w.path + newSuffix + strconv.Itoa(os.Getpid())
+		w.file = newFile(w.path, "")
 		if copied := copyHeld(w.path, w.file); copied != nil {
 			if !errors.Is(copied, engine.ErrBusy) { // nobody has to wait for the other program then
 				return copied
@@ -119,31 +118,19 @@ func (w *warehouse) connect(ctx context.Context) (err error) {
 	return err
 }
 
-const newSuffix = ".new-"
-
-// ours are the ends of the names of new files: the process, and what the engine puts beside them.
-var ours = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small)?(\.wal|\.tmp)?$`)
-
 // errClosed: a commit puts the file in place and closes it, so that every load opens it anew.
 var errClosed = errors.New("the warehouse is closed: open it again for another load")
 
 // sweep removes what a killed first load left: only the holder of the lock gets here.
 func (w *warehouse) sweep() error {
 	for _, path := range slices.Compact([]string{w.path, followed(w.path)}) {
-		left, err := filepath.Glob(globEscape(path) + newSuffix + "*")
-		if err != nil {
-			return err
-		}
-		for _, name := range left {
-			if !ours.MatchString(strings.TrimPrefix(name, path+newSuffix)) {
-				continue // somebody's file that only begins like ours
-			}
+		for _, name := range NewFiles(path) {
 			if err := os.RemoveAll(name); err != nil {
 				return fmt.Errorf("remove what an interrupted run left: %w", err)
 			}
 		}
 	}
-	return sweepRaw(RawDir(w.path))
+	return rawlog.Sweep(rawlog.Dir(w.path))
 }
 
 // followed is the file that a path leads to, where links are on the way.
@@ -152,21 +139,6 @@ func followed(path string) string {
 		return file
 	}
 	return path
-}
-
-// globEscape quotes the characters that a glob pattern would read.
-func globEscape(path string) string {
-	var out []byte
-	for i := range len(path) {
-		switch path[i] {
-		case '*', '?', '[', '\\':
-			if os.PathSeparator != '\\' {
-				out = append(out, '\\')
-			}
-		}
-		out = append(out, path[i])
-	}
-	return string(out)
 }
 
 // State reads what earlier loads left.
@@ -321,7 +293,7 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *State) error {
 }
 
 // Scratch is the path of a file that goes with the warehouse's new one.
-func (w *warehouse) Scratch() string { return w.path + newSuffix + strconv.Itoa(os.Getpid()) + "-raw" }
+func (w *warehouse) Scratch() string { return newFile(w.path, "-raw") }
 
 func (w *warehouse) closeEngine() error {
 	if w.db == nil {

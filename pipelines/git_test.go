@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/load"
+	"pipeline/load/inspect"
 	"pipeline/pipelines"
 )
 
@@ -166,9 +166,9 @@ alpha | merge | 820000 | 1 | 0 | 0 | 0`))
 	g.wants("share", `SELECT commits, with_conversation, related, conversation_share, merges FROM commit_share ORDER BY week`, "1 | 0 | 0 | 0 | 0\n4 | 3 | 2 | 0.75 | 1")
 	g.wants("sessions", `SELECT commits, related_commits FROM commits_per_session ORDER BY started_at`, "4 | 2\n0 | 0")
 	g.rebuilt()
-	v, err := load.Verify(t.Context(), g.warehouse(), parquetIn(filepath.Join(g.dir, "out"))...)
+	v, err := inspect.Verify(t.Context(), g.warehouse(), parquetIn(filepath.Join(g.dir, "out"))...)
 	must(t, err)
-	same(t, "damages", []load.Damage{}, v.Damages)
+	same(t, "damages", []inspect.Damage{}, v.Damages)
 	g.wants("Parquet", `SELECT count(*) FROM commits`, "6")
 	for _, table := range []string{"repositories", "commits", "commit_files", "conversation_commits"} {
 		if _, err := os.Stat(filepath.Join(g.dir, "out", "current", table+".parquet")); err != nil {

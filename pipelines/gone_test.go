@@ -3,7 +3,7 @@ package pipelines_test
 import (
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 )
 
@@ -29,7 +29,7 @@ func TestAcceptDeletes(t *testing.T) {
 		same(t, "the rows", before, l.dump(contentTables...))
 		same(t, "the prompts", [][]string{{"p", "NULL"}}, l.ask(`SELECT text, deleted_at FROM prompts`))
 	}
-	for _, v := range rawRows(t, load.RawDir(l.warehouse())) {
+	for _, v := range rawRows(t, rawlog.Dir(l.warehouse())) {
 		if v.valueType == "gone" && v.table == "cursorDiskKV" {
 			t.Errorf("the raw layer has %s for gone", v.key)
 		}

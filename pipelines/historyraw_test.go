@@ -15,7 +15,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
-	"pipeline/load"
+	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 )
 
@@ -100,7 +100,7 @@ func (w *witness) rawVersions() (times map[string]int, last map[string]string) {
 	w.t.Helper()
 	times, last = map[string]int{}, map[string]string{}
 	byHash := map[string]string{}
-	for _, v := range rawRows(w.t, load.RawDir(w.warehouse())) {
+	for _, v := range rawRows(w.t, rawlog.Dir(w.warehouse())) {
 		row, version := v.row(), v.valueType+" "+v.value
 		switch {
 		case v.valueType != "gone":
@@ -125,7 +125,7 @@ func (w *witness) checkRebuild(but ...string) {
 	w.t.Helper()
 	again := &lab{t: w.t, dir: filepath.Join(w.dir, "again"), user: filepath.Join(w.dir, "nowhere")}
 	must(w.t, os.MkdirAll(again.dir, 0o700))
-	must(w.t, os.CopyFS(load.RawDir(again.warehouse()), os.DirFS(load.RawDir(w.warehouse()))))
+	must(w.t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(w.warehouse()))))
 	r, err := pipelines.Rebuild(w.t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
 	must(w.t, err)
 	for _, f := range r.Failures {
@@ -139,7 +139,7 @@ func (w *witness) checkRebuild(but ...string) {
 	c := again.run(nil, func(o *pipelines.Options) { o.Now = func() time.Time { return w.now.Add(time.Hour) } }).Conversations
 	same(w.t, "the run after it", pipelines.ConversationCount{Unchanged: c.Unchanged}, c)
 	same(w.t, "the warehouse after that", want.drop("last_seen_at"), again.dump(tables...).drop("last_seen_at"))
-	if a, b := rawRows(w.t, load.RawDir(w.warehouse())), rawRows(w.t, load.RawDir(again.warehouse())); !slices.Equal(a, b) {
+	if a, b := rawRows(w.t, rawlog.Dir(w.warehouse())), rawRows(w.t, rawlog.Dir(again.warehouse())); !slices.Equal(a, b) {
 		w.t.Errorf("the raw layer has %d rows after that, and had %d", len(b), len(a))
 	}
 	w.did["rebuild"]++

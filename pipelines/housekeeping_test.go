@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"pipeline/load"
+	"pipeline/load/inspect"
+	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 )
 
@@ -43,7 +45,7 @@ func (l *lab) copied(t *testing.T) *lab {
 	c := newLab(t)
 	c.runs = l.runs
 	must(t, os.CopyFS(c.user, os.DirFS(l.user)))
-	must(t, os.CopyFS(load.RawDir(c.warehouse()), os.DirFS(load.RawDir(l.warehouse()))))
+	must(t, os.CopyFS(rawlog.Dir(c.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
 	b, err := os.ReadFile(l.warehouse())
 	must(t, errOf(err, os.WriteFile(c.warehouse(), b, 0o600)))
 	return c
@@ -108,7 +110,7 @@ func (l *lab) compact() *pipelines.Compacted {
 // sound holds the warehouse and its layer against each other.
 func (l *lab) sound() {
 	l.t.Helper()
-	v, err := load.Verify(l.t.Context(), l.warehouse())
+	v, err := inspect.Verify(l.t.Context(), l.warehouse())
 	must(l.t, err)
 	for _, d := range v.Damages {
 		l.t.Errorf("%s: %s", d.Where, d.Problem)
@@ -258,7 +260,7 @@ func testRunRetains(t *testing.T, l *lab) {
 	}
 	// It refuses a layer with a damaged file: the load is in, and the run says of both what is to be done. Put back, a run takes the file in first.
 	name := l.rawFound()[0]
-	file := filepath.Join(load.RawDir(l.warehouse()), name)
+	file := filepath.Join(rawlog.Dir(l.warehouse()), name)
 	whole, err := os.ReadFile(file)
 	must(t, err)
 	must(t, os.Truncate(file, 100))
@@ -300,14 +302,14 @@ func testRunRetains(t *testing.T, l *lab) {
 func testRestoredHouse(t *testing.T, l *lab, all map[string]string) {
 	restore := l.backup()
 	same(t, "the files", 1, l.compact().Raw.Into)
-	one, err := os.ReadFile(filepath.Join(load.RawDir(l.warehouse()), "test", "00000000-7.parquet"))
+	one, err := os.ReadFile(filepath.Join(rawlog.Dir(l.warehouse()), "test", "00000000-7.parquet"))
 	must(t, err)
 	l.runs = 7
 	l.run(l.world(t).replaced(t, keyA2, "A2 at five", "A2 at eight"))
 	same(t, "the files again", 1, l.compact().Raw.Into)
 	restore()
 	// An interrupted removal left a file of before, and the one in between.
-	must(t, os.WriteFile(filepath.Join(load.RawDir(l.warehouse()), "test", "00000000-7.parquet"), one, 0o600))
+	must(t, os.WriteFile(filepath.Join(rawlog.Dir(l.warehouse()), "test", "00000000-7.parquet"), one, 0o600))
 	var warned []string
 	l.runs = 8
 	l.run(nil, func(o *pipelines.Options) {

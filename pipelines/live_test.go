@@ -17,7 +17,7 @@ import (
 	"pipeline/extract"
 	"pipeline/extract/editortest"
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -68,7 +68,7 @@ func TestLive(t *testing.T) {
 		if len(result.Failures) > 0 {
 			t.Errorf("round %d: check %s failed: %s", round, result.Failures[0].Check, result.Failures[0].First)
 		}
-		w, err := load.OpenReader(t.Context(), result.Warehouse)
+		w, err := reader.Open(t.Context(), result.Warehouse)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +221,7 @@ func TestWALGrows(t *testing.T) {
 	if len(warned) != 1 || !strings.Contains(warned[0], "-wal grew by 25") || !strings.Contains(warned[0], "private copy") {
 		t.Errorf("warned %q", warned)
 	}
-	w, err := load.OpenReader(t.Context(), result.Warehouse)
+	w, err := reader.Open(t.Context(), result.Warehouse)
 	if err != nil {
 		t.Fatal(err)
 	}

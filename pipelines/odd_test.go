@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql"
 )
 
@@ -28,7 +28,7 @@ func TestOddStore(t *testing.T) {
 	for _, f := range result.Failures {
 		t.Errorf("check %s failed: %s", f.Check, f.First)
 	}
-	w, err := load.OpenReader(t.Context(), result.Warehouse)
+	w, err := reader.Open(t.Context(), result.Warehouse)
 	must(t, err)
 	for _, q := range odd.Queries() {
 		if diff := cmp.Diff(q.Rows, query(t, w, q.SQL)); diff != "" {
@@ -41,7 +41,7 @@ func TestOddStore(t *testing.T) {
 }
 
 // readsEverything reads every table, view, macro, check, answer and query of the report page.
-func readsEverything(t *testing.T, w *load.Reader) {
+func readsEverything(t *testing.T, w *reader.Reader) {
 	t.Helper()
 	ask := func(what, statement string) {
 		if _, err := w.Query(context.Background(), statement); err != nil {

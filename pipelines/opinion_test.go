@@ -13,7 +13,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -82,7 +82,7 @@ func mustRun(t *testing.T, o pipelines.Options) *pipelines.Result {
 }
 
 // query returns a query's rows as text, sorted.
-func query(t *testing.T, w *load.Reader, sql string) [][]string {
+func query(t *testing.T, w *reader.Reader, sql string) [][]string {
 	t.Helper()
 	answer, err := w.Query(context.Background(), sql)
 	if err != nil {
@@ -92,7 +92,7 @@ func query(t *testing.T, w *load.Reader, sql string) [][]string {
 	for i, row := range answer.Rows {
 		rows[i] = make([]string, len(row))
 		for j, v := range row {
-			rows[i][j] = load.Text(v)
+			rows[i][j] = reader.Text(v)
 		}
 	}
 	sort.Slice(rows, func(i, j int) bool { return strings.Join(rows[i], "\x00") < strings.Join(rows[j], "\x00") })
@@ -100,9 +100,9 @@ func query(t *testing.T, w *load.Reader, sql string) [][]string {
 }
 
 // open opens a warehouse for questions until the test ends.
-func open(t *testing.T, warehouse string) *load.Reader {
+func open(t *testing.T, warehouse string) *reader.Reader {
 	t.Helper()
-	r, err := load.OpenReader(context.Background(), warehouse)
+	r, err := reader.Open(context.Background(), warehouse)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 )
 
@@ -27,12 +27,12 @@ func TestDeadLoads(t *testing.T) {
 			l.run(b)
 			must(t, os.WriteFile(l.warehouse(), before, 0o600)) // as if the run had died before its commit
 			l.run(now.with("ofsContent:x", "a"))
-			orphan, err := filepath.Glob(filepath.Join(load.RawDir(l.warehouse()), "test", "*-2.parquet"))
+			orphan, err := filepath.Glob(filepath.Join(rawlog.Dir(l.warehouse()), "test", "*-2.parquet"))
 			must(t, err)
 			same(t, "the file of the dead run", 1, len(orphan))
 			same(t, "whether it is named", [][]string{{"1"}}, l.ask(`SELECT count(*) FROM raw_files WHERE path = 'test/`+filepath.Base(orphan[0])+`'`))
 			last, hashes := map[string]string{}, map[string]string{}
-			for _, v := range rawRows(t, load.RawDir(l.warehouse())) {
+			for _, v := range rawRows(t, rawlog.Dir(l.warehouse())) {
 				if v.valueType != "gone" {
 					hashes[v.hash] = v.value
 				}
@@ -46,7 +46,7 @@ func TestDeadLoads(t *testing.T) {
 			same(t, "of the new conversation", now.rows["composerData:new"] != nil, has)
 			again := &lab{t: t, dir: filepath.Join(l.dir, "again")}
 			must(t, os.MkdirAll(again.dir, 0o700))
-			must(t, os.CopyFS(load.RawDir(again.warehouse()), os.DirFS(load.RawDir(l.warehouse()))))
+			must(t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
 			_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
 			must(t, err)
 			tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(notRebuilt, name) })
@@ -67,7 +67,7 @@ func TestRebuildPartial(t *testing.T) {
 	same(t, "when it was last seen", [][]string{{clock(2)}}, l.ask(`SELECT last_seen_at FROM sources`))
 	again := &lab{t: t, dir: filepath.Join(l.dir, "again")}
 	must(t, os.MkdirAll(again.dir, 0o700))
-	must(t, os.CopyFS(load.RawDir(again.warehouse()), os.DirFS(load.RawDir(l.warehouse()))))
+	must(t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
 	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
 	must(t, err)
 	tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(notRebuilt, name) })

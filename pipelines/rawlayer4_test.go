@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"pipeline/extract"
-	"pipeline/load"
+	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
 )
@@ -65,7 +65,7 @@ func TestRawNone(t *testing.T) {
 	l := newLab(t)
 	w := baseWorld().with("ofsContent:o", "file")
 	l.run(w, raw(extract.RawNone))
-	if _, err := os.Stat(load.RawDir(l.warehouse())); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(rawlog.Dir(l.warehouse())); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("there is a folder: %v", err)
 	}
 	same(t, "the named files", [][]string{}, l.ask(`SELECT path FROM raw_files`))
@@ -119,7 +119,7 @@ func (l *lab) rawNamed() (names []string) {
 }
 
 func (l *lab) rawFound() (names []string) {
-	found, err := filepath.Glob(filepath.Join(load.RawDir(l.warehouse()), "*", "*.parquet"))
+	found, err := filepath.Glob(filepath.Join(rawlog.Dir(l.warehouse()), "*", "*.parquet"))
 	must(l.t, err)
 	for _, name := range found {
 		names = append(names, filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name))
@@ -185,7 +185,7 @@ func TestRawTruncated(t *testing.T) {
 	next := base.replaced(t, keyA2, "An answer", "Answer B")
 	l.run(next)
 	restore()
-	orphan := filepath.Join(load.RawDir(l.warehouse()), "test", "00000002-2.parquet")
+	orphan := filepath.Join(rawlog.Dir(l.warehouse()), "test", "00000002-2.parquet")
 	info, err := os.Stat(orphan)
 	must(t, err)
 	must(t, os.Truncate(orphan, info.Size()/2))
@@ -222,7 +222,7 @@ func TestRawLost(t *testing.T) {
 			l.run(base)
 			next := base.replaced(t, keyA2, "An answer", "Answer B")
 			l.run(next)
-			must(t, os.Remove(filepath.Join(load.RawDir(l.warehouse()), "test", "00000001-1.parquet")))
+			must(t, os.Remove(filepath.Join(rawlog.Dir(l.warehouse()), "test", "00000001-1.parquet")))
 			l.refusesRebuild("00000001-1.parquet")
 			var warned []string
 			for i, change := range runs {
@@ -311,7 +311,7 @@ func TestRawReaders(t *testing.T) {
 	l := newLab(t)
 	l.run(baseWorld().with("bubbleId:alpha:bin", []byte("\xff\x00")))
 	l.run(baseWorld())
-	dir := load.RawDir(l.warehouse())
+	dir := rawlog.Dir(l.warehouse())
 	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		must(t, err)
 		info, err := d.Info()

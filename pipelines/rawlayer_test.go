@@ -19,7 +19,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 )
 
@@ -41,7 +41,7 @@ func (r rawRow) row() string {
 // raw reads the whole layer in the order of its files.
 func (l *lab) raw() (out []rawRow) {
 	l.t.Helper()
-	names, err := filepath.Glob(filepath.Join(load.RawDir(l.warehouse()), "*", "*.parquet"))
+	names, err := filepath.Glob(filepath.Join(rawlog.Dir(l.warehouse()), "*", "*.parquet"))
 	must(l.t, err)
 	for _, name := range names {
 		out = append(out, rawFileRows(l.t, name)...)
@@ -126,7 +126,7 @@ func (l *lab) stories(n int) map[string][]string {
 
 // rawCount counts the layer's files: a story after it is what later loads say.
 func (l *lab) rawCount() int {
-	names, err := filepath.Glob(filepath.Join(load.RawDir(l.warehouse()), "*", "*.parquet"))
+	names, err := filepath.Glob(filepath.Join(rawlog.Dir(l.warehouse()), "*", "*.parquet"))
 	must(l.t, err)
 	n := 0
 	for _, name := range names {
@@ -184,7 +184,7 @@ func (l *lab) clone() *lab {
 func (l *lab) rebuilt(but ...string) {
 	l.t.Helper()
 	again := l.clone()
-	must(l.t, os.CopyFS(load.RawDir(again.warehouse()), os.DirFS(load.RawDir(l.warehouse()))))
+	must(l.t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
 	_, err := pipelines.Rebuild(l.t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
 	must(l.t, err)
 	tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(append(notRebuilt, "_known_rows"), name) })

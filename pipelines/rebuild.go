@@ -11,6 +11,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/inspect"
 	"pipeline/transform"
 )
 
@@ -55,7 +56,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or tables of a person's own. One that cannot be opened may be replaced.
 func replaceable(ctx context.Context, warehouse string) error {
 	const remedy = ". Take a plain run first, which writes what the stores still hold; or, to lose the rest, use --force"
-	if own, err := load.ForeignTables(ctx, warehouse); err == nil && len(own) > 0 {
+	if own, err := inspect.ForeignTables(ctx, warehouse); err == nil && len(own) > 0 {
 		return &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, to lose them, use --force", strings.Join(own, ", "))}
 	}
 	state, err := load.ReadState(ctx, warehouse)
@@ -67,7 +68,7 @@ func replaceable(ctx context.Context, warehouse string) error {
 	case state.Meta[metaRawGap] != "":
 		return &UsageError{"the warehouse holds what the raw layer lacks: runs with --no-raw have loaded it, or files of the layer were lost or found" + remedy}
 	}
-	missing, err := load.RawMissing(ctx, warehouse)
+	missing, err := inspect.RawMissing(ctx, warehouse)
 	if err == nil && len(missing) > 0 {
 		return &UsageError{fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were written, the first is %s", len(missing), missing[0]) + remedy}
 	}

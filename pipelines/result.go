@@ -8,6 +8,8 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/figures"
+	"pipeline/load/search"
 	"pipeline/load/sinks"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
@@ -15,39 +17,39 @@ import (
 
 // Result is what a run did, as it is printed.
 type Result struct {
-	LoadID        int64               `json:"load_id"`
-	First         bool                `json:"first"`
-	Mode          string              `json:"mode"`
-	Status        string              `json:"status"`
-	Warehouse     string              `json:"warehouse"`
-	Parquet       string              `json:"parquet,omitempty"`
-	Migration     *load.Migration     `json:"migration,omitempty"` // of a warehouse of an earlier version; of a dry run what a run would do first
-	Sources       []SourceResult      `json:"sources"`
-	Conversations ConversationCount   `json:"conversations"`
-	Reasons       map[string]int64    `json:"reasons"`                    // why conversations were loaded, see the Why constants
-	InPlace       *InPlace            `json:"changed_in_place,omitempty"` // rows that were overwritten under their old rowids
-	LeftOut       int64               `json:"conversations_left_out"`
-	Changes       []Change            `json:"changes,omitempty"`       // dry run: what would be loaded
-	Bytes         int64               `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
-	Read          int64               `json:"conversations_read"`      // whose values were read
-	Messages      int64               `json:"messages_loaded"`
-	ToolCalls     int64               `json:"tool_calls_loaded"`
-	Git           *GitResult          `json:"git,omitempty"` // of a run with --git that found a repository
-	Totals        load.Totals         `json:"totals"`
-	Quarantined   int64               `json:"quarantined"`
-	UnknownKeys   int64               `json:"unknown_keys"`
-	Secrets       int64               `json:"secrets_refused"`
-	NullRows      int64               `json:"null_rows"`
-	NewFields     []NewField          `json:"new_fields,omitempty"`   // what is new in Cursor; a first load has met nothing before
-	NewFamilies   []NewFamily         `json:"new_families,omitempty"` // of keys
-	Failures      []load.CheckFailure `json:"check_failures"`
-	Seconds       float64             `json:"seconds"`                  // that whoever called for it waited, for what is beside the load too
-	Loads         int                 `json:"loads_replayed,omitempty"` // of a rebuild
-	Publication   *sinks.Published    `json:"publication,omitempty"`
-	Publications  []Publication       `json:"publications,omitempty"` // of the other sinks; that of Parquet has fields of its own
-	Report        string              `json:"report,omitempty"`       // the page that was written, by who called for the run
-	Retention     *load.Retention     `json:"retention,omitempty"`    // of a run that applied it
-	SearchIndex   *load.SearchIndexed `json:"search_index,omitempty"` // of a warehouse that has one
+	LoadID        int64                  `json:"load_id"`
+	First         bool                   `json:"first"`
+	Mode          string                 `json:"mode"`
+	Status        string                 `json:"status"`
+	Warehouse     string                 `json:"warehouse"`
+	Parquet       string                 `json:"parquet,omitempty"`
+	Migration     *load.Migration        `json:"migration,omitempty"` // of a warehouse of an earlier version; of a dry run what a run would do first
+	Sources       []SourceResult         `json:"sources"`
+	Conversations ConversationCount      `json:"conversations"`
+	Reasons       map[string]int64       `json:"reasons"`                    // why conversations were loaded, see the Why constants
+	InPlace       *InPlace               `json:"changed_in_place,omitempty"` // rows that were overwritten under their old rowids
+	LeftOut       int64                  `json:"conversations_left_out"`
+	Changes       []Change               `json:"changes,omitempty"`       // dry run: what would be loaded
+	Bytes         int64                  `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
+	Read          int64                  `json:"conversations_read"`      // whose values were read
+	Messages      int64                  `json:"messages_loaded"`
+	ToolCalls     int64                  `json:"tool_calls_loaded"`
+	Git           *GitResult             `json:"git,omitempty"` // of a run with --git that found a repository
+	Totals        figures.Totals         `json:"totals"`
+	Quarantined   int64                  `json:"quarantined"`
+	UnknownKeys   int64                  `json:"unknown_keys"`
+	Secrets       int64                  `json:"secrets_refused"`
+	NullRows      int64                  `json:"null_rows"`
+	NewFields     []NewField             `json:"new_fields,omitempty"`   // what is new in Cursor; a first load has met nothing before
+	NewFamilies   []NewFamily            `json:"new_families,omitempty"` // of keys
+	Failures      []figures.CheckFailure `json:"check_failures"`
+	Seconds       float64                `json:"seconds"`                  // that whoever called for it waited, for what is beside the load too
+	Loads         int                    `json:"loads_replayed,omitempty"` // of a rebuild
+	Publication   *sinks.Published       `json:"publication,omitempty"`
+	Publications  []Publication          `json:"publications,omitempty"` // of the other sinks; that of Parquet has fields of its own
+	Report        string                 `json:"report,omitempty"`       // the page that was written, by who called for the run
+	Retention     *load.Retention        `json:"retention,omitempty"`    // of a run that applied it
+	SearchIndex   *search.Indexed        `json:"search_index,omitempty"` // of a warehouse that has one
 
 	started    time.Time
 	retained   time.Time // when retention was applied last, before this run
@@ -111,7 +113,7 @@ type SourceResult struct {
 func newResult(t task) *Result {
 	opt, state := t.opt, t.state
 	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Migration: state.Migration, Mode: "incremental",
-		Failures: []load.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now(), retained: load.RetainedAt(state.Meta)}
+		Failures: []figures.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now(), retained: load.RetainedAt(state.Meta)}
 	switch {
 	case t.anew.rebuild != load.NoRebuild:
 		r.Mode = "rebuild"

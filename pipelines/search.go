@@ -3,18 +3,18 @@ package pipelines
 import (
 	"context"
 
-	"pipeline/load"
+	"pipeline/load/search"
 )
 
 // indexLoaded brings the search index up to date with what a run has committed, where somebody searches: the first search makes it. The load is whole
 // without it, and the next search does the same.
 func (o Options) indexLoaded(ctx context.Context, r *Result) {
-	if c := r.Conversations; c.New+c.Changed+c.Deleted == 0 || !load.HasSearch(o.Warehouse) {
+	if c := r.Conversations; c.New+c.Changed+c.Deleted == 0 || !search.Exists(o.Warehouse) {
 		return
 	}
 	o.Phase(PhaseIndex)
 	var err error
-	if r.SearchIndex, err = load.UpdateSearch(ctx, o.Warehouse, o.Progress); err != nil && ctx.Err() == nil {
+	if r.SearchIndex, err = search.Update(ctx, o.Warehouse, o.Progress); err != nil && ctx.Err() == nil {
 		o.Warn("the warehouse is loaded, its search index is not up to date; the next search will mend that: %v", err)
 	}
 }

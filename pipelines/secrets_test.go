@@ -18,7 +18,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -172,7 +172,7 @@ func captured(t *testing.T, f func()) string {
 // everyValue is all values of each table and view of a warehouse as text, internal tables too.
 func everyValue(t *testing.T, warehouse string) map[string]string {
 	t.Helper()
-	w, err := load.OpenReader(context.Background(), warehouse)
+	w, err := reader.Open(context.Background(), warehouse)
 	must(t, err)
 	defer func() { must(t, w.Close()) }()
 	out := map[string]string{}
@@ -186,7 +186,7 @@ func everyValue(t *testing.T, warehouse string) map[string]string {
 }
 
 // rowsText is all values of a table as one text.
-func rowsText(t *testing.T, w *load.Reader, table string) string {
+func rowsText(t *testing.T, w *reader.Reader, table string) string {
 	var text strings.Builder
 	for _, row := range query(t, w, `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM `+table) {
 		text.WriteString(strings.Join(row, "\n") + "\n")

@@ -16,7 +16,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
@@ -271,7 +271,7 @@ func (l *lab) dump(tables ...string) cells {
 // dumpSources reads whole tables by source; what is of none is under "".
 func (l *lab) dumpSources(tables ...string) map[string]cells {
 	l.t.Helper()
-	w, err := load.OpenReader(context.Background(), l.warehouse())
+	w, err := reader.Open(context.Background(), l.warehouse())
 	must(l.t, err)
 	defer func() { must(l.t, w.Close()) }()
 	out := map[string]cells{}
@@ -298,9 +298,9 @@ func (l *lab) dumpSources(tables ...string) map[string]cells {
 			for i, c := range answer.Columns {
 				switch {
 				case c == "source_id":
-					source = load.Text(row[i])
+					source = reader.Text(row[i])
 				case slices.Contains(spec.Key(), c):
-					id = append(id, load.Text(row[i]))
+					id = append(id, reader.Text(row[i]))
 				}
 			}
 			if out[source] == nil {
@@ -313,7 +313,7 @@ func (l *lab) dumpSources(tables ...string) map[string]cells {
 			for i, c := range answer.Columns {
 				cell := first + c
 				if c != "source_id" {
-					out[source][cell] = load.Text(row[i])
+					out[source][cell] = reader.Text(row[i])
 				}
 			}
 		}
@@ -324,7 +324,7 @@ func (l *lab) dumpSources(tables ...string) map[string]cells {
 // ask runs one query and closes the warehouse again: only one may have it open at a time.
 func (l *lab) ask(sql string) [][]string {
 	l.t.Helper()
-	w, err := load.OpenReader(context.Background(), l.warehouse())
+	w, err := reader.Open(context.Background(), l.warehouse())
 	must(l.t, err)
 	defer func() { must(l.t, w.Close()) }()
 	return query(l.t, w, sql)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/marcboeker/go-duckdb/v2"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -239,7 +239,7 @@ func countMessages(ctx context.Context, o taskOptions) (r result, err error) {
 		err = conn.QueryRowContext(ctx, "SELECT count(*) FROM read_parquet(?)", o.file).Scan(&r.Rows)
 		return r, err
 	}
-	answer, err := load.Query(ctx, o.warehouse, `WITH global AS (SELECT source_id, conversation_id FROM _known_conversations WHERE store = 'global')
+	answer, err := reader.Query(ctx, o.warehouse, `WITH global AS (SELECT source_id, conversation_id FROM _known_conversations WHERE store = 'global')
 		SELECT count(*), count(*) FILTER ((m.source_id, m.conversation_id) NOT IN (FROM global)), count(*) FILTER (c.status IS NOT DISTINCT FROM 'orphaned')
 		FROM messages m JOIN conversations c USING (source_id, conversation_id) WHERE m.deleted_at IS NULL`)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/rawlog"
+	"pipeline/load/reader"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -42,7 +43,7 @@ func (e *earlier) readsEverything() {
 		queries = append(queries, call)
 	}
 	for _, query := range queries {
-		if _, err := load.Query(e.t.Context(), e.warehouse, query); err != nil {
+		if _, err := reader.Query(e.t.Context(), e.warehouse, query); err != nil {
 			e.t.Errorf("%s: %v", query, err)
 		}
 	}
@@ -85,7 +86,7 @@ func TestDeclaredSince(t *testing.T) {
 			e := &earlier{whole: newWhole(t)}
 			e.user = fresh.user
 			e.must(os.WriteFile(e.warehouse, bytes, 0o600))
-			e.must(os.CopyFS(load.RawDir(e.warehouse), os.DirFS(load.RawDir(fresh.warehouse))))
+			e.must(os.CopyFS(rawlog.Dir(e.warehouse), os.DirFS(rawlog.Dir(fresh.warehouse))))
 			e.must(execDuckDB(e.warehouse, test.without))
 			before := e.tables(e.warehouse)
 			if test.lacks != "" {

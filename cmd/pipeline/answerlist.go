@@ -11,7 +11,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 	"pipeline/sql"
 )
@@ -67,7 +67,7 @@ func printAnswers(w io.Writer, answers []answerLine) error {
 
 // missingView is the reason of a failure where the warehouse was made by a version that did not know this answer, or another view.
 func missingView(ctx context.Context, path, name, what string) error {
-	found, err := load.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE view_name = '"+name+"'")
+	found, err := reader.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE view_name = '"+name+"'")
 	if err == nil && len(found.Rows) == 0 {
 		return fmt.Errorf("this warehouse was made by another version, without %s: 'pipeline run' adds it", what)
 	}

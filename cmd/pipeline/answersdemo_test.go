@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql"
 )
 
@@ -20,7 +20,7 @@ var needGit = []string{"commit_prompts", "commits_per_session", "commit_share", 
 func TestAnswersOnDemo(t *testing.T) {
 	warehouse := demoWarehouse(t)
 	for _, answer := range sql.Answers() {
-		got, err := load.Query(context.Background(), warehouse, "SELECT count(*) FROM "+answer.Name)
+		got, err := reader.Query(context.Background(), warehouse, "SELECT count(*) FROM "+answer.Name)
 		if err != nil {
 			t.Errorf("%s: %v", answer.Name, err)
 			continue

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/figures"
 	"pipeline/pipelines"
 	"pipeline/sql"
 )
@@ -49,14 +49,14 @@ func checkAction(c *cli.Context) error {
 		return err
 	}
 	count, finish := busy(c, phaseWords[pipelines.PhaseCheck])
-	failures, err := load.Check(c.Context, path, count)
+	failures, err := figures.Check(c.Context, path, count)
 	finish()
 	if err != nil {
 		return err
 	}
 	if c.Bool("json") {
 		if failures == nil {
-			failures = []load.CheckFailure{}
+			failures = []figures.CheckFailure{}
 		}
 		err = term.PrintJSON(c.App.Writer, map[string]any{"checks": len(sql.Checks()), "failures": failures})
 	} else {

@@ -12,7 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/inspect"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -29,7 +29,7 @@ func deepFlags() []cli.Flag {
 
 // deepCheck is what check --deep prints as JSON.
 type deepCheck struct {
-	*load.Verification
+	*inspect.Verification
 	Read    int64              `json:"conversations_read"`
 	Behind  int64              `json:"conversations_behind"` // the store has moved on since the last load
 	Changes []pipelines.Change `json:"changes"`
@@ -52,7 +52,7 @@ func checkDeep(c *cli.Context) error {
 	defer finish()
 	line.Phase("reading all that was written")
 	out := deepCheck{Changes: []pipelines.Change{}}
-	if out.Verification, err = load.Verify(c.Context, run.Options.Warehouse, run.Options.Publish...); err != nil {
+	if out.Verification, err = inspect.Verify(c.Context, run.Options.Warehouse, run.Options.Publish...); err != nil {
 		return err
 	}
 	if len(run.Sources) > 0 && len(out.Damages) == 0 {
@@ -108,7 +108,7 @@ func (v *deepCheck) compare(ctx context.Context, run *file.Run, part, parts int,
 			v.Behind++
 			continue
 		}
-		v.Damages = append(v.Damages, load.Damage{Where: "conversation " + change.ConversationID, Repair: "pipeline run --full",
+		v.Damages = append(v.Damages, inspect.Damage{Where: "conversation " + change.ConversationID, Repair: "pipeline run --full",
 			Problem: "its rows in the store are not those that were loaded, though their rowids are: they were changed in place"})
 	}
 	return nil

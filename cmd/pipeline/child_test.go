@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // A phase is how far a run has come, by its marker file.
@@ -227,7 +227,7 @@ func gag(t *testing.T, cmd *exec.Cmd) (release func()) {
 
 // holdWarehouse is a program that holds the warehouse open for reading until its input ends, as an idle CLI does.
 func holdWarehouse() {
-	r, err := load.OpenAny(context.Background(), os.Args[1])
+	r, err := reader.OpenAny(context.Background(), os.Args[1])
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)

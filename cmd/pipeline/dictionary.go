@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -34,17 +34,17 @@ type dictionaryObject struct {
 // dictionaryAnswer is an answer with its columns, whose names say what they hold.
 type dictionaryAnswer struct {
 	answerLine
-	Doc     string        `json:"doc"`
-	Columns []load.Column `json:"columns"`
+	Doc     string          `json:"doc"`
+	Columns []reader.Column `json:"columns"`
 }
 
 // dictionaryReport is a view of the report page with its columns.
 type dictionaryReport struct {
 	dictionaryObject
-	Columns []load.Column `json:"columns"`
+	Columns []reader.Column `json:"columns"`
 }
 
-func dictionaryAnswers(columns map[string][]load.Column) []dictionaryAnswer {
+func dictionaryAnswers(columns map[string][]reader.Column) []dictionaryAnswer {
 	out := []dictionaryAnswer{}
 	for _, f := range sql.Answers() {
 		out = append(out, dictionaryAnswer{answerLineOf(f), f.Doc, columns[f.Name]})
@@ -52,7 +52,7 @@ func dictionaryAnswers(columns map[string][]load.Column) []dictionaryAnswer {
 	return out
 }
 
-func dictionaryReports(columns map[string][]load.Column) []dictionaryReport {
+func dictionaryReports(columns map[string][]reader.Column) []dictionaryReport {
 	out := []dictionaryReport{}
 	for _, f := range sql.Reports() {
 		out = append(out, dictionaryReport{dictionaryObject{f.Name, f.Doc}, columns[f.Name]})
@@ -61,7 +61,7 @@ func dictionaryReports(columns map[string][]load.Column) []dictionaryReport {
 }
 
 // dictionary is the data dictionary for printing as JSON; columns are those of the answers and the report's views, by name.
-func dictionary(columns map[string][]load.Column) map[string]any {
+func dictionary(columns map[string][]reader.Column) map[string]any {
 	var tables []dictionaryTable
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		d := dictionaryTable{Name: t.Name, Doc: t.Doc}
@@ -83,7 +83,7 @@ func dictionary(columns map[string][]load.Column) map[string]any {
 	}
 }
 
-func printDictionary(w io.Writer, columns map[string][]load.Column) {
+func printDictionary(w io.Writer, columns map[string][]reader.Column) {
 	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are internal.\n\n"+
 		"A value that cannot be is NULL too: a count, place, size, duration or number of a tool that is negative or above %d, a cost beyond %[2]d cents, a time before %[3]s or from %[4]s on.\n",
 		schema.Version, schema.MaxCount, dayOf(schema.Earliest), dayOf(schema.Latest))
@@ -128,7 +128,7 @@ func printReportDictionary(w io.Writer, reports []dictionaryReport) {
 }
 
 // columnList names columns with their types.
-func columnList(columns []load.Column) string {
+func columnList(columns []reader.Column) string {
 	out := make([]string, len(columns))
 	for i, c := range columns {
 		out[i] = "`" + c.Name + "` " + c.Type

@@ -26,7 +26,7 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract/editortest"
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // faultCommand is `fault KIND FILE`: the file becomes what a fault makes of it.
@@ -70,7 +70,7 @@ func holdCommand(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		release = lock.Unlock
 	case "reader":
-		r, err := load.OpenReader(context.Background(), path)
+		r, err := reader.Open(context.Background(), path)
 		ts.Check(err)
 		release = r.Close
 	case "writer":

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -35,13 +35,13 @@ func newEarlier(t *testing.T, user string, version int) *earlier {
 // tables are the number of rows and a hash of each table that a file has.
 func (e *earlier) tables(file string) (all string) {
 	e.t.Helper()
-	names, err := load.Query(e.t.Context(), file, "SELECT table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY ALL")
+	names, err := reader.Query(e.t.Context(), file, "SELECT table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY ALL")
 	e.must(err)
 	var parts []string
 	for _, row := range names.Rows {
-		parts = append(parts, digest(load.Text(row[0]), load.Text(row[0])))
+		parts = append(parts, digest(reader.Text(row[0]), reader.Text(row[0])))
 	}
-	answer, err := load.Query(e.t.Context(), file, strings.Join(parts, " UNION ALL ")+" ORDER BY 1")
+	answer, err := reader.Query(e.t.Context(), file, strings.Join(parts, " UNION ALL ")+" ORDER BY 1")
 	e.must(err)
 	for _, row := range answer.Rows {
 		all += fmt.Sprintln(row...)

@@ -25,7 +25,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pipeline/load"
+	"pipeline/load/rawlog"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -175,7 +175,7 @@ func (d declaredWarehouse) build(t *testing.T, warehouse string) {
 		script.WriteString(object + "\n")
 	}
 	for _, file := range d.Raw {
-		size, sum, err := file.write(load.RawDir(warehouse))
+		size, sum, err := file.write(rawlog.Dir(warehouse))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,7 +349,7 @@ func declare(t *testing.T, warehouse string, version int) (d declaredWarehouse) 
 		d.Tables = append(d.Tables, table)
 	}
 	for _, path := range texts(t, db, `SELECT path FROM raw_files ORDER BY path`) {
-		d.Raw = append(d.Raw, declareFile(t, db, load.RawDir(warehouse), *path[0]))
+		d.Raw = append(d.Raw, declareFile(t, db, rawlog.Dir(warehouse), *path[0]))
 	}
 	return d
 }

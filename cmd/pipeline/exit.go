@@ -6,9 +6,9 @@ import (
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/engine"
 	"pipeline/load/outpath"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -52,7 +52,7 @@ func exitCode(ctx context.Context, err error) int {
 		return coded.code
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case errors.As(err, &usage), errors.As(err, &file), errors.As(err, &refused), errors.Is(err, load.ErrNotOne):
+	case errors.As(err, &usage), errors.As(err, &file), errors.As(err, &refused), errors.Is(err, reader.ErrNotOne):
 		return exitUsage
 	case errors.Is(err, engine.ErrBusy):
 		return exitBusy

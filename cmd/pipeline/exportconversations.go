@@ -11,6 +11,7 @@ import (
 	"pipeline/cmd/pipeline/internal/chat"
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -71,7 +72,7 @@ func exportConversationsAction(c *cli.Context) (err error) {
 	if err := outputTo(c).Check(path); err != nil {
 		return err
 	}
-	r, err := load.OpenReader(c.Context, path)
+	r, err := reader.Open(c.Context, path)
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func checkExport(c *cli.Context) error {
 }
 
 // exportedHeads lists the conversations that are asked for.
-func exportedHeads(c *cli.Context, warehouse string, r *load.Reader) ([]load.Head, error) {
+func exportedHeads(c *cli.Context, warehouse string, r *reader.Reader) ([]reader.Head, error) {
 	f, err := filterOf(c, warehouse, r)
 	if err != nil {
 		return nil, err
@@ -141,7 +142,7 @@ func exportedHeads(c *cli.Context, warehouse string, r *load.Reader) ([]load.Hea
 		return nil, err
 	}
 	source := c.String("source")
-	return slices.DeleteFunc(heads, func(h load.Head) bool {
+	return slices.DeleteFunc(heads, func(h reader.Head) bool {
 		return len(named) > 0 && !named[h.RowKey] || source != "" && h.SourceID != source
 	}), nil
 }

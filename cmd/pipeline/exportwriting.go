@@ -17,6 +17,7 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/load/outpath"
+	"pipeline/load/reader"
 )
 
 // A conversationExport writes conversations somewhere.
@@ -25,8 +26,8 @@ type conversationExport struct {
 	full        bool
 	allBranches bool
 	terminal    bool // a person's terminal shows the stream
-	reader      *load.Reader
-	heads       []load.Head
+	reader      *reader.Reader
+	heads       []reader.Head
 	report      func(done, total int)
 	result      exported
 }

@@ -14,7 +14,7 @@ import (
 	"unicode"
 
 	"pipeline/cmd/pipeline/internal/faulttest"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // changes are the kinds of calls that change something on a disk.
@@ -311,10 +311,10 @@ func (lab *faultLab) judgePartial(h place, l left, say sayer) {
 		"SELECT count(*) = 0 FROM tool_calls WHERE deleted_at IS NOT NULL":                "true",
 		fmt.Sprintf("SELECT count(*) >= %d FROM live_messages", lab.old.rows["messages"]): "true",
 	} {
-		answer, err := load.Query(lab.t.Context(), h.warehouse, query)
+		answer, err := reader.Query(lab.t.Context(), h.warehouse, query)
 		if err != nil {
 			say("%s: %v", query, err)
-		} else if got := load.Text(answer.Rows[0][0]); got != want {
+		} else if got := reader.Text(answer.Rows[0][0]); got != want {
 			say("%s: %s, want %s; the run said: %s", query, got, want, l.output)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 	"pipeline/extract/editortest"
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // A faultLab has a store, a warehouse of an earlier state of it, and what loads that meet no fault make of the two.
@@ -120,13 +120,13 @@ func (lab *faultLab) look(h place) *state {
 // versions are the rows of the raw layer, of which each version is there once: their number, and a hash of what they hold.
 func (lab *faultLab) versions(h place) string {
 	lab.t.Helper()
-	answer, err := load.Query(lab.t.Context(), h.warehouse, `SELECT count(*) || ' versions, ' || count(*) - count(DISTINCT v) || ' of them twice, ' || coalesce(sum(hash(v)::HUGEINT), 0)
+	answer, err := reader.Query(lab.t.Context(), h.warehouse, `SELECT count(*) || ' versions, ' || count(*) - count(DISTINCT v) || ' of them twice, ' || coalesce(sum(hash(v)::HUGEINT), 0)
 		FROM (SELECT {a: source_id, b: store, c: table_name, d: conversation_id, e: key, f: key_type, g: key_bytes, h: hash} AS v FROM _known_rows WHERE NOT is_mark)`)
 	if err != nil {
 		lab.t.Error(err)
 		return ""
 	}
-	return load.Text(answer.Rows[0][0])
+	return reader.Text(answer.Rows[0][0])
 }
 
 // left is what a run that met a fault has left.

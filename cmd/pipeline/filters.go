@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 	"pipeline/sql/schema"
@@ -57,7 +58,7 @@ type knowsProjects interface {
 }
 
 // filterOf reads filterFlags. Which projects there are it asks the warehouse.
-func filterOf(c *cli.Context, warehouse string, w knowsProjects) (f load.Filter, err error) {
+func filterOf(c *cli.Context, warehouse string, w knowsProjects) (f reader.Filter, err error) {
 	if f.ProjectURIs, err = projectOf(c, w); err != nil {
 		return f, err
 	}

@@ -16,6 +16,8 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"pipeline/load"
+	"pipeline/load/rawlog"
+	"pipeline/load/reader"
 )
 
 // scriptCommands are what scripts can do beside testscript's own commands.
@@ -143,7 +145,7 @@ func TestHistoryTimes(t *testing.T) {
 	time.Local = time.FixedZone("far", -9*3600-1800)
 	p := newPipelineTest(t)
 	p.put("composerData:c9", `{"_v":13,"name":"x"}`)
-	answer, err := load.Query(t.Context(), p.warehouse,
+	answer, err := reader.Query(t.Context(), p.warehouse,
 		"SELECT strftime(first_seen_at::TIMESTAMP - INTERVAL 570 MINUTE, '%Y-%m-%d %H:%M:%S'), epoch_ms(first_seen_at) FROM conversations WHERE conversation_id = 'c9'")
 	if err != nil || len(answer.Rows) != 1 {
 		t.Fatal(answer, err)
@@ -196,7 +198,7 @@ func TestHistoryOfSeveral(t *testing.T) {
 			t.Errorf("%v: nothing is said", args)
 		}
 	}
-	if err := os.RemoveAll(load.RawDir(p.warehouse)); err != nil {
+	if err := os.RemoveAll(rawlog.Dir(p.warehouse)); err != nil {
 		t.Fatal(err)
 	}
 	if _, errs := p.history(3, key); !strings.Contains(errs, "without --no-raw") {

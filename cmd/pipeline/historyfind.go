@@ -11,6 +11,7 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 )
 
@@ -45,10 +46,10 @@ func findRows(ctx context.Context, h *load.History, f load.RowFilter, warehouse 
 // noRaw says what to do where nothing was kept.
 func noRaw(path string, cause error) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return &exitError{exitSource, fmt.Errorf("%w at %s: run 'pipeline run' first, or name another warehouse with --warehouse", cause, load.RawDir(path))}
+		return &exitError{exitSource, fmt.Errorf("%w at %s: run 'pipeline run' first, or name another warehouse with --warehouse", cause, rawlog.Dir(path))}
 	}
 	return &exitError{exitSource, fmt.Errorf("%w: the warehouse %s has kept no versions in %s. Run 'pipeline run' without --no-raw; they are kept from then on",
-		cause, path, load.RawDir(path))}
+		cause, path, rawlog.Dir(path))}
 }
 
 // manyBegin lists conversations whose ids begin alike.

@@ -17,6 +17,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/failpoint"
+	"pipeline/load/reader"
 )
 
 // A houseLab has a warehouse of two loads whose file is half free, and what is in it.
@@ -49,11 +50,11 @@ func newHouseLab(t *testing.T, lab *faultLab) *houseLab {
 		t.Fatal(err)
 	}
 	h.tables, h.all = h.unchanging(h.before), h.versions(h.before)
-	answer, err := load.Query(t.Context(), h.before.warehouse, `SELECT key FROM _known_rows GROUP BY key HAVING count(*) = 2 ORDER BY key LIMIT 1`)
+	answer, err := reader.Query(t.Context(), h.before.warehouse, `SELECT key FROM _known_rows GROUP BY key HAVING count(*) = 2 ORDER BY key LIMIT 1`)
 	if err != nil || len(answer.Rows) == 0 {
 		t.Fatal("no row has two versions: ", err)
 	}
-	h.key = load.Text(answer.Rows[0][0])
+	h.key = reader.Text(answer.Rows[0][0])
 	undisturbed := h.copied()
 	h.does(undisturbed, 0, "prune", "--retention", "1ms", "--apply")
 	if h.some = h.versions(undisturbed); h.some == h.all {

@@ -10,12 +10,12 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/figures"
 )
 
 // This file has in words what a load found wrong: checks that failed, rows that cannot be used.
 
-func printFailures(w io.Writer, failures []load.CheckFailure) {
+func printFailures(w io.Writer, failures []figures.CheckFailure) {
 	for _, f := range failures {
 		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, term.Plural(f.Rows, "row"), term.Printable(f.First))
 	}

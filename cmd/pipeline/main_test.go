@@ -17,7 +17,7 @@ import (
 	"pipeline/cmd/pipeline/internal/faulttest"
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/extract/editortest"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines/file"
 )
 
@@ -78,7 +78,7 @@ func TestQueries(t *testing.T) {
 		if !strings.Contains(string(readme), strings.TrimSpace(query)) {
 			t.Errorf("the README does not show the query %q", name)
 		}
-		answer, err := load.Query(context.Background(), warehouse, query)
+		answer, err := reader.Query(context.Background(), warehouse, query)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -110,7 +110,7 @@ func TestDuckDBCLI(t *testing.T) {
 		queries = append(queries, "SELECT count(*) > 0 FROM "+view)
 	}
 	// The CLI's engine is a newer one: each answer must be understood by it, and have the same types.
-	types, err := load.Query(t.Context(), warehouse, `SELECT table_name, string_agg(data_type, ', ' ORDER BY column_index)
+	types, err := reader.Query(t.Context(), warehouse, `SELECT table_name, string_agg(data_type, ', ' ORDER BY column_index)
 		FROM duckdb_columns() JOIN duckdb_views() ON view_name = table_name WHERE NOT duckdb_views.internal GROUP BY ALL`)
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/rawlog"
 )
 
 // tree lists what is below a folder, with sizes.
@@ -45,7 +45,7 @@ func TestForbiddenPlaces(t *testing.T) {
 	w.must(os.WriteFile(filepath.Join(mine, "current"), []byte("a diary"), 0o600))
 	w.must(os.Symlink(filepath.Join(w.user, "globalStorage"), link))
 	w.must(os.Symlink(filepath.Join(home, ".cursor"), filepath.Join(mine, "linked.duckdb.raw")))
-	raw := load.RawDir(w.warehouse)
+	raw := rawlog.Dir(w.warehouse)
 	run := []string{"run", "--source", "test=" + w.user, "--warehouse", w.warehouse}
 	refuse := func(name string, args ...string) {
 		before := tree(t, w.dir)

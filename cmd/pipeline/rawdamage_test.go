@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/rawlog"
 )
 
 // rawWorld is a warehouse with two files in its raw layer: the second run found a further message, and another one gone.
@@ -26,7 +26,7 @@ func newRawWorld(t *testing.T) *rawWorld {
 	w.in(0, "run", "--quiet")
 	w.store(talk("kept", "one", "two", "four"), storetest.StoreOptions{})
 	w.in(0, "run", "--quiet")
-	files, err := filepath.Glob(filepath.Join(load.RawDir(w.warehouse), "test", "*.parquet"))
+	files, err := filepath.Glob(filepath.Join(rawlog.Dir(w.warehouse), "test", "*.parquet"))
 	w.must(err)
 	w.files = files
 	for _, file := range files {
@@ -112,7 +112,7 @@ func TestRawDamage(t *testing.T) {
 func TestRawStray(t *testing.T) {
 	t.Parallel()
 	w := newRawWorld(t)
-	stray := filepath.Join(load.RawDir(w.warehouse), "test", "00000005-9.parquet")
+	stray := filepath.Join(rawlog.Dir(w.warehouse), "test", "00000005-9.parquet")
 	w.must(os.WriteFile(stray, []byte("no Parquet"), 0o600))
 	w.says("a run", w.in(0, "run"), stray, "left out")
 	said := w.in(0, "check", "--deep")

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -45,7 +45,7 @@ func expectedOf(t *testing.T, table schema.Table, row []any) expectedTable {
 	t.Helper()
 	n := make([]int64, len(row))
 	for i, cell := range row {
-		if _, err := fmt.Sscan(load.Text(cell), &n[i]); err != nil {
+		if _, err := fmt.Sscan(reader.Text(cell), &n[i]); err != nil {
 			t.Fatalf("%s: %v", table.Name, err)
 		}
 	}
@@ -71,7 +71,7 @@ func publishedDemo(t *testing.T) (folder string, expected map[string]expectedTab
 		if table.Scope == schema.Internal {
 			continue
 		}
-		answer, err := load.Query(t.Context(), w.warehouse, figuresQuery(table, table.Name))
+		answer, err := reader.Query(t.Context(), w.warehouse, figuresQuery(table, table.Name))
 		w.must(err)
 		expected[table.Name] = expectedOf(t, table, answer.Rows[0])
 	}

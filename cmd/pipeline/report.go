@@ -12,7 +12,7 @@ import (
 	"pipeline/cmd/pipeline/internal/report"
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -58,7 +58,7 @@ func reportAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r, err := load.OpenLocalReader(c.Context, path) // days and hours are those of whoever looks at the page
+	r, err := reader.OpenLocal(c.Context, path) // days and hours are those of whoever looks at the page
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"pipeline/cmd/pipeline/internal/report"
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -38,7 +38,7 @@ func reportLoaded(c *cli.Context, path string, opt pipelines.Options) string {
 
 // writeReport writes the page about the whole warehouse.
 func writeReport(ctx context.Context, out *result.Writer, warehouse string) (err error) {
-	r, err := load.OpenLocalReader(ctx, warehouse) // days and hours are those of whoever looks at the page
+	r, err := reader.OpenLocal(ctx, warehouse) // days and hours are those of whoever looks at the page
 	if err != nil {
 		return err
 	}

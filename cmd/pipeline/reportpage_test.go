@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // Scripts that look for faults in the page; each returns a list of what it found.
@@ -229,7 +229,7 @@ func TestReportText(t *testing.T) {
 	b := &browser{T: t}
 	warehouse := demoWarehouse(t)
 	texts := func(query string) (out []string) {
-		answer, err := load.Query(context.Background(), warehouse, query)
+		answer, err := reader.Query(context.Background(), warehouse, query)
 		b.must(err)
 		for _, row := range answer.Rows {
 			out = append(out, row[0].(string))
@@ -283,7 +283,7 @@ func TestReportSQL(t *testing.T) {
 		if strings.Contains(query, "true /*") {
 			t.Errorf("a choice is missing in\n%s", query)
 		}
-		answer, err := load.Query(context.Background(), warehouse, query)
+		answer, err := reader.Query(context.Background(), warehouse, query)
 		if err != nil {
 			t.Errorf("%v\n%s", err, query)
 			continue

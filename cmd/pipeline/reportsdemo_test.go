@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql"
 )
 
@@ -54,7 +54,7 @@ func TestReportsOnDemo(t *testing.T) {
 	warehouse := demoWarehouse(t)
 	one := func(query string) string {
 		t.Helper()
-		got, err := load.Query(context.Background(), warehouse, query)
+		got, err := reader.Query(context.Background(), warehouse, query)
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}

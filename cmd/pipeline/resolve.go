@@ -11,11 +11,12 @@ import (
 	"pipeline/cmd/pipeline/internal/chat"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
 // resolve finds the conversation that a name means: its id, how its id begins, the id of one of its messages, or both with a / between.
-func resolve(ctx context.Context, r *load.Reader, name, source string) (wanted, error) {
+func resolve(ctx context.Context, r *reader.Reader, name, source string) (wanted, error) {
 	found, err := r.HeadsOf(ctx, name, source)
 	if err != nil {
 		return wanted{}, err
@@ -53,21 +54,21 @@ func cutLast(s, sep string) (before, after string, found bool) {
 }
 
 // hasMessage refuses a message that the conversation does not have.
-func hasMessage(ctx context.Context, r *load.Reader, w wanted) error {
+func hasMessage(ctx context.Context, r *reader.Reader, w wanted) error {
 	found, err := r.HeadsWith(ctx, w.message, w.key.SourceID)
-	if err == nil && !slices.ContainsFunc(found, func(h load.Head) bool { return h.RowKey == w.key }) {
+	if err == nil && !slices.ContainsFunc(found, func(h reader.Head) bool { return h.RowKey == w.key }) {
 		return &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s", w.key.ConversationID, w.message)}
 	}
 	return err
 }
 
 // onlyHead is the conversation where only one is meant.
-func onlyHead(name string, found []load.Head, message string) (wanted, error) {
+func onlyHead(name string, found []reader.Head, message string) (wanted, error) {
 	if len(found) == 1 {
 		return wanted{found[0].RowKey, message}, nil
 	}
 	hint := "give more of it:"
-	if slices.ContainsFunc(found[1:], func(h load.Head) bool { return h.ConversationID == found[0].ConversationID }) {
+	if slices.ContainsFunc(found[1:], func(h reader.Head) bool { return h.ConversationID == found[0].ConversationID }) {
 		hint = "give more of it, or --source ID:"
 	}
 	what := "begins the ids of"
@@ -82,7 +83,7 @@ func onlyHead(name string, found []load.Head, message string) (wanted, error) {
 }
 
 // headLines lists conversations so that one can be chosen.
-func headLines(found []load.Head) string {
+func headLines(found []reader.Head) string {
 	text, sources := "", map[string]bool{}
 	for _, h := range found {
 		sources[h.SourceID] = true
@@ -101,7 +102,7 @@ func headLines(found []load.Head) string {
 }
 
 // notFound says what comes near: a title that holds the words, else ids that begin nearly so.
-func notFound(ctx context.Context, r *load.Reader, name, source string) error {
+func notFound(ctx context.Context, r *reader.Reader, name, source string) error {
 	all, err := r.HeadsOf(ctx, "", source) // every id begins so
 	if err != nil {
 		return err
@@ -110,14 +111,14 @@ func notFound(ctx context.Context, r *load.Reader, name, source string) error {
 	if source != "" {
 		text += ", in the source " + source
 	}
-	var near []load.Head
+	var near []reader.Head
 	for _, h := range all {
 		if h.Title != nil && strings.Contains(strings.ToLower(*h.Title), strings.ToLower(name)) {
 			near = append(near, h)
 		}
 	}
 	if len(near) == 0 {
-		ids, byID := []string{}, map[string]load.Head{}
+		ids, byID := []string{}, map[string]reader.Head{}
 		for _, h := range all {
 			begin := []rune(h.ConversationID)
 			id := string(begin[:min(len([]rune(name)), len(begin))])
@@ -172,7 +173,7 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 		return 0, &pipelines.UsageError{Message: text + more(len(begin))}
 	}
 	for _, m := range c.Places {
-		if m.Branch != load.BranchActive && strings.HasPrefix(m.MessageID, wanted) {
+		if m.Branch != reader.BranchActive && strings.HasPrefix(m.MessageID, wanted) {
 			return 0, &pipelines.UsageError{Message: fmt.Sprintf("message %s of conversation %s is %s: add --all-branches", m.MessageID, id, m.Branch)}
 		}
 	}

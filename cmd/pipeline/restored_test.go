@@ -14,7 +14,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/rawlog"
 )
 
 // TestLogGone: a run is killed when it has committed to the log, and the log is lost: with it the load, and nothing else. What the load has put
@@ -74,7 +74,7 @@ func (w *whole) killedWithLog() bool {
 				return true
 			}
 		}
-		w.must(os.RemoveAll(load.RawDir(w.warehouse))) // begin anew
+		w.must(os.RemoveAll(rawlog.Dir(w.warehouse))) // begin anew
 		w.must(os.RemoveAll(w.warehouse))
 		w.must(os.RemoveAll(w.warehouse + ".wal"))
 		text := w.storedText()

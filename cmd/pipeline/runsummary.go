@@ -11,6 +11,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
+	"pipeline/load/figures"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/pipelines/plan"
@@ -157,7 +158,7 @@ func printChanges(w io.Writer, changes []pipelines.Change) {
 }
 
 // printCoverage prints nothing after a run that changed nothing: it does not count it again.
-func printCoverage(w io.Writer, coverage []load.Coverage) {
+func printCoverage(w io.Writer, coverage []figures.Coverage) {
 	var known []string
 	for _, m := range coverage {
 		known = append(known, fmt.Sprintf("%s of %s %s", humanize.Comma(m.Known), humanize.Comma(m.Total), coverageNames[m.Measure]))

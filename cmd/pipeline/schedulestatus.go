@@ -12,7 +12,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -34,10 +34,10 @@ Exit codes: 0 told, also where nothing is installed, 1 failed.`,
 
 // reportedTimers is what schedule status prints as JSON.
 type reportedTimers struct {
-	System    string            `json:"system"`
-	Timers    []reportedTimer   `json:"timers"`
-	Warehouse string            `json:"warehouse"`
-	LastGood  *load.LoadSummary `json:"last_good"` // null: there is no warehouse, or none was good
+	System    string              `json:"system"`
+	Timers    []reportedTimer     `json:"timers"`
+	Warehouse string              `json:"warehouse"`
+	LastGood  *reader.LoadSummary `json:"last_good"` // null: there is no warehouse, or none was good
 }
 
 type reportedTimer struct {
@@ -72,7 +72,7 @@ func scheduleStatusAction(c *cli.Context) error {
 		return err
 	}
 	if _, err := os.Stat(out.Warehouse); err == nil {
-		s, err := load.ReadStatus(c.Context, out.Warehouse, 1)
+		s, err := reader.ReadStatus(c.Context, out.Warehouse, 1)
 		if err != nil {
 			fmt.Fprintln(c.App.ErrWriter, "warning: the last good load is not known: "+term.PrintableLines(err.Error()))
 		} else {

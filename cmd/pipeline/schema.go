@@ -4,7 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -25,7 +25,7 @@ Examples:
 			if c.Bool("json") && c.Bool("markdown") {
 				return &pipelines.UsageError{Message: "--json and --markdown are two formats: leave one out"}
 			}
-			columns, err := load.ViewColumns(c.Context)
+			columns, err := reader.ViewColumns(c.Context)
 			if err != nil {
 				return err
 			}

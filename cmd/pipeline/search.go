@@ -10,12 +10,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/search"
 	"pipeline/pipelines"
 )
 
 func searchCommand() *cli.Command {
-	fields := load.SearchFields()
+	fields := search.Fields()
 	return &cli.Command{
 		Name:      "search",
 		Usage:     "find messages by their words, the best first",
@@ -56,7 +56,7 @@ func searchAction(c *cli.Context) (err error) {
 		return err
 	}
 	count, finish := searches(c)
-	s, err := load.OpenSearch(c.Context, path, count)
+	s, err := search.Open(c.Context, path, count)
 	finish()
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func searchAction(c *cli.Context) (err error) {
 		return err
 	}
 	found, err := s.Find(c.Context, strings.Join(c.Args().Slice(), " "), o)
-	if errors.Is(err, load.ErrNoWords) {
+	if errors.Is(err, search.ErrNoWords) {
 		return &pipelines.UsageError{Message: err.Error()}
 	}
 	if err != nil {
@@ -93,7 +93,7 @@ func searches(c *cli.Context) (count func(done, total int), finish func()) {
 	}, finish
 }
 
-func searchOptions(c *cli.Context) (o load.SearchOptions, err error) {
+func searchOptions(c *cli.Context) (o search.Options, err error) {
 	if c.NArg() == 0 {
 		return o, &pipelines.UsageError{Message: "search for what? pipeline search WORDS; 'pipeline search --help' shows how"}
 	}
@@ -101,7 +101,7 @@ func searchOptions(c *cli.Context) (o load.SearchOptions, err error) {
 	if o.Limit < 1 {
 		return o, &pipelines.UsageError{Message: fmt.Sprintf("--limit %d: show at least one", o.Limit)}
 	}
-	fields := load.SearchFields()
+	fields := search.Fields()
 	for _, name := range o.In {
 		if !slices.Contains(fields[:], name) {
 			return o, &pipelines.UsageError{Message: fmt.Sprintf("--in %q: there are %s", name, strings.Join(fields[:], ", "))}

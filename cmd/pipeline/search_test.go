@@ -17,14 +17,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/search"
 )
 
 // searched asks for words and gives back the messages that were found, sorted.
 func (w *whole) searched(args ...string) (ids []string) {
 	w.t.Helper()
 	printed, _ := w.does(0, append([]string{"search", "--warehouse", w.warehouse, "--json", "--limit", "100000"}, args...)...)
-	var found load.SearchFound
+	var found search.Found
 	w.must(json.Unmarshal([]byte(printed), &found))
 	for _, h := range found.Hits {
 		ids = append(ids, h.ConversationID+"/"+h.MessageID)

@@ -12,14 +12,15 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
+	"pipeline/load/search"
 	"pipeline/sql/schema"
 )
 
 // noneFound says what to try.
-func noneFound(ctx context.Context, s *load.Search, words []string, o load.SearchOptions) string {
+func noneFound(ctx context.Context, s *search.Search, words []string, o search.Options) string {
 	wide := o
-	wide.Filter, wide.In, wide.Limit = load.Filter{}, nil, 1
+	wide.Filter, wide.In, wide.Limit = reader.Filter{}, nil, 1
 	if all, err := s.Find(ctx, strings.Join(words, " "), wide); err == nil && all.Matches > 0 {
 		return fmt.Sprintf("nothing found; without the filters %s", matches(all.Matches))
 	}
@@ -31,7 +32,7 @@ func noneFound(ctx context.Context, s *load.Search, words []string, o load.Searc
 }
 
 // printFound shows what was found to people.
-func printFound(w io.Writer, found load.SearchFound, warehouse string) {
+func printFound(w io.Writer, found search.Found, warehouse string) {
 	title, hit, dim := text.Colors{text.Bold}, text.Colors{text.Bold, text.FgHiYellow}, text.Colors{text.Faint}
 	if !term.IsTerminal(w) || !term.ColoursWanted() {
 		title, hit, dim = nil, nil, nil
@@ -60,7 +61,7 @@ func matches(n int64) string {
 }
 
 // hitTitle says when, where and by whom.
-func hitTitle(h load.SearchHit) string {
+func hitTitle(h search.Hit) string {
 	parts := []string{timeText(h.CreatedAt()), cmp.Or(term.OrEmpty(h.Project), "no project"), cmp.Or(term.OrEmpty(h.Title), "no title")}
 	who := h.Role
 	if h.Tool != nil && *h.Tool != "" {
@@ -76,7 +77,7 @@ func hitTitle(h load.SearchHit) string {
 }
 
 // marked is the snippet with what was looked for made to stand out.
-func marked(h load.SearchHit, color text.Colors) string {
+func marked(h search.Hit, color text.Colors) string {
 	var b strings.Builder
 	if h.Snippet.Before {
 		b.WriteString("… ")

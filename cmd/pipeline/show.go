@@ -9,7 +9,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/chat"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -61,7 +61,7 @@ func showAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r, err := load.OpenReader(c.Context, path)
+	r, err := reader.Open(c.Context, path)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func terminalOf(c *cli.Context) (terminal bool, width int) {
 }
 
 // wantedConversation finds the conversation that the command line names.
-func wantedConversation(c *cli.Context, r *load.Reader) (wanted, error) {
+func wantedConversation(c *cli.Context, r *reader.Reader) (wanted, error) {
 	source := c.String("source")
 	if !c.Bool("last") {
 		return resolve(c.Context, r, c.Args().First(), source)
@@ -147,7 +147,7 @@ func wantedConversation(c *cli.Context, r *load.Reader) (wanted, error) {
 	if err != nil {
 		return wanted{}, err
 	}
-	found, err := r.Latest(c.Context, load.Filter{ProjectURIs: uris}, source, 1)
+	found, err := r.Latest(c.Context, reader.Filter{ProjectURIs: uris}, source, 1)
 	if err != nil {
 		return wanted{}, err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/parquet/file"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -49,7 +49,7 @@ func look(t *testing.T, warehouse string, say sayer) *state {
 		parts = append(parts, digest(name, from))
 	}
 	parts = append(parts, "SELECT 'last load', coalesce(max(load_id), 0), '' FROM loads", "SELECT '"+rawPrefix+"' || path, bytes, '' FROM raw_files")
-	answer, err := load.Query(t.Context(), warehouse, strings.Join(parts, "\nUNION ALL ")+"\nORDER BY 1")
+	answer, err := reader.Query(t.Context(), warehouse, strings.Join(parts, "\nUNION ALL ")+"\nORDER BY 1")
 	if err != nil {
 		say("the warehouse does not open: %v", err)
 		t.FailNow()
@@ -57,7 +57,7 @@ func look(t *testing.T, warehouse string, say sayer) *state {
 	s := &state{rows: map[string]int64{}, raw: map[string]int64{}}
 	for _, row := range answer.Rows {
 		name, n := row[0].(string), row[1].(int64)
-		line := fmt.Sprintf("%s %d %s\n", name, n, load.Text(row[2]))
+		line := fmt.Sprintf("%s %d %s\n", name, n, reader.Text(row[2]))
 		file, isFile := strings.CutPrefix(name, rawPrefix)
 		switch {
 		case name == "last load":

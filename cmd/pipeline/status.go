@@ -9,7 +9,7 @@ import (
 	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
 
@@ -40,7 +40,7 @@ Exit codes: 0 all well, 3 there is no warehouse, 5 the last good load is older t
 // reportedStatus is what status prints as JSON. Where the warehouse cannot be asked it has what the log of runs says.
 type reportedStatus struct {
 	Warehouse string `json:"warehouse"`
-	*load.Status
+	*reader.Status
 	AgeSeconds *int64       `json:"age_seconds"`     // of the last good load
 	Stale      bool         `json:"stale"`           // older than --max-age
 	Trend      []dayTrend   `json:"trend,omitempty"` // the last days, today last
@@ -91,11 +91,11 @@ func statusAction(c *cli.Context) error {
 }
 
 // askStatus asks the warehouse, and says how it is older than it may be. Without a status there is an error.
-func askStatus(c *cli.Context, path string, now time.Time, limit time.Duration) (s *load.Status, late string, err error) {
+func askStatus(c *cli.Context, path string, now time.Time, limit time.Duration) (s *reader.Status, late string, err error) {
 	if _, err = existingWarehouse(c); err != nil {
 		return nil, "", err
 	}
-	if s, err = load.ReadStatus(c.Context, path, max(c.Int("runs"), 1), trendDays(now)...); err != nil {
+	if s, err = reader.ReadStatus(c.Context, path, max(c.Int("runs"), 1), trendDays(now)...); err != nil {
 		return nil, "", err
 	}
 	if limit > 0 {
@@ -105,7 +105,7 @@ func askStatus(c *cli.Context, path string, now time.Time, limit time.Duration) 
 }
 
 // lateness says how a warehouse is older than it may be, "" if it is not.
-func lateness(good *load.LoadSummary, now time.Time, limit time.Duration, text string) string {
+func lateness(good *reader.LoadSummary, now time.Time, limit time.Duration, text string) string {
 	switch {
 	case good == nil:
 		return "no load was whole and passed its checks yet"

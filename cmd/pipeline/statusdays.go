@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // A dayTrend is what was written on a day.
@@ -27,7 +27,7 @@ func trendDays(now time.Time) (out []time.Time) {
 	return out
 }
 
-func trendOf(s *load.Status, now time.Time) (out []dayTrend) {
+func trendOf(s *reader.Status, now time.Time) (out []dayTrend) {
 	bounds := trendDays(now)
 	for i, n := range s.Days {
 		d := dayTrend{Day: bounds[i].Format(time.DateOnly), SoFar: s.LastGood == nil || s.LastGood.StartedAt.Before(bounds[i+1])}

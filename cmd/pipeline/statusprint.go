@@ -10,11 +10,11 @@ import (
 
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // printStatus prints what is known: s is nil where the warehouse cannot be asked.
-func printStatus(w io.Writer, s *load.Status, logged loggedRuns, now time.Time, runs int) {
+func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, now time.Time, runs int) {
 	if s == nil {
 		logged.print(w, nil, now)
 		return
@@ -47,15 +47,15 @@ func printStatus(w io.Writer, s *load.Status, logged loggedRuns, now time.Time, 
 }
 
 // unread says what to do about stores that a load could not read.
-func unread(l load.LoadSummary) string {
+func unread(l reader.LoadSummary) string {
 	if l.UnreadStores == 0 {
 		return ""
 	}
 	return fmt.Sprintf("; %d of %s could not be read: see 'pipeline doctor'", l.UnreadStores, term.Plural(l.Stores, "store"))
 }
 
-func printRuns(w io.Writer, runs []load.LoadSummary) {
-	answer := &load.Answer{
+func printRuns(w io.Writer, runs []reader.LoadSummary) {
+	answer := &reader.Answer{
 		Columns: []string{"load", "started", "took", "status", "mode", "new", "changed", "deleted", "messages", "unread"},
 		Numeric: []bool{true, false, true, false, false, true, true, true, true, true},
 	}

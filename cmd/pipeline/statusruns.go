@@ -11,7 +11,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // This file has what status tells of runs by the log of runs, and of days.
@@ -68,7 +68,7 @@ func (l loggedRuns) failing() []failingRow {
 }
 
 // tellsMore reports that the last run is one that the last load does not tell of.
-func (l loggedRuns) tellsMore(last *load.LoadSummary) bool {
+func (l loggedRuns) tellsMore(last *reader.LoadSummary) bool {
 	if len(l) == 0 {
 		return false
 	}
@@ -76,7 +76,7 @@ func (l loggedRuns) tellsMore(last *load.LoadSummary) bool {
 }
 
 // print tells of the last run where the loads do not, and of pipelines that fail night after night.
-func (l loggedRuns) print(w io.Writer, last *load.LoadSummary, now time.Time) {
+func (l loggedRuns) print(w io.Writer, last *reader.LoadSummary, now time.Time) {
 	if l.tellsMore(last) {
 		fmt.Fprintf(w, "last run     %s, %s%s%s\n", l[0].how(), term.Moment(l[0].StartedAt, now), pipelineOf(l[0].Pipeline), l[0].reason())
 	}

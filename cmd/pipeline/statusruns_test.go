@@ -9,7 +9,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // TestTrend: messages are counted in the days of the reader's zone, also where clocks are changed, and a day that no good load has seen is not none.
@@ -33,7 +33,7 @@ func TestTrend(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	w.must(err)
 	now := time.Date(2026, 3, 31, 15, 0, 0, 0, berlin)
-	s, err := load.ReadStatus(t.Context(), w.warehouse, 1, trendDays(now)...)
+	s, err := reader.ReadStatus(t.Context(), w.warehouse, 1, trendDays(now)...)
 	w.must(err)
 	w.same("the days", []int64{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1}, s.Days)
 	for _, test := range []struct {
@@ -45,7 +45,7 @@ func TestTrend(t *testing.T) {
 		{time.Date(2026, 3, 27, 0, 0, 0, 0, berlin), "a day to today: 0 0 - - 2 - 1; the 7 days before: 1 0 0 0 0 0 0\n"},
 		{time.Time{}, "a day to today: - - - - 2 - 1; the 7 days before: 1 - - - - - -\n"},
 	} {
-		s.LastGood = &load.LoadSummary{StartedAt: test.good}
+		s.LastGood = &reader.LoadSummary{StartedAt: test.good}
 		if test.good.IsZero() {
 			s.LastGood = nil
 		}
@@ -57,7 +57,7 @@ func TestTrend(t *testing.T) {
 			t.Errorf("today is %+v", last)
 		}
 	}
-	s.Days, s.LastGood = make([]int64, 14), &load.LoadSummary{StartedAt: now.AddDate(0, 0, -4)}
+	s.Days, s.LastGood = make([]int64, 14), &reader.LoadSummary{StartedAt: now.AddDate(0, 0, -4)}
 	var out bytes.Buffer
 	printTrend(&out, trendOf(s, now))
 	w.same("the trend of nothing", "messages     none in the last 14 days, of which 4 no good load has seen\n", out.String())
@@ -81,10 +81,10 @@ func TestFailingRuns(t *testing.T) {
 		}
 		return out
 	}
-	loaded := &load.LoadSummary{LoadID: 7}
+	loaded := &reader.LoadSummary{LoadID: 7}
 	for _, test := range []struct {
 		runs loggedRuns
-		last *load.LoadSummary
+		last *reader.LoadSummary
 		want string
 	}{
 		{nil, loaded, ""},

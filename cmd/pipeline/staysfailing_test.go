@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/rawlog"
 )
 
 // stayFailing are the states over which a run fails although it loads, and could take a second run for one that has nothing to do. What ends with
@@ -49,11 +49,11 @@ var stayFailing = []struct {
 		return func() error { return os.Remove(filepath.Join(w.dir, "out")) }
 	}},
 	{"the raw layer cannot be written", exitFailed, ".raw", nil, func(w *whole) func() error {
-		w.must(os.Rename(load.RawDir(w.warehouse), w.warehouse+".aside"))
-		w.must(os.Symlink("nowhere/else", load.RawDir(w.warehouse)))
+		w.must(os.Rename(rawlog.Dir(w.warehouse), w.warehouse+".aside"))
+		w.must(os.Symlink("nowhere/else", rawlog.Dir(w.warehouse)))
 		w.exec(`INSERT INTO cursorDiskKV VALUES ('bubbleId:one:new', '{"type":1,"text":"new"}')`)
 		return func() error {
-			return errors.Join(os.Remove(load.RawDir(w.warehouse)), os.Rename(w.warehouse+".aside", load.RawDir(w.warehouse)))
+			return errors.Join(os.Remove(rawlog.Dir(w.warehouse)), os.Rename(w.warehouse+".aside", rawlog.Dir(w.warehouse)))
 		}
 	}},
 	{"the Parquet's folder is a file", exitUsage, "out is a file", []string{"--parquet", "out"}, func(w *whole) func() error {
@@ -61,11 +61,11 @@ var stayFailing = []struct {
 		return func() error { return os.Remove(filepath.Join(w.dir, "out")) }
 	}},
 	{"the raw layer's folder is a file", exitUsage, ".raw is a file", nil, func(w *whole) func() error {
-		w.must(os.Rename(load.RawDir(w.warehouse), w.warehouse+".aside"))
-		w.must(os.WriteFile(load.RawDir(w.warehouse), nil, 0o600))
+		w.must(os.Rename(rawlog.Dir(w.warehouse), w.warehouse+".aside"))
+		w.must(os.WriteFile(rawlog.Dir(w.warehouse), nil, 0o600))
 		w.exec(`INSERT INTO cursorDiskKV VALUES ('bubbleId:one:new', '{"type":1,"text":"new"}')`)
 		return func() error {
-			return errors.Join(os.Remove(load.RawDir(w.warehouse)), os.Rename(w.warehouse+".aside", load.RawDir(w.warehouse)))
+			return errors.Join(os.Remove(rawlog.Dir(w.warehouse)), os.Rename(w.warehouse+".aside", rawlog.Dir(w.warehouse)))
 		}
 	}},
 }

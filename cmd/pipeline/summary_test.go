@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // summaryNumbers are the numbers of a line of a run's summary.
@@ -44,7 +44,7 @@ func TestSummaryAddsUp(t *testing.T) {
 		table string
 		told  int
 	}{{"conversations", loaded[0]}, {"messages", written[0]}, {"tool_calls", written[1]}} {
-		got, err := load.Query(t.Context(), w.warehouse, fmt.Sprintf("SELECT (SELECT count(*) FROM live_%[1]s), (SELECT count(*) FROM %[1]s)", counted.table))
+		got, err := reader.Query(t.Context(), w.warehouse, fmt.Sprintf("SELECT (SELECT count(*) FROM live_%[1]s), (SELECT count(*) FROM %[1]s)", counted.table))
 		w.must(err)
 		live, all := fmt.Sprint(got.Rows[0][0]), fmt.Sprint(got.Rows[0][1])
 		if strconv.Itoa(held[i]) != live || strconv.Itoa(counted.told) != all || held[i]+orphans[i] != counted.told {

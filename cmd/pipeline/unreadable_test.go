@@ -15,7 +15,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/rawlog"
 )
 
 // unreadable are the ways in which a store that was sound is one no more.
@@ -101,7 +101,7 @@ func unreadableStore(w *whole, damage func(string) error, says string, beside bo
 // valueTypes are those of all rows of the raw layer, read by Arrow alone.
 func valueTypes(w *whole) []byte {
 	var types []byte
-	names, err := filepath.Glob(filepath.Join(load.RawDir(w.warehouse), "test", "*.parquet"))
+	names, err := filepath.Glob(filepath.Join(rawlog.Dir(w.warehouse), "test", "*.parquet"))
 	w.must(err)
 	if len(names) == 0 {
 		w.t.Error("there is no raw layer")

@@ -11,7 +11,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
-	"pipeline/load"
+	"pipeline/load/engine"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -46,7 +46,7 @@ Examples:
 		Flags: []cli.Flag{jsonFlag()},
 		Action: func(c *cli.Context) (err error) {
 			b := thisBuild()
-			if b.DuckDB, err = load.EngineVersion(c.Context); err != nil {
+			if b.DuckDB, err = engine.Version(c.Context); err != nil {
 				return err
 			}
 			if b.SQLite, err = extract.SQLiteVersion(c.Context); err != nil {

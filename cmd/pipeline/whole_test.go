@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/extract/storetest"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // whole runs the program over a user directory that a test makes.
@@ -95,12 +95,12 @@ func amiss(said string) string {
 // ask asks the warehouse; the rows come as text.
 func (w *whole) ask(query string) (rows [][]string) {
 	w.t.Helper()
-	answer, err := load.Query(w.t.Context(), w.warehouse, query)
+	answer, err := reader.Query(w.t.Context(), w.warehouse, query)
 	w.must(err)
 	for _, cells := range answer.Rows {
 		var row []string
 		for _, cell := range cells {
-			row = append(row, load.Text(cell))
+			row = append(row, reader.Text(cell))
 		}
 		rows = append(rows, row)
 	}

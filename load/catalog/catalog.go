@@ -21,6 +21,9 @@ import (
 // VersionKey is the setting that has the version of the schema.
 const VersionKey = "schema_version"
 
+// RemovedNewKey is the setting that has how many conversations the loads added that retention has removed: with the other loads they add up.
+const RemovedNewKey = "loads_removed_new"
+
 // Setting is a number in _meta.
 func Setting(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
 	var text string

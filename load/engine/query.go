@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -30,4 +32,25 @@ func SetMemory(bytes int64) string { return fmt.Sprintf("SET memory_limit = '%dB
 func IsInvalidated(conn *sql.Conn) bool {
 	_, err := conn.ExecContext(context.Background(), `SELECT 1`)
 	return err != nil && strings.Contains(err.Error(), "invalidated")
+}
+
+// Sandbox forbids everything but reading the file that is open: other files, the network, extensions, and last of all settings. In between it sets what it
+// is given.
+func Sandbox(settings ...string) []string {
+	forbidden := []string{"SET enable_external_access = false", "SET allow_community_extensions = false"}
+	return slices.Concat(forbidden, settings, []string{"SET lock_configuration = true"})
+}
+
+// InUTC: an answer has the same days and hours wherever it is asked for.
+const InUTC = "SET TimeZone = 'UTC'"
+
+// Version is the version of the engine in the program.
+func Version(ctx context.Context) (version string, err error) {
+	db, conn, err := Open(ctx, "", false)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	err = conn.QueryRowContext(ctx, `SELECT version()`).Scan(&version)
+	return version, err
 }

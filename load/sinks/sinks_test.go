@@ -13,6 +13,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/digest"
+	"pipeline/load/inspect"
 	"pipeline/load/sinks"
 	"pipeline/load/sinktest"
 	"pipeline/sql/schema"
@@ -110,7 +111,7 @@ func options() sinks.Options { return sinks.Options{ToolVersion: "test", Now: ti
 // damages are what verify finds of the publication; the rows of these tests keep no promise of the warehouse.
 func (c *sinkCase) damages() (out []string) {
 	c.t.Helper()
-	v, err := load.Verify(c.t.Context(), c.warehouse, c.Target)
+	v, err := inspect.Verify(c.t.Context(), c.warehouse, c.Target)
 	if err != nil {
 		c.t.Fatal(err)
 	}

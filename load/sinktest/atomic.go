@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // Nothing of a first load is there before Commit returns; then all of it is.
@@ -174,7 +175,7 @@ func testOneAtATime(t *testing.T, s Store) {
 				t.Error("close:", err)
 			}
 		}
-		expect(t, s, `SELECT max(load_id) FROM loads`, load.Text(id))
+		expect(t, s, `SELECT max(load_id) FROM loads`, reader.Text(id))
 		expect(t, s, messages, "c1 | m0 | one | 0 | NULL")
 	}
 }

@@ -17,7 +17,7 @@ import (
 type Store struct {
 	// Open opens the warehouse, as each run does. It is called again only when the one before was closed.
 	Open func(ctx context.Context) (load.Warehouse, error)
-	// Query runs one query on what would be left if every process died now, and returns its cells as load.Text writes them;
+	// Query runs one query on what would be left if every process died now, and returns its cells as reader.Text writes them;
 	// nil where no load was ever committed. It may be called while a load is under way.
 	Query func(t *testing.T, query string) [][]string
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pipeline/extract"
-	"pipeline/load"
+	"pipeline/load/figures"
+	"pipeline/load/inspect"
 	"pipeline/pipelines"
 )
 
@@ -114,7 +115,7 @@ type ScratchLook struct {
 
 // WarehouseLook is a warehouse from outside.
 type WarehouseLook struct {
-	*load.Look
+	*inspect.Look
 	Free   int64             `json:"free_bytes"`
 	OpenIn []extract.Process `json:"open_in"` // other processes that have it open; null: not known
 	Error  string            `json:"error,omitempty"`
@@ -126,7 +127,7 @@ type Plan struct {
 	Reasons       map[string]int64            `json:"reasons"`
 	LeftOut       int64                       `json:"conversations_left_out"`
 	Bytes         int64                       `json:"bytes_to_read"`
-	Failures      []load.CheckFailure         `json:"check_failures"`
+	Failures      []figures.CheckFailure      `json:"check_failures"`
 	Skipped       string                      `json:"skipped,omitempty"` // why none was made
 	Error         string                      `json:"error,omitempty"`   // why the run would fail
 

@@ -11,8 +11,8 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/figures"
 	"pipeline/pipelines"
 )
 
@@ -26,7 +26,7 @@ func (e *exam) lookAhead(ctx context.Context) error {
 	if e.asked.NoPlan {
 		return nil
 	}
-	e.Plan = &Plan{Failures: []load.CheckFailure{}, Reasons: map[string]int64{}, failed: map[string]*extract.StoreError{}}
+	e.Plan = &Plan{Failures: []figures.CheckFailure{}, Reasons: map[string]int64{}, failed: map[string]*extract.StoreError{}}
 	switch {
 	case len(e.asked.Sources) == 0:
 		e.Plan.Skipped = "no source was found"

@@ -11,15 +11,15 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/inspect"
 	"pipeline/load/sinks"
 )
 
 // This file looks at the warehouse.
 
 func (e *exam) lookAtWarehouse(ctx context.Context) error {
-	look, err := load.Inspect(ctx, e.asked.Warehouse, e.asked.Publish...)
+	look, err := inspect.Warehouse(ctx, e.asked.Warehouse, e.asked.Publish...)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func isAre(n int) string {
 
 // tellLoads tells of the last loads.
 func (e *exam) tellLoads(w *WarehouseLook, now time.Time) {
-	ago := func(l *load.LoadLook) string {
+	ago := func(l *inspect.LoadLook) string {
 		return fmt.Sprintf("load %d (%s, %s)", l.LoadID, l.Status, humanize.RelTime(l.StartedAt, now, "ago", "from now"))
 	}
 	if w.LastLoad == nil {

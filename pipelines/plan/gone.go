@@ -7,6 +7,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/figures"
 )
 
 // Gone lists the conversations that earlier loads knew and that are in no store any more, and those that are now in another store. seen has the store in
@@ -36,7 +37,7 @@ func (s *Source) Gone(seen map[string]string, complete Complete) (gone, moved []
 // file that is not where it was, Cursor has put an old backup in its place, or it writes them in another form. They are kept until somebody says
 // that it is meant (--accept-deletes); that makes no row usable. heads are the conversations whose own row this run has looked at, and whether it is
 // there and has become unusable. The failures say what is wrong.
-func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.ConversationKey]bool) (tooMany bool, failures []load.CheckFailure) {
+func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.ConversationKey]bool) (tooMany bool, failures []figures.CheckFailure) {
 	isGone := map[load.ConversationKey]bool{}
 	lost := 0
 	for _, key := range gone {
@@ -56,7 +57,7 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 		}
 	}
 	if 2*unusable > known {
-		failures = append(failures, load.CheckFailure{Check: "unusable", Rows: int64(unusable),
+		failures = append(failures, figures.CheckFailure{Check: "unusable", Rows: int64(unusable),
 			Doc: "No more than half of a source's conversations become unusable at once.",
 			First: fmt.Sprintf("of source %s %d of %d conversations are there and cannot be read; they are kept as they last could be, and nothing is marked deleted. "+
 				"Cursor may write them in another form now: look for a newer version of pipeline, or put a backup of the store in its place", s.ID, unusable, known)})
@@ -69,7 +70,7 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 		if unusable > 0 {
 			also = fmt.Sprintf(" and %d cannot be read", unusable)
 		}
-		failures = append(failures, load.CheckFailure{Check: "deletions", Rows: int64(lost),
+		failures = append(failures, figures.CheckFailure{Check: "deletions", Rows: int64(lost),
 			Doc:   "No more than half of a source's conversations go at once.",
 			First: fmt.Sprintf("of source %s %d of %d conversations are gone%s; nothing is marked deleted. If you deleted them, run again with --accept-deletes", s.ID, lost, known, also)})
 	}

@@ -6,12 +6,12 @@ import (
 	"context"
 	"errors"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // A Conversation is one with a choice of its messages: those that are printed.
 type Conversation struct {
-	*load.ConversationRows
+	*reader.ConversationRows
 	Shown              []int  // which of Places are printed
 	abandoned, deleted int    // messages that are left out for that
 	later              int    // messages that are left out by UpTo
@@ -19,13 +19,13 @@ type Conversation struct {
 }
 
 // Choose takes the messages of the active branch, or of all.
-func Choose(rows *load.ConversationRows, all bool) *Conversation {
+func Choose(rows *reader.ConversationRows, all bool) *Conversation {
 	out := &Conversation{ConversationRows: rows}
 	for i := range rows.Places {
 		switch branch := rows.Places[i].Branch; {
-		case all || branch == load.BranchActive:
+		case all || branch == reader.BranchActive:
 			out.Shown = append(out.Shown, i)
-		case branch == load.BranchDeleted:
+		case branch == reader.BranchDeleted:
 			out.deleted++
 		default:
 			out.abandoned++
@@ -41,8 +41,8 @@ func (c *Conversation) UpTo(at int) {
 }
 
 // messages goes through the messages that are printed, each with the one before it, nil for the first.
-func (c *Conversation) messages(ctx context.Context, print func(before, m *load.MessageRows) error) error {
-	var before *load.MessageRows
+func (c *Conversation) messages(ctx context.Context, print func(before, m *reader.MessageRows) error) error {
+	var before *reader.MessageRows
 	at, next := 0, 0
 	for m, err := range c.Messages(ctx) {
 		if err = errors.Join(err, ctx.Err()); err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -30,7 +30,7 @@ func WriteJSON(ctx context.Context, w io.Writer, c *Conversation, indented bool)
 		return err
 	}
 	piece.WriteString(`,"messages":[`)
-	err := c.messages(ctx, func(before, m *load.MessageRows) error {
+	err := c.messages(ctx, func(before, m *reader.MessageRows) error {
 		if before != nil {
 			piece.WriteByte(',')
 		}
@@ -49,7 +49,7 @@ func WriteJSON(ctx context.Context, w io.Writer, c *Conversation, indented bool)
 }
 
 // writeMessage writes a message as an object, with what belongs to it.
-func writeMessage(out *bytes.Buffer, m *load.MessageRows) error {
+func writeMessage(out *bytes.Buffer, m *reader.MessageRows) error {
 	if err := writeRow(out, "messages", m.Message); err != nil {
 		return err
 	}

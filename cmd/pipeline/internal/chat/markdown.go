@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -36,7 +36,7 @@ func WriteMarkdown(ctx context.Context, w io.Writer, c *Conversation, full bool)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	err := c.messages(ctx, func(before, m *load.MessageRows) error {
+	err := c.messages(ctx, func(before, m *reader.MessageRows) error {
 		text := "\n"
 		if before == nil || full || opensGroup(before, m) {
 			text += markdownTitle(m)
@@ -59,7 +59,7 @@ func markdownLine(line string) string {
 	return line
 }
 
-func markdownTitle(m *load.MessageRows) string {
+func markdownTitle(m *reader.MessageRows) string {
 	role := strings.ToUpper(m.Role[:1]) + m.Role[1:]
 	parts := []string{role}
 	if m.Model != nil {
@@ -69,14 +69,14 @@ func markdownTitle(m *load.MessageRows) string {
 		about := map[bool]string{false: "about "}[realTime(&m.Message)]
 		parts = append(parts, about+utcMillis(m.CreatedAt))
 	}
-	if m.Branch != load.BranchActive {
+	if m.Branch != reader.BranchActive {
 		parts = append(parts, m.Branch)
 	}
 	return "## " + strings.Join(parts, " · ") + "\n\n"
 }
 
 // markdownMessage is what a message holds, ended by a line end.
-func markdownMessage(m *load.MessageRows, full bool) string {
+func markdownMessage(m *reader.MessageRows, full bool) string {
 	var blocks []string
 	if full {
 		blocks = append(blocks, "Message "+codeSpan(m.MessageID))
@@ -108,7 +108,7 @@ func markdownMessage(m *load.MessageRows, full bool) string {
 	return strings.Join(blocks, "\n\n") + "\n"
 }
 
-func markdownThinking(m *load.MessageRows, full bool) string {
+func markdownThinking(m *reader.MessageRows, full bool) string {
 	head := "thought"
 	if m.ThinkingDurationMs != nil {
 		head += " for " + duration(*m.ThinkingDurationMs)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -21,7 +21,7 @@ import (
 // WriteOpenAI writes a conversation as a line, and says of how many messages; nothing where there are none.
 func WriteOpenAI(ctx context.Context, w io.Writer, c *Conversation, omitted *Omitted) (int, error) {
 	o := &openAIWriter{w: w, omitted: omitted, ids: callIDs{}}
-	err := c.messages(ctx, func(_, m *load.MessageRows) error { return o.add(m) })
+	err := c.messages(ctx, func(_, m *reader.MessageRows) error { return o.add(m) })
 	if err == nil {
 		err = o.next(nil)
 	}
@@ -88,7 +88,7 @@ func (o *openAIWriter) next(m *openAIMessage) error {
 }
 
 // add adds a message, if the format has a place for it.
-func (o *openAIWriter) add(m *load.MessageRows) error {
+func (o *openAIWriter) add(m *reader.MessageRows) error {
 	var content *string
 	if hasText(m) {
 		content = m.Text
@@ -109,7 +109,7 @@ func (o *openAIWriter) add(m *load.MessageRows) error {
 }
 
 // addCalls adds the calls of a message and their answers.
-func (o *openAIWriter) addCalls(m *load.MessageRows, content *string) error {
+func (o *openAIWriter) addCalls(m *reader.MessageRows, content *string) error {
 	if o.waiting == nil || content != nil || o.waiting.Role != "assistant" || o.waiting.ToolCalls != nil {
 		if err := o.next(&openAIMessage{Role: "assistant", Content: content}); err != nil {
 			return err

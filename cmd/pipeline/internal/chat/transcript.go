@@ -9,7 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/sql/schema"
 )
 
@@ -61,7 +61,7 @@ func (t *Transcript) Print(ctx context.Context, w io.Writer, c *Conversation) er
 		}
 		t.wrapped(style, "", strings.TrimPrefix(line, "!"))
 	}
-	err := c.messages(ctx, func(before, m *load.MessageRows) error {
+	err := c.messages(ctx, func(before, m *reader.MessageRows) error {
 		opens := before == nil || opensGroup(before, m)
 		if opens || m.MessageID == c.Marked || t.Full {
 			t.line("", "")
@@ -81,7 +81,7 @@ func (t *Transcript) Print(ctx context.Context, w io.Writer, c *Conversation) er
 }
 
 // title says who speaks, when, and with which model.
-func (t *Transcript) title(m *load.MessageRows, who, marked bool) {
+func (t *Transcript) title(m *reader.MessageRows, who, marked bool) {
 	var parts []string
 	if m.Position != nil {
 		parts = append(parts, fmt.Sprint(*m.Position))
@@ -95,7 +95,7 @@ func (t *Transcript) title(m *load.MessageRows, who, marked bool) {
 	if at := LocalTime(m.CreatedAt); at != "" {
 		parts = append(parts, map[bool]string{true: "", false: "about "}[realTime(&m.Message)]+at)
 	}
-	if m.Branch != load.BranchActive {
+	if m.Branch != reader.BranchActive {
 		parts = append(parts, strings.ToUpper(m.Branch))
 	}
 	line := "── " + strings.Join(parts, " · ") + " "
@@ -109,7 +109,7 @@ func (t *Transcript) title(m *load.MessageRows, who, marked bool) {
 }
 
 // message prints what a message holds.
-func (t *Transcript) message(m *load.MessageRows) {
+func (t *Transcript) message(m *reader.MessageRows) {
 	for _, a := range m.Attachments {
 		if t.Full || a.Path != nil || a.URI != nil {
 			t.line(dim, term.CutWidth(term.Printable("  + "+attachmentLine(&a)), t.Width))
@@ -133,7 +133,7 @@ func (t *Transcript) message(m *load.MessageRows) {
 }
 
 // thinking prints the first line of the thoughts, or all.
-func (t *Transcript) thinking(m *load.MessageRows) {
+func (t *Transcript) thinking(m *reader.MessageRows) {
 	head := "  thought"
 	if m.ThinkingDurationMs != nil {
 		head += " for " + duration(*m.ThinkingDurationMs)
@@ -205,7 +205,7 @@ const (
 )
 
 // opensGroup reports that another speaks than before, or on another branch.
-func opensGroup(before, m *load.MessageRows) bool {
+func opensGroup(before, m *reader.MessageRows) bool {
 	return before.Role != m.Role || before.Branch != m.Branch || m.Model != nil && (before.Model == nil || *before.Model != *m.Model) && before.Model != nil
 }
 
@@ -214,7 +214,7 @@ func realTime(m *schema.Message) bool {
 	return m.CreatedAtSource != nil && (*m.CreatedAtSource == "message" || *m.CreatedAtSource == "header" || *m.CreatedAtSource == "timing")
 }
 
-func hasText(m *load.MessageRows) bool { return m.Text != nil && strings.TrimSpace(*m.Text) != "" }
+func hasText(m *reader.MessageRows) bool { return m.Text != nil && strings.TrimSpace(*m.Text) != "" }
 
 func errorOf(m *schema.Message) string {
 	switch {

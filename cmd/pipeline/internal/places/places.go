@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"pipeline/extract"
-	"pipeline/load"
+	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 )
@@ -23,7 +23,7 @@ type Forbidden struct{ dir, what string }
 
 // ForbiddenFolders are Cursor's folders, those that are found here and those of the sources, and the raw layer of a warehouse.
 func ForbiddenFolders(env extract.Env, sources []extract.Source, warehouse string) []Forbidden {
-	out := []Forbidden{{load.RawDir(warehouse), "the raw layer of the warehouse"}}
+	out := []Forbidden{{rawlog.Dir(warehouse), "the raw layer of the warehouse"}}
 	found, looked, _ := extract.Discover(env) // whoever reads the stores tells of what cannot be looked at
 	for _, s := range slices.Concat(found, sources) {
 		out = append(out, Forbidden{s.UserDir, "a folder of Cursor"})

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 //go:embed queries/*.sql
@@ -131,7 +131,7 @@ func (q *question) sum(name string) (total float64) {
 
 func (q *question) text(row int, name string) string {
 	if v := q.value(row, name); v != nil {
-		return load.Text(v)
+		return reader.Text(v)
 	}
 	return ""
 }

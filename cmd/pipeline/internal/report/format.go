@@ -8,7 +8,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // A unit says how values of a column are written.
@@ -65,7 +65,7 @@ func (c column) cell(v any) string {
 	}
 	n, isNumber := number(v)
 	if !isNumber {
-		return load.Text(v)
+		return reader.Text(v)
 	}
 	switch c.Unit {
 	case unitCount:
@@ -81,12 +81,12 @@ func (c column) cell(v any) string {
 	case unitHour:
 		return fmt.Sprintf("%02d:00", int(n))
 	}
-	return load.Text(v)
+	return reader.Text(v)
 }
 
 // cutTo is a moment without the parts that nobody reads.
 func cutTo(v any, length int) string {
-	text := load.Text(v)
+	text := reader.Text(v)
 	return text[:min(length, len(text))]
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // Options choose what the page is about.
@@ -24,9 +24,9 @@ type Options struct {
 	Version     string     // of the program
 }
 
-// A Reader asks the warehouse; load.Reader is one.
+// A Reader asks the warehouse; reader.Reader is one.
 type Reader interface {
-	Query(ctx context.Context, query string) (*load.Answer, error)
+	Query(ctx context.Context, query string) (*reader.Answer, error)
 }
 
 // Summary is what a page is about.

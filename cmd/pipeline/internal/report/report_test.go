@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 func date(s string) time.Time {
@@ -152,12 +152,12 @@ func TestCells(t *testing.T) {
 // everything answers each query of the page with very many rows of long names.
 type everything struct{ rows int }
 
-func (e everything) Query(_ context.Context, query string) (*load.Answer, error) {
-	answer := &load.Answer{Columns: []string{"zone", "last_day", "messages", "without_day"}, Rows: [][]any{{"UTC", "2026-01-24", int64(370000), int64(3)}}}
+func (e everything) Query(_ context.Context, query string) (*reader.Answer, error) {
+	answer := &reader.Answer{Columns: []string{"zone", "last_day", "messages", "without_day"}, Rows: [][]any{{"UTC", "2026-01-24", int64(370000), int64(3)}}}
 	if strings.Contains(query, "FROM report_freshness") || strings.Contains(query, "AS without_day") {
 		return answer, nil
 	}
-	answer = &load.Answer{}
+	answer = &reader.Answer{}
 	for _, c := range charts() {
 		for _, col := range c.Columns {
 			answer.Columns = append(answer.Columns, col.Name)

@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // csvPrinter writes what RFC 4180 says, but ends lines as Unix does. NULL is empty, an empty text a pair of quotes.
 type csvPrinter struct {
 	w        io.Writer
 	terminal bool
-	columns  []load.Column
+	columns  []reader.Column
 }
 
-func (p *csvPrinter) begin(columns []load.Column) error {
+func (p *csvPrinter) begin(columns []reader.Column) error {
 	p.columns = columns
 	names := make([]string, len(columns))
 	for i, c := range columns {
@@ -83,5 +83,5 @@ func exact(v any) string {
 	case float32:
 		return strconv.FormatFloat(float64(v), 'g', -1, 32)
 	}
-	return load.Text(v)
+	return reader.Text(v)
 }

@@ -7,18 +7,18 @@ import (
 	"io"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // jsonPrinter writes an array of objects, or an object a line. Members stand in the order of the columns.
 type jsonPrinter struct {
 	w       io.Writer
 	lines   bool
-	columns []load.Column
+	columns []reader.Column
 	rows    int
 }
 
-func (p *jsonPrinter) begin(columns []load.Column) error {
+func (p *jsonPrinter) begin(columns []reader.Column) error {
 	p.columns = columns
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // markdownPrinter writes a table as GitHub reads it.
@@ -16,7 +16,7 @@ type markdownPrinter struct {
 	caption  Caption
 }
 
-func (p *markdownPrinter) begin(columns []load.Column) error {
+func (p *markdownPrinter) begin(columns []reader.Column) error {
 	names, rules := make([]string, len(columns)), make([]string, len(columns))
 	for i, c := range columns {
 		names[i], rules[i] = markdownCell(c.Name), "---"

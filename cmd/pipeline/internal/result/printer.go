@@ -4,12 +4,12 @@ import (
 	"io"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // A printer writes a result row by row.
 type printer interface {
-	begin(columns []load.Column) error
+	begin(columns []reader.Column) error
 	row(cells []any) error
 	end(total int64) error // how many rows the query has, of which some may not have been given
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // The formats of a result.
@@ -65,7 +65,7 @@ func (o *Writer) Present(ctx context.Context, warehouse, query string, caption C
 	signal.Ignore(syscall.SIGPIPE)
 	err := o.write(warehouse, func(w io.Writer, file string) error {
 		if o.Format == Parquet {
-			_, err := load.Parquet(ctx, warehouse, query, file)
+			_, err := reader.Parquet(ctx, warehouse, query, file)
 			return err
 		}
 		return term.Buffered(w, func(w io.Writer) error { return o.print(ctx, w, warehouse, query, caption) })
@@ -75,9 +75,9 @@ func (o *Writer) Present(ctx context.Context, warehouse, query string, caption C
 
 // print runs a query and prints its rows while they come.
 func (o *Writer) print(ctx context.Context, w io.Writer, warehouse, query string, caption Caption) (err error) {
-	open := load.OpenReader
+	open := reader.Open
 	if o.AnyVersion {
-		open = func(ctx context.Context, path string) (*load.Reader, error) { return load.OpenAny(ctx, path) }
+		open = func(ctx context.Context, path string) (*reader.Reader, error) { return reader.OpenAny(ctx, path) }
 	}
 	r, err := open(ctx, warehouse)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // TestTableFits: at any width a table is no wider, whatever its cells hold; numbers and times stay whole, and columns that are left out are
 // counted.
 func TestTableFits(t *testing.T) {
-	columns := []load.Column{{Name: "id", Text: true}, {Name: "a_long_name_of_a_count", Numeric: true}, {Name: "seen_at"}, {Name: "text", Text: true}, {Name: "json", JSON: true}, {Name: "n", Numeric: true}}
+	columns := []reader.Column{{Name: "id", Text: true}, {Name: "a_long_name_of_a_count", Numeric: true}, {Name: "seen_at"}, {Name: "text", Text: true}, {Name: "json", JSON: true}, {Name: "n", Numeric: true}}
 	rows := [][]any{
 		{"d70f5723-351b-4342-aa79-31d47de16645", int64(1234567890), "2026-01-23 21:37:22.186Z", strings.Repeat("日付の表示 ", 40), `{"a":"` + strings.Repeat("x", 90) + `"}`, int64(7)},
 		{"👩‍👩‍👧‍👦 é", nil, nil, "\x1b[31m" + strings.Repeat("a\n", 200), nil, int64(-1)},
@@ -101,7 +101,7 @@ func TestOnTerminal(t *testing.T) {
 	} {
 		var out strings.Builder
 		p := (&Writer{Format: format, Terminal: true}).printer(&out, Caption{})
-		for _, err := range []error{p.begin([]load.Column{{Name: "t", Text: true}}), p.row([]any{evil}), p.end(1)} {
+		for _, err := range []error{p.begin([]reader.Column{{Name: "t", Text: true}}), p.row([]any{evil}), p.end(1)} {
 			if err != nil {
 				t.Error(err)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/reader"
 )
 
 // tablePrinter draws rows for people: control characters neutralised, long cells cut, NULL told from ”.
@@ -19,11 +19,11 @@ type tablePrinter struct {
 	w             io.Writer
 	maxWidth, fit int
 	caption       Caption
-	columns       []load.Column
+	columns       []reader.Column
 	rows          [][]string
 }
 
-func (p *tablePrinter) begin(columns []load.Column) error {
+func (p *tablePrinter) begin(columns []reader.Column) error {
 	p.columns = columns
 	return nil
 }
@@ -31,7 +31,7 @@ func (p *tablePrinter) begin(columns []load.Column) error {
 func (p *tablePrinter) row(cells []any) error {
 	line := make([]string, len(cells))
 	for i, v := range cells {
-		line[i] = term.Printable(load.Text(v))
+		line[i] = term.Printable(reader.Text(v))
 		if p.maxWidth > 0 {
 			line[i] = term.Cut(line[i], p.maxWidth)
 		}
@@ -201,10 +201,10 @@ func (p *tablePrinter) chosen(least []int) []int {
 }
 
 // PrintTable draws a whole result for people; cells are cut at a width.
-func PrintTable(w io.Writer, answer *load.Answer, width int) {
+func PrintTable(w io.Writer, answer *reader.Answer, width int) {
 	p := &tablePrinter{w: w, maxWidth: width}
 	for i, name := range answer.Columns {
-		p.columns = append(p.columns, load.Column{Name: name, Numeric: answer.Numeric[i]})
+		p.columns = append(p.columns, reader.Column{Name: name, Numeric: answer.Numeric[i]})
 	}
 	for _, row := range answer.Rows {
 		_ = p.row(row) // holds it

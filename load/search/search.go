@@ -1,4 +1,8 @@
-package load
+// Package search finds messages by their words. The index is a file beside the warehouse, which may be removed at any time; it is brought up to date from
+// the warehouse's committed rows.
+//
+// It must never know how rows come into the warehouse, nor how what is found is printed.
+package search
 
 import (
 	"context"
@@ -8,27 +12,29 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/load"
+	"pipeline/load/reader"
 	"pipeline/load/textindex"
 	"pipeline/sql/schema"
 )
 
-// SearchOptions say what is looked into.
-type SearchOptions struct {
-	Filter           // of messages: Since and Until are about their own time
-	In      []string // fields to look into, see SearchFields; none: all
-	Deleted bool     // also what Cursor no longer has
-	Limit   int
+// Options say what is looked into.
+type Options struct {
+	reader.Filter          // of messages: Since and Until are about their own time
+	In            []string // fields to look into, see Fields; none: all
+	Deleted       bool     // also what Cursor no longer has
+	Limit         int
 }
 
-// SearchFound is what was found, the best first.
-type SearchFound struct {
-	Matches int64       `json:"matches"` // messages that match; where there are more, those that were weighed
-	More    bool        `json:"more"`    // older ones match too, and were not weighed
-	Hits    []SearchHit `json:"hits"`
+// Found is what was found, the best first.
+type Found struct {
+	Matches int64 `json:"matches"` // messages that match; where there are more, those that were weighed
+	More    bool  `json:"more"`    // older ones match too, and were not weighed
+	Hits    []Hit `json:"hits"`
 }
 
-// SearchHit is a message that was found.
-type SearchHit struct {
+// Hit is a message that was found.
+type Hit struct {
 	SourceID       string `json:"source_id"`
 	ConversationID string `json:"conversation_id"`
 	MessageID      string `json:"message_id"`
@@ -70,7 +76,7 @@ func (m HitMessage) CreatedAt() *schema.Millis {
 var ErrNoWords = textindex.ErrNoWords
 
 // Find looks for the messages that match a query (see textindex.Parse).
-func (s *Search) Find(ctx context.Context, text string, o SearchOptions) (out SearchFound, err error) {
+func (s *Search) Find(ctx context.Context, text string, o Options) (out Found, err error) {
 	query, err := textindex.Parse(text)
 	if err != nil {
 		return out, err
@@ -91,9 +97,9 @@ func (s *Search) Find(ctx context.Context, text string, o SearchOptions) (out Se
 		}
 		narrow.Facets = append(narrow.Facets, projects)
 	}
-	shown := map[textindex.Hit]SearchHit{}
+	shown := map[textindex.Hit]Hit{}
 	found, err := s.index.Find(ctx, query, narrow, o.Limit, func(hit textindex.Hit, note string, fields [4]string) error {
-		h := SearchHit{SourceID: hit.Owner.SourceID, ConversationID: hit.Owner.ID, MessageID: hit.ID, Score: hit.Score}
+		h := Hit{SourceID: hit.Owner.SourceID, ConversationID: hit.Owner.ID, MessageID: hit.ID, Score: hit.Score}
 		if err := json.Unmarshal([]byte(note), &h.HitMessage); err != nil {
 			return fmt.Errorf("read the note of message %s in the search index: %w", hit.ID, err)
 		}
@@ -101,7 +107,7 @@ func (s *Search) Find(ctx context.Context, text string, o SearchOptions) (out Se
 		shown[hit] = h
 		return nil
 	})
-	out = SearchFound{Matches: found.Matches, More: found.More, Hits: []SearchHit{}}
+	out = Found{Matches: found.Matches, More: found.More, Hits: []Hit{}}
 	if err != nil {
 		return out, err
 	}
@@ -112,7 +118,7 @@ func (s *Search) Find(ctx context.Context, text string, o SearchOptions) (out Se
 }
 
 // Projects are those of the warehouse that is searched.
-func (s *Search) Projects(ctx context.Context) ([]Project, error) {
+func (s *Search) Projects(ctx context.Context) ([]load.Project, error) {
 	if err := s.open(ctx); err != nil {
 		return nil, err
 	}
@@ -125,7 +131,7 @@ const snippetLength = 200
 // bestSnippet shows the field that holds most of what was looked for; of equal ones the first.
 func bestSnippet(query textindex.Query, fields [4]string, in []string) (field string, best textindex.Snippet) {
 	most := 0
-	for i, name := range SearchFields() {
+	for i, name := range Fields() {
 		if len(in) > 0 && !slices.Contains(in, name) {
 			continue
 		}

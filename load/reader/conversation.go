@@ -1,4 +1,4 @@
-package load
+package reader
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"pipeline/load"
 	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
@@ -67,7 +68,7 @@ const (
 
 // A Head is what tells a conversation from others.
 type Head struct {
-	RowKey
+	load.RowKey
 	Title, Project *string
 	LastActivityAt *schema.Millis
 	Gone           bool // deleted, or orphaned
@@ -137,10 +138,10 @@ func (r *Reader) Latest(ctx context.Context, f Filter, source string, limit int)
 }
 
 // Projects lists the projects of all conversations.
-func (r *Reader) Projects(ctx context.Context) (out []Project, err error) {
+func (r *Reader) Projects(ctx context.Context) (out []load.Project, err error) {
 	err = sqlrows.Each(ctx, r.conn, `SELECT DISTINCT project_uri, coalesce(project_path, ''), coalesce(project, '') FROM conversations
 		WHERE project_uri IS NOT NULL ORDER BY ALL`, func(rows *sql.Rows) error {
-		var p Project
+		var p load.Project
 		err := rows.Scan(&p.URI, &p.Path, &p.Name)
 		out = append(out, p)
 		return err
@@ -181,7 +182,7 @@ func (r *Reader) Conversations(ctx context.Context, heads []Head) iter.Seq2[*Con
 }
 
 // Conversation reads one conversation, which can be gone through until another one is asked for.
-func (r *Reader) Conversation(ctx context.Context, key RowKey) (*ConversationRows, error) {
+func (r *Reader) Conversation(ctx context.Context, key load.RowKey) (*ConversationRows, error) {
 	heads, messages := []Head{{RowKey: key}}, 0
 	where, args := keysIn(heads)
 	if err := r.conn.QueryRowContext(ctx, "SELECT count(*) FROM messages WHERE "+where, args...).Scan(&messages); err != nil {
@@ -199,14 +200,14 @@ func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*Conve
 	if err := r.dropPages(ctx); err != nil {
 		return nil, err
 	}
-	out, byKey := make([]*ConversationRows, len(heads)), map[RowKey]*ConversationRows{}
+	out, byKey := make([]*ConversationRows, len(heads)), map[load.RowKey]*ConversationRows{}
 	where, args := keysIn(heads)
 	conversations, err := rowsOf[schema.Conversation](ctx, r.conn, "conversations", from("conversations", where, "source_id", args...))
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range conversations {
-		byKey[RowKey{c.SourceID, c.ConversationID}] = &ConversationRows{Conversation: c}
+		byKey[load.RowKey{SourceID: c.SourceID, ConversationID: c.ConversationID}] = &ConversationRows{Conversation: c}
 	}
 	for i, h := range heads {
 		if out[i] = byKey[h.RowKey]; out[i] == nil {
@@ -218,7 +219,7 @@ func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*Conve
 		return nil, err
 	}
 	for _, a := range given {
-		c := byKey[RowKey{a.SourceID, a.ConversationID}]
+		c := byKey[load.RowKey{SourceID: a.SourceID, ConversationID: a.ConversationID}]
 		c.Attachments = append(c.Attachments, a)
 	}
 	if len(heads) == 1 && messages > r.held {
@@ -242,14 +243,14 @@ var (
 func (o ordering) of(alias string) string { return alias + "." + strings.Join(o, ", "+alias+".") }
 
 // whole reads the messages of conversations by one query for each table.
-func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[RowKey]*ConversationRows) error {
+func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[load.RowKey]*ConversationRows) error {
 	where, args := keysIn(heads)
 	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages", from("messages", where, messageOrder.of("messages"), args...))
 	if err != nil {
 		return err
 	}
 	type messageKey struct {
-		RowKey
+		load.RowKey
 		id string
 	}
 	branches := map[messageKey]string{}
@@ -271,20 +272,20 @@ func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[RowKey]*Conv
 	if err != nil {
 		return err
 	}
-	messages, index := map[RowKey][]MessageRows{}, map[messageKey]int{}
+	messages, index := map[load.RowKey][]MessageRows{}, map[messageKey]int{}
 	for _, m := range rows {
-		key := RowKey{m.SourceID, m.ConversationID}
+		key := load.RowKey{SourceID: m.SourceID, ConversationID: m.ConversationID}
 		index[messageKey{key, m.MessageID}] = len(messages[key])
 		messages[key] = append(messages[key], MessageRows{Message: m, Branch: branches[messageKey{key, m.MessageID}]})
 	}
 	for _, t := range calls {
-		key := RowKey{t.SourceID, t.ConversationID}
+		key := load.RowKey{SourceID: t.SourceID, ConversationID: t.ConversationID}
 		if i, ok := index[messageKey{key, t.MessageID}]; ok {
 			messages[key][i].addCall(t)
 		}
 	}
 	for _, a := range attachments {
-		key := RowKey{a.SourceID, a.ConversationID}
+		key := load.RowKey{SourceID: a.SourceID, ConversationID: a.ConversationID}
 		if i, ok := index[messageKey{key, *a.MessageID}]; ok {
 			messages[key][i].Attachments = append(messages[key][i].Attachments, a)
 		}

@@ -1,4 +1,4 @@
-package load
+package reader
 
 import (
 	"context"
@@ -8,17 +8,18 @@ import (
 	"os"
 	"time"
 
+	"pipeline/load/figures"
 	"pipeline/load/sqlrows"
 )
 
 // Status says how fresh a warehouse is, and what its last loads did.
 type Status struct {
-	Warehouse string        `json:"warehouse"`
-	Bytes     int64         `json:"bytes"`
-	LastGood  *LoadSummary  `json:"last_good"` // the last load that was whole and passed its checks
-	Recent    []LoadSummary `json:"recent"`    // the last loads, the latest first
-	Totals    Totals        `json:"totals"`    // without their coverage, which takes reading every message
-	Days      []int64       `json:"-"`         // messages of each day that was asked for, by their own times; those without one are in none
+	Warehouse string         `json:"warehouse"`
+	Bytes     int64          `json:"bytes"`
+	LastGood  *LoadSummary   `json:"last_good"` // the last load that was whole and passed its checks
+	Recent    []LoadSummary  `json:"recent"`    // the last loads, the latest first
+	Totals    figures.Totals `json:"totals"`    // without their coverage, which takes reading every message
+	Days      []int64        `json:"-"`         // messages of each day that was asked for, by their own times; those without one are in none
 }
 
 // LoadSummary is what a load did.
@@ -43,7 +44,7 @@ func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time)
 	if err != nil {
 		return nil, fmt.Errorf("look at the warehouse: %w", err)
 	}
-	r, err := OpenReader(ctx, path)
+	r, err := Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time)
 	if len(good) > 0 {
 		s.LastGood = &good[0]
 	}
-	if s.Totals, err = totals(ctx, r.conn); err != nil {
+	if s.Totals, err = figures.ReadTotals(ctx, r.conn); err != nil {
 		return nil, err
 	}
 	for i := range max(0, len(days)-1) {

@@ -1,4 +1,4 @@
-package load
+package inspect
 
 import (
 	"context"
@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pipeline/load"
 	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
 	"pipeline/load/digest"
 	"pipeline/load/engine"
+	"pipeline/load/figures"
 	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
 	"pipeline/load/sqlrows"
@@ -132,7 +134,7 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	failures, err := runChecks(ctx, conn, func(int, int) {}, func(sql.File) bool { return true })
+	failures, err := figures.RunChecks(ctx, conn, func(int, int) {}, func(sql.File) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -141,7 +143,7 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 		v.damaged("check "+f.Check, repairRebuild, "%s Not so in %d rows, the first: %s", f.Doc, f.Rows, f.First)
 	}
 	var have, told int64
-	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(TRY_CAST(sum(conversations_new) + (SELECT coalesce(max(TRY_CAST(value AS BIGINT)), 0) FROM _meta WHERE key = ?) AS BIGINT), 0) FROM loads)`, metaRemovedNew).Scan(&have, &told); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(TRY_CAST(sum(conversations_new) + (SELECT coalesce(max(TRY_CAST(value AS BIGINT)), 0) FROM _meta WHERE key = ?) AS BIGINT), 0) FROM loads)`, catalog.RemovedNewKey).Scan(&have, &told); err != nil {
 		return err
 	}
 	if have != told {
@@ -157,13 +159,13 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	dir := RawDir(warehouse)
-	replaced, err := rawReplacedBy(warehouse)
+	dir := rawlog.Dir(warehouse)
+	replaced, err := rawlog.Replaced(rawlog.Dir(warehouse))
 	if err != nil {
 		return err
 	}
 	named := map[string]bool{}
-	damaged, err := rawDamaged(ctx, conn)
+	damaged, err := load.RawDamaged(ctx, conn)
 	if err != nil {
 		return err
 	}
@@ -211,7 +213,7 @@ func (v *Verification) unnamed(dir string, named map[string]bool, damaged map[st
 		}
 		note, problem := "the file "+f.In(dir), ""
 		if bytes, known := damaged[f.String()]; known {
-			problem = resized(f.In(dir), bytes)
+			problem = rawlog.Resized(f.In(dir), bytes)
 		}
 		_, unread := rawlog.ReadAbout(dir, f)
 		switch {

@@ -1,4 +1,8 @@
-package load
+// Package reader reads a committed warehouse: the result of any query, conversations with all that belongs to them, what the last loads did. It opens the
+// file read-only and in a sandbox.
+//
+// It must never know how rows come into the warehouse, nor how anything is printed.
+package reader
 
 import (
 	"context"
@@ -9,7 +13,6 @@ import (
 	"math"
 	"math/big"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -26,16 +29,6 @@ type Answer struct {
 	Rows    [][]any
 }
 
-// sandbox forbids everything but reading the warehouse itself: files, the network, extensions, and last of all settings. In between it sets what it
-// is given.
-func sandbox(settings ...string) []string {
-	forbidden := []string{"SET enable_external_access = false", "SET allow_community_extensions = false"}
-	return slices.Concat(forbidden, settings, []string{"SET lock_configuration = true"})
-}
-
-// inUTC: an answer has the same days and hours wherever it is asked for.
-const inUTC = "SET TimeZone = 'UTC'"
-
 // A Reader asks questions of a warehouse: read-only, sandboxed.
 type Reader struct {
 	db      *sql.DB
@@ -48,19 +41,19 @@ type Reader struct {
 // besideRows is the engine's limit where the program holds rows of what it reads beside it, and makes something else of them.
 const besideRows = 160 << 20
 
-// OpenReader opens a warehouse for questions, one of this version.
-func OpenReader(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, sandbox(inUTC)...), nil))(ctx, path)
+// Open opens a warehouse for questions, one of this version.
+func Open(ctx context.Context, path string) (*Reader, error) {
+	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, engine.Sandbox(engine.InUTC)...), nil))(ctx, path)
 }
 
 // OpenAny opens a warehouse of any version, for questions of who knows what is in it. The engine may write those files too, and nothing else.
 func OpenAny(ctx context.Context, path string, writable ...string) (*Reader, error) {
-	return openReader(ctx, path, sandbox(inUTC), writable)
+	return openReader(ctx, path, engine.Sandbox(engine.InUTC), writable)
 }
 
-// OpenLocalReader opens a warehouse for questions about days and hours as they are where the program runs (TZ, else the machine's zone).
-func OpenLocalReader(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, sandbox(), nil))(ctx, path)
+// OpenLocal opens a warehouse for questions about days and hours as they are where the program runs (TZ, else the machine's zone).
+func OpenLocal(ctx context.Context, path string) (*Reader, error) {
+	return checked(openReader(ctx, path, engine.Sandbox(), nil))(ctx, path)
 }
 
 // checked lets a reader go unless its warehouse is of this version.
@@ -107,6 +100,9 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 func (r *Reader) Close() error {
 	return errors.Join(r.conn.Close(), r.db.Close(), r.scratch.Remove())
 }
+
+// Conn is the connection, for packages with statements of their own.
+func (r *Reader) Conn() *sql.Conn { return r.conn }
 
 // Query runs one query and holds its whole result.
 func (r *Reader) Query(ctx context.Context, query string) (*Answer, error) {

@@ -1,4 +1,4 @@
-package load_test
+package reader_test
 
 import (
 	"errors"
@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/load"
+	"pipeline/load/reader"
+	"pipeline/load/sinktest"
 	"pipeline/sql/schema"
 )
 
@@ -21,7 +23,7 @@ import (
 func longConversation(t *testing.T, messages, size int) (warehouse string) {
 	t.Helper()
 	warehouse = filepath.Join(t.TempDir(), "w.duckdb")
-	mustLoad(t, warehouse, func(tx load.Load) {
+	sinktest.Load(t, warehouse, 1700000000000, func(tx load.Load) {
 		rows := &schema.Rows{Conversations: []schema.Conversation{
 			{SourceID: "s", ConversationID: "c", Format: "rows", HeaderCount: int64(messages)}, {SourceID: "s", ConversationID: "other", Format: "rows"}},
 			Attachments: []schema.Attachment{{SourceID: "s", ConversationID: "c", Kind: "file", Path: ptr("of all")}},
@@ -51,9 +53,9 @@ func longConversation(t *testing.T, messages, size int) (warehouse string) {
 func idOf(i int) string { return fmt.Sprintf("%08x-0000-4000-8000-000000000000", uint32(i)*2654435761) }
 
 // walked opens a warehouse and goes through a conversation of which so many messages are held.
-func walked(t *testing.T, warehouse string, held int, look func(at int, m *load.MessageRows)) *load.ConversationRows {
+func walked(t *testing.T, warehouse string, held int, look func(at int, m *reader.MessageRows)) *reader.ConversationRows {
 	t.Helper()
-	r, err := load.OpenReader(t.Context(), warehouse)
+	r, err := reader.Open(t.Context(), warehouse)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,10 +90,10 @@ func TestConversationPages(t *testing.T) {
 	t.Parallel()
 	const messages = 1501 // more than a page, and than are held
 	warehouse := longConversation(t, messages, 20)
-	var whole, paged []load.MessageRows
-	all := walked(t, warehouse, messages, func(_ int, m *load.MessageRows) { whole = append(whole, *m) })
-	pages := walked(t, warehouse, 0, func(_ int, m *load.MessageRows) { paged = append(paged, *m) })
-	if !slices.EqualFunc(all.Places, pages.Places, func(a, b load.Place) bool { return cmp.Equal(a, b) }) || !cmp.Equal(all.Attachments, pages.Attachments) {
+	var whole, paged []reader.MessageRows
+	all := walked(t, warehouse, messages, func(_ int, m *reader.MessageRows) { whole = append(whole, *m) })
+	pages := walked(t, warehouse, 0, func(_ int, m *reader.MessageRows) { paged = append(paged, *m) })
+	if !slices.EqualFunc(all.Places, pages.Places, func(a, b reader.Place) bool { return cmp.Equal(a, b) }) || !cmp.Equal(all.Attachments, pages.Attachments) {
 		t.Error("the places or attachments of a conversation differ by how it is read")
 	}
 	for i := range paged {
@@ -128,7 +130,7 @@ func TestConversationIsNotHeld(t *testing.T) { // alone: it looks at the whole h
 	const messages, size = 12_000, 4_000 // 48 MB of texts
 	warehouse := longConversation(t, messages, size)
 	before, most := heapInUse(), int64(0)
-	walked(t, warehouse, 0, func(at int, m *load.MessageRows) {
+	walked(t, warehouse, 0, func(at int, m *reader.MessageRows) {
 		if at%2_000 == 1_999 {
 			most = max(most, heapInUse()-before)
 		}
@@ -166,16 +168,16 @@ func TestReaderScratch(t *testing.T) { // alone: it sets TMPDIR
 		}
 		return len(found)
 	}
-	walked(t, warehouse, 1, func(at int, _ *load.MessageRows) {
+	walked(t, warehouse, 1, func(at int, _ *reader.MessageRows) {
 		if at == 0 && scratch() != 1 {
 			t.Errorf("%d folders beside one reader", scratch())
 		}
 	})
-	walked(t, warehouse, 1, func(at int, _ *load.MessageRows) {
+	walked(t, warehouse, 1, func(at int, _ *reader.MessageRows) {
 		if at > 0 {
 			return
 		}
-		walked(t, another, 1, func(at int, _ *load.MessageRows) {
+		walked(t, another, 1, func(at int, _ *reader.MessageRows) {
 			if at == 0 && scratch() != 2 {
 				t.Errorf("%d folders beside two readers", scratch())
 			}
@@ -185,5 +187,7 @@ func TestReaderScratch(t *testing.T) { // alone: it sets TMPDIR
 		t.Errorf("%d folders are left", n)
 	}
 	t.Setenv("TMPDIR", filepath.Join(temp, "missing"))
-	walked(t, warehouse, 1, func(int, *load.MessageRows) {})
+	walked(t, warehouse, 1, func(int, *reader.MessageRows) {})
 }
+
+func ptr[T any](v T) *T { return &v }

@@ -1,4 +1,4 @@
-package load
+package reader
 
 import (
 	"context"
@@ -47,15 +47,4 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 		}
 	}
 	return out, nil
-}
-
-// EngineVersion is the version of the engine in the program.
-func EngineVersion(ctx context.Context) (version string, err error) {
-	db, conn, err := engine.Open(ctx, "", false)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	err = conn.QueryRowContext(ctx, `SELECT version()`).Scan(&version)
-	return version, err
 }

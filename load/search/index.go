@@ -1,4 +1,4 @@
-package load
+package search
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"pipeline/load/engine"
 	"pipeline/load/filelock"
+	"pipeline/load/reader"
 	"pipeline/load/sqlrows"
 	"pipeline/load/textindex"
 )
@@ -19,11 +20,11 @@ import (
 // This file keeps the search index, a file beside the warehouse, in step with it: it is made by the first search, and brought up to date by each load
 // after that, and by a search that finds it behind.
 
-// SearchPath is where the search index of a warehouse is. It may be removed at any time: a search makes it again.
-func SearchPath(warehouse string) string { return warehouse + ".search" }
+// Path is where the search index of a warehouse is. It may be removed at any time: a search makes it again.
+func Path(warehouse string) string { return warehouse + ".search" }
 
-// SearchFields are what is looked into, by the names that found_in has.
-func SearchFields() [4]string { return [4]string{"text", "thinking", "params", "result"} }
+// Fields are what is looked into, by the names that found_in has.
+func Fields() [4]string { return [4]string{"text", "thinking", "params", "result"} }
 
 // searchedLength is how many characters of each field are looked into: what is longer is data more than text.
 const searchedLength = 1 << 20
@@ -34,22 +35,22 @@ const searchBatch = 16 << 20
 // searchWait is how long a search waits for another process that brings the index up to date.
 const searchWait = 10 * time.Minute
 
-// SearchIndexed says what bringing the index up to date took.
-type SearchIndexed struct {
+// Indexed says what bringing the index up to date took.
+type Indexed struct {
 	Conversations int   `json:"conversations"` // whose messages were read again
 	Messages      int64 `json:"messages"`      // that the index holds now
 	Bytes         int64 `json:"bytes"`         // of the file
 }
 
-// HasSearch reports that somebody has searched a warehouse.
-func HasSearch(warehouse string) bool {
-	_, err := os.Stat(SearchPath(warehouse))
+// Exists reports that somebody has searched a warehouse.
+func Exists(warehouse string) bool {
+	_, err := os.Stat(Path(warehouse))
 	return err == nil
 }
 
-// UpdateSearch brings the search index of a warehouse up to date. progress is as that of OpenSearch.
-func UpdateSearch(ctx context.Context, warehouse string, progress func(done, total int)) (_ *SearchIndexed, err error) {
-	s, err := OpenSearch(ctx, warehouse, progress)
+// Update brings the search index of a warehouse up to date. progress is as that of Open.
+func Update(ctx context.Context, warehouse string, progress func(done, total int)) (_ *Indexed, err error) {
+	s, err := Open(ctx, warehouse, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -59,16 +60,16 @@ func UpdateSearch(ctx context.Context, warehouse string, progress func(done, tot
 
 // A Search asks a warehouse's messages for words.
 type Search struct {
-	Indexed SearchIndexed // what Open had to do
+	Indexed Indexed // what Open had to do
 
 	warehouse string
-	reader    *Reader // nil until it is needed
+	reader    *reader.Reader // nil until it is needed
 	index     *textindex.Index
 }
 
-// OpenSearch opens the search index of a warehouse, which it makes or brings up to date first. progress may be nil; it is told of how many messages
+// Open opens the search index of a warehouse, which it makes or brings up to date first. progress may be nil; it is told of how many messages
 // how many are read. The warehouse itself is opened where its file is not the one that the index was last compared with.
-func OpenSearch(ctx context.Context, warehouse string, progress func(done, total int)) (_ *Search, err error) {
+func Open(ctx context.Context, warehouse string, progress func(done, total int)) (_ *Search, err error) {
 	s := &Search{warehouse: warehouse}
 	defer func() {
 		if err != nil {
@@ -76,7 +77,7 @@ func OpenSearch(ctx context.Context, warehouse string, progress func(done, total
 		}
 	}()
 	stamp := fileStamp(warehouse)
-	if HasSearch(warehouse) && stamp != "" {
+	if Exists(warehouse) && stamp != "" {
 		if err := s.openIndex(ctx); err != nil {
 			return nil, err
 		}
@@ -110,14 +111,14 @@ func OpenSearch(ctx context.Context, warehouse string, progress func(done, total
 // open opens the warehouse, unless it is open.
 func (s *Search) open(ctx context.Context) (err error) {
 	if s.reader == nil {
-		s.reader, err = OpenReader(ctx, s.warehouse)
+		s.reader, err = reader.Open(ctx, s.warehouse)
 	}
 	return err
 }
 
 func (s *Search) openIndex(ctx context.Context) (err error) {
 	if s.index == nil {
-		s.index, err = textindex.Open(ctx, SearchPath(s.warehouse), SearchFields())
+		s.index, err = textindex.Open(ctx, Path(s.warehouse), Fields())
 	}
 	return err
 }
@@ -159,19 +160,19 @@ func (s *Search) Close() (err error) {
 
 // state tells one state of the warehouse from every other: its last loads, also of a backup or of a warehouse made anew.
 func (s *Search) state(ctx context.Context) (state string, err error) {
-	err = s.reader.conn.QueryRowContext(ctx, `SELECT md5(coalesce(string_agg(concat_ws('|', load_id, epoch_us(started_at), epoch_us(finished_at), mode, tool_version), ',' ORDER BY load_id), ''))
+	err = s.reader.Conn().QueryRowContext(ctx, `SELECT md5(coalesce(string_agg(concat_ws('|', load_id, epoch_us(started_at), epoch_us(finished_at), mode, tool_version), ',' ORDER BY load_id), ''))
 		FROM (FROM loads ORDER BY load_id DESC LIMIT 5)`).Scan(&state)
 	return state, err
 }
 
 // update reads the messages of every conversation that is not the one that the index knows.
 func (s *Search) update(ctx context.Context, state string, progress func(done, total int)) (err error) {
-	lock := filelock.New(SearchPath(s.warehouse) + ".lock")
+	lock := filelock.New(Path(s.warehouse) + ".lock")
 	waiting, cancel := context.WithTimeout(ctx, searchWait)
 	defer cancel()
 	if _, err := lock.TryLockContext(waiting, 50*time.Millisecond); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		if ctx.Err() == nil && waiting.Err() != nil {
-			return fmt.Errorf("%w: another search brings %s up to date; wait for it to end and search again", engine.ErrBusy, SearchPath(s.warehouse))
+			return fmt.Errorf("%w: another search brings %s up to date; wait for it to end and search again", engine.ErrBusy, Path(s.warehouse))
 		}
 		return err
 	}
@@ -209,7 +210,7 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, t
 	if s.Indexed.Messages, err = s.index.Texts(ctx); err != nil {
 		return err
 	}
-	info, err := os.Stat(SearchPath(s.warehouse))
+	info, err := os.Stat(Path(s.warehouse))
 	if err == nil {
 		s.Indexed.Bytes = info.Size()
 	}
@@ -224,7 +225,7 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 		return nil, nil, err
 	}
 	changed = map[textindex.Owner]string{}
-	err = sqlrows.Each(ctx, s.reader.conn, `WITH known AS (
+	err = sqlrows.Each(ctx, s.reader.Conn(), `WITH known AS (
 			SELECT source_id, conversation_id, string_agg(concat_ws('|', store, fingerprint, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
 			FROM _known_conversations GROUP BY ALL)
 		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.title, k.seen))

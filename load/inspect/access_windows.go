@@ -1,4 +1,4 @@
-package load
+package inspect
 
 import (
 	"io/fs"

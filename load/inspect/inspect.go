@@ -1,4 +1,8 @@
-package load
+// Package inspect says in which state a warehouse, its raw layer and its publications are: by a look from outside, or by reading everything. It takes no lock
+// of a load.
+//
+// It changes nothing, and must never know what rows mean.
+package inspect
 
 import (
 	"context"
@@ -10,9 +14,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"pipeline/load"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/filelock"
@@ -72,9 +76,9 @@ type StoreMissed struct {
 	Path     string `json:"path"`
 }
 
-// Inspect looks at the warehouse of a path, its raw layer, and what was published of it. It does not ask for the lock of a load; the engine's own lock is
+// Warehouse looks at the warehouse of a path, its raw layer, and what was published of it. It does not ask for the lock of a load; the engine's own lock is
 // shared with other readers and held for as long as it takes to read a few rows.
-func Inspect(ctx context.Context, path string, published ...sinks.Target) (*Look, error) {
+func Warehouse(ctx context.Context, path string, published ...sinks.Target) (*Look, error) {
 	l := &Look{Path: path, Folder: filepath.Dir(path), Wide: []string{}, Leftovers: []string{}, RawMissing: []string{}, RawUnread: []string{}, Incomplete: []StoreMissed{},
 		ToolVersion: schema.Version}
 	if pid, known := filelock.Owner(path + ".lock"); known {
@@ -138,15 +142,7 @@ func (l *Look) files() ([]rawlog.Path, error) {
 		l.LogBytes = info.Size()
 		l.note(engine.LogOf(l.Path), info)
 	}
-	left, err := filepath.Glob(globEscape(l.Path) + newSuffix + "*")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range left {
-		if ours.MatchString(strings.TrimPrefix(name, l.Path+newSuffix)) {
-			l.Leftovers = append(l.Leftovers, name)
-		}
-	}
+	l.Leftovers = append(l.Leftovers, load.NewFiles(l.Path)...)
 	l.Denied = errors.Join(l.folder(), l.writable())
 	return l.raw()
 }
@@ -175,7 +171,7 @@ func (l *Look) folder() error {
 // writable returns why files that are there may not be written to.
 func (l *Look) writable() error {
 	var errs []error
-	for _, path := range []string{l.Path, l.Path + ".lock", RawDir(l.Path)} {
+	for _, path := range []string{l.Path, l.Path + ".lock", rawlog.Dir(l.Path)} {
 		if info, err := os.Stat(path); err == nil {
 			errs = append(errs, mayWrite(path, info.IsDir()))
 		}
@@ -185,7 +181,7 @@ func (l *Look) writable() error {
 
 // raw looks at the raw layer's files.
 func (l *Look) raw() ([]rawlog.Path, error) {
-	dir := RawDir(l.Path)
+	dir := rawlog.Dir(l.Path)
 	files, err := rawlog.List(dir)
 	if err != nil {
 		return nil, err
@@ -259,16 +255,16 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 // compareRaw compares the names and sizes of the raw layer's files with what loads wrote; verify reads them.
 func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Path) error {
 	l.RawNew = len(files)
-	replaced, err := rawReplacedBy(l.Path)
+	replaced, err := rawlog.Replaced(rawlog.Dir(l.Path))
 	if err != nil {
 		return err
 	}
-	named, err := rawNamed(ctx, conn)
+	named, err := load.RawNamed(ctx, conn)
 	if err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(named)) {
-		path := filepath.Join(RawDir(l.Path), filepath.FromSlash(name))
+		path := filepath.Join(rawlog.Dir(l.Path), filepath.FromSlash(name))
 		_, err := os.Stat(path)
 		if err == nil {
 			l.RawNew--
@@ -276,7 +272,7 @@ func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Pa
 		if err != nil && replaced(name) {
 			continue // a file that housekeeping wrote holds it
 		}
-		if err != nil || resized(path, named[name]) != "" {
+		if err != nil || rawlog.Resized(path, named[name]) != "" {
 			l.RawMissing = append(l.RawMissing, path)
 		}
 	}
@@ -284,9 +280,9 @@ func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Pa
 		if _, known := named[f.String()]; known || replaced(f.String()) {
 			continue
 		}
-		if _, err := rawlog.ReadAbout(RawDir(l.Path), f); err != nil {
+		if _, err := rawlog.ReadAbout(rawlog.Dir(l.Path), f); err != nil {
 			l.RawNew--
-			l.RawUnread = append(l.RawUnread, f.In(RawDir(l.Path)))
+			l.RawUnread = append(l.RawUnread, f.In(rawlog.Dir(l.Path)))
 		}
 	}
 	return nil

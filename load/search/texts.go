@@ -1,4 +1,4 @@
-package load
+package search
 
 import (
 	"context"
@@ -38,7 +38,7 @@ const closeRows = 2048
 // parts cuts what is to be read into parts of a size that memory holds.
 func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) (out []searchPart, messages int64, err error) {
 	size := int64(searchBatch)
-	err = sqlrows.Each(ctx, s.reader.conn, fmt.Sprintf(`WITH said AS (
+	err = sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`WITH said AS (
 			SELECT source_id, conversation_id, count(*) AS rows, min(rowid) AS first, max(rowid) AS last,
 				sum(least(coalesce(strlen(text), 0), %[1]d) + least(coalesce(strlen(thinking), 0), %[1]d)) AS bytes FROM messages GROUP BY ALL),
 		called AS (
@@ -92,7 +92,7 @@ func (s *Search) texts(ctx context.Context, p searchPart, changed map[textindex.
 			return
 		}
 		stopped := errors.New("enough")
-		err = sqlrows.Each(ctx, s.reader.conn, fmt.Sprintf(`SELECT m.source_id, m.conversation_id, m.message_id, epoch_ms(m.created_at), m.position, m.role, m.kind,
+		err = sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`SELECT m.source_id, m.conversation_id, m.message_id, epoch_ms(m.created_at), m.position, m.role, m.kind,
 				m.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned', c.title, c.project, coalesce(c.project_uri, ''),
 				coalesce(left(m.text, %[1]d), ''), coalesce(left(m.thinking, %[1]d), '')
 			FROM (%[2]s) m JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
@@ -153,7 +153,7 @@ type messageCalls struct {
 // calls reads the tool calls that a query finds, by message.
 func (s *Search) calls(ctx context.Context, from string) (map[messageKey]messageCalls, error) {
 	out := map[messageKey]messageCalls{}
-	err := sqlrows.Each(ctx, s.reader.conn, fmt.Sprintf(`SELECT source_id, conversation_id, message_id, coalesce(tool, ''), coalesce(name, ''),
+	err := sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`SELECT source_id, conversation_id, message_id, coalesce(tool, ''), coalesce(name, ''),
 			coalesce(left(CAST(params AS VARCHAR), %[1]d), ''), coalesce(left(CAST(result AS VARCHAR), %[1]d), '')
 		FROM (%[2]s) ORDER BY source_id, conversation_id, message_id, call_index`, searchedLength, from), func(rows *dbsql.Rows) error {
 		var key messageKey

@@ -1,0 +1,58 @@
+package rawlog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// This file knows the layer's folder, and what can be said of its files from outside.
+
+// Dir is the folder of a warehouse's raw layer.
+func Dir(warehouse string) string { return warehouse + ".raw" }
+
+// Sweep removes the files in the making that killed runs left.
+func Sweep(dir string) error {
+	sources, _ := os.ReadDir(dir) // what cannot be listed cannot be swept
+	for _, source := range sources {
+		files, _ := os.ReadDir(filepath.Join(dir, source.Name()))
+		for _, f := range files {
+			if !strings.HasPrefix(f.Name(), Scratch) {
+				continue
+			}
+			if err := os.Remove(filepath.Join(dir, source.Name(), f.Name())); err != nil {
+				return fmt.Errorf("remove what an interrupted run left: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// Replaced tells, of paths of the layer whose files are not there, whether a rewritten file holds what they held.
+func Replaced(dir string) (func(path string) bool, error) {
+	files, err := List(dir)
+	if err != nil {
+		return nil, err
+	}
+	_, replaced := Rewritten(dir, files)
+	return func(path string) bool { return replaced[filepath.ToSlash(path)] }, nil
+}
+
+// Resized says how a file's size differs from the one that it was written with; "" where it does not. A file that is not there is lost, not damaged.
+func Resized(path string, bytes int64) string {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return err.Error()
+	case !info.Mode().IsRegular():
+		return "it is no regular file"
+	case info.Size() != bytes:
+		return fmt.Sprintf("it has %d bytes and was written with %d", info.Size(), bytes)
+	}
+	return ""
+}
