@@ -79,6 +79,7 @@ var layers = map[string]layer{
 	"cmd/pipeline/internal/runlog":    {imports: []string{"load/outpath"}, reason: "it knows what runs say of themselves, never what they do"},
 	"cmd/pipeline/internal/serve":     {imports: []string{"cmd/pipeline/internal/runlog"}, reason: "it knows when and how runs are started and what is told of them, never what they do"},
 	"cmd/pipeline/internal/chat":      {imports: []string{"cmd/pipeline/internal/term", "load/reader", "sql/schema"}, reason: "it knows the rows of a conversation, never how they are found"},
+	"cmd/pipeline/internal/chattest":  {reason: "it judges what is printed, and shares no code with what prints it"},
 	"cmd/pipeline/internal/places":    {imports: []string{"extract", "load", "load/rawlog", "load/sinks", "pipelines"}, reason: "it knows places, never what is written to them; of pipelines it knows the type of a usage error"},
 	"cmd/pipeline/internal/result":    {imports: []string{"cmd/pipeline/internal/places", "cmd/pipeline/internal/term", "load/outpath", "load/reader", "pipelines"}, reason: "it knows rows and columns, never what is in them; of pipelines it knows the type of a usage error"},
 	"cmd/pipeline/internal/term":      {reason: "it knows texts and terminals, never what the texts say"},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,10 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/renderer/html"
-
+	"pipeline/cmd/pipeline/internal/chattest"
 	"pipeline/extract/storetest"
 )
 
@@ -72,7 +68,7 @@ func TestExportOnDemo(t *testing.T) {
 	}
 	w.same("the files of a second export", before, folder(t, dir))
 	for name, text := range before {
-		if found := liveHTML.FindString(htmlOf(t, text)); found != "" || strings.Count("\n"+text, "\n# ") != 1 && !strings.Contains(text, "```") {
+		if found := chattest.Live(chattest.HTML(t, text)); found != "" || strings.Count("\n"+text, "\n# ") != 1 && !strings.Contains(text, "```") {
 			t.Errorf("%s: %q is alive, or there are several titles", name, found)
 		}
 	}
@@ -175,23 +171,6 @@ func checkOpenAI(t *testing.T, line string) (calls int) {
 	return calls
 }
 
-// htmlOf is Markdown as a reader that lets all HTML through shows it.
-func htmlOf(t *testing.T, markdown string) string {
-	t.Helper()
-	var out bytes.Buffer
-	m := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
-	if err := m.Convert([]byte(markdown), &out); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-// liveHTML finds HTML that Markdown itself does not make.
-var liveHTML = regexp.MustCompile(`(?i)<(script|img src=x|b>|details|/details|!--|div|iframe|svg|style|\?php|!\[CDATA)`)
-
-// exportedName is what every file system takes: no separators, no reserved names, no leading or trailing dot or space, at most 100 bytes.
-var exportedName = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2}|undated)_[\pL\pN\pM-]+_[A-Za-z0-9]{0,8}-[0-9a-f]{12}\.(md|jsonl|openai\.jsonl)$`)
-
 // TestHostileConversation: titles, ids and texts that would steer a terminal, leave a folder, or break a document.
 func TestHostileConversation(t *testing.T) {
 	w := newWhole(t)
@@ -212,10 +191,10 @@ func TestHostileConversation(t *testing.T) {
 	files := folder(t, inner)
 	w.same("files", 3*len(titles), len(files))
 	for name, text := range files {
-		if !exportedName.MatchString(name) || len(name) > 100 {
+		if !chattest.IsFileName(name) {
 			t.Errorf("a file is named %q", name)
 		}
-		if found := liveHTML.FindString(htmlOf(t, text)); strings.HasSuffix(name, ".md") && found != "" {
+		if found := chattest.Live(chattest.HTML(t, text)); strings.HasSuffix(name, ".md") && found != "" {
 			t.Errorf("%s: %s is alive:\n%s", name, found, text)
 		}
 	}

@@ -1,35 +1,17 @@
 package chat
 
 import (
-	"bytes"
-	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/renderer/html"
 	mdtext "github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
 
+	"pipeline/cmd/pipeline/internal/chattest"
 	"pipeline/sql/schema"
 )
-
-// rendered is Markdown as a reader that lets all HTML through shows it.
-func renderedHTML(t *testing.T, markdown string) string {
-	t.Helper()
-	var out bytes.Buffer
-	m := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
-	if err := m.Convert([]byte(markdown), &out); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-// alive finds HTML that Markdown itself does not make.
-var alive = regexp.MustCompile(`(?i)<(script|img src=x|b>|details|/details|!--|div|iframe|svg|style|\?php|!\[CDATA)`)
 
 // TestHarmlessMarkdown: texts that would break the document they are put into.
 func TestHarmlessMarkdown(t *testing.T) {
@@ -65,24 +47,20 @@ func TestNothingComesAlive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		source := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 24).Draw(t, "parts"), "")
 		harmless := harmlessMarkdown(source)
-		var out bytes.Buffer
-		m := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
-		if err := m.Convert([]byte(harmless+"\n\n## Next\n"), &out); err != nil {
-			t.Fatal(err)
+		out := chattest.HTML(t, harmless+"\n\n## Next\n")
+		if found := chattest.Live(out); found != "" {
+			t.Fatalf("%q became %q, in which %s is alive:\n%s", source, harmless, found, out)
 		}
-		if found := alive.FindString(out.String()); found != "" {
-			t.Fatalf("%q became %q, in which %s is alive:\n%s", source, harmless, found, out.String())
-		}
-		if !strings.HasSuffix(out.String(), "<h2>Next</h2>\n") {
-			t.Fatalf("%q became %q, and the next heading is part of it:\n%s", source, harmless, out.String())
+		if !strings.HasSuffix(out, "<h2>Next</h2>\n") {
+			t.Fatalf("%q became %q, and the next heading is part of it:\n%s", source, harmless, out)
 		}
 		if strings.Count(harmless, "word") != strings.Count(source, "word") {
 			t.Fatalf("%q became %q: a word is lost", source, harmless)
 		}
-		document := m.Parser().Parse(mdtext.NewReader([]byte(harmless)))
+		document := chattest.Markdown().Parser().Parse(mdtext.NewReader([]byte(harmless)))
 		for n := document.FirstChild(); n != nil; n = n.NextSibling() { // those in quotes and lists are within these
 			if h, ok := n.(*ast.Heading); ok && h.Level <= headingLevels {
-				t.Fatalf("%q became %q, whose headings are not below ours:\n%s", source, harmless, out.String())
+				t.Fatalf("%q became %q, whose headings are not below ours:\n%s", source, harmless, out)
 			}
 		}
 	})
@@ -92,20 +70,17 @@ func TestNothingComesAlive(t *testing.T) {
 func TestFenced(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"plain", "```\n</details><script>", "`````", "~~~", "", "a\r```\r<b>"} {
-		out := renderedHTML(t, details("</summary><script>", fenced(body))+"\n\n## Next\n")
+		out := chattest.HTML(t, details("</summary><script>", fenced(body))+"\n\n## Next\n")
 		if strings.Contains(out, "<script>") || strings.Contains(out, "<b>") || !strings.Contains(out, "<h2>Next</h2>") || strings.Count(out, "</details>") != 1 {
 			t.Errorf("%q: %s", body, out)
 		}
 	}
 	for _, span := range []string{"a`b", "``", "`", "x|y", " ", "<script>"} {
-		if out := renderedHTML(t, "- "+codeSpan(span)+" end"); strings.Contains(out, "<script>") || !strings.Contains(out, "</code> end") {
+		if out := chattest.HTML(t, "- "+codeSpan(span)+" end"); strings.Contains(out, "<script>") || !strings.Contains(out, "</code> end") {
 			t.Errorf("%q: %s", span, out)
 		}
 	}
 }
-
-// safeName is what every file system takes: no separators, no reserved names, no leading or trailing dot or space, at most 100 bytes.
-var safeName = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2}|undated)_[\pL\pN\pM-]+_[A-Za-z0-9]{0,8}-[0-9a-f]{12}\.(md|jsonl|openai\.jsonl)$`)
 
 // TestConversationFile: whatever a title or an id holds, the name is harmless, the same each time, and another for another conversation.
 func TestConversationFile(t *testing.T) {
@@ -123,7 +98,7 @@ func TestConversationFile(t *testing.T) {
 	for _, title := range hostile {
 		for _, id := range hostile {
 			got := name(title, id, title) // in a source of its own: another conversation
-			if len(got) > 100 || !utf8.ValidString(got) || !safeName.MatchString(got) {
+			if !utf8.ValidString(got) || !chattest.IsFileName(got) {
 				t.Errorf("title %q, id %q: %q of %d bytes", title, id, got, len(got))
 			}
 			if other, taken := seen[strings.ToLower(got)]; taken {
@@ -135,7 +110,7 @@ func TestConversationFile(t *testing.T) {
 	if name("s", "x", "t") == name("r", "x", "t") {
 		t.Error("the same id in two sources has one name")
 	}
-	if got := FileName(&schema.Conversation{}, FileEnding(OpenAI)); !safeName.MatchString(got) || !strings.HasPrefix(got, "undated_untitled_-") {
+	if got := FileName(&schema.Conversation{}, FileEnding(OpenAI)); !chattest.IsFileName(got) || !strings.HasPrefix(got, "undated_untitled_-") {
 		t.Error(got)
 	}
 }
