@@ -20,7 +20,7 @@ func (m Memory) orDefault() Memory {
 			*n = standard
 		}
 	}
-	d(&m.Engine, engine.DefaultMemory)
+	d(&m.Engine, engine.MemoryLimit)
 	d(&m.Alone, m.Engine)
 	d(&m.Batch, 8<<20)
 	d(&m.Group, 8<<20)

@@ -92,11 +92,7 @@ func (w *warehouse) migrate(ctx context.Context, from int64) (err error) {
 	if err := t.begin(ctx); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil && !t.done {
-			err = errors.Join(err, t.exec(context.WithoutCancel(ctx), `ROLLBACK`))
-		}
-	}()
+	defer func() { err = t.undo(ctx, err) }()
 	for _, m := range migrations {
 		if err := t.exec(ctx, m.SQL); err != nil {
 			return fmt.Errorf("migration %s: %w", m.Name, err)

@@ -172,7 +172,7 @@ func (l *rawLayer) begin(source string) (*rawlog.Writer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, engine.WithRemedy(fmt.Errorf("make a folder of the raw layer: %w", err))
 	}
-	f, err := rawlog.NewWriter(filepath.Join(dir, rawlog.Scratch+strconv.FormatInt(l.t.settings.LoadID, 10)), l.t.settings.Memory.Group)
+	f, err := rawlog.NewWriter(filepath.Join(dir, atomicfile.Scratch+strconv.FormatInt(l.t.settings.LoadID, 10)), l.t.settings.Memory.Group)
 	if err != nil {
 		return nil, err
 	}

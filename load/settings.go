@@ -52,16 +52,20 @@ func (t *transaction) setMeta(ctx context.Context) error {
 // due reports the first load after a migration.
 func (t *transaction) due() bool { return !t.first && t.settings.GapBefore == 0 }
 
+// undo rolls back where something has failed, unless the transaction is over.
+func (t *transaction) undo(ctx context.Context, err error) error {
+	if err == nil || t.done {
+		return err
+	}
+	return errors.Join(err, t.exec(context.WithoutCancel(ctx), `ROLLBACK`))
+}
+
 // begin begins a transaction that is to be committed.
 func (t *transaction) begin(ctx context.Context) (err error) {
 	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, t.exec(context.WithoutCancel(ctx), `ROLLBACK`))
-		}
-	}()
+	defer func() { err = t.undo(ctx, err) }()
 	line, err := engine.Lineage(ctx, t.w.conn)
 	if err != nil {
 		return err

@@ -81,11 +81,7 @@ func (w *warehouse) createByStatements(ctx context.Context) (err error) {
 	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, t.exec(context.WithoutCancel(ctx), `ROLLBACK`))
-		}
-	}()
+	defer func() { err = t.undo(ctx, err) }()
 	for _, table := range schema.Tables() {
 		if err := t.exec(ctx, table.DDL()); err != nil {
 			return fmt.Errorf("make table %s: %w", table.Name, err)

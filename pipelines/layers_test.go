@@ -57,7 +57,7 @@ var layers = map[string]layer{
 	"load/engine":     {imports: []string{"load/atomicfile", "load/outpath", "load/scratch", "sql/schema"}, reason: "it knows the engine's file and its traps, never which rows are in it"},
 	"load/digest":     {imports: []string{"load/engine", "sql/schema"}, reason: "it compares what tables hold, wherever they are"},
 	"load/sinks":      {imports: []string{"load/atomicfile", "load/catalog", "load/digest", "load/engine", "load/failpoint", "load/filelock", "load/outpath", "load/sqlrows", "sql/schema"}, reason: "it reads any committed warehouse, and knows no loads"},
-	"load/rawlog":     {imports: []string{"load/engine", "load/outpath", "sql/schema"}, reason: "it knows Parquet files of rows, never the warehouse's tables"},
+	"load/rawlog":     {imports: []string{"load/atomicfile", "load/engine", "load/outpath", "sql/schema"}, reason: "it knows Parquet files of rows, never the warehouse's tables"},
 	"load/sqlrows":    {reason: "it knows rows, never whose they are"},
 	"load/scratch":    {reason: "it knows folders, never what is in them"},
 	"load/textindex":  {reason: "it knows words, never where they come from"},

@@ -14,6 +14,9 @@ import (
 	"syscall"
 )
 
+// Scratch begins the names of files and folders in the making: those that a killed run left are swept by it.
+const Scratch = ".pipeline-tmp-"
+
 // Write writes a private file that is not there yet.
 func Write(path string, data []byte) (err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"pipeline/load/atomicfile"
 )
 
 // This file knows the layer's folder, and what can be said of its files from outside.
@@ -20,7 +22,7 @@ func Sweep(dir string) error {
 	for _, source := range sources {
 		files, _ := os.ReadDir(filepath.Join(dir, source.Name()))
 		for _, f := range files {
-			if !strings.HasPrefix(f.Name(), Scratch) {
+			if !strings.HasPrefix(f.Name(), atomicfile.Scratch) {
 				continue
 			}
 			if err := os.Remove(filepath.Join(dir, source.Name(), f.Name())); err != nil {

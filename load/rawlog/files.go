@@ -17,9 +17,6 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Scratch begins the names of files in the making.
-const Scratch = ".pipeline-tmp-"
-
 var fileName = regexp.MustCompile(`^([0-9]{8,})-([0-9]+)\.parquet$`)
 
 // Load says which load wrote a file of the raw layer: with the rows it is all that a rebuild needs.

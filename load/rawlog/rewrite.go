@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
+	"pipeline/load/atomicfile"
 	"pipeline/sql/schema"
 )
 
@@ -137,7 +138,7 @@ type Rewrite struct {
 // Write writes the file under a scratch name and reads it again: all of it is on the disk then, and is what it was made of.
 func (w *Rewrite) Write(ctx context.Context, dir string, group int64) (err error) {
 	w.About = About{Format: format}
-	w.Scratch = filepath.Join(dir, w.Final.Source, fmt.Sprintf("%s%d", Scratch, w.Final.Seq))
+	w.Scratch = filepath.Join(dir, w.Final.Source, fmt.Sprintf("%s%d", atomicfile.Scratch, w.Final.Seq))
 	out, err := NewWriter(w.Scratch, group)
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *
 	if err := t.sweep(); err != nil {
 		return nil, err
 	}
-	scratch, err := os.MkdirTemp(t.Dir, scratchPrefix)
+	scratch, err := os.MkdirTemp(t.Dir, atomicfile.Scratch)
 	if err != nil {
 		return nil, fmt.Errorf("make a folder in %s: %w", t.Dir, err)
 	}
@@ -152,7 +152,7 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	}
 	p.conn = conn
 	spilled := filepath.Join(p.scratch, spill)
-	for _, statement := range []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.DefaultMemory)), "SET temp_directory = " + engine.Literal(spilled)} {
+	for _, statement := range []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.MemoryLimit)), "SET temp_directory = " + engine.Literal(spilled)} {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("publish %s: %w", warehouse, err)
 		}
@@ -209,9 +209,6 @@ func (p *publisher) makeCurrent() error {
 	return errors.Join(switchTo(p.Dir, p.name), afterSwitch.Reach())
 }
 
-// scratchPrefix begins the names of folders that are not published yet.
-const scratchPrefix = ".pipeline-tmp-"
-
 // replacedSuffix ends the name of a folder that was in the place of the publication.
 const replacedSuffix = "-old"
 
@@ -225,7 +222,7 @@ func (t Target) sweep() error {
 		return fmt.Errorf("look into the %s folder: %w", t.title(), err)
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), scratchPrefix) || strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink {
+		if strings.HasPrefix(e.Name(), atomicfile.Scratch) || strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink {
 			if err := os.RemoveAll(filepath.Join(t.Dir, e.Name())); err != nil {
 				return fmt.Errorf("remove what an interrupted run left: %w", err)
 			}
