@@ -75,7 +75,7 @@ bench-answers: build ## measure how long each answer takes (SCALE=10: over ten t
 	$(BENCH) -answers -scale '$(SCALE)' -runs '$(RUNS)' -markdown bin/bench/answers.md
 
 bench-go: ## run the Go benchmarks of the inner parts, for benchstat: make bench-go > new.txt
-	@$(GO) test -run '^$$' -bench . -count 6 ./extract/ ./transform/ ./load/
+	@$(GO) test -run '^$$' -bench . -count 6 ./extract/ ./transform/ ./load/warehouse/
 
 clean: ## remove what was built
 	rm -rf bin

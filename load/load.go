@@ -1,44 +1,13 @@
-// Package load keeps the rows: one transaction per run, everything or nothing.
+// Package load has the types that its rooms share: what a load is asked for, what it takes, what it says it did, by what a row is known.
 //
-// It knows storage (files, locks, transactions, columns) and how a run's rows take the place of earlier ones.
-// It must never know what a chat is: which rows there are is package transform's, what they add up to package sql's.
+// Below it, a load itself is load/warehouse: one transaction per run, everything or nothing. These packages know storage (files, locks, transactions,
+// columns). They must never know what a chat is: which rows there are is package transform's, what they add up to package sql's.
 package load
 
 import (
-	"context"
-
 	"pipeline/load/figures"
-	"pipeline/load/rawlog"
 	"pipeline/sql/schema"
 )
-
-// A Warehouse is where rows end up. It is used by one run at a time.
-type Warehouse interface {
-	// State returns what earlier loads left.
-	State(ctx context.Context) (*State, error)
-	// Documents returns the shared rows of some stores, or of all of a source, as they were last read. It and LastRead may be called beside a load's
-	// methods, as Load.Raw may be used.
-	Documents(ctx context.Context, sourceID string, stores ...string) ([]schema.KnownDocument, error)
-	// LastRead returns what the last load that came to a source recorded of its stores, by their names.
-	LastRead(ctx context.Context, sourceID string) (map[string]*StoreRead, error)
-	// UnknownFamilies are the patterns of unknown keys that earlier loads have met.
-	UnknownFamilies(ctx context.Context) (map[FamilyKey]bool, error)
-	// Projects lists the projects of the conversations that are stored.
-	Projects(ctx context.Context) ([]Project, error)
-	// Begin starts a load. Nothing is visible before Commit returns.
-	Begin(ctx context.Context, settings Settings) (Load, error)
-	// Close lets go of the file and its lock.
-	Close() error
-}
-
-// A Rebuild is a warehouse that is made anew beside the one that it is to replace. It takes several loads.
-type Rebuild interface {
-	Warehouse
-	// Scratch is the path of a file for what the rebuild needs meanwhile.
-	Scratch() string
-	// Place puts it in the place of the other one.
-	Place() error
-}
 
 // State is what a run needs to know of earlier ones.
 type State struct {
@@ -59,15 +28,6 @@ type State struct {
 
 // Due reports a warehouse whose tables were migrated and that no load has filled since: all that the stores hold is to be read again.
 func (s *State) Due() bool { return !s.First && s.GapMs == 0 }
-
-// dueAgain makes a state what it will be after a migration.
-func (s *State) dueAgain() {
-	s.GapMs, s.WindowMs = 0, 0
-	for key, known := range s.Known {
-		known.TransformVersion = 0
-		s.Known[key] = known
-	}
-}
 
 // Project is a project of stored conversations.
 type Project struct {
@@ -126,8 +86,12 @@ type Settings struct {
 	Checking         func()                           // is called before the checks run; may be nil
 }
 
-func (s Settings) withDefaults() Settings {
-	s.Memory = s.Memory.orDefault()
+// WithDefaults are the settings with something in the place of what is not set.
+func (s Settings) WithDefaults() Settings {
+	s.Memory = s.Memory.OrDefault()
+	if s.Warn == nil {
+		s.Warn = func(string, ...any) {}
+	}
 	if s.Progress == nil {
 		s.Progress = func(int, int) {}
 	}
@@ -145,41 +109,6 @@ const (
 	RebuildMore             // others follow: checks and views can wait
 	RebuildLast             // it names the files of the raw layer
 )
-
-func (s Settings) warn(format string, args ...any) {
-	if s.Warn != nil {
-		s.Warn(format, args...)
-	}
-}
-
-func (s Settings) rawLoad() rawlog.Load {
-	return rawlog.Load{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, WindowMs: s.WindowMs, Full: s.Full, TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
-}
-
-// A Load is one run's transaction. Its methods are called by one goroutine.
-type Load interface {
-	// Replace announces that the rows of a conversation are about to be written, or, when none follow, that it is gone:
-	// what is stored of it and not written again is marked as deleted.
-	Replace(sourceID, conversationID string)
-	// Write adds rows of announced conversations.
-	Write(rows *schema.Rows) error
-	// Remember sets what the next run knows of a conversation; Forget drops it.
-	Remember(known schema.KnownConversation)
-	Forget(key ConversationKey)
-	// Holds reports that a table has a live row of a conversation with that id in a column, as it was before this load. It may be called beside the
-	// others, as Raw may be used.
-	Holds(ctx context.Context, table, column string, conversation RowKey, id string) (bool, error)
-	// Raw is the raw layer; nil if the load keeps none. Its methods, too, are called by one goroutine, which may be another one.
-	Raw() RawLayer
-	// Source adds what a source's shared rows say.
-	Source(rows SourceRows) error
-	// Finish merges the rows, runs the models and the checks and returns what they found. It does not commit.
-	Finish(ctx context.Context) (Outcome, error)
-	// Commit writes the run's own rows and commits.
-	Commit(ctx context.Context, run Run) error
-	// Rollback undoes everything; after Commit it does nothing.
-	Rollback() error
-}
 
 // SourceRows are the rows of a source that are read whole in each run.
 type SourceRows struct {
@@ -203,6 +132,20 @@ type Outcome struct {
 	NewFields                        []schema.UnknownField // that no earlier load has met
 	Totals                           figures.Totals
 	Failures                         []figures.CheckFailure
+}
+
+// StoreRead is what a load recorded of a store.
+type StoreRead struct {
+	RowsSeen, RowsRead int64
+	IsComplete         bool
+	Families           []schema.KeyFamily
+}
+
+// Migration is what was done to a warehouse of an earlier version, or would be.
+type Migration struct {
+	From int64  `json:"from"` // versions of the schema; both are the same where only tables and columns were missing
+	To   int64  `json:"to"`
+	Copy string `json:"copy"` // the warehouse as it was
 }
 
 // Run is what a load records of itself.

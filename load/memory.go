@@ -1,10 +1,6 @@
 package load
 
-import (
-	"context"
-
-	"pipeline/load/engine"
-)
+import "pipeline/load/engine"
 
 // Memory is what a load may hold at a time, in bytes; a zero field stands for its default.
 type Memory struct {
@@ -14,7 +10,8 @@ type Memory struct {
 	Group  int64 // rows of the raw layer that are compressed and written at once
 }
 
-func (m Memory) orDefault() Memory {
+// OrDefault has the default in the place of each zero field.
+func (m Memory) OrDefault() Memory {
 	d := func(n *int64, standard int64) {
 		if *n == 0 {
 			*n = standard
@@ -25,13 +22,4 @@ func (m Memory) orDefault() Memory {
 	d(&m.Batch, 8<<20)
 	d(&m.Group, 8<<20)
 	return m
-}
-
-// alone gives the engine what it may have now that every row is written, and a large load every core.
-func (t *transaction) alone(ctx context.Context) error {
-	err := t.exec(ctx, engine.SetMemory(t.settings.Memory.Alone))
-	if err == nil && t.rows > engine.ManyRows {
-		err = t.exec(ctx, engine.SetThreads())
-	}
-	return err
 }

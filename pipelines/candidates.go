@@ -5,6 +5,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/pipelines/plan"
 	"pipeline/transform"
 )
@@ -21,8 +22,8 @@ type block struct {
 	r          *reading
 	emit       func(*job, bool) error
 	candidates []*candidate
-	asked      int                                   // rows that the raw layer is to be asked for
-	rows       map[load.ConversationKey]load.RawRows // what the raw layer holds of them, once it is asked for
+	asked      int                                    // rows that the raw layer is to be asked for
+	rows       map[load.ConversationKey]versions.Rows // what the raw layer holds of them, once it is asked for
 }
 
 // add passes a conversation on unless it is unchanged or not wanted.
@@ -153,7 +154,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	if why == plan.WhyInPlace {
 		r.result.overwritten(!c.conv.Loose)
 	}
-	if c.Known && r.tx.Raw() == nil { // nothing says which rows it had
+	if c.Known && r.layer == nil { // nothing says which rows it had
 		if err := r.believe(ctx, c.Key.Store); err != nil {
 			return err
 		}
@@ -174,7 +175,7 @@ func (b *block) pass(j *job, buffered bool) (err error) {
 
 // keep hands a conversation's rows to the raw layer, which is asked once for the whole block.
 func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey) error {
-	if b.r.tx.Raw() == nil {
+	if b.r.layer == nil {
 		return nil
 	}
 	if b.r.paged(c.conv) {
@@ -189,7 +190,7 @@ func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationK
 // ask asks the raw layer for a whole block, once.
 func (b *block) ask(ctx context.Context, all []load.ConversationKey) (err error) {
 	if b.rows == nil {
-		b.rows, err = b.r.tx.Raw().Known(ctx, all)
+		b.rows, err = b.r.layer.Known(ctx, all)
 	}
 	return err
 }

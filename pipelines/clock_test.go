@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/load"
+	"pipeline/load/warehouse"
 	"pipeline/pipelines"
 )
 
@@ -37,7 +37,7 @@ func TestClockSetBack(t *testing.T) {
 		same(t, "the publication", fmt.Sprintf("v-%08d", i+1), filepath.Base(link))
 	}
 	same(t, "the story of the row", story, l.stories(0)["global "+keyA2])
-	last, err := load.LastGood(t.Context(), l.warehouse(), true)
+	last, err := warehouse.LastGood(t.Context(), l.warehouse(), true)
 	must(t, err)
 	if last == nil || !last.Equal(clocks[len(clocks)-1]) {
 		t.Errorf("the last run was at %v", last)

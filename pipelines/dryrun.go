@@ -6,6 +6,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/warehouse"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
@@ -22,7 +23,7 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 	extract.SweepScratch()
 	opt = opt.withDefaults()
 	opt.Phase(PhaseOpen)
-	state, err := load.ReadState(ctx, opt.Warehouse)
+	state, err := warehouse.ReadState(ctx, opt.Warehouse)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
 	}
@@ -41,7 +42,7 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 func foresee(ctx context.Context, t task, how map[string]extract.OpenOptions) (*Result, error) {
 	r := newRun(t)
 	counts := newForesight(t.state)
-	r.into(counts)
+	r.tx, r.gaps = counts, rawGaps(r.state, nil)
 	if err := r.readSources(ctx, how); err != nil {
 		return nil, err
 	}
@@ -131,9 +132,6 @@ func (f *foresight) Remember(schema.KnownConversation) {}
 func (f *foresight) Forget(load.ConversationKey)       {}
 func (f *foresight) Source(load.SourceRows) error      { return nil }
 
-// Raw is nil: what a dry run reads is not compared with the raw layer.
-func (f *foresight) Raw() load.RawLayer { return nil }
-
 // Holds reports true, so that a conversation of which a row cannot be used is taken for one that stays as it is.
 func (f *foresight) Holds(context.Context, string, string, load.RowKey, string) (bool, error) {
 	return true, nil
@@ -143,7 +141,7 @@ func (f *foresight) Holds(context.Context, string, string, load.RowKey, string) 
 type unlocked struct{ warehouse string }
 
 func (u unlocked) Documents(ctx context.Context, sourceID string, stores ...string) ([]schema.KnownDocument, error) {
-	return load.ReadDocuments(ctx, u.warehouse, sourceID, stores...)
+	return warehouse.ReadDocuments(ctx, u.warehouse, sourceID, stores...)
 }
 
 // LastRead knows of no store, so that each is opened.

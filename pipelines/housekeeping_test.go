@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/load"
 	"pipeline/load/inspect"
+	"pipeline/load/maintain"
 	"pipeline/load/rawlog"
+	"pipeline/load/versions"
 	"pipeline/pipelines"
 )
 
@@ -93,7 +94,7 @@ func (l *lab) later(retention time.Duration) pipelines.Options {
 	return o
 }
 
-func (l *lab) retain(retention time.Duration) *load.Retention {
+func (l *lab) retain(retention time.Duration) *maintain.Retention {
 	l.t.Helper()
 	r, err := pipelines.Retain(l.t.Context(), l.later(retention), true)
 	must(l.t, err)
@@ -222,10 +223,10 @@ func testRetention(t *testing.T, l *lab, before cells) {
 	l.sound()
 	same(t, "what goes a second time", int64(0), l.retain(2*time.Hour+30*time.Minute).Versions)
 
-	h, err := load.OpenHistory(t.Context(), l.warehouse())
+	h, err := versions.OpenHistory(t.Context(), l.warehouse())
 	must(t, err)
 	defer h.Close()
-	rows, err := h.Rows(t.Context(), load.RowFilter{Name: keyA2})
+	rows, err := h.Rows(t.Context(), versions.RowFilter{Name: keyA2})
 	must(t, err)
 	var events []string
 	for _, v := range rows[0].Versions {
@@ -281,7 +282,7 @@ func testRunRetains(t *testing.T, l *lab) {
 		if len(warned) != 2 || !strings.Contains(warned[0], file) || !strings.Contains(warned[1], "--retention was not applied") || !strings.Contains(warned[1], file) {
 			t.Errorf("the run warned of %q", warned)
 		}
-		same(t, "what is said of it", (*load.Retention)(nil), r.Retention)
+		same(t, "what is said of it", (*maintain.Retention)(nil), r.Retention)
 		same(t, "the answer", [][]string{{answer}}, l.ask(`SELECT text FROM messages WHERE message_id = 'a2'`))
 	}
 	_, err = pipelines.Retain(t.Context(), l.later(time.Hour), true)

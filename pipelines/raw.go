@@ -8,6 +8,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
@@ -18,15 +19,14 @@ import (
 // it, or its files are others.
 const metaRawGap = "raw_gap"
 
-func rawGaps(state *load.State, raw load.RawLayer) map[string]bool {
+// rawGaps are the sources of that setting, and those of which files of the layer are others now.
+func rawGaps(state *load.State, changed []string) map[string]bool {
 	gaps := map[string]bool{}
 	for id := range strings.Lines(state.Meta[metaRawGap]) {
 		gaps[strings.TrimSuffix(id, "\n")] = true
 	}
-	if raw != nil {
-		for _, id := range raw.Changed() {
-			gaps[id] = true
-		}
+	for _, id := range changed {
+		gaps[id] = true
 	}
 	return gaps
 }
@@ -63,9 +63,9 @@ func documents(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
 }
 
 // keep has the raw layer keep what is new in the rows of an owner, and the end of those that it no longer has.
-func (r *reading) keep(ctx context.Context, owner load.ConversationKey, known load.RawRows, docs iter.Seq2[*extract.Document, error]) error {
-	raw := r.tx.Raw()
-	seen := map[load.RawKey]bool{}
+func (r *reading) keep(ctx context.Context, owner load.ConversationKey, known versions.Rows, docs iter.Seq2[*extract.Document, error]) error {
+	raw := r.layer
+	seen := map[versions.Key]bool{}
 	for d, err := range docs {
 		if err != nil {
 			return err
@@ -74,18 +74,18 @@ func (r *reading) keep(ctx context.Context, owner load.ConversationKey, known lo
 			continue
 		}
 		row := rawRow(owner.SourceID, owner.ConversationID, d)
-		seen[load.KeyOf(&row)] = true
+		seen[versions.KeyOf(&row)] = true
 		if row, isNew := known.Observe(row); isNew {
 			if err := raw.Put(row); err != nil {
 				return err
 			}
 		}
 	}
-	return r.end(ctx, owner.Store, known, func(k load.RawKey) bool { return !seen[k] })
+	return r.end(ctx, owner.Store, known, func(k versions.Key) bool { return !seen[k] })
 }
 
 // end has the raw layer keep the end of rows that are no longer there. Those of a damaged store may be there still.
-func (r *reading) end(ctx context.Context, store string, known load.RawRows, gone func(load.RawKey) bool) error {
+func (r *reading) end(ctx context.Context, store string, known versions.Rows, gone func(versions.Key) bool) error {
 	if r.salvaged[store] {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (r *reading) end(ctx context.Context, store string, known load.RawRows, gon
 			if err := r.believe(ctx, store); err != nil {
 				return err
 			}
-			if err := r.tx.Raw().Put(row); err != nil {
+			if err := r.layer.Put(row); err != nil {
 				return err
 			}
 		}
@@ -107,10 +107,10 @@ func (r *reading) end(ctx context.Context, store string, known load.RawRows, gon
 
 // keepOwner is keep for a single owner.
 func (r *reading) keepOwner(ctx context.Context, owner load.ConversationKey, docs iter.Seq2[*extract.Document, error]) error {
-	if r.tx.Raw() == nil {
+	if r.layer == nil {
 		return nil
 	}
-	known, err := r.tx.Raw().Known(ctx, []load.ConversationKey{owner})
+	known, err := r.layer.Known(ctx, []load.ConversationKey{owner})
 	if err != nil {
 		return err
 	}
@@ -119,16 +119,16 @@ func (r *reading) keepOwner(ctx context.Context, owner load.ConversationKey, doc
 
 // keepGone keeps the end of everything that some owners had.
 func (r *reading) keepGone(ctx context.Context, owners []load.ConversationKey) error {
-	if r.tx.Raw() == nil {
+	if r.layer == nil {
 		return nil
 	}
 	for some := range slices.Chunk(owners, blockSize) {
-		known, err := r.tx.Raw().Known(ctx, some)
+		known, err := r.layer.Known(ctx, some)
 		if err != nil {
 			return err
 		}
 		for _, o := range some {
-			if err := r.end(ctx, o.Store, known[o], func(load.RawKey) bool { return true }); err != nil {
+			if err := r.end(ctx, o.Store, known[o], func(versions.Key) bool { return true }); err != nil {
 				return err
 			}
 		}
@@ -139,10 +139,10 @@ func (r *reading) keepGone(ctx context.Context, owners []load.ConversationKey) e
 // keepUnknownGone keeps the end of what only the raw layer knows: runs without it, or a later state of a warehouse that was restored from a
 // backup, have seen it go or come.
 func (r *reading) keepUnknownGone(ctx context.Context, complete plan.Complete) error {
-	if r.tx.Raw() == nil || !r.plan.Gap || r.plan.Wanted.Narrowed() {
+	if r.layer == nil || !r.plan.Gap || r.plan.Wanted.Narrowed() {
 		return nil
 	}
-	owners, err := r.tx.Raw().Owners(ctx, r.src.id)
+	owners, err := r.layer.Owners(ctx, r.src.id)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ const keptPage = 4096
 
 // kept looks after the families that no table is built from. Values are read only of rows whose rowid is new, where nothing else asks for it.
 func (r *reading) kept(ctx context.Context) error {
-	if r.tx.Raw() == nil || r.plan.Wanted.Narrowed() {
+	if r.layer == nil || r.plan.Wanted.Narrowed() {
 		return nil
 	}
 	if err := r.endKept(ctx); err != nil {
@@ -222,13 +222,13 @@ type keptRows struct {
 }
 
 func (r *reading) keepPage(ctx context.Context, p *keptRows, to string) error {
-	known, err := r.tx.Raw().KnownRange(ctx, p.owner, p.after, to)
+	known, err := r.layer.KnownRange(ctx, p.owner, p.after, to)
 	if err != nil {
 		return err
 	}
-	seen := map[load.RawKey]bool{}
+	seen := map[versions.Key]bool{}
 	for _, row := range p.rows {
-		key := load.RawKey{Table: extract.KeyValueTable, KeyType: extract.KeyText, Key: row.Key}
+		key := versions.Key{Table: extract.KeyValueTable, KeyType: extract.KeyText, Key: row.Key}
 		seen[key] = true
 		v := known[key]
 		stayed := v != nil && v.Latest != "" && v.RowID == row.RowID && row.RowID != 0
@@ -248,15 +248,15 @@ func (r *reading) keepPage(ctx context.Context, p *keptRows, to string) error {
 		moved := v != nil && v.RowID != now.RowID
 		switch row, isNew := known.Observe(now); {
 		case isNew:
-			if err := r.tx.Raw().Put(row); err != nil {
+			if err := r.layer.Put(row); err != nil {
 				return err
 			}
 			if stayed {
 				r.result.overwritten(false)
 			}
 		case moved:
-			r.tx.Raw().Moved(now)
+			r.layer.Moved(now)
 		}
 	}
-	return r.end(ctx, p.owner.Store, known, func(k load.RawKey) bool { return !seen[k] })
+	return r.end(ctx, p.owner.Store, known, func(k versions.Key) bool { return !seen[k] })
 }

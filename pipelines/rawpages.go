@@ -6,6 +6,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/sql/schema"
 )
 
@@ -58,19 +59,19 @@ type rawPager struct {
 	owner  load.ConversationKey
 	ranges []keyRange
 	at     int             // the present range; -1: none yet
-	known  load.RawRows    // of it, less the rows that have passed
-	last   load.RawKey     // of the row before
-	left   load.RawRows    // what is known of rows that did not come in their range: they are gone, or among the strays
+	known  versions.Rows   // of it, less the rows that have passed
+	last   versions.Key    // of the row before
+	left   versions.Rows   // what is known of rows that did not come in their range: they are gone, or among the strays
 	strays []schema.RawRow // rows that come out of the order of their keys as the warehouse has them
 }
 
 // keepPages is keep for a conversation that is paged.
 func (r *reading) keepPages(ctx context.Context, owner load.ConversationKey, conv *extract.Conversation) error {
-	bounds, err := r.tx.Raw().Bounds(ctx, owner, rawPage)
+	bounds, err := r.layer.Bounds(ctx, owner, rawPage)
 	if err != nil {
 		return err
 	}
-	p := &rawPager{run: r, owner: owner, ranges: keyRanges(bounds), at: -1, left: load.RawRows{}}
+	p := &rawPager{run: r, owner: owner, ranges: keyRanges(bounds), at: -1, left: versions.Rows{}}
 	for d, err := range rows(conv) {
 		if err != nil {
 			return err
@@ -113,7 +114,7 @@ func (p *rawPager) advance(ctx context.Context, to int) (err error) {
 		p.settle()
 		p.at++
 		span := p.ranges[p.at]
-		if p.known, err = p.run.tx.Raw().KnownRange(ctx, p.owner, span.after, span.to); err != nil {
+		if p.known, err = p.run.layer.KnownRange(ctx, p.owner, span.after, span.to); err != nil {
 			return err
 		}
 	}
@@ -130,7 +131,7 @@ func (p *rawPager) settle() {
 
 // pass has the raw layer keep what is new in a row. A row of which the next one has another key needs no memory any more.
 func (p *rawPager) pass(row schema.RawRow) error {
-	key := load.KeyOf(&row)
+	key := versions.KeyOf(&row)
 	if key != p.last {
 		delete(p.known, p.last)
 		p.last = key
@@ -138,9 +139,9 @@ func (p *rawPager) pass(row schema.RawRow) error {
 	return p.observe(p.known, row)
 }
 
-func (p *rawPager) observe(known load.RawRows, row schema.RawRow) error {
+func (p *rawPager) observe(known versions.Rows, row schema.RawRow) error {
 	if row, isNew := known.Observe(row); isNew {
-		return p.run.tx.Raw().Put(row)
+		return p.run.layer.Put(row)
 	}
 	return nil
 }
@@ -151,12 +152,12 @@ func (p *rawPager) finish(ctx context.Context) error {
 		return err
 	}
 	p.settle()
-	seen := map[load.RawKey]bool{}
+	seen := map[versions.Key]bool{}
 	for _, row := range p.strays {
-		seen[load.KeyOf(&row)] = true
+		seen[versions.KeyOf(&row)] = true
 		if err := p.observe(p.left, row); err != nil {
 			return err
 		}
 	}
-	return p.run.end(ctx, p.owner.Store, p.left, func(k load.RawKey) bool { return !seen[k] })
+	return p.run.end(ctx, p.owner.Store, p.left, func(k versions.Key) bool { return !seen[k] })
 }

@@ -12,20 +12,21 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/sql/schema"
 )
 
 // memoryLayer is a raw layer of one owner in memory. It counts how many rows it told of at once.
 type memoryLayer struct {
-	load.RawLayer
+	layer
 	rows []schema.RawRow // that are known
 	put  []string
 	most int
 }
 
 // known are the rows whose keys are in a range.
-func (l *memoryLayer) known(span keyRange) load.RawRows {
-	out := load.RawRows{}
+func (l *memoryLayer) known(span keyRange) versions.Rows {
+	out := versions.Rows{}
 	for _, row := range l.rows {
 		if span.has(row.Key) {
 			out.Observe(row)
@@ -35,7 +36,7 @@ func (l *memoryLayer) known(span keyRange) load.RawRows {
 	return out
 }
 
-func (l *memoryLayer) KnownRange(_ context.Context, _ load.ConversationKey, after, to string) (load.RawRows, error) {
+func (l *memoryLayer) KnownRange(_ context.Context, _ load.ConversationKey, after, to string) (versions.Rows, error) {
 	return l.known(keyRange{after, to}), nil
 }
 
@@ -55,14 +56,6 @@ func (l *memoryLayer) Put(row schema.RawRow) error {
 	l.put = append(l.put, fmt.Sprintf("%s %s %q", row.Key, row.ValueType, row.Value))
 	return nil
 }
-
-// layered is a load that has a raw layer and nothing else.
-type layered struct {
-	load.Load
-	layer *memoryLayer
-}
-
-func (l layered) Raw() load.RawLayer { return l.layer }
 
 // believing is a snapshot whose indexes are sound.
 type believing struct{ extract.Snapshot }
@@ -86,7 +79,7 @@ func TestRawPages(t *testing.T) {
 		}
 		conv := &extract.Conversation{Store: extract.GlobalStore, ID: "c", Parts: documents(now)}
 		runOf := func(l *memoryLayer) *reading {
-			return &reading{run: &run{tx: layered{layer: l}}, snapshot: believing{}}
+			return &reading{run: &run{layer: l}, snapshot: believing{}}
 		}
 		whole := &memoryLayer{rows: rows}
 		must(t, runOf(whole).keep(t.Context(), owner, whole.known(keyRange{}), documents(now)))

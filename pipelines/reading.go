@@ -28,7 +28,7 @@ type reading struct {
 
 // newReading is the reading of a source of which nothing was looked at.
 func (r *run) newReading(src source) *reading {
-	gap := r.tx.Raw() != nil && r.gaps[src.id]
+	gap := r.layer != nil && r.gaps[src.id]
 	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), Gap: gap, Forced: map[string]bool{}},
 		seen: map[string]string{}, heads: map[load.ConversationKey]bool{}}
 }

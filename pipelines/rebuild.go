@@ -12,6 +12,8 @@ import (
 	"pipeline/load"
 	"pipeline/load/engine"
 	"pipeline/load/inspect"
+	"pipeline/load/versions"
+	"pipeline/load/warehouse"
 	"pipeline/transform"
 )
 
@@ -23,7 +25,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	defer budget.limitHeap()()
 	began := opt.Now()
 	opt.Phase(PhaseReplay)
-	w, err := load.OpenAnew(ctx, opt.Warehouse)
+	w, err := warehouse.OpenAnew(ctx, opt.Warehouse)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +35,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 			return nil, err
 		}
 	}
-	raw, err := load.OpenRaw(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
+	raw, err := versions.OpenReader(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +56,12 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 }
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or tables of a person's own. One that cannot be opened may be replaced.
-func replaceable(ctx context.Context, warehouse string) error {
+func replaceable(ctx context.Context, path string) error {
 	const remedy = ". Take a plain run first, which writes what the stores still hold; or, to lose the rest, use --force"
-	if own, err := inspect.ForeignTables(ctx, warehouse); err == nil && len(own) > 0 {
+	if own, err := inspect.ForeignTables(ctx, path); err == nil && len(own) > 0 {
 		return &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, to lose them, use --force", strings.Join(own, ", "))}
 	}
-	state, err := load.ReadState(ctx, warehouse)
+	state, err := warehouse.ReadState(ctx, path)
 	switch {
 	case errors.Is(err, engine.ErrBusy):
 		return err
@@ -68,7 +70,7 @@ func replaceable(ctx context.Context, warehouse string) error {
 	case state.Meta[metaRawGap] != "":
 		return &UsageError{"the warehouse holds what the raw layer lacks: runs with --no-raw have loaded it, or files of the layer were lost or found" + remedy}
 	}
-	missing, err := inspect.RawMissing(ctx, warehouse)
+	missing, err := inspect.RawMissing(ctx, path)
 	if err == nil && len(missing) > 0 {
 		return &UsageError{fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were written, the first is %s", len(missing), missing[0]) + remedy}
 	}
@@ -82,7 +84,7 @@ type anew struct {
 }
 
 // replayLoad makes the i-th load anew: a run of which the sources are what the raw layer holds of that load.
-func replayLoad(ctx context.Context, opt Options, budget Budget, w load.Warehouse, raw *load.RawReader, i int) (*Result, error) {
+func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, raw *versions.Reader, i int) (*Result, error) {
 	of := raw.Loads[i]
 	state, err := w.State(ctx)
 	if err != nil {
@@ -111,7 +113,7 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w load.Warehous
 }
 
 // asLoad are the options that an earlier load was made with. Nobody is told of its progress: the loads are counted.
-func (o Options) asLoad(of load.RawReplay, full bool) Options {
+func (o Options) asLoad(of versions.Replay, full bool) Options {
 	o.Full, o.Raw, o.AcceptDeletes = full, extract.RawNone, true
 	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
 	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions name none

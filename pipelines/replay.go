@@ -9,6 +9,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
@@ -16,23 +17,23 @@ import (
 // replay is the snapshot of a source as a load saw it, out of the raw layer.
 type replay struct {
 	ctx      context.Context
-	raw      *load.RawReader
-	load     load.RawReplay
+	raw      *versions.Reader
+	load     versions.Replay
 	sourceID string
 	shared   extract.Shared
-	owners   []load.RawOwner // conversations, and rows without one
+	owners   []versions.Owner // conversations, and rows without one
 	at       map[load.ConversationKey]int
 	held     map[load.ConversationKey][]*extract.Document // of the owners that were read last
 }
 
 // newReplay lists what a source held and reads what conversations share.
-func newReplay(ctx context.Context, raw *load.RawReader, of load.RawReplay, sourceID string) (*replay, error) {
+func newReplay(ctx context.Context, raw *versions.Reader, of versions.Replay, sourceID string) (*replay, error) {
 	r := &replay{ctx: ctx, raw: raw, load: of, sourceID: sourceID, at: map[load.ConversationKey]int{}}
 	all, err := raw.Owners(ctx, of, sourceID)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(all, func(a, b load.RawOwner) int { // the global store first, as its conversations beat those of workspaces
+	slices.SortStableFunc(all, func(a, b versions.Owner) int { // the global store first, as its conversations beat those of workspaces
 		return cmp.Or(-cmp.Compare(rank(a.Store), rank(b.Store)), cmp.Compare(a.Store, b.Store))
 	})
 	for _, o := range all {
@@ -57,7 +58,7 @@ func rank(store string) int {
 	return 0
 }
 
-func (r *replay) key(o load.RawOwner) load.ConversationKey {
+func (r *replay) key(o versions.Owner) load.ConversationKey {
 	return load.ConversationKey{SourceID: r.sourceID, Store: o.Store, ConversationID: o.ID}
 }
 
@@ -118,7 +119,7 @@ func (r *replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
 }
 
 // versions are those that some rows of an owner had up to this load.
-func (r *replay) versions(ctx context.Context, owner load.ConversationKey, wanted map[load.RawKey]bool) (map[load.RawKey][]schema.RawRow, error) {
+func (r *replay) versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
 	return r.raw.Versions(ctx, r.load, owner, wanted)
 }
 
@@ -132,7 +133,7 @@ func (r *replay) Conversations(context.Context) iter.Seq2[*extract.Conversation,
 	}
 }
 
-func (r *replay) conversation(o load.RawOwner) *extract.Conversation {
+func (r *replay) conversation(o versions.Owner) *extract.Conversation {
 	key := r.key(o)
 	// The fingerprint is none that a store could have: the next run reads the stores and compares.
 	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: !plan.IsConversation(o.ID), Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}

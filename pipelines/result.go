@@ -9,6 +9,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/figures"
+	"pipeline/load/maintain"
 	"pipeline/load/search"
 	"pipeline/load/sinks"
 	"pipeline/pipelines/plan"
@@ -48,7 +49,7 @@ type Result struct {
 	Publication   *sinks.Published       `json:"publication,omitempty"`
 	Publications  []Publication          `json:"publications,omitempty"` // of the other sinks; that of Parquet has fields of its own
 	Report        string                 `json:"report,omitempty"`       // the page that was written, by who called for the run
-	Retention     *load.Retention        `json:"retention,omitempty"`    // of a run that applied it
+	Retention     *maintain.Retention    `json:"retention,omitempty"`    // of a run that applied it
 	SearchIndex   *search.Indexed        `json:"search_index,omitempty"` // of a warehouse that has one
 
 	started    time.Time
@@ -113,7 +114,7 @@ type SourceResult struct {
 func newResult(t task) *Result {
 	opt, state := t.opt, t.state
 	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Migration: state.Migration, Mode: "incremental",
-		Failures: []figures.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now(), retained: load.RetainedAt(state.Meta)}
+		Failures: []figures.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now(), retained: maintain.RetainedAt(state.Meta)}
 	switch {
 	case t.anew.rebuild != load.NoRebuild:
 		r.Mode = "rebuild"

@@ -11,7 +11,7 @@ import (
 	"runtime/debug"
 
 	"pipeline/extract"
-	"pipeline/load"
+	"pipeline/load/warehouse"
 )
 
 // Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
@@ -39,7 +39,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 // load opens the warehouse and tries until the stores that can be read are loaded.
 func (o Options) load(ctx context.Context, budget Budget) (_ *Result, err error) {
 	o.Phase(PhaseOpen)
-	w, err := load.Open(ctx, o.Warehouse)
+	w, err := warehouse.Open(ctx, o.Warehouse)
 	if err != nil {
 		return nil, err
 	}
@@ -55,14 +55,17 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, err error)
 }
 
 // attempt is one run in one transaction. A rebuild takes one for each load that it makes anew.
-func attempt(ctx context.Context, w load.Warehouse, t task, how map[string]extract.OpenOptions) (_ *Result, err error) {
+func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string]extract.OpenOptions) (_ *Result, err error) {
 	r := newRun(t)
 	tx, err := w.Begin(ctx, r.settings())
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	r.into(tx)
+	r.tx, r.gaps = tx, rawGaps(r.state, nil)
+	if raw := tx.Raw(); raw != nil {
+		r.layer, r.gaps = raw, rawGaps(r.state, raw.Changed())
+	}
 	if err := r.readSources(ctx, how); err != nil {
 		return nil, err
 	}
@@ -140,7 +143,7 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 }
 
 // merge puts what was read into the tables, and runs the models and the checks.
-func (r *run) merge(ctx context.Context, tx load.Load) error {
+func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	r.opt.Phase(PhaseMerge)
 	if r.result.Read > 0 {
 		debug.FreeOSMemory() // what was read is in the engine now, which has its largest sorts and texts before it

@@ -10,6 +10,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/transform"
 )
 
@@ -37,20 +38,20 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 	switch {
 	case b.r.dry: // a dry run foresees what can be read
 		return true, nil
-	case b.r.tx.Raw() == nil || b.r.plan.Gap:
+	case b.r.layer == nil || b.r.plan.Gap:
 		return !known, nil
 	}
 	if err := b.ask(ctx, all); err != nil {
 		return false, err
 	}
 	held := b.rows[c.Key]
-	lost := map[load.RawKey]bool{}
+	lost := map[versions.Key]bool{}
 	for key, v := range held {
 		lost[key] = v.Latest != ""
 	}
 	c.conv = withoutUnusable(c.conv, func(d *extract.Document) bool {
 		row := rawRow(c.Key.SourceID, c.Key.ConversationID, d)
-		v := held[load.KeyOf(&row)]
+		v := held[versions.KeyOf(&row)]
 		return v != nil && v.Latest != "" && v.Latest != *row.Hash
 	})
 	for d, err := range rows(c.conv) {
@@ -62,13 +63,13 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 			continue
 		}
 		row := rawRow(c.Key.SourceID, c.Key.ConversationID, d)
-		delete(lost, load.KeyOf(&row))
+		delete(lost, versions.KeyOf(&row))
 	}
-	maps.DeleteFunc(lost, func(_ load.RawKey, there bool) bool { return !there })
+	maps.DeleteFunc(lost, func(_ versions.Key, there bool) bool { return !there })
 	if len(lost) == 0 {
 		return true, nil
 	}
-	values, err := b.r.tx.Raw().Values(ctx, c.Key, held, lost)
+	values, err := b.r.layer.Values(ctx, c.Key, held, lost)
 	if err != nil && ctx.Err() == nil {
 		b.r.opt.Warn("what the raw layer has of %s cannot be read, so it stays as it is: %v", c.Key.ConversationID, err)
 		return !known, nil

@@ -125,16 +125,16 @@ func sharedByStore(all *extract.Shared) map[string][]*extract.Document {
 
 // keepFile has the raw layer keep the workspace.json of a store that could not be read: it counts all the same.
 func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error {
-	if len(docs) == 0 || r.tx.Raw() == nil {
+	if len(docs) == 0 || r.layer == nil {
 		return nil
 	}
 	key := r.plan.Key(docs[0].Store, plan.Shared)
-	known, err := r.tx.Raw().Known(ctx, []load.ConversationKey{key})
+	known, err := r.layer.Known(ctx, []load.ConversationKey{key})
 	if err != nil {
 		return err
 	}
 	if row, isNew := known[key].Observe(rawRow(r.src.id, plan.Shared, docs[0])); isNew {
-		return r.tx.Raw().Put(row)
+		return r.layer.Put(row)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -41,14 +42,26 @@ type destination interface {
 	Remember(known schema.KnownConversation)
 	Forget(key load.ConversationKey)
 	Holds(ctx context.Context, table, column string, conversation load.RowKey, id string) (bool, error)
-	Raw() load.RawLayer
 	Source(rows load.SourceRows) error
+}
+
+// layer is the raw layer, as a run that reads asks it and writes to it; tests have one in memory.
+type layer interface {
+	Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows, error)
+	KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error)
+	Bounds(ctx context.Context, owner load.ConversationKey, rows int) ([]string, error)
+	Values(ctx context.Context, owner load.ConversationKey, known versions.Rows, wanted map[versions.Key]bool) ([]schema.RawRow, error)
+	Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error)
+	Owners(ctx context.Context, sourceID string) ([]load.ConversationKey, error)
+	Put(row schema.RawRow) error
+	Moved(row schema.RawRow)
 }
 
 // run is one attempt in the making: what it knows of all sources together.
 type run struct {
 	task
 	tx           destination
+	layer        layer // nil: there is none, or what is read is not compared with it
 	result       *Result
 	started      schema.Millis
 	doubted      bool            // deletions were not believed
@@ -68,11 +81,6 @@ type run struct {
 func newRun(t task) *run {
 	result := newResult(t)
 	return &run{task: t, result: result, started: result.load.StartedAt, frozen: map[string]bool{}}
-}
-
-// into has the run write what it reads to a destination.
-func (r *run) into(to destination) {
-	r.tx, r.gaps = to, rawGaps(r.state, to.Raw())
 }
 
 // settings begin the load.
@@ -107,7 +115,7 @@ func (r *run) meta() map[string]string {
 	}
 	for _, id := range r.visited {
 		switch {
-		case r.tx.Raw() == nil:
+		case r.layer == nil:
 			r.gaps[id] = true
 		case r.frozen[id]: // the tables alone have what some rows were
 			r.gaps[id] = true

@@ -6,6 +6,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -23,8 +24,8 @@ func unusable(d *extract.Document) bool {
 }
 
 // keyOf is the key under which the raw layer knows a row.
-func keyOf(d *extract.Document) load.RawKey {
-	return load.RawKey{Table: d.Table, KeyType: d.KeyType, Key: d.Key}
+func keyOf(d *extract.Document) versions.Key {
+	return versions.Key{Table: d.Table, KeyType: d.KeyType, Key: d.Key}
 }
 
 // standIn puts the last usable versions of rows in the place of those that became unusable. It reports false for a conversation that has to stay
@@ -34,7 +35,7 @@ func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bo
 	if _, known := r.state.Known[c.Key]; !known || sameRows && r.state.Quarantined[c.Key].Families == nil {
 		return true, nil
 	}
-	bad, wanted := map[load.RawKey]*extract.Document{}, map[load.RawKey]bool{}
+	bad, wanted := map[versions.Key]*extract.Document{}, map[versions.Key]bool{}
 	for d, err := range rows(c.conv) {
 		if err != nil {
 			return false, err
@@ -49,13 +50,13 @@ func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bo
 	if len(bad) == 0 {
 		return true, nil
 	}
-	versions, err := b.versions(ctx, c, wanted)
+	before, err := b.versions(ctx, c, wanted)
 	if err != nil {
 		return false, err
 	}
-	good := map[load.RawKey]*extract.Document{}
+	good := map[versions.Key]*extract.Document{}
 	for key, d := range bad {
-		if last := lastUsable(versions[key]); last != nil {
+		if last := lastUsable(before[key]); last != nil {
 			good[key] = last
 			r.noteHead(c.Key, d.IsHead() || r.heads[c.Key])
 		}
@@ -74,15 +75,15 @@ func (r *reading) noteHead(key load.ConversationKey, bad bool) {
 }
 
 // versions are what the raw layer has of rows, the newest first, up to where the row was last gone.
-func (b *block) versions(ctx context.Context, c *candidate, wanted map[load.RawKey]bool) (map[load.RawKey][]schema.RawRow, error) {
+func (b *block) versions(ctx context.Context, c *candidate, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
 	replay, ok := b.r.src.replay.(*replay)
 	switch {
 	case ok:
 		return replay.versions(ctx, c.Key, wanted)
-	case b.r.tx.Raw() == nil:
+	case b.r.layer == nil:
 		return nil, nil
 	}
-	versions, err := b.r.tx.Raw().Versions(ctx, c.Key, wanted)
+	versions, err := b.r.layer.Versions(ctx, c.Key, wanted)
 	if err != nil && ctx.Err() == nil {
 		b.r.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v", c.Key.ConversationID, err)
 		return nil, nil
@@ -105,7 +106,7 @@ func lastUsable(versions []schema.RawRow) *extract.Document {
 }
 
 // holdsMore reports that the tables hold what an unusable row was, where nothing else says it: then the conversation stays as it is there.
-func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[load.RawKey]*extract.Document) (bool, error) {
+func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versions.Key]*extract.Document) (bool, error) {
 	for key, d := range bad {
 		table, column, ok := transform.TableOf(d.Family)
 		if good[key] != nil || !ok {
@@ -147,7 +148,7 @@ func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool
 }
 
 // withStandIns is a conversation in which some rows stand for unusable ones of the same key.
-func withStandIns(conv *extract.Conversation, bad, good map[load.RawKey]*extract.Document) *extract.Conversation {
+func withStandIns(conv *extract.Conversation, bad, good map[versions.Key]*extract.Document) *extract.Conversation {
 	if len(good) == 0 {
 		return conv
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/load"
 	"pipeline/load/failpoint"
+	"pipeline/load/warehouse"
 )
 
 // migrationsFail kills a run that migrates a warehouse at each failpoint that it comes to before it loads, or has it meet an error there. The
@@ -23,7 +23,7 @@ func migrationsFail(t *testing.T, binary string) {
 	store.write(t, fresh.user, store.states())
 	fresh.run(0, "--quiet")
 	want := fresh.holds()
-	all := load.Failpoints()
+	all := warehouse.Failpoints()
 	points := ofMigrations
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		points = slices.Concat([]failpoint.Point{"before-copy", "after-copy"}, ofMigrations, []failpoint.Point{"before-commit"})

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/load"
 	"pipeline/load/failpoint"
+	"pipeline/load/warehouse"
 )
 
 // situations of a load.
@@ -76,7 +76,7 @@ var ofMigrations = []failpoint.Point{"before-kept", "after-kept", "before-migrat
 
 // ofLoads are those that loads come to.
 func ofLoads() []failpoint.Point {
-	return slices.DeleteFunc(load.Failpoints(), func(p failpoint.Point) bool { return slices.Contains(ofMigrations, p) })
+	return slices.DeleteFunc(warehouse.Failpoints(), func(p failpoint.Point) bool { return slices.Contains(ofMigrations, p) })
 }
 
 // inSample is the n-th of the situations in which a load comes to a failpoint.
@@ -125,5 +125,5 @@ func (lab *faultLab) isIn(situation string, point failpoint.Point) bool {
 	if situation != laterLoad {
 		from = "after-place"
 	}
-	return slices.Index(load.Failpoints(), point) >= slices.Index(load.Failpoints(), from)
+	return slices.Index(warehouse.Failpoints(), point) >= slices.Index(warehouse.Failpoints(), from)
 }

@@ -11,6 +11,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/reader"
+	"pipeline/load/warehouse"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 	"pipeline/sql/schema"
@@ -115,11 +116,11 @@ func timeOf(c *cli.Context, warehouse, name string) (*schema.Millis, error) {
 }
 
 // timeAt is the time that the text of a flag means; nil without a text.
-func timeAt(ctx context.Context, warehouse, flag, text string) (*schema.Millis, error) {
+func timeAt(ctx context.Context, path, flag, text string) (*schema.Millis, error) {
 	if text == "" {
 		return nil, nil
 	}
-	last, err := load.LastGood(ctx, warehouse, text == "last-run")
+	last, err := warehouse.LastGood(ctx, path, text == "last-run")
 	if err != nil {
 		return nil, err
 	}

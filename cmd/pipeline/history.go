@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/pipelines"
 )
 
@@ -48,7 +48,7 @@ const latest = -1
 
 // historyQuestion is what the command line asks.
 type historyQuestion struct {
-	filter load.RowFilter
+	filter versions.RowFilter
 	diff   []int // two versions; nil: no diff. Both latest: the last two
 	show   int   // a version; 0: none
 }
@@ -62,8 +62,8 @@ func historyAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	h, err := load.OpenHistory(c.Context, path)
-	if errors.Is(err, load.ErrNoRaw) {
+	h, err := versions.OpenHistory(c.Context, path)
+	if errors.Is(err, versions.ErrNoRaw) {
 		return noRaw(path, err)
 	}
 	if err != nil {
@@ -122,7 +122,7 @@ func askedHistory(c *cli.Context) (q historyQuestion, err error) {
 	if c.Args().Len() != 1 || c.Args().First() == "" {
 		return q, &pipelines.UsageError{Message: "name one conversation or one key: pipeline history composerData:ID; ids: pipeline sql \"FROM list_conversations()\""}
 	}
-	q.filter = load.RowFilter{Name: c.Args().First(), SourceID: c.String("source"), Store: c.String("store"), Table: c.String("table")}
+	q.filter = versions.RowFilter{Name: c.Args().First(), SourceID: c.String("source"), Store: c.String("store"), Table: c.String("table")}
 	return q, nil
 }
 

@@ -15,9 +15,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
-	"pipeline/load"
 	"pipeline/load/rawlog"
 	"pipeline/load/reader"
+	"pipeline/load/versions"
 )
 
 // scriptCommands are what scripts can do beside testscript's own commands.
@@ -157,7 +157,7 @@ func TestHistoryTimes(t *testing.T) {
 		}
 	}
 	out, _ := p.history(0, "composerData:c9", "--json")
-	var rows []load.RowHistory
+	var rows []versions.RowHistory
 	if err := json.Unmarshal([]byte(out), &rows); err != nil || len(rows) != 1 || len(rows[0].Versions) != 1 {
 		t.Fatalf("%v\n%s", err, out)
 	}

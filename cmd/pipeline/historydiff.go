@@ -11,41 +11,41 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/versions"
 )
 
 // side is a version that is compared.
 type side struct {
-	*load.RowVersion
+	*versions.RowVersion
 	value []byte
 	text  []byte // as lines
 }
 
 // title says which version a side is.
-func (s side) title(r *load.RowHistory) string {
+func (s side) title(r *versions.RowHistory) string {
 	what := s.ValueType + ", " + sizeOf(s.RowVersion)
-	if s.Event == load.EventGone {
-		what = load.EventGone
+	if s.Event == versions.EventGone {
+		what = versions.EventGone
 	}
 	return strings.ReplaceAll(fmt.Sprintf("%s version %d (%s, load %d, %s)", r.Name, s.Version, term.LocalTime(s.ObservedAt), s.LoadID, what), "\n", "⏎")
 }
 
 // diffVersions prints what differs between two versions.
-func diffVersions(c *cli.Context, h *load.History, r *load.RowHistory, versions []int) error {
-	if versions[0] == latest && versions[1] == latest {
+func diffVersions(c *cli.Context, h *versions.History, r *versions.RowHistory, numbers []int) error {
+	if numbers[0] == latest && numbers[1] == latest {
 		if len(r.Versions) == 1 {
 			return fmt.Errorf("%s has one version: there is nothing to compare it with", r.Name)
 		}
-		versions = []int{len(r.Versions) - 1, len(r.Versions)}
+		numbers = []int{len(r.Versions) - 1, len(r.Versions)}
 	}
 	var sides [2]side
-	for i, n := range versions {
+	for i, n := range numbers {
 		v, err := versionOf(r, n)
 		if err != nil {
 			return err
 		}
 		sides[i] = side{RowVersion: v}
-		if v.Event == load.EventGone {
+		if v.Event == versions.EventGone {
 			continue
 		}
 		if sides[i].value, err = h.Value(c.Context, r, v); err != nil {

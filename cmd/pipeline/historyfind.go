@@ -10,13 +10,13 @@ import (
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/rawlog"
+	"pipeline/load/versions"
 	"pipeline/pipelines"
 )
 
 // findRows finds the rows that are meant; conversation is "" if they are those of a key. warehouse is the flag that a pasted line needs.
-func findRows(ctx context.Context, h *load.History, f load.RowFilter, warehouse string) (rows []load.RowHistory, conversation string, err error) {
+func findRows(ctx context.Context, h *versions.History, f versions.RowFilter, warehouse string) (rows []versions.RowHistory, conversation string, err error) {
 	if rows, err = h.Rows(ctx, f); err != nil {
 		return nil, "", err
 	}
@@ -53,10 +53,10 @@ func noRaw(path string, cause error) error {
 }
 
 // manyBegin lists conversations whose ids begin alike.
-func manyBegin(ctx context.Context, h *load.History, f load.RowFilter, ids []string) error {
+func manyBegin(ctx context.Context, h *versions.History, f versions.RowFilter, ids []string) error {
 	text := fmt.Sprintf("%s begins the ids of %s; give more of it:", f.Name, term.Plural(int64(len(ids)), "conversation"))
 	for _, id := range ids[:min(listed, len(ids))] {
-		rows, err := h.Rows(ctx, load.RowFilter{Name: id, SourceID: f.SourceID, Store: f.Store, Table: f.Table})
+		rows, err := h.Rows(ctx, versions.RowFilter{Name: id, SourceID: f.SourceID, Store: f.Store, Table: f.Table})
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func manyBegin(ctx context.Context, h *load.History, f load.RowFilter, ids []str
 }
 
 // notInHistory says what was looked for, and what comes near.
-func notInHistory(ctx context.Context, h *load.History, f load.RowFilter, warehouse string) error {
+func notInHistory(ctx context.Context, h *versions.History, f versions.RowFilter, warehouse string) error {
 	text := fmt.Sprintf("no row has the key %s, and no conversation an id that begins so", f.Name)
 	for _, limit := range [][2]string{{"source", f.SourceID}, {"store", f.Store}, {"table", f.Table}} {
 		if limit[1] != "" {
@@ -85,7 +85,7 @@ func notInHistory(ctx context.Context, h *load.History, f load.RowFilter, wareho
 	}
 	if _, rest, ok := strings.Cut(f.Name, ":"); ok { // most keys name their conversation
 		id, _, _ := strings.Cut(rest, ":")
-		rows, err := h.Rows(ctx, load.RowFilter{Name: id})
+		rows, err := h.Rows(ctx, versions.RowFilter{Name: id})
 		if err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func notInHistory(ctx context.Context, h *load.History, f load.RowFilter, wareho
 }
 
 // onlyRow is the row that is meant where it has to be a single one.
-func onlyRow(rows []load.RowHistory) (*load.RowHistory, error) {
+func onlyRow(rows []versions.RowHistory) (*versions.RowHistory, error) {
 	if len(rows) == 1 {
 		return &rows[0], nil
 	}
@@ -114,7 +114,7 @@ func onlyRow(rows []load.RowHistory) (*load.RowHistory, error) {
 type differences struct{ source, store, table bool }
 
 // flags are those that tell a row from the others.
-func (d differences) flags(r *load.RowHistory) (flags string) {
+func (d differences) flags(r *versions.RowHistory) (flags string) {
 	if d.source {
 		flags += " --source " + term.ShellQuote(r.SourceID)
 	}
@@ -141,7 +141,7 @@ func (d differences) columns(source, store, table string) (cells []any) {
 }
 
 // differing compares the places of rows.
-func differing(rows []load.RowHistory) (d differences) {
+func differing(rows []versions.RowHistory) (d differences) {
 	for _, r := range rows {
 		d.source = d.source || r.SourceID != rows[0].SourceID
 		d.store = d.store || r.Store != rows[0].Store
@@ -151,7 +151,7 @@ func differing(rows []load.RowHistory) (d differences) {
 }
 
 // conversationName is the name that the conversation's own row gives it in its latest value; "" if none does.
-func conversationName(ctx context.Context, h *load.History, id string, rows []load.RowHistory) string {
+func conversationName(ctx context.Context, h *versions.History, id string, rows []versions.RowHistory) string {
 	for i := range rows {
 		r := &rows[i]
 		if r.Name != extract.FamilyComposer+":"+id {
@@ -172,6 +172,6 @@ func conversationName(ctx context.Context, h *load.History, id string, rows []lo
 }
 
 // decoded is a value without the encoding in which Cursor may have stored it.
-func decoded(r *load.RowHistory, v *load.RowVersion, value []byte) []byte {
+func decoded(r *versions.RowHistory, v *versions.RowVersion, value []byte) []byte {
 	return extract.Restore(extract.Document{Store: r.Store, Table: r.Table, Key: r.Name, KeyType: r.KeyType, Type: v.ValueType, Bytes: v.ValueBytes, Raw: value}).Value
 }

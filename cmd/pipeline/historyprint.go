@@ -16,15 +16,15 @@ import (
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
-	"pipeline/load"
+	"pipeline/load/versions"
 )
 
 // This file prints what package load finds in the raw layer.
 
 // sizeOf is the size of a version's value.
-func sizeOf(v *load.RowVersion) string {
+func sizeOf(v *versions.RowVersion) string {
 	switch {
-	case v.Event == load.EventGone:
+	case v.Event == versions.EventGone:
 		return "-"
 	case v.ValueType == "null":
 		return "NULL"
@@ -33,34 +33,34 @@ func sizeOf(v *load.RowVersion) string {
 }
 
 // eventOf says what happened.
-func eventOf(v *load.RowVersion) string {
+func eventOf(v *versions.RowVersion) string {
 	switch {
-	case v.Removed() && v.Event == load.EventAgain:
+	case v.Removed() && v.Event == versions.EventAgain:
 		return fmt.Sprintf("version %d again; its value was removed by retention", v.Again)
 	case v.Removed():
 		return v.Event + "; its value was removed by retention"
-	case v.Event == load.EventAgain && v.Again == 0:
+	case v.Event == versions.EventAgain && v.Again == 0:
 		return "an earlier version again, whose value is lost"
-	case v.Event == load.EventAgain:
+	case v.Event == versions.EventAgain:
 		return fmt.Sprintf("version %d again", v.Again)
 	}
 	return v.Event
 }
 
 // stateOf says whether the row is there.
-func stateOf(r *load.RowHistory) string {
-	if r.Last().Event == load.EventGone {
+func stateOf(r *versions.RowHistory) string {
+	if r.Last().Event == versions.EventGone {
 		return "gone"
 	}
 	return "present"
 }
 
-func placeOf(r *load.RowHistory) string {
+func placeOf(r *versions.RowHistory) string {
 	return term.Printable(fmt.Sprintf("source %s, store %s, table %s", r.SourceID, r.Store, r.Table))
 }
 
 // printVersions lists the versions of each row.
-func printVersions(c *cli.Context, rows []load.RowHistory) error {
+func printVersions(c *cli.Context, rows []versions.RowHistory) error {
 	if c.Bool("json") {
 		return term.PrintJSON(c.App.Writer, rows)
 	}
@@ -95,8 +95,8 @@ type historyLine struct {
 }
 
 // printConversation lists the rows of a conversation, the latest change first.
-func printConversation(c *cli.Context, h *load.History, path, id string, rows []load.RowHistory) error {
-	slices.SortStableFunc(rows, func(a, b load.RowHistory) int {
+func printConversation(c *cli.Context, h *versions.History, path, id string, rows []versions.RowHistory) error {
+	slices.SortStableFunc(rows, func(a, b versions.RowHistory) int {
 		return cmp.Or(b.Last().ObservedAt.Compare(a.Last().ObservedAt), cmp.Compare(b.Last().LoadID, a.Last().LoadID))
 	})
 	name := conversationName(c.Context, h, id, rows)
@@ -132,10 +132,10 @@ func printConversation(c *cli.Context, h *load.History, path, id string, rows []
 }
 
 // worthALook is a row to look at first: the latest that has changed, else the conversation's own.
-func worthALook(id string, rows []load.RowHistory) *load.RowHistory {
-	for _, good := range []func(*load.RowHistory) bool{
-		func(r *load.RowHistory) bool { return len(r.Versions) > 1 },
-		func(r *load.RowHistory) bool { return r.Name == extract.FamilyComposer+":"+id },
+func worthALook(id string, rows []versions.RowHistory) *versions.RowHistory {
+	for _, good := range []func(*versions.RowHistory) bool{
+		func(r *versions.RowHistory) bool { return len(r.Versions) > 1 },
+		func(r *versions.RowHistory) bool { return r.Name == extract.FamilyComposer+":"+id },
 	} {
 		for i := range rows {
 			if good(&rows[i]) {
@@ -147,7 +147,7 @@ func worthALook(id string, rows []load.RowHistory) *load.RowHistory {
 }
 
 // versionOf is the version of that number.
-func versionOf(r *load.RowHistory, n int) (*load.RowVersion, error) {
+func versionOf(r *versions.RowHistory, n int) (*versions.RowVersion, error) {
 	if n == latest {
 		return r.Last(), nil
 	}
@@ -158,12 +158,12 @@ func versionOf(r *load.RowHistory, n int) (*load.RowVersion, error) {
 }
 
 // showVersion prints a value as it is stored.
-func showVersion(c *cli.Context, h *load.History, r *load.RowHistory, n int) error {
+func showVersion(c *cli.Context, h *versions.History, r *versions.RowHistory, n int) error {
 	v, err := versionOf(r, n)
 	if err != nil {
 		return err
 	}
-	if n == latest && v.Event == load.EventGone {
+	if n == latest && v.Event == versions.EventGone {
 		v = r.LastValue()
 		fmt.Fprintf(c.App.ErrWriter, "The row is gone since load %d; this is version %d, the last value that it had.\n", r.Last().LoadID, v.Version)
 	}

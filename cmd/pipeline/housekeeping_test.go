@@ -15,9 +15,10 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"pipeline/load"
 	"pipeline/load/failpoint"
+	"pipeline/load/maintain"
 	"pipeline/load/reader"
+	"pipeline/load/versions"
 )
 
 // A houseLab has a warehouse of two loads whose file is half free, and what is in it.
@@ -95,12 +96,12 @@ func (h *houseLab) does(p place, want int, args ...string) {
 // told is how many versions of a row 'pipeline history' tells of, which reads nothing but the files.
 func (h *houseLab) told(p place) int {
 	h.t.Helper()
-	history, err := load.OpenHistory(h.t.Context(), p.warehouse)
+	history, err := versions.OpenHistory(h.t.Context(), p.warehouse)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	defer history.Close()
-	rows, err := history.Rows(h.t.Context(), load.RowFilter{Name: h.key})
+	rows, err := history.Rows(h.t.Context(), versions.RowFilter{Name: h.key})
 	if err != nil || len(rows) != 1 {
 		h.t.Fatalf("%d rows of %s: %v", len(rows), h.key, err)
 	}
@@ -121,7 +122,7 @@ func (h *houseLab) files(p place) (n int) {
 // same command again, ends what was begun: every version is there once.
 func testHouse(t *testing.T, lab *faultLab, binary string) {
 	h := newHouseLab(t, lab)
-	for i, point := range load.HouseFailpoints() {
+	for i, point := range maintain.Failpoints() {
 		for j, args := range [][]string{{"prune", "--apply"}, {"prune", "--retention", "1ms", "--apply"}} {
 			if strings.HasSuffix(string(point), "-shrunk") && j == 1 || os.Getenv("PIPELINE_ENDURANCE") == "" && j == 1 && i != 1 {
 				continue

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/maintain"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -50,7 +50,7 @@ func oldPruneFlags() []cli.Flag {
 // retained is what retention prints as JSON.
 type retained struct {
 	Applied bool `json:"applied"`
-	*load.Retention
+	*maintain.Retention
 }
 
 func retentionAction(c *cli.Context) error {

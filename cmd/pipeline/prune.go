@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/maintain"
 	"pipeline/pipelines"
 )
 
@@ -50,8 +50,8 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run is unde
 
 // pruned is what prune prints as JSON.
 type pruned struct {
-	Applied   bool            `json:"applied"`
-	Retention *load.Retention `json:"retention"` // null without --retention
+	Applied   bool                `json:"applied"`
+	Retention *maintain.Retention `json:"retention"` // null without --retention
 	*pipelines.Compacted
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/maintain"
 	"pipeline/pipelines"
 )
 
@@ -30,7 +30,7 @@ func printPruned(w io.Writer, out pruned) {
 }
 
 // printRetention says which old versions may go, or went.
-func printRetention(w io.Writer, r *load.Retention, applied bool) {
+func printRetention(w io.Writer, r *maintain.Retention, applied bool) {
 	verb := "Would be removed, as"
 	if applied {
 		verb = "Removed, as"

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/versions"
 	"pipeline/pipelines"
 )
 
@@ -42,7 +42,7 @@ func rebuildAction(c *cli.Context) (err error) {
 	result, err := pipelines.Rebuild(c.Context, opt, c.Bool("force"))
 	finish()
 	switch {
-	case errors.Is(err, load.ErrNoRaw):
+	case errors.Is(err, versions.ErrNoRaw):
 		return &exitError{exitSource, fmt.Errorf("%w: only runs without --no-raw write one", err)}
 	case err != nil:
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
+	"pipeline/load/warehouse"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -77,7 +77,7 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 		return nil, &exitError{exitInterrupted, fmt.Errorf("interrupted; load %d is in the warehouse, its %s is not published", result.LoadID, opt.Publish[len(result.Published())].Sink.About().Title)}
 	}
 	if err == nil {
-		err = load.BeforeReport.Reach()
+		err = warehouse.BeforeReport.Reach()
 	}
 	if err != nil {
 		return nil, err

@@ -10,15 +10,15 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load"
 	"pipeline/load/figures"
+	"pipeline/load/maintain"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/pipelines/plan"
 )
 
 // retainedLine is what a run's summary says of what its retention removed.
-func retainedLine(r *load.Retention) string {
+func retainedLine(r *maintain.Retention) string {
 	return fmt.Sprintf("%s and %s from before %s removed", term.Plural(r.Versions, "version"), term.Plural(r.Loads, "load"), term.LocalTime(r.Before))
 }
 

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/rawindex"
 	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
@@ -52,7 +52,7 @@ func RawMissing(ctx context.Context, warehouse string) (missing []string, err er
 	if err != nil {
 		return nil, err
 	}
-	named, err := load.RawNamed(ctx, conn)
+	named, err := rawindex.Named(ctx, conn)
 	if err != nil {
 		return nil, err
 	}

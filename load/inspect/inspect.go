@@ -16,13 +16,14 @@ import (
 	"slices"
 	"time"
 
-	"pipeline/load"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/filelock"
+	"pipeline/load/rawindex"
 	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
 	"pipeline/load/sqlrows"
+	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
 )
 
@@ -142,7 +143,7 @@ func (l *Look) files() ([]rawlog.Path, error) {
 		l.LogBytes = info.Size()
 		l.note(engine.LogOf(l.Path), info)
 	}
-	l.Leftovers = append(l.Leftovers, load.NewFiles(l.Path)...)
+	l.Leftovers = append(l.Leftovers, warehouse.NewFiles(l.Path)...)
 	l.Denied = errors.Join(l.folder(), l.writable())
 	return l.raw()
 }
@@ -259,7 +260,7 @@ func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Pa
 	if err != nil {
 		return err
 	}
-	named, err := load.RawNamed(ctx, conn)
+	named, err := rawindex.Named(ctx, conn)
 	if err != nil {
 		return err
 	}
@@ -270,7 +271,7 @@ func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Pa
 			l.RawNew--
 		}
 		if err != nil && replaced(name) {
-			continue // a file that housekeeping wrote holds it
+			continue // a file that maintenance wrote holds it
 		}
 		if err != nil || rawlog.Resized(path, named[name]) != "" {
 			l.RawMissing = append(l.RawMissing, path)

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pipeline/load"
 	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
 	"pipeline/load/digest"
 	"pipeline/load/engine"
 	"pipeline/load/figures"
+	"pipeline/load/rawindex"
 	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
 	"pipeline/load/sqlrows"
@@ -165,7 +165,7 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 		return err
 	}
 	named := map[string]bool{}
-	damaged, err := load.RawDamaged(ctx, conn)
+	damaged, err := rawindex.Damaged(ctx, conn)
 	if err != nil {
 		return err
 	}

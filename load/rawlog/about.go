@@ -9,12 +9,12 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 )
 
-// This file knows what a file of the raw layer says of itself. A load writes one for each source. Housekeeping writes some of them anew as one
+// This file knows what a file of the raw layer says of itself. A load writes one for each source. Maintenance writes some of them anew as one
 // file, which holds the same rows in the same order, some of them without their values: a rewritten file. Its name has the load number 0, which
 // no load has.
 //
 // A rewritten file that is whole and in its place takes the place of those that it names, whether or not they are still there and whether or not
-// the warehouse knows of it: whoever is killed meanwhile leaves nothing twice and nothing lost, and the next load or housekeeping ends the job.
+// the warehouse knows of it: whoever is killed meanwhile leaves nothing twice and nothing lost, and the next load or maintenance ends the job.
 
 // Names of the files' metadata, each JSON: a Load in what a load wrote, a About in what was rewritten.
 const (

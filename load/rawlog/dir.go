@@ -43,6 +43,9 @@ func Replaced(dir string) (func(path string) bool, error) {
 	return func(path string) bool { return replaced[filepath.ToSlash(path)] }, nil
 }
 
+// Remedy is what to do about a damaged file.
+const Remedy = "put it back from a backup, or move it away"
+
 // Resized says how a file's size differs from the one that it was written with; "" where it does not. A file that is not there is lost, not damaged.
 func Resized(path string, bytes int64) string {
 	info, err := os.Lstat(path)

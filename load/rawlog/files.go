@@ -52,7 +52,7 @@ func newPath(source string, load, seq int64) Path {
 // String is the path within the layer's folder, by which the warehouse names the file.
 func (p Path) String() string { return p.Source + "/" + p.Name }
 
-// IsRewritten tells a file of housekeeping from one of a load.
+// IsRewritten tells a file of maintenance from one of a load.
 func (p Path) IsRewritten() bool { return p.Load == 0 }
 
 // In is the file's path on the disk.

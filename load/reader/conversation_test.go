@@ -15,15 +15,16 @@ import (
 	"pipeline/load"
 	"pipeline/load/reader"
 	"pipeline/load/sinktest"
+	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
 )
 
 // longConversation loads a conversation whose rows stand in the table in another order than its messages in the conversation: the position of row i is
 // i times 7919 (a prime). Of every ten the last one is not listed, every third has two calls, the second of which failed, every fourth an attachment.
-func longConversation(t *testing.T, messages, size int) (warehouse string) {
+func longConversation(t *testing.T, messages, size int) (path string) {
 	t.Helper()
-	warehouse = filepath.Join(t.TempDir(), "w.duckdb")
-	sinktest.Load(t, warehouse, 1700000000000, func(tx load.Load) {
+	path = filepath.Join(t.TempDir(), "w.duckdb")
+	sinktest.Load(t, path, 1700000000000, func(tx *warehouse.Load) {
 		rows := &schema.Rows{Conversations: []schema.Conversation{
 			{SourceID: "s", ConversationID: "c", Format: "rows", HeaderCount: int64(messages)}, {SourceID: "s", ConversationID: "other", Format: "rows"}},
 			Attachments: []schema.Attachment{{SourceID: "s", ConversationID: "c", Kind: "file", Path: ptr("of all")}},
@@ -47,15 +48,15 @@ func longConversation(t *testing.T, messages, size int) (warehouse string) {
 			t.Fatal(err)
 		}
 	})
-	return warehouse
+	return path
 }
 
 func idOf(i int) string { return fmt.Sprintf("%08x-0000-4000-8000-000000000000", uint32(i)*2654435761) }
 
 // walked opens a warehouse and goes through a conversation of which so many messages are held.
-func walked(t *testing.T, warehouse string, held int, look func(at int, m *reader.MessageRows)) *reader.ConversationRows {
+func walked(t *testing.T, path string, held int, look func(at int, m *reader.MessageRows)) *reader.ConversationRows {
 	t.Helper()
-	r, err := reader.Open(t.Context(), warehouse)
+	r, err := reader.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,10 +90,10 @@ func walked(t *testing.T, warehouse string, held int, look func(at int, m *reade
 func TestConversationPages(t *testing.T) {
 	t.Parallel()
 	const messages = 1501 // more than a page, and than are held
-	warehouse := longConversation(t, messages, 20)
+	path := longConversation(t, messages, 20)
 	var whole, paged []reader.MessageRows
-	all := walked(t, warehouse, messages, func(_ int, m *reader.MessageRows) { whole = append(whole, *m) })
-	pages := walked(t, warehouse, 0, func(_ int, m *reader.MessageRows) { paged = append(paged, *m) })
+	all := walked(t, path, messages, func(_ int, m *reader.MessageRows) { whole = append(whole, *m) })
+	pages := walked(t, path, 0, func(_ int, m *reader.MessageRows) { paged = append(paged, *m) })
 	if !slices.EqualFunc(all.Places, pages.Places, func(a, b reader.Place) bool { return cmp.Equal(a, b) }) || !cmp.Equal(all.Attachments, pages.Attachments) {
 		t.Error("the places or attachments of a conversation differ by how it is read")
 	}
@@ -128,9 +129,9 @@ func TestConversationPages(t *testing.T) {
 // TestConversationIsNotHeld: of a large conversation a page is held while it is gone through.
 func TestConversationIsNotHeld(t *testing.T) { // alone: it looks at the whole heap
 	const messages, size = 12_000, 4_000 // 48 MB of texts
-	warehouse := longConversation(t, messages, size)
+	path := longConversation(t, messages, size)
 	before, most := heapInUse(), int64(0)
-	walked(t, warehouse, 0, func(at int, m *reader.MessageRows) {
+	walked(t, path, 0, func(at int, m *reader.MessageRows) {
 		if at%2_000 == 1_999 {
 			most = max(most, heapInUse()-before)
 		}
@@ -152,7 +153,7 @@ func heapInUse() int64 {
 // TestReaderScratch: what a reader that was killed has put aside goes when the next one opens; that of a reader that is open stays; and a reader that can
 // put nothing aside reads all the same.
 func TestReaderScratch(t *testing.T) { // alone: it sets TMPDIR
-	warehouse, another := longConversation(t, 10, 10), longConversation(t, 10, 10)
+	path, another := longConversation(t, 10, 10), longConversation(t, 10, 10)
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	killed := filepath.Join(temp, "pipeline-sql-1")
@@ -168,12 +169,12 @@ func TestReaderScratch(t *testing.T) { // alone: it sets TMPDIR
 		}
 		return len(found)
 	}
-	walked(t, warehouse, 1, func(at int, _ *reader.MessageRows) {
+	walked(t, path, 1, func(at int, _ *reader.MessageRows) {
 		if at == 0 && scratch() != 1 {
 			t.Errorf("%d folders beside one reader", scratch())
 		}
 	})
-	walked(t, warehouse, 1, func(at int, _ *reader.MessageRows) {
+	walked(t, path, 1, func(at int, _ *reader.MessageRows) {
 		if at > 0 {
 			return
 		}
@@ -187,7 +188,7 @@ func TestReaderScratch(t *testing.T) { // alone: it sets TMPDIR
 		t.Errorf("%d folders are left", n)
 	}
 	t.Setenv("TMPDIR", filepath.Join(temp, "missing"))
-	walked(t, warehouse, 1, func(int, *reader.MessageRows) {})
+	walked(t, path, 1, func(int, *reader.MessageRows) {})
 }
 
 func ptr[T any](v T) *T { return &v }

@@ -16,6 +16,7 @@ import (
 	"pipeline/load/inspect"
 	"pipeline/load/sinks"
 	"pipeline/load/sinktest"
+	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
 )
 
@@ -47,10 +48,10 @@ type sinkCase struct {
 // loads makes a load of conversations, each with a message of a text and what else is hard to write.
 func (c *sinkCase) loads(texts map[string]string) { loads(c.t, c.warehouse, texts) }
 
-func loads(t *testing.T, warehouse string, texts map[string]string) {
+func loads(t *testing.T, path string, texts map[string]string) {
 	t.Helper()
 	const start = schema.Millis(1700000000000)
-	sinktest.Load(t, warehouse, start, func(tx load.Load) {
+	sinktest.Load(t, path, start, func(tx *warehouse.Load) {
 		for conversation, text := range texts {
 			tx.Replace("s", conversation)
 			if err := tx.Write(rowsOf(conversation, text)); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/reader"
+	"pipeline/load/warehouse"
 )
 
 // Nothing of a first load is there before Commit returns; then all of it is.
@@ -65,7 +66,7 @@ func testFirstRollback(t *testing.T, s Store) {
 
 // Until it commits, a later load changes nothing either, and its rollback leaves no trace.
 func testRollback(t *testing.T, s Store) {
-	run(t, s, func(tx load.Load) {
+	run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", conversation("c1", "one", "two"))
 		put(t, tx, "c2", conversation("c2", "other"))
 	})
@@ -78,7 +79,7 @@ func testRollback(t *testing.T, s Store) {
 		expect(t, s, `SELECT last_seen_at FROM sources`, first)
 		expect(t, s, `SELECT count(*) FROM loads`, "1")
 	}
-	change := func(tx load.Load, id int64) {
+	change := func(tx *warehouse.Load, id int64) {
 		t.Helper()
 		writeSource(t, tx, id, load.SourceRows{})
 		put(t, tx, "c1", conversation("c1", "uno"))
@@ -116,7 +117,7 @@ func testClose(t *testing.T, s Store) {
 	closeWarehouse(t, w)
 	expect(t, s, messages)
 
-	run(t, s, func(tx load.Load) { put(t, tx, "c1", conversation("c1", "one")) })
+	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", conversation("c1", "one")) })
 	w, tx, id = begin(t, s)
 	writeSource(t, tx, id, load.SourceRows{})
 	put(t, tx, "c1", conversation("c1", "uno"))
@@ -130,7 +131,7 @@ func testClose(t *testing.T, s Store) {
 
 // A run that is interrupted before its commit leaves the old state.
 func testCancelled(t *testing.T, s Store) {
-	run(t, s, func(tx load.Load) { put(t, tx, "c1", conversation("c1", "one")) })
+	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", conversation("c1", "one")) })
 	w, tx, id := begin(t, s)
 	writeSource(t, tx, id, load.SourceRows{})
 	put(t, tx, "c1", conversation("c1", "uno"))

@@ -5,16 +5,17 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
 )
 
 // The rows of a replaced conversation take the place of the old ones; those of another stay.
 func testReplace(t *testing.T, s Store) {
-	run(t, s, func(tx load.Load) {
+	run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", withCall(conversation("c1", "one", "two"), "m1"))
 		put(t, tx, "c2", conversation("c2", "other"))
 	})
-	run(t, s, func(tx load.Load) {
+	run(t, s, func(tx *warehouse.Load) {
 		rows := withCall(conversation("c1", "uno", "two", "three"), "m1")
 		rows.Conversations[0].Title = ptr("new title")
 		rows.ToolCalls[0].Params = schema.JSON(`{"command":"pwd"}`)
@@ -36,15 +37,15 @@ func testGoneAndBack(t *testing.T, s Store) {
 	calls := `SELECT message_id, CAST(params AS VARCHAR), "position", deleted_at FROM tool_calls`
 	attachments := `SELECT message_id, path FROM attachments ORDER BY 1, 2`
 
-	run(t, s, func(tx load.Load) { put(t, tx, "c1", all()) })
+	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", all()) })
 	for range 2 { // the second time the mark is there already
-		run(t, s, func(tx load.Load) { put(t, tx, "c1", less()) })
+		run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", less()) })
 		expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c1 | m1 | two | NULL | "+second, "c1 | m2 | three | 1 | NULL")
 		expect(t, s, calls, `m1 | {"command":"ls"} | NULL | `+second)
 		expect(t, s, attachments, "m1 | /a", "m2 | /c")
 		expect(t, s, `SELECT message_count, tool_call_count FROM conversations`, "2 | 0")
 	}
-	run(t, s, func(tx load.Load) { put(t, tx, "c1", all()) })
+	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", all()) })
 	expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c1 | m1 | two | 1 | NULL", "c1 | m2 | three | 2 | NULL")
 	expect(t, s, calls, `m1 | {"command":"ls"} | 1 | NULL`)
 	expect(t, s, attachments, "m1 | /a", "m2 | /b")
@@ -63,8 +64,8 @@ func testOtherParts(t *testing.T, s Store) {
 		}
 		return rows
 	}
-	run(t, s, func(tx load.Load) { put(t, tx, "c1", parts(conversation("c1", "one"), 2)) })
-	run(t, s, func(tx load.Load) { put(t, tx, "c1", parts(conversation("c1", "one"), 1)) })
+	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", parts(conversation("c1", "one"), 2)) })
+	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", parts(conversation("c1", "one"), 1)) })
 	for query, value := range map[string]string{
 		`SELECT checkpoint_id, file_count, deleted_at FROM checkpoints ORDER BY 1`: "2",
 		`SELECT edit_id, path, deleted_at FROM code_edits ORDER BY 1`:              "/x",
@@ -81,11 +82,11 @@ func testDeletedConversation(t *testing.T, s Store) {
 	all := func() *schema.Rows {
 		return withAttachment(withAttachment(withCall(conversation("c1", "one", "two"), "m1"), ptr("m0"), 0, "/a"), nil, 0, "/b")
 	}
-	run(t, s, func(tx load.Load) {
+	run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", all())
 		put(t, tx, "c2", conversation("c2", "other"))
 	})
-	out := run(t, s, func(tx load.Load) { gone(tx, "c1") })
+	out := run(t, s, func(tx *warehouse.Load) { gone(tx, "c1") })
 	if out.Deleted != 1 || out.New != 0 || out.Changed != 0 {
 		t.Errorf("outcome of a deletion: %+v", out)
 	}
@@ -96,10 +97,10 @@ func testDeletedConversation(t *testing.T, s Store) {
 	if state := stateOf(t, s); len(state.Known) != 1 || state.Known[keyOf("c2")].ContentHash == "" {
 		t.Errorf("known after a deletion: %v", state.Known)
 	}
-	if out = run(t, s, func(tx load.Load) { gone(tx, "c1") }); out.Deleted != 0 {
+	if out = run(t, s, func(tx *warehouse.Load) { gone(tx, "c1") }); out.Deleted != 0 {
 		t.Errorf("deleted again: %+v", out)
 	}
-	run(t, s, func(tx load.Load) { put(t, tx, "c1", all()) })
+	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", all()) })
 	expect(t, s, `SELECT conversation_id, first_seen_at, deleted_at FROM conversations ORDER BY 1`, "c1 | "+first+" | NULL", "c2 | "+first+" | NULL")
 	expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c1 | m1 | two | 1 | NULL", "c2 | m0 | other | 0 | NULL")
 	expect(t, s, `SELECT count(*) FROM attachments`, "2")
@@ -113,20 +114,20 @@ func testLostHead(t *testing.T, s Store) {
 		rows.Messages[0].IsListed = false
 		return rows
 	}
-	run(t, s, func(tx load.Load) { put(t, tx, "c1", conversation("c1", "one", "two")) })
+	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", conversation("c1", "one", "two")) })
 	for range 2 {
-		run(t, s, func(tx load.Load) { put(t, tx, "c1", orphan()) })
+		run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", orphan()) })
 		expect(t, s, `SELECT conversation_id, title, status, deleted_at FROM conversations`, "c1 | title of c1 | orphaned | "+second)
 		expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c1 | m1 | two | NULL | "+second)
 	}
-	run(t, s, func(tx load.Load) { put(t, tx, "c1", conversation("c1", "one", "two")) })
+	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", conversation("c1", "one", "two")) })
 	expect(t, s, `SELECT conversation_id, title, status, deleted_at FROM conversations`, "c1 | title of c1 | completed | NULL")
 }
 
 // To announce a conversation that nobody ever saw, and to forget one, is no harm.
 func testUnknown(t *testing.T, s Store) {
 	for range 2 {
-		out := run(t, s, func(tx load.Load) { gone(tx, "never seen") })
+		out := run(t, s, func(tx *warehouse.Load) { gone(tx, "never seen") })
 		if out.New+out.Changed+out.Deleted != 0 {
 			t.Errorf("outcome: %+v", out)
 		}
@@ -137,7 +138,7 @@ func testUnknown(t *testing.T, s Store) {
 // What is remembered is there the next time, by store; the latest counts.
 func testMemory(t *testing.T, s Store) {
 	moved := load.ConversationKey{SourceID: source, Store: "workspace/w", ConversationID: "c1"}
-	run(t, s, func(tx load.Load) {
+	run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", conversation("c1", "one"))
 		put(t, tx, "c2", conversation("c2", "two"))
 	})
@@ -147,7 +148,7 @@ func testMemory(t *testing.T, s Store) {
 	}
 	newer := known("c2", "newer")
 	newer.TransformVersion, newer.LoadID = 7, 2
-	run(t, s, func(tx load.Load) {
+	run(t, s, func(tx *warehouse.Load) {
 		tx.Remember(newer)
 		tx.Forget(keyOf("c1"))
 		k := known("c1", "elsewhere")
@@ -163,7 +164,7 @@ func testMemory(t *testing.T, s Store) {
 
 // A load counts what became of the conversations.
 func testOutcome(t *testing.T, s Store) {
-	out := run(t, s, func(tx load.Load) {
+	out := run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", conversation("c1", "one"))
 		put(t, tx, "c2", conversation("c2", "two"))
 		put(t, tx, "c3", withCall(conversation("c3", "three"), "m0"))
@@ -171,7 +172,7 @@ func testOutcome(t *testing.T, s Store) {
 	if out.New != 3 || out.Changed != 0 || out.Deleted != 0 || out.Unchanged != 0 || out.Totals.Conversations != 3 || out.Totals.Messages != 3 || out.Totals.ToolCalls != 1 {
 		t.Errorf("first: %+v", out)
 	}
-	out = run(t, s, func(tx load.Load) {
+	out = run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", conversation("c1", "uno"))
 		gone(tx, "c2")
 		put(t, tx, "c4", conversation("c4", "four"))

@@ -1,5 +1,4 @@
-// Package sinktest tests that a load.Warehouse keeps the promises of its interface: all or nothing, replaced rows, rows that are gone but
-// kept, what is remembered. A new kind of warehouse passes it before anyone trusts it.
+// Package sinktest tests what a warehouse promises to whoever loads into it: all or nothing, replaced rows, rows that are gone but kept, what is remembered.
 package sinktest
 
 import (
@@ -10,13 +9,14 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
 )
 
 // A Store is a place for one warehouse, empty at first.
 type Store struct {
 	// Open opens the warehouse, as each run does. It is called again only when the one before was closed.
-	Open func(ctx context.Context) (load.Warehouse, error)
+	Open func(ctx context.Context) (*warehouse.Warehouse, error)
 	// Query runs one query on what would be left if every process died now, and returns its cells as reader.Text writes them;
 	// nil where no load was ever committed. It may be called while a load is under way.
 	Query func(t *testing.T, query string) [][]string
@@ -73,7 +73,7 @@ const (
 )
 
 // begin opens the warehouse and begins the load that comes next. Both end with the test at the latest.
-func begin(t *testing.T, s Store) (load.Warehouse, load.Load, int64) {
+func begin(t *testing.T, s Store) (*warehouse.Warehouse, *warehouse.Load, int64) {
 	t.Helper()
 	w, err := s.Open(t.Context())
 	if err != nil {
@@ -88,7 +88,7 @@ func begin(t *testing.T, s Store) (load.Warehouse, load.Load, int64) {
 	return w, tx, id
 }
 
-func beginNext(t *testing.T, w load.Warehouse, state *load.State) (load.Load, int64) {
+func beginNext(t *testing.T, w *warehouse.Warehouse, state *load.State) (*warehouse.Load, int64) {
 	t.Helper()
 	id := state.LastLoadID + 1
 	tx, err := w.Begin(t.Context(), load.Settings{LoadID: id, StartedAt: startOf(id), GapMs: gap})
@@ -100,7 +100,7 @@ func beginNext(t *testing.T, w load.Warehouse, state *load.State) (load.Load, in
 }
 
 // commit finishes and commits a load and closes the warehouse.
-func commit(t *testing.T, w load.Warehouse, tx load.Load, id int64) load.Outcome {
+func commit(t *testing.T, w *warehouse.Warehouse, tx *warehouse.Load, id int64) load.Outcome {
 	t.Helper()
 	out := finish(t, tx)
 	if err := tx.Commit(t.Context(), runOf(id)); err != nil {
@@ -110,7 +110,7 @@ func commit(t *testing.T, w load.Warehouse, tx load.Load, id int64) load.Outcome
 	return out
 }
 
-func finish(t *testing.T, tx load.Load) load.Outcome {
+func finish(t *testing.T, tx *warehouse.Load) load.Outcome {
 	t.Helper()
 	out, err := tx.Finish(t.Context())
 	if err != nil {
@@ -122,7 +122,7 @@ func finish(t *testing.T, tx load.Load) load.Outcome {
 	return out
 }
 
-func closeWarehouse(t *testing.T, w load.Warehouse) {
+func closeWarehouse(t *testing.T, w *warehouse.Warehouse) {
 	t.Helper()
 	if err := w.Close(); err != nil {
 		t.Fatal("close:", err)
@@ -144,7 +144,7 @@ func runOf(id int64) load.Run {
 }
 
 // run is a whole load: the source's row, what fill writes, the commit.
-func run(t *testing.T, s Store, fill func(tx load.Load)) load.Outcome {
+func run(t *testing.T, s Store, fill func(tx *warehouse.Load)) load.Outcome {
 	t.Helper()
 	w, tx, id := begin(t, s)
 	writeSource(t, tx, id, load.SourceRows{})
@@ -153,9 +153,9 @@ func run(t *testing.T, s Store, fill func(tx load.Load)) load.Outcome {
 }
 
 // Load runs one load into the warehouse of a path to its end, and closes the warehouse. Whatever the checks say, it is committed.
-func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx load.Load)) {
+func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx *warehouse.Load)) {
 	t.Helper()
-	w, err := load.Open(t.Context(), path)
+	w, err := warehouse.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal("open:", err)
 	}
@@ -186,7 +186,7 @@ func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx load.
 }
 
 // writeSource adds the source's row to what it says.
-func writeSource(t *testing.T, tx load.Load, id int64, rows load.SourceRows) {
+func writeSource(t *testing.T, tx *warehouse.Load, id int64, rows load.SourceRows) {
 	t.Helper()
 	rows.Source = schema.Source{SourceID: source, UserDir: "/user", Host: "host", OS: "linux", App: "Cursor", FirstSeenAt: startOf(id), LastSeenAt: startOf(id)}
 	if err := tx.Source(rows); err != nil {
@@ -237,7 +237,7 @@ func withAttachment(rows *schema.Rows, message *string, ordinal int64, path stri
 }
 
 // put announces a conversation, writes its rows and remembers it.
-func put(t *testing.T, tx load.Load, id string, rows *schema.Rows) {
+func put(t *testing.T, tx *warehouse.Load, id string, rows *schema.Rows) {
 	t.Helper()
 	tx.Replace(source, id)
 	tx.Remember(known(id, "hash of "+id))
@@ -245,7 +245,7 @@ func put(t *testing.T, tx load.Load, id string, rows *schema.Rows) {
 }
 
 // gone announces a conversation that the store no longer has.
-func gone(tx load.Load, id string) {
+func gone(tx *warehouse.Load, id string) {
 	tx.Replace(source, id)
 	tx.Forget(load.ConversationKey{SourceID: source, Store: "global", ConversationID: id})
 }
@@ -254,7 +254,7 @@ func known(id, hash string) schema.KnownConversation {
 	return schema.KnownConversation{SourceID: source, Store: "global", ConversationID: id, ContentHash: hash, TransformVersion: 1, LoadID: 1}
 }
 
-func write(t *testing.T, tx load.Load, rows *schema.Rows) {
+func write(t *testing.T, tx *warehouse.Load, rows *schema.Rows) {
 	t.Helper()
 	if err := tx.Write(rows); err != nil {
 		t.Fatal("write:", err)

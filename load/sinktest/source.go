@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pipeline/load"
+	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
 )
 
@@ -19,7 +20,7 @@ func bad(conversation, key, hash string) *schema.Rows {
 func testQuarantine(t *testing.T, s Store) {
 	const key = "bubbleId:c1:m1"
 	load1 := func(hash string) load.Outcome {
-		return run(t, s, func(tx load.Load) {
+		return run(t, s, func(tx *warehouse.Load) {
 			put(t, tx, "c1", conversation("c1", "one"))
 			if hash != "" {
 				write(t, tx, bad("c1", key, hash))
@@ -42,12 +43,12 @@ func testQuarantine(t *testing.T, s Store) {
 		}
 		expect(t, s, quarantine, step.want...)
 	}
-	out := run(t, s, func(tx load.Load) { put(t, tx, "c2", conversation("c2", "other")) })
+	out := run(t, s, func(tx *warehouse.Load) { put(t, tx, "c2", conversation("c2", "other")) })
 	expect(t, s, quarantine, key+" | aa | 1 | NULL", key+" | bb | 3 | 4")
 	if out.Totals.Quarantine["bad_json"] != 1 {
 		t.Errorf("unresolved by reason: %v, want one bad_json", out.Totals.Quarantine)
 	}
-	run(t, s, func(tx load.Load) { gone(tx, "c1") })
+	run(t, s, func(tx *warehouse.Load) { gone(tx, "c1") })
 	expect(t, s, quarantine, key+" | aa | 1 | 7", key+" | bb | 3 | 4")
 }
 
@@ -83,7 +84,7 @@ func testSourceQuarantine(t *testing.T, s Store) {
 func testQuarantineTwice(t *testing.T, s Store) {
 	row := schema.Quarantine{SourceID: source, Store: "global", ValueHash: "cc", Family: "(unknown)", Reason: "bad_key", ValueType: "text", ConversationID: ptr("")}
 	for range 2 {
-		run(t, s, func(tx load.Load) {
+		run(t, s, func(tx *warehouse.Load) {
 			tx.Replace(source, "")
 			write(t, tx, &schema.Rows{Quarantine: []schema.Quarantine{row}})
 			write(t, tx, &schema.Rows{Quarantine: []schema.Quarantine{row, row}})

@@ -1,0 +1,19 @@
+package maintain
+
+import "pipeline/load/failpoint"
+
+// The moments of maintenance, in the order in which it comes to them; those of putting a warehouse in its place are among them.
+const (
+	beforeRewriteName   failpoint.Point = "before-rewrite-name"   // files of the raw layer are written anew, under scratch names
+	afterRewriteName    failpoint.Point = "after-rewrite-name"    // one has its name, and counts in the place of others that are still there
+	beforeRewriteCommit failpoint.Point = "before-rewrite-commit" // the warehouse does not know of them
+	afterRewriteCommit  failpoint.Point = "after-rewrite-commit"  // it does; what they replace is still there
+	afterDiscard        failpoint.Point = "after-discard"         // a file that was replaced is removed, others are not
+	beforeShrunk        failpoint.Point = "before-shrunk"         // the smaller warehouse is whole, beside the one that it replaces
+	afterShrunk         failpoint.Point = "after-shrunk"
+)
+
+// Failpoints lists them.
+func Failpoints() []failpoint.Point {
+	return []failpoint.Point{beforeRewriteName, afterRewriteName, beforeRewriteCommit, afterRewriteCommit, afterDiscard, beforeShrunk, afterShrunk}
+}

@@ -1,0 +1,195 @@
+package maintain
+
+import (
+	"context"
+	dbsql "database/sql"
+	"fmt"
+	"strconv"
+	"time"
+
+	"pipeline/load/catalog"
+	"pipeline/load/rawlog"
+	"pipeline/load/session"
+	"pipeline/load/sqlrows"
+	"pipeline/load/versions"
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// Settings of the warehouse that remember what retention removed: a check and 'pipeline check --deep' count by them, and by catalog.RemovedNewKey.
+const (
+	metaRemovedLoads = "loads_removed_until" // the largest number of a removed load
+	metaRetentionAt  = "retention_at_ms"     // when it was applied last
+)
+
+// Retention says which versions and loads were removed, or would be.
+type Retention struct {
+	Before    time.Time  `json:"before"`      // what loads before it superseded
+	Versions  int64      `json:"versions"`    // of rows
+	Bytes     int64      `json:"value_bytes"` // of their values
+	From      *time.Time `json:"from"`        // when the first of them was seen; nil: there is none
+	To        *time.Time `json:"to"`          // when the last one was
+	Files     int        `json:"files"`       // of the raw layer that are written anew
+	FileBytes int64      `json:"file_bytes"`  // of these, before
+	After     int64      `json:"file_bytes_after"`
+	Loads     int64      `json:"loads"` // rows of loads, with their load_stores and key_families
+	LoadsFrom *time.Time `json:"loads_from"`
+	LoadsTo   *time.Time `json:"loads_to"`
+
+	rewrites []*rawlog.Rewrite
+}
+
+// seqStart is when the load of a part began.
+type seqStart struct {
+	Seq       int64         `col:"seq"`
+	StartedAt schema.Millis `col:"started_at"`
+}
+
+// replayStart is when a load began, and the number of the last part before its own.
+type replayStart struct {
+	Before    int64         `col:"seq"`
+	StartedAt schema.Millis `col:"started_at"`
+}
+
+// PlanRetention looks for what may go: versions that were superseded by a load that began before that time. Never the last value of a row, and
+// no version that a rebuild needs to make what the tables hold of it: those that a deleted row was read from, and all of rows that were
+// quarantined. Of owners in whole every version stays.
+func (m *Maintenance) PlanRetention(ctx context.Context, before time.Time, whole []string) (*Retention, error) {
+	r := &Retention{Before: before}
+	parts := rawlog.Parts(m.files)
+	starts := make([]seqStart, len(parts))
+	at := schema.Millis(0)
+	for i, p := range parts {
+		at = max(at, p.Load.StartedAt) // a clock that was far back makes nothing old that comes after what is not
+		starts[i] = seqStart{p.Seq, at}
+	}
+	var replayed []replayStart
+	for _, l := range versions.Replays(parts) {
+		replayed = append(replayed, replayStart{l.After, l.StartedAt})
+	}
+	if err := session.List(ctx, m.s, m.memory.Batch, "_seqs", starts); err != nil {
+		return nil, err
+	}
+	if err := session.List(ctx, m.s, m.memory.Batch, "_replays", replayed); err != nil {
+		return nil, err
+	}
+	if err := m.s.Exec(ctx, `SET VARIABLE retention_before = ?::BIGINT`, before.UnixMilli()); err != nil {
+		return nil, err
+	}
+	if err := m.s.Exec(ctx, `SET VARIABLE retention_whole = ?::VARCHAR[]`, append([]string{}, whole...)); err != nil {
+		return nil, err
+	}
+	for _, statement := range []string{"retention/moments", "retention/removable", "retention/removable_loads"} {
+		if err := m.s.Exec(ctx, sql.Statement(statement)); err != nil {
+			return nil, fmt.Errorf("look for what may be removed: %w", err)
+		}
+	}
+	if err := m.sumRetention(ctx, r); err != nil {
+		return nil, err
+	}
+	return r, m.planFiles(ctx, r)
+}
+
+// sumRetention counts what was found.
+func (m *Maintenance) sumRetention(ctx context.Context, r *Retention) error {
+	var times [4]dbsql.NullTime
+	err := m.s.Conn.QueryRowContext(ctx, sql.Statement("retention/versions_found")).Scan(&r.Versions, &r.Bytes, &times[0], &times[1])
+	if err != nil {
+		return err
+	}
+	err = m.s.Conn.QueryRowContext(ctx, sql.Statement("retention/loads_found")).Scan(&r.Loads, &times[2], &times[3])
+	for i, t := range []**time.Time{&r.From, &r.To, &r.LoadsFrom, &r.LoadsTo} {
+		if times[i].Valid {
+			utc := times[i].Time.UTC()
+			*t = &utc
+		}
+	}
+	return err
+}
+
+// planFiles lists the files that are to be written anew.
+func (m *Maintenance) planFiles(ctx context.Context, r *Retention) error {
+	concerned := map[string]bool{}
+	if err := sqlrows.Each(ctx, m.s.Conn, sql.Statement("retention/files_found"), func(rows *dbsql.Rows) error {
+		var path string
+		err := rows.Scan(&path)
+		concerned[path] = true
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, f := range m.files {
+		if concerned[f.String()] {
+			r.rewrites = append(r.rewrites, m.plan([]rawlog.Found{f}))
+			r.Files++
+			r.FileBytes += m.bytes[f.String()]
+		}
+	}
+	return nil
+}
+
+// Retain removes what was found, and notes when.
+func (m *Maintenance) Retain(ctx context.Context, r *Retention, now time.Time, progress func(done, all int)) error {
+	if err := m.rewriteAll(ctx, r.rewrites, m.versionsOf, progress); err != nil {
+		return err
+	}
+	for _, f := range r.rewrites {
+		r.After += f.Row.Bytes
+	}
+	if r.Loads > 0 {
+		if err := m.removeLoads(ctx); err != nil {
+			return err
+		}
+	}
+	if err := m.set(ctx, metaRetentionAt, strconv.FormatInt(now.UnixMilli(), 10)); err != nil {
+		return err
+	}
+	return m.commit(ctx, r.rewrites)
+}
+
+// versionsOf lists the versions of a file that lose their values.
+func (m *Maintenance) versionsOf(ctx context.Context, f *rawlog.Rewrite) error {
+	f.Remove = map[rawlog.VersionID]bool{}
+	return sqlrows.Each(ctx, m.s.Conn, sql.Statement("retention/versions_of_file"), func(rows *dbsql.Rows) error {
+		var id rawlog.VersionID
+		var keyBytes []byte
+		err := rows.Scan(&id.Store, &id.Table, &id.KeyType, &id.Key, &keyBytes, &id.Hash, &id.Seq)
+		if keyBytes != nil {
+			id.Key = string(keyBytes)
+		}
+		f.Remove[id] = true
+		return err
+	}, dbsql.Named("raw_file", f.Of[0].String()))
+}
+
+// removeLoads removes rows of loads, and keeps what they add up to.
+func (m *Maintenance) removeLoads(ctx context.Context) error {
+	var until, added int64
+	err := m.s.Conn.QueryRowContext(ctx, sql.Statement("retention/removed_loads"), dbsql.Named("setting", catalog.RemovedNewKey)).Scan(&until, &added)
+	if err != nil {
+		return err
+	}
+	if err := m.s.Exec(ctx, sql.Statement("retention/remove_loads")); err != nil {
+		return err
+	}
+	before, err := m.s.Setting(ctx, metaRemovedLoads)
+	if n, bad := strconv.ParseInt(before, 10, 64); bad == nil {
+		until = max(until, n)
+	}
+	if err != nil {
+		return err
+	}
+	if err := m.set(ctx, metaRemovedLoads, strconv.FormatInt(until, 10)); err != nil {
+		return err
+	}
+	return m.set(ctx, catalog.RemovedNewKey, strconv.FormatInt(added, 10))
+}
+
+// RetainedAt is when retention was applied last, by the settings of a warehouse; the zero time: never.
+func RetainedAt(meta map[string]string) time.Time {
+	ms, err := strconv.ParseInt(meta[metaRetentionAt], 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms)
+}

@@ -1,0 +1,121 @@
+package rawindex
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"pipeline/load/figures"
+	"pipeline/load/rawlog"
+	"pipeline/load/sqlrows"
+)
+
+// This file finds files of the raw layer that are not those that were written, by their sizes alone: verify reads what is in them. Such a file stays where
+// it is. The warehouse forgets what it held, so that a run writes again what the stores still have of it, and remembers its size, so that each
+// run tells of it until it is put back or moved away.
+
+// metaDamaged is the setting that names the damaged files: a JSON object of their paths and the sizes that they had.
+const metaDamaged = "raw_damaged"
+
+// Named are the files that the warehouse names, with their sizes.
+func Named(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
+	named := map[string]int64{}
+	err := sqlrows.Each(ctx, conn, `SELECT path, bytes FROM raw_files`, func(rows *sql.Rows) error {
+		var path string
+		var bytes int64
+		err := rows.Scan(&path, &bytes)
+		named[path] = bytes
+		return err
+	})
+	return named, err
+}
+
+// Damaged are the files that earlier runs found damaged, with the sizes that they had.
+func Damaged(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
+	damaged := map[string]int64{}
+	var text string
+	err := conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, metaDamaged).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return damaged, nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &damaged)
+	}
+	return damaged, err
+}
+
+// damages looks for named files that are damaged, forgets what they held and takes them out of named. It returns those that stay unread for now.
+func (l *Layer) damages(ctx context.Context, files []rawlog.Path, named map[string]int64) (left map[string]bool, err error) {
+	before, err := Damaged(ctx, l.s.Conn)
+	if err != nil {
+		return nil, err
+	}
+	now, left := map[string]int64{}, map[string]bool{}
+	for _, f := range files {
+		path := f.String()
+		bytes, isNamed := named[path]
+		if !isNamed {
+			known := false
+			if bytes, known = before[path]; !known {
+				continue
+			}
+		}
+		problem := rawlog.Resized(f.In(l.Dir), bytes)
+		if problem == "" {
+			continue // as it was written, or put back: then it is taken in
+		}
+		now[path], left[path] = bytes, true
+		l.damaged = append(l.damaged, fmt.Sprintf("raw_files %s: %s; %s", path, problem, rawlog.Remedy))
+		l.settings.Warn("the file %s of the raw layer is not as it was written: %s. It is left out, and what the stores still hold of it is written again; for its older versions, %s",
+			f.In(l.Dir), problem, rawlog.Remedy)
+		if isNamed {
+			delete(named, path)
+			l.changed[f.Source] = true
+			if err := l.Forget(ctx, path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if maps.Equal(before, now) {
+		return left, nil
+	}
+	text, err := json.Marshal(now)
+	if err != nil {
+		return nil, err
+	}
+	return left, l.s.Keep(ctx, metaDamaged, string(text))
+}
+
+// Undamaged refuses maintenance while files that a run found damaged lie in the layer: what they say of deletions decides which values stay, and is
+// unknown until they are put back and taken in.
+func (l *Layer) Undamaged(ctx context.Context, files []rawlog.Path, named map[string]bool) error {
+	damaged, err := Damaged(ctx, l.s.Conn)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		bytes, known := damaged[f.String()]
+		if !known || named[f.String()] {
+			continue
+		}
+		if problem := rawlog.Resized(f.In(l.Dir), bytes); problem != "" {
+			return fmt.Errorf("the file %s of the raw layer is not as it was written: %s; %s", f.In(l.Dir), problem, rawlog.Remedy)
+		}
+		return fmt.Errorf("the file %s of the raw layer is back: take a plain run first, which takes it in", f.In(l.Dir))
+	}
+	return nil
+}
+
+// Failures tells of damaged files as of a check that failed.
+func (l *Layer) Failures() []figures.CheckFailure {
+	if len(l.damaged) == 0 {
+		return nil
+	}
+	slices.Sort(l.damaged)
+	return []figures.CheckFailure{{Check: "raw_files_as_written", Doc: "Every file of the raw layer has the size that it was written with.",
+		Rows: int64(len(l.damaged)), First: l.damaged[0]}}
+}

@@ -1,0 +1,99 @@
+package rawindex
+
+import (
+	"context"
+	dbsql "database/sql"
+	"encoding/json"
+
+	"pipeline/load"
+	"pipeline/load/sqlrows"
+	"pipeline/load/versions"
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// This file asks what the raw layer holds of rows.
+
+const knownColumns = `SELECT source_id, store, conversation_id, table_name, key, key_type, key_bytes, row_id, value_bytes, hash, is_mark FROM _known_rows WHERE `
+
+const (
+	ofOwner = `source_id = ? AND store = ? AND conversation_id = ?`
+	inOrder = ` ORDER BY seq`
+)
+
+// Known returns what the layer holds of the rows of some owners. It has an entry for each.
+func (l *Layer) Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows, error) {
+	out := map[load.ConversationKey]versions.Rows{}
+	ids := map[[2]string][]string{}
+	for _, o := range owners {
+		out[o] = versions.Rows{}
+		store := [2]string{o.SourceID, o.Store}
+		ids[store] = append(ids[store], o.ConversationID)
+	}
+	if l.first && !l.tookIn {
+		return out, nil
+	}
+	for store, list := range ids {
+		text, err := json.Marshal(list)
+		if err != nil {
+			return nil, err
+		}
+		of := `source_id = ? AND store = ? AND conversation_id IN (SELECT unnest(from_json(?::JSON, '["VARCHAR"]')))`
+		if err := l.known(ctx, func(o load.ConversationKey, row *schema.RawRow) { out[o].Add(row) }, of+inOrder, store[0], store[1], string(text)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// KnownRange returns what it holds of an owner's rows whose keys come after one and not after another; "" is no limit.
+func (l *Layer) KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error) {
+	out := versions.Rows{}
+	if l.first && !l.tookIn {
+		return out, nil
+	}
+	of := ofOwner + ` AND key > ?`
+	args := []any{owner.SourceID, owner.Store, owner.ConversationID, after}
+	if to != "" {
+		of += ` AND key <= ?`
+		args = append(args, to)
+	}
+	err := l.known(ctx, func(_ load.ConversationKey, row *schema.RawRow) { out.Add(row) }, of+inOrder, args...)
+	return out, err
+}
+
+// Bounds returns keys of an owner's rows, in order, between which there are so many rows.
+func (l *Layer) Bounds(ctx context.Context, owner load.ConversationKey, rows int) (bounds []string, err error) {
+	if l.first && !l.tookIn {
+		return nil, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err = sqlrows.Each(ctx, l.s.Conn, sql.Statement("rawlog/bounds"), func(r *dbsql.Rows) error {
+		var key string
+		err := r.Scan(&key)
+		bounds = append(bounds, key)
+		return err
+	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store), dbsql.Named("conversation_id", owner.ConversationID), dbsql.Named("rows", rows))
+	return bounds, err
+}
+
+// known calls f for what the layer knows of some rows, without their values.
+func (l *Layer) known(ctx context.Context, f func(owner load.ConversationKey, row *schema.RawRow), of string, args ...any) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return sqlrows.Each(ctx, l.s.Conn, knownColumns+of, func(rows *dbsql.Rows) error {
+		var row schema.RawRow
+		var keyBytes []byte
+		var mark bool
+		if err := rows.Scan(&row.SourceID, &row.Store, &row.ConversationID, &row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &row.ValueBytes, &row.Hash, &mark); err != nil {
+			return err
+		}
+		if mark {
+			row.ValueType = schema.RawGone
+		}
+		row.KeyBytes = keyBytes
+		f(load.ConversationKey{SourceID: row.SourceID, Store: row.Store, ConversationID: row.ConversationID}, &row)
+		return nil
+	}, args...)
+}

@@ -1,0 +1,269 @@
+// Package rawindex is what a warehouse says of its raw layer: which files there are (raw_files, _raw_parts), and which versions of rows are in them
+// (_known_rows). A load asks it what is known of rows, and writes what is new.
+//
+// It must never know what a row means, nor how a file of the layer is made.
+package rawindex
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"pipeline/load"
+	"pipeline/load/atomicfile"
+	"pipeline/load/engine"
+	"pipeline/load/failpoint"
+	"pipeline/load/rawlog"
+	"pipeline/load/session"
+	"pipeline/load/sqlrows"
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// The moments of naming a file, in the order in which a load comes to them.
+const (
+	BeforeName failpoint.Point = "before-raw-name"
+	AfterName  failpoint.Point = "after-raw-name" // a file of the raw layer has its name; no load names it
+)
+
+// A Layer is what a warehouse says of its raw layer, and how that changes in a transaction. The layer's files are Parquet files beside the warehouse,
+// <warehouse>.raw/<source_id>/<load_id>-<n>.parquet, which get their names just before the load commits: n counts all files of the layer, and
+// a file with a larger n holds later versions. Maintenance may put several together, see rawlog.About.
+type Layer struct {
+	s        *session.Session
+	mu       *sync.Mutex // held while the connection is used
+	settings load.Settings
+	first    bool // no load was committed: nothing is known
+	Dir      string
+	next     int64                     // n of the next file
+	files    map[string]*rawlog.Writer // in the making, by source
+	moved    []schema.RawRow
+
+	tookIn  bool            // files were taken in that no load has named
+	changed map[string]bool // sources whose files are not those that the warehouse named
+	damaged []string        // files that are not as they were written, and what is to be done
+}
+
+// New is the layer of a warehouse that is open, as the warehouse knows it. mutex is held while the connection is used; first says that no load was committed.
+func New(s *session.Session, mutex *sync.Mutex, warehouse string, settings load.Settings, first bool) *Layer {
+	return &Layer{s: s, mu: mutex, settings: settings, first: first, Dir: rawlog.Dir(warehouse), next: 1, files: map[string]*rawlog.Writer{}, changed: map[string]bool{}}
+}
+
+// TakeIn compares what the warehouse says with the files that are there: files that no load has named are taken in, what was in files that are gone or
+// damaged is forgotten.
+func (l *Layer) TakeIn(ctx context.Context) error {
+	files, err := rawlog.List(l.Dir)
+	if err != nil {
+		return err
+	}
+	sizes, err := Named(ctx, l.s.Conn)
+	if err != nil {
+		return err
+	}
+	left, err := l.damages(ctx, files, sizes)
+	if err != nil {
+		return err
+	}
+	l.CountFrom(files)
+	files = slices.DeleteFunc(files, func(f rawlog.Path) bool { return left[f.String()] })
+	named := map[string]bool{}
+	for path := range sizes {
+		named[path] = true
+	}
+	if err := l.NameParts(ctx); err != nil {
+		return err
+	}
+	whole, replaced := rawlog.Rewritten(l.Dir, files)
+	if err := l.TakeInRewritten(ctx, files, whole, replaced, named); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if named[f.String()] {
+			delete(named, f.String())
+			continue
+		}
+		if replaced[f.String()] || whole[f.String()] != nil { // dealt with
+			continue
+		}
+		if err := l.takeInUnnamed(ctx, f); err != nil {
+			return err
+		}
+	}
+	return l.forgetMissing(ctx, named)
+}
+
+// CountFrom has the numbers of new files come after those of files that are there.
+func (l *Layer) CountFrom(files []rawlog.Path) {
+	for _, f := range files {
+		l.next = max(l.next, f.Seq+1)
+	}
+}
+
+// Next is the number of the next file.
+func (l *Layer) Next() int64 {
+	l.next++
+	return l.next - 1
+}
+
+// forgetMissing forgets files that are no longer there.
+func (l *Layer) forgetMissing(ctx context.Context, paths map[string]bool) error {
+	for path := range paths {
+		source, _, _ := strings.Cut(path, "/")
+		l.changed[source] = true
+		l.settings.Warn("the file %s of the raw layer is no longer there: what the stores still hold of it is written again", filepath.Join(l.Dir, path))
+		if err := l.Forget(ctx, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Forget drops what the warehouse says of a file.
+func (l *Layer) Forget(ctx context.Context, path string) error {
+	for _, from := range []string{`raw_files WHERE path`, `_raw_parts WHERE raw_file`, `_known_rows WHERE raw_file`} {
+		if err := l.s.Exec(ctx, `DELETE FROM `+from+` = ?`, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Changed names the sources of which files were taken in or are no longer there: what the stores hold is to be compared with the layer.
+func (l *Layer) Changed() []string { return slices.Collect(maps.Keys(l.changed)) }
+
+// Owners lists the owners of a source's rows, also of rows that are gone.
+func (l *Layer) Owners(ctx context.Context, sourceID string) (out []load.ConversationKey, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	const query = `SELECT DISTINCT store, conversation_id FROM _known_rows WHERE source_id = ? ORDER BY ALL`
+	err = sqlrows.Each(ctx, l.s.Conn, query, func(rows *dbsql.Rows) error {
+		key := load.ConversationKey{SourceID: sourceID}
+		err := rows.Scan(&key.Store, &key.ConversationID)
+		out = append(out, key)
+		return err
+	}, sourceID)
+	return out, err
+}
+
+// takeInUnnamed takes in a whole file of a load that did not commit, or that this warehouse, restored from a backup, does not know.
+func (l *Layer) takeInUnnamed(ctx context.Context, f rawlog.Path) error {
+	about, err := rawlog.ReadAbout(l.Dir, f)
+	if err != nil { // somebody cut it short: it is left alone, and what it held is written again where the store still has it
+		l.settings.Warn("the file %s of the raw layer cannot be read and is left out: %v", f.In(l.Dir), err)
+		return nil
+	}
+	l.tookIn, l.changed[f.Source] = true, true
+	return l.takeIn(ctx, f, &about)
+}
+
+// Put writes a row that Rows.Observe or Row.End has returned.
+func (l *Layer) Put(row schema.RawRow) error {
+	f := l.files[row.SourceID]
+	if f == nil {
+		var err error
+		if f, err = l.begin(row.SourceID); err != nil {
+			return err
+		}
+	}
+	row.LoadID, row.ObservedAt = l.settings.LoadID, l.settings.StartedAt
+	return f.Append(&row)
+}
+
+// Moved notes that a row has another rowid than the layer knows, and no other content.
+func (l *Layer) Moved(row schema.RawRow) {
+	row.Value = nil
+	l.moved = append(l.moved, row)
+}
+
+func (l *Layer) begin(source string) (*rawlog.Writer, error) {
+	dir := filepath.Join(l.Dir, source)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, engine.WithRemedy(fmt.Errorf("make a folder of the raw layer: %w", err))
+	}
+	f, err := rawlog.NewWriter(filepath.Join(dir, atomicfile.Scratch+strconv.FormatInt(l.settings.LoadID, 10)), l.settings.Memory.Group)
+	if err != nil {
+		return nil, err
+	}
+	l.files[source] = f
+	return f, nil
+}
+
+// Finish completes the files, gives them their names and takes in what they hold. In a load that changes rows every source gets a file,
+// an empty one if need be: a rebuild counts the loads by them.
+func (l *Layer) Finish(ctx context.Context, sources []load.SourceRows, quiet bool) error {
+	for _, s := range sources {
+		if id := s.Source.SourceID; !quiet && l.files[id] == nil {
+			if _, err := l.begin(id); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range sources {
+		f := l.files[s.Source.SourceID]
+		if f == nil {
+			continue
+		}
+		delete(l.files, s.Source.SourceID)
+		if err := l.name(ctx, s.Source, f, !quiet); err != nil {
+			f.Remove()
+			return err
+		}
+	}
+	return l.updateMoved(ctx)
+}
+
+// name completes a file, gives it its name and takes in what it holds. A load that fails after that leaves the file, and the next one takes it in.
+func (l *Layer) name(ctx context.Context, source schema.Source, f *rawlog.Writer, changed bool) error {
+	wrote := rawLoad(l.settings)
+	wrote.Source, wrote.Changed = source, changed
+	row, err := f.Finish(wrote)
+	if err = errors.Join(err, BeforeName.Reach()); err != nil {
+		return err
+	}
+	path := rawlog.LoadPath(source.SourceID, wrote.LoadID, l.Next())
+	final := path.In(l.Dir)
+	if err := atomicfile.Rename(f.Path, final); err != nil {
+		return fmt.Errorf("put a file of the raw layer in place: %w", err)
+	}
+	if err := errors.Join(atomicfile.Sync(l.Dir), AfterName.Reach()); err != nil {
+		return err
+	}
+	row.LoadID = wrote.LoadID
+	return l.Register(ctx, path, []rawlog.Part{{Seq: path.Seq, Rows: row.Rows, Load: wrote}}, row)
+}
+
+func rawLoad(s load.Settings) rawlog.Load {
+	return rawlog.Load{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, WindowMs: s.WindowMs, Full: s.Full, TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
+}
+
+// updateMoved keeps the rowids that rows have now.
+func (l *Layer) updateMoved(ctx context.Context) error {
+	if len(l.moved) == 0 {
+		return nil
+	}
+	rows := make([]schema.KnownRow, len(l.moved))
+	for i, r := range l.moved {
+		rows[i] = schema.KnownRow{SourceID: r.SourceID, Store: r.Store, Table: r.Table, ConversationID: r.ConversationID,
+			Key: r.Key, KeyType: r.KeyType, KeyBytes: r.KeyBytes, RowID: r.RowID, Hash: r.Hash}
+	}
+	if err := session.List(ctx, l.s, l.settings.Memory.Batch, "_moved", rows); err != nil {
+		return err
+	}
+	return l.s.Exec(ctx, sql.Statement("rawlog/moved"))
+}
+
+// Abandon drops what a load that does not commit has written.
+func (l *Layer) Abandon() {
+	for id, f := range l.files {
+		f.Abandon()
+		delete(l.files, id)
+	}
+}

@@ -1,0 +1,112 @@
+// Package session has the open file of a warehouse, as what changes it needs it: statements, transactions, settings, lists of rows that statements read.
+//
+// It must never know which rows a load writes, nor how the file got its place.
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"pipeline/load/engine"
+	"pipeline/sql/schema"
+)
+
+// ErrClosed: a commit puts the file in place and closes it, so that every load opens it anew.
+var ErrClosed = errors.New("the warehouse is closed: open it again for another load")
+
+// A Session is a warehouse's file and the engine that has it open.
+type Session struct {
+	File string
+	DB   *sql.DB
+	Conn *sql.Conn // nil: the file is closed
+}
+
+// Open opens the file.
+func (s *Session) Open(ctx context.Context, readOnly bool) (err error) {
+	s.DB, s.Conn, err = engine.Open(ctx, s.File, readOnly)
+	return err
+}
+
+// Close closes the file, if it is open.
+func (s *Session) Close() error {
+	if s.DB == nil {
+		return nil
+	}
+	db, conn := s.DB, s.Conn
+	s.DB, s.Conn = nil, nil
+	if engine.IsInvalidated(conn) {
+		return nil
+	}
+	return errors.Join(conn.Close(), db.Close())
+}
+
+// Exec runs statements.
+func (s *Session) Exec(ctx context.Context, query string, args ...any) error {
+	if s.Conn == nil {
+		return ErrClosed
+	}
+	if _, err := s.Conn.ExecContext(ctx, query, args...); err != nil {
+		return engine.WithRemedy(fmt.Errorf("warehouse %s: %w (in: %s)", s.File, err, engine.FirstLine(query)))
+	}
+	return nil
+}
+
+// Begin begins a transaction that is to be committed.
+func (s *Session) Begin(ctx context.Context) (err error) {
+	if err := s.Exec(ctx, `BEGIN TRANSACTION`); err != nil {
+		return err
+	}
+	defer func() { err = s.Undo(ctx, err) }()
+	line, err := engine.Lineage(ctx, s.Conn)
+	if err != nil {
+		return err
+	}
+	_, state, _ := strings.Cut(line, ">")
+	return s.Keep(ctx, engine.MetaLineage, state+">"+rand.Text())
+}
+
+// Undo rolls back where something has failed.
+func (s *Session) Undo(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.Join(err, s.Exec(context.WithoutCancel(ctx), `ROLLBACK`))
+}
+
+// Keep keeps a setting of the warehouse.
+func (s *Session) Keep(ctx context.Context, key, value string) error {
+	return errors.Join(s.Exec(ctx, `DELETE FROM _meta WHERE key = ?`, key), s.Exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, key, value))
+}
+
+// Setting reads a setting of the warehouse; "" where it has none.
+func (s *Session) Setting(ctx context.Context, key string) (value string, err error) {
+	err = s.Conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, key).Scan(&value)
+	return value, err
+}
+
+// List makes a temporary table of rows, for statements that read it. batch is how many bytes of them may be on their way into the engine.
+func List[R any](ctx context.Context, s *Session, batch int64, name string, rows []R) error {
+	table := schema.NewTable[R](name, "", schema.Internal)
+	columns := make([]string, len(table.Columns))
+	for i, c := range table.Columns {
+		columns[i] = c.Name + " " + c.Type
+	}
+	if err := s.Exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s (%s)`, name, strings.Join(columns, ", "))); err != nil {
+		return err
+	}
+	a, err := engine.NewAppender(s.Conn, "temp."+name, table, batch)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		if err := a.Append(reflect.ValueOf(rows[i])); err != nil {
+			return errors.Join(err, a.Close())
+		}
+	}
+	return a.Close()
+}

@@ -1,0 +1,211 @@
+package versions
+
+import (
+	"context"
+	dbsql "database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"pipeline/load"
+	"pipeline/load/engine"
+	"pipeline/load/rawlog"
+	"pipeline/load/sqlrows"
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// Reader reads what each load put into the raw layer, by way of a scratch database in which the versions of a row know when they began
+// and when they ended.
+type Reader struct {
+	Loads []Replay // in their order
+
+	dir     string
+	removed int64 // versions whose values retention removed
+	scratch string
+	db      *dbsql.DB
+	conn    *dbsql.Conn
+}
+
+// Replay is a load as the raw layer knows it.
+type Replay struct {
+	rawlog.Load                 // of its last part
+	Sources     []schema.Source // that it wrote rows of
+	After       int64           // its parts are those above this number,
+	Until       int64           // up to this one
+}
+
+// Owner is a conversation, or a group of rows without one, as it was after a load.
+type Owner struct {
+	Store  string
+	ID     string
+	Key    string // of one of its rows
+	Rows   int
+	Bytes  int64
+	Latest int64 // number of the part with its latest change
+	New    bool  // that is of this load
+}
+
+// OpenReader reads a warehouse's raw layer; scratch is the path of a file that Close removes. families are in the order in which the rows of a
+// conversation are wanted; a group without one gives them by key.
+func OpenReader(ctx context.Context, warehouse, scratch string, families []string, memory load.Memory) (_ *Reader, err error) {
+	r := &Reader{dir: rawlog.Dir(warehouse), scratch: scratch}
+	files, err := rawlog.Layout(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%w at %s", ErrNoRaw, r.dir)
+	}
+	for _, f := range files {
+		if errors.Is(f.Err, rawlog.ErrFormat) {
+			return nil, fmt.Errorf("the file %s of the raw layer cannot be read: %w", f.In(r.dir), f.Err)
+		}
+		r.removed += f.About.Removed
+	}
+	files = slices.DeleteFunc(files, func(f rawlog.Found) bool { return f.Err != nil }) // the last load leaves them out, too, and names them
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no file of the raw layer at %s can be read: %s", r.dir, rawlog.Remedy)
+	}
+	r.Loads = Replays(rawlog.Parts(files))
+	if r.db, r.conn, err = engine.Open(ctx, scratch, false); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.Close())
+		}
+	}()
+	return r, r.read(ctx, files, families, memory.OrDefault())
+}
+
+// Replays tells the loads by their parts, in their order. A part of a load that did not commit, or that a warehouse restored from a backup did
+// not know, was taken in by the next load: that has a number which is not larger.
+func Replays(parts []rawlog.Part) []Replay {
+	var out []Replay
+	least := make([]int64, len(parts)) // of the numbers from here on
+	for i := len(parts) - 1; i >= 0; i-- {
+		least[i] = parts[i].Load.LoadID
+		if i+1 < len(parts) {
+			least[i] = min(least[i], least[i+1])
+		}
+	}
+	for i, p := range parts {
+		load := p.Load
+		if i == 0 || least[i] != least[i-1] {
+			out = append(out, Replay{After: p.Seq - 1})
+		}
+		last := &out[len(out)-1]
+		last.Load, last.Until = load, p.Seq
+		known := false
+		for j := range last.Sources {
+			if last.Sources[j].SourceID == load.Source.SourceID {
+				last.Sources[j], known = load.Source, true
+			}
+		}
+		if !known {
+			last.Sources = append(last.Sources, load.Source)
+		}
+	}
+	return out
+}
+
+// read fills the scratch database: events are the versions and ends of rows, raw those that are a version, with their values.
+func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []string, memory load.Memory) error {
+	paths, parts := make([]string, len(files)), []string{}
+	for i, f := range files {
+		paths[i] = f.In(r.dir)
+		for _, p := range f.About.Parts {
+			parts = append(parts, fmt.Sprintf("(%s, %d, %d, %d)", engine.Literal(paths[i]), p.Seq, p.First, p.First+p.Rows))
+		}
+	}
+	type step struct {
+		query string
+		value []any // of its parameters
+	}
+	steps := []step{
+		{query: engine.SetMemory(memory.Engine)},
+		{query: `SET preserve_insertion_order = false`}, // it would hold every value
+		{`SET VARIABLE raw_paths = ?::VARCHAR[]`, []any{paths}},
+		{`SET VARIABLE raw_families = ?::VARCHAR[]`, []any{append([]string{}, families...)}},
+		{query: `CREATE TEMP TABLE files (path VARCHAR, seq BIGINT, first_row BIGINT, end_row BIGINT)`},
+		{query: `INSERT INTO files VALUES ` + strings.Join(parts, ", ")},
+		{query: sql.Statement("rawlog/stored")},
+		{query: sql.Statement("rawlog/events")},
+		{query: sql.Statement("rawlog/versions")},
+	}
+	if r.removed > 0 {
+		steps = slices.Insert(steps, len(steps)-1, step{query: sql.Statement("rawlog/stand_ins")})
+	}
+	for _, step := range steps {
+		if _, err := r.conn.ExecContext(ctx, step.query, step.value...); err != nil {
+			return engine.WithRemedy(fmt.Errorf("read the raw layer: %w (in: %s)", err, engine.FirstLine(step.query)))
+		}
+	}
+	return nil
+}
+
+// Owners lists what a source held after a load, by store and id.
+func (r *Reader) Owners(ctx context.Context, load Replay, sourceID string) (out []Owner, err error) {
+	err = sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/owners"), func(rows *dbsql.Rows) error {
+		var o Owner
+		var key []byte
+		err := rows.Scan(&o.Store, &o.ID, &key, &o.Rows, &o.Bytes, &o.Latest)
+		o.Key, o.New = string(key), o.Latest > load.After
+		out = append(out, o)
+		return err
+	}, dbsql.Named("source_id", sourceID), dbsql.Named("until", load.Until))
+	return out, err
+}
+
+// Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids. The hash of a row whose value
+// is another version's, as its own was removed, is its own; that of every other row is nil.
+func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, owners []string, f func(schema.RawRow)) error {
+	ids, err := json.Marshal(owners)
+	if err != nil || len(owners) == 0 {
+		return err
+	}
+	return sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/rows"), func(rows *dbsql.Rows) error {
+		row := schema.RawRow{SourceID: sourceID, Store: store}
+		var keyBytes, value []byte
+		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash)
+		row.KeyBytes, row.Value = keyBytes, value
+		f(row)
+		return err
+	}, dbsql.Named("source_id", sourceID), dbsql.Named("store", store), dbsql.Named("first", owners[0]), dbsql.Named("last", owners[len(owners)-1]),
+		dbsql.Named("until", load.Until), dbsql.Named("ids", string(ids)))
+}
+
+// Versions returns the versions that some rows of an owner had up to a load, the newest first, back to where the row was last gone.
+func (r *Reader) Versions(ctx context.Context, load Replay, owner load.ConversationKey, wanted map[Key]bool) (map[Key][]schema.RawRow, error) {
+	out, began := map[Key][]schema.RawRow{}, map[Key]int64{}
+	err := sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/row_versions"), func(rows *dbsql.Rows) error {
+		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
+		var keyBytes, value []byte
+		var seq, ends int64
+		err := rows.Scan(&row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash, &seq, &ends)
+		row.KeyBytes, row.Value = keyBytes, value
+		key := KeyOf(&row)
+		newer, known := began[key]
+		if wanted[key] && (ends == newer || !known && ends > load.Until) {
+			out[key], began[key] = append(out[key], row), seq
+		}
+		return err
+	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store), dbsql.Named("conversation_id", owner.ConversationID), dbsql.Named("until", load.Until))
+	return out, err
+}
+
+// Close removes the scratch database.
+func (r *Reader) Close() error {
+	if r.db == nil {
+		return nil
+	}
+	err := errors.Join(r.conn.Close(), r.db.Close())
+	for _, end := range []string{"", ".wal", ".tmp"} {
+		err = errors.Join(err, os.RemoveAll(r.scratch+end))
+	}
+	return err
+}

@@ -1,0 +1,147 @@
+package warehouse
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"pipeline/load"
+	"pipeline/load/engine"
+	"pipeline/load/session"
+	"pipeline/load/sqlrows"
+	"pipeline/sql/schema"
+)
+
+// This file is what a warehouse remembers for the next load: of stores their shared rows and what the last load said of them, of conversations what
+// they were made of.
+
+// Documents reads the shared rows of some stores as they were last read, or of all of a source.
+func (w *Warehouse) Documents(ctx context.Context, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
+	if w.first {
+		return nil, nil
+	}
+	err = w.beside(func() error {
+		docs, err = readDocuments(ctx, w.s.Conn, sourceID, stores...)
+		return err
+	})
+	return docs, err
+}
+
+// beside has f use the connection beside a load that writes to it.
+func (w *Warehouse) beside(f func() error) error {
+	if w.s.Conn == nil {
+		return session.ErrClosed
+	}
+	if w.load != nil {
+		w.load.mu.Lock()
+		defer w.load.mu.Unlock()
+	}
+	return f()
+}
+
+func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
+	query, args := `SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents WHERE source_id = ?`, []any{sourceID}
+	if len(stores) > 0 {
+		query += ` AND store IN (?` + strings.Repeat(", ?", len(stores)-1) + `)`
+	}
+	for _, store := range stores {
+		args = append(args, store)
+	}
+	err = sqlrows.Each(ctx, conn, query+` ORDER BY store, table_name, ordinal`, func(rows *sql.Rows) error {
+		var d schema.KnownDocument
+		var value []byte
+		err := rows.Scan(&d.SourceID, &d.Store, &d.Table, &d.Ordinal, &d.Key, &d.Family, &d.Type, &value)
+		d.Value = value
+		docs = append(docs, d)
+		return err
+	}, args...)
+	return docs, err
+}
+
+// ReadDocuments are the shared rows of some stores, or of all of a source, that a warehouse remembers which nobody has opened for a load.
+func ReadDocuments(ctx context.Context, path, sourceID string, stores ...string) (_ []schema.KnownDocument, err error) {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	db, conn, err := engine.Open(ctx, path, true)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	return readDocuments(ctx, conn, sourceID, stores...)
+}
+
+// LastRead reads what the last load that came to a source recorded of its stores.
+func (w *Warehouse) LastRead(ctx context.Context, sourceID string) (stores map[string]*load.StoreRead, err error) {
+	stores = map[string]*load.StoreRead{}
+	if w.first {
+		return stores, nil
+	}
+	err = w.beside(func() error { return readLast(ctx, w.s.Conn, sourceID, stores) })
+	return stores, err
+}
+
+func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[string]*load.StoreRead) error {
+	const last = ` WHERE source_id = ?1 AND load_id = (SELECT max(load_id) FROM load_stores WHERE source_id = ?1)`
+	err := sqlrows.Each(ctx, conn, `SELECT store, rows_seen, rows_read, is_complete FROM load_stores`+last, func(rows *sql.Rows) error {
+		var store string
+		s := &load.StoreRead{}
+		err := rows.Scan(&store, &s.RowsSeen, &s.RowsRead, &s.IsComplete)
+		stores[store] = s
+		return err
+	}, sourceID)
+	if err != nil {
+		return err
+	}
+	return sqlrows.Each(ctx, conn, `SELECT store, family, rows, null_rows, bytes_read, handling FROM key_families`+last+` ORDER BY store, family, handling`, func(rows *sql.Rows) error {
+		var f schema.KeyFamily
+		err := rows.Scan(&f.Store, &f.Family, &f.Rows, &f.NullRows, &f.BytesRead, &f.Handling)
+		if s := stores[f.Store]; s != nil {
+			s.Families = append(s.Families, f)
+		}
+		return err
+	}, sourceID)
+}
+
+// Holds reports that a table has a live row of a conversation with that id in a column, as it was before this load. It may be called beside the
+// other methods, as Raw may be used.
+func (t *Load) Holds(ctx context.Context, table, column string, conversation load.RowKey, id string) (yes bool, err error) {
+	spec, ok := schema.Lookup(table)
+	if !ok {
+		return false, fmt.Errorf("there is no table %s", table)
+	}
+	live := ""
+	if spec.Has("deleted_at") {
+		live = " AND deleted_at IS NULL"
+	}
+	if spec.Has("status") && table == "conversations" {
+		live += " AND status IS DISTINCT FROM 'orphaned'"
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	err = t.w.s.Conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT EXISTS (FROM %s WHERE source_id = ? AND %s = ? AND %s = ?%s)`, table, spec.ScopeColumn(), column, live),
+		conversation.SourceID, conversation.ConversationID, id).Scan(&yes)
+	return yes, err
+}
+
+// Remember sets what the next run knows of a conversation.
+func (t *Load) Remember(known schema.KnownConversation) {
+	if t.known = append(t.known, known); len(t.known) == knownAtATime {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.failed = cmp.Or(t.failed, t.writeKnown())
+	}
+}
+
+// knownAtATime is how much of what is to be remembered is held until it is written: a store may have a hundred thousand conversations.
+const knownAtATime = 1024
+
+func (t *Load) writeKnown() error {
+	err := appendRows(t, t.known)
+	t.known = t.known[:0]
+	return err
+}

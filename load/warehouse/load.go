@@ -1,0 +1,380 @@
+package warehouse
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"pipeline/load"
+	"pipeline/load/engine"
+	"pipeline/load/figures"
+	"pipeline/load/rawindex"
+	"pipeline/load/session"
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// A Load is one load: a run's transaction, whose methods are called by one goroutine. Rows go into temporary tables first and are merged in Finish; a first load writes straight into the tables.
+type Load struct {
+	mu        sync.Mutex      // held while the connection is used before Finish: the raw layer has a goroutine of its own
+	raw       *rawindex.Layer // nil without one
+	w         *Warehouse
+	settings  load.Settings
+	first     bool
+	tables    map[reflect.Type]schema.Table
+	appenders map[reflect.Type]*engine.Appender
+	staged    map[string]bool // temporary tables that were made
+	changed   []changedRow
+	known     []schema.KnownConversation // not written yet
+	failed    error                      // why some of it could not be written
+	forgotten []load.ConversationKey
+	sources   []load.SourceRows
+	refused   map[refusal]bool
+	fields    fieldNotes // that no reader knows
+	rows      int        // written
+	few       bool       // conversations have changed, see fewChanged
+	done      bool
+}
+
+// refusal is the key of a quarantine row. Rows without a key may hold the same value several times.
+type refusal struct {
+	source, store, key, hash string
+	nullKey                  bool
+}
+
+// changedRow is a row of the temporary table _changed.
+type changedRow struct {
+	SourceID       string `col:"source_id"`
+	ConversationID string `col:"conversation_id"`
+}
+
+// stagePrefix keeps the names of temporary tables apart.
+const stagePrefix = "stage_"
+
+// Begin starts a load. Nothing is visible before Commit returns.
+func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load, err error) {
+	switch {
+	case w.s.Conn == nil:
+		return nil, session.ErrClosed
+	case w.load != nil && !w.load.done: // the engine would abort the load that is under way
+		return nil, errors.New("a load is under way in this warehouse: end it first")
+	}
+	settings = settings.WithDefaults()
+	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, refused: map[refusal]bool{}}
+	queries := []string{engine.SetMemory(settings.Memory.Engine)}
+	if w.s.File != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
+		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
+	}
+	for _, query := range queries {
+		if err := t.exec(ctx, query); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.w.s.Begin(ctx); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, t.Rollback())
+		}
+	}()
+	for _, table := range schema.Tables() {
+		t.tables[table.Row] = table
+	}
+	w.load = t
+	if settings.Raw || settings.Rebuild == load.RebuildLast {
+		t.raw = rawindex.New(w.s, &t.mu, w.path, settings, t.first)
+		if err = t.raw.TakeIn(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if settings.Rebuild == load.RebuildLast {
+		t.raw = nil // the files are named now
+	}
+	return t, beforeAppends.Reach()
+}
+
+// Raw is the raw layer; nil if the load keeps none. Its methods are called by one goroutine, which may be another one than that of the load.
+func (t *Load) Raw() *rawindex.Layer { return t.raw }
+
+// stage makes the temporary table that takes the rows of a table until they are merged.
+func (t *Load) stage(ctx context.Context, table string) error {
+	if t.staged[table] {
+		return nil
+	}
+	t.staged[table] = true
+	return t.execFor(ctx, "merge/stage", table)
+}
+
+// stages makes temporary tables where they are not there yet: merging reads them.
+func (t *Load) stages(ctx context.Context, tables ...string) error {
+	for _, name := range tables {
+		if err := t.stage(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Load) exec(ctx context.Context, query string, args ...any) error {
+	return t.w.s.Exec(ctx, query, args...)
+}
+
+// Replace announces that the rows of a conversation are about to be written, or, when none follow, that it is gone: what is stored of it and not
+// written again is marked as deleted.
+func (t *Load) Replace(sourceID, conversationID string) {
+	t.changed = append(t.changed, changedRow{sourceID, conversationID})
+}
+
+// Forget drops what is known of a conversation.
+func (t *Load) Forget(key load.ConversationKey) { t.forgotten = append(t.forgotten, key) }
+
+// Write appends rows: to the tables themselves in a first load, else to the temporary ones.
+func (t *Load) Write(rows *schema.Rows) error {
+	for i := range rows.Conversations {
+		rows.Conversations[i].FirstSeenAt, rows.Conversations[i].ChangedAt = t.settings.StartedAt, t.settings.StartedAt
+	}
+	rows.Quarantine = t.refuse(rows.Quarantine)
+	t.fields.add(rows.UnknownFields)
+	rows.UnknownFields = nil // they are written when all are counted
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	batch := reflect.ValueOf(rows).Elem()
+	for i := range batch.NumField() {
+		if err := t.appendAll(batch.Field(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuse gives quarantine rows their load and leaves out those that this load has written before: once per row and content.
+func (t *Load) refuse(rows []schema.Quarantine) []schema.Quarantine {
+	var out []schema.Quarantine
+	for _, q := range rows {
+		key := refusal{source: q.SourceID, store: q.Store, hash: q.ValueHash, nullKey: q.Key == nil}
+		if q.Key != nil {
+			key.key = *q.Key
+		}
+		if !t.refused[key] {
+			t.refused[key] = true
+			q.LoadID = t.settings.LoadID
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// appendAll appends a slice of row structs.
+func (t *Load) appendAll(rows reflect.Value) error {
+	if rows.Len() == 0 {
+		return nil
+	}
+	a, err := t.appender(rows.Type().Elem())
+	if err != nil {
+		return err
+	}
+	t.rows += rows.Len()
+	for i := range rows.Len() {
+		if err := a.Append(rows.Index(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Load) appender(row reflect.Type) (*engine.Appender, error) {
+	if a := t.appenders[row]; a != nil {
+		return a, nil
+	}
+	table, ok := t.tables[row]
+	if !ok {
+		return nil, fmt.Errorf("no table is declared by %s", row)
+	}
+	target := "temp." + stagePrefix + table.Name
+	if t.first && table.Scope != schema.Internal || table.Scope == schema.ByLoad {
+		target = table.Name
+	} else if err := t.stage(context.Background(), table.Name); err != nil {
+		return nil, err
+	}
+	a, err := engine.NewAppender(t.w.s.Conn, target, table, t.settings.Memory.Batch)
+	if err != nil {
+		return nil, err
+	}
+	t.appenders[row] = a
+	return a, nil
+}
+
+// closeAppenders writes out what they hold.
+func (t *Load) closeAppenders() error {
+	var errs []error
+	for row, a := range t.appenders {
+		errs = append(errs, a.Close())
+		delete(t.appenders, row)
+	}
+	return errors.Join(errs...)
+}
+
+// appendRows appends typed rows in one go.
+func appendRows[R any](t *Load, rows []R) error { return t.appendAll(reflect.ValueOf(rows)) }
+
+// Source adds what a source's shared rows say.
+func (t *Load) Source(rows load.SourceRows) error {
+	if rows.Unchanged {
+		rows.Complete, rows.Workspaces = nil, nil // nothing of them is to be merged
+		t.sources = append(t.sources, rows)
+		return errors.Join(appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Stores))
+	}
+	t.sources = append(t.sources, rows)
+	rows.Quarantine = t.refuse(rows.Quarantine)
+	t.fields.add(rows.UnknownFields)
+	return errors.Join(
+		appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Workspaces), appendRows(t, rows.Prompts),
+		appendRows(t, rows.DailyStats), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents), appendRows(t, rows.Stores),
+	)
+}
+
+// Finish merges what was written, runs models and checks, and returns what they found. It does not commit.
+func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
+	if err := cmp.Or(t.failed, t.writeKnown()); err != nil {
+		return out, err
+	}
+	if err := errors.Join(t.closeAppenders(), afterAppends.Reach()); err != nil {
+		return out, err
+	}
+	if err := t.alone(ctx); err != nil {
+		return out, err
+	}
+	if t.quiet() {
+		out, err = t.finishQuiet(ctx)
+	} else {
+		out, err = t.finishChanged(ctx)
+	}
+	switch {
+	case err != nil || t.settings.Rebuild == load.RebuildMore:
+	case t.quiet() && t.settings.Rebuild != load.RebuildLast:
+		err = t.makeObjects(ctx) // another version may have made those that are there
+	default:
+		err = t.examine(ctx, &out)
+	}
+	if err != nil || t.raw == nil {
+		return out, err
+	}
+	out.Failures = append(out.Failures, t.raw.Failures()...)
+	return out, t.raw.Finish(ctx, t.sources, t.quiet())
+}
+
+// finishChanged ends a load that has rows.
+func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) {
+	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`); err != nil {
+		return out, err
+	}
+	if err := session.List(ctx, t.w.s, t.settings.Memory.Batch, "_changed", t.changed); err != nil {
+		return out, err
+	}
+	if err := t.listChanged(ctx); err != nil {
+		return out, err
+	}
+	if out, err = t.merge(ctx); err != nil {
+		return out, err
+	}
+	if out.NewFields, err = t.mergeFields(ctx); err != nil {
+		return out, err
+	}
+	if err := t.setMeta(ctx); err != nil {
+		return out, err
+	}
+	models := sql.Models()
+	for i, m := range models {
+		t.settings.Progress(i, len(models))
+		if err := t.exec(ctx, m.SQL); err != nil {
+			return out, fmt.Errorf("model %s: %w", m.Name, err)
+		}
+	}
+	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
+	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned - out.New - out.Changed
+	return out, err
+}
+
+// quiet reports that no row of any table changes but the run's own and what the warehouse remembers: no model has anything to do.
+func (t *Load) quiet() bool {
+	if t.first || t.settings.Recheck || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
+		return false
+	}
+	for _, s := range t.sources {
+		if !s.Unchanged {
+			return false
+		}
+	}
+	return true
+}
+
+// finishQuiet ends a load that found nothing to do.
+func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
+	for _, table := range []string{"_known_conversations", "_known_stores"} {
+		if !t.staged[table] {
+			continue
+		}
+		if err := t.replace(ctx, table); err != nil {
+			return out, err
+		}
+	}
+	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
+	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned
+	return out, err
+}
+
+// Commit writes the run's own rows, makes the views on a first load, and commits.
+func (t *Load) Commit(ctx context.Context, run load.Run) error {
+	err := errors.Join(appendRows(t, []schema.Load{run.Load}), appendRows(t, run.Stores), appendRows(t, run.Families), t.closeAppenders())
+	if err != nil {
+		return err
+	}
+	for key, value := range run.Meta {
+		if err := t.w.s.Keep(ctx, key, value); err != nil {
+			return err
+		}
+	}
+	if err := t.dropStages(ctx); err != nil {
+		return err
+	}
+	if err := errors.Join(ctx.Err(), beforeCommit.Reach()); err != nil {
+		return err
+	}
+	t.done = true // a commit that fails has ended the transaction too
+	if err := t.exec(context.WithoutCancel(ctx), `COMMIT`); err != nil {
+		return err
+	}
+	if err := afterCommit.Reach(); err != nil {
+		return err
+	}
+	return t.w.PutInPlace()
+}
+
+func (t *Load) dropStages(ctx context.Context) error {
+	for table := range t.staged {
+		if err := t.exec(ctx, fmt.Sprintf(`DROP TABLE IF EXISTS temp.%s%s`, stagePrefix, table)); err != nil {
+			return err
+		}
+	}
+	return t.exec(ctx, sql.Statement("merge/drop"))
+}
+
+// Rollback undoes everything; after Commit it does nothing.
+func (t *Load) Rollback() error {
+	if t.done {
+		return nil
+	}
+	t.done = true
+	if t.raw != nil {
+		t.raw.Abandon()
+	}
+	if t.w.s.Conn == nil { // the engine undid it when it was closed
+		return nil
+	}
+	_ = t.closeAppenders() // they write into the transaction that is undone
+	return t.exec(context.Background(), `ROLLBACK`)
+}

@@ -1,0 +1,169 @@
+package warehouse_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pipeline/load"
+	"pipeline/load/catalog"
+	"pipeline/load/reader"
+	"pipeline/load/warehouse"
+	"pipeline/sql/schema"
+)
+
+// migrated opens a warehouse for a load and returns what that took.
+func migrated(t *testing.T, path string) *load.Migration {
+	t.Helper()
+	w, err := warehouse.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := w.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (state.Migration != nil) != state.Due() {
+		t.Errorf("migrated: %v; everything is to be read again: %t", state.Migration, state.Due())
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return state.Migration
+}
+
+// TestMigrationSameVersion: a warehouse that was made before a table was declared gets the table, with its comments, without another version.
+func TestMigrationSameVersion(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "w.duckdb")
+	mustLoad(t, path, nil)
+	if m := migrated(t, path); m != nil {
+		t.Errorf("a warehouse of this version was migrated: %v", m)
+	}
+	inEngine(t, path, `DROP TABLE scored_commits`)
+	state, err := warehouse.ReadState(t.Context(), path)
+	want := &load.Migration{From: schema.Version, To: schema.Version, Copy: fmt.Sprintf("%s.schema-%d", path, schema.Version)}
+	if err != nil || !cmp.Equal(want, state.Migration) {
+		t.Errorf("a look at it says %v, %v; want %v", state.Migration, err, want)
+	}
+	if m := migrated(t, path); !cmp.Equal(want, m) {
+		t.Errorf("opening it says %v, want %v", m, want)
+	}
+	answer, err := reader.Query(t.Context(), path, `SELECT comment FROM duckdb_tables() WHERE table_name = 'scored_commits'`)
+	if err != nil || len(answer.Rows) != 1 || answer.Rows[0][0] != "What Cursor says about who wrote a commit's lines." {
+		t.Errorf("the table: %v, %v", answer, err)
+	}
+	mustLoad(t, path, nil)
+	if m := migrated(t, path); m != nil {
+		t.Errorf("after a load it was migrated again: %v", m)
+	}
+}
+
+// TestMigrationRefuses: what a migration would have to drop, and what it cannot fill, leaves the warehouse as it was; the message says where, and what
+// to do.
+func TestMigrationRefuses(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		statement string
+		want      []string
+	}{
+		"a column of somebody else": {`ALTER TABLE messages ADD COLUMN mine INTEGER`, []string{"table messages", "(messages.mine)", "pipeline rebuild"}},
+		"a column without values":   {`ALTER TABLE loads DROP COLUMN status`, []string{"table loads", "NOT NULL constraint failed", "loads.status"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "w.duckdb")
+			mustLoad(t, path, nil)
+			inEngine(t, path, test.statement, `UPDATE _meta SET value = '3' WHERE key = 'schema_version'`)
+			before := readFile(t, path)
+			err := openFails(t, path)
+			for _, part := range append(test.want, path, "schema version 3", "The warehouse is as it was") {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%v\nwant %q in it", err, part)
+				}
+			}
+			_ = openFails(t, path)
+			if readFile(t, path) != before {
+				t.Error("the file was changed")
+			}
+			if left, err := filepath.Glob(path + ".schema-*"); err != nil || len(left) != 1 {
+				t.Errorf("after a second try there is %v, %v; want one copy", left, err)
+			}
+			if kept, err := os.ReadFile(path + ".schema-3"); err != nil || string(kept) != before {
+				t.Errorf("the copy: %v", err)
+			}
+		})
+	}
+}
+
+// TestMigrationEveryColumn: each column that may be NULL can be declared after a warehouse was made, in whichever place of its table, without another
+// version. No copy takes the place of an earlier one, and a failure that comes again makes no further copy.
+func TestMigrationEveryColumn(t *testing.T) {
+	t.Parallel()
+	long(t)
+	path := filepath.Join(t.TempDir(), "w.duckdb")
+	mustLoad(t, path, nil)
+	const columns = `SELECT table_name, column_name, column_index, data_type, is_nullable, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL`
+	want := cells(t, path, columns)
+	kept := map[string]string{}
+	copied := fmt.Sprintf("%s.schema-%d", path, schema.Version)
+	for round, name := range []string{copied, copied + "-2", copied + "-3"} {
+		var drops []string
+		for _, table := range schema.Tables() {
+			var optional []string
+			for _, c := range table.Columns {
+				if c.Nullable {
+					optional = append(optional, c.Name)
+				}
+			}
+			for i, column := range optional {
+				if round == 0 || round == 1 && i == 0 || round == 2 && i == len(optional)-1 {
+					drops = append(drops, fmt.Sprintf("ALTER TABLE %s DROP COLUMN %q", table.Name, column))
+				}
+			}
+		}
+		inEngine(t, path, drops...)
+		kept[name] = readFile(t, path)
+		want := &load.Migration{From: schema.Version, To: schema.Version, Copy: name}
+		if m := migrated(t, path); !cmp.Equal(want, m) {
+			t.Errorf("opening it says %v, want %v", m, want)
+		}
+		mustLoad(t, path, nil)
+	}
+	if diff := cmp.Diff(want, cells(t, path, columns)); diff != "" {
+		t.Errorf("columns differ (-want +got):\n%s", diff)
+	}
+	for _, view := range cells(t, path, `SELECT view_name FROM duckdb_views() WHERE NOT internal`) {
+		cells(t, path, "FROM "+view[0])
+	}
+	for name, bytes := range kept {
+		if readFile(t, name) != bytes {
+			t.Errorf("%s is not as the warehouse was", name)
+		}
+	}
+}
+
+// TestMigrationNewer: a warehouse with columns that only a newer version of the tool knows is left alone, though its schema has the same number.
+func TestMigrationNewer(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "w.duckdb")
+	mustLoad(t, path, nil)
+	inEngine(t, path, `ALTER TABLE messages ADD COLUMN later INTEGER`)
+	before := readFile(t, path)
+	_, looked := warehouse.ReadState(t.Context(), path)
+	for what, err := range map[string]error{"opening": openFails(t, path), "a look": looked} {
+		if err == nil || !strings.Contains(err.Error(), "(messages.later)") || !strings.Contains(err.Error(), "use the version that made them") {
+			t.Errorf("%s says %v, want the column and what to do", what, err)
+		}
+	}
+	if err := catalog.CheckFile(t.Context(), path); err != nil {
+		t.Errorf("it cannot be read: %v", err)
+	}
+	if left, err := filepath.Glob(path + ".schema-*"); err != nil || len(left) > 0 || readFile(t, path) != before {
+		t.Errorf("it was changed, or copied: %v, %v", left, err)
+	}
+}

@@ -1,0 +1,99 @@
+package warehouse
+
+import (
+	"context"
+	"crypto/sha256"
+	dbsql "database/sql"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"pipeline/load/engine"
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// metaObjects is the setting that says which views, macros and comments a warehouse has: a hash of what they are made of, and one of what the
+// engine's catalogue then had of them.
+const metaObjects = "views_and_macros"
+
+// objects are the files that make the views and macros, in the order in which they can be made.
+func objects() []sql.File {
+	return slices.Concat(sql.Views(), sql.Answers(), sql.Reports(), sql.Macros())
+}
+
+// makeObjects makes the views, the macros and the comments anew where any of them, or any table, is not what this tool left. The text of a view is
+// not enough to go by: the engine binds a star when the view is made, so the same text over a table with one column more is another view.
+func (t *Load) makeObjects(ctx context.Context) error {
+	if t.w.templated {
+		return nil
+	}
+	now := madeOf() + " "
+	var had dbsql.NullString
+	if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT max(value) FROM _meta WHERE key = ?`, metaObjects).Scan(&had); err != nil {
+		return err
+	}
+	if strings.HasPrefix(had.String, now) {
+		there, err := catalogued(ctx, t.w.s.Conn)
+		if err != nil || had.String == now+there {
+			return err
+		}
+	}
+	if !t.first { // tables that were made just now have their comments
+		for _, table := range schema.Tables() {
+			if err := t.exec(ctx, table.Comments()); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range objects() {
+		if err := t.exec(ctx, f.SQL); err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	there, err := catalogued(ctx, t.w.s.Conn)
+	if err != nil {
+		return err
+	}
+	return t.w.s.Keep(ctx, metaObjects, now+there)
+}
+
+// madeOf is a hash of all that the views, the macros and the comments are made of.
+func madeOf() string {
+	sum := sha256.New()
+	for _, table := range schema.Tables() {
+		_, _ = io.WriteString(sum, table.DDL())
+	}
+	for _, f := range objects() {
+		_, _ = io.WriteString(sum, f.SQL)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// words are those of a text of the catalogue, in the order of the alphabet. Once the engine has written a text to the file and read it again, it is another
+// one: the names that EXCLUDE lists have changed places, and CROSS JOIN is a comma.
+const words = `array_to_string(list_sort(list_filter(string_split_regex(%s, '[^A-Za-z0-9_]+'), lambda w: w NOT IN ('CROSS', 'JOIN'))), ' ')`
+
+// catalogued is a hash of what the engine's catalogue has of our tables, views and macros, as a person or another version may have changed them.
+func catalogued(ctx context.Context, conn *dbsql.Conn) (sum string, err error) {
+	var tables, made []string
+	for _, table := range schema.Tables() {
+		tables = append(tables, engine.Literal(table.Name))
+	}
+	for _, f := range objects() {
+		made = append(made, engine.Literal(f.Name))
+	}
+	const ours = `database_name = current_database() AND schema_name = 'main'`
+	query := fmt.Sprintf(`SELECT md5(coalesce(string_agg(part, chr(10) ORDER BY part), '')) FROM (
+		SELECT concat_ws('|', 'table', table_name, comment) AS part FROM duckdb_tables() WHERE %[1]s AND table_name IN (%[2]s)
+		UNION ALL SELECT concat_ws('|', 'column', table_name, column_index, column_name, data_type, is_nullable, comment) FROM duckdb_columns()
+			WHERE %[1]s AND table_name IN (%[2]s)
+		UNION ALL SELECT concat_ws('|', 'view', view_name, %[4]s, comment) FROM duckdb_views() WHERE %[1]s AND view_name IN (%[3]s)
+		UNION ALL SELECT concat_ws('|', 'macro', function_name, parameters, %[5]s) FROM duckdb_functions()
+			WHERE NOT internal AND %[1]s AND function_name IN (%[3]s))`, ours, strings.Join(tables, ", "), strings.Join(made, ", "),
+		fmt.Sprintf(words, "sql"), fmt.Sprintf(words, "macro_definition"))
+	err = conn.QueryRowContext(ctx, query).Scan(&sum)
+	return sum, err
+}

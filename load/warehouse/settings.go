@@ -1,0 +1,54 @@
+package warehouse
+
+import (
+	"context"
+	"strconv"
+
+	"pipeline/load/catalog"
+	"pipeline/load/engine"
+	"pipeline/sql/schema"
+)
+
+// Settings in _meta that every model depends on.
+const (
+	metaGap    = "session_gap_ms"
+	metaWindow = "commit_window_ms"
+)
+
+// setMeta keeps the gap and the window; another gap than last time has every group cut anew, another window all commits looked at. None at all,
+// as a migration leaves it, has every model run for everything.
+func (t *Load) setMeta(ctx context.Context) error {
+	if !t.first && t.settings.GapBefore == t.settings.GapMs && t.settings.WindowBefore == t.settings.WindowMs {
+		return nil
+	}
+	queries := []string{
+		`INSERT INTO _changed_groups SELECT DISTINCT source_id, project_uri FROM conversations`,
+		`INSERT INTO _changed SELECT DISTINCT source_id, read_as FROM repositories`,
+	}
+	if t.due() {
+		t.few = false // nor do the checks look for a few
+		queries = append(queries, `INSERT INTO _changed SELECT DISTINCT source_id, conversation_id FROM conversations`)
+	}
+	for _, query := range queries {
+		if err := t.exec(ctx, query); err != nil {
+			return err
+		}
+	}
+	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, catalog.VersionKey); err != nil {
+		return err
+	}
+	return t.exec(ctx, `INSERT INTO _meta VALUES (?, ?), (?, ?), (?, ?)`, metaGap, strconv.FormatInt(t.settings.GapMs, 10),
+		metaWindow, strconv.FormatInt(t.settings.WindowMs, 10), catalog.VersionKey, strconv.Itoa(schema.Version))
+}
+
+// due reports the first load after a migration.
+func (t *Load) due() bool { return !t.first && t.settings.GapBefore == 0 }
+
+// alone gives the engine what it may have now that every row is written, and a large load every core.
+func (t *Load) alone(ctx context.Context) error {
+	err := t.exec(ctx, engine.SetMemory(t.settings.Memory.Alone))
+	if err == nil && t.rows > engine.ManyRows {
+		err = t.exec(ctx, engine.SetThreads())
+	}
+	return err
+}

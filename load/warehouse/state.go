@@ -1,0 +1,212 @@
+package warehouse
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"pipeline/load"
+	"pipeline/load/catalog"
+	"pipeline/load/engine"
+	"pipeline/load/session"
+	"pipeline/load/sqlrows"
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// This file reads what earlier loads left.
+
+// State reads what earlier loads left.
+func (w *Warehouse) State(ctx context.Context) (*load.State, error) {
+	s := newState(w.first)
+	s.Migration = w.migration
+	if w.first {
+		return s, nil
+	}
+	if w.s.Conn == nil {
+		return nil, session.ErrClosed
+	}
+	return s, readState(ctx, w.s.Conn, s)
+}
+
+// Projects asks the conversations, also those that are deleted.
+func (w *Warehouse) Projects(ctx context.Context) (out []load.Project, err error) {
+	if w.first {
+		return nil, nil
+	}
+	if w.s.Conn == nil {
+		return nil, session.ErrClosed
+	}
+	err = sqlrows.Each(ctx, w.s.Conn, `SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
+		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`, func(rows *dbsql.Rows) error {
+		var p load.Project
+		var first dbsql.NullInt64
+		err := rows.Scan(&p.URI, &p.Path, &first)
+		if first.Valid {
+			t := schema.Millis(first.Int64)
+			p.FirstAt = &t
+		}
+		out = append(out, p)
+		return err
+	})
+	return out, err
+}
+
+// LastGood is the start of the last load that was whole and passed its checks; nil if there is none, or if it is not wanted.
+func LastGood(ctx context.Context, path string, wanted bool) (*time.Time, error) {
+	if !wanted {
+		return nil, nil
+	}
+	s, err := ReadState(ctx, path)
+	if err != nil || s.LastGood == nil {
+		return nil, err
+	}
+	t := time.UnixMilli(int64(*s.LastGood))
+	return &t, nil
+}
+
+// ReadState reads the state of a warehouse without locking or changing it; a missing file is an empty state.
+func ReadState(ctx context.Context, path string) (_ *load.State, err error) {
+	s := newState(true)
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return s, nil
+	}
+	db, conn, err := engine.Open(ctx, path, true)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	s.First = false
+	version, err := catalog.Version(ctx, conn, path)
+	if err != nil {
+		return nil, err
+	}
+	if old, err := catalog.Outdated(ctx, conn, path, version); err != nil {
+		return nil, err
+	} else if old {
+		s.Migration = &load.Migration{From: version, To: schema.Version, Copy: catalog.CopyOf(path, version)}
+	}
+	s.Rows = map[load.RowKey]load.RowState{}
+	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/conversation_states"), func(rows *dbsql.Rows) error {
+		var key load.RowKey
+		var state load.RowState
+		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded)
+		s.Rows[key] = state
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	if err := readState(ctx, conn, s); err != nil {
+		return nil, err
+	}
+	if s.Migration != nil {
+		dueAgain(s)
+	}
+	return s, nil
+}
+
+func newState(first bool) *load.State {
+	return &load.State{First: first, Known: map[load.ConversationKey]schema.KnownConversation{}, Stores: map[load.StoreKey]schema.KnownStore{}, Meta: map[string]string{}}
+}
+
+func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
+	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).Scan(&s.LastLoadID, &s.LastStatus); err != nil {
+		return err
+	}
+	if err := sqlrows.Each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *dbsql.Rows) error {
+		var key, value string
+		err := rows.Scan(&key, &value)
+		s.Meta[key] = value
+		return err
+	}); err != nil {
+		return err
+	}
+	if s.Migration == nil || s.Rows == nil { // of a dry run, tables of an earlier version may not say whose rows they are
+		if err := readQuarantined(ctx, conn, s); err != nil {
+			return err
+		}
+	}
+	var good dbsql.NullInt64
+	if err := conn.QueryRowContext(ctx, `SELECT arg_max(epoch_ms(started_at), load_id) FROM loads WHERE status = 'ok'`).Scan(&good); err != nil {
+		return err
+	}
+	if good.Valid {
+		t := schema.Millis(good.Int64)
+		s.LastGood = &t
+	}
+	var err error
+	if s.GapMs, err = strconv.ParseInt(s.Meta[metaGap], 10, 64); err != nil {
+		return fmt.Errorf("_meta.%s: %w", metaGap, err)
+	}
+	if window, ok := s.Meta[metaWindow]; ok || s.Migration == nil { // the first versions knew of none
+		if s.WindowMs, err = strconv.ParseInt(window, 10, 64); err != nil {
+			return fmt.Errorf("_meta.%s: %w", metaWindow, err)
+		}
+	}
+	if err := sqlrows.Each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *dbsql.Rows) error {
+		var r schema.KnownStore
+		err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID)
+		s.Stores[load.StoreKey{SourceID: r.SourceID, Store: r.Store}] = r
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := sqlrows.Each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *dbsql.Rows) error {
+		var r schema.Source
+		err := rows.Scan(&r.SourceID, &r.UserDir, &r.Host, &r.OS, &r.App, &r.FirstSeenAt, &r.LastSeenAt)
+		s.Sources = append(s.Sources, r)
+		return err
+	}); err != nil {
+		return err
+	}
+	return sqlrows.Each(ctx, conn, `SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *dbsql.Rows) error {
+		var r schema.KnownConversation
+		err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash, &r.TransformVersion, &r.LoadID)
+		s.Known[load.ConversationKey{SourceID: r.SourceID, Store: r.Store, ConversationID: r.ConversationID}] = r
+		return err
+	})
+}
+
+// dueAgain makes a state what it will be after a migration.
+func dueAgain(s *load.State) {
+	s.GapMs, s.WindowMs = 0, 0
+	for key, known := range s.Known {
+		known.TransformVersion = 0
+		s.Known[key] = known
+	}
+}
+
+func readQuarantined(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
+	s.Quarantined = map[load.ConversationKey]load.Quarantined{}
+	return sqlrows.Each(ctx, conn, sql.Statement("reading/quarantined"), func(rows *dbsql.Rows) error {
+		var key load.ConversationKey
+		var family string
+		var live bool
+		err := rows.Scan(&key.SourceID, &key.Store, &key.ConversationID, &family, &live)
+		q := s.Quarantined[key]
+		s.Quarantined[key] = load.Quarantined{Families: append(q.Families, family), Live: live}
+		return err
+	})
+}
+
+// UnknownFamilies are the patterns of unknown keys that earlier loads have met.
+func (w *Warehouse) UnknownFamilies(ctx context.Context) (map[load.FamilyKey]bool, error) {
+	out := map[load.FamilyKey]bool{}
+	if w.first {
+		return out, nil
+	}
+	if w.s.Conn == nil {
+		return nil, session.ErrClosed
+	}
+	err := sqlrows.Each(ctx, w.s.Conn, `SELECT DISTINCT source_id, family FROM key_families WHERE handling = 'unknown'`, func(rows *dbsql.Rows) error {
+		var key load.FamilyKey
+		err := rows.Scan(&key.SourceID, &key.Family)
+		out[key] = true
+		return err
+	})
+	return out, err
+}

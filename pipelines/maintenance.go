@@ -1,0 +1,100 @@
+package pipelines
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pipeline/load"
+	"pipeline/load/maintain"
+	"pipeline/pipelines/plan"
+)
+
+// Retain removes what loads superseded before opt.Retention ago: values of versions of rows, and rows of loads. Without apply it only looks.
+func Retain(ctx context.Context, opt Options, apply bool) (r *maintain.Retention, err error) {
+	opt = opt.withDefaults()
+	memory := opt.memory()
+	defer memory.limitHeap()()
+	opt.Phase(PhaseRetain)
+	err = opt.maintained(ctx, memory, !apply, func(w *maintain.Maintenance) error {
+		r, err = opt.retain(ctx, w, apply)
+		return err
+	})
+	return r, err
+}
+
+// retain looks for what may go, and removes it. What conversations share stays whole: titles, projects and times of all of them are read from it.
+func (o Options) retain(ctx context.Context, w *maintain.Maintenance, apply bool) (*maintain.Retention, error) {
+	r, err := w.PlanRetention(ctx, o.Now().Add(-o.Retention), []string{plan.Shared})
+	if err != nil || !apply {
+		return r, err
+	}
+	return r, w.Retain(ctx, r, o.Now(), o.Progress)
+}
+
+// maintained opens the warehouse for maintenance, and once more with more memory where that does not suffice.
+func (o Options) maintained(ctx context.Context, m *memory, dry bool, do func(*maintain.Maintenance) error) error {
+	return m.grow(ctx, func() error { return o.maintain(ctx, m.Engine, dry, do) })
+}
+
+func (o Options) maintain(ctx context.Context, share load.Memory, dry bool, do func(*maintain.Maintenance) error) (err error) {
+	w, err := maintain.Open(ctx, o.Warehouse, dry, share, o.Warn)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := w.Close(); err == nil {
+			err = closed
+		}
+	}()
+	return do(w)
+}
+
+// retentionEvery is after how long a run applies retention again.
+const retentionEvery = 20 * time.Hour
+
+// retainLoaded applies retention after a run, where it is set. The load is in, whatever becomes of it.
+func (o Options) retainLoaded(ctx context.Context, m *memory, r *Result) {
+	since := o.Now().Sub(r.retained)
+	if o.Retention <= 0 || ctx.Err() != nil || since >= 0 && since < retentionEvery { // a clock set back does not stop it
+		return
+	}
+	o.Phase(PhaseRetain)
+	err := o.maintained(ctx, m, false, func(w *maintain.Maintenance) (err error) {
+		r.Retention, err = o.retain(ctx, w, true)
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		r.Retention = nil
+		o.Warn("the warehouse is loaded; --retention was not applied, a later run tries again: %v", err)
+	}
+}
+
+// Compacted says what a compact did, or would do.
+type Compacted struct {
+	Applied   bool                `json:"applied"`
+	Raw       *maintain.Merging   `json:"raw"`
+	Warehouse *maintain.Shrinking `json:"warehouse"`
+}
+
+// Compact puts small files of the raw layer together and writes the warehouse anew where much of its file is free. Without apply it only looks.
+func Compact(ctx context.Context, opt Options, apply bool) (out *Compacted, err error) {
+	opt = opt.withDefaults()
+	memory := opt.memory()
+	defer memory.limitHeap()()
+	opt.Phase(PhaseCompact)
+	err = opt.maintained(ctx, memory, !apply, func(w *maintain.Maintenance) (err error) {
+		out = &Compacted{Applied: apply, Raw: w.PlanMerging()}
+		if apply {
+			if err := w.Merge(ctx, out.Raw, opt.Progress); err != nil {
+				return err
+			}
+		}
+		opt.Phase(PhaseShrink)
+		if out.Warehouse, err = w.Shrink(ctx); err != nil && apply {
+			err = fmt.Errorf("the raw layer is compact, the warehouse stays as it was: %w", err)
+		}
+		return err
+	})
+	return out, err
+}
