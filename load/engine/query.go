@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -34,15 +33,15 @@ func IsInvalidated(conn *sql.Conn) bool {
 	return err != nil && strings.Contains(err.Error(), "invalidated")
 }
 
-// Sandbox forbids everything but reading the file that is open: other files, the network, extensions, and last of all settings. In between it sets what it
-// is given.
-func Sandbox(settings ...string) []string {
-	forbidden := []string{"SET enable_external_access = false", "SET allow_community_extensions = false"}
-	return slices.Concat(forbidden, settings, []string{"SET lock_configuration = true"})
+// Sandbox forbids everything but reading the file that is open: other files, the network, extensions, and last of all settings. Days and hours are those
+// of a time zone: in UTC an answer has the same ones wherever it is asked for; "" is the zone of the program.
+func Sandbox(zone string) []string {
+	statements := []string{"SET enable_external_access = false", "SET allow_community_extensions = false"}
+	if zone != "" {
+		statements = append(statements, "SET TimeZone = "+Literal(zone))
+	}
+	return append(statements, "SET lock_configuration = true")
 }
-
-// InUTC: an answer has the same days and hours wherever it is asked for.
-const InUTC = "SET TimeZone = 'UTC'"
 
 // Version is the version of the engine in the program.
 func Version(ctx context.Context) (version string, err error) {

@@ -43,17 +43,17 @@ const besideRows = 160 << 20
 
 // Open opens a warehouse for questions, one of this version.
 func Open(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, engine.Sandbox(engine.InUTC)...), nil))(ctx, path)
+	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, engine.Sandbox("UTC")...), nil))(ctx, path)
 }
 
 // OpenAny opens a warehouse of any version, for questions of who knows what is in it. The engine may write those files too, and nothing else.
 func OpenAny(ctx context.Context, path string, writable ...string) (*Reader, error) {
-	return openReader(ctx, path, engine.Sandbox(engine.InUTC), writable)
+	return openReader(ctx, path, engine.Sandbox("UTC"), writable)
 }
 
 // OpenLocal opens a warehouse for questions about days and hours as they are where the program runs (TZ, else the machine's zone).
 func OpenLocal(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, engine.Sandbox(), nil))(ctx, path)
+	return checked(openReader(ctx, path, engine.Sandbox(""), nil))(ctx, path)
 }
 
 // checked lets a reader go unless its warehouse is of this version.

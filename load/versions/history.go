@@ -122,7 +122,7 @@ func (h *History) confine(ctx context.Context) error {
 	if _, err := h.conn.ExecContext(ctx, `SET allowed_paths = ?`, h.files); err != nil {
 		return fmt.Errorf("sandbox: %w", err)
 	}
-	for _, s := range slices.Concat(historySettings, engine.Sandbox(engine.InUTC)) {
+	for _, s := range slices.Concat(historySettings, engine.Sandbox("UTC")) {
 		if _, err := h.conn.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("sandbox: %w", err)
 		}
