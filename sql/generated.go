@@ -9,9 +9,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file makes what follows from the declaration of the tables: whoever adds a column or a table has it.
+// This file generates SQL from the declaration of the tables, so that an added column or table is included.
 
-// generatedChecks are those checks.
+// generatedChecks are the checks that are generated.
 func generatedChecks() []File {
 	var unique, texts, figures []string
 	for _, t := range schema.Tables() {
@@ -34,7 +34,7 @@ func generated(name string, queries []string, doc string) File {
 		SQL: "-- " + strings.ReplaceAll(doc, "\n", "\n-- ") + "\n" + strings.Join(queries, "\nUNION ALL\n") + ";\n"}
 }
 
-// failures is one part of a check: the rows of a table of which something holds.
+// failures is one part of a check: a query for the failing rows of a table.
 func failures(t schema.Table, problem, rest string) string {
 	return fmt.Sprintf("SELECT '%s' AS table_name, %s AS row_key, %s AS problem\nFROM %s\n%s", t.Name, rowKey(t), problem, t.Name, rest)
 }
@@ -43,13 +43,13 @@ func failures(t schema.Table, problem, rest string) string {
 func uniqueKey(t schema.Table) string {
 	key := quoted(t.Key())
 	where := ""
-	if t.Scope == schema.ByConversation || t.Name == "_known_rows" { // those that may be large
+	if t.Scope == schema.ByConversation || t.Name == "_known_rows" { // tables that may be large
 		where = fmt.Sprintf("WHERE hash(%[1]s) IN (SELECT hash(%[1]s) FROM %[2]s GROUP BY ALL HAVING count(*) > 1)\n", key, t.Name)
 	}
 	return failures(t, "CAST(count(*) AS VARCHAR) || ' rows'", where+"GROUP BY "+key+"\nHAVING count(*) > 1")
 }
 
-// emptyTexts finds the rows that have ” where nothing is recorded, column by column.
+// emptyTexts finds rows with '' where the value should be NULL, one query a column.
 func emptyTexts(t schema.Table) (queries []string) {
 	for _, c := range t.Columns {
 		if c.Type == "VARCHAR" && c.Nullable && !c.MayBeEmpty {
@@ -59,7 +59,7 @@ func emptyTexts(t schema.Table) (queries []string) {
 	return queries
 }
 
-// negativeFigures finds the rows that have figures below 0.
+// negativeFigures finds rows with figures below 0.
 func negativeFigures(t schema.Table) []string {
 	var names, which []string
 	for _, c := range t.Columns {
@@ -106,10 +106,10 @@ COMMENT ON VIEW report_tables IS 'Rows of each table: live, deleted, and orphane
 `}
 }
 
-// notCounted are tables of what other tables say, and of what Cursor says about other tables' rows: their rows are nobody's history.
+// notCounted are tables that are left out: they are derived from other tables, or describe rows of other tables.
 var notCounted = []string{"activity_periods", "conversation_commits", "scored_commits", "ai_code_hashes", "quarantine", "unknown_fields"}
 
-// countRows counts the rows of a table: all, the deleted ones, those of orphaned conversations.
+// countRows counts the rows of a table: all rows, deleted ones, those of orphaned conversations.
 func countRows(t schema.Table) string {
 	deleted := "NULL"
 	switch keeps := t.Has("deleted_at"); {
@@ -128,7 +128,7 @@ func countRows(t schema.Table) string {
 	return fmt.Sprintf("SELECT '%[1]s', count(*), %s, NULL FROM %[1]s", t.Name, deleted)
 }
 
-// rowKey is the key of a row as one text.
+// rowKey is an SQL expression for the key of a row as one text.
 func rowKey(t schema.Table) string {
 	var parts []string
 	for _, c := range t.Columns {
@@ -147,5 +147,5 @@ func rowKey(t schema.Table) string {
 	return strings.Join(parts, " || '/' || ")
 }
 
-// quoted are names as a list of SQL.
+// quoted is a list of column names in SQL.
 func quoted(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }

@@ -21,20 +21,21 @@ var files embed.FS
 
 // File is one SQL file.
 type File struct {
-	Number int    // that the file's name begins with: of an answer the number of its question, of a report its place, of a migration the version that it leads to; 0: none
+	Number int    // the number that the file's name begins with; 0: none. For an answer the question's number, for a report its order, for a migration its schema version
 	Name   string // the file's name without its number and its extension; the name of the view or macro that it makes
-	Doc    string // the comment that it begins with
+	Doc    string // the file's leading comment
 	SQL    string // the whole text
 
-	// PerConversation marks a check that looks at each conversation by itself: a load runs it over those that it changed.
+	// PerConversation marks a check that looks at each conversation separately. A load runs it for the conversations
+	// that it changed.
 	PerConversation bool
 
-	// ByConstruction marks a check that reads the largest columns again for what a load makes sure of when it writes them: it is run where
-	// somebody asks for all checks.
+	// ByConstruction marks a check of what a load ensures when it writes. It reads the largest columns, so it runs only
+	// if all checks are asked for.
 	ByConstruction bool
 }
 
-// Ends of the comments of such checks.
+// The last lines of the comments that mark such checks.
 const (
 	perConversation = "Conversation by conversation."
 	byConstruction  = "By construction."
@@ -48,22 +49,25 @@ const (
 // With every conversation and every group in them, everything is built anew. Duplicates do no harm.
 func Models() []File { return read("models") }
 
-// Migrations returns what an older warehouse needs beside the tables and columns that it lacks, in order; File.Number is the version of the
-// schema that each leads to. A migration runs those above the version of the warehouse, inside its one transaction, before it compares the tables
-// with their declaration (package schema): columns that are added may stand in any place then, and stay nullable.
+// Migrations returns the changes that an older warehouse needs besides missing tables and columns, in order;
+// File.Number is the schema version to which each leads. A migration runs those above the warehouse's version, inside
+// its one transaction, before it compares the tables with their declaration (package schema): added columns may be in
+// any position then, and stay nullable.
 //
-// They read a temporary table that the loader makes and fills before them: _raw_rows(raw_file VARCHAR, key_type VARCHAR, hash VARCHAR,
-// is_mark BOOLEAN, value_bytes BIGINT) with the rows of all files of the raw layer that are named in raw_files and can be read.
+// They read a temporary table that the loader makes and fills before: _raw_rows(raw_file VARCHAR, key_type VARCHAR,
+// hash VARCHAR, is_mark BOOLEAN, value_bytes BIGINT) with the rows of all files of the raw layer that are in raw_files
+// and can be read.
 func Migrations() []File { return read("migrations") }
 
-// Views returns the views in the order in which they can be made: a later one may read an earlier one.
+// Views returns the views in the order in which they can be made: a view may read an earlier one.
 func Views() []File { return read("views") }
 
-// Answers returns the views that answer questions, in the order of the questions. They read tables, views and earlier answers.
+// Answers returns the views that answer questions, in the order of the questions. They read tables, views and earlier
+// answers.
 func Answers() []File { return read("answers") }
 
-// Reports returns the views that the parts of the report page are drawn from, in the order of the page. They read tables, views and answers. Most are at
-// the grain of a day and a project: the page filters by these and sums up what is left.
+// Reports returns the views behind the report page, in the order of the page. They read tables, views and answers. Most
+// have a row for each day and project: the page filters by these and sums up the rest.
 func Reports() []File {
 	list := append(read("report"), reportTables())
 	slices.SortStableFunc(list, func(a, b File) int { return cmp.Compare(a.Number, b.Number) })
@@ -73,8 +77,9 @@ func Reports() []File {
 // Macros returns the table macros. They read the views.
 func Macros() []File { return read("macros") }
 
-// Checks returns the checks, by name: those of the files, and those that follow from the declaration of the tables. Each is one SELECT with the columns
-// table_name, row_key and problem, all VARCHAR; a row is a failure.
+// Checks returns the checks, by name: those of the files, and those that are generated from the declaration of the
+// tables. Each is one SELECT with the columns table_name, row_key and problem, all VARCHAR. Each row that it returns is
+// a failure.
 func Checks() []File {
 	list := append(read("checks"), generatedChecks()...)
 	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -111,7 +116,8 @@ func (f File) Question() string {
 	return question + "?"
 }
 
-// Coverage says what is known of what a view answers: the rest of its comment from "Coverage:" on; "" without one.
+// Coverage is the part of a view's comment from "Coverage:" on: which share of the data the answer rests on. It is ""
+// without such a part.
 func (f File) Coverage() string {
 	_, coverage, _ := strings.Cut(strings.Join(strings.Fields(f.Doc), " "), "Coverage: ")
 	return coverage

@@ -11,17 +11,19 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file gives out the statements that package load runs: those of a merge, of the raw layer and its retention, and those that read a warehouse. Each file holds one statement, or
-// several that belong together, and begins with a comment that says what they do, over which tables.
+// This file provides the statements that package load runs: those of a merge, of the raw layer and its retention, and
+// those that read a warehouse. Each file holds one statement, or several that belong together. It begins with a comment
+// that says what they do, and to which tables.
 //
-// Values come as variables of the connection (getvariable('load_id')) or as parameters ($until). Names come from package schema alone, in files that
-// are the same for each table: {{.Name}} is a method or a field of schema.Table, and the functions below are all that there are besides. A name that
-// is unknown ends the program; TestStatements fills every file.
+// Values come from variables of the connection (getvariable('load_id')) or from parameters ($until). Table and column
+// names come only from package schema, in templates that are filled for each table: {{.Name}} is a method or a field of
+// schema.Table, and the functions below are the only others. An unknown name ends the program; TestStatements fills
+// every template.
 
-// statementFolders are the folders of these files.
+// statementFolders are the folders with these files.
 var statementFolders = []string{"merge", "rawlog", "reading", "retention"}
 
-// statements are all of them, by folder and name, such as merge/replace. They are parsed once.
+// statements are all statements, by folder and name, such as merge/replace. They are parsed once.
 var statements = sync.OnceValue(func() *template.Template {
 	all := template.New("").Funcs(template.FuncMap{"same": same, "deletable": deletable})
 	for _, dir := range statementFolders {
@@ -32,10 +34,10 @@ var statements = sync.OnceValue(func() *template.Template {
 	return all
 })
 
-// Statement returns a statement.
+// Statement returns a statement by its name.
 func Statement(name string) string { return fill(name, nil) }
 
-// StatementFor returns a statement that is the same for each table, for one of them.
+// StatementFor returns a statement that is a template for all tables, filled for one of them.
 func StatementFor(name string, table schema.Table) string { return fill(name, table) }
 
 func fill(name string, data any) string {
@@ -46,7 +48,7 @@ func fill(name string, data any) string {
 	return b.String()
 }
 
-// same is the condition that two rows of a table have the same key.
+// same is the condition that rows a and b of a table have the same key.
 func same(a, b string, t schema.Table) string {
 	var terms []string
 	for _, c := range t.Columns {
@@ -60,12 +62,12 @@ func same(a, b string, t schema.Table) string {
 	return strings.Join(terms, " AND ")
 }
 
-// deletable are the tables of conversations whose rows are marked when the store no longer has them.
+// deletable lists the tables whose rows are marked as deleted when the store no longer has them.
 func deletable() []schema.Table {
 	return slices.DeleteFunc(schema.Tables(), func(t schema.Table) bool { return t.Scope != schema.ByConversation || !t.Has("deleted_at") })
 }
 
-// withoutComment cuts the comment that a file begins with.
+// withoutComment removes the leading comment of a file.
 func withoutComment(text string) string {
 	for strings.HasPrefix(text, "--") {
 		_, text, _ = strings.Cut(text, "\n")

@@ -1,4 +1,4 @@
--- What became of each proposed edit?
+-- What happened to each proposed edit?
 -- One row per proposed edit, the latest first: a row of code_edits, and each call of an edit tool whose message has none and that did not fail.
 -- is_accepted: the store's accept and reject records; for a call without them the user's decision. NULL where an edit was taken in part, is not
 -- decided, or nothing is recorded. A message with one of each is one edit: where code_edits has no path or lines, the call's are taken.

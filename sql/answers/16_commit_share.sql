@@ -1,7 +1,7 @@
 -- What share of the commits came out of a conversation?
 -- One row per repository and week, the latest first; weeks begin on Monday, cut in the reader's TimeZone by when the change was made. with_conversation
 -- commits had a conversation of the repository's projects active in the window before them; related are those of which such a conversation had touched
--- a file: the first says that you were in Cursor at the time, the second that it had to do with it. Merges are counted in merges alone, commits
+-- a file: the first shows that somebody worked in Cursor at the time, the second that the work concerned the commit. Merges are counted in merges alone, commits
 -- that were rebased away nowhere. Commits of other people that you have fetched count as well; authors says how many people there are.
 -- Coverage: files_known of commits have their files; conversations that Cursor deleted before a run saw them led to nothing here.
 CREATE OR REPLACE VIEW commit_share AS

@@ -1,9 +1,9 @@
--- Where did the agent go round in circles: edit, error, edit of the same file again, three times or more?
+-- Where did the agent repeat itself: edit, error, edit of the same file again, three times or more?
 -- One row per loop, most rounds first. A loop is a row of at least 3 rounds, one directly after the other, on one file of one conversation; a
 -- file may have several. A round is two edits of the file with no edit of it between them, the second at most 20 messages after the first, and
 -- at least one error from the first to just before the second. An edit is a call of an edit tool that was not rejected, failed or not. An error
 -- is a failed tool call of any kind (the first edit itself among them), a shell command that failed (see command_runs), a message that is an
--- error, or a message with lint errors (those of an edit's own message count as before it). Whether the error is about the file is not looked at: what the store says of that is text.
+-- error, or a message with lint errors (those of an edit's own message count as before it). Whether the error concerns the file is not checked: the store has only text about it.
 -- Messages that no header names are passed over, unless the conversation lists none. Edits of old builds, which were no tool calls, are not found.
 -- errors counts the errors from the loop's first edit to just before its last; file is the path within the project where it lies in it.
 -- Coverage: outcome_known of calls, those from the first edit to the last, have a recorded outcome; times_known of edits a real time.

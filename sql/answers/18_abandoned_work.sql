@@ -4,7 +4,7 @@
 -- unanswered (the last message is the user's), error (it is an error that ended the turn), tool_running (its last tool call is loading, pending or
 -- generating, which may be going on as the store is read), tool_cancelled (cancelled or aborted), tool_rejected (the user said no), tool_failed
 -- (it failed, and nothing was said about it), aborted (the conversation's own status says so, whatever was last).
--- A last message that is text, a thought or a call that went well is an answer here, whether it served or not.
+-- A last message that is text, a thought or a successful call counts as an answer, whether it helped or not.
 -- lines are Cursor's own totals, else the sums over the calls of edit tools whose lines are recorded; NULL where there is neither.
 -- Coverage: missing_messages are named by the headers and not in the store, so the answer may be among them; call_lines_known of edit_calls have their lines.
 CREATE OR REPLACE VIEW abandoned_work AS

@@ -6,7 +6,7 @@
 -- discarded_share is of all its live messages. Lines are those of edit calls that record them (lines_known of discarded_edits).
 -- Fork: Cursor copies the messages to a new conversation with new ids, but their requests keep their request_id. shared_requests are
 -- requests that another live conversation of the source has too; fork_of is the one of these that was created first, NULL for that one itself.
--- Whoever sums over conversations counts the messages of shared requests once for each of them.
+-- A sum over conversations counts the messages of shared requests once for each of them.
 -- Coverage: requests_known of prompts have a request_id; lines_known of discarded_edits record their lines.
 CREATE OR REPLACE VIEW discarded_branches AS
 WITH requests AS (

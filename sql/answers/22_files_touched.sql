@@ -2,7 +2,7 @@
 -- One row per project and file, most edits and reads first. It counts tool calls: read_file for reads (listings, lints and rules are none), every call
 -- of kind edit that names a file for edits (delete_file also in deletes); a call that failed counts in failed only. Code that was proposed in a chat and
 -- applied by hand is in code_edits. read_never_edited: read, and no edit of it in the project, by any source.
--- A file is known by its path as the call has it: with / for \, without a leading ./ and without the project's own path before it. Two
+-- A file is identified by its path in the call: with / for \, without a leading ./ and without the project's own path before it. Two
 -- spellings that differ in other ways are two files. first_at and last_at are the best known times of the messages, inherited ones included.
 -- Coverage: times_known of calls have a real time; in the project, project_calls_with_file of project_calls (reads and edits) name their file.
 CREATE OR REPLACE VIEW files_touched AS

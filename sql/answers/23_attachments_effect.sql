@@ -1,4 +1,4 @@
--- What do people give with their prompts, and how do such turns go?
+-- What do people attach to their prompts, and how do such turns go?
 -- One row per kind of attachment, most turns first, and one '(none)' for the turns without any. A turn is a prompt that the header list names and the
 -- answers up to the next one; it counts once in each kind that was given with its prompt (messageRequestContext included), however many of them.
 -- Failure is over the tool calls whose outcome is recorded, acceptance over the code edits that were accepted or rejected as a whole.

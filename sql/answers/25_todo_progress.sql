@@ -1,4 +1,4 @@
--- Plans: how many todo items were finished, and in which conversations?
+-- How many todo items of plans were finished, and in which conversations?
 -- One row per live conversation with todo items, most items first. An item is a todo id within a conversation (its content where it has no id): a second plan
 -- that uses the ids again is not told from the first.
 -- Its state is the latest that is known: that in the conversation's own list, which Cursor keeps up to date; else that of the last message, by position, that

@@ -1,4 +1,4 @@
--- An attachment that names a message names one that exists.
+-- An attachment with a message id belongs to an existing message.
 -- Conversation by conversation.
 SELECT 'attachments' AS table_name, a.source_id || '/' || a.conversation_id || '/' || a.message_id || '/' || CAST(a.ordinal AS VARCHAR) AS row_key,
        'no such message' AS problem

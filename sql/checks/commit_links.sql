@@ -1,5 +1,5 @@
--- A commit is linked to conversations that are there, it is there itself and not gone, and what they share is no more than it changed; the files
--- of a commit are as many as it says.
+-- Every link leads to a commit and a conversation that exist, the commit is not deleted, and the link has no more shared files than the commit changed.
+-- A commit has as many files as it says.
 SELECT 'conversation_commits' AS table_name, l.source_id || '/' || l.conversation_id || '/' || l.commit_hash AS row_key,
        CASE WHEN c.commit_hash IS NULL THEN 'no such commit' WHEN k.conversation_id IS NULL THEN 'no such conversation' ELSE 'more files than it can be' END AS problem
 FROM conversation_commits l

@@ -1,4 +1,4 @@
--- A message has a time if and only if it says where the time is from.
+-- A message has a time if and only if it has a source of the time.
 -- Conversation by conversation.
 SELECT 'messages' AS table_name, source_id || '/' || conversation_id || '/' || message_id AS row_key,
        CASE WHEN created_at IS NULL THEN 'created_at_source without created_at' ELSE 'created_at without created_at_source' END AS problem

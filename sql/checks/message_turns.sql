@@ -1,4 +1,4 @@
--- The turn of a live message is the number of user messages up to and with it.
+-- The turn of a live message is the number of user messages up to and including it.
 -- Conversation by conversation.
 WITH turns AS (
     SELECT source_id, conversation_id, turn,
@@ -13,8 +13,8 @@ WITH turns AS (
     FROM turns
     WINDOW conversation AS (PARTITION BY source_id, conversation_id ORDER BY turn)
 ), suspects AS (
-    -- To sort and count every message costs much. Turns are right where they go up by one from 0 or 1, follow each other by position, and each
-    -- but turn 0 begins with its one user message. Only conversations in which they do not are counted.
+    -- Sorting and counting every message is expensive. The turns of a conversation are right if they go up by one from 0 or 1, follow each other by
+    -- position, and each turn except turn 0 begins with its one user message. Only the other conversations are counted.
     SELECT DISTINCT source_id, conversation_id
     FROM steps
     WHERE turn IS NULL OR positions < messages

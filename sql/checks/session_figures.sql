@@ -1,4 +1,4 @@
--- The figures of a session are those of its conversations, subagents apart; every session has one.
+-- The figures of a session are those of its conversations without subagents; every session has at least one.
 WITH figures AS (
     SELECT session_id, count(*) AS conversations,
            TRY_CAST(sum(message_count) AS BIGINT) AS messages,

@@ -1,4 +1,5 @@
--- Exactly the live conversations with a start have a session: no orphans, no empty drafts; it exists, and it is in their group unless they are subagents.
+-- A live conversation has a session if and only if it has a start and is no orphan and no empty draft. The session exists, and belongs to the
+-- conversation's group unless the conversation is a subagent.
 SELECT 'conversations' AS table_name, c.source_id || '/' || c.conversation_id AS row_key,
        CASE WHEN c.session_id IS NULL THEN 'no session'
             WHEN s.session_id IS NULL THEN 'no such session'

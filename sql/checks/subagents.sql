@@ -1,4 +1,4 @@
--- Subagents are the conversations that a claim names, and only they have a parent.
+-- Subagents are the conversations that a claim names. Only subagents have a parent.
 SELECT 'conversations' AS table_name, c.source_id || '/' || c.conversation_id AS row_key,
        CASE WHEN NOT c.is_subagent AND c.parent_conversation_id IS NOT NULL THEN 'a parent, but no subagent'
             WHEN c.parent_conversation_id = c.conversation_id THEN 'its own parent'

@@ -1,5 +1,5 @@
--- FROM get_conversation('id'): the live conversation of that id, first the columns of list_conversations, then all others.
--- The same id in two sources (a backup, another machine) is two rows.
+-- FROM get_conversation('id'): the live conversation with that id: first the columns of list_conversations, then all others. An id that two sources have
+-- (a backup, another machine) gives two rows.
 CREATE OR REPLACE MACRO get_conversation(conv) AS TABLE
 SELECT conversation_id AS id, title AS name, created_at, updated_at, mode, message_count, project,
        * EXCLUDE (conversation_id, title, created_at, updated_at, mode, message_count, project)

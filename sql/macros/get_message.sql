@@ -1,5 +1,5 @@
--- FROM get_message('conversation id', 'message id'): the live message of that id, first the columns of list_messages, then the message's
--- own and those of its (first) tool call.
+-- FROM get_message('conversation id', 'message id'): the live message with that id: first the columns of list_messages, then all others of the message,
+-- and those of its (first) tool call.
 CREATE OR REPLACE MACRO get_message(conv, msg) AS TABLE
 SELECT m.message_id AS id, m.conversation_id,
        CASE WHEN trim(m.text, chr(32) || chr(9) || chr(10) || chr(13)) <> '' THEN m.text

@@ -1,5 +1,5 @@
--- FROM list_messages('conversation id', max_rows := 100): its live messages by position, in the shape that chat viewers take.
--- content is what a reader would see: the text; the thinking; the error; of a tool call without text its tool and what it is about.
+-- FROM list_messages('conversation id', max_rows := 100): its live messages by position, in the form that chat viewers take. content is what a reader
+-- would see: the text, the thinking or the error; for a tool call without text, its tool and its subject.
 CREATE OR REPLACE MACRO list_messages(conv, max_rows := 100) AS TABLE
 SELECT m.message_id AS id, m.conversation_id,
        CASE WHEN trim(m.text, chr(32) || chr(9) || chr(10) || chr(13)) <> '' THEN m.text

@@ -1,6 +1,6 @@
--- FROM search_messages('words', max_rows := 50): live messages that hold the words as they stand, in any case, in their text, their
--- thinking, or the parameters or result of a tool call; newest first. found_in says where; % and _ are plain characters.
--- Parameters and results are JSON text, in which a quote, a backslash or a line break is escaped: the words are looked for in both forms.
+-- FROM search_messages('words', max_rows := 50): live messages that contain the words exactly, but in any case, in their text, their thinking, or the
+-- parameters or result of a tool call; newest first. found_in names the place; % and _ are plain characters. Parameters and results are JSON text, in
+-- which a quote, a backslash or a line break is escaped: both forms of the words are searched for.
 CREATE OR REPLACE MACRO search_messages(query, max_rows := 50) AS TABLE
 WITH calls AS (
     SELECT t.source_id, t.conversation_id, t.message_id,

@@ -1,6 +1,6 @@
--- Removes the attachments of messages that are there, and of conversations that are there, for the conversations in _changed: what is staged comes in
--- their place. Those of a deleted message, or of a deleted conversation, stay. It runs once messages and conversations are merged. The variable
--- changed_conversations has the ids in _changed where these are few, else NULL.
+-- Removes the attachments of existing messages and conversations, for the conversations in _changed: the staged attachments replace them. Attachments of
+-- a deleted message or conversation stay. It runs once messages and conversations are merged. The variable changed_conversations has the ids in _changed
+-- if there are few, else NULL.
 DELETE FROM attachments AS o USING (SELECT DISTINCT * FROM _changed) c
 WHERE (getvariable('changed_conversations') IS NULL OR list_contains(getvariable('changed_conversations'), o.conversation_id))
   AND c.source_id = o.source_id AND c.conversation_id = o.conversation_id

@@ -1,2 +1,2 @@
--- Fills the variable changed_conversations with the ids in _changed, for scans that look for few conversations.
+-- Sets the variable changed_conversations to the ids in _changed, for scans that look for few conversations.
 SET VARIABLE changed_conversations = (SELECT coalesce(list(DISTINCT conversation_id), []) FROM _changed);

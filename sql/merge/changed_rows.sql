@@ -1,5 +1,5 @@
--- Makes a temporary table of a table's name with its rows of the conversations in _changed. A check that reads the table by that name then sees these
--- alone, as temporary tables come first. The variable changed_conversations has the ids in _changed where these are few, else NULL.
+-- Makes a temporary table with a table's name and its rows of the conversations in _changed. A check that reads the table by name then sees only these,
+-- as temporary tables come first. The variable changed_conversations has the ids in _changed if there are few, else NULL.
 DROP TABLE IF EXISTS temp.{{.Name}};
 CREATE TEMP TABLE {{.Name}} AS
 SELECT o.* FROM (

@@ -1,17 +1,17 @@
--- Brings conversations and stage_conversations to where the staged rows can replace those of conversations: for the conversations in _changed.
--- The variable load_started_at is when the load began.
+-- Prepares conversations and stage_conversations, for the conversations in _changed, so that the staged rows can replace those of conversations. The
+-- variable load_started_at is the start of the load.
 
--- A conversation that a run found before keeps when it was first seen.
+-- A conversation that an earlier load found keeps its first_seen_at.
 UPDATE temp.stage_conversations AS s SET first_seen_at = o.first_seen_at FROM conversations o
 WHERE o.source_id = s.source_id AND o.conversation_id = s.conversation_id;
 
--- One of which only messages were ever seen has nothing of its own to keep: it comes back with them.
+-- A deleted conversation of which only messages were ever seen has no values to keep: it comes back with the messages.
 DELETE FROM conversations AS o USING temp.stage_conversations s
 WHERE s.source_id = o.source_id AND s.conversation_id = o.conversation_id AND s.status = 'orphaned' AND o.deleted_at IS NOT NULL
   AND (o.status IS NOT DISTINCT FROM 'orphaned' AND o.header_count = 0 AND o.title IS NULL AND o.format_version IS NULL
     AND o.created_at IS NULL AND o.updated_at IS NULL AND o.mode IS NULL AND o.model IS NULL);
 
--- One whose own row is gone while messages of it remain keeps its values, as a deleted orphan.
+-- A conversation whose own row is gone while messages of it still exist keeps its values, as a deleted orphan.
 UPDATE conversations AS o
 SET status = 'orphaned', deleted_at = coalesce(o.deleted_at, getvariable('load_started_at')), changed_at = getvariable('load_started_at')
 FROM temp.stage_conversations s
@@ -20,7 +20,7 @@ WHERE s.source_id = o.source_id AND s.conversation_id = o.conversation_id AND s.
 DELETE FROM temp.stage_conversations AS s USING conversations o
 WHERE s.source_id = o.source_id AND s.conversation_id = o.conversation_id AND s.status = 'orphaned' AND o.status = 'orphaned' AND o.deleted_at IS NOT NULL;
 
--- One of which nothing is left is marked.
+-- A conversation of which nothing is left is marked as deleted.
 UPDATE conversations AS o SET deleted_at = getvariable('load_started_at'), changed_at = getvariable('load_started_at')
 FROM (SELECT DISTINCT * FROM _changed) c
 WHERE c.source_id = o.source_id AND c.conversation_id = o.conversation_id AND o.deleted_at IS NULL

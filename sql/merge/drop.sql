@@ -1,4 +1,4 @@
--- Drops the temporary tables by which a merge knew what has changed.
+-- Drops the temporary tables that list what a merge has changed.
 DROP TABLE IF EXISTS temp._changed;
 DROP TABLE IF EXISTS temp._changed_groups;
 DROP TABLE IF EXISTS temp._stores;

@@ -1,8 +1,8 @@
 -- Stages the rows of a table that belong to a conversation in _changed and are not staged: the store no longer has them. They keep every value, get
--- deleted_at and lose their position. The variable load_started_at is when the load began; changed_conversations has the ids in _changed where
--- these are few, else NULL: a scan then reads no other column of the rest.
+-- deleted_at and lose their position. The variable load_started_at is the start of the load. The variable changed_conversations has the ids in _changed
+-- if there are few, else NULL: a scan then reads only the id of the other rows.
 --
--- They are written anew: an UPDATE to NULL leaves statistics by which IS NOT NULL finds rows (engine 1.4.1).
+-- The rows are inserted again: an UPDATE to NULL would leave statistics with which IS NOT NULL wrongly finds rows (engine 1.4.1).
 INSERT INTO temp.stage_{{.Name}}
 SELECT o.* REPLACE (coalesce(o.deleted_at, getvariable('load_started_at')) AS deleted_at{{if .Has "position"}}, NULL::BIGINT AS position{{end}})
 FROM (

@@ -1,8 +1,9 @@
--- Counts what becomes of the conversations in _changed (source_id, conversation_id): new, changed and deleted ones. It compares
--- stage_conversations with conversations before anything is merged.
+-- Counts the new, changed and deleted conversations in _changed (source_id, conversation_id). It compares stage_conversations with conversations before
+-- anything is merged.
 --
--- A conversation whose own row is gone while messages of it remain is staged as an orphan. It is headless: it counts as deleted, once, and a deleted
--- one stays deleted. Not so one of which only messages were ever seen (the condition that merge/conversations.sql has, too).
+-- A conversation whose own row is gone while messages of it still exist is staged as an orphan. It is headless: it counts as deleted, once, and a
+-- deleted one stays deleted. This does not hold for a conversation of which only messages were ever seen (merge/conversations.sql has the same
+-- condition).
 WITH pairs AS (
   SELECT
     o.conversation_id IS NOT NULL AS had,

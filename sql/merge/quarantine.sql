@@ -1,4 +1,4 @@
--- Merges stage_quarantine: opens quarantined rows that came back, and adds those that are new. Each row and content is there once.
+-- Merges stage_quarantine: opens quarantined rows again that came back, and adds the new ones. Each row is there once for each content.
 UPDATE quarantine AS o SET resolved_load_id = NULL
 WHERE o.resolved_load_id IS NOT NULL
   AND EXISTS (

@@ -1,2 +1,2 @@
--- Tells whether a quarantined row waits to be resolved.
+-- Returns whether any quarantined row is not resolved.
 SELECT EXISTS (FROM quarantine WHERE resolved_load_id IS NULL);

@@ -1,6 +1,6 @@
--- Resolves quarantined rows that are usable again or gone: those that are not staged while their conversation is in _changed; and, of those without a
--- conversation, those of a store in _stores that was read whole (complete), and the workspace.json of one whose folder was looked at (folder).
--- The variable load_id is the number of the load.
+-- Resolves quarantined rows that are usable again or gone. A row of a conversation in _changed is resolved if it is not staged. A row without a
+-- conversation is resolved if it is not staged and its store in _stores was read whole (complete); a workspace.json also if its folder was looked at
+-- (folder). The variable load_id is the number of the load.
 UPDATE quarantine AS o SET resolved_load_id = getvariable('load_id')
 WHERE o.resolved_load_id IS NULL
   AND NOT EXISTS (

@@ -1,3 +1,3 @@
--- Puts the staged rows of a table in the place of those that have their keys.
+-- Replaces the rows of a table by the staged rows with the same keys.
 DELETE FROM {{.Name}} AS o USING temp.stage_{{.Name}} s WHERE {{same "o" "s" .}};
 INSERT INTO {{.Name}} FROM temp.stage_{{.Name}};

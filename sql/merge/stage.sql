@@ -1,2 +1,2 @@
--- Makes the temporary table that takes the rows of a table until they are merged.
+-- Makes the temporary table for the rows of a table until they are merged.
 CREATE OR REPLACE TEMP TABLE stage_{{.Name}} AS FROM {{.Name}} LIMIT 0;

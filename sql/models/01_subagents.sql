@@ -1,9 +1,9 @@
--- Who is whose subagent, and what a subagent inherits from its parent.
+-- Finds the parent of each subagent, and what a subagent inherits from its parent.
 --
--- Everything is computed from _subagent_claims for all conversations and written only where it differs: claims that vanished are undone
--- by the same statement, and a run over a few changed conversations ends where a run over everything would.
+-- Everything is computed from _subagent_claims for all conversations, and written only where it differs. So the same statements undo claims that have
+-- vanished, and a run over a few changed conversations gives the result of a run over all.
 
--- The claims, settled: the parent is that of the lowest rank that names one (the header table only says "is a subagent"); of equal
+-- The parent of a subagent is that of the claim of the lowest rank that names one (the header table only says "is a subagent"); among equal
 -- ranks the smaller parent id. A conversation cannot be its own parent.
 CREATE OR REPLACE TEMP TABLE _subagents AS
 SELECT c.source_id, c.conversation_id,
@@ -13,8 +13,8 @@ FROM _subagent_claims s
 JOIN conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
 GROUP BY ALL;
 
--- A project of one's own is one that a store names; one that came from a parent is computed anew each time.
--- The walk goes up until an ancestor has a project of its own. UNION drops pairs already seen: a cycle ends.
+-- A conversation's own project is one that a store names. A project that comes from a parent is computed again each time. The search goes up until an
+-- ancestor has its own project. UNION drops pairs that were seen before: so a cycle ends.
 CREATE OR REPLACE TEMP TABLE _subagent_facts AS
 WITH RECURSIVE own AS (
     SELECT source_id, conversation_id, project_uri, project, project_path
@@ -46,7 +46,7 @@ LEFT JOIN _subagents s ON s.source_id = c.source_id AND s.conversation_id = c.co
 LEFT JOIN inherited i ON i.source_id = c.source_id AND i.conversation_id = c.conversation_id
 WHERE s.conversation_id IS NOT NULL OR c.is_subagent OR c.parent_conversation_id IS NOT NULL OR c.project_source = 'parent';
 
--- Of these, the conversations whose row is to be written.
+-- The conversations among them whose row must be written.
 CREATE OR REPLACE TEMP TABLE _subagent_updates AS
 SELECT f.*
 FROM _subagent_facts f
@@ -56,7 +56,7 @@ WHERE c.is_subagent IS DISTINCT FROM f.is_subagent
    OR (c.project_source IS NOT DISTINCT FROM 'parent') <> f.inherits
    OR (f.inherits AND (c.project_uri, c.project, c.project_path) IS DISTINCT FROM (f.project_uri, f.project, f.project_path));
 
--- Written ones count as changed, and so do all below a changed one: their session is that of their root.
+-- These count as changed, and so do all conversations below a changed one: they have the session of their root.
 INSERT INTO _changed
 WITH RECURSIVE down(source_id, conversation_id) AS (
     SELECT source_id, conversation_id FROM _changed
@@ -71,13 +71,13 @@ SELECT source_id, conversation_id FROM down
 EXCEPT
 SELECT source_id, conversation_id FROM _changed;
 
--- The groups that they leave, and (below) those that they come to.
+-- The groups that they leave; the groups that they join are added below.
 INSERT INTO _changed_groups
 SELECT DISTINCT c.source_id, c.project_uri
 FROM conversations c
 SEMI JOIN _changed x ON x.source_id = c.source_id AND x.conversation_id = c.conversation_id;
 
--- workspace_id is not inherited: it says which folder names the conversation itself.
+-- workspace_id is not inherited: it is the folder that names the conversation itself.
 UPDATE conversations AS c
 SET is_subagent = u.is_subagent,
     parent_conversation_id = u.parent_id,

@@ -1,7 +1,7 @@
--- The figures of each changed conversation, over its live messages and tool calls.
+-- Computes the figures of each changed conversation from its live messages and tool calls.
 --
--- For a deleted conversation whose bubbles are still in the store they count those bubbles. Token sums stay NULL where no message
--- records any. header_count and missing_message_count are the loader's: only the store knows them.
+-- A deleted conversation whose bubbles are still in the store has the figures of those bubbles. Token sums stay NULL if no message records any. The
+-- loader sets header_count and missing_message_count: only the store has them.
 UPDATE conversations AS c
 SET message_count = f.message_count,
     user_message_count = f.user_message_count,
@@ -24,7 +24,7 @@ FROM (
                count(*) FILTER (WHERE NOT m.is_listed) AS unlisted_message_count,
                TRY_CAST(sum(m.input_tokens) AS BIGINT) AS input_tokens,
                TRY_CAST(sum(m.output_tokens) AS BIGINT) AS output_tokens,
-               -- inherited times say nothing of when something happened
+               -- inherited times do not say when something happened
                min(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS first_message_at,
                max(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS last_message_at
         FROM messages m
@@ -45,7 +45,7 @@ FROM (
            coalesce(m.unlisted_message_count, 0) AS unlisted_message_count,
            coalesce(t.tool_call_count, 0) AS tool_call_count,
            m.input_tokens, m.output_tokens, m.first_message_at, m.last_message_at,
-           greatest(k.created_at, k.updated_at, m.last_message_at) AS last_activity_at -- greatest passes over NULLs
+           greatest(k.created_at, k.updated_at, m.last_message_at) AS last_activity_at -- greatest ignores NULLs
     FROM conversations k
     JOIN changed x ON x.source_id = k.source_id AND x.conversation_id = k.conversation_id
     LEFT JOIN message_figures m ON m.source_id = k.source_id AND m.conversation_id = k.conversation_id

@@ -1,7 +1,8 @@
--- The conversation of a stored difference whose key names none (keyed_by '', in a workspace's store '(workspace/...)'): that of a code edit that names the difference.
+-- Finds the conversation of a stored difference whose key names none (keyed_by '', in a workspace's store '(workspace/...)'): that of a code edit that
+-- names the difference.
 --
--- Not limited to changed conversations: difference and edit may come with different loads. Of several edits a live one counts first,
--- then the smaller conversation id.
+-- It looks at all conversations, since a difference and its edit may come with different loads. Among several edits a live one comes first, then the
+-- smaller conversation id.
 UPDATE code_diffs AS d
 SET conversation_id = e.conversation_id
 FROM (

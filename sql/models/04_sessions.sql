@@ -1,8 +1,9 @@
--- Sessions: consecutive conversations of a project, cut where nothing happened for the gap (30 minutes, _meta.session_gap_ms) before one.
+-- Builds sessions: consecutive conversations of a project. A session ends if nothing happened for the gap (30 minutes, _meta.session_gap_ms) before the
+-- next conversation.
 --
--- A group is a source and a project; conversations without a project are one group per source. Only the groups in _changed_groups are
--- built, each as a whole. Left out: deleted and orphaned conversations, empty drafts, subagents, and those with no start.
--- Times are compared as milliseconds (epoch_ms), never by calendar: the result is the same under any TimeZone.
+-- A group is a source and a project; conversations without a project are one group for each source. Only the groups in _changed_groups are built, each
+-- as a whole. Deleted and orphaned conversations, empty drafts, subagents, and conversations without a start are left out. Times are compared as
+-- milliseconds (epoch_ms), never by calendar: the result is the same for every TimeZone.
 
 CREATE OR REPLACE TEMP TABLE _session_conversations AS
 WITH groups AS (
@@ -18,18 +19,18 @@ WITH groups AS (
 )
 SELECT * EXCLUDE (is_member),
        epoch_ms(start_at) AS start_ms,
-       -- one number a group: NULL projects of a source are peers
+       -- one number for each group: rows of a source with a NULL project have the same number
        dense_rank() OVER (ORDER BY source_id, project_uri NULLS FIRST) AS group_no,
-       -- start of the conversation before it, NULL for the group's first; the latest earlier start, because the order is by start
+       -- start of the conversation before it, NULL for the first of the group; it is the latest earlier start, as the order is by start
        lag(epoch_ms(start_at)) OVER (PARTITION BY source_id, project_uri ORDER BY start_at, conversation_id) AS previous_start_ms
 FROM members
 WHERE is_member AND isfinite(start_at);
 
--- Openings. A conversation that starts within the gap after the one before it opens none. Any other is a candidate: it opens a session
--- unless a message of an earlier conversation was sent in [start - gap, start]. Messages sent later keep nothing open: a chat that is
--- resumed days later swallows nothing.
--- To look into the windows without comparing every message with every candidate, time is cut into slots as wide as the gap: a window
--- reaches over the slot of its start and the one before, and the join is one on equal slots.
+-- Finds the conversations that open a session. A conversation that starts within the gap after the one before it opens none. Any other is a candidate:
+-- it opens a session unless a message of an earlier conversation was sent in [start - gap, start]. Later messages do not count: a chat that is resumed
+-- days later does not join sessions.
+-- To avoid comparing every message with every candidate, time is cut into slots as wide as the gap. The window of a candidate covers parts of the slot
+-- of its start and the slot before, so the join is on equal slots.
 CREATE OR REPLACE TEMP TABLE _session_members AS
 WITH gap AS (
     SELECT gap_ms, greatest(gap_ms, 1) AS slot_ms -- a gap of 0 needs a slot too
@@ -48,8 +49,8 @@ WITH gap AS (
     FROM sent s
     JOIN candidates c ON c.group_no = s.group_no AND c.slot = s.slot, gap
     WHERE s.sent_ms BETWEEN c.start_ms - gap.gap_ms AND c.start_ms
-      -- of an earlier conversation: a candidate's predecessors all start before it. A message may be older than the conversation that
-      -- it is in (a fork's), so its time alone does not say so.
+      -- of an earlier conversation: a candidate's predecessors all start before it. The message's time alone does not tell: a message may be older than its
+      -- own conversation (a fork).
       AND s.start_ms < c.start_ms
 ), opened AS (
     SELECT c.*, c.previous_start_ms IS NULL OR (c.start_ms - c.previous_start_ms > gap.gap_ms AND k.conversation_id IS NULL) AS opens
@@ -69,7 +70,7 @@ DELETE FROM sessions AS s
 USING (SELECT DISTINCT source_id, project_uri FROM _changed_groups) g
 WHERE g.source_id = s.source_id AND g.project_uri IS NOT DISTINCT FROM s.project_uri;
 
--- ended_at may lie before started_at, where all messages of a conversation are older than itself (a fork): its duration is 0.
+-- ended_at may be before started_at, if all messages of a conversation are older than itself (a fork): the duration is 0 then.
 INSERT INTO sessions BY NAME
 SELECT session_id, source_id, project_uri,
        min(project) AS project,
@@ -96,8 +97,8 @@ FROM (
 ) w
 WHERE w.source_id = c.source_id AND w.conversation_id = c.conversation_id;
 
--- A live subagent has the session of the conversation at the top of its tree, in whatever group either is: so all subagents are looked
--- at. UNION ends a cycle, which has no top and no session.
+-- A live subagent has the session of the conversation at the top of its tree, even if they are in different groups: so all subagents are looked at.
+-- UNION ends a cycle, which has no top and no session.
 UPDATE conversations AS c
 SET session_id = w.session_id
 FROM (

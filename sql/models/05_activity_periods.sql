@@ -1,7 +1,8 @@
--- Activity periods: consecutive messages of a project, cut where strictly more than the gap (_meta.session_gap_ms) lies between two.
+-- Builds activity periods: consecutive messages of a project. A period ends if strictly more than the gap (_meta.session_gap_ms) lies before the next
+-- message.
 --
--- The groups are those of sessions, subagents included. "Live messages" is read as those of live conversations that are no orphans, as
--- in the rest of the groups' rule; only real times count, inherited ones would invent work.
+-- The groups are those of sessions, with subagents. Only messages of live conversations that are no orphans count, as for sessions. Only real times
+-- count: inherited ones would invent work.
 DELETE FROM activity_periods AS p
 USING (SELECT DISTINCT source_id, project_uri FROM _changed_groups) g
 WHERE g.source_id = p.source_id AND g.project_uri IS NOT DISTINCT FROM p.project_uri;
@@ -37,8 +38,9 @@ WITH gap AS (
     SELECT *, epoch_ms(created_at) - lag(epoch_ms(created_at)) OVER (PARTITION BY group_no ORDER BY created_at) > (SELECT gap_ms FROM gap) AS opens
     FROM timed
 ), numbered AS (
-    -- RANGE: messages of one instant are one step. A period is known by the time that opened it, a group's first by none: the engine counts
-    -- filtered rows by going over the whole frame for each, which takes a store ten times as large a hundred times as long.
+    -- RANGE: messages of the same instant are one step. A period is identified by the time that opened it, the first period of a group by NULL. Counting
+    -- rows with a FILTER would be much slower: the engine goes over the whole frame for each row, so a store ten times as large would take a hundred times
+    -- as long.
     SELECT *, max(created_at) FILTER (WHERE opens) OVER (PARTITION BY group_no ORDER BY created_at) AS opened_at
     FROM cut
 ), periods AS (

@@ -1,9 +1,9 @@
--- Which conversations led to a commit: those of its repository's projects that began at or before its time, and were last active no earlier than
--- the window before it (30 minutes, _meta.commit_window_ms). Both ends count.
+-- Finds the conversations that led to a commit: those of its repository's projects that began at or before its time, and were last active no earlier
+-- than the window (30 minutes, _meta.commit_window_ms) before it. Both ends count.
 --
--- A commit's time is when the change was made (authored_at): a rebase makes a commit anew at another time, the change is older. Commits that no
--- branch leads to any more have no links; conversations that Cursor has deleted keep theirs, and with them their messages, also deleted ones,
--- say when they were active. Built anew: the links of changed conversations, and of all conversations of a repository that has changed.
+-- A commit's time is when the change was made (authored_at): a rebase gives the commit a new time, but the change is older. Commits that no branch leads
+-- to any more have no links. Conversations that Cursor has deleted keep theirs; their messages, deleted ones included, say when they were active. The
+-- links of changed conversations, and of all conversations of a changed repository, are built again.
 
 CREATE OR REPLACE TEMP TABLE _link_conversations AS
 WITH changed_projects AS (
@@ -25,7 +25,7 @@ DELETE FROM conversation_commits AS l
 USING _link_conversations x
 WHERE x.source_id = l.source_id AND x.conversation_id = l.conversation_id;
 
--- When they were active. Of a conversation without a known start nothing is said.
+-- When they were active. Conversations without a known start are left out.
 CREATE OR REPLACE TEMP TABLE _link_activity AS
 WITH members AS (
     SELECT c.source_id, c.conversation_id, c.project_uri, c.created_at, c.updated_at, c.last_activity_at
@@ -42,11 +42,11 @@ WITH members AS (
 )
 SELECT k.source_id, k.conversation_id, k.project_uri,
        coalesce(epoch_ms(k.created_at), s.first_ms, epoch_ms(k.updated_at)) AS start_ms,
-       greatest(epoch_ms(k.last_activity_at), s.last_ms) AS active_ms -- greatest passes over NULLs
+       greatest(epoch_ms(k.last_activity_at), s.last_ms) AS active_ms -- greatest ignores NULLs
 FROM members k
 LEFT JOIN sent s ON s.source_id = k.source_id AND s.conversation_id = k.conversation_id;
 
--- The overlap. A place where the repository is no longer counts for conversations of the time when it was there: another may be there now.
+-- The overlap. A folder that the repository has left counts for conversations of the time before: another repository may be there now.
 CREATE OR REPLACE TEMP TABLE _links AS
 WITH setting AS (
     SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS window_ms FROM _meta WHERE key = 'commit_window_ms'
@@ -64,7 +64,8 @@ JOIN made g ON g.source_id = r.source_id AND g.repository_id = r.repository_id
 CROSS JOIN setting w
 WHERE a.start_ms <= g.made_ms AND a.active_ms >= g.made_ms - w.window_ms;
 
--- The files that they touched, by their path from the repository's top, and from when on; NULL: it is not known when, so from the beginning.
+-- The files that they touched, by their path from the repository's top, with the first time. NULL: the time is not known, so the file counts from the
+-- beginning.
 CREATE OR REPLACE TEMP TABLE _link_files AS
 WITH places AS (
     SELECT DISTINCT source_id, conversation_id, repository_id, commit_source_id, rtrim(folder, '/') || '/' AS folder, rtrim(top, '/') || '/' AS top, prefix, any_case
@@ -84,7 +85,7 @@ WITH places AS (
     WHERE e.path IS NOT NULL
 ), timed AS (
     SELECT n.source_id, n.conversation_id, n.edited, epoch_ms(coalesce(n.own_at, m.created_at)) AS at_ms,
-           -- /c:/x is how a URI has c:\x; a URI may end in a query
+           -- /c:/x is the path of c:\x in a URI; a URI may end in a query
            regexp_replace(regexp_replace(regexp_replace(replace(n.path, '\', '/'), '\?[^/]*$', ''), '^(\./)+', ''), '^/([A-Za-z]:)', '\1') AS path
     FROM named n
     LEFT JOIN messages m ON m.source_id = n.source_id AND m.conversation_id = n.conversation_id AND m.message_id = n.message_id
@@ -92,7 +93,7 @@ WITH places AS (
     SELECT p.source_id, p.conversation_id, p.repository_id, p.commit_source_id, p.any_case, t.edited, t.at_ms,
            CASE WHEN starts_with(t.path, p.folder) OR p.any_case AND starts_with(lower(t.path), lower(p.folder)) THEN p.prefix || substr(t.path, length(p.folder) + 1)
                 WHEN starts_with(t.path, p.top) OR p.any_case AND starts_with(lower(t.path), lower(p.top)) THEN substr(t.path, length(p.top) + 1)
-                WHEN starts_with(t.path, '/') OR regexp_matches(t.path, '^[A-Za-z]:') THEN NULL -- elsewhere
+                WHEN starts_with(t.path, '/') OR regexp_matches(t.path, '^[A-Za-z]:') THEN NULL -- outside the repository
                 ELSE p.prefix || t.path END AS file
     FROM timed t
     JOIN places p ON p.source_id = t.source_id AND p.conversation_id = t.conversation_id

@@ -1,5 +1,5 @@
--- Lists keys of _known_rows, in order, between which there are $rows rows: of the conversation $conversation_id of the store $store of the source
--- $source_id.
+-- Lists every $rows-th key of _known_rows, in order, for the conversation $conversation_id of the store $store of the source $source_id: each page of
+-- rows ends at such a key.
 SELECT DISTINCT key
 FROM (
   SELECT key, row_number() OVER (ORDER BY key) AS n FROM _known_rows

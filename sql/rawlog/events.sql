@@ -1,8 +1,8 @@
--- Makes events out of stored: every version and every end of a row, in which part it began (seq) and in which it ended (ends; the largest number: it
--- has not). there says that the row was there; value_hash and value_seq say which stored row has its value.
+-- Makes events out of stored: every version and every end of a row. seq is the part in which it began, ends the part in which it ended (the largest
+-- number: it has not ended). there is false for the end of a row. value_hash and value_seq name the stored row that has its value.
 --
--- A stored row of the type gone without a hash is the end of the row. One with a hash is an earlier version that is back: its value is stored with the
--- first row of that hash. Of a row without a key it is the end of that row.
+-- A stored row of type gone without a hash is the end of the row. One with a hash is an earlier version that is back: its value is stored with the first
+-- row of that hash. For a row without a key, a stored row of type gone is always the end.
 CREATE TEMP TABLE events AS
 SELECT
   source_id, store, "table", conversation_id, key_type, ident, seq, hash, value_bytes, hash AS value_hash, value_type,

@@ -1,5 +1,5 @@
--- Lists what the source $source_id held after the part $until, by store and conversation: a key, how many rows there were and the bytes of their values,
--- and the number of the part with the latest change. It reads events.
+-- Lists what the source $source_id held after the part $until, by store and conversation: a key, the number of rows, the bytes of their values, and the
+-- number of the part with the latest change. It reads events.
 SELECT
   store, conversation_id, any_value(ident),
   count(*) FILTER (there AND ends > $until),

@@ -1,5 +1,5 @@
 -- Lists the rows that the conversations $ids (a JSON list, in order from $first to $last) of the store $store of the source $source_id had after the
--- part $until, conversation by conversation in the order of their ids. It reads raw.
+-- part $until, ordered by conversation id. It reads raw.
 SELECT conversation_id, "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, stands_for
 FROM raw
 WHERE source_id = $source_id AND store = $store AND conversation_id BETWEEN $first AND $last AND seq <= $until AND ends > $until

@@ -1,6 +1,6 @@
--- Changes events where retention removed values (stored rows of the type removed): the next version that is kept and holds something takes the place of
--- a removed one, under the removed one's own hash. A load then finds the row there, and changed, when it was. Retention keeps every version from
--- which a table has more than that. Of a removed version that held nothing the row was not there: earlier retention removed these, too.
+-- Changes events where retention removed values (stored rows of type removed): a removed version gets the value of the next version that is kept and has
+-- content, and keeps its own hash. A load then finds the row at the right time, and finds it changed at the right time. Retention keeps every version of
+-- which a table still needs the value. A removed version without content counts as no row, since earlier retention removed such versions, too.
 CREATE OR REPLACE TEMP TABLE events AS
 SELECT * REPLACE (
   CASE

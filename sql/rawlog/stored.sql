@@ -1,5 +1,5 @@
--- Makes the view stored: all rows of the files of the raw layer that files (path, seq, first_row, end_row) names, each with the number of its part.
--- ident tells a row of a store from the others: its key, or its hash where it has none. The variable raw_paths has the paths.
+-- Makes the view stored: all rows of the raw layer's files in files (path, seq, first_row, end_row), each with the number of its part. ident identifies
+-- a row of a store: its key, or its hash if it has no key. The variable raw_paths has the paths.
 CREATE VIEW stored AS
 SELECT
   * EXCLUDE (filename, file_row_number, path, first_row, end_row, load_id, observed_at),

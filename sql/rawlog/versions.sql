@@ -1,6 +1,6 @@
--- Makes raw out of stored and events: the versions of rows, with their values and the parts from which (seq) and before which (ends) they were the
--- present ones. stands_for is the hash of a version whose value is another's. place orders the rows of a conversation by their families, as the
--- variable raw_families lists them; rows of no conversation have none.
+-- Makes raw out of stored and events: the versions of rows, with their values. Each was the present version from the part seq until before the part
+-- ends. stands_for is the hash of a version that has the value of another one. place orders the rows of a conversation by family, as the variable
+-- raw_families lists them; it is 0 for rows of no conversation.
 CREATE TABLE raw AS
 SELECT
   e.source_id, e.store, e.conversation_id, e.seq, e.ends, s."table", s.family, s."key", s.key_type, s.key_bytes, s."rowid", s.value, s.value_type,

@@ -1,5 +1,5 @@
--- Lists every conversation: whether it is deleted, whether it is an orphan, and whether only messages of it were ever seen (the condition that
--- merge/conversations.sql has, too).
+-- Lists every conversation: whether it is deleted, whether it is an orphan, and whether only messages of it were ever seen (merge/conversations.sql has
+-- the same condition).
 SELECT
   source_id, conversation_id,
   deleted_at IS NOT NULL,

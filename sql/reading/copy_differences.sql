@@ -1,5 +1,5 @@
--- Counts the tables, columns, views, macros, indexes, types, sequences and comments that the present database has and the attached one, $copy, has not
--- or not so, and the other way about.
+-- Counts the tables, columns, views, macros, indexes, types, sequences and comments that differ between the present database and the attached one,
+-- $copy, or that only one of them has.
 WITH catalog AS (
   SELECT database_name AS db, 'view' AS kind, schema_name, view_name AS name, sql, comment FROM duckdb_views() WHERE NOT internal
   UNION ALL SELECT database_name, 'table', schema_name, table_name, sql, comment FROM duckdb_tables() WHERE NOT internal

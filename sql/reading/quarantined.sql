@@ -1,4 +1,4 @@
--- Lists the families of the rows of conversations in quarantine that are not resolved, and whether the conversation is there.
+-- Lists the key families of quarantined rows of conversations that are not resolved, and whether each conversation exists.
 SELECT DISTINCT
   q.source_id, q.store, q.conversation_id, q.family,
   c.conversation_id IS NOT NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'

@@ -1,5 +1,5 @@
--- Sums up what a warehouse holds: conversations that are there, their messages and tool calls; sessions; and orphans that are there, with their messages
--- and tool calls. Only figures of conversations are read.
+-- Sums up a warehouse: live conversations with their messages and tool calls; sessions; and live orphans with their messages and tool calls. It reads
+-- only the figures in conversations and sessions.
 SELECT
   count(*) FILTER (WHERE live),
   coalesce(TRY_CAST(sum(message_count) FILTER (WHERE live) AS BIGINT), 0),

@@ -1,7 +1,7 @@
 -- How full was the context window of each conversation?
 -- One row per live conversation, subagents and drafts included; day is that of its last activity, in the reader's TimeZone. tokens_used are those in the
--- context at its last turn, token_limit is the size of the window and share the one of the other; model is the one chosen for the conversation. title is
--- text, for who asks for it.
+-- context at its last turn, token_limit is the size of the window, and share is tokens_used divided by token_limit; model is the one chosen for the
+-- conversation. The report page shows title only with --with-text.
 -- Coverage: tokens_used, token_limit and share are NULL where the store does not record them.
 CREATE OR REPLACE VIEW report_context AS
 SELECT CAST(last_activity_at AS DATE) AS day, project_uri, project, source_id, conversation_id, title, model,

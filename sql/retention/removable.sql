@@ -1,9 +1,9 @@
--- Makes _removable: the versions of rows whose values may go, as they were superseded by a load that began before the variable retention_before
--- (ms since 1970). It reads _known_rows, quarantine, _seqs (seq, started_at: when the load of a part began) and _moments.
+-- Makes _removable: the row versions whose values may be removed, because a load that began before the variable retention_before (ms since 1970)
+-- superseded them. It reads _known_rows, quarantine, _seqs (seq, started_at: when the load of a part began) and _moments.
 --
--- A value is kept in one place however often its version was the present one, so all these times have to be over. The last value of a row stays, and
--- so do the versions that a deleted row was read from (_moments), all of rows that were quarantined, and all of the owners in the variable
--- retention_whole. What holds nothing (NULL, a byte 0) takes no room, and says that the row was not there: it stays.
+-- A value is stored once, even if its version was present several times: all these times must be over. These are kept: the last value of a row, versions
+-- that a deleted row was read from (_moments), all versions of rows that were quarantined, and all rows of the owners in the variable retention_whole. A
+-- version without content (NULL, a byte 0) takes no space and says that the row was deleted: it is kept, too.
 CREATE OR REPLACE TEMP TABLE _removable AS
 WITH several AS ( -- rows with more than one version
   SELECT source_id, store, table_name, key_type, key FROM _known_rows
@@ -17,7 +17,7 @@ WITH several AS ( -- rows with more than one version
   FROM _known_rows k
   SEMI JOIN several s ON s.source_id = k.source_id AND s.store = k.store AND s.table_name = k.table_name AND s.key_type = k.key_type AND s.key = k.key
   ANTI JOIN quarantine q ON q.source_id = k.source_id AND q.store = k.store AND q.key = k.key
-), over AS ( -- values of which every time as the present one is over
+), over AS ( -- values whose versions have all been superseded
   SELECT e.source_id, e.store, e.table_name, e.key_type, e.key, e.key_bytes, e.hash
   FROM events e
   LEFT JOIN temp._seqs s ON s.seq = e.ends

@@ -1,5 +1,5 @@
--- Says what the loads of _removable_loads add up to: the largest of their numbers, and how many conversations they and those that went before them
--- added. The setting $setting of _meta has the latter number of those that went before.
+-- Sums up the loads in _removable_loads: the largest of their numbers, and how many new conversations they and the loads that were removed before had.
+-- The setting $setting of _meta has that sum for the loads that were removed before.
 SELECT
   max(load_id),
   coalesce(TRY_CAST(sum(conversations_new) + (

@@ -12,18 +12,20 @@ import (
 	"unicode/utf8"
 )
 
-// Version is the version of the tables. It changes when a column is renamed, takes another type, goes, or is added and may not be NULL: each needs a file
-// in sql/migrations, too. Tables, and columns that may be NULL, need nothing but their declaration, in any place, and no other version: a load
-// compares the tables with their declaration, keeps a copy of a warehouse that lacks some, adds them, makes every view and macro anew, and reads all
-// that the stores hold again. Until then readers say so. An older tool refuses to write to a warehouse with columns that it does not know.
+// Version is the version of the tables. It changes when a column is renamed, gets another type, is removed, or is added
+// as NOT NULL. Each of these needs a file in sql/migrations, too. A new table or nullable column needs only its
+// declaration, in any position, and no new version. A load compares the tables with their declaration. If some are
+// missing, it keeps a copy of the warehouse, adds them, makes every view and macro again, and reads the stores again in
+// full. Until then readers say that the warehouse is older. An older tool refuses to write to a warehouse with columns
+// that it does not know.
 const Version = 5
 
-// Bounds of what a store records: a value beyond them is something else, and the cell is NULL. They are far from what an int64 holds, so that no sum
-// over the elements of one document (64 MiB at most) leaves it.
+// Bounds of figures and times in a store. A value outside them means something else, and the cell is NULL. They are so
+// far within int64 that a sum over the elements of one document (64 MiB at most) cannot overflow.
 const (
-	MaxCount = 1_000_000_000_000 // of a count, a place, a size, a duration in ms, the number of a tool, a cost in cents (either sign); none but a cost is below 0
-	Earliest = 1_420_070_400_000 // of a time: 2015-01-01
-	Latest   = 4_102_444_800_000 // a time lies before it: 2100-01-01
+	MaxCount = 1_000_000_000_000 // of a count, a position, a size, a duration in ms, the number of a tool, a cost in cents (either sign); only a cost may be below 0
+	Earliest = 1_420_070_400_000 // earliest time: 2015-01-01
+	Latest   = 4_102_444_800_000 // times are before this: 2100-01-01
 )
 
 // Millis is a time in milliseconds since 1970, UTC. TIMESTAMPTZ in the warehouse.
@@ -35,14 +37,15 @@ type Date string
 // JSON is a valid JSON document; nil is NULL. It never holds U+0000 or a lone surrogate (the warehouse stores U+2400, U+FFFD).
 type JSON []byte
 
-// Blob is bytes as they are; nil is NULL. BLOB in the warehouse.
+// Blob is raw bytes; nil is NULL. BLOB in the warehouse.
 type Blob []byte
 
 // Scope says how a load replaces the rows of a table.
 type Scope int
 
 const (
-	// ByConversation tables are replaced conversation by conversation; rows that the store no longer has keep their values.
+	// ByConversation tables are replaced conversation by conversation. Rows that the store no longer has keep their
+	// values.
 	ByConversation Scope = iota
 	// BySource tables are read whole in each run and replaced source by source.
 	BySource
@@ -50,7 +53,7 @@ const (
 	ByLoad
 	// ByModel tables are built by the SQL models.
 	ByModel
-	// Internal tables are the warehouse's own memory; their names begin with an underscore.
+	// Internal tables hold what the warehouse needs for later loads; their names begin with an underscore.
 	Internal
 )
 
@@ -69,47 +72,47 @@ type Column struct {
 	Type     string // the warehouse's type: VARCHAR, BIGINT, DOUBLE, BOOLEAN, TIMESTAMPTZ, DATE, JSON, BLOB
 	Doc      string
 	Key      bool // part of the table's key
-	Scope    bool // names the conversation whose load replaces the row
+	Scope    bool // names the conversation: a row is replaced when that conversation is loaded
 	Nullable bool
 
-	MayBeEmpty bool // '' is a value of it, although it may be NULL
+	MayBeEmpty bool // '' is a valid value, although the column may be NULL
 	Signed     bool // a number that may be below 0
 }
 
 // Tables lists every table, in the order in which people read them.
 func Tables() []Table {
 	return []Table{
-		NewTable[Source]("sources", "A Cursor user directory; of app git the repositories of a machine, of app ai-tracking what Cursor says of who wrote what.", BySource),
-		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, also one without a store.", BySource),
+		NewTable[Source]("sources", "A Cursor user directory; with app git: the repositories of a machine; with app ai-tracking: Cursor's records of who wrote which code.", BySource),
+		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, with or without a store.", BySource),
 		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
 		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call.", ByConversation),
 		NewTable[ToolCall]("tool_calls", "A real tool call; placeholders without a name and a number are not counted.", ByConversation),
-		NewTable[Attachment]("attachments", "A thing given with a message, or with the conversation (message_id NULL).", ByConversation),
+		NewTable[Attachment]("attachments", "Something attached to a message, or to the conversation (message_id NULL).", ByConversation),
 		NewTable[Checkpoint]("checkpoints", "A saved file state.", ByConversation),
 		NewTable[CodeEdit]("code_edits", "A proposed code change and whether it was accepted.", ByConversation),
 		NewTable[CodeDiff]("code_diffs", "A stored difference of a code block.", ByConversation),
 		NewTable[ModelUsage]("model_usage", "Cost per conversation and model, where an old store has it.", ByConversation),
-		NewTable[ContextPart]("context_parts", "What a part of the prompt takes of a conversation's context window.", ByConversation),
-		NewTable[DailyEditStats]("daily_edit_stats", "Cursor's own counts of suggested and accepted lines of a day.", BySource),
+		NewTable[ContextPart]("context_parts", "How many tokens a part of the prompt takes in a conversation's context window.", ByConversation),
+		NewTable[DailyEditStats]("daily_edit_stats", "Cursor's own counts of the lines suggested and accepted on a day.", BySource),
 		NewTable[Prompt]("prompts", "A legacy prompt or generation.", BySource),
 		NewTable[Session]("sessions", "Consecutive conversations of a project.", ByModel),
 		NewTable[ActivityPeriod]("activity_periods", "Consecutive messages of a project.", ByModel),
-		NewTable[Repository]("repositories", "A project's folder in a git repository; where the repository was once, too.", ByConversation),
+		NewTable[Repository]("repositories", "A project's folder in a git repository, also one that the repository has left.", ByConversation),
 		NewTable[Commit]("commits", "A commit of a project's repository.", ByConversation),
-		NewTable[CommitFile]("commit_files", "A file that a commit changed, against its first parent.", ByConversation),
-		NewTable[ScoredCommit]("scored_commits", "What Cursor says about who wrote a commit's lines.", ByConversation),
+		NewTable[CommitFile]("commit_files", "A file that a commit changed, compared with its first parent.", ByConversation),
+		NewTable[ScoredCommit]("scored_commits", "Cursor's figures of who wrote a commit's lines.", ByConversation),
 		NewTable[CodeHash]("ai_code_hashes", "A piece of code that Cursor wrote, by its hash.", ByConversation),
 		NewTable[ConversationCommit]("conversation_commits", "A commit, and a conversation that was active in the window before it.", ByModel),
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
 		NewTable[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad),
-		NewTable[UnknownField]("unknown_fields", "A field of loaded documents that no reader knows: what is new in Cursor.", BySource),
+		NewTable[UnknownField]("unknown_fields", "A field of loaded documents that this version does not know: it is new in Cursor.", BySource),
 		NewTable[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation),
 		NewTable[RawFile]("raw_files", "A file of the raw layer.", ByLoad),
-		NewTable[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see that it changed.", Internal),
+		NewTable[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see whether it changed.", Internal),
 		NewTable[KnownStore]("_known_stores", "What the warehouse remembers of each store's file.", Internal),
 		NewTable[KnownDocument]("_known_documents", "Shared rows of each store as they were last read.", Internal),
-		NewTable[KnownRow]("_known_rows", "What the raw layer holds, without the values.", Internal),
+		NewTable[KnownRow]("_known_rows", "The row versions in the raw layer, without their values.", Internal),
 		NewTable[RawPart]("_raw_parts", "What each load wrote into the files of the raw layer.", Internal),
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
@@ -118,10 +121,10 @@ func Tables() []Table {
 
 // RawLayer is the schema of the Parquet files of the raw layer, which are no table of the warehouse.
 func RawLayer() Table {
-	return NewTable[RawRow]("raw layer", "One version of a row of a store, in <warehouse>.raw/<source_id>/<load_id>-<n>.parquet; a larger n holds later versions. In a file of load number 0 several loads' files were put together, in their order.", Internal)
+	return NewTable[RawRow]("raw layer", "One version of a row of a store, in <warehouse>.raw/<source_id>/<load_id>-<n>.parquet; a larger n holds later versions. A file of load number 0 combines the files of several loads, in their order.", Internal)
 }
 
-// Rows is a batch of rows for several tables: what one conversation, or a part of one, becomes.
+// Rows is a batch of rows for several tables, made from one conversation or a part of one.
 type Rows struct {
 	Conversations  []Conversation
 	Messages       []Message
@@ -133,7 +136,7 @@ type Rows struct {
 	ModelUsage     []ModelUsage
 	ContextParts   []ContextPart
 	Quarantine     []Quarantine
-	UnknownFields  []UnknownField // of these rows' documents; load ids are not set
+	UnknownFields  []UnknownField // in the documents of these rows; load ids are not set
 	SubagentClaims []SubagentClaim
 	Repositories   []Repository
 	Commits        []Commit
@@ -163,7 +166,8 @@ func (t Table) Key() []string {
 	return key
 }
 
-// ScopeColumn is the column that names the conversation whose load replaces a row: conversation_id where no other is marked.
+// ScopeColumn is the column with the conversation by which rows are replaced: conversation_id unless another column is
+// marked.
 func (t Table) ScopeColumn() string {
 	for _, c := range t.Columns {
 		if c.Scope {
@@ -183,7 +187,8 @@ func (t Table) Has(column string) bool {
 	return false
 }
 
-// DDL returns the statements that make the table and its comments. There is no PRIMARY KEY: it doubles the cost of a load; uniqueness is a check.
+// DDL returns the statements that create the table and its comments. It declares no PRIMARY KEY, which would double the
+// cost of a load; a check finds keys that are not unique.
 func (t Table) DDL() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "CREATE TABLE %s (\n", t.Name)
@@ -203,7 +208,7 @@ func (t Table) DDL() string {
 	return b.String()
 }
 
-// Comments returns the statements that make the comments of a table that is there.
+// Comments returns the statements that set the comments of an existing table.
 func (t Table) Comments() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "COMMENT ON TABLE %s IS %s;\n", t.Name, quote(t.Doc))
@@ -213,8 +218,8 @@ func (t Table) Comments() string {
 	return b.String()
 }
 
-// CleanText makes a text one that the warehouse can hold: U+0000 becomes U+2400 (the driver cuts a text there), bytes that are not UTF-8
-// become U+FFFD (one of them loses the driver's whole batch).
+// CleanText makes a text valid for the warehouse: U+0000 becomes U+2400 (the driver would cut the text there), and
+// invalid UTF-8 becomes U+FFFD (it would lose the driver's whole batch).
 func CleanText(s string) string {
 	if strings.IndexByte(s, 0) >= 0 {
 		s = strings.ReplaceAll(s, "\x00", "\u2400")
@@ -225,7 +230,7 @@ func CleanText(s string) string {
 	return s
 }
 
-// KeyText is a key as text that tells it from every other: bytes that are not UTF-8 are written \xNN.
+// KeyText writes a key as text that is unique for it: bytes that are not UTF-8 become \xNN.
 func KeyText(key string) string {
 	if utf8.ValidString(key) {
 		return key
@@ -244,7 +249,7 @@ func KeyText(key string) string {
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// NewTable derives a table from the struct that declares its rows.
+// NewTable makes a table from the struct that declares its rows.
 func NewTable[R any](name, doc string, scope Scope) Table {
 	row := reflect.TypeFor[R]()
 	t := Table{Name: name, Doc: doc, Scope: scope, Row: row}

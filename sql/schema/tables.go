@@ -78,16 +78,16 @@ type Conversation struct {
 type Message struct {
 	SourceID           string  `col:"source_id,key" doc:"Source of the conversation."`
 	ConversationID     string  `col:"conversation_id,key" doc:"Conversation the message belongs to."`
-	MessageID          string  `col:"message_id,key" doc:"The bubble's id: that of its key; inline without one #index; the second of two equal ids gets ~2."`
-	Position           *int64  `col:"position" doc:"Place among the live messages, from 0 without holes; NULL once deleted."`
+	MessageID          string  `col:"message_id,key" doc:"The bubble's id, from its key; #index for an inline message without one; a repeated id gets ~2."`
+	Position           *int64  `col:"position" doc:"Position among the live messages, from 0 without holes; NULL once deleted."`
 	IsListed           bool    `col:"is_listed" doc:"Whether the conversation's header list (or inline array) names it."`
-	Turn               *int64  `col:"turn" doc:"Number of user messages up to and with this one."`
+	Turn               *int64  `col:"turn" doc:"Number of user messages up to and including this one."`
 	Role               string  `col:"role" doc:"user, assistant or unknown."`
 	Kind               string  `col:"kind" doc:"tool_call, error, text, thinking or empty; the first that applies."`
 	Text               *string `col:"text" doc:"Text, byte for byte (U+0000 stored as U+2400); NULL when there is none."`
 	Thinking           *string `col:"thinking" doc:"Thinking text."`
 	ThinkingDurationMs *int64  `col:"thinking_duration_ms" doc:"Time spent thinking; a negative stored value is NULL."`
-	TurnDurationMs     *int64  `col:"turn_duration_ms" doc:"Time that the turn took, as the message's header has it; NULL where it is not recorded."`
+	TurnDurationMs     *int64  `col:"turn_duration_ms" doc:"Time that the turn took, from the message's header; NULL where it is not recorded."`
 	Model              *string `col:"model" doc:"Model that answered; auto where Cursor chose; NULL where the store does not say."`
 	Mode               *string `col:"mode" doc:"Mode of the turn: chat, agent, plan; another number as its digits."`
 	RequestID          *string `col:"request_id" doc:"Request that the turn belongs to; forks keep it."`
@@ -112,17 +112,17 @@ type ToolCall struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
 	ConversationID string  `col:"conversation_id,key" doc:"Conversation of the message."`
 	MessageID      string  `col:"message_id,key" doc:"Message that made the call."`
-	CallIndex      int64   `col:"call_index,key" doc:"Place among the message's calls, from 0."`
+	CallIndex      int64   `col:"call_index,key" doc:"Position among the message's calls, from 0."`
 	ToolCallID     *string `col:"tool_call_id" doc:"Id that the model gave; may hold a newline."`
 	Position       *int64  `col:"position" doc:"Position of the message; NULL once deleted."`
 	ToolNumber     *int64  `col:"tool_number,signed" doc:"Cursor's stable tool number."`
-	Tool           *string `col:"tool" doc:"Stable name: that of the number, else the stored name without _v2."`
+	Tool           *string `col:"tool" doc:"Stable name: by the tool number, else the stored name without _v2."`
 	ToolKind       string  `col:"tool_kind" doc:"read, search, edit, shell, web, mcp, plan, task or other."`
 	Name           *string `col:"name" doc:"Name as stored; renamed between versions."`
 	McpServer      *string `col:"mcp_server" doc:"MCP server that offers the tool."`
 	Status         *string `col:"status" doc:"completed, error, cancelled, loading, pending, success, as stored."`
 	UserDecision   *string `col:"user_decision" doc:"accepted or rejected; else as stored."`
-	IsError        *bool   `col:"is_error" doc:"True for status error or a non-empty error; false for completed and success; NULL otherwise. A rate is over non-NULL."`
+	IsError        *bool   `col:"is_error" doc:"True for status error or a non-empty error; false for completed and success; NULL otherwise. For a rate, count only non-NULL rows."`
 	Params         JSON    `col:"params" doc:"Parameters; text that is no JSON is stored as a JSON string."`
 	RawArgs        *string `col:"raw_args" doc:"Arguments as the model wrote them."`
 	Result         JSON    `col:"result" doc:"Result; text that is no JSON is stored as a JSON string."`
@@ -140,9 +140,9 @@ type ToolCall struct {
 // Attachment is a thing given with a message, or with the conversation.
 type Attachment struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
-	ConversationID string  `col:"conversation_id,key" doc:"Conversation it was given in."`
-	MessageID      *string `col:"message_id,key" doc:"Message it was given with; NULL: with the conversation."`
-	Ordinal        int64   `col:"ordinal,key" doc:"Place among the attachments of the message (or conversation), from 0."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation it belongs to."`
+	MessageID      *string `col:"message_id,key" doc:"Message it was attached to; NULL: to the conversation itself."`
+	Ordinal        int64   `col:"ordinal,key" doc:"Position among the attachments of the message (or conversation), from 0."`
 	Kind           string  `col:"kind" doc:"file, current_file, folder, selection, code_chunk, doc, rule, commit, pull_request, image, link, terminal, git_diff, notepad, quote, lint or todo."`
 	Path           *string `col:"path" doc:"Path for people."`
 	URI            *string `col:"uri" doc:"URI as stored."`
@@ -165,12 +165,12 @@ type Checkpoint struct {
 // CodeEdit is a proposed code change.
 type CodeEdit struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
-	EditID         string  `col:"edit_id,key" doc:"The code block's id; without one <conversation_id>:<uri>#<index>."`
+	EditID         string  `col:"edit_id,key" doc:"The code block's id, else <conversation_id>:<uri>#<index>."`
 	ConversationID string  `col:"conversation_id,key" doc:"Conversation that proposed it; a forked chat repeats the ids of its origin."`
 	MessageID      *string `col:"message_id" doc:"Message that proposed it."`
 	Path           *string `col:"path" doc:"File that it changes."`
 	Language       *string `col:"language" doc:"Language id of the file."`
-	Status         *string `col:"status" doc:"Status as the code block has it; NULL where only accept/reject records exist."`
+	Status         *string `col:"status" doc:"Status in the code block; NULL where only accept/reject records exist."`
 	IsAccepted     *bool   `col:"is_accepted" doc:"All hunks accepted: true; all rejected: false; mixed or unknown: NULL."`
 	LinesAdded     *int64  `col:"lines_added" doc:"Lines that its hunks add."`
 	LinesRemoved   *int64  `col:"lines_removed" doc:"Lines that its hunks remove."`
@@ -184,7 +184,7 @@ type CodeDiff struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
 	DiffID         string  `col:"diff_id,key" doc:"The diff's id: the last segment of its key."`
 	ConversationID *string `col:"conversation_id" doc:"Conversation of the diff; NULL where the key has none and no edit names it."`
-	KeyedBy        string  `col:"keyed_by,key,scope" doc:"Conversation in the row's own key; where the key has none '', or in a workspace's store (workspace/ID)."`
+	KeyedBy        string  `col:"keyed_by,key,scope" doc:"Conversation in the row's own key; for a key without one '', or (workspace/ID) in a workspace's store."`
 	Hunks          *int64  `col:"hunks" doc:"Hunks of the new model's diff."`
 	LinesAdded     *int64  `col:"lines_added" doc:"Lines that the hunks add."`
 	LinesRemoved   *int64  `col:"lines_removed" doc:"Lines that the hunks remove."`
@@ -214,7 +214,7 @@ type ContextPart struct {
 // DailyEditStats is Cursor's own count of a day.
 type DailyEditStats struct {
 	SourceID               string `col:"source_id,key" doc:"Source that counted."`
-	Date                   Date   `col:"date,key" doc:"Day, as Cursor cut it."`
+	Date                   Date   `col:"date,key" doc:"Day, by Cursor's own rule."`
 	TabSuggestedLines      *int64 `col:"tab_suggested_lines" doc:"Lines that Tab suggested."`
 	TabAcceptedLines       *int64 `col:"tab_accepted_lines" doc:"Lines of Tab that were accepted."`
 	ComposerSuggestedLines *int64 `col:"composer_suggested_lines" doc:"Lines that the composer suggested."`

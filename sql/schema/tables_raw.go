@@ -5,15 +5,15 @@ package schema
 type RawRow struct {
 	SourceID       string  `col:"source_id" doc:"Source of the row."`
 	Store          string  `col:"store,key" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`
-	Table          string  `col:"table,key" doc:"cursorDiskKV, ItemTable, composerHeaders (a row as a JSON object of its columns); file for a workspace.json, git for a commit and for where a repository is."`
+	Table          string  `col:"table,key" doc:"cursorDiskKV, ItemTable, composerHeaders (a row as a JSON object of its columns); file for a workspace.json, git for a commit and for a repository's folder."`
 	Family         string  `col:"family" doc:"Key pattern."`
 	ConversationID string  `col:"conversation_id" doc:"Conversation that the key names; '' or a name in parentheses for rows of none."`
 	Key            string  `col:"key,key" doc:"Key of the row; bytes that are not UTF-8 are written \\xNN."`
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
-	KeyBytes       Blob    `col:"key_bytes" doc:"The key as it is, where key could not hold it."`
+	KeyBytes       Blob    `col:"key_bytes" doc:"The key's bytes, where the column key cannot hold them."`
 	RowID          int64   `col:"rowid" doc:"The row's rowid when it was read; 0 where its table has none."`
 	Value          Blob    `col:"value" doc:"The value as stored, key material masked; NULL where it is NULL or over 64 MiB."`
-	ValueType      string  `col:"value_type" doc:"SQLite type: text, blob, integer, real, null. gone: the version before is no longer there; with a hash, that earlier version is there again. removed: an earlier version, whose value retention removed. unreadable: a file that could not be read."`
+	ValueType      string  `col:"value_type" doc:"SQLite type: text, blob, integer, real, null. gone: the version before is deleted; with a hash: the earlier version with that hash is back. removed: an earlier version whose value retention has removed. unreadable: a file that could not be read."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Hash           *string `col:"hash,key" doc:"32 hex digits over type and value; NULL for a row that is gone."`
 	LoadID         int64   `col:"load_id" doc:"Load that saw it."`
@@ -34,12 +34,12 @@ type KnownRow struct {
 	ConversationID string  `col:"conversation_id" doc:"Conversation that the key names; '' or a name in parentheses for rows of none."`
 	Key            string  `col:"key,key" doc:"Key of the row."`
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
-	KeyBytes       Blob    `col:"key_bytes" doc:"The key as it is, where key could not hold it."`
+	KeyBytes       Blob    `col:"key_bytes" doc:"The key's bytes, where the column key cannot hold them."`
 	RowID          int64   `col:"row_id,signed" doc:"Its rowid when it was last read."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
-	Hash           *string `col:"hash,key,empty" doc:"Which version it is; NULL: the row is gone."`
-	IsMark         bool    `col:"is_mark" doc:"It has no value: the row is gone, this earlier version is there again, or retention removed its value."`
-	Seq            int64   `col:"seq,key,signed" doc:"Number of the file that the load wrote: larger ones hold later versions. See _raw_parts."`
+	Hash           *string `col:"hash,key,empty" doc:"Hash of the version; NULL: the row is gone."`
+	IsMark         bool    `col:"is_mark" doc:"It has no value: the row is gone, this earlier version is back, or retention has removed its value."`
+	Seq            int64   `col:"seq,key,signed" doc:"Number of the file that the load wrote: a larger number holds later versions. See _raw_parts."`
 	RawFile        string  `col:"raw_file" doc:"File that holds it, as in raw_files."`
 }
 
@@ -47,8 +47,8 @@ type KnownRow struct {
 // them anew as one file of several.
 type RawPart struct {
 	RawFile  string `col:"raw_file,key" doc:"File that holds it, as in raw_files."`
-	Seq      int64  `col:"seq,key" doc:"Number of the file that the load wrote: larger ones hold later versions."`
+	Seq      int64  `col:"seq,key" doc:"Number of the file that the load wrote: a larger number holds later versions."`
 	LoadID   int64  `col:"load_id" doc:"Load that wrote it."`
 	FirstRow int64  `col:"first_row" doc:"Number of its first row in the file, from 0."`
-	Rows     int64  `col:"rows" doc:"Rows of it."`
+	Rows     int64  `col:"rows" doc:"Number of its rows."`
 }

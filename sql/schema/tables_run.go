@@ -8,7 +8,7 @@ type Session struct {
 	Project           *string `col:"project" doc:"Last segment of project_uri, for people."`
 	StartedAt         Millis  `col:"started_at" doc:"Start of its first conversation."`
 	EndedAt           Millis  `col:"ended_at" doc:"Latest real message time of its conversations, else their latest start. Sessions may overlap."`
-	DurationMs        int64   `col:"duration_ms" doc:"From started_at to ended_at; hours worked are asked of activity_periods."`
+	DurationMs        int64   `col:"duration_ms" doc:"From started_at to ended_at; for hours of work see activity_periods."`
 	ConversationCount int64   `col:"conversation_count" doc:"Conversations, subagents apart."`
 	MessageCount      int64   `col:"message_count" doc:"Live messages of these conversations."`
 	UserMessageCount  int64   `col:"user_message_count" doc:"Live messages of role user."`
@@ -67,9 +67,9 @@ type KeyFamily struct {
 	LoadID    int64  `col:"load_id,key" doc:"The run."`
 	SourceID  string `col:"source_id,key" doc:"Source of the store."`
 	Store     string `col:"store,key" doc:"global, or workspace/<workspace_id>."`
-	Family    string `col:"family,key" doc:"Key pattern, such as bubbleId. Of an unknown key its name, and the kinds of ids in it: brandNew:<uuid>; * is what may be data. (unknown): keys without a name, and those of more than 100 unknown patterns in a store."`
-	Rows      int64  `col:"rows" doc:"Rows with such a key."`
-	NullRows  int64  `col:"null_rows" doc:"Of these, rows read that hold nothing: NULL, which is Cursor's mark of deletion, or its empty array (a single byte 0)."`
+	Family    string `col:"family,key" doc:"Key pattern, such as bubbleId. For an unknown key its name and the kinds of ids in it, such as brandNew:<uuid>; * stands for what may be data. (unknown): keys without a name, and those of more than 100 unknown patterns in a store."`
+	Rows      int64  `col:"rows" doc:"Rows with a key of this pattern."`
+	NullRows  int64  `col:"null_rows" doc:"Of these, rows without content: NULL, which Cursor writes to delete a row, or its empty array (a single byte 0)."`
 	BytesRead int64  `col:"bytes_read" doc:"Bytes of values read."`
 	Handling  string `col:"handling" doc:"loaded, raw_only, refused (secrets, never read) or unknown."`
 }
@@ -79,8 +79,8 @@ type UnknownField struct {
 	SourceID    string `col:"source_id,key" doc:"Source of the documents."`
 	Family      string `col:"family,key" doc:"Key pattern of the documents; messages inside other documents count as bubbleId."`
 	Path        string `col:"path,key" doc:"$.a, $.a.b or $.a[].b, two levels at most. $.* and $.a.*: names that may be data, and those beyond the first 100 of a family."`
-	Type        string `col:"type" doc:"Types of its values in that load: array, boolean, number, object, string; null where it has no other."`
-	Rows        int64  `col:"rows" doc:"Documents that held it in the last load that read any; of names that are counted together at most so many."`
+	Type        string `col:"type" doc:"Types of its values in the last load that read any: array, boolean, number, object, string; null if it has no other."`
+	Rows        int64  `col:"rows" doc:"Documents that held it in the last load that read any; for names that are counted together an upper bound."`
 	FirstLoadID int64  `col:"first_load_id" doc:"First load that read a document with it."`
 	LastLoadID  int64  `col:"last_load_id" doc:"Last load that read a document with it."`
 }
@@ -101,13 +101,13 @@ type Quarantine struct {
 	ValueType      string  `col:"value_type" doc:"SQLite type of the value: text, blob, integer, real; unreadable where it lies on a damaged page."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Head           *string `col:"head,empty" doc:"First 200 bytes; what is not UTF-8 is replaced, key material is masked."`
-	ResolvedLoadID *int64  `col:"resolved_load_id" doc:"Load that found it usable or gone; NULL: still so."`
+	ResolvedLoadID *int64  `col:"resolved_load_id" doc:"Load that found it usable or gone; NULL: still unusable."`
 }
 
 // RawFile is a file of the raw layer.
 type RawFile struct {
 	Path   string `col:"path,key" doc:"Path below the raw folder."`
-	LoadID int64  `col:"load_id" doc:"Load that wrote it; 0: housekeeping put it together, see _raw_parts."`
+	LoadID int64  `col:"load_id" doc:"Load that wrote it; 0: pipeline prune combined the files of several loads, see _raw_parts."`
 	Rows   int64  `col:"rows" doc:"Row versions in it."`
 	Bytes  int64  `col:"bytes" doc:"Size of the file."`
 	SHA256 string `col:"sha256" doc:"Hash of the file."`
@@ -118,9 +118,9 @@ type KnownConversation struct {
 	SourceID         string `col:"source_id,key" doc:"Source of the conversation."`
 	Store            string `col:"store,key" doc:"Store that holds its rows."`
 	ConversationID   string `col:"conversation_id,key" doc:"The conversation; '' for rows without one, (file) for the store's file itself."`
-	WorkspaceID      string `col:"workspace_id" doc:"Workspace that its document names, '' for none: its workspace.json may change alone."`
-	Fingerprint      string `col:"fingerprint" doc:"Hashes of the keys and rowids of its rows, of the sizes of its values, and of the shared facts it uses: costs no reading of values. Of a file: its state."`
-	ContentHash      string `col:"content_hash" doc:"Hash of its rows, in whatever order, and of the shared facts it uses. Of a file: when every value in it was compared last, in ms since 1970."`
+	WorkspaceID      string `col:"workspace_id" doc:"Workspace that its document names, '' for none; its workspace.json may change on its own."`
+	Fingerprint      string `col:"fingerprint" doc:"Hashes of the keys and rowids of its rows, of the sizes of its values, and of the shared facts it uses; no value is read for it. For (file): the file's state."`
+	ContentHash      string `col:"content_hash" doc:"Hash of its rows, independent of their order, and of the shared facts it uses. For (file): when every value in it was last compared, in ms since 1970."`
 	TransformVersion int64  `col:"transform_version" doc:"Version of the code that made its rows."`
 	LoadID           int64  `col:"load_id" doc:"Load that wrote it."`
 }
@@ -138,7 +138,7 @@ type KnownDocument struct {
 	SourceID string `col:"source_id,key" doc:"Source of the store."`
 	Store    string `col:"store,key" doc:"Store that holds the row."`
 	Table    string `col:"table_name,key" doc:"ItemTable or composerHeaders; file for a workspace.json."`
-	Ordinal  int64  `col:"ordinal,key,signed" doc:"Place among the store's shared rows."`
+	Ordinal  int64  `col:"ordinal,key,signed" doc:"Position among the store's shared rows."`
 	Key      string `col:"key" doc:"Key of the row."`
 	Family   string `col:"family" doc:"Key pattern."`
 	Type     string `col:"value_type" doc:"SQLite type of the value."`
@@ -149,7 +149,7 @@ type KnownDocument struct {
 type SubagentClaim struct {
 	SourceID             string  `col:"source_id,key" doc:"Source of the conversation."`
 	ConversationID       string  `col:"conversation_id,key" doc:"The subagent."`
-	ClaimedBy            string  `col:"claimed_by,key,scope" doc:"Conversation whose documents say so: itself, or the parent."`
+	ClaimedBy            string  `col:"claimed_by,key,scope" doc:"Conversation whose documents make the claim: the subagent itself, or the parent."`
 	Rank                 int64   `col:"rank,key" doc:"0 subagentInfo, 1 header table, 2 named by a parent; the lowest wins."`
 	ParentConversationID *string `col:"parent_conversation_id" doc:"Parent, where the claim names one."`
 }

@@ -2,22 +2,22 @@ package schema
 
 // ScoredCommit is what Cursor says about who wrote a commit's lines.
 type ScoredCommit struct {
-	SourceID             string   `col:"source_id,key" doc:"Source of app ai-tracking: the file that Cursor keeps of it."`
-	CommitHash           string   `col:"commit_hash,key" doc:"The commit's hash, as Cursor has it."`
+	SourceID             string   `col:"source_id,key" doc:"Source of app ai-tracking: the file in which Cursor records this."`
+	CommitHash           string   `col:"commit_hash,key" doc:"The commit's hash, as Cursor recorded it."`
 	Branch               string   `col:"branch,key" doc:"Branch on which it was scored; '' where none is recorded."`
-	ReadAs               string   `col:"read_as,scope" doc:"Name under which loads know the row: (ai-tracking/scored_commits/N)."`
+	ReadAs               string   `col:"read_as,scope" doc:"Name of the group of rows that loads replace together: (ai-tracking/scored_commits/N)."`
 	ScoredAt             *Millis  `col:"scored_at" doc:"When Cursor scored it."`
 	CommittedAt          *Millis  `col:"committed_at" doc:"When the commit was made."`
 	Message              *string  `col:"message" doc:"The commit's message."`
 	LinesAdded           *int64   `col:"lines_added" doc:"Lines that the commit added."`
 	LinesRemoved         *int64   `col:"lines_removed" doc:"Lines that the commit removed."`
 	TabLinesAdded        *int64   `col:"tab_lines_added" doc:"Of the added lines, those that Tab completed."`
-	TabLinesRemoved      *int64   `col:"tab_lines_removed" doc:"Of the removed lines, those of Tab."`
+	TabLinesRemoved      *int64   `col:"tab_lines_removed" doc:"Of the removed lines, those that Tab removed."`
 	ComposerLinesAdded   *int64   `col:"composer_lines_added" doc:"Of the added lines, those that a conversation wrote."`
-	ComposerLinesRemoved *int64   `col:"composer_lines_removed" doc:"Of the removed lines, those of a conversation."`
-	HumanLinesAdded      *int64   `col:"human_lines_added" doc:"Of the added lines, those of a person."`
-	HumanLinesRemoved    *int64   `col:"human_lines_removed" doc:"Of the removed lines, those of a person."`
-	BlankLinesAdded      *int64   `col:"blank_lines_added" doc:"Of the added lines, blank ones, which count for nobody."`
+	ComposerLinesRemoved *int64   `col:"composer_lines_removed" doc:"Of the removed lines, those that a conversation removed."`
+	HumanLinesAdded      *int64   `col:"human_lines_added" doc:"Of the added lines, those that a person wrote."`
+	HumanLinesRemoved    *int64   `col:"human_lines_removed" doc:"Of the removed lines, those that a person removed."`
+	BlankLinesAdded      *int64   `col:"blank_lines_added" doc:"Of the added lines, blank ones; they are in no other figure."`
 	BlankLinesRemoved    *int64   `col:"blank_lines_removed" doc:"Of the removed lines, blank ones."`
 	AIPercentV1          *float64 `col:"ai_percent_v1" doc:"Cursor's own share of AI, 0 to 100, by its first rule."`
 	AIPercentV2          *float64 `col:"ai_percent_v2" doc:"Cursor's own share of AI, 0 to 100, by its second rule."`
@@ -28,13 +28,13 @@ type ScoredCommit struct {
 type CodeHash struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of app ai-tracking."`
 	CodeHash       string  `col:"code_hash,key" doc:"Cursor's hash of the code."`
-	ReadAs         string  `col:"read_as,scope" doc:"Name under which loads know the row: (ai-tracking/ai_code_hashes/N)."`
-	Origin         *string `col:"origin" doc:"What wrote it, as stored: composer, tab."`
+	ReadAs         string  `col:"read_as,scope" doc:"Name of the group of rows that loads replace together: (ai-tracking/ai_code_hashes/N)."`
+	Origin         *string `col:"origin" doc:"Tool that wrote it, as stored: composer, tab."`
 	FileName       *string `col:"file_name" doc:"File that it was written into."`
 	FileExtension  *string `col:"file_extension" doc:"Extension of that file."`
 	ConversationID *string `col:"conversation_id" doc:"Conversation that wrote it."`
 	RequestID      *string `col:"request_id" doc:"Request that wrote it, as in messages."`
 	Model          *string `col:"model" doc:"Model that wrote it; default is auto."`
-	WrittenAt      *Millis `col:"written_at" doc:"When it was written; else when the row was made."`
+	WrittenAt      *Millis `col:"written_at" doc:"When it was written, else when the row was made."`
 	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found the row gone: Cursor forgets old ones."`
 }
