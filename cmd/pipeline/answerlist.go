@@ -16,7 +16,7 @@ import (
 	"pipeline/sql"
 )
 
-// answerLine is an answer as the list has it.
+// answerLine is an answer in the list.
 type answerLine struct {
 	Number   int    `json:"number"`
 	Name     string `json:"name"`
@@ -65,7 +65,7 @@ func printAnswers(w io.Writer, answers []answerLine) error {
 	return err
 }
 
-// missingView is the reason of a failure where the warehouse was made by a version that did not know this answer, or another view.
+// missingView explains a failure because an older version made the warehouse, without this view.
 func missingView(ctx context.Context, path, name, what string) error {
 	found, err := reader.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE view_name = '"+name+"'")
 	if err == nil && len(found.Rows) == 0 {

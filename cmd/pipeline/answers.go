@@ -17,8 +17,8 @@ func answersCommand() *cli.Command {
 		Name:      "answers",
 		Usage:     "answer a question that people ask often",
 		ArgsUsage: "[NAME]",
-		Description: `Without a name it lists the questions. With one it asks the view of that name in the warehouse, and says of how much the answer is known.
-To go on from an answer, ask the view like a table: pipeline sql "SELECT ... FROM NAME".
+		Description: `Without a name it lists the questions. With one it queries the view of that name in the warehouse, and says how much of its data is recorded.
+To go further, query the view like a table: pipeline sql "SELECT ... FROM NAME".
 
 Examples:
    pipeline answers

@@ -10,11 +10,12 @@ import (
 	"pipeline/pipelines"
 )
 
-// This file has what the library does not do with a command line: flags behind arguments, and errors that say what was meant.
+// This file adds what the library does not do with a command line: flags after arguments, and errors that suggest a
+// correction.
 
-// flagsFirst moves flags in front of the positional arguments: the library does not parse flags behind them.
+// flagsFirst moves flags before the positional arguments: the library does not parse flags after them.
 func flagsFirst(app *cli.App, args []string) []string {
-	if len(args) < 3 || args[len(args)-1] == "--generate-bash-completion" { // the library looks for it in the last place
+	if len(args) < 3 || args[len(args)-1] == "--generate-bash-completion" { // the library looks for it as the last argument
 		return args
 	}
 	command := app.Command(args[1])
@@ -22,7 +23,7 @@ func flagsFirst(app *cli.App, args []string) []string {
 		return args
 	}
 	first := 2
-	if sub := command.Command(args[2]); sub != nil { // of a group
+	if sub := command.Command(args[2]); sub != nil { // a subcommand of a group
 		command, first = sub, 3
 	}
 	takesValue := map[string]bool{}
@@ -60,7 +61,8 @@ func flagsFirst(app *cli.App, args []string) []string {
 	return append(out, positional...)
 }
 
-// withoutArguments refuses arguments for a command that has none: what was meant by one, a warehouse say, would be passed over.
+// withoutArguments refuses arguments for a command that takes none. Otherwise an argument, such as a warehouse, would
+// be ignored.
 func withoutArguments(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if c.NArg() == 0 {
@@ -74,7 +76,7 @@ func withoutArguments(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// usageError says which flag was meant where there is none of a name.
+// usageError suggests a flag if there is none with the given name.
 func usageError(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
@@ -103,7 +105,8 @@ func didYouMean(commands []*cli.Command, name string) string {
 	return pipelines.DidYouMean(name, names)
 }
 
-// wantsSubcommand is the action of a command that is only a group of others: it says which there are, or that there is none of the given name (%q).
+// wantsSubcommand is the action of a command that is only a group of others. Its error lists them, or says that there
+// is none of the given name (%q).
 func wantsSubcommand(none, unknown string) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if given := c.Args().First(); given != "" {

@@ -2,12 +2,12 @@ package main
 
 import "fmt"
 
-// This file has how an error lists what may have been meant.
+// This file lists candidates in an error.
 
-// listed is how many of several candidates an error names.
+// listed is how many candidates an error names.
 const listed = 5
 
-// more counts the candidates that are not named.
+// more says how many candidates are not named.
 func more(n int) string {
 	if n <= listed {
 		return ""

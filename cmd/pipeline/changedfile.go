@@ -9,21 +9,22 @@ import (
 	"os"
 )
 
-// A changedFile takes the text of a file that may be there already. As long as it is what the file holds, nothing is written; from the first difference
-// on a new file is, which takes the place of the other when it is whole. Nobody else may read it, as nobody may read the warehouse.
+// A changedFile writes a file only if its text differs from the existing file. While the texts are the same, nothing is
+// written. From the first difference on, a new file is written, which replaces the old one once it is whole. Only the
+// owner may read it, as with the warehouse.
 type changedFile struct {
 	root *os.Root
 	name string
 
-	had  *os.File // what is there; nil: nothing
+	had  *os.File // the existing file; nil: none
 	rest *bufio.Reader
-	same int64 // bytes that are as they are there
+	same int64 // number of bytes that are the same in it
 
-	file *os.File // the new one, once there is a difference
+	file *os.File // the new file, once there is a difference
 	out  *bufio.Writer
 }
 
-// openChangedFile begins with a file. One that cannot be read is replaced.
+// openChangedFile begins a file. It replaces an existing file that cannot be read.
 func openChangedFile(root *os.Root, name string) *changedFile {
 	c := &changedFile{root: root, name: name}
 	if info, err := root.Stat(name); err == nil && info.Mode().IsRegular() {
@@ -47,29 +48,29 @@ func (c *changedFile) Write(text []byte) (int, error) {
 	return c.out.Write(text)
 }
 
-// holds reports that the file goes on with a text.
+// holds reports whether the existing file continues with a text.
 func (c *changedFile) holds(text []byte) bool {
 	if c.had == nil {
 		return false
 	}
 	for part := text; len(part) > 0; {
 		n := min(len(part), c.rest.Size())
-		next, _ := c.rest.Peek(n) // less where the file ends
+		next, _ := c.rest.Peek(n) // less at the end of the file
 		if !bytes.Equal(next, part[:n]) {
 			return false
 		}
-		_, _ = c.rest.Discard(n) // they are there
+		_, _ = c.rest.Discard(n) // Peek has buffered them
 		part = part[n:]
 	}
 	return true
 }
 
-// differ begins the new file with what is as it was.
+// differ begins the new file with the part that is the same.
 func (c *changedFile) differ() (err error) {
 	if c.file != nil {
 		return nil
 	}
-	if err := c.root.Remove(c.temp()); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an export that was killed
+	if err := c.root.Remove(c.temp()); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by an export that was killed
 		return err
 	}
 	if c.file, err = c.root.OpenFile(c.temp(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
@@ -83,7 +84,7 @@ func (c *changedFile) differ() (err error) {
 	return err
 }
 
-// finish puts the new file in place, where it is to be kept and differs, and says whether it does.
+// finish puts the new file in place, if it differs and is to be kept, and reports whether it did.
 func (c *changedFile) finish(keep bool) (written bool, err error) {
 	if keep && c.file == nil && !c.ended() {
 		err = c.differ()
@@ -103,7 +104,7 @@ func (c *changedFile) finish(keep bool) (written bool, err error) {
 	return false, errors.Join(err, c.root.Remove(c.temp()))
 }
 
-// ended reports that the file that is there ends here.
+// ended reports whether the existing file ends here.
 func (c *changedFile) ended() bool {
 	if c.had == nil {
 		return false

@@ -15,7 +15,7 @@ import (
 func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
-		Usage: "test what the warehouse promises; with --deep read everything that was written",
+		Usage: "check that the warehouse is consistent; with --deep also read everything that was written",
 		Description: `Runs every check (uniqueness, positions without holes, sums, references) over the whole warehouse.
 
 --deep also reads every table and hashes the files of the raw layer; with --parquet it compares the publication, and with --source it reads
@@ -26,11 +26,11 @@ Examples:
    pipeline check --json
    pipeline check --deep
    pipeline check --deep --parquet ~/cursor-parquet
-   pipeline check --deep --source ~/.config/Cursor --subset 1/7   a seventh of the conversations, another one each day
+   pipeline check --deep --source ~/.config/Cursor --subset 1/7   a seventh of the conversations, a different one each day
 
 Exit codes: 0 all is well, 3 there is no warehouse, or a source cannot be read, 4 a check failed, or something is damaged.`,
 		Flags: slices.Concat([]cli.Flag{warehouseFlag(),
-			&cli.BoolFlag{Name: "deep", Usage: "also read everything that was written, and say what is damaged"}}, deepFlags(), []cli.Flag{jsonFlag()}),
+			&cli.BoolFlag{Name: "deep", Usage: "also read everything that was written, and report damage"}}, deepFlags(), []cli.Flag{jsonFlag()}),
 		Action: checkAction,
 	}
 }
@@ -39,9 +39,9 @@ func checkAction(c *cli.Context) error {
 	if c.Bool("deep") {
 		return checkDeep(c)
 	}
-	for _, f := range deepFlags() { // variables may say them for other commands
+	for _, f := range deepFlags() { // not if a variable set it: that may be meant for other commands
 		if name := f.Names()[0]; slices.Contains(typedFlags(c), name) {
-			return &pipelines.UsageError{Message: "--" + name + " goes with --deep: pipeline check --deep --" + name + " ..."}
+			return &pipelines.UsageError{Message: "--" + name + " needs --deep: pipeline check --deep --" + name + " ..."}
 		}
 	}
 	path, err := existingWarehouse(c)

@@ -19,11 +19,11 @@ import (
 	"pipeline/pipelines/plan"
 )
 
-// deepFlags say what else 'check --deep' reads.
+// deepFlags choose what else 'check --deep' reads.
 func deepFlags() []cli.Flag {
 	return slices.Concat(folderFlags("with --deep compare the publication in `DIR` too"), []cli.Flag{
 		sourceFlag(), userDataDirFlag(),
-		&cli.StringFlag{Name: "subset", Usage: "of the stores read only the `K/N`-th part of the conversations"},
+		&cli.StringFlag{Name: "subset", Usage: "compare only the `K/N`-th part of the stores' conversations"},
 	})
 }
 
@@ -31,11 +31,11 @@ func deepFlags() []cli.Flag {
 type deepCheck struct {
 	*inspect.Verification
 	Read    int64              `json:"conversations_read"`
-	Behind  int64              `json:"conversations_behind"` // the store has moved on since the last load
+	Behind  int64              `json:"conversations_behind"` // conversations that the store has changed since the last load
 	Changes []pipelines.Change `json:"changes"`
 }
 
-// checkDeep reads everything that was written.
+// checkDeep reads everything that a load has written.
 func checkDeep(c *cli.Context) error {
 	run, err := flagsOf(c, false)
 	if err == nil {
@@ -73,7 +73,7 @@ func checkDeep(c *cli.Context) error {
 	return err
 }
 
-// subset reads K/N: the part, from 0, and how many there are.
+// subset parses K/N: the part, counted from 0, and the number of parts.
 func subset(text string) (part, parts int, err error) {
 	if text == "" {
 		return 0, 1, nil
@@ -82,12 +82,13 @@ func subset(text string) (part, parts int, err error) {
 	part, err1 := strconv.Atoi(k)
 	parts, err2 := strconv.Atoi(n)
 	if !ok || err1 != nil || err2 != nil || part < 1 || part > parts || parts > 1000 {
-		return 0, 0, &pipelines.UsageError{Message: fmt.Sprintf("--subset takes a part and how many there are, 1/7 for example, not %q", text)}
+		return 0, 0, &pipelines.UsageError{Message: fmt.Sprintf("--subset takes a part and the number of parts, such as 1/7, not %q", text)}
 	}
 	return part - 1, parts, nil
 }
 
-// compare reads the stores. That one has moved on is no damage; that its rows are others where their rowids are the same is.
+// compare compares the stores with what was loaded. Changes since the last load are no damage. Other rows with the same
+// rowids are.
 func (v *deepCheck) compare(ctx context.Context, run *file.Run, part, parts int, count func(done, total int)) error {
 	opt := run.Options
 	found, _, err := sources(run)
@@ -109,7 +110,7 @@ func (v *deepCheck) compare(ctx context.Context, run *file.Run, part, parts int,
 			continue
 		}
 		v.Damages = append(v.Damages, inspect.Damage{Where: "conversation " + change.ConversationID, Repair: "pipeline run --full",
-			Problem: "its rows in the store are not those that were loaded, though their rowids are: they were changed in place"})
+			Problem: "its rows in the store differ from the loaded ones, although their rowids are the same: they were changed in place"})
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"pipeline/pipelines"
 )
 
-// completions are the scripts that ask the program itself (--generate-bash-completion) for what may follow.
+// completions are scripts that ask this program (--generate-bash-completion) for the next words.
 var completions = map[string]string{
 	"bash": `_pipeline() {
   local cur="${COMP_WORDS[COMP_CWORD]}"

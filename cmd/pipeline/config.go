@@ -14,12 +14,12 @@ func configCommand() *cli.Command {
 		Name:      "config",
 		Usage:     "print every value of a run, and where it came from",
 		ArgsUsage: "[NAME|FILE]",
-		Description: `Takes what 'pipeline run' takes, and says what would hold: the flag, else the environment variable, else the pipeline's file, else the default.
-Nothing is read but the file.
+		Description: `Takes the arguments of 'pipeline run', and prints the value of each setting: from the flag, else the environment variable, else the
+pipeline's file, else the default. It reads nothing but the file.
 
 Examples:
-   pipeline config                            of a plain 'pipeline run'
-   pipeline config nightly                    of 'pipeline run nightly'
+   pipeline config                            the values of a plain 'pipeline run'
+   pipeline config nightly                    the values of 'pipeline run nightly'
    pipeline config nightly --since 2d --json`,
 		Flags:        append(settingFlags(), jsonFlag()),
 		Action:       configAction,

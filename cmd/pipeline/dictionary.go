@@ -11,7 +11,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// dictionaryTable and its parts are the data dictionary as JSON.
+// dictionaryTable and its parts are the JSON form of the data dictionary.
 type dictionaryTable struct {
 	Name    string             `json:"name"`
 	Doc     string             `json:"doc"`
@@ -31,7 +31,7 @@ type dictionaryObject struct {
 	Doc  string `json:"doc"`
 }
 
-// dictionaryAnswer is an answer with its columns, whose names say what they hold.
+// dictionaryAnswer is an answer with its columns.
 type dictionaryAnswer struct {
 	answerLine
 	Doc     string          `json:"doc"`
@@ -60,7 +60,7 @@ func dictionaryReports(columns map[string][]reader.Column) []dictionaryReport {
 	return out
 }
 
-// dictionary is the data dictionary for printing as JSON; columns are those of the answers and the report's views, by name.
+// dictionary is the data dictionary as JSON. columns has the columns of the answers and the report's views, by view.
 func dictionary(columns map[string][]reader.Column) map[string]any {
 	var tables []dictionaryTable
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
@@ -85,7 +85,7 @@ func dictionary(columns map[string][]reader.Column) map[string]any {
 
 func printDictionary(w io.Writer, columns map[string][]reader.Column) {
 	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are internal.\n\n"+
-		"A value that cannot be is NULL too: a count, place, size, duration or number of a tool that is negative or above %d, a cost beyond %[2]d cents, a time before %[3]s or from %[4]s on.\n",
+		"An impossible value is NULL, too: a count, position, size, duration or number of a tool that is negative or above %d, a cost beyond %[2]d cents, a time before %[3]s or from %[4]s on.\n",
 		schema.Version, schema.MaxCount, dayOf(schema.Earliest), dayOf(schema.Latest))
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| column | type | key | meaning |\n| --- | --- | --- | --- |\n", t.Name, t.Doc)
@@ -113,7 +113,7 @@ func printDictionary(w io.Writer, columns map[string][]reader.Column) {
 func dayOf(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.DateOnly) }
 
 func printAnswerDictionary(w io.Writer, answers []dictionaryAnswer) {
-	fmt.Fprint(w, "\n## Answers\n\nViews that answer a question each: `pipeline answers NAME`. What follows \"Coverage:\" says of how much the answer is known.\n")
+	fmt.Fprint(w, "\n## Answers\n\nEach of these views answers a question: `pipeline answers NAME`. The part after \"Coverage:\" says how much of the data is recorded.\n")
 	for _, a := range answers {
 		doc := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(a.Doc), " "), a.Question))
 		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n", a.Name, a.Question, a.Number, doc, columnList(a.Columns))
@@ -121,7 +121,7 @@ func printAnswerDictionary(w io.Writer, answers []dictionaryAnswer) {
 }
 
 func printReportDictionary(w io.Writer, reports []dictionaryReport) {
-	fmt.Fprint(w, "\n## Views of the report page\n\nEach part of the page that `pipeline report` writes is a query of one of these: what it shows can be asked for again.\n")
+	fmt.Fprint(w, "\n## Views of the report page\n\nEach part of the page that `pipeline report` writes is a query of one of these views, which you can run yourself.\n")
 	for _, r := range reports {
 		fmt.Fprintf(w, "\n### %s\n\n%s\n\nColumns: %s.\n", r.Name, strings.Join(strings.Fields(r.Doc), " "), columnList(r.Columns))
 	}

@@ -16,7 +16,7 @@ func discoverCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "discover",
 		Usage: "list the Cursor stores that a run would read",
-		Description: `Looks in the usual places of every system, WSL and remote servers included, and touches nothing.
+		Description: `Looks in the usual folders of every system, WSL and remote servers included, and changes nothing.
 
 Examples:
    pipeline discover
@@ -36,7 +36,7 @@ type discovered struct {
 	Workspaces  int      `json:"workspaces"`
 	Stores      []string `json:"workspace_stores"`
 	Error       string   `json:"error,omitempty"`
-	Read        bool     `json:"read"` // a run reads it; else it is only seen
+	Read        bool     `json:"read"` // true: a run reads it; false: it is only listed
 	Chats       int      `json:"chats,omitempty"`
 	Transcripts int      `json:"transcripts,omitempty"`
 }
@@ -80,7 +80,7 @@ func discoverAction(c *cli.Context) error {
 		}
 	}
 	for _, u := range beside {
-		fmt.Fprintln(c.App.Writer, "Seen, and not read by this version: "+unreadWords(u))
+		fmt.Fprintln(c.App.Writer, "Found, but not read by this version: "+unreadWords(u))
 	}
 	return err
 }

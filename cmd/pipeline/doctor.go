@@ -14,20 +14,20 @@ import (
 func doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "doctor",
-		Usage: "look at everything that a run needs, and touch nothing",
-		Description: `Says of each store how it would be read, whether Cursor is running, whether there is room for private copies, what state the
-warehouse is in, and what a run would do. It takes no lock of a load and writes nothing but private scratch, which it removes.
+		Usage: "look at everything that a run needs, and change nothing",
+		Description: `Says how each store would be read, whether Cursor is running, whether there is room for private copies, what state the
+warehouse is in, and what a run would do. It takes no lock that a load needs, and writes nothing but private temporary files, which it removes.
 
-Each line has a mark: ok; note (good to know, a run goes well); PROBLEM, with what to do.
+Each line has a mark: ok; note (good to know, a run works all the same); PROBLEM, with what to do.
 
 Examples:
    pipeline doctor
-   pipeline doctor --parquet ~/cursor-parquet          is the publication of the last load?
+   pipeline doctor --parquet ~/cursor-parquet          is the publication that of the last load?
    pipeline doctor --no-plan                           quick: the stores' indexes are not read
    pipeline doctor --source ~/backup/Cursor/User --json
 
-Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is in use: later a run goes well,
-4 any other problem. Of several the first that applies.`,
+Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is in use: a later run will work,
+4 any other problem. If several apply, the first counts.`,
 		Flags: slices.Concat([]cli.Flag{sourceFlag(), userDataDirFlag(), warehouseFlag()}, folderFlags("look at the publication in `DIR` too"), []cli.Flag{
 			&cli.BoolFlag{Name: "no-plan", Usage: "do not read the stores' indexes to say what a run would load"},
 			jsonFlag(),
@@ -78,7 +78,7 @@ func checkupOf(c *cli.Context) (checkup doctor.Checkup, err error) {
 		}
 		return checkup, nil
 	}
-	for _, arg := range run.Sources { // one that is missing is a finding, and the others are looked at
+	for _, arg := range run.Sources { // a missing source is a finding, and the others are still looked at
 		found, err := extract.Resolve(arg, env(run))
 		if err != nil {
 			checkup.NotFound = append(checkup.NotFound, err)

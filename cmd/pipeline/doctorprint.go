@@ -11,7 +11,8 @@ import (
 	"pipeline/pipelines/doctor"
 )
 
-// Widths of what is printed. On a terminal long lines are folded, but not within a word: a path can be pasted. Elsewhere a line is a line.
+// Line widths. On a terminal long lines are folded, but not within a word, so that a path can be pasted. Elsewhere
+// lines are not folded.
 const (
 	markMargin = len("warehouse  ")
 	textMargin = markMargin + len("PROBLEM  ")
@@ -54,7 +55,7 @@ func printDiagnosis(w io.Writer, d *doctor.Diagnosis) {
 	folded(w, "  ", what, width)
 }
 
-// folded prints a text behind a lead; further lines begin below it.
+// folded prints a text after a lead. Further lines are indented to align with it.
 func folded(w io.Writer, lead, text string, width int) {
 	line, margin := lead, strings.Repeat(" ", len(lead))
 	begun := false

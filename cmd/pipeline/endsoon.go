@@ -11,32 +11,34 @@ import (
 	"pipeline/cmd/pipeline/internal/notify"
 )
 
-// This file has every command end soon when it is told to, whatever it waits for. Most of what a command does ends with its context; a read of standard
-// input, a write to a pipe that nobody empties, or a disk that does not answer does not.
+// This file makes every command end soon after an interrupt, even if it is waiting for something. Most of a command
+// ends with its context. Three things do not: a read of standard input, a write to a pipe that nobody reads, and a disk
+// that does not answer.
 
 // How long a command may take to end.
 const (
-	commandTime   = 700 * time.Millisecond // one that only reads leaves nothing behind
-	writerTime    = 10 * time.Second       // one that writes undoes what it has begun: that takes a moment, and no kill does harm
+	commandTime   = 700 * time.Millisecond // a command that only reads leaves nothing behind
+	writerTime    = 10 * time.Second       // a command that writes needs a moment to undo what it has begun; killing it does no harm
 	reportingTime = interruptedPing + notify.CommandLimit + writerTime
 )
 
-// writers are the commands that write more than their result.
+// writers are the commands that write more than their output.
 var writers = []string{"run", "rebuild", "prune", "retention", "compact", "export", "demo", "schedule"}
 
-// An allowance is the time that a command has to end. A command may give itself more.
+// An allowance is the time that a command has to end after an interrupt. A command may extend it.
 type allowance struct{ atomic.Int64 }
 
 type allowanceKey struct{}
 
-// waitFor gives the command of this context so much time to end.
+// waitFor sets the allowance of the command with this context.
 func waitFor(ctx context.Context, d time.Duration) {
 	if a, ok := ctx.Value(allowanceKey{}).(*allowance); ok {
 		a.Store(int64(d))
 	}
 }
 
-// endsSoon does a command, and gives it up if it does not end in time when it is told to. 'serve' counts its signals itself, and ends by them.
+// endsSoon runs a command, and stops waiting for it if it does not end in time after an interrupt. 'serve' handles its
+// signals itself.
 func endsSoon(ctx context.Context, args []string, stderr io.Writer, command func(context.Context) int) int {
 	if len(args) > 1 && args[1] == "serve" {
 		return command(ctx)
@@ -61,16 +63,16 @@ func endsSoon(ctx context.Context, args []string, stderr io.Writer, command func
 		select {
 		case code := <-ended:
 			return code
-		case <-time.After(min(left, 100*time.Millisecond)): // it may have given itself more
+		case <-time.After(min(left, 100*time.Millisecond)): // the command may have extended its allowance
 		}
 	}
 }
 
-// givenUp says so, unless that too would be waited for.
+// givenUp prints a message about that, but does not wait for the message either.
 func givenUp(stderr io.Writer) int {
 	said := make(chan struct{})
 	go func() {
-		fmt.Fprintln(stderr, "pipeline: interrupted; what it waited for did not end, and was given up")
+		fmt.Fprintln(stderr, "pipeline: interrupted; gave up waiting for an operation that did not end")
 		close(said)
 	}()
 	select {

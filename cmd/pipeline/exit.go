@@ -24,7 +24,7 @@ const (
 	exitInterrupted = runlog.Interrupted
 )
 
-// exitError ends with a code of its own; with a nil err everything has been said.
+// exitError carries an exit code. If err is nil, all messages have been printed.
 type exitError struct {
 	code int
 	err  error
@@ -48,7 +48,7 @@ func exitCode(ctx context.Context, err error) int {
 	var file *file.Error
 	var refused *outpath.Refused
 	switch {
-	case errors.As(err, &coded): // a load that came through before the signal did
+	case errors.As(err, &coded): // the load was committed before the signal came
 		return coded.code
 	case ctx.Err() != nil:
 		return exitInterrupted
@@ -64,7 +64,8 @@ func exitCode(ctx context.Context, err error) int {
 	return exitFailed
 }
 
-// codeOfFailures is the code for stores that could not be read: unreadable comes before busy.
+// codeOfFailures is the exit code for stores that could not be read. If some are unreadable and some busy, unreadable
+// counts.
 func codeOfFailures(failures []error) int {
 	code := 0
 	for _, err := range failures {
@@ -76,7 +77,7 @@ func codeOfFailures(failures []error) int {
 	return code
 }
 
-// exitStatuses are the exit codes in words.
+// exitStatuses describe the exit codes.
 var exitStatuses = []struct {
 	code    int
 	meaning string

@@ -12,7 +12,7 @@ import (
 	"pipeline/pipelines"
 )
 
-// exportCommand is the group of what writes files for other programs.
+// exportCommand is the group of commands that write files for other programs.
 func exportCommand() *cli.Command {
 	group := &cli.Command{
 		Name:        "export",
@@ -35,7 +35,7 @@ func exportCommand() *cli.Command {
 	return group
 }
 
-// exportSinkCommand publishes what a sink writes.
+// exportSinkCommand publishes the files of a sink.
 func exportSinkCommand(s sinks.Sink) *cli.Command {
 	about := s.About()
 	named := strings.NewReplacer("<name>", about.Name, "<title>", about.Title, "<ext>", about.Extension, "<example>", about.Example, "<details>", about.Details)
@@ -43,12 +43,12 @@ func exportSinkCommand(s sinks.Sink) *cli.Command {
 		Name:      about.Name,
 		Usage:     named.Replace("publish every table as <title>, as 'pipeline run --<name>' does, without a run"),
 		ArgsUsage: "DIR",
-		Description: named.Replace(`Writes DIR/v-<load>/<table><ext>, of messages and tool_calls DIR/v-<load>/<table>/month=YYYY-MM/part-0<ext> by the month (UTC) in
-which the conversation began ('unknown' where no start is recorded), and has DIR/current name that folder. What has not changed since the
-publication before is linked, not written again. Older publications are removed when they have not been current for as long as
+		Description: named.Replace(`Writes DIR/v-<load>/<table><ext>, and for messages and tool_calls DIR/v-<load>/<table>/month=YYYY-MM/part-0<ext> by the month (UTC) in
+which the conversation began ('unknown' where no start is recorded), and points DIR/current to that folder. Files that have not changed
+since the last publication are linked, not written again. Older publications are removed when they have not been current for as long as
 --<name>-keep says. The warehouse is only read.
 
-<details>Resolve DIR/current once and read below the folder that it names: then another publication cannot come in between.
+<details>Resolve DIR/current once and read below that folder: then a new publication cannot get in between.
 
 Examples:
    pipeline export <name> ~/cursor-<name>

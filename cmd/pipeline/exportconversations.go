@@ -22,15 +22,15 @@ func exportConversationsCommand() *cli.Command {
 		ArgsUsage: " ",
 		Description: `With --out it writes a file for each conversation, named by its day, title and id; else all of them in one stream, to standard output or to -o.
 Formats: markdown, to read; jsonl, a conversation a line with every column of it, its messages, tool calls and attachments; openai, a line
-{"messages": [...]} for a conversation, as OpenAI's chat API and fine-tuning take them: without thinking, errors and attachments, for which
-there is no place in it.
+{"messages": [...]} for a conversation, as OpenAI's chat API and fine-tuning take them: without thinking, errors and attachments, which that
+format cannot hold.
 
 What Cursor shows is exported: conversations that it has now, on their active branches. --gone adds deleted and orphaned conversations,
---all-branches what edited prompts left behind. Conversations without a message are left out. The filters choose conversations; of those with
---role, --kind and --tool one message that is all of it is enough.
+--all-branches what edited prompts left behind. Conversations without a message are left out. The filters choose conversations; for
+--role, --kind and --tool, one message that matches all of them is enough.
 
-A second export into the same folder writes what has changed, each file whole or not at all; files of conversations that do not match any
-more stay, as do those under an earlier title.
+A second export into the same folder writes what has changed, each file whole or not at all; files of conversations that no longer match
+stay, as do files under an earlier title.
 
 Examples:
    pipeline export conversations --format markdown --out ~/cursor-chats
@@ -43,13 +43,13 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 130 interrupted.
 		Flags: slices.Concat([]cli.Flag{
 			warehouseFlag(),
 			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "write `FORMAT`: markdown, jsonl or openai"},
-			&cli.PathFlag{Name: "out", Usage: "write a file for each conversation into `DIR`, which is made"},
+			&cli.PathFlag{Name: "out", Usage: "write a file for each conversation into `DIR`, which is created"},
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write one stream to `FILE`, which is replaced when everything is written"},
 		}, filterFlags(), []cli.Flag{
-			&cli.StringSliceFlag{Name: "conversation", Usage: "only the conversation of this `ID`, or whose id begins so; repeatable"},
+			&cli.StringSliceFlag{Name: "conversation", Usage: "only the conversation with this `ID`, or whose id begins with it; repeatable"},
 			&cli.StringFlag{Name: "source", Usage: "only conversations of the source of this `ID`"},
 			&cli.BoolFlag{Name: "gone", Usage: "also deleted and orphaned conversations"},
-			&cli.BoolFlag{Name: "all-branches", Usage: "also what edited prompts left behind and what was deleted, behind the others"},
+			&cli.BoolFlag{Name: "all-branches", Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
 			&cli.BoolFlag{Name: "full", Usage: "in Markdown also thinking, parameters, results and ids"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 			&cli.BoolFlag{Name: "json", Usage: "print what was written as JSON, with --out or -o"},
@@ -86,7 +86,7 @@ func exportConversationsAction(c *cli.Context) (err error) {
 		return err
 	}
 	finish := func() {}
-	if !e.intoTerminal(c) { // which shows the conversations themselves
+	if !e.intoTerminal(c) { // a terminal shows the conversations themselves
 		e.report, finish = busy(c, "exporting conversations")
 	}
 	defer finish()
@@ -103,14 +103,14 @@ func exportConversationsAction(c *cli.Context) (err error) {
 	return e.conclude(c)
 }
 
-// checkExport refuses flags that do not go together.
+// checkExport refuses flags that cannot be combined.
 func checkExport(c *cli.Context) error {
 	formats := []string{chat.Markdown, chat.Lines, chat.OpenAI}
 	switch {
 	case c.NArg() > 0:
 		return &pipelines.UsageError{Message: fmt.Sprintf("export conversations takes no argument %q: name a folder with --out, a file with -o, a conversation with --conversation", c.Args().First())}
 	case c.String("format") == "":
-		return &pipelines.UsageError{Message: "say in which format: --format " + strings.Join(formats, ", --format ")}
+		return &pipelines.UsageError{Message: "choose a format: --format " + strings.Join(formats, ", --format ")}
 	case !slices.Contains(formats, c.String("format")):
 		return &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", c.String("format"), strings.Join(formats, ", "))}
 	case c.Path("out") != "" && c.Path("output") != "":
@@ -123,7 +123,7 @@ func checkExport(c *cli.Context) error {
 	return nil
 }
 
-// exportedHeads lists the conversations that are asked for.
+// exportedHeads lists the conversations to export.
 func exportedHeads(c *cli.Context, warehouse string, r *reader.Reader) ([]reader.Head, error) {
 	f, err := filterOf(c, warehouse, r)
 	if err != nil {
@@ -137,7 +137,7 @@ func exportedHeads(c *cli.Context, warehouse string, r *reader.Reader) ([]reader
 		}
 		named[w.key] = true
 	}
-	heads, err := r.Heads(c.Context, f, c.Bool("gone") || len(named) > 0) // who names one means it, whatever became of it
+	heads, err := r.Heads(c.Context, f, c.Bool("gone") || len(named) > 0) // a conversation that is named is exported even if it is deleted
 	if err != nil {
 		return nil, err
 	}

@@ -20,24 +20,24 @@ import (
 	"pipeline/load/reader"
 )
 
-// A conversationExport writes conversations somewhere.
+// A conversationExport writes conversations to a stream or a folder.
 type conversationExport struct {
 	format      string
 	full        bool
 	allBranches bool
-	terminal    bool // a person's terminal shows the stream
+	terminal    bool // the stream goes to a terminal
 	reader      *reader.Reader
 	heads       []reader.Head
 	report      func(done, total int)
 	result      exported
 }
 
-// intoTerminal reports that the conversations are printed on a terminal.
+// intoTerminal reports whether the conversations are printed on a terminal.
 func (e *conversationExport) intoTerminal(c *cli.Context) bool {
 	return c.Path("out") == "" && (c.Path("output") == "" || c.Path("output") == "-") && term.IsTerminal(c.App.Writer)
 }
 
-// each writes the conversations one by one. Those without a message in the format leave nothing.
+// each calls write for each conversation. Conversations without a message in the format are left out.
 func (e *conversationExport) each(ctx context.Context, write func(c *chat.Conversation) (messages int, err error)) error {
 	done := 0
 	for rows, err := range e.reader.Conversations(ctx, e.heads) {
@@ -61,7 +61,7 @@ func (e *conversationExport) each(ctx context.Context, write func(c *chat.Conver
 	return nil
 }
 
-// write writes a conversation in the format, and says how many messages are in it; where there are none it writes nothing.
+// write writes a conversation in the format, and returns its number of messages. If there are none it writes nothing.
 func (e *conversationExport) write(ctx context.Context, w io.Writer, c *chat.Conversation) (int, error) {
 	switch {
 	case e.format == chat.OpenAI:
@@ -74,9 +74,9 @@ func (e *conversationExport) write(ctx context.Context, w io.Writer, c *chat.Con
 	return len(c.Shown), chat.WriteJSON(ctx, w, c, false)
 }
 
-// intoStream writes one conversation after the other.
+// intoStream writes all conversations into one stream.
 func (e *conversationExport) intoStream(c *cli.Context, warehouse string) error {
-	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough is no error
+	signal.Ignore(syscall.SIGPIPE) // if the reader closes the pipe, that is no error
 	o := outputTo(c)
 	e.result.Place = o.File
 	e.terminal = e.intoTerminal(c)
@@ -107,7 +107,7 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the export: %w; name another with --out", err)
 	}
-	root, err := os.OpenRoot(dir) // whatever a name may hold, nothing is written outside
+	root, err := os.OpenRoot(dir) // nothing is written outside the folder, whatever a name holds
 	if err != nil {
 		return fmt.Errorf("open the folder of the export: %w; name another with --out", err)
 	}
@@ -140,7 +140,7 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 	})
 }
 
-// conclude says what was written.
+// conclude prints what was written.
 func (e *conversationExport) conclude(c *cli.Context) error {
 	r, stderr := &e.result, c.App.ErrWriter
 	if c.Bool("json") {
@@ -150,7 +150,7 @@ func (e *conversationExport) conclude(c *cli.Context) error {
 		return nil
 	}
 	if o := r.Omitted; o != nil && *o != (chat.Omitted{}) {
-		fmt.Fprintf(stderr, "left out, for the format has no place for them: %s of thinking, %s of unknown role, %s without a text\n",
+		fmt.Fprintf(stderr, "left out, as the format has no place for them: %s of thinking, %s of unknown role, %s without a text\n",
 			term.Plural(int64(o.Thinking), "message"), term.Plural(int64(o.UnknownRole), "message"), term.Plural(int64(o.Empty), "message"))
 	}
 	if r.Conversations == 0 {
@@ -158,7 +158,7 @@ func (e *conversationExport) conclude(c *cli.Context) error {
 	}
 	switch {
 	case c.Path("out") != "":
-		fmt.Fprintf(c.App.Writer, "%s, %s: %s written to %s, %d as it was before\n", term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"),
+		fmt.Fprintf(c.App.Writer, "%s, %s: %s written to %s, %d unchanged\n", term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"),
 			term.Plural(int64(r.Written), "file"), term.Printable(r.Place), r.Unchanged)
 	case r.Place != "":
 		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"), term.Printable(r.Place))

@@ -16,16 +16,16 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// A failure is why a command did not do what it was asked for. Of every command it is printed alike: in prose to stderr, and as an object to stdout where
-// --json was asked for and nothing else was printed there.
+// A failure is why a command failed. Every command prints it the same way: as text to stderr, and with --json as an
+// object to stdout, unless something else was printed there.
 type failure struct {
 	Kind     string `json:"kind"` // a word for the exit code, see failureKinds
 	ExitCode int    `json:"exit_code"`
 	Message  string `json:"message"`
-	Remedy   string `json:"remedy"` // what to do; "" where nothing is known, or where the message says it
+	Remedy   string `json:"remedy"` // what to do; "" if that is unknown, or if the message says it
 }
 
-// failureOf says what is to be said of an error; its message is "" where everything has been said.
+// failureOf makes the failure of an error. Its message is "" if all messages have been printed.
 func failureOf(ctx context.Context, err error) failure {
 	f := failure{ExitCode: exitCode(ctx, err), Message: err.Error(), Remedy: engine.Remedy(err)}
 	f.Kind = failureKinds[f.ExitCode]
@@ -41,13 +41,13 @@ func failureOf(ctx context.Context, err error) failure {
 	if f.Remedy == "" && f.ExitCode == exitFailed && !strings.Contains(f.Message, "; name ") {
 		f.Remedy = engine.Advice(err)
 	}
-	if f.Remedy != "" { // it is said once, behind all that happened
+	if f.Remedy != "" { // printed once, after everything else
 		f.Message = strings.ReplaceAll(f.Message, "\n"+f.Remedy, "")
 	}
 	return f
 }
 
-// print says it to people.
+// print prints the failure for people.
 func (f failure) print(w io.Writer) {
 	if f.Message == "" {
 		return
@@ -58,7 +58,7 @@ func (f failure) print(w io.Writer) {
 	}
 }
 
-// wantsJSON reports that a command line asks for JSON, whether or not it can be read.
+// wantsJSON reports whether a command line asks for JSON, even if the command line has errors.
 func wantsJSON(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]
@@ -66,15 +66,16 @@ func wantsJSON(args []string) bool {
 	return slices.ContainsFunc(args, func(arg string) bool { return arg == "--json" || arg == "-json" || arg == "--json=true" })
 }
 
-// printFailure prints a failure for programs, in one line: that of serve is one of a stream of lines.
+// printFailure prints a failure as JSON, on one line: serve prints a stream of lines.
 func printFailure(w io.Writer, f failure) {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(map[string]failure{"error": f}) // stderr has said it
+	_ = e.Encode(map[string]failure{"error": f}) // stderr has the message already
 }
 
-// lost is why what a command printed did not arrive: half of a result in a file on a full disk is no success. A reader that has seen enough is none
-// of it, and neither are a run and a server, whose work does not lie in what they print.
+// lost returns the error of output that could not be printed: half of a result in a file on a full disk is no success.
+// A reader that closes the pipe is no error, and neither is lost output of a run or a server, whose result is not what
+// they print.
 func lost(args []string, printed *countingWriter) error {
 	if printed == nil || printed.err == nil || errors.Is(printed.err, syscall.EPIPE) || len(args) > 1 && (args[1] == "run" || args[1] == "serve") {
 		return nil

@@ -17,13 +17,13 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file is the one declaration of the flags by which commands choose conversations and messages of the warehouse.
+// This file declares the flags with which commands choose conversations and messages of the warehouse.
 
 func projectFlag() cli.Flag {
 	return &cli.StringFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob"}
 }
 
-// filterFlags choose by whole conversations.
+// filterFlags choose conversations.
 func filterFlags() []cli.Flag {
 	return append([]cli.Flag{
 		projectFlag(),
@@ -32,7 +32,7 @@ func filterFlags() []cli.Flag {
 	}, ofMessageFlags()...)
 }
 
-// messageFilterFlags choose by single messages.
+// messageFilterFlags choose messages.
 func messageFilterFlags() []cli.Flag {
 	return append([]cli.Flag{
 		projectFlag(),
@@ -49,16 +49,16 @@ func ofMessageFlags() []cli.Flag {
 	}
 }
 
-// messageRoles and messageKinds are those of column role and kind of table messages.
+// messageRoles and messageKinds are the values of the columns role and kind in the table messages.
 func messageRoles() []string { return []string{"user", "assistant", "unknown"} }
 func messageKinds() []string { return []string{"text", "thinking", "tool_call", "error", "empty"} }
 
-// knowsProjects is a warehouse that can be asked for its projects.
+// knowsProjects can list the projects of a warehouse.
 type knowsProjects interface {
 	Projects(context.Context) ([]load.Project, error)
 }
 
-// filterOf reads filterFlags. Which projects there are it asks the warehouse.
+// filterOf reads filterFlags. It needs the warehouse to find projects.
 func filterOf(c *cli.Context, warehouse string, w knowsProjects) (f reader.Filter, err error) {
 	if f.ProjectURIs, err = projectOf(c, w); err != nil {
 		return f, err
@@ -81,7 +81,7 @@ func filterOf(c *cli.Context, warehouse string, w knowsProjects) (f reader.Filte
 	return f, nil
 }
 
-// projectOf finds the projects that --project means, as a run does; nil without the flag.
+// projectOf returns the projects that --project names, by the rules of a run; nil without the flag.
 func projectOf(c *cli.Context, w knowsProjects) ([]string, error) {
 	wanted := c.String("project")
 	if wanted == "" {
@@ -106,7 +106,7 @@ func projectOf(c *cli.Context, w knowsProjects) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// timeOf reads a flag that names a time; nil without it.
+// timeOf parses a flag with a time; nil without it.
 func timeOf(c *cli.Context, warehouse, name string) (*schema.Millis, error) {
 	text := c.String(name)
 	if text == "" && c.IsSet(name) {
@@ -115,7 +115,7 @@ func timeOf(c *cli.Context, warehouse, name string) (*schema.Millis, error) {
 	return timeAt(c.Context, warehouse, name, text)
 }
 
-// timeAt is the time that the text of a flag means; nil without a text.
+// timeAt parses the text of a flag as a time; nil without a text.
 func timeAt(ctx context.Context, path, flag, text string) (*schema.Millis, error) {
 	if text == "" {
 		return nil, nil

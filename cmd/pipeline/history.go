@@ -18,8 +18,8 @@ func historyCommand() *cli.Command {
 		Name:      "history",
 		Usage:     "list the versions of a stored row, show one, compare two",
 		ArgsUsage: "CONVERSATION|KEY",
-		Description: `Of a conversation (its id, or how the id begins) it lists the rows, the latest change first; of a row's key the versions, in order.
-It reads the raw layer beside the warehouse, which has what the runs have seen, and not the warehouse: that may be open elsewhere.
+		Description: `For a conversation (its id, or the beginning of its id) it lists the rows, the latest change first; for a row's key the versions, in order.
+It reads the raw layer beside the warehouse, which holds what the runs have seen. It does not read the warehouse, which may be open elsewhere.
 
 Examples:
    pipeline history 5a1cdd1b                                    the rows of a conversation
@@ -28,8 +28,9 @@ Examples:
    pipeline history bubbleId:ID:BUBBLE --diff 1:3               what changed from version 1 to version 3
    pipeline history composerData:ID --show 2 | jq .name         the bytes of version 2 as they were stored
 
---diff lays JSON out in lines, members in the order in which they are stored. --show prints the very bytes, but on a terminal control
-characters as symbols. A row whose key no text can hold is named x'HEX DIGITS', one without a key '(no key):' and how its hash begins.`,
+--diff splits JSON into lines, with the members in the order in which they are stored. --show prints the exact bytes, except that a terminal
+gets symbols for control characters. A row whose key is no valid text is named x'HEX DIGITS', and a row without a key '(no key):' and the
+beginning of its hash.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
 			&cli.StringFlag{Name: "diff", Usage: "compare two versions of a key: `A:B`, or last for the last two"},
@@ -43,10 +44,10 @@ characters as symbols. A row whose key no text can hold is named x'HEX DIGITS', 
 	}
 }
 
-// latest stands for the last version where a number could be.
+// latest means the last version, in place of a number.
 const latest = -1
 
-// historyQuestion is what the command line asks.
+// historyQuestion is what the command line asks for.
 type historyQuestion struct {
 	filter versions.RowFilter
 	diff   []int // two versions; nil: no diff. Both latest: the last two
@@ -95,10 +96,10 @@ func historyAction(c *cli.Context) (err error) {
 	return diffVersions(c, h, row, q.diff)
 }
 
-// askedHistory reads the command line.
+// askedHistory parses the command line.
 func askedHistory(c *cli.Context) (q historyQuestion, err error) {
 	if c.IsSet("diff") && c.IsSet("show") {
-		return q, &pipelines.UsageError{Message: "--diff and --show do not go together"}
+		return q, &pipelines.UsageError{Message: "--diff and --show cannot be combined"}
 	}
 	if c.IsSet("show") {
 		n, ok := versionNumber(c.String("show"))
@@ -126,7 +127,7 @@ func askedHistory(c *cli.Context) (q historyQuestion, err error) {
 	return q, nil
 }
 
-// versionNumber reads a number that counts from 1, or 'last'.
+// versionNumber parses a number that counts from 1, or 'last'.
 func versionNumber(text string) (n int, ok bool) {
 	if text == "last" {
 		return latest, true

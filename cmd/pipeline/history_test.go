@@ -180,7 +180,7 @@ func TestHistoryOfSeveral(t *testing.T) {
 		t.Error(out)
 	}
 	_, errs := p.history(2, key, "--show", "last")
-	if !strings.Contains(errs, "2 rows are meant; name one:\n  composerData:c9 --source one\n  composerData:c9 --source two\n") {
+	if !strings.Contains(errs, "2 rows match; name one:\n  composerData:c9 --source one\n  composerData:c9 --source two\n") {
 		t.Error(errs)
 	}
 	if out, _ := p.history(0, key, "--show", "last", "--source", "two"); out != `{"_v":13,"name":"second"}` {

@@ -14,14 +14,14 @@ import (
 	"pipeline/load/versions"
 )
 
-// side is a version that is compared.
+// side is one of the two versions that are compared.
 type side struct {
 	*versions.RowVersion
 	value []byte
 	text  []byte // as lines
 }
 
-// title says which version a side is.
+// title is the heading of a side.
 func (s side) title(r *versions.RowHistory) string {
 	what := s.ValueType + ", " + sizeOf(s.RowVersion)
 	if s.Event == versions.EventGone {
@@ -30,7 +30,7 @@ func (s side) title(r *versions.RowHistory) string {
 	return strings.ReplaceAll(fmt.Sprintf("%s version %d (%s, load %d, %s)", r.Name, s.Version, term.LocalTime(s.ObservedAt), s.LoadID, what), "\n", "⏎")
 }
 
-// diffVersions prints what differs between two versions.
+// diffVersions prints the difference between two versions.
 func diffVersions(c *cli.Context, h *versions.History, r *versions.RowHistory, numbers []int) error {
 	if numbers[0] == latest && numbers[1] == latest {
 		if len(r.Versions) == 1 {
@@ -60,7 +60,7 @@ func diffVersions(c *cli.Context, h *versions.History, r *versions.RowHistory, n
 		note = "at least one of them is no text"
 	} else {
 		lines = string(diff.Diff(old.title(r), old.text, now.title(r), now.text))
-		_, lines, _ = strings.Cut(lines, "\n") // the command line of a diff that nobody ran
+		_, lines, _ = strings.Cut(lines, "\n") // drop the first line: it is the command line of a diff that nobody ran
 	}
 	switch {
 	case lines != "":
@@ -86,8 +86,8 @@ func diffVersions(c *cli.Context, h *versions.History, r *versions.RowHistory, n
 // isBinary reports a value that is no text.
 func isBinary(value []byte) bool { return !utf8.Valid(value) || bytes.IndexByte(value, 0) >= 0 }
 
-// inLines lays JSON out in lines, everything in it as it is stored: one for each member, and for each line of a text in it. Other values stay
-// as they are.
+// inLines splits JSON into lines, one for each member, and one for each line of a text in it. Everything else stays as
+// it is stored. Other values are not changed.
 func inLines(value []byte) []byte {
 	var indented, out bytes.Buffer
 	trimmed := bytes.TrimSpace(value)
@@ -98,7 +98,7 @@ func inLines(value []byte) []byte {
 		margin := line[:len(line)-len(bytes.TrimLeft(line, " "))]
 		for i := 0; i < len(line); i++ {
 			out.WriteByte(line[i])
-			if line[i] != '\\' { // which JSON has in strings alone
+			if line[i] != '\\' { // JSON has backslashes only in strings
 				continue
 			}
 			i++

@@ -15,12 +15,13 @@ import (
 	"pipeline/pipelines"
 )
 
-// findRows finds the rows that are meant; conversation is "" if they are those of a key. warehouse is the flag that a pasted line needs.
+// findRows finds the rows that the command line names. conversation is "" if they are the rows of one key. warehouse is
+// the flag to add to command lines in errors.
 func findRows(ctx context.Context, h *versions.History, f versions.RowFilter, warehouse string) (rows []versions.RowHistory, conversation string, err error) {
 	if rows, err = h.Rows(ctx, f); err != nil {
 		return nil, "", err
 	}
-	if len(rows) == 0 { // it may be how an id begins
+	if len(rows) == 0 { // the name may be the beginning of an id
 		ids, err := h.Conversations(ctx, f)
 		switch {
 		case err != nil:
@@ -43,7 +44,7 @@ func findRows(ctx context.Context, h *versions.History, f versions.RowFilter, wa
 	return rows, "", nil
 }
 
-// noRaw says what to do where nothing was kept.
+// noRaw says what to do if the raw layer is empty.
 func noRaw(path string, cause error) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return &exitError{exitSource, fmt.Errorf("%w at %s: run 'pipeline run' first, or name another warehouse with --warehouse", cause, rawlog.Dir(path))}
@@ -52,9 +53,9 @@ func noRaw(path string, cause error) error {
 		cause, path, rawlog.Dir(path))}
 }
 
-// manyBegin lists conversations whose ids begin alike.
+// manyBegin lists conversations whose ids begin with the name.
 func manyBegin(ctx context.Context, h *versions.History, f versions.RowFilter, ids []string) error {
-	text := fmt.Sprintf("%s begins the ids of %s; give more of it:", f.Name, term.Plural(int64(len(ids)), "conversation"))
+	text := fmt.Sprintf("%s matches the beginning of the ids of %s; give more of it:", f.Name, term.Plural(int64(len(ids)), "conversation"))
 	for _, id := range ids[:min(listed, len(ids))] {
 		rows, err := h.Rows(ctx, versions.RowFilter{Name: id, SourceID: f.SourceID, Store: f.Store, Table: f.Table})
 		if err != nil {
@@ -68,9 +69,9 @@ func manyBegin(ctx context.Context, h *versions.History, f versions.RowFilter, i
 	return errors.New(text + more(len(ids)))
 }
 
-// notInHistory says what was looked for, and what comes near.
+// notInHistory says what was looked for, and lists similar names.
 func notInHistory(ctx context.Context, h *versions.History, f versions.RowFilter, warehouse string) error {
-	text := fmt.Sprintf("no row has the key %s, and no conversation an id that begins so", f.Name)
+	text := fmt.Sprintf("no row has the key %s, and no conversation id begins with it", f.Name)
 	for _, limit := range [][2]string{{"source", f.SourceID}, {"store", f.Store}, {"table", f.Table}} {
 		if limit[1] != "" {
 			text += fmt.Sprintf(", in the %s %s", limit[0], limit[1])
@@ -81,7 +82,7 @@ func notInHistory(ctx context.Context, h *versions.History, f versions.RowFilter
 		return err
 	}
 	if len(keys) > 0 {
-		return errors.New(text + ". Keys that begin so:\n  " + strings.Join(keys[:min(listed, len(keys))], "\n  ") + more(len(keys)))
+		return errors.New(text + ". Keys that begin with it:\n  " + strings.Join(keys[:min(listed, len(keys))], "\n  ") + more(len(keys)))
 	}
 	if _, rest, ok := strings.Cut(f.Name, ":"); ok { // most keys name their conversation
 		id, _, _ := strings.Cut(rest, ":")
@@ -97,23 +98,23 @@ func notInHistory(ctx context.Context, h *versions.History, f versions.RowFilter
 		text, warehouse, warehouse)
 }
 
-// onlyRow is the row that is meant where it has to be a single one.
+// onlyRow returns the single row, or an error that lists the candidates.
 func onlyRow(rows []versions.RowHistory) (*versions.RowHistory, error) {
 	if len(rows) == 1 {
 		return &rows[0], nil
 	}
 	differ := differing(rows)
-	text := fmt.Sprintf("%s are meant; name one:", term.Plural(int64(len(rows)), "row"))
+	text := fmt.Sprintf("%s match; name one:", term.Plural(int64(len(rows)), "row"))
 	for _, r := range rows[:min(listed, len(rows))] {
 		text += "\n  " + term.ShellQuote(r.Name) + differ.flags(&r)
 	}
 	return nil, &pipelines.UsageError{Message: text + more(len(rows))}
 }
 
-// differences are the parts of a row's place that are not the same for all rows.
+// differences says in which of source, store and table some rows differ.
 type differences struct{ source, store, table bool }
 
-// flags are those that tell a row from the others.
+// flags returns the flags that choose this row among the others.
 func (d differences) flags(r *versions.RowHistory) (flags string) {
 	if d.source {
 		flags += " --source " + term.ShellQuote(r.SourceID)
@@ -127,7 +128,7 @@ func (d differences) flags(r *versions.RowHistory) (flags string) {
 	return flags
 }
 
-// columns are the cells of a row's place that a table needs.
+// columns returns those of source, store and table in which rows differ, as cells of a table.
 func (d differences) columns(source, store, table string) (cells []any) {
 	for _, c := range []struct {
 		wanted bool
@@ -140,7 +141,7 @@ func (d differences) columns(source, store, table string) (cells []any) {
 	return cells
 }
 
-// differing compares the places of rows.
+// differing compares the source, store and table of rows.
 func differing(rows []versions.RowHistory) (d differences) {
 	for _, r := range rows {
 		d.source = d.source || r.SourceID != rows[0].SourceID
@@ -150,7 +151,7 @@ func differing(rows []versions.RowHistory) (d differences) {
 	return d
 }
 
-// conversationName is the name that the conversation's own row gives it in its latest value; "" if none does.
+// conversationName is the conversation's name in the latest value of its own row; "" if there is none.
 func conversationName(ctx context.Context, h *versions.History, id string, rows []versions.RowHistory) string {
 	for i := range rows {
 		r := &rows[i]
@@ -159,7 +160,7 @@ func conversationName(ctx context.Context, h *versions.History, id string, rows 
 		}
 		value, err := h.Value(ctx, r, r.LastValue())
 		if err != nil {
-			continue // the list says as much as without a name
+			continue // a name only helps, the list works without it
 		}
 		var named struct {
 			Name string `json:"name"`
@@ -171,7 +172,7 @@ func conversationName(ctx context.Context, h *versions.History, id string, rows 
 	return ""
 }
 
-// decoded is a value without the encoding in which Cursor may have stored it.
+// decoded is a value without the encoding in which Cursor stored it.
 func decoded(r *versions.RowHistory, v *versions.RowVersion, value []byte) []byte {
 	return extract.Restore(extract.Document{Store: r.Store, Table: r.Table, Key: r.Name, KeyType: r.KeyType, Type: v.ValueType, Bytes: v.ValueBytes, Raw: value}).Value
 }

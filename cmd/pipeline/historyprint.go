@@ -19,7 +19,7 @@ import (
 	"pipeline/load/versions"
 )
 
-// This file prints what package load finds in the raw layer.
+// This file prints rows and versions of the raw layer.
 
 // sizeOf is the size of a version's value.
 func sizeOf(v *versions.RowVersion) string {
@@ -32,7 +32,7 @@ func sizeOf(v *versions.RowVersion) string {
 	return humanize.Bytes(uint64(max(0, v.ValueBytes)))
 }
 
-// eventOf says what happened.
+// eventOf describes what happened in a version.
 func eventOf(v *versions.RowVersion) string {
 	switch {
 	case v.Removed() && v.Event == versions.EventAgain:
@@ -47,7 +47,7 @@ func eventOf(v *versions.RowVersion) string {
 	return v.Event
 }
 
-// stateOf says whether the row is there.
+// stateOf says whether the row still exists.
 func stateOf(r *versions.RowHistory) string {
 	if r.Last().Event == versions.EventGone {
 		return "gone"
@@ -131,7 +131,7 @@ func printConversation(c *cli.Context, h *versions.History, path, id string, row
 	return nil
 }
 
-// worthALook is a row to look at first: the latest that has changed, else the conversation's own.
+// worthALook returns the row to suggest first: the latest that has changed, else the conversation's own row.
 func worthALook(id string, rows []versions.RowHistory) *versions.RowHistory {
 	for _, good := range []func(*versions.RowHistory) bool{
 		func(r *versions.RowHistory) bool { return len(r.Versions) > 1 },
@@ -146,7 +146,7 @@ func worthALook(id string, rows []versions.RowHistory) *versions.RowHistory {
 	return &rows[0]
 }
 
-// versionOf is the version of that number.
+// versionOf returns the version with that number.
 func versionOf(r *versions.RowHistory, n int) (*versions.RowVersion, error) {
 	if n == latest {
 		return r.Last(), nil
@@ -165,7 +165,7 @@ func showVersion(c *cli.Context, h *versions.History, r *versions.RowHistory, n 
 	}
 	if n == latest && v.Event == versions.EventGone {
 		v = r.LastValue()
-		fmt.Fprintf(c.App.ErrWriter, "The row is gone since load %d; this is version %d, the last value that it had.\n", r.Last().LoadID, v.Version)
+		fmt.Fprintf(c.App.ErrWriter, "The row has been gone since load %d; this is version %d, the last value that it had.\n", r.Last().LoadID, v.Version)
 	}
 	value, err := h.Value(c.Context, r, v)
 	if err != nil {

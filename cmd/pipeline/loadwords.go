@@ -13,7 +13,7 @@ import (
 	"pipeline/load/figures"
 )
 
-// This file has in words what a load found wrong: checks that failed, rows that cannot be used.
+// This file describes the problems that a load found: checks that failed, rows that cannot be used.
 
 func printFailures(w io.Writer, failures []figures.CheckFailure) {
 	for _, f := range failures {
@@ -30,8 +30,8 @@ func reasons(counts map[string]int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// reasonWords say why rows are in table quarantine, whose column reason has the keys.
+// reasonWords describe the reasons in column reason of table quarantine.
 var reasonWords = map[string]string{
 	"page_corrupt": "on damaged pages", "bad_key": "with a bad key", "too_large": "too large", "empty": "empty", "not_utf8": "not UTF-8", "too_deep": "nested too deeply",
-	"bad_json": "not JSON", "not_object": "JSON but no object",
+	"bad_json": "not JSON", "not_object": "JSON but not an object",
 }

@@ -14,9 +14,9 @@ import (
 	"pipeline/pipelines"
 )
 
-// This file says what machine this is, and what every run on it shares.
+// This file identifies this machine, and makes the options that every run on it shares.
 
-// defaultOptions are what every run on this machine shares. One that is to write nothing makes no id for a machine that has none.
+// defaultOptions are the options that every run on this machine shares. If writes is false, no machine id is made.
 func defaultOptions(writes bool) pipelines.Options {
 	host, err := os.Hostname()
 	if err != nil {
@@ -25,8 +25,8 @@ func defaultOptions(writes bool) pipelines.Options {
 	return pipelines.Options{ToolVersion: version, Host: host, MachineID: machineID(host, writes), Phase: phaseMarker(os.Getenv("PIPELINE_PHASE_FILE"))}
 }
 
-// phaseMarker keeps the present phase of a run in a file, so that whoever kills the run knows where it was. Each word takes the place of the
-// one before by a single write of the same length: the file never holds half a word.
+// phaseMarker keeps the present phase of a run in a file, so that a program that kills the run can tell the phase. A
+// single write of the same length replaces the word, so the file never holds half a word.
 func phaseMarker(file string) func(phase string) {
 	if file == "" {
 		return nil
@@ -34,15 +34,15 @@ func phaseMarker(file string) func(phase string) {
 	return func(phase string) {
 		f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
-			return // a load does not fail for its marker
+			return // an error of the marker must not fail the load
 		}
 		_, _ = f.WriteAt(fmt.Appendf(nil, "%-8s\n", phase), 0)
 		_ = f.Close()
 	}
 }
 
-// machineID identifies this machine: the operating system's own id where it has a file for it, else one that is made once and kept in the
-// data directory (a host's name changes with the network), else the host's name.
+// machineID identifies this machine. It is the operating system's own id if there is a file with it. Else an id is made
+// once and kept in the data directory, since a host's name changes with the network. Else it is the host's name.
 func machineID(host string, make bool) string {
 	for _, file := range []string{"/etc/machine-id", "/var/lib/dbus/machine-id"} {
 		if b, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(b))) > 0 {

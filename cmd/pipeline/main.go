@@ -10,7 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // the time zones that schedules name, for machines that have none
+	_ "time/tzdata" // time zones for schedules, for machines that have none
 
 	"github.com/urfave/cli/v2"
 
@@ -18,12 +18,13 @@ import (
 	"pipeline/pipelines"
 )
 
-// version is stamped by the linker: -X main.version=...
+// version is set by the linker: -X main.version=...
 var version = "dev"
 
 func main() { os.Exit(realMain(os.Args, os.Stdout, os.Stderr)) }
 
-// endSignals are those that ask the program to end. SIGHUP, of a terminal that is closed, is none for a program that is to outlive it (nohup).
+// endSignals ask the program to end. SIGHUP, which a closed terminal sends, is not among them if the program is to
+// outlive the terminal (nohup).
 func endSignals() []os.Signal {
 	ends := append([]os.Signal{os.Interrupt, syscall.SIGTERM}, limitSignals...)
 	if signal.Ignored(syscall.SIGHUP) {
@@ -39,17 +40,17 @@ func realMain(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, func() {
-		signal.Ignore(syscall.SIGHUP) // a terminal that is closed may send it twice
-		stop()                        // of the others a second one ends the program at once
+		signal.Ignore(syscall.SIGHUP) // a closed terminal may send it twice
+		stop()                        // a second signal of the others ends the program at once
 	})
 	return endsSoon(ctx, args, stderr, func(ctx context.Context) int { return execute(ctx, args, stdout, stderr) })
 }
 
-// execute does what the arguments say, says what went wrong, and returns the exit code.
+// execute runs the command, prints its error, and returns the exit code.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	printed := &countingWriter{w: stdout}
 	if term.IsTerminal(stdout) {
-		printed = nil // width and colours are asked of the terminal itself
+		printed = nil // not wrapped: width and colours depend on the terminal itself
 	} else {
 		stdout = printed
 	}
@@ -63,7 +64,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	f := failureOf(ctx, err)
 	f.print(stderr)
-	if printed != nil && wantsJSON(args) && printed.n == 0 && f.Message != "" { // else it has printed its result
+	if printed != nil && wantsJSON(args) && printed.n == 0 && f.Message != "" { // otherwise the command has printed its result already
 		printFailure(stdout, f)
 	}
 	return f.ExitCode
@@ -101,7 +102,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 	return app
 }
 
-// greet is what `pipeline` alone prints.
+// greet prints the text of `pipeline` without a command.
 func greet(c *cli.Context) error {
 	if name := c.Args().First(); name != "" {
 		return &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q%s", name, didYouMean(c.App.Commands, name))}

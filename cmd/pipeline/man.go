@@ -26,7 +26,7 @@ Examples:
 	}
 }
 
-// manPage is the manual page of the commands. Nothing of the machine is in it: the same program prints the same page.
+// manPage is the manual page. It contains nothing of this machine: the same program prints the same page everywhere.
 func manPage(app *cli.App, b build) string {
 	r := &roff{}
 	day, _, _ := strings.Cut(b.CommitDate, "T")

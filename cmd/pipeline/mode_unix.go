@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// restrictFileModes keeps every file that is made here to its owner: histories hold what people typed.
+// restrictFileModes lets only the owner read files that this program makes: histories hold what people typed.
 func restrictFileModes() { syscall.Umask(0o077) }
 
-// limitSignals ask the program to end too: the first word of a limit of processor time, before the system kills.
+// limitSignals also ask the program to end: the system sends them at a limit of processor time, before it kills.
 var limitSignals = []os.Signal{syscall.SIGXCPU}
 
-// survivesLimits makes a file that reaches its largest size (ulimit -f) an error of whoever writes it. A thread of the engine that meets the signal
-// would end the program without a word otherwise.
+// survivesLimits turns a file that reaches its largest size (ulimit -f) into an error of the write. Otherwise the
+// signal would end the program without a message if it hits a thread of the engine.
 func survivesLimits() { signal.Notify(make(chan os.Signal, 1), syscall.SIGXFSZ) }

@@ -2,7 +2,7 @@ package main
 
 import "os"
 
-// restrictFileModes does nothing: a file in the user's profile is the user's on Windows.
+// restrictFileModes does nothing: on Windows, files in a user's profile belong to that user.
 func restrictFileModes() {}
 
 var limitSignals []os.Signal

@@ -12,15 +12,15 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// This file has the commands that have another name now. For one version the old names do what they did.
+// This file has commands that were renamed. For one version the old names still work.
 
-// renamed is a command by its old name: it is in no list, and says what to call instead.
+// renamed is a command under its old name: no list shows it, and it prints the new name.
 func renamed(command *cli.Command, now string) *cli.Command {
 	action := command.Action
 	command.Hidden, command.Usage = true, "the old name of '"+now+"'"
 	command.Action = func(c *cli.Context) error {
 		if !c.Bool("quiet") {
-			fmt.Fprintf(c.App.ErrWriter, "'pipeline %s' is '%s' now: the next version does not know the old name\n", command.Name, now)
+			fmt.Fprintf(c.App.ErrWriter, "'pipeline %s' is '%s' now: the next version will not know the old name\n", command.Name, now)
 		}
 		return action(c)
 	}

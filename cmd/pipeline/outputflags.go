@@ -12,20 +12,21 @@ import (
 	"pipeline/pipelines"
 )
 
-// This file has the flags that say where the result of a query goes, and in which format.
+// This file has the flags for the destination and the format of a query's result.
 
-// Rows of a table that are shown unless more are asked for: as many as the duckdb CLI shows, and where nobody looks, what a program can hold.
+// Default numbers of a table's rows: on a terminal as many as the duckdb CLI shows, elsewhere as many as a program can
+// hold.
 const (
 	rowsOnTerminal = 40
 	rowsElsewhere  = 1000
 )
 
-const formatHelp = `Formats: table; markdown; csv, where texts that a spreadsheet would take for a formula begin with a single quote; json and jsonl (an
+const formatHelp = `Formats: table; markdown; csv, in which texts that a spreadsheet would take for a formula get a leading single quote; json and jsonl (an
 object for each line), which keep every text as it is; parquet, which keeps the types too. Only tables leave rows out, and say so.`
 
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "print `FORMAT`: table, csv, json, jsonl, markdown or parquet", DefaultText: "what the name of --output ends in, else table"},
+		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "print `FORMAT`: table, csv, json, jsonl, markdown or parquet", DefaultText: "by the ending of --output's name, else table"},
 		jsonFlag(),
 		&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, which is replaced when everything is written"},
 		&cli.IntFlag{Name: "max-rows", Usage: "print the first `N` rows; 0: all", DefaultText: fmt.Sprintf("for a table %d on a terminal, %d elsewhere; else all", rowsOnTerminal, rowsElsewhere)},
@@ -33,7 +34,7 @@ func outputFlags() []cli.Flag {
 	}
 }
 
-// outputTo writes to what --output names, else to standard output.
+// outputTo writes to the file of --output, else to standard output.
 func outputTo(c *cli.Context) *result.Writer {
 	o := &result.Writer{File: c.Path("output"), Stdout: c.App.Writer, Messages: c.App.ErrWriter}
 	if o.File == "-" {
@@ -62,10 +63,10 @@ func outputOf(c *cli.Context) (*result.Writer, error) {
 		o.Terminal, width = true, term.Width(c.App.Writer)
 	}
 	if o.Format == result.Parquet && o.Terminal {
-		return nil, &pipelines.UsageError{Message: "Parquet is nothing for a terminal: name a file with --output, or send it to a program"}
+		return nil, &pipelines.UsageError{Message: "Parquet cannot be shown on a terminal: name a file with --output, or pipe it to a program"}
 	}
 	if o.MaxRows, o.MaxWidth = c.Int("max-rows"), c.Int("max-width"); o.MaxRows < 0 || o.MaxWidth < 0 {
-		return nil, &pipelines.UsageError{Message: "--max-rows and --max-width take a number from 0 on"}
+		return nil, &pipelines.UsageError{Message: "--max-rows and --max-width take a number of at least 0"}
 	}
 	if o.Format == result.Parquet && o.MaxRows > 0 {
 		return nil, &pipelines.UsageError{Message: "Parquet holds every row of the query: leave --max-rows out, and write LIMIT into the query"}
@@ -76,7 +77,7 @@ func outputOf(c *cli.Context) (*result.Writer, error) {
 	return o, nil
 }
 
-// tableDefaults are the measures of a table where the flags give none.
+// tableDefaults sets the limits of a table that no flag sets.
 func tableDefaults(o *result.Writer, rows, cells bool, width int) {
 	if !rows {
 		o.MaxRows = rowsElsewhere

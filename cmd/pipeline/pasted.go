@@ -10,10 +10,11 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 )
 
-// askColumns is how wide a terminal is, as a rule.
+// askColumns is the usual width of a terminal.
 const askColumns = 80
 
-// askLine is a first question to paste, which stands behind so many columns. Where the terminal would wrap it, the path is on a line of its own.
+// askLine is a first query to paste, printed after the given number of columns. If the terminal would wrap it, the path
+// is on a line of its own.
 func askLine(warehouse string, behind int) string {
 	const command, question = "pipeline sql ", `"FROM list_conversations()"`
 	if warehouse == defaultWarehouse() {
@@ -26,7 +27,8 @@ func askLine(warehouse string, behind int) string {
 	return command + question + " \\\n" + strings.Repeat(" ", behind) + flag
 }
 
-// shortest is the shortest way to name a path to a shell: from its root, from the folder where the shell is, or from the home folder.
+// shortest is the shortest form of a path for a shell: absolute, relative to the present folder, or relative to the
+// home folder.
 func shortest(path string) string {
 	best := term.ShellQuote(path)
 	below := func(dir string, err error, prefix string) {
@@ -47,7 +49,7 @@ func shortest(path string) string {
 	return best
 }
 
-// warehouseArg is the flag that a pasted line needs, nothing for the default warehouse.
+// warehouseArg is the flag to add to a line that can be pasted; "" for the default warehouse.
 func warehouseArg(path string) string {
 	if path == defaultWarehouse() {
 		return ""

@@ -6,18 +6,18 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// pipelinesCommand is the group about runs that are written down.
+// pipelinesCommand is the group of commands about pipeline files.
 func pipelinesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "pipelines",
-		Usage: "list, show and check the runs that are written down as YAML",
+		Usage: "list, show and check runs that are described in YAML files",
 		Description: `A pipeline is a YAML file that says what 'pipeline run NAME' does. Some are shipped; yours are NAME.yaml in the folder that
-'pipeline pipelines list' names, or any file, by its path. One of yours takes the place of a shipped one of the same name.
+'pipeline pipelines list' names, or any file, by its path. A file of yours replaces a shipped one of the same name.
 
 Examples:
    pipeline pipelines list
    pipeline pipelines show nightly
-   pipeline pipelines show nightly --yaml > mine.yaml       one to begin with
+   pipeline pipelines show nightly --yaml > mine.yaml       a file to start from
    pipeline pipelines validate mine.yaml
    pipeline run mine.yaml`,
 		Subcommands: []*cli.Command{pipelinesListCommand(), pipelinesShowCommand(), pipelinesValidateCommand(), pipelinesSchemaCommand()},

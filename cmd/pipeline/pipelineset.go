@@ -18,25 +18,25 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// A pipelineSet has the pipelines that are served, as their files are now.
+// A pipelineSet has the pipelines that are served, by the present content of their files.
 type pipelineSet struct {
 	c      *cli.Context
-	names  []string // as they were named; none: the user's own
+	names  []string // names from the command line; none: the user's own pipelines
 	watch  bool
-	jitter *time.Duration // goes before what files say
+	jitter *time.Duration // overrides the files
 
-	listed   bool                      // the pipelines have been read since their files had this stamp
-	stamp    string                    // of the files as they were at the last look; "" where there are none
-	sourced  time.Time                 // when sources were looked for last
-	served   []serve.Pipeline          // in order
-	last     map[string]serve.Pipeline // the last good one of each name
-	problems map[string]bool           // that have been told
+	listed   bool                      // the pipelines have been read since the files had this stamp
+	stamp    string                    // of the files at the last look; "" if there are none
+	sourced  time.Time                 // when sources were last looked for
+	served   []serve.Pipeline          // sorted by name
+	last     map[string]serve.Pipeline // the last valid version of each pipeline
+	problems map[string]bool           // errors that have been reported
 }
 
 // sourcesEvery is how often new stores are looked for.
 const sourcesEvery = time.Minute
 
-// open reads everything for the first time: what is named must be there.
+// open reads all pipelines for the first time. Pipelines that were named must exist.
 func (s *pipelineSet) open() error {
 	s.problems = map[string]bool{}
 	lib, err := library()
@@ -74,16 +74,17 @@ func (s *pipelineSet) open() error {
 	return nil
 }
 
-// nothingToServe says why no pipeline would be served: a server without one waits for ever, and looks as if all were well.
+// nothingToServe is the error if no pipeline would be served: such a server would wait forever, and look as if all were
+// well.
 func (s *pipelineSet) nothingToServe(problems []error) error {
-	none := errors.New("there is no pipeline to serve: mend what is said above, or name one: pipeline serve nightly")
+	none := errors.New("there is no pipeline to serve: fix the problems above, or name one: pipeline serve nightly")
 	if len(problems) == 0 {
 		none = &pipelines.UsageError{Message: "there is no pipeline to serve; name one: pipeline serve nightly"}
 	}
 	return errors.Join(append(problems, none)...)
 }
 
-// checkRuns says why a pipeline would never run.
+// checkRuns returns an error if a pipeline would never run.
 func (s *pipelineSet) checkRuns(p *file.Pipeline) error {
 	switch {
 	case p.Schedule != nil || s.watch && !p.Full():
@@ -94,7 +95,8 @@ func (s *pipelineSet) checkRuns(p *file.Pipeline) error {
 	return &pipelines.UsageError{Message: fmt.Sprintf("%s has no schedule, and would never run: add the key schedule to it, or --watch", p.Name)}
 }
 
-// look returns the pipelines, read anew where a file has changed, and what is newly wrong. One that cannot be read any more stays as it was.
+// look returns the pipelines, read again if a file has changed, and the new errors. A pipeline that can no longer be
+// read stays as it was.
 func (s *pipelineSet) look() ([]serve.Pipeline, []error) {
 	lib, err := library()
 	if err != nil {
@@ -117,9 +119,9 @@ func (s *pipelineSet) look() ([]serve.Pipeline, []error) {
 	for _, l := range all {
 		p, err := s.servedAs(l)
 		if before, ok := s.last[l.Name]; err != nil && ok {
-			errs, p = append(errs, fmt.Errorf("%w\n%s is served as it was before", err, l.Name)), before
+			errs, p = append(errs, fmt.Errorf("%w\n%s is still served as before", err, l.Name)), before
 		} else if err != nil {
-			errs = append(errs, fmt.Errorf("%w\n%s is not served until that is mended", err, l.Name))
+			errs = append(errs, fmt.Errorf("%w\n%s is not served until that is fixed", err, l.Name))
 			continue
 		}
 		s.last[l.Name] = p
@@ -135,7 +137,7 @@ func (s *pipelineSet) look() ([]serve.Pipeline, []error) {
 	return slices.Clone(out), s.untold(errs...)
 }
 
-// untold are the errors that have not been told since files changed.
+// untold returns the errors that have not been reported since the files changed.
 func (s *pipelineSet) untold(errs ...error) (out []error) {
 	for _, err := range errs {
 		if !s.problems[err.Error()] {
@@ -146,9 +148,9 @@ func (s *pipelineSet) untold(errs ...error) (out []error) {
 	return out
 }
 
-// filesStamp is another one when a file was written, has come or gone.
+// filesStamp changes when a file is written, added or removed.
 func (s *pipelineSet) filesStamp(lib file.Library) string {
-	files, _ := filepath.Glob(filepath.Join(globQuoted(lib.Folder), "*.y*ml")) // the pattern is right, and a folder that is not there has none
+	files, _ := filepath.Glob(filepath.Join(globQuoted(lib.Folder), "*.y*ml")) // the pattern is valid, and a missing folder has no files
 	files = append(files, s.names...)
 	var b strings.Builder
 	for _, file := range files {
@@ -159,12 +161,12 @@ func (s *pipelineSet) filesStamp(lib file.Library) string {
 	return b.String()
 }
 
-// globQuoted takes the meaning from the signs of a glob.
+// globQuoted quotes the special characters of a glob.
 func globQuoted(path string) string {
 	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
 }
 
-// list are the pipelines that are to be served, and what cannot be read of them, by what they are asked for.
+// list returns the pipelines to serve, and the errors of those that cannot be read.
 func (s *pipelineSet) list(lib file.Library) ([]file.Listed, error) {
 	if len(s.names) > 0 {
 		var out []file.Listed
@@ -185,13 +187,13 @@ func (s *pipelineSet) list(lib file.Library) ([]file.Listed, error) {
 		return own, nil
 	}
 	nightly, err := lib.Find("nightly")
-	if err != nil { // the user's own, which is broken and in own
+	if err != nil { // a broken pipeline of the user's own is in own already
 		return own, nil
 	}
 	return append(own, file.Listed{Name: "nightly", Pipeline: nightly}), nil
 }
 
-// servedAs is what is served of a pipeline. Its warehouse and sources are those that 'pipeline run' finds.
+// servedAs makes the served form of a pipeline. Its warehouse and sources are those that 'pipeline run' would use.
 func (s *pipelineSet) servedAs(l file.Listed) (serve.Pipeline, error) {
 	p := l.Pipeline
 	if l.Err != nil {
@@ -225,7 +227,7 @@ func (s *pipelineSet) servedAs(l file.Listed) (serve.Pipeline, error) {
 	return out, nil
 }
 
-// words are what is said at the start.
+// summary is the text that is printed at the start.
 func (s *pipelineSet) summary(at string) string {
 	now := time.Now()
 	var b strings.Builder
@@ -244,7 +246,7 @@ func (s *pipelineSet) summary(at string) string {
 	return b.String()
 }
 
-// nextStart is a pipeline's schedule in words.
+// nextStart describes a pipeline's schedule.
 func nextStart(p serve.Pipeline, now time.Time) string {
 	next, err := p.Schedule.Next(now)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"pipeline/extract"
 )
 
-// whatRunFinds is the warehouse that 'pipeline run NAME' writes, and what it reads, by flags that are not given, the environment and the file. A source that
-// is not there today is looked for again in a minute, and a run says so.
+// whatRunFinds returns the warehouse that 'pipeline run NAME' would write, and what it would read, by the default
+// flags, the environment and the file. A missing source is looked for again in a minute, and the run reports it.
 func whatRunFinds(ctx context.Context, name string, withSources bool) (warehouse string, found []extract.Source, err error) {
 	app := newApp(io.Discard, io.Discard)
 	app.Command("run").Action = func(c *cli.Context) error {
@@ -33,7 +33,7 @@ func whatRunFinds(ctx context.Context, name string, withSources bool) (warehouse
 	return warehouse, found, app.RunContext(context.WithoutCancel(ctx), []string{"pipeline", "run", name})
 }
 
-// storesOf are the SQLite files of a source.
+// storesOf lists the SQLite files of a source.
 func storesOf(s extract.Source) (out []string) {
 	for _, path := range append([]string{s.Global, s.Tracking}, workspaceStores(s)...) {
 		if path != "" {
@@ -50,14 +50,14 @@ func workspaceStores(s extract.Source) (out []string) {
 	return out
 }
 
-// foldersOf are where new stores of a source appear.
+// foldersOf lists the folders in which new stores of a source appear.
 func foldersOf(s extract.Source) []string {
 	if s.App == extract.AppFile {
 		return nil
 	}
 	out := map[string]bool{s.UserDir: true, filepath.Join(s.UserDir, "workspaceStorage"): true}
 	for _, w := range s.Workspaces {
-		out[w.Dir] = true // its store may come later
+		out[w.Dir] = true // its store may be made later
 	}
 	return slices.Sorted(maps.Keys(out))
 }

@@ -19,7 +19,7 @@ func pipelinesListCommand() *cli.Command {
 		Name:      "list",
 		Usage:     "list the shipped pipelines and yours",
 		ArgsUsage: " ",
-		Description: `A file of yours that cannot be read is listed with what is wrong with it; 'pipeline pipelines validate' says it in full.
+		Description: `A file of yours that cannot be used is listed with its error; 'pipeline pipelines validate' prints all of it.
 
 Examples:
    pipeline pipelines list
@@ -29,14 +29,14 @@ Examples:
 	}
 }
 
-// pipelineLine is a pipeline as the list has it.
+// pipelineLine is a pipeline in the list.
 type pipelineLine struct {
 	Name        string  `json:"name"`
 	Description string  `json:"description"`
 	Schedule    *string `json:"schedule"`
 	Timezone    *string `json:"timezone"`
-	File        *string `json:"file"`     // null: shipped
-	Replaces    bool    `json:"replaces"` // a shipped one of the same name
+	File        *string `json:"file"`     // null: it is shipped with the program
+	Replaces    bool    `json:"replaces"` // it replaces a shipped one of the same name
 	Problem     *string `json:"problem"`
 }
 

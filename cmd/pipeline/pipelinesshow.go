@@ -16,7 +16,7 @@ import (
 func pipelinesShowCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "show",
-		Usage:     "show a pipeline, and when it comes next",
+		Usage:     "show a pipeline, and when it runs next",
 		ArgsUsage: "NAME|FILE",
 		Description: `Examples:
    pipeline pipelines show nightly
@@ -45,10 +45,10 @@ func pipelinesShowCommand() *cli.Command {
 	}
 }
 
-// shownTimes is how many of the next times are shown.
+// shownTimes is how many of the next start times are shown.
 const shownTimes = 3
 
-// shownPipeline is a pipeline as JSON. Values have what the file says, as the flags take it, but for secrets.
+// shownPipeline is a pipeline as JSON. Values are those of the file, in the form of the flags, without secrets.
 type shownPipeline struct {
 	pipelineLine
 	Next   []time.Time         `json:"next"`
@@ -80,7 +80,7 @@ func showPipeline(c *cli.Context, p *file.Pipeline, lib file.Library) error {
 	}
 	w := c.App.Writer
 	if p.Shipped {
-		fmt.Fprintf(w, "%s (shipped; %s would take its place)\n", p.Name, term.Printable(filepath.Join(lib.Folder, p.Name+".yaml")))
+		fmt.Fprintf(w, "%s (shipped; %s would replace it)\n", p.Name, term.Printable(filepath.Join(lib.Folder, p.Name+".yaml")))
 	} else {
 		fmt.Fprintf(w, "%s (%s)\n", p.Name, term.Printable(p.File))
 	}
@@ -90,7 +90,7 @@ func showPipeline(c *cli.Context, p *file.Pipeline, lib file.Library) error {
 	fmt.Fprintln(w)
 	line := func(key, value string) { fmt.Fprintf(w, "  %-14s %s\n", key, term.Printable(value)) }
 	if p.Schedule == nil {
-		line("schedule", "none: it runs when somebody runs it")
+		line("schedule", "none: it runs only when somebody starts it")
 	} else {
 		zone := p.Schedule.Timezone
 		if zone == "" {

@@ -14,9 +14,9 @@ import (
 func pipelinesValidateCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "validate",
-		Usage:     "check pipelines, and say all that is wrong",
+		Usage:     "check pipelines, and report every error",
 		ArgsUsage: "[NAME|FILE...]",
-		Description: `Without a name or file it checks every pipeline that there is. Whether the sources that a file names are there is the doctor's to say.
+		Description: `Without a name or file it checks every pipeline. It does not check whether the sources that a file names exist: 'pipeline doctor' does.
 
 Examples:
    pipeline pipelines validate
@@ -30,10 +30,10 @@ Exit codes: 0 all are right, 2 one is not.`,
 	}
 }
 
-// validated is what was found out about one pipeline.
+// validated is the result for one pipeline.
 type validated struct {
-	Name     string         `json:"name"` // as it was named
-	File     *string        `json:"file"` // null: shipped
+	Name     string         `json:"name"` // the name that was given
+	File     *string        `json:"file"` // null: it is shipped with the program
 	OK       bool           `json:"ok"`
 	Problems []file.Problem `json:"problems"`
 	text     string

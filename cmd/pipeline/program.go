@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// programPath is this program by the path that it was called by: a link that an installer keeps right stays so after an upgrade, and what it links
-// to now may be gone then.
+// programPath is the path by which this program was called. It may be a link that an installer updates: the link still
+// works after an upgrade, while its present target may be gone.
 func programPath() (string, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"pipeline/pipelines"
 )
 
-// phaseWords are the phases of a run as people read them. What is not here is too short to be told of.
+// phaseWords are the names of a run's phases for people. Phases that are not here are too short to show.
 var phaseWords = map[string]string{
 	pipelines.PhaseOpen:    "opening the warehouse",
 	pipelines.PhaseRead:    "reading conversations",
@@ -18,13 +18,13 @@ var phaseWords = map[string]string{
 	pipelines.PhaseIndex:   "updating the search index",
 	pipelines.PhaseRetain:  "old versions",
 	pipelines.PhaseReport:  "writing the report",
-	pipelines.PhaseReplay:  "making loads anew",
-	pipelines.PhaseCompact: "putting raw files together",
-	pipelines.PhaseShrink:  "writing the warehouse anew",
+	pipelines.PhaseReplay:  "rebuilding loads",
+	pipelines.PhaseCompact: "combining raw files",
+	pipelines.PhaseShrink:  "rewriting the warehouse",
 }
 
-// begin shows how far a command has come, until finish, which may be called twice. Everything that is written to stderr meanwhile goes through it.
-// silent shows nothing where no terminal is.
+// begin shows the progress of a command until finish is called; finish may be called twice. Meanwhile everything that
+// is written to stderr goes through the progress line. With silent, nothing is shown if there is no terminal.
 func begin(c *cli.Context, silent bool) (line *progress.Line, finish func()) {
 	stderr := c.App.ErrWriter
 	line = progress.Start(stderr, silent)
@@ -35,7 +35,7 @@ func begin(c *cli.Context, silent bool) (line *progress.Line, finish func()) {
 	}
 }
 
-// busy shows a command of one phase on a terminal; elsewhere its result says enough. --quiet shows nothing.
+// busy shows the progress of a command with one phase, on a terminal only, and not with --quiet.
 func busy(c *cli.Context, phase string) (count func(done, total int), finish func()) {
 	if c.Bool("quiet") {
 		return func(int, int) {}, func() {}
@@ -45,12 +45,12 @@ func busy(c *cli.Context, phase string) (count func(done, total int), finish fun
 	return line.Count, finish
 }
 
-// shows has the progress and the warnings of what opt says shown, but for --quiet. finish ends that.
+// shows connects the progress and the warnings of opt with the progress line, except with --quiet. finish ends that.
 func shows(c *cli.Context, opt *pipelines.Options) (finish func()) {
 	if c.Bool("quiet") {
 		return func() {}
 	}
-	line, finish := begin(c, c.Bool("json")) // a program reads there
+	line, finish := begin(c, c.Bool("json")) // a program reads the output
 	also, published := opt.Phase, 0
 	opt.Warn, opt.Progress = term.Warnings(line), line.Count
 	opt.Phase = func(name string) {

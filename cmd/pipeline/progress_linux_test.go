@@ -157,7 +157,7 @@ func TestProgressElsewhere(t *testing.T) {
 	_, said = w.run(0, "--full", "--quiet")
 	w.same("--quiet says", "", said)
 	for _, c := range []struct{ args, says string }{
-		{"rebuild", "making loads anew\n"}, {"prune --apply", "putting raw files together\nwriting the warehouse anew\n"}, {"prune --retention 30d --apply", "old versions\nputting raw files together\nwriting the warehouse anew\n"},
+		{"rebuild", "rebuilding loads\n"}, {"prune --apply", "combining raw files\nrewriting the warehouse\n"}, {"prune --retention 30d --apply", "old versions\ncombining raw files\nrewriting the warehouse\n"},
 		{"export parquet " + filepath.Join(w.dir, "pq2"), "publishing Parquet\n"}, {"check", ""}, {"check --deep --source test=" + w.user, ""},
 		{"export conversations --format jsonl", ""}, {"report --output " + filepath.Join(w.dir, "r2.html"), ""}, {"search hello", ""},
 	} {

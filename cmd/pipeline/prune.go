@@ -13,21 +13,22 @@ import (
 func pruneCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "prune",
-		Usage:     "say what of the warehouse's files may go, and remove it",
+		Usage:     "find what can be removed from the warehouse's files, and remove it",
 		ArgsUsage: " ", // see pruneAction
-		Description: `Changes nothing unless --apply is given. What may go:
+		Description: `Changes nothing unless --apply is given. It does two things:
 
-Room: every run adds a file to the raw layer for each source; those below 8 MB are put together into files of up to 128 MB, with every version and
-its order. A warehouse of which more than a third is free is copied into a new file, compared with it, and the new file takes its place.
+It saves space: every run adds a file to the raw layer for each source. Files below 8 MB are combined into files of up to 128 MB, with every version
+in its order. If more than a third of a warehouse is free space, it is copied into a new file, the two are compared, and the new file replaces the
+old one.
 
-Old versions, with --retention D: what a run that began more than D ago took the place of, versions of rows in the raw layer and rows of
-loads, load_stores and key_families. The latest version of every row stays for ever, also of rows that Cursor deleted, and so does each version
-from which a table has a deleted row: 'pipeline rebuild' makes the same tables afterwards. Of a version that is removed the value goes; when it
-was seen, its size and its hash stay, and 'pipeline history' shows that it was there. What conversations share (lists of titles, projects) and
-quarantined rows stay. 'pipeline run --retention D', or 'retention' in a pipeline's file, does the same once a day after a load.
+With --retention D it removes old versions that a run replaced which began more than D ago: versions of rows in the raw layer, and rows of loads,
+load_stores and key_families. The latest version of every row always stays, also of rows that Cursor deleted, and so does each version from which a
+table has a deleted row: 'pipeline rebuild' makes the same tables afterwards. A removed version loses its value; its time, its size and its hash stay,
+and 'pipeline history' shows that it existed. Rows that conversations share (lists of titles, projects) and quarantined rows stay.
+'pipeline run --retention D', or 'retention' in a pipeline's file, does the same once a day after a load.
 
-Who holds the warehouse open keeps what it was. It may be interrupted at any moment: the next run or prune ends what was begun, and nothing is
-lost or there twice. A second time finds nothing to do.
+A program that has the warehouse open goes on reading the old file. You may interrupt prune at any moment: the next run or prune finishes what was
+begun, and nothing is lost or duplicated. A second prune finds nothing to do.
 
 Examples:
    pipeline prune                             what could be done
@@ -38,9 +39,9 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
-			settingFlagAs("retention", "also versions and loads that others took the place of more than `D` ago, 180d say", "all versions stay"),
+			settingFlagAs("retention", "also versions and loads that were replaced more than `D` ago, such as 180d", "all versions stay"),
 			&cli.BoolFlag{Name: "apply", Usage: "do it; without this nothing is changed"},
-			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be done, change nothing: so it is without --apply"},
+			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would be done: the default without --apply"},
 			memoryFlag(), jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
@@ -55,7 +56,7 @@ type pruned struct {
 	*pipelines.Compacted
 }
 
-// isDue reports that there is something to do.
+// isDue reports whether there is something to do.
 func (p pruned) isDue() bool {
 	return p.Retention != nil && p.Retention.Versions+p.Retention.Loads > 0 || p.Raw.Into > 0 || p.Warehouse.Due
 }
@@ -80,7 +81,7 @@ func pruneAction(c *cli.Context) error {
 	}
 	if out.Compacted, err = pipelines.Compact(c.Context, opt, out.Applied); err != nil {
 		if out.Applied && out.Retention != nil {
-			err = fmt.Errorf("old versions are removed; what is left was not put together: %w", err)
+			err = fmt.Errorf("old versions were removed, but the other files were not combined: %w", err)
 		}
 		return err
 	}
@@ -94,7 +95,7 @@ func pruneAction(c *cli.Context) error {
 	return nil
 }
 
-// pruneOptions are what has to be known before anything may go.
+// pruneOptions checks and reads what is needed before anything is removed.
 func pruneOptions(c *cli.Context) (opt pipelines.Options, finish func(), err error) {
 	run, err := flagsOf(c, false)
 	if err == nil {

@@ -14,9 +14,9 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// This file has what commands that publish share.
+// This file has what the commands that publish share.
 
-// folderFlags are a flag for the folder of each sink, for a command that reads publications.
+// folderFlags are flags for the folder of each sink, for a command that reads publications.
 func folderFlags(usage string) (flags []cli.Flag) {
 	for _, s := range sinks.All() {
 		flags = append(flags, settingFlagAs(s.About().Name, strings.ReplaceAll(usage, "%s", s.About().Title), ""))
@@ -24,7 +24,8 @@ func folderFlags(usage string) (flags []cli.Flag) {
 	return flags
 }
 
-// targets are the folders that a run names. Two sinks in one folder would replace each other's publications.
+// targets are the folders in which a run publishes. Two sinks must not have the same folder: they would replace each
+// other's publications.
 func targets(run *file.Run) (out []sinks.Target, err error) {
 	taken := map[string]string{}
 	for _, t := range run.Targets {
@@ -36,7 +37,7 @@ func targets(run *file.Run) (out []sinks.Target, err error) {
 			continue
 		}
 		if other := taken[t.Dir]; other != "" {
-			return nil, &pipelines.UsageError{Message: fmt.Sprintf("--%s and --%s name one folder, %s: name another for one of them", other, name, t.Dir)}
+			return nil, &pipelines.UsageError{Message: fmt.Sprintf("--%s and --%s name the same folder, %s: choose another for one of them", other, name, t.Dir)}
 		}
 		taken[t.Dir] = name
 		out = append(out, t)
@@ -44,7 +45,7 @@ func targets(run *file.Run) (out []sinks.Target, err error) {
 	return out, nil
 }
 
-// publicationFolder is the folder of publications that was named; "" for none.
+// publicationFolder is the given folder of publications; "" for none.
 func publicationFolder(dir string) (string, error) {
 	if dir == "" {
 		return "", nil
@@ -56,7 +57,7 @@ func publicationFolder(dir string) (string, error) {
 	return dir, sinks.CheckFolder(dir)
 }
 
-// publishedLine is a publication in a line.
+// publishedLine describes a publication in one line.
 func publishedLine(dir string, p *sinks.Published) string {
 	line := term.Printable(filepath.Join(dir, "current"))
 	if p.Unchanged {

@@ -14,8 +14,8 @@ import (
 func rebuildCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "rebuild",
-		Usage: "make the warehouse anew from its raw layer",
-		Description: `Reads the files beside the warehouse (<warehouse>.raw) and takes every load once more, with what it saw and at its time. Neither
+		Usage: "make the warehouse again from its raw layer",
+		Description: `Reads the files beside the warehouse (<warehouse>.raw) and repeats every load, with the rows and the time of that load. Neither
 Cursor nor its stores are needed. The old warehouse, if there is one, stays until the new one is whole.
 
 Examples:
@@ -23,7 +23,7 @@ Examples:
    pipeline rebuild --warehouse ~/restored/warehouse.duckdb`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
-			&cli.BoolFlag{Name: "force", Usage: "replace a warehouse also where it holds what the raw layer lacks"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the warehouse even if it holds rows that the raw layer lacks"},
 			memoryFlag(), jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
@@ -51,7 +51,7 @@ func rebuildAction(c *cli.Context) (err error) {
 	case c.Bool("quiet"):
 		return nil
 	}
-	fmt.Fprintf(c.App.Writer, "Made anew from %s.\n  warehouse      %s, %s, %s, %s\n  time           %.1f s\nWarehouse: %s\n", term.Plural(int64(result.Loads), "load"),
+	fmt.Fprintf(c.App.Writer, "Rebuilt from %s.\n  warehouse      %s, %s, %s, %s\n  time           %.1f s\nWarehouse: %s\n", term.Plural(int64(result.Loads), "load"),
 		term.Plural(result.Totals.Conversations, "conversation"), term.Plural(result.Totals.Messages, "message"), term.Plural(result.Totals.ToolCalls, "tool call"),
 		term.Plural(result.Totals.Sessions, "session"), result.Seconds, term.Printable(result.Warehouse))
 	printFailures(c.App.Writer, result.Failures)

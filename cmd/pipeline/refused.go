@@ -14,8 +14,9 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// refused tells of a run that did not begin, since a place that it writes to is not fit for it: whoever relies on a nightly run hears of it as of one that
-// failed. Mistakes in arguments are told to who made them alone. So it is where the warehouse has no log of runs yet, or is itself where nothing is written.
+// refused reports a run that did not begin because it cannot write to one of its places: a monitor of a nightly run
+// must hear of it like of a failed run. Mistakes in arguments are only printed. So are refusals if the warehouse has no
+// log of runs yet, or if the warehouse's own place is refused.
 func refused(c *cli.Context, p *file.Pipeline, warehouse string, about runReporting, err error) error {
 	if c.Bool("dry-run") || !errors.As(err, new(*outpath.Refused)) && !errors.As(err, new(*places.Error)) {
 		return err
@@ -24,22 +25,23 @@ func refused(c *cli.Context, p *file.Pipeline, warehouse string, about runReport
 	if _, missing := os.Lstat(log); missing != nil || outpath.Own(log) != nil || places.CheckWarehouse(warehouse) != nil {
 		return err
 	}
-	about.logFile = "" // it may be the place that is refused
+	about.logFile = "" // the log may be the place that is refused
 	return newRunReporter(c, p, warehouse, about).report(func() error { return err })
 }
 
-// checkOutputs refuses what a run may not write to. Nothing is looked for where a run writes nothing but its warehouse.
+// checkOutputs refuses places that a run must not write to. If a run writes nothing but its warehouse, no sources are
+// looked for.
 func checkOutputs(run *file.Run) error {
 	opt := run.Options
 	if len(opt.Publish) == 0 && run.Report == "" && (run.Log == "" || run.Log == file.LogNone) {
 		return nil
 	}
 	var named []extract.Source
-	if len(run.Sources) > 0 { // those that are found by themselves are forbidden anyway
+	if len(run.Sources) > 0 { // places in sources that discovery finds are forbidden anyway
 		var err error
 		named, _, err = sources(run)
 		if usage := (*pipelines.UsageError)(nil); errors.As(err, &usage) {
-			return nil // it is told where the sources are read
+			return nil // the error comes when the sources are read
 		}
 	}
 	never := places.ForbiddenFolders(env(run), named, opt.Warehouse)

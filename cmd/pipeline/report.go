@@ -34,7 +34,7 @@ Examples:
 		Flags: []cli.Flag{warehouseFlag(), jsonFlag(), projectFlag(),
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html", Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
 			&cli.StringFlag{Name: "since", Usage: "from the day of `T` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
-			&cli.BoolFlag{Name: "with-text", Usage: "also show what conversations are called: titles are text of yours"}},
+			&cli.BoolFlag{Name: "with-text", Usage: "also show the titles of conversations, which are your own text"}},
 		Action: reportAction,
 	}
 }
@@ -58,7 +58,7 @@ func reportAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r, err := reader.OpenLocal(c.Context, path) // days and hours are those of whoever looks at the page
+	r, err := reader.OpenLocal(c.Context, path) // days and hours are in the local time zone
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func reportAction(c *cli.Context) (err error) {
 	return nil
 }
 
-// reportOutput is where the page goes. What cannot take it is refused before the page is made.
+// reportOutput is the destination of the page. A destination that cannot take it is refused before the page is made.
 func reportOutput(c *cli.Context, warehouse string) (*result.Writer, error) {
 	switch file := c.Path("output"); {
 	case file == "":

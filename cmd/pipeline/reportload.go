@@ -16,8 +16,9 @@ import (
 	"pipeline/pipelines"
 )
 
-// reportLoaded writes the page after a load, to path, which --report names, and returns it; "" is none. A failure is said and fails nothing: the load is
-// in the warehouse, and the next one writes the page anew. So does one that found nothing new: the page says how fresh it is.
+// reportLoaded writes the page after a load to path (--report), and returns the path; "" if there is none. A failure is
+// printed, but does not fail the load: the next load writes the page again. A load that found nothing new also writes
+// it, since the page shows how fresh the warehouse is.
 func reportLoaded(c *cli.Context, path string, opt pipelines.Options) string {
 	if path == "" {
 		return ""
@@ -38,7 +39,7 @@ func reportLoaded(c *cli.Context, path string, opt pipelines.Options) string {
 
 // writeReport writes the page about the whole warehouse.
 func writeReport(ctx context.Context, out *result.Writer, warehouse string) (err error) {
-	r, err := reader.OpenLocal(ctx, warehouse) // days and hours are those of whoever looks at the page
+	r, err := reader.OpenLocal(ctx, warehouse) // days and hours are in the local time zone
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ import (
 	"pipeline/pipelines"
 )
 
-// resolve finds the conversation that a name means: its id, how its id begins, the id of one of its messages, or both with a / between.
+// resolve finds the conversation for a name: its id, the beginning of its id, the id of one of its messages, or
+// CONVERSATION/MESSAGE.
 func resolve(ctx context.Context, r *reader.Reader, name, source string) (wanted, error) {
 	found, err := r.HeadsOf(ctx, name, source)
 	if err != nil {
@@ -53,7 +54,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:at], s[at+len(sep):], true
 }
 
-// hasMessage refuses a message that the conversation does not have.
+// hasMessage returns an error if the conversation does not have the message.
 func hasMessage(ctx context.Context, r *reader.Reader, w wanted) error {
 	found, err := r.HeadsWith(ctx, w.message, w.key.SourceID)
 	if err == nil && !slices.ContainsFunc(found, func(h reader.Head) bool { return h.RowKey == w.key }) {
@@ -62,7 +63,7 @@ func hasMessage(ctx context.Context, r *reader.Reader, w wanted) error {
 	return err
 }
 
-// onlyHead is the conversation where only one is meant.
+// onlyHead returns the single conversation, or an error that lists the candidates.
 func onlyHead(name string, found []reader.Head, message string) (wanted, error) {
 	if len(found) == 1 {
 		return wanted{found[0].RowKey, message}, nil
@@ -71,7 +72,7 @@ func onlyHead(name string, found []reader.Head, message string) (wanted, error) 
 	if slices.ContainsFunc(found[1:], func(h reader.Head) bool { return h.ConversationID == found[0].ConversationID }) {
 		hint = "give more of it, or --source ID:"
 	}
-	what := "begins the ids of"
+	what := "matches the beginning of the ids of"
 	switch name {
 	case found[0].ConversationID:
 		what = "is the id of"
@@ -82,7 +83,7 @@ func onlyHead(name string, found []reader.Head, message string) (wanted, error) 
 	return wanted{}, &pipelines.UsageError{Message: text + headLines(found)}
 }
 
-// headLines lists conversations so that one can be chosen.
+// headLines lists conversations for an error, so that the user can choose one.
 func headLines(found []reader.Head) string {
 	text, sources := "", map[string]bool{}
 	for _, h := range found {
@@ -101,13 +102,13 @@ func headLines(found []reader.Head) string {
 	return text + more(len(found))
 }
 
-// notFound says what comes near: a title that holds the words, else ids that begin nearly so.
+// notFound suggests conversations: those whose title has the words, else those with a similar id.
 func notFound(ctx context.Context, r *reader.Reader, name, source string) error {
-	all, err := r.HeadsOf(ctx, "", source) // every id begins so
+	all, err := r.HeadsOf(ctx, "", source) // all of them: every id begins with ""
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("there is no conversation %s, and none whose id begins so", name)
+	text := fmt.Sprintf("there is no conversation %s, and none whose id begins with it", name)
 	if source != "" {
 		text += ", in the source " + source
 	}
@@ -136,13 +137,13 @@ func notFound(ctx context.Context, r *reader.Reader, name, source string) error 
 	return &pipelines.UsageError{Message: text}
 }
 
-// A wanted conversation, and the message that was named, if one was.
+// A wanted conversation, and the message if one was given.
 type wanted struct {
 	key     load.RowKey
 	message string
 }
 
-// messageAt finds a message by its id, by its number, or by how its id begins.
+// messageAt finds a message by its id, its number, or the beginning of its id.
 func messageAt(c *chat.Conversation, wanted string) (int, error) {
 	var begin []int
 	for i, at := range c.Shown {
@@ -166,7 +167,7 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 	case len(begin) == 1:
 		return begin[0], nil
 	case len(begin) > 1:
-		text := fmt.Sprintf("%s begins the ids of %s; give more of it:", wanted, term.Plural(int64(len(begin)), "message"))
+		text := fmt.Sprintf("%s matches the beginning of the ids of %s; give more of it:", wanted, term.Plural(int64(len(begin)), "message"))
 		for _, i := range begin[:min(listed, len(begin))] {
 			text += "\n  " + c.Places[c.Shown[i]].MessageID
 		}

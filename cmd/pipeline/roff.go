@@ -9,10 +9,10 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// roff is a manual page in the making.
+// roff builds a manual page.
 type roff struct{ strings.Builder }
 
-// command writes what --help of a command says, and of those below it.
+// command writes the help of a command and of its subcommands.
 func (r *roff) command(name string, c *cli.Command, variables map[string][]string) {
 	if c.Hidden {
 		return
@@ -27,7 +27,7 @@ func (r *roff) command(name string, c *cli.Command, variables map[string][]strin
 	}
 }
 
-// flag writes a flag, and notes its variables.
+// flag writes a flag, and notes its environment variables.
 func (r *roff) flag(f cli.Flag, command string, variables map[string][]string) {
 	doc, ok := f.(cli.DocGenerationFlag)
 	if visible, is := f.(cli.VisibleFlag); !ok || is && !visible.IsVisible() {
@@ -58,7 +58,7 @@ func (r *roff) flag(f cli.Flag, command string, variables map[string][]string) {
 	r.line(".TP\n%s\n%s", strings.Join(names, ", "), roffText(usage))
 }
 
-// text writes paragraphs; lines that begin with spaces stay as they are.
+// text writes paragraphs. Lines that begin with spaces keep their line breaks.
 func (r *roff) text(s string) {
 	kept := false
 	keep := func(now bool) {
@@ -88,7 +88,7 @@ func (r *roff) line(format string, args ...any) {
 	fmt.Fprintf(r, format+"\n", args...)
 }
 
-// unquoted takes the quotes off the word in a flag's usage that stands for its value.
+// unquoted splits a flag's usage into the placeholder in backquotes and the text without the quotes.
 func unquoted(usage string) (placeholder, text string) {
 	before, rest, found := strings.Cut(usage, "`")
 	word, after, closed := strings.Cut(rest, "`")
@@ -98,7 +98,7 @@ func unquoted(usage string) (placeholder, text string) {
 	return word, before + word + after
 }
 
-// roffText has a text stand for itself: a backslash, a dash that is to be a dash, a line that would be a request, letters beyond ASCII.
+// roffText escapes a text for roff: backslashes, dashes, lines that would be requests, and letters beyond ASCII.
 func roffText(s string) string {
 	var b strings.Builder
 	for i, c := range s {

@@ -10,7 +10,8 @@ func runCommand() *cli.Command {
 		Description: `Finds Cursor's stores, takes a read-only snapshot of each, and commits what they hold to the warehouse, all or nothing.
 Cursor may be running. Rows that Cursor deletes or overwrites later stay in the warehouse.
 
-A pipeline's NAME or FILE says the same as the flags below; flags and environment variables go before it. 'pipeline pipelines' lists them.
+The file of a pipeline (NAME or FILE) has the same settings as the flags below; flags and environment variables override it. 'pipeline pipelines'
+lists the pipelines.
 
 Examples:
    pipeline run                                          every Cursor found here
@@ -21,9 +22,9 @@ Examples:
    pipeline run --git --commit-window 1h                 also the commits of the projects' repositories
    pipeline run --report ~/cursor.html                   and the page of 'pipeline report'
    pipeline run nightly                                  as nightly.yaml says
-   pipeline run nightly --ping https://hc-ping.com/...   and a monitor is told how it went
+   pipeline run nightly --ping https://hc-ping.com/...   and tell a monitor how it went
    pipeline run --retry 1h --on-end 'notify-send "pipeline: $PIPELINE_EXIT_CODE"'
-   pipeline run ./work.yaml --since 2d                   as a file says, but for the flags
+   pipeline run ./work.yaml --since 2d                   as a file says, except for the flags
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 source missing or unreadable, 4 loaded but a check failed
 (or rows were quarantined, with --strict), 75 busy, 130 interrupted.`,

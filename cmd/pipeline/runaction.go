@@ -33,7 +33,7 @@ func runAction(c *cli.Context) error {
 	}
 	t := newRunReporter(c, p, run.Options.Warehouse, about)
 	run.Options.Phase = t.phase(run.Options.Phase)
-	var result *pipelines.Result // of the last try that went so well that it is told what it did
+	var result *pipelines.Result // of the last try that has a result to print
 	return t.report(func() error {
 		err := t.tries(func() error {
 			told, err := oneTry(c, run, t)
@@ -51,7 +51,7 @@ func runAction(c *cli.Context) error {
 	})
 }
 
-// oneTry loads once. The result is nil where the error is all there is to say.
+// oneTry loads once. The result is nil if there is only an error to print.
 func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, error) {
 	if err := findSources(c.Context, run); err != nil {
 		return nil, err
@@ -63,14 +63,14 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 	result, err := pipelines.Run(c.Context, opt)
 	if err == nil && result.First {
 		for _, u := range unreadHere(run) {
-			opt.Note("seen, and not read by this version: %s", unreadWords(u))
+			opt.Note("found, but not read by this version: %s", unreadWords(u))
 		}
 	}
 	if err == nil {
 		result.Report = reportLoaded(c, run.Report, opt)
 	}
 	if result != nil {
-		result.Seconds = time.Since(t.run.StartedAt).Seconds() // with the report, and with earlier tries
+		result.Seconds = time.Since(t.run.StartedAt).Seconds() // includes the report and earlier tries
 		t.loaded(result)
 	}
 	if err != nil && result != nil && c.Context.Err() != nil {
@@ -85,10 +85,10 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 	return result, outcome(result, run.Strict)
 }
 
-// dryRun says what a run would do. Nobody is told of it.
+// dryRun prints what a run would do. It notifies nobody.
 func dryRun(c *cli.Context, run *file.Run) error {
 	if run.Options.Git {
-		fmt.Fprintln(c.App.ErrWriter, "a dry run leaves out --git: which commits would be read is not looked at")
+		fmt.Fprintln(c.App.ErrWriter, "a dry run ignores --git: it does not say which commits would be read")
 	}
 	if err := findSources(c.Context, run); err != nil {
 		return err
@@ -108,7 +108,7 @@ func dryRun(c *cli.Context, run *file.Run) error {
 	return outcome(result, run.Strict)
 }
 
-// findSources reads what is looked for anew in each try: the times that a load before may set, and the sources.
+// findSources finds again, for each try, the times that an earlier load may set, and the sources.
 func findSources(ctx context.Context, run *file.Run) error {
 	if err := setTimes(ctx, run); err != nil {
 		return err
@@ -124,7 +124,7 @@ func findSources(ctx context.Context, run *file.Run) error {
 	return nil
 }
 
-// printResult prints what a run did, and what went wrong in it.
+// printResult prints what a run did, and its problems.
 func printResult(c *cli.Context, result *pipelines.Result) error {
 	if c.Bool("json") {
 		if err := term.PrintJSON(c.App.Writer, result); err != nil {
@@ -142,7 +142,7 @@ func printResult(c *cli.Context, result *pipelines.Result) error {
 	return nil
 }
 
-// outcome is the exit code of a run that ended well: the first that applies of 3, 75, 4.
+// outcome is the exit code of a run without an error: the first that applies of 3, 75, 4.
 func outcome(r *pipelines.Result, strict bool) error {
 	if failures := r.Errors(); len(failures) > 0 {
 		return &exitError{code: codeOfFailures(failures)}

@@ -9,9 +9,9 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 )
 
-// This file has what is told of a run: to a monitor, to the user's command, in the log of runs.
+// This file writes what a monitor, the user's command and the log of runs are told of a run.
 
-// body is what a monitor is told: counts, and nothing that a conversation or this machine has a name for.
+// body is the text for a monitor: counts, and no name of a conversation or of this machine.
 func (t *runReporter) body(code int) string {
 	r := t.run
 	text := fmt.Sprintf("%s: exit code %d\n", t.name, code)
@@ -26,11 +26,12 @@ func (t *runReporter) body(code int) string {
 	return text + fmt.Sprintf("%.0f s\n", r.FinishedAt.Sub(r.StartedAt).Seconds())
 }
 
-// facts are what the user's command finds in its environment. None has the name of a setting: a run that the command starts would be set by it.
+// facts are the environment variables for the user's command. None has the name of a setting: otherwise it would set a
+// run that the command starts.
 func (t *runReporter) facts() map[string]string {
 	r, name := t.run, t.name
 	if r.Pipeline == "" {
-		name = "" // of flags alone
+		name = "" // a run without a pipeline
 	}
 	count := func(n int64) string { return strconv.FormatInt(n, 10) }
 	out := map[string]string{
@@ -45,7 +46,7 @@ func (t *runReporter) facts() map[string]string {
 	return out
 }
 
-// lastWords are what was said of the end: the error, or what kept a load from being whole or right. Rows are not quoted.
+// lastWords describes the end of a run: the error, or what kept the load from being complete. It quotes no rows.
 func (t *runReporter) lastWords(err error) string {
 	if err == nil || err.Error() != "" || t.last == nil {
 		if err == nil {

@@ -12,20 +12,22 @@ import (
 	"pipeline/load/outpath"
 )
 
-// This file logs runs as JSON lines, for nights on which nobody reads what they print. It is the only one that knows the library that puts files aside.
+// This file logs runs as JSON lines, for runs that nobody watches. Only this file uses the library that rotates log
+// files.
 
 const (
-	logMegabytes = 10 // of a file, after which it is put aside
+	logMegabytes = 10 // size of a file at which it is rotated
 	logsAside    = 5
 )
 
-// A runLogger logs one run; nil logs nothing. It has what a run does, counts, and what is wrong: no title and no text of a conversation.
+// A runLogger logs one run; nil logs nothing. It logs steps, counts and errors, but no title and no text of a
+// conversation.
 type runLogger struct {
 	lines *slog.Logger
 	file  io.Closer
 }
 
-// openRunLog opens the log of JSON lines; "" is none. A log that cannot be written is warned of once, and fails nothing.
+// openRunLog opens the log of JSON lines; "" is none. A log that cannot be written causes one warning, and no failure.
 func openRunLog(file string, r runlog.Run, warehouse string, warn func(format string, args ...any)) *runLogger {
 	if file == "" {
 		return nil
@@ -39,7 +41,7 @@ func openRunLog(file string, r runlog.Run, warehouse string, warn func(format st
 	return &runLogger{lines.With("pipeline", r.Pipeline, "trigger", r.Trigger, "run", r.ID, "warehouse", warehouse), out}
 }
 
-// logWriter writes to a file, which is put aside when it has grown, or to a stream.
+// logWriter writes to a file, which is rotated when it is large, or to a stream.
 func logWriter(file string) (io.WriteCloser, error) {
 	if outpath.IsStream(file) {
 		return outpath.OpenStream(file)
@@ -47,7 +49,7 @@ func logWriter(file string) (io.WriteCloser, error) {
 	return &lumberjack.Logger{Filename: file, MaxSize: logMegabytes, MaxBackups: logsAside}, nil
 }
 
-// firstFailure says that writing failed, once, and writes no more.
+// firstFailure warns of the first error, and writes nothing after it.
 type firstFailure struct {
 	to     io.Writer
 	failed func(error)
@@ -106,9 +108,9 @@ func (l *runLogger) end(r runlog.Run) {
 	l.lines.Log(context.Background(), level, "run ended", facts...)
 }
 
-// close lets go of the file.
+// close closes the file.
 func (l *runLogger) close() {
 	if l != nil {
-		_ = l.file.Close() // each line is written when it is logged
+		_ = l.file.Close() // each line has been written already
 	}
 }

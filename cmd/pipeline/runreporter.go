@@ -19,31 +19,31 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// This file tells of a run, whoever began it: the log of runs beside the warehouse, the log of JSON lines, a monitor, a command of the user's. A
-// run never fails for who cannot be told, and none of them changes its exit code.
+// This file reports a run: to the log of runs beside the warehouse, the log of JSON lines, a monitor, and a command of
+// the user's. A run never fails because a report fails, and no report changes its exit code.
 
-// A runReporter tells of one run.
+// A runReporter reports one run.
 type runReporter struct {
 	c         *cli.Context
-	name      string // of the pipeline
+	name      string // name of the pipeline
 	warehouse string
 	runReporting
 	run    runlog.Run
-	before *runlog.Run // see runBefore; nil where nobody asks
+	before *runlog.Run // see runBefore; nil if nothing needs it
 	log    *runLogger
-	noted  bool              // the log of runs could be written
-	began  func() error      // waits for the ping at the beginning
-	last   *pipelines.Result // of the last try
+	noted  bool              // the log of runs was written
+	began  func() error      // waits for the first ping
+	last   *pipelines.Result // result of the last try
 }
 
-// runsRead is how many runs of the log are looked at: more than a month of an hourly pipeline has.
+// runsRead is how many runs of the log are read: more than an hourly pipeline has in a month.
 const runsRead = 1000
 
-// newRunReporter tells of a run of a pipeline; nil is a run of flags alone.
+// newRunReporter reports a run of a pipeline; p is nil for a run without a pipeline.
 func newRunReporter(c *cli.Context, p *file.Pipeline, warehouse string, about runReporting) *runReporter {
 	t := &runReporter{c: c, name: "run", warehouse: warehouse, runReporting: about, began: func() error { return nil }, noted: true}
 	now := time.Now()
-	noted := c.Args().First() // a file by one path, whatever it was called by: its runs belong together
+	noted := c.Args().First() // a file is noted by its absolute path, so that its runs belong together
 	if p != nil {
 		t.name = p.Name
 	}
@@ -54,10 +54,10 @@ func newRunReporter(c *cli.Context, p *file.Pipeline, warehouse string, about ru
 	return t
 }
 
-// triggerVariable has one of the words of runlog for who begins a run.
+// triggerVariable holds a word of package runlog that says who started the run.
 const triggerVariable = "PIPELINE_TRIGGER"
 
-// trigger is who began the run, as who did says in the environment.
+// trigger returns what the environment says about who started the run.
 func trigger() string {
 	known := []string{runlog.BySchedule, runlog.ByCatchUp, runlog.ByWatch}
 	if by := os.Getenv(triggerVariable); slices.Contains(known, by) {
@@ -77,13 +77,13 @@ func (t *runReporter) say(format string, args ...any) {
 	}
 }
 
-// report runs a run, and tells of its beginning and its end, whichever that is: also of a panic, which is an error here, with its stack on stderr.
+// report runs a run, and reports its beginning and its end. A panic becomes an error, with its stack on stderr.
 func (t *runReporter) report(run func() error) (err error) {
 	t.begin()
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(t.c.App.ErrWriter, "panic: %v\n%s", p, debug.Stack())
-			err = &exitError{exitFailed, fmt.Errorf("a fault in this program: %v; the warehouse is as it was, or has the whole load", p)}
+			err = &exitError{exitFailed, fmt.Errorf("an error in this program: %v; the warehouse is as it was, or has the whole load", p)}
 		}
 		err = t.end(err)
 	}()
@@ -102,17 +102,17 @@ func (t *runReporter) begin() {
 	}
 	more, stop := context.WithCancel(t.c.Context)
 	answer := make(chan error, 1)
-	go func() { answer <- t.ping.Start(more, t.name+": begins\n") }() // the run does not wait for it
+	go func() { answer <- t.ping.Start(more, t.name+": begins\n") }() // the run does not wait for the answer
 	t.began = func() error {
 		stop()
-		if t.c.Context.Err() != nil { // who interrupts does not wait
+		if t.c.Context.Err() != nil { // after an interrupt nothing waits for the monitor
 			return nil
 		}
 		return <-answer
 	}
 }
 
-// runBefore is the run of the same pipeline before this one that has ended; nil if there is none.
+// runBefore is the last run of the same pipeline that has ended; nil if there is none.
 func (t *runReporter) runBefore() *runlog.Run {
 	runs, err := runlog.Read(t.warehouse, runsRead)
 	if i := slices.IndexFunc(runs, func(r runlog.Run) bool { return r.Pipeline == t.run.Pipeline && r.ExitCode != nil }); err == nil && i >= 0 {
@@ -121,7 +121,7 @@ func (t *runReporter) runBefore() *runlog.Run {
 	return nil
 }
 
-// note writes the log of runs. Where that fails once, it is said once.
+// note writes the log of runs. If that fails it warns once.
 func (t *runReporter) note() {
 	if !t.noted {
 		return
@@ -135,7 +135,7 @@ func (t *runReporter) note() {
 	}
 }
 
-// phase has the log say what begins.
+// phase also logs the phases of a run.
 func (t *runReporter) phase(also func(string)) func(string) {
 	return func(name string) {
 		if also != nil {
@@ -145,7 +145,7 @@ func (t *runReporter) phase(also func(string)) func(string) {
 	}
 }
 
-// warned has the log say what a run warns of.
+// warned also logs the warnings of a run.
 func (t *runReporter) warned(also func(string, ...any)) func(string, ...any) {
 	return func(format string, args ...any) {
 		if also != nil {
@@ -155,7 +155,7 @@ func (t *runReporter) warned(also func(string, ...any)) func(string, ...any) {
 	}
 }
 
-// loaded counts what a try has committed.
+// loaded adds up what a try has committed.
 func (t *runReporter) loaded(r *pipelines.Result) {
 	t.last, t.run.LoadID = r, r.LoadID
 	t.run.New += r.Conversations.New
@@ -164,7 +164,7 @@ func (t *runReporter) loaded(r *pipelines.Result) {
 	t.run.Messages += r.Messages
 }
 
-// end tells how the run ended, and returns its error with its exit code.
+// end reports how the run ended, and returns its error with its exit code.
 func (t *runReporter) end(err error) error {
 	code := 0
 	if err != nil {
@@ -175,7 +175,7 @@ func (t *runReporter) end(err error) error {
 	t.run.FinishedAt, t.run.ExitCode, t.run.Error = &now, &code, t.lastWords(err)
 	coded := errors.As(err, new(*exitError))
 	if code == exitInterrupted && !coded {
-		t.run.Error = "interrupted" // what it was doing then fails in one way or another
+		t.run.Error = "interrupted" // after an interrupt the present operation fails with any error
 	}
 	waitFor(t.c.Context, reportingTime)
 	t.note()
@@ -184,12 +184,12 @@ func (t *runReporter) end(err error) error {
 	t.command(code)
 	t.log.close()
 	if err != nil && !coded && code != exitInterrupted {
-		return &exitError{code, err} // a signal that comes now changes nothing
+		return &exitError{code, err} // a signal after this changes nothing
 	}
 	return err
 }
 
-// interruptedPing is how long a monitor may take where the run was interrupted: who has done that waits for the end.
+// interruptedPing is the time limit for a monitor after an interrupt: somebody is waiting for the end.
 const interruptedPing = 1500 * time.Millisecond
 
 func (t *runReporter) pingEnd(code int, interrupted bool) {
@@ -210,9 +210,9 @@ func (t *runReporter) pingEnd(code int, interrupted bool) {
 	}
 }
 
-// command runs the user's command, if now is when it is to be run.
+// command runs the user's command, if its condition is met.
 func (t *runReporter) command(code int) {
-	before := 0 // who never heard of a run takes it that all is well
+	before := 0 // without an earlier run, it counts as a good one
 	if t.before != nil {
 		before, _ = t.before.Code()
 	}
@@ -220,7 +220,7 @@ func (t *runReporter) command(code int) {
 	case t.onEnd == "", t.onEndWhen == file.NotifyFailure && code == 0, t.onEndWhen == file.NotifyChange && code == before:
 		return
 	}
-	withheld := []string{setting("notify.command").Env, setting("notify.ping").Env, triggerVariable} // a run that it starts would run it again, and would ping
+	withheld := []string{setting("notify.command").Env, setting("notify.ping").Env, triggerVariable} // otherwise a run that the command starts would start it again, and ping
 	if err := (notify.Command{Line: t.onEnd, Output: t.c.App.ErrWriter}).Run(t.facts(), withheld...); err != nil {
 		t.warn("%v", err)
 	}

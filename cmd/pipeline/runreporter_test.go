@@ -296,7 +296,7 @@ func TestPanickingRun(t *testing.T) {
 	code, err := inRun(t, &stderr, warehouse, func(t *runReporter) error {
 		return t.report(func() error { var rows []int; return fmt.Errorf("%d", rows[len(rows)+3]) })
 	})
-	if code != exitFailed || !strings.Contains(err.Error(), "a fault in this program: runtime error: index out of range") {
+	if code != exitFailed || !strings.Contains(err.Error(), "an error in this program: runtime error: index out of range") {
 		t.Errorf("exit code %d: %v", code, err)
 	}
 	if !strings.Contains(stderr.String(), "TestPanickingRun") {

@@ -14,9 +14,9 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// This file reads who is to be told of a run.
+// This file reads the settings for reports of a run.
 
-// runReporting is who is told of a run, and whether it is tried again.
+// runReporting says to whom a run is reported, and whether it is tried again.
 type runReporting struct {
 	retry     time.Duration
 	ping      *notify.Ping // nil: nobody
@@ -25,7 +25,7 @@ type runReporting struct {
 	logFile   string // "": none
 }
 
-// tellingOf is who is to be told of a run; terminal is where it is watched.
+// runReportingOf reads the settings; terminal is whether somebody watches the run.
 func runReportingOf(run *file.Run, terminal bool) (out runReporting, err error) {
 	out = runReporting{retry: run.Retry, onEnd: run.Command, onEndWhen: run.When}
 	if run.Ping != nil {
@@ -44,7 +44,7 @@ func runReportingOf(run *file.Run, terminal bool) (out runReporting, err error) 
 	return out, err
 }
 
-// isLog refuses a file that is none of JSON lines: a log is appended to, and put aside when it has grown.
+// isLog refuses an existing file that does not hold JSON lines: a log is appended to, and rotated when it is large.
 func isLog(file, warehouse string) error {
 	refused := func(why string) error {
 		return &pipelines.UsageError{Message: fmt.Sprintf("--log %s: %s; name another file, or 'none'", file, why)}
@@ -57,16 +57,16 @@ func isLog(file, warehouse string) error {
 	}
 	info, err := os.Stat(file)
 	if err != nil || info.Size() == 0 {
-		return nil // it is made, or said not to be writable
+		return nil // opening the log makes it, or fails
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil // writing says why
+		return nil // writing to it gives the error
 	}
 	defer f.Close()
 	first := make([]byte, 1)
 	if _, err := f.Read(first); err != nil || first[0] != '{' {
-		return refused("it holds something else than JSON lines, which would be lost")
+		return refused("it holds something other than JSON lines, which would be lost")
 	}
 	return nil
 }

@@ -17,12 +17,12 @@ import (
 	"pipeline/pipelines/plan"
 )
 
-// retainedLine is what a run's summary says of what its retention removed.
+// retainedLine is the line about what retention removed.
 func retainedLine(r *maintain.Retention) string {
 	return fmt.Sprintf("%s and %s from before %s removed", term.Plural(r.Versions, "version"), term.Plural(r.Loads, "load"), term.LocalTime(r.Before))
 }
 
-// printSummary is what a person reads after a run.
+// printSummary prints the result of a run for people.
 func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	n := func(i int64) string { return humanize.Comma(i) }
 	switch {
@@ -84,9 +84,10 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
 }
 
-// changedApart tells conversations that changed from those that were read again whether they had or not, as --full and a new version have it.
+// changedApart separates conversations that changed from those that were read again in any case, by --full or a new
+// version.
 func changedApart(r *pipelines.Result) (changed int64, again string) {
-	asked := r.Reasons[plan.WhyFull] + r.Reasons[plan.WhyVersion] // also of documents that make no conversation
+	asked := r.Reasons[plan.WhyFull] + r.Reasons[plan.WhyVersion] // includes documents that belong to no conversation
 	changed = max(0, r.Conversations.Changed-asked)
 	if same := r.Conversations.Changed - changed; same > 0 {
 		again = fmt.Sprintf(", %s read again", humanize.Comma(same))
@@ -94,7 +95,7 @@ func changedApart(r *pipelines.Result) (changed int64, again string) {
 	return changed, again
 }
 
-// printBeside says what was done beside the load.
+// printBeside prints what the run did besides loading.
 func printBeside(w io.Writer, r *pipelines.Result) {
 	for _, p := range r.Published() {
 		fmt.Fprintf(w, "%s: %s\n", sinks.Named(p.Sink).About().Title, publishedLine(p.Dir, p.Published))
@@ -107,10 +108,10 @@ func printBeside(w io.Writer, r *pipelines.Result) {
 	}
 }
 
-// newShown is how many new names a summary has; --json has all.
+// newShown is how many new names a summary lists; --json has all.
 const newShown = 5
 
-// printNew says what is new in Cursor.
+// printNew prints what is new in Cursor.
 func printNew(w io.Writer, r *pipelines.Result) {
 	var fields, families []string
 	for _, f := range r.NewFields {
@@ -129,7 +130,7 @@ func printNames(w io.Writer, one string, names []string, table string, many ...s
 		return
 	}
 	slices.Sort(names)
-	names = slices.Compact(names) // several sources may have one
+	names = slices.Compact(names) // several sources may have the same name
 	more := ""
 	n := len(names)
 	if n > newShown {
@@ -138,7 +139,7 @@ func printNames(w io.Writer, one string, names []string, table string, many ...s
 	fmt.Fprintf(w, "  not known      %s: %s%s; see table %s\n", term.Plural(int64(n), one, many...), term.Printable(strings.Join(names, ", ")), more, table)
 }
 
-// changesShown is how many conversations a dry run names on a terminal; --json has all.
+// changesShown is how many conversations a dry run lists on a terminal; --json has all.
 const changesShown = 20
 
 // printChanges lists what a run would load, and why.
@@ -157,7 +158,7 @@ func printChanges(w io.Writer, changes []pipelines.Change) {
 	}
 }
 
-// printCoverage prints nothing after a run that changed nothing: it does not count it again.
+// printCoverage prints the coverage. A run that changed nothing did not count it, and prints nothing.
 func printCoverage(w io.Writer, coverage []figures.Coverage) {
 	var known []string
 	for _, m := range coverage {

@@ -15,7 +15,7 @@ const (
 	mostPause  = 15 * time.Minute
 )
 
-// tries runs a run again, as long as it is to be, while what keeps it from going well is passing.
+// tries repeats a run, within the configured time, while its failure is temporary.
 func (t *runReporter) tries(try func() error) error {
 	if t.retry == 0 {
 		return try()

@@ -25,7 +25,7 @@ func scheduleExecCommand() *cli.Command {
 	}
 }
 
-// logLimit is the size after which a log is put aside, in the place of the one before.
+// logLimit is the size at which a log is rotated; one older file is kept.
 const logLimit = 4 << 20
 
 func scheduleExecAction(c *cli.Context) (err error) {

@@ -21,11 +21,11 @@ func scheduleInstallCommand() *cli.Command {
 		Name:      "install",
 		Usage:     "make a timer that runs 'pipeline run', or change it",
 		ArgsUsage: "[-- RUN ARGS...]",
-		Description: `Prints the files that it will write, whole, and the commands that it will run; then it asks, at a terminal, and needs --yes elsewhere.
-What follows -- is given to 'pipeline run' as it is, but that paths are made absolute. A timer has not the environment of your shell:
+		Description: `Prints in full the files that it will write, and the commands that it will run. Then it asks at a terminal; elsewhere it needs --yes.
+The arguments after -- go to 'pipeline run' unchanged, except that paths are made absolute. A timer does not have the environment of your shell:
 the variables PIPELINE_* that are set now, and those of XDG folders, are written into the files.
 
-The time is local. 04:30 is in no zone a time that is left out when clocks go forward; 02:30 is in many.
+The time is local. When clocks go forward, many time zones skip 02:30; none skips 04:30.
 
 Examples:
    pipeline schedule install --dry-run                     show the files and commands, change nothing
@@ -40,7 +40,7 @@ Exit codes: 0 done, 1 failed (there is no such timer here, a file is another's, 
 			timerNameFlag("call the timer `NAME`: each name is a timer of its own"),
 			&cli.BoolFlag{Name: "dry-run", Usage: "print the files and the commands, change nothing"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
-			&cli.BoolFlag{Name: "force", Usage: "write over files that were changed by hand, or that this tool did not make"},
+			&cli.BoolFlag{Name: "force", Usage: "overwrite files that were changed by hand, or that this tool did not make"},
 			jsonFlag(),
 		},
 		Action: scheduleInstallAction,
@@ -90,7 +90,7 @@ func scheduleInstallAction(c *cli.Context) error {
 	return nil
 }
 
-// confirmed asks at a terminal; elsewhere --yes must have said so.
+// confirmed asks at a terminal. Elsewhere --yes is needed.
 func confirmed(c *cli.Context, question string) error {
 	if c.Bool("yes") {
 		return nil

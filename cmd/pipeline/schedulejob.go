@@ -17,15 +17,16 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// This file says what a timer runs: the program's path, the arguments and the environment, all as they will still be right tomorrow night.
+// This file decides what a timer runs: the program's path, the arguments and the environment, so that all of them still
+// work later.
 
 var goBuild = regexp.MustCompile(`[/\\]go-build[0-9]*[/\\]`)
 
-// temporary says why a program will not be there when the timer starts it.
+// temporary returns an error if the program will not exist when the timer starts it.
 func temporary(program string) error {
 	within, err := filepath.Rel(os.TempDir(), program)
 	if goBuild.MatchString(program) || err == nil && filepath.IsLocal(within) {
-		return fmt.Errorf("%s will not stay there: install the program ('go install ./cmd/pipeline', or copy it to ~/.local/bin), and call that", program)
+		return fmt.Errorf("%s will not stay there: install the program ('go install ./cmd/pipeline', or copy it to ~/.local/bin), and run that", program)
 	}
 	return nil
 }
@@ -33,7 +34,7 @@ func temporary(program string) error {
 // runFlags are those that a run understands.
 func runFlags() []cli.Flag { return runCommand().Flags }
 
-// runArgs are the words after --, for a run that is started from elsewhere.
+// runArgs returns the words after --, for a run that is started from another folder.
 func runArgs(c *cli.Context) ([]string, error) {
 	given := c.Args().Slice()
 	if i := slices.Index(given, "--"); i >= 0 {
@@ -44,7 +45,7 @@ func runArgs(c *cli.Context) ([]string, error) {
 			return nil, &pipelines.UsageError{Message: "a timer that runs 'pipeline run " + arg + "' would load nothing"}
 		}
 	}
-	// The run's own flags say what is a flag, and the pipeline that is named must be there; nothing is run.
+	// Parse with the run's own flags; the pipeline that is named must exist. Nothing is run.
 	app := newApp(io.Discard, io.Discard)
 	app.Command("run").Action = func(c *cli.Context) error {
 		_, err := namedPipeline(c)
@@ -56,7 +57,7 @@ func runArgs(c *cli.Context) ([]string, error) {
 	return append([]string{"run"}, absoluteArgs(given, runFlags())...), nil
 }
 
-// absoluteArgs makes paths absolute: a timer starts elsewhere.
+// absoluteArgs makes paths absolute: a timer starts in another folder.
 func absoluteArgs(args []string, flags []cli.Flag) []string {
 	kinds := map[string]cli.Flag{}
 	for _, f := range flags {
@@ -85,7 +86,7 @@ func absoluteArgs(args []string, flags []cli.Flag) []string {
 	return out
 }
 
-// absoluteFile makes a word absolute that is clearly a file, such as ./nightly.yaml; a plain name stays one.
+// absoluteFile makes a word absolute that is clearly a file, such as ./nightly.yaml. A plain name stays as it is.
 func absoluteFile(word string) string {
 	if info, err := os.Stat(word); err != nil || info.IsDir() || !strings.ContainsAny(word, `/\.`) {
 		return word
@@ -93,7 +94,7 @@ func absoluteFile(word string) string {
 	return absolute(word)
 }
 
-// absoluteValue makes a flag's value absolute where it is a path, [NAME=]PATH of a source among them.
+// absoluteValue makes a flag's value absolute if it is a path; [NAME=]PATH of a source is one.
 func absoluteValue(f cli.Flag, value string) string {
 	switch f := f.(type) {
 	case *cli.PathFlag:
@@ -121,13 +122,13 @@ func absolute(path string) string {
 	return path
 }
 
-// startedByTimer has a run say who began it.
+// startedByTimer is the variable that tells a run that a timer started it.
 func startedByTimer() schedule.Var {
 	return schedule.Var{Name: triggerVariable, Value: runlog.BySchedule}
 }
 
-// jobVariables are the variables that are set now and that a run heeds: PIPELINE_*, those of its flags, and the folders of XDG. What only tests set
-// stays out.
+// jobVariables are the variables that are set now and that a run reads: PIPELINE_*, those of its flags, and the folders
+// of XDG. Variables that only tests use are left out.
 func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 	flagOf := map[string]cli.Flag{}
 	for _, f := range flags {

@@ -16,21 +16,21 @@ import (
 	"pipeline/pipelines"
 )
 
-// installation is what install prints as JSON.
+// installation is the JSON output of install.
 type installation struct {
 	System    string       `json:"system"`
 	Name      string       `json:"name"`
 	Starts    string       `json:"starts"`
 	Program   string       `json:"program"`
 	Args      []string     `json:"args"`
-	Variables []string     `json:"variables"` // that were written into the files
+	Variables []string     `json:"variables"` // variables that are written into the files
 	Notes     []string     `json:"notes"`
 	Installed bool         `json:"installed"`
-	job       schedule.Job // what is installed
+	job       schedule.Job // the job that the timer runs
 	schedule.Plan
 }
 
-// refusals names the files that are not to be written over.
+// refusals lists the files that must not be overwritten.
 func (i *installation) refusals(force bool) (out []error, err error) {
 	for _, f := range i.Files {
 		found, err := f.Look()
@@ -38,14 +38,14 @@ func (i *installation) refusals(force bool) (out []error, err error) {
 			return nil, err
 		}
 		if !force && (found == schedule.Altered || found == schedule.Foreign) {
-			out = append(out, fmt.Errorf("%s is there already, and was %s: look at it; --force writes over it, --name takes other files", f.Path, map[schedule.Condition]string{
+			out = append(out, fmt.Errorf("%s exists already, and was %s: look at it; --force overwrites it, --name uses other files", f.Path, map[schedule.Condition]string{
 				schedule.Altered: "changed by hand", schedule.Foreign: "not made by this tool"}[found]))
 		}
 	}
 	return out, nil
 }
 
-// print is how a dry run ends.
+// print ends a dry run.
 func (i *installation) print(c *cli.Context, last string) error {
 	if c.Bool("json") {
 		return term.PrintJSON(c.App.Writer, i)
@@ -55,7 +55,7 @@ func (i *installation) print(c *cli.Context, last string) error {
 	return nil
 }
 
-// carryOut writes the files and has the system take them up.
+// carryOut writes the files and makes the system load them.
 func (i *installation) carryOut(c *cli.Context) error {
 	for _, dir := range i.Folders {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -69,7 +69,7 @@ func (i *installation) carryOut(c *cli.Context) error {
 	}
 	for _, command := range i.Commands {
 		if _, err := (schedule.Exec{}).Run(c.Context, command.Args...); err != nil && !command.MayFail {
-			return fmt.Errorf("the files are written, the timer is not set: %w; mend that and install again, or 'pipeline schedule remove%s'", err, nameArg(i.Name))
+			return fmt.Errorf("the files are written, the timer is not set: %w; fix that and install again, or 'pipeline schedule remove%s'", err, nameArg(i.Name))
 		}
 	}
 	return nil
@@ -112,7 +112,7 @@ func planned(c *cli.Context) (*installation, schedule.System, error) {
 		i.Notes = append(i.Notes, "variables that are set now go into the files: "+strings.Join(i.Variables, ", "))
 	}
 	if day := when.Skipped(time.Now()); day != "" {
-		i.Notes = append(i.Notes, fmt.Sprintf("clocks go forward on %s, and there is no %02d:%02d on that day: it is left out. 04:30 is there on every day.", day, when.Hour, when.Minute))
+		i.Notes = append(i.Notes, fmt.Sprintf("clocks go forward on %s, and there is no %02d:%02d on that day: no run starts. 04:30 exists on every day.", day, when.Hour, when.Minute))
 	}
 	return i, system, nil
 }

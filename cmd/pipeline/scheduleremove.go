@@ -49,7 +49,7 @@ func scheduleRemoveAction(c *cli.Context) error {
 		case found == schedule.Foreign:
 			return fmt.Errorf("%s was not made by this tool: nothing was removed; remove it yourself if it is in the way", path)
 		case found == schedule.Altered && !c.Bool("force"):
-			return fmt.Errorf("%s was changed by hand: nothing was removed; --force removes it all the same", path)
+			return fmt.Errorf("%s was changed by hand: nothing was removed; --force removes it anyway", path)
 		case found != schedule.Missing:
 			there = append(there, path)
 		}
@@ -75,7 +75,7 @@ func scheduleRemoveAction(c *cli.Context) error {
 	return nil
 }
 
-// takeAway ends the timer and removes its files. What the system says against it does not keep the files.
+// takeAway stops the timer and removes its files. It removes the files even if the system reports an error.
 func takeAway(c *cli.Context, undo schedule.Undo, files []string) error {
 	commands := func(list []schedule.Command) {
 		for _, command := range list {

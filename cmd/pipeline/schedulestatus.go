@@ -19,32 +19,32 @@ import (
 func scheduleStatusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
-		Usage: "say which timers there are, how their last run ended, and when the next will be",
-		Description: `The timer is asked of the system, the last good load of the warehouse: a timer that runs every night and loads nothing good shows here.
+		Usage: "list the timers, how their last run ended, and when the next one starts",
+		Description: `The system tells about the timer, the warehouse about the last good load: so you see a timer that runs every night without a good load.
 
 Examples:
    pipeline schedule status
    pipeline schedule status --json | jq '.timers[].last_exit'
 
-Exit codes: 0 told, also where nothing is installed, 1 failed.`,
+Exit codes: 0 done, also if nothing is installed, 1 failed.`,
 		Flags:  []cli.Flag{timerNameFlag("only the timer `NAME`"), warehouseFlag(), jsonFlag()},
 		Action: scheduleStatusAction,
 	}
 }
 
-// reportedTimers is what schedule status prints as JSON.
+// reportedTimers is the JSON output of schedule status.
 type reportedTimers struct {
 	System    string              `json:"system"`
 	Timers    []reportedTimer     `json:"timers"`
 	Warehouse string              `json:"warehouse"`
-	LastGood  *reader.LoadSummary `json:"last_good"` // null: there is no warehouse, or none was good
+	LastGood  *reader.LoadSummary `json:"last_good"` // null: there is no warehouse, or no good load
 }
 
 type reportedTimer struct {
 	Name      string            `json:"name"`
-	Installed bool              `json:"installed"` // its files are there
+	Installed bool              `json:"installed"` // its files exist
 	Files     map[string]string `json:"files"`
-	Problem   string            `json:"problem,omitempty"` // why the system could not be asked
+	Problem   string            `json:"problem,omitempty"` // why the system could not answer
 	schedule.State
 }
 
@@ -93,7 +93,7 @@ func scheduleStatusAction(c *cli.Context) error {
 	return nil
 }
 
-// timerOf asks for one timer.
+// timerOf returns the state of one timer.
 func timerOf(c *cli.Context, system schedule.System, name string) (reportedTimer, error) {
 	t := reportedTimer{Name: name, Installed: true, Files: map[string]string{}}
 	for _, path := range system.Undo(name).Files {
@@ -147,7 +147,7 @@ func printTimer(w io.Writer, t reportedTimer, now time.Time) {
 	}
 }
 
-// printTimerFiles names files that are not as this tool made them.
+// printTimerFiles lists files that differ from those that this tool made.
 func printTimerFiles(w io.Writer, t reportedTimer) {
 	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
 		if found := schedule.Condition(t.Files[path]); found == schedule.Altered || found == schedule.Foreign || found == schedule.Missing && t.Installed {
@@ -156,7 +156,7 @@ func printTimerFiles(w io.Writer, t reportedTimer) {
 	}
 }
 
-// ended says how a run ended.
+// ended describes how a run ended.
 func ended(t reportedTimer) string {
 	if t.LastExit == nil {
 		if t.Result == "" || t.Result == "success" {

@@ -18,16 +18,16 @@ func searchCommand() *cli.Command {
 	fields := search.Fields()
 	return &cli.Command{
 		Name:      "search",
-		Usage:     "find messages by their words, the best first",
+		Usage:     "find messages by words, the best matches first",
 		ArgsUsage: "WORDS",
-		Description: `Looks for words in what was said and thought, and in what tools were told and gave back. Case and accents do not count. All words must be in
-one message; in Chinese, Japanese, Thai and the like, characters in a row are found anywhere.
+		Description: `Searches messages, thinking, and the parameters and results of tool calls for words. Case and accents do not matter. All words must be in
+one message; in Chinese, Japanese, Thai and similar scripts, characters in a row are found anywhere.
 
    word             messages with that word            "two words"      words in a row
-   begin*           words that begin so                -word            not with that word
+   begin*           words with that beginning          -word            without that word
    this OR that     one of the two                     read_file, a.go  parts of a name, in a row
 
-A word with a - or quotes before it goes into the shell's quotes, as below.
+Put words with a leading - or with quotes into the shell's quotes, as below.
 
 The first search makes an index, a file beside the warehouse (WAREHOUSE.search); loads and searches keep it up to date after that. It may be
 removed at any time.
@@ -83,7 +83,7 @@ func searchAction(c *cli.Context) (err error) {
 	return nil
 }
 
-// searches shows how far the search index has come, once there is something to do for it.
+// searches shows the progress of the search index, once there is some.
 func searches(c *cli.Context) (count func(done, total int), finish func()) {
 	line, finish := begin(c, true)
 	begun := sync.OnceFunc(func() { line.Phase(phaseWords[pipelines.PhaseIndex]) })

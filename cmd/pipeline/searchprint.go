@@ -17,7 +17,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// noneFound says what to try.
+// noneFound suggests what to try if nothing was found.
 func noneFound(ctx context.Context, s *search.Search, words []string, o search.Options) string {
 	wide := o
 	wide.Filter, wide.In, wide.Limit = reader.Filter{}, nil, 1
@@ -28,10 +28,10 @@ func noneFound(ctx context.Context, s *search.Search, words []string, o search.O
 	if all, err := s.Find(ctx, strings.Join(words, " "), wide); err == nil && all.Matches > 0 {
 		return fmt.Sprintf("nothing found; with --deleted %s", matches(all.Matches))
 	}
-	return "nothing found; a star finds words that begin so: pipeline search " + term.ShellQuote(words[0]+"*")
+	return "nothing found; a star finds words with that beginning: pipeline search " + term.ShellQuote(words[0]+"*")
 }
 
-// printFound shows what was found to people.
+// printFound prints the hits for people.
 func printFound(w io.Writer, found search.Found, warehouse string) {
 	title, hit, dim := text.Colors{text.Bold}, text.Colors{text.Bold, text.FgHiYellow}, text.Colors{text.Faint}
 	if !term.IsTerminal(w) || !term.ColoursWanted() {
@@ -60,7 +60,7 @@ func matches(n int64) string {
 	return humanize.Comma(n) + " messages match"
 }
 
-// hitTitle says when, where and by whom.
+// hitTitle is the heading of a hit: when, where and by whom.
 func hitTitle(h search.Hit) string {
 	parts := []string{timeText(h.CreatedAt()), cmp.Or(term.OrEmpty(h.Project), "no project"), cmp.Or(term.OrEmpty(h.Title), "no title")}
 	who := h.Role
@@ -76,7 +76,7 @@ func hitTitle(h search.Hit) string {
 	return strings.Join(parts, " · ")
 }
 
-// marked is the snippet with what was looked for made to stand out.
+// marked is the snippet with the matching words highlighted.
 func marked(h search.Hit, color text.Colors) string {
 	var b strings.Builder
 	if h.Snippet.Before {
@@ -99,7 +99,7 @@ func marked(h search.Hit, color text.Colors) string {
 	return b.String()
 }
 
-// flat is a text in one line, as a terminal may have it.
+// flat is a text in one line, without control characters.
 func flat(s string) string {
 	words := strings.Fields(s)
 	out := strings.Join(words, " ")
@@ -112,7 +112,7 @@ func flat(s string) string {
 	return term.Printable(out)
 }
 
-// timeText is a time as people read it where they are.
+// timeText is a time in the local time zone, for people.
 func timeText(t *schema.Millis) string {
 	if t == nil {
 		return "no time"

@@ -19,17 +19,17 @@ import (
 func serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "serve",
-		Usage:     "start runs when they are due, as long as it goes on, and show how they went",
+		Usage:     "keep running, start runs when they are due, and show how they went",
 		ArgsUsage: "[NAME|FILE...]",
 		Description: `Starts 'pipeline run' when a pipeline's schedule says so, or when Cursor has written (--watch), one run at a time. A run that was missed while the
-machine slept or was off is made up for, once. Without names it serves your own pipelines that have a schedule; if there are none, the shipped nightly.
+machine was asleep or off is started once, afterwards. Without names it serves your own pipelines that have a schedule; if there are none, the shipped nightly.
 Files that change are read again.
 
-It needs a process that goes on: in a container, or where you watch. 'pipeline schedule install' needs none.
+It needs a process that keeps running, as in a container. 'pipeline schedule install' needs none.
 
 Pages, for this machine only unless --listen says otherwise: / for people, /report, /healthz, /readyz, /metrics for Prometheus, /api/runs?n=20, /api/pipelines.
 
-The first Ctrl-C, SIGTERM or SIGHUP lets the run in hand end; the second interrupts it, which leaves nothing half done; the third kills it.
+The first Ctrl-C, SIGTERM or SIGHUP lets the present run finish; the second interrupts it, which leaves nothing half done; the third kills it.
 
 Examples:
    pipeline serve                                  your pipelines, by their schedules
@@ -42,7 +42,7 @@ Exit codes: 0 stopped, 1 failed (the address is taken), 2 usage, 130 stopped, an
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "watch", EnvVars: []string{"PIPELINE_WATCH"}, Usage: "also run when stores have changed and are quiet again; not the pipelines that load everything (full)"},
 			&cli.StringFlag{Name: "min-pause", Value: "5m", EnvVars: []string{"PIPELINE_MIN_PAUSE"}, Usage: "leave at least `D` between the end of a run and one that a change starts"},
-			&cli.StringFlag{Name: "jitter", EnvVars: []string{"PIPELINE_JITTER"}, Usage: "start up to `D` after the time, by chance, the same on each look; 0: at the time", DefaultText: "what the pipeline says, else 0"},
+			&cli.StringFlag{Name: "jitter", EnvVars: []string{"PIPELINE_JITTER"}, Usage: "start up to `D` after the time, by a random delay that is the same on each look; 0: on time", DefaultText: "what the pipeline says, else 0"},
 			&cli.StringFlag{Name: "listen", Value: listenDefault, EnvVars: []string{"PIPELINE_LISTEN"}, Usage: "show pages at `HOST:PORT` (port 0: a free one); none: no pages"},
 			&cli.BoolFlag{Name: "json", Usage: "print what happens to standard output, an object in each line"},
 		},
@@ -56,7 +56,7 @@ func serveAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	// Signals are counted here: that the first has ended the command's context must not end the run in hand.
+	// Signals are counted here: the first one ends the command's context, but must not end the present run.
 	signals := make(chan os.Signal, 3)
 	signal.Notify(signals, endSignals()...)
 	defer signal.Stop(signals)
@@ -88,11 +88,11 @@ func serveAction(c *cli.Context) (err error) {
 		}
 		at = "http://" + listener.Addr().String()
 		if !isLoopback(listener.Addr()) {
-			fmt.Fprintf(c.App.ErrWriter, "warning: %s can be reached from other machines, and there is no password: whoever reaches it reads the report\n", at)
+			fmt.Fprintf(c.App.ErrWriter, "warning: %s can be reached from other machines, and there is no password: anyone who reaches it can read the report\n", at)
 		}
 		web := server.HTTP(serve.Web{Version: version, Address: address, Reports: runner, Log: log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0)})
 		answers := counted(web)
-		go func() { _ = web.Serve(listener) }() // ends by Close
+		go func() { _ = web.Serve(listener) }() // Close ends it
 		defer func() { err = errors.Join(err, closeWeb(web, answers)) }()
 	}
 	tell(serve.Event{Time: time.Now(), Kind: serve.Serving, Message: set.summary(at)})
@@ -102,7 +102,7 @@ func serveAction(c *cli.Context) (err error) {
 	return nil
 }
 
-// serveSettings reads the flags but --listen.
+// serveSettings reads all flags except --listen.
 func serveSettings(c *cli.Context) (*pipelineSet, serve.Policy, error) {
 	policy := serve.Policy{}
 	host, err := os.Hostname()
@@ -124,7 +124,7 @@ func serveSettings(c *cli.Context) (*pipelineSet, serve.Policy, error) {
 	return s, policy, s.open()
 }
 
-// shortLength reads a length of time that may be 0.
+// shortLength parses a duration that may be 0.
 func shortLength(c *cli.Context, name string) (time.Duration, error) {
 	d, err := str2duration.ParseDuration(c.String(name))
 	if err != nil || d < 0 {

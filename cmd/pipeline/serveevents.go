@@ -12,12 +12,12 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 )
 
-// eventsTo prints what happens: for programs to standard output, for people beside it.
+// eventsTo prints events: to standard output for programs, to standard error for people.
 func eventsTo(c *cli.Context) func(serve.Event) {
 	if c.Bool("json") {
 		lines := json.NewEncoder(c.App.Writer)
 		lines.SetEscapeHTML(false)
-		return func(e serve.Event) { _ = lines.Encode(e) } // who cannot be told is not
+		return func(e serve.Event) { _ = lines.Encode(e) } // an error here has nowhere to go
 	}
 	return func(e serve.Event) {
 		text := e.Message
@@ -31,7 +31,7 @@ func eventsTo(c *cli.Context) func(serve.Event) {
 	}
 }
 
-// printableWriter keeps what runs print from steering the terminal.
+// printableWriter removes control characters from the output of runs, so that it cannot control the terminal.
 type printableWriter struct{ w io.Writer }
 
 func (p printableWriter) Write(b []byte) (int, error) {

@@ -19,7 +19,7 @@ import (
 
 const listenDefault = "127.0.0.1:8787"
 
-// listenAddress reads --listen: HOST:PORT, or "" for none. A bare port is one of this machine.
+// listenAddress parses --listen: HOST:PORT, or "" for none. A port alone means this machine.
 func listenAddress(c *cli.Context) (string, error) {
 	given := c.String("listen")
 	if given == "none" {
@@ -35,7 +35,7 @@ func listenAddress(c *cli.Context) (string, error) {
 	return given, nil
 }
 
-// listen takes the address.
+// listen opens the address.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	switch {
@@ -52,7 +52,7 @@ func isLoopback(a net.Addr) bool {
 	return err == nil && at.Addr().Unmap().IsLoopback()
 }
 
-// counted counts the answers that are under way.
+// counted counts the requests that are being answered.
 func counted(web *http.Server) *sync.WaitGroup {
 	var answers sync.WaitGroup
 	answer := web.Handler
@@ -64,7 +64,7 @@ func counted(web *http.Server) *sync.WaitGroup {
 	return &answers
 }
 
-// closeWeb lets answers that are under way end; those that take long are broken off, and clean up behind them.
+// closeWeb lets open requests finish. It breaks off those that take long; their handlers clean up.
 func closeWeb(web *http.Server, answers *sync.WaitGroup) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

@@ -17,9 +17,10 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// This file puts the values of a run together: the command line, else the environment, else the pipeline's file, else the default.
+// This file finds the value of each setting of a run: from the command line, else the environment, else the pipeline's
+// file, else the default.
 
-// Where a value came from.
+// The origins of a value.
 const (
 	fromFlag        = "flag"
 	fromEnvironment = "environment"
@@ -28,19 +29,19 @@ const (
 	fromDefault     = "default"
 )
 
-// A choice is the value of a setting in one run, and where it came from.
+// A choice is the value of a setting in one run, and its origin.
 type choice struct {
 	Key    string   `json:"key"`
-	Values []string `json:"values"` // as the flag takes them, but for secrets; none where nothing holds
+	Values []string `json:"values"` // in the form of the flag, without secrets; empty if there is no value
 	From   string   `json:"from"`   // flag, environment, file, shipped (a file that is part of the program) or default
-	Name   string   `json:"name"`   // of the flag, the variable or the file; "" for a default
+	Name   string   `json:"name"`   // name of the flag, the variable or the file; "" for a default
 	Line   int      `json:"line,omitempty"`
 
 	setting file.Setting
-	texts   []string // the values, secrets too
+	texts   []string // the values with secrets
 }
 
-// origin is where a value came from, for people.
+// origin describes the origin of a value for people.
 func (c choice) origin() string {
 	switch c.From {
 	case fromDefault:
@@ -51,16 +52,16 @@ func (c choice) origin() string {
 	return c.From + " " + c.Name
 }
 
-// setting is the declaration of a setting, by its key or by its flag where it has no key.
+// setting returns the declaration of a setting, by its key, or by its flag if it has no key.
 func setting(name string) file.Setting {
 	all := file.Settings()
 	return all[slices.IndexFunc(all, func(s file.Setting) bool { return s.Name() == name })]
 }
 
-// settingFlag is the flag of a setting.
+// settingFlag returns the flag of a setting.
 func settingFlag(name string) cli.Flag { return flagFor(setting(name)) }
 
-// settingFlagAs is the flag of a setting for a command that does something else with its value.
+// settingFlagAs returns the flag of a setting for a command that uses the value for something else.
 func settingFlagAs(name, usage, without string) cli.Flag {
 	s := setting(name)
 	s.Usage, s.Without = usage, without
@@ -92,7 +93,7 @@ func settingFlags() (out []cli.Flag) {
 
 func isEmpty(s string) bool { return s == "" }
 
-// library is where this user's pipelines are.
+// library is the folder of this user's pipelines.
 func library() (file.Library, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -108,7 +109,7 @@ func library() (file.Library, error) {
 	return file.Library{Folder: folder, Home: home, Now: time.Now()}, nil
 }
 
-// namedPipeline is the pipeline that the first argument names; nil without an argument.
+// namedPipeline is the pipeline of the first argument; nil without an argument.
 func namedPipeline(c *cli.Context) (*file.Pipeline, error) {
 	switch {
 	case c.NArg() > 1:
@@ -123,7 +124,8 @@ func namedPipeline(c *cli.Context) (*file.Pipeline, error) {
 	return lib.Find(c.Args().First())
 }
 
-// choices are the values of the settings that the command has flags for. An empty variable is none. p is nil without a pipeline.
+// choices returns the values of the settings for which the command has flags. An empty variable counts as not set. p is
+// nil without a pipeline.
 func choices(c *cli.Context, p *file.Pipeline) (out []choice) {
 	typed := typedFlags(c)
 	for _, s := range file.Settings() {
@@ -132,7 +134,7 @@ func choices(c *cli.Context, p *file.Pipeline) (out []choice) {
 		}
 		ch := choice{Key: s.Name(), From: fromDefault, setting: s}
 		switch {
-		case s.Key == "raw" && c.Bool("no-raw"): // another word for a value of it
+		case s.Key == "raw" && c.Bool("no-raw"): // another flag for a value of this setting
 			ch.From, ch.Name, ch.texts = fromFlag, "--no-raw", []string{"none"}
 		case slices.Contains(typed, s.Flag):
 			ch.From, ch.Name, ch.texts = fromFlag, "--"+s.Flag, given(c, s.Flag)
@@ -161,11 +163,11 @@ func hasFlag(command *cli.Command, name string) bool {
 	return slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
 }
 
-// read reads values into a run.
+// read stores the values in a run.
 func read(run *file.Run, choices []choice) error {
 	for _, ch := range choices {
 		if len(ch.texts) == 0 && ch.From == fromFlag {
-			ch.texts = []string{""} // most settings take no empty text
+			ch.texts = []string{""} // a setting without a value is an empty text, which most settings refuse
 		}
 		if err := run.Take(ch.setting, ch.texts...); err != nil {
 			return err
@@ -174,7 +176,8 @@ func read(run *file.Run, choices []choice) error {
 	return nil
 }
 
-// runOf is the run that the values ask for. Where it writes is looked at: the run has its warehouse even if something is wrong with another place.
+// runOf makes the run for the values, and checks the places that it writes to. The run has its warehouse even if
+// another place is refused.
 func runOf(choices []choice, writes bool) (*file.Run, error) {
 	run := &file.Run{Options: defaultOptions(writes)}
 	if err := read(run, choices); err != nil {
@@ -182,7 +185,7 @@ func runOf(choices []choice, writes bool) (*file.Run, error) {
 	}
 	opt := &run.Options
 	var err error
-	if opt.Warehouse != "" { // the command has one
+	if opt.Warehouse != "" { // the command has the setting
 		if opt.Warehouse, err = fitWarehouse(opt.Warehouse); err != nil {
 			return run, err
 		}
@@ -193,10 +196,10 @@ func runOf(choices []choice, writes bool) (*file.Run, error) {
 	return run, outpath.Result(run.Report)
 }
 
-// flagsOf is what the flags of a command ask for that takes no pipeline.
+// flagsOf makes the run for the flags of a command that takes no pipeline.
 func flagsOf(c *cli.Context, writes bool) (*file.Run, error) { return runOf(choices(c, nil), writes) }
 
-// setTimes works out the times that the conversations of a run are of: a load before may set them.
+// setTimes computes the times that limit a run's conversations: an earlier load may decide them.
 func setTimes(ctx context.Context, run *file.Run) (err error) {
 	opt := &run.Options
 	if opt.Since, err = timeAt(ctx, opt.Warehouse, "since", run.Since); err != nil {
@@ -211,14 +214,15 @@ func setTimes(ctx context.Context, run *file.Run) (err error) {
 	return nil
 }
 
-// typedFlags are the flags of the command line: those that the library has set without knowing the command have not come from a variable.
+// typedFlags are the flags on the command line. The library also lists flags that environment variables have set; these
+// are left out.
 func typedFlags(c *cli.Context) []string {
 	bare := *c
 	bare.Command = nil
 	return bare.LocalFlagNames()
 }
 
-// given are the values of a flag; none where it is empty.
+// given are the values of a flag; none if it is empty.
 func given(c *cli.Context, flag string) []string {
 	var out []string
 	switch v := c.Value(flag).(type) {
@@ -230,7 +234,7 @@ func given(c *cli.Context, flag string) []string {
 	return slices.DeleteFunc(slices.Clone(out), isEmpty)
 }
 
-// pipelineNames completes the names of pipelines, and what a command has besides.
+// pipelineNames completes the names of pipelines, and the flags of the command.
 func pipelineNames(c *cli.Context) {
 	if lib, err := library(); err == nil && !strings.HasPrefix(os.Args[max(0, len(os.Args)-2)], "-") {
 		if all, err := lib.List(); err == nil {

@@ -18,13 +18,13 @@ func showCommand() *cli.Command {
 		Name:      "show",
 		Usage:     "read a conversation",
 		ArgsUsage: "CONVERSATION",
-		Description: `Prints a conversation for people: what was said, tool calls in a line each. CONVERSATION is its id, or how the id begins; the id of a
+		Description: `Prints a conversation for people: what was said, tool calls in a line each. CONVERSATION is its id, or the beginning of its id; the id of a
 message, or CONVERSATION/MESSAGE, shows the conversation with that message marked. Deleted conversations and orphans are shown too, and say so.
 
 What Cursor shows is the active branch. Messages that an edited prompt left behind, and those that Cursor has deleted since, are counted;
---all-branches shows them behind the others.
+--all-branches shows them after the others.
 
-On a terminal it is read in a pager: $PAGER, else less. PAGER= or --no-pager prints it straight; NO_COLOR=1 without colours.
+On a terminal it is shown in a pager: $PAGER, else less. PAGER= or --no-pager prints it directly; NO_COLOR=1 turns colours off.
 
 Examples:
    pipeline show --last                          what was I just doing?
@@ -41,13 +41,13 @@ Examples:
 			&cli.BoolFlag{Name: "last", Usage: "the conversation with the latest activity that has a message"},
 			projectFlag(),
 			&cli.StringFlag{Name: "source", Usage: "only conversations of the source of this `ID`"},
-			&cli.StringFlag{Name: "to", Usage: "only up to and with `MESSAGE`: its number, its id, or how the id begins"},
-			&cli.BoolFlag{Name: "all-branches", Usage: "also what edited prompts left behind and what was deleted, behind the others"},
+			&cli.StringFlag{Name: "to", Usage: "only up to and including `MESSAGE`: its number, its id, or the beginning of its id"},
+			&cli.BoolFlag{Name: "all-branches", Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
 			&cli.BoolFlag{Name: "full", Usage: "also thinking, parameters, results and ids"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown"},
 			jsonFlag(),
 			&cli.IntFlag{Name: "width", Usage: "wrap texts at `N` columns", DefaultText: "the terminal's, elsewhere 80"},
-			&cli.BoolFlag{Name: "no-pager", Usage: "print straight to the terminal"},
+			&cli.BoolFlag{Name: "no-pager", Usage: "print directly to the terminal"},
 		},
 		Action: showAction,
 	}
@@ -84,7 +84,7 @@ func showAction(c *cli.Context) (err error) {
 	}
 	shown.Marked = found.message
 	terminal, width := terminalOf(c)
-	begin := "" // of what the pager shows
+	begin := "" // text that the pager shows first
 	if found.message != "" {
 		begin = chat.Mark
 	}
@@ -100,7 +100,7 @@ func showAction(c *cli.Context) (err error) {
 	})
 }
 
-// checkShow refuses flags that do not go together.
+// checkShow refuses flags that cannot be combined.
 func checkShow(c *cli.Context) error {
 	switch {
 	case c.NArg() > 1:
@@ -110,22 +110,22 @@ func checkShow(c *cli.Context) error {
 	case !c.Bool("last") && c.Args().First() == "":
 		return &pipelines.UsageError{Message: "name a conversation, or --last: pipeline show --last; ids: pipeline sql \"FROM list_conversations()\""}
 	case !c.Bool("last") && c.String("project") != "":
-		return &pipelines.UsageError{Message: "--project goes with --last"}
+		return &pipelines.UsageError{Message: "--project needs --last"}
 	case c.Bool("json") && c.Bool("markdown"):
 		return &pipelines.UsageError{Message: "--json and --markdown are two formats: leave one out"}
 	case c.IsSet("width") && c.Int("width") < minWidth:
-		return &pipelines.UsageError{Message: fmt.Sprintf("--width takes a number from %d on", minWidth)}
+		return &pipelines.UsageError{Message: fmt.Sprintf("--width takes a number of at least %d", minWidth)}
 	}
 	return nil
 }
 
-// Widths at which texts are wrapped: the least, and where no terminal tells.
+// Widths at which texts are wrapped: the smallest, and the one without a terminal.
 const (
 	minWidth     = 20
 	defaultWidth = 80
 )
 
-// terminalOf says whether a person's terminal shows what is printed, and how wide to print.
+// terminalOf returns whether the output goes to a terminal, and the width of the text.
 func terminalOf(c *cli.Context) (terminal bool, width int) {
 	terminal, width = term.IsTerminal(c.App.Writer), term.Width(c.App.Writer)
 	if c.IsSet("width") {

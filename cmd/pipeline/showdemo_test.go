@@ -211,7 +211,7 @@ func TestHostileConversation(t *testing.T) {
 		}
 	}
 	printed, said := w.does(2, "show", "hostile", "--warehouse", w.warehouse)
-	if strings.ContainsAny(printed+said, "\x1b\x07\u202e") || !strings.Contains(said, "begins the ids of 6 conversations") {
+	if strings.ContainsAny(printed+said, "\x1b\x07\u202e") || !strings.Contains(said, "matches the beginning of the ids of 6 conversations") {
 		t.Error(printed, said)
 	}
 }

@@ -11,16 +11,16 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// This file finds the sources that a command reads, and says where was looked.
+// This file finds the sources that a command reads, and lists where it looked.
 
-// env is the machine to look for Cursor on. PIPELINE_ROOT puts another root in front of every place: tests and mounted disks.
+// env is the machine to look at. PIPELINE_ROOT is a prefix of every path, for tests and mounted disks.
 func env(run *file.Run) extract.Env {
 	e := extract.HostEnv(run.UserDataDir)
 	e.Root = os.Getenv("PIPELINE_ROOT")
 	return e
 }
 
-// sources are the sources that a run names, or every Cursor found here.
+// sources returns the sources that a run names, or every Cursor on this machine.
 func sources(run *file.Run) (found []extract.Source, looked []string, err error) {
 	if len(run.Sources) == 0 {
 		return extract.Discover(env(run))
@@ -38,14 +38,14 @@ func sources(run *file.Run) (found []extract.Source, looked []string, err error)
 	return found, run.Sources, nil
 }
 
-// noSource says where was looked and what to do.
+// noSource is the error without any source: it lists where the program looked, and says what to do.
 func noSource(run *file.Run, looked []string) error {
 	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " + strings.Join(looked, "\n  ") + seenUnread(run) +
 		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or the state.vscdb itself)." +
 		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse demo.duckdb")}
 }
 
-// unreadHere is what is seen beside the sources that are found by themselves, and is not read.
+// unreadHere lists conversations on this machine that this version cannot read, if sources are found by discovery.
 func unreadHere(run *file.Run) []extract.Unread {
 	if len(run.Sources) > 0 {
 		return nil
@@ -53,7 +53,7 @@ func unreadHere(run *file.Run) []extract.Unread {
 	return extract.FindUnread(env(run))
 }
 
-// unreadWords tells what there is in one folder.
+// unreadWords describes the content of one such folder.
 func unreadWords(u extract.Unread) string {
 	var parts []string
 	if u.Chats > 0 {
@@ -65,10 +65,10 @@ func unreadWords(u extract.Unread) string {
 	return strings.Join(parts, ", ") + " in " + term.Printable(u.Dir)
 }
 
-// seenUnread tells where no store was found what there is instead; "" for nothing.
+// seenUnread lists such conversations if there is no store; "" if there are none.
 func seenUnread(run *file.Run) (text string) {
 	for _, u := range unreadHere(run) {
-		text += "\nSeen, and not read by this version: " + unreadWords(u)
+		text += "\nFound, but not read by this version: " + unreadWords(u)
 	}
 	return text
 }

@@ -15,7 +15,7 @@ import (
 func sqlCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "sql",
-		Usage:     "ask the warehouse in SQL, read-only",
+		Usage:     "query the warehouse in SQL, read-only",
 		ArgsUsage: "QUERY",
 		Description: `Runs one query (or reads it from standard input) on the warehouse. The engine can read nothing but the warehouse.
 
@@ -55,6 +55,6 @@ func sqlAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	out.AnyVersion = true // what is in it is for who asks to know
+	out.AnyVersion = true // a warehouse of any version may be queried
 	return out.Present(c.Context, path, query, result.Caption{})
 }

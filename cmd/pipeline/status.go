@@ -18,7 +18,7 @@ func statusCommand() *cli.Command {
 		Name:  "status",
 		Usage: "say how fresh the warehouse is, and what the last runs did",
 		Description: `The last good load is the last that was whole and passed its checks; its age counts from its start. Runs that failed, were
-killed, or are under way left no load: the log of runs beside the warehouse tells of them, also while the warehouse cannot be asked.
+killed, or are under way left no load: the log of runs beside the warehouse tells of them, even while the warehouse cannot be opened.
 Messages a day are by their own times, in your time zone; - is a day that no good load has seen.
 
 Examples:
@@ -37,15 +37,15 @@ Exit codes: 0 all well, 3 there is no warehouse, 5 the last good load is older t
 	}
 }
 
-// reportedStatus is what status prints as JSON. Where the warehouse cannot be asked it has what the log of runs says.
+// reportedStatus is the JSON output of status. If the warehouse cannot be opened it has only the log of runs.
 type reportedStatus struct {
 	Warehouse string `json:"warehouse"`
 	*reader.Status
-	AgeSeconds *int64       `json:"age_seconds"`     // of the last good load
+	AgeSeconds *int64       `json:"age_seconds"`     // age of the last good load
 	Stale      bool         `json:"stale"`           // older than --max-age
-	Trend      []dayTrend   `json:"trend,omitempty"` // the last days, today last
-	Runs       []loggedRun  `json:"runs"`            // of the log of runs, the latest first
-	Failing    []failingRow `json:"failing"`         // pipelines whose last run did not go well
+	Trend      []dayTrend   `json:"trend,omitempty"` // one entry for each of the last days, today last
+	Runs       []loggedRun  `json:"runs"`            // from the log of runs, the latest first
+	Failing    []failingRow `json:"failing"`         // pipelines whose last run failed
 }
 
 func statusAction(c *cli.Context) error {
@@ -85,12 +85,13 @@ func statusAction(c *cli.Context) error {
 		printStatus(c.App.Writer, s, logged, now, c.Int("runs"))
 	}
 	if err == nil && late != "" {
-		err = &exitError{exitStale, fmt.Errorf("stale: %s; 'pipeline doctor' says what keeps a run from going well", late)}
+		err = &exitError{exitStale, fmt.Errorf("stale: %s; 'pipeline doctor' says what keeps a run from working", late)}
 	}
 	return err
 }
 
-// askStatus asks the warehouse, and says how it is older than it may be. Without a status there is an error.
+// askStatus reads the status of the warehouse, and says if it is older than allowed. It returns an error if there is no
+// status.
 func askStatus(c *cli.Context, path string, now time.Time, limit time.Duration) (s *reader.Status, late string, err error) {
 	if _, err = existingWarehouse(c); err != nil {
 		return nil, "", err
@@ -104,7 +105,7 @@ func askStatus(c *cli.Context, path string, now time.Time, limit time.Duration) 
 	return s, late, nil
 }
 
-// lateness says how a warehouse is older than it may be, "" if it is not.
+// lateness says by how much a warehouse is older than allowed; "" if it is not.
 func lateness(good *reader.LoadSummary, now time.Time, limit time.Duration, text string) string {
 	switch {
 	case good == nil:

@@ -12,14 +12,14 @@ import (
 
 // A dayTrend is what was written on a day.
 type dayTrend struct {
-	Day      string `json:"day"`      // in this time zone
-	Messages *int64 `json:"messages"` // by their own times; null where no good load has seen the day
-	SoFar    bool   `json:"so_far"`   // no good load has seen all of it
+	Day      string `json:"day"`      // in the local time zone
+	Messages *int64 `json:"messages"` // by the messages' own times; null if no good load has covered the day
+	SoFar    bool   `json:"so_far"`   // no good load has covered the whole day
 }
 
 const trendWeek = 7
 
-// trendDays are the moments at which the days of two weeks begin, and the end of today.
+// trendDays are the beginnings of the days of two weeks, and the end of today.
 func trendDays(now time.Time) (out []time.Time) {
 	for i := -2*trendWeek + 1; i <= 1; i++ {
 		out = append(out, time.Date(now.Year(), now.Month(), now.Day()+i, 0, 0, 0, 0, now.Location()))

@@ -13,7 +13,7 @@ import (
 	"pipeline/load/reader"
 )
 
-// printStatus prints what is known: s is nil where the warehouse cannot be asked.
+// printStatus prints the status; s is nil if the warehouse cannot be opened.
 func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, now time.Time, runs int) {
 	if s == nil {
 		logged.print(w, nil, now)

@@ -14,7 +14,7 @@ import (
 	"pipeline/load/reader"
 )
 
-// This file has what status tells of runs by the log of runs, and of days.
+// This file reads the log of runs for status.
 
 // loggedRuns are the runs of the log, the latest first.
 type loggedRuns []loggedRun
@@ -25,11 +25,11 @@ type loggedRun struct {
 	State runlog.State `json:"state"`
 }
 
-// A failingRow is a pipeline whose last run did not go well.
+// A failingRow is a pipeline whose last run failed.
 type failingRow struct {
-	Pipeline string    `json:"pipeline"` // "": runs of flags alone
-	Runs     int       `json:"runs"`     // so many in a row
-	Since    time.Time `json:"since"`    // the first of them began
+	Pipeline string    `json:"pipeline"` // "": runs without a pipeline
+	Runs     int       `json:"runs"`     // number of failed runs in a row
+	Since    time.Time `json:"since"`    // start of the first of them
 	Last     loggedRun `json:"last"`
 }
 
@@ -42,13 +42,13 @@ func readRuns(warehouse string) (loggedRuns, error) {
 	return out, err
 }
 
-// last are so many of them.
+// last returns the latest n runs.
 func (l loggedRuns) last(n int) []loggedRun { return append([]loggedRun{}, l[:min(n, len(l))]...) }
 
 func (r loggedRun) wentWell() bool { return r.ExitCode != nil && *r.ExitCode == 0 }
 
-// failing are the pipelines whose last run failed or was killed. One that is under way says nothing yet, one that somebody
-// interrupted nothing at all.
+// failing returns the pipelines whose last run failed or was killed. A run that is under way does not count yet, and
+// one that somebody interrupted does not count.
 func (l loggedRuns) failing() []failingRow {
 	out, over := []failingRow{}, map[string]bool{}
 	for _, r := range l {
@@ -67,7 +67,7 @@ func (l loggedRuns) failing() []failingRow {
 	return out
 }
 
-// tellsMore reports that the last run is one that the last load does not tell of.
+// tellsMore reports whether the last run left no load.
 func (l loggedRuns) tellsMore(last *reader.LoadSummary) bool {
 	if len(l) == 0 {
 		return false
@@ -75,7 +75,7 @@ func (l loggedRuns) tellsMore(last *reader.LoadSummary) bool {
 	return last == nil || !l[0].wentWell() && l[0].LoadID != last.LoadID
 }
 
-// print tells of the last run where the loads do not, and of pipelines that fail night after night.
+// print prints the last run if it left no load, and pipelines that keep failing.
 func (l loggedRuns) print(w io.Writer, last *reader.LoadSummary, now time.Time) {
 	if l.tellsMore(last) {
 		fmt.Fprintf(w, "last run     %s, %s%s%s\n", l[0].how(), term.Moment(l[0].StartedAt, now), pipelineOf(l[0].Pipeline), l[0].reason())
@@ -93,7 +93,7 @@ func (l loggedRuns) print(w io.Writer, last *reader.LoadSummary, now time.Time) 
 	}
 }
 
-// how is how a run stands.
+// how describes the state of a run.
 func (r loggedRun) how() string {
 	switch code, ended := r.Code(); {
 	case !ended:
@@ -107,7 +107,7 @@ func (r loggedRun) how() string {
 	}
 }
 
-// shownReason is how much of an error is shown: --json has all that the log has.
+// shownReason is how much of an error is shown; --json has all of it.
 const shownReason = 200
 
 func pipelineOf(name string) string {

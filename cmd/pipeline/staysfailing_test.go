@@ -101,7 +101,7 @@ func TestFailingStaysFailing(t *testing.T) {
 			run(w, 0, c.args...)
 			runs, err = readRuns(w.warehouse)
 			if w.must(err); len(runs.failing()) > 0 {
-				t.Errorf("when it is mended: %+v", runs.failing())
+				t.Errorf("when it is fixed: %+v", runs.failing())
 			}
 		})
 	}

@@ -16,20 +16,21 @@ import (
 	"pipeline/transform"
 )
 
-// Stamped by the linker where the toolchain cannot know them, because the source has no version control beside it: -X main.commit=...
+// The linker sets these (-X main.commit=...) for a build without version control, in which the toolchain cannot know
+// them.
 var commit, commitDate string
 
-// A build says which program this is, and of what it is made.
+// A build describes this program.
 type build struct {
 	Version          string `json:"version"`
-	Commit           string `json:"commit"`      // "" where it is not recorded
-	CommitDate       string `json:"commit_date"` // RFC 3339, UTC; "" where it is not recorded
-	Modified         bool   `json:"modified"`    // files were changed since that commit
+	Commit           string `json:"commit"`      // "" if unknown
+	CommitDate       string `json:"commit_date"` // RFC 3339, UTC; "" if unknown
+	Modified         bool   `json:"modified"`    // files were changed after that commit
 	Go               string `json:"go"`
 	DuckDB           string `json:"duckdb"`
 	SQLite           string `json:"sqlite"`
-	SchemaVersion    int    `json:"schema_version"`    // of the warehouses that it writes
-	TransformVersion int    `json:"transform_version"` // another one has every conversation read again
+	SchemaVersion    int    `json:"schema_version"`    // of the warehouses that this program writes
+	TransformVersion int    `json:"transform_version"` // if it changes, every conversation is read again
 	Platform         string `json:"platform"`
 }
 
@@ -61,7 +62,7 @@ Examples:
 	}
 }
 
-// thisBuild asks the program itself. What the linker stamped goes before what the toolchain found.
+// thisBuild returns the data of this program. What the linker set overrides what the toolchain found.
 func thisBuild() build {
 	b := build{Version: version, Go: runtime.Version(), SchemaVersion: schema.Version, TransformVersion: transform.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {

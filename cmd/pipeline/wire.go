@@ -13,7 +13,7 @@ import (
 	"pipeline/load/outpath"
 )
 
-// This file binds names (flags, environment) to what they stand for.
+// This file has the flags that most commands share.
 
 func warehouseFlag() cli.Flag { return settingFlag("warehouse") }
 
@@ -27,12 +27,13 @@ func jsonFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}
 }
 
-// warehousePath is the warehouse of a command that has no other setting: the flag, the environment, or the user's data directory.
+// warehousePath returns the warehouse of a command without other settings: from the flag, the environment, or the
+// default in the user's data directory.
 func warehousePath(c *cli.Context) (string, error) {
 	return fitWarehouse(cmp.Or(c.Path("warehouse"), defaultWarehouse()))
 }
 
-// fitWarehouse is a warehouse's path, absolute, if a warehouse may be there.
+// fitWarehouse makes a warehouse's path absolute, and refuses a path where no warehouse may be.
 func fitWarehouse(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -46,7 +47,7 @@ func fitWarehouse(path string) (string, error) {
 
 func defaultWarehouse() string { return filepath.Join(xdg.DataHome, "pipeline", "warehouse.duckdb") }
 
-// existingWarehouse is warehousePath for commands that read.
+// existingWarehouse is warehousePath for commands that only read.
 func existingWarehouse(c *cli.Context) (string, error) {
 	path, err := warehousePath(c)
 	if err != nil {
@@ -55,7 +56,7 @@ func existingWarehouse(c *cli.Context) (string, error) {
 	return path, isThere(path)
 }
 
-// isThere refuses a warehouse that is not there.
+// isThere returns an error if the warehouse does not exist.
 func isThere(path string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return &exitError{exitSource, errors.New("there is no warehouse at " + path + " yet: run 'pipeline run' first, or name another with --warehouse")}
