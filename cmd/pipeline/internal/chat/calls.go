@@ -13,12 +13,12 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file says in a line what a tool call was, and at length what it was given and gave.
+// This file describes tool calls: in one line, and in full with parameters and results.
 
-// leastRoom is how little of what a call is about is worth a place in its line.
+// leastRoom is the smallest room, in columns, in which a call's subject is still shown.
 const leastRoom = 10
 
-// callParts are a call's tool, what it is about, and how it went, each in a harmless line.
+// callParts returns a call's tool, its subject and its outcome, each as one line without control characters.
 func callParts(call *schema.ToolCall) (name, what, outcome string) {
 	switch {
 	case call.Tool != nil && *call.Tool != "mcp":
@@ -54,7 +54,7 @@ func callParts(call *schema.ToolCall) (name, what, outcome string) {
 	return term.Printable(name), term.Printable(strings.TrimSpace(what)), term.Printable(outcome)
 }
 
-// firstText is the first text among the parameters of a call, in their order: most often what it is about.
+// firstText returns the first text among the parameters of a call: most often that is its subject.
 func firstText(params schema.JSON) string {
 	d := json.NewDecoder(bytes.NewReader(params))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -75,7 +75,7 @@ func firstText(params schema.JSON) string {
 	return ""
 }
 
-// plainError is the message inside an error that is stored as JSON, else the error as it is.
+// plainError returns the message inside an error that is stored as JSON, else the error itself.
 func plainError(stored string) string {
 	var inner map[string]any
 	if json.Unmarshal([]byte(stored), &inner) != nil {
@@ -89,7 +89,7 @@ func plainError(stored string) string {
 	return stored
 }
 
-// A detail of a call, as stored or laid out in lines.
+// A detail of a call: its name, and its text as stored or formatted.
 type detail struct{ name, body string }
 
 func callDetails(call *schema.ToolCall) (out []detail) {
@@ -107,7 +107,7 @@ func callDetails(call *schema.ToolCall) (out []detail) {
 	return out
 }
 
-// laidOut is the text that a JSON string holds; of an object each member, texts of several lines as they read; other JSON in lines.
+// laidOut formats stored JSON: a string as its text, an object member by member, other JSON indented.
 func laidOut(stored schema.JSON) string {
 	var s string
 	if json.Unmarshal(stored, &s) == nil {
@@ -144,7 +144,7 @@ func indentedJSON(stored schema.JSON) string {
 	return out.String()
 }
 
-// duration is a length of time for people.
+// duration writes a duration for people.
 func duration(ms int64) string {
 	if ms < 60_000 {
 		return strings.TrimSuffix(humanize.FtoaWithDigits(float64(ms)/1000, 1), ".0") + "s"

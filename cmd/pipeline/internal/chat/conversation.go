@@ -1,5 +1,6 @@
-// Package chat has how one conversation is printed: for people on a terminal, as Markdown, as JSON, as messages of OpenAI's API, and what its file is called.
-// It knows the rows of a conversation. It must never know how they are found, or which command asked.
+// Package chat prints one conversation: for people on a terminal, as Markdown, as JSON, as messages of OpenAI's API. It
+// also names the file of an exported conversation. It knows the rows of a conversation. It must never know how they are
+// found, or which command asked.
 package chat
 
 import (
@@ -9,16 +10,16 @@ import (
 	"pipeline/load/reader"
 )
 
-// A Conversation is one with a choice of its messages: those that are printed.
+// A Conversation is a conversation with a selection of its messages to print.
 type Conversation struct {
 	*reader.ConversationRows
-	Shown              []int  // which of Places are printed
-	abandoned, deleted int    // messages that are left out for that
-	later              int    // messages that are left out by UpTo
-	Marked             string // the id of the message that was asked for
+	Shown              []int  // indexes in Places of the messages to print
+	abandoned, deleted int    // number of messages left out for that reason
+	later              int    // number of messages left out by UpTo
+	Marked             string // id of the message that was asked for
 }
 
-// Choose takes the messages of the active branch, or of all.
+// Choose selects the messages of the active branch, or all messages.
 func Choose(rows *reader.ConversationRows, all bool) *Conversation {
 	out := &Conversation{ConversationRows: rows}
 	for i := range rows.Places {
@@ -34,13 +35,13 @@ func Choose(rows *reader.ConversationRows, all bool) *Conversation {
 	return out
 }
 
-// UpTo leaves out what comes after the message that is printed as the at-th, from 0.
+// UpTo leaves out the messages after the one that is printed at index at.
 func (c *Conversation) UpTo(at int) {
 	c.later = len(c.Shown) - at - 1
 	c.Shown = c.Shown[:at+1]
 }
 
-// messages goes through the messages that are printed, each with the one before it, nil for the first.
+// messages calls print for each selected message, with the message before it; nil for the first.
 func (c *Conversation) messages(ctx context.Context, print func(before, m *reader.MessageRows) error) error {
 	var before *reader.MessageRows
 	at, next := 0, 0

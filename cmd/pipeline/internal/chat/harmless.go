@@ -17,11 +17,12 @@ type edit struct {
 	by       string
 }
 
-// harmlessMarkdown is Markdown that another document can hold: no HTML in it is alive (its < are escaped; those in code and of links are kept),
-// its headings are two levels deeper, and what it opens it closes. Where HTML ends only a reader of Markdown can say, and what was HTML may be
-// Markdown with other HTML in it once it is none: so it is read again until none is left. What resists is quoted, every < in it escaped.
+// harmlessMarkdown makes Markdown that can be put into another document. It escapes the < of all HTML, except in code
+// and links. It moves headings two levels down, and closes what the text leaves open. Only a parser of Markdown knows
+// where HTML ends, and text after escaped HTML may be parsed differently and contain HTML again: so the text is parsed
+// again until no HTML is left. If some is left after several rounds, the text is quoted with every < escaped.
 func harmlessMarkdown(source string) string {
-	const rounds = 8 // each one ends the outermost HTML; more than two were not seen
+	const rounds = 8 // each round ends the outermost HTML; more than two were never needed
 	out := []byte(lineFeeds(validText(source)))
 	for range rounds {
 		edits := htmlEdits(out)
@@ -37,7 +38,7 @@ func harmlessMarkdown(source string) string {
 	return "> " + strings.ReplaceAll(quoted, "\n", "\n> ")
 }
 
-// isHarmless reports that no HTML is alive, that no heading is as high as ours, and that what follows is no part of a text.
+// isHarmless reports whether a text has no HTML, no heading of our levels, and nothing that continues after its end.
 func isHarmless(text string) bool {
 	for n := parsed([]byte(text)).FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level <= headingLevels {
@@ -51,7 +52,7 @@ func parsed(source []byte) ast.Node {
 	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser().Parse(mdtext.NewReader(source))
 }
 
-// htmlEdits escape every < of the HTML in a text.
+// htmlEdits escapes every < of the HTML in a text.
 func htmlEdits(source []byte) (edits []edit) {
 	escape := func(s mdtext.Segment) {
 		for i := s.Start; i < s.Stop; i++ {
@@ -60,7 +61,7 @@ func htmlEdits(source []byte) (edits []edit) {
 			}
 		}
 	}
-	_ = ast.Walk(parsed(source), func(n ast.Node, entering bool) (ast.WalkStatus, error) { // this walk gives no error
+	_ = ast.Walk(parsed(source), func(n ast.Node, entering bool) (ast.WalkStatus, error) { // this function returns no error
 		if !entering {
 			return ast.WalkContinue, nil
 		}
@@ -82,10 +83,11 @@ func htmlEdits(source []byte) (edits []edit) {
 	return edits
 }
 
-// headingLevels is how much deeper the headings of a message go: below the title of the conversation and that of the message.
+// headingLevels is how many levels the headings of a message move down: below the conversation's title and the
+// message's heading.
 const headingLevels = 2
 
-// deeper moves the headings of a text down. Those within quotes and lists are part of these and stay.
+// deeper moves the headings of a text down. Headings within quotes and lists stay.
 func deeper(source []byte) []byte {
 	var edits []edit
 	for n := parsed(source).FirstChild(); n != nil; n = n.NextSibling() {
@@ -105,7 +107,8 @@ func deeper(source []byte) []byte {
 	return edited(source, edits)
 }
 
-// underlined makes a heading of one line, with = or - below it, one that begins with #: there are two levels only of the others.
+// underlined turns a heading of one line with = or - below it into one that begins with #: underlined headings have
+// only two levels.
 func underlined(source []byte, h *ast.Heading) ([]edit, bool) {
 	if h.Lines().Len() != 1 {
 		return nil, false
@@ -128,7 +131,7 @@ func edited(source []byte, edits []edit) []byte {
 	var out bytes.Buffer
 	at := 0
 	for _, e := range edits {
-		if e.from < at { // the same bytes twice
+		if e.from < at { // drop an edit of the same bytes
 			continue
 		}
 		out.Write(source[at:e.from])
@@ -139,7 +142,7 @@ func edited(source []byte, edits []edit) []byte {
 	return out.Bytes()
 }
 
-// closed ends the code that a text leaves open.
+// closed returns the text that closes code which a text leaves open.
 func closed(source []byte) string {
 	text := string(source)
 	if isClosed(text) {
@@ -155,7 +158,7 @@ func closed(source []byte) string {
 	return fenced(text)
 }
 
-// isClosed reports that a paragraph after the text is one.
+// isClosed reports whether a paragraph after the text is parsed as a paragraph.
 func isClosed(text string) bool {
 	const word = "what-follows"
 	source := []byte(text + "\n\n" + word)

@@ -12,7 +12,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// headOf are the lines that a conversation begins with, times as at prints them; one that begins with ! is a warning.
+// headOf returns the first lines of a printed conversation; at formats times. A line that begins with ! is a warning.
 func headOf(c *Conversation, at func(*schema.Millis) string) []string {
 	h := &c.Conversation
 	lines := []string{term.Printable(strings.TrimSpace(Title(h.Title)))}
@@ -47,7 +47,7 @@ func projectLine(h *schema.Conversation) string {
 	return cmp.Or(term.OrEmpty(h.Project), term.OrEmpty(h.ProjectURI))
 }
 
-// countsLine counts what is there; the conversation's own figures count only what is live.
+// countsLine counts messages and tool calls. The conversation's own figures count only live ones.
 func countsLine(c *Conversation) string {
 	var users, calls, failed int64
 	for _, at := range c.Shown {
@@ -82,7 +82,7 @@ func tokensLine(h *schema.Conversation) string {
 	return strings.Join(parts, ", ")
 }
 
-// Title is what a conversation is called, for people.
+// Title is a conversation's title for people.
 func Title(title *string) string {
 	if title == nil || strings.TrimSpace(*title) == "" {
 		return "(no title)"
@@ -90,7 +90,7 @@ func Title(title *string) string {
 	return *title
 }
 
-// LocalTime is a time as people read it; "" where it is not known.
+// LocalTime formats a time for people; "" if it is unknown.
 func LocalTime(t *schema.Millis) string {
 	if t == nil {
 		return ""
@@ -98,7 +98,7 @@ func LocalTime(t *schema.Millis) string {
 	return term.LocalTime(time.UnixMilli(int64(*t)))
 }
 
-// utcMillis is a time that is the same for every reader of a file; "" where it is not known.
+// utcMillis formats a time in UTC, so that a file is the same for every reader; "" if it is unknown.
 func utcMillis(t *schema.Millis) string {
 	if t == nil {
 		return ""
@@ -106,7 +106,7 @@ func utcMillis(t *schema.Millis) string {
 	return time.UnixMilli(int64(*t)).UTC().Format("2006-01-02 15:04:05Z")
 }
 
-// known are the parts that there are.
+// known returns the parts that are not empty.
 func known(parts ...string) (out []string) {
 	for _, p := range parts {
 		if p != "" {

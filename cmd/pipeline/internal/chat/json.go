@@ -14,13 +14,13 @@ import (
 	"pipeline/sql/schema"
 )
 
-// WriteJSON writes a conversation as one object, a message at a time: the columns of its tables by their names, in their order. Texts, and
-// JSON that was stored, are as they are.
+// WriteJSON writes a conversation as one object, message by message. It has the columns of the tables by name, in their
+// order. Texts and stored JSON are not changed.
 func WriteJSON(ctx context.Context, w io.Writer, c *Conversation, indented bool) error {
 	if indented {
 		w = &indenter{w: w}
 	}
-	var piece bytes.Buffer // that is not written yet
+	var piece bytes.Buffer // text that is not written yet
 	piece.WriteString(`{"conversation":`)
 	if err := writeRow(&piece, "conversations", c.Conversation); err != nil {
 		return err
@@ -48,12 +48,12 @@ func WriteJSON(ctx context.Context, w io.Writer, c *Conversation, indented bool)
 	return err
 }
 
-// writeMessage writes a message as an object, with what belongs to it.
+// writeMessage writes a message as an object, with its tool calls and attachments.
 func writeMessage(out *bytes.Buffer, m *reader.MessageRows) error {
 	if err := writeRow(out, "messages", m.Message); err != nil {
 		return err
 	}
-	out.Truncate(out.Len() - 1) // the object goes on
+	out.Truncate(out.Len() - 1) // drop the closing brace: more members follow
 	fmt.Fprintf(out, `,"branch":%q,"tool_calls":`, m.Branch)
 	if err := writeRows(out, "tool_calls", m.ToolCalls); err != nil {
 		return err
@@ -65,12 +65,12 @@ func writeMessage(out *bytes.Buffer, m *reader.MessageRows) error {
 	return out.WriteByte('}')
 }
 
-// An indenter lays JSON without spaces out as json.Indent does, by two spaces, while it is written.
+// An indenter indents JSON without spaces by two spaces, like json.Indent, while it is written.
 type indenter struct {
 	w             io.Writer
 	depth         int
-	text, escaped bool // within a text; behind a backslash in it
-	opened        bool // an object or a list was opened, and nothing has followed
+	text, escaped bool // inside a string; after a backslash in it
+	opened        bool // an object or list was opened, and nothing has followed yet
 	out           bytes.Buffer
 }
 
@@ -150,7 +150,7 @@ func writeRow(out *bytes.Buffer, table string, row any) error {
 	return nil
 }
 
-// jsonValue is a column's value as 'pipeline sql --json' prints it.
+// jsonValue is a column's value in the form of 'pipeline sql --json'.
 func jsonValue(v reflect.Value) any {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -13,10 +13,11 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file prints a conversation as Markdown. What is said in one is Markdown itself and stays so, but its headings go below ours, and no HTML
-// of it comes alive; everything else of the data is escaped.
+// This file prints a conversation as Markdown. The text of messages is Markdown and stays Markdown, but its headings
+// move below ours, and its HTML is escaped. All other data is escaped.
 
-// WriteMarkdown writes a conversation as a document, a message at a time: a heading for the title, one for each who speaks.
+// WriteMarkdown writes a conversation as a document, message by message: a heading for the title, and one for each
+// change of speaker.
 func WriteMarkdown(ctx context.Context, w io.Writer, c *Conversation, full bool) error {
 	var b strings.Builder
 	for i, line := range headOf(c, utcMillis) {
@@ -50,7 +51,7 @@ func WriteMarkdown(ctx context.Context, w io.Writer, c *Conversation, full bool)
 	return err
 }
 
-// markdownLine is a text that stays a line and reads as what it is. Steering characters are shown, not obeyed.
+// markdownLine escapes a text so that it stays one line without markup. Control characters become symbols.
 func markdownLine(line string) string {
 	line = term.EscapeMarkdown(term.Printable(line))
 	for _, c := range []string{"_", "#", "~", "!"} {
@@ -75,7 +76,7 @@ func markdownTitle(m *reader.MessageRows) string {
 	return "## " + strings.Join(parts, " · ") + "\n\n"
 }
 
-// markdownMessage is what a message holds, ended by a line end.
+// markdownMessage is the content of a message, with a line end.
 func markdownMessage(m *reader.MessageRows, full bool) string {
 	var blocks []string
 	if full {
@@ -119,7 +120,7 @@ func markdownThinking(m *reader.MessageRows, full bool) string {
 	return details(head, fenced(strings.TrimSpace(*m.Thinking)))
 }
 
-// markdownCall is a tool call in an item of a list; where all is asked for, what it was given and gave is folded below it.
+// markdownCall is a tool call as a list item. With full, its parameters and result are folded below it.
 func markdownCall(call *schema.ToolCall, full bool) string {
 	name, what, outcome := callParts(call)
 	line := "- **" + markdownLine(name) + "**"
@@ -139,12 +140,12 @@ func markdownCall(call *schema.ToolCall, full bool) string {
 	return line
 }
 
-// details folds a block away, as GitHub and most readers of Markdown do.
+// details folds a block, in the form that GitHub and most readers of Markdown know.
 func details(summary, block string) string {
 	return "<details><summary>" + html.EscapeString(term.Printable(summary)) + "</summary>\n\n" + block + "\n\n</details>"
 }
 
-// fenced is a text as code, in a fence that is longer than any run of backticks in it.
+// fenced is a text as a code block. Its fence is longer than any run of backticks in the text.
 func fenced(text string) string {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	return fence + "text\n" + strings.TrimRight(lineFeeds(text), "\n") + "\n" + fence
@@ -152,7 +153,7 @@ func fenced(text string) string {
 
 // codeSpan is a line of text as code within a line.
 func codeSpan(text string) string {
-	text = strings.ReplaceAll(term.Printable(text), "|", "\u2502") // a table's cell would end there
+	text = strings.ReplaceAll(term.Printable(text), "|", "\u2502") // | would end a table's cell
 	ticks := strings.Repeat("`", longestRun(text, '`')+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) == "" {
 		text = " " + text + " "
@@ -171,10 +172,10 @@ func longestRun(text string, of byte) int {
 	return longest
 }
 
-// validText is a text as UTF-8, which Markdown must be.
+// validText replaces invalid UTF-8, which Markdown must not have.
 func validText(text string) string { return strings.ToValidUTF8(text, string(utf8.RuneError)) }
 
-// lineFeeds is a text whose lines all end alike: a carriage return alone ends one, too, where Markdown is read.
+// lineFeeds makes all lines of a text end in a line feed: Markdown also ends a line at a lone carriage return.
 func lineFeeds(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }

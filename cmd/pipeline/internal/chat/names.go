@@ -12,9 +12,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// FileName is the name of the file that a conversation is exported to: YYYY-MM-DD_title_beginning of its id-hash.ending. It depends on the
-// conversation alone; the hash, of its source and id, tells those apart that are alike in the rest. Letters, digits, -, _ and one dot: nothing of
-// it leaves the folder, and it begins with a digit or "undated", which no system reserves.
+// FileName is the name of the file for an exported conversation: YYYY-MM-DD_title_beginning of its id-hash.ending. It
+// depends only on the conversation. The hash of its source and id makes the name unique. It has only letters, digits,
+// -, _ and one dot, so it cannot leave the folder. It begins with a digit or "undated", so no system reserves it.
 func FileName(c *schema.Conversation, ending string) string {
 	day := "undated"
 	for _, t := range []*schema.Millis{c.CreatedAt, c.FirstMessageAt, c.UpdatedAt} {
@@ -33,7 +33,7 @@ func FileName(c *schema.Conversation, ending string) string {
 	return day + "_" + slug(term.OrEmpty(c.Title)) + "_" + firstRunes(id, idRunes) + "-" + hex.EncodeToString(sum[:])[:hashHex] + ending
 }
 
-// FileEnding is what files of a format end in.
+// FileEnding is the ending of a format's files.
 func FileEnding(format string) string {
 	switch format {
 	case Markdown:
@@ -44,21 +44,23 @@ func FileEnding(format string) string {
 	return ".jsonl"
 }
 
-// The formats that a conversation is exported in.
+// The formats of an exported conversation.
 const (
 	Markdown = "markdown"
 	Lines    = "jsonl"
 	OpenAI   = "openai"
 )
 
-// Parts of a file's name, in bytes: with the day, the two hashes and the ending it stays below a hundred, which every file system takes.
+// Parts of a file's name, in bytes: with the day, the two hashes and the ending a name stays below a hundred bytes,
+// which every file system allows.
 const (
 	slugBytes = 48
 	idRunes   = 8
 	hashHex   = 12
 )
 
-// slug is a title as a part of a file's name: its letters and digits in lower case, one - for everything between.
+// slug makes a part of a file's name from a title: its letters and digits in lower case, with one - for everything
+// between.
 func slug(title string) string {
 	var b strings.Builder
 	gap := false

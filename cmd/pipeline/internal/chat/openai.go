@@ -14,11 +14,13 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file turns a conversation into messages as OpenAI's chat API and its fine-tuning read them: {"messages": [...]} with role user, assistant
-// or tool. A tool call stands in an assistant's message as {id, type: function, function: {name, arguments}}, arguments a JSON object in a string;
-// a message of role tool answers each call right behind it. A name has at most 64 of a-z, A-Z, 0-9, _ and -.
+// This file turns a conversation into messages for OpenAI's chat API and its fine-tuning: {"messages": [...]} with role
+// user, assistant or tool. An assistant's message has a tool call as {id, type: function, function: {name, arguments}};
+// arguments is a JSON object in a string. A message of role tool follows with the answer to each call. A name has at
+// most 64 characters of a-z, A-Z, 0-9, _ and -.
 
-// WriteOpenAI writes a conversation as a line, and says of how many messages; nothing where there are none.
+// WriteOpenAI writes a conversation as one line, and returns its number of messages. It writes nothing if there are
+// none.
 func WriteOpenAI(ctx context.Context, w io.Writer, c *Conversation, omitted *Omitted) (int, error) {
 	o := &openAIWriter{w: w, omitted: omitted, ids: callIDs{}}
 	err := c.messages(ctx, func(_, m *reader.MessageRows) error { return o.add(m) })
@@ -31,16 +33,16 @@ func WriteOpenAI(ctx context.Context, w io.Writer, c *Conversation, omitted *Omi
 	return o.written, err
 }
 
-// Omitted counts the messages that the format has no place for.
+// Omitted counts the messages that the format cannot hold.
 type Omitted struct {
 	UnknownRole int `json:"unknown_role"`
 	Thinking    int `json:"thinking"`
-	Empty       int `json:"empty"` // and errors without a text
+	Empty       int `json:"empty"` // includes errors without a text
 }
 
 type openAIMessage struct {
 	Role       string       `json:"role"`
-	Content    *string      `json:"content"` // null only where there are calls
+	Content    *string      `json:"content"` // null only if there are calls
 	ToolCalls  []openAICall `json:"tool_calls,omitempty"`
 	ToolCallID string       `json:"tool_call_id,omitempty"`
 }
@@ -56,8 +58,8 @@ type openAIFunction struct {
 	Arguments string `json:"arguments"`
 }
 
-// An openAIWriter writes the messages of a conversation in the format. A text of the assistant and a call right after it are one message there, so
-// that the last message waits for the next one.
+// An openAIWriter writes the messages of a conversation in the format. The format joins a text of the assistant and a
+// call right after it. So the writer holds back each message until it has the next one.
 type openAIWriter struct {
 	w       io.Writer
 	omitted *Omitted
@@ -67,7 +69,7 @@ type openAIWriter struct {
 	piece   bytes.Buffer
 }
 
-// next writes the message that waits; m waits in its place.
+// next writes the message that was held back, and holds back m.
 func (o *openAIWriter) next(m *openAIMessage) error {
 	if o.waiting != nil {
 		open := `{"messages":[`
@@ -87,7 +89,7 @@ func (o *openAIWriter) next(m *openAIMessage) error {
 	return nil
 }
 
-// add adds a message, if the format has a place for it.
+// add adds a message, if the format can hold it.
 func (o *openAIWriter) add(m *reader.MessageRows) error {
 	var content *string
 	if hasText(m) {
@@ -98,7 +100,7 @@ func (o *openAIWriter) add(m *reader.MessageRows) error {
 		o.omitted.UnknownRole++
 	case content == nil && len(m.ToolCalls) == 0 && m.Kind == "thinking":
 		o.omitted.Thinking++
-	case content == nil && (len(m.ToolCalls) == 0 || m.Role == "user"): // calls are none of a user's
+	case content == nil && (len(m.ToolCalls) == 0 || m.Role == "user"): // a user's message has no calls
 		o.omitted.Empty++
 	case m.Role == "user" || len(m.ToolCalls) == 0:
 		return o.next(&openAIMessage{Role: m.Role, Content: content})
@@ -130,13 +132,14 @@ func (o *openAIWriter) addCalls(m *reader.MessageRows, content *string) error {
 	return nil
 }
 
-// callIDs are the ids that calls of a conversation have got.
+// callIDs are the call ids that a conversation has used.
 type callIDs map[string]bool
 
-// plainID matches the ids that the API takes: it refuses one of more than 40 characters.
+// plainID matches the ids that the API accepts, of up to 40 characters.
 var plainID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-// of is the id that the model gave a call, where it is one and no other call has it: some are two, in two lines.
+// of returns the id that the model gave a call, if it is valid and not used yet: some are two ids on two lines. Else it
+// makes one.
 func (ids callIDs) of(call *schema.ToolCall) string {
 	id, _, _ := strings.Cut(term.OrEmpty(call.ToolCallID), "\n")
 	if !plainID.MatchString(id) || ids[id] {
@@ -167,7 +170,7 @@ func functionName(call *schema.ToolCall) string {
 	return name[:min(64, len(name))]
 }
 
-// arguments are what the model wrote, else the stored parameters: an object in any case.
+// arguments returns what the model wrote, else the stored parameters, always as an object.
 func arguments(call *schema.ToolCall) string {
 	for _, text := range []string{term.OrEmpty(call.RawArgs), string(call.Params)} {
 		var object map[string]json.RawMessage
@@ -187,7 +190,7 @@ func arguments(call *schema.ToolCall) string {
 	return "{}"
 }
 
-// answerOfCall is what a call gave: its result, and its error; "" where neither is recorded, for each call must be answered.
+// answerOfCall returns a call's result and error. It is "" if neither is recorded, as each call needs an answer.
 func answerOfCall(call *schema.ToolCall) string {
 	var s string
 	result := string(call.Result)

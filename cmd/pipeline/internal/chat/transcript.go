@@ -13,21 +13,21 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Mark is what stands before the message that was asked for.
+// Mark marks the message that was asked for.
 const Mark = "▶"
 
-// A Transcript prints a conversation as people read it on a terminal.
+// A Transcript prints a conversation for people on a terminal.
 type Transcript struct {
 	Width     int
 	Full      bool
 	Colours   bool
-	Warehouse string // the flag that a pasted line needs
+	Warehouse string // the flag to add to lines that can be pasted
 
 	w   io.Writer
-	err error // of the last line that could not be written
+	err error // error of the last write that failed
 }
 
-// styled sets a line off. What it holds was made harmless before.
+// styled gives a line a style. The line must be without control characters.
 func (t *Transcript) styled(style, line string) string {
 	if !t.Colours || style == "" || line == "" {
 		return line
@@ -41,14 +41,14 @@ func (t *Transcript) line(style, line string) {
 	}
 }
 
-// wrapped prints a text, wrapped; the lines of code in it as they are.
+// wrapped prints a text, wrapped, except for lines of code.
 func (t *Transcript) wrapped(style, indent, body string) {
 	for _, line := range term.Wrap(body, t.Width-len(indent)) {
 		t.line(style, strings.TrimRight(indent+line, " "))
 	}
 }
 
-// Print writes a message at a time.
+// Print writes the conversation message by message.
 func (t *Transcript) Print(ctx context.Context, w io.Writer, c *Conversation) error {
 	t.w = w
 	for i, line := range headOf(c, LocalTime) {
@@ -80,7 +80,7 @@ func (t *Transcript) Print(ctx context.Context, w io.Writer, c *Conversation) er
 	return t.err
 }
 
-// title says who speaks, when, and with which model.
+// title prints who speaks, when, and with which model.
 func (t *Transcript) title(m *reader.MessageRows, who, marked bool) {
 	var parts []string
 	if m.Position != nil {
@@ -108,7 +108,7 @@ func (t *Transcript) title(m *reader.MessageRows, who, marked bool) {
 	}
 }
 
-// message prints what a message holds.
+// message prints the content of a message.
 func (t *Transcript) message(m *reader.MessageRows) {
 	for _, a := range m.Attachments {
 		if t.Full || a.Path != nil || a.URI != nil {
@@ -132,7 +132,7 @@ func (t *Transcript) message(m *reader.MessageRows) {
 	}
 }
 
-// thinking prints the first line of the thoughts, or all.
+// thinking prints the first line of the thinking text, or all of it.
 func (t *Transcript) thinking(m *reader.MessageRows) {
 	head := "  thought"
 	if m.ThinkingDurationMs != nil {
@@ -148,7 +148,7 @@ func (t *Transcript) thinking(m *reader.MessageRows) {
 	t.line(dim, term.CutWidth(head+": "+term.Printable(strings.TrimRight(first, "\r")), t.Width))
 }
 
-// leftOut says what is not shown, and how to see it.
+// leftOut says which messages are not shown, and how to see them.
 func (t *Transcript) leftOut(c *Conversation) {
 	again := "pipeline show " + t.Warehouse + term.ShellQuote(c.Conversation.ConversationID)
 	var parts []string
@@ -170,7 +170,7 @@ func (t *Transcript) leftOut(c *Conversation) {
 	}
 }
 
-// call prints a tool call in a line, its error in full, and where all is asked for what it was given and gave.
+// call prints a tool call in one line, its error in full, and with full its parameters and result.
 func (t *Transcript) call(call *schema.ToolCall) {
 	name, what, outcome := callParts(call)
 	room := t.Width - 2 - text.StringWidthWithoutEscSequences(name) - 2 - text.StringWidthWithoutEscSequences(outcome) - 2
@@ -197,19 +197,19 @@ func (t *Transcript) call(call *schema.ToolCall) {
 	}
 }
 
-// The ways in which a terminal sets a text off.
+// Terminal styles.
 const (
 	bold = "1"
 	dim  = "2"
 	red  = "31"
 )
 
-// opensGroup reports that another speaks than before, or on another branch.
+// opensGroup reports whether the speaker or the branch changes.
 func opensGroup(before, m *reader.MessageRows) bool {
 	return before.Role != m.Role || before.Branch != m.Branch || m.Model != nil && (before.Model == nil || *before.Model != *m.Model) && before.Model != nil
 }
 
-// realTime reports a time of the message's own, not one that it has from its neighbours.
+// realTime reports whether a message has a time of its own, not one from its neighbours.
 func realTime(m *schema.Message) bool {
 	return m.CreatedAtSource != nil && (*m.CreatedAtSource == "message" || *m.CreatedAtSource == "header" || *m.CreatedAtSource == "timing")
 }

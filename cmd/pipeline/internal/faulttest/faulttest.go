@@ -1,10 +1,12 @@
-// Package faulttest runs a command whose system calls fail: the n-th write meets a full disk, a read an error of the disk, or the process is
-// killed in front of a call. The command is any program, as it is; nothing has to be built into it.
+// Package faulttest runs a command whose system calls fail: the n-th write meets a full disk, a read meets a disk
+// error, or the process is killed before a call. The command is any program, unchanged.
 //
-// The kernel asks (seccomp with user notification) before each call of the kinds that a test wants to see, in every thread of the process; a
-// function of the test answers. There is one question at a time, so the calls of a process have one order and can be counted.
+// The kernel asks (seccomp with user notification) before each call of the kinds that a test chooses, in every thread
+// of the process, and a function of the test answers. There is one question at a time, so the calls of a process have
+// an order and can be counted.
 //
-// The filter has to be installed by the process itself, before it becomes the command. A test package calls Main first thing in its TestMain:
+// The process must install the filter itself, before it becomes the command. A test package calls Main first thing in
+// its TestMain:
 //
 //	func TestMain(m *testing.M) {
 //		faulttest.Main()
@@ -23,7 +25,7 @@ import (
 // A Kind is a kind of system call.
 type Kind string
 
-// The kinds. Not every call of such a kind is seen, but each that Go, SQLite and DuckDB make.
+// The kinds. They cover the calls that Go, SQLite and DuckDB make, not every call.
 const (
 	Read     Kind = "read"
 	Write    Kind = "write"
@@ -37,21 +39,21 @@ const (
 // A Call is a system call that a process is about to make.
 type Call struct {
 	Kind   Kind
-	Path   string // of the file behind the descriptor, or the one that is named; of two the new one
+	Path   string // of the file behind the descriptor, or of the file that is named; of two names the new one
 	Offset int64  // of a read or write at an offset; else -1
 }
 
-// An Answer is what becomes of a call.
+// An Answer decides what happens to a call.
 type Answer struct {
-	Errno syscall.Errno // 0: it is made
-	Kill  bool          // it is not made: the process is killed
+	Errno syscall.Errno // 0: the call is made; else it fails with this error
+	Kill  bool          // the call is not made: the process is killed
 }
 
 // ErrUnsupported: this machine cannot do it.
 var ErrUnsupported = errors.New("system calls cannot be watched here")
 
-// Run runs a command to its end and asks decide before each of its calls of some kinds. It returns what the command has printed, and its exit
-// code, -1 if it was killed. It skips the test where the machine cannot do it.
+// Run runs a command to its end, and calls decide before each of its calls of some kinds. It returns the exit code, -1
+// if the command was killed, and what it printed. It skips the test if this machine cannot do it.
 func Run(t testing.TB, cmd *exec.Cmd, kinds []Kind, decide func(Call) Answer) (code int, output string) {
 	t.Helper()
 	code, output, err := run(cmd, kinds, decide)
@@ -64,7 +66,7 @@ func Run(t testing.TB, cmd *exec.Cmd, kinds []Kind, decide func(Call) Answer) (c
 	return code, output
 }
 
-// Variables that have Main become a command: its program, and the kinds of calls to ask about.
+// Variables that make Main become a command: its program, and the kinds of calls to ask about.
 const (
 	envProgram = "PIPELINE_FAULTTEST_PROGRAM"
 	envKinds   = "PIPELINE_FAULTTEST_KINDS"

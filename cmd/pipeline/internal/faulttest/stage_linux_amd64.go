@@ -25,14 +25,14 @@ func calls() map[Kind][]uintptr {
 	}
 }
 
-// Places in struct seccomp_data, see seccomp(2). Only the lower half of an argument is looked at: flags have no more.
+// Offsets in struct seccomp_data, see seccomp(2). Only the lower half of an argument is checked: flags need no more.
 const (
 	dataNumber = 0
 	dataArch   = 4
 	dataArgs   = 16
 )
 
-// filter asks about the calls of some kinds, about opens only where they create, and lets everything else through.
+// filter asks about the calls of some kinds, about opens only if they create a file, and lets all other calls through.
 func filter(kinds []string) []unix.SockFilter {
 	const load, equal, anyBit, ret = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, unix.BPF_RET | unix.BPF_K
 	out := []unix.SockFilter{
@@ -60,12 +60,12 @@ func filter(kinds []string) []unix.SockFilter {
 	return append(out, allow)
 }
 
-// stageFailed is the exit code of a process that could not become the command; it has said why.
+// stageFailed is the exit code of a process that could not become the command. It has printed the reason.
 const stageFailed = 97
 
 // become installs the filter, hands the listener to the parent over descriptor 3 and becomes the program.
 func become(program string) {
-	runtime.LockOSThread() // a filter belongs to a thread; the one that calls exec keeps its own
+	runtime.LockOSThread() // a filter belongs to a thread; the thread that calls exec must keep its own
 	kinds := strings.Split(os.Getenv(envKinds), ",")
 	err := os.Unsetenv(envProgram)
 	if err == nil {
@@ -85,7 +85,7 @@ func installFilter(program []unix.SockFilter) error {
 		return err
 	}
 	prog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
-	// WAIT_KILLABLE_RECV: else a signal, which Go's runtime sends often, has a call made and asked about twice.
+	// WAIT_KILLABLE_RECV: without it, a signal, which Go's runtime often sends, would repeat a call and its question.
 	listener, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER,
 		unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, uintptr(unsafe.Pointer(&prog)))
 	if errno != 0 {

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience is how long a command may take.
+// patience is the time limit for a command.
 const patience = 5 * time.Minute
 
 func run(cmd *exec.Cmd, kinds []Kind, decide func(Call) Answer) (code int, output string, err error) {
@@ -47,12 +47,12 @@ func run(cmd *exec.Cmd, kinds []Kind, decide func(Call) Answer) (code int, outpu
 	}
 	defer time.AfterFunc(patience, func() { _ = cmd.Process.Kill() }).Stop()
 	began := time.Now()
-	_ = theirs.Close() // so that it reads the end if the child goes
+	_ = theirs.Close() // so that reading ends when the child ends
 	s := &supervisor{process: cmd.Process, decide: decide, kinds: kindOf()}
 	if s.listener, err = receive(mine); err == nil {
 		err = errors.Join(s.serve(), unix.Close(s.listener))
 	}
-	_ = cmd.Wait() // how it ended, ProcessState says
+	_ = cmd.Wait() // ProcessState has the result
 	switch code = cmd.ProcessState.ExitCode(); {
 	case code == stageFailed:
 		return 0, "", fmt.Errorf("%w: %s", ErrUnsupported, strings.TrimSpace(out.String()))
@@ -129,18 +129,18 @@ func (s *supervisor) serve() error {
 			return err
 		}
 		if polled[0].Revents&unix.POLLIN == 0 {
-			return nil // nobody is left to ask
+			return nil // the process has ended
 		}
 		var n notification
 		switch errno := s.ioctl(unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)); errno {
 		case 0:
-		case unix.EINTR, unix.ENOENT: // who asked was killed meanwhile
+		case unix.EINTR, unix.ENOENT: // the process was killed meanwhile
 			continue
 		default:
 			return errno
 		}
 		answer := s.decide(s.call(&n))
-		if answer.Kill { // and not answered: the call is not made
+		if answer.Kill { // no answer: the call is not made
 			if err := s.process.Kill(); err != nil {
 				return err
 			}
@@ -161,14 +161,14 @@ func (s *supervisor) ioctl(request uintptr, data unsafe.Pointer) unix.Errno {
 	return errno
 }
 
-// call says what is asked about.
+// call describes the call in question.
 func (s *supervisor) call(n *notification) Call {
 	c := Call{Kind: s.kinds[n.number], Offset: -1}
 	switch n.number {
 	case unix.SYS_PREAD64, unix.SYS_PWRITE64, unix.SYS_PREADV, unix.SYS_PWRITEV:
 		c.Offset = int64(n.args[3])
 	}
-	at := func(folder, name int) string { // the file of a name, which an -at call sees from a folder
+	at := func(folder, name int) string { // the file of a name, relative to the folder of an -at call
 		path := s.text(n.pid, n.args[name])
 		if filepath.IsAbs(path) {
 			return path
@@ -198,13 +198,13 @@ func (s *supervisor) call(n *notification) Call {
 	return c
 }
 
-// link is what a link of the process's folder in /proc names, "" where the process has no such descriptor any more.
+// link reads a link of the process's folder in /proc. It is "" if the process has no such descriptor any more.
 func (s *supervisor) link(pid uint32, name string) string {
 	target, _ := os.Readlink(filepath.Join("/proc", strconv.Itoa(int(pid)), name))
 	return target
 }
 
-// text reads a C string of the process, page by page: the next page may not be there.
+// text reads a C string of the process, page by page: the next page may not exist.
 func (s *supervisor) text(pid uint32, address uint64) string {
 	var out []byte
 	for len(out) < unix.PathMax {

@@ -13,19 +13,20 @@ import (
 	"time"
 )
 
-// A Command is a line for the shell that is run when a run has ended.
+// A Command is a shell command line that is run after a run.
 type Command struct {
 	Line   string
-	Output io.Writer     // of what it prints
-	Limit  time.Duration // after which it is ended; 0: one minute
+	Output io.Writer     // for the command's output
+	Limit  time.Duration // time limit; 0: one minute
 }
 
 const (
-	CommandLimit = time.Minute // of a command at the end
-	maxFact      = 4 << 10     // bytes of a variable: the system has little room for them
+	CommandLimit = time.Minute // time limit of a command
+	maxFact      = 4 << 10     // largest size of a variable: systems limit them
 )
 
-// Run runs the line with the facts as environment variables beside those of this program, and without an input. The variables of leave are not handed on.
+// Run runs the line, without input. The facts are environment variables, besides those of this program. Variables in
+// leave are not passed on.
 func (c Command) Run(facts map[string]string, leave ...string) error {
 	limit := c.Limit
 	if limit == 0 {
@@ -49,7 +50,7 @@ func (c Command) Run(facts map[string]string, leave ...string) error {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("the command at the end did not come to its own end in %v and was stopped", limit)
+		return fmt.Errorf("the command at the end did not finish in %v and was stopped", limit)
 	case errors.As(err, &exit):
 		return fmt.Errorf("the command at the end failed: %s", exit.ProcessState)
 	case err != nil:
@@ -58,7 +59,7 @@ func (c Command) Run(facts map[string]string, leave ...string) error {
 	return nil
 }
 
-// shell is the line as the system's shell reads it.
+// shell runs the line with the system's shell.
 func shell(ctx context.Context, line string) *exec.Cmd {
 	if runtime.GOOS == "windows" {
 		cmd := exec.CommandContext(ctx, "cmd")

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup has what a shell has started end with it.
+// ownGroup ends all processes that a shell has started together with it.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -7,7 +7,7 @@ import (
 
 func ownGroup(*exec.Cmd) {}
 
-// shellLine hands the line to cmd as it is: cmd does not read quotes as other programs do.
+// shellLine passes the line to cmd unchanged: cmd does not read quotes like other programs.
 func shellLine(cmd *exec.Cmd, line string) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `cmd /S /C "` + line + `"`}
 }

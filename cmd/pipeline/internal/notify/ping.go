@@ -1,7 +1,7 @@
-// Package notify tells of a run: to a URL that watches over it, and to a command of the user's.
+// Package notify reports a run: to a URL that monitors it, and to a command of the user's.
 //
-// It knows how something is told, and must never know what a run does. A ping's URL is a secret, since who has it can ping too: no error and no
-// text of this package has it.
+// It knows how to report, and must never know what a run does. A ping's URL is a secret, since anyone who has it can
+// ping too: no error and no text of this package contains it.
 package notify
 
 import (
@@ -17,8 +17,9 @@ import (
 	"pipeline/cmd/pipeline/internal/retry"
 )
 
-// A Ping is a URL that is told when a run begins and how it ended, as healthchecks.io takes it: URL/start, then URL for exit code 0 and URL/CODE for
-// another (https://healthchecks.io/docs/http_api/). Each is a POST with a few lines of text.
+// A Ping reports the beginning and the end of a run to a URL, in the form of healthchecks.io: URL/start, then URL for
+// exit code 0 and URL/CODE for another (https://healthchecks.io/docs/http_api/). Each is a POST with a few lines of
+// text.
 type Ping struct {
 	url     *url.URL
 	name    string
@@ -28,17 +29,17 @@ type Ping struct {
 }
 
 const (
-	pingTry   = 10 * time.Second // for each try
+	pingTry   = 10 * time.Second // time limit of each try
 	pingTries = 3
-	maxAnswer = 1 << 10 // bytes that are looked at
+	maxAnswer = 1 << 10 // bytes of an answer that are read
 )
 
-// NewPing is the ping of a URL, which errors call by a name that may be shown.
+// NewPing makes the ping of a URL. Errors use name, which may be shown, in place of the URL.
 func NewPing(u *url.URL, name, version string) *Ping {
 	return &Ping{u, name, &http.Client{Timeout: pingTry, CheckRedirect: sameHost}, retry.Pauses{First: time.Second, Most: 5 * time.Second, Tries: pingTries}, version}
 }
 
-// sameHost follows no redirect to another host, nor from https to http: what a monitor is told is for it alone.
+// sameHost follows no redirect to another host, nor from https to http: the report is for the monitor alone.
 func sameHost(next *http.Request, before []*http.Request) error {
 	first := before[0].URL
 	switch {
@@ -52,10 +53,10 @@ func sameHost(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// Start says that a run begins. Once more is done there is no other try.
+// Start reports that a run begins. Once more is done it makes no further try.
 func (p *Ping) Start(more context.Context, body string) error { return p.send(more, "start", body) }
 
-// End says how a run ended. Where hurry is above 0, there is one try, which takes no longer.
+// End reports how a run ended. If hurry is above 0, it makes one try with that time limit.
 func (p *Ping) End(code int, body string, hurry time.Duration) error {
 	way := ""
 	if code != 0 {
@@ -69,7 +70,7 @@ func (p *Ping) End(code int, body string, hurry time.Duration) error {
 	return p.send(context.Background(), way, body)
 }
 
-// send asks until there is an answer.
+// send sends the request until there is an answer.
 func (p *Ping) send(more context.Context, way, body string) error {
 	var last error
 	err := retry.Do(more, p.pauses, func() error {
@@ -77,12 +78,12 @@ func (p *Ping) send(more context.Context, way, body string) error {
 		return last
 	}, passing, func(error, time.Time) {})
 	if last != nil && err != nil {
-		err = last // also where another try was given up
+		err = last // also if there was no time for another try
 	}
 	return p.told(err)
 }
 
-// told is an error that says which ping it was.
+// told makes an error that names the ping.
 func (p *Ping) told(err error) error {
 	if err == nil {
 		return nil
@@ -95,7 +96,7 @@ func (p *Ping) told(err error) error {
 	for _, values := range p.url.Query() {
 		secrets = append(secrets, values...)
 	}
-	for _, secret := range secrets { // what a server sends back may repeat them
+	for _, secret := range secrets { // a server's answer may repeat the secrets
 		if len(secret) > 1 {
 			text = strings.ReplaceAll(text, secret, "...")
 		}
@@ -103,12 +104,12 @@ func (p *Ping) told(err error) error {
 	return fmt.Errorf("the ping to %s did not come through: %s", p.name, text)
 }
 
-// A refusal is an answer that would be no other the next time.
+// A refusal is an answer for which another try is of no use.
 type refusal struct{ error }
 
 func passing(err error) bool { return !errors.As(err, &refusal{}) }
 
-// ask asks once.
+// ask sends the request once.
 func (p *Ping) ask(ctx context.Context, way, body string) (err error) {
 	at := p.url
 	if way != "" {
@@ -134,13 +135,13 @@ func (p *Ping) ask(ctx context.Context, way, body string) (err error) {
 		return fmt.Errorf("the answer was %s", answer.Status)
 	case answer.StatusCode < 200 || answer.StatusCode > 299:
 		return refusal{fmt.Errorf("the answer was %s; is the URL as your monitor shows it?", answer.Status)}
-	case strings.HasPrefix(string(text), "OK (not found)"): // healthchecks.io says so with 200
+	case strings.HasPrefix(string(text), "OK (not found)"): // healthchecks.io answers this with status 200
 		return refusal{errors.New("the monitor does not know this URL; is it as your monitor shows it?")}
 	}
 	return nil
 }
 
-// withoutURL is an error of the client without the URL that it names, which may be that of a redirect.
+// withoutURL removes the URL from an error of the client; it may be the URL of a redirect.
 func withoutURL(err error) error {
 	var at *url.Error
 	if !errors.As(err, &at) {

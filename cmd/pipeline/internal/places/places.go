@@ -1,5 +1,5 @@
-// Package places says where nothing that this program writes may be: among Cursor's own files, and among those of the raw layer. It looks at paths, and at what
-// lies there, before anything is read or made. It must never know what is to be written.
+// Package places says where this program must not write: among Cursor's own files, and among those of the raw layer. It
+// looks at paths and at the files there, before anything is read or made. It must never know what is to be written.
 package places
 
 import (
@@ -18,23 +18,23 @@ import (
 	"pipeline/pipelines"
 )
 
-// A Forbidden folder is one in which no output is made.
+// A Forbidden folder is a folder in which no output may be made.
 type Forbidden struct{ dir, what string }
 
-// ForbiddenFolders are Cursor's folders, those that are found here and those of the sources, and the raw layer of a warehouse.
+// ForbiddenFolders are the folders of Cursor, found here or part of the sources, and the raw layer of a warehouse.
 func ForbiddenFolders(env extract.Env, sources []extract.Source, warehouse string) []Forbidden {
 	out := []Forbidden{{rawlog.Dir(warehouse), "the raw layer of the warehouse"}}
-	found, looked, _ := extract.Discover(env) // whoever reads the stores tells of what cannot be looked at
+	found, looked, _ := extract.Discover(env) // a folder that cannot be read is reported when the stores are read
 	for _, s := range slices.Concat(found, sources) {
 		out = append(out, Forbidden{s.UserDir, "a folder of Cursor"})
 	}
-	for _, dir := range looked { // also where nothing is there yet
+	for _, dir := range looked { // even if nothing exists there yet
 		out = append(out, Forbidden{dir, "a folder of Cursor"})
 	}
 	return out
 }
 
-// Check refuses an output in a forbidden folder. flag is what the person called it.
+// Check refuses an output in a forbidden folder. flag is the option to name in the error.
 func Check(path, flag string, never []Forbidden) error {
 	path, err := realPath(path)
 	if err != nil {
@@ -55,11 +55,11 @@ func Check(path, flag string, never []Forbidden) error {
 	return nil
 }
 
-// CheckWarehouse refuses a warehouse among Cursor's files, since a lock, notes and the raw layer would be made beside it, and a SQLite file, which
-// may be a store, in its place.
+// CheckWarehouse refuses a warehouse among Cursor's files, since its lock, notes and raw layer would be beside it. It
+// also refuses the path of a SQLite file, which may be a store.
 func CheckWarehouse(path string) error {
 	dots := dotFolders()
-	for _, end := range []string{"", ".raw", ".search"} { // the latter two may be links
+	for _, end := range []string{"", ".raw", ".search"} { // the last two may be symlinks
 		real, err := realPath(path + end)
 		if err != nil {
 			return err
@@ -74,7 +74,7 @@ func CheckWarehouse(path string) error {
 	return nil
 }
 
-// CheckTarget refuses a folder for publications that is forbidden, or that has a current which is not ours.
+// CheckTarget refuses a folder for publications that is forbidden, or whose current is not ours.
 func CheckTarget(target sinks.Target, flag string, never []Forbidden) error {
 	if err := Check(target.Dir, flag, never); err != nil {
 		return err
@@ -85,7 +85,7 @@ func CheckTarget(target sinks.Target, flag string, never []Forbidden) error {
 	return nil
 }
 
-// CheckExport is Check for commands that read the warehouse alone.
+// CheckExport is Check for commands that only read the warehouse.
 func CheckExport(path, flag, warehouse string) error {
 	if info, err := os.Stat(path); path == "" || err == nil && info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe) != 0 {
 		return nil
@@ -93,12 +93,12 @@ func CheckExport(path, flag, warehouse string) error {
 	return Check(path, flag, ForbiddenFolders(extract.HostEnv(""), nil, warehouse))
 }
 
-// An Error refuses a place: not what was asked for is wrong, but what lies there, or whose it is.
+// An Error refuses a place because of what is there or who owns it, not because of a mistake in the arguments.
 type Error struct{ pipelines.UsageError }
 
 func (e *Error) Unwrap() error { return &e.UsageError }
 
-// IsDatabase reports a file of SQLite's or DuckDB's: nothing that this program writes takes the place of one.
+// IsDatabase reports whether a file is a SQLite or DuckDB database, which an output must never replace.
 func IsDatabase(path string) bool {
 	head := firstBytes(path)
 	return bytes.HasPrefix(head, []byte(extract.SQLiteMagic)) || len(head) >= 12 && string(head[8:12]) == "DUCK"
@@ -108,7 +108,7 @@ func inForbidden(path string, f Forbidden, flag string) error {
 	return &Error{pipelines.UsageError{Message: fmt.Sprintf("%s is in %s (%s), in which nothing is written: name another place with %s", path, f.what, f.dir, flag)}}
 }
 
-// dotFolders are the folders of Cursor's command line, by their real paths.
+// dotFolders are the folders of Cursor's command line, without symlinks.
 func dotFolders() (dots []string) {
 	for _, dir := range extract.HostEnv("").DotFolders() {
 		if real, err := realPath(dir); err == nil {
@@ -118,8 +118,8 @@ func dotFolders() (dots []string) {
 	return dots
 }
 
-// cursorsAbove is the folder of Cursor that a path is in, told by what folders hold, whoever made them, and by the names of those of its command line
-// (dots); "" for none. The path is a real one.
+// cursorsAbove returns the folder of Cursor that contains a path, "" for none. It recognises Cursor's folders by their
+// content, and those of its command line by their names (dots). The path must have no symlinks.
 func cursorsAbove(path string, dots []string) string {
 	for dir, below := path, ""; dir != below; dir, below = filepath.Dir(dir), dir {
 		for _, name := range []string{filepath.Join("globalStorage", "state.vscdb"), "workspaceStorage"} {
@@ -134,12 +134,13 @@ func cursorsAbove(path string, dots []string) string {
 	return ""
 }
 
-// isSQLite reports a file that begins as SQLite's do.
+// isSQLite reports whether a file begins like a SQLite database.
 func isSQLite(path string) bool {
 	return bytes.HasPrefix(firstBytes(path), []byte(extract.SQLiteMagic))
 }
 
-// firstBytes are the bytes of a file by which a database is known; none where it cannot be read: whoever opens it tells of that.
+// firstBytes are the first bytes of a file, enough to recognise a database. There are none if the file cannot be read:
+// whoever opens it reports that.
 func firstBytes(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {
@@ -151,7 +152,7 @@ func firstBytes(path string) []byte {
 	return head[:n]
 }
 
-// realPath is where a path leads: links of what is there of it are followed.
+// realPath resolves symlinks in the existing part of a path.
 func realPath(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -164,14 +165,14 @@ func realPath(path string) (string, error) {
 		} else if at == filepath.Dir(at) {
 			return path, nil
 		}
-		if to, err := os.Readlink(at); err == nil && filepath.IsAbs(to) { // to what is not there yet
+		if to, err := os.Readlink(at); err == nil && filepath.IsAbs(to) { // the target does not exist yet
 			return filepath.Join(to, rest), nil
 		}
 		rest = filepath.Join(filepath.Base(at), rest)
 	}
 }
 
-// isWithin reports that a path is a folder, or below it.
+// isWithin reports whether a path is a folder or below it.
 func isWithin(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

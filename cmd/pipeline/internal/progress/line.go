@@ -1,4 +1,5 @@
-// Package progress says how far a command has come: on a terminal in one line that is drawn again and again, elsewhere in a line for each phase.
+// Package progress shows how far a command has come: on a terminal in one line that is redrawn, elsewhere with one line
+// for each phase.
 package progress
 
 import (
@@ -16,32 +17,32 @@ import (
 )
 
 const (
-	firstDrawn = 250 * time.Millisecond // what is done sooner needs no line
-	drawnEvery = 125 * time.Millisecond // slow enough for a bad connection, and for the processor
+	firstDrawn = 250 * time.Millisecond // a shorter command needs no line
+	drawnEvery = 125 * time.Millisecond // slow enough for a bad connection, and to save processor time
 )
 
-// A Line shows the phase that is under way. What others print goes through its Write: then the line and their text do not run into each other.
+// A Line shows the present phase. Other output must go through its Write, so that it does not mix with the line.
 type Line struct {
 	w     io.Writer
-	width func() int // of the terminal, in columns; nil where w is none
+	width func() int // columns of the terminal; nil if w is no terminal
 
 	mu          sync.Mutex
 	phase       string
 	done, total int
 	began       time.Time
-	turn        int // of the spinner
-	drawn       int // columns of the line that stands on the terminal
+	turn        int // state of the spinner
+	drawn       int // columns of the line that is on the terminal now
 	closed      bool
 
 	stop, stopped chan struct{}
 }
 
-// Start shows progress on w until Close. silent shows none where w is no terminal.
+// Start shows progress on w until Close. With silent it shows nothing if w is no terminal.
 func Start(w io.Writer, silent bool) *Line {
 	l := &Line{w: w, began: time.Now()}
 	if f, ok := w.(*os.File); ok && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(f.Fd()) {
 		l.width = func() int {
-			width, _, _ := term.GetSize(int(f.Fd())) // unknown: 0
+			width, _, _ := term.GetSize(int(f.Fd())) // 0 if unknown
 			return cmp.Or(width, 80)
 		}
 		l.stop, l.stopped = make(chan struct{}), make(chan struct{})
@@ -52,7 +53,7 @@ func Start(w io.Writer, silent bool) *Line {
 	return l
 }
 
-// Phase begins a phase, by the name that people read. However short it is, a line that stands on the terminal says so.
+// Phase begins a phase with a name for people. If a line is on the terminal, it shows even a short phase.
 func (l *Line) Phase(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,14 +66,14 @@ func (l *Line) Phase(name string) {
 	}
 }
 
-// Count says how much of the phase is done; a total of 0 is not known.
+// Count says how much of the phase is done; a total of 0 means unknown.
 func (l *Line) Count(done, total int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.done, l.total = min(done, total), total
 }
 
-// Write implements io.Writer for whole lines of others.
+// Write implements io.Writer for other output in whole lines.
 func (l *Line) Write(text []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -80,7 +81,7 @@ func (l *Line) Write(text []byte) (int, error) {
 	return l.w.Write(text)
 }
 
-// Close takes the line away. Nothing is shown after it, but for what others write.
+// Close removes the line. After it, only other output is shown.
 func (l *Line) Close() {
 	l.mu.Lock()
 	over := l.closed
@@ -93,7 +94,7 @@ func (l *Line) Close() {
 	}
 }
 
-// draws draws until the line is closed.
+// draws redraws the line until it is closed.
 func (l *Line) draws() {
 	defer close(l.stopped)
 	next := time.NewTimer(firstDrawn)
@@ -111,19 +112,20 @@ func (l *Line) draws() {
 	}
 }
 
-// draw draws the line over the one before, in a single write: nothing flickers. Only blanks and a carriage return are used, which every terminal knows.
+// draw overwrites the previous line in a single write, which avoids flicker. It uses only blanks and a carriage return,
+// which every terminal knows.
 func (l *Line) draw(elapsed time.Duration) {
 	if l.closed || l.phase == "" {
 		return
 	}
-	room := l.width() - 1 // in the last column terminals begin another line
+	room := l.width() - 1 // terminals begin a new line after the last column
 	text := l.text(elapsed, room)
-	_, _ = io.WriteString(l.w, "\r"+text+strings.Repeat(" ", max(0, min(l.drawn, room)-len(text)))) // nobody waits for it
+	_, _ = io.WriteString(l.w, "\r"+text+strings.Repeat(" ", max(0, min(l.drawn, room)-len(text)))) // an error has nowhere to go
 	l.drawn = len(text)
 	l.turn++
 }
 
-// erase leaves an empty line.
+// erase clears the line.
 func (l *Line) erase() {
 	if l.drawn > 0 {
 		_, _ = io.WriteString(l.w, "\r"+strings.Repeat(" ", min(l.drawn, l.width()-1))+"\r")
@@ -136,7 +138,7 @@ const (
 	barWidth = 20
 )
 
-// text is the line: what has no room is left out, the bar first.
+// text is the line. If there is not enough room, parts are left out, the bar first.
 func (l *Line) text(elapsed time.Duration, room int) string {
 	head := string(spinner[l.turn%len(spinner)]) + " " + l.phase
 	bar, count, clock := "", "", "  "+elapsed.Truncate(time.Second).String()

@@ -15,60 +15,60 @@ import (
 //go:embed queries/*.sql
 var queries embed.FS
 
-// A chart is the one declaration of a card of the page: what it asks, what it shows, how it is drawn and what is known. Its query is
-// queries/<Name>.sql.
+// A chart declares one card of the page: its query, its text, how it is drawn, and how complete its data is. Its query
+// is queries/<Name>.sql.
 type chart struct {
-	Name    string // of its query, of its element in the page
+	Name    string // name of its query and of its element in the page
 	Title   string
-	Shows   string   // one sentence on what is drawn
-	Draw    string   // the function of page/charts.js that draws it; "": its table is all there is
-	Columns []column // of its table and its tooltips, in the query's order
-	Hints   hints    // for the function that draws it
+	Shows   string   // one sentence that describes the drawing
+	Draw    string   // function of page/charts.js that draws it; "": the card has only its table
+	Columns []column // columns of its table and its tooltips, in the query's order
+	Hints   hints    // for the drawing function
 
-	Measure string  // the column of what is drawn: without a value above zero in it there is nothing to draw
-	Absent  string  // what is said then, where the period has messages
-	Known   []known // what is known, said under the title
+	Measure string  // the column that is drawn: without a value above zero in it there is nothing to draw
+	Absent  string  // text if there is nothing to draw although the period has messages
+	Known   []known // sentences under the title about how complete the data is
 
-	Max     int    // as many rows are in the page at most
-	First   string // which these are: "most edited files"
-	Begins  string // the column whose last row begins what is drawn, where only the latest rows are in the page
-	Always  bool   // it is about the whole warehouse: period and projects do not choose
-	Wide    bool   // it takes the page's width
-	Section string // the heading that it begins
+	Max     int    // maximum number of rows in the page
+	First   string // description of these rows: "most edited files"
+	Begins  string // if only the latest rows are in the page: the column whose last row is the first that is drawn
+	Always  bool   // it shows the whole warehouse, independent of period and projects
+	Wide    bool   // it takes the full width of the page
+	Section string // heading of the section that it begins
 }
 
-// hints tell a function of page/charts.js what stands where, by the columns' names.
+// hints tell a function of page/charts.js which columns to use, by name.
 type hints map[string]any
 
-// A column is one of a chart's query.
+// A column of a chart's query.
 type column struct {
 	Name   string
 	Label  string // its heading
 	Unit   unit
-	Hidden bool   // it is for what is known, not for people
-	Text   bool   // what was said: only in the page where texts are asked for
-	Nobody string // what stands for NULL; "": that it is not recorded
+	Hidden bool   // used for Known, not shown
+	Text   bool   // user text: in the page only with --with-text
+	Nobody string // text for NULL; "": not recorded
 	Long   bool   // names and paths, which may wrap
 }
 
-// A known says of how many rows a chart knows what it shows, from the sums of two columns.
+// A known makes the sentence about how many rows have the data of a chart, from the sums of two columns.
 type known struct {
 	Says   string // "Tokens are known for"
 	Known  string // column
 	Of     string // column
 	Things string // "messages"
-	Then   string // what that means
-	Unless string // what to do about it where none is known
+	Then   string // what follows from it
+	Unless string // what to do if no row has the data
 }
 
-// A question is a query as it was asked, and its answer.
+// A question is a query with its answer.
 type question struct {
 	SQL  string
 	rows [][]any
-	at   map[string]int // columns by name
+	at   map[string]int // index of each column by name
 }
 
-// Marks in the queries, where the choice goes. As they stand, the files run by hand over everything.
+// Marks in the queries that are replaced by the selection. Unchanged, the files can be run by hand over everything.
 const (
 	markPeriod   = "true /* the period and the projects */"
 	markProjects = "true /* the projects */"
@@ -98,7 +98,7 @@ func (a *asker) ask(ctx context.Context, name string, p period) (*question, erro
 	return q, nil
 }
 
-// projects is what a condition goes on with to choose the projects; "" for all.
+// projects is the SQL condition that selects the projects; "" for all.
 func (a *asker) projects() string {
 	if a.ProjectURIs == nil {
 		return ""
@@ -110,7 +110,7 @@ func (a *asker) projects() string {
 	return " AND project_uri IN (" + strings.Join(quoted, ", ") + ")"
 }
 
-// value is a cell; nil where the answer has no such row or column.
+// value returns a cell; nil if the answer has no such row or column.
 func (q *question) value(row int, name string) any {
 	at, ok := q.at[name]
 	if !ok || row >= len(q.rows) {
@@ -119,7 +119,7 @@ func (q *question) value(row int, name string) any {
 	return q.rows[row][at]
 }
 
-// sum adds a column up, of rows that record it.
+// sum adds up a column, without rows that do not record it.
 func (q *question) sum(name string) (total float64) {
 	for i := range q.rows {
 		if n, ok := number(q.value(i, name)); ok {
@@ -136,7 +136,7 @@ func (q *question) text(row int, name string) string {
 	return ""
 }
 
-// number is a value that can be added.
+// number converts a value to a number that can be added.
 func number(v any) (float64, bool) {
 	switch v := v.(type) {
 	case int64:
@@ -153,30 +153,31 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// A card is a chart as the page's template takes it.
+// A card is a chart in the form that the page's template takes.
 type card struct {
 	chart
 	SQL    string
 	Known  []string // sentences
-	Absent string   // why nothing is drawn; "" where something is
-	Cut    string   // which rows were left out
+	Absent string   // why nothing is drawn; "" if something is drawn
+	Cut    string   // says which rows were left out
 	Shown  []column
 	Cells  [][]string
-	Data   *drawing // nil: nothing to draw
+	Data   *drawing // nil: nothing is drawn
 }
 
-// drawing is what page/charts.js reads. Columns are those of the table, whose cells have every text once: here stands only whether there is one.
+// drawing is the data for page/charts.js. The table's cells hold the texts; here a text column only says whether there
+// is a text.
 type drawing struct {
 	Draw    string   `json:"draw"`
 	Columns []string `json:"columns"`
 	Units   []unit   `json:"units"`
 	Rows    [][]any  `json:"rows"`
 	Hints   hints    `json:"hints"`
-	From    string   `json:"from"` // the period's first day
+	From    string   `json:"from"` // first day of the period
 	To      string   `json:"to"`
 }
 
-// card asks a chart's query and prepares what the page shows of it.
+// card runs a chart's query and prepares the card.
 func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
 	q, err := a.ask(ctx, c.Name, p)
 	if err != nil {
@@ -192,7 +193,7 @@ func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
 		}
 	}
 	if out.Absent != "" && c.Absent != out.Absent {
-		out.Known = nil // the reason goes before
+		out.Known = nil // Absent gives the reason
 	}
 	from := p.from.Format(time.DateOnly)
 	if total := len(q.rows); total > c.Max {
@@ -220,7 +221,7 @@ func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
 	return out, nil
 }
 
-// begins is the first day that is drawn of what was cut: a time before it would look like one without anything. Of a week some rows may be cut.
+// begins returns the first day to draw if rows were cut: days before it would look empty. A week may be cut in part.
 func (c chart) begins(q *question, from string) string {
 	last, err := time.Parse(time.DateOnly, cutTo(q.value(len(q.rows)-1, c.Begins), len(time.DateOnly)))
 	switch {
@@ -232,7 +233,7 @@ func (c chart) begins(q *question, from string) string {
 	return last.Format(time.DateOnly)
 }
 
-// raw is a value for drawing.
+// raw converts a value for drawing.
 func (c column) raw(v any) any {
 	switch {
 	case v == nil:
@@ -258,7 +259,7 @@ func (a *asker) absent(c chart, p period) string {
 	return c.Absent
 }
 
-// sentence says what is known; "" where there is nothing to know.
+// sentence says how complete the data is; "" if there is no data.
 func (k known) sentence(q *question) string {
 	of, n := int64(q.sum(k.Of)), int64(q.sum(k.Known))
 	if of == 0 {

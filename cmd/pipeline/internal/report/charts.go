@@ -1,7 +1,7 @@
 package report
 
-// charts are the page's, in its order. A new one is an element here and its query in queries/; where none of the ways of drawing in
-// page/charts.js fits, a function there too.
+// charts are the charts of the page, in order. A new chart needs an element here and a query in queries/; and a
+// function in page/charts.js, if none there can draw it.
 func charts() []chart {
 	all := timeCharts()
 	all = append(all, agentCharts()...)
@@ -128,7 +128,7 @@ func costCharts() []chart {
 	}}
 }
 
-// qualityCharts are about the whole warehouse.
+// qualityCharts show the whole warehouse.
 func qualityCharts() []chart {
 	return []chart{{
 		Section: "Quality of the data, in the whole warehouse",

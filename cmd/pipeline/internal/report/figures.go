@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// A figure is one at the head of the page.
+// A figure is a number at the top of the page.
 type figure struct {
 	Label  string
-	Value  string // with its unit; "—" where it is not known
-	Note   string // of how many rows it is known, or why it is not
-	Change string // against the period before, in words
+	Value  string // with its unit; "—" if unknown
+	Note   string // for how many rows it is known, or why it is not
+	Change string // comparison with the period before, in words
 }
 
-// measured is a figure of one period, and what it rests on.
+// measured is a figure of one period, and how complete its data is.
 type measured struct {
 	value  float64
 	known  bool
-	why    string  // why it is not
-	of     string  // "612 of 776"; "" where that is no question
+	why    string  // why it is unknown
+	of     string  // "612 of 776"; "" if it is always known
 	things string  // "calls with a known outcome"
-	share  float64 // of how much of the period a sum is known; 0: it is no sum of what is known
+	share  float64 // for a sum, the known share of the period's rows; else 0
 }
 
 // headline declares a figure.
@@ -28,7 +28,7 @@ type headline struct {
 	label string
 	of    func(q *question) measured
 	write func(v float64) string
-	rate  bool // a share: its change is told in points
+	rate  bool // a share: its change is given in points
 }
 
 func headlines(now *question) []headline {
@@ -47,14 +47,14 @@ func headlines(now *question) []headline {
 	return list
 }
 
-// counted is a number that is always known where there are messages: then none is 0.
+// counted is a number that is always known if there are messages: no row means 0.
 func counted(column string) func(q *question) measured {
 	return func(q *question) measured {
 		return measured{value: q.sum(column), known: q.sum("messages") > 0 || q.sum(column) > 0, why: "no messages"}
 	}
 }
 
-// sum is one of columns that only some rows record.
+// sum is a sum of columns that only some rows record.
 func sum(things, known, all, why string, columns ...string) func(q *question) measured {
 	return func(q *question) measured {
 		m := measured{why: why, of: of(q, known, all), things: things, known: q.sum(known) > 0, share: q.sum(known) / math.Max(q.sum(all), 1)}
@@ -65,7 +65,7 @@ func sum(things, known, all, why string, columns ...string) func(q *question) me
 	}
 }
 
-// rate is a share of the rows that record it.
+// rate is a share of the rows that record the outcome.
 func rate(things, part, known, all, why string) func(q *question) measured {
 	return func(q *question) measured {
 		n := q.sum(known)
@@ -93,7 +93,8 @@ func figures(now, before *question) (out []figure) {
 	return out
 }
 
-// change tells a difference in words. Nothing recorded before is no zero, and sums of which very different parts are known tell nothing.
+// change describes a difference. If nothing was recorded before, that is not zero; and sums with very different known
+// shares cannot be compared.
 func change(h headline, m, was measured) string {
 	v, before := m.value, h.write(was.value)
 	switch {

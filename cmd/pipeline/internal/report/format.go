@@ -11,34 +11,34 @@ import (
 	"pipeline/load/reader"
 )
 
-// A unit says how values of a column are written.
+// A unit says how the values of a column are written.
 type unit string
 
 const (
 	unitText    unit = ""
 	unitCount   unit = "count"
-	unitShare   unit = "share"   // of 1, written in percent
+	unitShare   unit = "share"   // a share of 1, written in percent
 	unitMillis  unit = "millis"  // a duration
-	unitCents   unit = "cents"   // of a US dollar
+	unitCents   unit = "cents"   // hundredths of a US dollar
 	unitDay     unit = "day"     // a date
 	unitTime    unit = "time"    // a date and the time of day
-	unitWeekday unit = "weekday" // 1 Monday to 7
-	unitHour    unit = "hour"    // of the day, 0 to 23
-	unitID      unit = "id"      // a number that counts nothing
+	unitWeekday unit = "weekday" // 1 Monday to 7 Sunday
+	unitHour    unit = "hour"    // hour of the day, 0 to 23
+	unitID      unit = "id"      // a number that is no count
 )
 
-// notRecorded stands where a value is NULL.
+// notRecorded is shown for NULL.
 const notRecorded = "—"
 
 // nbsp keeps a number and its unit on one line.
 const nbsp = "\u00a0"
 
-// numeric tells whether values stand on the right of their column.
+// numeric reports whether values are aligned to the right.
 func (u unit) numeric() bool {
 	return u == unitCount || u == unitShare || u == unitMillis || u == unitCents || u == unitID
 }
 
-// Align is the class of a cell; numbers need none.
+// Align is the CSS class of a cell; numbers need none.
 func (c column) Align() string {
 	switch {
 	case c.Unit.numeric():
@@ -49,7 +49,7 @@ func (c column) Align() string {
 	return "t"
 }
 
-// cell is a value as people read it.
+// cell is a value as text for people.
 func (c column) cell(v any) string {
 	if v == nil {
 		if c.Nobody != "" {
@@ -84,7 +84,7 @@ func (c column) cell(v any) string {
 	return reader.Text(v)
 }
 
-// cutTo is a moment without the parts that nobody reads.
+// cutTo shortens a time to the parts that people need.
 func cutTo(v any, length int) string {
 	text := reader.Text(v)
 	return text[:min(length, len(text))]
@@ -92,7 +92,7 @@ func cutTo(v any, length int) string {
 
 func count(n int64) string { return humanize.Comma(n) }
 
-// percent writes a share with one decimal where it is below ten percent, never rounding to all or nothing.
+// percent writes a share, with one decimal below ten percent. It never rounds to 0 % or 100 %.
 func percent(share float64) string {
 	p := share * 100
 	switch {

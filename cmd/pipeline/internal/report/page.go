@@ -12,7 +12,7 @@ import (
 //go:embed page/page.html page/style.css page/draw.js page/charts.js echarts/echarts.min.js echarts/LICENSES
 var parts embed.FS
 
-// A page is what page/page.html shows.
+// A page is the data for page/page.html.
 type page struct {
 	Title, Period, PeriodFrom, BeforePeriod, Zone, Projects, Made, Version, Undated string
 
@@ -29,16 +29,16 @@ type page struct {
 	Licences string
 }
 
-// A section is some rows of cards under a heading.
+// A section is a heading with rows of cards.
 type section struct {
 	Title string
 	Rows  []cards
 }
 
-// cards are a row of the page: one wide card, or some in two columns.
+// cards are one row of the page: one wide card, or several in two columns.
 type cards []*card
 
-// add puts a card under the heading that it begins, else the last one.
+// add puts a card under the heading that it begins, else under the last one.
 func (p *page) add(c *card) {
 	if c.Section != "" {
 		p.Sections = append(p.Sections, section{Title: c.Section})
@@ -51,8 +51,8 @@ func (p *page) add(c *card) {
 	*rows = append(*rows, cards{c})
 }
 
-// Columns are the left and the right half, in the order of the charts. They are no matter of the style: a card must stay where it is when its
-// table is opened.
+// Columns are the left and the right column, in the order of the charts. They are not left to the style sheet: a card
+// must stay in its column when its table is opened.
 func (c cards) Columns() []cards {
 	half := (len(c) + 1) / 2
 	if half == len(c) {
@@ -61,8 +61,8 @@ func (c cards) Columns() []cards {
 	return []cards{c[:half], c[half:]}
 }
 
-// write fills the template. The policy lets nothing in but the page's own style and scripts, by their hashes: no request leaves the page, and
-// no text of the warehouse can become a script.
+// write fills the template. The security policy allows only the page's own style and scripts, by their hashes. So the
+// page makes no request, and no text of the warehouse can become a script.
 func (p *page) write(w io.Writer) error {
 	text := map[string]string{}
 	for _, name := range []string{"page/page.html", "page/style.css", "page/draw.js", "page/charts.js", "echarts/echarts.min.js", "echarts/LICENSES"} {
@@ -82,7 +82,7 @@ func (p *page) write(w io.Writer) error {
 	return t.Execute(w, p)
 }
 
-// hash is how a policy names a script or a style.
+// hash is the name of a script or style in the policy.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -1,7 +1,9 @@
-// Package report makes one page about a warehouse: charts, figures and how fresh it all is, in one file that needs no network.
+// Package report makes one page about a warehouse: charts, figures and the age of the data, in one file that needs no
+// network.
 //
-// It knows the views report_* and how to show them; it must never know flags, stores, or where the page goes. The page is a function of the
-// warehouse and the options. It holds no text of messages, and no titles of conversations unless Options say so.
+// It knows the views report_* and how to show them. It must never know flags, stores, or where the page goes. The page
+// depends only on the warehouse and the options. It holds no text of messages, and no titles of conversations unless
+// Options say so.
 package report
 
 import (
@@ -14,26 +16,26 @@ import (
 	"pipeline/load/reader"
 )
 
-// Options choose what the page is about.
+// Options select the content of the page.
 type Options struct {
 	Now         time.Time  // the time of the page
-	Since       *time.Time // the period begins on its day; nil: 90 days up to the last recorded activity
+	Since       *time.Time // first day of the period; nil: 90 days up to the last recorded activity
 	ProjectURIs []string   // only these; nil: all
-	Projects    string     // how the user named them
-	WithText    bool       // titles of conversations too
-	Version     string     // of the program
+	Projects    string     // the names that the user gave them
+	WithText    bool       // include titles of conversations
+	Version     string     // version of the program
 }
 
-// A Reader asks the warehouse; reader.Reader is one.
+// A Reader queries the warehouse.
 type Reader interface {
 	Query(ctx context.Context, query string) (*reader.Answer, error)
 }
 
-// Summary is what a page is about.
+// Summary describes a page.
 type Summary struct {
 	From string `json:"from"` // the period's first day
 	To   string `json:"to"`   // and its last
-	Zone string `json:"zone"` // that days and hours are of
+	Zone string `json:"zone"` // time zone of days and hours
 }
 
 // Write writes the page.
@@ -45,15 +47,15 @@ func Write(ctx context.Context, w io.Writer, r Reader, o Options) (*Summary, err
 	return s, p.write(w)
 }
 
-// An asker asks the queries of a page.
+// An asker runs the queries of a page.
 type asker struct {
 	Options
 	reader   Reader
-	messages int64 // in the warehouse, of the chosen projects
-	inPeriod int64 // of these in the period
+	messages int64 // number of messages of the chosen projects
+	inPeriod int64 // of these, the messages in the period
 }
 
-// build asks everything that the page shows.
+// build runs all queries of the page.
 func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 	a := &asker{Options: o, reader: r}
 	fresh, err := a.ask(ctx, "freshness", period{})
@@ -94,7 +96,7 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 	return p, &Summary{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), Zone: name}, nil
 }
 
-// period asks when the last activity was. One in the future is a wrong clock's and ends no period.
+// period finds the last activity. A time in the future comes from a wrong clock and is ignored.
 func (a *asker) period(ctx context.Context, zone *time.Location) (p period, from string, undated int64, err error) {
 	today := day(a.Now, zone)
 	q, err := a.ask(ctx, "days", period{to: today})
@@ -118,7 +120,7 @@ func (a *asker) ofProjects() string {
 	return " in project " + a.Projects
 }
 
-// freshness tells when the warehouse was loaded, and how new what it holds is.
+// freshness says when the warehouse was loaded, and how recent its data is.
 func freshness(q *question) []string {
 	var out []string
 	good, last := moment(q, "last_good_load"), moment(q, "last_load")
@@ -145,7 +147,7 @@ func freshness(q *question) []string {
 	return append(out, fmt.Sprintf("%s, %s, %s.", plural(int64(q.sum("sources")), "source"), plural(stores, "store"), read))
 }
 
-// moment is a time in words; "" where there is none.
+// moment writes a time for people; "" if there is none.
 func moment(q *question, name string) string {
 	t, err := time.Parse("2006-01-02 15:04", cutTo(q.value(0, name), len("2006-01-02 15:04")))
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// nameParts are the parts of a column's name between which it may be broken.
+// nameParts splits a column's name where a line may break.
 func nameParts(name string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll(name, "_", "_\n"), func(r rune) bool { return r == '\n' || r == ' ' })
 }
 
-// wrapped breaks a column's name into lines, at an underscore where there is one; 0: never.
+// wrapped breaks a column's name into lines, at an underscore if possible; width 0 means no break.
 func wrapped(name string, width int) string {
 	if width <= 0 || text.StringWidthWithoutEscSequences(name) <= width {
 		return name

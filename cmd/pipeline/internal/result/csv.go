@@ -11,7 +11,7 @@ import (
 	"pipeline/load/reader"
 )
 
-// csvPrinter writes what RFC 4180 says, but ends lines as Unix does. NULL is empty, an empty text a pair of quotes.
+// csvPrinter writes CSV by RFC 4180, but with Unix line ends. NULL is empty, an empty text is a pair of quotes.
 type csvPrinter struct {
 	w        io.Writer
 	terminal bool
@@ -47,7 +47,7 @@ func (p *csvPrinter) line(cells []string) error {
 	return err
 }
 
-// shown keeps a text from steering the terminal that it is written to.
+// shown removes control characters if the text goes to a terminal.
 func (p *csvPrinter) shown(text string) string {
 	if p.terminal {
 		return term.Printable(text)
@@ -57,7 +57,7 @@ func (p *csvPrinter) shown(text string) string {
 
 func (p *csvPrinter) end(int64) error { return nil }
 
-// harmless puts a single quote before a text that a spreadsheet would take for a formula, as OWASP says.
+// harmless puts a single quote before a text that a spreadsheet would take for a formula, as OWASP recommends.
 func harmless(text string) string {
 	if first, _ := utf8.DecodeRuneInString(text); strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
 		return "'" + text
@@ -65,7 +65,7 @@ func harmless(text string) string {
 	return text
 }
 
-// csvCell quotes a text where it must be, and where it was made harmless.
+// csvCell quotes a text if needed, and if harmless changed it.
 func csvCell(text string) string {
 	if text == "" || strings.ContainsAny(text, ",\"\r\n") || text[0] == '\'' || text[0] == ' ' || text[len(text)-1] == ' ' {
 		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
@@ -73,7 +73,7 @@ func csvCell(text string) string {
 	return text
 }
 
-// exact is a value as text with all of its digits.
+// exact writes a value with all of its digits.
 func exact(v any) string {
 	switch v := v.(type) {
 	case time.Time:

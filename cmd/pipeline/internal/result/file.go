@@ -12,18 +12,19 @@ import (
 	"pipeline/pipelines"
 )
 
-// Deliver has a text written to where the result is to go.
+// Deliver writes a text to the destination of the result.
 func (o *Writer) Deliver(warehouse string, text func(w io.Writer) error) error {
 	return o.write(warehouse, func(w io.Writer, _ string) error { return text(w) })
 }
 
-// Check says why nothing can be written to where the result is to go.
+// Check returns an error if the destination cannot be written to.
 func (o *Writer) Check(warehouse string) error {
 	_, err := o.target(warehouse)
 	return err
 }
 
-// write has a result written to where it is to go: a file under another name, until it is whole. Parquet is written by the engine, to that file.
+// write writes a result to its destination. A file has another name until it is whole. The engine itself writes
+// Parquet, to that file.
 func (o *Writer) write(warehouse string, write func(w io.Writer, file string) error) (err error) {
 	target, err := o.target(warehouse)
 	if err != nil {
@@ -68,7 +69,7 @@ func (o *Writer) write(warehouse string, write func(w io.Writer, file string) er
 	return os.Rename(temp.Name(), *target)
 }
 
-// target is the file that is replaced; nil where the result goes to standard output, or to another stream.
+// target is the file that is replaced; nil if the result goes to standard output or another stream.
 func (o *Writer) target(warehouse string) (*string, error) {
 	if o.File == "" {
 		return nil, nil
@@ -99,7 +100,7 @@ func (o *Writer) target(warehouse string) (*string, error) {
 	if of, err := os.Stat(warehouse); err == nil && os.SameFile(of, info) {
 		return nil, &pipelines.UsageError{Message: o.File + " is the warehouse: name another file with --output"}
 	}
-	if places.IsDatabase(path) { // a store of the editor's, for one
+	if places.IsDatabase(path) { // for example a store of the editor
 		return nil, &pipelines.UsageError{Message: o.File + " is a database, which would be lost: name another file with --output"}
 	}
 	return &path, nil

@@ -10,7 +10,7 @@ import (
 	"pipeline/load/reader"
 )
 
-// jsonPrinter writes an array of objects, or an object a line. Members stand in the order of the columns.
+// jsonPrinter writes an array of objects, or one object a line. The members have the order of the columns.
 type jsonPrinter struct {
 	w       io.Writer
 	lines   bool

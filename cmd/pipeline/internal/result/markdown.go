@@ -9,7 +9,7 @@ import (
 	"pipeline/load/reader"
 )
 
-// markdownPrinter writes a table as GitHub reads it.
+// markdownPrinter writes a table in GitHub's Markdown.
 type markdownPrinter struct {
 	w        io.Writer
 	maxWidth int
@@ -57,7 +57,7 @@ func (p *markdownPrinter) end(int64) error {
 	return err
 }
 
-// markdownCell is a text that stays one cell and reads as what it is: no line ends, no markup, no tags, no control characters.
+// markdownCell escapes a text so that it stays one cell: no line ends, no markup, no tags, no control characters.
 func markdownCell(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {

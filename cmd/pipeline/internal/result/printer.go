@@ -11,10 +11,10 @@ import (
 type printer interface {
 	begin(columns []reader.Column) error
 	row(cells []any) error
-	end(total int64) error // how many rows the query has, of which some may not have been given
+	end(total int64) error // total is the number of rows of the query, of which some may not have been printed
 }
 
-// printer is the one for the format.
+// printer returns the printer for the format.
 func (o *Writer) printer(w io.Writer, caption Caption) printer {
 	switch o.Format {
 	case CSV:

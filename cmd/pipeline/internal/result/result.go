@@ -1,5 +1,6 @@
-// Package result has where the result of a query goes, and in which format: a table for people, CSV, JSON, Markdown, Parquet; a terminal, a stream, a file that is
-// replaced when it is whole. It knows rows and columns. It must never know what is in them.
+// Package result prints the result of a query, in a format (a table for people, CSV, JSON, Markdown, Parquet) and to a
+// destination (a terminal, a stream, a file that is replaced when the new one is whole). It knows rows and columns. It
+// must never know what is in them.
 package result
 
 import (
@@ -28,7 +29,7 @@ const (
 	Parquet  = "parquet"
 )
 
-// FormatOf is the format that a file's name tells.
+// FormatOf is the format for a file's ending.
 func FormatOf(file string) string {
 	switch ext := strings.ToLower(filepath.Ext(file)); ext {
 	case ".csv", ".json", ".jsonl", ".parquet":
@@ -41,27 +42,28 @@ func FormatOf(file string) string {
 	return Table
 }
 
-// CellWidth is where cells of a table are cut that goes to no terminal.
+// CellWidth is the width of a table's cells if the table goes to no terminal.
 const CellWidth = 60
 
-// A Caption is what people read above and below a result; programs do not get it.
+// A Caption is text above and below a table; other formats leave it out.
 type Caption struct{ Above, Below string }
 
-// A Writer prints the result of a query: where to, in which format, and how much of it.
+// A Writer prints the result of a query: its destination, its format, and its limits.
 type Writer struct {
 	Format           string
 	File             string // "": standard output
 	MaxRows          int    // 0: all
-	MaxWidth         int    // of a cell; 0: any
-	Fit              int    // the width that a table must have; 0: any
-	Terminal         bool   // a person's terminal shows what is written
+	MaxWidth         int    // largest width of a cell; 0: any
+	Fit              int    // width into which the table must fit; 0: any
+	Terminal         bool   // the output goes to a terminal
 	AnyVersion       bool   // the warehouse may be of another version
 	Stdout, Messages io.Writer
 }
 
 // Present runs a query and prints its result.
 func (o *Writer) Present(ctx context.Context, warehouse, query string, caption Caption) error {
-	// A reader that has seen enough closes the pipe. Unless the signal is ignored it ends the program, and what it has on the disk stays there.
+	// A reader may close the pipe early. If the signal were not ignored it would end the program, and leave its files
+	// on the disk.
 	signal.Ignore(syscall.SIGPIPE)
 	err := o.write(warehouse, func(w io.Writer, file string) error {
 		if o.Format == Parquet {
@@ -73,7 +75,7 @@ func (o *Writer) Present(ctx context.Context, warehouse, query string, caption C
 	return term.IgnoreBrokenPipe(err)
 }
 
-// print runs a query and prints its rows while they come.
+// print runs a query and prints its rows as they come.
 func (o *Writer) print(ctx context.Context, w io.Writer, warehouse, query string, caption Caption) (err error) {
 	open := reader.Open
 	if o.AnyVersion {

@@ -14,7 +14,8 @@ import (
 	"pipeline/load/reader"
 )
 
-// tablePrinter draws rows for people: control characters neutralised, long cells cut, NULL told from ”.
+// tablePrinter draws rows for people: it replaces control characters, cuts long cells, and shows NULL and ”
+// differently.
 type tablePrinter struct {
 	w             io.Writer
 	maxWidth, fit int
@@ -92,7 +93,7 @@ func (p *tablePrinter) end(total int64) error {
 	return err
 }
 
-// footer says how many rows there are, and what was left out.
+// footer says how many rows there are, and how many were left out.
 func (p *tablePrinter) footer(total int64, columns int) string {
 	out, flags := term.Plural(total, "row"), []string(nil)
 	if n := int64(len(p.rows)); n < total {
@@ -112,8 +113,9 @@ func (p *tablePrinter) footer(total int64, columns int) string {
 	return out + "; " + strings.Join(flags, " and ") + " show all"
 }
 
-// fitted measures the columns of a table that must fit: names are broken into lines, the widest texts give way, numbers and times never; where
-// that is not enough, columns in the middle are left out, with -1 in their place.
+// fitted computes column widths for a table that must fit a terminal. It breaks names into lines, and narrows the
+// widest text columns, but not numbers and times. If that is not enough, it leaves out columns in the middle, with -1
+// in their place.
 func (p *tablePrinter) fitted() (widths, shown []int) {
 	cells, widths, parts := make([]int, len(p.columns)), make([]int, len(p.columns)), make([]int, len(p.columns))
 	total := 1
@@ -132,7 +134,7 @@ func (p *tablePrinter) fitted() (widths, shown []int) {
 		return widths, shown
 	}
 	least := make([]int, len(p.columns))
-	for _, name := range []int{readable, nameable, readable} { // short lines only where every column fits with them
+	for _, name := range []int{readable, nameable, readable} { // shorter names only if all columns fit then
 		for i, c := range p.columns {
 			least[i] = cells[i]
 			if c.Text || c.JSON {
@@ -149,7 +151,7 @@ func (p *tablePrinter) fitted() (widths, shown []int) {
 	return widths, shown
 }
 
-// shrink takes from the widest columns until they fit.
+// shrink narrows the widest columns until they fit.
 func (p *tablePrinter) shrink(widths, least, shown []int) {
 	for {
 		total, widest := 1, -1
@@ -170,7 +172,7 @@ func (p *tablePrinter) shrink(widths, least, shown []int) {
 	}
 }
 
-// chosen are the columns for which there is room: all, or from both ends, the first before the last.
+// chosen returns the columns that fit: all, or some from both ends, the first before the last.
 func (p *tablePrinter) chosen(least []int) []int {
 	total := 1
 	all := make([]int, len(least))
@@ -200,19 +202,19 @@ func (p *tablePrinter) chosen(least []int) []int {
 	return append(append(all[:first:first], -1), all[last:]...)
 }
 
-// PrintTable draws a whole result for people; cells are cut at a width.
+// PrintTable draws a whole result for people, with cells cut at a width.
 func PrintTable(w io.Writer, answer *reader.Answer, width int) {
 	p := &tablePrinter{w: w, maxWidth: width}
 	for i, name := range answer.Columns {
 		p.columns = append(p.columns, reader.Column{Name: name, Numeric: answer.Numeric[i]})
 	}
 	for _, row := range answer.Rows {
-		_ = p.row(row) // holds it
+		_ = p.row(row) // only stores it
 	}
 	_ = p.end(int64(len(answer.Rows))) // the writer is a buffer
 }
 
-// readable is how narrow a column of texts, and if need be the name of any column, may get.
+// readable is the smallest width of a text column, and if need be of any column's name.
 const (
 	readable = 8
 	nameable = 4

@@ -1,6 +1,6 @@
-// Package retry does a thing again while the cause of its failure is passing.
+// Package retry repeats a step while the cause of its failure is temporary.
 //
-// It knows pauses, and must never know what is tried, or which causes pass.
+// It knows pauses. It must never know what is tried, or which causes are temporary.
 package retry
 
 import (
@@ -10,20 +10,21 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pauses say how long it is waited between tries. Each is about twice as long as the one before, and by up to a fifth longer or shorter, so that
-// those who wait for the same thing do not all come back at once.
+// Pauses say how long to wait between tries. Each pause is about twice as long as the one before. It varies by up to a
+// fifth, so that several programs that wait for the same thing do not all come back at once.
 type Pauses struct {
-	First time.Duration // after the first try, about
-	Most  time.Duration // none is longer
-	Until time.Duration // since the beginning, by the clock: a pause ends then, and the try after it is the last; 0: no limit
-	Tries int           // at most so many; 0: no limit
+	First time.Duration // approximate pause after the first try
+	Most  time.Duration // longest pause
+	Until time.Duration // time limit since the beginning, by the clock: the last try is made then; 0: no limit
+	Tries int           // largest number of tries; 0: no limit
 }
 
-// spread is by which share a pause is longer or shorter than its turn.
+// spread is the share by which a pause varies.
 const spread = 0.2
 
-// Do tries until it goes well, a failure is not passing, or the pauses allow no other try, and returns what the last try returned. Before each pause
-// wait is told what failed, and when it is tried again. Where ctx ends in a pause, its error is returned.
+// Do calls try until it succeeds, a failure is not temporary (passing is false), or the pauses allow no other try. It
+// returns what the last try returned. Before each pause it calls wait with the error and the time of the next try. If
+// ctx ends during a pause, it returns ctx's error.
 func Do(ctx context.Context, p Pauses, try func() error, passing func(error) bool, wait func(err error, next time.Time)) error {
 	var last error
 	waiting := false
@@ -41,7 +42,7 @@ func Do(ctx context.Context, p Pauses, try func() error, passing func(error) boo
 	if p.Tries > 0 {
 		options = append(options, backoff.WithMaxTries(uint(p.Tries)))
 	}
-	_, _ = backoff.Retry(ctx, func() (struct{}, error) { // what it returns is the last error, or why it was ended
+	_, _ = backoff.Retry(ctx, func() (struct{}, error) { // it returns the last error, or the error of ctx
 		waiting = false
 		if last = try(); last != nil && !passing(last) {
 			return struct{}{}, backoff.Permanent(last)
@@ -54,7 +55,7 @@ func Do(ctx context.Context, p Pauses, try func() error, passing func(error) boo
 	return last
 }
 
-// bounded ends the last pause when the time is over.
+// bounded ends the last pause at the time limit.
 type bounded struct {
 	backoff.BackOff
 	end time.Time // zero: never
@@ -73,5 +74,5 @@ func (b *bounded) NextBackOff() time.Duration {
 	return min(pause, left)
 }
 
-// now is the time by the clock alone: the other one stands still while a machine sleeps.
+// now is the time by the wall clock: the monotonic clock stops while a machine sleeps.
 func now() time.Time { return time.Now().Round(0) }

@@ -1,6 +1,7 @@
-// Package runlog keeps a note of every run of a warehouse, beside it: also of those that failed, or were killed, and left no row in it.
+// Package runlog keeps a log of every run beside a warehouse, including runs that failed or were killed and left no row
+// in it.
 //
-// It knows what a run says of itself when it begins and when it ends, and must never know what a run does, or when one is due.
+// It knows what a run says about its beginning and its end. It must never know what a run does, or when one is due.
 package runlog
 
 import (
@@ -23,16 +24,16 @@ import (
 	"pipeline/load/outpath"
 )
 
-// Run is a run as the log has it. One that has not ended is under way, or was killed.
+// Run is a run in the log. A run that has not ended is under way, or was killed.
 type Run struct {
 	ID         string     `json:"id"`
-	Pipeline   string     `json:"pipeline"` // as it was named; "" for a run of flags alone
-	Trigger    string     `json:"trigger"`  // who began it: one of the words below
+	Pipeline   string     `json:"pipeline"` // the given name; "" for a run without a pipeline
+	Trigger    string     `json:"trigger"`  // who started it: one of the words below
 	StartedAt  time.Time  `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
 	ExitCode   *int       `json:"exit_code"`
-	Attempts   int        `json:"attempts"` // more than one where the cause of a failure was passing
-	Error      string     `json:"error"`    // what was said last; "" for a run that went well
+	Attempts   int        `json:"attempts"` // number of tries; more than one after a temporary failure
+	Error      string     `json:"error"`    // the error; "" for a successful run
 	LoadID     int64      `json:"load_id"`  // 0: nothing was loaded
 	New        int64      `json:"conversations_new"`
 	Changed    int64      `json:"conversations_changed"`
@@ -40,37 +41,37 @@ type Run struct {
 	Messages   int64      `json:"messages_loaded"`
 }
 
-// Who begins runs.
+// Who starts runs.
 const (
-	ByHand     = "hand"     // somebody, or a timer that does not say so
-	BySchedule = "schedule" // it was due
-	ByCatchUp  = "catch-up" // it had been due while the machine slept or was off
-	ByWatch    = "watch"    // a store changed
+	ByHand     = "hand"     // a person, or a timer that does not say so
+	BySchedule = "schedule" // its schedule
+	ByCatchUp  = "catch-up" // a schedule whose time had passed while the machine was asleep or off
+	ByWatch    = "watch"    // a change of a store
 )
 
-// Exit codes of runs that who starts them has to know.
+// Exit codes of runs that the caller must know.
 const (
-	Busy        = 75  // another run or a writer holds the warehouse, or no polite snapshot could be had: a passing cause
+	Busy        = 75  // another run or a writer holds the warehouse, or a store could not be read without disturbing Cursor: a temporary cause
 	Interrupted = 130 // it was told to stop, and left nothing half done
 )
 
 // Path is the log of a warehouse: a line of JSON when a run begins, and one when it ends.
 func Path(warehouse string) string { return warehouse + ".runs" }
 
-// older has what was in the log before it grew too large.
+// older is the file with the lines from before the last rotation.
 func older(path string) string { return path + ".1" }
 
 const (
-	maxLog   = 1 << 20 // bytes, some thousand runs
-	maxError = 2000    // bytes of an error's text
+	maxLog   = 1 << 20 // bytes; some thousand runs
+	maxError = 2000    // largest size of an error's text, in bytes
 )
 
-// NewID names a run that begins now in this process.
+// NewID makes the id of a run that begins now in this process.
 func NewID(now time.Time) string {
 	return strconv.FormatInt(now.UnixNano(), 36) + "-" + strconv.Itoa(os.Getpid())
 }
 
-// Append writes a run's line: first when it begins, then, with the same ID, when it has ended.
+// Append writes a line about a run: once when it begins, and again, with the same ID, when it has ended.
 func Append(warehouse string, r Run) (err error) {
 	path := Path(warehouse)
 	r.Error = cut(r.Error, maxError)
@@ -92,7 +93,7 @@ func Append(warehouse string, r Run) (err error) {
 	return nil
 }
 
-// putAside renames a log that has grown too large. Of two runs that begin at once one does it: the file that the other finds is a new one then.
+// putAside rotates a log that is too large. If two runs begin at once, only one does it: the other finds a new file.
 func putAside(path string) (err error) {
 	large := func() bool {
 		info, err := os.Lstat(path)
@@ -104,7 +105,7 @@ func putAside(path string) (err error) {
 	lock := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|outpath.Unwaiting))
 	held, err := lock.TryLock()
 	if err != nil || !held {
-		return nil // the next run does it
+		return nil // the next run will do it
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	if !large() {
@@ -113,7 +114,7 @@ func putAside(path string) (err error) {
 	return os.Rename(path, older(path))
 }
 
-// afterWhole is what a line has to begin with: a line break where the one before was cut off by a kill or a full disk.
+// afterWhole is the beginning of a new line: a line break, if a kill or a full disk cut off the last line.
 func afterWhole(f *os.File) []byte {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
@@ -126,7 +127,7 @@ func afterWhole(f *os.File) []byte {
 	return []byte{'\n'}
 }
 
-// cut shortens a text to so many bytes at most, between two characters.
+// cut shortens a text to a number of bytes, between two characters.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -137,7 +138,7 @@ func cut(text string, most int) string {
 	return strings.TrimSpace(text[:most]) + " ..."
 }
 
-// Read returns the last n runs of a warehouse, the latest first. Without a log there are none. A line that was cut off is passed over.
+// Read returns the last n runs of a warehouse, the latest first; none without a log. It skips lines that were cut off.
 func Read(warehouse string, n int) ([]Run, error) {
 	at := map[string]int{}
 	var runs []Run
@@ -179,7 +180,7 @@ func read(path string) (_ []byte, err error) {
 	return io.ReadAll(f)
 }
 
-// Code is the exit code of a run that has ended; ok is false for another.
+// Code is the exit code of a run that has ended; else ok is false.
 func (r Run) Code() (code int, ok bool) {
 	if r.ExitCode == nil {
 		return 0, false
@@ -194,11 +195,12 @@ type State string
 const (
 	Ended    State = "ended"
 	UnderWay State = "under way"
-	Killed   State = "killed" // it did not come to its own end
+	Killed   State = "killed" // its process ended before the run did
 )
 
-// States are those of runs as Read returns them. A run that has not ended is under way as long as its process is there: one that is there only because
-// the number was given anew is told by a later run that had the same, or is taken for it.
+// States returns the states of runs from Read. A run that has not ended is under way as long as its process exists. The
+// system may give the same process id to another program: if a later run had it, the earlier run was killed. Otherwise
+// the run is taken to be under way.
 func States(runs []Run) []State {
 	out, later := make([]State, len(runs)), map[int]bool{os.Getpid(): true}
 	for i, r := range runs {
@@ -216,7 +218,7 @@ func States(runs []Run) []State {
 	return out
 }
 
-// PID is the process of a run, which its ID ends with; 0 where it does not.
+// PID is the process id of a run, from the end of its ID; 0 if the ID has none.
 func (r Run) PID() int {
 	_, text, _ := strings.Cut(r.ID, "-")
 	pid, err := strconv.Atoi(text)

@@ -2,5 +2,5 @@
 
 package schedule
 
-// HideConsole does nothing: no other system opens a window for a program.
+// HideConsole does nothing: only Windows opens a window for a program.
 func HideConsole() {}

@@ -2,7 +2,8 @@ package schedule
 
 import "syscall"
 
-// HideConsole hides the window that the Task Scheduler opens for a program of the console. Programs that are started then use it too, hidden.
+// HideConsole hides the window that the Task Scheduler opens for a console program. Programs that this program starts
+// use the same hidden window.
 func HideConsole() {
 	window, _, _ := syscall.NewLazyDLL("kernel32.dll").NewProc("GetConsoleWindow").Call()
 	if window != 0 {

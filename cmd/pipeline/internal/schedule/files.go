@@ -17,32 +17,33 @@ import (
 	"unicode/utf16"
 )
 
-// A File is one that the system reads.
+// A File is a file that the system's timer reads.
 type File struct {
 	Path  string      `json:"path"`
 	Mode  fs.FileMode `json:"-"`
-	UTF16 bool        `json:"-"` // as Windows writes XML itself; Text is UTF-8 all the same
+	UTF16 bool        `json:"-"` // the file is written in UTF-16, as Windows writes XML; Text is UTF-8
 	Text  string      `json:"text"`
 }
 
-// A Condition is how a file is found.
+// A Condition is the state of an existing file.
 type Condition string
 
 // Conditions.
 const (
 	Missing Condition = "missing"
-	Same    Condition = "as it should be"    // to the byte
+	Same    Condition = "as it should be"    // equal to the byte
 	Ours    Condition = "made by this tool"  // for another job, or by another version
-	Altered Condition = "changed by hand"    // since this tool made it
+	Altered Condition = "changed by hand"    // changed since this tool made it
 	Foreign Condition = "not from this tool" // it has no marker
 )
 
-// noSum stands in the marker while the checksum is taken.
+// noSum takes the checksum's place in the marker while the checksum is computed.
 const noSum = "0000000000000000"
 
 var marker = regexp.MustCompile(`Made by 'pipeline schedule install', sum ([0-9a-f]{16})\b`)
 
-// marked puts the marker above a text, below what must come first. It names the tool, and has a checksum by which a change by hand is seen.
+// marked puts the marker above a text, but below lines that must come first. It names the tool, and has a checksum that
+// shows changes by hand.
 func marked(comment, first, text string) string {
 	line := fmt.Sprintf(comment, "Made by 'pipeline schedule install', sum "+noSum+"; 'pipeline schedule remove' removes it.")
 	text = first + line + text
@@ -54,7 +55,7 @@ func sum(text string) string {
 	return hex.EncodeToString(h[:len(noSum)/2])
 }
 
-// condition looks at a file; want may be "" where any of ours will do.
+// condition looks at a file. want is the expected text; "" means any file of ours.
 func condition(path, want string) (Condition, error) {
 	b, err := os.ReadFile(path)
 	switch {
@@ -68,7 +69,7 @@ func condition(path, want string) (Condition, error) {
 	switch {
 	case text == want:
 		return Same, nil
-	case found == nil || strings.Count(text[:found[0]], "\n") > 1: // within the first two lines
+	case found == nil || strings.Count(text[:found[0]], "\n") > 1: // the marker is within the first two lines
 		return Foreign, nil
 	case sum(text[:found[2]]+noSum+text[found[3]:]) != text[found[2]:found[3]]:
 		return Altered, nil
@@ -76,13 +77,13 @@ func condition(path, want string) (Condition, error) {
 	return Ours, nil
 }
 
-// Look says how the file is found.
+// Look returns the condition of the file.
 func (f File) Look() (Condition, error) { return condition(f.Path, f.Text) }
 
-// Look says how a file of some job is found.
+// Look returns the condition of a file of any job.
 func Look(path string) (Condition, error) { return condition(path, "") }
 
-// Write puts the file in its place: whole or not at all.
+// Write writes the file, whole or not at all.
 func (f File) Write() (err error) {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		return err
@@ -117,7 +118,7 @@ func (f File) encoded() []byte {
 	return out
 }
 
-// decoded is the text of a file, whichever way it is written.
+// decoded is the text of a file in UTF-8 or UTF-16.
 func decoded(b []byte) string {
 	rest, ok := bytes.CutPrefix(b, []byte{0xff, 0xfe})
 	if !ok {
@@ -130,10 +131,10 @@ func decoded(b []byte) string {
 	return strings.ReplaceAll(string(utf16.Decode(units)), "\r\n", "\n")
 }
 
-// Exec runs commands for real.
+// Exec runs commands on the system.
 type Exec struct{}
 
-// Run implements Runner. Systems print times in UTC and words in English then, where they heed these variables.
+// Run implements Runner. Its variables ask systems to print times in UTC and text in English.
 func (Exec) Run(ctx context.Context, args ...string) (string, error) {
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
@@ -147,12 +148,12 @@ func (Exec) Run(ctx context.Context, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// Names lists the jobs that this tool has made here.
+// Names lists the jobs that this tool has made on this machine.
 func Names(s System) []string {
 	const any = "*"
 	pattern := s.Undo(any).Files[0]
 	before, after, _ := strings.Cut(filepath.Base(pattern), any)
-	found, _ := os.ReadDir(filepath.Dir(pattern)) // no folder, no job
+	found, _ := os.ReadDir(filepath.Dir(pattern)) // a missing folder has no jobs
 	var names []string
 	for _, e := range found {
 		name, ok := strings.CutPrefix(e.Name(), before)

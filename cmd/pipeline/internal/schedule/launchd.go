@@ -22,10 +22,11 @@ func (l *Launchd) file(name string) string {
 	return filepath.Join(l.at.Home, "Library", "LaunchAgents", l.label(name)+".plist")
 }
 
-// domain is the user's session: what has a graphical login.
+// domain is the user's graphical login session.
 func (l *Launchd) domain() string { return "gui/" + strconv.Itoa(l.at.UID) }
 
-// Plan implements System. launchd refuses a file that others may write to; it is made readable, as those of other programs are.
+// Plan implements System. launchd refuses a file that others may write to. Others may read it, like the files of other
+// programs.
 func (l *Launchd) Plan(j Job) (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
@@ -35,7 +36,7 @@ func (l *Launchd) Plan(j Job) (Plan, error) {
 		Files:   []File{{Path: l.file(j.Name), Mode: 0o644, Text: marked("<!-- %s -->\n", xml.Header, l.plist(j, log))}},
 		Folders: []string{filepath.Dir(log)},
 		Commands: []Command{
-			{Args: []string{"launchctl", "bootout", target}, MayFail: true}, // an older one
+			{Args: []string{"launchctl", "bootout", target}, MayFail: true}, // unload an older version
 			{Args: []string{"launchctl", "enable", target}},
 			{Args: []string{"launchctl", "bootstrap", l.domain(), l.file(j.Name)}},
 		},
@@ -43,7 +44,8 @@ func (l *Launchd) Plan(j Job) (Plan, error) {
 	}, nil
 }
 
-// plist runs the job. Starts that a sleeping machine missed are made up for by one when it wakes; launchd cannot try again after one exit code only.
+// plist runs the job. If starts were missed during sleep, launchd starts the job once on waking. launchd cannot limit
+// another try to one exit code.
 func (l *Launchd) plist(j Job, log string) string {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -91,10 +93,10 @@ func (l *Launchd) plist(j Job, log string) string {
 	return b.String()
 }
 
-// xmlText is a text between tags.
+// xmlText escapes a text for XML.
 func xmlText(s string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a buffer takes everything
+	_ = xml.EscapeText(&b, []byte(s)) // a buffer never fails
 	return b.String()
 }
 
@@ -108,7 +110,7 @@ func (l *Launchd) Ready(ctx context.Context, r Runner) ([]string, error) {
 	if _, err := r.Run(ctx, "launchctl", "print", l.domain()); err != nil {
 		return nil, fmt.Errorf("launchd has no session for you: log in at the screen, not by ssh alone: %w", err)
 	}
-	return []string{"the agent runs only while you are logged in; a start that was missed in sleep is made up for, one while the machine was off is not."}, nil
+	return []string{"the agent runs only while you are logged in; a start that was missed during sleep is made up for, one that was missed while the machine was off is not."}, nil
 }
 
 var (
@@ -116,12 +118,12 @@ var (
 	plistMoment  = regexp.MustCompile(`<dict>(?:<key>Hour</key><integer>(\d+)</integer>)?<key>Minute</key><integer>(\d+)</integer></dict>`)
 )
 
-// State implements System. launchd does not say when the last run was: each prints, so it is the time of the log. Nor does it say when the next will
-// be: that is read from the file.
+// State implements System. launchd does not report the time of the last run: since every run prints something, it is
+// the time of the log. launchd does not report the next run either: its time is read from the file.
 func (l *Launchd) State(ctx context.Context, r Runner, name string) (st State, err error) {
 	out, err := r.Run(ctx, "launchctl", "print", l.domain()+"/"+l.label(name))
 	if err != nil {
-		return State{}, nil // not loaded
+		return State{}, nil // it is not loaded
 	}
 	st.Enabled = true
 	for _, f := range launchdField.FindAllStringSubmatch(out, -1) {
@@ -129,7 +131,7 @@ func (l *Launchd) State(ctx context.Context, r Runner, name string) (st State, e
 		case f[1] == "state":
 			st.Running = f[2] == "running"
 		default:
-			st.LastExit = number(strings.TrimSuffix(f[2], ":")) // "(never exited)" is no number
+			st.LastExit = number(strings.TrimSuffix(f[2], ":")) // "(never exited)" is not a number
 		}
 	}
 	if info, err := os.Stat(l.at.logFile(name)); err == nil && (st.LastExit != nil || st.Running) {

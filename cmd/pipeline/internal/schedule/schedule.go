@@ -1,8 +1,9 @@
-// Package schedule has the operating system's own timer start a program: a systemd user timer, a launchd agent, or a task of the Windows Task
-// Scheduler.
+// Package schedule makes the operating system's own timer start a program: a systemd user timer, a launchd agent, or a
+// task of the Windows Task Scheduler.
 //
-// It knows the formats of their files and the commands that make them take effect. It must never know what the program does: the arguments are
-// words to it. The makers of the files are pure and work on any system, so that each can be tested on each.
+// It knows the formats of their files, and the commands that load them. It must never know what the program does: the
+// arguments are only words. The functions that make the files are pure and work on every system, so that each system's
+// files can be tested on any system.
 package schedule
 
 import (
@@ -16,16 +17,16 @@ import (
 	"unicode/utf8"
 )
 
-// A Job is a program to be run by a timer.
+// A Job is a program that a timer starts.
 type Job struct {
-	Name    string // of the timer: letters, digits, - and _
-	About   string // one line on what it does, for people who come upon the files
+	Name    string // name of the timer: letters, digits, - and _
+	About   string // one line that describes the job, for people who find the files
 	Program string // absolute path
 	Args    []string
-	Env     []Var // a timer has not the shell's environment
+	Env     []Var // a timer does not have the shell's environment
 	When    When
-	Busy    int // exit code for a passing cause: worth another try soon
-	Stopped int // exit code after SIGTERM when nothing is left half done: no failure
+	Busy    int // exit code of a temporary failure: worth another try soon
+	Stopped int // exit code after SIGTERM if nothing was left half done: not a failure
 }
 
 // A Var is an environment variable.
@@ -34,49 +35,50 @@ type Var struct {
 	Value string `json:"value"`
 }
 
-// What every job keeps to, whatever the system.
+// Limits of every job, on every system.
 const (
-	longest     = 6 * time.Hour   // a run that takes longer hangs: it is ended, and the next one starts anew
-	graceful    = 5 * time.Minute // to end well in, once asked to
-	again       = 5 * time.Minute // after which a run is tried again that could not be had
-	triesInHour = 8               // more than the most frequent timer needs, so that none of its starts is refused
+	longest     = 6 * time.Hour   // a longer run hangs: it is ended, and the next one starts
+	graceful    = 5 * time.Minute // time for a run to end after it was asked to
+	again       = 5 * time.Minute // pause before another try after a temporary failure
+	triesInHour = 8               // more than the most frequent timer needs, so that no start is refused
 )
 
 // A System is an operating system's timer.
 type System interface {
-	// Plan says which files make the job, and which commands make them take effect.
+	// Plan returns the files of the job, and the commands that load them.
 	Plan(Job) (Plan, error)
-	// Undo says which files the job of that name is made of, and which commands end it before they are removed.
+	// Undo returns the files of the job with that name, and the commands that stop it before they are removed.
 	Undo(name string) Undo
-	// Ready returns an error where the timer cannot be used here, with what to do instead; else what a person should know about it.
+	// Ready returns an error if the timer cannot be used here, with what to do instead. Otherwise it returns what a
+	// person should know about it.
 	Ready(context.Context, Runner) (notes []string, err error)
-	// State asks for what became of the job.
+	// State asks the system about the job.
 	State(ctx context.Context, r Runner, name string) (State, error)
 }
 
-// A Plan is what makes a job.
+// A Plan is what is needed to make a job.
 type Plan struct {
 	Files    []File    `json:"files"`
-	Folders  []string  `json:"folders,omitempty"` // that must be there for the log
+	Folders  []string  `json:"folders,omitempty"` // folders that must exist for the log
 	Commands []Command `json:"commands"`
-	Log      string    `json:"log"` // where what the runs print goes
+	Log      string    `json:"log"` // where the output of runs goes
 }
 
-// An Undo is what removes a job.
+// An Undo is what is needed to remove a job.
 type Undo struct {
-	Files    []string // the first is always there while the job is
-	Links    []string // that the system itself made to the files
+	Files    []string // the first one exists as long as the job does
+	Links    []string // links that the system made to the files
 	Commands []Command
-	After    []Command // once the files are gone
+	After    []Command // commands to run after the files are removed
 }
 
-// A Command is one of the system's.
+// A Command is a command of the operating system.
 type Command struct {
 	Args    []string `json:"args"`
-	MayFail bool     `json:"may_fail,omitempty"` // where there is nothing to end yet
+	MayFail bool     `json:"may_fail,omitempty"` // it fails if there is nothing to stop yet
 }
 
-// String is the command as a person would type it on any system's shell, roughly.
+// String is roughly the command line that a person would type.
 func (c Command) String() string {
 	words := make([]string, len(c.Args))
 	for i, a := range c.Args {
@@ -87,33 +89,33 @@ func (c Command) String() string {
 	return strings.Join(words, " ")
 }
 
-// State is what the system says of a job. What it does not say is nil or "".
+// State is the system's report about a job. Unknown values are nil or "".
 type State struct {
-	Enabled  bool       `json:"enabled"` // the system will start it
+	Enabled  bool       `json:"enabled"` // the system will start the job
 	Running  bool       `json:"running"`
-	LastRun  *time.Time `json:"last_run"`  // when it was started last
-	LastExit *int       `json:"last_exit"` // the code that the last run ended with
-	Result   string     `json:"result"`    // in the system's word, where that says more
+	LastRun  *time.Time `json:"last_run"`  // start of the last run
+	LastExit *int       `json:"last_exit"` // exit code of the last run
+	Result   string     `json:"result"`    // the system's word for the result, if that says more
 	NextRun  *time.Time `json:"next_run"`
-	Told     []string   `json:"told,omitempty"` // lines of the system's own, where they cannot be read for certain
+	Told     []string   `json:"told,omitempty"` // lines of the system's own output, if they cannot be parsed reliably
 }
 
-// A Runner runs the system's commands.
+// A Runner runs commands of the system.
 type Runner interface {
-	// Run returns what the command printed; an error has its words.
+	// Run returns the command's output; an error includes it.
 	Run(ctx context.Context, args ...string) (string, error)
 }
 
-// A Place is where things are, for a user on a machine.
+// A Place describes a user and a machine.
 type Place struct {
 	Home   string
-	Config string // of the user's programs: systemd reads units below it
-	State  string // for logs
+	Config string // configuration folder: systemd reads units below it
+	State  string // folder for logs
 	UID    int
 	User   string
 }
 
-// For returns the timer of an operating system, by Go's name of it; nil where there is none that is known.
+// For returns the timer of an operating system, by Go's name of it; nil for other systems.
 func For(goos string, p Place) System {
 	switch goos {
 	case "linux":
@@ -128,7 +130,7 @@ func For(goos string, p Place) System {
 
 var goodName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`)
 
-// CheckName says what is wrong with a name for a job.
+// CheckName returns an error for an invalid name of a job.
 func CheckName(name string) error {
 	if !goodName.MatchString(name) {
 		return fmt.Errorf("%q is no name for a timer: take up to 40 letters of a to z, digits, - and _", name)
@@ -136,7 +138,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// check says what no format can hold. Escapes for control characters exist in one of them only, and nobody needs them.
+// check refuses control characters: only one of the formats can escape them, and nobody needs them.
 func (j Job) check() error {
 	if err := CheckName(j.Name); err != nil {
 		return err
@@ -153,7 +155,7 @@ func (j Job) check() error {
 	return nil
 }
 
-// logFile is where runs print to under systems that keep no journal.
+// logFile is the log of runs, on systems without a journal.
 func (p Place) logFile(name string) string {
 	return filepath.Join(p.State, "pipeline", "schedule-"+name+".log")
 }

@@ -16,7 +16,7 @@ func (s *Systemd) unit(name, kind string) string { return "pipeline-" + name + "
 
 func (s *Systemd) folder() string { return filepath.Join(s.at.Config, "systemd", "user") }
 
-// Plan implements System. The two units are private: variables may tell what is nobody else's business.
+// Plan implements System. Only the user may read the two units: variables may be private.
 func (s *Systemd) Plan(j Job) (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
@@ -33,14 +33,15 @@ func (s *Systemd) Plan(j Job) (Plan, error) {
 		Commands: []Command{
 			{Args: []string{"systemctl", "--user", "daemon-reload"}},
 			{Args: []string{"systemctl", "--user", "enable", timer}},
-			{Args: []string{"systemctl", "--user", "restart", timer}}, // also where an older one is running
+			{Args: []string{"systemctl", "--user", "restart", timer}}, // also restarts an older version that is running
 		},
 		Log: "journalctl --user -u " + service,
 	}, nil
 }
 
-// service runs the job. Type=exec, not oneshot: only there does systemd allow RestartForceExitStatus, by which the one passing cause is tried again
-// and nothing else is. Its own time limit is RuntimeMaxSec. KillMode=mixed: the program ends its children itself.
+// service runs the job. The type is exec, not oneshot: only with exec does systemd allow RestartForceExitStatus, which
+// repeats a run after the one temporary failure only. The time limit is RuntimeMaxSec. KillMode is mixed, because the
+// program ends its children itself.
 func (s *Systemd) service(j Job) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `
@@ -75,7 +76,7 @@ UMask=0077
 	return b.String()
 }
 
-// timer starts the service. Persistent makes up for starts that were missed while the machine was off.
+// timer starts the service. Persistent starts it once if starts were missed while the machine was off.
 func (s *Systemd) timer(j Job) string {
 	return fmt.Sprintf(`
 [Unit]
@@ -93,7 +94,8 @@ WantedBy=timers.target
 
 func seconds(d time.Duration) int { return int(d / time.Second) }
 
-// unitWord quotes a word: systemd.syntax(7), specifiers of systemd.unit(5), and in arguments of a command variables of systemd.service(5).
+// unitWord quotes a word for systemd.syntax(7): with the specifiers of systemd.unit(5), and in a command's arguments
+// the variables of systemd.service(5).
 func unitWord(s string, argument bool) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:=,"
 	if s != "" && strings.Trim(s, plain) == "" {
@@ -115,7 +117,7 @@ func (s *Systemd) Undo(name string) Undo {
 		Commands: []Command{
 			{Args: []string{"systemctl", "--user", "disable", "--now", timer}},
 			{Args: []string{"systemctl", "--user", "stop", service}},
-			{Args: []string{"systemctl", "--user", "clean", "--what=state", timer}, MayFail: true}, // when it ran last; older ones cannot
+			{Args: []string{"systemctl", "--user", "clean", "--what=state", timer}, MayFail: true}, // removes the time of the last run; older versions do not know the command
 		},
 		After: []Command{
 			{Args: []string{"systemctl", "--user", "daemon-reload"}},
@@ -149,11 +151,11 @@ func (s *Systemd) State(ctx context.Context, r Runner, name string) (State, erro
 		Running: service["ActiveState"] == "active" || service["ActiveState"] == "deactivating",
 		NextRun: stamp(timer["NextElapseUSecRealtime"]), LastRun: stamp(service["ExecMainStartTimestamp"]),
 	}
-	if service["ActiveState"] == "activating" { // between two tries
+	if service["ActiveState"] == "activating" { // it is waiting for another try
 		st.Told = append(st.Told, fmt.Sprintf("it is tried again %d minutes after it was busy", again/time.Minute))
 	}
 	if st.LastRun != nil && !st.Running {
-		if st.Result = service["Result"]; service["ExecMainCode"] == "1" { // CLD_EXITED; else the status is a signal
+		if st.Result = service["Result"]; service["ExecMainCode"] == "1" { // CLD_EXITED; otherwise the status is a signal
 			st.LastExit = number(service["ExecMainStatus"])
 		}
 	}
@@ -171,7 +173,7 @@ func (s *Systemd) show(ctx context.Context, r Runner, unit string, names ...stri
 	return values, err
 }
 
-// stamp reads a time as systemctl prints it under TZ=UTC; nil where there is none.
+// stamp parses a time that systemctl prints with TZ=UTC; nil if there is none.
 func stamp(text string) *time.Time {
 	t, err := time.Parse("Mon 2006-01-02 15:04:05 MST", text)
 	if err != nil {

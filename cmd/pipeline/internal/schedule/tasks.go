@@ -16,16 +16,17 @@ type Tasks struct{ at Place }
 
 func (t *Tasks) task(name string) string { return "pipeline-" + name }
 
-// file is kept after the task was made from it: it tells what was made, and whether by us.
+// file is kept after the task was made from it: it shows what was made, and that this tool made it.
 func (t *Tasks) file(name string) string {
 	return filepath.Join(t.at.State, "pipeline", t.task(name)+".xml")
 }
 
-// Hidden are the words by which the program itself does what a task cannot say: variables, and a log. A task has no environment of its own, and no
-// place for output; by them no shell is needed, which would have other rules for quotes. They are followed by -- and the job's arguments.
+// Hidden is the subcommand that starts the job's program for a task. A task has no environment and no place for output,
+// so this subcommand sets the variables and writes the log. This way no shell is needed, which would have its own rules
+// for quotes. The words are followed by -- and the job's arguments.
 func Hidden() []string { return []string{"schedule", "exec"} }
 
-// expanded is what the Task Scheduler replaces in a command line, and nothing escapes it.
+// expanded matches what the Task Scheduler replaces in a command line. It cannot be escaped.
 var expanded = regexp.MustCompile(`%[^%]+%|\$\(Arg[0-9]+\)`)
 
 // Plan implements System.
@@ -52,8 +53,8 @@ func (t *Tasks) Plan(j Job) (Plan, error) {
 	}, nil
 }
 
-// xml is the task. It runs in the session of the user who is logged in: any other way needs a password or an administrator. StartWhenAvailable makes
-// up for a start that was missed.
+// xml is the task. It runs in the session of the user who is logged in: any other way needs a password or an
+// administrator. StartWhenAvailable makes up for a missed start.
 func (t *Tasks) xml(j Job, words []string) string {
 	quotedWords := make([]string, len(words))
 	for i, w := range words {
@@ -112,7 +113,8 @@ func (t *Tasks) xml(j Job, words []string) string {
 `, xmlText(j.About), repetition, start, xmlText(t.at.User), longest/time.Hour, xmlText(windowsWord(j.Program)), xmlText(strings.Join(quotedWords, " ")))
 }
 
-// windowsWord quotes a word as programs on Windows split their command line: backslashes count only before a quote.
+// windowsWord quotes a word in the way that programs on Windows parse their command line: a backslash is special only
+// before a quote.
 func windowsWord(s string) string {
 	if s != "" && !strings.ContainsAny(s, " \t\"") {
 		return s
@@ -149,7 +151,7 @@ func (t *Tasks) Ready(ctx context.Context, r Runner) ([]string, error) {
 	return []string{"the task runs only while you are logged in, and makes up for a start that it missed; a console window may show up for a moment."}, nil
 }
 
-// Columns of schtasks /V /FO CSV: their order is fixed, their names and the form of dates are the user's language's.
+// Columns of schtasks /V /FO CSV. Their order is fixed; their names and the date format depend on the user's language.
 const (
 	csvNext   = 2
 	csvStatus = 3
@@ -157,17 +159,17 @@ const (
 	csvResult = 6
 )
 
-// Results that are no exit codes: SCHED_S_TASK_RUNNING and SCHED_S_TASK_HAS_NOT_RUN.
+// Results that are not exit codes: SCHED_S_TASK_RUNNING and SCHED_S_TASK_HAS_NOT_RUN.
 const (
 	taskRunning   = 0x41301
 	taskHasNotRun = 0x41303
 )
 
-// State implements System. Times are told as they are printed: day and month cannot be told apart in every language.
+// State implements System. It returns times as text: in some languages day and month cannot be told apart.
 func (t *Tasks) State(ctx context.Context, r Runner, name string) (State, error) {
 	out, err := r.Run(ctx, "schtasks", "/Query", "/TN", t.task(name), "/V", "/FO", "CSV", "/NH")
 	if err != nil {
-		return State{}, nil // not registered
+		return State{}, nil // it is not registered
 	}
 	row, err := csv.NewReader(strings.NewReader(strings.TrimSpace(out))).Read()
 	if err != nil || len(row) <= csvResult {

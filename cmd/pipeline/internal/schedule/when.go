@@ -7,19 +7,20 @@ import (
 	"time"
 )
 
-// When says at which times of the day a job starts, in local time.
+// When is the times of day at which a job starts, in local time.
 type When struct {
 	Hour, Minute int           // once a day
-	Every        time.Duration // instead, counted from midnight; 0: once a day
+	Every        time.Duration // if not 0, the interval instead, from midnight on
 }
 
-// every are the pauses that divide a day, or an hour, into equal parts: every system can say these, and none can say all others.
+// every lists the intervals that divide a day, or an hour, into equal parts. Every system can express these; no other
+// interval works on all systems.
 func every() []time.Duration {
 	const m, h = time.Minute, time.Hour
 	return []time.Duration{15 * m, 20 * m, 30 * m, h, 2 * h, 3 * h, 4 * h, 6 * h, 8 * h, 12 * h, 24 * h}
 }
 
-// Daily reads a time of the day, such as 02:30.
+// Daily parses a time of day, such as 02:30.
 func Daily(text string) (When, error) {
 	t, err := time.Parse("15:04", text)
 	if err != nil {
@@ -28,7 +29,7 @@ func Daily(text string) (When, error) {
 	return When{Hour: t.Hour(), Minute: t.Minute()}, nil
 }
 
-// Repeated takes a pause.
+// Repeated makes a When from an interval.
 func Repeated(d time.Duration) (When, error) {
 	var known []string
 	for _, e := range every() {
@@ -47,7 +48,7 @@ func short(d time.Duration) string {
 	return fmt.Sprintf("%dh", d/time.Hour)
 }
 
-// String says it to people.
+// String describes the times for people.
 func (w When) String() string {
 	if w.Every > 0 {
 		return "every " + short(w.Every)
@@ -55,7 +56,7 @@ func (w When) String() string {
 	return fmt.Sprintf("every day at %02d:%02d", w.Hour, w.Minute)
 }
 
-// onCalendar is the form of systemd.time(7).
+// onCalendar writes the times for systemd.time(7).
 func (w When) onCalendar() string {
 	switch {
 	case w.Every == 0:
@@ -68,7 +69,7 @@ func (w When) onCalendar() string {
 	return fmt.Sprintf("*-*-* 00/%d:00:00", w.Every/time.Hour)
 }
 
-// cron is the form of crontab(5).
+// cron writes the times for crontab(5).
 func (w When) cron() string {
 	switch {
 	case w.Every == 0:
@@ -81,7 +82,7 @@ func (w When) cron() string {
 	return fmt.Sprintf("0 */%d * * *", w.Every/time.Hour)
 }
 
-// A moment is one start, of each day, or of each hour where the hour is -1.
+// A moment is one start each day, or each hour if hour is -1.
 type moment struct{ hour, minute int }
 
 // moments lists the starts.
@@ -105,7 +106,7 @@ func (w When) moments() (out []moment) {
 	return out
 }
 
-// next is the first of some starts after a time, in its zone.
+// next is the first start after a time, in that time's zone.
 func next(starts []moment, now time.Time) *time.Time {
 	y, m, d := now.Date()
 	for minute := now.Hour()*60 + now.Minute() + 1; minute <= 48*60; minute++ {
@@ -119,8 +120,8 @@ func next(starts []moment, now time.Time) *time.Time {
 	return nil
 }
 
-// Skipped is the first day of the coming year that has no such time of the day, because clocks go forward then; "" if all have. Timers leave that
-// day out.
+// Skipped is the first day of the coming year without this time of day, because clocks go forward then; "" if there is
+// none. Timers skip that day.
 func (w When) Skipped(now time.Time) string {
 	if w.Every > 0 {
 		return ""
@@ -134,7 +135,8 @@ func (w When) Skipped(now time.Time) string {
 	return ""
 }
 
-// CronLine is the line of a crontab that runs the job: what there is where no timer is known. A % would end the command, so it is escaped.
+// CronLine is the line of a crontab that runs the job, for systems without a known timer. It escapes %, which would end
+// the command.
 func CronLine(j Job, p Place) string {
 	words := []string{"nice", "-n", "19"}
 	if len(j.Env) > 0 {
@@ -150,7 +152,7 @@ func CronLine(j Job, p Place) string {
 	return j.When.cron() + " " + strings.ReplaceAll(line, "%", `\%`)
 }
 
-// quoted is a word for sh.
+// quoted quotes a word for sh.
 func quoted(s string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:=,@%"
 	if s != "" && strings.Trim(s, plain) == "" {
@@ -159,7 +161,7 @@ func quoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// number reads a whole number that a system printed; nil where it is none.
+// number parses a whole number that a system printed; nil for other text.
 func number(s string) *int {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil {

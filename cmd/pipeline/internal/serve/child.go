@@ -14,33 +14,35 @@ import (
 	"time"
 )
 
-// This file starts runs, as processes of their own: what ends a run, a crash of the engine too, does not end the server, and its memory is given back.
+// This file starts runs as separate processes. If a run ends, even by a crash of the engine, the server goes on, and
+// the run's memory is freed.
 
 // A Runner starts runs.
 type Runner interface {
-	// Start begins a run; an error says that there is none.
+	// Start begins a run. After an error there is no run.
 	Start(s Start) (Run, error)
 }
 
-// A Run goes on in a process of its own.
+// A Run is a run in a process of its own.
 type Run interface {
-	// PID is the process's number.
+	// PID is the process id.
 	PID() int
-	// Wait waits for the end, and returns the exit code and what was said last: 128 and the signal's number for a run that was killed.
+	// Wait waits for the end, and returns the exit code and the last message. After a signal the code is 128 plus the
+	// signal's number.
 	Wait() (code int, said string)
-	// Interrupt asks the run to end with nothing half done.
+	// Interrupt asks the run to end without leaving anything half done.
 	Interrupt() error
-	// Kill ends it at once: the warehouse is as it was.
+	// Kill ends the run at once. The warehouse is unchanged then.
 	Kill() error
 }
 
 // A Program is a Runner that starts 'PROGRAM run NAME'.
 type Program struct {
 	Path   string    // of this program
-	Output io.Writer // what runs print, line by line
+	Output io.Writer // gets the output of runs, line by line
 }
 
-// TriggerVariable tells a run who began it, by one of package runlog's words.
+// TriggerVariable tells a run who started it, with a word of package runlog.
 const TriggerVariable = "PIPELINE_TRIGGER"
 
 // Start begins a run.
@@ -49,7 +51,7 @@ func (p Program) Start(s Start) (Run, error) {
 	return p.child(out, []string{TriggerVariable + "=" + s.Trigger}, "run", s.Pipeline.Arg)
 }
 
-// Report writes the report page of a warehouse to a file. An error ends with what the program said, and has its exit code.
+// Report writes the report page of a warehouse to a file. An error includes the program's message and its exit code.
 func (p Program) Report(ctx context.Context, warehouse, file string) error {
 	c, err := p.child(&lines{w: io.Discard}, nil, "report", "--warehouse", warehouse, "--output", file)
 	if err != nil {
@@ -77,22 +79,23 @@ type child struct {
 	ended chan struct{}
 }
 
-// child starts the program. Its own process group keeps a Ctrl-C at the terminal, which is meant for the server, from it.
+// child starts the program in a process group of its own: a Ctrl-C at the terminal is meant for the server alone.
 func (p Program) child(out *lines, env []string, args ...string) (*child, error) {
 	c := &child{cmd: exec.Command(p.Path, args...), out: out, ended: make(chan struct{})}
 	c.cmd.Env = append(os.Environ(), env...)
 	c.cmd.Stdout, c.cmd.Stderr = out, out
-	c.cmd.WaitDelay = 10 * time.Second // what it has started itself may hold its output open
+	c.cmd.WaitDelay = 10 * time.Second // its own children may hold its output open
 	c.cmd.SysProcAttr = ownGroup()
 	started := make(chan error, 1)
 	go func() {
-		// On Linux the system ends the child with the thread that started it (see ownGroup): this goroutine keeps its thread until the child has ended.
+		// On Linux the system ends the child with the thread that started it (see ownGroup): so this goroutine keeps
+		// its thread until the child has ended.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := c.cmd.Start()
 		started <- err
 		if err == nil {
-			_ = c.cmd.Wait() // how it ended, ProcessState says
+			_ = c.cmd.Wait() // ProcessState has the result
 			close(c.ended)
 		}
 	}()
@@ -117,7 +120,7 @@ func (c *child) Interrupt() error { return ended(interrupt(c.cmd.Process)) }
 
 func (c *child) Kill() error { return ended(c.cmd.Process.Kill()) }
 
-// ended passes over an error that says that there is nothing to end any more.
+// ended ignores the error that the process has already ended.
 func ended(err error) error {
 	if errors.Is(err, os.ErrProcessDone) {
 		return nil
@@ -131,7 +134,7 @@ type lines struct {
 	w       io.Writer
 	before  string
 	rest    []byte
-	last    string // line that says something, an error's before others
+	last    string // last line with a message; an error has priority
 	isError bool
 }
 
@@ -154,17 +157,17 @@ func (l *lines) Write(p []byte) (int, error) {
 	}
 }
 
-// line passes a line on. One that cannot be printed, since the terminal is gone, ends no run.
+// line passes a line on. An error of the output, as when the terminal is closed, ends no run.
 func (l *lines) line(text string) {
 	text = strings.TrimRight(text, "\r")
 	said, isError := strings.CutPrefix(text, "pipeline: ")
-	if said = strings.TrimSpace(said); said != "" && (isError || !l.isError) { // advice may follow what went wrong
+	if said = strings.TrimSpace(said); said != "" && (isError || !l.isError) { // advice may follow an error
 		l.last, l.isError = said, isError
 	}
 	_, _ = io.WriteString(l.w, l.before+text+"\n")
 }
 
-// finish passes on what no line break ended.
+// finish passes on the last text, which had no line break.
 func (l *lines) finish() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

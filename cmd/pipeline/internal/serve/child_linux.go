@@ -2,7 +2,8 @@ package serve
 
 import "syscall"
 
-// ownGroup puts a child into a process group of its own. When the server is killed, the system asks the child to stop, which leaves nothing half done.
+// ownGroup puts a child into a process group of its own. If the server is killed, the system asks the child to stop,
+// which leaves nothing half done.
 func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }

@@ -4,5 +4,6 @@ package serve
 
 import "syscall"
 
-// ownGroup puts a child into a process group of its own. When the server is killed, the child finishes its run: the system has no word for it.
+// ownGroup puts a child into a process group of its own. If the server is killed, the child finishes its run: the
+// system has no way to stop it.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -12,68 +12,71 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 )
 
-// This file decides when a run is due. It has no clock: each decision is a function of what is known and of the time that it is told.
+// This file decides when a run is due. It reads no clock: each decision depends only on its arguments, one of which is
+// the time.
 
-// A Pipeline is what is run, and when.
+// A Pipeline is a pipeline that is served.
 type Pipeline struct {
 	Name        string
 	Description string
-	Arg         string        // for 'pipeline run': the name, or the file's absolute path
-	When        string        // the schedule in words, for people; "" without one
-	Schedule    Schedule      // nil: only when its stores change
-	Jitter      time.Duration // a run starts up to this long after its moment
-	Warehouse   string        // where its runs are logged
+	Arg         string        // argument of 'pipeline run': the name, or the file's absolute path
+	When        string        // the schedule for people; "" without one
+	Schedule    Schedule      // nil: it runs only when its stores change
+	Jitter      time.Duration // a run starts up to this long after its time
+	Warehouse   string        // its runs are logged beside it
 	Watched     bool          // a change of its stores starts it
 	Stores      []string      // paths of the SQLite files that it reads
-	Folders     []string      // in which folders of new stores may appear
+	Folders     []string      // folders in which new stores may appear
 }
 
 // A Schedule is when a pipeline runs.
 type Schedule interface {
-	// Due is the latest moment after last and not after now, and how many came before it in that time; zero if none has come.
+	// Due is the latest time of the schedule after last and not after now, and how many times before it were missed;
+	// zero if there is none.
 	Due(last, now time.Time) (at time.Time, missed int, err error)
-	// Next is the first moment after now; zero if there is none.
+	// Next is the first time of the schedule after now; zero if there is none.
 	Next(now time.Time) (time.Time, error)
 }
 
 // A Start is a run that is due.
 type Start struct {
 	Pipeline Pipeline
-	Trigger  string    // one of package runlog's words
-	Moment   time.Time // of the schedule; zero for a change
-	Missed   int       // moments before it that this run makes up for
+	Trigger  string    // a word of package runlog
+	Moment   time.Time // time of the schedule; zero for a change
+	Missed   int       // number of earlier times that this run makes up for
 }
 
-// Policy is what holds for all pipelines.
+// Policy holds for all pipelines.
 type Policy struct {
-	Seed     string        // of this machine, so that jitter differs between machines
-	MinPause time.Duration // from the end of a run to one that a change starts
+	Seed     string        // of this machine, so that delays differ between machines
+	MinPause time.Duration // pause between the end of a run and one that a change starts
 }
 
-// Times that decisions rest on.
+// Times for the decisions.
 const (
-	late     = 5 * time.Minute // a moment that is longer ago was missed: the machine slept, or was off
-	setBack  = time.Minute     // a start that is further in the future is one of a clock that was set back since
+	late     = 5 * time.Minute // an older time was missed: the machine was asleep or off
+	setBack  = time.Minute     // a start further in the future was logged before the clock was set back
 	yearBack = 366 * 24 * time.Hour
 )
 
-// A Planner decides which run is to start. One run goes on at a time, and a pipeline waits once at most. It is not for several goroutines.
+// A Planner decides which run starts. Only one run goes on at a time, and a pipeline is in the queue at most once. Use
+// it from one goroutine.
 type Planner struct {
 	policy  Policy
-	began   time.Time            // when the server did
-	starts  map[string]time.Time // by pipeline: the last start that this planner knows of
-	changed map[string]bool      // stores of these have changed since
+	began   time.Time            // start of the server
+	starts  map[string]time.Time // by pipeline: the last start that this planner knows
+	changed map[string]bool      // pipelines whose stores have changed since
 	queue   []Start
 	running *Start
 }
 
-// NewPlanner makes a planner for a server that begins now.
+// NewPlanner makes a planner for a server that starts now.
 func NewPlanner(policy Policy, now time.Time) *Planner {
 	return &Planner{policy: policy, began: now, starts: map[string]time.Time{}, changed: map[string]bool{}}
 }
 
-// Look puts what has become due into the queue, and returns the run that is to be started now, which it takes as begun: nil where nothing is
-// due, or a run goes on. runs are those that the logs have, the latest first. An error is about one pipeline, and keeps no other.
+// Look puts runs that have become due into the queue. It returns the run to start now, and counts it as started; nil if
+// none is due, or if a run goes on. runs are the logged runs, the latest first. An error concerns one pipeline only.
 func (p *Planner) Look(now time.Time, pipelines []Pipeline, runs []runlog.Run) (*Start, error) {
 	var errs []error
 	p.queue = slices.DeleteFunc(p.queue, func(s Start) bool { return !has(pipelines, s.Pipeline.Name) })
@@ -95,14 +98,14 @@ func (p *Planner) Look(now time.Time, pipelines []Pipeline, runs []runlog.Run) (
 	next := p.queue[0]
 	p.queue = p.queue[1:]
 	p.running, p.starts[next.Pipeline.Name] = &next, now
-	delete(p.changed, next.Pipeline.Name) // what changes from now on, this run may not see
+	delete(p.changed, next.Pipeline.Name) // this run may miss changes from now on
 	return &next, errors.Join(errs...)
 }
 
-// Ended says that the run that Look returned is over, or could not be started.
+// Ended says that the run from Look has ended, or could not be started.
 func (p *Planner) Ended() { p.running = nil }
 
-// Changed says that a pipeline's stores have changed, and are quiet again.
+// Changed says that a pipeline's stores have changed, and that the changes have stopped.
 func (p *Planner) Changed(name string) { p.changed[name] = true }
 
 func (p *Planner) isRunning(name string) bool {
@@ -117,7 +120,7 @@ func has(pipelines []Pipeline, name string) bool {
 	return slices.ContainsFunc(pipelines, func(p Pipeline) bool { return p.Name == name })
 }
 
-// due is the run of one pipeline; nil if it is not time.
+// due returns the run of one pipeline that is due; nil if there is none.
 func (p *Planner) due(pipeline Pipeline, runs []runlog.Run, now time.Time) (*Start, error) {
 	last := p.lastStart(pipeline, runs, now)
 	var err error
@@ -141,8 +144,8 @@ func (p *Planner) due(pipeline Pipeline, runs []runlog.Run, now time.Time) (*Sta
 	return nil, err
 }
 
-// latestMoment is the schedule's Due. For a pipeline that never ran, which last says by being zero, the moments of a year are not counted: one
-// of the last hours is found sooner.
+// latestMoment is the schedule's Due. If a pipeline never ran (last is zero), counting all times of a year would be
+// slow: it looks at the last hours first.
 func latestMoment(s Schedule, last, now time.Time) (at time.Time, missed int, err error) {
 	if !last.IsZero() {
 		return s.Due(last, now)
@@ -155,8 +158,9 @@ func latestMoment(s Schedule, last, now time.Time) (at time.Time, missed int, er
 	return at, 0, err
 }
 
-// lastStart is when the pipeline was last started, zero if it never was. Starts that are still to come by today's clock were made before it was
-// set back, and say nothing. A run that was interrupted, or killed, before this server began is made up for, once: what it was to do is not done.
+// lastStart is the last start of the pipeline, zero if there is none. It ignores starts in the future, which come from
+// before the clock was set back. It also ignores a run that was interrupted or killed before this server started, once:
+// such a run is made up for.
 func (p *Planner) lastStart(pipeline Pipeline, runs []runlog.Run, now time.Time) time.Time {
 	last := p.starts[pipeline.Name]
 	if last.After(now.Add(setBack)) {
@@ -173,15 +177,15 @@ func (p *Planner) lastStart(pipeline Pipeline, runs []runlog.Run, now time.Time)
 	return last
 }
 
-// is tells whether a run of the log is one of the pipeline.
+// is reports whether a logged run belongs to the pipeline.
 func (p Pipeline) is(r runlog.Run) bool {
 	return r.Pipeline != "" && (r.Pipeline == p.Name || r.Pipeline == p.Arg)
 }
 
-// busyPause is the least pause after a run that was busy: what keeps it so takes a while, and each run is noted.
+// busyPause is the shortest pause after a run that was busy: the cause may last a while, and each run is logged.
 const busyPause = time.Minute
 
-// pauseEnds is from when on a change may start a run.
+// pauseEnds is the time from which a change may start a run.
 func (p *Planner) pauseEnds(pipeline Pipeline, runs []runlog.Run, now time.Time) time.Time {
 	last, pause := p.starts[pipeline.Name], p.policy.MinPause
 	for _, r := range runs {
@@ -198,7 +202,8 @@ func (p *Planner) pauseEnds(pipeline Pipeline, runs []runlog.Run, now time.Time)
 	return last.Add(pause)
 }
 
-// jitter is how long after its moment a run starts: chance, but always the same for one moment, so that each look agrees with the one before.
+// jitter is the delay of a run. It is random, but always the same for one time of the schedule, so that every look
+// gives the same result.
 func (p *Planner) jitter(pipeline Pipeline, moment time.Time) time.Duration {
 	if pipeline.Jitter <= 0 {
 		return 0
@@ -208,7 +213,7 @@ func (p *Planner) jitter(pipeline Pipeline, moment time.Time) time.Duration {
 	return time.Duration(rand.New(rand.NewPCG(h.Sum64(), 0)).Int64N(int64(pipeline.Jitter))).Truncate(time.Second)
 }
 
-// Next is when the pipeline's schedule starts it next, jitter included; zero without one.
+// Next is the next start by the pipeline's schedule, with jitter; zero without a schedule.
 func (p *Planner) Next(pipeline Pipeline, now time.Time) (time.Time, error) {
 	if pipeline.Schedule == nil {
 		return time.Time{}, nil
@@ -220,7 +225,8 @@ func (p *Planner) Next(pipeline Pipeline, now time.Time) (time.Time, error) {
 	return moment.Add(p.jitter(pipeline, moment)), nil
 }
 
-// Wake is when Look may have something new to say, if nothing happens before: a moment, the end of its jitter, or of a pause.
+// Wake is the next time at which Look may return something new, unless something happens before: a time of the
+// schedule, the end of its jitter, or of a pause.
 func (p *Planner) Wake(now time.Time, pipelines []Pipeline, runs []runlog.Run) time.Time {
 	var out time.Time
 	sooner := func(t time.Time) {

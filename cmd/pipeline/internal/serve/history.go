@@ -10,34 +10,35 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 )
 
-// history is what is known of runs: what the logs beside the warehouses have, which a run of somebody's writes too, and what this process has
-// seen itself, which a run that was killed could not write down. It is not for several goroutines.
+// history has the known runs. The logs beside the warehouses have runs of this server and of others. This process also
+// remembers its own runs: a run that was killed could not log its end. Use it from one goroutine.
 type history struct {
 	own  []runlog.Run // the latest last
 	logs map[string]logged
 }
 
-// logged is a log as it was read last.
+// logged is a log as it was last read.
 type logged struct {
 	stamp string
 	runs  []runlog.Run
 }
 
-const ownKept = 500 // runs that are remembered without a log
+const ownKept = 500 // number of runs that are remembered without a log
 
-// add notes a run that this process starts.
+// add notes a run that this process has started.
 func (h *history) add(r runlog.Run) {
 	h.own = append(h.own, r)
 	h.own = h.own[max(0, len(h.own)-ownKept):]
 }
 
-// end notes how the last one that was added ended.
+// end notes how the last added run ended.
 func (h *history) end(finished time.Time, code int, said string) {
 	last := &h.own[len(h.own)-1]
 	last.FinishedAt, last.ExitCode, last.Error = &finished, &code, said
 }
 
-// runs are all that are known, the latest first. A log that cannot be read is told, and the last that it said holds.
+// runs returns all known runs, the latest first. If a log cannot be read, it returns an error and the log's last known
+// runs.
 func (h *history) runs(pipelines []Pipeline) ([]runlog.Run, error) {
 	if h.logs == nil {
 		h.logs = map[string]logged{}
@@ -51,7 +52,7 @@ func (h *history) runs(pipelines []Pipeline) ([]runlog.Run, error) {
 		}
 		seen = append(seen, p.Warehouse)
 		stamp := stampOf(runlog.Path(p.Warehouse))
-		if l, ok := h.logs[p.Warehouse]; !ok || l.stamp != stamp { // a log may have some thousand lines
+		if l, ok := h.logs[p.Warehouse]; !ok || l.stamp != stamp { // read only if changed: a log may have some thousand lines
 			runs, err := runlog.Read(p.Warehouse, everyRun)
 			if err != nil {
 				errs = append(errs, err)
@@ -64,7 +65,7 @@ func (h *history) runs(pipelines []Pipeline) ([]runlog.Run, error) {
 	for _, own := range h.own {
 		if i := slices.IndexFunc(all, func(r runlog.Run) bool { return sameRun(own, r) }); i < 0 {
 			all = append(all, own)
-		} else if all[i].FinishedAt == nil { // it was killed, or could not write its last line
+		} else if all[i].FinishedAt == nil { // the run was killed, or could not write its last line
 			all[i].FinishedAt, all[i].ExitCode, all[i].Error = own.FinishedAt, own.ExitCode, own.Error
 		}
 	}
@@ -72,15 +73,15 @@ func (h *history) runs(pipelines []Pipeline) ([]runlog.Run, error) {
 	return all, errors.Join(errs...)
 }
 
-const everyRun = 1 << 30 // the logs are bounded by their size
+const everyRun = 1 << 30 // all: the size of a log is limited
 
-// sameRun tells by the process, which the ids end in, and the time, since numbers of processes come again.
+// sameRun compares the process id at the end of the run's id, and the time, since process ids are reused.
 func sameRun(own, r runlog.Run) bool {
 	apart := r.StartedAt.Sub(own.StartedAt)
 	return own.PID() == r.PID() && apart > -time.Minute && apart < time.Minute
 }
 
-// stampOf is another one after a file was written or replaced; "" where there is none.
+// stampOf changes when a file is written or replaced; "" if there is none.
 func stampOf(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -16,18 +16,18 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 )
 
-// Web is what the pages are made of.
+// Web has what the pages need.
 type Web struct {
 	Version string
-	Address string       // that is listened on, as it was given: HOST:PORT
-	Reports ReportWriter // makes the page of a warehouse
-	Log     *log.Logger  // what net/http has to say
+	Address string       // the given address to listen on: HOST:PORT
+	Reports ReportWriter // writes the report page of a warehouse
+	Log     *log.Logger  // for messages of net/http
 }
 
-// alive is how long ago the last look may be: the loop looks twice a minute.
+// alive is how old the last look may be; there are two each minute.
 const alive = 2 * time.Minute
 
-// HTTP is a server of the pages. It is not started.
+// HTTP makes a server of the pages. It does not start it.
 func (s *Server) HTTP(w Web) *http.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", s.healthz)
@@ -43,8 +43,8 @@ func (s *Server) HTTP(w Web) *http.Server {
 	}
 }
 
-// guard lets only in what was asked of this server by its own name. A page of another site can have a browser ask any address, by a name of its own that
-// it lets point here (DNS rebinding), and would read what is told here.
+// guard only lets in requests that name this server as their host. Without it, a page of another site could make its
+// own host name point here (DNS rebinding), have the browser send a request, and read the answer.
 func guard(address string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -57,7 +57,7 @@ func guard(address string, next http.Handler) http.Handler {
 		case !ourHost(r.Host, address):
 			http.Error(w, "This server answers to localhost, 127.0.0.1, [::1] and the address that it was given by --listen only.", http.StatusForbidden)
 		case r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate":
-			http.Error(w, "This server is not for other web sites to ask.", http.StatusForbidden) // they cannot read the answer, but have a report made
+			http.Error(w, "This server does not answer requests of other web sites.", http.StatusForbidden) // they could not read the answer, but could make this server write reports
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
 			http.Error(w, "Nothing can be changed here: only GET and HEAD are answered.", http.StatusMethodNotAllowed)
@@ -67,7 +67,8 @@ func guard(address string, next http.Handler) http.Handler {
 	})
 }
 
-// ourHost tells whether a Host header names this server. Where any address was asked for, any may be named: a number is no name that points elsewhere.
+// ourHost reports whether a Host header names this server. If the server listens on all addresses, the header may be
+// any IP address: an IP address cannot be redirected like a name.
 func ourHost(header, address string) bool {
 	host := strings.ToLower(strings.Trim(hostOf(header), "[]"))
 	given := strings.ToLower(hostOf(address))
@@ -82,7 +83,7 @@ func ourHost(header, address string) bool {
 	return err == nil && (given == "" || wildcard == nil && ip.IsUnspecified())
 }
 
-// hostOf is an address without its port.
+// hostOf returns an address without its port.
 func hostOf(address string) string {
 	if host, _, err := net.SplitHostPort(address); err == nil {
 		return host
@@ -90,7 +91,7 @@ func hostOf(address string) string {
 	return address
 }
 
-// healthz tells whether the loop lives.
+// healthz reports whether the loop is running.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	ago := s.o.Now().Sub(s.state.Load().At)
 	if ago > alive {
@@ -100,7 +101,7 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	text(w, "ok\n")
 }
 
-// readyz tells whether every pipeline is as it should be. A server without one does nothing, and is not ready for it.
+// readyz reports whether every pipeline is in order. A server without a pipeline is not ready.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	var problems []string
 	served := s.state.Load().Pipelines
@@ -121,10 +122,10 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 
 func text(w http.ResponseWriter, s string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = w.Write([]byte(s)) // whoever asked may be gone
+	_, _ = w.Write([]byte(s)) // the client may be gone
 }
 
-// runsTold is how many runs are told without ?n=, and mostRuns how many at most.
+// runsTold is the number of runs without ?n=, and mostRuns the largest number.
 const (
 	runsTold = 50
 	mostRuns = 1000
@@ -151,5 +152,5 @@ func asJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	_ = e.Encode(v) // whoever asked may be gone
+	_ = e.Encode(v) // the client may be gone
 }

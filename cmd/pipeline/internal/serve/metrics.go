@@ -12,23 +12,24 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 )
 
-// counts add up the runs that end while the server lives: a counter of Prometheus begins at nothing with each process.
+// counts counts the runs that end while the server is running: a Prometheus counter starts at zero with each process.
 type counts struct {
 	mu       sync.Mutex
 	since    time.Time
-	seen     map[string]bool // ids of runs that are counted
+	seen     map[string]bool // ids of runs that were counted
 	runs     *prometheus.CounterVec
 	messages *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 }
 
-// durations are the buckets of how long a run takes, in seconds: one that finds nothing new takes less than one, a first load minutes.
+// durations are the buckets for the duration of a run, in seconds: a run that finds nothing new takes less than one, a
+// first load takes minutes.
 func durations() []float64 { return []float64{0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600} }
 
 func newCounts(now time.Time) *counts {
 	return &counts{since: now, seen: map[string]bool{},
 		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pipeline_runs_total",
-			Help: "Runs that ended while this server ran, by who began them and by exit code; those of somebody's too."}, []string{"pipeline", "trigger", "exit_code"}),
+			Help: "Runs that ended while this server was running, by who started them and by exit code; includes runs that it did not start."}, []string{"pipeline", "trigger", "exit_code"}),
 		messages: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pipeline_messages_loaded_total",
 			Help: "Messages that these runs wrote into the warehouse, new or changed."}, []string{"pipeline"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "pipeline_run_duration_seconds",
@@ -36,12 +37,12 @@ func newCounts(now time.Time) *counts {
 	}
 }
 
-// see counts what has ended since it saw runs last.
+// see counts the runs that have ended since the last call.
 func (c *counts) see(pipelines []Pipeline, runs []runlog.Run) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, p := range pipelines {
-		c.messages.WithLabelValues(p.Name) // what is to be counted is there from the start, with 0
+		c.messages.WithLabelValues(p.Name) // makes the counter exist from the start, with 0
 	}
 	for _, r := range runs {
 		code, ended := r.Code()
@@ -60,7 +61,7 @@ func (c *counts) see(pipelines []Pipeline, runs []runlog.Run) {
 	}
 }
 
-// gauges tells the state as it is when it is asked for.
+// gauges reports the state at the time of the request.
 type gauges struct {
 	state                                 func() *State
 	last, success, code, inProgress, next *prometheus.Desc
@@ -91,7 +92,8 @@ func (g *gauges) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector. What is not known has no sample: no run is none at the time 0.
+// Collect implements prometheus.Collector. Unknown values have no sample: a missing run must not look like a run at the
+// time 0.
 func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
@@ -126,7 +128,7 @@ func oneIf(b bool) float64 {
 	return 0
 }
 
-// registry has the server's own metrics, and no others.
+// registry has the server's own metrics only.
 func (s *Server) registry(version string) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(s.counts.runs, s.counts.messages, s.counts.duration, newGauges(s.state.Load, version))

@@ -10,15 +10,15 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// A Notifier is told of changes by the operating system. This file alone knows how.
+// A Notifier gets notifications of changed files from the operating system. Only this file knows how.
 type Notifier struct {
 	watcher *fsnotify.Watcher
 	remote  func(path string) (bool, error)
 	c       chan struct{}
-	told    []string // what Follow has returned as an error
+	told    []string // errors that Follow has returned
 }
 
-// NewNotifier begins to listen; remote tells folders that the system hears nothing of.
+// NewNotifier starts listening. remote reports whether the system gets no notifications for a folder.
 func NewNotifier(remote func(path string) (bool, error)) (*Notifier, error) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -29,13 +29,14 @@ func NewNotifier(remote func(path string) (bool, error)) (*Notifier, error) {
 	return n, nil
 }
 
-// C has something when a file changed that may belong to a store.
+// C receives a value when a file changed that may belong to a store.
 func (n *Notifier) C() <-chan struct{} { return n.c }
 
-// Close ends it.
+// Close stops listening.
 func (n *Notifier) Close() error { return n.watcher.Close() }
 
-// listen passes on that something changed, not what: who looks sees that better. An error, an overflow of the queue for one, is a reason to look, too.
+// listen passes on that something changed, but not what: a look at the files shows that better. An error, such as an
+// overflow of the queue, is a reason to look, too.
 func (n *Notifier) listen() {
 	for {
 		select {
@@ -43,7 +44,7 @@ func (n *Notifier) listen() {
 			if !ok {
 				return
 			}
-			// Attributes change where nothing is written, and the -shm where a run of our own reads.
+			// Attributes change without a write, and the -shm changes when our own run reads.
 			if e.Op == fsnotify.Chmod || strings.HasSuffix(e.Name, "-shm") {
 				continue
 			}
@@ -54,17 +55,17 @@ func (n *Notifier) listen() {
 		}
 		select {
 		case n.c <- struct{}{}:
-		default: // one is waiting
+		default: // a value is waiting already
 		}
 	}
 }
 
-// Follow says which folders are of interest from now on. What cannot be followed is told once.
+// Follow sets the folders to listen to. It returns the error of a folder once.
 func (n *Notifier) Follow(folders []string) error {
 	now := n.watcher.WatchList()
 	for _, folder := range now {
 		if !slices.Contains(folders, folder) {
-			_ = n.watcher.Remove(folder) // it may be gone
+			_ = n.watcher.Remove(folder) // the folder may be gone
 		}
 	}
 	var errs []error
@@ -80,8 +81,8 @@ func (n *Notifier) Follow(folders []string) error {
 		}
 	}
 	n.told = told
-	if len(errs) > 1 { // as where a limit is reached
-		return fmt.Errorf("%w; and so for %d more folders", errs[0], len(errs)-1)
+	if len(errs) > 1 { // many folders fail if a limit is reached
+		return fmt.Errorf("%w; and the same for %d more folders", errs[0], len(errs)-1)
 	}
 	return errors.Join(errs...)
 }
@@ -89,7 +90,7 @@ func (n *Notifier) Follow(folders []string) error {
 func (n *Notifier) add(folder string) error {
 	const poll = "it is looked at once a minute instead"
 	if remote, err := n.remote(folder); err == nil && remote {
-		return fmt.Errorf("%s lies on a network drive or another system's disk, where changes are not told of: %s", folder, poll)
+		return fmt.Errorf("%s lies on a network drive or another system's disk, where changes are not reported: %s", folder, poll)
 	}
 	err := n.watcher.Add(folder)
 	switch {

@@ -25,7 +25,7 @@ var pageStyle string
 // runsShown is how many runs the page shows.
 const runsShown = 20
 
-// shown is what page/page.html shows.
+// shown is the data for page/page.html.
 type shown struct {
 	Style     template.CSS
 	Version   string
@@ -33,10 +33,10 @@ type shown struct {
 	Stopping  bool
 	Pipelines []PipelineState
 	Runs      []runlog.Run
-	More      int // runs that are not shown
+	More      int // number of runs that are not shown
 }
 
-// page answers with the page for people. It has no script, and its policy lets none in.
+// page answers with the page for people. The page has no script, and its policy allows none.
 func (s *Server) page(version string) http.HandlerFunc {
 	sum := sha256.Sum256([]byte(pageStyle))
 	policy := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'", base64.StdEncoding.EncodeToString(sum[:]))
@@ -61,11 +61,11 @@ func (s *Server) page(version string) http.HandlerFunc {
 		}
 		w.Header().Set("Content-Security-Policy", policy)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(out.Bytes()) // whoever asked may be gone
+		_, _ = w.Write(out.Bytes()) // the client may be gone
 	}
 }
 
-// cut shortens what is said of one run among many.
+// cut shortens an error for a list of runs.
 func cut(text string) string {
 	const most = 160
 	if letters := []rune(text); len(letters) > most {
@@ -74,7 +74,7 @@ func cut(text string) string {
 	return text
 }
 
-// meaning tells how a run ended, in a few words.
+// meaning describes how a run ended.
 func meaning(r runlog.Run) string {
 	code, ended := r.Code()
 	if !ended {

@@ -15,15 +15,16 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 )
 
-// A ReportWriter writes the report page of a warehouse to a file. A Program is one.
+// A ReportWriter writes the report page of a warehouse to a file.
 type ReportWriter interface {
 	Report(ctx context.Context, warehouse, file string) error
 }
 
-// reportTime is how long a page may take: one of a large warehouse takes some seconds.
+// reportTime is the time limit for a page: for a large warehouse it takes some seconds.
 const reportTime = 2 * time.Minute
 
-// reports answers with the report of a warehouse. A page is made when it is asked for, by one process at a time, and kept until the warehouse's file changes.
+// reports answers with the report of a warehouse. A page is made on request, by one process at a time, and kept until
+// the warehouse's file changes.
 type reports struct {
 	state  func() *State
 	writer ReportWriter
@@ -58,19 +59,19 @@ func (h *reports) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		http.Error(w, "The report could not be made: "+err.Error(), http.StatusInternalServerError)
 	default:
-		// The page brings a policy of its own, which names its scripts; this one adds what a page cannot say of itself.
+		// The page itself has a policy that allows its scripts. This header adds what a page cannot declare for itself.
 		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(page) // whoever asked may be gone
+		_, _ = w.Write(page) // the client may be gone
 	}
 }
 
-// notNow is a reason that passes.
+// notNow is a temporary reason.
 type notNow struct{ reason string }
 
 func (e *notNow) Error() string { return e.reason }
 
-// page is the page of a warehouse as it is now.
+// page returns the present page of a warehouse.
 func (h *reports) page(ctx context.Context, warehouse string, written bool) (_ []byte, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -81,10 +82,10 @@ func (h *reports) page(ctx context.Context, warehouse string, written bool) (_ [
 		return nil, &notNow{"There is no warehouse yet: the first run makes it."}
 	case ok && kept.stamp == stamp:
 		return kept.page, nil
-	case written: // reading it now would have the run go a longer way
+	case written: // reading it now would make the run slower
 		return nil, &notNow{"A run is writing the warehouse: ask again when it has ended."}
 	}
-	dir, err := os.MkdirTemp("", "pipeline-report-") // the page names projects: the folder is for the user alone
+	dir, err := os.MkdirTemp("", "pipeline-report-") // the page names projects, so only the user may read the folder
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,8 @@
-// Package serve runs pipelines when they are due, as long as its process lives, and tells of them over HTTP.
+// Package serve runs pipelines when they are due, as long as its process lives, and reports on them over HTTP.
 //
-// It knows when and how a run is started and what is told about it; it must never know what a run does. A run is another process of this
-// program. What is decided when is a matter of Planner, which has no clock, so that a test can have years of nights in a second.
+// It knows when and how a run is started, and what is reported about it. It must never know what a run does. A run is
+// another process of this program. Planner decides when a run starts; it reads no clock, so that a test can simulate
+// years in a second.
 package serve
 
 import (
@@ -15,38 +16,38 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 )
 
-// Options are what a server is made of.
+// Options are the parts of a server.
 type Options struct {
-	// Pipelines returns what is served, read anew where it has changed on disk, and what is newly wrong with it.
+	// Pipelines returns the pipelines, read again if their files have changed, and new errors.
 	Pipelines func() ([]Pipeline, []error)
 	Runner    Runner
 	Watch     *Watch // nil: changes start nothing
 	Policy    Policy
-	Signals   <-chan os.Signal // the first asks to stop, the second interrupts the run in hand, the third ends it
-	Tell      func(Event)      // what happens, as it does; called by one goroutine at a time
-	Now       func() time.Time // nil: the clock on the wall
+	Signals   <-chan os.Signal // the first one asks to stop, the second interrupts the present run, the third kills it
+	Tell      func(Event)      // receives events; called by one goroutine at a time
+	Now       func() time.Time // nil: the wall clock
 }
 
 // An Event is something that happened.
 type Event struct {
 	Time     time.Time   `json:"time"`
-	Kind     string      `json:"event"` // one of the words below
+	Kind     string      `json:"event"` // one of the kinds below
 	Pipeline string      `json:"pipeline,omitempty"`
 	Trigger  string      `json:"trigger,omitempty"`
 	Message  string      `json:"message"`
-	Run      *runlog.Run `json:"run,omitempty"` // that started or ended; its id ends in the number of its process
+	Run      *runlog.Run `json:"run,omitempty"` // the run that started or ended; its id ends in its process id
 }
 
 // Kinds of events.
 const (
-	Serving  = "serving" // told by who makes the server
-	Started  = "started" // a run
-	Ended    = "ended"   // a run
+	Serving  = "serving" // sent by the program that makes the server
+	Started  = "started" // a run started
+	Ended    = "ended"   // a run ended
 	Warning  = "warning"
 	Stopping = "stopping"
 )
 
-// A Server decides, starts and tells. Make one with New.
+// A Server decides, starts runs and reports. Make one with New.
 type Server struct {
 	o       Options
 	planner *Planner
@@ -55,11 +56,11 @@ type Server struct {
 	counts  *counts
 
 	pipelines []Pipeline
-	recorded  []runlog.Run // the latest first
+	recorded  []runlog.Run // from the logs, the latest first
 	run       Run
 	running   *Start
 	ended     chan outcome
-	stopping  int // signals
+	stopping  int // number of signals
 	warned    map[string]bool
 }
 
@@ -69,14 +70,15 @@ type outcome struct {
 	said string
 }
 
-// longestNap is how long the loop sleeps at most. A timer that is set for tomorrow is no good: timers count the time that the machine is awake
-// (and so does the runner of the library that reads schedules). So the clock on the wall is looked at anew each time.
+// longestNap is the longest sleep of the loop. A timer for tomorrow would be wrong, since timers stop while the machine
+// is asleep (and so does the runner of the library that reads schedules). So the loop looks at the wall clock again and
+// again.
 const longestNap = 30 * time.Second
 
-// New makes a server. Nothing happens before Run.
+// New makes a server. It does nothing before Run.
 func New(o Options) *Server {
 	if o.Now == nil {
-		o.Now = func() time.Time { return time.Now().Round(0) } // without the reading of the clock that stops when the machine sleeps
+		o.Now = func() time.Time { return time.Now().Round(0) } // Round removes the monotonic clock, which stops while the machine is asleep
 	}
 	s := &Server{o: o, ended: make(chan outcome, 1), counts: newCounts(o.Now()), warned: map[string]bool{}}
 	s.planner = NewPlanner(o.Policy, o.Now())
@@ -84,7 +86,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// Run goes on until it is told to stop. interrupted says that a run was stopped for it.
+// Run runs until a signal stops it. interrupted says whether it interrupted a run.
 func (s *Server) Run() (interrupted bool) {
 	for {
 		well := s.guarded("look", s.look)
@@ -95,11 +97,11 @@ func (s *Server) Run() (interrupted bool) {
 	}
 }
 
-// wait waits until it is time for a look.
+// wait waits until it is time to look.
 func (s *Server) wait(well bool) (interrupted bool) {
 	for {
 		nap, changes := time.NewTimer(longestNap), s.o.Watch.C()
-		if well { // else what is wrong would be met again at once
+		if well { // otherwise the same error would come again at once
 			nap.Reset(s.nap())
 		}
 		if s.stopping > 0 {
@@ -122,20 +124,20 @@ func (s *Server) wait(well bool) (interrupted bool) {
 	}
 }
 
-// guarded does one step of the loop. A defect in it is told, and the nights go on.
+// guarded runs one step of the loop. It reports a panic, and the loop goes on.
 func (s *Server) guarded(what string, step func()) (well bool) {
 	defer func() {
 		if defect := recover(); defect != nil {
-			s.o.Tell(Event{Time: s.o.Now(), Kind: Warning, Message: fmt.Sprintf("a defect of this program, which goes on: %s: %v\n%s", what, defect, debug.Stack())})
+			s.o.Tell(Event{Time: s.o.Now(), Kind: Warning, Message: fmt.Sprintf("an error in this program, which goes on: %s: %v\n%s", what, defect, debug.Stack())})
 		}
 	}()
 	step()
 	return true
 }
 
-// nap is how long nothing can happen that is not told of.
+// nap is how long the loop may sleep, if no event comes.
 func (s *Server) nap() time.Duration {
-	if s.stopping > 0 { // the run's end is told
+	if s.stopping > 0 { // the end of the run is an event
 		return longestNap
 	}
 	now := s.o.Now()
@@ -148,7 +150,7 @@ func (s *Server) nap() time.Duration {
 	return max(nap, 10*time.Millisecond)
 }
 
-// look looks at the clock, the files and the logs, and starts what is due.
+// look looks at the clock, the files and the logs, and starts the run that is due.
 func (s *Server) look() {
 	now := s.o.Now()
 	defer func() { s.publish(now) }()
@@ -159,7 +161,7 @@ func (s *Server) look() {
 	}
 	s.read()
 	if s.run == nil {
-		s.planner.Ended() // also where a defect kept a run from being started
+		s.planner.Ended() // also if a panic kept a run from starting
 	}
 	if s.stopping > 0 {
 		return
@@ -186,7 +188,7 @@ func (s *Server) read() {
 	s.counts.see(s.pipelines, runs)
 }
 
-// once tells of an error when it is new: the same is met at each look.
+// once reports an error only if it is new: every look meets the same one.
 func (s *Server) once(of string, err error) {
 	if err == nil {
 		return
@@ -213,10 +215,10 @@ func (s *Server) start(due Start) {
 	s.known.add(own)
 	s.tell(Event{Kind: Started, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: why(due), Run: &own})
 	go func() {
-		out := outcome{code: exitNotStarted, said: "a defect of this program: the end of the run was not seen"}
+		out := outcome{code: exitNotStarted, said: "an error in this program: the end of the run was not seen"}
 		defer func() {
 			if defect := recover(); defect != nil {
-				out.said = fmt.Sprintf("a defect of this program: %v", defect)
+				out.said = fmt.Sprintf("an error in this program: %v", defect)
 			}
 			s.ended <- out
 		}()
@@ -224,10 +226,10 @@ func (s *Server) start(due Start) {
 	}()
 }
 
-// exitNotStarted is the code of a run that there was none of, as a shell has it for a program that cannot be run.
+// exitNotStarted is the code of a run that could not be started; shells use it for a program that cannot be run.
 const exitNotStarted = 126
 
-// why says what a run is for.
+// why says why a run starts.
 func why(s Start) string {
 	switch {
 	case s.Trigger == runlog.ByWatch:
@@ -238,10 +240,10 @@ func why(s Start) string {
 	return "due " + s.Moment.Format(clock)
 }
 
-// clock is how moments are told, in the zone of their schedule.
+// clock is the format of times, in the zone of their schedule.
 const clock = "2006-01-02 15:04 MST"
 
-// end notes how the run in hand ended.
+// end notes how the present run ended.
 func (s *Server) end(out outcome) {
 	due := s.running
 	s.run, s.running = nil, nil
@@ -251,7 +253,7 @@ func (s *Server) end(out outcome) {
 	}
 	s.known.end(s.o.Now(), out.code, out.said)
 	own := s.known.own[len(s.known.own)-1]
-	if due.Trigger == runlog.ByWatch && out.code == runlog.Busy { // what changed is not loaded yet
+	if due.Trigger == runlog.ByWatch && out.code == runlog.Busy { // the change has not been loaded yet
 		s.planner.Changed(due.Pipeline.Name)
 	}
 	s.read()
@@ -263,7 +265,7 @@ func (s *Server) end(out outcome) {
 	s.tell(Event{Kind: Ended, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: howEnded(own), Run: &own})
 }
 
-// howEnded tells a run's end in words.
+// howEnded describes a run's end.
 func howEnded(r runlog.Run) string {
 	code, _ := r.Code()
 	text := fmt.Sprintf("done in %s", took(r))
@@ -283,7 +285,7 @@ func took(r runlog.Run) string {
 	return r.FinishedAt.Sub(r.StartedAt).Round(100 * time.Millisecond).String()
 }
 
-// stop is what a signal does: the first lets the run in hand end, the second interrupts it, the third ends it.
+// stop handles a signal: the first lets the present run finish, the second interrupts it, the third kills it.
 func (s *Server) stop() (interrupted bool) {
 	s.stopping++
 	switch {
@@ -291,7 +293,7 @@ func (s *Server) stop() (interrupted bool) {
 		s.tell(Event{Kind: Stopping, Message: "no run is under way"})
 		return false
 	case s.stopping == 1:
-		s.tell(Event{Kind: Stopping, Pipeline: s.running.Pipeline.Name, Message: "its run is under way and is waited for; once more interrupts it, which leaves nothing half done"})
+		s.tell(Event{Kind: Stopping, Pipeline: s.running.Pipeline.Name, Message: "its run is under way, and this program waits for it; a second signal interrupts it, which leaves nothing half done"})
 		return false
 	}
 	what, act := "interrupted", s.run.Interrupt
@@ -305,7 +307,7 @@ func (s *Server) stop() (interrupted bool) {
 	return true
 }
 
-// tell tells what happened. Whoever hears of it and asks finds it so.
+// tell sends an event. State shows the event's effect before that.
 func (s *Server) tell(e Event) {
 	e.Time = s.o.Now()
 	s.publish(e.Time)

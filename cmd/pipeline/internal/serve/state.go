@@ -8,7 +8,7 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 )
 
-// State is what a server knew at its last look. It is not changed afterwards.
+// State is what a server knew at its last look. It never changes afterwards.
 type State struct {
 	At        time.Time
 	Stopping  bool
@@ -16,7 +16,7 @@ type State struct {
 	Runs      []runlog.Run // the latest first
 }
 
-// PipelineState is how it goes with a pipeline. As JSON it is what /api/pipelines has.
+// PipelineState is the state of a pipeline. Its JSON is in /api/pipelines.
 type PipelineState struct {
 	Name        string      `json:"name"`
 	Description string      `json:"description"`
@@ -24,11 +24,11 @@ type PipelineState struct {
 	Watched     bool        `json:"watched"`      // a change of its stores starts it
 	Warehouse   string      `json:"warehouse"`    //
 	State       string      `json:"state"`        // waiting, queued or running
-	Next        *time.Time  `json:"next"`         // by its schedule
-	LastRun     *runlog.Run `json:"last_run"`     // that has ended
-	LastSuccess *runlog.Run `json:"last_success"` // that ended with code 0
-	UnderWay    *runlog.Run `json:"under_way"`    // that this server has started
-	Problem     *string     `json:"problem"`      // why it is not as it should be; null: all is well
+	Next        *time.Time  `json:"next"`         // next start by its schedule
+	LastRun     *runlog.Run `json:"last_run"`     // last run that has ended
+	LastSuccess *runlog.Run `json:"last_success"` // last run with exit code 0
+	UnderWay    *runlog.Run `json:"under_way"`    // present run, if this server started it
+	Problem     *string     `json:"problem"`      // why it is not in order; null: all is well
 }
 
 // States of a pipeline.
@@ -38,7 +38,7 @@ const (
 	Running = "running"
 )
 
-// publish makes the state that is told.
+// publish makes the state for readers.
 func (s *Server) publish(now time.Time) {
 	out := &State{At: now, Stopping: s.stopping > 0, Runs: named(s.recorded, s.pipelines)}
 	for _, p := range s.pipelines {
@@ -68,7 +68,7 @@ func (s *Server) publish(now time.Time) {
 	s.state.Store(out)
 }
 
-// named are runs under the names of the pipelines that are served: the log may have the file's path.
+// named renames runs to the names of the served pipelines: the log may have the file's path.
 func named(runs []runlog.Run, pipelines []Pipeline) []runlog.Run {
 	out := slices.Clone(runs)
 	for i, r := range out {
@@ -79,7 +79,7 @@ func named(runs []runlog.Run, pipelines []Pipeline) []runlog.Run {
 	return out
 }
 
-// find is the latest run of a pipeline that is as it should be; nil if there is none.
+// find is the latest wanted run of a pipeline; nil if there is none.
 func find(runs []runlog.Run, p Pipeline, wanted func(runlog.Run) bool) *runlog.Run {
 	i := slices.IndexFunc(runs, func(r runlog.Run) bool { return p.is(r) && wanted(r) })
 	if i < 0 {
@@ -88,11 +88,11 @@ func find(runs []runlog.Run, p Pipeline, wanted func(runlog.Run) bool) *runlog.R
 	return &runs[i]
 }
 
-// grace is how much later than its schedule a run may come: others go before it, and it takes its time.
+// grace is how late a run may be: other runs may come first, and a run takes time.
 const grace = time.Hour
 
-// problemOf says why a pipeline is not as it should be: its last run did not go well, or a moment of its schedule is over for an hour and no run
-// that went well began since the one before. "" where all is well.
+// problemOf says why a pipeline is not in order: its last run failed, or a time of its schedule was more than an hour
+// ago and no good run has begun since the time before. "" means that all is well.
 func problemOf(p Pipeline, s PipelineState, now time.Time) string {
 	switch {
 	case s.LastRun == nil && s.State == Running:
@@ -100,7 +100,7 @@ func problemOf(p Pipeline, s PipelineState, now time.Time) string {
 	case s.LastRun == nil:
 		return "it has not run yet"
 	case s.LastRun.FinishedAt == nil:
-		return fmt.Sprintf("its last run, of %s, did not end as a run does: it was killed, or somebody's is still under way", s.LastRun.StartedAt.Format(clock))
+		return fmt.Sprintf("its last run, of %s, has not ended: it was killed, or a run that somebody started is still under way", s.LastRun.StartedAt.Format(clock))
 	}
 	if code, _ := s.LastRun.Code(); code != 0 {
 		text := fmt.Sprintf("its last run, of %s, ended with exit code %d", s.LastRun.StartedAt.Format(clock), code)
@@ -112,7 +112,7 @@ func problemOf(p Pipeline, s PipelineState, now time.Time) string {
 	if p.Schedule == nil {
 		return ""
 	}
-	// One moment is enough, and is found without counting all those of a long time.
+	// The first time after the last good run is enough; there may be very many.
 	due, err := p.Schedule.Next(s.LastSuccess.StartedAt)
 	if err == nil && !due.IsZero() && now.Sub(due.Add(p.Jitter)) > grace {
 		return fmt.Sprintf("its last good run was that of %s, and one was due %s", s.LastSuccess.StartedAt.Format(clock), due.Format(clock))

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// This file tells when stores have changed, by the sizes and times of their files: a store is never opened. In WAL mode a commit changes the -wal
-// and not the database; the -shm is left out, since a run of our own touches it too.
+// This file finds out that stores have changed, by the sizes and times of their files. It never opens a store. In WAL
+// mode a commit changes the -wal and not the database. The -shm is ignored, since our own runs change it too.
 
 // Times of a watch.
 const (
-	quietFor  = 10 * time.Second // the editor writes in bursts: a change counts when nothing has changed for so long
-	goesOn    = time.Minute      // or when it has gone on for so long
-	pollEvery = time.Minute      // files are looked at so often whatever notifications say: network drives have none, and queues overflow
-	pokePause = time.Second      // and not more often than this, however many notifications there are
+	quietFor  = 10 * time.Second // the editor writes in bursts: a change counts after this time without changes
+	goesOn    = time.Minute      // or after this time in any case
+	pollEvery = time.Minute      // how often files are looked at without notifications: network drives send none, and queues overflow
+	pokePause = time.Second      // shortest time between two looks, however many notifications come
 )
 
-// A Watch tells when stores have changed. It is not for several goroutines.
+// A Watch finds out that stores have changed. Use it from one goroutine.
 type Watch struct {
 	notices Notices
 	looked  time.Time
@@ -29,13 +29,14 @@ type Watch struct {
 	started bool
 }
 
-// Notices tell of changes as they happen. A *Notifier is one.
+// Notices notify of changed files. *Notifier is one.
 type Notices interface {
-	// Follow says which folders are of interest from now on. An error says what is not told of; it is looked at once a minute all the same.
+	// Follow sets the folders to listen to. An error names folders without notifications; they are looked at once a
+	// minute all the same.
 	Follow(folders []string) error
-	// C has something when a file changed in one of the folders that may belong to a store.
+	// C receives a value when a file in one of the folders changed that may belong to a store.
 	C() <-chan struct{}
-	// Close ends it.
+	// Close stops the notices.
 	Close() error
 }
 
@@ -44,7 +45,7 @@ func NewWatch(notices Notices) *Watch {
 	return &Watch{notices: notices, seen: map[string]fileTimes{}, bursts: map[string]burst{}}
 }
 
-// fileTimes are what a change changes.
+// fileTimes are the values that a change modifies.
 type fileTimes struct{ db, wal fileTime }
 
 type fileTime struct {
@@ -55,7 +56,7 @@ func timesOf(store string) fileTimes { return fileTimes{timeOf(store), timeOf(st
 
 func timeOf(path string) fileTime {
 	info, err := os.Stat(path)
-	if err != nil { // gone, or not to be seen today
+	if err != nil { // the file is missing, or cannot be seen now
 		return fileTime{}
 	}
 	return fileTime{info.Size(), info.ModTime().UnixNano()}
@@ -63,8 +64,8 @@ func timeOf(path string) fileTime {
 
 func (f fileTimes) latest() time.Time { return time.Unix(0, max(f.db.modified, f.wal.modified)) }
 
-// C has something when it is worth a look. After a Poke, until the look, it has nothing: an editor that writes all the time is no reason to look all
-// the time.
+// C receives a value when it is time to look. After a Poke it receives none until the next look: an editor that writes
+// all the time must not cause looks all the time.
 func (w *Watch) C() <-chan struct{} {
 	if w == nil || w.notices == nil || w.poked {
 		return nil
@@ -72,10 +73,10 @@ func (w *Watch) C() <-chan struct{} {
 	return w.notices.C()
 }
 
-// Poke says that C had something.
+// Poke says that C has sent a value.
 func (w *Watch) Poke() { w.poked = true }
 
-// Close ends the notices.
+// Close stops the notices.
 func (w *Watch) Close() error {
 	if w == nil || w.notices == nil {
 		return nil
@@ -83,14 +84,14 @@ func (w *Watch) Close() error {
 	return w.notices.Close()
 }
 
-// Look returns the pipelines whose stores have changed and are quiet again. Stores that changed after a pipeline's last start, while nobody looked,
-// count when they are first seen. An error is about notices, and keeps nothing.
+// Look returns the pipelines whose stores have changed, and whose changes have stopped. Changes after a pipeline's last
+// start, before this watch looked for the first time, count too. An error concerns notices only.
 func (w *Watch) Look(now time.Time, pipelines []Pipeline, lastStart func(Pipeline) time.Time) (changed []string, err error) {
 	if w == nil {
 		return nil, nil
 	}
 	since := now.Sub(w.looked)
-	if since < 0 || since >= pollEvery || w.poked && since >= pokePause { // less than 0: the clock was set back
+	if since < 0 || since >= pollEvery || w.poked && since >= pokePause { // below 0: the clock was set back
 		err = w.stat(now, pipelines, lastStart)
 	}
 	for _, p := range pipelines {
@@ -131,7 +132,7 @@ func (w *Watch) stat(now time.Time, pipelines []Pipeline, lastStart func(Pipelin
 	return w.notices.Follow(foldersOf(pipelines))
 }
 
-// foldersOf are the folders in which files of stores, and new stores, appear.
+// foldersOf lists the folders in which files of stores, and new stores, appear.
 func foldersOf(pipelines []Pipeline) []string {
 	var out []string
 	for _, p := range pipelines {
@@ -147,7 +148,8 @@ func foldersOf(pipelines []Pipeline) []string {
 	return slices.Compact(out)
 }
 
-// Wake is when Look may have something new to say, if nothing happens before; zero if only C, or the next poll, will.
+// Wake is the next time at which Look may return something new, unless something happens before; zero if only C, or the
+// next poll, will tell.
 func (w *Watch) Wake() time.Time {
 	var out time.Time
 	if w == nil {
@@ -164,7 +166,7 @@ func (w *Watch) Wake() time.Time {
 	return out
 }
 
-// A burst is some changes that follow each other.
+// A burst is a series of changes.
 type burst struct{ first, last time.Time }
 
 func (b burst) more(now time.Time) burst {

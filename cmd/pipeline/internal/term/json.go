@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 )
 
-// PrintJSON prints a value for programs, in lines.
+// PrintJSON prints a value as indented JSON.
 func PrintJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
@@ -17,7 +17,7 @@ func PrintJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// AppendJSON writes a value in one line, without the line end.
+// AppendJSON appends a value in one line, without the line end.
 func AppendJSON(out *bytes.Buffer, v any) error {
 	switch text := v.(type) {
 	case []byte:
@@ -34,7 +34,7 @@ func AppendJSON(out *bytes.Buffer, v any) error {
 	return nil
 }
 
-// escapeControls escapes in JSON what would steer a terminal: the library does so for most control characters.
+// escapeControls escapes in JSON the characters that control a terminal: the library does so for most of them.
 func escapeControls(out []byte) []byte {
 	if bytes.IndexFunc(out, steers) < 0 {
 		return out

@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// Warnings prints what is amiss, whatever is in the names that it tells.
+// Warnings returns a function that prints warnings, without control characters.
 func Warnings(w io.Writer) func(format string, args ...any) {
 	return func(format string, args ...any) {
 		fmt.Fprintln(w, "warning: "+PrintableLines(fmt.Sprintf(format, args...)))
 	}
 }
 
-// Notes prints what was done beside what was asked for.
+// Notes returns a function that prints notes about what was done besides.
 func Notes(w io.Writer) func(format string, args ...any) {
 	return func(format string, args ...any) {
 		fmt.Fprintln(w, PrintableLines(fmt.Sprintf(format, args...)))

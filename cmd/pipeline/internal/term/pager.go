@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// Page prints what text writes, while it is written, in a pager where paged says so. Without a pager that runs it is printed straight. The pager
-// begins where a line begins with mark; "" is the first line.
+// Page prints the output of text while it is written, with paged in a pager. If no pager runs, it is printed directly.
+// The pager starts at the line that begins with mark; "" means the first line.
 func Page(ctx context.Context, stdout, stderr io.Writer, paged bool, mark string, text func(io.Writer) error) error {
-	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough is no error
+	signal.Ignore(syscall.SIGPIPE) // a pager may close the pipe early
 	if !paged {
 		return IgnoreBrokenPipe(Buffered(stdout, text))
 	}
@@ -38,11 +38,11 @@ func Page(ctx context.Context, stdout, stderr io.Writer, paged bool, mark string
 		fmt.Fprintf(stderr, "warning: the pager %s does not run: %v\n", cmd.Path, err)
 		return IgnoreBrokenPipe(Buffered(stdout, text))
 	}
-	// Ctrl-C is the pager's: it ends a search there, and must not leave a pager without us.
+	// Ctrl-C belongs to the pager: it ends a search there, and must not end this program before the pager.
 	signal.Ignore(os.Interrupt)
 	defer signal.Reset(os.Interrupt)
 	wrong := IgnoreBrokenPipe(Buffered(pagerInput{in}, text))
-	_ = in.Close() // a pager that has ended took what it wanted
+	_ = in.Close() // the pager may have ended already
 	var ended *exec.ExitError
 	if err := cmd.Wait(); err != nil && !errors.As(err, &ended) {
 		wrong = errors.Join(wrong, err)
@@ -50,7 +50,7 @@ func Page(ctx context.Context, stdout, stderr io.Writer, paged bool, mark string
 	return cmp.Or(ctx.Err(), wrong)
 }
 
-// A pagerInput fails as a pipe does that nobody reads, whatever the system says of a pager that has ended.
+// A pagerInput fails with the error of a closed pipe if the pager has ended, whatever error the system gives.
 type pagerInput struct{ io.Writer }
 
 func (p pagerInput) Write(text []byte) (int, error) {
@@ -61,7 +61,7 @@ func (p pagerInput) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// pagerCommand is what PAGER names, else less; nil: none.
+// pagerCommand is the command in PAGER, else less; nil: none.
 func pagerCommand(ctx context.Context, mark string) (*exec.Cmd, error) {
 	line, set := os.LookupEnv("PAGER")
 	if !set {
@@ -83,10 +83,10 @@ func pagerCommand(ctx context.Context, mark string) (*exec.Cmd, error) {
 		fields = append(fields, "+/"+mark)
 	}
 	cmd := exec.CommandContext(ctx, program, fields[1:]...)
-	if shell, err := exec.LookPath("sh"); err == nil && runtime.GOOS != "windows" { // as git does: PAGER may hold options in quotes
+	if shell, err := exec.LookPath("sh"); err == nil && runtime.GOOS != "windows" { // as git does: PAGER may hold quoted options
 		cmd = exec.CommandContext(ctx, shell, "-c", line)
 	}
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // a pager puts the terminal in order then
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // a pager restores the terminal then
 	cmd.WaitDelay = pagerTime
 	if os.Getenv("LESS") == "" {
 		cmd.Env = append(os.Environ(), "LESS=FRX")
@@ -94,5 +94,5 @@ func pagerCommand(ctx context.Context, mark string) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// pagerTime is how long a pager may take to end: less than a command may.
+// pagerTime is the time limit for a pager to end; it is shorter than a command's.
 const pagerTime = 350 * time.Millisecond

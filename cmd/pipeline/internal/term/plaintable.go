@@ -8,7 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// PlainTable draws a table without lines: its last column may be long. Columns of numbers are named.
+// PlainTable draws a table without lines. Its last column may be long. numbers names the columns of numbers.
 func PlainTable(w io.Writer, header table.Row, rows []table.Row, numbers ...string) {
 	t := table.NewWriter()
 	style := table.StyleDefault

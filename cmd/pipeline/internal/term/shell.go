@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ShellQuote is a word as a shell reads it, for lines that are printed to be pasted.
+// ShellQuote quotes a word for a shell, for lines that people paste.
 func ShellQuote(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:", r))
@@ -15,7 +15,7 @@ func ShellQuote(s string) string {
 	if Printable(s) == s {
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 	}
-	quoted := "$'" // what would steer the terminal, or is no text, as bash and zsh read it
+	quoted := "$'" // control characters and invalid UTF-8, in a form that bash and zsh know
 	for _, r := range []byte(s) {
 		switch {
 		case r == '\'' || r == '\\':

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// HarmlessText keeps text that is written to w from steering a terminal, where w is one.
+// HarmlessText replaces control characters in text that is written to w, if terminal is true.
 func HarmlessText(w io.Writer, terminal bool) io.Writer {
 	if !terminal {
 		return w
@@ -15,7 +15,7 @@ func HarmlessText(w io.Writer, terminal bool) io.Writer {
 	return filter{w, func(text []byte) []byte { return []byte(PrintableLines(string(text))) }}
 }
 
-// HarmlessJSON does the same with JSON, which stays JSON.
+// HarmlessJSON does the same with JSON, which stays valid.
 func HarmlessJSON(w io.Writer, terminal bool) io.Writer {
 	if !terminal {
 		return w
@@ -23,7 +23,7 @@ func HarmlessJSON(w io.Writer, terminal bool) io.Writer {
 	return filter{w, escapeControls}
 }
 
-// A filter changes each piece of text that is written; no character is cut in two by a piece.
+// A filter changes each piece of text that is written. It never splits a character.
 type filter struct {
 	w      io.Writer
 	change func([]byte) []byte
@@ -36,13 +36,13 @@ func (f filter) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// Buffered writes in large pieces what is written in small ones.
+// Buffered collects small writes into large ones.
 func Buffered(w io.Writer, text func(io.Writer) error) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	return errors.Join(text(out), out.Flush())
 }
 
-// IgnoreBrokenPipe leaves out the error of a reader that has seen enough.
+// IgnoreBrokenPipe drops the error of a reader that closed the pipe.
 func IgnoreBrokenPipe(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
 		return nil

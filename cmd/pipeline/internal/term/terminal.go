@@ -8,13 +8,13 @@ import (
 	xterm "golang.org/x/term"
 )
 
-// IsTerminal reports a terminal that people look at.
+// IsTerminal reports whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// Width is how wide a terminal is; 0 where w is none, or where it does not say.
+// Width is the width of a terminal; 0 if w is no terminal, or if the width is unknown.
 func Width(w io.Writer) int {
 	if !IsTerminal(w) {
 		return 0

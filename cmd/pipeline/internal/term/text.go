@@ -1,5 +1,6 @@
-// Package term has how texts are written to a terminal, or to a program that reads what is printed: harmless, counted, cut and wrapped, as JSON, quoted for a
-// shell, in a pager. It knows texts, numbers and times. It must never know what they say: no warehouse, no conversation, no command.
+// Package term writes texts to a terminal, or for a program that reads the output: without control characters, counted,
+// cut and wrapped, as JSON, quoted for a shell, in a pager. It knows texts, numbers and times. It must never know their
+// meaning: no warehouse, no conversation, no command.
 package term
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Printable keeps text from steering the terminal: control characters are shown as symbols, line ends as one line.
+// Printable makes a text safe for a terminal, on one line: control characters become symbols.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -35,12 +36,13 @@ func PrintableLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// steers reports a character that a terminal obeys or that hides what is around it; those below a space, too, have other forms to be shown in.
+// steers reports a character that controls a terminal or hides text around it. Characters below a space have symbols of
+// their own.
 func steers(r rune) bool {
 	return r == 0x7f || r >= 0x80 && r < 0xa0 || unicode.Is(unicode.Cf, r) && r != 0x200d
 }
 
-// Cut cuts a text at so many characters; 0: never.
+// Cut cuts a text after a number of characters; 0: never.
 func Cut(s string, width int) string {
 	if width <= 0 {
 		return s
@@ -51,7 +53,7 @@ func Cut(s string, width int) string {
 	return s
 }
 
-// CutWidth cuts a text at what it takes on a terminal; 0: never.
+// CutWidth cuts a text at a width in terminal columns; 0: never.
 func CutWidth(s string, width int) string {
 	if width <= 0 || text.StringWidthWithoutEscSequences(s) <= width {
 		return s
@@ -65,7 +67,7 @@ func CutWidth(s string, width int) string {
 	return s
 }
 
-// OrEmpty is a text that may not be recorded; "" then.
+// OrEmpty returns the text, or "" for nil.
 func OrEmpty(s *string) string {
 	if s == nil {
 		return ""
@@ -73,7 +75,7 @@ func OrEmpty(s *string) string {
 	return *s
 }
 
-// EscapeMarkdown has a text stand for itself within a line of Markdown.
+// EscapeMarkdown escapes a text so that it has no markup in a line of Markdown.
 func EscapeMarkdown(text string) string {
 	var out strings.Builder
 	for _, r := range text {

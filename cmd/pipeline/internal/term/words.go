@@ -18,10 +18,10 @@ func Plural(n int64, one string, many ...string) string {
 	return humanize.Comma(n) + " " + name
 }
 
-// LocalTime is a time as people read it: their own, to the second.
+// LocalTime is a time in the local zone, to the second.
 func LocalTime(t time.Time) string { return t.Local().Format(time.DateTime) }
 
-// Moment tells a time by its distance, and by itself.
+// Moment describes a time by its distance from now, and prints it.
 func Moment(t, now time.Time) string {
 	return humanize.RelTime(t, now, "ago", "from now") + " (" + t.Local().Format("2006-01-02 15:04") + ")"
 }

@@ -6,9 +6,10 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// This file lays out texts for a terminal: harmless, wrapped at a width in columns (a wide character takes two), code as it is.
+// This file lays out texts for a terminal: without control characters, wrapped at a width in columns (a wide character
+// takes two), code unchanged.
 
-// CodeLines are the lines of a text, each harmless, not wrapped.
+// CodeLines are the lines of a text without control characters, not wrapped.
 func CodeLines(body string) []string {
 	lines := strings.Split(strings.ReplaceAll(body, "\r\n", "\n"), "\n")
 	for i, line := range lines {
@@ -17,7 +18,7 @@ func CodeLines(body string) []string {
 	return lines
 }
 
-// Wrap wraps a text of Markdown. Lines within fences are kept as they are.
+// Wrap wraps a Markdown text. It does not wrap lines within fences.
 func Wrap(body string, width int) (out []string) {
 	fence := ""
 	for _, line := range CodeLines(body) {
@@ -38,7 +39,7 @@ func Wrap(body string, width int) (out []string) {
 	return out
 }
 
-// fenceRun is the run of backticks or tildes that a line begins with, if it is long enough to fence code.
+// fenceRun is the run of backticks or tildes at the start of a line, if it is long enough to fence code.
 func fenceRun(line string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
@@ -48,8 +49,8 @@ func fenceRun(line string) string {
 	return ""
 }
 
-// wrapLine breaks a line at spaces, and a word that is longer than a line wherever the line ends. Further lines are indented like the first,
-// those of a list's item like its text.
+// wrapLine breaks a line at spaces. It breaks a word that is longer than a line at the line's end. Further lines are
+// indented like the first, and those of a list item like its text.
 func wrapLine(line string, width int) []string {
 	if text.StringWidthWithoutEscSequences(line) <= width {
 		return []string{line}
@@ -89,7 +90,7 @@ func wrapLine(line string, width int) []string {
 	return out
 }
 
-// hangOf is how far the text of a line is indented, behind the mark of a list's item, if it is one.
+// hangOf is the indentation of a line's text, after the mark of a list item.
 func hangOf(line string) int {
 	rest := strings.TrimLeft(line, " ")
 	indent := len(line) - len(rest)
