@@ -13,24 +13,24 @@ import (
 const (
 	WhyNew     = "new"
 	WhyRows    = "rows replaced"         // rows were added, replaced or deleted
-	WhyInPlace = "rows changed in place" // same rowids, other values
+	WhyInPlace = "rows changed in place" // same rowids, but other values
 	WhyFacts   = "title, project or other shared fact changed"
 	WhyVersion = "this version of the tool reads it differently"
 	WhyFull    = "asked for with --full"
 	WhyGone    = "gone from its store"
 )
 
-// A Look is what is decided of a conversation before any of its values is read.
+// A Look is the decision about a conversation before its values are read.
 type Look struct {
 	Key    load.ConversationKey
 	Before schema.KnownConversation // what earlier loads know of it
-	Known  bool                     // Before may be compared with
-	Read   bool                     // its values are to be read
-	Why    string                   // of one that is not Known
+	Known  bool                     // Before is valid for a comparison
+	Read   bool                     // its values must be read
+	Why    string                   // why, if it is not Known
 }
 
-// Conversation compares a conversation's fingerprint with the known one. facts are those that its rows use if they name a workspace; they are asked for
-// only where they matter.
+// Conversation compares a conversation's fingerprint with the known one. facts returns the fingerprint of the facts for
+// a conversation whose rows name a workspace; it is called only if needed.
 func (s *Source) Conversation(conv *extract.Conversation, facts func(workspace string) string) Look {
 	look := Look{Key: s.Key(conv.Store, schema.CleanText(conv.ID)), Read: true, Why: WhyNew}
 	look.Before, look.Known = s.State.Known[look.Key]
@@ -52,10 +52,11 @@ func (s *Source) Conversation(conv *extract.Conversation, facts func(workspace s
 	return look
 }
 
-// SameRows reports that rows of which a content hash was made are those of the last load.
+// SameRows reports whether rows with this content hash are those of the last load.
 func (l Look) SameRows(content string) bool { return strings.HasPrefix(l.Before.ContentHash, content) }
 
-// After says why a conversation is loaded once its values were read: now is what is to be remembered of it. "" for one that is as the warehouse has it.
+// After says why a conversation is loaded, once its values have been read. now is what is to be remembered of it. The
+// reason is "" if the warehouse has the same content.
 func (l Look) After(conv *extract.Conversation, now schema.KnownConversation, sameRows bool) (why string) {
 	switch {
 	case !l.Known:
@@ -70,14 +71,14 @@ func (l Look) After(conv *extract.Conversation, now schema.KnownConversation, sa
 	return WhyRows
 }
 
-// Trusted reports that what conversations share is as it was at the last load, and that no conversation is asked for beside those whose rows
-// changed.
+// Trusted reports whether the shared rows are those of the last load, and only conversations with changed rows need to
+// be looked at.
 func (s *Source) Trusted() bool {
 	return s.SharedSame && !s.Wanted.Full && !s.Wanted.Narrowed() && !s.Gap && s.Wanted.Part == nil && len(s.Forced) == 0
 }
 
-// SameVersion reports that all known conversations of the source were read by this version of the tool. What conversations share does not count: it is
-// compared by its content, whichever version read it.
+// SameVersion reports whether this version of the tool has read all known conversations of the source. Shared rows are
+// ignored: they are compared by their content.
 func (s *Source) SameVersion() bool {
 	for key, known := range s.All() {
 		if !OfStore(key.ConversationID) && known.TransformVersion != transform.Version {
@@ -87,14 +88,14 @@ func (s *Source) SameVersion() bool {
 	return true
 }
 
-// KnownInGlobal reports that earlier loads have read rows of a conversation from the global store: also where that cannot be read now, or
-// not all of it, they beat those of a workspace.
+// KnownInGlobal reports whether earlier loads have read a conversation from the global store. If so, these rows count
+// before those of a workspace, even if the global store cannot be read now.
 func (s *Source) KnownInGlobal(id string) bool {
 	_, known := s.Known(extract.GlobalStore, id)
 	return known
 }
 
-// Copies are the known conversations that only the shared rows of workspaces hold.
+// Copies are the known conversations that exist only in shared rows of workspaces.
 func (s *Source) Copies() (out []load.ConversationKey) {
 	for key, known := range s.All() {
 		if strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) {

@@ -8,7 +8,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A Fingerprint is a conversation's, or a family's, as the warehouse keeps it: of keys and rowids, of sizes, and of the facts that its rows use.
+// A Fingerprint of a conversation or a family, as the warehouse stores it: of keys and rowids, of sizes, and of the
+// facts that its rows use.
 type Fingerprint struct{ Rows, Sizes, Facts string }
 
 func parse(text string) (f Fingerprint) {
@@ -19,22 +20,23 @@ func parse(text string) (f Fingerprint) {
 
 func (f Fingerprint) String() string {
 	if f.Rows == "" {
-		return "" // there are no rowids: the values are compared each time
+		return "" // without rowids: the values are compared each time
 	}
 	return f.Rows + "|" + f.Sizes + "|" + f.Facts
 }
 
-// holds reports that rows are those that it was made of, as far as was looked: sizes is "" where nobody asked for them.
+// holds reports whether rows have this fingerprint. sizes is "" if the sizes were not read, and not compared then.
 func (f Fingerprint) holds(rows, sizes string) bool {
 	return rows != "" && rows == f.Rows && (sizes == "" || sizes == f.Sizes)
 }
 
-// asBefore reports that a known conversation's rows are as they were, as far as was looked.
+// asBefore reports whether a known conversation's rows are the same, as far as they were looked at.
 func asBefore(before schema.KnownConversation, conv *extract.Conversation) bool {
 	return parse(before.Fingerprint).holds(conv.Fingerprint, conv.Sizes) && strings.HasPrefix(before.ContentHash, conv.Content)
 }
 
-// A Part is a part of the conversations that is read in full, whatever their fingerprints say: the Nth of so many, from 0.
+// A Part is the share of the conversations that is read in full, whatever their fingerprints are: part Nth, from 0, of
+// Of parts.
 type Part struct{ Nth, Of int }
 
 func (p *Part) includes(conversationID string) bool {
@@ -46,19 +48,20 @@ func (p *Part) includes(conversationID string) bool {
 	return int(h.Sum32()%uint32(p.Of)) == p.Nth
 }
 
-// Limits are what a run may be narrowed to.
+// Limits narrow a run.
 type Limits struct {
-	Since, Until *schema.Millis // only conversations whose last activity is at or after the one, and before the other
-	Projects     []string       // only conversations of these
+	Since, Until *schema.Millis // only conversations whose last activity is at or after Since, and before Until
+	Projects     []string       // only conversations of these projects
 }
 
-// Narrowed runs see only a part of the conversations: they mark none as deleted.
+// Narrowed runs see only some of the conversations: they mark none as deleted.
 func (l Limits) Narrowed() bool { return len(l.Projects) > 0 || l.Timed() }
 
-// Timed runs see only conversations of some time.
+// Timed runs see only conversations of a period.
 func (l Limits) Timed() bool { return l.Since != nil || l.Until != nil }
 
-// Within reports whether the last activity of a conversation is within the wanted time. One that has no time is in none.
+// Within reports whether a conversation's last activity is within the wanted period. A conversation without a time is
+// not.
 func (l Limits) Within(last *schema.Millis) bool {
 	if !l.Timed() {
 		return true

@@ -10,8 +10,8 @@ import (
 	"pipeline/load/figures"
 )
 
-// Gone lists the conversations that earlier loads knew and that are in no store any more, and those that are now in another store. seen has the store in
-// which each conversation was seen.
+// Gone lists the conversations that earlier loads knew and that no store has any more, and those that have moved to
+// another store. seen has the store of each conversation.
 func (s *Source) Gone(seen map[string]string, complete Complete) (gone, moved []load.ConversationKey) {
 	if s.Wanted.Narrowed() {
 		return nil, nil
@@ -33,10 +33,11 @@ func (s *Source) Gone(seen map[string]string, complete Complete) (gone, moved []
 	return gone, moved
 }
 
-// TooMany reports that more than half of a source's conversations are gone or have become unusable at once: rather than deleted they may be in a
-// file that is not where it was, Cursor has put an old backup in its place, or it writes them in another form. They are kept until somebody says
-// that it is meant (--accept-deletes); that makes no row usable. heads are the conversations whose own row this run has looked at, and whether it is
-// there and has become unusable. The failures say what is wrong.
+// TooMany reports that more than half of a source's conversations are gone or have become unusable at once. They may
+// not be deleted: a file may have been moved, Cursor may have restored an old backup, or may write them in a new form.
+// So they are kept until the user confirms the deletion (--accept-deletes), which does not help if rows are unusable.
+// heads are the conversations whose own row this run has looked at; the value says whether the row has become unusable.
+// The failures describe the problem.
 func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.ConversationKey]bool) (tooMany bool, failures []figures.CheckFailure) {
 	isGone := map[load.ConversationKey]bool{}
 	lost := 0
@@ -77,7 +78,8 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 	return true, failures
 }
 
-// unusable reports a conversation whose own row is there and has become unusable, in this run or, where the row is the same, in an earlier one.
+// unusable reports whether a conversation's own row exists and has become unusable, in this run or, if the row is the
+// same, in an earlier one.
 func (s *Source) unusable(key load.ConversationKey, heads map[load.ConversationKey]bool) bool {
 	if bad, looked := heads[key]; looked {
 		return bad
@@ -86,7 +88,7 @@ func (s *Source) unusable(key load.ConversationKey, heads map[load.ConversationK
 	return q.Live && slices.Contains(q.Families, extract.FamilyComposer)
 }
 
-// RemovedFolders are the shared rows of workspace folders that are no longer there: they hold nothing any more.
+// RemovedFolders lists the shared rows of workspace folders that no longer exist.
 func (s *Source) RemovedFolders(complete Complete) (gone []load.ConversationKey) {
 	if s.Wanted.Narrowed() {
 		return nil
@@ -99,8 +101,9 @@ func (s *Source) RemovedFolders(complete Complete) (gone []load.ConversationKey)
 	return gone
 }
 
-// UnknownGone are the owners of rows that only the raw layer knows and that are no longer there: runs without it, or a later state of a warehouse that was
-// restored from a backup, have seen them come or go. owners are all that it knows; kept are the families that were seen, as for EmptyFamilies.
+// UnknownGone lists owners whose rows only the raw layer knows and that no longer exist. They came or went in runs
+// without the raw layer, or in a later state of a warehouse that was restored from a backup. owners are all owners in
+// the raw layer; kept are the families that were seen, as for EmptyFamilies.
 func (s *Source) UnknownGone(owners []load.ConversationKey, seen map[string]string, kept []extract.KeptFamily, complete Complete) []load.ConversationKey {
 	left := s.left(kept)
 	return slices.DeleteFunc(owners, func(key load.ConversationKey) bool {
@@ -108,7 +111,7 @@ func (s *Source) UnknownGone(owners []load.ConversationKey, seen map[string]stri
 		family, isKept := KeptFamily(key.ConversationID)
 		store, isThere := seen[key.ConversationID]
 		switch {
-		case known, !complete.Has(key.Store): // what is known has been looked after
+		case known, !complete.Has(key.Store): // Gone handles known owners
 			return true
 		case isKept:
 			return left[key] || !s.Wanted.Raw.Keeps(family)

@@ -6,10 +6,10 @@ import (
 	"pipeline/sql/schema"
 )
 
-// keptGone is the fingerprint of a family of which no row is left.
+// keptGone is the fingerprint of a family without rows.
 const keptGone = "gone"
 
-// left are the ids of families of which rows were seen.
+// left are the ids of families that have rows.
 func (s *Source) left(kept []extract.KeptFamily) map[load.ConversationKey]bool {
 	out := map[load.ConversationKey]bool{}
 	for _, f := range kept {
@@ -18,16 +18,16 @@ func (s *Source) left(kept []extract.KeptFamily) map[load.ConversationKey]bool {
 	return out
 }
 
-// Family decides of a family that no table is built from, of a store that was looked into so deep: whether its rows are gone through, and whether every
-// value is read then, or only those of rows whose rowid or size is new.
+// Family decides about a family that no table is built from, after a look of this depth into its store: whether to go
+// through its rows (read), and whether to read every value (every) or only those of rows with a new rowid or size.
 func (s *Source) Family(f extract.KeptFamily, depth extract.Depth) (read, every bool) {
 	before, _ := s.Known(f.Store, Kept(f.Family))
 	every = s.Forced[f.Store] || s.Wanted.Full || depth == extract.DepthValues && (f.Content == "" || f.Content != before.ContentHash)
 	return every || !parse(before.Fingerprint).holds(f.Fingerprint, f.Sizes), every
 }
 
-// EmptyFamilies are the families of which no row is left, as the warehouse has to remember them. They are remembered and not forgotten: no table changes,
-// and a load that changes rows is another one in a rebuild.
+// EmptyFamilies are the families without rows, in the form that the warehouse stores. They are stored as empty and not
+// removed: removing them would change no table, but a load without changes is not repeated in a rebuild.
 func (s *Source) EmptyFamilies(kept []extract.KeptFamily, complete Complete) (out []schema.KnownConversation) {
 	left := s.left(kept)
 	for key, known := range s.All() {

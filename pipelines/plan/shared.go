@@ -6,14 +6,16 @@ import (
 	"pipeline/transform"
 )
 
-// EarlierVersion is the fingerprint of a store's shared rows where one of them cannot be used and an earlier version stands for it.
+// EarlierVersion is the fingerprint of a store's shared rows if one of them cannot be used and an earlier version is
+// used instead.
 const EarlierVersion = "stands"
 
-// MetaFactsDue is the setting of a warehouse in which what conversations share has changed since some of them were last looked at.
+// MetaFactsDue is the setting of a warehouse that says that shared rows have changed and some conversations have not
+// been compared with them yet.
 const MetaFactsDue = "facts_due"
 
-// SharedUnchanged reports that what conversations share is what it was at the last load: the hash of each store's shared rows is the known one, and no
-// folder is gone.
+// SharedUnchanged reports whether the shared rows are those of the last load: each store's hash is the known one, and
+// no folder is gone.
 func (s *Source) SharedUnchanged(hashes map[string]string) bool {
 	for store, hash := range hashes {
 		if known, _ := s.Known(store, Shared); known.ContentHash != hash {
@@ -28,7 +30,8 @@ func (s *Source) SharedUnchanged(hashes map[string]string) bool {
 	return true
 }
 
-// RowsNow is what is to be remembered of the rows that are made of what conversations share, and whether it is news: hash is over all that they are made of.
+// RowsNow returns what is to be stored about the rows that are made from shared rows, and whether it has changed. hash
+// covers everything that they are made from.
 func (s *Source) RowsNow(hash string) (now schema.KnownConversation, changed bool) {
 	known, _ := s.Known(extract.GlobalStore, Rows)
 	now = s.Remembered(extract.GlobalStore, Rows)

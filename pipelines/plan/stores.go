@@ -14,17 +14,18 @@ import (
 	"pipeline/transform"
 )
 
-// compareEvery is how long after a full comparison of a store the next one is due: rows that are overwritten under their old rowids show in their sizes,
-// in conversations' own documents and in what the shared rows say of a conversation, but not all of them.
+// compareEvery is the time between two full comparisons of a store. Most rows that are overwritten under their old
+// rowids show in their sizes, in conversations' own documents or in the shared rows, but not all of them.
 const compareEvery = 20 * time.Hour
 
-// FileKnown is what the warehouse remembers of a store's file; false: nothing that counts, and everything in it is read and compared.
+// FileKnown returns what the warehouse has stored about a store's file. If it returns false, everything in the store is
+// read and compared.
 func (s *Source) FileKnown(store string) (schema.KnownConversation, bool) {
 	known, ok := s.Known(store, File)
 	return known, ok && known.TransformVersion == transform.Version
 }
 
-// ComparisonDue reports that a store is to be compared whole. A clock that was set back does not stop it.
+// ComparisonDue reports whether a full comparison of a store is due. It is also due if the clock was set back.
 func (s *Source) ComparisonDue(store string) bool {
 	file, known := s.FileKnown(store)
 	last, err := strconv.ParseInt(file.ContentHash, 10, 64)
@@ -32,8 +33,8 @@ func (s *Source) ComparisonDue(store string) bool {
 	return !known || err != nil || now < last || now-last >= compareEvery.Milliseconds()
 }
 
-// Depth says how far to look into the values of a store whose file is in a state. Where all of them are read anyway, and where nobody has written since,
-// not at all.
+// Depth says how deep to compare the values of a store whose file is in a state. It is not needed if all values are
+// read anyway, or if nobody has written since.
 func (s *Source) Depth(store, state string) extract.Depth {
 	file, known := s.FileKnown(store)
 	switch {
@@ -47,11 +48,11 @@ func (s *Source) Depth(store, state string) extract.Depth {
 	return extract.DepthSizes
 }
 
-// ReadsAll reports that every store is opened, whatever is known of it.
+// ReadsAll reports whether every store is opened, whatever is known of it.
 func (s *Source) ReadsAll() bool { return s.Wanted.Full || s.Gap || s.Wanted.Rebuild }
 
-// Unopened is what a run says of a store that is not opened, since every byte of it is as it was when it was read last: what that read said. It is nil for
-// a store that is to be opened.
+// Unopened returns the report of the last read of a store, if every byte of the store is the same and it need not be
+// opened; nil if it must be opened.
 func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.StoreReport {
 	file, known := s.FileKnown(store)
 	identity, isKnown := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
@@ -59,7 +60,7 @@ func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.St
 	switch {
 	case !known || !isKnown || !hasShared || last == nil || !last.IsComplete || file.Fingerprint != s.whole(state):
 		return nil
-	case shared.Fingerprint == EarlierVersion: // what is remembered is not what the store holds
+	case shared.Fingerprint == EarlierVersion: // the warehouse has stored something else than the store holds
 		return nil
 	}
 	report := &extract.StoreReport{RowsSeen: last.RowsSeen, RowsRead: last.RowsRead, MaxRowID: identity.MaxRowID, Identity: identity.Identity}
@@ -69,22 +70,23 @@ func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.St
 	return report
 }
 
-// whole is the fingerprint of the file of a store that need not be opened. Another version of the tool may read other rows.
+// whole is the fingerprint for the file of a store that need not be opened. It includes the version of the tool, since
+// another version may read other rows.
 func (s *Source) whole(state string) string { return state + " " + s.Wanted.ToolVersion }
 
-// Signs are what the files of the stores tell.
+// Signs are the results of comparing the stores' files.
 type Signs struct {
-	Forced map[string]bool     // stores that are read in full: rowids there may stand for other rows
-	Check  []string            // stores whose index is to be compared with its table: what an index does not name would be missed without a word
-	Stores []schema.KnownStore // what the warehouse has to remember anew
+	Forced map[string]bool     // stores that must be read in full: the same rowids may mean other rows
+	Check  []string            // stores whose index must be compared with its table: rows missing in the index would go unnoticed
+	Stores []schema.KnownStore // what the warehouse must store about them
 }
 
-// salvagedIdentity is that of a damaged store: once it is sound, all of it is read and compared, since what was read of damaged pages may be
-// anything.
+// salvagedIdentity is the identity of a damaged store. Once it is sound again all of it is read and compared, since the
+// content of damaged pages cannot be trusted.
 const salvagedIdentity = "salvaged"
 
-// Signs compares each store's file with the one of the last load. One whose file or tables are others, or whose largest rowid shrank, is
-// read in full.
+// Signs compares each store's file with that of the last load. A store is read in full if its file or its tables are
+// different, or if its largest rowid is smaller than before.
 func (s *Source) Signs(stores []extract.StoreReport) Signs {
 	out := Signs{Forced: map[string]bool{}}
 	for _, store := range stores {
@@ -103,15 +105,16 @@ func (s *Source) Signs(stores []extract.StoreReport) Signs {
 		if !known || out.Forced[store.Store] || s.Wanted.Full {
 			out.Check = append(out.Check, store.Store)
 		}
-		if (store.Salvaged || !s.Wanted.Narrowed()) && (!known || before != now) { // a narrowed run leaves conversations unread
+		if (store.Salvaged || !s.Wanted.Narrowed()) && (!known || before != now) { // a narrowed run does not read all conversations
 			out.Stores = append(out.Stores, now)
 		}
 	}
 	return out
 }
 
-// Files are what the warehouse has to remember of the stores' files: in which state they were read, and when they were compared whole. A narrowed run
-// leaves conversations unread, but reads the rows of a store that holds only what conversations share as any other run does.
+// Files returns what the warehouse must store about the stores' files: the state in which they were read, and the time
+// of the last full comparison. A narrowed run does not read all conversations, but it reads all of a store that holds
+// only shared rows.
 func (s *Source) Files(stores []extract.StoreReport) (out []schema.KnownConversation) {
 	for _, store := range stores {
 		var now schema.KnownConversation
@@ -134,8 +137,8 @@ func (s *Source) Files(stores []extract.StoreReport) (out []schema.KnownConversa
 	return out
 }
 
-// wholeFile is the file of a store that holds only what conversations share. A state of which nothing can be said takes the place of an earlier one: the
-// rows that are remembered are no longer its.
+// wholeFile is the row for the file of a store with only shared rows. An unknown state replaces an earlier one: the
+// stored rows may no longer be those of the file.
 func (s *Source) wholeFile(store, state string) (now schema.KnownConversation, changed bool) {
 	before, known := s.Known(store, File)
 	now = s.Remembered(store, File)
@@ -147,7 +150,7 @@ func (s *Source) wholeFile(store, state string) (now schema.KnownConversation, c
 	return now, !same && (known || state != "")
 }
 
-// FileNow is what is to be remembered of a store's file, and whether it is news.
+// FileNow returns what is to be stored about a store's file, and whether it has changed.
 func (s *Source) FileNow(store, state string, compared bool) (now schema.KnownConversation, changed bool) {
 	before, known := s.FileKnown(store)
 	now = s.Remembered(store, File)
@@ -158,9 +161,9 @@ func (s *Source) FileNow(store, state string, compared bool) (now schema.KnownCo
 	return now, !known || now.Fingerprint != before.Fingerprint || now.ContentHash != before.ContentHash
 }
 
-// Expected adds to the reports on a source's stores those that earlier loads have read and that are no longer there: such a store is one that cannot be
-// read, as not to have found it is no good news. A workspace's store may go with its folder. In a rebuild it is one that was read and had no rows: the
-// raw layer keeps the rows of one that is not there.
+// Expected adds reports for stores of a source that earlier loads have read and that no longer exist. Such a store
+// counts as unreadable, as a missing store is no proof that its rows are deleted. A workspace's store may disappear
+// with its folder. In a rebuild such a store was read and had no rows: the raw layer keeps the rows of a missing store.
 func (s *Source) Expected(src extract.Source, found []extract.StoreReport) []extract.StoreReport {
 	reports := slices.Clone(found)
 	expect := func(store, path string) {
@@ -184,15 +187,15 @@ func (s *Source) Expected(src extract.Source, found []extract.StoreReport) []ext
 	return reports
 }
 
-// Complete says of which stores a run saw everything.
+// Complete says which stores a run has read whole.
 type Complete struct {
 	Stores  []string
 	failed  map[string]bool
-	folders map[string]bool // stores that are there, or whose workspace folder is
+	folders map[string]bool // stores that exist, or whose workspace folder does
 	listed  bool            // the workspace folders could be listed
 }
 
-// CompleteStores are those of a source that were read whole.
+// CompleteStores returns which stores of a source were read whole.
 func CompleteStores(src extract.Source, stores []extract.StoreReport) Complete {
 	c := Complete{failed: map[string]bool{}, folders: map[string]bool{}, listed: src.Err == nil}
 	for _, w := range src.Workspaces {
@@ -209,12 +212,13 @@ func CompleteStores(src extract.Source, stores []extract.StoreReport) Complete {
 	return c
 }
 
-// Has reports whether what a store no longer has is gone: it was read whole, or its workspace folder is no longer there.
+// Has reports whether rows that a store no longer has are gone: it was read whole, or its workspace folder no longer
+// exists.
 func (c Complete) Has(store string) bool {
 	return slices.Contains(c.Stores, store) || c.mayBeGone(store) && !c.failed[store]
 }
 
-// mayBeGone reports that a store is a workspace's, and that the folders of workspaces are all known.
+// mayBeGone reports whether a store is a workspace's, and all workspace folders are known.
 func (c Complete) mayBeGone(store string) bool {
 	return strings.HasPrefix(store, extract.WorkspaceStore("")) && c.listed
 }
