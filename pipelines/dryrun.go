@@ -30,9 +30,9 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 	switch m := state.Migration; {
 	case m == nil:
 	case m.From == m.To:
-		opt.Note("a run would first add to the warehouse the tables and columns that this version has and it has not, and keep it as it is in %s", m.Copy)
+		opt.Note("a run would first add the tables and columns that this version has and the warehouse lacks, and keep a copy of the warehouse in %s", m.Copy)
 	default:
-		opt.Note("a run would first bring the warehouse from schema version %d to %d, and keep it as it is in %s", m.From, m.To, m.Copy)
+		opt.Note("a run would first bring the warehouse from schema version %d to %d, and keep a copy of the old one in %s", m.From, m.To, m.Copy)
 	}
 	t := task{opt: opt, budget: Split(opt.Memory), past: unlocked{opt.Warehouse}, state: state, sources: identify(opt, state), part: part, dry: true}
 	return newAttempts(opt, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return foresee(ctx, t, how) })

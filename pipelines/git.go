@@ -41,7 +41,7 @@ func (r *reading) openGit(ctx context.Context, how extract.OpenOptions) (extract
 	}
 	snapshot, notes, err := extract.OpenGit(ctx, r.folders(stored), r.knownMonths(), how)
 	if errors.Is(err, extract.ErrNoGit) {
-		r.opt.Warn("%v: commits are not read, those that are known stay as they are", err)
+		r.opt.Warn("%v: commits are not read, and known commits stay", err)
 		return nil, nil
 	}
 	if err != nil {

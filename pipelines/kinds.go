@@ -72,7 +72,7 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 	r.begin(ctx, snapshot)
 	for _, store := range snapshot.Stores() { // that is no reason to fail: the conversations are loaded without it
 		if store.Err != nil {
-			r.opt.Warn("%s is not read whole, what is known of it stays as it is: %v", k.what, store.Err)
+			r.opt.Warn("%s was not read completely; what is known of it stays: %v", k.what, store.Err)
 		}
 	}
 	r.plan.Wanted.Limits = plan.Limits{}

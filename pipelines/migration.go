@@ -8,9 +8,9 @@ func (o Options) tellMigration(m *load.Migration) {
 	case m == nil:
 		return
 	case m.From == m.To:
-		o.Note("added to the warehouse the tables and columns that this version has and it had not; it is kept as it was in %s", m.Copy)
+		o.Note("added the tables and columns that this version has and the warehouse lacked; a copy of the old warehouse is in %s", m.Copy)
 	default:
-		o.Note("brought the warehouse from schema version %d to %d; it is kept as it was in %s", m.From, m.To, m.Copy)
+		o.Note("brought the warehouse from schema version %d to %d; a copy of the old one is in %s", m.From, m.To, m.Copy)
 	}
-	o.Note("everything is read again now, to fill what is new in it; 'pipeline rebuild' fills it also for what Cursor has deleted")
+	o.Note("everything is read again now, to fill what is new in the warehouse; 'pipeline rebuild' also fills it for what Cursor has deleted")
 }

@@ -44,7 +44,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	for i := range raw.Loads {
 		opt.Progress(i, len(raw.Loads))
 		if result, err = replayLoad(ctx, opt, budget, w, raw, i); err != nil {
-			return nil, fmt.Errorf("make load %d anew: %w", raw.Loads[i].LoadID, err)
+			return nil, fmt.Errorf("repeat load %d: %w", raw.Loads[i].LoadID, err)
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -57,9 +57,9 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or tables of a person's own. One that cannot be opened may be replaced.
 func replaceable(ctx context.Context, path string) error {
-	const remedy = ". Take a plain run first, which writes what the stores still hold; or, to lose the rest, use --force"
+	const remedy = ". Start a plain run first, which writes what the stores still hold; or, if the rest may be lost, use --force"
 	if own, err := inspect.ForeignTables(ctx, path); err == nil && len(own) > 0 {
-		return &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, to lose them, use --force", strings.Join(own, ", "))}
+		return &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, if they may be lost, use --force", strings.Join(own, ", "))}
 	}
 	state, err := warehouse.ReadState(ctx, path)
 	switch {

@@ -15,6 +15,6 @@ func (o Options) indexLoaded(ctx context.Context, r *Result) {
 	o.Phase(PhaseIndex)
 	var err error
 	if r.SearchIndex, err = search.Update(ctx, o.Warehouse, o.Progress); err != nil && ctx.Err() == nil {
-		o.Warn("the warehouse is loaded, its search index is not up to date; the next search will mend that: %v", err)
+		o.Warn("the warehouse is loaded, its search index is not up to date; the next search will update it: %v", err)
 	}
 }

@@ -147,7 +147,7 @@ func (e *earlier) isForeseen() {
 	e.t.Helper()
 	bytes := e.sum(e.warehouse)
 	out, said := e.run(0, "--dry-run")
-	if want := fmt.Sprintf("a run would first bring the warehouse from schema version %d to %d, and keep it as it is in %s", e.version, schema.Version, e.copy); !strings.Contains(said, want) {
+	if want := fmt.Sprintf("a run would first bring the warehouse from schema version %d to %d, and keep a copy of the old one in %s", e.version, schema.Version, e.copy); !strings.Contains(said, want) {
 		e.t.Errorf("a dry run says %q, want %q", said, want)
 	}
 	if want := "0 new, 0 changed, 1 deleted, 0 unchanged, 3 read again"; !strings.Contains(out, want) { // alpha, delta, and what is left of lost; gamma is gone
@@ -177,7 +177,7 @@ func (e *earlier) sum(file string) string {
 func (e *earlier) migrates(want held) {
 	e.t.Helper()
 	out, said := e.run(0, "--parquet", filepath.Join(e.dir, "parquet"))
-	if want := fmt.Sprintf("brought the warehouse from schema version %d to %d; it is kept as it was in %s", e.version, schema.Version, e.copy); !strings.Contains(said, want) {
+	if want := fmt.Sprintf("brought the warehouse from schema version %d to %d; a copy of the old one is in %s", e.version, schema.Version, e.copy); !strings.Contains(said, want) {
 		e.t.Errorf("the run says %q, want %q", said, want)
 	}
 	if want := "0 new, 0 changed, 1 deleted, 0 unchanged, 3 read again"; !strings.Contains(out, want) {

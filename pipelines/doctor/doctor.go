@@ -1,7 +1,8 @@
-// Package doctor looks at everything that a run needs, and says what stands in its way: a list of probes, each of which looks at one thing.
+// Package doctor looks at everything that a run needs, and reports problems. It is a list of probes; each of them looks
+// at one thing.
 //
-// It takes no lock and writes nothing but private scratch. It knows what may be wrong and what to do about it; it must never know how a run is done, and
-// it mends nothing.
+// It takes no lock, and writes only private temporary files. It knows what may be wrong and what to do about it. It
+// must never know how a run is done, and it repairs nothing.
 package doctor
 
 import (
@@ -20,12 +21,12 @@ import (
 // A Checkup says what to look at before a run.
 type Checkup struct {
 	pipelines.Options
-	NotFound []error  // why sources that were asked for are not in Options
+	NotFound []error  // errors for sources that were asked for and are not in Options
 	Looked   []string // where Cursor was looked for
 	NoPlan   bool     // do not read the stores' indexes to say what a run would do
 }
 
-// Diagnosis is what a look at everything that a run needs has found.
+// Diagnosis is everything that was found.
 type Diagnosis struct {
 	Verdict   Verdict       `json:"verdict"`
 	Findings  []Finding     `json:"findings"`
@@ -36,26 +37,26 @@ type Diagnosis struct {
 	Plan      *Plan         `json:"plan"` // nil: not asked for
 }
 
-// A Finding is one thing that was looked at, as a sentence.
+// A Finding is the result of looking at one thing, as a sentence.
 type Finding struct {
 	Topic   string  `json:"topic"` // one of the topics
 	Level   Level   `json:"level"`
-	Verdict Verdict `json:"verdict,omitempty"` // of a problem
+	Verdict Verdict `json:"verdict,omitempty"` // only for a problem
 	Text    string  `json:"text"`
 	Remedy  string  `json:"remedy,omitempty"` // what to do
 }
 
-// Level says how a finding is meant.
+// Level says how serious a finding is.
 type Level string
 
 // The levels of findings.
 const (
 	LevelOK      Level = "ok"
-	LevelNote    Level = "note" // good to know; a run goes well
+	LevelNote    Level = "note" // good to know; a run works all the same
 	LevelProblem Level = "problem"
 )
 
-// What findings are about, in the order in which they are told.
+// Topics of findings, in the order in which they are printed.
 const (
 	topicSources   = "sources"
 	topicEditor    = "editor"
@@ -64,18 +65,18 @@ const (
 	topicPlan      = "plan"
 )
 
-// Verdict says what stands in the way of a run.
+// Verdict says what keeps a run from working.
 type Verdict string
 
-// The verdicts. Of several problems the first that applies here counts.
+// The verdicts. If there are several problems, the first verdict here counts.
 const (
 	VerdictSource  Verdict = "source" // a source is missing or cannot be read
-	VerdictBusy    Verdict = "busy"   // something is in use: later, a run goes well
+	VerdictBusy    Verdict = "busy"   // something is in use: a later run will work
 	VerdictProblem Verdict = "problem"
 	VerdictWell    Verdict = "well"
 )
 
-// SourceLook is a source and its stores.
+// SourceLook describes a source and its stores.
 type SourceLook struct {
 	Name    string      `json:"name"`
 	UserDir string      `json:"user_dir"`
@@ -88,36 +89,36 @@ type SourceLook struct {
 	err error
 }
 
-// StoreLook is a store, as it would be read now.
+// StoreLook describes a store, and how it would be read now.
 type StoreLook struct {
 	Store string `json:"store"`
 	extract.StoreLook
-	OpenIn []extract.Process `json:"open_in"` // other processes that have it open; null: not known
+	OpenIn []extract.Process `json:"open_in"` // other processes that have it open; null: unknown
 	Error  string            `json:"error,omitempty"`
 }
 
-// EditorLook says whether Cursor runs on this machine.
+// EditorLook says whether Cursor is running on this machine.
 type EditorLook struct {
-	Running   *bool             `json:"running"` // null: not known
+	Running   *bool             `json:"running"` // null: unknown
 	Processes []extract.Process `json:"processes"`
 }
 
-// ScratchLook is the folder for private copies of stores.
+// ScratchLook describes the folder for private copies of stores.
 type ScratchLook struct {
 	Folder  string `json:"folder"`
 	Free    int64  `json:"free_bytes"`
 	Largest int64  `json:"largest_store_bytes"`
-	Needed  int64  `json:"needed_bytes"` // of the largest store that would be copied
-	Clones  *bool  `json:"clones"`       // of every store; null: not known
+	Needed  int64  `json:"needed_bytes"` // size of the largest store that would be copied
+	Clones  *bool  `json:"clones"`       // whether every store can be cloned; null: unknown
 
 	err error
 }
 
-// WarehouseLook is a warehouse from outside.
+// WarehouseLook describes a warehouse, seen from outside.
 type WarehouseLook struct {
 	*inspect.Look
 	Free   int64             `json:"free_bytes"`
-	OpenIn []extract.Process `json:"open_in"` // other processes that have it open; null: not known
+	OpenIn []extract.Process `json:"open_in"` // other processes that have it open; null: unknown
 	Error  string            `json:"error,omitempty"`
 }
 
@@ -128,23 +129,23 @@ type Plan struct {
 	LeftOut       int64                       `json:"conversations_left_out"`
 	Bytes         int64                       `json:"bytes_to_read"`
 	Failures      []figures.CheckFailure      `json:"check_failures"`
-	Skipped       string                      `json:"skipped,omitempty"` // why none was made
+	Skipped       string                      `json:"skipped,omitempty"` // why no plan was made
 	Error         string                      `json:"error,omitempty"`   // why the run would fail
 
 	err    error
 	failed map[string]*extract.StoreError // by path
-	errs   []error                        // that are no store's
+	errs   []error                        // errors that concern no store
 }
 
-// A probe looks at one thing that a run needs, and says what it found. All probes have looked before the first one says anything: a dry run learns more
-// of a store than a look.
+// A probe looks at one thing that a run needs, and reports on it. All probes look before the first one reports: a dry
+// run learns more about a store than a look.
 type probe struct {
 	topic string
-	look  func(e *exam, ctx context.Context) error // the error ends all; what is wrong with the thing is no error
+	look  func(e *exam, ctx context.Context) error // an error ends the examination; a problem of the thing is no error
 	tell  func(e *exam)
 }
 
-// probes are all of them, in the order in which they look, and tell.
+// probes lists all probes, in the order in which they look and report.
 func probes() []probe {
 	return []probe{
 		{topicSources, (*exam).lookAtSources, (*exam).tellSources},
@@ -155,15 +156,15 @@ func probes() []probe {
 	}
 }
 
-// exam is one look at everything.
+// exam is one examination.
 type exam struct {
 	*Diagnosis
 	asked Checkup
-	topic string // of the probe that tells
+	topic string // topic of the probe that reports now
 }
 
-// Examine looks at everything that a run needs: the stores, the editor, scratch space, the warehouse, and, unless told not to, what a run would
-// do. It asks for no lock and writes nothing but private scratch.
+// Examine looks at everything that a run needs: the stores, the editor, scratch space, the warehouse, and, unless told
+// not to, what a run would do. It takes no lock, and writes only private temporary files.
 func Examine(ctx context.Context, c Checkup) (*Diagnosis, error) {
 	extract.SweepScratch()
 	if c.Now == nil {
@@ -175,7 +176,7 @@ func Examine(ctx context.Context, c Checkup) (*Diagnosis, error) {
 			return nil, err
 		}
 	}
-	if err := ctx.Err(); err != nil { // what was looked at since may look as if it failed
+	if err := ctx.Err(); err != nil { // findings after an interrupt may be wrong
 		return nil, err
 	}
 	for _, p := range probes() {
@@ -203,7 +204,7 @@ func (e *exam) problem(v Verdict, remedy, format string, args ...any) {
 	e.add(Finding{Level: LevelProblem, Verdict: v, Text: fmt.Sprintf(format, args...), Remedy: remedy})
 }
 
-// worst is the verdict over all findings.
+// worst is the verdict of all findings.
 func (d *Diagnosis) worst() Verdict {
 	if first := d.First(); first != nil {
 		return first.Verdict
@@ -211,7 +212,7 @@ func (d *Diagnosis) worst() Verdict {
 	return VerdictWell
 }
 
-// First is the problem to do something about first, nil if there is none.
+// First is the problem to solve first; nil if there is none.
 func (d *Diagnosis) First() *Finding {
 	for _, v := range []Verdict{VerdictSource, VerdictBusy, VerdictProblem} {
 		for i := range d.Findings {
@@ -223,7 +224,7 @@ func (d *Diagnosis) First() *Finding {
 	return nil
 }
 
-// Count is how many findings are of a level.
+// Count is the number of findings of a level.
 func (d *Diagnosis) Count(level Level) (n int) {
 	for _, f := range d.Findings {
 		if f.Level == level {

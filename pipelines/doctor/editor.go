@@ -7,7 +7,7 @@ import (
 	"pipeline/extract"
 )
 
-// This file asks whether Cursor is running.
+// This file finds out whether Cursor is running.
 
 func (e *exam) lookForEditor(ctx context.Context) error {
 	found, err := extract.Editors(ctx)
@@ -22,7 +22,7 @@ func (e *exam) lookForEditor(ctx context.Context) error {
 func (e *exam) tellEditor() {
 	switch running := e.Editor.Running; {
 	case running == nil:
-		e.note("", "Whether Cursor is running is not known: this system does not say.")
+		e.note("", "It is unknown whether Cursor is running: this system does not say.")
 	case *running:
 		e.ok("Cursor is running: %s", named(e.Editor.Processes))
 	default:
@@ -30,7 +30,7 @@ func (e *exam) tellEditor() {
 	}
 	for _, s := range e.asked.Sources {
 		if s.OS != runtime.GOOS {
-			e.note("", "%s belongs to a Cursor on %s: whether that is running is not known.", s.UserDir, s.OS)
+			e.note("", "%s belongs to a Cursor on %s: it is unknown whether that is running.", s.UserDir, s.OS)
 		}
 	}
 }

@@ -16,12 +16,12 @@ import (
 	"pipeline/pipelines"
 )
 
-// This file asks what a run would do.
+// This file finds out what a run would do.
 
-// tries is how many dry runs are made of stores that change while they are read.
+// tries is the number of dry runs if stores change while they are read.
 const tries = 3
 
-// lookAhead makes a dry run, where the warehouse can be looked into, and takes over what it learned of the stores.
+// lookAhead makes a dry run, if the warehouse can be read, and takes over what it learned about the stores.
 func (e *exam) lookAhead(ctx context.Context) error {
 	if e.asked.NoPlan {
 		return nil
@@ -36,7 +36,7 @@ func (e *exam) lookAhead(ctx context.Context) error {
 		return nil
 	}
 	result, err := pipelines.DryRun(ctx, e.asked.Options)
-	for try := 1; err != nil && errors.Is(err, extract.ErrTorn) && try < tries; try++ { // as a run does
+	for try := 1; err != nil && errors.Is(err, extract.ErrTorn) && try < tries; try++ { // like a run
 		result, err = pipelines.DryRun(ctx, e.asked.Options)
 	}
 	var none *pipelines.SourceError
@@ -76,7 +76,7 @@ func (e *exam) readAs(result *pipelines.Result) {
 	}
 }
 
-// failures sorts errors by the store that they are about.
+// failures sorts errors by their store.
 func (p *Plan) failures(errs []error) {
 	for _, err := range errs {
 		if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -92,7 +92,7 @@ func (p *Plan) failures(errs []error) {
 	}
 }
 
-// tellPlan tells what a run would do.
+// tellPlan reports what a run would do.
 func (e *exam) tellPlan() {
 	p := e.Plan
 	switch {

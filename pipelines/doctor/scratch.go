@@ -24,7 +24,7 @@ func (e *exam) lookAtScratch(context.Context) error {
 	return nil
 }
 
-// compare says how much room the stores take there.
+// compare computes how much room the stores need there.
 func (s *ScratchLook) compare(stores func(yield func(*StoreLook) bool)) {
 	all, known := true, true
 	for store := range stores {
@@ -59,7 +59,7 @@ func (e *exam) tellScratch() {
 	}
 }
 
-// compared says what the room is for.
+// compared says how much room is needed for what.
 func (s *ScratchLook) compared() string {
 	var clones string
 	switch {

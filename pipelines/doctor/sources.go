@@ -37,7 +37,7 @@ func lookAtSource(ctx context.Context, src extract.Source) SourceLook {
 	return s
 }
 
-// stores are those of all sources.
+// stores yields the stores of all sources.
 func (d *Diagnosis) stores() func(yield func(*StoreLook) bool) {
 	return func(yield func(*StoreLook) bool) {
 		for i := range d.Sources {
@@ -63,7 +63,7 @@ func (e *exam) tellSources() {
 	}
 }
 
-// tellSource tells of the global store by itself, of workspace stores by their number, except of those with something to say of.
+// tellSource reports the global store, each workspace store with a problem or a remark, and the number of the others.
 func (e *exam) tellSource(s *SourceLook) {
 	what := s.OS
 	if s.App != "" {
@@ -83,7 +83,7 @@ func (e *exam) tellSource(s *SourceLook) {
 		case store.Err != nil:
 			e.storeProblem(store.Err)
 		case store.Method == extract.MethodBusy && (store.Clone == nil || !*store.Clone):
-			e.problem(VerdictBusy, "Run again in a minute, or after closing Cursor.", "%s is written to all the time: no polite moment to read it was found.", store.Path)
+			e.problem(VerdictBusy, "Run again in a minute, or after closing Cursor.", "%s is written to all the time: it could not be read without disturbing Cursor.", store.Path)
 		case store.Store == extract.GlobalStore || store.Reason != "" && store.Method != extract.MethodWAL:
 			e.tellStore(store)
 		default:
@@ -98,7 +98,7 @@ func (e *exam) tellSource(s *SourceLook) {
 	}
 }
 
-// ways says in words how a store would be read.
+// ways describes a method of reading a store.
 func ways(method string) string {
 	switch method {
 	case extract.MethodInPlace:
@@ -145,7 +145,7 @@ func named(list []extract.Process) string {
 	return strings.Join(names, ", ")
 }
 
-// storeProblem tells why a store or a source cannot be read. Its text says what to do.
+// storeProblem reports why a store or a source cannot be read. The error's text says what to do.
 func (e *exam) storeProblem(err error) {
 	var failed *extract.StoreError
 	verdict, text, remedy := VerdictSource, err.Error(), "Name the sources with --source; pipeline discover lists those that were found."

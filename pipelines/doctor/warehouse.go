@@ -28,7 +28,7 @@ func (e *exam) lookAtWarehouse(ctx context.Context) error {
 	return nil
 }
 
-// holders asks which other processes have the files open.
+// holders finds other processes that have the files open.
 func (e *exam) holders() {
 	warehouse, err := filepath.EvalSymlinks(e.Warehouse.Path)
 	if err != nil {
@@ -40,7 +40,7 @@ func (e *exam) holders() {
 	}
 	holders, err := extract.Holders(paths)
 	if err != nil {
-		return // not known
+		return // unknown
 	}
 	known := func(path string) []extract.Process { return append([]extract.Process{}, holders[path]...) }
 	e.Warehouse.OpenIn = known(warehouse)
@@ -61,17 +61,17 @@ func (e *exam) tellWarehouse() {
 	case w.OpenElsewhere && (w.LogBytes > 0 || w.RunLocked == nil):
 		e.problem(VerdictBusy, "Close it there, and run again.", "Another program writes to %s%s.", w.Path, inProcesses(w.OpenIn))
 	case w.OpenElsewhere:
-		e.note("", "Another program has %s open for writing%s: it cannot be looked into; a run would load into a copy that takes its place.", w.Path, inProcesses(w.OpenIn))
+		e.note("", "Another program has %s open for writing%s: it cannot be opened; a run would load into a copy that takes its place.", w.Path, inProcesses(w.OpenIn))
 	case engine.Remedy(w.Err) != "":
 		e.problem(VerdictProblem, engine.Remedy(w.Err), "%s", engine.WithoutRemedy(w.Err))
 	case w.Err != nil:
-		e.problem(VerdictProblem, "Name another file with --warehouse, or make it anew out of its raw layer: pipeline rebuild.", "%v", w.Err)
+		e.problem(VerdictProblem, "Name another file with --warehouse, or rebuild it from its raw layer: pipeline rebuild.", "%v", w.Err)
 	case !w.Exists:
 		e.ok("there is none at %s yet: the first run makes it", w.Path)
 	default:
 		e.ok("%s: %s, schema version %d; raw layer: %s, %s", w.Path, size(w.Bytes), w.SchemaVersion, plural(w.RawFiles, "file", "files"), size(w.RawBytes))
 		if w.SchemaVersion < w.ToolVersion {
-			e.note("", "Its schema version is %d: the next run brings it to %d, and keeps it as it is beside it.", w.SchemaVersion, w.ToolVersion)
+			e.note("", "Its schema version is %d: the next run brings it to %d, and keeps a copy of the old file beside it.", w.SchemaVersion, w.ToolVersion)
 		}
 		e.tellReaders(w)
 	}
@@ -91,11 +91,12 @@ func inProcesses(list []extract.Process) string {
 	return ": " + named(list)
 }
 
-// tellReaders tells of programs that read the warehouse: a load goes to a copy then, unless one was killed before its log was folded in.
+// tellReaders reports programs that read the warehouse. A load then goes to a copy, unless a run was killed before its
+// log was merged into the file.
 func (e *exam) tellReaders(w *WarehouseLook) {
 	switch {
 	case len(w.OpenIn) > 0 && w.LogBytes > 0:
-		e.problem(VerdictBusy, "Close it there, and run again.", "It is open in %s, and its log is not folded in.", named(w.OpenIn))
+		e.problem(VerdictBusy, "Close it there, and run again.", "It is open in %s, and its log is not merged into it.", named(w.OpenIn))
 	case len(w.OpenIn) > 0:
 		e.note("", "It is open in %s: a run would load into a copy that takes its place.", named(w.OpenIn))
 	}
@@ -125,7 +126,7 @@ func (e *exam) tellRights(w *WarehouseLook) {
 	}
 }
 
-// shortened leaves out what lies below another path of the list.
+// shortened removes paths that are below another path of the list.
 func shortened(paths []string) (out []string) {
 	for _, path := range paths {
 		if !slices.ContainsFunc(out, func(above string) bool { return strings.HasPrefix(path, above+string(filepath.Separator)) }) {
@@ -135,7 +136,7 @@ func shortened(paths []string) (out []string) {
 	return out
 }
 
-// tellRoom compares the disk with the warehouse: a load into a copy needs as much again.
+// tellRoom compares the free space with the warehouse: a load into a copy needs as much again.
 func (e *exam) tellRoom(w *WarehouseLook) {
 	dir := w.Nearest
 	var err error
@@ -155,19 +156,19 @@ func (e *exam) tellRoom(w *WarehouseLook) {
 	}
 }
 
-// tellLeft tells what killed runs left. While a run is under way the files are its own.
+// tellLeft reports what killed runs left. During a run these files belong to the run.
 func (e *exam) tellLeft(w *WarehouseLook, running bool) {
 	if running {
 		return
 	}
 	if w.LogBytes > 0 && w.Err == nil && len(w.OpenIn) == 0 {
-		e.note("", "A log of %s is beside it (%s.wal): a run was killed; the next one folds it in.", size(w.LogBytes), filepath.Base(w.Path))
+		e.note("", "A log of %s is beside it (%s.wal): a run was killed; the next one merges it into the file.", size(w.LogBytes), filepath.Base(w.Path))
 	}
 	if n := len(w.Leftovers); n > 0 {
 		e.note("", "A killed run left %s (%s); the next one removes what it left.", plural(n, "file", "files"), filepath.Base(w.Leftovers[0]))
 	}
 	if w.SchemaVersion == 0 || w.SchemaVersion > w.ToolVersion {
-		return // what the loads wrote was not asked
+		return // the warehouse's list of files is unknown
 	}
 	if n := len(w.RawMissing); n > 0 {
 		e.problem(VerdictProblem, "put it back from a backup; else pipeline run writes what the stores still hold of it. pipeline check --deep says more.",
@@ -196,7 +197,7 @@ func isAre(n int) string {
 	return "are"
 }
 
-// tellLoads tells of the last loads.
+// tellLoads reports the last loads.
 func (e *exam) tellLoads(w *WarehouseLook, now time.Time) {
 	ago := func(l *inspect.LoadLook) string {
 		return fmt.Sprintf("load %d (%s, %s)", l.LoadID, l.Status, humanize.RelTime(l.StartedAt, now, "ago", "from now"))
@@ -224,7 +225,7 @@ func (e *exam) tellLoads(w *WarehouseLook, now time.Time) {
 	}
 }
 
-// tellPublication tells whether a publication is of the last load.
+// tellPublication reports whether a publication is that of the last load.
 func (e *exam) tellPublication(w *WarehouseLook, target sinks.Target) {
 	p, dir := w.PublicationOf(target), target.Dir
 	switch remedy := target.Repair(); {

@@ -14,16 +14,16 @@ type Error struct {
 	Problems []Problem `json:"problems"`
 }
 
-// A Problem is one thing that is wrong, and where.
+// A Problem is one error in the file, and its place.
 type Problem struct {
 	Line    int    `json:"line"`   // from 1; 0: the file as a whole
 	Column  int    `json:"column"` // in characters, from 1
 	Message string `json:"message"`
-	source  string // the line
-	width   int    // how many characters are meant
+	source  string // text of the line
+	width   int    // number of characters to mark
 }
 
-// shownLine is how much of a line is printed: the place that is meant is within it.
+// shownLine is how much of a long line is printed, around the place.
 const shownLine = 160
 
 // Error prints each problem as FILE:LINE:COLUMN: what, with the line and a caret below the place.
@@ -58,7 +58,7 @@ func (p Problem) excerpt() []string {
 	}
 }
 
-// sorted puts the problems into the order of the file.
+// sorted sorts the problems by their place in the file.
 func (e *Error) sorted() *Error {
 	slices.SortStableFunc(e.Problems, func(a, b Problem) int {
 		if a.Line != b.Line {

@@ -20,22 +20,22 @@ import (
 	"pipeline/pipelines"
 )
 
-// This file says what the value of a setting may be.
+// This file defines the kinds of values of settings.
 
-// When the command at the end of a run is run.
+// When the command after a run is run.
 const (
 	NotifyAlways  = "always"
 	NotifyFailure = "failure"
-	NotifyChange  = "change" // the exit code is another than that of the run before
+	NotifyChange  = "change" // the exit code differs from that of the run before
 )
 
-// LogNone stands in the place of a file where there is to be no log.
+// LogNone is the value for no log, in place of a file.
 const LogNone = "none"
 
-// A Shape is how a value is written.
+// A Shape is the YAML form of a value.
 type Shape int
 
-// Shapes of values. A Group has no value: other keys are below it.
+// Shapes of values. A Group has no value of its own, but keys below it.
 const (
 	Text Shape = iota
 	Path
@@ -44,30 +44,30 @@ const (
 	Group
 )
 
-// A form is what may be written after a key of a file.
+// A form describes what may be written after a key of a file.
 type form struct {
 	Shape   Shape
-	wants   string                                 // what is asked for where something else is written
-	number  bool                                   // a bare number is one too
-	pattern string                                 // what a JSON schema can say of it: every text that is taken matches
-	oneOf   []string                               // or these
-	check   func(text string, now time.Time) error // what a file asks of it, where nothing is expanded by a shell
-	place   func(r Reading, text string) string    // the text with its path made absolute
+	wants   string                                 // what the error asks for
+	number  bool                                   // a bare number is accepted, too
+	pattern string                                 // for the JSON schema: it matches every accepted text
+	oneOf   []string                               // the accepted words, instead of a pattern
+	check   func(text string, now time.Time) error // additional check for a file, where no shell expands the text
+	place   func(r Reading, text string) string    // returns the text with its path made absolute
 }
 
-// A kind is what a value may be: its form, and how its text is read. The text of a flag is read by it too.
+// A kind is a kind of value: its form, and how its text is parsed, in a file and in a flag.
 type kind[T any] struct {
 	form
 	read func(string) (T, error)
 }
 
-// A value is a kind, and where in a Run the value goes.
+// A value is a kind, and the field of a Run that it sets.
 type value struct {
 	form
 	set func(*Run, string) error
 }
 
-// to is a value that goes to a field.
+// to is a value that sets a field.
 func (k kind[T]) to(field func(*Run) *T) value {
 	return value{k.form, func(r *Run, text string) error {
 		v, err := k.read(text)
@@ -78,7 +78,7 @@ func (k kind[T]) to(field func(*Run) *T) value {
 	}}
 }
 
-// list is a value that goes to a list; an empty text is none.
+// list is a value that appends to a list; an empty text adds nothing.
 func (k kind[T]) list(field func(*Run) *[]T) value {
 	k.Shape = List
 	return value{k.form, func(r *Run, text string) error {
@@ -90,10 +90,10 @@ func (k kind[T]) list(field func(*Run) *[]T) value {
 	}}
 }
 
-// inFile is a value that only the file's reader needs.
+// inFile is a value that sets no field of a Run.
 func (k kind[T]) inFile() value { return k.to(func(*Run) *T { return new(T) }) }
 
-// orNone is the kind of what is none where the text is empty.
+// orNone is the kind that also accepts an empty text, for none.
 func (k kind[T]) orNone() kind[T] {
 	read := k.read
 	k.read = func(text string) (none T, _ error) {
@@ -113,7 +113,7 @@ const (
 	sizePattern     = `^[0-9.,]+ *([kKmMgGtTpPeE][iI]?)?[bB]? *$`
 )
 
-// Kinds of values. The path of a source and that of a log are paths with a word more.
+// Kinds of values. The path of a source may have a name before it, and that of a log may be the word none.
 var (
 	group    = value{form: form{Shape: Group}}
 	yesKind  = kind[bool]{form{Shape: Bool, wants: "true or false, without quotes"}, strconv.ParseBool}
@@ -140,7 +140,7 @@ var (
 
 func asIs(text string) (string, error) { return text, nil }
 
-// oneOf is the kind of one of some words, each with its value.
+// oneOf is a kind that accepts some words, each for a value.
 func oneOf[T any](words []string, values []T) kind[T] {
 	all := strings.Join(words, ", ")
 	return kind[T]{form{wants: "one of " + all, oneOf: words}, func(text string) (v T, err error) {
@@ -152,7 +152,7 @@ func oneOf[T any](words []string, values []T) kind[T] {
 	}}
 }
 
-// readLength reads a length of time; examples are what else could be written.
+// readLength parses a duration. examples are named in the error.
 func readLength(text string, least time.Duration, examples string) (time.Duration, error) {
 	d, err := str2duration.ParseDuration(text)
 	if err != nil || d < least {
@@ -161,13 +161,13 @@ func readLength(text string, least time.Duration, examples string) (time.Duratio
 	return d, nil
 }
 
-// ParseLength reads a length of time of more than nothing.
+// ParseLength parses a duration above 0.
 func ParseLength(text string) (time.Duration, error) { return readLength(text, 1, "30m, 1h or 45m30s") }
 
-// readRetry reads how long a run that was busy is tried again; 0: not at all.
+// readRetry parses the time for which a busy run is tried again; 0: not at all.
 func readRetry(text string) (time.Duration, error) { return readLength(text, 0, "30m, 2h or 0") }
 
-// readKeep reads how long a publication is kept, as Options have it: less than 0 for not at all, since 0 is the default there.
+// readKeep parses how long a publication is kept, for Options: below 0 means not at all, since 0 is the default there.
 func readKeep(text string) (time.Duration, error) {
 	d, err := readLength(text, 0, "1h, 7d or 0")
 	if err == nil && d == 0 {
@@ -176,7 +176,7 @@ func readKeep(text string) (time.Duration, error) {
 	return d, err
 }
 
-// readMemory reads how many bytes a run may take.
+// readMemory parses the memory of a run, in bytes.
 func readMemory(text string) (int64, error) {
 	size, err := humanize.ParseBytes(text)
 	switch {
@@ -188,7 +188,7 @@ func readMemory(text string) (int64, error) {
 	return int64(size), nil
 }
 
-// readMoment leaves a time as it is: what it means is known when the run begins.
+// readMoment checks a time and returns it as text: it is computed when the run begins.
 func readMoment(text string) (string, error) {
 	if text == "" {
 		return "", usage("needs a time: 7d, yesterday, 2026-03-01")
@@ -210,7 +210,7 @@ func checkText(text string, _ time.Time) error {
 	return nil
 }
 
-// checkPath reports a path that would not be what its writer means: a file says where things are, without a shell.
+// checkPath refuses a path that would not mean what its author expects: no shell expands a path in a file.
 func checkPath(text string, now time.Time) error {
 	if err := checkText(text, now); err != nil {
 		return err
@@ -225,7 +225,7 @@ func checkPath(text string, now time.Time) error {
 	return nil
 }
 
-// splitSource parts the name of a source from its path.
+// splitSource separates the name of a source from its path.
 func splitSource(text string) (name, place string) {
 	before, after, ok := strings.Cut(text, "=")
 	if ok && regexp.MustCompile(namePattern).MatchString(before) {
@@ -249,7 +249,7 @@ func checkProject(text string, now time.Time) error {
 	return nil
 }
 
-// absolute is a path of a file, which may begin with ~/ or be seen from the file's folder.
+// absolute makes a path of a file absolute. It may begin with ~/, or be relative to the file's folder.
 func (r Reading) absolute(place string) string {
 	if rest, ok := strings.CutPrefix(place, "~"); ok && (rest == "" || rest[0] == '/') {
 		return filepath.Join(r.Home, rest)

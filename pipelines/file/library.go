@@ -14,24 +14,26 @@ import (
 	"pipeline/pipelines"
 )
 
-// A Library finds pipelines: those of the user, in a folder, and those that are shipped. One of the user takes the place of one of the same name.
+// A Library finds pipelines: the user's, in a folder, and shipped ones. A user's pipeline replaces a shipped one of the
+// same name.
 type Library struct {
-	Folder string // of the user's pipelines: NAME.yaml each; it need not be there
+	Folder string // folder of the user's pipelines, NAME.yaml each; it need not exist
 	Home   string
 	Now    time.Time
 }
 
 const pipelineExt = ".yaml"
 
-// A Listed is a pipeline of the library, or what is wrong with it.
+// A Listed is a pipeline of the library, or its error.
 type Listed struct {
 	Name     string
 	Pipeline *Pipeline
-	Replaces bool // a shipped one of the same name
+	Replaces bool // it replaces a shipped one of the same name
 	Err      error
 }
 
-// Find is the pipeline of a name, or of a file: what has a slash in it, or ends as a file does. What is wrong is a *pipelines.UsageError or a *Error.
+// Find returns the pipeline with a name, or of a file; an argument with a slash or the ending of a file is a file. The
+// error is a *pipelines.UsageError or an *Error.
 func (l Library) Find(arg string) (*Pipeline, error) {
 	if IsFile(arg) {
 		return l.read(arg)
@@ -57,7 +59,7 @@ func (l Library) Find(arg string) (*Pipeline, error) {
 	return nil, usage("%s", message)
 }
 
-// IsFile tells the path of a pipeline's file from the name of a pipeline.
+// IsFile reports whether an argument is the path of a pipeline's file, and not a name.
 func IsFile(arg string) bool { return strings.ContainsAny(arg, `/\`) || isYAML(arg) }
 
 func isYAML(name string) bool {
@@ -65,7 +67,7 @@ func isYAML(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// exists is true as well for what is there and cannot be looked at: reading it says why.
+// exists is also true for a file that cannot be looked at: reading it gives the error.
 func exists(file string) bool {
 	_, err := os.Lstat(file)
 	return err == nil || !errors.Is(err, fs.ErrNotExist)
@@ -79,7 +81,7 @@ func (l Library) names() []string {
 			out = append(out, strings.TrimSuffix(e.Name(), pipelineExt))
 		}
 	}
-	files, _ := os.ReadDir(l.Folder) // none, or one that List reports
+	files, _ := os.ReadDir(l.Folder) // a missing folder has none; List reports other errors
 	for _, f := range files {
 		if name, ok := strings.CutSuffix(f.Name(), pipelineExt); ok && !slices.Contains(out, name) && checkName(name, l.Now) == nil {
 			out = append(out, name)
@@ -89,7 +91,7 @@ func (l Library) names() []string {
 	return out
 }
 
-// List has all pipelines by name, broken ones too, and files that look like one and are not read.
+// List returns all pipelines by name, including broken ones and files with a name that is not valid.
 func (l Library) List() ([]Listed, error) {
 	files, err := os.ReadDir(l.Folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +106,7 @@ func (l Library) List() ([]Listed, error) {
 	for _, f := range files {
 		name, ok := strings.CutSuffix(f.Name(), pipelineExt)
 		switch file := filepath.Join(l.Folder, f.Name()); {
-		case strings.HasPrefix(name, "."): // an editor's
+		case strings.HasPrefix(name, "."): // a file of an editor
 		case !ok && isYAML(f.Name()):
 			out = append(out, Listed{Name: f.Name(), Err: whole(file, "is not read: its name must end in "+pipelineExt)})
 		case ok && checkName(name, l.Now) != nil:
@@ -132,7 +134,7 @@ func (l Library) readNamed(file, name string) (*Pipeline, error) {
 	return p, err
 }
 
-// readShipped reads one that is part of the program. Its paths are seen from nowhere: it has to name them from the home folder on.
+// readShipped reads a shipped pipeline. It has no folder, so its paths must begin with the home folder.
 func (l Library) readShipped(name string, text []byte) (*Pipeline, error) {
 	p, err := Reading{Name: name + pipelineExt, Home: l.Home, Now: l.Now}.Read(text)
 	if err == nil {
@@ -158,12 +160,12 @@ func (l Library) read(file string) (*Pipeline, error) {
 	return p, err
 }
 
-// readSmall reads a file that should be small. A pipe or a device is not waited for.
+// readSmall reads a small file. It does not wait for a pipe or a device.
 func readSmall(file string) (_ []byte, err error) {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, whole(file, "is not there; 'pipeline pipelines list' has the names of the pipelines that there are")
+		return nil, whole(file, "does not exist; 'pipeline pipelines list' lists the pipelines")
 	case errors.Is(err, fs.ErrPermission):
 		return nil, whole(file, "may not be read: "+reason(err)+"; look at the rights of the folders above it")
 	case err != nil:
@@ -184,7 +186,7 @@ func readSmall(file string) (_ []byte, err error) {
 	return io.ReadAll(io.LimitReader(f, maxPipeline+1))
 }
 
-// reason is what the system says, without the path that the message names anyway.
+// reason is the system's error without the path, which the message has anyway.
 func reason(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {

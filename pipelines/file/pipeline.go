@@ -1,7 +1,7 @@
-// Package file has what can be said of a run: the one declaration of all settings, and pipelines, which are runs that are written down as YAML.
+// Package file has the settings of a run, in one declaration, and pipelines: YAML files with such settings.
 //
-// It knows the settings: their keys, flags and variables, what may be written as their values, and what is wrong with a file. It never knows how a run
-// is done, nor how a command line is read.
+// It knows the keys, flags and variables of the settings, their values, and the errors in a file. It must never know
+// how a run is done, or how a command line is parsed.
 package file
 
 import (
@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// A Pipeline is a run that is written down: a YAML file says when it runs, what it reads, and where it puts it.
+// A Pipeline is a run that is described by a YAML file: when it runs, what it reads, and where it writes.
 type Pipeline struct {
 	Name        string
 	Description string
-	Schedule    *Schedule           // nil: it runs when somebody runs it
-	Values      map[string][]string // of each key that the file has, by its path, as the flag takes them; paths are absolute
+	Schedule    *Schedule           // nil: it runs only when somebody starts it
+	Values      map[string][]string // values by key, in the form of the flags; paths are absolute
 
-	File    string         // where it was read; "" for one that is shipped
+	File    string         // path of the file; "" for a shipped pipeline
 	Shipped bool           // it is part of the program
-	Lines   map[string]int // the line of each key that the file has, from 1; a key below another by its path
-	Text    string         // the file as it is
+	Lines   map[string]int // line of each key in the file, from 1; a nested key by its path
+	Text    string         // text of the file
 }
 
-// A Schedule is when a pipeline runs, as the keys below schedule say it.
+// A Schedule has the values of the keys below schedule.
 type Schedule struct{ Cron, Timezone, Jitter string }
 
-// Full reports a pipeline that loads every conversation, changed or not.
+// Full reports whether the pipeline loads every conversation, changed or not.
 func (p *Pipeline) Full() bool { return slices.Contains(p.Values["full"], "true") }
 
 // value is the value of a key; "" for none.
@@ -42,7 +42,7 @@ func (p *Pipeline) value(key string) string {
 //go:embed *.yaml
 var shipped embed.FS
 
-// Next are the next n times that the pipeline runs, in the time zone of its schedule; none without a schedule.
+// Next returns the next n start times of the pipeline, in the time zone of its schedule; none without a schedule.
 func (p *Pipeline) Next(now time.Time, n int) ([]time.Time, error) {
 	if p.Schedule == nil {
 		return nil, nil

@@ -123,8 +123,8 @@ func TestPipelineBytes(t *testing.T) {
 		{"BOM and an error", "\ufeffsinse: 7d\n", "x.yaml:1:1: there is no key \"sinse\"; did you mean \"since\"?\n   1 | sinse: 7d\n     | ^^^^^"},
 		{"CRLF and an error", "git: true\r\nsince: soon\r\n", "x.yaml:2:8: since: \"soon\" is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z\n   2 | since: soon\n     |        ^^^^"},
 		{"no line end", "since: 7d", ""},
-		{"nothing", "", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to begin with"},
-		{"only an end", "---\n", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to begin with"},
+		{"nothing", "", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to start from"},
+		{"only an end", "---\n", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to start from"},
 		{"UTF-16", "\xff\xfes\x00", "x.yaml is UTF-16: save it as UTF-8"},
 		{"Latin 1", "git: true\ndescription: t\xe4glich\n", "x.yaml:2:1: the line is no UTF-8: save the file as UTF-8\n   2 | description: t\ufffdglich\n     | ^^^^^^^^^^^^^^^^^^^^"},
 		{"NUL", "since: 7d\x00\n", "x.yaml:1:10: a control character (U+0000) has no place here: remove it\n   1 | since: 7d\x00\n     |          ^"},
@@ -194,7 +194,7 @@ func TestPipelineFiles(t *testing.T) {
 		{"nigtly", `there is no pipeline "nigtly"; did you mean "nightly"?`},
 		{"zebra", `there is no pipeline "zebra" among nightly, other, recent, weekly, and no ` + filepath.Join(lib.Folder, "zebra.yaml")},
 		{"..", `there is no pipeline ".." among nightly, other, recent, weekly, and no ` + filepath.Join(lib.Folder, "...yaml") + "; to read a folder use --source .."},
-		{filepath.Join(dir, "gone.yaml"), filepath.Join(dir, "gone.yaml") + " is not there; 'pipeline pipelines list' has the names of the pipelines that there are"},
+		{filepath.Join(dir, "gone.yaml"), filepath.Join(dir, "gone.yaml") + " does not exist; 'pipeline pipelines list' lists the pipelines"},
 		{dir + "/mine", dir + "/mine is a folder, not a pipeline's file; to read Cursor's history there use --source " + dir + "/mine"},
 	} {
 		if diff := cmp.Diff(test.want, said(test.arg)); diff != "" {

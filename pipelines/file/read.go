@@ -19,18 +19,18 @@ import (
 	"pipeline/pipelines"
 )
 
-// maxPipeline is how large a pipeline's file may be: what is larger is another file.
+// maxPipeline is the largest size of a pipeline's file: a larger file is something else.
 const maxPipeline = 64 << 10
 
-// A Reading is what a file is read by.
+// A Reading is what is needed to read a file.
 type Reading struct {
-	Name string    // of the file in messages
-	Dir  string    // the folder that its paths are seen from
-	Home string    // what ~ stands for
-	Now  time.Time // since and until are compared as of then
+	Name string    // name of the file in messages
+	Dir  string    // folder for relative paths
+	Home string    // the folder for ~
+	Now  time.Time // time for comparing since and until
 }
 
-// reader reads one file and gathers what is wrong with it.
+// reader reads one file and collects its errors.
 type reader struct {
 	Reading
 	lines []string
@@ -38,7 +38,7 @@ type reader struct {
 	err   *Error
 }
 
-// Read reads a pipeline's file, strictly: what it does not understand is an error, an *Error with all that is wrong.
+// Read reads a pipeline's file strictly: everything that is not understood is an error. The *Error has all of them.
 func (r Reading) Read(data []byte) (*Pipeline, error) {
 	data = bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	d := &reader{Reading: r, lines: strings.Split(string(data), "\n"), err: &Error{File: r.Name}}
@@ -60,12 +60,12 @@ func (r Reading) Read(data []byte) (*Pipeline, error) {
 	return p, nil
 }
 
-// parse is the file's one document; nil if something is wrong with it.
+// parse returns the file's one document; nil if there are errors.
 func (d *reader) parse(data []byte) ast.Node {
 	if !d.isText(data) {
 		return nil
 	}
-	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey()) // keys says of a second one where the first is
+	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey()) // keys reports a duplicate with the line of the first
 	if err != nil {
 		d.syntax(err)
 		return nil
@@ -81,16 +81,16 @@ func (d *reader) parse(data []byte) ast.Node {
 	switch {
 	case len(d.err.Problems) > 0:
 	case len(docs) == 0:
-		d.at(nil, "is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to begin with")
+		d.at(nil, "is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to start from")
 	case len(file.Docs) > 1:
-		d.at(file.Docs[1].Start, "here a second document begins: a file holds one pipeline; make a file of its own for the other")
+		d.at(file.Docs[1].Start, "a second document begins here: a file holds one pipeline; put the other into a file of its own")
 	default:
 		return docs[0].Body
 	}
 	return nil
 }
 
-// isText reports a file that is no text, before the parser stumbles over it.
+// isText reports a file that is no text, before the parser fails on it.
 func (d *reader) isText(data []byte) bool {
 	switch {
 	case len(data) > maxPipeline:
@@ -112,10 +112,10 @@ func (d *reader) isText(data []byte) bool {
 	return len(d.err.Problems) == 0
 }
 
-// bareText is a line in which a text that needs quotes has none.
+// bareText matches a line with a text that needs quotes and has none.
 var bareText = regexp.MustCompile("^[ -]*([\\w-]+: +)([*&@%`].*|[^\\s'\"\\[{].*: .*)$")
 
-// syntax says what the parser says, or what is the cause most often: a text without quotes.
+// syntax reports the parser's error, or its most frequent cause: a text without quotes.
 func (d *reader) syntax(err error) {
 	var syntax yaml.Error
 	if !errors.As(err, &syntax) {
@@ -131,7 +131,7 @@ func (d *reader) syntax(err error) {
 	d.at(at, "%s", maskedURLs(message))
 }
 
-// Visit reports what would make a file say less than it means.
+// Visit reports parts of YAML that are not supported.
 func (d *reader) Visit(n ast.Node) ast.Visitor {
 	switch n.(type) {
 	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
@@ -140,7 +140,7 @@ func (d *reader) Visit(n ast.Node) ast.Visitor {
 	return d
 }
 
-// at reports a problem at a token; nil: of the file as a whole.
+// at reports a problem at a token; nil: in the file as a whole.
 func (d *reader) at(t *token.Token, format string, args ...any) {
 	if t == nil || t.Position == nil {
 		d.err.Problems = append(d.err.Problems, Problem{Message: fmt.Sprintf(format, args...)})
@@ -158,7 +158,7 @@ func (d *reader) problem(line, column, width int, format string, args ...any) {
 	d.err.Problems = append(d.err.Problems, p)
 }
 
-// keys reads the keys below a key, which stands at a token; "" and nil for those at the top.
+// keys reads the keys below a key at a token; of is "" for the keys at the top.
 func (d *reader) keys(of string, at *token.Token, n ast.Node) {
 	settings, before := below(of), len(d.err.Problems)
 	pairs, ok := n.(ast.MapNode)
@@ -194,7 +194,7 @@ func (d *reader) keys(of string, at *token.Token, n ast.Node) {
 	}
 }
 
-// hint says what to write in the place of a key that there is none of.
+// hint suggests what to write in place of an unknown key.
 func hint(name, of string, settings []Setting) string {
 	var names []string
 	for _, s := range settings {
@@ -225,7 +225,7 @@ func hint(name, of string, settings []Setting) string {
 	return where + "; the keys are: " + strings.Join(names, ", ")
 }
 
-// value reads what is written after a key.
+// value reads the value of a key.
 func (d *reader) value(s Setting, key *token.Token, n ast.Node) {
 	list, isList := n.(*ast.SequenceNode)
 	elements := []ast.Node{n}
@@ -263,7 +263,7 @@ func (d *reader) value(s Setting, key *token.Token, n ast.Node) {
 	}
 }
 
-// text is the text of a value, if it is written as the form asks.
+// text is the text of a value, if it has the right form.
 func (f form) text(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.StringNode:
@@ -278,7 +278,7 @@ func (f form) text(n ast.Node) (string, bool) {
 	return "", false
 }
 
-// valid says what is wrong with a text.
+// valid returns the error of a text.
 func (v value) valid(text string, now time.Time) error {
 	if v.check != nil {
 		if err := v.check(text, now); err != nil {
@@ -288,7 +288,7 @@ func (v value) valid(text string, now time.Time) error {
 	return v.set(new(Run), text)
 }
 
-// hide takes a secret out of the line that is shown with the last problem.
+// hide masks a secret in the line that the last problem shows.
 func (d *reader) hide(s Setting, text string) {
 	if last := &d.err.Problems[len(d.err.Problems)-1]; s.Secret && text != "" {
 		last.source = strings.ReplaceAll(last.source, text, stars(text))
@@ -306,7 +306,7 @@ func (d *reader) placed(s Setting, text string) string {
 // together reports values that contradict each other.
 func (d *reader) together() {
 	from, to := d.out.value("since"), d.out.value("until")
-	since, err := ParseTime(from, d.Now, nil) // when the last run was is not known here: 'pipeline run' looks
+	since, err := ParseTime(from, d.Now, nil) // the start of the last run is unknown here: 'pipeline run' checks it
 	until, err2 := ParseTime(to, d.Now, nil)
 	if err == nil && err2 == nil && !since.Before(until) {
 		d.problem(d.out.Lines["until"], 1, len("until"), "until (%s) is not after since (%s): no conversation can be between them", to, from)

@@ -11,14 +11,14 @@ import (
 
 const cronForm = "write minute, hour, day, month and weekday, in quotes: '30 2 * * *'"
 
-// checkCron reports what keeps a text from being a schedule: five fields, or a word for them.
+// checkCron returns an error for a text that is no schedule: five fields, or a word for them.
 func checkCron(text string, now time.Time) error {
 	fields := strings.Fields(text)
 	switch {
 	case strings.HasPrefix(text, "TZ=") || strings.HasPrefix(text, "CRON_TZ="):
 		return errors.New("the time zone has a key of its own: write timezone: below cron")
 	case strings.HasPrefix(text, "@every"):
-		return fmt.Errorf("%q runs at no certain time: write every 15 minutes as '*/15 * * * *', every 6 hours as '0 */6 * * *'", text)
+		return fmt.Errorf("%q runs at no fixed time: write every 15 minutes as '*/15 * * * *', every 6 hours as '0 */6 * * *'", text)
 	case len(fields) == 6:
 		return fmt.Errorf("%q has 6 fields, a schedule has 5: there are no seconds; write '%s'", text, strings.Join(fields[1:], " "))
 	case len(fields) != 5 && !strings.HasPrefix(text, "@"):
@@ -36,7 +36,7 @@ func checkCron(text string, now time.Time) error {
 	return nil
 }
 
-// checkZone reports a text that is no name of a time zone.
+// checkZone returns an error for a text that is no name of a time zone.
 func checkZone(text string, _ time.Time) error {
 	if _, err := time.LoadLocation(text); err != nil || text == "" || text == "Local" {
 		return fmt.Errorf("there is no time zone %q; write a name such as Europe/Berlin, America/New_York or UTC, or leave the key out for this machine's", text)
@@ -52,7 +52,7 @@ func (s *Schedule) zone() (*time.Location, error) {
 	return time.LoadLocation(s.Timezone)
 }
 
-// times are the schedule's, in its time zone whatever the zone of the time that is asked about.
+// times are the times of the schedule in its own time zone.
 func (s *Schedule) times() (times, error) {
 	zone, err := s.zone()
 	if err != nil {
@@ -62,18 +62,18 @@ func (s *Schedule) times() (times, error) {
 	return times{clock, zone}, err
 }
 
-// times are the moments of a schedule in a zone. The library is asked on a clock without a zone, since it steps over days on which a zone's
-// clocks are changed (a time that is not there, or a change by half an hour), and this type finds the moments that such a clock means.
+// times are the times of a schedule in a zone. The library that computes them skips days on which a zone's clocks
+// change. So it is used with a clock that never changes, and this type converts its times to the zone.
 type times struct {
 	clock cron.Schedule
 	zone  *time.Location
 }
 
-// Next is the first moment after now, zero if there is none. A time that a day lacks because clocks go forward is the moment at which they do;
-// one that it has twice counts once, but for schedules of an hour or less, which go on.
+// Next is the first time after now, zero if there is none. If clocks go forward over a time, the run starts at that
+// moment. A time that occurs twice counts once, except for schedules of an hour or less, which go on.
 func (t times) Next(now time.Time) time.Time {
 	now = now.In(t.zone)
-	var again time.Time // the second coming of a time of which the first is over
+	var again time.Time // the second occurrence of a time whose first one is over
 	for face := t.clock.Next(faceOf(now).Add(-comesAgain(now))); !face.IsZero(); face = t.clock.Next(face) {
 		first, second := t.moments(face)
 		if second.After(now) && again.IsZero() && t.clock.Next(face).Sub(face) <= time.Hour {
@@ -89,7 +89,8 @@ func (t times) Next(now time.Time) time.Time {
 	return again
 }
 
-// comesAgain is how much of what the clock has shown before now it will show once more, because it is about to go back.
+// comesAgain is how much of the time that the clock showed before now it will show once more, because it is about to go
+// back.
 func comesAgain(now time.Time) time.Duration {
 	_, end := now.ZoneBounds()
 	if end.IsZero() {
@@ -105,16 +106,17 @@ func comesAgain(now time.Time) time.Duration {
 // changes is more than any clock was ever changed by: Samoa left out a whole day.
 const changes = 36 * time.Hour
 
-// faceOf is what a clock in the time's zone shows, as a time of a zone whose clocks are never changed.
+// faceOf is what a clock in the time's zone shows, as a time in a zone whose clocks never change.
 func faceOf(t time.Time) time.Time {
 	_, offset := t.Zone()
 	return t.UTC().Add(time.Duration(offset) * time.Second)
 }
 
-// moments are when the zone's clocks show something: twice, once (second is zero then), or, where they jump over it, the moment of the jump.
+// moments are the times at which the zone's clocks show something: two, or one (second is zero). If the clocks jump
+// over it, it is the time of the jump.
 func (t times) moments(face time.Time) (first, second time.Time) {
 	var jumped time.Time
-	for _, near := range []time.Duration{-changes, changes} { // the earlier of two moments is by the clock that was right before
+	for _, near := range []time.Duration{-changes, changes} { // the earlier of two moments is by the clock before the change
 		_, offset := face.Add(near).In(t.zone).Zone()
 		at := face.Add(-time.Duration(offset) * time.Second).In(t.zone)
 		switch {
@@ -134,14 +136,15 @@ func (t times) moments(face time.Time) (first, second time.Time) {
 	return first, second
 }
 
-// Due is the latest moment of the schedule after last and not after now, and how many came before it in that time: one run makes up for them all.
-// It is zero if none has come. The moments are looked at by the clock, not counted: a machine that slept, or whose clock was set, is told all the same.
+// Due is the latest time of the schedule after last and not after now, and how many times before it were missed: one
+// run makes up for all of them. It is zero if there is none. It uses the wall clock and no timer, so it is right after
+// a sleep or a change of the clock.
 func (s *Schedule) Due(last, now time.Time) (at time.Time, missed int, err error) {
 	times, err := s.times()
 	if err != nil {
 		return at, 0, err
 	}
-	last = latest(last, now.Add(-longAgo)) // of a pipeline that did not run for years only the last year is looked at
+	last = latest(last, now.Add(-longAgo)) // if a pipeline has not run for years, only the last year counts
 	for next := times.Next(last); !next.IsZero() && !next.After(now); next = times.Next(next) {
 		if !at.IsZero() {
 			missed++
@@ -151,7 +154,7 @@ func (s *Schedule) Due(last, now time.Time) (at time.Time, missed int, err error
 	return at, missed, nil
 }
 
-// Next is the first moment of the schedule after now; zero if there is none.
+// Next is the first time of the schedule after now; zero if there is none.
 func (s *Schedule) Next(now time.Time) (time.Time, error) {
 	times, err := s.times()
 	if err != nil {

@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 )
 
-// Schema is the JSON schema of a pipeline's file (draft 7, which editors read), made from the declaration. It says what a schema can
-// say: keys, types, choices, the form of durations and sizes. Times, schedules, time zones, globs and what contradicts are the program's to judge.
+// Schema is the JSON schema of a pipeline's file (draft 7, which editors read), made from the declaration. It has what
+// a schema can express: keys, types, choices, the form of durations and sizes. Times, schedules, time zones, globs and
+// contradictions are checked by the program only.
 func Schema() ([]byte, error) {
 	root := member{
 		{"$schema", "http://json-schema.org/draft-07/schema#"},
 		{"title", "A pipeline"},
-		{"description", "A run of 'pipeline' that is written down: when it runs, what it reads, where it puts it. Every key may be left out."},
+		{"description", "A run of 'pipeline': when it runs, what it reads, where it writes. Every key is optional."},
 	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

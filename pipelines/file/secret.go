@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// This file reads the URL of a ping, and keeps it out of what is shown: who has it can ping too.
+// This file reads the URL of a ping, and keeps it out of all output: anyone who has it can ping too.
 
-// readPing reads the URL of a ping. Its errors do not repeat it.
+// readPing parses the URL of a ping. Its errors do not contain it.
 func readPing(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -23,10 +23,10 @@ func readPing(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// MaskedPing is what may be shown of the URL of a ping: where it leads.
+// MaskedPing is the part of a ping's URL that may be shown: its host.
 func MaskedPing(u *url.URL) string { return u.Scheme + "://" + u.Host + "/..." }
 
-// Masked is a value of the setting as it may be shown.
+// Masked is a value of the setting in a form that may be shown.
 func (s Setting) Masked(value string) string {
 	if !s.Secret || value == "" {
 		return value
@@ -38,7 +38,8 @@ func (s Setting) Masked(value string) string {
 	return MaskedPing(u)
 }
 
-// maskedURLs puts stars over what stands before and after the host in each URL of a line: the rest keeps its place.
+// maskedURLs puts stars over the text before and after the host in each URL of a line, without changing the line's
+// length.
 func maskedURLs(line string) string {
 	parts := regexp.MustCompile(`(?i)(https?://)([^\s'"/?#]*)([/?#][^\s'"]*)?`)
 	return parts.ReplaceAllStringFunc(line, func(at string) string {

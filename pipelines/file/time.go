@@ -10,11 +10,11 @@ import (
 	"pipeline/pipelines"
 )
 
-// lastRun is the time that names the start of the last good load.
+// lastRun is the word for the start of the last good load.
 const lastRun = "last-run"
 
-// ParseTime reads a time as people write it: RFC 3339, a date or a date and time (local), yesterday, today, a length of time before now
-// (36h, 7d, 2w), or last-run: last, the start of the last good load, nil if there is none.
+// ParseTime parses a time: RFC 3339, a date or a date and time (local), yesterday, today, a duration before now (36h,
+// 7d, 2w), or last-run, the start of the last good load. last is that start; nil if there is none.
 func ParseTime(text string, now time.Time, last *time.Time) (time.Time, error) {
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch word := strings.ToLower(strings.TrimSpace(text)); word {
@@ -42,7 +42,7 @@ func ParseTime(text string, now time.Time, last *time.Time) (time.Time, error) {
 	return time.Time{}, usage("%q is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z", text)
 }
 
-// usage is an error of who wrote the text.
+// usage is a mistake of the user.
 func usage(format string, args ...any) error {
 	return &pipelines.UsageError{Message: fmt.Sprintf(format, args...)}
 }
