@@ -115,8 +115,8 @@ func TestTrackingMissing(t *testing.T) {
 		warning string
 	}{
 		"gone":        {nil, ""},
-		"no database": {[]byte(strings.Repeat("nothing ", 2000)), "is not read whole"},
-		"cut":         {whole[:4096], "is not read whole"},
+		"no database": {[]byte(strings.Repeat("nothing ", 2000)), "was not read completely"},
+		"cut":         {whole[:4096], "was not read completely"},
 	} {
 		must(t, os.Remove(l.file))
 		if test.content != nil {
