@@ -7,10 +7,12 @@ import (
 	"pipeline/extract"
 )
 
-// This file looks after stores that are not opened, since every byte of them is as it was when they were last read (extract.OpenOptions.Known). All that
-// a run says of such a store is what the last one said, and its shared rows are those that the warehouse remembers.
+// This file handles stores that are not opened, because every byte of them is the same as in the last read
+// (extract.OpenOptions.Known). The report of such a store is that of the last read, and its shared rows are those in
+// the warehouse.
 
-// knownStores returns what earlier loads read of a source's stores. It is nil where all of them are to be read.
+// knownStores returns the reports of earlier loads on a source's stores. The function is nil if all stores must be
+// read.
 func (r *reading) knownStores(ctx context.Context) (func(store, state string) *extract.StoreReport, error) {
 	if r.plan.ReadsAll() || len(r.src.Workspaces) == 0 {
 		return nil, nil
@@ -22,7 +24,7 @@ func (r *reading) knownStores(ctx context.Context) (func(store, state string) *e
 	return func(store, state string) *extract.StoreReport { return r.plan.Unopened(store, state, last[store]) }, nil
 }
 
-// restoreShared adds the shared rows of stores that were not opened, each in its place.
+// restoreShared adds the shared rows of stores that were not opened, in the order of the stores.
 func (r *reading) restoreShared(ctx context.Context) error {
 	place, known := map[string]int{}, map[string]bool{}
 	for i, s := range r.snapshot.Stores() {

@@ -11,10 +11,10 @@ import (
 // tornTries is how often a run starts again because the same store changed while it was read in place.
 const tornTries = 3
 
-// attempts is what a run learned of its stores from attempts that failed.
+// attempts is what a run has learned about its stores from failed attempts.
 type attempts struct {
 	how  map[string]extract.OpenOptions // by source
-	torn map[string]int                 // by path of a store
+	torn map[string]int                 // number of failures by path of a store
 	warn func(format string, args ...any)
 }
 
@@ -26,7 +26,7 @@ func newAttempts(opt Options, sources []source) *attempts {
 	return a
 }
 
-// until tries until the stores that can be read are read.
+// until tries until the readable stores are read.
 func (a *attempts) until(ctx context.Context, try func(how map[string]extract.OpenOptions) (*Result, error)) (*Result, error) {
 	for {
 		result, err := try(a.how)
@@ -36,7 +36,8 @@ func (a *attempts) until(ctx context.Context, try func(how map[string]extract.Op
 	}
 }
 
-// again notes how the store that failed is to be read, and reports whether another attempt may do: in the end without that store.
+// again notes how to read the store that failed, and reports whether another attempt makes sense. In the end the store
+// is left out.
 func (a *attempts) again(err error) bool {
 	var failed *storeFailure
 	var slow *extract.OverBudgetError

@@ -8,7 +8,7 @@ import (
 	"pipeline/transform"
 )
 
-// signs compares the stores' files with those of the last load, and returns what the warehouse has to remember anew of them.
+// signs compares the stores' files with those of the last load, and returns what the warehouse must store about them.
 func (r *reading) signs(ctx context.Context) ([]schema.KnownStore, error) {
 	signs := r.plan.Signs(r.snapshot.Stores())
 	r.plan.Forced = signs.Forced
@@ -20,10 +20,10 @@ func (r *reading) signs(ctx context.Context) ([]schema.KnownStore, error) {
 	return signs.Stores, nil
 }
 
-// rowsUnchanged reports that the rows which are made of what conversations share are those of the last load, since all that they are made of
-// is the same, and has the warehouse remember it otherwise.
+// rowsUnchanged reports whether the rows made from shared rows are those of the last load, because everything that they
+// are made from is the same. If not, it makes the warehouse store the new state.
 func (r *reading) rowsUnchanged(documents *sharedDocuments, complete []string) bool {
-	text, err := json.Marshal([]any{documents.hashes, complete, transform.Version}) // maps are written in the order of their keys
+	text, err := json.Marshal([]any{documents.hashes, complete, transform.Version}) // json writes maps in the order of their keys
 	if err != nil {
 		return false
 	}

@@ -14,10 +14,10 @@ import (
 	"pipeline/transform"
 )
 
-// DefaultCommitWindow is how long before a commit a conversation may have been active last to have led to it.
+// DefaultCommitWindow is how long before a commit a conversation may have been last active to count as leading to it.
 const DefaultCommitWindow = 30 * time.Minute
 
-// gitSources is the source of which every repository of this machine is a store, if commits are asked for.
+// gitSources is the source for commits, if they are asked for: each repository of this machine is a store of it.
 func gitSources(opt Options) []extract.Source {
 	if !opt.Git {
 		return nil
@@ -28,12 +28,13 @@ func gitSources(opt Options) []extract.Source {
 // GitResult is what a run did with the commits of the projects' repositories.
 type GitResult struct {
 	Repositories int   `json:"repositories"`
-	Commits      int64 `json:"commits"`        // that a branch or a tag leads to, in the months in which they are wanted
-	Written      int64 `json:"commits_loaded"` // new ones, and those in a month with a new one or without one that it had
+	Commits      int64 `json:"commits"`        // commits that a branch or a tag leads to, in the wanted months
+	Written      int64 `json:"commits_loaded"` // new commits, and all commits of a month with a new or a missing one
 }
 
-// openGit finds the repositories of all projects that are folders of this machine; nil where there is none. Each is a store, and its rows are its commits.
-// A repository that is not found has lost nothing.
+// openGit finds the repositories of all projects that are folders of this machine; nil if there is none. Each
+// repository is a store, and its rows are its commits. If a repository is not found, its commits do not count as
+// deleted.
 func (r *reading) openGit(ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error) {
 	stored, err := r.past.Projects(ctx)
 	if err != nil {
@@ -56,8 +57,8 @@ func (r *reading) openGit(ctx context.Context, how extract.OpenOptions) (extract
 	return snapshot, nil
 }
 
-// folders are those of the projects that are stored, or about to be, with the time from which on commits are of interest: the window before the
-// first conversation, and a day, as clocks differ.
+// folders are the folders of the projects that are stored or about to be, with the time from which commits are wanted:
+// the window before the first conversation, and a day more, as clocks differ.
 func (r *run) folders(stored []load.Project) []extract.GitFolder {
 	projects := map[string]load.Project{}
 	for _, p := range slices.Concat(stored, r.projects) {
@@ -78,7 +79,7 @@ func (r *run) folders(stored []load.Project) []extract.GitFolder {
 	return out
 }
 
-// noteProject remembers the project of a conversation that is about to be written; first is the earliest time of a message.
+// noteProject notes the project of a conversation that is about to be written; first is the earliest time of a message.
 func (r *run) noteProject(rows *schema.Rows, first *schema.Millis) *schema.Millis {
 	for i := range rows.Messages {
 		first = earliest(first, rows.Messages[i].CreatedAt)
@@ -99,7 +100,7 @@ func earliest(a, b *schema.Millis) *schema.Millis {
 	return a
 }
 
-// knownMonths says from which month on earlier loads have read each repository.
+// knownMonths returns the month from which earlier loads have read each repository.
 func (r *reading) knownMonths() map[string]time.Time {
 	out := map[string]time.Time{}
 	for key := range r.plan.All() {
@@ -109,7 +110,7 @@ func (r *reading) knownMonths() map[string]time.Time {
 		}
 		month, ok := extract.GitMonth(key.ConversationID)
 		if have, known := out[id]; !known && !ok {
-			out[id] = r.opt.Now() // its places are known, and no commit yet
+			out[id] = r.opt.Now() // only its places are known, and no commit yet
 		} else if ok && (!known || month.Before(have)) {
 			out[id] = month
 		}

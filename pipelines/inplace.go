@@ -6,7 +6,7 @@ import (
 	"pipeline/extract"
 )
 
-// open takes a snapshot of the source, with a look into the values; ok is false when none of its stores could be read.
+// open takes a snapshot of the source and compares values. ok is false if none of its stores could be read.
 func (r *reading) open(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
 	defer collectLess()()
 	how.Depth = r.plan.Depth
@@ -22,7 +22,7 @@ func (r *reading) open(ctx context.Context, how extract.OpenOptions) (ok bool, e
 	return false, nil
 }
 
-// InPlace counts what was found to be overwritten under its old rowid.
+// InPlace counts rows that were overwritten under their old rowid.
 type InPlace struct {
 	Conversations int64 `json:"conversations"`
 	Others        int64 `json:"other_rows"` // groups of rows without a conversation, and rows that only the raw layer keeps

@@ -11,19 +11,20 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A kind is a kind of source beside Cursor's chats. Its rows belong to no conversation; they are compared, replaced, kept and replayed as all rows are, in
-// the transaction of the conversations.
+// A kind is a kind of source other than Cursor's chats. Its rows belong to no conversation. They are compared,
+// replaced, kept and replayed like all rows, in the same transaction as the conversations.
 type kind struct {
-	app  string                             // the App of its sources
-	what string                             // what they are, in words
-	find func(opt Options) []extract.Source // those that a run reads
-	// open takes a snapshot of such a source; it is nil where there is nothing to read.
+	app  string                             // App of its sources
+	what string                             // description of its sources
+	find func(opt Options) []extract.Source // the sources that a run reads
+	// open takes a snapshot of such a source; it is nil if there is nothing to read.
 	open func(r *reading, ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error)
-	// compared is the one store of such a source if its values are compared with what is known of them when a comparison is due, whatever its rowids say.
+	// compared is the name of the source's one store, if its values are compared with the known ones when a comparison
+	// is due, even if its rowids are the same.
 	compared string
 }
 
-// kinds has a line for each kind. Its sources are read in this order, after all chats: git asks for the projects of these.
+// kinds lists the kinds. Their sources are read in this order, after all chats: git needs the projects of the chats.
 func kinds() []kind {
 	return []kind{
 		{app: extract.AppTracking, what: "Cursor's account of who wrote which lines", find: trackingSources, open: (*reading).openTracking, compared: extract.TrackingStore},
@@ -31,7 +32,7 @@ func kinds() []kind {
 	}
 }
 
-// kindOf is the kind of a source; ok is false for one of chats.
+// kindOf returns the kind of a source; ok is false for a source of chats.
 func kindOf(src source) (_ kind, ok bool) {
 	all := kinds()
 	i := slices.IndexFunc(all, func(k kind) bool { return k.app == src.App })
@@ -41,7 +42,7 @@ func kindOf(src source) (_ kind, ok bool) {
 	return all[i], true
 }
 
-// withKinds are all sources of a run: those of chats, and those that are read beside them.
+// withKinds are all sources of a run: the chats first, then the other kinds.
 func (o Options) withKinds() (all []extract.Source) {
 	all = slices.Clone(o.Sources)
 	for _, k := range kinds() {
@@ -50,7 +51,7 @@ func (o Options) withKinds() (all []extract.Source) {
 	return all
 }
 
-// beside is the source at a path that goes with a source of chats, and has its name from that.
+// beside is the source at a path that belongs to a source of chats, and takes its name from that.
 func beside(chats extract.Source, app, path string) extract.Source {
 	s := extract.Source{UserDir: path, App: app, OS: chats.OS}
 	if chats.Name != "" {
@@ -59,7 +60,8 @@ func beside(chats extract.Source, app, path string) extract.Source {
 	return s
 }
 
-// loose reads a source of which no row belongs to a conversation. The limits that --since, --until and --project set to conversations are none to it.
+// loose reads a source whose rows belong to no conversation. The limits --since, --until and --project do not apply to
+// it.
 func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (err error) {
 	snapshot := r.src.replay
 	if snapshot == nil {
@@ -70,16 +72,16 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	r.visited = append(r.visited, r.src.id)
 	r.begin(ctx, snapshot)
-	for _, store := range snapshot.Stores() { // that is no reason to fail: the conversations are loaded without it
+	for _, store := range snapshot.Stores() { // not a reason to fail: the conversations are loaded without it
 		if store.Err != nil {
 			r.opt.Warn("%s was not read completely; what is known of it stays: %v", k.what, store.Err)
 		}
 	}
 	r.plan.Wanted.Limits = plan.Limits{}
-	r.plan.SharedSame = r.plan.SameVersion() // nothing is shared
+	r.plan.SharedSame = r.plan.SameVersion() // such a source has no shared rows
 	compares := k.compared != "" && r.src.replay == nil
 	if compares && r.plan.ComparisonDue(k.compared) {
-		r.plan.Forced[k.compared] = true // rows there are small: an index of their sizes would cost as much
+		r.plan.Forced[k.compared] = true // its rows are small: reading their sizes would cost as much
 	}
 	if err := r.conversations(ctx); err != nil {
 		return err
@@ -105,7 +107,7 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 		FirstSeenAt: r.started, LastSeenAt: r.started}})
 }
 
-// reportLoose tells of the stores of such a source.
+// reportLoose reports the stores of such a source.
 func (r *reading) reportLoose() []extract.StoreReport {
 	reports := r.snapshot.Stores()
 	if r.anew.rebuild == load.NoRebuild {
@@ -119,7 +121,7 @@ func (r *reading) reportLoose() []extract.StoreReport {
 	return reports
 }
 
-// addLoose records what was read of a source whose rows belong to no conversation.
+// addLoose adds the report on a source whose rows belong to no conversation.
 func (r *Result) addLoose(src source, stores []extract.StoreReport) {
 	if src.App == extract.AppGit {
 		r.Git = &GitResult{Repositories: len(stores), Written: r.commits}

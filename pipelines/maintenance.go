@@ -10,7 +10,8 @@ import (
 	"pipeline/pipelines/plan"
 )
 
-// Retain removes what loads superseded before opt.Retention ago: values of versions of rows, and rows of loads. Without apply it only looks.
+// Retain removes what loads superseded longer than opt.Retention ago: values of versions of rows, and rows of loads.
+// Without apply it changes nothing.
 func Retain(ctx context.Context, opt Options, apply bool) (r *maintain.Retention, err error) {
 	opt = opt.withDefaults()
 	memory := opt.memory()
@@ -23,7 +24,8 @@ func Retain(ctx context.Context, opt Options, apply bool) (r *maintain.Retention
 	return r, err
 }
 
-// retain looks for what may go, and removes it. What conversations share stays whole: titles, projects and times of all of them are read from it.
+// retain finds what may be removed, and removes it. Shared rows stay: titles, projects and times of all conversations
+// are read from them.
 func (o Options) retain(ctx context.Context, w *maintain.Maintenance, apply bool) (*maintain.Retention, error) {
 	r, err := w.PlanRetention(ctx, o.Now().Add(-o.Retention), []string{plan.Shared})
 	if err != nil || !apply {
@@ -50,13 +52,13 @@ func (o Options) maintain(ctx context.Context, share load.Memory, dry bool, do f
 	return do(w)
 }
 
-// retentionEvery is after how long a run applies retention again.
+// retentionEvery is the shortest time between two runs that apply retention.
 const retentionEvery = 20 * time.Hour
 
-// retainLoaded applies retention after a run, where it is set. The load is in, whatever becomes of it.
+// retainLoaded applies retention after a run, if it is set. A failure does not undo the load.
 func (o Options) retainLoaded(ctx context.Context, m *memory, r *Result) {
 	since := o.Now().Sub(r.retained)
-	if o.Retention <= 0 || ctx.Err() != nil || since >= 0 && since < retentionEvery { // a clock set back does not stop it
+	if o.Retention <= 0 || ctx.Err() != nil || since >= 0 && since < retentionEvery { // below 0: the clock was set back
 		return
 	}
 	o.Phase(PhaseRetain)
@@ -70,14 +72,15 @@ func (o Options) retainLoaded(ctx context.Context, m *memory, r *Result) {
 	}
 }
 
-// Compacted says what a compact did, or would do.
+// Compacted says what a compaction did, or would do.
 type Compacted struct {
 	Applied   bool                `json:"applied"`
 	Raw       *maintain.Merging   `json:"raw"`
 	Warehouse *maintain.Shrinking `json:"warehouse"`
 }
 
-// Compact puts small files of the raw layer together and writes the warehouse anew where much of its file is free. Without apply it only looks.
+// Compact combines small files of the raw layer, and rewrites the warehouse if much of its file is free. Without apply
+// it changes nothing.
 func Compact(ctx context.Context, opt Options, apply bool) (out *Compacted, err error) {
 	opt = opt.withDefaults()
 	memory := opt.memory()

@@ -12,26 +12,27 @@ import (
 	"pipeline/load/engine"
 )
 
-// DefaultMemory is the memory that a run may take where nothing else is asked for, in bytes.
+// DefaultMemory is the memory of a run without --memory, in bytes.
 const DefaultMemory = 512 * 1000 * 1000
 
-// MinMemory is the least that a run can do with: the engine needs that much to write its largest table.
+// MinMemory is the least memory that a run needs: the engine needs it to write its largest table.
 const MinMemory = 256 * 1000 * 1000
 
-// leastAlone is what the engine needs to merge, check and publish: most of MinMemory. Of a larger budget it gets a smaller part, as it does not count all
-// that it takes: with three fifths of it a load of 37,000 messages took 509 MB, with two fifths 491.
+// leastAlone is what the engine needs to merge, check and publish: most of MinMemory. From a larger budget it gets a
+// smaller share, as it does not count everything that it allocates: with three fifths of the budget a load of 37,000
+// messages took 509 MB, with two fifths 491.
 const leastAlone = MinMemory * 60 / 100
 
-// Budget is a run's memory in bytes, split among those who hold rows at the same time. What it does not name is the program itself and what the
-// engine takes uncounted.
+// Budget splits a run's memory, in bytes, between the parts that hold rows at the same time. The rest is for the
+// program itself and for what the engine does not count.
 type Budget struct {
-	Engine load.Memory // the warehouse's engine and what is on its way there
-	Heap   int64       // of this program: the collector works harder near it
-	Buffer int64       // the largest conversation that is handed to a worker; a larger one is streamed while it is read
-	Rows   int64       // rows of a conversation that are held until their order is known; what is over that is read a second time
+	Engine load.Memory // the warehouse's engine, and rows on their way to it
+	Heap   int64       // limit of this program's heap: near it the garbage collector works harder
+	Buffer int64       // the largest conversation that is passed to a worker whole; a larger one is streamed
+	Rows   int64       // rows of a conversation that are held until their order is known; rows beyond it are read a second time
 }
 
-// Split shares out the memory of a run; 0 is DefaultMemory.
+// Split splits the memory of a run; 0 means DefaultMemory.
 func Split(memory int64) Budget {
 	memory = cmp.Or(memory, DefaultMemory)
 	return Budget{
@@ -40,20 +41,20 @@ func Split(memory int64) Budget {
 	}
 }
 
-// memory is what a run may take, with what its engine was granted meanwhile.
+// memory is the memory of a run, with what its engine got in addition.
 type memory struct {
 	Budget
-	grown int // how often the engine's share was doubled
+	grown int // number of times that the engine's share was doubled
 	warn  func(format string, args ...any)
 }
 
 func (o Options) memory() *memory { return &memory{Budget: Split(o.Memory), warn: o.Warn} }
 
-// mostGrown is how often the engine's share may double.
+// mostGrown limits how often the engine's share is doubled.
 const mostGrown = 4
 
-// grow does something, and does it again with twice the engine's share as long as that does not suffice: rows that are larger than others need what
-// they need, and a budget is no reason to lose them.
+// grow calls do, and again with twice the engine's share while memory runs out: some rows are much larger than others,
+// and a budget is no reason to lose them.
 func (m *memory) grow(ctx context.Context, do func() error) error {
 	for {
 		err := do()
@@ -68,17 +69,17 @@ func (m *memory) grow(ctx context.Context, do func() error) error {
 	}
 }
 
-// collectLess is for a pass over values of which nothing is held: a small heap would be collected after every few of them, which costs more than the
-// pass. The limit of the heap stays. It returns what undoes that.
+// collectLess is for a pass over values that keeps none of them: a small heap would be collected again and again, which
+// costs more than the pass. The heap's limit stays. The result undoes the change.
 func collectLess() (undo func()) {
 	before := debug.SetGCPercent(800)
 	return func() { debug.SetGCPercent(before) }
 }
 
-// limitHeap has the garbage of rows collected more often when the heap nears its share. It returns what undoes that.
+// limitHeap makes the garbage collector run more often when the heap nears its share. The result undoes that.
 func (b Budget) limitHeap() (undo func()) {
 	limit := debug.SetMemoryLimit(-1)
-	if b.Heap < limit { // the environment may have set a lower one
+	if b.Heap < limit { // the environment may have set a lower limit
 		debug.SetMemoryLimit(b.Heap)
 	}
 	return func() { debug.SetMemoryLimit(limit) }

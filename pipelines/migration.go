@@ -2,7 +2,7 @@ package pipelines
 
 import "pipeline/load"
 
-// tellMigration says what became of a warehouse of an earlier version before anything was loaded into it.
+// tellMigration reports the migration of a warehouse of an earlier version, before anything is loaded into it.
 func (o Options) tellMigration(m *load.Migration) {
 	switch {
 	case m == nil:

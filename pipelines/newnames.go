@@ -11,18 +11,19 @@ import (
 	"pipeline/transform"
 )
 
-// This file says what is new in Cursor: fields and families of keys that no reader knows and no earlier load has met.
+// This file reports what is new in Cursor: fields and key families that this version does not know and that no earlier
+// load has found.
 
-// NewField is a field that no reader knows, and that no earlier load has met.
+// NewField is a field that this version does not know and that no earlier load has found.
 type NewField struct {
 	SourceID string `json:"source_id"`
 	Family   string `json:"family"`
-	Path     string `json:"path"` // one that ends in * stands for names that are not told apart
+	Path     string `json:"path"` // a path that ends in * stands for several names
 	Type     string `json:"type"`
-	Rows     int64  `json:"rows"` // documents that hold it
+	Rows     int64  `json:"rows"` // number of documents with it
 }
 
-// NewFamily is a pattern of keys that no reader knows, and that no earlier load has met.
+// NewFamily is a pattern of keys that this version does not know and that no earlier load has found.
 type NewFamily struct {
 	SourceID string `json:"source_id"`
 	Family   string `json:"family"`
@@ -32,7 +33,7 @@ type NewFamily struct {
 // newFamilies asks the warehouse which patterns of unknown keys are new.
 func (r *run) newFamilies(ctx context.Context) error {
 	var known map[load.FamilyKey]bool
-	at := map[load.FamilyKey]int{} // a source may have it in several stores
+	at := map[load.FamilyKey]int{} // several stores of a source may have it
 	for _, f := range r.result.families {
 		if f.Handling != string(extract.Unknown) {
 			continue
@@ -58,7 +59,7 @@ func (r *run) newFamilies(ctx context.Context) error {
 	return nil
 }
 
-// sharedAnew are the stores of whose shared rows the fields are counted: where they are new or have changed, and all of them where another version
+// sharedAnew are the stores in whose shared rows the fields are counted: new or changed ones, or all if another version
 // of the tool counted them last.
 func (r *reading) sharedAnew(documents *sharedDocuments) []string {
 	last, _ := r.plan.Known(extract.GlobalStore, plan.Rows)

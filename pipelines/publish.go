@@ -8,7 +8,7 @@ import (
 	"pipeline/load/sinks"
 )
 
-// Publish publishes a warehouse without a load: opt says where.
+// Publish publishes a warehouse without a load, to the targets in opt.
 func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 	opt = opt.withDefaults()
 	memory := opt.memory()
@@ -24,7 +24,7 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 	return out, nil
 }
 
-// publishLoaded publishes what a run has committed.
+// publishLoaded publishes the committed warehouse after a run.
 func (o Options) publishLoaded(ctx context.Context, m *memory, r *Result) error {
 	for _, target := range o.Publish {
 		p, err := o.publish(ctx, m, target)
@@ -36,10 +36,10 @@ func (o Options) publishLoaded(ctx context.Context, m *memory, r *Result) error 
 	return nil
 }
 
-// publish writes files from the committed warehouse.
+// publish writes the files of one target.
 func (o Options) publish(ctx context.Context, m *memory, target sinks.Target) (out *sinks.Published, err error) {
 	o.Phase(PhasePublish)
-	debug.FreeOSMemory() // nothing of the load is needed any more
+	debug.FreeOSMemory() // the memory of the load is no longer needed
 	err = m.grow(ctx, func() error {
 		out, err = target.Publish(ctx, o.Warehouse, sinks.Options{ToolVersion: o.ToolVersion, Now: o.Now(), Memory: m.Engine.Alone, Progress: o.Progress})
 		return err

@@ -16,7 +16,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Result is what a run did, as it is printed.
+// Result is what a run did, in the form of its JSON output.
 type Result struct {
 	LoadID        int64                  `json:"load_id"`
 	First         bool                   `json:"first"`
@@ -24,7 +24,7 @@ type Result struct {
 	Status        string                 `json:"status"`
 	Warehouse     string                 `json:"warehouse"`
 	Parquet       string                 `json:"parquet,omitempty"`
-	Migration     *load.Migration        `json:"migration,omitempty"` // of a warehouse of an earlier version; of a dry run what a run would do first
+	Migration     *load.Migration        `json:"migration,omitempty"` // if the warehouse was of an earlier version; in a dry run what a run would do first
 	Sources       []SourceResult         `json:"sources"`
 	Conversations ConversationCount      `json:"conversations"`
 	Reasons       map[string]int64       `json:"reasons"`                    // why conversations were loaded, see the Why constants
@@ -32,33 +32,33 @@ type Result struct {
 	LeftOut       int64                  `json:"conversations_left_out"`
 	Changes       []Change               `json:"changes,omitempty"`       // dry run: what would be loaded
 	Bytes         int64                  `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
-	Read          int64                  `json:"conversations_read"`      // whose values were read
+	Read          int64                  `json:"conversations_read"`      // number of conversations whose values were read
 	Messages      int64                  `json:"messages_loaded"`
 	ToolCalls     int64                  `json:"tool_calls_loaded"`
-	Git           *GitResult             `json:"git,omitempty"` // of a run with --git that found a repository
+	Git           *GitResult             `json:"git,omitempty"` // only with --git, if a repository was found
 	Totals        figures.Totals         `json:"totals"`
 	Quarantined   int64                  `json:"quarantined"`
 	UnknownKeys   int64                  `json:"unknown_keys"`
 	Secrets       int64                  `json:"secrets_refused"`
 	NullRows      int64                  `json:"null_rows"`
-	NewFields     []NewField             `json:"new_fields,omitempty"`   // what is new in Cursor; a first load has met nothing before
-	NewFamilies   []NewFamily            `json:"new_families,omitempty"` // of keys
+	NewFields     []NewField             `json:"new_fields,omitempty"`   // what is new in Cursor; nothing in a first load
+	NewFamilies   []NewFamily            `json:"new_families,omitempty"` // key families
 	Failures      []figures.CheckFailure `json:"check_failures"`
-	Seconds       float64                `json:"seconds"`                  // that whoever called for it waited, for what is beside the load too
-	Loads         int                    `json:"loads_replayed,omitempty"` // of a rebuild
+	Seconds       float64                `json:"seconds"`                  // duration for the caller, with all that follows the load
+	Loads         int                    `json:"loads_replayed,omitempty"` // in a rebuild
 	Publication   *sinks.Published       `json:"publication,omitempty"`
-	Publications  []Publication          `json:"publications,omitempty"` // of the other sinks; that of Parquet has fields of its own
-	Report        string                 `json:"report,omitempty"`       // the page that was written, by who called for the run
+	Publications  []Publication          `json:"publications,omitempty"` // of sinks other than Parquet, which has fields of its own
+	Report        string                 `json:"report,omitempty"`       // path of the report page; set by the caller
 	Retention     *maintain.Retention    `json:"retention,omitempty"`    // of a run that applied it
-	SearchIndex   *search.Indexed        `json:"search_index,omitempty"` // of a warehouse that has one
+	SearchIndex   *search.Indexed        `json:"search_index,omitempty"` // only if the warehouse has one
 
 	started    time.Time
-	retained   time.Time // when retention was applied last, before this run
+	retained   time.Time // when retention was last applied before this run
 	load       schema.Load
 	stores     []schema.LoadStore
 	families   []schema.KeyFamily
 	rowChanges map[[2]string]int64
-	commits    int64 // written
+	commits    int64 // commits that were written
 	errs       []error
 }
 
@@ -69,7 +69,7 @@ type Publication struct {
 	*sinks.Published
 }
 
-// published keeps what a sink has published.
+// published notes what a sink has published.
 func (r *Result) published(target sinks.Target, out *sinks.Published) {
 	if target.IsFirst() {
 		r.Parquet, r.Publication = target.Dir, out
@@ -78,7 +78,7 @@ func (r *Result) published(target sinks.Target, out *sinks.Published) {
 	r.Publications = append(r.Publications, Publication{target.Sink.About().Name, target.Dir, out})
 }
 
-// Published lists what was published, by every sink.
+// Published lists what every sink has published.
 func (r *Result) Published() []Publication {
 	if r.Publication == nil {
 		return r.Publications
@@ -86,7 +86,7 @@ func (r *Result) Published() []Publication {
 	return append([]Publication{{sinks.All()[0].About().Name, r.Parquet, r.Publication}}, r.Publications...)
 }
 
-// ConversationCount counts what became of conversations.
+// ConversationCount counts new, changed, deleted and unchanged conversations.
 type ConversationCount struct {
 	New       int64 `json:"new"`
 	Changed   int64 `json:"changed"`
@@ -129,7 +129,7 @@ func newResult(t task) *Result {
 	return r
 }
 
-// gone counts what is gone from its store. A dry run lists conversations, and nothing else that is gone.
+// gone counts a deleted conversation. A dry run also lists it; other owners are not listed.
 func (r *Result) gone(id string, dry bool) {
 	if dry && !plan.IsConversation(id) {
 		return
@@ -140,7 +140,7 @@ func (r *Result) gone(id string, dry bool) {
 	}
 }
 
-// list takes in what a run would load: a conversation with its row, or rows of none.
+// list adds what a run would load: a conversation with its row, or rows without a conversation.
 func (r *Result) list(j *job, row *schema.Conversation) {
 	r.Bytes += j.bytes
 	if row != nil && !j.conv.Loose {
@@ -162,7 +162,7 @@ func (r *Result) changedRows(src source, conv *extract.Conversation, why string)
 	}
 }
 
-// whole reports that every store could be read.
+// whole reports whether every store could be read.
 func (r *Result) whole() bool { return len(r.errs) == 0 }
 
 func (r *Result) add(rows *schema.Rows) {
@@ -171,14 +171,14 @@ func (r *Result) add(rows *schema.Rows) {
 	r.commits += int64(len(rows.Commits))
 }
 
-// unreadable records a source of which no store could be read.
+// unreadable records a source without a readable store.
 func (r *Result) unreadable(src source, err error) {
 	r.errs = append(r.errs, err)
 	r.Sources = append(r.Sources, SourceResult{ID: src.id, UserDir: src.UserDir, Errors: []string{err.Error()}})
 	r.stores = append(r.stores, schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: extract.GlobalStore, Path: src.UserDir})
 }
 
-// addStores records what was read of a source.
+// addStores adds the reports on a source's stores.
 func (r *Result) addStores(src source, stores []extract.StoreReport) {
 	s := SourceResult{ID: src.id, UserDir: src.UserDir, Stores: len(stores)}
 	if src.Err != nil {
@@ -218,7 +218,7 @@ func (r *Result) failures() []error {
 	return r.errs
 }
 
-// finish takes over what the load found.
+// finish adds the load's outcome.
 func (r *Result) finish(out load.Outcome, now time.Time) {
 	r.Conversations = ConversationCount{New: out.New, Changed: out.Changed, Deleted: out.Deleted, Unchanged: out.Unchanged}
 	r.Quarantined, r.Totals = out.Quarantined, out.Totals
@@ -247,10 +247,10 @@ func (r *Result) run(meta map[string]string) load.Run {
 	return load.Run{Load: r.load, Stores: r.stores, Families: r.families, Meta: meta}
 }
 
-// Errors are the stores that could not be read although the run went on without them.
+// Errors are the stores that could not be read, although the run went on without them.
 func (r *Result) Errors() []error { return r.errs }
 
-// SnapshotMethods says how each store was read, by its path.
+// SnapshotMethods returns how each store was read, by its path.
 func (r *Result) SnapshotMethods() map[string]string {
 	methods := map[string]string{}
 	for _, s := range r.stores {

@@ -6,8 +6,8 @@ import (
 	"pipeline/load/search"
 )
 
-// indexLoaded brings the search index up to date with what a run has committed, where somebody searches: the first search makes it. The load is whole
-// without it, and the next search does the same.
+// indexLoaded updates the search index after a run, if there is one: the first search makes it. A failure is harmless,
+// since the next search updates the index too.
 func (o Options) indexLoaded(ctx context.Context, r *Result) {
 	if c := r.Conversations; c.New+c.Changed+c.Deleted == 0 || !search.Exists(o.Warehouse) {
 		return

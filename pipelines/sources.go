@@ -19,7 +19,7 @@ type source struct {
 	extract.Source
 	id     string
 	host   string
-	replay extract.Snapshot // what the raw layer holds of it, instead of its stores or repositories
+	replay extract.Snapshot // the rows of a load in the raw layer, in a rebuild; else nil
 }
 
 // open takes a snapshot of the source.
@@ -30,8 +30,8 @@ func (s source) open(ctx context.Context, how extract.OpenOptions) (extract.Snap
 	return s.Open(ctx, how)
 }
 
-// identify gives each source its id: the name that the user gave, else the one that an earlier load made for the same machine and folder,
-// else 12 hex digits over both.
+// identify gives each source its id: the name that the user gave, else the id that an earlier load made for the same
+// machine and folder, else 12 hex digits of a hash over both.
 func identify(opt Options, state *load.State) []source {
 	var out []source
 	taken := map[string]bool{}
@@ -47,7 +47,7 @@ func identify(opt Options, state *load.State) []source {
 			id = hex.EncodeToString(sum[:])[:12]
 		}
 		if taken[id] {
-			continue // the same folder named twice
+			continue // the same folder was named twice
 		}
 		taken[id] = true
 		out = append(out, source{Source: s, id: id, host: opt.Host})
@@ -55,12 +55,12 @@ func identify(opt Options, state *load.State) []source {
 	return out
 }
 
-// stores reports on the stores of the source, also on those that are missing.
+// stores reports on the stores of the source, including missing ones.
 func (r *reading) stores() []extract.StoreReport {
 	return r.plan.Expected(r.src.Source, r.snapshot.Stores())
 }
 
-// ofProject reports whether a conversation is of a wanted project.
+// ofProject reports whether a conversation belongs to a wanted project.
 func (r *reading) ofProject(conv *extract.Conversation) bool {
 	if len(r.plan.Wanted.Projects) == 0 {
 		return true
@@ -84,7 +84,8 @@ func (r *reading) ofProject(conv *extract.Conversation) bool {
 	return found
 }
 
-// IsProject reports whether a project, known by its URI, path and name, is the wanted one: one of these, or matched by it as a glob.
+// IsProject reports whether a project is the wanted one: wanted is its URI, path or name, or a glob that matches one of
+// these.
 func IsProject(wanted, uri, dir, name string) bool {
 	for _, have := range []string{uri, dir, name} {
 		if have == "" {
@@ -97,7 +98,7 @@ func IsProject(wanted, uri, dir, name string) bool {
 	return false
 }
 
-// projectFound returns a UsageError with the nearest names where no conversation is of one of the wanted projects.
+// projectFound returns a UsageError with the nearest names if a wanted project has no conversation.
 func (r *run) projectFound() error {
 	i := slices.IndexFunc(r.opt.Projects, func(project string) bool { return !r.matched[project] })
 	if i < 0 {
@@ -110,7 +111,7 @@ func (r *run) projectFound() error {
 	return NoProject(r.opt.Projects[i], names)
 }
 
-// NoProject is the UsageError for a project that no conversation belongs to, with the nearest of the names that there are.
+// NoProject is the UsageError for a project without conversations, with the nearest of the existing names.
 func NoProject(wanted string, names []string) error {
 	message := fmt.Sprintf("no conversation belongs to the project %q", wanted)
 	if len(names) > 0 {
@@ -119,7 +120,7 @@ func NoProject(wanted string, names []string) error {
 	return &UsageError{message}
 }
 
-// Nearest sorts names by how few letters tell them from a word, and returns the first five.
+// Nearest sorts names by their edit distance to a word, and returns the first five.
 func Nearest(wanted string, names []string) []string {
 	slices.SortFunc(names, func(a, b string) int {
 		if d := distance(wanted, a) - distance(wanted, b); d != 0 {
@@ -130,7 +131,7 @@ func Nearest(wanted string, names []string) []string {
 	return names[:min(5, len(names))]
 }
 
-// distance is the edit distance of two names, in lower case. Two letters that have changed places are one slip.
+// distance is the edit distance of two names, in lower case. Two swapped letters count as one edit.
 func distance(a, b string) int {
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	before, above, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
@@ -155,12 +156,12 @@ func distance(a, b string) int {
 	return row[len(y)]
 }
 
-// UsageError is a mistake in what was asked for.
+// UsageError is a mistake in the arguments.
 type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }
 
-// SourceError says that no source could be read; nothing was loaded.
+// SourceError says that no source could be read. Nothing was loaded.
 type SourceError struct{ Failures []error }
 
 func (e *SourceError) Error() string { return errors.Join(e.Failures...).Error() }
@@ -168,7 +169,8 @@ func (e *SourceError) Error() string { return errors.Join(e.Failures...).Error()
 // Unwrap returns the stores' errors.
 func (e *SourceError) Unwrap() []error { return e.Failures }
 
-// DidYouMean suggests the name for which a word is likely a slip, as the end of a message; "" where there is none.
+// DidYouMean suggests, as the end of a message, the name for which a word is probably a typing error; "" if there is
+// none.
 func DidYouMean(word string, names []string) string {
 	if nearest := Nearest(word, slices.Clone(names)); word != "" && len(nearest) > 0 && Similar(word, nearest[0]) {
 		return fmt.Sprintf("; did you mean %q?", nearest[0])
@@ -176,7 +178,7 @@ func DidYouMean(word string, names []string) string {
 	return ""
 }
 
-// Similar reports whether a word is likely a slip for another.
+// Similar reports whether a word is probably a typing error for another.
 func Similar(a, b string) bool {
 	return strings.HasPrefix(b, a) || distance(a, b) <= max(1, len(b)/3)
 }

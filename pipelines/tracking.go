@@ -7,8 +7,8 @@ import (
 	"pipeline/extract"
 )
 
-// trackingSources are the sources that Cursor's own attributions of lines and commits are: one for each home directory that a wanted source is in.
-// The user directories of a home share it, and it is read once.
+// trackingSources are the sources for the databases in which Cursor attributes lines and commits: one for each home
+// directory of a wanted source. The user directories of a home share the database, and it is read once.
 func trackingSources(opt Options) (out []extract.Source) {
 	for _, s := range opt.Sources {
 		if s.Tracking == "" || slices.ContainsFunc(out, func(t extract.Source) bool { return t.UserDir == s.Tracking }) {

@@ -10,15 +10,17 @@ import (
 	"pipeline/transform"
 )
 
-// This file looks after shared rows that are there and cannot be used: lists of conversations, old chats, workspace.json. The warehouse remembers the
-// shared rows of each store; of one that became unusable it goes on to remember, and to use, the last version that could be used.
+// This file handles shared rows that exist and cannot be used: lists of conversations, old chats, workspace.json. The
+// warehouse stores the shared rows of each store. If one becomes unusable, the warehouse keeps, and runs use, its last
+// usable version.
 
-// sharedRow names a shared row of a source.
+// sharedRow is the key of a shared row of a source.
 type sharedRow struct{ store, table, key string }
 
 func sharedRowOf(d *extract.Document) sharedRow { return sharedRow{d.Store, d.Table, d.Key} }
 
-// earlier gives the shared rows of a source as the warehouse remembers them. It asks for those of a store when the first of them is wanted.
+// earlier returns the shared rows of a source that the warehouse has stored. It reads those of a store when the first
+// one is needed.
 func (r *reading) earlier(ctx context.Context) transform.Earlier {
 	stores := map[string]map[sharedRow]*extract.Document{}
 	return func(d *extract.Document) *extract.Document {
@@ -38,7 +40,8 @@ func (r *reading) earlier(ctx context.Context) transform.Earlier {
 	}
 }
 
-// rememberStandIns has the warehouse remember the versions that stand for unusable rows, and which stores have such rows.
+// rememberStandIns makes the warehouse store the earlier versions that are used instead of unusable rows, and which
+// stores have such rows.
 func (r *reading) rememberStandIns(documents *sharedDocuments, shared *transform.Shared) {
 	standIns, stores := map[sharedRow]*extract.Document{}, map[string]bool{}
 	for _, last := range shared.EarlierVersions() {
@@ -58,12 +61,12 @@ func (r *reading) rememberStandIns(documents *sharedDocuments, shared *transform
 	}
 }
 
-// noteCopy notes whether a conversation that only shared rows hold is what they held when they could be used last.
+// noteCopy notes whether a conversation that exists only in shared rows comes from an earlier version of them.
 func (r *reading) noteCopy(key load.ConversationKey, shared *transform.Shared, id string) {
 	r.noteHead(key, shared.Of(id).IsEarlier())
 }
 
-// isCopied tells a conversation that only shared rows hold.
+// isCopied reports whether a conversation exists only in shared rows.
 func isCopied(conv *extract.Conversation) bool {
 	return conv.Fingerprint == transform.CopiedFingerprint
 }
