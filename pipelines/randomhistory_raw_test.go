@@ -68,7 +68,7 @@ func rawRows(t *testing.T, dir string) (out []rawVersion) {
 func (v rawVersion) row() string { return v.store + " " + v.table + " " + v.key }
 
 // checkRaw holds the raw layer against the versions that runs saw: each of them once, and the last of each row is what the store holds.
-func (w *witness) checkRaw() {
+func (w *historyChecker) checkRaw() {
 	w.t.Helper()
 	times, last := w.rawVersions()
 	for version, n := range times {
@@ -96,7 +96,7 @@ func (w *witness) checkRaw() {
 const inGlobal = "global cursorDiskKV "
 
 // rawVersions counts how often the raw layer has each version, and says which is the last of each row that is there.
-func (w *witness) rawVersions() (times map[string]int, last map[string]string) {
+func (w *historyChecker) rawVersions() (times map[string]int, last map[string]string) {
 	w.t.Helper()
 	times, last = map[string]int{}, map[string]string{}
 	byHash := map[string]string{}
@@ -121,7 +121,7 @@ var notRebuilt = []string{"loads", "load_stores", "raw_files", "key_families", "
 
 // checkRebuild makes the warehouse anew from the raw layer alone. All of it must be as it is, times and loads too, but for tables that count what
 // the layer holds and no longer may.
-func (w *witness) checkRebuild(but ...string) {
+func (w *historyChecker) checkRebuild(but ...string) {
 	w.t.Helper()
 	again := &lab{t: w.t, dir: filepath.Join(w.dir, "again"), user: filepath.Join(w.dir, "nowhere")}
 	must(w.t, os.MkdirAll(again.dir, 0o700))

@@ -80,10 +80,10 @@ func drawHistory(t *rapid.T, part int) (h history) {
 	return h
 }
 
-// witness runs the pipeline over a store with a past, and knows what it must find.
-type witness struct {
+// historyChecker runs the pipeline over a store with a past, and knows what it must find.
+type historyChecker struct {
 	*lab
-	past  *past
+	past  *changingStore
 	now   time.Time
 	store map[string]*sight // conversations of the global store as they are
 	last  map[string]*sight // and as runs have seen them
@@ -108,7 +108,7 @@ func TestHistories(t *testing.T) {
 	for seed := range count {
 		h := anyHistory(part).Example(seed)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			w := newWitness(t, did)
+			w := newHistoryChecker(t, did)
 			for i, b := range h {
 				w.past.open()
 				for _, o := range b.ops {
@@ -149,19 +149,19 @@ func TestHistories(t *testing.T) {
 		did["loads made anew"], did["raw files put together"], did["versions removed"])
 }
 
-func newWitness(t *testing.T, did map[string]int) *witness {
+func newHistoryChecker(t *testing.T, did map[string]int) *historyChecker {
 	dir := t.TempDir()
 	if shm, err := os.MkdirTemp("/dev/shm", "history"); err == nil { // a run's time is mostly that of the disk
 		dir = shm
 		t.Cleanup(func() { _ = os.RemoveAll(shm) })
 	}
-	w := &witness{lab: &lab{t: t, dir: dir, user: filepath.Join(dir, "User")}, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ever: map[string]bool{}, did: did, last: map[string]*sight{}, versions: map[string]bool{}, usable: map[string]string{}}
-	w.past = newPast(t, w.user)
+	w := &historyChecker{lab: &lab{t: t, dir: dir, user: filepath.Join(dir, "User")}, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ever: map[string]bool{}, did: did, last: map[string]*sight{}, versions: map[string]bool{}, usable: map[string]string{}}
+	w.past = newChangingStore(t, w.user)
 	return w
 }
 
 // tidy puts the raw layer together, and removes old versions from it: a rebuild makes the same afterwards.
-func (w *witness) tidy() {
+func (w *historyChecker) tidy() {
 	w.t.Helper()
 	opt := w.options(func(o *pipelines.Options) { o.Now, o.Retention = func() time.Time { return w.now }, 10*time.Hour })
 	done, err := pipelines.Compact(w.t.Context(), opt, true)
@@ -175,7 +175,7 @@ func (w *witness) tidy() {
 }
 
 // step is one run, some time after the last.
-func (w *witness) step(after time.Duration, change ...func(*pipelines.Options)) *pipelines.Result {
+func (w *historyChecker) step(after time.Duration, change ...func(*pipelines.Options)) *pipelines.Result {
 	w.t.Helper()
 	w.now = w.now.Add(after)
 	w.did["run"]++
@@ -196,7 +196,7 @@ var ownTimes = []string{"first_seen_at", "last_seen_at", "changed_at", "load_id"
 
 // state is the whole warehouse but for what belongs to a load: of a deletion only that it was, of an unknown field not which load read how many
 // documents that have it.
-func (w *witness) state() cells {
+func (w *historyChecker) state() cells {
 	w.t.Helper()
 	all := w.dump(allTables()...).drop(ownTimes...)
 	for cell, v := range all {
@@ -212,14 +212,14 @@ func (w *witness) state() cells {
 }
 
 // heal is a run that follows the last full comparison by more than 20 hours: it finds what a full run finds.
-func (w *witness) heal() {
+func (w *historyChecker) heal() {
 	w.t.Helper()
 	w.step(21 * time.Hour)
 	w.check()
 }
 
 // check holds the warehouse against what must be true at any time.
-func (w *witness) check() {
+func (w *historyChecker) check() {
 	w.t.Helper()
 	w.did["check"]++
 	if w.dirty { // a row came to a rowid that it had before
@@ -239,7 +239,7 @@ func (w *witness) check() {
 		}
 	}
 	w.checkRaw()
-	fresh := &witness{lab: &lab{t: w.t, dir: filepath.Join(w.dir, "fresh"), user: filepath.Join(w.dir, "fresh", "User")}, now: w.now, did: w.did}
+	fresh := &historyChecker{lab: &lab{t: w.t, dir: filepath.Join(w.dir, "fresh"), user: filepath.Join(w.dir, "fresh", "User")}, now: w.now, did: w.did}
 	w.copyUsable(fresh.user)
 	fresh.step(0)
 	sameLive(w.t, state, fresh.state())

@@ -31,7 +31,7 @@ func (f fact) usable() bool {
 }
 
 // look sees what the next run will see. A conversation whose signs are as they were, and its values are not, is one that the run need not find.
-func (w *witness) look() {
+func (w *historyChecker) look() {
 	w.store = map[string]*sight{}
 	all := w.past.all()
 	for _, key := range slices.Sorted(maps.Keys(all)) {
@@ -68,7 +68,7 @@ func (w *witness) look() {
 
 // found sees which of the conversations that the last run need not have found it has found: all, where it compared every value, else those whose
 // rows the raw layer has as they are.
-func (w *witness) found() {
+func (w *historyChecker) found() {
 	w.t.Helper()
 	var last map[string]string
 	for id, s := range w.store {
@@ -90,7 +90,7 @@ func (w *witness) found() {
 
 // saw notes that a run sees a conversation as it is: the raw layer must have its versions, and the usable ones are those that stand for what the rows may
 // become. A row that is gone or NULL has none.
-func (w *witness) saw(id string) {
+func (w *historyChecker) saw(id string) {
 	now := w.store[id]
 	if now == nil { // it is gone
 		now = &sight{}
@@ -116,11 +116,11 @@ func (w *witness) saw(id string) {
 
 // copyUsable copies the user directory. Rows that became unusable hold there what they last were, as they do in the warehouse: all runs here
 // have the raw layer.
-func (w *witness) copyUsable(user string) {
+func (w *historyChecker) copyUsable(user string) {
 	w.t.Helper()
 	must(w.t, os.MkdirAll(user, 0o700))
 	must(w.t, os.CopyFS(user, os.DirFS(w.user)))
-	p := &past{t: w.t, user: user}
+	p := &changingStore{t: w.t, user: user}
 	p.open()
 	defer p.close()
 	for _, s := range w.store {

@@ -7,10 +7,10 @@ import (
 )
 
 // historyOps are what happens to a store between two runs. n and m choose the row and the variant; false: there was nothing to do it to.
-var historyOps = map[string]func(p *past, n, m int) bool{
-	"append a message":       func(p *past, n, _ int) bool { return p.append(n) },
-	"new conversation":       func(p *past, n, m int) bool { return p.newConversation(n*7 + m) },
-	"add another row":        (*past).addRow,
+var historyOps = map[string]func(p *changingStore, n, m int) bool{
+	"append a message":       func(p *changingStore, n, _ int) bool { return p.append(n) },
+	"new conversation":       func(p *changingStore, n, m int) bool { return p.newConversation(n*7 + m) },
+	"add another row":        (*changingStore).addRow,
 	"replace a row":          replaceRow,
 	"replace by the same":    replaceBySame,
 	"update in place":        updateInPlace,
@@ -25,9 +25,9 @@ var historyOps = map[string]func(p *past, n, m int) bool{
 	"move by a list":         moveByList,
 	"move by a pane":         moveByPane,
 	"rename":                 rename,
-	"rename a folder":        func(p *past, n, m int) bool { p.folder(pastWorkspaces[n%len(pastWorkspaces)], m); return true },
+	"rename a folder":        func(p *changingStore, n, m int) bool { p.folder(pastWorkspaces[n%len(pastWorkspaces)], m); return true },
 	"checkpoint restore":     checkpointRestore,
-	"vacuum":                 func(p *past, _, _ int) bool { p.exec(`VACUUM`); return true },
+	"vacuum":                 func(p *changingStore, _, _ int) bool { p.exec(`VACUUM`); return true },
 	"newest row: another":    newestOther,
 	"newest row: same key":   newestSame,
 	"subagent link":          subagentLink,
@@ -37,7 +37,7 @@ var historyOps = map[string]func(p *past, n, m int) bool{
 	"leave the header table": leaveTable,
 }
 
-func replaceRow(p *past, n, m int) bool {
+func replaceRow(p *changingStore, n, m int) bool {
 	key, _, value, ok := p.change(n, m)
 	if ok {
 		p.put(key, value)
@@ -45,7 +45,7 @@ func replaceRow(p *past, n, m int) bool {
 	return ok
 }
 
-func replaceBySame(p *past, n, m int) bool {
+func replaceBySame(p *changingStore, n, m int) bool {
 	key, value, ok := p.pick(rowFamilies[m%len(rowFamilies)], n)
 	if ok {
 		p.put(key, value)
@@ -53,7 +53,7 @@ func replaceBySame(p *past, n, m int) bool {
 	return ok
 }
 
-func updateInPlace(p *past, n, m int) bool {
+func updateInPlace(p *changingStore, n, m int) bool {
 	key, _, value, ok := p.change(n, m)
 	if ok {
 		p.exec(`UPDATE cursorDiskKV SET value = ? WHERE key = ?`, value, key)
@@ -61,7 +61,7 @@ func updateInPlace(p *past, n, m int) bool {
 	return ok
 }
 
-func deleteBubble(p *past, n, _ int) bool {
+func deleteBubble(p *changingStore, n, _ int) bool {
 	key, value, ok := p.pick("bubbleId:", n)
 	if ok {
 		p.remove(key, value)
@@ -69,7 +69,7 @@ func deleteBubble(p *past, n, _ int) bool {
 	return ok
 }
 
-func deleteRow(p *past, n, m int) bool {
+func deleteRow(p *changingStore, n, m int) bool {
 	key, value, ok := p.pick(rowFamilies[2+m%(len(rowFamilies)-2)], n)
 	if ok {
 		p.remove(key, value)
@@ -77,7 +77,7 @@ func deleteRow(p *past, n, m int) bool {
 	return ok
 }
 
-func setNull(p *past, n, m int) bool {
+func setNull(p *changingStore, n, m int) bool {
 	key, value, ok := p.pick(rowFamilies[(m/2)%len(rowFamilies)], n)
 	switch {
 	case !ok:
@@ -91,7 +91,7 @@ func setNull(p *past, n, m int) bool {
 	return true
 }
 
-func deleteConversation(p *past, n, _ int) bool {
+func deleteConversation(p *changingStore, n, _ int) bool {
 	ids := p.ids()
 	if len(ids) < 4 {
 		return false
@@ -106,7 +106,7 @@ func deleteConversation(p *past, n, _ int) bool {
 	return true
 }
 
-func deleteHead(p *past, n, _ int) bool {
+func deleteHead(p *changingStore, n, _ int) bool {
 	key, value, ok := p.pick("composerData:", n)
 	if ok {
 		p.remove(key, value)
@@ -115,7 +115,7 @@ func deleteHead(p *past, n, _ int) bool {
 }
 
 // restore brings one row back, or all of its conversation.
-func restore(p *past, n, m int) bool {
+func restore(p *changingStore, n, m int) bool {
 	keys := slices.Sorted(maps.Keys(p.removed))
 	if len(keys) == 0 {
 		return false
@@ -129,7 +129,7 @@ func restore(p *past, n, m int) bool {
 	return true
 }
 
-func moveByDocument(p *past, n, m int) bool {
+func moveByDocument(p *changingStore, n, m int) bool {
 	id, head, ok := p.head(n)
 	if !ok {
 		return false
@@ -145,15 +145,15 @@ func moveByDocument(p *past, n, m int) bool {
 	return p.putHead(id, head)
 }
 
-func moveByTable(p *past, n, m int) bool {
+func moveByTable(p *changingStore, n, m int) bool {
 	id, _, ok := p.head(n)
 	return ok && p.tableRow(id, "workspaceId", append(pastWorkspaces, "nowhere")[m%4])
 }
 
-func moveByList(p *past, n, m int) bool { return moveByName(p, p.lists, n, m) }
-func moveByPane(p *past, n, m int) bool { return moveByName(p, p.panes, n, m) }
+func moveByList(p *changingStore, n, m int) bool { return moveByName(p, p.lists, n, m) }
+func moveByPane(p *changingStore, n, m int) bool { return moveByName(p, p.panes, n, m) }
 
-func moveByName(p *past, lists map[string][]string, n, m int) bool {
+func moveByName(p *changingStore, lists map[string][]string, n, m int) bool {
 	id, _, ok := p.head(n)
 	if ok {
 		p.name(lists, id, append(pastWorkspaces, "")[m%4])
@@ -161,7 +161,7 @@ func moveByName(p *past, lists map[string][]string, n, m int) bool {
 	return ok
 }
 
-func rename(p *past, n, m int) bool {
+func rename(p *changingStore, n, m int) bool {
 	id, head, ok := p.head(n)
 	switch {
 	case !ok:
@@ -178,7 +178,7 @@ func rename(p *past, n, m int) bool {
 }
 
 // checkpointRestore cuts the headers; the bubbles stay.
-func checkpointRestore(p *past, n, m int) bool {
+func checkpointRestore(p *changingStore, n, m int) bool {
 	id, head, ok := p.head(n)
 	for i := 1; ok && len(headersOf(head)) == 0 && i < 20; i++ {
 		id, head, ok = p.head(n + i)
@@ -192,7 +192,7 @@ func checkpointRestore(p *past, n, m int) bool {
 }
 
 // newest is the row with the largest rowid: the next row that is inserted after its deletion gets the same.
-func newest(p *past) (key, value string, ok bool) {
+func newest(p *changingStore) (key, value string, ok bool) {
 	var last int64
 	for k, f := range p.all() {
 		if f.rowID > last {
@@ -202,7 +202,7 @@ func newest(p *past) (key, value string, ok bool) {
 	return key, value, ok
 }
 
-func newestOther(p *past, n, _ int) bool {
+func newestOther(p *changingStore, n, _ int) bool {
 	key, value, ok := newest(p)
 	id, _, some := p.head(n)
 	if !ok || !some {
@@ -213,7 +213,7 @@ func newestOther(p *past, n, _ int) bool {
 	return true
 }
 
-func newestSame(p *past, _, _ int) bool {
+func newestSame(p *changingStore, _, _ int) bool {
 	key, value, _ := newest(p)
 	if key == "" {
 		return false
@@ -227,7 +227,7 @@ func newestSame(p *past, _, _ int) bool {
 	return true
 }
 
-func subagentLink(p *past, n, m int) bool {
+func subagentLink(p *changingStore, n, m int) bool {
 	id, head, ok := p.head(n)
 	parent, _, _ := p.head(m)
 	switch {
@@ -243,7 +243,7 @@ func subagentLink(p *past, n, m int) bool {
 	return p.putHead(id, head)
 }
 
-func subagentUnlink(p *past, n, _ int) bool {
+func subagentUnlink(p *changingStore, n, _ int) bool {
 	for i := range 40 { // the next one that has a link
 		id, head, ok := p.head(n + i)
 		if ok && (head["subagentInfo"] != nil || head["subagentComposerIds"] != nil) {
@@ -256,7 +256,7 @@ func subagentUnlink(p *past, n, _ int) bool {
 	return false
 }
 
-func draft(p *past, n, m int) bool {
+func draft(p *changingStore, n, m int) bool {
 	if m%3 == 0 {
 		return p.newConversation(5 * n)
 	}
@@ -271,7 +271,7 @@ func draft(p *past, n, m int) bool {
 }
 
 // unusable makes a row unusable: one that is there, or one that was gone.
-func unusable(p *past, n, m int) bool {
+func unusable(p *changingStore, n, m int) bool {
 	key, value, ok := p.pick(rowFamilies[(m/3)%len(rowFamilies)], n)
 	if gone := slices.Sorted(maps.Keys(p.removed)); n%3 == 0 && len(gone) > 0 {
 		key = gone[m%len(gone)]
@@ -284,7 +284,7 @@ func unusable(p *past, n, m int) bool {
 	return ok
 }
 
-func leaveTable(p *past, n, _ int) bool {
+func leaveTable(p *changingStore, n, _ int) bool {
 	id, _, ok := p.head(n)
 	if ok {
 		p.exec(`DELETE FROM composerHeaders WHERE composerId = ?`, id)

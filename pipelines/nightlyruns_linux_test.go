@@ -22,8 +22,8 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// A stay is some days that a laptop spends in a time zone, and when its pipeline runs there.
-type stay struct {
+// A timeZoneStay is some days that a laptop spends in a time zone, and when its pipeline runs there.
+type timeZoneStay struct {
 	zone, cron string
 	first      string         // day
 	days       int            // as many nights
@@ -33,7 +33,7 @@ type stay struct {
 }
 
 // stays are thirty nights: both days on which the clocks of Berlin are changed, and one of Lord Howe Island, where it is by half an hour.
-var stays = []stay{
+var stays = []timeZoneStay{
 	{"Europe/Berlin", "30 2 * * *", "2026-03-22", 10, map[int]string{7: "03:00"}, "02:30",
 		map[int]string{1: asleep, 2: readerComes, 3: asleep, 4: readerGoes, 5: locked, 6: busy, 7: asleep, 8: killed + "merge"}},
 	{"Australia/Lord_Howe", "45 1 * * *", "2026-04-01", 10, nil, "01:45",
@@ -60,8 +60,8 @@ const (
 func TestThirtyNights(t *testing.T) {
 	t.Parallel()
 	long(t)
-	w := newWitness(t, map[string]int{})
-	n := &nights{witness: w, rng: rand.New(rand.NewPCG(30, 1)), disk: filepath.Join(w.dir, "disk")}
+	w := newHistoryChecker(t, map[string]int{})
+	n := &nightlyRuns{historyChecker: w, rng: rand.New(rand.NewPCG(30, 1)), disk: filepath.Join(w.dir, "disk")}
 	must(t, os.Mkdir(n.disk, 0o700))
 	if err := syscall.Mount("tmpfs", n.disk, "tmpfs", 0, "size=192m"); err != nil {
 		t.Logf("no night has a full disk: a small one cannot be mounted here: %v", err)
@@ -72,7 +72,7 @@ func TestThirtyNights(t *testing.T) {
 	w.dir = n.disk
 	missed := 0
 	for _, s := range stays {
-		missed += n.stay(s)
+		missed += n.spend(s)
 	}
 	want := 0
 	for _, s := range stays {
@@ -84,9 +84,9 @@ func TestThirtyNights(t *testing.T) {
 	w.checkRebuild()
 }
 
-// nights are the laptop and what it does.
-type nights struct {
-	*witness
+// nightlyRuns is the laptop and what it does.
+type nightlyRuns struct {
+	*historyChecker
 	rng     *rand.Rand
 	disk    string
 	small   bool // it can be filled
@@ -96,8 +96,8 @@ type nights struct {
 	told    []string // of the nights that were not loaded
 }
 
-// stay lives through some days minute by minute, and returns how many moments were missed and made up for.
-func (n *nights) stay(s stay) (missed int) {
+// spend lives through some days minute by minute, and returns how many moments were missed and made up for.
+func (n *nightlyRuns) spend(s timeZoneStay) (missed int) {
 	zone, err := time.LoadLocation(s.zone)
 	must(n.t, err)
 	midnight, err := time.ParseInLocation(time.DateOnly, s.first, zone)
@@ -138,7 +138,7 @@ func (n *nights) stay(s stay) (missed int) {
 }
 
 // live changes the store as Cursor does.
-func (n *nights) live(times int) {
+func (n *nightlyRuns) live(times int) {
 	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(historyOps)), func(kind string) bool { return slices.Contains(rowIDKept, kind) })
 	n.past.open()
 	for range times {
@@ -148,7 +148,7 @@ func (n *nights) live(times int) {
 }
 
 // night is the run that is due, whatever is amiss.
-func (n *nights) night(now time.Time, amiss string) {
+func (n *nightlyRuns) night(now time.Time, amiss string) {
 	n.t.Helper()
 	phase, isKilled := strings.CutPrefix(amiss, killed)
 	switch {
@@ -192,7 +192,7 @@ func (n *nights) night(now time.Time, amiss string) {
 }
 
 // bad is a run that changes nothing and says why.
-func (n *nights) bad(now time.Time, amiss string) error {
+func (n *nightlyRuns) bad(now time.Time, amiss string) error {
 	n.t.Helper()
 	before := n.dump(allTables()...)
 	_, err := pipelines.Run(n.t.Context(), n.options(acceptDeletes, func(o *pipelines.Options) { o.Now = func() time.Time { return now } }))
@@ -203,7 +203,7 @@ func (n *nights) bad(now time.Time, amiss string) error {
 	return err
 }
 
-func (n *nights) tell(now time.Time, amiss string, err error) {
+func (n *nightlyRuns) tell(now time.Time, amiss string, err error) {
 	n.told = append(n.told, fmt.Sprintf("%s: %s: %.200s", now.Format(time.DateOnly), amiss, err))
 }
 
@@ -229,7 +229,7 @@ func TestNight(t *testing.T) {
 }
 
 // kill is a night whose run is killed in a phase.
-func (n *nights) kill(now time.Time, phase string) {
+func (n *nightlyRuns) kill(now time.Time, phase string) {
 	n.t.Helper()
 	self, err := os.Executable()
 	must(n.t, err)
@@ -246,7 +246,7 @@ func (n *nights) kill(now time.Time, phase string) {
 }
 
 // good is a night that is loaded.
-func (n *nights) good(now time.Time) {
+func (n *nightlyRuns) good(now time.Time) {
 	n.t.Helper()
 	n.see()
 	n.now = now
@@ -255,7 +255,7 @@ func (n *nights) good(now time.Time) {
 }
 
 // see notes what the store holds, which the run is to find.
-func (n *nights) see() {
+func (n *nightlyRuns) see() {
 	n.past.open()
 	n.look()
 	n.past.close()

@@ -15,8 +15,8 @@ import (
 	"pipeline/extract/storetest"
 )
 
-// past is a small Cursor user directory that is changed in place, as Cursor changes it: the same files all the time, rows by SQL.
-type past struct {
+// changingStore is a small Cursor user directory that is changed in place, as Cursor changes it: the same files all the time, rows by SQL.
+type changingStore struct {
 	t       *testing.T
 	user    string
 	db      *sql.DB           // of the global store; open between two runs only
@@ -30,8 +30,8 @@ var pastWorkspaces = []string{"ws1", "ws2", "ws3"}
 
 type doc = map[string]any
 
-func newPast(t *testing.T, user string) *past {
-	p := &past{t: t, user: user, removed: map[string][]byte{}, lists: map[string][]string{}, panes: map[string][]string{}}
+func newChangingStore(t *testing.T, user string) *changingStore {
+	p := &changingStore{t: t, user: user, removed: map[string][]byte{}, lists: map[string][]string{}, panes: map[string][]string{}}
 	must(t, storetest.WriteStore(p.global(), nil, storetest.StoreOptions{HeaderColumns: storetest.HeaderColumns10, HeaderRows: nil}))
 	for i, ws := range pastWorkspaces {
 		dir := filepath.Join(user, "workspaceStorage", ws)
@@ -51,9 +51,9 @@ func newPast(t *testing.T, user string) *past {
 	return p
 }
 
-func (p *past) global() string { return filepath.Join(p.user, "globalStorage", "state.vscdb") }
+func (p *changingStore) global() string { return filepath.Join(p.user, "globalStorage", "state.vscdb") }
 
-func (p *past) open() {
+func (p *changingStore) open() {
 	db, err := sql.Open("sqlite", "file:"+p.global())
 	must(p.t, err)
 	db.SetMaxOpenConns(1)
@@ -61,19 +61,19 @@ func (p *past) open() {
 	p.exec(`PRAGMA synchronous = OFF`)
 }
 
-func (p *past) close() { must(p.t, p.db.Close()) }
+func (p *changingStore) close() { must(p.t, p.db.Close()) }
 
-func (p *past) exec(statement string, args ...any) {
+func (p *changingStore) exec(statement string, args ...any) {
 	p.t.Helper()
 	if _, err := p.db.Exec(statement, args...); err != nil {
 		p.t.Fatalf("%s: %v", statement, err)
 	}
 }
 
-func (p *past) next() int { p.serial++; return p.serial }
+func (p *changingStore) next() int { p.serial++; return p.serial }
 
 // token is a text of fixed length that no value held before: an UPDATE of equal length puts another in its place.
-func (p *past) token() string { return fmt.Sprintf("z%06d", p.next()) }
+func (p *changingStore) token() string { return fmt.Sprintf("z%06d", p.next()) }
 
 // fact is one row of the store.
 type fact struct {
@@ -83,7 +83,7 @@ type fact struct {
 }
 
 // all reads every row.
-func (p *past) all() map[string]fact {
+func (p *changingStore) all() map[string]fact {
 	rows, err := p.db.Query(`SELECT key, rowid, value FROM cursorDiskKV`)
 	must(p.t, err)
 	defer rows.Close()
@@ -101,7 +101,7 @@ func (p *past) all() map[string]fact {
 }
 
 // pick is the n-th of the rows whose keys begin so and that are not NULL.
-func (p *past) pick(prefix string, n int) (key, value string, ok bool) {
+func (p *changingStore) pick(prefix string, n int) (key, value string, ok bool) {
 	var keys []string
 	all := p.all()
 	for k, f := range all {
@@ -118,7 +118,7 @@ func (p *past) pick(prefix string, n int) (key, value string, ok bool) {
 }
 
 // put writes a row as Cursor does: the row is replaced and gets a new rowid.
-func (p *past) put(key string, value any) {
+func (p *changingStore) put(key string, value any) {
 	if d, ok := value.(doc); ok {
 		text, err := json.Marshal(d)
 		must(p.t, err)
@@ -128,13 +128,13 @@ func (p *past) put(key string, value any) {
 	p.exec(`REPLACE INTO cursorDiskKV (key, value) VALUES (?, ?)`, key, value)
 }
 
-func (p *past) remove(key, value string) {
+func (p *changingStore) remove(key, value string) {
 	p.removed[key] = []byte(value)
 	p.exec(`DELETE FROM cursorDiskKV WHERE key = ?`, key)
 }
 
 // head is the n-th conversation that has a usable document.
-func (p *past) head(n int) (id string, head doc, ok bool) {
+func (p *changingStore) head(n int) (id string, head doc, ok bool) {
 	key, value, ok := p.pick("composerData:", n)
 	if !ok || json.Unmarshal([]byte(value), &head) != nil {
 		return "", nil, false
@@ -142,12 +142,15 @@ func (p *past) head(n int) (id string, head doc, ok bool) {
 	return strings.TrimPrefix(key, "composerData:"), head, true
 }
 
-func (p *past) putHead(id string, head doc) bool { p.put("composerData:"+id, head); return true }
+func (p *changingStore) putHead(id string, head doc) bool {
+	p.put("composerData:"+id, head)
+	return true
+}
 
 // at is a time of a conversation or message: some are minutes, some hours apart.
-func (p *past) at(n int) int64 { return 1760000000000 + int64(n%97)*11*60_000 }
+func (p *changingStore) at(n int) int64 { return 1760000000000 + int64(n%97)*11*60_000 }
 
-func (p *past) newConversation(n int) bool {
+func (p *changingStore) newConversation(n int) bool {
 	id := fmt.Sprintf("c%03d", p.next())
 	head := doc{"_v": 13, "name": p.token(), "createdAt": p.at(n), "status": "completed", "unifiedMode": "agent", "fullConversationHeadersOnly": []any{}}
 	if n%3 > 0 {
@@ -161,7 +164,7 @@ func (p *past) newConversation(n int) bool {
 
 func headersOf(head doc) []any { list, _ := head["fullConversationHeadersOnly"].([]any); return list }
 
-func (p *past) append(n int) bool {
+func (p *changingStore) append(n int) bool {
 	id, head, ok := p.head(n)
 	if !ok {
 		return false
@@ -170,7 +173,7 @@ func (p *past) append(n int) bool {
 	return true
 }
 
-func (p *past) appendTo(id string, head doc, n int) {
+func (p *changingStore) appendTo(id string, head doc, n int) {
 	bubble := fmt.Sprintf("b%03d", p.next())
 	b := doc{"_v": 2, "type": 1 + n%2, "bubbleId": bubble, "text": p.token()}
 	if n%4 > 0 {
@@ -190,7 +193,7 @@ func (p *past) appendTo(id string, head doc, n int) {
 }
 
 // addRow adds a row of one of the other families to a conversation.
-func (p *past) addRow(n, m int) bool {
+func (p *changingStore) addRow(n, m int) bool {
 	id, head, ok := p.head(n)
 	if !ok {
 		return false
@@ -221,7 +224,7 @@ func (p *past) addRow(n, m int) bool {
 var equalLength = regexp.MustCompile(`z\d{6}|Exclusive":1\d{5}|"accepted"|"rejected"`)
 
 // other is a value of equal length that means something else.
-func (p *past) other(value string) (string, bool) {
+func (p *changingStore) other(value string) (string, bool) {
 	at := equalLength.FindStringIndex(value)
 	if at == nil {
 		return "", false
@@ -242,7 +245,7 @@ func (p *past) other(value string) (string, bool) {
 var rowFamilies = []string{"bubbleId:", "composerData:", "checkpointId:", "messageRequestContext:", "codeBlockDiff:", "codeBlockPartialInlineDiffFates:"}
 
 // change is the n-th row of some family with another value.
-func (p *past) change(n, m int) (key, old, value string, ok bool) {
+func (p *changingStore) change(n, m int) (key, old, value string, ok bool) {
 	if key, old, ok = p.pick(rowFamilies[m%len(rowFamilies)], n); ok {
 		value, ok = p.other(old)
 	}
@@ -250,13 +253,13 @@ func (p *past) change(n, m int) (key, old, value string, ok bool) {
 }
 
 // folder writes a workspace.json.
-func (p *past) folder(ws string, n int) {
+func (p *changingStore) folder(ws string, n int) {
 	text := fmt.Sprintf(`{"folder":"file:///src/p%d"}`, n%5)
 	must(p.t, os.WriteFile(filepath.Join(p.user, "workspaceStorage", ws, "workspace.json"), []byte(text), 0o600))
 }
 
 // items writes what a workspace's store names.
-func (p *past) items(ws, key string, value any) {
+func (p *changingStore) items(ws, key string, value any) {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(p.user, "workspaceStorage", ws, "state.vscdb"))
 	must(p.t, err)
 	defer func() { must(p.t, db.Close()) }()
@@ -267,7 +270,7 @@ func (p *past) items(ws, key string, value any) {
 }
 
 // name puts a conversation into the list (or the panes) of one workspace and out of those of the others; an empty workspace: out of all.
-func (p *past) name(lists map[string][]string, id, ws string) {
+func (p *changingStore) name(lists map[string][]string, id, ws string) {
 	for _, other := range pastWorkspaces {
 		had := lists[other]
 		now := slices.DeleteFunc(slices.Clone(had), func(s string) bool { return s == id })
@@ -291,14 +294,14 @@ func (p *past) name(lists map[string][]string, id, ws string) {
 }
 
 // tableRow changes a conversation's row of composerHeaders, made if it is not there.
-func (p *past) tableRow(id, column string, value any) bool {
+func (p *changingStore) tableRow(id, column string, value any) bool {
 	p.exec(`INSERT OR IGNORE INTO composerHeaders (composerId) VALUES (?)`, id)
 	p.exec(`UPDATE composerHeaders SET `+column+` = ? WHERE composerId = ?`, value, id)
 	return true
 }
 
 // ids are all conversations that rows name.
-func (p *past) ids() []string {
+func (p *changingStore) ids() []string {
 	set := map[string]bool{}
 	for key := range p.all() {
 		if _, rest, _ := strings.Cut(key, ":"); strings.HasPrefix(rest, "c") {
@@ -309,7 +312,7 @@ func (p *past) ids() []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-func (p *past) rowsOf(id string) map[string]fact {
+func (p *changingStore) rowsOf(id string) map[string]fact {
 	all := p.all()
 	maps.DeleteFunc(all, func(key string, _ fact) bool { return conversationOf(key) != id })
 	return all
