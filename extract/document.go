@@ -14,7 +14,7 @@ import (
 // MaxValueBytes is the largest value that is read; a larger one is reported as ProblemTooLarge.
 const MaxValueBytes = 64 << 20
 
-// TypeUnreadable is the type of a value that exists and cannot be read, or of such a file beside the stores.
+// TypeUnreadable is the type of a value that exists and cannot be read. A workspace.json can have this type, too.
 const TypeUnreadable = "unreadable"
 
 // Problems of a row that make its value unusable before its content is looked at.

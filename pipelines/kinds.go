@@ -19,7 +19,8 @@ type kind struct {
 	find func(opt Options) []extract.Source // the sources that a run reads
 	// open takes a snapshot of such a source; it is nil if there is nothing to read.
 	open func(r *reading, ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error)
-	// compared is the name of the source's one store, if its values are compared with the known ones when a comparison
+	// compared names the store whose values are regularly compared with the known ones, because they may change under
+	// the same rowids; "" for none.
 	// is due, even if its rowids are the same.
 	compared string
 }

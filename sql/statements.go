@@ -11,7 +11,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file provides the statements that package load runs: those of a merge, of the raw layer and its retention, and
+// This file provides the statements that the packages below load run: those of a merge, of the raw layer and its retention, and
 // those that read a warehouse. Each file holds one statement, or several that belong together. It begins with a comment
 // that says what they do, and to which tables.
 //

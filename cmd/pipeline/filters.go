@@ -81,7 +81,7 @@ func filterOf(c *cli.Context, warehouse string, w knowsProjects) (f reader.Filte
 	return f, nil
 }
 
-// projectOf returns the projects that --project names, by the rules of a run; nil without the flag.
+// projectOf returns the projects that --project selects, by the same rules as in 'pipeline run'; nil without the flag.
 func projectOf(c *cli.Context, w knowsProjects) ([]string, error) {
 	wanted := c.String("project")
 	if wanted == "" {

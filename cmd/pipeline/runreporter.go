@@ -39,7 +39,7 @@ type runReporter struct {
 // runsRead is how many runs of the log are read: more than an hourly pipeline has in a month.
 const runsRead = 1000
 
-// newRunReporter reports a run of a pipeline; p is nil for a run without a pipeline.
+// newRunReporter makes the reporter of one run. p is nil for a run without a pipeline.
 func newRunReporter(c *cli.Context, p *file.Pipeline, warehouse string, about runReporting) *runReporter {
 	t := &runReporter{c: c, name: "run", warehouse: warehouse, runReporting: about, began: func() error { return nil }, noted: true}
 	now := time.Now()

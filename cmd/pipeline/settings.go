@@ -234,7 +234,7 @@ func given(c *cli.Context, flag string) []string {
 	return slices.DeleteFunc(slices.Clone(out), isEmpty)
 }
 
-// pipelineNames completes the names of pipelines, and the flags of the command.
+// pipelineNames completes the names of pipelines; after a flag it completes as other commands do.
 func pipelineNames(c *cli.Context) {
 	if lib, err := library(); err == nil && !strings.HasPrefix(os.Args[max(0, len(os.Args)-2)], "-") {
 		if all, err := lib.List(); err == nil {

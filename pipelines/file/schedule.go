@@ -89,8 +89,8 @@ func (t times) Next(now time.Time) time.Time {
 	return again
 }
 
-// comesAgain is how much of the time that the clock showed before now it will show once more, because it is about to go
-// back.
+// comesAgain returns how far the clock will soon be set back, if the time that it shows now will then be shown again;
+// else 0.
 func comesAgain(now time.Time) time.Duration {
 	_, end := now.ZoneBounds()
 	if end.IsZero() {

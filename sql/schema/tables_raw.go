@@ -43,8 +43,8 @@ type KnownRow struct {
 	RawFile        string  `col:"raw_file" doc:"File that holds it, as in raw_files."`
 }
 
-// RawPart is what one load wrote into a file of the raw layer. A load writes a file of one part; 'pipeline prune' writes some of
-// them anew as one file of several.
+// RawPart is the rows that one load wrote into the raw layer. A file that a load writes has one part; a file that
+// 'pipeline prune' combines from several has all of theirs.
 type RawPart struct {
 	RawFile  string `col:"raw_file,key" doc:"File that holds it, as in raw_files."`
 	Seq      int64  `col:"seq,key" doc:"Number of the file that the load wrote: a larger number holds later versions."`

@@ -170,7 +170,7 @@ func (t *Transcript) leftOut(c *Conversation) {
 	}
 }
 
-// call prints a tool call in one line, its error in full, and with full its parameters and result.
+// call prints a tool call: one line, then its error. If Full is set, it also prints the parameters and the result.
 func (t *Transcript) call(call *schema.ToolCall) {
 	name, what, outcome := callParts(call)
 	room := t.Width - 2 - text.StringWidthWithoutEscSequences(name) - 2 - text.StringWidthWithoutEscSequences(outcome) - 2
