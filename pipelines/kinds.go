@@ -21,7 +21,6 @@ type kind struct {
 	open func(r *reading, ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error)
 	// compared names the store whose values are regularly compared with the known ones, because they may change under
 	// the same rowids; "" for none.
-	// is due, even if its rowids are the same.
 	compared string
 }
 

@@ -49,7 +49,7 @@ func uniqueKey(t schema.Table) string {
 	return failures(t, "CAST(count(*) AS VARCHAR) || ' rows'", where+"GROUP BY "+key+"\nHAVING count(*) > 1")
 }
 
-// emptyTexts finds rows with '' where the value should be NULL, one query a column.
+// emptyTexts finds rows with an empty text where the value should be NULL, one query a column.
 func emptyTexts(t schema.Table) (queries []string) {
 	for _, c := range t.Columns {
 		if c.Type == "VARCHAR" && c.Nullable && !c.MayBeEmpty {
