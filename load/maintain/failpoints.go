@@ -2,7 +2,7 @@ package maintain
 
 import "pipeline/load/failpoint"
 
-// The moments of maintenance, in the order in which it comes to them; those of putting a warehouse in its place are among them.
+// These are the failpoints of maintenance, in the order in which it reaches them. The failpoints of putting a warehouse in its place come among them.
 const (
 	beforeRewriteName   failpoint.Point = "before-rewrite-name"   // files of the raw layer are written anew, under scratch names
 	afterRewriteName    failpoint.Point = "after-rewrite-name"    // one has its name, and counts in the place of others that are still there
@@ -13,7 +13,7 @@ const (
 	afterShrunk         failpoint.Point = "after-shrunk"
 )
 
-// Failpoints lists them.
+// Failpoints lists the failpoints of maintenance.
 func Failpoints() []failpoint.Point {
 	return []failpoint.Point{beforeRewriteName, afterRewriteName, beforeRewriteCommit, afterRewriteCommit, afterDiscard, beforeShrunk, afterShrunk}
 }

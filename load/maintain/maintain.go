@@ -1,7 +1,6 @@
-// Package maintain removes what nobody needs any more, and puts together what is scattered: retention, small files of the raw layer, free space in the
-// warehouse's file.
+// Package maintain removes old versions and loads (retention), puts small files of the raw layer together, and gives free space in the warehouse's file back.
 //
-// It must never know what a row means, nor when it is due.
+// It must never know what a row means, nor when maintenance is due.
 package maintain
 
 import (
@@ -23,12 +22,11 @@ import (
 	"pipeline/load/warehouse"
 )
 
-// A Maintenance is a warehouse under its lock, of which what nobody needs any more is removed, and what is scattered is put together. Plans change
-// nothing; what carries one out changes what the warehouse says in one transaction.
+// A Maintenance is an open warehouse under its lock. Its plans change nothing. The methods that carry out a plan change the warehouse in one transaction.
 //
-// Files of the raw layer are written anew in this order: whole and read again under a scratch name; renamed; the transaction that names them; the
-// removal of those whose place they take. From the rename on they count in the place of those, see rawlog.About: a kill at any moment leaves every
-// version once.
+// Files of the raw layer are written anew in these steps: write the new file under a scratch name, and read it again; rename it; commit the transaction that
+// names it; remove the files that it replaces. From the rename on, the new file counts and the replaced files do not, see rawlog.About. So a kill at any
+// moment leaves every version once.
 type Maintenance struct {
 	w       *warehouse.Warehouse // nil: the warehouse is open for reading alone
 	s       *session.Session
@@ -42,7 +40,7 @@ type Maintenance struct {
 	sums    map[string]string // of the named files, as they were written
 }
 
-// Open opens the warehouse of that path. It gives engine.ErrBusy when a run holds it; in a dry run, without the lock, when anybody writes.
+// Open opens the warehouse at a path. It returns engine.ErrBusy if a run has it open. A dry run takes no lock; then ErrBusy means that another program writes.
 func Open(ctx context.Context, path string, dry bool, memory load.Memory, warn func(string, ...any)) (_ *Maintenance, err error) {
 	m := &Maintenance{path: path, memory: memory.OrDefault(), dry: dry}
 	if dry {
@@ -62,7 +60,7 @@ func Open(ctx context.Context, path string, dry bool, memory load.Memory, warn f
 	return m, nil
 }
 
-// lock opens the warehouse under its lock. One of another version is left to a run, which migrates it, and says so.
+// lock opens the warehouse under its lock. If it is of another version, lock returns an error that says so: a run migrates it.
 func (m *Maintenance) lock(ctx context.Context) (err error) {
 	if _, err := os.Stat(m.path); err != nil {
 		return fmt.Errorf("look at the warehouse: %w", err)
@@ -77,7 +75,7 @@ func (m *Maintenance) lock(ctx context.Context) (err error) {
 	return err
 }
 
-// begin begins the transaction, and ends what an interrupted maintenance has begun.
+// begin begins the transaction, and finishes what an interrupted maintenance has begun.
 func (m *Maintenance) begin(ctx context.Context, warn func(string, ...any)) error {
 	if err := m.s.Exec(ctx, engine.SetMemory(m.memory.Engine)); err != nil {
 		return err
@@ -111,7 +109,8 @@ func (m *Maintenance) begin(ctx context.Context, warn func(string, ...any)) erro
 	return m.find(files, named, replaced)
 }
 
-// endInterrupted ends an interrupted maintenance where nothing but that is amiss; else the warehouse lacks what a file holds, and a run has to look.
+// endInterrupted finishes an interrupted maintenance. It returns an error if the warehouse does not know the rows of a replaced file: then a run must take the
+// files in first.
 func (m *Maintenance) endInterrupted(ctx context.Context, files []rawlog.Path, whole map[string]*rawlog.About, replaced, named map[string]bool) error {
 	if err := m.layer.NameParts(ctx); err != nil {
 		return err
@@ -136,7 +135,7 @@ func (m *Maintenance) endInterrupted(ctx context.Context, files []rawlog.Path, w
 	return err
 }
 
-// named are the files that the warehouse names, and their sizes.
+// named returns the paths of the files that the warehouse names. It notes their sizes and sums.
 func (m *Maintenance) named(ctx context.Context) (map[string]bool, error) {
 	m.bytes = map[string]int64{}
 	m.sums = map[string]string{}
@@ -157,7 +156,7 @@ func (m *Maintenance) named(ctx context.Context) (map[string]bool, error) {
 	return named, rows.Err()
 }
 
-// find reads what the named files say of themselves. Others are of loads that did not commit: the next load takes them in.
+// find reads what the named files record of themselves. Other files were written by loads that did not commit: the next load takes them in.
 func (m *Maintenance) find(files []rawlog.Path, named, replaced map[string]bool) error {
 	for _, f := range files {
 		if !named[f.String()] {
@@ -180,13 +179,13 @@ func (m *Maintenance) find(files []rawlog.Path, named, replaced map[string]bool)
 	return nil
 }
 
-// plan begins a file that takes the place of others of a source.
+// plan returns a new file that replaces the given files of one source.
 func (m *Maintenance) plan(of []rawlog.Found) *rawlog.Rewrite {
 	seq := m.layer.Next()
 	return &rawlog.Rewrite{Of: of, Final: rawlog.RewrittenPath(of[0].Source, seq)}
 }
 
-// rewriteAll writes files anew and names them in the transaction. Before the first is renamed, nothing has changed and any error leaves it so.
+// rewriteAll writes files anew, and names them in the transaction. Until it renames the first file, an error leaves everything as it was.
 func (m *Maintenance) rewriteAll(ctx context.Context, files []*rawlog.Rewrite, prepare func(context.Context, *rawlog.Rewrite) error, progress func(done, all int)) (err error) {
 	defer func() {
 		if err != nil {
@@ -233,8 +232,8 @@ func (m *Maintenance) rewriteAll(ctx context.Context, files []*rawlog.Rewrite, p
 	return nil
 }
 
-// readable refuses files that are not as they were written: what is written anew of them would pass for whole. It says how many rows of them may be
-// held at a time.
+// readable returns an error if a file has changed since it was written: its copy would seem sound. It also sets how many rows of the files may be held at a
+// time.
 func (m *Maintenance) readable(ctx context.Context, f *rawlog.Rewrite) error {
 	largest := int64(1)
 	for _, old := range f.Of {
@@ -255,7 +254,7 @@ func (m *Maintenance) readable(ctx context.Context, f *rawlog.Rewrite) error {
 	return nil
 }
 
-// commit ends the transaction and removes the files whose place others have taken.
+// commit ends the transaction and removes the replaced files.
 func (m *Maintenance) commit(ctx context.Context, files []*rawlog.Rewrite) error {
 	if err := beforeRewriteCommit.Reach(); err != nil {
 		return err
@@ -277,13 +276,13 @@ func (m *Maintenance) commit(ctx context.Context, files []*rawlog.Rewrite) error
 	return nil
 }
 
-// set keeps a setting of the warehouse.
+// set stores a setting of the warehouse.
 func (m *Maintenance) set(ctx context.Context, key, value string) error {
 	m.changed = true
 	return m.s.Keep(ctx, key, value)
 }
 
-// Close lets go of the warehouse. What was not applied is undone.
+// Close closes the warehouse. Changes that were not committed are rolled back.
 func (m *Maintenance) Close() error {
 	switch {
 	case m.w != nil:
@@ -294,7 +293,7 @@ func (m *Maintenance) Close() error {
 	return nil
 }
 
-// fileBytes are the sizes of files together.
+// fileBytes returns the sum of the sizes of files.
 func (m *Maintenance) fileBytes(files []rawlog.Found) (n int64) {
 	for _, f := range files {
 		n += m.bytes[f.String()]

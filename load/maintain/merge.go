@@ -6,13 +6,13 @@ import (
 	"pipeline/load/rawlog"
 )
 
-// Sizes of files of the raw layer: those below the first are put together into ones of up to the second.
+// Files of the raw layer that are smaller than rawSmall are put together into files of up to rawMerged bytes.
 const (
 	rawSmall  = 8 << 20
 	rawMerged = 128 << 20
 )
 
-// Merging says which small files of the raw layer were, or would be, put together.
+// Merging says which small files of the raw layer were put together, or would be.
 type Merging struct {
 	Files      int   `json:"files"`      // small ones
 	Into       int   `json:"files_into"` // files that they are put together into
@@ -23,7 +23,7 @@ type Merging struct {
 	rewrites   []*rawlog.Rewrite
 }
 
-// PlanMerging looks for small files, by source and in their order. A file alone stays as it is: a second time finds nothing.
+// PlanMerging finds small files, by source and in their order. It leaves a single file as it is, so a second merging finds nothing.
 func (m *Maintenance) PlanMerging() *Merging {
 	merging := &Merging{AllFiles: len(m.files), AllBytes: m.fileBytes(m.files)}
 	small := map[string][]rawlog.Found{}

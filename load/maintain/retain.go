@@ -16,7 +16,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Settings of the warehouse that remember what retention removed: a check and 'pipeline check --deep' count by them, and by catalog.RemovedNewKey.
+// These settings of the warehouse remember what retention removed. With catalog.RemovedNewKey, the checks and 'pipeline check --deep' use them when they
+// count.
 const (
 	metaRemovedLoads = "loads_removed_until" // the largest number of a removed load
 	metaRetentionAt  = "retention_at_ms"     // when it was applied last
@@ -39,21 +40,21 @@ type Retention struct {
 	rewrites []*rawlog.Rewrite
 }
 
-// seqStart is when the load of a part began.
+// seqStart says when the load of a part began.
 type seqStart struct {
 	Seq       int64         `col:"seq"`
 	StartedAt schema.Millis `col:"started_at"`
 }
 
-// replayStart is when a load began, and the number of the last part before its own.
+// replayStart says when a load began, and which part is the last before its own.
 type replayStart struct {
 	Before    int64         `col:"seq"`
 	StartedAt schema.Millis `col:"started_at"`
 }
 
-// PlanRetention looks for what may go: versions that were superseded by a load that began before that time. Never the last value of a row, and
-// no version that a rebuild needs to make what the tables hold of it: those that a deleted row was read from, and all of rows that were
-// quarantined. Of owners in whole every version stays.
+// PlanRetention finds the versions that may be removed: those that a load superseded which began before the given time. It never removes the last value of a
+// row, nor a version that a rebuild needs for the present tables: the versions that a deleted row was read from, and all versions of rows that were
+// quarantined. It removes no version of the owners in whole.
 func (m *Maintenance) PlanRetention(ctx context.Context, before time.Time, whole []string) (*Retention, error) {
 	r := &Retention{Before: before}
 	parts := rawlog.Parts(m.files)
@@ -90,7 +91,7 @@ func (m *Maintenance) PlanRetention(ctx context.Context, before time.Time, whole
 	return r, m.planFiles(ctx, r)
 }
 
-// sumRetention counts what was found.
+// sumRetention counts the versions and loads that may be removed.
 func (m *Maintenance) sumRetention(ctx context.Context, r *Retention) error {
 	var times [4]dbsql.NullTime
 	err := m.s.Conn.QueryRowContext(ctx, sql.Statement("retention/versions_found")).Scan(&r.Versions, &r.Bytes, &times[0], &times[1])
@@ -107,7 +108,7 @@ func (m *Maintenance) sumRetention(ctx context.Context, r *Retention) error {
 	return err
 }
 
-// planFiles lists the files that are to be written anew.
+// planFiles lists the files that have to be written anew.
 func (m *Maintenance) planFiles(ctx context.Context, r *Retention) error {
 	concerned := map[string]bool{}
 	if err := sqlrows.Each(ctx, m.s.Conn, sql.Statement("retention/files_found"), func(rows *dbsql.Rows) error {
@@ -128,7 +129,7 @@ func (m *Maintenance) planFiles(ctx context.Context, r *Retention) error {
 	return nil
 }
 
-// Retain removes what was found, and notes when.
+// Retain removes the planned versions and loads, and notes the time.
 func (m *Maintenance) Retain(ctx context.Context, r *Retention, now time.Time, progress func(done, all int)) error {
 	if err := m.rewriteAll(ctx, r.rewrites, m.versionsOf, progress); err != nil {
 		return err
@@ -147,7 +148,7 @@ func (m *Maintenance) Retain(ctx context.Context, r *Retention, now time.Time, p
 	return m.commit(ctx, r.rewrites)
 }
 
-// versionsOf lists the versions of a file that lose their values.
+// versionsOf lists the versions in a file whose values are removed.
 func (m *Maintenance) versionsOf(ctx context.Context, f *rawlog.Rewrite) error {
 	f.Remove = map[rawlog.VersionID]bool{}
 	return sqlrows.Each(ctx, m.s.Conn, sql.Statement("retention/versions_of_file"), func(rows *dbsql.Rows) error {
@@ -162,7 +163,7 @@ func (m *Maintenance) versionsOf(ctx context.Context, f *rawlog.Rewrite) error {
 	}, dbsql.Named("raw_file", f.Of[0].String()))
 }
 
-// removeLoads removes rows of loads, and keeps what they add up to.
+// removeLoads deletes rows of loads, and stores their sums in settings.
 func (m *Maintenance) removeLoads(ctx context.Context) error {
 	var until, added int64
 	err := m.s.Conn.QueryRowContext(ctx, sql.Statement("retention/removed_loads"), dbsql.Named("setting", catalog.RemovedNewKey)).Scan(&until, &added)
@@ -185,7 +186,7 @@ func (m *Maintenance) removeLoads(ctx context.Context) error {
 	return m.set(ctx, catalog.RemovedNewKey, strconv.FormatInt(added, 10))
 }
 
-// RetainedAt is when retention was applied last, by the settings of a warehouse; the zero time: never.
+// RetainedAt returns when retention was applied last. meta has the settings of a warehouse. The zero time means never.
 func RetainedAt(meta map[string]string) time.Time {
 	ms, err := strconv.ParseInt(meta[metaRetentionAt], 10, 64)
 	if err != nil {

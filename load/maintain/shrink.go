@@ -14,7 +14,7 @@ import (
 	"pipeline/sql"
 )
 
-// Shrinking says what the warehouse's file takes, and what writing it anew gained.
+// Shrinking has the size of the warehouse's file, its free space, and its size after it was written anew.
 type Shrinking struct {
 	Blocks int64 `json:"blocks"` // of the file, when what the engine's log holds is in it
 	Free   int64 `json:"free_blocks"`
@@ -24,8 +24,8 @@ type Shrinking struct {
 	Done   bool  `json:"done"`
 }
 
-// Shrink writes the warehouse's file anew where more than a third of it is free: a new file beside it, compared with it, renamed over it. A reader that
-// holds the file keeps the old one. Where the warehouse is open for looking alone, it says what would be done.
+// Shrink writes the warehouse's file anew if more than a third of it is free. It copies the file to a new one beside it, compares the two, and renames the new
+// one. A reader that has the file open keeps the old one. In a dry run, Shrink only says what it would do.
 func (m *Maintenance) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	if err := m.reopen(ctx); err != nil {
 		return nil, err
@@ -68,7 +68,8 @@ func (m *Maintenance) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	return s, nil
 }
 
-// reopen begins again without a transaction: a commit closes the file, or puts another in its place.
+// reopen ends the transaction with a rollback if the file is open. If a commit has closed the file, it opens the file again and sets the engine's memory
+// limit.
 func (m *Maintenance) reopen(ctx context.Context) (err error) {
 	if m.s.Conn != nil {
 		return m.s.Exec(ctx, `ROLLBACK`)
@@ -79,7 +80,7 @@ func (m *Maintenance) reopen(ctx context.Context) (err error) {
 	return m.s.Exec(ctx, engine.SetMemory(m.memory.Engine))
 }
 
-// copyTo writes everything that the file has into another, and compares the two.
+// copyTo copies everything in the file to another file, and compares the two.
 func (m *Maintenance) copyTo(ctx context.Context, to string) error {
 	const small = "_pipeline_smaller"
 	var own string
@@ -128,7 +129,7 @@ func (m *Maintenance) copyTo(ctx context.Context, to string) error {
 	return m.s.Exec(ctx, `DETACH `+small)
 }
 
-// place puts the smaller file in the place of the warehouse.
+// place replaces the warehouse's file by the smaller one.
 func (m *Maintenance) place(small string) error {
 	if err := m.s.Close(); err != nil {
 		return err

@@ -14,14 +14,14 @@ import (
 	"pipeline/load/sqlrows"
 )
 
-// This file finds files of the raw layer that are not those that were written, by their sizes alone: verify reads what is in them. Such a file stays where
-// it is. The warehouse forgets what it held, so that a run writes again what the stores still have of it, and remembers its size, so that each
-// run tells of it until it is put back or moved away.
+// This file finds files of the raw layer whose size is no longer the written one; only verify reads their content. A damaged file stays in its place. The
+// warehouse forgets the rows of the file, so that a run writes again the rows that the stores still have. It remembers the file's size, so that each run warns
+// of the file until it is put back or moved away.
 
-// metaDamaged is the setting that names the damaged files: a JSON object of their paths and the sizes that they had.
+// metaDamaged is the setting that names the damaged files: a JSON object of their paths and the sizes that they had when they were written.
 const metaDamaged = "raw_damaged"
 
-// Named are the files that the warehouse names, with their sizes.
+// Named returns the files of the raw layer that the warehouse names, with their sizes.
 func Named(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	named := map[string]int64{}
 	err := sqlrows.Each(ctx, conn, `SELECT path, bytes FROM raw_files`, func(rows *sql.Rows) error {
@@ -34,7 +34,7 @@ func Named(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	return named, err
 }
 
-// Damaged are the files that earlier runs found damaged, with the sizes that they had.
+// Damaged returns the files that earlier runs found damaged, with the sizes that they had when they were written.
 func Damaged(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	damaged := map[string]int64{}
 	var text string
@@ -48,7 +48,7 @@ func Damaged(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	return damaged, err
 }
 
-// damages looks for named files that are damaged, forgets what they held and takes them out of named. It returns those that stay unread for now.
+// damages finds damaged files. It forgets the rows of those that the warehouse names, and takes them out of named. It returns the damaged files.
 func (l *Layer) damages(ctx context.Context, files []rawlog.Path, named map[string]int64) (left map[string]bool, err error) {
 	before, err := Damaged(ctx, l.s.Conn)
 	if err != nil {
@@ -90,8 +90,8 @@ func (l *Layer) damages(ctx context.Context, files []rawlog.Path, named map[stri
 	return left, l.s.Keep(ctx, metaDamaged, string(text))
 }
 
-// Undamaged refuses maintenance while files that a run found damaged lie in the layer: what they say of deletions decides which values stay, and is
-// unknown until they are put back and taken in.
+// Undamaged returns an error if the layer has files that a run found damaged. Such files may record deletions, and deletions decide which values maintenance
+// keeps. So the files must be put back first, and a run must take them in.
 func (l *Layer) Undamaged(ctx context.Context, files []rawlog.Path, named map[string]bool) error {
 	damaged, err := Damaged(ctx, l.s.Conn)
 	if err != nil {
@@ -110,7 +110,7 @@ func (l *Layer) Undamaged(ctx context.Context, files []rawlog.Path, named map[st
 	return nil
 }
 
-// Failures tells of damaged files as of a check that failed.
+// Failures returns the damaged files as a check that failed.
 func (l *Layer) Failures() []figures.CheckFailure {
 	if len(l.damaged) == 0 {
 		return nil

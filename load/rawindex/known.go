@@ -12,7 +12,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file asks what the raw layer holds of rows.
+// This file reads what the warehouse knows of the rows in the raw layer.
 
 const knownColumns = `SELECT source_id, store, conversation_id, table_name, key, key_type, key_bytes, row_id, value_bytes, hash, is_mark FROM _known_rows WHERE `
 
@@ -21,7 +21,7 @@ const (
 	inOrder = ` ORDER BY seq`
 )
 
-// Known returns what the layer holds of the rows of some owners. It has an entry for each.
+// Known returns, for each of some owners, the rows that the layer holds of it. The result has an entry for each owner.
 func (l *Layer) Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows, error) {
 	out := map[load.ConversationKey]versions.Rows{}
 	ids := map[[2]string][]string{}
@@ -46,7 +46,8 @@ func (l *Layer) Known(ctx context.Context, owners []load.ConversationKey) (map[l
 	return out, nil
 }
 
-// KnownRange returns what it holds of an owner's rows whose keys come after one and not after another; "" is no limit.
+// KnownRange returns the rows that the layer holds of an owner and whose keys are greater than after and not greater than to. If to is "", there is no upper
+// limit.
 func (l *Layer) KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error) {
 	out := versions.Rows{}
 	if l.first && !l.tookIn {
@@ -62,7 +63,7 @@ func (l *Layer) KnownRange(ctx context.Context, owner load.ConversationKey, afte
 	return out, err
 }
 
-// Bounds returns keys of an owner's rows, in order, between which there are so many rows.
+// Bounds returns keys of an owner's rows, in order. Between two of them there are as many rows as the parameter rows says.
 func (l *Layer) Bounds(ctx context.Context, owner load.ConversationKey, rows int) (bounds []string, err error) {
 	if l.first && !l.tookIn {
 		return nil, nil
@@ -78,7 +79,7 @@ func (l *Layer) Bounds(ctx context.Context, owner load.ConversationKey, rows int
 	return bounds, err
 }
 
-// known calls f for what the layer knows of some rows, without their values.
+// known calls f for each row of _known_rows that a condition selects, in the order of the query. Rows come without their values.
 func (l *Layer) known(ctx context.Context, f func(owner load.ConversationKey, row *schema.RawRow), of string, args ...any) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

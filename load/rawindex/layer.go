@@ -1,5 +1,5 @@
-// Package rawindex is what a warehouse says of its raw layer: which files there are (raw_files, _raw_parts), and which versions of rows are in them
-// (_known_rows). A load asks it what is known of rows, and writes what is new.
+// Package rawindex reads and writes the tables in which a warehouse describes its raw layer: which files there are (raw_files, _raw_parts), and which versions
+// of rows are in them (_known_rows). A load asks it what is known of rows, and writes what is new.
 //
 // It must never know what a row means, nor how a file of the layer is made.
 package rawindex
@@ -28,15 +28,15 @@ import (
 	"pipeline/sql/schema"
 )
 
-// The moments of naming a file, in the order in which a load comes to them.
+// These are the failpoints of naming a file, in the order in which a load reaches them.
 const (
 	BeforeName failpoint.Point = "before-raw-name"
 	AfterName  failpoint.Point = "after-raw-name" // a file of the raw layer has its name; no load names it
 )
 
-// A Layer is what a warehouse says of its raw layer, and how that changes in a transaction. The layer's files are Parquet files beside the warehouse,
-// <warehouse>.raw/<source_id>/<load_id>-<n>.parquet, which get their names just before the load commits: n counts all files of the layer, and
-// a file with a larger n holds later versions. Maintenance may put several together, see rawlog.About.
+// A Layer is the raw layer of a warehouse within a transaction. The layer's files are Parquet files beside the warehouse,
+// <warehouse>.raw/<source_id>/<load_id>-<n>.parquet. They get their names just before the load commits. n counts all files of the layer, and a file with a
+// larger n holds later versions. Maintenance may put several files together, see rawlog.About.
 type Layer struct {
 	s        *session.Session
 	mu       *sync.Mutex // held while the connection is used
@@ -52,13 +52,13 @@ type Layer struct {
 	damaged []string        // files that are not as they were written, and what is to be done
 }
 
-// New is the layer of a warehouse that is open, as the warehouse knows it. mutex is held while the connection is used; first says that no load was committed.
+// New returns the raw layer of an open warehouse. mutex guards the connection, which the load uses too; first is true if no load was committed.
 func New(s *session.Session, mutex *sync.Mutex, warehouse string, settings load.Settings, first bool) *Layer {
 	return &Layer{s: s, mu: mutex, settings: settings, first: first, Dir: rawlog.Dir(warehouse), next: 1, files: map[string]*rawlog.Writer{}, changed: map[string]bool{}}
 }
 
-// TakeIn compares what the warehouse says with the files that are there: files that no load has named are taken in, what was in files that are gone or
-// damaged is forgotten.
+// TakeIn compares the files that the warehouse names with the files in the layer's folder. It takes in the files that no load has named. It forgets the rows
+// of files that are gone or damaged.
 func (l *Layer) TakeIn(ctx context.Context) error {
 	files, err := rawlog.List(l.Dir)
 	if err != nil {
@@ -100,20 +100,20 @@ func (l *Layer) TakeIn(ctx context.Context) error {
 	return l.forgetMissing(ctx, named)
 }
 
-// CountFrom has the numbers of new files come after those of files that are there.
+// CountFrom makes the numbers of new files greater than those of the given files.
 func (l *Layer) CountFrom(files []rawlog.Path) {
 	for _, f := range files {
 		l.next = max(l.next, f.Seq+1)
 	}
 }
 
-// Next is the number of the next file.
+// Next returns the number of the next file.
 func (l *Layer) Next() int64 {
 	l.next++
 	return l.next - 1
 }
 
-// forgetMissing forgets files that are no longer there.
+// forgetMissing forgets the files that are no longer in the layer's folder, and warns of each.
 func (l *Layer) forgetMissing(ctx context.Context, paths map[string]bool) error {
 	for path := range paths {
 		source, _, _ := strings.Cut(path, "/")
@@ -126,7 +126,7 @@ func (l *Layer) forgetMissing(ctx context.Context, paths map[string]bool) error 
 	return nil
 }
 
-// Forget drops what the warehouse says of a file.
+// Forget deletes all rows of the warehouse that describe a file.
 func (l *Layer) Forget(ctx context.Context, path string) error {
 	for _, from := range []string{`raw_files WHERE path`, `_raw_parts WHERE raw_file`, `_known_rows WHERE raw_file`} {
 		if err := l.s.Exec(ctx, `DELETE FROM `+from+` = ?`, path); err != nil {
@@ -136,10 +136,10 @@ func (l *Layer) Forget(ctx context.Context, path string) error {
 	return nil
 }
 
-// Changed names the sources of which files were taken in or are no longer there: what the stores hold is to be compared with the layer.
+// Changed returns the sources of which files were taken in or are gone. The run must compare the rows of their stores with the layer.
 func (l *Layer) Changed() []string { return slices.Collect(maps.Keys(l.changed)) }
 
-// Owners lists the owners of a source's rows, also of rows that are gone.
+// Owners lists the owners of a source's rows. Rows that are gone count, too.
 func (l *Layer) Owners(ctx context.Context, sourceID string) (out []load.ConversationKey, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -153,7 +153,7 @@ func (l *Layer) Owners(ctx context.Context, sourceID string) (out []load.Convers
 	return out, err
 }
 
-// takeInUnnamed takes in a whole file of a load that did not commit, or that this warehouse, restored from a backup, does not know.
+// takeInUnnamed takes in a file that the warehouse does not name: the load that wrote it did not commit, or the warehouse was restored from a backup.
 func (l *Layer) takeInUnnamed(ctx context.Context, f rawlog.Path) error {
 	about, err := rawlog.ReadAbout(l.Dir, f)
 	if err != nil { // somebody cut it short: it is left alone, and what it held is written again where the store still has it
@@ -177,7 +177,7 @@ func (l *Layer) Put(row schema.RawRow) error {
 	return f.Append(&row)
 }
 
-// Moved notes that a row has another rowid than the layer knows, and no other content.
+// Moved notes that the rowid of a row has changed, and not its content.
 func (l *Layer) Moved(row schema.RawRow) {
 	row.Value = nil
 	l.moved = append(l.moved, row)
@@ -196,8 +196,8 @@ func (l *Layer) begin(source string) (*rawlog.Writer, error) {
 	return f, nil
 }
 
-// Finish completes the files, gives them their names and takes in what they hold. In a load that changes rows every source gets a file,
-// an empty one if need be: a rebuild counts the loads by them.
+// Finish completes the files, gives them their names and takes them in. In a load that changes rows, every source gets a file, if need be an empty one: a
+// rebuild counts the loads by files.
 func (l *Layer) Finish(ctx context.Context, sources []load.SourceRows, quiet bool) error {
 	for _, s := range sources {
 		if id := s.Source.SourceID; !quiet && l.files[id] == nil {
@@ -220,7 +220,7 @@ func (l *Layer) Finish(ctx context.Context, sources []load.SourceRows, quiet boo
 	return l.updateMoved(ctx)
 }
 
-// name completes a file, gives it its name and takes in what it holds. A load that fails after that leaves the file, and the next one takes it in.
+// name completes a file, gives it its name and takes it in. If the load fails after that, the file stays, and the next load takes it in.
 func (l *Layer) name(ctx context.Context, source schema.Source, f *rawlog.Writer, changed bool) error {
 	wrote := rawLoad(l.settings)
 	wrote.Source, wrote.Changed = source, changed
@@ -244,7 +244,7 @@ func rawLoad(s load.Settings) rawlog.Load {
 	return rawlog.Load{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, WindowMs: s.WindowMs, Full: s.Full, TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
 }
 
-// updateMoved keeps the rowids that rows have now.
+// updateMoved stores the new rowids of the rows that have moved.
 func (l *Layer) updateMoved(ctx context.Context) error {
 	if len(l.moved) == 0 {
 		return nil
@@ -260,7 +260,7 @@ func (l *Layer) updateMoved(ctx context.Context) error {
 	return l.s.Exec(ctx, sql.Statement("rawlog/moved"))
 }
 
-// Abandon drops what a load that does not commit has written.
+// Abandon removes the files of a load that does not commit.
 func (l *Layer) Abandon() {
 	for id, f := range l.files {
 		f.Abandon()

@@ -12,8 +12,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// TakeInRewritten ends what interrupted maintenance began, and takes in what a warehouse from a backup does not know of it: a rewritten file takes the
-// place of all that it replaces. What is replaced and still there is removed: a rewritten file gets its name only once it is whole and was read again.
+// TakeInRewritten takes in the rewritten files that the warehouse does not name: an interrupted maintenance left them, or the warehouse was restored from a
+// backup. Then it removes the files that rewritten files replace. That is safe: a rewritten file gets its name only when it is complete and was read again.
 func (l *Layer) TakeInRewritten(ctx context.Context, files []rawlog.Path, whole map[string]*rawlog.About, replaced, named map[string]bool) error {
 	for _, f := range files {
 		about := whole[f.String()]
@@ -47,7 +47,7 @@ func (l *Layer) TakeInRewritten(ctx context.Context, files []rawlog.Path, whole 
 	return nil
 }
 
-// takeInPlace names a rewritten file in the place of those that it replaces.
+// takeInPlace forgets the files that a rewritten file replaces, and takes in the rewritten file.
 func (l *Layer) takeInPlace(ctx context.Context, f rawlog.Path, about *rawlog.About) error {
 	for _, path := range about.Replaced() {
 		if err := l.Forget(ctx, path); err != nil {
@@ -57,14 +57,14 @@ func (l *Layer) takeInPlace(ctx context.Context, f rawlog.Path, about *rawlog.Ab
 	return l.takeIn(ctx, f, about)
 }
 
-// Discard removes a file whose place another has taken. One that stays is removed the next time.
+// Discard removes a file that another has replaced. If that fails, the next run tries again.
 func (l *Layer) Discard(f rawlog.Path) {
 	if err := os.Remove(f.In(l.Dir)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		l.settings.Warn("a file of the raw layer whose place another has taken could not be removed; the next run tries again: %v", err)
 	}
 }
 
-// takeIn names a file that is there and takes in what it holds.
+// takeIn names an existing file in the warehouse, with its rows.
 func (l *Layer) takeIn(ctx context.Context, f rawlog.Path, about *rawlog.About) error {
 	sum, bytes, err := atomicfile.Sum(f.In(l.Dir))
 	if err != nil {
@@ -73,7 +73,7 @@ func (l *Layer) takeIn(ctx context.Context, f rawlog.Path, about *rawlog.About) 
 	return l.Register(ctx, f, about.Parts, schema.RawFile{LoadID: f.Load, Rows: about.Rows(), Bytes: bytes, SHA256: sum})
 }
 
-// Register names a file in raw_files, and its parts, and takes in what it holds.
+// Register names a file in raw_files, its parts in _raw_parts, and its rows in _known_rows.
 func (l *Layer) Register(ctx context.Context, f rawlog.Path, parts []rawlog.Part, row schema.RawFile) error {
 	row.Path = f.String()
 	if err := l.s.Exec(ctx, `INSERT INTO raw_files (path, load_id, rows, bytes, sha256) VALUES (?, ?, ?, ?, ?)`, row.Path, row.LoadID, row.Rows, row.Bytes, row.SHA256); err != nil {
@@ -90,7 +90,7 @@ func (l *Layer) Register(ctx context.Context, f rawlog.Path, parts []rawlog.Part
 	return l.s.Exec(ctx, sql.Statement("rawlog/take_in"), dbsql.Named("file", f.In(l.Dir)), dbsql.Named("raw_file", row.Path))
 }
 
-// NameParts names the parts of files that an earlier version of the tool named: each is of one load.
+// NameParts adds the missing rows of _raw_parts for files that an earlier version of the tool named. Such a file has one part.
 func (l *Layer) NameParts(ctx context.Context) error {
 	return l.s.Exec(ctx, sql.Statement("rawlog/name_parts"))
 }

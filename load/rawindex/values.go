@@ -15,7 +15,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Values returns the present versions, values included, of those rows of an owner that are wanted; known is what Known says of it.
+// Values returns the present versions, with their values, of the wanted rows of an owner. known is the result of Known for this owner.
 func (l *Layer) Values(ctx context.Context, owner load.ConversationKey, known versions.Rows, wanted map[versions.Key]bool) (out []schema.RawRow, err error) {
 	found := map[versions.Key]bool{}
 	err = l.stored(ctx, owner, func(key versions.Key, row schema.RawRow) {
@@ -27,7 +27,8 @@ func (l *Layer) Values(ctx context.Context, owner load.ConversationKey, known ve
 	return out, err
 }
 
-// Versions returns all versions that the layer holds of those rows, values included, the newest first, back to where the row was last gone.
+// Versions returns the versions of the wanted rows of an owner, with their values. The newest comes first. Versions before the row's last deletion are left
+// out.
 func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
 	known := versions.Rows{}
 	err := l.known(ctx, func(_ load.ConversationKey, row *schema.RawRow) {

@@ -1,4 +1,5 @@
-// Package session has the open file of a warehouse, as what changes it needs it: statements, transactions, settings, lists of rows that statements read.
+// Package session has the open file of a warehouse for packages that change it. It runs statements and transactions, keeps settings, and makes temporary
+// tables of rows.
 //
 // It must never know which rows a load writes, nor how the file got its place.
 package session
@@ -16,7 +17,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// ErrClosed: a commit puts the file in place and closes it, so that every load opens it anew.
+// ErrClosed is the error of a use after a commit. A commit puts the file in place and closes it, so each load must open it again.
 var ErrClosed = errors.New("the warehouse is closed: open it again for another load")
 
 // A Session is a warehouse's file and the engine that has it open.
@@ -32,7 +33,7 @@ func (s *Session) Open(ctx context.Context, readOnly bool) (err error) {
 	return err
 }
 
-// Close closes the file, if it is open.
+// Close closes the file if it is open. If a fatal error has invalidated the engine, Close only forgets the connection.
 func (s *Session) Close() error {
 	if s.DB == nil {
 		return nil
@@ -56,7 +57,7 @@ func (s *Session) Exec(ctx context.Context, query string, args ...any) error {
 	return nil
 }
 
-// Begin begins a transaction that is to be committed.
+// Begin begins a transaction that will be committed: it notes a new state in the setting engine.MetaLineage.
 func (s *Session) Begin(ctx context.Context) (err error) {
 	if err := s.Exec(ctx, `BEGIN TRANSACTION`); err != nil {
 		return err
@@ -70,7 +71,7 @@ func (s *Session) Begin(ctx context.Context) (err error) {
 	return s.Keep(ctx, engine.MetaLineage, state+">"+rand.Text())
 }
 
-// Undo rolls back where something has failed.
+// Undo rolls back if err is not nil. It returns err, with the error of the rollback.
 func (s *Session) Undo(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -78,18 +79,18 @@ func (s *Session) Undo(ctx context.Context, err error) error {
 	return errors.Join(err, s.Exec(context.WithoutCancel(ctx), `ROLLBACK`))
 }
 
-// Keep keeps a setting of the warehouse.
+// Keep stores a setting of the warehouse.
 func (s *Session) Keep(ctx context.Context, key, value string) error {
 	return errors.Join(s.Exec(ctx, `DELETE FROM _meta WHERE key = ?`, key), s.Exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, key, value))
 }
 
-// Setting reads a setting of the warehouse; "" where it has none.
+// Setting returns a setting of the warehouse, or "" if there is none.
 func (s *Session) Setting(ctx context.Context, key string) (value string, err error) {
 	err = s.Conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, key).Scan(&value)
 	return value, err
 }
 
-// List makes a temporary table of rows, for statements that read it. batch is how many bytes of them may be on their way into the engine.
+// List makes a temporary table of rows for statements that read it. batch is how many bytes of rows may be on their way into the engine.
 func List[R any](ctx context.Context, s *Session, batch int64, name string, rows []R) error {
 	table := schema.NewTable[R](name, "", schema.Internal)
 	columns := make([]string, len(table.Columns))

@@ -17,10 +17,10 @@ import (
 	"pipeline/sql/schema"
 )
 
-// ErrNoRaw is a warehouse without a raw layer.
+// ErrNoRaw says that the warehouse has no raw layer.
 var ErrNoRaw = errors.New("there is no raw layer")
 
-// A History says which versions of a row a raw layer holds. It reads the layer's files alone: the warehouse may be open elsewhere, or gone.
+// A History returns the versions of rows in a raw layer. It reads only the layer's files: the warehouse may be open elsewhere, or gone.
 type History struct {
 	Skipped []error // files that cannot be read
 
@@ -30,14 +30,14 @@ type History struct {
 	parts map[string][]rawlog.Part // of each file
 }
 
-// What happened to a row when a version of it was seen.
+// These events are what happened to a row when a load saw it.
 const (
 	EventNew   = "new"
 	EventGone  = "gone"
 	EventAgain = "again" // an earlier version is there again
 )
 
-// ValueLost is the value type of a version that is there again where the file that held its value is gone.
+// ValueLost is the value type of a version that came back, while the file with its value is gone.
 const ValueLost = "lost"
 
 // RowVersion is an entry in the history of a row.
@@ -55,10 +55,10 @@ type RowVersion struct {
 	row  int64
 }
 
-// Removed reports that retention removed the value.
+// Removed reports whether retention removed the value.
 func (v *RowVersion) Removed() bool { return v.ValueType == schema.RawRemoved }
 
-// RowHistory is what happened to one row of a store.
+// RowHistory is the history of one row of a store.
 type RowHistory struct {
 	SourceID       string       `json:"source_id"`
 	Store          string       `json:"store"`
@@ -72,10 +72,10 @@ type RowHistory struct {
 	key string // as the layer's files have it
 }
 
-// RowFilter says which rows are meant. What is empty is not asked for.
+// RowFilter selects rows. An empty field selects all.
 type RowFilter struct {
-	// Name is a conversation's id, or a key: its text; x'...', hex digits of a key that no text can hold; "(no key):" and how the row's
-	// hash begins for a row whose key is NULL.
+	// Name is the id of a conversation, or a key. A key is written as its text, or as x'...' with hex digits if it is not text. The name of a row whose key is
+	// NULL is "(no key):" and the first digits of the row's hash.
 	Name     string
 	SourceID string
 	Store    string
@@ -85,7 +85,7 @@ type RowFilter struct {
 // NoKey begins the names of rows whose key is NULL.
 const NoKey = "(no key)"
 
-// OpenHistory opens the raw layer of the warehouse of that path.
+// OpenHistory opens the raw layer of the warehouse at a path.
 func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) {
 	dir := rawlog.Dir(warehouse)
 	files, err := rawlog.Layout(dir)
@@ -114,7 +114,7 @@ func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) 
 	return h, nil
 }
 
-// historySettings: nothing is written beside where the program runs, and what the files say of themselves is read once.
+// historySettings keep the engine from writing temporary files, and let it read the metadata of each file only once.
 var historySettings = []string{"SET temp_directory = ''", "SET parquet_metadata_cache = true"}
 
 // confine lets the engine read the layer's files and nothing else, and write nothing.
@@ -133,10 +133,10 @@ func (h *History) confine(ctx context.Context) error {
 // Close ends the engine.
 func (h *History) Close() error { return errors.Join(h.conn.Close(), h.db.Close()) }
 
-// fromRaw reads files of the layer. Folders in their paths that look like key=1 are no columns.
+// fromRaw reads files of the layer. The engine must not make columns of folders whose names look like key=1.
 const fromRaw = ` FROM read_parquet(?, filename := true, file_row_number := true, hive_partitioning := false) WHERE `
 
-// keyCondition finds the rows of a key's name.
+// keyCondition returns the SQL condition that selects the rows of a key's name.
 func keyCondition(name string) (condition string, arg any) {
 	if hash, ok := strings.CutPrefix(name, NoKey); ok && (hash == "" || hash[0] == ':') {
 		return `key_type = 'null' AND starts_with(hash, ?)`, strings.TrimPrefix(hash, ":")
@@ -149,7 +149,7 @@ func keyCondition(name string) (condition string, arg any) {
 	return `key = ? AND key_bytes IS NULL AND key_type <> 'null'`, name
 }
 
-// rest is what else a filter asks for.
+// rest returns the SQL conditions of the other fields of a filter.
 func (f RowFilter) rest() (condition string, args []any) {
 	for _, c := range [][2]string{{"source_id", f.SourceID}, {"store", f.Store}, {`"table"`, f.Table}} {
 		if c[1] != "" {
@@ -160,7 +160,7 @@ func (f RowFilter) rest() (condition string, args []any) {
 	return condition, args
 }
 
-// Rows returns the histories of the rows that are meant: those of the conversation of that id, and those of the key.
+// Rows returns the histories of the rows that a filter selects: those of the conversation with that id, and those with that key.
 func (h *History) Rows(ctx context.Context, f RowFilter) ([]RowHistory, error) {
 	if f.Name == "" {
 		return nil, nil
@@ -181,7 +181,7 @@ func (h *History) Rows(ctx context.Context, f RowFilter) ([]RowHistory, error) {
 	return histories(found), nil
 }
 
-// versions reads, in no order, the rows of the layer for which a condition holds.
+// versions reads the rows of the layer for which a condition holds. They come in no order.
 func (h *History) versions(ctx context.Context, f RowFilter, condition string, args ...any) (found []rawVersion, err error) {
 	rest, more := f.rest()
 	query := `SELECT source_id, store, "table", family, conversation_id, key, key_type, key_bytes, value_type, value_bytes, hash, load_id, observed_at,
@@ -202,14 +202,14 @@ func (h *History) versions(ctx context.Context, f RowFilter, condition string, a
 	return found, nil
 }
 
-// seq is the number of the part that has a row of a file.
+// seq returns the number of the part of a file that has a row.
 func (h *History) seq(file string, row int64) (seq int64) {
 	parts := h.parts[file]
 	i, _ := slices.BinarySearchFunc(parts, row, func(p rawlog.Part, row int64) int { return cmp.Compare(p.First+p.Rows, row+1) })
 	return parts[min(i, len(parts)-1)].Seq
 }
 
-// rawVersion is a row of the layer, without its value, and where it is.
+// rawVersion is a row of the layer, without its value, and its place.
 type rawVersion struct {
 	row    schema.RawRow
 	at     time.Time
@@ -218,7 +218,7 @@ type rawVersion struct {
 	number int64
 }
 
-// histories sorts versions, which come in their order, by row.
+// histories groups versions by row. The versions come in their order.
 func histories(found []rawVersion) []RowHistory {
 	type place struct {
 		source, store string
@@ -244,7 +244,7 @@ func histories(found []rawVersion) []RowHistory {
 	return out
 }
 
-// nameOf is the name by which a RowFilter finds the row.
+// nameOf returns the name by which a RowFilter finds a row.
 func nameOf(row *schema.RawRow) string {
 	switch {
 	case row.KeyType == "null" && row.Hash != nil:
@@ -255,7 +255,7 @@ func nameOf(row *schema.RawRow) string {
 	return row.Key
 }
 
-// add takes in the next version, or mark.
+// add adds the next version of the row, or the mark of its end or return.
 func (r *RowHistory) add(v *rawVersion) {
 	next := RowVersion{Version: len(r.Versions) + 1, Event: EventNew, ObservedAt: v.at, LoadID: v.row.LoadID,
 		ValueType: v.row.ValueType, ValueBytes: v.row.ValueBytes, file: v.file, row: v.number}
@@ -287,10 +287,10 @@ func (r *RowHistory) add(v *rawVersion) {
 	r.Versions = append(r.Versions, next)
 }
 
-// Last is the latest version.
+// Last returns the latest version.
 func (r *RowHistory) Last() *RowVersion { return &r.Versions[len(r.Versions)-1] }
 
-// LastValue is the latest version that is no mark of an end.
+// LastValue returns the latest version that is not the end of the row.
 func (r *RowHistory) LastValue() *RowVersion {
 	for i := len(r.Versions) - 1; i > 0; i-- {
 		if r.Versions[i].Event != EventGone {
@@ -300,7 +300,7 @@ func (r *RowHistory) LastValue() *RowVersion {
 	return &r.Versions[0]
 }
 
-// Value reads the value of a version as it is stored; nil for NULL.
+// Value reads the value of a version as it is stored. It is nil if the value is NULL.
 func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (value []byte, err error) {
 	switch {
 	case v.Event == EventGone:
@@ -310,7 +310,7 @@ func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (valu
 	case v.file == "":
 		return nil, fmt.Errorf("the value of version %d is lost: the file of the raw layer that held it is no longer there", v.Version)
 	}
-	// The key has the engine leave out what it need not unpack.
+	// With the key, the engine can skip what it need not unpack.
 	query := `SELECT value` + fromRaw + `key = ? AND hash = ? AND file_row_number = ?`
 	if err := h.conn.QueryRowContext(ctx, query, []string{v.file}, r.key, v.Hash, v.row).Scan(&value); err != nil {
 		return nil, fmt.Errorf("read a value of the raw layer: %w", err)
@@ -321,12 +321,12 @@ func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (valu
 	return value, nil
 }
 
-// Conversations lists ids that begin so.
+// Conversations lists the ids of conversations that begin with begin.Name.
 func (h *History) Conversations(ctx context.Context, begin RowFilter) ([]string, error) {
 	return h.names(ctx, begin, `conversation_id`, `conversation_id <> '' AND NOT starts_with(conversation_id, '(')`)
 }
 
-// Keys lists keys that begin so.
+// Keys lists the keys that begin with begin.Name.
 func (h *History) Keys(ctx context.Context, begin RowFilter) ([]string, error) {
 	return h.names(ctx, begin, `key`, `key_bytes IS NULL AND key_type <> 'null'`)
 }

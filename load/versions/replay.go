@@ -18,8 +18,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Reader reads what each load put into the raw layer, by way of a scratch database in which the versions of a row know when they began
-// and when they ended.
+// Reader reads what each load put into the raw layer. It makes a scratch database, in which each version of a row has the parts at which it began and ended.
 type Reader struct {
 	Loads []Replay // in their order
 
@@ -30,7 +29,7 @@ type Reader struct {
 	conn    *dbsql.Conn
 }
 
-// Replay is a load as the raw layer knows it.
+// Replay is a load as the raw layer's files record it.
 type Replay struct {
 	rawlog.Load                 // of its last part
 	Sources     []schema.Source // that it wrote rows of
@@ -49,8 +48,8 @@ type Owner struct {
 	New    bool  // that is of this load
 }
 
-// OpenReader reads a warehouse's raw layer; scratch is the path of a file that Close removes. families are in the order in which the rows of a
-// conversation are wanted; a group without one gives them by key.
+// OpenReader reads the raw layer of a warehouse. scratch is the path of a file that Close removes. families is the order of the rows of a conversation; the
+// rows of other owners come in the order of their keys.
 func OpenReader(ctx context.Context, warehouse, scratch string, families []string, memory load.Memory) (_ *Reader, err error) {
 	r := &Reader{dir: rawlog.Dir(warehouse), scratch: scratch}
 	files, err := rawlog.Layout(r.dir)
@@ -82,8 +81,8 @@ func OpenReader(ctx context.Context, warehouse, scratch string, families []strin
 	return r, r.read(ctx, files, families, memory.OrDefault())
 }
 
-// Replays tells the loads by their parts, in their order. A part of a load that did not commit, or that a warehouse restored from a backup did
-// not know, was taken in by the next load: that has a number which is not larger.
+// Replays groups parts by load, in their order. The load that wrote a part may not have committed, or the warehouse may have been restored from a backup. Then
+// the next load took the part in, and the number of that load is not larger than the part's.
 func Replays(parts []rawlog.Part) []Replay {
 	var out []Replay
 	least := make([]int64, len(parts)) // of the numbers from here on
@@ -113,7 +112,7 @@ func Replays(parts []rawlog.Part) []Replay {
 	return out
 }
 
-// read fills the scratch database: events are the versions and ends of rows, raw those that are a version, with their values.
+// read fills the scratch database. Table events has the versions and ends of rows; table raw has the versions with their values.
 func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []string, memory load.Memory) error {
 	paths, parts := make([]string, len(files)), []string{}
 	for i, f := range files {
@@ -148,7 +147,7 @@ func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []stri
 	return nil
 }
 
-// Owners lists what a source held after a load, by store and id.
+// Owners lists the owners that a source had after a load, by store and id.
 func (r *Reader) Owners(ctx context.Context, load Replay, sourceID string) (out []Owner, err error) {
 	err = sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/owners"), func(rows *dbsql.Rows) error {
 		var o Owner
@@ -161,8 +160,8 @@ func (r *Reader) Owners(ctx context.Context, load Replay, sourceID string) (out 
 	return out, err
 }
 
-// Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids. The hash of a row whose value
-// is another version's, as its own was removed, is its own; that of every other row is nil.
+// Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids. If retention removed the value of a row's
+// version, the row has the value of another version and the hash of its own. The hash of every other row is nil.
 func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, owners []string, f func(schema.RawRow)) error {
 	ids, err := json.Marshal(owners)
 	if err != nil || len(owners) == 0 {
@@ -179,7 +178,8 @@ func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, 
 		dbsql.Named("until", load.Until), dbsql.Named("ids", string(ids)))
 }
 
-// Versions returns the versions that some rows of an owner had up to a load, the newest first, back to where the row was last gone.
+// Versions returns the versions that the wanted rows of an owner had up to a load. The newest comes first. Versions before the row's last deletion are left
+// out.
 func (r *Reader) Versions(ctx context.Context, load Replay, owner load.ConversationKey, wanted map[Key]bool) (map[Key][]schema.RawRow, error) {
 	out, began := map[Key][]schema.RawRow{}, map[Key]int64{}
 	err := sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/row_versions"), func(rows *dbsql.Rows) error {
@@ -198,7 +198,7 @@ func (r *Reader) Versions(ctx context.Context, load Replay, owner load.Conversat
 	return out, err
 }
 
-// Close removes the scratch database.
+// Close closes and removes the scratch database.
 func (r *Reader) Close() error {
 	if r.db == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package versions reads the versions of rows that a raw layer holds: those of one row (History), those of all rows after each load (Reader), and what the
-// layer has to write of a row that is seen again (Rows).
+// Package versions reads the versions of rows that a raw layer holds: those of one row (History), and those of all rows after each load (Reader). It also
+// decides what the layer has to write of a row that is seen again (Rows).
 //
 // It reads the layer's files alone: it must never know the warehouse's tables, nor what a row means.
 package versions
@@ -11,7 +11,7 @@ import (
 // Key names a row of a store within its owner.
 type Key struct{ Table, KeyType, Key string }
 
-// KeyOf is the key of a row. Rows whose key is NULL are told apart by what they hold.
+// KeyOf returns the key of a row. Rows whose key is NULL are told apart by their hashes.
 func KeyOf(row *schema.RawRow) Key {
 	k := Key{row.Table, row.KeyType, row.Key}
 	switch {
@@ -23,7 +23,7 @@ func KeyOf(row *schema.RawRow) Key {
 	return k
 }
 
-// Row are the versions of one row that the raw layer holds.
+// Row has the versions of one row that the raw layer holds.
 type Row struct {
 	Latest string // hash of the present one; "" when the row is gone
 	RowID  int64
@@ -32,13 +32,13 @@ type Row struct {
 	last   schema.RawRow   // what a mark of its end has to say
 }
 
-// Bytes is the size of the present version.
+// Bytes returns the size of the present version.
 func (v *Row) Bytes() int64 { return v.last.ValueBytes }
 
 // Rows are the rows of an owner (a conversation, or a group of rows without one) that the raw layer knows.
 type Rows map[Key]*Row
 
-// Add takes in what a file says; files come in their order.
+// Add adds a version or mark as a file of the layer has it. Files come in their order.
 func (r Rows) Add(row *schema.RawRow) {
 	key := KeyOf(row)
 	v := r[key]
@@ -58,8 +58,8 @@ func (r Rows) Add(row *schema.RawRow) {
 	v.Order = append(v.Order, v.Latest)
 }
 
-// Observe takes in a row as it is now and says what the raw layer has to write of it: nothing for the version that it holds already, a mark
-// without a value for an earlier version that is back, else the row.
+// Observe adds the present state of a row, and returns what the raw layer has to write: nothing if it holds this version as the latest, a mark without a value
+// if an earlier version is back, otherwise the row.
 func (r Rows) Observe(row schema.RawRow) (schema.RawRow, bool) {
 	v := r[KeyOf(&row)]
 	switch {
@@ -72,7 +72,7 @@ func (r Rows) Observe(row schema.RawRow) (schema.RawRow, bool) {
 	return row, true
 }
 
-// End returns the mark of a row's end; ok is false if it is gone already.
+// End returns the mark of a row's end. ok is false if the row is gone already.
 func (v *Row) End() (row schema.RawRow, ok bool) {
 	row = v.last
 	row.ValueType, row.Value, row.ValueBytes = schema.RawGone, nil, 0

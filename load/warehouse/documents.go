@@ -16,10 +16,10 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file is what a warehouse remembers for the next load: of stores their shared rows and what the last load said of them, of conversations what
-// they were made of.
+// This file has what a warehouse remembers for the next load: the shared rows of each store, what the last load recorded of each store, and the fingerprint of
+// each conversation.
 
-// Documents reads the shared rows of some stores as they were last read, or of all of a source.
+// Documents returns the shared rows of a source as they were last read: those of the given stores, or of all stores if none is given.
 func (w *Warehouse) Documents(ctx context.Context, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
 	if w.first {
 		return nil, nil
@@ -31,7 +31,7 @@ func (w *Warehouse) Documents(ctx context.Context, sourceID string, stores ...st
 	return docs, err
 }
 
-// beside has f use the connection beside a load that writes to it.
+// beside calls f, which uses the connection, while a load may write to it. It holds the load's mutex meanwhile.
 func (w *Warehouse) beside(f func() error) error {
 	if w.s.Conn == nil {
 		return session.ErrClosed
@@ -62,7 +62,7 @@ func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores 
 	return docs, err
 }
 
-// ReadDocuments are the shared rows of some stores, or of all of a source, that a warehouse remembers which nobody has opened for a load.
+// ReadDocuments returns the same rows as Documents, from a warehouse that is not open for a load.
 func ReadDocuments(ctx context.Context, path, sourceID string, stores ...string) (_ []schema.KnownDocument, err error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -75,7 +75,7 @@ func ReadDocuments(ctx context.Context, path, sourceID string, stores ...string)
 	return readDocuments(ctx, conn, sourceID, stores...)
 }
 
-// LastRead reads what the last load that came to a source recorded of its stores.
+// LastRead returns, by store, what the last load that read a source recorded of its stores.
 func (w *Warehouse) LastRead(ctx context.Context, sourceID string) (stores map[string]*load.StoreRead, err error) {
 	stores = map[string]*load.StoreRead{}
 	if w.first {
@@ -107,8 +107,8 @@ func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[s
 	}, sourceID)
 }
 
-// Holds reports that a table has a live row of a conversation with that id in a column, as it was before this load. It may be called beside the
-// other methods, as Raw may be used.
+// Holds reports whether a table has a live row of a conversation with that id in a column. It sees the table as it was before this load. It may be called
+// while another goroutine calls the other methods.
 func (t *Load) Holds(ctx context.Context, table, column string, conversation load.RowKey, id string) (yes bool, err error) {
 	spec, ok := schema.Lookup(table)
 	if !ok {
@@ -128,7 +128,7 @@ func (t *Load) Holds(ctx context.Context, table, column string, conversation loa
 	return yes, err
 }
 
-// Remember sets what the next run knows of a conversation.
+// Remember records what the next run needs to know of a conversation.
 func (t *Load) Remember(known schema.KnownConversation) {
 	if t.known = append(t.known, known); len(t.known) == knownAtATime {
 		t.mu.Lock()
@@ -137,7 +137,7 @@ func (t *Load) Remember(known schema.KnownConversation) {
 	}
 }
 
-// knownAtATime is how much of what is to be remembered is held until it is written: a store may have a hundred thousand conversations.
+// knownAtATime is how many conversations Remember holds before it writes them: a store may have a hundred thousand.
 const knownAtATime = 1024
 
 func (t *Load) writeKnown() error {

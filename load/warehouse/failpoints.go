@@ -8,7 +8,7 @@ import (
 	"pipeline/load/sinks"
 )
 
-// The moments, in the order in which a run comes to them.
+// These are the failpoints of a load, in the order in which a run reaches them.
 const (
 	beforeCopy     failpoint.Point = "before-copy" // a reader holds the warehouse; it is not copied yet
 	afterCopy      failpoint.Point = "after-copy"  // it is copied
@@ -26,7 +26,7 @@ const (
 	BeforeReport   failpoint.Point = "before-report" // all is done, nobody has been told
 )
 
-// Failpoints lists them, with those of a publication.
+// Failpoints lists the failpoints of a load, with those of the raw layer and of a publication.
 func Failpoints() []failpoint.Point {
 	return slices.Concat([]failpoint.Point{beforeCopy, afterCopy, beforeKept, afterKept, beforeMigrated, afterMigrated, beforeAppends, afterAppends, rawindex.BeforeName, rawindex.AfterName, beforeCommit, afterCommit, afterClose,
 		beforePlace, afterPlace}, sinks.Failpoints(), []failpoint.Point{BeforeReport})

@@ -10,18 +10,18 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file keeps the table unknown_fields: what a load counted takes the place of what earlier ones did.
+// This file keeps the table unknown_fields. The counts of a load replace those of earlier loads.
 
 // fieldKey names a row of unknown_fields.
 type fieldKey struct{ source, family, path string }
 
-// fieldNotes are the unknown fields of what a load wrote, in the order in which they came.
+// fieldNotes are the unknown fields of the rows that a load wrote, in the order in which they came.
 type fieldNotes struct {
 	rows  map[fieldKey]*schema.UnknownField
 	order []fieldKey
 }
 
-// add adds what was counted in some documents.
+// add adds the counts of some documents.
 func (n *fieldNotes) add(rows []schema.UnknownField) {
 	for _, row := range rows {
 		key := fieldKey{row.SourceID, row.Family, row.Path}
@@ -38,7 +38,7 @@ func (n *fieldNotes) add(rows []schema.UnknownField) {
 	}
 }
 
-// bothTypes lists the types of two lists; null only where there is no other.
+// bothTypes joins two lists of types. null is in the result only if no other type is.
 func bothTypes(a, b string) string {
 	all := append(strings.Split(a, ", "), strings.Split(b, ", ")...)
 	slices.Sort(all)
@@ -49,7 +49,8 @@ func bothTypes(a, b string) string {
 	return strings.Join(all, ", ")
 }
 
-// mergeFields writes what was counted, and returns the fields that no earlier load has met.
+// mergeFields writes the counts, and returns the fields that no earlier load has met. A family has at most schema.MaxUnknownFields rows of its own; further
+// fields share a row whose path ends in "*".
 func (t *Load) mergeFields(ctx context.Context) (added []schema.UnknownField, err error) {
 	if len(t.fields.order) == 0 {
 		return nil, nil
@@ -97,7 +98,7 @@ func (t *Load) mergeFields(ctx context.Context) (added []schema.UnknownField, er
 	return added, t.replace(ctx, "unknown_fields")
 }
 
-// knownFields are the fields that earlier loads have met, each with the first of them.
+// knownFields returns the fields that earlier loads have met, each with the number of the first such load.
 func (t *Load) knownFields(ctx context.Context) (map[fieldKey]int64, error) {
 	first := map[fieldKey]int64{}
 	err := sqlrows.Each(ctx, t.w.s.Conn, `SELECT source_id, family, path, first_load_id FROM unknown_fields`, func(rows *dbsql.Rows) error {

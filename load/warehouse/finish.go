@@ -13,16 +13,16 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file has what a load does beside merging before it commits: settings, memory, views, checks.
+// This file has the steps of a load between its merge and its commit: settings, memory, views, checks.
 
-// Settings in _meta that every model depends on.
+// These settings in _meta change the result of models.
 const (
 	metaGap    = "session_gap_ms"
 	metaWindow = "commit_window_ms"
 )
 
-// setMeta keeps the gap and the window; another gap than last time has every group cut anew, another window all commits looked at. None at all,
-// as a migration leaves it, has every model run for everything.
+// setMeta stores the session gap and the commit window. On a first load, or if one of them has changed, it lists all groups of conversations and all
+// repositories as changed. On the first load after a migration it also lists all conversations.
 func (t *Load) setMeta(ctx context.Context) error {
 	if !t.first && t.settings.GapBefore == t.settings.GapMs && t.settings.WindowBefore == t.settings.WindowMs {
 		return nil
@@ -47,10 +47,10 @@ func (t *Load) setMeta(ctx context.Context) error {
 		metaWindow, strconv.FormatInt(t.settings.WindowMs, 10), catalog.VersionKey, strconv.Itoa(schema.Version))
 }
 
-// due reports the first load after a migration.
+// due reports whether this is the first load after a migration.
 func (t *Load) due() bool { return !t.first && t.settings.GapBefore == 0 }
 
-// alone gives the engine what it may have now that every row is written, and a large load every core.
+// alone gives the engine the memory that it may use once every row is written. A large load gets every core, too.
 func (t *Load) alone(ctx context.Context) error {
 	err := t.exec(ctx, engine.SetMemory(t.settings.Memory.Alone))
 	if err == nil && t.rows > engine.ManyRows {
@@ -59,7 +59,7 @@ func (t *Load) alone(ctx context.Context) error {
 	return err
 }
 
-// examine makes views and macros and runs the checks.
+// examine makes the views and macros, and runs the checks.
 func (t *Load) examine(ctx context.Context, out *load.Outcome) (err error) {
 	if err := t.makeObjects(ctx); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (t *Load) examine(ctx context.Context, out *load.Outcome) (err error) {
 	return err
 }
 
-// checkChanged runs every check; those that look at each conversation by itself see only the conversations that the load has changed.
+// checkChanged runs the checks. If few conversations have changed, the checks that look at each conversation by itself read only these.
 func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error) {
 	if t.first || t.settings.Recheck || t.settings.Rebuild == load.RebuildLast || !t.few {
 		return figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress, func(f sql.File) bool { return t.settings.Recheck || !f.ByConstruction })
@@ -81,7 +81,7 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 	if err != nil {
 		return nil, err
 	}
-	// Temporary tables come before others of the same name.
+	// A temporary table hides the table of the same name.
 	var parts []string
 	for _, table := range schema.Tables() {
 		if table.Scope != schema.ByConversation && table.Name != "_known_rows" && table.Name != "_known_conversations" {

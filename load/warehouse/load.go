@@ -17,7 +17,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A Load is one load: a run's transaction, whose methods are called by one goroutine. Rows go into temporary tables first and are merged in Finish; a first load writes straight into the tables.
+// A Load is the transaction of one run. One goroutine calls its methods. Rows go into temporary tables first, and Finish merges them. A first load writes
+// straight into the tables.
 type Load struct {
 	mu        sync.Mutex      // held while the connection is used before Finish: the raw layer has a goroutine of its own
 	raw       *rawindex.Layer // nil without one
@@ -51,10 +52,10 @@ type changedRow struct {
 	ConversationID string `col:"conversation_id"`
 }
 
-// stagePrefix keeps the names of temporary tables apart.
+// stagePrefix begins the names of temporary tables.
 const stagePrefix = "stage_"
 
-// Begin starts a load. Nothing is visible before Commit returns.
+// Begin starts a load. No other program sees its rows before Commit returns.
 func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load, err error) {
 	switch {
 	case w.s.Conn == nil:
@@ -97,10 +98,10 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 	return t, beforeAppends.Reach()
 }
 
-// Raw is the raw layer; nil if the load keeps none. Its methods are called by one goroutine, which may be another one than that of the load.
+// Raw returns the raw layer, or nil if the load keeps none. Its methods are called by one goroutine, which may differ from the load's.
 func (t *Load) Raw() *rawindex.Layer { return t.raw }
 
-// stage makes the temporary table that takes the rows of a table until they are merged.
+// stage makes the temporary table that holds the new rows of a table until they are merged.
 func (t *Load) stage(ctx context.Context, table string) error {
 	if t.staged[table] {
 		return nil
@@ -109,7 +110,7 @@ func (t *Load) stage(ctx context.Context, table string) error {
 	return t.execFor(ctx, "merge/stage", table)
 }
 
-// stages makes temporary tables where they are not there yet: merging reads them.
+// stages makes the temporary tables that do not exist yet, because a merge reads them.
 func (t *Load) stages(ctx context.Context, tables ...string) error {
 	for _, name := range tables {
 		if err := t.stage(ctx, name); err != nil {
@@ -123,16 +124,16 @@ func (t *Load) exec(ctx context.Context, query string, args ...any) error {
 	return t.w.s.Exec(ctx, query, args...)
 }
 
-// Replace announces that the rows of a conversation are about to be written, or, when none follow, that it is gone: what is stored of it and not
-// written again is marked as deleted.
+// Replace announces that the rows of a conversation are about to be written. Stored rows that are not written again are marked as deleted: if no row follows,
+// the whole conversation is.
 func (t *Load) Replace(sourceID, conversationID string) {
 	t.changed = append(t.changed, changedRow{sourceID, conversationID})
 }
 
-// Forget drops what is known of a conversation.
+// Forget drops what the warehouse remembers of a conversation.
 func (t *Load) Forget(key load.ConversationKey) { t.forgotten = append(t.forgotten, key) }
 
-// Write appends rows: to the tables themselves in a first load, else to the temporary ones.
+// Write appends rows: to the tables themselves in a first load, otherwise to the temporary tables.
 func (t *Load) Write(rows *schema.Rows) error {
 	for i := range rows.Conversations {
 		rows.Conversations[i].FirstSeenAt, rows.Conversations[i].ChangedAt = t.settings.StartedAt, t.settings.StartedAt
@@ -151,7 +152,8 @@ func (t *Load) Write(rows *schema.Rows) error {
 	return nil
 }
 
-// refuse gives quarantine rows their load and leaves out those that this load has written before: once per row and content.
+// refuse sets the load of quarantine rows, and leaves out those that this load has written before. Two rows are the same if their source, store, key and
+// content are.
 func (t *Load) refuse(rows []schema.Quarantine) []schema.Quarantine {
 	var out []schema.Quarantine
 	for _, q := range rows {
@@ -208,7 +210,7 @@ func (t *Load) appender(row reflect.Type) (*engine.Appender, error) {
 	return a, nil
 }
 
-// closeAppenders writes out what they hold.
+// closeAppenders writes the rows that the appenders still hold, and closes the appenders.
 func (t *Load) closeAppenders() error {
 	var errs []error
 	for row, a := range t.appenders {
@@ -221,7 +223,7 @@ func (t *Load) closeAppenders() error {
 // appendRows appends typed rows in one go.
 func appendRows[R any](t *Load, rows []R) error { return t.appendAll(reflect.ValueOf(rows)) }
 
-// Source adds what a source's shared rows say.
+// Source adds the rows of a source: its own row, its stores, and the rows that conversations share. Of an unchanged source it writes only the first two.
 func (t *Load) Source(rows load.SourceRows) error {
 	if rows.Unchanged {
 		rows.Complete, rows.Workspaces = nil, nil // nothing of them is to be merged
@@ -237,7 +239,7 @@ func (t *Load) Source(rows load.SourceRows) error {
 	)
 }
 
-// Finish merges what was written, runs models and checks, and returns what they found. It does not commit.
+// Finish merges the rows, runs the models and the checks, and returns their results. It does not commit.
 func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	if err := cmp.Or(t.failed, t.writeKnown()); err != nil {
 		return out, err
@@ -267,7 +269,7 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	return out, t.raw.Finish(ctx, t.sources, t.quiet())
 }
 
-// finishChanged ends a load that has rows.
+// finishChanged finishes a load that changes rows.
 func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`); err != nil {
 		return out, err
@@ -299,7 +301,7 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 	return out, err
 }
 
-// quiet reports that no row of any table changes but the run's own and what the warehouse remembers: no model has anything to do.
+// quiet reports whether the load changes no rows but those about the run itself and those that the warehouse remembers. Then no model has to run.
 func (t *Load) quiet() bool {
 	if t.first || t.settings.Recheck || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
 		return false
@@ -312,7 +314,7 @@ func (t *Load) quiet() bool {
 	return true
 }
 
-// finishQuiet ends a load that found nothing to do.
+// finishQuiet finishes a load that found nothing to do.
 func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
 	for _, table := range []string{"_known_conversations", "_known_stores"} {
 		if !t.staged[table] {
@@ -327,7 +329,7 @@ func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
 	return out, err
 }
 
-// Commit writes the run's own rows, makes the views on a first load, and commits.
+// Commit writes the rows about the run, commits, and puts the file in its place.
 func (t *Load) Commit(ctx context.Context, run load.Run) error {
 	err := errors.Join(appendRows(t, []schema.Load{run.Load}), appendRows(t, run.Stores), appendRows(t, run.Families), t.closeAppenders())
 	if err != nil {
@@ -363,7 +365,7 @@ func (t *Load) dropStages(ctx context.Context) error {
 	return t.exec(ctx, sql.Statement("merge/drop"))
 }
 
-// Rollback undoes everything; after Commit it does nothing.
+// Rollback undoes the load. After Commit it does nothing.
 func (t *Load) Rollback() error {
 	if t.done {
 		return nil

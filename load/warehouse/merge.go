@@ -11,7 +11,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// merge puts the staged rows in the place of earlier ones and says what that changed (docs/reliability.md, What it promises).
+// merge replaces earlier rows by the staged ones, and counts the new, changed and deleted conversations (docs/reliability.md, What it promises).
 func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if t.first {
 		return t.mergeFirst(ctx)
@@ -41,7 +41,7 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	return out, err
 }
 
-// mergeFirst: the rows are in their tables already.
+// mergeFirst counts the rows of a first load, which are in their tables already. It only merges the tables of what the warehouse remembers.
 func (t *Load) mergeFirst(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/first_outcome")).Scan(&out.New, &out.Quarantined); err != nil {
 		return out, err
@@ -68,19 +68,19 @@ func (t *Load) mergeConversations(ctx context.Context) error {
 	return t.replace(ctx, "conversations")
 }
 
-// replace deletes the rows whose key is staged and inserts the staged ones.
+// replace deletes the rows whose keys are staged, and inserts the staged rows.
 func (t *Load) replace(ctx context.Context, table string) error {
 	return t.execFor(ctx, "merge/replace", table)
 }
 
-// execFor runs a statement that is the same for each table, for one of them.
+// execFor runs a statement for one table. The statement is made from the table's declaration.
 func (t *Load) execFor(ctx context.Context, statement, table string) error {
 	spec, _ := schema.Lookup(table)
 	return t.exec(ctx, sql.StatementFor(statement, spec))
 }
 
-// mergeParts replaces what belongs to conversations. Rows that the store no longer has keep every value, get deleted_at and lose their
-// position; the attachments of such a message stay.
+// mergeParts replaces the rows that belong to conversations. A row that is gone from the store keeps its values, gets deleted_at and loses its position. The
+// attachments of such a message stay.
 func (t *Load) mergeParts(ctx context.Context) error {
 	for _, table := range schema.Tables() {
 		if table.Scope != schema.ByConversation || !table.Has("deleted_at") || table.Name == "conversations" {
@@ -111,10 +111,11 @@ func (t *Load) mergeParts(ctx context.Context) error {
 	return t.exec(ctx, sql.Statement("merge/subagent_claims"))
 }
 
-// fewChanged is up to how many changed conversations a scan looks for them by a list: it then reads no other column of the rest.
+// fewChanged is the largest number of changed conversations that statements find by a list. With a list, a scan does not read the other columns of unchanged
+// rows.
 const fewChanged = 200
 
-// listChanged fills the variable changed_conversations where they are few, for the statements of a merge.
+// listChanged sets the variable changed_conversations for the statements of a merge, if few conversations have changed.
 func (t *Load) listChanged(ctx context.Context) error {
 	if t.few = len(t.changed) <= fewChanged; !t.few {
 		return t.exec(ctx, `RESET VARIABLE changed_conversations`)
@@ -122,7 +123,7 @@ func (t *Load) listChanged(ctx context.Context) error {
 	return t.exec(ctx, sql.Statement("merge/changed_list"))
 }
 
-// concerns reports whether a table has rows of a changed conversation, or gets some.
+// concerns reports whether a table has rows of a changed conversation, or gets any.
 func (t *Load) concerns(ctx context.Context, table schema.Table) (yes bool, err error) {
 	if t.staged[table.Name] {
 		return true, nil
@@ -131,7 +132,7 @@ func (t *Load) concerns(ctx context.Context, table schema.Table) (yes bool, err 
 	return yes, err
 }
 
-// storeRow is a row of the temporary table _stores: what this load knows of a store.
+// storeRow is a row of the temporary table _stores. It says what this load knows of a store.
 type storeRow struct {
 	SourceID    string `col:"source_id"`
 	Store       string `col:"store"`
@@ -172,7 +173,7 @@ func (t *Load) listStores(ctx context.Context) error {
 	return session.List(ctx, t.w.s, t.settings.Memory.Batch, "_stores", rows)
 }
 
-// mergeSources merges what is read whole in each run.
+// mergeSources merges the rows that each run reads completely: those of sources, workspaces, daily statistics, prompts and shared rows.
 func (t *Load) mergeSources(ctx context.Context) error {
 	if err := t.exec(ctx, sql.Statement("merge/sources")); err != nil {
 		return err
@@ -201,7 +202,7 @@ func (t *Load) mergeSources(ctx context.Context) error {
 	return t.replace(ctx, "prompts")
 }
 
-// mergeKnown replaces what is remembered of conversations and stores.
+// mergeKnown replaces what the warehouse remembers of conversations and stores.
 func (t *Load) mergeKnown(ctx context.Context) error {
 	if err := session.List(ctx, t.w.s, t.settings.Memory.Batch, "_forgotten", t.forgotten); err != nil {
 		return err
@@ -217,8 +218,8 @@ func (t *Load) mergeKnown(ctx context.Context) error {
 	return t.replace(ctx, "_known_conversations")
 }
 
-// mergeQuarantine adds rows that are new, opens those that came back, and resolves those of changed conversations and complete stores
-// that are usable again or gone. Once per row and content.
+// mergeQuarantine adds new rows, and opens rows that came back. It resolves the rows of changed conversations and complete stores that are usable again or
+// gone. Rows of the same place and content are one row.
 func (t *Load) mergeQuarantine(ctx context.Context) (added int64, err error) {
 	if !t.staged["quarantine"] {
 		var open bool

@@ -19,9 +19,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file brings a warehouse of an earlier version up to date. What is added (tables, columns) is found by comparing the engine's catalogue with the
-// declaration in package schema; what is not is in sql/migrations. All of it is one transaction of its own: a load that fails after it leaves a
-// warehouse of this version with the rows that it had.
+// This file brings a warehouse of an earlier version up to date. It adds tables and columns: it finds them by comparing the engine's catalogue with the
+// declaration in package schema. Other changes are in sql/migrations. A migration is one transaction of its own: if the load after it fails, the warehouse is
+// of this version and has its earlier rows.
 
 // bringUpToDate migrates the warehouse if it is of an earlier version.
 func (w *Warehouse) bringUpToDate(ctx context.Context) error {
@@ -46,8 +46,8 @@ func (w *Warehouse) bringUpToDate(ctx context.Context) error {
 	return nil
 }
 
-// keep copies the warehouse as it is: with its log folded in, and closed, since closing a second descriptor of it would drop the engine's lock. A copy
-// of just this state is left from a migration that failed, and is enough.
+// keep copies the warehouse before it is migrated. It folds the log into the file, and closes the file before it copies it: closing a second descriptor would
+// drop the engine's lock. If a migration that failed has left a copy of the same state, keep returns this copy.
 func (w *Warehouse) keep(ctx context.Context, version int64) (to string, err error) {
 	if _, err := w.s.Conn.ExecContext(ctx, `CHECKPOINT`); err != nil {
 		return "", engine.WithRemedy(fmt.Errorf("fold the log of %s into it: %w", w.s.File, err))
@@ -75,7 +75,7 @@ func (w *Warehouse) keep(ctx context.Context, version int64) (to string, err err
 	return to, afterKept.Reach()
 }
 
-// migrate makes the tables what they are declared to be.
+// migrate runs the migrations, and makes the tables as they are declared.
 func (w *Warehouse) migrate(ctx context.Context, from int64) (err error) {
 	t := &Load{w: w}
 	migrations := slices.DeleteFunc(sql.Migrations(), func(m sql.File) bool { return int64(m.Number) <= from })
@@ -119,8 +119,8 @@ func (w *Warehouse) migrate(ctx context.Context, from int64) (err error) {
 	return errors.Join(t.exec(ctx, `DROP TABLE IF EXISTS temp._raw_rows`), afterMigrated.Reach())
 }
 
-// asDeclared makes a table that is missing, and makes one anew whose columns are others, with the rows that it has: in a column that is added they
-// have NULL. Columns are at the places where they are declared then, as appending goes by place.
+// asDeclared makes a table if it is missing. If its columns differ, asDeclared makes it anew with the rows that it has: new columns are NULL. The order of
+// columns is then as declared, because appenders write by position.
 func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string) error {
 	if have == nil {
 		return t.exec(ctx, table.DDL())
@@ -148,7 +148,7 @@ func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string
 	return nil
 }
 
-// startOver has the next load read every conversation again, whatever its fingerprint, and run every model for everything.
+// startOver makes the next load read every conversation again, whatever its fingerprint, and run every model for all rows.
 func (t *Load) startOver(ctx context.Context) error {
 	if err := t.exec(ctx, `UPDATE _known_conversations SET transform_version = 0`); err != nil {
 		return err
@@ -159,8 +159,7 @@ func (t *Load) startOver(ctx context.Context) error {
 	return t.exec(ctx, `INSERT INTO _meta VALUES (?, '0'), (?, '0'), (?, ?)`, metaGap, metaWindow, catalog.VersionKey, strconv.Itoa(schema.Version))
 }
 
-// listRawRows fills the temporary table that migrations read, see sql.Migrations. It is not part of the transaction, which a file that cannot be read
-// would end.
+// listRawRows fills the temporary table that migrations read, see sql.Migrations. It runs before the transaction: a file that cannot be read would abort it.
 func (t *Load) listRawRows(ctx context.Context) error {
 	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _raw_rows (raw_file VARCHAR, key_type VARCHAR, hash VARCHAR, is_mark BOOLEAN, value_bytes BIGINT)`); err != nil {
 		return err

@@ -15,17 +15,17 @@ import (
 	"pipeline/sql/schema"
 )
 
-// metaObjects is the setting that says which views, macros and comments a warehouse has: a hash of what they are made of, and one of what the
-// engine's catalogue then had of them.
+// metaObjects is the setting that says which views, macros and comments a warehouse has. It holds two hashes: one of their definitions, and one of what the
+// engine's catalogue had when they were made.
 const metaObjects = "views_and_macros"
 
-// objects are the files that make the views and macros, in the order in which they can be made.
+// objects returns the files that define the views and macros, in an order in which they can be made.
 func objects() []sql.File {
 	return slices.Concat(sql.Views(), sql.Answers(), sql.Reports(), sql.Macros())
 }
 
-// makeObjects makes the views, the macros and the comments anew where any of them, or any table, is not what this tool left. The text of a view is
-// not enough to go by: the engine binds a star when the view is made, so the same text over a table with one column more is another view.
+// makeObjects makes the views, the macros and the comments anew if one of them, or a table, differs from what this tool made. It does not trust the text of a
+// view: the engine resolves a star when the view is made, so the same text over a table with one more column is another view.
 func (t *Load) makeObjects(ctx context.Context) error {
 	if t.w.templated {
 		return nil
@@ -60,7 +60,7 @@ func (t *Load) makeObjects(ctx context.Context) error {
 	return t.w.s.Keep(ctx, metaObjects, now+there)
 }
 
-// madeOf is a hash of all that the views, the macros and the comments are made of.
+// madeOf returns a hash of all definitions of tables, views, macros and comments.
 func madeOf() string {
 	sum := sha256.New()
 	for _, table := range schema.Tables() {
@@ -72,11 +72,11 @@ func madeOf() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// words are those of a text of the catalogue, in the order of the alphabet. Once the engine has written a text to the file and read it again, it is another
-// one: the names that EXCLUDE lists have changed places, and CROSS JOIN is a comma.
+// words is SQL for the words of a definition in the catalogue, in alphabetical order. The engine changes the text of a definition when it writes it to the
+// file and reads it again: the names in EXCLUDE change places, and CROSS JOIN becomes a comma.
 const words = `array_to_string(list_sort(list_filter(string_split_regex(%s, '[^A-Za-z0-9_]+'), lambda w: w NOT IN ('CROSS', 'JOIN'))), ' ')`
 
-// catalogued is a hash of what the engine's catalogue has of our tables, views and macros, as a person or another version may have changed them.
+// catalogued returns a hash of what the engine's catalogue has of our tables, views and macros. A person or another version may have changed them.
 func catalogued(ctx context.Context, conn *dbsql.Conn) (sum string, err error) {
 	var tables, made []string
 	for _, table := range schema.Tables() {

@@ -14,13 +14,13 @@ import (
 	"pipeline/load/engine"
 )
 
-// Place puts a warehouse that was made anew in its place.
+// Place puts a warehouse that was made by OpenAnew in its place.
 func (w *Warehouse) Place() error {
 	w.anew = false
 	return w.PutInPlace()
 }
 
-// PutInPlace puts a new file in its place: everything on the disk, then one rename.
+// PutInPlace closes the file. If it is a new file, PutInPlace syncs it to the disk and renames it to the warehouse's path.
 func (w *Warehouse) PutInPlace() error {
 	if w.anew {
 		w.first = false
@@ -50,8 +50,8 @@ func (w *Warehouse) PutInPlace() error {
 	return errors.Join(atomicfile.Sync(filepath.Dir(w.path)), afterPlace.Reach())
 }
 
-// fold takes the log of a new file into it, which the engine would do without a word when it is closed. The file itself may keep its log: the load
-// is in there.
+// fold folds the log into a new file. The engine would do this at closing, but it would not report an error. A file that is in its place already may keep its
+// log, which has the load.
 func (w *Warehouse) fold() error {
 	if w.s.Conn == nil || w.s.File == w.path {
 		return nil
@@ -62,20 +62,20 @@ func (w *Warehouse) fold() error {
 	return nil
 }
 
-// This file names the files that are made beside a warehouse, to be renamed when they are whole.
+// newSuffix is in the names of the files that are made beside a warehouse, and that are renamed when they are complete.
 
 const newSuffix = ".new-"
 
-// newEnds are the ends of their names: the process, what the file is for, and what the engine puts beside it.
+// newEnds matches what follows newSuffix: the process, the use of the file, and the suffix of a file that the engine makes beside it.
 var newEnds = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small)?(\.wal|\.tmp)?$`)
 
-// NewFile is the path of a file that this process makes beside a warehouse.
+// NewFile returns the path of a file that this process makes beside a warehouse.
 func NewFile(warehouse, use string) string {
 	return warehouse + newSuffix + strconv.Itoa(os.Getpid()) + use
 }
 
-// NewFiles lists the files that are being made beside a warehouse, and those that killed processes left. Somebody's file whose name only begins so is
-// none of them.
+// NewFiles lists the files that are being made beside a warehouse, and those that killed processes left. A user's file whose name only begins like theirs is
+// not listed.
 func NewFiles(warehouse string) (names []string) {
 	entries, _ := os.ReadDir(filepath.Dir(warehouse)) // what cannot be listed cannot be swept
 	for _, e := range entries {
@@ -86,7 +86,7 @@ func NewFiles(warehouse string) (names []string) {
 	return names
 }
 
-// copyTries is how often a copy is begun again because the file changed meanwhile.
+// copyTries is how many times a copy is tried if the file changes meanwhile.
 const copyTries = 3
 
 // copyHeld copies a warehouse that another program holds. See copyStill.
@@ -98,12 +98,12 @@ func copyHeld(from, to string) error {
 	return err
 }
 
-// copyStill copies a warehouse's file that another program may hold: a reader, or an idle CLI, which opens it for writing unless it is told not to. What is
-// on the disk is then whole as long as nothing is written. Where there is a log (that program has written, or a run was killed before its
-// commit was folded in) it gives ErrBusy: the log belongs to the file that would be replaced.
+// copyStill copies a warehouse's file that another program may have open: a reader, or an idle CLI, which opens a file for writing by default. The file on the
+// disk is complete as long as nobody writes to it. If there is a log, copyStill returns ErrBusy, because the log belongs to the file that would be replaced.
+// There is one if the other program has written, or if a run was killed before its commit was folded into the file.
 func copyStill(from, to string) error {
 	for range copyTries {
-		before, err := standing(from)
+		before, err := withoutLog(from)
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func copyStill(from, to string) error {
 		if err := errors.Join(atomicfile.Copy(from, to), afterCopy.Reach()); err != nil {
 			return err
 		}
-		if after, err := standing(from); err == nil && os.SameFile(before, after) && before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) {
+		if after, err := withoutLog(from); err == nil && os.SameFile(before, after) && before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) {
 			return nil
 		}
 		if err := os.Remove(to); err != nil {
@@ -123,8 +123,8 @@ func copyStill(from, to string) error {
 	return fmt.Errorf("%w: another program writes to it", engine.ErrBusy)
 }
 
-// standing looks at a warehouse's file, which must have no log.
-func standing(path string) (os.FileInfo, error) {
+// withoutLog returns the file info of a warehouse's file. It returns engine.ErrBusy if the file has a log that is not empty.
+func withoutLog(path string) (os.FileInfo, error) {
 	if engine.HasLog(path) {
 		return nil, fmt.Errorf("%w: another program has written to it, or a run was killed while it was open there", engine.ErrBusy)
 	}

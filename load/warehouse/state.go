@@ -18,9 +18,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file reads what earlier loads left.
+// This file reads the state that earlier loads left.
 
-// State reads what earlier loads left.
+// State returns the state that earlier loads left.
 func (w *Warehouse) State(ctx context.Context) (*load.State, error) {
 	s := newState(w.first)
 	s.Migration = w.migration
@@ -33,7 +33,7 @@ func (w *Warehouse) State(ctx context.Context) (*load.State, error) {
 	return s, readState(ctx, w.s.Conn, s)
 }
 
-// Projects asks the conversations, also those that are deleted.
+// Projects returns the projects of all conversations, also of deleted ones.
 func (w *Warehouse) Projects(ctx context.Context) (out []load.Project, err error) {
 	if w.first {
 		return nil, nil
@@ -56,7 +56,7 @@ func (w *Warehouse) Projects(ctx context.Context) (out []load.Project, err error
 	return out, err
 }
 
-// LastGood is the start of the last load that was whole and passed its checks; nil if there is none, or if it is not wanted.
+// LastGood returns the start of the last load that was complete and passed its checks. It returns nil if there is none, or if it is not wanted.
 func LastGood(ctx context.Context, path string, wanted bool) (*time.Time, error) {
 	if !wanted {
 		return nil, nil
@@ -69,7 +69,7 @@ func LastGood(ctx context.Context, path string, wanted bool) (*time.Time, error)
 	return &t, nil
 }
 
-// ReadState reads the state of a warehouse without locking or changing it; a missing file is an empty state.
+// ReadState reads the state of a warehouse without locking or changing it. If the file is missing, the state is empty.
 func ReadState(ctx context.Context, path string) (_ *load.State, err error) {
 	s := newState(true)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -171,7 +171,7 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 	})
 }
 
-// dueAgain makes a state what it will be after a migration.
+// dueAgain changes a state as a migration would.
 func dueAgain(s *load.State) {
 	s.GapMs, s.WindowMs = 0, 0
 	for key, known := range s.Known {
@@ -193,7 +193,7 @@ func readQuarantined(ctx context.Context, conn *dbsql.Conn, s *load.State) error
 	})
 }
 
-// UnknownFamilies are the patterns of unknown keys that earlier loads have met.
+// UnknownFamilies returns the patterns of unknown keys that earlier loads have met.
 func (w *Warehouse) UnknownFamilies(ctx context.Context) (map[load.FamilyKey]bool, error) {
 	out := map[load.FamilyKey]bool{}
 	if w.first {

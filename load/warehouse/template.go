@@ -14,8 +14,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file makes empty warehouses. Making 34 tables and some 70 views and macros by statements costs most of a small load, so a new warehouse is a copy
-// of an empty one that was made so before, by go generate.
+// This file makes empty warehouses. To make 34 tables and some 70 views and macros by statements takes most of the time of a small load. So a new warehouse is
+// a copy of an empty one, which go generate made.
 
 //go:generate go test . -run ^TestTemplate$ -update
 
@@ -29,10 +29,10 @@ var template []byte
 //go:embed template.txt
 var templateOf string
 
-// madeBy is what an empty warehouse depends on: the version of the engine, and a hash of all statements.
+// madeBy returns what an empty warehouse depends on: the version of the engine, and a hash of all statements.
 func madeBy(version string) string { return version + " " + madeOf() + "\n" }
 
-// create makes the file of a first load: out of the template, or by statements where the template is of other statements or of another engine.
+// create makes the file of a first load. It copies the template, or runs the statements if the template was made by other statements or by another engine.
 func (w *Warehouse) create(ctx context.Context) error {
 	if _, statements, _ := strings.Cut(templateOf, " "); strings.TrimSpace(statements) == madeOf() {
 		if err := w.unpack(); err != nil {
@@ -65,7 +65,7 @@ func (w *Warehouse) unpack() error {
 	return engine.WithRemedy(atomicfile.Write(w.s.File, file))
 }
 
-// opensTemplate opens the file that was unpacked, and reports that this engine is the one that made it. An older engine cannot even open it.
+// opensTemplate opens the unpacked file, and reports whether it was made by this version of the engine. An older engine cannot even open it.
 func (w *Warehouse) opensTemplate(ctx context.Context) bool {
 	if err := w.Reopen(ctx); err != nil {
 		return false
@@ -75,7 +75,7 @@ func (w *Warehouse) opensTemplate(ctx context.Context) bool {
 	return err == nil && madeBy(version) == templateOf
 }
 
-// createByStatements makes everything in one transaction: each statement would be synced to the disk on its own.
+// createByStatements makes everything in one transaction: otherwise the engine would sync each statement to the disk.
 func (w *Warehouse) createByStatements(ctx context.Context) (err error) {
 	t := &Load{w: w, first: true}
 	if err := t.exec(ctx, `BEGIN TRANSACTION`); err != nil {

@@ -1,7 +1,7 @@
-// Package warehouse keeps the rows: one transaction per run, everything or nothing. It opens a warehouse under its lock, makes a new one, brings an older one up
-// to date, merges a load's rows, and puts the file in its place.
+// Package warehouse writes loads into a warehouse, each in one transaction. It opens a warehouse under its lock, makes a new one, brings an older one up to
+// date, merges a load's rows, and puts the file in its place.
 //
-// It must never know what a chat is, nor who reads what it has committed.
+// It must never know what a chat is, nor who reads the rows.
 package warehouse
 
 import (
@@ -22,8 +22,8 @@ import (
 	"pipeline/load/session"
 )
 
-// A Warehouse is a DuckDB file under a lock. A first load is built in a new file beside the path and renamed; so is one while a reader
-// holds the file, in a copy of it: the reader keeps the old data.
+// A Warehouse is a DuckDB file under a lock. A first load is written to a new file beside the path, which is renamed at the end. While a reader has the file
+// open, a load is written to a copy, which is renamed too: the reader keeps the old data.
 type Warehouse struct {
 	path string           // where it is in the end
 	s    *session.Session // the file that is written now: that at path, or a new one
@@ -38,12 +38,12 @@ type Warehouse struct {
 	anew      bool // the file is put in place by Place, not by a commit
 }
 
-// Open opens the warehouse of that path for a load, or begins a new one. It gives ErrBusy when another run or writer holds it.
+// Open opens the warehouse at a path for a load, or begins a new one. It returns ErrBusy if another run or writer has it open.
 func Open(ctx context.Context, path string) (*Warehouse, error) {
 	return open(ctx, path, false)
 }
 
-// OpenAnew begins a new warehouse, which takes the place of the one at that path when Place is called, and not before.
+// OpenAnew begins a new warehouse. It replaces the one at that path only when Place is called.
 func OpenAnew(ctx context.Context, path string) (*Warehouse, error) {
 	return open(ctx, path, true)
 }
@@ -91,7 +91,7 @@ func open(ctx context.Context, path string, anew bool) (_ *Warehouse, err error)
 	return w, w.bringUpToDate(ctx)
 }
 
-// Reopen opens the file, which a commit closes. One that another program holds is copied, and the copy is opened.
+// Reopen opens the file again after a commit has closed it. If another program has the file open, Reopen copies it and opens the copy.
 func (w *Warehouse) Reopen(ctx context.Context) (err error) {
 	err = w.s.Open(ctx, false)
 	if errors.Is(err, engine.ErrBusy) && w.s.File == w.path {
@@ -111,7 +111,7 @@ func (w *Warehouse) Reopen(ctx context.Context) (err error) {
 	return err
 }
 
-// sweep removes what a killed first load left: only the holder of the lock gets here.
+// sweep removes the files that a killed run left. Only the holder of the lock may call it.
 func (w *Warehouse) sweep() error {
 	for _, path := range slices.Compact([]string{w.path, Followed(w.path)}) {
 		for _, name := range NewFiles(path) {
@@ -123,7 +123,7 @@ func (w *Warehouse) sweep() error {
 	return rawlog.Sweep(rawlog.Dir(w.path))
 }
 
-// Followed is the file that a path leads to, where links are on the way.
+// Followed returns the file that a path leads to after all symbolic links.
 func Followed(path string) string {
 	if file, err := filepath.EvalSymlinks(path); err == nil {
 		return file
@@ -131,13 +131,13 @@ func Followed(path string) string {
 	return path
 }
 
-// Scratch is the path of a file that goes with the warehouse's new one.
+// Scratch returns the path of a scratch file for a rebuild, beside the warehouse.
 func (w *Warehouse) Scratch() string { return NewFile(w.path, "-raw") }
 
-// Session is the file that is open.
+// Session returns the session of the open file.
 func (w *Warehouse) Session() *session.Session { return w.s }
 
-// Close lets go of the warehouse. A new file that did not get its place is removed.
+// Close closes the warehouse and unlocks it. It removes a new file that was not put in place.
 func (w *Warehouse) Close() error {
 	err := w.s.Close()
 	if w.s.File != w.path {
