@@ -22,7 +22,7 @@ type CheckFailure struct {
 	First string `json:"first"` // the first row, as text
 }
 
-// RunChecks runs the wanted checks and reports those that return rows.
+// RunChecks runs the wanted checks and returns those that found rows.
 func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total int), wanted func(sql.File) bool) ([]CheckFailure, error) {
 	var failures []CheckFailure
 	checks := slices.DeleteFunc(sql.Checks(), func(f sql.File) bool { return !wanted(f) })
@@ -48,7 +48,7 @@ func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total 
 	return failures, nil
 }
 
-// Check runs every check on a warehouse, read-only. progress is told how many have run.
+// Check runs every check on a warehouse, read-only. It calls progress with the number of checks that have run.
 func Check(ctx context.Context, path string, progress func(done, total int)) (_ []CheckFailure, err error) {
 	db, conn, err := engine.Open(ctx, path, true)
 	if err != nil {

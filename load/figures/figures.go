@@ -1,4 +1,4 @@
-// Package figures says what a warehouse adds up to, and whether it passes its checks: queries on a connection that is open.
+// Package figures counts the rows of a warehouse and runs its checks, on an open connection.
 //
 // It must never know how rows came into the warehouse, and it changes nothing.
 package figures
@@ -11,7 +11,7 @@ import (
 	"pipeline/sql"
 )
 
-// Totals are what the warehouse holds after a load.
+// Totals has the numbers of rows in the warehouse after a load.
 type Totals struct {
 	Conversations int64            `json:"conversations"`
 	Messages      int64            `json:"messages"`
@@ -23,20 +23,21 @@ type Totals struct {
 	Coverage      []Coverage       `json:"coverage"`
 }
 
-// OrphanedRows are what conversations hold that their store no longer lists.
+// OrphanedRows counts the messages and tool calls of orphaned conversations: those whose own row is gone from the store or unusable.
 type OrphanedRows struct {
 	Messages  int64 `json:"messages"`
 	ToolCalls int64 `json:"tool_calls"`
 }
 
-// Coverage says of how many live rows something is known.
+// Coverage says for how many live rows a measure is known.
 type Coverage struct {
 	Measure string `json:"measure"`
 	Known   int64  `json:"known"`
 	Total   int64  `json:"total"`
 }
 
-// ReadTotals asks the conversations' figures what the warehouse holds: no other table is read.
+// ReadTotals sums up what the warehouse holds. It reads conversations, sessions and quarantine. The numbers of messages and tool calls are columns of
+// conversations.
 func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	t.Quarantine = map[string]int64{}
 	err = conn.QueryRowContext(ctx, sql.Statement("reading/totals")).
@@ -54,7 +55,7 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	return t, err
 }
 
-// ReadCoverage asks of how many live rows the store recorded something.
+// ReadCoverage returns, for each measure, for how many live rows the store recorded it.
 func ReadCoverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error) {
 	err = sqlrows.Each(ctx, conn, sql.Statement("reading/coverage"), func(rows *dbsql.Rows) error {
 		var c Coverage

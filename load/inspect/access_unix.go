@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mayWrite returns why a file or folder may not be written to, nil if it may. It asks without writing.
+// mayWrite returns why a file or folder may not be written to, or nil if it may. It writes nothing.
 func mayWrite(path string, dir bool) error {
 	mode := uint32(unix.W_OK)
 	if dir {
@@ -20,5 +20,5 @@ func mayWrite(path string, dir bool) error {
 	return nil
 }
 
-// tooWide reports a mode that gives anything to anybody but the owner.
+// tooWide reports whether a mode gives others than the owner any permission.
 func tooWide(mode fs.FileMode) bool { return mode.Perm()&0o077 != 0 }

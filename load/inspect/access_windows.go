@@ -4,7 +4,7 @@ import (
 	"io/fs"
 )
 
-// mayWrite knows nothing before it is tried.
+// mayWrite always returns nil on Windows: only writing shows whether it is allowed.
 func mayWrite(string, bool) error { return nil }
 
 // tooWide is always false: modes say nothing on Windows, where a file in the user's profile is the user's.

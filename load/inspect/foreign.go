@@ -17,9 +17,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file has what is asked before a warehouse is made anew in the place of another.
+// This file has the questions that are asked before a new warehouse replaces another.
 
-// ForeignTables lists the tables of a warehouse that this tool has not made: a person's own.
+// ForeignTables lists the tables of a warehouse that this tool did not make. A person did.
 func ForeignTables(ctx context.Context, warehouse string) (names []string, err error) {
 	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
@@ -41,7 +41,8 @@ func ForeignTables(ctx context.Context, warehouse string) (names []string, err e
 	return names, err
 }
 
-// RawMissing lists the files of the raw layer that a warehouse names and that are not there as they were written, nor one that holds what they held.
+// RawMissing lists the files of the raw layer that a warehouse names and that are missing or have another size. A missing file does not count if a rewritten
+// file has its rows.
 func RawMissing(ctx context.Context, warehouse string) (missing []string, err error) {
 	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package inspect says in which state a warehouse, its raw layer and its publications are: by a look from outside, or by reading everything. It takes no lock
-// of a load.
+// Package inspect reports the state of a warehouse, its raw layer and its publications: by a look from outside, or by reading everything. It does not take the
+// lock of a load.
 //
 // It changes nothing, and must never know what rows mean.
 package inspect
@@ -27,7 +27,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Look is what can be said of a warehouse without the lock of a load and without a change.
+// Look is the state of a warehouse, as it can be seen without the lock of a load and without a change.
 type Look struct {
 	Path          string                        `json:"path"`
 	Exists        bool                          `json:"exists"`
@@ -61,7 +61,7 @@ type Look struct {
 	Err           error                         `json:"-"`                      // why a run could not open it, or this look could not; engine.ErrBusy where another program holds it
 }
 
-// LoadLook is a load as the warehouse has it.
+// LoadLook is the row of a load.
 type LoadLook struct {
 	LoadID      int64     `json:"load_id"`
 	StartedAt   time.Time `json:"started_at"`
@@ -70,15 +70,15 @@ type LoadLook struct {
 	ToolVersion string    `json:"tool_version"`
 }
 
-// StoreMissed is a store that a load could not read whole.
+// StoreMissed is a store that a load could not read completely.
 type StoreMissed struct {
 	SourceID string `json:"source_id"`
 	Store    string `json:"store"`
 	Path     string `json:"path"`
 }
 
-// Warehouse looks at the warehouse of a path, its raw layer, and what was published of it. It does not ask for the lock of a load; the engine's own lock is
-// shared with other readers and held for as long as it takes to read a few rows.
+// Warehouse looks at the warehouse at a path, its raw layer, and its publications. It does not take the lock of a load. It shares the engine's own lock with
+// other readers, for the time that it takes to read a few rows.
 func Warehouse(ctx context.Context, path string, published ...sinks.Target) (*Look, error) {
 	l := &Look{Path: path, Folder: filepath.Dir(path), Wide: []string{}, Leftovers: []string{}, RawMissing: []string{}, RawUnread: []string{}, Incomplete: []StoreMissed{},
 		ToolVersion: schema.Version}
@@ -101,7 +101,7 @@ func Warehouse(ctx context.Context, path string, published ...sinks.Target) (*Lo
 	return l, ctx.Err()
 }
 
-// published looks at a publication. A warehouse that cannot be read is compared with none.
+// published looks at a publication. If the warehouse cannot be read, the publication is not compared with it.
 func (l *Look) published(ctx context.Context, target sinks.Target) {
 	warehouse := ""
 	if l.Err == nil && l.Exists {
@@ -118,7 +118,7 @@ func (l *Look) published(ctx context.Context, target sinks.Target) {
 	l.Publications[target.Sink.About().Name] = found
 }
 
-// PublicationOf is what was found of a sink's publication; nil where it was not asked for.
+// PublicationOf returns the state of a sink's publication, or nil if it was not asked for.
 func (l *Look) PublicationOf(target sinks.Target) *sinks.Publication {
 	if target.IsFirst() {
 		return l.Publication
@@ -126,7 +126,7 @@ func (l *Look) PublicationOf(target sinks.Target) *sinks.Publication {
 	return l.Publications[target.Sink.About().Name]
 }
 
-// files looks at the files from outside. It returns those of the raw layer.
+// files looks at the files from outside. It returns the files of the raw layer.
 func (l *Look) files() ([]rawlog.Path, error) {
 	info, err := os.Stat(l.Path)
 	switch {
@@ -148,7 +148,7 @@ func (l *Look) files() ([]rawlog.Path, error) {
 	return l.raw()
 }
 
-// folder looks at the warehouse's folder, or, where a run would have to make it, at the one that it would be made in.
+// folder looks at the warehouse's folder. If the folder is missing, it looks at the nearest folder above, in which a run would make it.
 func (l *Look) folder() error {
 	dir := l.Folder
 	for {
@@ -169,7 +169,7 @@ func (l *Look) folder() error {
 	}
 }
 
-// writable returns why files that are there may not be written to.
+// writable returns why existing files may not be written to.
 func (l *Look) writable() error {
 	var errs []error
 	for _, path := range []string{l.Path, l.Path + ".lock", rawlog.Dir(l.Path)} {
@@ -180,7 +180,7 @@ func (l *Look) writable() error {
 	return errors.Join(errs...)
 }
 
-// raw looks at the raw layer's files.
+// raw counts the raw layer's files.
 func (l *Look) raw() ([]rawlog.Path, error) {
 	dir := rawlog.Dir(l.Path)
 	files, err := rawlog.List(dir)
@@ -206,7 +206,7 @@ func (l *Look) raw() ([]rawlog.Path, error) {
 	return files, nil
 }
 
-// note remembers a mode that gives others anything.
+// note adds a path to Wide if its mode gives others any permission.
 func (l *Look) note(path string, info fs.FileInfo) {
 	if tooWide(info.Mode()) {
 		l.Wide = append(l.Wide, path)
@@ -215,7 +215,8 @@ func (l *Look) note(path string, info fs.FileInfo) {
 
 func octal(info fs.FileInfo) string { return fmt.Sprintf("%04o", info.Mode().Perm()) }
 
-// contents reads what the loads say of themselves.
+// contents reads the schema version, the last loads, and the stores that the last load did not read completely. Then it compares the raw layer's files with
+// those that loads have named.
 func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 	db, conn, err := engine.Open(ctx, l.Path, true)
 	if err != nil {
@@ -253,7 +254,7 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 	return l.compareRaw(ctx, conn, files)
 }
 
-// compareRaw compares the names and sizes of the raw layer's files with what loads wrote; verify reads them.
+// compareRaw compares the names and sizes of the raw layer's files with those that loads wrote. Only verify reads the files.
 func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Path) error {
 	l.RawNew = len(files)
 	replaced, err := rawlog.Replaced(rawlog.Dir(l.Path))

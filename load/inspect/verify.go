@@ -22,7 +22,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Verification says what was looked at, and what is not as it was written.
+// Verification says how much was verified, and lists the damages.
 type Verification struct {
 	Tables   int      `json:"tables"`
 	Rows     int64    `json:"rows"`
@@ -36,20 +36,20 @@ type Verification struct {
 	Published []PublishedFiles `json:"published_files,omitempty"` // of other sinks than Parquet
 }
 
-// PublishedFiles says how many files of a publication were looked at.
+// PublishedFiles says how many files of a publication were verified.
 type PublishedFiles struct {
 	Sink  string `json:"sink"`
 	Files int    `json:"files"`
 }
 
-// Damage is something that is not as it was written.
+// Damage is a table, a check or a file that is not as it was written.
 type Damage struct {
 	Where   string `json:"where"` // a table, a check or a file
 	Problem string `json:"problem"`
 	Repair  string `json:"repair"` // the command that mends it
 }
 
-// Publications are all of which files were looked at.
+// Publications returns all publications of which files were verified.
 func (v *Verification) Publications() []PublishedFiles {
 	if v.Parquet == 0 {
 		return v.Published
@@ -57,7 +57,7 @@ func (v *Verification) Publications() []PublishedFiles {
 	return append([]PublishedFiles{{sinks.All()[0].About().Name, v.Parquet}}, v.Published...)
 }
 
-// Commands that repair.
+// These are the commands that repair a damage.
 const (
 	repairRebuild = "pipeline rebuild"
 	repairRun     = "pipeline run"
@@ -67,7 +67,7 @@ func (v *Verification) damaged(where, repair, problem string, args ...any) {
 	v.Damages = append(v.Damages, Damage{where, fmt.Sprintf(problem, args...), repair})
 }
 
-// Verify reads everything that loads have written: the warehouse, its raw layer, and what was published of it. It changes nothing.
+// Verify reads everything that loads have written: the warehouse, its raw layer, and its publications. It changes nothing.
 func Verify(ctx context.Context, warehouse string, published ...sinks.Target) (v *Verification, err error) {
 	v = &Verification{Damages: []Damage{}, Notes: []string{}}
 	var other *catalog.OtherVersion
@@ -109,7 +109,7 @@ func Verify(ctx context.Context, warehouse string, published ...sinks.Target) (v
 	return v, nil
 }
 
-// publication adds what is to be said of a publication.
+// publication adds the result for a publication.
 func (v *Verification) publication(ctx context.Context, warehouse string, target sinks.Target, digests map[string]digest.Digest) error {
 	p, err := target.Verify(ctx, warehouse, digests)
 	if err != nil {
@@ -127,7 +127,7 @@ func (v *Verification) publication(ctx context.Context, warehouse string, target
 	return nil
 }
 
-// promises runs the checks, and compares what the loads say with what is there.
+// promises runs the checks, and compares the number of conversations with the number that the loads added.
 func (v *Verification) promises(ctx context.Context, warehouse string) (err error) {
 	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
@@ -152,7 +152,7 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 	return nil
 }
 
-// raw compares the files of the raw layer with what the warehouse says of them.
+// raw compares the files of the raw layer with their rows in raw_files.
 func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
@@ -204,7 +204,7 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 // putBack is the remedy for a damaged file of the raw layer.
 const putBack = "put the file back from a backup, or move it away; then " + repairRun
 
-// unnamed looks at the files of the raw layer that the warehouse does not name.
+// unnamed checks the files of the raw layer that the warehouse does not name.
 func (v *Verification) unnamed(dir string, named map[string]bool, damaged map[string]int64, replaced func(path string) bool) error {
 	files, err := rawlog.List(dir)
 	for _, f := range files {

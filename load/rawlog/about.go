@@ -9,26 +9,25 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 )
 
-// This file knows what a file of the raw layer says of itself. A load writes one for each source. Maintenance writes some of them anew as one
-// file, which holds the same rows in the same order, some of them without their values: a rewritten file. Its name has the load number 0, which
-// no load has.
+// This file reads the metadata of the raw layer's files. A load writes one file for each source. Maintenance may write some of them anew as one file, a
+// rewritten file. It holds the same rows in the same order; some have lost their values. Its name has the load number 0, which no load has.
 //
-// A rewritten file that is whole and in its place takes the place of those that it names, whether or not they are still there and whether or not
-// the warehouse knows of it: whoever is killed meanwhile leaves nothing twice and nothing lost, and the next load or maintenance ends the job.
+// A rewritten file that is complete and has its name replaces the files that it names, even if they still exist, and even if the warehouse does not know of
+// it. So a kill at any moment loses no row and counts none twice, and the next load or maintenance removes the replaced files.
 
-// Names of the files' metadata, each JSON: a Load in what a load wrote, a About in what was rewritten.
+// These are the names of the files' metadata, which is JSON: a Load in a file that a load wrote, an About in a rewritten file.
 const (
 	metaLoad  = "pipeline.load"
 	metaParts = "pipeline.parts"
 )
 
-// ErrFormat is a file of a later version of the tool.
+// ErrFormat says that a later version of the tool wrote the file.
 var ErrFormat = errors.New("not known")
 
-// format is the version of About: a file of a later one is not read.
+// format is the version of About. A file with a later one is not read.
 const format = 1
 
-// About is what a file says of itself.
+// About is the metadata of a file.
 type About struct {
 	Format   int64    `json:"format"`
 	Parts    []Part   `json:"parts"`    // in the order of their rows
@@ -37,7 +36,7 @@ type About struct {
 	Removed  int64    `json:"removed"`  // versions whose values retention removed
 }
 
-// Part is what one load wrote: consecutive rows of a file.
+// Part is the consecutive rows of a file that one load wrote.
 type Part struct {
 	Seq  int64 `json:"seq"` // number of the file that the load wrote: later ones hold later versions
 	Rows int64 `json:"rows"`
@@ -47,7 +46,7 @@ type Part struct {
 	Path  string `json:"-"` // of the file
 }
 
-// Rows is how many there are.
+// Rows returns the number of rows in the file.
 func (a *About) Rows() (n int64) {
 	for _, p := range a.Parts {
 		n += p.Rows
@@ -55,10 +54,10 @@ func (a *About) Rows() (n int64) {
 	return n
 }
 
-// Replaced are the paths of all files whose place it takes.
+// Replaced returns the paths of all files that the file replaces.
 func (a *About) Replaced() []string { return slices.Concat(a.Replaces, a.Earlier) }
 
-// ReadAbout reads what a file says of itself. One that is not whole gives an error.
+// ReadAbout reads the metadata of a file. It returns an error if the file is not complete.
 func ReadAbout(dir string, of Path) (about About, err error) {
 	f, err := file.OpenParquetFile(of.In(dir), false)
 	if err != nil {
@@ -75,7 +74,7 @@ func ReadAbout(dir string, of Path) (about About, err error) {
 	return about, nil
 }
 
-// locate has the parts know where in a file they are: they follow each other.
+// locate sets the place of each part in the file. The parts follow each other.
 func (a *About) locate(of Path) {
 	first := int64(0)
 	for i := range a.Parts {
@@ -110,14 +109,14 @@ func (a *About) read(f *file.Reader, of Path) error {
 	return nil
 }
 
-// A Found is a file of the layer that counts, and what it says of itself.
+// A Found is a file of the layer that counts, with its metadata.
 type Found struct {
 	Path
 	About About
 	Err   error // why it cannot be read
 }
 
-// Rewritten are the rewritten files of a list that are whole, and the paths of all files whose place they take.
+// Rewritten returns the complete rewritten files of a list, and the paths of all files that they replace.
 func Rewritten(dir string, files []Path) (whole map[string]*About, replaced map[string]bool) {
 	whole, replaced = map[string]*About{}, map[string]bool{}
 	for _, f := range files {
@@ -136,7 +135,7 @@ func Rewritten(dir string, files []Path) (whole map[string]*About, replaced map[
 	return whole, replaced
 }
 
-// Layout lists the files that count, with what they say of themselves: none whose place another one has taken.
+// Layout lists the files that count, with their metadata. It leaves out replaced files.
 func Layout(dir string) (out []Found, err error) {
 	files, err := List(dir)
 	if err != nil {
@@ -153,7 +152,7 @@ func Layout(dir string) (out []Found, err error) {
 	return out, nil
 }
 
-// Parts are the parts of files in the order in which loads wrote them.
+// Parts returns the parts of files, in the order in which loads wrote them.
 func Parts(files []Found) (out []Part) {
 	for _, f := range files {
 		out = append(out, f.About.Parts...)

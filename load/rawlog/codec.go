@@ -8,13 +8,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// This file makes the compression of the raw layer's files cheap: the library's own codec begins an encoder for each page, with megabytes of
-// tables, and every value here is a page or more.
+// This file makes the compression of the raw layer's files cheap. The library's own codec makes an encoder for each page, with megabytes of tables, and here
+// each value is a page or more.
 
-// fastest is the level at which the raw layer is compressed: the fastest.
+// fastest is the compression level of the raw layer.
 const fastest = 1
 
-// codec is the library's, but for the level of the raw layer: one encoder does all pages.
+// codec is the library's codec, but at the level of the raw layer one encoder compresses all pages.
 type codec struct {
 	compress.Codec
 	encoder *zstd.Encoder
@@ -27,7 +27,7 @@ func (c codec) EncodeLevel(dst, src []byte, level int) []byte {
 	return c.encoder.EncodeAll(src, dst[:0])
 }
 
-// registerCodec puts the codec in the place of the library's.
+// registerCodec replaces the library's codec by our own.
 var registerCodec = sync.OnceValue(func() error {
 	library, err := compress.GetCodec(compress.Codecs.Zstd)
 	if err != nil {

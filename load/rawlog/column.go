@@ -6,8 +6,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// byteColumn gathers the values of a row group. A builder of the library begins with nothing for each group and doubles its buffers until they
-// are large enough; these are used again.
+// byteColumn holds the values of a row group. A builder of the library begins with empty buffers for each group, and doubles them until they are large enough.
+// These buffers are used again.
 type byteColumn struct {
 	data    []byte
 	offsets []int32
@@ -35,7 +35,7 @@ func (c *byteColumn) append(v []byte) {
 	c.offsets = append(c.offsets, int32(len(c.data))) // a value has 64 MiB at most, and a group ends with the first that is larger than it
 }
 
-// array is the column as Arrow has it, until reset.
+// array returns the column as an Arrow array. It is valid until reset.
 func (c *byteColumn) array(t arrow.DataType) arrow.Array {
 	var valid *memory.Buffer // none: all are
 	if c.nulls > 0 {
@@ -46,7 +46,7 @@ func (c *byteColumn) array(t arrow.DataType) arrow.Array {
 	return array.MakeFromData(data)
 }
 
-// reset begins anew, in the same buffers unless a large value has made them much larger than a group.
+// reset empties the column. It keeps the buffers, unless a large value has made them much larger than a group.
 func (c *byteColumn) reset(group int64) {
 	if int64(cap(c.data)) > 2*group {
 		c.data = nil

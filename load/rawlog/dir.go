@@ -11,12 +11,12 @@ import (
 	"pipeline/load/atomicfile"
 )
 
-// This file knows the layer's folder, and what can be said of its files from outside.
+// This file knows the layer's folder, and the names and sizes of its files.
 
-// Dir is the folder of a warehouse's raw layer.
+// Dir returns the folder of a warehouse's raw layer.
 func Dir(warehouse string) string { return warehouse + ".raw" }
 
-// Sweep removes the files in the making that killed runs left.
+// Sweep removes unfinished files that killed runs left.
 func Sweep(dir string) error {
 	sources, _ := os.ReadDir(dir) // what cannot be listed cannot be swept
 	for _, source := range sources {
@@ -33,7 +33,7 @@ func Sweep(dir string) error {
 	return nil
 }
 
-// Replaced tells, of paths of the layer whose files are not there, whether a rewritten file holds what they held.
+// Replaced returns a function that reports whether a rewritten file replaces the file at a path of the layer.
 func Replaced(dir string) (func(path string) bool, error) {
 	files, err := List(dir)
 	if err != nil {
@@ -46,7 +46,8 @@ func Replaced(dir string) (func(path string) bool, error) {
 // Remedy is what to do about a damaged file.
 const Remedy = "put it back from a backup, or move it away"
 
-// Resized says how a file's size differs from the one that it was written with; "" where it does not. A file that is not there is lost, not damaged.
+// Resized says how a file's size differs from the size that it was written with. It returns "" if the size is the same, or if the file is gone: a missing file
+// is lost, not damaged.
 func Resized(path string, bytes int64) string {
 	info, err := os.Lstat(path)
 	switch {

@@ -1,5 +1,5 @@
-// Package rawlog reads and writes the files of the raw layer: Parquet files that hold every version of every row that a load has seen, each with what it
-// says of itself, <folder>/<source_id>/<load_id>-<n>.parquet. A file is written once; several may be written anew as one.
+// Package rawlog reads and writes the files of the raw layer: <folder>/<source_id>/<load_id>-<n>.parquet. These Parquet files hold every version of every row
+// that a load has seen, and each has metadata about the loads that wrote it. A file is written once; several may be written anew as one.
 //
 // It knows Arrow, and no other package of the program does. It must never know the warehouse's tables, nor which files the warehouse names.
 package rawlog
@@ -19,7 +19,7 @@ import (
 
 var fileName = regexp.MustCompile(`^([0-9]{8,})-([0-9]+)\.parquet$`)
 
-// Load says which load wrote a file of the raw layer: with the rows it is all that a rebuild needs.
+// Load is the metadata of a file that a load wrote. A rebuild needs only this and the rows.
 type Load struct {
 	LoadID           int64         `json:"load_id"`
 	StartedAt        schema.Millis `json:"started_at"`
@@ -32,33 +32,33 @@ type Load struct {
 	Source           schema.Source `json:"source"`
 }
 
-// Path is a file of the layer.
+// Path is the path of a file of the layer.
 type Path struct {
 	Source, Name string
 	Load         int64 // number of the load that wrote it; 0: it was rewritten
 	Seq          int64 // of the file: one with a larger number holds later versions
 }
 
-// RewrittenPath is the path of a rewritten file.
+// RewrittenPath returns the path of a rewritten file.
 func RewrittenPath(source string, seq int64) Path { return newPath(source, 0, seq) }
 
-// LoadPath is the path of a file that a load writes.
+// LoadPath returns the path of a file that a load writes.
 func LoadPath(source string, load, seq int64) Path { return newPath(source, load, seq) }
 
 func newPath(source string, load, seq int64) Path {
 	return Path{source, fmt.Sprintf("%08d-%d.parquet", load, seq), load, seq}
 }
 
-// String is the path within the layer's folder, by which the warehouse names the file.
+// String returns the path within the layer's folder. The warehouse names the file by it.
 func (p Path) String() string { return p.Source + "/" + p.Name }
 
-// IsRewritten tells a file of maintenance from one of a load.
+// IsRewritten reports whether maintenance wrote the file, and not a load.
 func (p Path) IsRewritten() bool { return p.Load == 0 }
 
-// In is the file's path on the disk.
+// In returns the file's path on the disk.
 func (p Path) In(dir string) string { return filepath.Join(dir, p.Source, p.Name) }
 
-// List lists the layer's files in their order. A folder that is not there has none. What is no file, such as a pipe, is none of them whatever its name.
+// List lists the layer's files in their order. If the folder is missing, the list is empty. It leaves out what is not a regular file, such as a pipe.
 func List(dir string) (out []Path, err error) {
 	sources, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {

@@ -19,12 +19,12 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file writes files of the raw layer anew: several as one, some versions without their values.
+// This file writes files of the raw layer anew: several as one, and some versions without their values.
 
-// MaxBatch is how many rows are read at a time, where none is large: of each column, the pages that hold them are unpacked.
+// MaxBatch is how many rows are read at a time if none is large. The pages of each column that hold them are unpacked.
 const MaxBatch = 64
 
-// rowsOf yields the rows of a file in their order, read so many at a time. A row is good until the next one.
+// rowsOf yields the rows of a file in their order. It reads batch rows at a time. A row is valid until the next one.
 func rowsOf(ctx context.Context, path string, batch int64) iter.Seq2[*schema.RawRow, error] {
 	return func(yield func(*schema.RawRow, error) bool) {
 		if err := eachRow(ctx, path, batch, func(row *schema.RawRow) bool { return yield(row, nil) }); err != nil {
@@ -83,7 +83,7 @@ func eachRow(ctx context.Context, path string, batch int64, f func(*schema.RawRo
 	return ctx.Err()
 }
 
-// nextRecord reads on. Arrow panics where what it unpacks is damaged.
+// nextRecord reads the next rows. Arrow panics if the data is damaged; nextRecord returns this as an error.
 func nextRecord(records pqarrow.RecordReader) (more bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -93,7 +93,7 @@ func nextRecord(records pqarrow.RecordReader) (more bool, err error) {
 	return records.Next(), nil
 }
 
-// setValue is what appendValue undoes.
+// setValue sets a field to a value of a column. It reverses appendValue.
 func setValue(v reflect.Value, column arrow.Array, i int) error {
 	if column.IsNull(i) {
 		return nil
@@ -117,13 +117,13 @@ func setValue(v reflect.Value, column arrow.Array, i int) error {
 	return nil
 }
 
-// VersionID names a version of a row that a load wrote, within a source.
+// VersionID names, within a source, a version of a row that a load wrote.
 type VersionID struct {
 	Store, Table, KeyType, Key, Hash string
 	Seq                              int64 // of the part that it was written with
 }
 
-// A Rewrite is a file of the raw layer that takes the place of others of its source.
+// A Rewrite is a file of the raw layer that replaces other files of its source.
 type Rewrite struct {
 	Batch  int64 // rows that are read at a time
 	Of     []Found
@@ -135,7 +135,7 @@ type Rewrite struct {
 	Row     schema.RawFile // its size and sum
 }
 
-// Write writes the file under a scratch name and reads it again: all of it is on the disk then, and is what it was made of.
+// Write writes the file under a scratch name, syncs it to the disk, and compares it with the files that it was made of.
 func (w *Rewrite) Write(ctx context.Context, dir string, group int64) (err error) {
 	w.About = About{Format: format}
 	w.Scratch = filepath.Join(dir, w.Final.Source, fmt.Sprintf("%s%d", atomicfile.Scratch, w.Final.Seq))
@@ -169,7 +169,7 @@ func (w *Rewrite) Write(ctx context.Context, dir string, group int64) (err error
 	return err
 }
 
-// rows are those of a file that is rewritten, as they are to be.
+// rows yields the rows of an old file as the new file must have them.
 func (w *Rewrite) rows(ctx context.Context, dir string, f Found) iter.Seq2[*schema.RawRow, error] {
 	return func(yield func(*schema.RawRow, error) bool) {
 		part, n := 0, int64(0)
@@ -199,7 +199,7 @@ func versionOf(row *schema.RawRow, seq int64) VersionID {
 	return id
 }
 
-// check compares the file with what it was made of, row by row.
+// check compares the new file with the old files, row by row.
 func (w *Rewrite) check(ctx context.Context, dir string) error {
 	got, stop := iter.Pull2(rowsOf(ctx, w.Scratch, w.Batch))
 	defer stop()

@@ -25,7 +25,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A Writer is a file of the raw layer in the making. Rows are compressed and written while the next ones are gathered.
+// A Writer writes a file of the raw layer. It compresses and writes rows while it takes the next ones.
 type Writer struct {
 	Path    string // where it is written
 	out     *os.File
@@ -44,14 +44,14 @@ type Writer struct {
 	done    chan error
 }
 
-// rowGroup is a row group on its way, and what its values lie in.
+// rowGroup is a row group on its way to the file, with the buffers of its values.
 type rowGroup struct {
 	arrow.Record
 	values *byteColumn
 }
 
-// pageBatch is after how many values the writer looks whether a page is full. After its own 1024, pages of values are several times as large as
-// they are meant to be, and buffers are made for each: a quarter of what the layer costs.
+// pageBatch is how many values the Parquet writer takes before it looks whether a page is full. Its own number is 1024: then pages of values become several
+// times as large as intended, and the buffers for them are a quarter of the layer's cost.
 const pageBatch = 64
 
 // NewWriter begins a file.
@@ -87,7 +87,8 @@ func NewWriter(path string, group int64) (*Writer, error) {
 	return f, nil
 }
 
-// sink is a file that takes no offence: the Parquet writer panics where a disk is full, and would close the file before it is synced.
+// sink is a file whose Write never returns an error; failure does. The Parquet writer panics when the disk is full, and would close the file before it is
+// synced.
 type sink struct {
 	out io.Writer
 	sum hash.Hash
@@ -104,7 +105,7 @@ func (s *sink) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// unwritten is the error of a file that cannot be written.
+// unwritten adds to an error that a file of the raw layer could not be written.
 func unwritten(err error) error {
 	if engine.Remedy(err) != "" { // it says so already
 		return err
@@ -112,7 +113,7 @@ func unwritten(err error) error {
 	return engine.WithRemedy(fmt.Errorf("write a file of the raw layer: %w", err))
 }
 
-// failure is the first error of writing.
+// failure returns the first error of writing.
 func (s *sink) failure() error {
 	if err := s.err.Load(); err != nil {
 		return unwritten(*err)
@@ -120,7 +121,7 @@ func (s *sink) failure() error {
 	return nil
 }
 
-// write compresses and writes what is gathered, until there is no more.
+// write compresses and writes the row groups, until there are no more.
 func (f *Writer) write(w *pqarrow.FileWriter) {
 	var failed error
 	for group := range f.groups {
@@ -182,10 +183,10 @@ func (f *Writer) flush() {
 	f.values = <-f.free
 }
 
-// Finish ends the file of a load: all of it is on the disk then.
+// Finish ends the file of a load and syncs it to the disk.
 func (f *Writer) Finish(load Load) (schema.RawFile, error) { return f.finish(metaLoad, load) }
 
-// finish ends the file with what it says of itself: all of it is on the disk then.
+// finish ends the file with its metadata and syncs it to the disk.
 func (f *Writer) finish(name string, about any) (schema.RawFile, error) {
 	f.flush()
 	text, err := json.Marshal(about)
@@ -205,7 +206,7 @@ func (f *Writer) finish(name string, about any) (schema.RawFile, error) {
 	return schema.RawFile{Rows: f.rows, Bytes: info.Size(), SHA256: hex.EncodeToString(f.sink.sum.Sum(nil))}, nil
 }
 
-// Abandon ends a file that is not wanted any more.
+// Abandon closes and removes a file that is no longer wanted.
 func (f *Writer) Abandon() {
 	close(f.groups)
 	<-f.done
@@ -213,14 +214,14 @@ func (f *Writer) Abandon() {
 	f.Remove()
 }
 
-// Remove removes a file that has not got its name.
+// Remove removes a file that does not have its name yet, and its folders if they are empty.
 func (f *Writer) Remove() {
 	_ = os.Remove(f.Path)               // if it stays, the next load sweeps it
 	_ = os.Remove(filepath.Dir(f.Path)) // empty folders of a first load
 	_ = os.Remove(filepath.Dir(filepath.Dir(f.Path)))
 }
 
-// arrowTypes are Arrow's names for the column types.
+// arrowTypes maps the column types to Arrow's.
 var arrowTypes = map[string]arrow.DataType{
 	"VARCHAR": arrow.BinaryTypes.String, "BIGINT": arrow.PrimitiveTypes.Int64, "BLOB": arrow.BinaryTypes.Binary,
 	"TIMESTAMPTZ": &arrow.TimestampType{Unit: arrow.Millisecond, TimeZone: "UTC"},

@@ -14,9 +14,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file reads conversations back, row by row of the tables that hold them.
+// This file reads conversations from the tables that hold their rows.
 
-// ConversationRows is a conversation with everything that it holds, whatever became of it. What its messages hold is read while they are gone through.
+// ConversationRows is a conversation with all its rows, also deleted ones. Its messages are read from the warehouse while a caller ranges over them.
 type ConversationRows struct {
 	Conversation schema.Conversation
 	Attachments  []schema.Attachment // those of no message
@@ -25,14 +25,14 @@ type ConversationRows struct {
 	page func(ctx context.Context, from int) ([]MessageRows, error) // some messages from a place on, at least one
 }
 
-// A Place is where a message stands: all that is held of every message at a time.
+// A Place has the few columns of a message that are held for all messages at a time.
 type Place struct {
 	MessageID, Branch, Role string
 	Position                *int64
 	Calls, FailedCalls      int32 // see MessageRows.ToolCalls
 }
 
-// Messages goes through the messages in the order of their places. Some of them are held at a time.
+// Messages yields the messages in the order of Places. It holds only some of them at a time.
 func (c *ConversationRows) Messages(ctx context.Context) iter.Seq2[*MessageRows, error] {
 	return func(yield func(*MessageRows, error) bool) {
 		for at := 0; at < len(c.Places); {
@@ -51,7 +51,7 @@ func (c *ConversationRows) Messages(ctx context.Context) iter.Seq2[*MessageRows,
 	}
 }
 
-// MessageRows is a message with what belongs to it.
+// MessageRows is a message with its tool calls and attachments.
 type MessageRows struct {
 	schema.Message
 	Branch      string            // see view message_branches
@@ -59,14 +59,14 @@ type MessageRows struct {
 	Attachments []schema.Attachment
 }
 
-// Branches of view message_branches.
+// These are the branches of view message_branches.
 const (
 	BranchActive    = "active"
 	BranchAbandoned = "abandoned"
 	BranchDeleted   = "deleted"
 )
 
-// A Head is what tells a conversation from others.
+// A Head has the columns by which people tell a conversation from others.
 type Head struct {
 	load.RowKey
 	Title, Project *string
@@ -90,8 +90,8 @@ func (r *Reader) heads(ctx context.Context, tail string, args ...any) (out []Hea
 	return out, err
 }
 
-// Heads lists the conversations that pass a filter and hold a message that does, the oldest first. Such as are gone are among them where they
-// are asked for.
+// Heads lists the conversations that pass a filter and have a message that passes it. The oldest comes first. If gone is true, deleted and orphaned
+// conversations are in the list, too.
 func (r *Reader) Heads(ctx context.Context, f Filter, gone bool) ([]Head, error) {
 	where, args := f.OfConversations("c")
 	message, more := f.OfMessages("m", "t")
@@ -109,8 +109,8 @@ func (r *Reader) Heads(ctx context.Context, f Filter, gone bool) ([]Head, error)
 		append(more, args...)...)
 }
 
-// HeadsOf lists the conversations of that id, in each source or in the one that is named; without any those whose ids begin so; the latest
-// activity first.
+// HeadsOf lists the conversations with that id, in all sources or in the given one. If there are none, it lists those whose ids begin with it. The one with
+// the latest activity comes first.
 func (r *Reader) HeadsOf(ctx context.Context, id, source string) ([]Head, error) {
 	for _, condition := range []string{"c.conversation_id = ?", "starts_with(c.conversation_id, ?)"} {
 		found, err := r.heads(ctx, "WHERE "+condition+" AND (? = '' OR c.source_id = ?) ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id", id, source, source)
@@ -121,15 +121,15 @@ func (r *Reader) HeadsOf(ctx context.Context, id, source string) ([]Head, error)
 	return nil, nil
 }
 
-// HeadsWith lists the conversations that hold a message of that id.
+// HeadsWith lists the conversations that have a message with that id.
 func (r *Reader) HeadsWith(ctx context.Context, message, source string) ([]Head, error) {
 	return r.heads(ctx, `SEMI JOIN (SELECT source_id, conversation_id FROM messages WHERE message_id = ?) m
 		ON m.source_id = c.source_id AND m.conversation_id = c.conversation_id WHERE ? = '' OR c.source_id = ?
 		ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id`, message, source, source)
 }
 
-// Latest lists the conversations that pass a filter, the latest activity first. Those without a known one, and those without a message, such as drafts,
-// are left out.
+// Latest lists the conversations that pass a filter. The one with the latest activity comes first. It leaves out conversations without a known activity and
+// those without a message, such as drafts.
 func (r *Reader) Latest(ctx context.Context, f Filter, source string, limit int) ([]Head, error) {
 	where, args := f.OfConversations("c")
 	args = append(args, source, source, limit)
@@ -149,15 +149,15 @@ func (r *Reader) Projects(ctx context.Context) (out []load.Project, err error) {
 	return out, err
 }
 
-// At once, as many conversations are read as have so many messages together, at least one: a query costs much more than what it reads of a small one.
-// One of more messages than are held is read page by page.
+// Small conversations are read together, up to these numbers of messages and conversations, because a query costs much more than to read the rows of a small
+// one. A conversation with more than messagesHeld messages is read page by page.
 const (
 	messagesAtOnce      = 256
 	conversationsAtOnce = 64
 	messagesHeld        = 1024
 )
 
-// Conversations reads these conversations, one after the other. Each can be gone through until the next one is asked for.
+// Conversations reads the given conversations, one after the other. Each is valid until the next one is yielded.
 func (r *Reader) Conversations(ctx context.Context, heads []Head) iter.Seq2[*ConversationRows, error] {
 	return func(yield func(*ConversationRows, error) bool) {
 		for len(heads) > 0 {
@@ -181,7 +181,7 @@ func (r *Reader) Conversations(ctx context.Context, heads []Head) iter.Seq2[*Con
 	}
 }
 
-// Conversation reads one conversation, which can be gone through until another one is asked for.
+// Conversation reads one conversation. It is valid until another one is read.
 func (r *Reader) Conversation(ctx context.Context, key load.RowKey) (*ConversationRows, error) {
 	heads, messages := []Head{{RowKey: key}}, 0
 	where, args := keysIn(heads)
@@ -195,7 +195,7 @@ func (r *Reader) Conversation(ctx context.Context, key load.RowKey) (*Conversati
 	return read[0], nil
 }
 
-// some reads conversations of so many messages together.
+// some reads conversations. messages is the number of their messages.
 func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*ConversationRows, error) {
 	if err := r.dropPages(ctx); err != nil {
 		return nil, err
@@ -228,21 +228,21 @@ func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*Conve
 	return out, r.whole(ctx, heads, byKey)
 }
 
-// An ordering is what rows are sorted by.
+// An ordering is the list of columns by which rows are sorted.
 type ordering []string
 
-// The orders of what a conversation holds. A message that the store no longer has lost its position; turn and time say about where it was, the place
-// in the table the rest.
+// These are the orders of a conversation's rows. A message that is gone from the store has lost its position. Its turn and time say about where it was; after
+// that, its place in the table decides.
 var (
 	messageOrder    = ordering{"position NULLS LAST", "turn NULLS FIRST", "created_at NULLS FIRST", "rowid"}
 	callOrder       = ordering{"call_index", "rowid"}
 	attachmentOrder = ordering{"ordinal", "rowid"}
 )
 
-// of is the ordering of a table of that alias.
+// of returns the ordering with the alias of a table.
 func (o ordering) of(alias string) string { return alias + "." + strings.Join(o, ", "+alias+".") }
 
-// whole reads the messages of conversations by one query for each table.
+// whole reads the messages of conversations with one query for each table.
 func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[load.RowKey]*ConversationRows) error {
 	where, args := keysIn(heads)
 	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages", from("messages", where, messageOrder.of("messages"), args...))
@@ -296,14 +296,14 @@ func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[load.RowKey]
 	return nil
 }
 
-// addCall adds a call that is shown.
+// addCall adds a tool call. If the message still exists, a deleted call is left out.
 func (m *MessageRows) addCall(t schema.ToolCall) {
 	if m.DeletedAt != nil || t.DeletedAt == nil {
 		m.ToolCalls = append(m.ToolCalls, t)
 	}
 }
 
-// hold gives a conversation its messages.
+// hold sets the messages of a conversation.
 func (c *ConversationRows) hold(messages []MessageRows) {
 	for i := range messages {
 		m := &messages[i]
@@ -318,7 +318,7 @@ func (c *ConversationRows) hold(messages []MessageRows) {
 	c.page = func(_ context.Context, from int) ([]MessageRows, error) { return messages[from:], nil }
 }
 
-// keysIn is the condition on rows that belong to conversations.
+// keysIn returns the SQL condition that selects the rows of conversations.
 func keysIn(heads []Head) (where string, args []any) {
 	for _, h := range heads {
 		args = append(args, h.SourceID, h.ConversationID)
@@ -326,7 +326,7 @@ func keysIn(heads []Head) (where string, args []any) {
 	return "(source_id, conversation_id) IN (VALUES " + strings.TrimSuffix(strings.Repeat("(?, ?), ", len(heads)), ", ") + ")", args
 }
 
-// olderVersion says what to do where a view is missing that this version asks.
+// olderVersion adds a remedy to the error of a query that reads a view which the warehouse does not have.
 func olderVersion(err error) error {
 	if strings.Contains(err.Error(), "does not exist") {
 		return fmt.Errorf("this warehouse was made by another version: 'pipeline run' adds what is missing: %w", err)
@@ -334,7 +334,7 @@ func olderVersion(err error) error {
 	return err
 }
 
-// A part is what follows FROM in a query for rows of a table.
+// A part is the text after FROM in a query for rows of a table, with its arguments.
 type part struct {
 	text string
 	args []any
@@ -344,7 +344,7 @@ func from(table, where, order string, args ...any) part {
 	return part{table + " WHERE " + where + " ORDER BY " + order, args}
 }
 
-// rowsOf reads rows of a table, or of another one that has its columns, into the structs that declare it.
+// rowsOf reads rows into the structs that declare their table. They may come from another table with the same columns.
 func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, of part) (out []R, err error) {
 	t, ok := schema.Lookup(name)
 	if !ok || t.Row != reflect.TypeFor[R]() {
@@ -373,7 +373,7 @@ func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, of part) (o
 	return out, nil
 }
 
-// readAs are the forms in which columns are read: the driver would parse JSON, and lose digits and the order of members.
+// readAs maps column types to the expressions that read them. The driver would parse JSON, and lose digits and the order of members.
 var readAs = map[string]string{
 	"VARCHAR": "%q", "BIGINT": "%q", "DOUBLE": "%q", "BOOLEAN": "%q", "BLOB": "%q",
 	"TIMESTAMPTZ": "epoch_ms(%q)", "DATE": "CAST(%q AS VARCHAR)", "JSON": "CAST(%q AS VARCHAR)",

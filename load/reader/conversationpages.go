@@ -11,8 +11,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file reads the messages of a large conversation page by page. In the warehouse they stand in any order, and the driver holds a whole result: so
-// the engine sorts them into temporary tables first, which it holds within its limit, and beyond that in its temporary folder.
+// This file reads the messages of a large conversation page by page. In the warehouse, its rows have no order, and the driver holds a whole result in memory.
+// So the engine first sorts the rows into temporary tables, which it keeps within its memory limit, and beyond that in its temporary folder.
 
 const (
 	pagedMessages = "temp._messages" // rows of messages with _branch; their rowids count from 0
@@ -20,10 +20,10 @@ const (
 	pagedGiven    = "temp._attachments" // both with _at, the rowid of their message
 )
 
-// placesAtOnce is how many places are read by one query, and the most messages of a page.
+// placesAtOnce is how many places one query reads, and the most messages of a page.
 const placesAtOnce = 4096
 
-// paged has the messages of a conversation read page by page.
+// paged prepares a conversation whose messages are read page by page.
 func (r *Reader) paged(ctx context.Context, c *ConversationRows, messages int) (err error) {
 	r.pages = true
 	of := func(alias string) string {
@@ -51,7 +51,7 @@ func (r *Reader) paged(ctx context.Context, c *ConversationRows, messages int) (
 	return err
 }
 
-// dropPages lets go of the temporary tables.
+// dropPages drops the temporary tables.
 func (r *Reader) dropPages(ctx context.Context) error {
 	if !r.pages {
 		return nil
@@ -65,7 +65,7 @@ func (r *Reader) dropPages(ctx context.Context) error {
 	return nil
 }
 
-// places reads where the messages stand.
+// places reads the places of the messages.
 func (r *Reader) places(ctx context.Context, messages int) (out []Place, err error) {
 	out = make([]Place, 0, messages)
 	for more := true; more && err == nil; {
@@ -85,7 +85,7 @@ func (r *Reader) places(ctx context.Context, messages int) (out []Place, err err
 	return out, err
 }
 
-// messagePage reads the messages from a place up to another.
+// messagePage reads the messages from one place up to another.
 func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, error) {
 	where := func(table, at, order string) part {
 		return part{text: fmt.Sprintf("%s WHERE %s >= %d AND %[2]s < %[4]d ORDER BY %[5]s", table, at, from, to, order)}
@@ -122,7 +122,7 @@ func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, 
 	return out, err
 }
 
-// nextSize is how many messages the next page should have, of about pageBytes.
+// nextSize returns how many messages the next page should have so that it has about pageBytes.
 func nextSize(size int, page []MessageRows) int {
 	bytes := 0
 	for i := range page {
@@ -137,7 +137,7 @@ func nextSize(size int, page []MessageRows) int {
 	return size
 }
 
-// bytes is about what a message holds.
+// bytes returns about how many bytes a message has.
 func (m *MessageRows) bytes() int {
 	n := 0
 	for _, text := range []*string{m.Text, m.Thinking} {

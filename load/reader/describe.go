@@ -14,7 +14,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// ViewColumns are the columns of each answer and of each view of the report page, by its name: those of an empty warehouse in memory.
+// ViewColumns returns the columns of each answer and of each view of the report page, by its name. It makes an empty warehouse in memory to find them.
 func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	db, conn, err := engine.Open(ctx, "", false)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A Filter narrows a question to some conversations, or to some messages. Its zero value lets everything through.
+// A Filter narrows a question to some conversations or some messages. The zero value selects all.
 type Filter struct {
 	ProjectURIs  []string       // of any of these projects; nil: of any or none
 	Since, Until *schema.Millis // last activity, or in a search the message, at or after Since and before Until; a time that is not known is neither
@@ -15,7 +15,7 @@ type Filter struct {
 	Tool         string         // a call's stable name, or the name that is stored
 }
 
-// A condition is SQL and the values that it binds, in order.
+// A condition is SQL and its arguments, in order.
 type condition struct {
 	parts []string
 	args  []any
@@ -33,7 +33,7 @@ func (c *condition) sql() string {
 	return strings.Join(c.parts, " AND ")
 }
 
-// OfConversations is the condition on the rows of conversations, under that alias, as far as it is about conversations.
+// OfConversations returns the part of the filter that is about conversations, as a condition on the table with that alias.
 func (f Filter) OfConversations(alias string) (sql string, args []any) {
 	var c condition
 	if f.ProjectURIs != nil {
@@ -52,8 +52,8 @@ func (f Filter) OfConversations(alias string) (sql string, args []any) {
 	return c.sql(), c.args
 }
 
-// OfMessages is the condition on the rows of messages, joined with their tool calls (which may be none), under these aliases, as far as it is
-// about messages.
+// OfMessages returns the part of the filter that is about messages, as a condition on messages that are joined with their tool calls. The parameters are the
+// aliases of the two tables. A message may have no call.
 func (f Filter) OfMessages(message, call string) (sql string, args []any) {
 	var c condition
 	if f.Role != "" {

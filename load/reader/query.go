@@ -1,4 +1,4 @@
-// Package reader reads a committed warehouse: the result of any query, conversations with all that belongs to them, what the last loads did. It opens the
+// Package reader reads a committed warehouse: the result of any query, conversations with all their rows, and the summaries of the last loads. It opens the
 // file read-only and in a sandbox.
 //
 // It must never know how rows come into the warehouse, nor how anything is printed.
@@ -29,7 +29,7 @@ type Answer struct {
 	Rows    [][]any
 }
 
-// A Reader asks questions of a warehouse: read-only, sandboxed.
+// A Reader runs queries on a warehouse. It is read-only and sandboxed.
 type Reader struct {
 	db      *sql.DB
 	conn    *sql.Conn
@@ -38,25 +38,25 @@ type Reader struct {
 	pages   bool            // there are tables of one, see paged
 }
 
-// besideRows is the engine's limit where the program holds rows of what it reads beside it, and makes something else of them.
+// besideRows is the engine's memory limit for a program that holds the rows that it reads, and makes something else of them.
 const besideRows = 160 << 20
 
-// Open opens a warehouse for questions, one of this version.
+// Open opens a warehouse for questions. It refuses one that is not of this version.
 func Open(ctx context.Context, path string) (*Reader, error) {
 	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, engine.Sandbox("UTC")...), nil))(ctx, path)
 }
 
-// OpenAny opens a warehouse of any version, for questions of who knows what is in it. The engine may write those files too, and nothing else.
+// OpenAny opens a warehouse of any version, for callers that know its tables. The engine may also write the files in writable, and no others.
 func OpenAny(ctx context.Context, path string, writable ...string) (*Reader, error) {
 	return openReader(ctx, path, engine.Sandbox("UTC"), writable)
 }
 
-// OpenLocal opens a warehouse for questions about days and hours as they are where the program runs (TZ, else the machine's zone).
+// OpenLocal opens a warehouse as Open does, but days and hours are those of the program's time zone (TZ, otherwise the machine's).
 func OpenLocal(ctx context.Context, path string) (*Reader, error) {
 	return checked(openReader(ctx, path, engine.Sandbox(""), nil))(ctx, path)
 }
 
-// checked lets a reader go unless its warehouse is of this version.
+// checked closes a reader and returns an error if its warehouse is not of this version.
 func checked(r *Reader, err error) func(ctx context.Context, path string) (*Reader, error) {
 	return func(ctx context.Context, path string) (*Reader, error) {
 		if err != nil {
@@ -75,7 +75,7 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 		return nil, err
 	}
 	r := &Reader{db: db, conn: conn, held: messagesHeld}
-	// Beside the warehouse, two readers would write to files of the same names. Without a folder the engine makes do with its memory.
+	// The default folder is beside the warehouse: there, two readers would write files of the same names. Without a folder, the engine uses only its memory.
 	spill := ""
 	if r.scratch, err = scratch.New("", "pipeline-sql-"); err == nil {
 		spill = r.scratch.Path()
@@ -96,15 +96,15 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 	return r, nil
 }
 
-// Close lets go of the file.
+// Close closes the file and removes the temporary folder.
 func (r *Reader) Close() error {
 	return errors.Join(r.conn.Close(), r.db.Close(), r.scratch.Remove())
 }
 
-// Conn is the connection, for packages with statements of their own.
+// Conn returns the connection, for packages that have statements of their own.
 func (r *Reader) Conn() *sql.Conn { return r.conn }
 
-// Query runs one query and holds its whole result.
+// Query runs one query and returns its whole result.
 func (r *Reader) Query(ctx context.Context, query string) (*Answer, error) {
 	q, err := r.Ask(ctx, query)
 	if err != nil {
@@ -121,7 +121,7 @@ func (r *Reader) Query(ctx context.Context, query string) (*Answer, error) {
 	return answer, err
 }
 
-// Query runs one query on the warehouse of that path and holds its whole result.
+// Query runs one query on the warehouse at a path and returns its whole result.
 func Query(ctx context.Context, path, query string) (_ *Answer, err error) {
 	r, err := OpenAny(ctx, path)
 	if err != nil {
@@ -131,7 +131,7 @@ func Query(ctx context.Context, path, query string) (_ *Answer, err error) {
 	return r.Query(ctx, query)
 }
 
-// plain turns what the driver makes of some types into what people and JSON readers expect.
+// plain converts values of some types from the driver's form to the form that people and JSON readers expect.
 func plain(v any, typeName string) any {
 	switch v := v.(type) {
 	case time.Time:
@@ -156,7 +156,7 @@ func plain(v any, typeName string) any {
 	return v
 }
 
-// Text is a value as people read it.
+// Text returns a value as people read it.
 func Text(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -11,7 +11,7 @@ import (
 	"pipeline/load/engine"
 )
 
-// A Column of a result.
+// A Column is a column of a result.
 type Column struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"` // the engine's name
@@ -20,7 +20,7 @@ type Column struct {
 	Text    bool   `json:"-"` // the values are any text
 }
 
-// A Question is a query that the engine has understood.
+// A Question is a query that the engine has checked, with its columns.
 type Question struct {
 	Columns []Column
 
@@ -30,7 +30,7 @@ type Question struct {
 	ran       bool
 }
 
-// Ask reads one query without running it.
+// Ask checks one query without running it. A statement that no other can read from, such as EXPLAIN, is run.
 func (r *Reader) Ask(ctx context.Context, query string) (*Question, error) {
 	statement, more := firstStatement(query)
 	if statement == "" {
@@ -58,8 +58,8 @@ func (r *Reader) Ask(ctx context.Context, query string) (*Question, error) {
 	return q, err
 }
 
-// understand has the engine read a text: its errors are about what was typed, and it must find one statement. Of some single statements it
-// makes several (PIVOT), and where texts end is the engine's to say: both must see several.
+// understand lets the engine parse a text, so that errors are about the text that was typed. The text must have one statement. The engine splits some single
+// statements into several (PIVOT), so a text is refused only if the engine and firstStatement both find several.
 func (r *Reader) understand(query string, more bool) error {
 	return r.conn.Raw(func(c any) error {
 		preparer, ok := c.(driver.Conn)
@@ -79,7 +79,7 @@ func (r *Reader) understand(query string, more bool) error {
 	})
 }
 
-// columnOf says what a column of that type holds.
+// columnOf returns the column of a name and a type.
 func columnOf(name, typeName string) Column {
 	c := Column{Name: name, Type: typeName, JSON: typeName == "JSON" || isNested(typeName)}
 	base, _, _ := strings.Cut(typeName, "(")
@@ -102,8 +102,8 @@ func isNested(typeName string) bool {
 	return strings.HasSuffix(typeName, "]")
 }
 
-// selection is the query with its values as they are printed. The driver parses JSON cells: numbers would lose digits and members their
-// order; other types it gives as Go structures, and a time without a zone as one in UTC.
+// selection returns the query with its values as they are printed. The driver parses JSON, so that numbers lose digits and members their order. It returns
+// other nested types as Go structures, and a time without a zone as a time in UTC.
 func (q *Question) selection() string {
 	return q.converted(func(c Column) string {
 		base, _, _ := strings.Cut(c.Type, "(")
@@ -117,7 +117,7 @@ func (q *Question) selection() string {
 	})
 }
 
-// converted selects from the query with some columns through an expression.
+// converted returns a SELECT from the query that puts some columns through an expression.
 func (q *Question) converted(expression func(Column) string) string {
 	var replaced []string
 	for _, c := range q.Columns {
@@ -133,14 +133,15 @@ func (q *Question) converted(expression func(Column) string) string {
 	return "SELECT " + star + " FROM (\n" + q.statement + "\n)"
 }
 
-// Rows of one page. The driver holds a whole result, beyond the engine's limit: what may be large is taken in pages of about pageBytes.
+// The driver holds a whole result in memory, beyond the engine's limit. So a result that may have more than fewRows rows is read in pages: the first has
+// pageRows rows, later ones about pageBytes and at most fewRows rows.
 const (
 	pageRows  = 1024
 	pageBytes = 8 << 20
 	fewRows   = 10_000
 )
 
-// Each runs the query and gives its rows one by one: all of them, or the first of them up to a limit.
+// Each runs the query and calls row for each of its rows. If limit is greater than 0, it stops after so many rows.
 func (q *Question) Each(ctx context.Context, limit int, row func([]any) error) error {
 	if q.ran || limit > 0 && limit <= fewRows {
 		query := q.selection()
@@ -158,7 +159,7 @@ func (q *Question) Each(ctx context.Context, limit int, row func([]any) error) e
 	return q.paged(ctx, limit, row)
 }
 
-// paged puts the result into a temporary table, which the engine holds within its limit, and reads it page by page.
+// paged writes the result to a temporary table, which the engine keeps within its memory limit, and reads the table page by page.
 func (q *Question) paged(ctx context.Context, limit int, row func([]any) error) (err error) {
 	create := "CREATE OR REPLACE TEMP TABLE _result AS " + q.selection()
 	if limit > 0 {
@@ -197,7 +198,7 @@ func (q *Question) paged(ctx context.Context, limit int, row func([]any) error) 
 	}
 }
 
-// Count says how many rows there are.
+// Count returns the number of rows in the result.
 func (q *Question) Count(ctx context.Context) (n int64, err error) {
 	if q.ran {
 		return int64(len(q.rows)), nil
@@ -206,7 +207,7 @@ func (q *Question) Count(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// held gives the rows of a result that is held as a whole, or that was taken when the query was read.
+// held calls row for each row of a query's result. If Ask has run the statement already, it uses the rows of that run.
 func (q *Question) held(ctx context.Context, query string, row func([]any) error) error {
 	if !q.ran {
 		return q.direct(ctx, query, row)
@@ -219,7 +220,7 @@ func (q *Question) held(ctx context.Context, query string, row func([]any) error
 	return nil
 }
 
-// run runs a statement that no other can read from.
+// run runs a statement that no other can read from, and returns its rows.
 func (q *Question) run(ctx context.Context) (out [][]any, err error) {
 	err = q.direct(ctx, q.statement, func(row []any) error {
 		out = append(out, row)
@@ -232,7 +233,7 @@ func (q *Question) run(ctx context.Context) (out [][]any, err error) {
 	return out, err
 }
 
-// direct gives the rows of a result that the driver holds.
+// direct runs a query and calls row for each row. The driver holds the whole result. The functions begin get the types of the columns first.
 func (q *Question) direct(ctx context.Context, query string, row func([]any) error, begin ...func([]*sql.ColumnType)) (err error) {
 	rows, err := q.reader.conn.QueryContext(ctx, query)
 	if err != nil {
@@ -264,8 +265,8 @@ func (q *Question) direct(ctx context.Context, query string, row func([]any) err
 	return rows.Err()
 }
 
-// Parquet has the engine write the result of a query into a file, with its types, and says how many rows there are. While it does, the engine
-// may write this file and no other.
+// Parquet writes the result of a query to a Parquet file, with its types, and returns the number of rows. Meanwhile the engine may write this file and no
+// other.
 func Parquet(ctx context.Context, path, query, file string) (_ int64, err error) {
 	r, err := OpenAny(ctx, path, file)
 	if err != nil {

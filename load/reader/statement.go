@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// ErrNotOne is given for a text that holds no query, or several: the engine would run them all and show what the last one returns.
+// ErrNotOne says that a text has no query or several. The engine would run several, and show the result of the last one.
 var ErrNotOne = errors.New("give one query at a time")
 
-// firstStatement returns the first statement of a text, without the comments before it and the semicolon behind it, and reports whether
-// another one follows.
+// firstStatement returns the first statement of a text, without the comments before it and the semicolon after it. more reports whether another statement
+// follows.
 func firstStatement(text string) (statement string, more bool) {
 	start, end := -1, -1
 	for i := 0; i < len(text); {
@@ -34,8 +34,8 @@ func firstStatement(text string) (statement string, more bool) {
 	return text[start:end], false
 }
 
-// token measures what a text begins with, as the engine cuts it: a quoted text or name, a comment, a word, or one other byte. It reports
-// what stands for nothing.
+// token returns the length of the first token of a text, by the engine's rules: a quoted text or name, a comment, a word, or one other byte. blank reports
+// whether it is a comment or white space.
 func token(text string) (length int, blank bool) {
 	switch c := text[0]; {
 	case c == '\'' || c == '"':
@@ -62,7 +62,7 @@ func inWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// word measures the word that a text begins with.
+// word returns the length of the word at the start of a text.
 func word(text string) int {
 	n := strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && !inWord(byte(r)) })
 	if n < 0 {
@@ -71,7 +71,7 @@ func word(text string) int {
 	return n
 }
 
-// wordWithDollars is word for a name, which may hold dollar signs.
+// wordWithDollars does the same for a name, which may have dollar signs.
 func wordWithDollars(text string) int {
 	n := word(text)
 	for n < len(text) && text[n] == '$' {
@@ -81,7 +81,7 @@ func wordWithDollars(text string) int {
 	return n
 }
 
-// quoted measures a text in quotes; a doubled quote stands for one, and with escapes a backslash hides what follows it.
+// quoted returns the length of a quoted text. A doubled quote does not end it. With escapes, a backslash hides the next byte.
 func quoted(text string, from int, quote byte, escapes bool) int {
 	for i := from; i < len(text); i++ {
 		switch {
@@ -96,7 +96,7 @@ func quoted(text string, from int, quote byte, escapes bool) int {
 	return len(text)
 }
 
-// upTo measures a text up to and with an end.
+// upTo returns the length of a text up to and including an end.
 func upTo(text string, from int, end string) int {
 	if i := strings.Index(text[from:], end); i >= 0 {
 		return from + i + len(end)
@@ -104,7 +104,7 @@ func upTo(text string, from int, end string) int {
 	return len(text)
 }
 
-// comment measures a comment, which may hold others.
+// comment returns the length of a block comment. It may have other block comments in it.
 func comment(text string) int {
 	depth := 0
 	for i := 0; i < len(text)-1; i++ {

@@ -12,7 +12,7 @@ import (
 	"pipeline/load/sqlrows"
 )
 
-// Status says how fresh a warehouse is, and what its last loads did.
+// Status says how fresh a warehouse is, and has summaries of its last loads.
 type Status struct {
 	Warehouse string         `json:"warehouse"`
 	Bytes     int64          `json:"bytes"`
@@ -22,7 +22,7 @@ type Status struct {
 	Days      []int64        `json:"-"`         // messages of each day that was asked for, by their own times; those without one are in none
 }
 
-// LoadSummary is what a load did.
+// LoadSummary is the summary of a load.
 type LoadSummary struct {
 	LoadID       int64      `json:"load_id"`
 	StartedAt    time.Time  `json:"started_at"` // what the stores took up later it does not have
@@ -38,7 +38,7 @@ type LoadSummary struct {
 	UnreadStores int64      `json:"unread_stores"` // could not be read whole
 }
 
-// ReadStatus asks a warehouse for its last loads, so many of them, and for what it holds. Days are the moments at which days begin and the last ends.
+// ReadStatus reads the status of a warehouse with the last recent loads. days are the moments at which days begin; the last one ends the last day.
 func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time) (_ *Status, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -78,7 +78,7 @@ func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time)
 	return s, nil
 }
 
-// summaries reads loads of which a condition holds, the latest first.
+// summaries reads the loads for which a condition holds, the latest first.
 func summaries(ctx context.Context, conn *dbsql.Conn, condition string, limit int) ([]LoadSummary, error) {
 	out := []LoadSummary{}
 	err := sqlrows.Each(ctx, conn, fmt.Sprintf(`SELECT l.load_id, l.started_at, l.finished_at, l.status, l.mode, l.conversations_new, l.conversations_changed, l.conversations_deleted,

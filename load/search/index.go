@@ -17,38 +17,38 @@ import (
 	"pipeline/load/textindex"
 )
 
-// This file keeps the search index, a file beside the warehouse, in step with it: it is made by the first search, and brought up to date by each load
-// after that, and by a search that finds it behind.
+// This file keeps the search index, a file beside the warehouse, up to date. The first search makes it. Each load after that updates it, and so does a search
+// that finds it out of date.
 
-// Path is where the search index of a warehouse is. It may be removed at any time: a search makes it again.
+// Path returns the path of a warehouse's search index. The file may be removed at any time: the next search makes it again.
 func Path(warehouse string) string { return warehouse + ".search" }
 
-// Fields are what is looked into, by the names that found_in has.
+// Fields returns the names of the fields that are searched. found_in has one of them.
 func Fields() [4]string { return [4]string{"text", "thinking", "params", "result"} }
 
-// searchedLength is how many characters of each field are looked into: what is longer is data more than text.
+// searchedLength is how many characters of each field are searched: a longer one is more data than text.
 const searchedLength = 1 << 20
 
-// searchBatch is how many bytes of texts are read at a time.
+// searchBatch is how many bytes of text are read at a time.
 const searchBatch = 16 << 20
 
-// searchWait is how long a search waits for another process that brings the index up to date.
+// searchWait is how long a search waits for another process that updates the index.
 const searchWait = 10 * time.Minute
 
-// Indexed says what bringing the index up to date took.
+// Indexed says what an update of the index did.
 type Indexed struct {
 	Conversations int   `json:"conversations"` // whose messages were read again
 	Messages      int64 `json:"messages"`      // that the index holds now
 	Bytes         int64 `json:"bytes"`         // of the file
 }
 
-// Exists reports that somebody has searched a warehouse.
+// Exists reports whether a warehouse has a search index.
 func Exists(warehouse string) bool {
 	_, err := os.Stat(Path(warehouse))
 	return err == nil
 }
 
-// Update brings the search index of a warehouse up to date. progress is as that of Open.
+// Update brings the search index of a warehouse up to date. progress is as in Open.
 func Update(ctx context.Context, warehouse string, progress func(done, total int)) (_ *Indexed, err error) {
 	s, err := Open(ctx, warehouse, progress)
 	if err != nil {
@@ -58,7 +58,7 @@ func Update(ctx context.Context, warehouse string, progress func(done, total int
 	return &s.Indexed, nil
 }
 
-// A Search asks a warehouse's messages for words.
+// A Search finds messages of a warehouse by words.
 type Search struct {
 	Indexed Indexed // what Open had to do
 
@@ -67,8 +67,8 @@ type Search struct {
 	index     *textindex.Index
 }
 
-// Open opens the search index of a warehouse, which it makes or brings up to date first. progress may be nil; it is told of how many messages
-// how many are read. The warehouse itself is opened where its file is not the one that the index was last compared with.
+// Open opens the search index of a warehouse. It makes the index or updates it first. progress may be nil; otherwise Open calls it with the number of messages
+// that were read and the number of all that have to be. Open opens the warehouse only if its file has changed since the last comparison with the index.
 func Open(ctx context.Context, warehouse string, progress func(done, total int)) (_ *Search, err error) {
 	s := &Search{warehouse: warehouse}
 	defer func() {
@@ -123,10 +123,11 @@ func (s *Search) openIndex(ctx context.Context) (err error) {
 	return err
 }
 
-// stampedBytes are the headers of a DuckDB file: each checkpoint writes one of them anew, with a number that it has not had.
+// stampedBytes is the size of a DuckDB file's headers. Each checkpoint writes one of them anew, with a new number.
 const stampedBytes = 3 * 4096
 
-// fileStamp tells one state of a warehouse's file from every other without opening it; "" where that cannot be told: there is a log beside it.
+// fileStamp returns a text that differs for each state of a warehouse's file, without opening the warehouse. It is "" if the state cannot be told, because
+// there is a log beside the file.
 func fileStamp(path string) string {
 	if engine.HasLog(path) {
 		return ""
@@ -147,7 +148,7 @@ func fileStamp(path string) string {
 	return fmt.Sprintf("%d %d %x", info.Size(), info.ModTime().UnixNano(), sum.Sum(nil))
 }
 
-// Close lets go of both files.
+// Close closes the index and the warehouse.
 func (s *Search) Close() (err error) {
 	if s.index != nil {
 		err = s.index.Close()
@@ -158,14 +159,14 @@ func (s *Search) Close() (err error) {
 	return err
 }
 
-// state tells one state of the warehouse from every other: its last loads, also of a backup or of a warehouse made anew.
+// state returns a text that differs for each state of the warehouse, by its last loads. A backup and a rebuilt warehouse have other states.
 func (s *Search) state(ctx context.Context) (state string, err error) {
 	err = s.reader.Conn().QueryRowContext(ctx, `SELECT md5(coalesce(string_agg(concat_ws('|', load_id, epoch_us(started_at), epoch_us(finished_at), mode, tool_version), ',' ORDER BY load_id), ''))
 		FROM (FROM loads ORDER BY load_id DESC LIMIT 5)`).Scan(&state)
 	return state, err
 }
 
-// update reads the messages of every conversation that is not the one that the index knows.
+// update reads the messages of every conversation that has changed since the index was updated.
 func (s *Search) update(ctx context.Context, state string, progress func(done, total int)) (err error) {
 	lock := filelock.New(Path(s.warehouse) + ".lock")
 	waiting, cancel := context.WithTimeout(ctx, searchWait)
@@ -217,8 +218,8 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, t
 	return err
 }
 
-// changes compares each conversation's signature with the index: all that a load can change of its messages, of what they can be narrowed to, or
-// of what is shown with them, changes it.
+// changes compares the signature of each conversation with the one in the index. A load that changes its messages, or the columns that a search filters by or
+// shows, changes the signature.
 func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]string, gone []textindex.Owner, err error) {
 	had, err := s.index.Signatures(ctx)
 	if err != nil {

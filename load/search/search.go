@@ -1,7 +1,7 @@
-// Package search finds messages by their words. The index is a file beside the warehouse, which may be removed at any time; it is brought up to date from
-// the warehouse's committed rows.
+// Package search finds messages by their words. The index is a file beside the warehouse. It may be removed at any time, and is brought up to date from the
+// warehouse's committed rows.
 //
-// It must never know how rows come into the warehouse, nor how what is found is printed.
+// It must never know how rows come into the warehouse, nor how hits are printed.
 package search
 
 import (
@@ -18,7 +18,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Options say what is looked into.
+// Options say which messages and fields are searched.
 type Options struct {
 	reader.Filter          // of messages: Since and Until are about their own time
 	In            []string // fields to look into, see Fields; none: all
@@ -26,7 +26,7 @@ type Options struct {
 	Limit         int
 }
 
-// Found is what was found, the best first.
+// Found is the result of a search. The best hit comes first.
 type Found struct {
 	Matches int64 `json:"matches"` // messages that match; where there are more, those that were weighed
 	More    bool  `json:"more"`    // older ones match too, and were not weighed
@@ -44,7 +44,7 @@ type Hit struct {
 	Score   float64           `json:"score"`
 }
 
-// HitMessage is what is said of a message that was found, beside its words. The index notes it as it is printed.
+// HitMessage has the columns of a message that are shown with its words. The index stores them as the JSON that is printed.
 type HitMessage struct {
 	Position *int64  `json:"position"`
 	Title    *string `json:"title"`
@@ -56,10 +56,10 @@ type HitMessage struct {
 	Deleted  bool    `json:"deleted"`
 }
 
-// hitTime is the form of HitMessage.Created.
+// hitTime is the format of HitMessage.Created.
 const hitTime = "2006-01-02T15:04:05Z"
 
-// CreatedAt is the message's time; nil where it is not known.
+// CreatedAt returns the message's time, or nil if it is not known.
 func (m HitMessage) CreatedAt() *schema.Millis {
 	if m.Created == nil {
 		return nil
@@ -72,10 +72,10 @@ func (m HitMessage) CreatedAt() *schema.Millis {
 	return &ms
 }
 
-// ErrNoWords is a query that names nothing to look for.
+// ErrNoWords says that a query has no words to find.
 var ErrNoWords = textindex.ErrNoWords
 
-// Find looks for the messages that match a query (see textindex.Parse).
+// Find returns the messages that match a query (see textindex.Parse).
 func (s *Search) Find(ctx context.Context, text string, o Options) (out Found, err error) {
 	query, err := textindex.Parse(text)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Search) Find(ctx context.Context, text string, o Options) (out Found, e
 	return out, nil
 }
 
-// Projects are those of the warehouse that is searched.
+// Projects returns the projects of the warehouse.
 func (s *Search) Projects(ctx context.Context) ([]load.Project, error) {
 	if err := s.open(ctx); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (s *Search) Projects(ctx context.Context) ([]load.Project, error) {
 // snippetLength is about how many bytes of a message are shown.
 const snippetLength = 200
 
-// bestSnippet shows the field that holds most of what was looked for; of equal ones the first.
+// bestSnippet returns a snippet of the field with the most different words of the query. If several fields have as many, it is the first.
 func bestSnippet(query textindex.Query, fields [4]string, in []string) (field string, best textindex.Snippet) {
 	most := 0
 	for i, name := range Fields() {

@@ -18,24 +18,25 @@ import (
 	"pipeline/load/textindex"
 )
 
-// This file reads messages as the search index takes them.
+// This file reads messages for the search index.
 
-// searchPart is what is read at a time: the messages of some conversations, or a part of those of a large one. Its rows stand close together.
+// searchPart is the messages that are read at a time: those of some conversations, or some of those of a large one. Their rows are close together in the
+// table.
 type searchPart struct {
 	conversations   []string
 	messages, calls rowRange
 	part, parts     int64
 }
 
-// rowRange is where rows of a table stand, the first and the last: what is asked for by its place costs no scan.
+// rowRange is the first and the last row of a range in a table. A query by row numbers needs no scan.
 type rowRange struct{ first, last int64 }
 
 func (r *rowRange) add(o rowRange) { r.first, r.last = min(r.first, o.first), max(r.last, o.last) }
 
-// closeRows is how many rows of others may stand between those of a part.
+// closeRows is how many rows of other conversations may be between those of a part.
 const closeRows = 2048
 
-// parts cuts what is to be read into parts of a size that memory holds.
+// parts divides the changed conversations into parts of a size that memory can hold.
 func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) (out []searchPart, messages int64, err error) {
 	size := int64(searchBatch)
 	err = sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`WITH said AS (
@@ -78,12 +79,12 @@ func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) 
 	return out, messages, err
 }
 
-// rows is a query for the rows of the part.
+// rows returns a query for the rows of the part.
 func (p searchPart) rows(table string, rows rowRange) string {
 	return fmt.Sprintf("FROM "+table+" WHERE rowid BETWEEN %d AND %d AND conversation_id IN (%s) AND hash(message_id) %% %d = %d", rows.first, rows.last, literals(p.conversations), p.parts, p.part)
 }
 
-// texts reads a part.
+// texts yields the messages of a part.
 func (s *Search) texts(ctx context.Context, p searchPart, changed map[textindex.Owner]string) iter.Seq2[*textindex.Text, error] {
 	return func(yield func(*textindex.Text, error) bool) {
 		calls, err := s.calls(ctx, p.rows("tool_calls", p.calls))
@@ -112,7 +113,7 @@ func (s *Search) texts(ctx context.Context, p searchPart, changed map[textindex.
 	}
 }
 
-// textOf is a message as the index takes it.
+// textOf returns a message in the form that the index takes.
 func textOf(rows *dbsql.Rows, calls map[messageKey]messageCalls) (*textindex.Text, error) {
 	var t textindex.Text
 	var m HitMessage
@@ -143,14 +144,14 @@ type messageKey struct {
 	id    string
 }
 
-// messageCalls are the tool calls of a message, as one.
+// messageCalls are the tool calls of a message, put together.
 type messageCalls struct {
 	tool           string // of the first
 	params, result string
 	facets         []string
 }
 
-// calls reads the tool calls that a query finds, by message.
+// calls returns the tool calls that a query selects, by message.
 func (s *Search) calls(ctx context.Context, from string) (map[messageKey]messageCalls, error) {
 	out := map[messageKey]messageCalls{}
 	err := sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`SELECT source_id, conversation_id, message_id, coalesce(tool, ''), coalesce(name, ''),
@@ -188,7 +189,7 @@ func literals(values []string) string {
 	return strings.Join(out, ", ")
 }
 
-// Facets: what messages can be narrowed to.
+// These are the facets by which messages can be filtered.
 const (
 	goneFacet = "gone" // Cursor no longer has it. Few are: a mark of all others would have to be read in each search
 	roleFacet = "role:"
@@ -201,5 +202,5 @@ func projectFacet(uri string) string {
 	return "project:" + hex.EncodeToString(sum[:8])
 }
 
-// facetName is a name as one word.
+// facetName returns a name as one word.
 func facetName(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), "_") }
