@@ -1,7 +1,7 @@
-// Package load has the types that its rooms share: what a load is asked for, what it takes, what it says it did, by what a row is known.
+// Package load has the types that the packages below it share: the settings of a load, its rows, its outcome, and the keys of rows.
 //
-// Below it, a load itself is load/warehouse: one transaction per run, everything or nothing. These packages know storage (files, locks, transactions,
-// columns). They must never know what a chat is: which rows there are is package transform's, what they add up to package sql's.
+// Package load/warehouse writes a load, in one transaction. The packages below load know storage (files, locks, transactions, columns). They must never know
+// what a chat is: package transform makes the rows, and package sql has the queries over them.
 package load
 
 import (
@@ -9,7 +9,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// State is what a run needs to know of earlier ones.
+// State is what a run needs to know of earlier runs.
 type State struct {
 	First       bool            // there is no committed load
 	LastLoadID  int64           // 0: none
@@ -26,16 +26,16 @@ type State struct {
 	Migration   *Migration                      // what opening it for this load took, by ReadState what it would take; nil: nothing
 }
 
-// Due reports a warehouse whose tables were migrated and that no load has filled since: all that the stores hold is to be read again.
+// Due reports whether the tables were migrated and no load has filled them since. Then a run must read everything in the stores again.
 func (s *State) Due() bool { return !s.First && s.GapMs == 0 }
 
-// Project is a project of stored conversations.
+// Project is a project that conversations belong to.
 type Project struct {
 	URI, Path, Name string
 	FirstAt         *schema.Millis // earliest time of a conversation; nil where none is known
 }
 
-// Quarantined is what is in quarantine of a conversation, and is not resolved.
+// Quarantined is the unresolved rows of a conversation in quarantine.
 type Quarantined struct {
 	Families []string
 	Live     bool // the conversation's row is neither deleted nor an orphan's
@@ -44,7 +44,7 @@ type Quarantined struct {
 // RowKey names a conversation's row.
 type RowKey struct{ SourceID, ConversationID string }
 
-// RowState is what became of a conversation's row.
+// RowState says whether a conversation is deleted, orphaned or known only by its messages.
 type RowState struct {
 	Deleted, Orphaned bool
 	NeverHeaded       bool // only messages of it were ever seen
@@ -56,14 +56,14 @@ type FamilyKey struct{ SourceID, Family string }
 // StoreKey names a store.
 type StoreKey struct{ SourceID, Store string }
 
-// ConversationKey names a conversation's rows: the store is part of it, as a conversation may move from one to another.
+// ConversationKey names the rows of a conversation in a store. The store is part of it, because a conversation may move from one store to another.
 type ConversationKey struct {
 	SourceID       string `col:"source_id"`
 	Store          string `col:"store"`
 	ConversationID string `col:"conversation_id"`
 }
 
-// Settings begin a load.
+// Settings are the settings of a load.
 type Settings struct {
 	Memory    Memory
 	LoadID    int64
@@ -86,7 +86,7 @@ type Settings struct {
 	Checking         func()                           // is called before the checks run; may be nil
 }
 
-// WithDefaults are the settings with something in the place of what is not set.
+// WithDefaults returns the settings with defaults for the fields that are not set.
 func (s Settings) WithDefaults() Settings {
 	s.Memory = s.Memory.OrDefault()
 	if s.Warn == nil {
@@ -101,7 +101,7 @@ func (s Settings) WithDefaults() Settings {
 	return s
 }
 
-// RebuildStep says which load of a rebuild one is.
+// RebuildStep says which load of a rebuild a load is.
 type RebuildStep int
 
 const (
@@ -110,7 +110,7 @@ const (
 	RebuildLast             // it names the files of the raw layer
 )
 
-// SourceRows are the rows of a source that are read whole in each run.
+// SourceRows are the rows of a source that each run reads completely.
 type SourceRows struct {
 	Source        schema.Source
 	Workspaces    []schema.Workspace
@@ -125,7 +125,7 @@ type SourceRows struct {
 	Unchanged     bool                   // all rows are those of the last load: only the source's own row is written
 }
 
-// Outcome is what a load did.
+// Outcome is the result of a load.
 type Outcome struct {
 	New, Changed, Deleted, Unchanged int64                 // conversations
 	Quarantined                      int64                 // rows added or opened again
@@ -134,21 +134,21 @@ type Outcome struct {
 	Failures                         []figures.CheckFailure
 }
 
-// StoreRead is what a load recorded of a store.
+// StoreRead is the record of a load about a store.
 type StoreRead struct {
 	RowsSeen, RowsRead int64
 	IsComplete         bool
 	Families           []schema.KeyFamily
 }
 
-// Migration is what was done to a warehouse of an earlier version, or would be.
+// Migration describes the migration of a warehouse of an earlier version, done or to be done.
 type Migration struct {
 	From int64  `json:"from"` // versions of the schema; both are the same where only tables and columns were missing
 	To   int64  `json:"to"`
 	Copy string `json:"copy"` // the warehouse as it was
 }
 
-// Run is what a load records of itself.
+// Run has the rows and settings in which a load describes itself.
 type Run struct {
 	Load     schema.Load
 	Stores   []schema.LoadStore

@@ -2,7 +2,7 @@ package load
 
 import "pipeline/load/engine"
 
-// Memory is what a load may hold at a time, in bytes; a zero field stands for its default.
+// Memory is how many bytes a load may hold at a time. A zero field stands for its default.
 type Memory struct {
 	Engine int64 // the engine's limit: what it counts, which is most of what it takes
 	Alone  int64 // the same while nothing else holds rows: it merges, checks, writes Parquet
@@ -10,7 +10,7 @@ type Memory struct {
 	Group  int64 // rows of the raw layer that are compressed and written at once
 }
 
-// OrDefault has the default in the place of each zero field.
+// OrDefault returns m with the default for each zero field.
 func (m Memory) OrDefault() Memory {
 	d := func(n *int64, standard int64) {
 		if *n == 0 {

@@ -1,5 +1,5 @@
-// Package atomicfile has the steps by which a file takes its place whole or not at all, and stays after a crash: it is written or copied under another name,
-// brought to the disk, renamed, and its folder brought to the disk.
+// Package atomicfile has the steps that put a file in its place completely or not at all, also after a crash: write or copy it under another name, sync it,
+// rename it, and sync its folder.
 package atomicfile
 
 import (
@@ -14,10 +14,10 @@ import (
 	"syscall"
 )
 
-// Scratch begins the names of files and folders in the making: those that a killed run left are swept by it.
+// Scratch begins the names of unfinished files and folders. By it, a run finds those that killed runs left, and removes them.
 const Scratch = ".pipeline-tmp-"
 
-// Write writes a private file that is not there yet.
+// Write writes a private file. It returns an error if the file exists.
 func Write(path string, data []byte) (err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -28,7 +28,7 @@ func Write(path string, data []byte) (err error) {
 	return err
 }
 
-// Copy copies a file, without reading it where the file system can clone it.
+// Copy copies a file. If the file system can clone the file, Copy does not read it.
 func Copy(from, to string) (err error) {
 	src, err := os.Open(from)
 	if err != nil {
@@ -44,7 +44,7 @@ func Copy(from, to string) (err error) {
 	return err
 }
 
-// Rename gives a file, or a link, its name, and takes away what had it. It is so after a crash, too.
+// Rename renames a file or a link, and replaces what has the new name. The new name survives a crash.
 func Rename(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
@@ -52,7 +52,7 @@ func Rename(from, to string) error {
 	return Sync(filepath.Dir(to))
 }
 
-// Sync brings a file, or the names in a folder, to the disk.
+// Sync syncs a file, or the names in a folder, to the disk.
 func Sync(path string) (err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func isDir(f *os.File) bool {
 	return err == nil && info.IsDir()
 }
 
-// SyncFolders brings the names below a folder, and its own, to the disk.
+// SyncFolders syncs a folder and all folders below it to the disk: the names in them, not the files.
 func SyncFolders(folder string) error {
 	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
@@ -81,7 +81,7 @@ func SyncFolders(folder string) error {
 	})
 }
 
-// Same reports that two files hold the same.
+// Same reports whether two files have the same content.
 func Same(a, b string) bool {
 	files := [2]*os.File{}
 	for i, path := range []string{a, b} {
@@ -121,7 +121,7 @@ func Remove(path string) error {
 	return nil
 }
 
-// Sum is the SHA-256 of what a file holds, in hex, and its size: they tell whether it is as it was written.
+// Sum returns the SHA-256 of a file in hex, and its size. A caller can tell by them whether the file has changed.
 func Sum(path string) (sum string, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {

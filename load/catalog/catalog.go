@@ -1,6 +1,6 @@
 // Package catalog knows which tables a warehouse's file has, and whether they are those that this version of the tool declares.
 //
-// It must never know what is in the tables, but for the settings in _meta, nor how a warehouse of an earlier version is brought up to date.
+// It must never know the rows of the tables, but for the settings in _meta, nor how a warehouse of an earlier version is brought up to date.
 package catalog
 
 import (
@@ -18,13 +18,13 @@ import (
 	"pipeline/sql/schema"
 )
 
-// VersionKey is the setting that has the version of the schema.
+// VersionKey is the setting with the version of the schema.
 const VersionKey = "schema_version"
 
-// RemovedNewKey is the setting that has how many conversations the loads added that retention has removed: with the other loads they add up.
+// RemovedNewKey is the setting with the number of conversations that removed loads had added. A check adds it to the numbers of the loads that are left.
 const RemovedNewKey = "loads_removed_new"
 
-// Setting is a number in _meta.
+// Setting returns a number in _meta.
 func Setting(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
 	var text string
 	if err := conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, key).Scan(&text); err != nil {
@@ -33,7 +33,7 @@ func Setting(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
 	return strconv.ParseInt(text, 10, 64)
 }
 
-// CheckFile refuses a file that is no warehouse of this version.
+// CheckFile returns an error if a file is not a warehouse of this version. See Check.
 func CheckFile(ctx context.Context, path string) (err error) {
 	db, conn, err := engine.Open(ctx, path, true)
 	if err != nil {
@@ -43,7 +43,7 @@ func CheckFile(ctx context.Context, path string) (err error) {
 	return Check(ctx, conn, path)
 }
 
-// OtherVersion is a warehouse whose tables are not those of this version.
+// OtherVersion is the error for a warehouse whose tables are not those of this version.
 type OtherVersion struct {
 	path    string
 	version int64
@@ -66,7 +66,7 @@ func (e *OtherVersion) Error() string {
 		e.path, e.version, schema.Version, CopyOf(e.path, e.version))
 }
 
-// Names are names of tables and columns. As a text they are the first of them.
+// Names are names of tables and columns. As text, only the first few are shown.
 type Names []string
 
 func (names Names) String() string {
@@ -77,7 +77,7 @@ func (names Names) String() string {
 	return strings.Join(names, ", ")
 }
 
-// Check refuses a file that is no warehouse, one of a newer tool, and one that a load has to bring up to date first.
+// Check returns an error if a file is not a warehouse, is of a newer version of the tool, or has to be brought up to date by a load first.
 func Check(ctx context.Context, conn *sql.Conn, path string) error {
 	version, err := Version(ctx, conn, path)
 	if err != nil {
@@ -96,7 +96,7 @@ func Check(ctx context.Context, conn *sql.Conn, path string) error {
 	return nil
 }
 
-// Version reads the version of a warehouse's schema. It refuses a file that is no warehouse, and one of a newer tool.
+// Version returns the version of a warehouse's schema. It returns an error if the file is not a warehouse, or is of a newer version of the tool.
 func Version(ctx context.Context, conn *sql.Conn, path string) (int64, error) {
 	version, err := Setting(ctx, conn, VersionKey)
 	if err != nil {
@@ -108,8 +108,9 @@ func Version(ctx context.Context, conn *sql.Conn, path string) (int64, error) {
 	return version, nil
 }
 
-// Outdated reports a warehouse whose tables are not what is declared: its version is an earlier one, or a table or a column was declared since. One
-// of this version with columns that are not declared is of a newer tool: this one could not fill them, so it is refused.
+// Outdated reports whether a warehouse's tables differ from the declared ones: its version is an earlier one, or a table or a column was declared since. If a
+// warehouse of this version has columns that are not declared, a newer tool made it. Outdated then returns an error, because this tool could not fill the
+// columns.
 func Outdated(ctx context.Context, conn *sql.Conn, path string, version int64) (bool, error) {
 	if version < schema.Version {
 		return true, nil
@@ -124,10 +125,10 @@ func Outdated(ctx context.Context, conn *sql.Conn, path string, version int64) (
 	return slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !slices.Equal(have[t.Name], Declared(t)) }), nil
 }
 
-// Tables are the tables that the engine's catalogue has: the columns of each, as Declared writes them.
+// Tables maps the names of tables in the engine's catalogue to their columns. The columns have the form of Declared.
 type Tables map[string][]string
 
-// Read asks the engine for the tables.
+// Read reads the tables from the engine's catalogue.
 func Read(ctx context.Context, conn *sql.Conn) (Tables, error) {
 	have := Tables{}
 	err := sqlrows.Each(ctx, conn, `SELECT c.table_name, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
@@ -142,7 +143,7 @@ func Read(ctx context.Context, conn *sql.Conn) (Tables, error) {
 	return have, err
 }
 
-// lacks are the tables, and the columns of the other tables, that are declared and not there.
+// lacks returns the declared tables, and the declared columns of other tables, that do not exist.
 func (have Tables) lacks() (names Names) {
 	for _, t := range schema.Tables() {
 		if have[t.Name] == nil {
@@ -158,7 +159,7 @@ func (have Tables) lacks() (names Names) {
 	return names
 }
 
-// Unknown are the columns of our tables that are there and not declared.
+// Unknown returns the columns of our tables that exist and are not declared.
 func (have Tables) Unknown() (names Names) {
 	for _, t := range schema.Tables() {
 		for _, column := range have[t.Name] {
@@ -170,7 +171,7 @@ func (have Tables) Unknown() (names Names) {
 	return names
 }
 
-// Declared are the columns of a table as they are to be.
+// Declared returns the columns of a table as they are declared.
 func Declared(t schema.Table) []string {
 	columns := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -179,7 +180,7 @@ func Declared(t schema.Table) []string {
 	return columns
 }
 
-// declaredAs is a column by its name and what else tells it from another one of that name.
+// declaredAs returns a column as text: its name, its type, and whether it may be NULL.
 func declaredAs(c schema.Column) string {
 	null := "NOT NULL"
 	if c.Nullable {
@@ -191,20 +192,20 @@ func declaredAs(c schema.Column) string {
 	return strconv.Quote(c.Name) + " " + c.Type + " " + null
 }
 
-// ColumnName is the name in what declaredAs gives.
+// ColumnName returns the name of a column from the text that declaredAs returns.
 func ColumnName(declared string) string {
 	name, _ := strconv.QuotedPrefix(declared) // declaredAs begins with one
 	name, _ = strconv.Unquote(name)
 	return name
 }
 
-// CopyOf is where a warehouse is to be kept as it is before its migration: a name that is free, as an earlier copy may be of another time.
+// CopyOf returns the path of the copy that is made before a migration. The name is free: an earlier copy may be of another time.
 func CopyOf(path string, version int64) string {
 	names := Copies(path, version)
 	return names[len(names)-1]
 }
 
-// Copies are the names of the copies of that version that are there, and the next one.
+// Copies returns the paths of the existing copies of a version, and the next free one.
 func Copies(path string, version int64) (names []string) {
 	for n := 1; ; n++ {
 		name := path + ".schema-" + strconv.FormatInt(version, 10)

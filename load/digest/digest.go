@@ -1,6 +1,6 @@
-// Package digest tells whether two tables hold the same rows: a digest is the number of rows and a hash over all cells, whatever their order.
+// Package digest tells whether two tables have the same rows. A digest is the number of rows and a hash over all cells, whatever the order of the rows.
 //
-// It must never know where the tables are that it is told to read.
+// It must never know where the tables are that it reads.
 package digest
 
 import (
@@ -14,13 +14,13 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A Digest is what a table holds, as far as a comparison goes.
+// A Digest is the number of rows and the hash of a table.
 type Digest struct {
 	Rows int64
 	Hash string
 }
 
-// Columns are a table's columns as they are compared, and published: JSON as text, since few readers know a type for it.
+// Columns returns the expressions with which a table's columns are compared and published. JSON is text, because few readers know a type for it.
 func Columns(t schema.Table) []string {
 	columns := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -32,19 +32,19 @@ func Columns(t schema.Table) []string {
 	return columns
 }
 
-// Query reads every cell of a table, or of what has its columns.
+// Query returns a query that reads every cell of a table, and returns its digest. from is the table, or anything with the same columns.
 func Query(t schema.Table, from string) string {
 	return "SELECT count(*), coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR FROM (SELECT " + strings.Join(Columns(t), ", ") + " FROM " + from + ") t"
 }
 
-// A Reader reads whole tables by one engine. An engine that has met a damaged block answers nothing more: another one takes its place.
+// A Reader reads complete tables with one engine. After a damaged block an engine answers no more queries, so the reader opens another one.
 type Reader struct {
 	Warehouse string // "" for none
 	db        *sql.DB
 	conn      *sql.Conn
 }
 
-// Read is the digest of a table, or of what has its columns.
+// Read returns the digest of a table. from is the table, or anything with the same columns.
 func (r *Reader) Read(ctx context.Context, t schema.Table, from string) (d Digest, err error) {
 	if r.conn == nil {
 		if r.db, r.conn, err = engine.Open(ctx, r.Warehouse, r.Warehouse != ""); err != nil {
@@ -57,7 +57,7 @@ func (r *Reader) Read(ctx context.Context, t schema.Table, from string) (d Diges
 	return d, nil
 }
 
-// Close lets go of the engine. Another Read opens one again.
+// Close closes the engine. The next Read opens one again.
 func (r *Reader) Close() error {
 	if r.conn == nil {
 		return nil

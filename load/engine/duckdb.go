@@ -1,5 +1,5 @@
-// Package engine opens files with DuckDB and writes rows into them: it knows the driver, the engine's log and memory, what its errors mean and what to do about
-// them. It must never know which tables a warehouse has, but for the one setting that says which log is whose.
+// Package engine opens files with DuckDB and writes rows into them. It knows the driver, the engine's log and memory, and the meaning and remedies of its
+// errors. It must never know which tables a warehouse has, but for the one setting that says which log belongs to which file.
 package engine
 
 import (
@@ -25,30 +25,31 @@ import (
 
 // This file is the only one that knows the DuckDB driver and its traps.
 
-// MemoryLimit is the engine's limit where nobody sets another, in bytes. A run sets its own: a share of --memory.
+// MemoryLimit is the engine's memory limit in bytes, if the caller sets no other. A run sets its own: a share of --memory.
 const MemoryLimit = 240 << 20
 
-// engineSettings hold the engine to a laptop's measure. Texts are not compressed by FSST: it makes the file a twentieth smaller and takes a fifth
-// of a first load's time.
+// engineSettings adapt the engine to a laptop. They turn the compression of texts by FSST off: it makes the file a twentieth smaller, and takes a fifth of a
+// first load's time.
 var engineSettings = []string{
 	SetMemory(MemoryLimit),
 	"SET preserve_insertion_order = true",
 	"SET disabled_compression_methods = 'fsst'",
 }
 
-// SetThreads has the engine use the cores that this process may use. On its own it counts those of the machine, and a thread that waits for work spins.
+// SetThreads returns the statement that lets the engine use the cores that this process may use. By default it uses all cores of the machine, and an idle
+// thread spins.
 func SetThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXPROCS(0)) }
 
-// ManyRows is from how many rows on it takes less time with every core.
+// ManyRows is the number of rows from which work is faster with every core.
 const ManyRows = 100_000
 
-// OneThread is for what is mostly many small statements, or small files: a second thread costs more there than it does.
+// OneThread is the statement for work that is mostly small statements or small files. There, a second thread costs more time than it saves.
 const OneThread = "SET threads = 1"
 
-// openOptions hold from the first moment: to open a SQLite file, the engine would else download an extension.
+// openOptions are in force from the start. Without them, the engine would download an extension to open a SQLite file.
 const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false"
 
-// Open opens a DuckDB file on one connection. A file that another process holds gives ErrBusy.
+// Open opens a DuckDB file on one connection. It returns ErrBusy if another process holds the file.
 func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Conn, err error) {
 	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") { // the driver would read options out of it
 		return nil, nil, fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% that begins no escape, with --warehouse", path)
@@ -94,7 +95,7 @@ type Appender struct {
 	rows    int64
 }
 
-// converter turns a struct's field into what the driver appends, and says about how many bytes it is.
+// converter converts a struct's field to the value that the driver appends, and returns about how many bytes it has.
 type converter func(reflect.Value) (driver.Value, int)
 
 func NewAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*Appender, error) {
@@ -118,14 +119,15 @@ func NewAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*A
 	return a, nil
 }
 
-// engineTypes are the driver's names for the column types. JSON goes in as text: the driver would parse and rewrite it
-// (compacted, < and > escaped), and a search for what a tool printed would then miss it.
+// engineTypes maps the column types to the driver's. JSON is appended as text: the driver would parse and rewrite it (compacted, < and > escaped), and a
+// search for the output of a tool would not find it.
 var engineTypes = map[string]duckdb.Type{
 	"VARCHAR": duckdb.TYPE_VARCHAR, "BIGINT": duckdb.TYPE_BIGINT, "DOUBLE": duckdb.TYPE_DOUBLE, "BOOLEAN": duckdb.TYPE_BOOLEAN,
 	"TIMESTAMPTZ": duckdb.TYPE_TIMESTAMP_TZ, "DATE": duckdb.TYPE_DATE, "JSON": duckdb.TYPE_VARCHAR, "BLOB": duckdb.TYPE_BLOB,
 }
 
-// insertQuery moves a batch into its table. What the engine's JSON parser refuses becomes a JSON string: a column never holds invalid JSON.
+// insertQuery returns the statement that moves a batch into its table. A text that the engine's JSON parser refuses becomes a JSON string, so a column never
+// has invalid JSON.
 func insertQuery(target string, t schema.Table) string {
 	columns := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -137,7 +139,7 @@ func insertQuery(target string, t schema.Table) string {
 	return fmt.Sprintf("INSERT INTO %s SELECT %s FROM batch", target, strings.Join(columns, ", "))
 }
 
-// Append adds one row: a struct of the table's type.
+// Append adds one row, which is a struct of the table's type.
 func (a *Appender) Append(row reflect.Value) error {
 	for i, convert := range a.convert {
 		v, n := convert(row.Field(i))
@@ -162,7 +164,7 @@ func (a *Appender) Flush() error {
 	return nil
 }
 
-// Close ends it. What was not flushed is.
+// Close flushes the remaining rows and closes the appender.
 func (a *Appender) Close() error {
 	if err := a.duck.Close(); err != nil {
 		return fmt.Errorf("write to %s: %w", a.table.Name, err)
@@ -170,7 +172,7 @@ func (a *Appender) Close() error {
 	return nil
 }
 
-// cleanBytes is schema.CleanText without a copy of what is clean. The driver takes bytes as they are, and copies them.
+// cleanBytes does the same as schema.CleanText, without a copy of text that is clean. The driver takes bytes as they are, and copies them.
 func cleanBytes(b []byte) driver.Value {
 	if bytes.IndexByte(b, 0) < 0 && utf8.Valid(b) {
 		return b

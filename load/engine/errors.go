@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// This file says what the engine's errors mean, and what can be done about them. They have no types: their words are all there is to go by.
+// This file translates the engine's errors, and says what a person can do about them. The errors have no types, so it goes by their words.
 
-// ErrBusy is another process holding the warehouse. Nothing was changed.
+// ErrBusy says that another process holds the warehouse. Nothing was changed.
 var ErrBusy = errors.New("the warehouse is in use")
 
-// engineError says what an error of opening means and what to do.
+// engineError explains an error of opening, and says what to do.
 func engineError(path string, err error) error {
 	text := err.Error()
 	switch {
@@ -24,7 +24,7 @@ func engineError(path string, err error) error {
 	return WithRemedy(fmt.Errorf("open the warehouse %s: %w", path, err))
 }
 
-// A remediedError is a failure and what to do about it.
+// A remediedError is an error and what to do about it.
 type remediedError struct {
 	err    error
 	remedy string
@@ -33,7 +33,7 @@ type remediedError struct {
 func (e *remediedError) Error() string { return e.err.Error() + "\n" + e.remedy }
 func (e *remediedError) Unwrap() error { return e.err }
 
-// Remedy is what a failure says that is to be done; "" where nothing is known.
+// Remedy returns what an error says to do, or "" if nothing is known.
 func Remedy(err error) string {
 	if of, ok := errors.AsType[*remediedError](err); ok {
 		return of.remedy
@@ -41,7 +41,7 @@ func Remedy(err error) string {
 	return ""
 }
 
-// WithoutRemedy is what a failure says but for its remedy.
+// WithoutRemedy returns the text of an error without its remedy.
 func WithoutRemedy(err error) string {
 	said := err.Error()
 	if remedy := Remedy(err); remedy != "" {
@@ -50,7 +50,7 @@ func WithoutRemedy(err error) string {
 	return said
 }
 
-// WithRemedy says what to do about a failure that the person can mend, once.
+// WithRemedy adds a remedy to an error that a person can mend. An error that has one already stays as it is.
 func WithRemedy(err error) error {
 	if err == nil || Remedy(err) != "" {
 		return err
@@ -70,7 +70,7 @@ func WithRemedy(err error) error {
 	return err
 }
 
-// Advice is what can be done about a failure of a disk, of rights or of a limit, whoever met it and whatever was done before; "" where nothing is known.
+// Advice returns what a person can do about an error of a disk, of rights or of a limit, in any operation. It returns "" if nothing is known.
 func Advice(err error) string {
 	text := strings.ToLower(err.Error())
 	for _, a := range advices {
@@ -83,7 +83,7 @@ func Advice(err error) string {
 	return ""
 }
 
-// advices go by the words of the system: the engine passes on nothing else.
+// advices go by the words of the system, because the engine passes on nothing else.
 var advices = []struct {
 	signs  []string
 	advice string
@@ -98,7 +98,7 @@ var advices = []struct {
 	{[]string{"bad allocation", "allocation failure"}, "The system gave no more memory: raise the limit of this process (ulimit -v), or end other programs"},
 }
 
-// OutOfMemory reports an engine that needed more memory than Memory allows it.
+// OutOfMemory reports whether the engine needed more memory than its limit.
 func OutOfMemory(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "(SET memory_limit=") // its advice: not each of these errors says what it is
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockedElsewhere reports that another process holds a lock on a file.
+// lockedElsewhere reports whether another process holds a lock on a file.
 func lockedElsewhere(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {

@@ -16,32 +16,33 @@ import (
 	"pipeline/load/scratch"
 )
 
-// This file keeps the log (.wal) of one file from being taken into another. The engine (1.4.1) plays in any log that lies beside a file and can be parsed:
-// neither of them says which one the other belongs to. So each transaction of ours gives the warehouse a new state, and writes down from which to which:
-// a log goes on from the state that the file is in, or it is not the log of that file. Copies of the template have no state before their first load.
+// This file prevents that the log (.wal) of one file is replayed into another. The engine (1.4.1) replays any log that lies beside a file and can be parsed:
+// neither of the two says to which it belongs. So each transaction of ours gives the warehouse a new state, and writes down the state before and the state
+// after. A log belongs to a file if it begins at the file's state. Copies of the template have no state before their first load.
 
-// MetaLineage is the setting that holds the state before the latest transaction and the one after it: FROM>TO.
+// MetaLineage is the setting with the states before and after the latest transaction: FROM>TO.
 const MetaLineage = "lineage"
 
-// Lineage is what the setting says; "" before the first load, and of a warehouse of an earlier version.
+// Lineage returns the setting MetaLineage. It is "" before the first load, and in a warehouse of an earlier version.
 func Lineage(ctx context.Context, conn *sql.Conn) (line string, err error) {
 	err = conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, MetaLineage).Scan(&line)
 	return line, err
 }
 
-// LogOf is the engine's log of a file.
+// LogOf returns the path of the engine's log of a file.
 func LogOf(path string) string { return path + ".wal" }
 
-// HasLog reports that a file's log holds anything.
+// HasLog reports whether a file has a log that is not empty.
 func HasLog(path string) bool {
 	info, err := os.Stat(LogOf(path))
 	return err == nil && info.Size() > 0
 }
 
-// wholeTransaction is the entry of the engine's log that ends a transaction: its length, its checksum, and what it says. What has no end is not played in.
+// wholeTransaction is the entry that ends a transaction in the engine's log: its length, its checksum and its content. The engine does not replay a
+// transaction without an end.
 var wholeTransaction = []byte("\x05\x00\x00\x00\x00\x00\x00\x00\xe7\xfe\x7d\x72\x2f\xed\x3d\x5e\x64\x00\x64\xff\xff")
 
-// checkLog refuses a log that is not that of the file which it lies beside.
+// checkLog returns an error if the log beside a file does not belong to it.
 func checkLog(ctx context.Context, path string) error {
 	log := LogOf(path)
 	if !HasLog(path) {
@@ -72,7 +73,8 @@ func checkLog(ctx context.Context, path string) error {
 			"Put the file back that the log belongs to, or move the log away; another program takes its own changes in when it opens the file once more (duckdb FILE -c CHECKPOINT)"}
 }
 
-// lineageWithoutLog reads it from the file alone: under another name, the engine finds no log beside it. Nothing is written beside the file.
+// lineageWithoutLog reads the lineage from the file alone. It opens the file under another name, so that the engine finds no log beside it. It writes nothing
+// beside the file.
 func lineageWithoutLog(ctx context.Context, path string) (line string, err error) {
 	folder, err := scratch.New("", "pipeline-look-")
 	if err != nil {
@@ -98,7 +100,7 @@ func lineageWithoutLog(ctx context.Context, path string) (line string, err error
 	return line, nil
 }
 
-// contains reports that a file holds some bytes.
+// contains reports whether a file contains some bytes.
 func contains(path string, what []byte) (_ bool, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -124,8 +126,8 @@ func contains(path string, what []byte) (_ bool, err error) {
 	}
 }
 
-// FoldReplaced has a file that another one is about to take the place of take in its log, which would lie beside that one else. lost reports that it
-// cannot: the file is damaged, and what was in its log went with it.
+// FoldReplaced folds the log into a file that is about to be replaced. Otherwise the log would lie beside the new file. lost is true if that is not possible,
+// because the file is damaged; then the rows in its log are lost, too.
 func FoldReplaced(ctx context.Context, path string) (lost bool, err error) {
 	if !HasLog(path) {
 		return false, nil

@@ -39,8 +39,9 @@ static void give_back(void) {
 */
 import "C"
 
-// tameAllocators has all threads allocate from one arena of the C library, for what one thread has freed is not there for the others in theirs. The
-// engine's own allocator (jemalloc) gives back what is freed at once: by default it keeps it for a second and more, uncounted, a fifth of all memory.
+// tameAllocators limits the C library to one arena for all threads, because memory that one thread has freed is not used by others in their own arenas. It
+// also makes the engine's own allocator (jemalloc) return freed memory at once. By default it keeps it for a second and more, uncounted, a fifth of all
+// memory.
 func tameAllocators() {
 	C.one_arena()
 	C.give_back()

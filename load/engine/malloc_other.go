@@ -2,5 +2,5 @@
 
 package engine
 
-// tameAllocators is for the allocators of Linux.
+// tameAllocators does nothing: it is for the allocators of Linux.
 func tameAllocators() {}

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Literal is a text as SQL has it.
+// Literal returns a text as an SQL literal.
 func Literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// Identifier is a name as SQL has it.
+// Identifier returns a name as a quoted SQL identifier.
 func Identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// FirstLine is a text up to the end of its first line that says something.
+// FirstLine returns the first line of a text that is not blank, with "..." if more lines follow.
 func FirstLine(s string) string {
 	s = strings.TrimSpace(s)
 	if i := strings.IndexByte(s, '\n'); i > 0 {
@@ -23,18 +23,18 @@ func FirstLine(s string) string {
 	return s
 }
 
-// SetMemory is the statement that sets the engine's limit.
+// SetMemory returns the statement that sets the engine's memory limit.
 func SetMemory(bytes int64) string { return fmt.Sprintf("SET memory_limit = '%dB'", bytes) }
 
-// IsInvalidated reports an engine that has met a fatal error, as where a disk fails in the middle of a commit. It answers nothing more, and to close it (1.4.1)
-// may end the process by a signal: it is left as it is, and the system lets go of its files when the process ends.
+// IsInvalidated reports whether the engine has met a fatal error, such as a failed disk in a commit. Then it answers no more queries, and to close it (1.4.1)
+// may kill the process by a signal. So it must be left open; the system closes its files when the process ends.
 func IsInvalidated(conn *sql.Conn) bool {
 	_, err := conn.ExecContext(context.Background(), `SELECT 1`)
 	return err != nil && strings.Contains(err.Error(), "invalidated")
 }
 
-// Sandbox forbids everything but reading the file that is open: other files, the network, extensions, and last of all settings. Days and hours are those
-// of a time zone: in UTC an answer has the same ones wherever it is asked for; "" is the zone of the program.
+// Sandbox returns the statements that forbid everything but reading the open file: other files, the network, extensions, and last of all settings. zone is the
+// time zone of days and hours. With UTC, an answer is the same everywhere; "" is the program's time zone.
 func Sandbox(zone string) []string {
 	statements := []string{"SET enable_external_access = false", "SET allow_community_extensions = false"}
 	if zone != "" {
@@ -43,7 +43,7 @@ func Sandbox(zone string) []string {
 	return append(statements, "SET lock_configuration = true")
 }
 
-// Version is the version of the engine in the program.
+// Version returns the version of the engine in the program.
 func Version(ctx context.Context) (version string, err error) {
 	db, conn, err := Open(ctx, "", false)
 	if err != nil {

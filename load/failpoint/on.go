@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Reach fails as the environment says.
+// Reach fails as the environment variable says.
 func (p Point) Reach() error {
 	switch os.Getenv("PIPELINE_FAILPOINT") {
 	case string(p) + "=kill":

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Owner is the process that holds the lock of a lock file, 0 for none; the lock is not touched. known is false where that cannot be seen.
+// Owner returns the process that holds the lock of a lock file, or 0 if none does. It does not take the lock. known is false if the owner cannot be found.
 func Owner(path string) (pid int, known bool) {
 	info, err := os.Stat(path)
 	if os.IsNotExist(err) {
@@ -44,7 +44,8 @@ func Owner(path string) (pid int, known bool) {
 	return 0, true
 }
 
-// hasOpen reports a process that has a file open: some file systems (btrfs) have another device number in /proc/locks than in a file's own.
+// hasOpen reports whether a process has a file open. It is asked because on some file systems (btrfs) the device number in /proc/locks differs from the file's
+// own.
 func hasOpen(pid int, path string) bool {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package filelock
 
-// Owner is not known here: to ask for a lock is to take it.
+// Owner always returns false here: a program can learn of a lock only by taking it.
 func Owner(string) (pid int, known bool) { return 0, false }

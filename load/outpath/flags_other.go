@@ -2,7 +2,7 @@
 
 package outpath
 
-// Unwaiting is for systems that have pipes among their files.
+// Unwaiting is 0, because the file systems of this system have no pipes.
 const Unwaiting = 0
 
 const unfollowing = 0

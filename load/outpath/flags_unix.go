@@ -4,7 +4,7 @@ package outpath
 
 import "syscall"
 
-// Unwaiting has a pipe opened without its other end.
+// Unwaiting is the flag that opens a pipe without waiting for its other end.
 const Unwaiting = syscall.O_NONBLOCK
 
 const unfollowing = syscall.O_NOFOLLOW

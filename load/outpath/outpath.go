@@ -1,8 +1,8 @@
 // Package outpath says what may lie at a path that this program writes to.
 //
-// It knows kinds of files, and must never know what is in them. A pipe that is opened waits for its other end, a device takes or gives bytes without
-// end, and a folder is no file: each is refused before it is opened. A path can become another thing between the look and the opening: whoever opens a
-// file of its own does it by Open, which does not wait and looks at what it has opened.
+// It knows kinds of files, and must never know their content. A pipe that is opened waits for its other end, a device takes or gives bytes without end, and a
+// folder is not a file: each is refused before it is opened. A path may change between the check and the opening. So a package that opens a file of its own
+// calls Open, which does not wait, and checks the open file.
 package outpath
 
 import (
@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// A Refused is a path at which something lies that is not written to.
+// A Refused is the error for a path that this program does not write to, because of what lies there.
 type Refused struct {
 	Path string
 	Is   string // what lies there
@@ -31,7 +31,7 @@ const (
 	wantStream = "a regular file, not there yet, " + os.DevNull + ", or a stream of this process such as /dev/stdout"
 )
 
-// kinds are the words for what is no regular file.
+// kinds are the words for files that are not regular.
 var kinds = []struct {
 	mode fs.FileMode
 	word string
@@ -39,7 +39,7 @@ var kinds = []struct {
 	{fs.ModeDir, "a folder"}, {fs.ModeNamedPipe, "a named pipe"}, {fs.ModeSocket, "a socket"}, {fs.ModeDevice, "a device"}, {fs.ModeSymlink, "a link"},
 }
 
-// kind is the word for a mode; "" for a regular file.
+// kind returns the word for a mode, or "" for a regular file.
 func kind(mode fs.FileMode) string {
 	for _, k := range kinds {
 		if mode&k.mode != 0 {
@@ -52,16 +52,17 @@ func kind(mode fs.FileMode) string {
 	return ""
 }
 
-// File allows a regular file, and nothing at all. Links are followed. What cannot be looked at is for who opens it to say.
+// File returns an error unless a path is a regular file or does not exist. It follows links. If it cannot look at the path, it returns nil: whoever opens the
+// file gets the error.
 func File(path string) error { return allow(os.Stat, path, "", wantFile) }
 
-// Own is File for a file that only this program has a use for: a link is refused too, since what it leads to is somebody else's.
+// Own does the same as File, for a file that only this program uses. It refuses a link, too, because a link leads to somebody else's file.
 func Own(path string) error { return allow(os.Lstat, path, "", wantFile) }
 
-// Folder allows a folder, and nothing at all.
+// Folder returns an error unless a path is a folder or does not exist.
 func Folder(path string) error { return allow(os.Stat, path, kinds[0].word, wantFolder) }
 
-// Result allows what File does, and a stream.
+// Result allows what File allows, and a stream.
 func Result(path string) error {
 	if IsStream(path) {
 		return nil
@@ -69,7 +70,7 @@ func Result(path string) error {
 	return allow(os.Stat, path, "", wantStream)
 }
 
-// allow looks at a path.
+// allow returns an error if something else than the allowed kind lies at a path.
 func allow(look func(string) (fs.FileInfo, error), path, allowed, want string) error {
 	info, err := look(path)
 	if err != nil {
@@ -85,24 +86,25 @@ func allow(look func(string) (fs.FileInfo, error), path, allowed, want string) e
 	return &Refused{path, is, want}
 }
 
-// IsStream tells the places that take a result as it comes: nowhere, the terminal, and what this process was given when it was started.
+// IsStream reports whether a path is a stream: the null device, the terminal, or a file descriptor that this process was started with.
 func IsStream(path string) bool {
 	path = filepath.Clean(path)
 	return slices.Contains([]string{os.DevNull, "/dev/tty", "/dev/stdout", "/dev/stderr"}, path) || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
 }
 
-// beside is what lies beside a warehouse: the end of its path, and what it may be.
+// beside is a file beside a warehouse: the end of its path, and the check for it.
 type beside struct {
 	end   string
 	check func(string) error
 }
 
-// besides are all of them. A link to the layer of raw rows, or to the search index, is followed: people put what is large on another disk.
+// besides are all files beside a warehouse, and the warehouse. A link to the raw layer or to the search index is followed: people put large files on another
+// disk.
 var besides = []beside{
 	{"", File}, {".wal", File}, {".lock", File}, {".runs", Own}, {".runs.1", Own}, {".search", File}, {".search-wal", File}, {".search-journal", File}, {".search.lock", File}, {".raw", Folder},
 }
 
-// Warehouse looks at a warehouse and at everything that lies beside it.
+// Warehouse checks a warehouse and all files beside it.
 func Warehouse(path string) error {
 	for _, b := range besides {
 		if err := b.check(path + b.end); err != nil {
@@ -112,7 +114,7 @@ func Warehouse(path string) error {
 	return nil
 }
 
-// Open opens a file of this program's own. It waits for nobody, follows no link, and gives a regular file or an error.
+// Open opens a file of this program's own. It does not wait, follows no link, and returns a regular file or an error.
 func Open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	if err := Own(path); err != nil {
 		return nil, err
@@ -131,5 +133,5 @@ func Open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// OpenStream opens a stream to write to it.
+// OpenStream opens a stream for writing.
 func OpenStream(path string) (*os.File, error) { return os.OpenFile(path, os.O_WRONLY|Unwaiting, 0) }

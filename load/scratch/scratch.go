@@ -1,5 +1,5 @@
-// Package scratch makes private folders for what a process needs only while it runs. One that was killed leaves its folder behind: whoever makes the next
-// one of that prefix removes it.
+// Package scratch makes private folders for files that a process needs only while it runs. A killed process leaves its folder behind: the next New with the
+// same prefix removes it.
 package scratch
 
 import (
@@ -13,25 +13,26 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockName is the file in a folder that its process holds locked: the system lets go of the lock when the process ends, however it ends.
+// lockName is the file in a folder that its process locks. The system unlocks it when the process ends, however it ends.
 const lockName = "lock"
 
-// abandoned is for how long nothing happens in a folder without a lock, as earlier versions made them, before it belongs to a process that was killed.
+// abandoned is the age from which a folder without a lock counts as left by a killed process. Earlier versions made folders without a lock.
 const abandoned = time.Hour
 
-// RemovesOpen: an open file may be removed, and goes when it is closed.
+// RemovesOpen says whether the system can remove a file that is open. The file is gone when it is closed.
 const RemovesOpen = runtime.GOOS != "windows"
 
-// tries is how often a folder is made anew that another process took for an abandoned one before it was locked.
+// tries is how many times New makes a folder. Another process may take a new folder for an abandoned one and remove it before it is locked.
 const tries = 10
 
-// A Folder is a private one (0700) of this process. A nil one has been removed.
+// A Folder is a private folder (0700) of this process. A nil Folder counts as removed.
 type Folder struct {
 	dir  string
 	lock *flock.Flock
 }
 
-// New makes a folder whose name begins with prefix, in parent ("" is the system's for temporary files), and sweeps those beside it.
+// New makes a folder whose name begins with prefix in parent, and sweeps the other folders there. If parent is "", it is the system's folder for temporary
+// files.
 func New(parent, prefix string) (*Folder, error) {
 	if parent == "" {
 		parent = os.TempDir()
@@ -56,10 +57,10 @@ func New(parent, prefix string) (*Folder, error) {
 	}
 }
 
-// Path is where the folder is; "" after it was removed.
+// Path returns the folder's path, or "" after it was removed.
 func (f *Folder) Path() string { return f.dir }
 
-// Remove removes the folder with everything in it, once. The lock goes last where files may be removed while they are open, else first.
+// Remove removes the folder with everything in it, once. If open files can be removed, it unlocks the folder last, otherwise first.
 func (f *Folder) Remove() error {
 	if f == nil || f.dir == "" {
 		return nil
@@ -72,7 +73,7 @@ func (f *Folder) Remove() error {
 	return errors.Join(os.RemoveAll(dir), f.lock.Close())
 }
 
-// Sweep removes the folders that New made with a prefix and that no process holds. Their names end in digits: a folder of another name is not ours.
+// Sweep removes the folders that New made with a prefix and that no process holds. Their names end in digits: a folder with another name is not ours.
 func Sweep(parent, prefix string) {
 	entries, _ := os.ReadDir(parent) // what cannot be listed cannot be swept
 	for _, e := range entries {
@@ -83,7 +84,7 @@ func Sweep(parent, prefix string) {
 	}
 }
 
-// sweepOne removes a folder that no process holds. What cannot be removed is another user's, or open.
+// sweepOne removes a folder that no process holds. It ignores errors: the folder may be another user's, or have open files.
 func sweepOne(dir string) {
 	if os.Remove(dir) == nil { // it was empty: who may be making it makes another
 		return
@@ -107,7 +108,7 @@ func sweepOne(dir string) {
 	_ = lock.Close()
 }
 
-// untouched reports that nothing was written in a folder for a while.
+// untouched reports whether nothing was written in a folder for the time abandoned.
 func untouched(dir string) bool {
 	paths, err := filepath.Glob(filepath.Join(dir, "*")) // a pattern that is not well-formed lists nothing
 	for _, path := range append(paths, dir) {

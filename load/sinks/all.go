@@ -1,6 +1,6 @@
 package sinks
 
-// All are the sinks, in the order in which people see them. TestSinks runs against every one.
+// All returns the sinks, in the order in which people see them. TestSinks runs against every one.
 func All() []Sink {
 	return []Sink{
 		parquet{},

@@ -12,7 +12,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// csv writes text that every program reads: RFC 4180, with a line of names. A cell without a value is empty, an empty text is "".
+// csv writes text files as RFC 4180 has them, with a line of column names. A cell that is NULL is empty; an empty text is "".
 type csv struct{}
 
 func (csv) About() About {
@@ -36,7 +36,7 @@ func (csv) Copy(f File) string {
 		strings.Join(columns, ", "), f.From, engine.Literal(f.Path))
 }
 
-// The engine reads lines of up to 2 MB, in pieces of 32 MB, if nothing else is asked for.
+// By default, the engine reads lines of up to 2 MB, in pieces of 32 MB. These are the smallest values that Scan sets instead.
 const (
 	leastLine   = 2 << 20
 	leastBuffer = 8 << 20
@@ -63,7 +63,7 @@ func (csv) Scan(t schema.Table, files []string) (string, error) {
 		parallel = false, hive_partitioning = false, max_line_size = %d, buffer_size = %d, columns = {%s})`, fileList(files), line, max(leastBuffer, 2*line), strings.Join(columns, ", ")), nil
 }
 
-// longestLine is the length of the longest line of a file. A line ends outside quotes.
+// longestLine returns the length of the longest line of a file. A line break in quotes does not end a line.
 func longestLine(path string) (longest int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {

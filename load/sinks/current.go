@@ -18,8 +18,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// isLatest reports that a folder holds a publication of this warehouse in its present state: its loads are those of the warehouse.
-// One of the same number may be left from a warehouse that was thrown away.
+// isLatest reports whether a folder has a publication of this warehouse in its present state: both have the same loads. The number of the load is not enough:
+// an earlier warehouse, which was thrown away, may have published a load with that number.
 func (t Target) isLatest(ctx context.Context, warehouse, folder string) bool {
 	loads := filepath.Join(folder, loadsTable+t.Sink.About().Extension)
 	if _, err := os.Stat(loads); err != nil {
@@ -42,7 +42,7 @@ func (t Target) isLatest(ctx context.Context, warehouse, folder string) bool {
 	return err == nil && differences == 0
 }
 
-// currentFolder is the publication that a folder's current names.
+// currentFolder returns the folder of the publication that current names.
 func currentFolder(dir string) (string, error) {
 	if runtime.GOOS != "windows" {
 		return filepath.EvalSymlinks(filepath.Join(dir, "current"))
@@ -57,7 +57,7 @@ func currentFolder(dir string) (string, error) {
 	return filepath.Join(dir, current.Folder), json.Unmarshal(text, &current)
 }
 
-// switchTo makes current name a publication: a symbolic link, or where those need rights that people do not have, current.json.
+// switchTo makes current name a publication. current is a symbolic link; on Windows, where people may not make links, it is the file current.json.
 func switchTo(dir, name string) error {
 	if runtime.GOOS == "windows" {
 		return maybe.WriteFile(filepath.Join(dir, "current.json"), fmt.Appendf(nil, "{\"folder\": %q}\n", name), 0o600)
@@ -77,14 +77,14 @@ func switchTo(dir, name string) error {
 	return nil
 }
 
-// Publication is what a folder has as its current publication.
+// Publication is the current publication of a folder.
 type Publication struct {
 	Folder   string `json:"folder"`       // "" where there is none
 	IsLatest bool   `json:"is_last_load"` // it has the loads that the warehouse has
 	Err      error  `json:"-"`            // why current does not lead to one
 }
 
-// Current looks at what current names. Without a warehouse it is compared with none.
+// Current returns the current publication. If warehouse is "", it is not compared with the warehouse.
 func (t Target) Current(ctx context.Context, warehouse string) *Publication {
 	folder, err := currentFolder(t.Dir)
 	if err == nil {
@@ -99,8 +99,8 @@ func (t Target) Current(ctx context.Context, warehouse string) *Publication {
 	return &Publication{Folder: folder, IsLatest: warehouse != "" && t.isLatest(ctx, warehouse, folder)}
 }
 
-// CheckCurrent refuses a folder in which something that is not ours, or a publication of another sink, has the name that leads to the present one: it
-// would be replaced.
+// CheckCurrent returns an error if the folder has an entry named current that is not ours, or that names a publication of another sink. Publish would replace
+// it.
 func (t Target) CheckCurrent() error {
 	name := filepath.Join(t.Dir, "current")
 	if runtime.GOOS == "windows" {
@@ -123,7 +123,7 @@ func (t Target) CheckCurrent() error {
 	return fmt.Errorf("%s is not ours, and would be replaced: move it away, or name another folder for the %s", name, t.title())
 }
 
-// checkKind refuses a folder that another sink publishes in.
+// checkKind returns an error if another sink publishes in the folder.
 func (t Target) checkKind() error {
 	folder, err := currentFolder(t.Dir)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"pipeline/sql/schema"
 )
 
-// manifestName is the file of a publication that lists the others. Readers of Parquet pass over a name that begins so.
+// manifestName is the file of a publication that lists the others. Readers of Parquet ignore files whose names begin with an underscore.
 const manifestName = "_manifest.json"
 
 // manifestFormat is the version of the list.
 const manifestFormat = 1
 
-// manifest lists the files of a publication. Neither times nor places are in it.
+// manifest lists the files of a publication. It has neither times nor absolute paths.
 type manifest struct {
 	Format        int             `json:"format"`
 	LoadID        int64           `json:"load_id"`
@@ -40,12 +40,12 @@ type publishedFile struct {
 	SHA256  string `json:"sha256"`
 }
 
-// holds reports that two files have the same rows in the same form.
+// holds reports whether two files have the same rows in the same form.
 func (f publishedFile) holds(other publishedFile) bool {
 	return f.Path == other.Path && f.Rows == other.Rows && f.Content == other.Content && f.Writer == other.Writer
 }
 
-// problem says how a file differs from the one that was written, "" if it does not.
+// problem says how a file differs from the file that was written. It returns "" if it does not.
 func (f publishedFile) problem(folder string) string {
 	path := filepath.Join(folder, filepath.FromSlash(f.Path))
 	info, err := os.Lstat(path)
@@ -69,7 +69,7 @@ func (f publishedFile) problem(folder string) string {
 	return ""
 }
 
-// readManifest reads the list of a publication.
+// readManifest reads the list of a publication's files.
 func readManifest(folder string) (*manifest, error) {
 	text, err := os.ReadFile(filepath.Join(folder, manifestName))
 	if err != nil {
@@ -109,7 +109,8 @@ func (m *manifest) bytes() (n int64) {
 	return n
 }
 
-// isWhole reports that a folder holds what a plan lists, as it was written, and no other file of ours. The plan then knows the bytes too.
+// isWhole reports whether a folder has the files of a plan, unchanged since they were written, and no other file of ours. If so, it also sets the sizes and
+// sums of the plan's files.
 func (t Target) isWhole(m *manifest, folder string) bool {
 	was, err := readManifest(folder)
 	if err != nil || was.LoadID != m.LoadID || !slices.EqualFunc(was.Files, m.Files, publishedFile.holds) {
@@ -128,7 +129,7 @@ func (t Target) isWhole(m *manifest, folder string) bool {
 	return true
 }
 
-// earlierFiles are files of earlier publications by their paths in them.
+// earlierFiles maps paths to the files of earlier publications.
 type earlierFiles map[string]earlierFile
 
 type earlierFile struct {
@@ -136,7 +137,7 @@ type earlierFile struct {
 	folder string
 }
 
-// earlier lists what may be used again: the files of the publication itself, if it is there and damaged, else of the one that is current.
+// earlier lists the files that may be used again: those of the folder of this publication, if it exists and is damaged, and those of the current publication.
 func (p *publisher) earlier() earlierFiles {
 	out := earlierFiles{}
 	folders := []string{p.out.Folder}
@@ -153,7 +154,7 @@ func (p *publisher) earlier() earlierFiles {
 	return out
 }
 
-// reuse links a file that an earlier publication has, unless somebody altered it since.
+// reuse links a file of an earlier publication, unless it was altered since. If the file system cannot link it, reuse copies it.
 func (e earlierFiles) reuse(f *publishedFile, to string) (bool, error) {
 	was, ok := e[f.Path]
 	if !ok || !was.holds(*f) || was.problem(was.folder) != "" {
@@ -173,7 +174,7 @@ func (e earlierFiles) reuse(f *publishedFile, to string) (bool, error) {
 	return true, nil
 }
 
-// tableFiles are the paths of a table's files.
+// tableFiles returns the paths of a table's files.
 func (m *manifest) tableFiles(t schema.Table, folder string) (paths []string) {
 	for _, f := range m.Files {
 		if f.Table == t.Name {

@@ -8,7 +8,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// parquet writes zstd Parquet. A file says what it is in its metadata.
+// parquet writes Parquet files, compressed by zstd. Their metadata describes the table.
 type parquet struct{}
 
 func (parquet) About() About {
@@ -16,7 +16,7 @@ func (parquet) About() About {
 		Example: `duckdb -c "FROM '$(readlink -f ~/cursor-parquet/current)/messages/*/*.parquet' WHERE month = '2025-03'"`}
 }
 
-// Rows of a row group: the engine holds one in memory several times over while it writes it, and what tools were told and gave back is large.
+// These are the rows of a row group. The engine holds a group in memory several times while it writes it, and the documents of tool calls are large.
 const (
 	manyGroupRows = 16384
 	fewGroupRows  = 4096
@@ -39,7 +39,7 @@ func (parquet) Scan(_ schema.Table, files []string) (string, error) {
 	return "read_parquet(" + fileList(files) + ", hive_partitioning = false)", nil
 }
 
-// fileList is a list of files, as the engine's readers take it.
+// fileList returns a list of files as the engine's readers take it.
 func fileList(files []string) string {
 	literals := make([]string, len(files))
 	for i, file := range files {

@@ -19,7 +19,7 @@ import (
 	"pipeline/load/outpath"
 )
 
-// Options say how a publication is made.
+// Options are the options of a publication.
 type Options struct {
 	ToolVersion string
 	Now         time.Time
@@ -27,7 +27,7 @@ type Options struct {
 	Progress    func(done, total int) // files; may be nil
 }
 
-// Published says what a publication took.
+// Published is the result of a publication.
 type Published struct {
 	Folder    string   `json:"folder"`
 	LoadID    int64    `json:"load_id"`
@@ -39,9 +39,9 @@ type Published struct {
 	Left      []string `json:"publications_left,omitempty"` // could not be removed, and why
 }
 
-// Publish writes every table of the committed warehouse into v-<load_id> in the target's folder, and then switches current to that folder by one rename.
-// A reader that resolves current once reads one whole publication. Files whose rows are those of an earlier publication are linked, not written.
-// Earlier publications are removed when nobody has been led to them for as long as the target says.
+// Publish writes every table of the committed warehouse into v-<load_id> in the target's folder, and then switches current to that folder by one rename. A
+// reader that resolves current once reads one complete publication. A file with the same rows as in an earlier publication is linked, not written. An earlier
+// publication is removed when it has not been current for as long as the target says.
 func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *Published, err error) {
 	if err := t.CheckCurrent(); err != nil {
 		return nil, err
@@ -78,18 +78,18 @@ func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *
 	return &p.out, nil
 }
 
-// lockName is the file that whoever publishes in a folder holds: a run and an export may do so at once.
+// lockName is the lock file of a folder. Its holder publishes there: a run and an export may try at the same time.
 const lockName = ".pipeline-lock"
 
-// lockWait is how long a publication waits for another one in its folder.
+// lockWait is how long a publication waits for another one in the same folder.
 const lockWait = 2 * time.Minute
 
-// CheckFolder refuses a place that cannot be a folder of publications.
+// CheckFolder returns an error if a path cannot be a folder of publications.
 func CheckFolder(dir string) error {
 	return cmp.Or(outpath.Folder(dir), outpath.File(filepath.Join(dir, lockName)))
 }
 
-// lock makes the folder and holds it.
+// lock makes the folder and locks it.
 func (t Target) lock(ctx context.Context) (unlock func() error, err error) {
 	if err := CheckFolder(t.Dir); err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ type publisher struct {
 	out     Published
 }
 
-// Moments of a publication, in the order in which it comes to them.
+// These are the failpoints of a publication, in the order in which it reaches them.
 const (
 	beforeManifest failpoint.Point = "before-manifest" // the tables of a publication are written or linked, the list of its files is not
 	afterFiles     failpoint.Point = "after-parquet"   // the files of a publication are written, in a folder without a name
@@ -132,15 +132,15 @@ const (
 	afterSwitch    failpoint.Point = "after-switch"    // older publications are not removed yet
 )
 
-// Failpoints lists them.
+// Failpoints lists the failpoints of a publication.
 func Failpoints() []failpoint.Point {
 	return []failpoint.Point{beforeManifest, afterFiles, beforeSwitch, afterLink, afterSwitch}
 }
 
-// spill is where the engine puts rows that it cannot hold while it sorts them.
+// spill is the folder for rows that the engine cannot hold in memory while it sorts.
 const spill = ".spill"
 
-// write fills the scratch folder, unless the publication is there and as it was written.
+// write fills the scratch folder, unless the same publication exists and is undamaged.
 func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
@@ -180,7 +180,7 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	return os.RemoveAll(spilled)
 }
 
-// place gives the scratch folder its name.
+// place renames the scratch folder to its name.
 func (p *publisher) place() error {
 	if err := errors.Join(atomicfile.SyncFolders(p.scratch), afterFiles.Reach()); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (p *publisher) place() error {
 	return beforeSwitch.Reach()
 }
 
-// makeCurrent leads readers to the publication. The one that they were led to until now is marked with the time: retire counts from it.
+// makeCurrent switches current to the publication. It sets the time of the folder that was current before: retire counts from it.
 func (p *publisher) makeCurrent() error {
 	before, err := currentFolder(p.Dir)
 	if err == nil && filepath.Base(before) != p.name && publicationName.MatchString(filepath.Base(before)) {
@@ -209,13 +209,13 @@ func (p *publisher) makeCurrent() error {
 	return errors.Join(switchTo(p.Dir, p.name), afterSwitch.Reach())
 }
 
-// replacedSuffix ends the name of a folder that was in the place of the publication.
+// replacedSuffix ends the name of an older folder that had the name of the new publication.
 const replacedSuffix = "-old"
 
-// linkPrefix begins the names of links that are to become current.
+// linkPrefix begins the names of links that will be renamed to current.
 const linkPrefix = ".current-"
 
-// sweep removes what killed runs left.
+// sweep removes files that killed runs left.
 func (t Target) sweep() error {
 	entries, err := os.ReadDir(t.Dir)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // publicationName matches the names of publications.
 var publicationName = regexp.MustCompile(`^v-[0-9]{8,}$`)
 
-// retire removes publications that readers have not been led to for as long as they are kept. One that it cannot remove is no reason to fail: the
-// new one is published, and the next tries again.
+// retire removes the publications that have not been current for as long as they are kept. If it cannot remove one, it does not fail: the new one is
+// published, and the next publication tries again.
 func (p *publisher) retire() {
 	entries, err := os.ReadDir(p.Dir)
 	if err != nil {
@@ -38,13 +38,13 @@ func (p *publisher) leave(folder string, err error) {
 	p.out.Left = append(p.out.Left, fmt.Sprintf("%s: %v", folder, err))
 }
 
-// isDue: a folder's time is that at which another publication took its place.
+// isDue reports whether a publication has to be removed. The time of its folder is when another publication became current.
 func (p *publisher) isDue(e os.DirEntry) bool {
 	info, err := e.Info()
 	return err == nil && (p.Keep < 0 || p.options.Now.Sub(info.ModTime()) >= cmp.Or(p.Keep, DefaultKeep))
 }
 
-// isPublication reports that a folder is one that we made, and that nobody has put anything into.
+// isPublication reports whether we made a folder, and nobody has added anything to it.
 func (t Target) isPublication(folder string) bool {
 	if _, err := readManifest(folder); err != nil {
 		return false
@@ -53,7 +53,7 @@ func (t Target) isPublication(folder string) bool {
 	return err == nil && len(foreign) == 0
 }
 
-// remove takes a folder's name away first: what is half removed is nobody's publication, and swept.
+// remove renames a folder before it removes it. So a half removed folder has no publication's name, and sweep removes the rest.
 func remove(folder, scratch string) error {
 	if err := os.Rename(folder, scratch); err != nil {
 		return err
@@ -61,7 +61,7 @@ func remove(folder, scratch string) error {
 	return os.RemoveAll(scratch)
 }
 
-// replaceable refuses a folder of a publication's name that holds anything that is not ours.
+// replaceable returns an error if a folder with a publication's name has anything that is not ours.
 func (t Target) replaceable(folder string) error {
 	_, foreign, err := t.lookInto(folder)
 	if err == nil && len(foreign) > 0 {
@@ -73,10 +73,10 @@ func (t Target) replaceable(folder string) error {
 	return err
 }
 
-// publishedPath matches the paths of files in a publication: one for a table, or one for each month in a folder of the table's name.
+// publishedPath matches the paths of files in a publication: one for a table, or one for each month in a folder with the table's name.
 var publishedPath = regexp.MustCompile(`^([a-z_]+)(/month=([0-9]{4}-[0-9]{2}|` + noMonth + `)/part-0)?(\.[a-z]+)$`)
 
-// lookInto lists the files of a publication's folder: ours, by their paths, and what is not ours.
+// lookInto lists the files of a publication's folder: ours by their paths, and what is foreign.
 func (t Target) lookInto(folder string) (files, foreign []string, err error) {
 	isOwn, extension := t.ownPaths(folder), t.Sink.About().Extension
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
@@ -98,7 +98,8 @@ func (t Target) lookInto(folder string) (files, foreign []string, err error) {
 	return files, foreign, err
 }
 
-// ownPaths tells the paths that a publication's folder may hold: those that it lists, and those of the tables that are known today.
+// ownPaths returns a function that reports whether a publication's folder may have a path: it is in the folder's list, or it is the path of a table of this
+// version.
 func (t Target) ownPaths(folder string) func(path string) bool {
 	own := map[string]bool{}
 	if m, err := readManifest(folder); err == nil {

@@ -1,8 +1,7 @@
 // Package sinks publishes the tables of a committed warehouse as files for other programs.
 //
-// A publication is a folder, v-N, that is written under another name, gets its name by one rename, and is then the one that the link current leads to.
-// How that goes, which files there are and when older publications are removed is the same for every sink. What a file of it looks like, and how one
-// is read back, is the sink's own.
+// A publication is a folder, v-N. It is written under another name and renamed when it is complete; then the link current is switched to it. Every sink shares
+// these steps, the list of files, and the rules by which older publications are removed. A sink decides only the form of a file, and how one is read back.
 //
 // It knows tables and files. It must never know what the rows mean, how they came into the warehouse, or who asks for a publication.
 package sinks
@@ -13,17 +12,17 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A Sink is a form in which tables are published. all.go has one line for each.
+// A Sink is a format in which tables are published. all.go has one line for each.
 type Sink interface {
-	// About says what the sink is called.
+	// About returns the names of the sink.
 	About() About
-	// Copy is the statement by which the engine writes a file.
+	// Copy returns the statement with which the engine writes a file.
 	Copy(f File) string
-	// Scan is what stands behind FROM to read files of a table: with the table's columns, of its types, but that JSON is text.
+	// Scan returns the text after FROM that reads files of a table. It has the table's columns with their types, but JSON is text.
 	Scan(t schema.Table, files []string) (string, error)
 }
 
-// About is what a sink is called.
+// About has the names of a sink.
 type About struct {
 	Name      string // of its flag, its key in a pipeline's file, and its command
 	Title     string // as people write it
@@ -33,7 +32,7 @@ type About struct {
 	Details   string // what somebody who reads the files has to know of them, for the help of the command
 }
 
-// A File is a table, or a part of one, that is to be written.
+// A File is a table, or a part of one, that has to be written.
 type File struct {
 	Table   schema.Table
 	Columns []string    // expressions of SQL, one for each column of the table: JSON is text
@@ -42,7 +41,7 @@ type File struct {
 	About   [][2]string // what the file may say of itself
 }
 
-// Named is the sink of a name; nil if there is none.
+// Named returns the sink with a name, or nil if there is none.
 func Named(name string) Sink {
 	for _, s := range All() {
 		if s.About().Name == name {
@@ -52,7 +51,7 @@ func Named(name string) Sink {
 	return nil
 }
 
-// DefaultKeep is how long a publication stays after another took its place: who was led to it reads it to its end.
+// DefaultKeep is how long a publication is kept after another became current. A reader that has opened it can read it to the end.
 const DefaultKeep = time.Hour
 
 // A Target is a folder in which a sink publishes.
@@ -64,5 +63,5 @@ type Target struct {
 
 func (t Target) title() string { return t.Sink.About().Title }
 
-// IsFirst reports the sink that was the only one for long: JSON that scripts read has fields of its own for it.
+// IsFirst reports whether the sink is the first of All. For long it was the only sink, so the JSON output has fields of its own for it, and scripts read them.
 func (t Target) IsFirst() bool { return t.Sink == All()[0] }

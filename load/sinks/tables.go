@@ -21,36 +21,36 @@ import (
 	"pipeline/sql/schema"
 )
 
-// noMonth is the partition of conversations without a start. Not the name that Hive has for it: pandas cannot read that.
+// noMonth is the partition of conversations without a start. It is not Hive's own name for it, because pandas cannot read that.
 const noMonth = "unknown"
 
-// fewListed is up to how many conversations of a month a scan looks for by a list: it then reads no other column of the rest.
+// fewListed is the largest number of conversations of a month that a scan finds by a list. With a list, a scan does not read the other columns of other rows.
 const fewListed = 50
 
-// isPartitioned reports whether a table is published in a folder of its own, a file a month.
+// isPartitioned reports whether a table is published in a folder of its own, with a file for each month.
 func isPartitioned(t schema.Table) bool { return t.Name == "messages" || t.Name == "tool_calls" }
 
-// publishedTables are the tables that people read.
+// publishedTables returns the tables that are published: all but the internal ones.
 func publishedTables() []schema.Table {
 	return slices.DeleteFunc(schema.Tables(), func(t schema.Table) bool { return t.Scope == schema.Internal })
 }
 
-// loadsTable is the table that tells publications of one warehouse apart.
+// loadsTable is the table by which a publication and a warehouse are compared.
 const loadsTable = "loads"
 
-// partitionPath is where a month of a table is.
+// partitionPath returns the path of a table's file for a month.
 func partitionPath(table, month, extension string) string {
 	return path.Join(table, "month="+month, "part-0"+extension)
 }
 
-// startMonths is a temporary table: the month, in UTC, in which each conversation began that has a start. It is the start that sessions go by.
+// startMonths makes a temporary table. It has, for each conversation with a start, the month in UTC in which it began. Sessions use the same start.
 const startMonths = `CREATE OR REPLACE TEMP TABLE _start_months AS
 	SELECT source_id, conversation_id, strftime(make_timestamp(epoch_us(min(coalesce(created_at, first_message_at, updated_at)))), '%Y-%m') AS month
 	FROM conversations WHERE coalesce(created_at, first_message_at, updated_at) IS NOT NULL GROUP BY ALL`
 
-// plan lists the files of the publication: what rows each is to hold, not yet its bytes. Equal rows are told by a hash over all of them, column by
-// column. The times at which conversations changed would be cheaper and are not enough: a deleted conversation whose messages live on keeps
-// its own, and so does every row of a warehouse that another version made anew.
+// plan lists the files of the publication, with their rows but not yet their bytes. A hash over all cells of a file tells whether its rows are the same as
+// before. The times at which conversations changed would be cheaper, and they are not enough: a deleted conversation whose messages still exist keeps its
+// time, and so does every row of a warehouse that another version made anew.
 func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 	if _, err := p.conn.ExecContext(ctx, startMonths); err != nil {
 		return nil, fmt.Errorf("find the months of conversations: %w", err)
@@ -87,14 +87,14 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 	return m, nil
 }
 
-// writer identifies what decides, beside the rows, about a file's bytes: the program, the engine, and all that they are told.
+// writer identifies what determines a file's bytes besides its rows: the engine, and the statement that writes the file.
 func (p *publisher) writer(t schema.Table) string {
 	sum := sha256.Sum256([]byte(p.engine + p.copyOf(t, "", "true", "")))
 	return hex.EncodeToString(sum[:8])
 }
 
-// fill puts the files of a plan into the scratch folder: links to an earlier publication's where the rows are the same and the bytes those that
-// were written, else new ones.
+// fill puts the files of a plan into the scratch folder. It links a file of an earlier publication if it has the same rows and is undamaged; otherwise it
+// writes a new one.
 func (p *publisher) fill(ctx context.Context, m *manifest) error {
 	earlier := p.earlier()
 	for i := range m.Files {
@@ -123,7 +123,7 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 	return m.store(p.scratch)
 }
 
-// copyRows writes a file.
+// copyRows writes the rows of a file.
 func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFile, to string) error {
 	where, err := p.ofMonth(ctx, f)
 	if err != nil {
@@ -156,7 +156,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	return nil
 }
 
-// ofMonth is a condition that holds for every row of a file's month and, where its conversations are few, for hardly another.
+// ofMonth returns a condition that holds for every row of a file's month. If the month has few conversations, it excludes nearly all other rows.
 func (p *publisher) ofMonth(ctx context.Context, f *publishedFile) (string, error) {
 	if f.Month == "" || f.Month == noMonth {
 		return "true", nil
@@ -169,7 +169,7 @@ func (p *publisher) ofMonth(ctx context.Context, f *publishedFile) (string, erro
 	return "list_contains(getvariable('published_conversations'), conversation_id)", err
 }
 
-// copyOf is the statement that writes the rows of a table, or of a month of it, of which a condition holds.
+// copyOf returns the statement that writes the rows of a table, or of a month of it, for which a condition holds.
 func (p *publisher) copyOf(t schema.Table, month, where, file string) string {
 	from := t.Name
 	if isPartitioned(t) {
@@ -182,14 +182,14 @@ func (p *publisher) copyOf(t schema.Table, month, where, file string) string {
 	return p.Sink.Copy(File{Table: t, Columns: digest.Columns(t), From: from + publishedOrder(t), Path: file, About: aboutFile(t, p.options.ToolVersion)})
 }
 
-// hasDocuments reports columns of JSON, whose values may be large.
+// hasDocuments reports whether a table has columns of JSON, whose values may be large.
 func hasDocuments(t schema.Table) bool {
 	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" })
 }
 
-// publishedOrder is the order in which rows are published: readers that ask for a conversation, or for a time, then pass over most row groups.
-// Rows that the store has no more come after those that it has. Other tables with documents stay in the order in which conversations were loaded:
-// to sort them takes more memory than all the rest.
+// publishedOrder returns the order in which rows are published. With it, a reader that filters by conversation or time skips most row groups. Rows that are
+// gone from the store come after the others. Unpartitioned tables with documents keep the order in which conversations were loaded: to sort them takes more
+// memory than all the rest.
 func publishedOrder(t schema.Table) string {
 	order := t.Key()
 	switch {
@@ -208,7 +208,7 @@ func publishedOrder(t schema.Table) string {
 	return " ORDER BY " + strings.Join(order, ", ")
 }
 
-// aboutFile is what a file may say of itself. Nothing of it differs from load to load.
+// aboutFile returns the metadata of a file. It is the same for every load.
 func aboutFile(t schema.Table, toolVersion string) [][2]string {
 	comments := map[string]string{}
 	for _, c := range t.Columns {

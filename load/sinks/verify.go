@@ -12,24 +12,24 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Verification says what of a publication is not as it was written.
+// Verification lists the damages of a publication.
 type Verification struct {
 	Files   int
 	Damages []Damage
 	Notes   []string
 }
 
-// Damage is something that is not as it was written.
+// Damage is a file or a table that is not as it was written.
 type Damage struct{ Where, Problem, Repair string }
 
 func (v *Verification) damaged(where, repair, problem string, args ...any) {
 	v.Damages = append(v.Damages, Damage{where, fmt.Sprintf(problem, args...), repair})
 }
 
-// Repair is the command that publishes anew.
+// Repair returns the command that publishes anew.
 func (t Target) Repair() string { return "pipeline run --" + t.Sink.About().Name + " " + t.Dir }
 
-// Verify compares the current publication with what was written, and with the tables of the warehouse, of which it takes the digests.
+// Verify compares the files of the current publication with the list, and its tables with the digests of the warehouse's tables.
 func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]digest.Digest) (v *Verification, err error) {
 	v = &Verification{}
 	folder, err := currentFolder(t.Dir)
@@ -57,7 +57,7 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 	return v, nil
 }
 
-// verifyTable compares the files of a table with what the warehouse has of it.
+// verifyTable compares the files of a table with the table's digest in the warehouse.
 func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.Reader, table schema.Table, paths []string, want digest.Digest, folder string) {
 	where := "table " + table.Name + " in " + folder
 	if len(paths) == 0 {
@@ -79,8 +79,7 @@ func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.
 	}
 }
 
-// verifyFiles looks for files that are not as they were written, and for others beside them, which readers would take in. It returns the
-// tables that have one of the first kind.
+// verifyFiles finds files that are not as they were written, and foreign files that readers would read, too. It returns the tables that have a damaged file.
 func (t Target) verifyFiles(v *Verification, m *manifest, folder string) map[string]bool {
 	damaged := map[string]bool{}
 	for _, f := range m.Files {

@@ -9,7 +9,7 @@ import (
 	"pipeline/load/warehouse"
 )
 
-// Nothing of a first load is there before Commit returns; then all of it is.
+// testFirstLoad: no row of a first load is visible before Commit returns; then all are.
 func testFirstLoad(t *testing.T, s Store) {
 	if state := stateOf(t, s); !state.First || state.LastLoadID != 0 || len(state.Known) != 0 || len(state.Sources) != 0 || state.GapMs != 0 {
 		t.Errorf("state before any load: %+v", state)
@@ -64,7 +64,7 @@ func testFirstRollback(t *testing.T, s Store) {
 	expect(t, s, `SELECT count(*) FROM sources`, "1")
 }
 
-// Until it commits, a later load changes nothing either, and its rollback leaves no trace.
+// testRollback: a later load changes nothing before it commits, and its rollback leaves no trace.
 func testRollback(t *testing.T, s Store) {
 	run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", conversation("c1", "one", "two"))
@@ -109,7 +109,7 @@ func keyOf(id string) load.ConversationKey {
 	return load.ConversationKey{SourceID: source, Store: "global", ConversationID: id}
 }
 
-// A warehouse that is closed in the middle of a load keeps what it had.
+// testClose: a warehouse that is closed during a load keeps its rows.
 func testClose(t *testing.T, s Store) {
 	w, tx, id := begin(t, s)
 	writeSource(t, tx, id, load.SourceRows{})
@@ -129,7 +129,7 @@ func testClose(t *testing.T, s Store) {
 	}
 }
 
-// A run that is interrupted before its commit leaves the old state.
+// testCancelled: a run that is interrupted before its commit leaves the old state.
 func testCancelled(t *testing.T, s Store) {
 	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", conversation("c1", "one")) })
 	w, tx, id := begin(t, s)
@@ -148,7 +148,7 @@ func testCancelled(t *testing.T, s Store) {
 	expect(t, s, messages, "c1 | m0 | one | 0 | NULL")
 }
 
-// A load that is asked for at the wrong time is refused, and the one under way goes on. After a commit it works or is refused.
+// testOneAtATime: a load that begins while another runs is refused, and the other one goes on. After a commit it works or is refused.
 func testOneAtATime(t *testing.T, s Store) {
 	for id := int64(1); id <= 2; id++ {
 		w, tx, _ := begin(t, s)

@@ -9,7 +9,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// The rows of a replaced conversation take the place of the old ones; those of another stay.
+// testReplace: the rows of a replaced conversation replace the old ones; those of another stay.
 func testReplace(t *testing.T, s Store) {
 	run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", withCall(conversation("c1", "one", "two"), "m1"))
@@ -27,7 +27,8 @@ func testReplace(t *testing.T, s Store) {
 	expect(t, s, `SELECT conversation_id, message_count FROM conversations ORDER BY 1`, "c1 | 3", "c2 | 1")
 }
 
-// A row that is not written again is marked and keeps its values; its mark stays as it is; it comes back without it.
+// testGoneAndBack: a row that is not written again is marked as deleted and keeps its values. A second load does not change the mark. A row that comes back
+// loses it.
 func testGoneAndBack(t *testing.T, s Store) {
 	all := func() *schema.Rows {
 		rows := withCall(conversation("c1", "one", "two", "three"), "m1")
@@ -51,7 +52,7 @@ func testGoneAndBack(t *testing.T, s Store) {
 	expect(t, s, attachments, "m1 | /a", "m2 | /b")
 }
 
-// What else belongs to a conversation is marked in the same way.
+// testOtherParts: the other rows of a conversation are marked in the same way.
 func testOtherParts(t *testing.T, s Store) {
 	parts := func(rows *schema.Rows, n int) *schema.Rows {
 		for i := range n {
@@ -77,7 +78,7 @@ func testOtherParts(t *testing.T, s Store) {
 	}
 }
 
-// A conversation of which nothing is left is marked with its parts. All keep their values, and it can come back.
+// testDeletedConversation: a conversation without any row left is marked with its parts. All keep their values, and it can come back.
 func testDeletedConversation(t *testing.T, s Store) {
 	all := func() *schema.Rows {
 		return withAttachment(withAttachment(withCall(conversation("c1", "one", "two"), "m1"), ptr("m0"), 0, "/a"), nil, 0, "/b")
@@ -106,7 +107,7 @@ func testDeletedConversation(t *testing.T, s Store) {
 	expect(t, s, `SELECT count(*) FROM attachments`, "2")
 }
 
-// A conversation whose own row is gone while a message of it remains keeps its values as a deleted orphan; the message lives.
+// testLostHead: a conversation whose own row is gone while a message of it remains keeps its values as a deleted orphan; the message stays live.
 func testLostHead(t *testing.T, s Store) {
 	orphan := func() *schema.Rows {
 		rows := conversation("c1", "one")
@@ -124,7 +125,7 @@ func testLostHead(t *testing.T, s Store) {
 	expect(t, s, `SELECT conversation_id, title, status, deleted_at FROM conversations`, "c1 | title of c1 | completed | NULL")
 }
 
-// To announce a conversation that nobody ever saw, and to forget one, is no harm.
+// testUnknown: it does no harm to announce or to forget a conversation that no load has seen.
 func testUnknown(t *testing.T, s Store) {
 	for range 2 {
 		out := run(t, s, func(tx *warehouse.Load) { gone(tx, "never seen") })
@@ -135,7 +136,7 @@ func testUnknown(t *testing.T, s Store) {
 	}
 }
 
-// What is remembered is there the next time, by store; the latest counts.
+// testMemory: the next load knows what a load remembered, by store; the latest counts.
 func testMemory(t *testing.T, s Store) {
 	moved := load.ConversationKey{SourceID: source, Store: "workspace/w", ConversationID: "c1"}
 	run(t, s, func(tx *warehouse.Load) {
@@ -162,7 +163,7 @@ func testMemory(t *testing.T, s Store) {
 	expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c2 | m0 | two | 0 | NULL")
 }
 
-// A load counts what became of the conversations.
+// testOutcome: a load counts the new, changed and deleted conversations.
 func testOutcome(t *testing.T, s Store) {
 	out := run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", conversation("c1", "one"))

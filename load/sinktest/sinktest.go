@@ -1,4 +1,5 @@
-// Package sinktest tests what a warehouse promises to whoever loads into it: all or nothing, replaced rows, rows that are gone but kept, what is remembered.
+// Package sinktest tests the promises of a warehouse to the packages that load into it: all or nothing, replaced rows, deleted rows that are kept, and what is
+// remembered.
 package sinktest
 
 import (
@@ -13,16 +14,16 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A Store is a place for one warehouse, empty at first.
+// A Store is a place for one warehouse. It is empty at first.
 type Store struct {
-	// Open opens the warehouse, as each run does. It is called again only when the one before was closed.
+	// Open opens the warehouse, as each run does. It is called again only when the warehouse was closed.
 	Open func(ctx context.Context) (*warehouse.Warehouse, error)
-	// Query runs one query on what would be left if every process died now, and returns its cells as reader.Text writes them;
-	// nil where no load was ever committed. It may be called while a load is under way.
+	// Query runs one query on what would be left if every process died now, and returns its cells as reader.Text writes them. It returns nil if no load was
+	// ever committed. It may be called during a load.
 	Query func(t *testing.T, query string) [][]string
 }
 
-// Run tests the warehouses that fresh makes places for.
+// Run runs the tests, each with a warehouse in a place that fresh makes.
 func Run(t *testing.T, fresh func(t *testing.T) Store) {
 	for _, test := range []struct {
 		name string
@@ -62,17 +63,17 @@ const (
 	hour   = 60 * 60 * 1000
 )
 
-// startOf is when a load began, as the rows hold it.
+// startOf returns the start of a load.
 func startOf(loadID int64) schema.Millis { return start + schema.Millis(loadID)*24*hour }
 
-// The starts of the first loads, as text.
+// These are the starts of the first loads, as text.
 const (
 	first  = "2023-11-15 22:13:20Z"
 	second = "2023-11-16 22:13:20Z"
 	third  = "2023-11-17 22:13:20Z"
 )
 
-// begin opens the warehouse and begins the load that comes next. Both end with the test at the latest.
+// begin opens the warehouse and begins the next load. Both are closed at the end of the test, if not before.
 func begin(t *testing.T, s Store) (*warehouse.Warehouse, *warehouse.Load, int64) {
 	t.Helper()
 	w, err := s.Open(t.Context())
@@ -129,7 +130,7 @@ func closeWarehouse(t *testing.T, w *warehouse.Warehouse) {
 	}
 }
 
-// runOf is what a load records of itself.
+// runOf returns the rows in which a load describes itself.
 func runOf(id int64) load.Run {
 	mode := "incremental"
 	if id == 1 {
@@ -143,7 +144,7 @@ func runOf(id int64) load.Run {
 	}
 }
 
-// run is a whole load: the source's row, what fill writes, the commit.
+// run runs a complete load: the source's row, the rows that fill writes, the commit.
 func run(t *testing.T, s Store, fill func(tx *warehouse.Load)) load.Outcome {
 	t.Helper()
 	w, tx, id := begin(t, s)
@@ -152,7 +153,7 @@ func run(t *testing.T, s Store, fill func(tx *warehouse.Load)) load.Outcome {
 	return commit(t, w, tx, id)
 }
 
-// Load runs one load into the warehouse of a path to its end, and closes the warehouse. Whatever the checks say, it is committed.
+// Load runs one complete load into the warehouse at a path, and closes the warehouse. It commits even if checks fail.
 func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx *warehouse.Load)) {
 	t.Helper()
 	w, err := warehouse.Open(t.Context(), path)
@@ -185,7 +186,7 @@ func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx *ware
 	}
 }
 
-// writeSource adds the source's row to what it says.
+// writeSource writes the rows of the source, with its own row.
 func writeSource(t *testing.T, tx *warehouse.Load, id int64, rows load.SourceRows) {
 	t.Helper()
 	rows.Source = schema.Source{SourceID: source, UserDir: "/user", Host: "host", OS: "linux", App: "Cursor", FirstSeenAt: startOf(id), LastSeenAt: startOf(id)}
@@ -194,8 +195,7 @@ func writeSource(t *testing.T, tx *warehouse.Load, id int64, rows load.SourceRow
 	}
 }
 
-// conversation makes a conversation whose messages m0, m1, ... have those texts; an empty text leaves its message out.
-// Its rows keep the rules that the checks look at.
+// conversation makes a conversation with messages m0, m1, ... that have the given texts. If a text is empty, its message is missing. The rows pass the checks.
 func conversation(id string, texts ...string) *schema.Rows {
 	created := start
 	rows := &schema.Rows{Conversations: []schema.Conversation{{
@@ -216,7 +216,7 @@ func conversation(id string, texts ...string) *schema.Rows {
 	return rows
 }
 
-// withCall makes the message of that id one of a tool call.
+// withCall makes the message with that id a tool call.
 func withCall(rows *schema.Rows, message string) *schema.Rows {
 	i := slices.IndexFunc(rows.Messages, func(m schema.Message) bool { return m.MessageID == message })
 	m := &rows.Messages[i]
@@ -244,7 +244,7 @@ func put(t *testing.T, tx *warehouse.Load, id string, rows *schema.Rows) {
 	write(t, tx, rows)
 }
 
-// gone announces a conversation that the store no longer has.
+// gone announces a conversation that is gone from the store.
 func gone(tx *warehouse.Load, id string) {
 	tx.Replace(source, id)
 	tx.Forget(load.ConversationKey{SourceID: source, Store: "global", ConversationID: id})
@@ -275,7 +275,7 @@ func expect(t *testing.T, s Store, query string, want ...string) {
 	}
 }
 
-// stateOf opens the warehouse for a look at its state.
+// stateOf opens the warehouse and returns its state.
 func stateOf(t *testing.T, s Store) *load.State {
 	t.Helper()
 	w, err := s.Open(t.Context())

@@ -8,7 +8,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// bad is a row that cannot be used.
+// bad returns a row that cannot be used.
 func bad(conversation, key, hash string) *schema.Rows {
 	return &schema.Rows{Quarantine: []schema.Quarantine{{
 		SourceID: source, Store: "global", Key: &key, ValueHash: hash, ConversationID: &conversation,
@@ -16,7 +16,7 @@ func bad(conversation, key, hash string) *schema.Rows {
 	}}}
 }
 
-// A bad row is recorded once per content, resolved when it becomes usable or goes, and opened again.
+// testQuarantine: a bad row is recorded once per content, resolved when it becomes usable or is gone, and opened again.
 func testQuarantine(t *testing.T, s Store) {
 	const key = "bubbleId:c1:m1"
 	load1 := func(hash string) load.Outcome {
@@ -52,7 +52,7 @@ func testQuarantine(t *testing.T, s Store) {
 	expect(t, s, quarantine, key+" | aa | 1 | 7", key+" | bb | 3 | 4")
 }
 
-// Rows of no conversation are resolved only when their store was read whole.
+// testSourceQuarantine: rows of no conversation are resolved only when their store was read completely.
 func testSourceQuarantine(t *testing.T, s Store) {
 	item := schema.Quarantine{
 		SourceID: source, Store: "workspace/w", Key: ptr("composer.composerData"), ValueHash: "aa", Family: "composer.composerData",
@@ -80,7 +80,7 @@ func testSourceQuarantine(t *testing.T, s Store) {
 	step(load.SourceRows{Quarantine: []schema.Quarantine{item, nameless}, Complete: both}, "aa | 1 | NULL", "bb | 1 | 3", "cc | 1 | NULL")
 }
 
-// Two rows of a store may have no key and one value: one row and content all the same.
+// testQuarantineTwice: two rows of a store that have no key and the same value are one row in quarantine.
 func testQuarantineTwice(t *testing.T, s Store) {
 	row := schema.Quarantine{SourceID: source, Store: "global", ValueHash: "cc", Family: "(unknown)", Reason: "bad_key", ValueType: "text", ConversationID: ptr("")}
 	for range 2 {
@@ -93,7 +93,7 @@ func testQuarantineTwice(t *testing.T, s Store) {
 	}
 }
 
-// A source's rows are replaced as a whole; when it was first seen stays; prompts that are gone are marked, but only in stores that were read.
+// testSource: the rows of a source are replaced together, and first_seen_at stays. Prompts that are gone are marked, but only in stores that were read.
 func testSource(t *testing.T, s Store) {
 	prompt := func(workspace, id string) schema.Prompt {
 		return schema.Prompt{SourceID: source, WorkspaceID: workspace, PromptID: id, Kind: "prompt", Text: ptr("text " + id)}
@@ -139,7 +139,7 @@ func testSource(t *testing.T, s Store) {
 	}
 }
 
-// The shared rows of a store are kept as they were last read, byte for byte, until another load brings others.
+// testDocuments: the shared rows of a store are kept as they were last read, byte for byte, until a load reads others.
 func testDocuments(t *testing.T, s Store) {
 	step := func(rows load.SourceRows) {
 		t.Helper()

@@ -1,4 +1,4 @@
-// Package sqlrows goes through the rows of a query, of any database.
+// Package sqlrows iterates over the rows of a query, of any database.
 package sqlrows
 
 import (

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Narrow says which texts are looked at.
+// Narrow restricts a search to some texts and fields.
 type Narrow struct {
 	Since, Until *int64     // milliseconds: from, and before; texts of unknown time are in neither
 	Facets       [][]string // of each group a text has one
@@ -18,7 +18,7 @@ type Narrow struct {
 	Fields       []string   // names of the fields to look into; none: all
 }
 
-// A Hit is a text that was found.
+// A Hit is a text that matches.
 type Hit struct {
 	Owner Owner
 	ID    string
@@ -27,21 +27,21 @@ type Hit struct {
 	page, place int64 // where its text is
 }
 
-// Found is what a search found, the best first.
+// Found is the result of a search. The best hit comes first.
 type Found struct {
 	Hits    []Hit
 	Matches int64 // texts that match and were weighed
 	More    bool  // older ones match too, and were not
 }
 
-// rankedAtMost is how many texts are weighed, the newest that match: about 5 microseconds each. Of words that stand everywhere, weighing all would
-// take long and tell little.
+// rankedAtMost is how many matching texts are ranked, the newest ones. Each takes about 5 microseconds. For words that are in nearly all texts, to rank all
+// would take long and be of little use.
 const rankedAtMost = 5_000
 
-// A Shower is handed a hit, its note and its fields.
+// A Shower is called with a hit, its note and its fields.
 type Shower func(hit Hit, note string, fields [4]string) error
 
-// Find looks for texts that match a query. The hits are handed to show, if it is not nil, in any order.
+// Find returns the texts that match a query. It calls show, if it is not nil, for each hit, in any order.
 func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, show Shower) (found Found, err error) {
 	if q, err = x.spellOut(ctx, q); err != nil {
 		return found, x.failed(err)
@@ -108,8 +108,8 @@ func (x *Index) search(tx *sql.Tx, q Query, narrow Narrow) *search {
 	return s
 }
 
-// facetMark begins facets in the index: no word does, nor what it begins with. Nothing has to be narrowed to a column then, which takes longer than
-// the rest of a search for a common word.
+// facetMark begins each facet in the index. No word and no prefix in a query begins with it. So a query for facets needs no restriction to their column, which
+// would take longer than the rest of a search for a common word.
 const facetMark = ":"
 
 func anyFacet(names []string) string {
@@ -124,14 +124,14 @@ func (s *search) where(condition string, arg any) {
 	s.conditions, s.args = append(s.conditions, condition), append(s.args, arg)
 }
 
-// weight is what a text is worth to a query, the smaller the more.
+// weight is the score of a text for a query. A smaller score is better.
 type weight struct {
 	id    int64
 	score float64
 }
 
-// weighed weighs the newest texts that match, the newest first, up to one more than are ranked. By BM25 rare words count more than common ones, and
-// short texts more than long ones.
+// weighed returns the scores of the newest matching texts, the newest first. It returns at most one more than are ranked. By BM25, rare words count more than
+// common ones, and short texts more than long ones.
 func (s *search) weighed(ctx context.Context) (out []weight, err error) {
 	rows, err := s.tx.QueryContext(ctx, fmt.Sprintf("SELECT words.rowid, bm25(words, 4, 2, 2, 1, 0) FROM %s WHERE %s ORDER BY words.rowid DESC LIMIT %d",
 		s.from, strings.Join(s.conditions, " AND "), rankedAtMost+1), s.args...)
@@ -149,7 +149,7 @@ func (s *search) weighed(ctx context.Context) (out []weight, err error) {
 	return out, rows.Err()
 }
 
-// hits says which texts those are.
+// hits reads the owners, ids and places of texts.
 func (s *search) hits(ctx context.Context, weighed []weight) ([]Hit, error) {
 	out := make([]Hit, len(weighed))
 	text, err := s.tx.PrepareContext(ctx, `SELECT o.source_id, o.owner_id, t.text_id, t.page, t.place FROM texts t JOIN owners o ON o.id = t.owner WHERE t.id = ?`)

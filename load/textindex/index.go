@@ -1,7 +1,7 @@
 // Package textindex keeps a full-text index in a file of its own, and finds texts by their words.
 //
-// It knows words, and SQLite's FTS5, in which it keeps them. It must never know where the texts come from, nor what a chat is: owners, texts and
-// facets are names to it.
+// It knows words, and SQLite's FTS5, in which it keeps them. It must never know where the texts come from, nor what a chat is: it treats owners, texts and
+// facets as mere names.
 package textindex
 
 import (
@@ -17,13 +17,13 @@ import (
 	_ "modernc.org/sqlite" // the index is a SQLite file
 )
 
-// format is the version of the file: another one is made anew.
+// format is the version of the file. A file of another version is made anew.
 const format = 3
 
-// An Owner is whose texts come and go together.
+// An Owner owns texts. They are added and removed together.
 type Owner struct{ SourceID, ID string }
 
-// A Text is what is found: up to four parts with words in them.
+// A Text is an entry of the index. It has up to four fields with words.
 type Text struct {
 	Owner  Owner
 	ID     string
@@ -40,11 +40,11 @@ type Index struct {
 	fields []string
 }
 
-// errOther is a file of another format.
+// errOther says that the file has another format.
 var errOther = errors.New("the index is of another version")
 
-// Open opens the index of that path, or makes one. A file that is none, or is damaged, or is of another version, is made anew: all that is in it
-// can be made again.
+// Open opens the index at a path, or makes one. It makes a file anew if it is not an index, is damaged, or is of another version: the caller can add all texts
+// again.
 func Open(ctx context.Context, path string, fields [4]string) (*Index, error) {
 	x := &Index{path: path, fields: fields[:]}
 	err := x.open(ctx)
@@ -54,7 +54,7 @@ func Open(ctx context.Context, path string, fields [4]string) (*Index, error) {
 	return x, errors.Join(x.Remove(), x.open(ctx))
 }
 
-// replaceable reports that the file cannot be used, and never will be.
+// replaceable reports whether an error means that the file can never be used.
 func replaceable(err error) bool {
 	return errors.Is(err, errOther) || strings.Contains(err.Error(), "not a database") || strings.Contains(err.Error(), "malformed")
 }
@@ -70,7 +70,7 @@ func (x *Index) Remove() error {
 	return err
 }
 
-// Close lets go of the file.
+// Close closes the file.
 func (x *Index) Close() error {
 	if x.db == nil {
 		return nil
@@ -108,7 +108,7 @@ func (x *Index) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// make makes the tables. The full-text index keeps where each word stands, the texts are on pages; its tokenizer finds in our words no place to cut.
+// make makes the tables. The full-text index has the positions of words, and the pages have the texts. The index's tokenizer does not split our words.
 func (x *Index) make(ctx context.Context) error {
 	return x.inTransaction(ctx, func(tx *sql.Tx) error {
 		for _, statement := range []string{
@@ -142,13 +142,14 @@ func (x *Index) inTransaction(ctx context.Context, do func(*sql.Tx) error) error
 	return tx.Commit()
 }
 
-// State is what Update was last given: whether the index is up to date is the caller's to say.
+// State returns the state that the last Update was given. The caller decides by it whether the index is up to date.
 func (x *Index) State(ctx context.Context) (string, error) { return x.setting(ctx, "state") }
 
-// Stamp is what Settle was last given, "" after an Update.
+// Stamp returns the stamp that the last SetStamp was given, or "" after an Update.
 func (x *Index) Stamp(ctx context.Context) (string, error) { return x.setting(ctx, "stamp") }
 
-// Settle notes a stamp: what tells the caller, without asking for the state, that it is this one. It is not noted if another update was faster.
+// SetStamp stores a stamp for a state. By a stamp, the caller can tell that the index is up to date without asking for the state. If another update has
+// changed the state, SetStamp does nothing.
 func (x *Index) Settle(ctx context.Context, state, stamp string) error {
 	_, err := x.db.ExecContext(ctx, `INSERT OR REPLACE INTO settings SELECT 'stamp', ? FROM settings WHERE key = 'state' AND value = ?`, stamp, state)
 	if err != nil {
@@ -163,7 +164,7 @@ func (x *Index) setting(ctx context.Context, key string) (string, error) {
 	return value.String, err
 }
 
-// Signatures are what Update was given for each owner.
+// Signatures returns the signature of each owner, as Update was given it.
 func (x *Index) Signatures(ctx context.Context) (_ map[Owner]string, err error) {
 	rows, err := x.db.QueryContext(ctx, `SELECT source_id, owner_id, signature FROM owners`)
 	if err != nil {
@@ -182,7 +183,7 @@ func (x *Index) Signatures(ctx context.Context) (_ map[Owner]string, err error) 
 	return out, rows.Err()
 }
 
-// Texts is how many texts the index holds.
+// Texts returns the number of texts in the index.
 func (x *Index) Texts(ctx context.Context) (n int64, err error) {
 	err = x.db.QueryRowContext(ctx, `SELECT count(*) FROM texts`).Scan(&n)
 	return n, err

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// deepest is how many documents inside of documents are opened: tools give back JSON in strings of JSON.
+// deepest is how many documents within documents are opened: tools return JSON in strings of JSON.
 const deepest = 4
 
-// Leaves are the texts and numbers in a JSON document, a line each, as a person would read them: not its member names, and without escapes.
-// It takes valid JSON; of other text it gives back something.
+// Leaves returns the texts and numbers in a JSON document, one a line, as a person would read them: without the names of members, and without escapes.
+// document should be valid JSON; for other text the result is some text.
 func Leaves(document string) string {
 	var b strings.Builder
 	b.Grow(len(document))
@@ -39,7 +39,7 @@ func leaves(b *strings.Builder, document string, depth int) {
 	}
 }
 
-// line adds a text; one that is itself a document is opened.
+// line adds a text. If the text is a JSON document itself, line adds its leaves.
 func line(b *strings.Builder, text string, depth int) {
 	if depth < deepest && len(text) > 1 && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text)) {
 		leaves(b, text, depth+1)
@@ -51,7 +51,7 @@ func line(b *strings.Builder, text string, depth int) {
 	b.WriteString(text)
 }
 
-// stringEnd is where a JSON string ends that begins at i, its quote included.
+// stringEnd returns where the JSON string that begins at i ends, after its quote. escaped reports whether it has escapes.
 func stringEnd(document string, i int) (end int, escaped bool) {
 	for end = i + 1; end < len(document); end++ {
 		switch document[end] {
@@ -65,12 +65,12 @@ func stringEnd(document string, i int) (end int, escaped bool) {
 	return len(document), escaped
 }
 
-// isName reports that what comes before is the name of a member.
+// isName reports whether the string before rest is the name of a member.
 func isName(rest string) bool {
 	return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
 }
 
-// leaf is what a JSON string says.
+// leaf returns the text of a JSON string.
 func leaf(quoted string, escaped bool) string {
 	if !escaped {
 		return strings.TrimSuffix(strings.TrimPrefix(quoted, `"`), `"`)

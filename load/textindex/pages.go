@@ -11,16 +11,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// This file keeps the texts for whoever shows what was found: on pages of one owner's texts, each compressed as a whole, for most texts are too
+// This file stores the texts on pages, for callers that show hits. A page has texts of one owner and is compressed as a whole, because most texts are too
 // short to be compressed alone.
 
-// pageSize is from how many bytes of texts on a page is full.
+// pageSize is the number of bytes from which a page is full.
 const pageSize = 64 << 10
 
-// openPages is how many bytes of texts may be on pages that are not written yet.
+// openPages is how many bytes of text may be on pages that are not written yet.
 const openPages = 16 << 20
 
-// pages are those that an update writes.
+// pages are the pages that an update writes.
 type pages struct {
 	encoder *zstd.Encoder
 	insert  *sql.Stmt
@@ -47,7 +47,7 @@ func newPages(ctx context.Context, tx *sql.Tx) (*pages, error) {
 	return p, err
 }
 
-// add puts a text on a page of its owner and says where it stands there.
+// add adds a text to a page of its owner, and returns the page and the place of the text on it.
 func (p *pages) add(ctx context.Context, owner int64, t *Text) (id, place int64, err error) {
 	if p.held > openPages {
 		if err := p.flush(ctx); err != nil {
@@ -79,7 +79,7 @@ func (p *pages) write(ctx context.Context, owner int64) error {
 	return err
 }
 
-// flush writes all pages that are open.
+// flush writes all open pages.
 func (p *pages) flush(ctx context.Context) error {
 	for owner := range p.open {
 		if err := p.write(ctx, owner); err != nil {
@@ -91,10 +91,10 @@ func (p *pages) flush(ctx context.Context) error {
 
 func (p *pages) close() error { return errors.Join(p.insert.Close(), p.encoder.Close()) }
 
-// errDamaged is an index whose texts are not where they should be.
+// errDamaged says that a text is not at its place on a page.
 var errDamaged = errors.New("its pages are damaged: remove the file, and the next search makes it again")
 
-// read hands hits to show, page by page.
+// read calls show for each hit, page by page.
 func read(ctx context.Context, tx *sql.Tx, hits []Hit, show Shower) error {
 	byPage := slices.SortedFunc(slices.Values(hits), func(a, b Hit) int { return cmp.Compare(a.page, b.page) })
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
@@ -126,7 +126,7 @@ func read(ctx context.Context, tx *sql.Tx, hits []Hit, show Shower) error {
 	return nil
 }
 
-// cutText takes a text from a page.
+// cutText returns the text at a place of a page.
 func cutText(page []byte, place int64) (note string, fields [4]string, ok bool) {
 	if place < 0 || place > int64(len(page)) {
 		return "", fields, false

@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// mostSpelt is how many words a prefix is spelt out to. FTS5 merges the places of all words of a prefix in memory before it looks at the first, and
-// does that twice; of single words it reads what it needs.
+// mostSpelt is the largest number of words by which a prefix is replaced. For a prefix, FTS5 merges the positions of all its words in memory before it looks
+// at the first, and does so twice. For single words, it reads only the positions that it needs.
 const mostSpelt = 50
 
-// spellOut puts, in the place of a prefix, the words of the index that begin so, where they are few.
+// spellOut replaces each prefix of a query by the words of the index that begin with it, if they are few.
 func (x *Index) spellOut(ctx context.Context, q Query) (Query, error) {
 	out := Query{Groups: make([][]Phrase, len(q.Groups))}
 	var err error
@@ -33,7 +33,7 @@ func (x *Index) allSpelt(ctx context.Context, phrases []Phrase) (out []Phrase, e
 	return out, nil
 }
 
-// spelt are phrases of which a text holds one exactly where it holds the given one.
+// spelt returns the phrases that replace a phrase. A text has one of them if and only if it has the given phrase.
 func (x *Index) spelt(ctx context.Context, p Phrase) (out []Phrase, err error) {
 	if !p.Prefix || len(p.Words) != 1 {
 		return []Phrase{p}, nil

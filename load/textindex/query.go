@@ -6,23 +6,24 @@ import (
 	"strings"
 )
 
-// ErrNoWords is a query that names nothing to look for.
+// ErrNoWords says that a query has no words to find.
 var ErrNoWords = errors.New("there is no word to look for")
 
-// A Query is what to look for. Texts match it that hold a phrase of every group, and none of those that are excluded.
+// A Query says which texts match: those that have a phrase of every group, and no excluded phrase.
 type Query struct {
 	Groups   [][]Phrase // of each group one is enough
 	Excluded []Phrase
 }
 
-// A Phrase is words in a row. Prefix: the last one may go on.
+// A Phrase is a sequence of words. If Prefix is true, the last word is a prefix.
 type Phrase struct {
 	Words  []string // folded, see Words
 	Prefix bool
 }
 
-// Parse reads a query as people type it: words, of which all must be there; "words in a row"; word* for every word that begins so; -word for what
-// must not be there; OR between two of which one is enough. What a term holds beside words (a.b, snake_case) makes it words in a row.
+// Parse parses a query as people type it: words that must all be in a text; "words in a row"; word* for every word with that prefix; -word for a word that
+// must not be in a text; OR between two words of which one is enough. If a term has other characters between words (a.b, snake_case), its words must follow
+// each other.
 func Parse(text string) (Query, error) {
 	var q Query
 	either := false
@@ -59,7 +60,7 @@ type term struct {
 	quoted, excluded bool
 }
 
-// terms cuts a query at spaces outside of quotes. A quote that is not closed ends with the query.
+// terms splits a query at spaces outside quotes. A quote that is not closed ends with the query.
 func terms(text string) (out []term) {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		var t term
@@ -93,7 +94,7 @@ func phraseOf(t term) (p Phrase) {
 	return p
 }
 
-// expression is the query in the words of the index, narrowed to some fields, if any.
+// expression returns the query in the syntax of FTS5, restricted to some fields if any are given.
 func (q Query) expression(fields []string) string {
 	groups := make([]string, len(q.Groups))
 	for i, g := range q.Groups {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Snippet is the part of a text in which most of what was looked for stands.
+// A Snippet is the part of a text that has the most different phrases of a query.
 type Snippet struct {
 	Text          string   `json:"text"`
 	Hits          [][2]int `json:"hits"` // bytes of Text: from, to
@@ -16,7 +16,7 @@ type Snippet struct {
 // around is how many bytes of a text are shown before the first hit.
 const around = 48
 
-// Snippet cuts at most about size bytes out of a text, around the place with the most different hits; ok is false if there is none.
+// Snippet returns a part of a text, of about size bytes at most, with the most different phrases. ok is false if the text has none.
 func (q Query) Snippet(text string, size int) (s Snippet, ok bool) {
 	hits := q.hits(text)
 	if len(hits) == 0 {
@@ -58,7 +58,7 @@ func (q Query) phrases() (n int) {
 
 type hit struct{ start, end, phrase int }
 
-// hits finds every phrase of the groups, from left to right, none inside of another.
+// hits finds every phrase of the groups, from left to right. Hits do not overlap.
 func (q Query) hits(text string) (out []hit) {
 	var words []Word
 	Words(text, func(w Word) bool { words = append(words, w); return true })
@@ -79,7 +79,7 @@ func (q Query) hits(text string) (out []hit) {
 	return longest(out)
 }
 
-// longest keeps of the hits that begin at the same place the last, which is the longest.
+// longest keeps one hit of those that begin at the same place: the last, which is the longest.
 func longest(hits []hit) []hit {
 	out := hits[:0]
 	for i, h := range hits {
@@ -90,7 +90,7 @@ func longest(hits []hit) []hit {
 	return out
 }
 
-// at reports that words begin with the phrase.
+// at reports whether words begin with the phrase.
 func (p Phrase) at(words []Word) bool {
 	if len(words) < len(p.Words) {
 		return false
@@ -103,7 +103,7 @@ func (p Phrase) at(words []Word) bool {
 	return true
 }
 
-// cutBefore is where to begin so that a hit has something before it: at a space where there is one near.
+// cutBefore returns where a snippet begins, so that some text is before the hit: after a space, if there is one near.
 func cutBefore(text string, hit int) int {
 	from := max(hit-around, 0)
 	for from > 0 && !utf8.RuneStart(text[from]) {
@@ -118,7 +118,7 @@ func cutBefore(text string, hit int) int {
 	return from
 }
 
-// cutAfter is where to end: at a space where there is one near, and not before least.
+// cutAfter returns where a snippet ends: at a space, if there is one near, and not before least.
 func cutAfter(text string, to, least int) int {
 	for to < len(text) && !utf8.RuneStart(text[to]) {
 		to++

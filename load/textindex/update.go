@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Update takes the texts of some owners out, those of others in, and notes the state, all or nothing. changed are the owners whose texts come,
-// each owner's together; their earlier ones go. It must hold every owner of texts.
+// Update removes the texts of some owners, adds those of others, and stores the state, all in one transaction. gone are the owners whose texts are removed.
+// changed maps the owners whose texts are replaced to their signatures; it must have the owner of every new text.
 func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed map[Owner]string, texts iter.Seq2[*Text, error]) error {
 	err := x.inTransaction(ctx, func(tx *sql.Tx) error {
 		u, err := newUpdate(ctx, tx, x.fields)
@@ -54,13 +54,13 @@ func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed 
 	return nil
 }
 
-// secondIDs is how many texts of one second have ids in the order of time; more of them take those of the seconds after.
+// secondIDs is how many texts of one second have ids in the order of time. Further texts take ids of later seconds.
 const secondIDs = 16
 
-// firstID is the smallest id that a text of that time can have: by ids the newest are found first.
+// firstID returns the smallest id that a text of a time can have. Ids follow time, so that a search by ids finds the newest texts first.
 func firstID(at int64) int64 { return max(at, 0) / 1000 * secondIDs }
 
-// update is an Update under way.
+// update is a running Update.
 type update struct {
 	tx    *sql.Tx
 	text  *sql.Stmt
@@ -104,7 +104,7 @@ func (u *update) remove(ctx context.Context, o Owner) error {
 	return nil
 }
 
-// add puts a text in, under the next free id of its time.
+// add adds a text, with the next free id of its time.
 func (u *update) add(ctx context.Context, owner int64, t *Text) error {
 	page, place, err := u.pages.add(ctx, owner, t)
 	if err != nil {
@@ -135,7 +135,7 @@ func (u *update) add(ctx context.Context, owner int64, t *Text) error {
 	return err
 }
 
-// marked are facets as the index takes them.
+// marked returns facets as the index stores them.
 func marked(facets []string) string {
 	if len(facets) == 0 {
 		return ""

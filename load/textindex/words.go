@@ -9,20 +9,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Word is a part of a text that can be searched for.
+// A Word is a part of a text that a search can find.
 type Word struct {
 	Start, End int    // bytes of the text
 	Folded     string // without case and accents: equal words are the same word
 }
 
-// longestWord is up to how many bytes words are told apart: what is longer is no word but data, and the index would hold each in full.
+// longestWord is how many bytes of a word count. What is longer is data rather than a word, and the index would store each in full.
 const longestWord = 96
 
-// variants ask for another look of the same character.
+// variants are characters that select another look of the character before them.
 const variants = "\ufe0e\ufe0f"
 
-// isAlone reports a character that is a word of its own: of a script that puts no spaces between words, where a longer word is found as characters
-// in a row, or a symbol such as emoji. What programs draw frames and bars with is no word.
+// isAlone reports whether a character is a word of its own. It is one if its script puts no spaces between words, or if it is a symbol such as an emoji. In
+// such scripts, a longer word is found as a sequence of characters. Characters with which programs draw frames and bars are not words.
 func isAlone(r rune) bool {
 	switch {
 	case r < 0xe00, r >= 0x2400 && r < 0x2440, r >= 0x2500 && r < 0x25a0, r >= 0x2800 && r < 0x2900, r == unicode.ReplacementChar:
@@ -31,8 +31,8 @@ func isAlone(r rune) bool {
 	return unicode.In(r, unicode.So, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// Words cuts a text into words and hands each to yield until it returns false. A word is a run of letters and digits of any script; in scripts
-// without spaces, and of symbols such as emoji, each character is one. All else stands between words.
+// Words splits a text into words, and calls yield for each until yield returns false. A word is a run of letters and digits of any script. In scripts without
+// spaces, and among symbols such as emoji, each character is a word. All other characters separate words.
 func Words(text string, yield func(Word) bool) {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
@@ -66,7 +66,7 @@ func isASCIIWord(c byte) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsNumber(r) }
 
-// marks is how many bytes of marks a text begins with: they belong to the character before them.
+// marks returns how many bytes of marks a text begins with. They belong to the character before them.
 func marks(text string) (n int) {
 	for i, r := range text {
 		if !unicode.IsMark(r) {
@@ -76,7 +76,7 @@ func marks(text string) (n int) {
 	return len(text)
 }
 
-// wordEnd finds where a word ends that begins at i; plain words are ASCII.
+// wordEnd returns where the word that begins at i ends. plain reports whether it is ASCII.
 func wordEnd(text string, i int) (end int, plain bool) {
 	plain = true
 	for end = i; end < len(text); {
@@ -98,7 +98,7 @@ func wordEnd(text string, i int) (end int, plain bool) {
 	return end, plain
 }
 
-// fold takes case and accents from a word.
+// fold removes case and accents from a word.
 func fold(word string, plain bool) string {
 	if plain {
 		word = strings.ToLower(word)
@@ -116,7 +116,7 @@ func fold(word string, plain bool) string {
 	return word
 }
 
-// spaced is a text as the index takes it: its words, a space between two.
+// spaced returns a text as the index stores it: its words, with a space between two.
 func spaced(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/8)
