@@ -7,6 +7,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/versions"
 	"pipeline/pipelines/plan"
+	"pipeline/pipelines/raw"
 	"pipeline/transform"
 )
 
@@ -37,10 +38,10 @@ func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 		return nil
 	}
 	b.candidates = append(b.candidates, c)
-	if !b.r.paged(conv) {
+	if !b.r.keeper.Paged(conv) {
 		b.asked += conv.Rows()
 	}
-	if len(b.candidates) < blockSize && b.asked < rawPage {
+	if len(b.candidates) < blockSize && b.asked < raw.Page {
 		return nil
 	}
 	return b.end(ctx)
@@ -50,7 +51,7 @@ func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 func (b *block) end(ctx context.Context) error {
 	var keys []load.ConversationKey
 	for _, c := range b.candidates {
-		if !b.r.paged(c.conv) {
+		if !b.r.keeper.Paged(c.conv) {
 			keys = append(keys, c.Key)
 		}
 	}
@@ -178,13 +179,13 @@ func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationK
 	if b.r.layer == nil {
 		return nil
 	}
-	if b.r.paged(c.conv) {
-		return b.r.keepPages(ctx, c.Key, c.conv)
+	if b.r.keeper.Paged(c.conv) {
+		return b.r.keeper.Pages(ctx, c.Key, rows(c.conv))
 	}
 	if err := b.ask(ctx, all); err != nil {
 		return err
 	}
-	return b.r.keep(ctx, c.Key, b.rows[c.Key], rows(c.conv))
+	return b.r.keeper.Keep(ctx, c.Key, b.rows[c.Key], rows(c.conv))
 }
 
 // ask asks the raw layer for a whole block, once.

@@ -3,6 +3,7 @@ package pipelines
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"golang.org/x/sync/errgroup"
 
@@ -266,4 +267,14 @@ func storeAt(snapshot extract.Snapshot, err error) string {
 		}
 	}
 	return extract.GlobalStore
+}
+
+// rows are all rows of a loaded conversation.
+func rows(conv *extract.Conversation) iter.Seq2[*extract.Document, error] {
+	return func(yield func(*extract.Document, error) bool) {
+		if conv.Head != nil && !yield(conv.Head, nil) {
+			return
+		}
+		conv.Parts(yield)
+	}
 }

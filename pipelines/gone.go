@@ -26,7 +26,7 @@ func (r *reading) markGone(ctx context.Context, complete plan.Complete) (believe
 	for _, key := range all {
 		r.tx.Forget(key)
 	}
-	return believed, r.keepGone(ctx, all)
+	return believed, r.keeper.Gone(ctx, all)
 }
 
 // believed reports that so many conversations may be gone, and notes it otherwise.
@@ -39,4 +39,17 @@ func (r *reading) believed(gone []load.ConversationKey) bool {
 // believe returns an error where a store's index is damaged: then rows that it does not name are not gone.
 func (r *reading) believe(ctx context.Context, store string) error {
 	return failureOf(r.src, store, r.snapshot.CheckIndex(ctx, store))
+}
+
+// keepUnknownGone keeps the end of what only the raw layer knows: runs without it, or a later state of a warehouse that was restored from a
+// backup, have seen it go or come.
+func (r *reading) keepUnknownGone(ctx context.Context, complete plan.Complete) error {
+	if r.layer == nil || !r.plan.Gap || r.plan.Wanted.Narrowed() {
+		return nil
+	}
+	owners, err := r.layer.Owners(ctx, r.src.id)
+	if err != nil {
+		return err
+	}
+	return r.keeper.Gone(ctx, r.plan.UnknownGone(owners, r.seen, r.snapshot.Kept(), complete))
 }

@@ -1,12 +1,14 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines/plan"
+	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -17,6 +19,7 @@ type reading struct {
 	src      source
 	plan     plan.Source                   // what is decided of it
 	snapshot extract.Snapshot              // its stores, from begin on
+	keeper   raw.Keeper                    // hands its rows to the raw layer, from begin on
 	n        func() *transform.Normalizer  // reads what conversations share when it is first asked for
 	lost     error                         // why the shared rows of earlier loads could not be read
 	salvaged map[string]bool               // its stores of which only a part could be read
@@ -36,6 +39,19 @@ func (r *run) newReading(src source) *reading {
 // begin takes the snapshot that is read from here on.
 func (r *reading) begin(ctx context.Context, snapshot extract.Snapshot) {
 	r.snapshot, r.salvaged, r.n = snapshot, salvagedStores(snapshot), r.newNormalizer(ctx)
+	r.keeper = raw.Keeper{Layer: r.layer, Snapshot: snapshot, Salvaged: r.salvaged, Failed: func(store string, err error) error {
+		return failureOf(r.src, cmp.Or(store, storeAt(snapshot, err)), err)
+	}}
+}
+
+// families hands the rows of which no table is built to the raw layer.
+func (r *reading) families(ctx context.Context) error {
+	if r.layer == nil || r.plan.Wanted.Narrowed() {
+		return nil
+	}
+	remember, err := r.keeper.Families(ctx, &r.plan, plan.CompleteStores(r.src.Source, r.snapshot.Stores()), func() { r.result.overwritten(false) })
+	r.remember = append(r.remember, remember...)
+	return err
 }
 
 // trust decides whether what conversations share is as it was at the last load.

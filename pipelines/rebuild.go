@@ -14,6 +14,7 @@ import (
 	"pipeline/load/inspect"
 	"pipeline/load/versions"
 	"pipeline/load/warehouse"
+	"pipeline/pipelines/raw"
 	"pipeline/transform"
 )
 
@@ -35,23 +36,23 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 			return nil, err
 		}
 	}
-	raw, err := versions.OpenReader(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
+	layer, err := versions.OpenReader(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, raw.Close()) }()
+	defer func() { err = errors.Join(err, layer.Close()) }()
 	var result *Result
-	for i := range raw.Loads {
-		opt.Progress(i, len(raw.Loads))
-		if result, err = replayLoad(ctx, opt, budget, w, raw, i); err != nil {
-			return nil, fmt.Errorf("repeat load %d: %w", raw.Loads[i].LoadID, err)
+	for i := range layer.Loads {
+		opt.Progress(i, len(layer.Loads))
+		if result, err = replayLoad(ctx, opt, budget, w, layer, i); err != nil {
+			return nil, fmt.Errorf("repeat load %d: %w", layer.Loads[i].LoadID, err)
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	err = w.Place()
-	result.Loads, result.Seconds = len(raw.Loads), opt.Now().Sub(began).Seconds()
+	result.Loads, result.Seconds = len(layer.Loads), opt.Now().Sub(began).Seconds()
 	return result, err
 }
 
@@ -84,25 +85,25 @@ type anew struct {
 }
 
 // replayLoad makes the i-th load anew: a run of which the sources are what the raw layer holds of that load.
-func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, raw *versions.Reader, i int) (*Result, error) {
-	of := raw.Loads[i]
+func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, layer *versions.Reader, i int) (*Result, error) {
+	of := layer.Loads[i]
 	state, err := w.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	state.LastLoadID = of.LoadID - 1
 	// Another version of the formats than that of the load before had it read everything.
-	full := of.Full || i > 0 && of.TransformVersion != raw.Loads[i-1].TransformVersion
+	full := of.Full || i > 0 && of.TransformVersion != layer.Loads[i-1].TransformVersion
 	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{load.RebuildMore, of.Changed}}
-	if i == len(raw.Loads)-1 {
+	if i == len(layer.Loads)-1 {
 		t.anew.rebuild = load.RebuildLast
 	}
 	for _, s := range of.Sources {
-		snapshot, err := newReplay(ctx, raw, of, s.SourceID)
+		snapshot, err := raw.NewReplay(ctx, layer, of, s.SourceID)
 		if err != nil {
 			return nil, err
 		}
-		src := extract.Source{Name: s.SourceID, UserDir: s.UserDir, OS: s.OS, App: s.App, Workspaces: snapshot.shared.Workspaces}
+		src := extract.Source{Name: s.SourceID, UserDir: s.UserDir, OS: s.OS, App: s.App, Workspaces: snapshot.Shared().Workspaces}
 		t.sources = append(t.sources, source{Source: src, id: s.SourceID, host: s.Host, replay: snapshot})
 	}
 	result, err := attempt(ctx, w, t, map[string]extract.OpenOptions{})

@@ -129,7 +129,7 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 	if err := r.conversations(ctx); err != nil {
 		return false, err
 	}
-	if err := r.kept(ctx); err != nil {
+	if err := r.families(ctx); err != nil {
 		return false, err
 	}
 	if err := r.verify(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/versions"
+	"pipeline/pipelines/raw"
 	"pipeline/transform"
 )
 
@@ -50,7 +51,7 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 		lost[key] = v.Latest != ""
 	}
 	c.conv = withoutUnusable(c.conv, func(d *extract.Document) bool {
-		row := rawRow(c.Key.SourceID, c.Key.ConversationID, d)
+		row := raw.Row(c.Key.SourceID, c.Key.ConversationID, d)
 		v := held[versions.KeyOf(&row)]
 		return v != nil && v.Latest != "" && v.Latest != *row.Hash
 	})
@@ -62,7 +63,7 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 			c.lossy = true
 			continue
 		}
-		row := rawRow(c.Key.SourceID, c.Key.ConversationID, d)
+		row := raw.Row(c.Key.SourceID, c.Key.ConversationID, d)
 		delete(lost, versions.KeyOf(&row))
 	}
 	maps.DeleteFunc(lost, func(_ versions.Key, there bool) bool { return !there })
@@ -79,7 +80,7 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 	}
 	var docs []*extract.Document
 	for _, row := range values {
-		docs = append(docs, document(row))
+		docs = append(docs, raw.Document(row))
 	}
 	if len(docs) > 0 {
 		c.lossy = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines/plan"
+	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -45,15 +47,6 @@ func workspaceDocument(w extract.Workspace) *extract.Document {
 		d.Type = "null"
 	}
 	return d
-}
-
-// workspaceOf is the workspace that a document stands for.
-func workspaceOf(d *extract.Document) extract.Workspace {
-	w := extract.Workspace{ID: strings.TrimPrefix(d.Store, extract.WorkspaceStore("")), JSON: d.Value}
-	if d.Type == extract.TypeUnreadable {
-		w.JSONErr = errors.New("it could not be read")
-	}
-	return w
 }
 
 // shared remembers the shared rows and the workspace.json of each store that was read, and adds those of stores and folders that could not
@@ -133,7 +126,7 @@ func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error 
 	if err != nil {
 		return err
 	}
-	if row, isNew := known[key].Observe(rawRow(r.src.id, plan.Shared, docs[0])); isNew {
+	if row, isNew := known[key].Observe(raw.Row(r.src.id, plan.Shared, docs[0])); isNew {
 		return r.layer.Put(row)
 	}
 	return nil
@@ -146,7 +139,7 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 	out.hashes[store] = hash
 	same := before.ContentHash == hash
 	if !same || r.plan.Gap {
-		if err := r.keepOwner(ctx, r.plan.Key(store, plan.Shared), documents(docs)); err != nil {
+		if err := r.keeper.Owner(ctx, r.plan.Key(store, plan.Shared), documents(docs)); err != nil {
 			return err
 		}
 	}
@@ -179,7 +172,7 @@ func (r *reading) remembered(ctx context.Context, store string, all *extract.Sha
 		d := restored(k)
 		switch k.Table {
 		case extract.FileTable:
-			workspace = workspaceOf(d)
+			workspace = raw.Workspace(d)
 		case extract.HeaderTable:
 			all.Headers = append(all.Headers, d)
 		default:
@@ -206,5 +199,15 @@ func (r *reading) removedFolders(ctx context.Context, complete *plan.Complete, d
 		documents.changed = append(documents.changed, key.Store)
 		r.tx.Forget(key)
 	}
-	return r.keepGone(ctx, gone)
+	return r.keeper.Gone(ctx, gone)
+}
+
+func documents(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
+	return func(yield func(*extract.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
 }

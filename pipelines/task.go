@@ -9,8 +9,8 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
-	"pipeline/load/versions"
 	"pipeline/pipelines/plan"
+	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -45,23 +45,11 @@ type destination interface {
 	Source(rows load.SourceRows) error
 }
 
-// layer is the raw layer, as a run that reads asks it and writes to it; tests have one in memory.
-type layer interface {
-	Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows, error)
-	KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error)
-	Bounds(ctx context.Context, owner load.ConversationKey, rows int) ([]string, error)
-	Values(ctx context.Context, owner load.ConversationKey, known versions.Rows, wanted map[versions.Key]bool) ([]schema.RawRow, error)
-	Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error)
-	Owners(ctx context.Context, sourceID string) ([]load.ConversationKey, error)
-	Put(row schema.RawRow) error
-	Moved(row schema.RawRow)
-}
-
 // run is one attempt in the making: what it knows of all sources together.
 type run struct {
 	task
 	tx           destination
-	layer        layer // nil: there is none, or what is read is not compared with it
+	layer        raw.Layer // nil: there is none, or what is read is not compared with it
 	result       *Result
 	started      schema.Millis
 	doubted      bool            // deletions were not believed
@@ -127,4 +115,20 @@ func (r *run) meta() map[string]string {
 		set(metaRawGap, strings.Join(slices.Sorted(maps.Keys(r.gaps)), "\n"))
 	}
 	return out
+}
+
+// metaRawGap is the setting that names the sources, a line each, of which the raw layer is not what earlier runs have seen: they ran without
+// it, or its files are others.
+const metaRawGap = "raw_gap"
+
+// rawGaps are the sources of that setting, and those of which files of the layer are others now.
+func rawGaps(state *load.State, changed []string) map[string]bool {
+	gaps := map[string]bool{}
+	for id := range strings.Lines(state.Meta[metaRawGap]) {
+		gaps[strings.TrimSuffix(id, "\n")] = true
+	}
+	for _, id := range changed {
+		gaps[id] = true
+	}
+	return gaps
 }

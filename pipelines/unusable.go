@@ -7,6 +7,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/versions"
+	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -76,10 +77,10 @@ func (r *reading) noteHead(key load.ConversationKey, bad bool) {
 
 // versions are what the raw layer has of rows, the newest first, up to where the row was last gone.
 func (b *block) versions(ctx context.Context, c *candidate, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
-	replay, ok := b.r.src.replay.(*replay)
+	replay, ok := b.r.src.replay.(*raw.Replay)
 	switch {
 	case ok:
-		return replay.versions(ctx, c.Key, wanted)
+		return replay.Versions(ctx, c.Key, wanted)
 	case b.r.layer == nil:
 		return nil, nil
 	}
@@ -94,7 +95,7 @@ func (b *block) versions(ctx context.Context, c *candidate, wanted map[versions.
 // lastUsable is the newest version that can be used; nil where the row was deleted since, or where there is none.
 func lastUsable(versions []schema.RawRow) *extract.Document {
 	for _, row := range versions {
-		d := document(row)
+		d := raw.Document(row)
 		switch {
 		case d.HoldsNothing():
 			return nil

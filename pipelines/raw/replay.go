@@ -1,4 +1,4 @@
-package pipelines
+package raw
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// replay is the snapshot of a source as a load saw it, out of the raw layer.
-type replay struct {
+// Replay is the snapshot of a source as a load saw it, out of the raw layer.
+type Replay struct {
 	ctx      context.Context
 	raw      *versions.Reader
 	load     versions.Replay
@@ -26,9 +26,9 @@ type replay struct {
 	held     map[load.ConversationKey][]*extract.Document // of the owners that were read last
 }
 
-// newReplay lists what a source held and reads what conversations share.
-func newReplay(ctx context.Context, raw *versions.Reader, of versions.Replay, sourceID string) (*replay, error) {
-	r := &replay{ctx: ctx, raw: raw, load: of, sourceID: sourceID, at: map[load.ConversationKey]int{}}
+// NewReplay lists what a source held and reads what conversations share.
+func NewReplay(ctx context.Context, raw *versions.Reader, of versions.Replay, sourceID string) (*Replay, error) {
+	r := &Replay{ctx: ctx, raw: raw, load: of, sourceID: sourceID, at: map[load.ConversationKey]int{}}
 	all, err := raw.Owners(ctx, of, sourceID)
 	if err != nil {
 		return nil, err
@@ -58,29 +58,15 @@ func rank(store string) int {
 	return 0
 }
 
-func (r *replay) key(o versions.Owner) load.ConversationKey {
+func (r *Replay) key(o versions.Owner) load.ConversationKey {
 	return load.ConversationKey{SourceID: r.sourceID, Store: o.Store, ConversationID: o.ID}
 }
 
-// document is a row of the raw layer as it was read from its store.
-func document(row schema.RawRow) *extract.Document {
-	d := extract.Document{Store: row.Store, Table: row.Table, Family: row.Family, Key: row.Key, KeyType: row.KeyType, RowID: row.RowID,
-		Type: row.ValueType, Bytes: row.ValueBytes, Raw: row.Value}
-	if row.KeyBytes != nil {
-		d.Key = string(row.KeyBytes)
-	}
-	out := extract.Restore(d)
-	if row.Hash != nil {
-		out.SetHash(*row.Hash)
-	}
-	return out
-}
-
-func (r *replay) readShared(store string) error {
+func (r *Replay) readShared(store string) error {
 	return r.raw.Rows(r.ctx, r.load, r.sourceID, store, []string{plan.Shared}, func(row schema.RawRow) {
-		switch d := document(row); d.Table {
+		switch d := Document(row); d.Table {
 		case extract.FileTable:
-			r.shared.Workspaces = append(r.shared.Workspaces, workspaceOf(d))
+			r.shared.Workspaces = append(r.shared.Workspaces, Workspace(d))
 		case extract.HeaderTable:
 			r.shared.Headers = append(r.shared.Headers, d)
 		default:
@@ -93,7 +79,7 @@ func (r *replay) readShared(store string) error {
 const readAhead = 16 << 20
 
 // rows are those of an owner. With it the next ones are read that changed in this load: they are asked for next.
-func (r *replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
+func (r *Replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
 	if docs, ok := r.held[key]; ok {
 		return docs, nil
 	}
@@ -102,7 +88,7 @@ func (r *replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
 	first := r.at[key]
 	size := r.owners[first].Bytes
 	for _, o := range r.owners[first+1:] {
-		if o.Store != key.Store || size+o.Bytes > readAhead || len(ids) == blockSize {
+		if o.Store != key.Store || size+o.Bytes > readAhead || len(ids) == ownersAtOnce {
 			break
 		}
 		if o.New {
@@ -113,17 +99,17 @@ func (r *replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
 	}
 	err := r.raw.Rows(r.ctx, r.load, r.sourceID, key.Store, ids, func(row schema.RawRow) {
 		owner := load.ConversationKey{SourceID: r.sourceID, Store: key.Store, ConversationID: row.ConversationID}
-		r.held[owner] = append(r.held[owner], document(row))
+		r.held[owner] = append(r.held[owner], Document(row))
 	})
 	return r.held[key], err
 }
 
-// versions are those that some rows of an owner had up to this load.
-func (r *replay) versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
+// Versions are those that some rows of an owner had up to this load.
+func (r *Replay) Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
 	return r.raw.Versions(ctx, r.load, owner, wanted)
 }
 
-func (r *replay) Conversations(context.Context) iter.Seq2[*extract.Conversation, error] {
+func (r *Replay) Conversations(context.Context) iter.Seq2[*extract.Conversation, error] {
 	return func(yield func(*extract.Conversation, error) bool) {
 		for _, o := range r.owners {
 			if !yield(r.conversation(o), nil) {
@@ -133,7 +119,7 @@ func (r *replay) Conversations(context.Context) iter.Seq2[*extract.Conversation,
 	}
 }
 
-func (r *replay) conversation(o versions.Owner) *extract.Conversation {
+func (r *Replay) conversation(o versions.Owner) *extract.Conversation {
 	key := r.key(o)
 	// The fingerprint is none that a store could have: the next run reads the stores and compares.
 	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: !plan.IsConversation(o.ID), Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
@@ -162,13 +148,13 @@ func (r *replay) conversation(o versions.Owner) *extract.Conversation {
 	})
 }
 
-func (r *replay) Shared() *extract.Shared { return &r.shared }
+func (r *Replay) Shared() *extract.Shared { return &r.shared }
 
-func (r *replay) Count() int { return len(r.owners) }
+func (r *Replay) Count() int { return len(r.owners) }
 
 // Stores lists every store that rows are of, as one that was read whole: what was not there to be read then is as it was before. A folder with a
 // workspace.json has no store for that.
-func (r *replay) Stores() []extract.StoreReport {
+func (r *Replay) Stores() []extract.StoreReport {
 	out := []extract.StoreReport{{Store: extract.GlobalStore}}
 	add := func(store string) {
 		if !slices.ContainsFunc(out, func(s extract.StoreReport) bool { return s.Store == store }) {
@@ -184,13 +170,13 @@ func (r *replay) Stores() []extract.StoreReport {
 	return out
 }
 
-func (r *replay) Kept() []extract.KeptFamily { return nil }
+func (r *Replay) Kept() []extract.KeptFamily { return nil }
 
-func (r *replay) KeptRows(context.Context, func(extract.KeptFamily) bool) iter.Seq2[extract.KeptRow, error] {
+func (r *Replay) KeptRows(context.Context, func(extract.KeptFamily) bool) iter.Seq2[extract.KeptRow, error] {
 	return func(func(extract.KeptRow, error) bool) {}
 }
 
-func (r *replay) CheckIndex(context.Context, string) error { return nil }
+func (r *Replay) CheckIndex(context.Context, string) error { return nil }
 
-func (r *replay) Verify() error { return nil }
-func (r *replay) Close() error  { return nil }
+func (r *Replay) Verify() error { return nil }
+func (r *Replay) Close() error  { return nil }

@@ -1,9 +1,10 @@
-package pipelines
+package raw
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -18,7 +19,7 @@ import (
 
 // memoryLayer is a raw layer of one owner in memory. It counts how many rows it told of at once.
 type memoryLayer struct {
-	layer
+	Layer
 	rows []schema.RawRow // that are known
 	put  []string
 	most int
@@ -75,16 +76,15 @@ func TestRawPages(t *testing.T) {
 		}
 		var rows []schema.RawRow
 		for _, d := range known {
-			rows = append(rows, rawRow("s", "c", d))
+			rows = append(rows, Row("s", "c", d))
 		}
-		conv := &extract.Conversation{Store: extract.GlobalStore, ID: "c", Parts: documents(now)}
-		runOf := func(l *memoryLayer) *reading {
-			return &reading{run: &run{layer: l}, snapshot: believing{}}
+		keeper := func(l *memoryLayer) *Keeper {
+			return &Keeper{Layer: l, Snapshot: believing{}, Failed: func(_ string, err error) error { return err }}
 		}
 		whole := &memoryLayer{rows: rows}
-		must(t, runOf(whole).keep(t.Context(), owner, whole.known(keyRange{}), documents(now)))
+		must(t, keeper(whole).Keep(t.Context(), owner, whole.known(keyRange{}), each(now)))
 		paged := &memoryLayer{rows: rows}
-		must(t, runOf(paged).keepPages(t.Context(), owner, conv))
+		must(t, keeper(paged).Pages(t.Context(), owner, each(now)))
 		slices.Sort(whole.put)
 		slices.Sort(paged.put)
 		if !slices.Equal(whole.put, paged.put) {
@@ -92,6 +92,17 @@ func TestRawPages(t *testing.T) {
 		}
 		if paged.most > 5 { // bounds lie four rows apart, and one more row may have the key of a bound
 			t.Fatalf("seed %d: the layer told of %d rows at once", seed, paged.most)
+		}
+	}
+}
+
+// each yields documents as a conversation does.
+func each(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
+	return func(yield func(*extract.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
 		}
 	}
 }

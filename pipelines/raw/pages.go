@@ -1,7 +1,8 @@
-package pipelines
+package raw
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"pipeline/extract"
@@ -13,13 +14,13 @@ import (
 // This file compares a conversation of very many rows with the raw layer page by page: what the layer knows of all of them at once would take
 // more memory than their values.
 
-// rawPage is how many rows the raw layer is asked for at once, about.
-const rawPage = 16_384
+// Page is how many rows the raw layer is asked for at once, about.
+const Page = 16_384
 
-// paged reports that the rows of a conversation are compared by pages. Those of a damaged store are not: what it has lost is found by looking at
+// Paged reports that the rows of a conversation are compared by pages. Those of a damaged store are not: what it has lost is found by looking at
 // all that is known.
-func (r *reading) paged(conv *extract.Conversation) bool {
-	return conv.Rows() > rawPage && !conv.Loose && !r.salvaged[conv.Store]
+func (k *Keeper) Paged(conv *extract.Conversation) bool {
+	return conv.Rows() > Page && !conv.Loose && !k.Salvaged[conv.Store]
 }
 
 // A keyRange holds the keys that come after one and not after another; "" is no limit.
@@ -53,9 +54,9 @@ func keyRanges(bounds []string) (out []keyRange) {
 	return out
 }
 
-// rawPager walks through the rows of an owner and what the raw layer knows of them, side by side.
-type rawPager struct {
-	run    *reading
+// pager walks through the rows of an owner and what the raw layer knows of them, side by side.
+type pager struct {
+	keeper *Keeper
 	owner  load.ConversationKey
 	ranges []keyRange
 	at     int             // the present range; -1: none yet
@@ -65,21 +66,21 @@ type rawPager struct {
 	strays []schema.RawRow // rows that come out of the order of their keys as the warehouse has them
 }
 
-// keepPages is keep for a conversation that is paged.
-func (r *reading) keepPages(ctx context.Context, owner load.ConversationKey, conv *extract.Conversation) error {
-	bounds, err := r.layer.Bounds(ctx, owner, rawPage)
+// Pages is Keep for a conversation that is paged.
+func (k *Keeper) Pages(ctx context.Context, owner load.ConversationKey, docs iter.Seq2[*extract.Document, error]) error {
+	bounds, err := k.Layer.Bounds(ctx, owner, Page)
 	if err != nil {
 		return err
 	}
-	p := &rawPager{run: r, owner: owner, ranges: keyRanges(bounds), at: -1, left: versions.Rows{}}
-	for d, err := range rows(conv) {
+	p := &pager{keeper: k, owner: owner, ranges: keyRanges(bounds), at: -1, left: versions.Rows{}}
+	for d, err := range docs {
 		if err != nil {
 			return err
 		}
 		if d.Problem == extract.ProblemCorrupt {
 			continue
 		}
-		row := rawRow(owner.SourceID, owner.ConversationID, d)
+		row := Row(owner.SourceID, owner.ConversationID, d)
 		at := p.rangeOf(&row)
 		if at < 0 {
 			p.strays = append(p.strays, row)
@@ -96,7 +97,7 @@ func (r *reading) keepPages(ctx context.Context, owner load.ConversationKey, con
 }
 
 // rangeOf is the range of a row, from the present one on; -1 for a row that is none of its order.
-func (p *rawPager) rangeOf(row *schema.RawRow) int {
+func (p *pager) rangeOf(row *schema.RawRow) int {
 	if row.KeyBytes != nil { // its key is another one in the warehouse
 		return -1
 	}
@@ -109,12 +110,12 @@ func (p *rawPager) rangeOf(row *schema.RawRow) int {
 }
 
 // advance goes on to a range. What was not met in those before it is left.
-func (p *rawPager) advance(ctx context.Context, to int) (err error) {
+func (p *pager) advance(ctx context.Context, to int) (err error) {
 	for p.at < to {
 		p.settle()
 		p.at++
 		span := p.ranges[p.at]
-		if p.known, err = p.run.layer.KnownRange(ctx, p.owner, span.after, span.to); err != nil {
+		if p.known, err = p.keeper.Layer.KnownRange(ctx, p.owner, span.after, span.to); err != nil {
 			return err
 		}
 	}
@@ -122,7 +123,7 @@ func (p *rawPager) advance(ctx context.Context, to int) (err error) {
 }
 
 // settle ends a range.
-func (p *rawPager) settle() {
+func (p *pager) settle() {
 	delete(p.known, p.last)
 	for key, versions := range p.known {
 		p.left[key] = versions
@@ -130,7 +131,7 @@ func (p *rawPager) settle() {
 }
 
 // pass has the raw layer keep what is new in a row. A row of which the next one has another key needs no memory any more.
-func (p *rawPager) pass(row schema.RawRow) error {
+func (p *pager) pass(row schema.RawRow) error {
 	key := versions.KeyOf(&row)
 	if key != p.last {
 		delete(p.known, p.last)
@@ -139,15 +140,15 @@ func (p *rawPager) pass(row schema.RawRow) error {
 	return p.observe(p.known, row)
 }
 
-func (p *rawPager) observe(known versions.Rows, row schema.RawRow) error {
+func (p *pager) observe(known versions.Rows, row schema.RawRow) error {
 	if row, isNew := known.Observe(row); isNew {
-		return p.run.layer.Put(row)
+		return p.keeper.Layer.Put(row)
 	}
 	return nil
 }
 
 // finish looks after the strays and keeps the end of every row that is gone.
-func (p *rawPager) finish(ctx context.Context) error {
+func (p *pager) finish(ctx context.Context) error {
 	if err := p.advance(ctx, len(p.ranges)-1); err != nil {
 		return err
 	}
@@ -159,5 +160,5 @@ func (p *rawPager) finish(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.run.end(ctx, p.owner.Store, p.left, func(k versions.Key) bool { return !seen[k] })
+	return p.keeper.end(ctx, p.owner.Store, p.left, func(k versions.Key) bool { return !seen[k] })
 }

@@ -1,0 +1,112 @@
+// Package raw hands what is read to the raw layer, and gives it back: every row of what changed goes there, and the end of those that are no longer there;
+// a load that is made anew reads it out of there, as a snapshot of the stores.
+//
+// It knows how a document is a row of the layer. It must never know why something is read, what the tables are, or what a value means.
+package raw
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/load/versions"
+	"pipeline/sql/schema"
+)
+
+// ownersAtOnce is for how many owners of rows the layer is asked at once.
+const ownersAtOnce = 256
+
+// Layer is the raw layer, as a run that reads asks it and writes to it; tests have one in memory.
+type Layer interface {
+	Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows, error)
+	KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error)
+	Bounds(ctx context.Context, owner load.ConversationKey, rows int) ([]string, error)
+	Values(ctx context.Context, owner load.ConversationKey, known versions.Rows, wanted map[versions.Key]bool) ([]schema.RawRow, error)
+	Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error)
+	Owners(ctx context.Context, sourceID string) ([]load.ConversationKey, error)
+	Put(row schema.RawRow) error
+	Moved(row schema.RawRow)
+}
+
+// A Keeper hands the rows of a source to the raw layer. Without a Layer it keeps nothing.
+type Keeper struct {
+	Layer    Layer
+	Snapshot extract.Snapshot
+	Salvaged map[string]bool                     // stores of which only a part could be read
+	Failed   func(store string, err error) error // says of which store an error is; "": the error tells
+}
+
+// Keep has the raw layer keep what is new in the rows of an owner, and the end of those that it no longer has.
+func (k *Keeper) Keep(ctx context.Context, owner load.ConversationKey, known versions.Rows, docs iter.Seq2[*extract.Document, error]) error {
+	seen := map[versions.Key]bool{}
+	for d, err := range docs {
+		if err != nil {
+			return err
+		}
+		if d.Problem == extract.ProblemCorrupt {
+			continue
+		}
+		row := Row(owner.SourceID, owner.ConversationID, d)
+		seen[versions.KeyOf(&row)] = true
+		if row, isNew := known.Observe(row); isNew {
+			if err := k.Layer.Put(row); err != nil {
+				return err
+			}
+		}
+	}
+	return k.end(ctx, owner.Store, known, func(key versions.Key) bool { return !seen[key] })
+}
+
+// end has the raw layer keep the end of rows that are no longer there. Those of a damaged store may be there still.
+func (k *Keeper) end(ctx context.Context, store string, known versions.Rows, gone func(versions.Key) bool) error {
+	if k.Salvaged[store] {
+		return nil
+	}
+	for key, versions := range known {
+		if !gone(key) {
+			continue
+		}
+		if row, ok := versions.End(); ok {
+			if err := k.Failed(store, k.Snapshot.CheckIndex(ctx, store)); err != nil {
+				return err
+			}
+			if err := k.Layer.Put(row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Owner is Keep for a single owner.
+func (k *Keeper) Owner(ctx context.Context, owner load.ConversationKey, docs iter.Seq2[*extract.Document, error]) error {
+	if k.Layer == nil {
+		return nil
+	}
+	known, err := k.Layer.Known(ctx, []load.ConversationKey{owner})
+	if err != nil {
+		return err
+	}
+	return k.Keep(ctx, owner, known[owner], docs)
+}
+
+// Gone keeps the end of everything that some owners had.
+func (k *Keeper) Gone(ctx context.Context, owners []load.ConversationKey) error {
+	if k.Layer == nil {
+		return nil
+	}
+	for some := range slices.Chunk(owners, ownersAtOnce) {
+		known, err := k.Layer.Known(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, o := range some {
+			if err := k.end(ctx, o.Store, known[o], func(versions.Key) bool { return true }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
