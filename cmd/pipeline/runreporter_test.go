@@ -303,7 +303,7 @@ func TestPanickingRun(t *testing.T) {
 		t.Errorf("the stack is not there: %s", stderr.String())
 	}
 	runs, err := runlog.Read(warehouse, 1)
-	if err != nil || len(runs) != 1 || *runs[0].ExitCode != exitFailed || !strings.HasPrefix(runs[0].Error, "a fault in this program") {
+	if err != nil || len(runs) != 1 || *runs[0].ExitCode != exitFailed || !strings.HasPrefix(runs[0].Error, "an error in this program") {
 		t.Errorf("%+v %v", runs, err)
 	}
 }

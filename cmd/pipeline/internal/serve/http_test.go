@@ -154,7 +154,7 @@ func TestReady(t *testing.T) {
 		{"failed", []runlog.Run{with(well("2026-05-04 04:30:02"), func(r *runlog.Run) { r.ExitCode, r.Error = new(3), "no store" })}, nightly("30 4 * * *", "UTC"),
 			"night: its last run, of 2026-05-04 04:30 UTC, ended with exit code 3: no store"},
 		{"killed", []runlog.Run{well("2026-05-03 04:30:00"), with(well("2026-05-04 04:30:02"), func(r *runlog.Run) { r.FinishedAt, r.ExitCode = nil, nil })}, serve.Pipeline{Name: "night", Watched: true},
-			"it was killed, or somebody's is still under way"},
+			"it was killed, or a run that somebody started is still under way"},
 		{"within the hour", []runlog.Run{well("2026-05-03 11:00:00")}, jittered, ""},
 	} {
 		got := newPages(t, "127.0.0.1:8787", test.runs, test.pipeline)
