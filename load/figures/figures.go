@@ -17,7 +17,7 @@ type Totals struct {
 	Messages      int64            `json:"messages"`
 	ToolCalls     int64            `json:"tool_calls"`
 	Sessions      int64            `json:"sessions"`
-	Orphaned      int64            `json:"orphaned_conversations"` // beside the others, with what is in them
+	Orphaned      int64            `json:"orphaned_conversations"` // not counted in Conversations
 	OrphanedRows  OrphanedRows     `json:"orphaned"`
 	Quarantine    map[string]int64 `json:"quarantine"` // unresolved rows by reason
 	Coverage      []Coverage       `json:"coverage"`

@@ -40,7 +40,7 @@ type Look struct {
 	FolderShared  bool                          `json:"folder_shared"`   // everybody may replace what is in it
 	Wide          []string                      `json:"wide"`            // files and folders of the warehouse whose modes give others anything
 	RunLocked     *bool                         `json:"run_locked"`      // a run holds its lock; nil: not known
-	RunPID        int                           `json:"run_pid"`         // the process that does, 0 for none
+	RunPID        int                           `json:"run_pid"`         // the process of the run that holds the lock; 0 if none
 	OpenElsewhere bool                          `json:"open_for_writes"` // another program has it open for writing: it cannot be looked into
 	LogBytes      int64                         `json:"log_bytes"`       // of the engine's log beside it
 	Leftovers     []string                      `json:"leftovers"`       // new files that did not get their place

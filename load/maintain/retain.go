@@ -25,9 +25,9 @@ const (
 
 // Retention says which versions and loads were removed, or would be.
 type Retention struct {
-	Before    time.Time  `json:"before"`      // what loads before it superseded
-	Versions  int64      `json:"versions"`    // of rows
-	Bytes     int64      `json:"value_bytes"` // of their values
+	Before    time.Time  `json:"before"`      // versions that loads before this time superseded are removed
+	Versions  int64      `json:"versions"`    // the number of versions of rows
+	Bytes     int64      `json:"value_bytes"` // the size of the removed values
 	From      *time.Time `json:"from"`        // when the first of them was seen; nil: there is none
 	To        *time.Time `json:"to"`          // when the last one was
 	Files     int        `json:"files"`       // of the raw layer that are written anew

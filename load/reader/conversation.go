@@ -19,7 +19,7 @@ import (
 // ConversationRows is a conversation with all its rows, also deleted ones. Its messages are read from the warehouse while a caller ranges over them.
 type ConversationRows struct {
 	Conversation schema.Conversation
-	Attachments  []schema.Attachment // those of no message
+	Attachments  []schema.Attachment // attachments that belong to no message
 	Places       []Place             // its messages in order: the listed, the unlisted, then those that the store no longer has
 
 	page func(ctx context.Context, from int) ([]MessageRows, error) // some messages from a place on, at least one
@@ -55,7 +55,7 @@ func (c *ConversationRows) Messages(ctx context.Context) iter.Seq2[*MessageRows,
 type MessageRows struct {
 	schema.Message
 	Branch      string            // see view message_branches
-	ToolCalls   []schema.ToolCall // of a message that is there those that are, too: calls that it had before are left out
+	ToolCalls   []schema.ToolCall // a live message has only its live calls; a deleted one has all
 	Attachments []schema.Attachment
 }
 

@@ -103,7 +103,7 @@ func Open(ctx context.Context, warehouse string, progress func(done, total int))
 		err = s.update(ctx, state, progress)
 	}
 	if err == nil && stamp != "" && stamp == fileStamp(warehouse) {
-		err = s.index.Settle(ctx, state, stamp)
+		err = s.index.SetStamp(ctx, state, stamp)
 	}
 	return s, err
 }

@@ -28,8 +28,8 @@ type Text struct {
 	Owner  Owner
 	ID     string
 	At     int64     // milliseconds since 1970; 0 where it is not known
-	Facets []string  // what it can be narrowed to: any names without spaces
-	Note   string    // what the caller wants to be told when it is found
+	Facets []string  // names by which a search can be narrowed, without spaces
+	Note   string    // the caller's own data, which a hit returns
 	Fields [4]string // of the names that Open was given; a hit in an earlier one is worth more
 }
 
@@ -150,7 +150,7 @@ func (x *Index) Stamp(ctx context.Context) (string, error) { return x.setting(ct
 
 // SetStamp stores a stamp for a state. By a stamp, the caller can tell that the index is up to date without asking for the state. If another update has
 // changed the state, SetStamp does nothing.
-func (x *Index) Settle(ctx context.Context, state, stamp string) error {
+func (x *Index) SetStamp(ctx context.Context, state, stamp string) error {
 	_, err := x.db.ExecContext(ctx, `INSERT OR REPLACE INTO settings SELECT 'stamp', ? FROM settings WHERE key = 'state' AND value = ?`, stamp, state)
 	if err != nil {
 		return fmt.Errorf("write to the search index %s: %w", x.path, err)

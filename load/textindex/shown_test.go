@@ -67,13 +67,13 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestSettle: a stamp holds for the state that it was given for, until the next update.
-func TestSettle(t *testing.T) {
+// TestSetStamp: a stamp holds for the state that it was given for, until the next update.
+func TestSetStamp(t *testing.T) {
 	t.Parallel()
 	x := open(t, filepath.Join(t.TempDir(), "index"))
 	settled := func(state, stamp, want string) {
 		t.Helper()
-		if err := x.Settle(context.Background(), state, stamp); err != nil {
+		if err := x.SetStamp(context.Background(), state, stamp); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := x.Stamp(context.Background()); err != nil || got != want {

@@ -9,8 +9,8 @@ import (
 type Snippet struct {
 	Text          string   `json:"text"`
 	Hits          [][2]int `json:"hits"` // bytes of Text: from, to
-	Different     int      `json:"-"`    // how many of the phrases stand in it
-	Before, After bool     `json:"-"`    // the text goes on there
+	Different     int      `json:"-"`    // how many different phrases are in it
+	Before, After bool     `json:"-"`    // the text has more before or after the snippet
 }
 
 // around is how many bytes of a text are shown before the first hit.

@@ -67,7 +67,7 @@ type update struct {
 	words *sql.Stmt
 	pages *pages
 	next  map[int64]int64 // by second, the id to try
-	late  int64           // how many ids a text may stand behind firstID
+	late  int64           // the largest distance of a text's id from firstID
 }
 
 func newUpdate(ctx context.Context, tx *sql.Tx, fields []string) (*update, error) {

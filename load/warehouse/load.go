@@ -30,13 +30,13 @@ type Load struct {
 	staged    map[string]bool // temporary tables that were made
 	changed   []changedRow
 	known     []schema.KnownConversation // not written yet
-	failed    error                      // why some of it could not be written
+	failed    error                      // the first error of writing known
 	forgotten []load.ConversationKey
 	sources   []load.SourceRows
 	refused   map[refusal]bool
-	fields    fieldNotes // that no reader knows
-	rows      int        // written
-	few       bool       // conversations have changed, see fewChanged
+	fields    fieldNotes // the unknown fields of the written rows
+	rows      int        // the number of written rows
+	few       bool       // at most fewChanged conversations have changed
 	done      bool
 }
 

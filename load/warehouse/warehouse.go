@@ -25,12 +25,12 @@ import (
 // A Warehouse is a DuckDB file under a lock. A first load is written to a new file beside the path, which is renamed at the end. While a reader has the file
 // open, a load is written to a copy, which is renamed too: the reader keeps the old data.
 type Warehouse struct {
-	path string           // where it is in the end
-	s    *session.Session // the file that is written now: that at path, or a new one
+	path string           // the final path of the file
+	s    *session.Session // has the file that is open: the one at path, or a new one
 	lock *flock.Flock
 	load *Load // the latest load
 
-	migration *load.Migration // what was done when it was opened; nil: nothing
+	migration *load.Migration // the migration that Open made; nil if none
 
 	first     bool
 	templated bool // the file was made out of the template: its views, macros and comments are those of this version
