@@ -11,23 +11,23 @@ import (
 	"pipeline/transform"
 )
 
-// candidate is a conversation of which values are to be read.
+// candidate is a conversation whose values are to be read.
 type candidate struct {
 	plan.Look
 	conv  *extract.Conversation
-	lossy bool // rows of it lie on damaged pages: it is looked at again in each run
+	lossy bool // some rows are on damaged pages: each run looks at it again
 }
 
-// block gathers candidates, so that the raw layer is asked for many at once.
+// block collects candidates, so that many are looked up in the raw layer at once.
 type block struct {
 	r          *reading
 	emit       func(*job, bool) error
 	candidates []*candidate
-	asked      int                                    // rows that the raw layer is to be asked for
+	asked      int                                    // number of rows to look up in the raw layer
 	rows       map[load.ConversationKey]versions.Rows // what the raw layer holds of them, once it is asked for
 }
 
-// add passes a conversation on unless it is unchanged or not wanted.
+// add adds a conversation, unless it is unchanged or not wanted.
 func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 	c, err := b.r.candidate(conv)
 	if err != nil {
@@ -47,7 +47,7 @@ func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 	return b.end(ctx)
 }
 
-// end looks into the candidates gathered so far.
+// end processes the collected candidates.
 func (b *block) end(ctx context.Context) error {
 	var keys []load.ConversationKey
 	for _, c := range b.candidates {
@@ -56,7 +56,7 @@ func (b *block) end(ctx context.Context) error {
 		}
 	}
 	for i, c := range b.candidates {
-		b.candidates[i] = nil // its rows are in memory from here on
+		b.candidates[i] = nil // frees each conversation's memory once it is processed
 		if err := b.consider(ctx, c, keys); err != nil {
 			return failureOf(b.r.src, c.conv.Store, err)
 		}
@@ -66,8 +66,8 @@ func (b *block) end(ctx context.Context) error {
 	return nil
 }
 
-// candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do for it. No value is read, but for the
-// conversation's own document where only some conversations are wanted.
+// candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do. It reads no
+// values, except the conversation's own document if only some conversations are wanted.
 func (r *reading) candidate(conv *extract.Conversation) (*candidate, error) {
 	if r.plan.Wanted.Narrowed() {
 		if err := conv.LoadHead(); err != nil {
@@ -75,7 +75,7 @@ func (r *reading) candidate(conv *extract.Conversation) (*candidate, error) {
 		}
 	}
 	look := r.plan.Conversation(conv, func(workspace string) string { return r.facts(conv.ID, workspace) })
-	wanted := r.ofProject(conv) // also of one that is as it was: its project is one that there is
+	wanted := r.ofProject(conv) // also for an unchanged conversation: its project counts as found
 	if !look.Read {
 		return nil, nil
 	}
@@ -92,13 +92,13 @@ func (r *reading) candidate(conv *extract.Conversation) (*candidate, error) {
 	return &candidate{Look: look, conv: conv}, nil
 }
 
-// facts stand for what the shared rows say of a conversation and of the workspace that its rows name.
+// facts is the fingerprint of the shared facts about a conversation and about the workspace that its rows name.
 func (r *reading) facts(conversation, workspace string) string {
 	shared := r.n().Shared
 	return shared.Fingerprint(conversation) + shared.WorkspaceFingerprint(workspace)
 }
 
-// fingerprint is a conversation's once it is read.
+// fingerprint is a conversation's fingerprint after it was read.
 func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 	if c.lossy {
 		return ""
@@ -106,7 +106,8 @@ func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 	return plan.Fingerprint{Rows: c.conv.Fingerprint, Sizes: sums.Sizes(), Facts: facts}.String()
 }
 
-// consider reads a candidate's values and passes it on if they are not the known ones (Cursor rewrites unchanged rows: docs/formats.md, How Cursor writes).
+// consider reads a candidate's values and passes it on if they differ from the known ones (Cursor rewrites unchanged
+// rows: docs/formats.md, How Cursor writes).
 func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
 	buffered, err := c.conv.Load(b.r.budget.Buffer)
 	if err != nil {
@@ -131,7 +132,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 			return err
 		}
 	}
-	whole, err := b.standIn(ctx, c, sameRows)
+	whole, err := b.useEarlier(ctx, c, sameRows)
 	if err != nil {
 		return err
 	}
@@ -164,7 +165,8 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	return b.pass(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, buffered)
 }
 
-// pass hands a changed conversation on. A dry run lists how large its values are: that is read here, where the store is read.
+// pass passes a changed conversation on. For the list of a dry run it reads the size of the values here, while the
+// store is read.
 func (b *block) pass(j *job, buffered bool) (err error) {
 	if b.r.dry {
 		if j.bytes, err = weigh(j.conv); err != nil {
@@ -174,7 +176,7 @@ func (b *block) pass(j *job, buffered bool) (err error) {
 	return b.emit(j, buffered)
 }
 
-// keep hands a conversation's rows to the raw layer, which is asked once for the whole block.
+// keep passes a conversation's rows to the raw layer, after one lookup for the whole block.
 func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey) error {
 	if b.r.layer == nil {
 		return nil
@@ -188,7 +190,7 @@ func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationK
 	return b.r.keeper.Keep(ctx, c.Key, b.rows[c.Key], rows(c.conv))
 }
 
-// ask asks the raw layer for a whole block, once.
+// ask looks up the rows of a whole block in the raw layer, once.
 func (b *block) ask(ctx context.Context, all []load.ConversationKey) (err error) {
 	if b.rows == nil {
 		b.rows, err = b.r.layer.Known(ctx, all)

@@ -12,13 +12,13 @@ import (
 	"pipeline/transform"
 )
 
-// job is one changed conversation on its way: rows come out in the order in which the jobs were made.
+// job is one changed conversation while it is processed: rows come out in the order of the jobs.
 type job struct {
 	conv  *extract.Conversation
 	known schema.KnownConversation
 	rows  chan batch
 	why   string
-	bytes int64 // of its values, in a dry run
+	bytes int64 // size of its values, in a dry run
 }
 
 // batch is some of a job's rows.
@@ -27,8 +27,9 @@ type batch struct {
 	err  error
 }
 
-// conversations reads every conversation of a source, leaves out what did not change, and writes the rows of the others:
-// one reader (a store is read on one connection), workers that normalize, one writer. It notes the store in which each id was seen.
+// conversations reads every conversation of a source, leaves out unchanged ones, and writes the rows of the others. One
+// goroutine reads (a store is read on one connection), workers normalize, and one goroutine writes. It notes the store
+// of each conversation.
 func (r *reading) conversations(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	inOrder := make(chan *job, r.opt.Workers)
@@ -44,7 +45,7 @@ func (r *reading) conversations(ctx context.Context) error {
 				return normalize(ctx, r.n(), j)
 			}
 			if !send(ctx, work, j) {
-				close(j.rows) // no worker will
+				close(j.rows) // no worker will close it
 				return ctx.Err()
 			}
 			return nil
@@ -64,10 +65,10 @@ func (r *reading) conversations(ctx context.Context) error {
 	return group.Wait()
 }
 
-// blockSize is for how many conversations the raw layer is asked at once.
+// blockSize is how many conversations are looked up in the raw layer at once.
 const blockSize = 256
 
-// read hands each new or changed conversation to emit.
+// read passes each new or changed conversation to emit.
 func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 	r.expect(r.snapshot.Count())
 	block := &block{r: r, emit: emit}
@@ -81,7 +82,7 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 		if err != nil {
 			return failureOf(r.src, storeAt(r.snapshot, err), err)
 		}
-		id := schema.CleanText(conv.ID) // as the warehouse knows it
+		id := schema.CleanText(conv.ID) // the id in the form of the warehouse
 		if _, again := r.seen[id]; again && id != "" {
 			continue
 		}
@@ -100,7 +101,7 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 	return block.end(ctx)
 }
 
-// readCopies adds the conversations that only workspace stores hold, inside their shared rows.
+// readCopies adds the conversations that exist only in shared rows of workspace stores.
 func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, held func(id string) bool, block *block) error {
 	if r.plan.Trusted() { // then they are those of the last load
 		for _, key := range r.plan.Copies() {
@@ -117,7 +118,7 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 			continue
 		}
 		conv := r.n().Conversation(id)
-		if unreadable[conv.Store] { // its conversations stay as they were
+		if unreadable[conv.Store] { // its conversations stay unchanged
 			continue
 		}
 		r.seen[schema.CleanText(id)] = conv.Store
@@ -129,7 +130,7 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 	return nil
 }
 
-// inTime reports whether a conversation's last activity is within the wanted time.
+// inTime reports whether a conversation's last activity is within the wanted period.
 func (r *reading) inTime(conv *extract.Conversation) (bool, error) {
 	wanted := r.plan.Wanted
 	if !wanted.Timed() {
@@ -143,7 +144,7 @@ func (r *reading) inTime(conv *extract.Conversation) (bool, error) {
 	return err == nil && wanted.Within(last), err
 }
 
-// normalize sends a job's rows and closes its channel. An error of reading goes with the rows: the writer returns it.
+// normalize sends a job's rows and closes its channel. It sends a read error with the rows: the writer returns it.
 func normalize(ctx context.Context, n *transform.Normalizer, j *job) error {
 	defer close(j.rows)
 	for rows, err := range n.Normalize(j.conv) {
@@ -154,7 +155,7 @@ func normalize(ctx context.Context, n *transform.Normalizer, j *job) error {
 	return nil
 }
 
-// write takes the jobs in order.
+// write writes the jobs in order.
 func (r *reading) write(ctx context.Context, jobs <-chan *job) error {
 	for {
 		var j *job
@@ -207,7 +208,7 @@ func (r *reading) writeJob(ctx context.Context, j *job) error {
 	}
 }
 
-// expect says that more conversations are to be looked at.
+// expect adds to the number of conversations to look at.
 func (r *run) expect(more int) {
 	r.dealing.Lock()
 	defer r.dealing.Unlock()
@@ -215,7 +216,7 @@ func (r *run) expect(more int) {
 	r.opt.Progress(r.dealt, r.total)
 }
 
-// dealtWith says that a conversation is unchanged, left out or written.
+// dealtWith counts a conversation as done: it is unchanged, left out or written.
 func (r *run) dealtWith(conv *extract.Conversation) {
 	r.dealing.Lock()
 	defer r.dealing.Unlock()
@@ -235,7 +236,7 @@ func send[T any](ctx context.Context, c chan<- T, v T) bool {
 	}
 }
 
-// storeFailure is a store that could not be read to its end: the run starts again without it.
+// storeFailure is a store that failed while it was read: the run starts again without it.
 type storeFailure struct {
 	source, store, path string
 	err                 error
@@ -256,7 +257,7 @@ func failureOf(src source, store string, err error) error {
 	return err
 }
 
-// storeAt finds the store that an error is about by its path.
+// storeAt finds the store of an error by its path.
 func storeAt(snapshot extract.Snapshot, err error) string {
 	var known *extract.StoreError
 	if errors.As(err, &known) {
@@ -269,7 +270,7 @@ func storeAt(snapshot extract.Snapshot, err error) string {
 	return extract.GlobalStore
 }
 
-// rows are all rows of a loaded conversation.
+// rows yields all rows of a loaded conversation.
 func rows(conv *extract.Conversation) iter.Seq2[*extract.Document, error] {
 	return func(yield func(*extract.Document, error) bool) {
 		if conv.Head != nil && !yield(conv.Head, nil) {

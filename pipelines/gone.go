@@ -8,8 +8,8 @@ import (
 	"pipeline/pipelines/plan"
 )
 
-// markGone announces the conversations that are gone; one that is now in another store is only forgotten where it was. It reports whether
-// deletions may be believed.
+// markGone announces the conversations that are gone. For one that has moved to another store, it only removes what was
+// remembered of it in the old one. It reports whether deletions are accepted.
 func (r *reading) markGone(ctx context.Context, complete plan.Complete) (believed bool, err error) {
 	gone, moved := r.plan.Gone(r.seen, complete)
 	if believed = r.believed(gone); !believed {
@@ -29,20 +29,20 @@ func (r *reading) markGone(ctx context.Context, complete plan.Complete) (believe
 	return believed, r.keeper.Gone(ctx, all)
 }
 
-// believed reports that so many conversations may be gone, and notes it otherwise.
+// believed reports whether so many conversations may be gone. If not, it notes the failures.
 func (r *reading) believed(gone []load.ConversationKey) bool {
 	tooMany, failures := r.plan.TooMany(gone, r.heads)
 	r.result.Failures = append(r.result.Failures, failures...)
 	return !tooMany
 }
 
-// believe returns an error where a store's index is damaged: then rows that it does not name are not gone.
+// believe returns an error if a store's index is damaged: then rows that are missing in the index are not gone.
 func (r *reading) believe(ctx context.Context, store string) error {
 	return failureOf(r.src, store, r.snapshot.CheckIndex(ctx, store))
 }
 
-// keepUnknownGone keeps the end of what only the raw layer knows: runs without it, or a later state of a warehouse that was restored from a
-// backup, have seen it go or come.
+// keepUnknownGone passes the end of rows that only the raw layer knows. They came or went in runs without the raw
+// layer, or in a later state of a warehouse that was restored from a backup.
 func (r *reading) keepUnknownGone(ctx context.Context, complete plan.Complete) error {
 	if r.layer == nil || !r.plan.Gap || r.plan.Wanted.Narrowed() {
 		return nil

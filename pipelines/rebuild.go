@@ -18,8 +18,9 @@ import (
 	"pipeline/transform"
 )
 
-// Rebuild makes the warehouse anew from its raw layer alone: every load once more, in its order, with what it saw and at its time. The old
-// warehouse stays until the new one is whole. force goes on where the old one holds what the raw layer lacks.
+// Rebuild makes the warehouse again from its raw layer alone. It repeats every load in order, with the rows and the
+// time of that load. The old warehouse stays until the new one is whole. With force it goes on even if the old
+// warehouse holds what the raw layer lacks.
 func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error) {
 	opt = opt.withDefaults()
 	budget := Split(opt.Memory)
@@ -56,7 +57,8 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	return result, err
 }
 
-// replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or tables of a person's own. One that cannot be opened may be replaced.
+// replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A
+// warehouse that cannot be opened may be replaced.
 func replaceable(ctx context.Context, path string) error {
 	const remedy = ". Start a plain run first, which writes what the stores still hold; or, if the rest may be lost, use --force"
 	if own, err := inspect.ForeignTables(ctx, path); err == nil && len(own) > 0 {
@@ -78,13 +80,13 @@ func replaceable(ctx context.Context, path string) error {
 	return err
 }
 
-// anew is which load of a rebuild a run makes anew. The zero value is none: the run reads stores.
+// anew says which load of a rebuild is repeated. The zero value means a run that reads stores.
 type anew struct {
 	rebuild load.RebuildStep
-	changed bool // the load changed rows, if only because a store could not be read
+	changed bool // the load changed rows, or a store could not be read
 }
 
-// replayLoad makes the i-th load anew: a run of which the sources are what the raw layer holds of that load.
+// replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources.
 func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, layer *versions.Reader, i int) (*Result, error) {
 	of := layer.Loads[i]
 	state, err := w.State(ctx)
@@ -92,7 +94,7 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 		return nil, err
 	}
 	state.LastLoadID = of.LoadID - 1
-	// Another version of the formats than that of the load before had it read everything.
+	// If the version of the formats was new in that load, it had read everything.
 	full := of.Full || i > 0 && of.TransformVersion != layer.Loads[i-1].TransformVersion
 	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{load.RebuildMore, of.Changed}}
 	if i == len(layer.Loads)-1 {
@@ -113,11 +115,11 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 	return result, err
 }
 
-// asLoad are the options that an earlier load was made with. Nobody is told of its progress: the loads are counted.
+// asLoad returns the options of an earlier load. Its progress is not reported: the progress of a rebuild counts loads.
 func (o Options) asLoad(of versions.Replay, full bool) Options {
 	o.Full, o.Raw, o.AcceptDeletes = full, extract.RawNone, true
 	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
-	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions name none
+	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions do not have it
 	o.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }
 	o.Progress, o.Phase = func(int, int) {}, func(string) {}
 	return o

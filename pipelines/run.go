@@ -22,7 +22,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	defer memory.limitHeap()()
 	began := opt.Now()
 	var result *Result
-	err := memory.grow(ctx, func() (err error) { // from the beginning: what a commit that failed for want of memory has kept is seen when the warehouse is opened
+	err := memory.grow(ctx, func() (err error) { // the warehouse is opened again each time, since a failed commit keeps its memory until then
 		result, err = opt.load(ctx, memory.Budget)
 		return err
 	})
@@ -30,7 +30,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
 	opt.indexLoaded(ctx, result)
-	opt.retainLoaded(ctx, memory, result) // what is published is what stays
+	opt.retainLoaded(ctx, memory, result) // retention first: publications then hold what stays
 	err = opt.publishLoaded(ctx, memory, result)
 	result.Seconds = opt.Now().Sub(began).Seconds()
 	return result, err
@@ -54,7 +54,7 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, err error)
 	return newAttempts(o, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w, t, how) })
 }
 
-// attempt is one run in one transaction. A rebuild takes one for each load that it makes anew.
+// attempt is one run in one transaction. A rebuild makes one for each load that it repeats.
 func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string]extract.OpenOptions) (_ *Result, err error) {
 	r := newRun(t)
 	tx, err := w.Begin(ctx, r.settings())
@@ -142,11 +142,11 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 	return true, r.finish(&shared, complete, stores)
 }
 
-// merge puts what was read into the tables, and runs the models and the checks.
+// merge merges the rows that were read into the tables, and runs the models and the checks.
 func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	r.opt.Phase(PhaseMerge)
 	if r.result.Read > 0 {
-		debug.FreeOSMemory() // what was read is in the engine now, which has its largest sorts and texts before it
+		debug.FreeOSMemory() // the rows are in the engine now, whose largest sorts and texts come next
 	}
 	outcome, err := tx.Finish(ctx)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"pipeline/transform"
 )
 
-// This file looks after stores that are damaged. What cannot be read there may be there still: nothing of it counts as gone. A row that
-// is lost stands as the raw layer knows it.
+// This file handles damaged stores. Rows that cannot be read may still exist there: nothing counts as gone. In place of
+// a lost row, the version in the raw layer is used.
 
 // salvagedStores are the stores of a source of which only a part could be read.
 func salvagedStores(snapshot extract.Snapshot) map[string]bool {
@@ -29,15 +29,15 @@ func salvagedStores(snapshot extract.Snapshot) map[string]bool {
 	return out
 }
 
-// mend puts what the raw layer knows in the place of rows that a damaged store has lost. It reports false for a conversation that has to stay
-// as it is in the warehouse, since nothing says what is lost of it.
+// mend replaces rows that a damaged store has lost by their versions in the raw layer. It reports false for a
+// conversation that must stay unchanged in the warehouse, because the lost rows are unknown.
 func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationKey) (ok bool, err error) {
 	if !b.r.salvaged[c.Key.Store] {
 		return true, nil
 	}
 	_, known := b.r.state.Known[c.Key]
 	switch {
-	case b.r.dry: // a dry run foresees what can be read
+	case b.r.dry: // a dry run counts what can be read
 		return true, nil
 	case b.r.layer == nil || b.r.plan.Gap:
 		return !known, nil
@@ -89,7 +89,8 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 	return true, nil
 }
 
-// withoutUnusable is a conversation in which rows that are known otherwise, and that have become unusable, count as lost: bytes were overwritten.
+// withoutUnusable is a conversation without rows that were usable before and no longer are: they count as lost, because
+// bytes were overwritten.
 func withoutUnusable(conv *extract.Conversation, known func(*extract.Document) bool) *extract.Conversation {
 	judge := func(d *extract.Document) *extract.Document {
 		if d == nil || d.Problem != "" || d.HoldsNothing() || transform.Usable(d) || !known(d) {
@@ -112,7 +113,8 @@ func withoutUnusable(conv *extract.Conversation, known func(*extract.Document) b
 	return out
 }
 
-// withRows is a conversation with some rows more, each in its place; those that stand for a lost row take its.
+// withRows is a conversation with additional rows, each at its position. A row that replaces a lost row takes its
+// position.
 func withRows(conv *extract.Conversation, more []*extract.Document) *extract.Conversation {
 	restored := map[string]bool{}
 	for _, d := range more {
@@ -126,7 +128,7 @@ func withRows(conv *extract.Conversation, more []*extract.Document) *extract.Con
 		}
 		return false
 	})
-	var families []string // loose rows come by key alone
+	var families []string // loose rows are sorted by key alone
 	if !conv.Loose {
 		families = extract.ConversationFamilies()
 	}
@@ -149,7 +151,7 @@ func withRows(conv *extract.Conversation, more []*extract.Document) *extract.Con
 	return out
 }
 
-// merged yields two sequences that are in order as one.
+// merged merges two sorted sequences.
 func merged(parts iter.Seq2[*extract.Document, error], more []*extract.Document, order func(a, b *extract.Document) int) iter.Seq2[*extract.Document, error] {
 	return func(yield func(*extract.Document, error) bool) {
 		next := 0
@@ -171,7 +173,8 @@ func merged(parts iter.Seq2[*extract.Document, error], more []*extract.Document,
 	}
 }
 
-// mendShared adds what the warehouse remembers of the shared rows that a damaged store has lost. docs are those of the store.
+// mendShared adds the shared rows that a damaged store has lost, in their version in the warehouse. docs are the
+// store's own.
 func (r *reading) mendShared(ctx context.Context, store string, all *extract.Shared, docs []*extract.Document) ([]*extract.Document, error) {
 	var before extract.Shared
 	if err := r.remembered(ctx, store, &before, false); err != nil {
@@ -186,7 +189,7 @@ func (r *reading) mendShared(ctx context.Context, store string, all *extract.Sha
 		return d.Store == store && d.Problem == extract.ProblemCorrupt && known[key(d)]
 	}
 	docs, all.Items, all.Headers = slices.DeleteFunc(docs, replaced), slices.DeleteFunc(all.Items, replaced), slices.DeleteFunc(all.Headers, replaced)
-	for _, d := range docs { // what could be read is the newer
+	for _, d := range docs { // rows that could be read are newer
 		delete(known, key(d))
 	}
 	for _, d := range before.Items {

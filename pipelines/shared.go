@@ -18,17 +18,18 @@ import (
 	"pipeline/transform"
 )
 
-// sharedDocuments are the shared rows that the warehouse has to remember anew.
+// sharedDocuments are the shared rows that the warehouse must store.
 type sharedDocuments struct {
 	rows    []schema.KnownDocument
-	known   []schema.KnownConversation // what stands for the shared rows of stores that changed
+	known   []schema.KnownConversation // rows about the shared rows of stores that changed
 	changed []string
-	hashes  map[string]string // of what each store says, also of those whose word of earlier still counts
-	same    bool              // all of it is what it was at the last load
-	stands  bool              // of a store that did not change, a row cannot be used
+	hashes  map[string]string // hash of each store's shared rows, including stores whose earlier rows are still used
+	same    bool              // all shared rows are those of the last load
+	stands  bool              // a store that did not change has a row that cannot be used
 }
 
-// newNormalizer reads what conversations share when it is first asked for: where nothing changed, nobody asks.
+// newNormalizer returns a function that reads the shared rows when it is first called: if nothing changed, nobody calls
+// it.
 func (r *reading) newNormalizer(ctx context.Context) func() *transform.Normalizer {
 	return sync.OnceValue(func() *transform.Normalizer {
 		r.lost = errors.Join(r.lost, r.restoreShared(ctx))
@@ -36,7 +37,8 @@ func (r *reading) newNormalizer(ctx context.Context) func() *transform.Normalize
 	})
 }
 
-// workspaceDocument is a folder's workspace.json as a document; also of a folder without one, since it is a workspace all the same.
+// workspaceDocument is a folder's workspace.json as a document, also for a folder without one, since it is a workspace
+// all the same.
 func workspaceDocument(w extract.Workspace) *extract.Document {
 	d := &extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Key: "workspace.json", KeyType: extract.KeyText,
 		Family: "workspace.json", Type: "text", Value: w.JSON, Raw: w.JSON, Bytes: int64(len(w.JSON))}
@@ -49,8 +51,8 @@ func workspaceDocument(w extract.Workspace) *extract.Document {
 	return d
 }
 
-// shared remembers the shared rows and the workspace.json of each store that was read, and adds those of stores and folders that could not
-// be read as they were last: what they said of conversations stays as it was.
+// shared stores the shared rows and the workspace.json of each store that was read. For stores and folders that could
+// not be read it adds the rows of the last read: facts about conversations from them stay the same.
 func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 	out.hashes = map[string]string{}
 	all := r.snapshot.Shared()
@@ -71,7 +73,7 @@ func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 			}
 			continue
 		}
-		if !known { // its workspace.json is all that is known of it
+		if !known { // nothing else is known of it
 			continue
 		}
 		if err := r.keepFile(ctx, byStore[store.Store]); err != nil {
@@ -104,7 +106,7 @@ func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 	return out, nil
 }
 
-// sharedByStore are the shared rows of each store, with its folder's workspace.json first.
+// sharedByStore returns the shared rows of each store, with its folder's workspace.json first.
 func sharedByStore(all *extract.Shared) map[string][]*extract.Document {
 	out := map[string][]*extract.Document{}
 	for _, w := range all.Workspaces {
@@ -116,7 +118,7 @@ func sharedByStore(all *extract.Shared) map[string][]*extract.Document {
 	return out
 }
 
-// keepFile has the raw layer keep the workspace.json of a store that could not be read: it counts all the same.
+// keepFile passes the workspace.json of a store that could not be read to the raw layer: it is used all the same.
 func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error {
 	if len(docs) == 0 || r.layer == nil {
 		return nil
@@ -132,7 +134,7 @@ func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error 
 	return nil
 }
 
-// rememberShared has the warehouse remember a store's shared rows if they are not those that it remembers.
+// rememberShared makes the warehouse store a store's shared rows, if they have changed.
 func (r *reading) rememberShared(ctx context.Context, store string, docs []*extract.Document, out *sharedDocuments) error {
 	before, _ := r.plan.Known(store, plan.Shared)
 	hash := extract.HashDocuments(docs)
@@ -152,7 +154,7 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 	out.known = append(out.known, now)
 	out.changed = append(out.changed, store)
 	for i, d := range docs {
-		if d.Problem == extract.ProblemCorrupt { // nothing is known of it
+		if d.Problem == extract.ProblemCorrupt { // its content is unknown
 			continue
 		}
 		out.rows = append(out.rows, schema.KnownDocument{SourceID: r.src.id, Store: store, Table: d.Table, Ordinal: int64(i),
@@ -161,7 +163,7 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 	return nil
 }
 
-// remembered adds a store's shared rows as they were last read, and where asked its workspace.json.
+// remembered adds a store's shared rows of the last read, and with folder its workspace.json.
 func (r *reading) remembered(ctx context.Context, store string, all *extract.Shared, folder bool) error {
 	docs, err := r.past.Documents(ctx, r.src.id, store)
 	if err != nil {
@@ -185,13 +187,13 @@ func (r *reading) remembered(ctx context.Context, store string, all *extract.Sha
 	return nil
 }
 
-// restored is a shared row as the warehouse remembers it.
+// restored is a shared row as the warehouse has it.
 func restored(k schema.KnownDocument) *extract.Document {
 	return extract.Restore(extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key, KeyType: extract.KeyText, Type: k.Type,
 		Bytes: int64(len(k.Value)), Raw: k.Value})
 }
 
-// removedFolders takes workspace folders that are no longer there for read whole: they hold nothing any more.
+// removedFolders counts workspace folders that no longer exist as read whole: they hold nothing any more.
 func (r *reading) removedFolders(ctx context.Context, complete *plan.Complete, documents *sharedDocuments) error {
 	gone := r.plan.RemovedFolders(*complete)
 	for _, key := range gone {

@@ -15,27 +15,27 @@ import (
 	"pipeline/transform"
 )
 
-// A task is what a run has to do, and what earlier loads left.
+// A task is what a run has to do, and what it knows of earlier loads.
 type task struct {
 	opt     Options
 	budget  Budget
-	past    past
+	past    earlierLoads
 	state   *load.State
 	sources []source
-	anew    anew       // which load of a rebuild is made anew
-	part    *plan.Part // of the conversations, which is compared in full; nil: none
-	dry     bool       // nothing is loaded: what a run would load is listed
+	anew    anew       // the load that a rebuild repeats
+	part    *plan.Part // the part of the conversations that is compared in full; nil: none
+	dry     bool       // only list what a run would load
 }
 
-// past is what a run asks of earlier loads while it reads.
-type past interface {
+// earlierLoads answers a run's questions about earlier loads.
+type earlierLoads interface {
 	Documents(ctx context.Context, sourceID string, stores ...string) ([]schema.KnownDocument, error)
 	LastRead(ctx context.Context, sourceID string) (map[string]*load.StoreRead, error)
 	UnknownFamilies(ctx context.Context) (map[load.FamilyKey]bool, error)
 	Projects(ctx context.Context) ([]load.Project, error)
 }
 
-// destination takes what is read: a load, or what a dry run counts with.
+// destination receives what is read: a load, or the counters of a dry run.
 type destination interface {
 	Replace(sourceID, conversationID string)
 	Write(rows *schema.Rows) error
@@ -45,33 +45,33 @@ type destination interface {
 	Source(rows load.SourceRows) error
 }
 
-// run is one attempt in the making: what it knows of all sources together.
+// run is the state of one attempt that concerns all sources.
 type run struct {
 	task
 	tx           destination
 	layer        raw.Layer // nil: there is none, or what is read is not compared with it
 	result       *Result
 	started      schema.Millis
-	doubted      bool            // deletions were not believed
-	factsChanged bool            // what conversations of a source share is not as it was at the last load
-	visited      []string        // ids of the sources that the run has come to
-	gaps         map[string]bool // sources of which the raw layer is not what earlier runs have seen
-	frozen       map[string]bool // sources of which a conversation stays as it is, since the raw layer lacks what it was
-	total        int             // conversations to look at, about
-	dealt        int             // with how many of them the run is done
-	dealing      sync.Mutex      // of both: one goroutine reads and another one writes
-	matched      map[string]bool // the wanted projects of which a conversation was seen
-	names        map[string]bool // of projects, for the message when none matches
-	projects     []load.Project  // of the conversations that are written, where commits are to be read
+	doubted      bool            // deletions were not accepted
+	factsChanged bool            // shared rows of a source have changed since the last load
+	visited      []string        // ids of the sources that the run has read
+	gaps         map[string]bool // sources whose raw layer lacks something that earlier runs have seen
+	frozen       map[string]bool // sources with a conversation that stays unchanged because the raw layer lacks its earlier rows
+	total        int             // approximate number of conversations to look at
+	dealt        int             // number of conversations that are done
+	dealing      sync.Mutex      // guards total and dealt: one goroutine reads and another writes
+	matched      map[string]bool // wanted projects for which a conversation was found
+	names        map[string]bool // names of all projects, for the error if none matches
+	projects     []load.Project  // projects of the conversations that are written, if commits are wanted
 }
 
-// newRun is a run that has read nothing.
+// newRun starts a run.
 func newRun(t task) *run {
 	result := newResult(t)
 	return &run{task: t, result: result, started: result.load.StartedAt, frozen: map[string]bool{}}
 }
 
-// settings begin the load.
+// settings are the settings of the load.
 func (r *run) settings() load.Settings {
 	opt := r.opt
 	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started, GapMs: opt.SessionGap.Milliseconds(), GapBefore: r.state.GapMs,
@@ -80,13 +80,13 @@ func (r *run) settings() load.Settings {
 		Warn: opt.Warn, Progress: opt.Progress, Checking: func() { opt.Phase(PhaseCheck) }}
 }
 
-// wanted is what is asked for of a source of conversations.
+// wanted is the plan's input for a source of conversations.
 func (r *run) wanted() plan.Wanted {
 	return plan.Wanted{Limits: r.opt.limits(), Full: r.opt.Full, Part: r.part, AcceptDeletes: r.opt.AcceptDeletes, Raw: r.opt.Raw,
 		Rebuild: r.anew.rebuild != load.NoRebuild, ToolVersion: r.opt.ToolVersion, Now: r.started}
 }
 
-// meta are the settings that the warehouse has to remember for later runs.
+// meta are the settings that the warehouse must store for later runs.
 func (r *run) meta() map[string]string {
 	out := map[string]string{}
 	set := func(key, value string) {
@@ -94,7 +94,7 @@ func (r *run) meta() map[string]string {
 			out[key] = value
 		}
 	}
-	missed := r.opt.limits().Narrowed() || !r.result.whole() || r.doubted // conversations that were not looked at
+	missed := r.opt.limits().Narrowed() || !r.result.whole() || r.doubted // some conversations were not looked at
 	switch {
 	case missed && r.factsChanged:
 		set(plan.MetaFactsDue, "1")
@@ -105,7 +105,7 @@ func (r *run) meta() map[string]string {
 		switch {
 		case r.layer == nil:
 			r.gaps[id] = true
-		case r.frozen[id]: // the tables alone have what some rows were
+		case r.frozen[id]: // only the tables have some earlier rows
 			r.gaps[id] = true
 		case !missed:
 			delete(r.gaps, id)
@@ -117,8 +117,8 @@ func (r *run) meta() map[string]string {
 	return out
 }
 
-// metaRawGap is the setting that names the sources, a line each, of which the raw layer is not what earlier runs have seen: they ran without
-// it, or its files are others.
+// metaRawGap is the setting that lists, one a line, the sources whose raw layer lacks something that earlier runs have
+// seen: these ran without the raw layer, or its files have been replaced.
 const metaRawGap = "raw_gap"
 
 // rawGaps are the sources of that setting, and those of which files of the layer are others now.

@@ -12,10 +12,11 @@ import (
 	"pipeline/transform"
 )
 
-// This file looks after rows that are there and cannot be used. Such a row is not gone: its last version that could be used stands in its place,
-// and the row itself goes to quarantine.
+// This file handles rows that exist and cannot be used. Such a row is not gone: its last usable version is used
+// instead, and the row itself goes to quarantine.
 
-// unusable reports a row that no table can be built from. One that holds nothing is as good as gone; a bad key has no version that could be used.
+// unusable reports a row from which no table can be built. A row without content counts as deleted instead. A row with
+// a bad key is left out, as no version of it can be usable.
 func unusable(d *extract.Document) bool {
 	switch {
 	case d.HoldsNothing(), d.Problem == extract.ProblemBadKey, d.Problem == extract.ProblemCorrupt:
@@ -24,14 +25,15 @@ func unusable(d *extract.Document) bool {
 	return d.Problem != "" || !transform.Usable(d)
 }
 
-// keyOf is the key under which the raw layer knows a row.
+// keyOf is the key of a row in the raw layer.
 func keyOf(d *extract.Document) versions.Key {
 	return versions.Key{Table: d.Table, KeyType: d.KeyType, Key: d.Key}
 }
 
-// standIn puts the last usable versions of rows in the place of those that became unusable. It reports false for a conversation that has to stay
-// as it is in the warehouse, since that alone has such a version. Where the rows are those of the last load, its quarantine knows them.
-func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bool, err error) {
+// useEarlier replaces rows that became unusable by their last usable versions. It reports false for a conversation that
+// must stay unchanged in the warehouse, since only the tables have such a version. If the rows are those of the last
+// load, they are in quarantine already.
+func (b *block) useEarlier(ctx context.Context, c *candidate, sameRows bool) (ok bool, err error) {
 	r := b.r
 	if _, known := r.state.Known[c.Key]; !known || sameRows && r.state.Quarantined[c.Key].Families == nil {
 		return true, nil
@@ -66,16 +68,16 @@ func (b *block) standIn(ctx context.Context, c *candidate, sameRows bool) (ok bo
 	if err != nil || frozen {
 		return false, err
 	}
-	c.conv = withStandIns(c.conv, bad, good)
+	c.conv = withEarlier(c.conv, bad, good)
 	return true, nil
 }
 
-// noteHead notes whether a conversation's own row is there and unusable, while an earlier version of it is known.
+// noteHead notes whether a conversation's own row exists and is unusable while an earlier version of it is known.
 func (r *reading) noteHead(key load.ConversationKey, bad bool) {
 	r.heads[key] = bad
 }
 
-// versions are what the raw layer has of rows, the newest first, up to where the row was last gone.
+// versions returns the versions of rows in the raw layer, the newest first, back to the row's last deletion.
 func (b *block) versions(ctx context.Context, c *candidate, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
 	replay, ok := b.r.src.replay.(*raw.Replay)
 	switch {
@@ -92,7 +94,7 @@ func (b *block) versions(ctx context.Context, c *candidate, wanted map[versions.
 	return versions, err
 }
 
-// lastUsable is the newest version that can be used; nil where the row was deleted since, or where there is none.
+// lastUsable is the newest usable version; nil if there is none, or if the row was deleted since.
 func lastUsable(versions []schema.RawRow) *extract.Document {
 	for _, row := range versions {
 		d := raw.Document(row)
@@ -106,7 +108,8 @@ func lastUsable(versions []schema.RawRow) *extract.Document {
 	return nil
 }
 
-// holdsMore reports that the tables hold what an unusable row was, where nothing else says it: then the conversation stays as it is there.
+// holdsMore reports whether only the tables have the earlier content of an unusable row: then the conversation stays
+// unchanged.
 func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versions.Key]*extract.Document) (bool, error) {
 	for key, d := range bad {
 		table, column, ok := transform.TableOf(d.Family)
@@ -130,7 +133,8 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versi
 	return false, nil
 }
 
-// freeze leaves a conversation as it is in the warehouse. Its unusable rows are quarantined, and it is looked at again when its rows change.
+// freeze leaves a conversation unchanged in the warehouse. Its unusable rows are quarantined, and it is looked at again
+// when its rows change.
 func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool) error {
 	r := b.r
 	r.frozen[b.r.src.id] = true
@@ -148,8 +152,8 @@ func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool
 	return nil
 }
 
-// withStandIns is a conversation in which some rows stand for unusable ones of the same key.
-func withStandIns(conv *extract.Conversation, bad, good map[versions.Key]*extract.Document) *extract.Conversation {
+// withEarlier is a conversation in which earlier versions replace unusable rows with the same keys.
+func withEarlier(conv *extract.Conversation, bad, good map[versions.Key]*extract.Document) *extract.Conversation {
 	if len(good) == 0 {
 		return conv
 	}

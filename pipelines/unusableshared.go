@@ -40,9 +40,9 @@ func (r *reading) earlier(ctx context.Context) transform.Earlier {
 	}
 }
 
-// rememberStandIns makes the warehouse store the earlier versions that are used instead of unusable rows, and which
+// rememberEarlier makes the warehouse store the earlier versions that are used instead of unusable rows, and which
 // stores have such rows.
-func (r *reading) rememberStandIns(documents *sharedDocuments, shared *transform.Shared) {
+func (r *reading) rememberEarlier(documents *sharedDocuments, shared *transform.Shared) {
 	standIns, stores := map[sharedRow]*extract.Document{}, map[string]bool{}
 	for _, last := range shared.EarlierVersions() {
 		standIns[sharedRowOf(last)], stores[last.Store] = last, true

@@ -81,7 +81,7 @@ func TestUnusableShared(t *testing.T) {
 			c.world.write(t, l.user)
 			dry, err := pipelines.DryRun(t.Context(), l.options())
 			must(t, err)
-			same(t, "what a dry run foresees", int64(0), dry.Conversations.Deleted+dry.Conversations.Changed)
+			same(t, "what a dry run predicts", int64(0), dry.Conversations.Deleted+dry.Conversations.Changed)
 			for _, change := range []func(*pipelines.Options){acceptDeletes, func(*pipelines.Options) {}, full} {
 				r := mustRun(t, l.options(raw(c.level), change))
 				same(t, "deleted", int64(0), r.Conversations.Deleted)

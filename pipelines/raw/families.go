@@ -50,7 +50,7 @@ func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Co
 // changedFamilies are those of which something may have changed.
 func (k *Keeper) changedFamilies(of *plan.Source, overwritten func()) (pages map[load.ConversationKey]*familyRows, wanted map[extract.KeptFamily]bool) {
 	pages, wanted = map[load.ConversationKey]*familyRows{}, map[extract.KeptFamily]bool{}
-	depth := map[string]extract.Depth{} // how far each store's values were looked into
+	depth := map[string]extract.Depth{} // how deep each store's values were compared
 	for _, s := range k.Snapshot.Stores() {
 		depth[s.Store] = s.Depth
 	}
@@ -78,11 +78,11 @@ type familyRows struct {
 	keeper      *Keeper
 	owner       load.ConversationKey
 	family      extract.KeptFamily
-	compare     bool // every value is read
+	compare     bool // read every value
 	overwritten func()
 	after       string
 	rows        []extract.KeptRow
-	sums        extract.Sums // of all its rows so far
+	sums        extract.Sums // sum over all rows so far
 }
 
 // flush compares the rows with what the layer knows of the keys up to one, and goes on behind it; "" is the end.

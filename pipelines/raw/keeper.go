@@ -59,7 +59,7 @@ func (k *Keeper) Keep(ctx context.Context, owner load.ConversationKey, known ver
 	return k.end(ctx, owner.Store, known, func(key versions.Key) bool { return !seen[key] })
 }
 
-// end has the raw layer keep the end of rows that are no longer there. Those of a damaged store may be there still.
+// end passes the end of rows that no longer exist to the raw layer. Rows of a damaged store may still exist.
 func (k *Keeper) end(ctx context.Context, store string, known versions.Rows, gone func(versions.Key) bool) error {
 	if k.Salvaged[store] {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file compares a conversation of very many rows with the raw layer page by page: what the layer knows of all of them at once would take
-// more memory than their values.
+// This file compares a conversation with very many rows with the raw layer page by page: all that the layer knows of
+// them would take more memory than their values.
 
 // Page is how many rows the raw layer is asked for at once, about.
 const Page = 16_384
@@ -23,13 +23,13 @@ func (k *Keeper) Paged(conv *extract.Conversation) bool {
 	return conv.Rows() > Page && !conv.Loose && !k.Salvaged[conv.Store]
 }
 
-// A keyRange holds the keys that come after one and not after another; "" is no limit.
+// A keyRange holds the keys after one key and up to another; "" is no limit.
 type keyRange struct{ after, to string }
 
 func (k keyRange) has(key string) bool { return key > k.after && (k.to == "" || key <= k.to) }
 
-// keyRanges cut all keys at some bounds, which are in order. The ranges come in the order in which a conversation has its rows, family by family;
-// behind them are those between the families.
+// keyRanges splits all keys at some sorted bounds. The ranges come in the order of a conversation's rows, family by
+// family; the ranges between the families follow.
 func keyRanges(bounds []string) (out []keyRange) {
 	families := extract.ConversationFamilies()
 	add := func(from, to string) {
@@ -59,11 +59,11 @@ type pager struct {
 	keeper *Keeper
 	owner  load.ConversationKey
 	ranges []keyRange
-	at     int             // the present range; -1: none yet
+	at     int             // index of the present range; -1: none yet
 	known  versions.Rows   // of it, less the rows that have passed
 	last   versions.Key    // of the row before
 	left   versions.Rows   // what is known of rows that did not come in their range: they are gone, or among the strays
-	strays []schema.RawRow // rows that come out of the order of their keys as the warehouse has them
+	strays []schema.RawRow // rows that are out of order by their keys in the warehouse
 }
 
 // Pages is Keep for a conversation that is paged.
@@ -96,9 +96,9 @@ func (k *Keeper) Pages(ctx context.Context, owner load.ConversationKey, docs ite
 	return p.finish(ctx)
 }
 
-// rangeOf is the range of a row, from the present one on; -1 for a row that is none of its order.
+// rangeOf returns the range of a row, from the present range on; -1 for a row that is out of order.
 func (p *pager) rangeOf(row *schema.RawRow) int {
-	if row.KeyBytes != nil { // its key is another one in the warehouse
+	if row.KeyBytes != nil { // the key in the warehouse is different
 		return -1
 	}
 	for i := max(p.at, 0); i < len(p.ranges); i++ {
@@ -109,10 +109,10 @@ func (p *pager) rangeOf(row *schema.RawRow) int {
 	return -1
 }
 
-// advance goes on to a range. What was not met in those before it is left.
+// advance moves on to a range. Known rows that did not come before it are left over.
 func (p *pager) advance(ctx context.Context, to int) (err error) {
 	for p.at < to {
-		p.settle()
+		p.endRange()
 		p.at++
 		span := p.ranges[p.at]
 		if p.known, err = p.keeper.Layer.KnownRange(ctx, p.owner, span.after, span.to); err != nil {
@@ -122,15 +122,16 @@ func (p *pager) advance(ctx context.Context, to int) (err error) {
 	return nil
 }
 
-// settle ends a range.
-func (p *pager) settle() {
+// endRange ends a range.
+func (p *pager) endRange() {
 	delete(p.known, p.last)
 	for key, versions := range p.known {
 		p.left[key] = versions
 	}
 }
 
-// pass has the raw layer keep what is new in a row. A row of which the next one has another key needs no memory any more.
+// pass passes what is new in a row to the raw layer. It frees the known versions of a row when a row with another key
+// comes.
 func (p *pager) pass(row schema.RawRow) error {
 	key := versions.KeyOf(&row)
 	if key != p.last {
@@ -147,12 +148,12 @@ func (p *pager) observe(known versions.Rows, row schema.RawRow) error {
 	return nil
 }
 
-// finish looks after the strays and keeps the end of every row that is gone.
+// finish passes the strays, and the end of every row that is gone.
 func (p *pager) finish(ctx context.Context) error {
 	if err := p.advance(ctx, len(p.ranges)-1); err != nil {
 		return err
 	}
-	p.settle()
+	p.endRange()
 	seen := map[versions.Key]bool{}
 	for _, row := range p.strays {
 		seen[versions.KeyOf(&row)] = true

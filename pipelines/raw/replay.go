@@ -23,7 +23,7 @@ type Replay struct {
 	shared   extract.Shared
 	owners   []versions.Owner // conversations, and rows without one
 	at       map[load.ConversationKey]int
-	held     map[load.ConversationKey][]*extract.Document // of the owners that were read last
+	held     map[load.ConversationKey][]*extract.Document // rows of the owners that were read last
 }
 
 // NewReplay lists what a source held and reads what conversations share.
@@ -78,7 +78,8 @@ func (r *Replay) readShared(store string) error {
 // readAhead is how many bytes of values are read at a time.
 const readAhead = 16 << 20
 
-// rows are those of an owner. With it the next ones are read that changed in this load: they are asked for next.
+// rows returns the rows of an owner. It also reads the rows of the next owners that changed in this load: they are
+// needed next.
 func (r *Replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
 	if docs, ok := r.held[key]; ok {
 		return docs, nil
@@ -121,10 +122,10 @@ func (r *Replay) Conversations(context.Context) iter.Seq2[*extract.Conversation,
 
 func (r *Replay) conversation(o versions.Owner) *extract.Conversation {
 	key := r.key(o)
-	// The fingerprint is none that a store could have: the next run reads the stores and compares.
+	// No store can have this fingerprint: so the next run reads the stores and compares.
 	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: !plan.IsConversation(o.ID), Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
 	if id := extract.ConversationOf(o.Key); id != "" && !c.Loose {
-		c.ID = id // as the key has it: the warehouse could not hold every byte
+		c.ID = id // the id from the key: the warehouse could not hold every byte
 	}
 	isHead := func(d *extract.Document) bool { return !c.Loose && d.IsHead() }
 	c.Parts = func(yield func(*extract.Document, error) bool) {
@@ -152,8 +153,8 @@ func (r *Replay) Shared() *extract.Shared { return &r.shared }
 
 func (r *Replay) Count() int { return len(r.owners) }
 
-// Stores lists every store that rows are of, as one that was read whole: what was not there to be read then is as it was before. A folder with a
-// workspace.json has no store for that.
+// Stores reports every store that has rows as read whole: rows that the load could not read are the same as before. A
+// folder with only a workspace.json has no store.
 func (r *Replay) Stores() []extract.StoreReport {
 	out := []extract.StoreReport{{Store: extract.GlobalStore}}
 	add := func(store string) {

@@ -158,9 +158,9 @@ func latestMoment(s Schedule, last, now time.Time) (at time.Time, missed int, er
 	return at, 0, err
 }
 
-// lastStart is the last start of the pipeline, zero if there is none. It ignores starts in the future, which come from
-// before the clock was set back. It also ignores a run that was interrupted or killed before this server started, once:
-// such a run is made up for.
+// lastStart is the last start of the pipeline that counts; zero if there is none. Two kinds of starts do not count. A
+// start in the future comes from before the clock was set back. A run that ended early, because it was interrupted or
+// killed before this server started, has not done its work, so that the schedule's time is due again.
 func (p *Planner) lastStart(pipeline Pipeline, runs []runlog.Run, now time.Time) time.Time {
 	last := p.starts[pipeline.Name]
 	if last.After(now.Add(setBack)) {
