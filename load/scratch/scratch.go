@@ -60,17 +60,36 @@ func New(parent, prefix string) (*Folder, error) {
 // Path returns the folder's path, or "" after it was removed.
 func (f *Folder) Path() string { return f.dir }
 
-// Remove removes the folder with everything in it, once. If open files can be removed, it unlocks the folder last, otherwise first.
+// Remove removes the folder with everything in it, once. The lock goes last: of a process that is killed meanwhile, the next start knows at once that the
+// folder is nobody's, and removes the rest.
 func (f *Folder) Remove() error {
 	if f == nil || f.dir == "" {
 		return nil
 	}
 	dir := f.dir
 	f.dir = ""
+	err := removeAllBut(dir, lockName)
 	if !RemovesOpen {
-		return errors.Join(f.lock.Close(), os.RemoveAll(dir))
+		err = errors.Join(err, f.lock.Close())
 	}
-	return errors.Join(os.RemoveAll(dir), f.lock.Close())
+	if err == nil {
+		err = os.RemoveAll(dir)
+	}
+	return errors.Join(err, f.lock.Close()) // a second Close does nothing
+}
+
+// removeAllBut removes what is in a folder but for one file.
+func removeAllBut(dir, kept string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if e.Name() != kept {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
 }
 
 // Sweep removes the folders that New made with a prefix and that no process holds. Their names end in digits: a folder with another name is not ours.

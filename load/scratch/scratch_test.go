@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -55,5 +56,37 @@ func TestSweep(t *testing.T) {
 	}
 	if _, err := os.Stat(held.lock.Path()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a folder that was let go is there: %v", err)
+	}
+}
+
+// TestRemoveLockLast: while a folder is removed, its lock is there as long as anything else is. Without it, what a process that is killed then has left is
+// somebody's for an hour.
+func TestRemoveLockLast(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	f, err := New("", prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, lock := f.Path(), f.lock.Path()
+	for i := range 5000 {
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	removed := make(chan error, 1)
+	go func() { removed <- f.Remove() }()
+	for {
+		if _, err := os.Lstat(lock); err != nil {
+			break
+		}
+	}
+	if left, err := os.ReadDir(dir); err == nil && len(left) > 0 {
+		t.Errorf("the lock has gone before %d files", len(left))
+	}
+	if err := <-removed; err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder is there: %v", err)
 	}
 }
