@@ -34,7 +34,7 @@ demo: build ## make a synthetic Cursor folder, load it, ask the warehouse
 	$(BIN) sql --warehouse bin/demo.duckdb "FROM list_conversations(max_rows := 10)"
 
 test: ## what a change needs: every test but the long ones, which need minutes, a browser, Python or ptrace
-	$(GO) test -short -timeout 20m ./...
+	$(GO) test -short -timeout 20m ./pipelines ./cmd/pipeline ./... # the two longest first, beside each other
 
 test-all: ## every test
 	$(GO) test -timeout 40m ./...
