@@ -24,9 +24,14 @@ import (
 const MetaLineage = "lineage"
 
 // Lineage returns the setting MetaLineage. It is "" before the first load, and in a warehouse of an earlier version.
-func Lineage(ctx context.Context, conn *sql.Conn) (line string, err error) {
-	err = conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, MetaLineage).Scan(&line)
-	return line, err
+func Lineage(ctx context.Context, conn *sql.Conn) (string, error) {
+	return Setting(ctx, conn, MetaLineage)
+}
+
+// Setting returns a setting of a warehouse, or "" if there is none.
+func Setting(ctx context.Context, conn *sql.Conn, key string) (value string, err error) {
+	err = conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, key).Scan(&value)
+	return value, err
 }
 
 // LogOf returns the path of the engine's log of a file.

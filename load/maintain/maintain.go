@@ -5,6 +5,7 @@ package maintain
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"pipeline/load/rawindex"
 	"pipeline/load/rawlog"
 	"pipeline/load/session"
+	"pipeline/load/sqlrows"
 	"pipeline/load/warehouse"
 )
 
@@ -28,13 +30,12 @@ import (
 // names it; remove the files that it replaces. From the rename on, the new file counts and the replaced files do not, see rawlog.About. So a kill at any
 // moment leaves every version once.
 type Maintenance struct {
-	w       *warehouse.Warehouse // nil: the warehouse is open for reading alone
+	w       *warehouse.Warehouse // nil in a dry run
 	s       *session.Session
 	path    string
 	layer   *rawindex.Layer
 	files   []rawlog.Found
 	memory  load.Memory
-	dry     bool // it is open for reading alone
 	changed bool // the transaction has changes
 	bytes   map[string]int64
 	sums    map[string]string // of the named files, as they were written
@@ -42,7 +43,7 @@ type Maintenance struct {
 
 // Open opens the warehouse at a path. It returns engine.ErrBusy if a run has it open. A dry run takes no lock; then ErrBusy means that another program writes.
 func Open(ctx context.Context, path string, dry bool, memory load.Memory, warn func(string, ...any)) (_ *Maintenance, err error) {
-	m := &Maintenance{path: path, memory: memory.OrDefault(), dry: dry}
+	m := &Maintenance{path: path, memory: memory.OrDefault()}
 	if dry {
 		m.s = &session.Session{File: path}
 		if err = m.s.Open(ctx, true); err == nil {
@@ -59,6 +60,9 @@ func Open(ctx context.Context, path string, dry bool, memory load.Memory, warn f
 	}
 	return m, nil
 }
+
+// dry reports whether the warehouse is open for reading alone.
+func (m *Maintenance) dry() bool { return m.w == nil }
 
 // lock opens the warehouse under its lock. If it is of another version, lock returns an error that says so: a run migrates it.
 func (m *Maintenance) lock(ctx context.Context) (err error) {
@@ -81,7 +85,7 @@ func (m *Maintenance) begin(ctx context.Context, warn func(string, ...any)) erro
 		return err
 	}
 	begin := m.s.Begin
-	if m.dry { // nothing is committed
+	if m.dry() { // nothing is committed
 		begin = func(ctx context.Context) error { return m.s.Exec(ctx, `BEGIN TRANSACTION`) }
 	}
 	if err := begin(ctx); err != nil {
@@ -100,7 +104,7 @@ func (m *Maintenance) begin(ctx context.Context, warn func(string, ...any)) erro
 		return err
 	}
 	whole, replaced := rawlog.Rewritten(m.layer.Dir, files)
-	if !m.dry {
+	if !m.dry() {
 		if err := m.endInterrupted(ctx, files, whole, replaced, named); err != nil {
 			return err
 		}
@@ -140,20 +144,14 @@ func (m *Maintenance) named(ctx context.Context) (map[string]bool, error) {
 	m.bytes = map[string]int64{}
 	m.sums = map[string]string{}
 	named := map[string]bool{}
-	rows, err := m.s.Conn.QueryContext(ctx, `SELECT path, bytes, sha256 FROM raw_files`)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
+	err := sqlrows.Each(ctx, m.s.Conn, `SELECT path, bytes, sha256 FROM raw_files`, func(rows *sql.Rows) error {
 		var path, sum string
 		var bytes int64
-		if err := rows.Scan(&path, &bytes, &sum); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&path, &bytes, &sum)
 		named[path], m.bytes[path], m.sums[path] = true, bytes, sum
-	}
-	return named, rows.Err()
+		return err
+	})
+	return named, err
 }
 
 // find reads what the named files record of themselves. Other files were written by loads that did not commit: the next load takes them in.

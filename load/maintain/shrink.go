@@ -30,7 +30,7 @@ func (m *Maintenance) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	if err := m.reopen(ctx); err != nil {
 		return nil, err
 	}
-	if !m.dry {
+	if !m.dry() {
 		if err := m.s.Exec(ctx, `CHECKPOINT`); err != nil {
 			return nil, err
 		}
@@ -42,7 +42,7 @@ func (m *Maintenance) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	}
 	s.Bytes, s.After = info.Size(), info.Size()
 	err = m.s.Conn.QueryRowContext(ctx, `SELECT total_blocks, free_blocks FROM pragma_database_size() WHERE database_name = current_database()`).Scan(&s.Blocks, &s.Free)
-	if s.Due = 3*s.Free > s.Blocks; err != nil || !s.Due || m.dry {
+	if s.Due = 3*s.Free > s.Blocks; err != nil || !s.Due || m.dry() {
 		return s, err
 	}
 	small := warehouse.NewFile(warehouse.Followed(m.path), "-small")

@@ -4,11 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
+	"pipeline/load/engine"
 	"pipeline/load/figures"
 	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
@@ -37,15 +37,11 @@ func Named(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 // Damaged returns the files that earlier runs found damaged, with the sizes that they had when they were written.
 func Damaged(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	damaged := map[string]int64{}
-	var text string
-	err := conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, metaDamaged).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return damaged, nil
+	text, err := engine.Setting(ctx, conn, metaDamaged)
+	if err != nil || text == "" {
+		return damaged, err
 	}
-	if err == nil {
-		err = json.Unmarshal([]byte(text), &damaged)
-	}
-	return damaged, err
+	return damaged, json.Unmarshal([]byte(text), &damaged)
 }
 
 // damages finds damaged files. It forgets the rows of those that the warehouse names, and takes them out of named. It returns the damaged files.

@@ -85,9 +85,8 @@ func (s *Session) Keep(ctx context.Context, key, value string) error {
 }
 
 // Setting returns a setting of the warehouse, or "" if there is none.
-func (s *Session) Setting(ctx context.Context, key string) (value string, err error) {
-	err = s.Conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, key).Scan(&value)
-	return value, err
+func (s *Session) Setting(ctx context.Context, key string) (string, error) {
+	return engine.Setting(ctx, s.Conn, key)
 }
 
 // List makes a temporary table of rows for statements that read it. batch is how many bytes of rows may be on their way into the engine.

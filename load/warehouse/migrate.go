@@ -153,10 +153,7 @@ func (t *Load) startOver(ctx context.Context) error {
 	if err := t.exec(ctx, `UPDATE _known_conversations SET transform_version = 0`); err != nil {
 		return err
 	}
-	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, catalog.VersionKey); err != nil {
-		return err
-	}
-	return t.exec(ctx, `INSERT INTO _meta VALUES (?, '0'), (?, '0'), (?, ?)`, metaGap, metaWindow, catalog.VersionKey, strconv.Itoa(schema.Version))
+	return t.keepModelSettings(ctx, 0, 0)
 }
 
 // listRawRows fills the temporary table that migrations read, see sql.Migrations. It runs before the transaction: a file that cannot be read would abort it.

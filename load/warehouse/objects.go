@@ -31,13 +31,13 @@ func (t *Load) makeObjects(ctx context.Context) error {
 		return nil
 	}
 	now := madeOf() + " "
-	var had dbsql.NullString
-	if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT max(value) FROM _meta WHERE key = ?`, metaObjects).Scan(&had); err != nil {
+	had, err := t.w.s.Setting(ctx, metaObjects)
+	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(had.String, now) {
+	if strings.HasPrefix(had, now) {
 		there, err := catalogued(ctx, t.w.s.Conn)
-		if err != nil || had.String == now+there {
+		if err != nil || had == now+there {
 			return err
 		}
 	}

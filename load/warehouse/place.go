@@ -63,7 +63,6 @@ func (w *Warehouse) fold() error {
 }
 
 // newSuffix is in the names of the files that are made beside a warehouse, and that are renamed when they are complete.
-
 const newSuffix = ".new-"
 
 // newEnds matches what follows newSuffix: the process, the use of the file, and the suffix of a file that the engine makes beside it.
