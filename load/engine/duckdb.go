@@ -60,7 +60,8 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 	if err := checkLog(ctx, path); err != nil {
 		return nil, nil, err
 	}
-	tameAllocators()
+	limitArenas()
+	Reads(path, LogOf(path))
 	dsn := path + openOptions
 	if readOnly {
 		dsn += "&access_mode=read_only"
@@ -151,6 +152,7 @@ func (a *Appender) Append(row reflect.Value) error {
 	}
 	a.rows++
 	if a.pending > a.batch {
+		expectMuch()
 		return a.Flush()
 	}
 	return nil

@@ -105,6 +105,7 @@ func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) 
 	if len(h.files) == 0 {
 		return nil, errors.Join(append(h.Skipped, ErrNoRaw)...)
 	}
+	engine.Reads(h.files...)
 	if h.db, h.conn, err = engine.Open(ctx, "", false); err != nil {
 		return nil, err
 	}

@@ -121,6 +121,7 @@ func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []stri
 			parts = append(parts, fmt.Sprintf("(%s, %d, %d, %d)", engine.Literal(paths[i]), p.Seq, p.First, p.First+p.Rows))
 		}
 	}
+	engine.Reads(paths...)
 	type step struct {
 		query string
 		value []any // of its parameters

@@ -1,0 +1,28 @@
+package engine
+
+import (
+	"os"
+	"sync"
+)
+
+// small is how many bytes the files that the engine reads have together, at most, for their work to be small: what it frees may stay with the process.
+const small = 32 << 20
+
+var (
+	limitArenas = sync.OnceFunc(oneArena)
+	expectMuch  = sync.OnceFunc(returnFreed)
+)
+
+// Reads tells the engine which files it is about to read. If they are large, it returns the memory that it frees at once, from now on and for the whole
+// process. It does so for rows, too, when there are many, see Appender.
+func Reads(paths ...string) {
+	var bytes int64
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil { // a file that cannot be read is an error of its reader
+			bytes += info.Size()
+		}
+	}
+	if bytes > small {
+		expectMuch()
+	}
+}
