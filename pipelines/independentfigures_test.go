@@ -26,6 +26,9 @@ func TestSecondOpinion(t *testing.T) {
 		{Seed: 3, Messages: 1500, PrimaryKey: true},
 		{Seed: 4, Messages: 1500, PrimaryKey: true, WAL: true, NoCases: true},
 	} {
+		if testing.Short() && o.Seed > 1 {
+			continue // make test-all takes all seeds
+		}
 		t.Run(fmt.Sprintf("seed=%d,primaryKey=%v,wal=%v,noCases=%v", o.Seed, o.PrimaryKey, o.WAL, o.NoCases), func(t *testing.T) {
 			t.Parallel()
 			plan := storetest.New(o)

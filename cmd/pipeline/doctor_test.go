@@ -134,6 +134,7 @@ func examine(t *testing.T, code int, args ...string) string {
 
 // TestDoctorTouchesNothing: whatever state stores and warehouse are in, every file in their folders is as it was.
 func TestDoctorTouchesNothing(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	stores, house := filepath.Join(dir, "stores"), filepath.Join(dir, "house")

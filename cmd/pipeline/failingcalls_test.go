@@ -43,6 +43,7 @@ func TestFailingCalls(t *testing.T) {
 // TestTemplateNotWritten: where the first write of a new warehouse fails, the run fails and says so: it does not make the file in another way, as if the
 // disk were well.
 func TestTemplateNotWritten(t *testing.T) {
+	long(t)
 	t.Parallel()
 	lab := newFaultLab(t, false)
 	for i, c := range lab.undisturbed(true, ofWarehouse) {

@@ -62,6 +62,7 @@ const memoryLimit = 512 << 20
 // TestMemoryLimit: a run that may use 512 MB ends well, or with an error, or is killed for it; in no case is a load half done. The limit holds for
 // what it has read of files too.
 func TestMemoryLimit(t *testing.T) {
+	long(t)
 	t.Parallel()
 	group := memoryGroup(t)
 	messages := 1000

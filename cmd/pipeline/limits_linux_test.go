@@ -117,6 +117,7 @@ func TestLargestValue(t *testing.T) {
 
 // TestManyWorkspaces: ten thousand folders of workspaces, some hundred with a store, are read one after the other, and a quiet run is cheap.
 func TestManyWorkspaces(t *testing.T) {
+	long(t)
 	const folders, every = 10_000, 40
 	w := newWhole(t)
 	w.store(talk("one", "hello"), storetest.StoreOptions{})

@@ -238,6 +238,7 @@ func TestSearchFollows(t *testing.T) {
 
 // TestSearchKilled: an index whose making was killed is made, or brought up to date, by the next search.
 func TestSearchKilled(t *testing.T) {
+	long(t)
 	w := &whole{t: t, dir: t.TempDir(), warehouse: demoWarehouse(t)}
 	want := w.searched("the")
 	w.must(os.Remove(w.warehouse + ".search"))

@@ -58,6 +58,7 @@ func TestChangedFile(t *testing.T) {
 // TestLongConversation: a conversation of more messages than are held is shown and exported whole, in its order, in every format, and a second export
 // finds its file as it is.
 func TestLongConversation(t *testing.T) {
+	long(t)
 	w := newWhole(t)
 	const messages, lost = 3000, 7
 	w.must(storetest.Long{Messages: messages, Lost: lost}.Write(w.user))

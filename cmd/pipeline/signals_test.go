@@ -135,6 +135,7 @@ func (s *interrupter) files() map[string]string {
 
 // TestFileModes: what people typed is for their eyes only, whatever the umask, also while the run goes on.
 func TestFileModes(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	user, below := filepath.Join(dir, "User"), filepath.Join(dir, "made")
 	house := place{filepath.Join(below, "by", "run", "w.duckdb"), filepath.Join(below, "by", "run", "parquet")}
