@@ -11,11 +11,11 @@ import (
 // missing; one whose store goes is.
 func TestRebuildKnowsTheStores(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	empty := baseWorld().withFolder("empty", folder{json: `{"folder":"file:///src/empty"}`}).withFolder("window", folder{})
-	world := empty.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p","commandType":4}]`}})
+	l := newFixture(t)
+	empty := baseUserDir().withFolder("empty", folder{json: `{"folder":"file:///src/empty"}`}).withFolder("window", folder{})
+	userDir := empty.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p","commandType":4}]`}})
 	state := func(r *pipelines.Result) string { return r.Status }
-	l.run(world)
+	l.run(userDir)
 	before := state(l.run(nil))
 	stores := `SELECT store FROM _known_stores ORDER BY store`
 	known := l.ask(stores)
@@ -30,7 +30,7 @@ func TestRebuildKnowsTheStores(t *testing.T) {
 // TestRebuildOfTheDemo: so it is with the demo, which has folders of every kind.
 func TestRebuildOfTheDemo(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	must(t, storetest.New(storetest.Options{Seed: 1, Messages: 60}).Write(l.user))
 	end := func(r *pipelines.Result) []any {
 		return []any{r.Status, len(r.Failures), int(r.Conversations.Deleted), int(r.Totals.Conversations)}
@@ -50,16 +50,16 @@ func TestRebuildOfTheDemo(t *testing.T) {
 // TestAnyWorkspace: a workspace of any kind is loaded, with a kind of the list or with none.
 func TestAnyWorkspace(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	world := baseWorld()
+	l := newFixture(t)
+	userDir := baseUserDir()
 	for id, uri := range map[string]string{
 		"vfs": "vscode-vfs://github/org/repo", "mem": "memfs:/x", "tunnel": "vscode-remote://tunnel%2Bbox/x", "space": "vscode-remote://codespaces%2Bn/x",
 		"attached": "vscode-remote://attached-container%2B7b/x", "untitled": "untitled:Untitled-1", "odd": "x-future.1+a://h/p", "agent": "vscode-remote://background-composer%2B1/w",
 		"nobody": "vscode-remote:///x", "dots": "file:///C:/../../x",
 	} {
-		world = world.withFolder(id, folder{json: `{"folder":"` + uri + `"}`})
+		userDir = userDir.withFolder(id, folder{json: `{"folder":"` + uri + `"}`})
 	}
-	l.run(world)
+	l.run(userDir)
 	same(t, "kinds", [][]string{{"agent", "NULL", "/w"}, {"attached", "attached_container", "/x"}, {"dots", "local", `c:\x`}, {"mem", "virtual", "/x"}, {"nobody", "NULL", "/x"},
 		{"odd", "NULL", "/p"}, {"space", "codespaces", "/x"}, {"tunnel", "tunnel", "/x"}, {"untitled", "NULL", "Untitled-1"}, {"vfs", "virtual", "/org/repo"}, {"ws1", "local", "/src/one"}},
 		l.ask("SELECT workspace_id, kind, project_path FROM workspaces ORDER BY workspace_id"))
@@ -69,14 +69,14 @@ func TestAnyWorkspace(t *testing.T) {
 // TestKeysOfOtherBytes: keys that differ only in bytes that are no UTF-8 are two rows everywhere.
 func TestKeysOfOtherBytes(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	world := baseWorld()
+	l := newFixture(t)
+	userDir := baseUserDir()
 	keys := []string{"bubbleId:alpha:\xff", "bubbleId:alpha:\xfe", "bubbleId:\xff:m", "bubbleId:\xfe:m", "composerData:\xff", "composerData:\xfe", "checkpointId:alpha:\xc3\x28", "checkpointId:alpha:\xa0\x28"}
 	for _, key := range keys {
-		world.extra = append(world.extra, storetest.Row{Key: key, Value: `{"text":"the same"}`})
+		userDir.extra = append(userDir.extra, storetest.Row{Key: key, Value: `{"text":"the same"}`})
 	}
 	for range 2 {
-		l.run(world)
+		l.run(userDir)
 		same(t, "the quarantine", [][]string{{`bubbleId:\xfe:m`}, {`bubbleId:\xff:m`}, {`bubbleId:alpha:\xfe`}, {`bubbleId:alpha:\xff`}, {`checkpointId:alpha:\xa0(`},
 			{`checkpointId:alpha:\xc3(`}, {`composerData:\xfe`}, {`composerData:\xff`}},
 			l.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NULL AND reason = 'bad_key' ORDER BY key"))
@@ -86,8 +86,8 @@ func TestKeysOfOtherBytes(t *testing.T) {
 	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
 	must(t, err)
 	same(t, "the quarantine of a rebuild", [][]string{{"8"}}, l.ask("SELECT count(DISTINCT key) FROM quarantine WHERE resolved_load_id IS NULL"))
-	l.run(world.clone())
-	world.extra = world.extra[1:]
-	l.run(world)
+	l.run(userDir.clone())
+	userDir.extra = userDir.extra[1:]
+	l.run(userDir)
 	same(t, "what is left of one that went", [][]string{{`bubbleId:alpha:\xff`}}, l.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NOT NULL"))
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // change has the engine change the warehouse.
-func (l *lab) change(statement string) {
+func (l *fixture) change(statement string) {
 	l.t.Helper()
 	db, err := sql.Open("duckdb", l.warehouse())
 	must(l.t, err)
@@ -21,10 +21,10 @@ func (l *lab) change(statement string) {
 	must(l.t, errors.Join(err, db.Close()))
 }
 
-// sharingWorld has two workspaces' stores that hold only what conversations share: prompts, lists, a secret, a key that nobody knows, and a whole
+// sharingUserDir has two workspaces' stores that hold only what conversations share: prompts, lists, a secret, a key that nobody knows, and a whole
 // conversation of 2024.
-func sharingWorld() *world {
-	return baseWorld().
+func sharingUserDir() *userDir {
+	return baseUserDir().
 		withFolder("ws1", folder{json: `{"folder":"file:///src/one"}`, items: map[string]any{"aiService.prompts": `[{"text":"a prompt","commandType":4}]`,
 			"composer.composerData": `{"allComposers":[{"composerId":"beta","name":"Beta of the list"}]}`, "secret://x": "s", "no.such.key": "1"}}).
 		withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `no JSON`, "composer.composerData": `{"allComposers":[` +
@@ -32,7 +32,7 @@ func sharingWorld() *world {
 }
 
 // saysOfRuns is what runs say of stores, but for their files' paths.
-func (l *lab) saysOfRuns() map[string][][]string {
+func (l *fixture) saysOfRuns() map[string][][]string {
 	return map[string][][]string{
 		"load_stores":  l.ask(`SELECT * EXCLUDE (path) FROM load_stores ORDER BY ALL`),
 		"key_families": l.ask(`SELECT * FROM key_families ORDER BY ALL`),
@@ -44,8 +44,8 @@ func (l *lab) saysOfRuns() map[string][][]string {
 func TestStoresAsBefore(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newLab(t)
-	sharingWorld().write(t, l.user)
+	l := newFixture(t)
+	sharingUserDir().write(t, l.user)
 	every := l.clone()
 	inOne := filepath.Join("workspaceStorage", "ws1", "state.vscdb")
 	steps := []struct {
@@ -79,7 +79,7 @@ func TestStoresAsBefore(t *testing.T) {
 			every.change(`DELETE FROM _known_conversations WHERE conversation_id = '(file)' AND store != 'global'`)
 		}
 		var said []string
-		for _, l := range []*lab{l, every} {
+		for _, l := range []*fixture{l, every} {
 			var options []func(*pipelines.Options)
 			if s.option != nil {
 				options = append(options, s.option)
@@ -97,7 +97,7 @@ func TestStoresAsBefore(t *testing.T) {
 }
 
 // seenRows are how many rows the last run says that it saw in the workspaces' stores. Where stores were not opened it is what the run before said.
-func (l *lab) seenRows() string {
+func (l *fixture) seenRows() string {
 	return l.ask(`SELECT string_agg(rows_seen, ' ' ORDER BY store) FROM load_stores WHERE store != 'global' AND load_id = (SELECT max(load_id) FROM load_stores)`)[0][0]
 }
 
@@ -105,8 +105,8 @@ func (l *lab) seenRows() string {
 func TestStoresNotOpened(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newLab(t)
-	l.run(sharingWorld())
+	l := newFixture(t)
+	l.run(sharingUserDir())
 	inOne := filepath.Join("workspaceStorage", "ws1", "state.vscdb")
 	backup, err := os.ReadFile(filepath.Join(l.user, inOne))
 	must(t, err)

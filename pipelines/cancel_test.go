@@ -52,11 +52,11 @@ func TestCancel(t *testing.T) {
 // TestForkedChat: two conversations may hold a code block, and a difference, of one id; neither takes the other's place.
 func TestForkedChat(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	head := func(id, status string) string {
 		return fmt.Sprintf(`{"_v":10,"name":%q,"createdAt":1760000000000,"codeBlockData":{"file:///src/a.go":{"cb1":{"codeblockId":"cb1","status":%q}}}}`, id, status)
 	}
-	w := baseWorld().with("composerData:f1", head("f1", "accepted"), "composerData:f2", head("f2", "rejected"),
+	w := baseUserDir().with("composerData:f1", head("f1", "accepted"), "composerData:f2", head("f2", "rejected"),
 		"codeBlockDiff:f1:d1", `{"newModelDiffWrtV0":[]}`, "codeBlockDiff:f2:d1", `{"newModelDiffWrtV0":[]}`)
 	edits := func() string {
 		return fmt.Sprint(l.ask(`SELECT conversation_id, status, deleted_at IS NULL FROM code_edits`), l.ask(`SELECT keyed_by, deleted_at IS NULL FROM code_diffs`))
@@ -71,22 +71,22 @@ func TestForkedChat(t *testing.T) {
 // TestRemovedFolder: what a workspace folder held is marked when the folder goes.
 func TestRemovedFolder(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld().withFolder("ws2", folder{`{"folder":`, map[string]any{"aiService.prompts": `[{"text":"p"},{"text":"p"}]`}, false})
+	l := newFixture(t)
+	w := baseUserDir().withFolder("ws2", folder{`{"folder":`, map[string]any{"aiService.prompts": `[{"text":"p"},{"text":"p"}]`}, false})
 	l.run(w)
 	state := func() string {
 		return fmt.Sprint(l.ask(`SELECT count(*), count(deleted_at) FROM prompts`), l.ask(`SELECT reason, resolved_load_id FROM quarantine`))
 	}
 	same(t, "while it is there", "[[2 0]] [[bad_json NULL]]", state())
-	l.run(baseWorld())
+	l.run(baseUserDir())
 	same(t, "when it is gone", "[[2 2]] [[bad_json 2]]", state())
 }
 
 // TestBlobKeySecret: a login secret under a key that is no text is not read either.
 func TestBlobKeySecret(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld()
+	l := newFixture(t)
+	w := baseUserDir()
 	w.extra = append(w.extra, storetest.Row{Key: []byte("cursorAuth/accessToken"), Value: "CANARY-under-a-blob-key"})
 	r := l.run(w)
 	same(t, "refused", int64(1), r.Secrets)

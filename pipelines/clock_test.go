@@ -15,7 +15,7 @@ import (
 func TestClockSetBack(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newLab(t)
+	l := newFixture(t)
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Skip("there is no time zone database")
@@ -26,7 +26,7 @@ func TestClockSetBack(t *testing.T) {
 	for i, now := range clocks {
 		text := fmt.Sprintf(`{"_v":2,"type":2,"bubbleId":"a2","text":"version %d","createdAt":"2025-10-09T08:55:20Z"}`, i)
 		story = append(story, "text "+text)
-		r := l.run(baseWorld().with(keyA2, text), func(o *pipelines.Options) {
+		r := l.run(baseUserDir().with(keyA2, text), func(o *pipelines.Options) {
 			o.Now = func() time.Time { return now.In(berlin) }
 			o.Publish = parquetIn(filepath.Join(l.dir, "parquet"))
 		})

@@ -24,9 +24,9 @@ const (
 	damageMessages      = 14
 )
 
-// damageWorld is a store of some hundred pages. Of a later state, more is 1: there are new messages, changed ones and a conversation more.
-func damageWorld(more int) *world {
-	w := &world{rows: map[string]any{}, headers: []map[string]any{}, workspaces: map[string]folder{"ws1": {json: `{"folder":"file:///src/one"}`}}}
+// damageUserDir is a store of some hundred pages. Of a later state, more is 1: there are new messages, changed ones and a conversation more.
+func damageUserDir(more int) *userDir {
+	w := &userDir{rows: map[string]any{}, headers: []map[string]any{}, workspaces: map[string]folder{"ws1": {json: `{"folder":"file:///src/one"}`}}}
 	for c := range damageConversations + more {
 		id := fmt.Sprintf("conv-%02d", c)
 		var headers []string
@@ -126,7 +126,7 @@ func shown(key string) (text string) {
 // A damaged page in a first load: all rows but those of the page, which are named; a run that finds the same damage again changes nothing.
 func TestDamagedFirst(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	store := filepath.Join(l.user, "globalStorage", "state.vscdb")
 	lost, err := storetest.WriteTornPage(store)
 	must(t, err)
@@ -153,11 +153,11 @@ func TestDamagedFirst(t *testing.T) {
 // Without the raw layer nothing says what a known conversation has lost: it stays as it was, with its new messages, until the store is sound.
 func TestDamagedWithoutRaw(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	noRaw := func(o *pipelines.Options) { o.Raw = extract.RawNone }
-	l.run(damageWorld(0), noRaw)
+	l.run(damageUserDir(0), noRaw)
 	before := l.ask(liveMessages)
-	damageWorld(1).write(t, l.user)
+	damageUserDir(1).write(t, l.user)
 	store := filepath.Join(l.user, "globalStorage", "state.vscdb")
 	b, err := os.ReadFile(store)
 	must(t, err)
@@ -168,24 +168,24 @@ func TestDamagedWithoutRaw(t *testing.T) {
 		t.Errorf("%+v, errors %v", r.Conversations, r.Errors())
 	}
 	same(t, "the messages of known conversations", before, l.ask(strings.Replace(liveMessages, "ORDER", fmt.Sprintf("WHERE conversation_id < 'conv-%d' ORDER", damageConversations), 1)))
-	l.run(damageWorld(1), noRaw)
-	later := newLab(t)
-	same(t, "the messages once the store is sound again", later.live(damageWorld(1)), l.ask(liveMessages))
+	l.run(damageUserDir(1), noRaw)
+	later := newFixture(t)
+	same(t, "the messages once the store is sound again", later.live(damageUserDir(1)), l.ask(liveMessages))
 }
 
 // What conversations share is kept as it was where its row is lost: titles and projects stay.
 func TestDamagedShared(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	world := damageWorld(0)
+	l := newFixture(t)
+	userDir := damageUserDir(0)
 	for i := range 400 { // headers on many pages
-		world.headers = append(world.headers, map[string]any{"composerId": fmt.Sprintf("other-%03d", i), "workspaceId": "ws1", "createdAt": int64(1),
+		userDir.headers = append(userDir.headers, map[string]any{"composerId": fmt.Sprintf("other-%03d", i), "workspaceId": "ws1", "createdAt": int64(1),
 			"value": fmt.Sprintf(`{"name":"other","subtitle":%q}`, strings.Repeat("y", 400))})
 	}
-	l.run(world)
+	l.run(userDir)
 	projects := `SELECT conversation_id, title, project, subtitle, deleted_at FROM conversations ORDER BY ALL`
 	before := l.ask(projects)
-	world.with("bubbleId:conv-00:new", `{"_v":3,"type":1,"bubbleId":"new","text":"new"}`).write(t, l.user)
+	userDir.with("bubbleId:conv-00:new", `{"_v":3,"type":1,"bubbleId":"new","text":"new"}`).write(t, l.user)
 	store := filepath.Join(l.user, "globalStorage", "state.vscdb")
 	b, err := os.ReadFile(store)
 	must(t, err)
@@ -215,10 +215,10 @@ func TestDamage(t *testing.T) {
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		rounds = 2000
 	}
-	base := newLab(t)
-	base.run(damageWorld(0))
-	later := newLab(t)
-	wanted := later.live(damageWorld(1))
+	base := newFixture(t)
+	base.run(damageUserDir(0))
+	later := newFixture(t)
+	wanted := later.live(damageUserDir(1))
 	outcomes := map[string]int{}
 	for round := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(round), 11))
@@ -230,8 +230,8 @@ func TestDamage(t *testing.T) {
 	t.Logf("%d stores: %v", rounds, outcomes)
 }
 
-// live loads a world and returns its messages.
-func (l *lab) live(w *world) [][]string {
+// live loads a user directory and returns its messages.
+func (l *fixture) live(w *userDir) [][]string {
 	l.run(w)
 	return l.ask(liveMessages)
 }
@@ -241,14 +241,14 @@ const storedMessages = `SELECT conversation_id, message_id, position, text, dele
 const liveMessages = `SELECT conversation_id, message_id, text FROM live_messages ORDER BY ALL`
 
 // damaged runs over one damaged store and says what came of it.
-func damaged(t *testing.T, rng *rand.Rand, base *lab, wanted [][]string, round string, heal bool) (outcome string) {
+func damaged(t *testing.T, rng *rand.Rand, base *fixture, wanted [][]string, round string, heal bool) (outcome string) {
 	t.Helper()
-	l := &lab{t: t, dir: filepath.Join(base.dir, "copy"), runs: base.runs}
+	l := &fixture{t: t, dir: filepath.Join(base.dir, "copy"), runs: base.runs}
 	must(t, errors.Join(os.RemoveAll(l.dir), os.Mkdir(l.dir, 0o700)))
 	l.user = base.user // the same source
 	must(t, os.CopyFS(filepath.Join(l.dir, "w.duckdb.raw"), os.DirFS(base.warehouse()+".raw")))
 	must(t, copyTo(l.warehouse(), base.warehouse()))
-	damageWorld(1).write(t, l.user)
+	damageUserDir(1).write(t, l.user)
 	store := filepath.Join(l.user, "globalStorage", "state.vscdb")
 	how := spoil(t, rng, store)
 	defer func() {
@@ -297,7 +297,7 @@ func damaged(t *testing.T, rng *rand.Rand, base *lab, wanted [][]string, round s
 		same(t, "the messages after a rebuild", before, l.ask(storedMessages))
 	}
 	if heal {
-		l.run(damageWorld(1))
+		l.run(damageUserDir(1))
 		same(t, "the messages once the store is sound again", wanted, l.ask(liveMessages))
 		same(t, "quarantined rows then", [][]string{{"0"}}, l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
 	}
@@ -305,7 +305,7 @@ func damaged(t *testing.T, rng *rand.Rand, base *lab, wanted [][]string, round s
 }
 
 // holds checks that the warehouse has each row that an index names, as a row or in quarantine.
-func (l *lab) holds(names []string) {
+func (l *fixture) holds(names []string) {
 	l.t.Helper()
 	have := map[string]bool{}
 	for _, row := range l.ask(`SELECT 'bubbleId:' || conversation_id || ':' || message_id FROM messages WHERE deleted_at IS NULL UNION ALL

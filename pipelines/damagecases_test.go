@@ -13,7 +13,7 @@ import (
 	"pipeline/pipelines"
 )
 
-func globalFile(l *lab) string { return filepath.Join(l.user, "globalStorage", "state.vscdb") }
+func globalFile(l *fixture) string { return filepath.Join(l.user, "globalStorage", "state.vscdb") }
 
 // a page of the table with this needle is overwritten
 func overwritePage(t *testing.T, file string, needle string) {
@@ -29,23 +29,23 @@ func overwritePage(t *testing.T, file string, needle string) {
 
 // Without the raw layer a first load of a damaged store, then the store is sound again (same file, same rows).
 func TestDamagedFingerprintNoRaw(t *testing.T) {
-	l := newLab(t)
+	l := newFixture(t)
 	noRaw := func(o *pipelines.Options) { o.Raw = extract.RawNone }
-	damageWorld(0).write(t, l.user)
+	damageUserDir(0).write(t, l.user)
 	sound, err := os.ReadFile(globalFile(l))
 	must(t, err)
 	overwritePage(t, globalFile(l), "message 3 of 4 ")
 	l.run(nil, noRaw)
 	must(t, os.WriteFile(globalFile(l), sound, 0o600))
 	l.run(nil, noRaw)
-	later := newLab(t)
-	same(t, "the messages once the store is sound again", later.live(damageWorld(0)), l.ask(liveMessages))
+	later := newFixture(t)
+	same(t, "the messages once the store is sound again", later.live(damageUserDir(0)), l.ask(liveMessages))
 }
 
 // A value whose last overflow page holds other bytes, in a store that is damaged elsewhere; then the sound file. With the raw layer.
 func TestDamagedFingerprintGarbage(t *testing.T) {
-	l := newLab(t)
-	w := damageWorld(0)
+	l := newFixture(t)
+	w := damageUserDir(0)
 	w.rows["bubbleId:conv-07:big"] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"big","text":"%sENDMARK%s"}`, strings.Repeat("q", 9000), strings.Repeat("w", 30))
 	w.write(t, l.user)
 	sound, err := os.ReadFile(globalFile(l))
@@ -58,7 +58,7 @@ func TestDamagedFingerprintGarbage(t *testing.T) {
 	l.run(nil)
 	must(t, os.WriteFile(globalFile(l), sound, 0o600))
 	l.run(nil)
-	later := newLab(t)
+	later := newFixture(t)
 	same(t, "the messages once the store is sound again", len(later.live(w)), len(l.ask(liveMessages)))
 }
 
@@ -87,8 +87,8 @@ func spoilIndexKey(t *testing.T, path, key string, at int) {
 
 // One byte of the index of a workspace store's ItemTable.
 func TestDamagedItemByte(t *testing.T) {
-	l := newLab(t)
-	w := damageWorld(0)
+	l := newFixture(t)
+	w := damageUserDir(0)
 	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"composer.composerData": `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`, "other": "1"}}
 	l.run(w)
 	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
@@ -99,8 +99,8 @@ func TestDamagedItemByte(t *testing.T) {
 
 // Twice the same damage over an item.
 func TestDamagedItemTwice(t *testing.T) {
-	l := newLab(t)
-	w := damageWorld(0)
+	l := newFixture(t)
+	w := damageUserDir(0)
 	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"composer.composerData": `{"allComposers":[],"x":"` + strings.Repeat("x", 9000) + `MARK"}`, "aiService.prompts": `[{"text":"a prompt"}]`, "other": "1"}}
 	w.write(t, l.user)
 	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
@@ -133,8 +133,8 @@ func cutChain(t *testing.T, path string) {
 
 // A workspace store named as a file; a page of a loose row's value is bad.
 func TestDamagedBareWorkspace(t *testing.T) {
-	l := newLab(t)
-	w := damageWorld(0)
+	l := newFixture(t)
+	w := damageUserDir(0)
 	w.write(t, l.user)
 	dir := filepath.Join(l.dir, "W", "ws9")
 	must(t, os.MkdirAll(dir, 0o700))
@@ -159,8 +159,8 @@ func TestDamagedBareWorkspace(t *testing.T) {
 
 // A kept value that was overwritten in a store that is damaged elsewhere; then the sound file.
 func TestDamagedKeptGarbage(t *testing.T) {
-	l := newLab(t)
-	w := damageWorld(0)
+	l := newFixture(t)
+	w := damageUserDir(0)
 	w.rows["composer.content.k"] = strings.Repeat("q", 9000) + "ENDMARK" + strings.Repeat("w", 30)
 	l.run(w)
 	sound, err := os.ReadFile(globalFile(l))
@@ -186,8 +186,8 @@ func TestDamagedKeptGarbage(t *testing.T) {
 
 // The global store is cut off; a workspace store has rows of the same conversation, older and fewer.
 func TestDamagedGlobalUnreadable(t *testing.T) {
-	l := newLab(t)
-	w := damageWorld(0)
+	l := newFixture(t)
+	w := damageUserDir(0)
 	w.workspaces["ws3"] = folder{json: `{"folder":"file:///src/three"}`, items: map[string]any{"x": "1"}}
 	wsStore := func() {
 		must(t, os.Remove(filepath.Join(l.user, "workspaceStorage", "ws3", "state.vscdb")))
@@ -207,8 +207,8 @@ func TestDamagedGlobalUnreadable(t *testing.T) {
 
 // The index of a store without a conversation that it names is an empty leaf.
 func TestDamagedEmptyIndex(t *testing.T) {
-	l := newLab(t)
-	w := damageWorld(0)
+	l := newFixture(t)
+	w := damageUserDir(0)
 	w.workspaces["ws3"] = folder{json: `{"folder":"file:///src/three"}`, items: map[string]any{"x": "1"}}
 	w.write(t, l.user)
 	path := filepath.Join(l.user, "workspaceStorage", "ws3", "state.vscdb")
@@ -231,8 +231,8 @@ func TestDamagedEmptyIndex(t *testing.T) {
 
 // A file of the raw layer is damaged too.
 func TestDamagedRawFileBad(t *testing.T) {
-	l := newLab(t)
-	l.run(damageWorld(0))
+	l := newFixture(t)
+	l.run(damageUserDir(0))
 	files, _ := filepath.Glob(filepath.Join(l.warehouse()+".raw", "*", "*.parquet"))
 	b, err := os.ReadFile(files[0])
 	must(t, err)
@@ -247,8 +247,8 @@ func TestDamagedRawFileBad(t *testing.T) {
 
 // A workspace's state.vscdb is not there for a moment: VS Code removes it before it puts the backup in its place.
 func TestDamagedVanished(t *testing.T) {
-	l := newLab(t)
-	w := damageWorld(0)
+	l := newFixture(t)
+	w := damageUserDir(0)
 	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"composer.composerData": `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`, "other": "1"}}
 	l.run(w)
 	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
@@ -259,9 +259,9 @@ func TestDamagedVanished(t *testing.T) {
 
 // A rebuild over a load of a damaged store.
 func TestDamagedRebuild(t *testing.T) {
-	l := newLab(t)
-	l.run(damageWorld(0))
-	damageWorld(1).write(t, l.user)
+	l := newFixture(t)
+	l.run(damageUserDir(0))
+	damageUserDir(1).write(t, l.user)
 	overwritePage(t, globalFile(l), "message 3 of 4 ")
 	l.run(nil)
 	q := []string{`SELECT conversation_id, changed_at, message_count, missing_message_count, deleted_at FROM conversations ORDER BY ALL`, `SELECT key, reason, load_id, resolved_load_id FROM quarantine ORDER BY ALL`, liveMessages}
@@ -278,8 +278,8 @@ func TestDamagedRebuild(t *testing.T) {
 
 // One byte of the index of cursorDiskKV, in the last key of a family: the order of the keys stays.
 func TestDamagedKVByte(t *testing.T) {
-	l := newLab(t)
-	l.run(damageWorld(0))
+	l := newFixture(t)
+	l.run(damageUserDir(0))
 	spoilIndexKey(t, globalFile(l), "composerData:conv-11", 11) // composerDatc:
 	l.run(nil)
 	same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM conversations`))
@@ -289,8 +289,8 @@ func TestDamagedKVByte(t *testing.T) {
 func TestDamagedGlobalVanished(t *testing.T) {
 	for _, how := range []string{"cut off", "removed"} {
 		t.Run(how, func(t *testing.T) {
-			l := newLab(t)
-			w := damageWorld(0)
+			l := newFixture(t)
+			w := damageUserDir(0)
 			w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"composer.composerData": `{"allComposers":[{"composerId":"conv-03","name":"older","createdAt":1700000000000,"conversation":[{"bubbleId":"m00","type":1,"text":"older"}]}]}`, "other": "1"}}
 			l.run(w)
 			before := l.ask(liveMessages)
@@ -312,8 +312,8 @@ func TestDamagedGlobalVanished(t *testing.T) {
 
 // A table without rowids is its own index: rows of a bad page have no name any more, and are not gone for that.
 func TestDamagedUnnamed(t *testing.T) {
-	l := newLab(t)
-	w := damageWorld(0)
+	l := newFixture(t)
+	w := damageUserDir(0)
 	w.exec = []string{"ALTER TABLE cursorDiskKV RENAME TO old", "CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
 		"INSERT INTO cursorDiskKV SELECT * FROM old", "DROP TABLE old", "VACUUM"}
 	l.run(w)

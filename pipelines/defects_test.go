@@ -16,7 +16,7 @@ import (
 // defect is one thing wrong with the base store, and what that changes in the rows and in the result.
 type defect struct {
 	name    string
-	world   func(t *testing.T, w *world) *world
+	userDir func(t *testing.T, w *userDir) *userDir
 	change  cells  // of the four content tables
 	reason  string // of the one quarantine row; "" for none
 	key     string // of the quarantine row
@@ -61,23 +61,23 @@ func unlisted(id string) cells {
 
 const oddBubble = `{"type":2,"text":"odd"}`
 
-func set(key string, value any) func(*testing.T, *world) *world {
-	return func(_ *testing.T, w *world) *world { return w.with(key, value) }
+func set(key string, value any) func(*testing.T, *userDir) *userDir {
+	return func(_ *testing.T, w *userDir) *userDir { return w.with(key, value) }
 }
 
-func replace(key, old, new string) func(*testing.T, *world) *world {
-	return func(t *testing.T, w *world) *world { return w.replaced(t, key, old, new) }
+func replace(key, old, new string) func(*testing.T, *userDir) *userDir {
+	return func(t *testing.T, w *userDir) *userDir { return w.replaced(t, key, old, new) }
 }
 
-func row(key, value any) func(*testing.T, *world) *world {
-	return func(_ *testing.T, w *world) *world {
+func row(key, value any) func(*testing.T, *userDir) *userDir {
+	return func(_ *testing.T, w *userDir) *userDir {
 		w.extra = append(w.extra, storetest.Row{Key: key, Value: value})
 		return w
 	}
 }
 
-func execute(statement string) func(*testing.T, *world) *world {
-	return func(_ *testing.T, w *world) *world {
+func execute(statement string) func(*testing.T, *userDir) *userDir {
+	return func(_ *testing.T, w *userDir) *userDir {
 		w.exec = append(w.exec, statement)
 		return w
 	}
@@ -99,20 +99,20 @@ func extraByte0(key string) defect {
 }
 
 // itemOfOne is a row in the ItemTable of the workspace's store.
-func itemOfOne(key string, value any) func(*testing.T, *world) *world {
-	return func(_ *testing.T, w *world) *world {
+func itemOfOne(key string, value any) func(*testing.T, *userDir) *userDir {
+	return func(_ *testing.T, w *userDir) *userDir {
 		return w.withFolder("ws1", folder{json: w.workspaces["ws1"].json, items: map[string]any{key: value}})
 	}
 }
 
 // equal is another spelling of the same.
-func equal(name string, world func(*testing.T, *world) *world) defect {
-	return defect{name: name, world: world}
+func equal(name string, userDir func(*testing.T, *userDir) *userDir) defect {
+	return defect{name: name, userDir: userDir}
 }
 
 // textOfA2 is a2 with a text of its own, as JSON and as it must be stored.
 func textOfA2(name, json, stored, kind string) defect {
-	return defect{name: name, world: replace(keyA2, `"An answer"`, json), change: cells{"messages[alpha a2].text": stored, "messages[alpha a2].kind": kind}}
+	return defect{name: name, userDir: replace(keyA2, `"An answer"`, json), change: cells{"messages[alpha a2].text": stored, "messages[alpha a2].kind": kind}}
 }
 
 var defects = []defect{
@@ -136,7 +136,7 @@ var defects = []defect{
 	extraByte0("codeBlockDiff:d2"), extraByte0("codeBlockPartialInlineDiffFates:alpha:e1"),
 	{"byte 0 as a workspace's list", itemOfOne("composer.composerData", []byte{0}), nil, "", "", 1, counts{}},
 	{"byte 0 as a pane", itemOfOne("workbench.panel.composerChatViewPane.x", []byte{0}), nil, "", "", 1, counts{}},
-	{"byte 0 as a head in the header table", func(_ *testing.T, w *world) *world {
+	{"byte 0 as a head in the header table", func(_ *testing.T, w *userDir) *userDir {
 		w.headers = []map[string]any{{"composerId": "gamma", "value": []byte{0}}}
 		return w
 	}, nil, "", "", 0, counts{}},
@@ -220,7 +220,7 @@ var defects = []defect{
 	{"key with a colon", set("bubbleId:alpha:o:dd", oddBubble), unlisted("o:dd"), "", "", 0, counts{messages: 1}},
 	{"key of 64 KB", set("bubbleId:alpha:"+strings.Repeat("odd", 22_000), oddBubble), unlisted(strings.Repeat("odd", 22_000)), "", "", 0, counts{messages: 1}},
 	{"key is NULL", row(nil, oddBubble), nil, "bad_key", "NULL", 0, counts{}},
-	{"key is NULL twice", func(t *testing.T, w *world) *world { return row(nil, oddBubble)(t, row(nil, oddBubble)(t, w)) }, nil, "bad_key", "NULL", 0, counts{}},
+	{"key is NULL twice", func(t *testing.T, w *userDir) *userDir { return row(nil, oddBubble)(t, row(nil, oddBubble)(t, w)) }, nil, "bad_key", "NULL", 0, counts{}},
 	{"key is a blob", row([]byte("bubbleId:alpha:odd"), oddBubble), nil, "bad_key", "bubbleId:alpha:odd", 0, counts{}},
 	{"key is no UTF-8", set("bubbleId:alpha:o\xffdd", oddBubble), nil, "bad_key", `bubbleId:alpha:o\xffdd`, 0, counts{}},
 	{"bubble key of two parts", set("bubbleId:odd", oddBubble), nil, "bad_key", "bubbleId:odd", 0, counts{}},
@@ -237,10 +237,10 @@ func quoted(s string) string {
 // hundred runs would take a minute.
 func TestOneDefect(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	users := map[string]string{"base": baseWorld().at(t, filepath.Join(l.dir, "base"))}
+	l := newFixture(t)
+	users := map[string]string{"base": baseUserDir().at(t, filepath.Join(l.dir, "base"))}
 	for i, d := range defects {
-		users[d.source(i)] = d.world(t, baseWorld()).at(t, filepath.Join(l.dir, d.source(i)))
+		users[d.source(i)] = d.userDir(t, baseUserDir()).at(t, filepath.Join(l.dir, d.source(i)))
 	}
 	all := func(o *pipelines.Options) { o.Sources = sources(t, users) }
 	r := l.run(nil, all)
@@ -284,12 +284,12 @@ func TestSummaryOfDefect(t *testing.T) {
 		}
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
-			l := newLab(t)
+			l := newFixture(t)
 			byReason := map[string]int64{}
 			if d.reason != "" {
 				byReason[d.reason] = 1
 			}
-			l.check(l.run(d.world(t, baseWorld())), counts{baseCounts.conversations + d.changed.conversations, baseCounts.orphans + d.changed.orphans,
+			l.check(l.run(d.userDir(t, baseUserDir())), counts{baseCounts.conversations + d.changed.conversations, baseCounts.orphans + d.changed.orphans,
 				baseCounts.messages + d.changed.messages, baseCounts.calls + d.changed.calls}, d.nulls, byReason)
 		})
 	}
@@ -309,7 +309,7 @@ func anySession(c cells) cells {
 func (d defect) source(i int) string { return fmt.Sprintf("d%03d", i) }
 
 // check compares what the result of a first run says.
-func (l *lab) check(r *pipelines.Result, want counts, nulls int64, byReason map[string]int64) {
+func (l *fixture) check(r *pipelines.Result, want counts, nulls int64, byReason map[string]int64) {
 	l.t.Helper()
 	same(l.t, "the warehouse in the summary", want, counts{r.Totals.Conversations, r.Totals.Orphaned, r.Totals.Messages, r.Totals.ToolCalls})
 	loaded := l.ask(`SELECT (SELECT count(*) FROM messages), (SELECT count(*) FROM tool_calls), (SELECT count(*) FROM conversations)`)
@@ -356,8 +356,8 @@ var jsonCases = []struct{ name, stored, want string }{
 // TestJSONColumns: whatever a store holds, a JSON column holds valid JSON, and no value stops a run.
 func TestJSONColumns(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld()
+	l := newFixture(t)
+	w := baseUserDir()
 	for i, c := range jsonCases {
 		stored, err := json.Marshal(c.stored)
 		must(t, err)

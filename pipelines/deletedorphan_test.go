@@ -10,14 +10,14 @@ import (
 // TestDeletedOrphanIsNotChanged: a conversation that lost its own row is deleted. What becomes of its last messages changes no conversation.
 func TestDeletedOrphanIsNotChanged(t *testing.T) {
 	t.Parallel()
-	base := baseWorld()
+	base := baseUserDir()
 	tell(t, map[string][]step{"alpha": {{base, first, nil}, {base.without(keyAlpha), lost, noAlphaHead(2)},
 		{base.without(keyAlpha, keyA3).with(keyA2, nil), unchanged(2), cells{
 			"messages[alpha a2].deleted_at": clock(3), "messages[alpha a2].position": "NULL", "messages[alpha a3].deleted_at": clock(3), "messages[alpha a3].position": "NULL",
 			"tool_calls[alpha a3 0].deleted_at": clock(3), "tool_calls[alpha a3 0].position": "NULL", "conversations[alpha].message_count": "1",
 			"conversations[alpha].assistant_message_count": "0", "conversations[alpha].tool_call_count": "0", "conversations[alpha].unlisted_message_count": "1",
 			"conversations[alpha].last_message_at": "2025-10-09 08:54:20Z"}}}})
-	l := newLab(t)
+	l := newFixture(t)
 	l.run(base)
 	l.run(base.without(keyAlpha))
 	same(t, "a full run", pipelines.ConversationCount{Unchanged: 0, Changed: 2}, l.run(nil, full).Conversations)
@@ -26,8 +26,8 @@ func TestDeletedOrphanIsNotChanged(t *testing.T) {
 // TestDeletedOrphanAttachments: the attachments of a message that is still in the store are those that it has now.
 func TestDeletedOrphanAttachments(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := baseWorld()
+	l := newFixture(t)
+	base := baseUserDir()
 	l.run(base)
 	l.run(base.without(keyAlpha))
 	attachments := func() [][]string { return l.ask(`SELECT message_id, path FROM attachments`) }
@@ -39,9 +39,9 @@ func TestDeletedOrphanAttachments(t *testing.T) {
 // TestAllToolCallsDeleted: when the last tool calls are deleted, none has a position, by whatever query.
 func TestAllToolCallsDeleted(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	call := func(id string) string { return strings.Replace(bubbleA3, `"a3"`, `"`+id+`"`, 1) }
-	base := baseWorld().with("bubbleId:alpha:a4", call("a4"), "bubbleId:beta:b3", call("b3"), "bubbleId:beta:b4", call("b4"))
+	base := baseUserDir().with("bubbleId:alpha:a4", call("a4"), "bubbleId:beta:b3", call("b3"), "bubbleId:beta:b4", call("b4"))
 	l.run(base)
 	l.run(nil, full)
 	some := base.without("bubbleId:beta:b4", keyAlpha, keyA1, keyA2, keyA3, "bubbleId:alpha:a4")
@@ -54,8 +54,8 @@ func TestAllToolCallsDeleted(t *testing.T) {
 // TestEmptyValueQuarantinedOnce: an empty value is the same content under another rowid.
 func TestEmptyValueQuarantinedOnce(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld().with(keyA2, "")
+	l := newFixture(t)
+	w := baseUserDir().with(keyA2, "")
 	l.run(w)
 	l.run(w.with("agentKv:blob:0", "x"), full) // the first row: all others have other rowids
 	same(t, "the quarantine", [][]string{{keyA2, "empty", "NULL"}}, l.ask(`SELECT key, reason, resolved_load_id FROM quarantine`))

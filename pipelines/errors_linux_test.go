@@ -22,12 +22,12 @@ const unprivilegedEnv = "PIPELINES_TEST_UNPRIVILEGED"
 // TestNoPermission: a store that may not be read is a clear error. Root may read everything, so the run is another user's then.
 func TestNoPermission(t *testing.T) {
 	if dir := os.Getenv(unprivilegedEnv); dir != "" {
-		noPermission(t, &lab{t: t, dir: dir, user: filepath.Join(dir, "User")})
+		noPermission(t, &fixture{t: t, dir: dir, user: filepath.Join(dir, "User")})
 		return
 	}
 	t.Parallel()
-	l := newLab(t)
-	baseWorld().write(t, l.user)
+	l := newFixture(t)
+	baseUserDir().write(t, l.user)
 	must(t, os.Chmod(filepath.Join(l.user, "globalStorage", "state.vscdb"), 0))
 	if os.Geteuid() != 0 {
 		noPermission(t, l)
@@ -55,7 +55,7 @@ func TestNoPermission(t *testing.T) {
 	}
 }
 
-func noPermission(t *testing.T, l *lab) {
+func noPermission(t *testing.T, l *fixture) {
 	_, err := pipelines.Run(context.Background(), l.options())
 	var source *pipelines.SourceError
 	var known *extract.StoreError
@@ -85,16 +85,16 @@ func copyTo(path, from string) (err error) {
 // TestFullDisk: a disk without room is a clear error, leaves the warehouse as it was, and the next run goes well.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	disk := filepath.Join(l.dir, "disk")
 	must(t, os.Mkdir(disk, 0o700))
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=32m"); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v", err)
 	}
 	t.Cleanup(func() { must(t, syscall.Unmount(disk, syscall.MNT_DETACH)) }) // where the test has failed, a file may still be open there
-	small := &lab{t: t, dir: disk, user: l.user}
+	small := &fixture{t: t, dir: disk, user: l.user}
 	filler := filepath.Join(disk, "filler")
-	large := baseWorld()
+	large := baseUserDir()
 	for i := range 200 { // does not compress
 		text := fmt.Sprintf("%x", strings.Repeat(fmt.Sprint(i*7919), 10_000))
 		large.rows[fmt.Sprintf("bubbleId:beta:l%d", i)] = `{"type":2,"text":"` + text + `"}`
@@ -107,11 +107,11 @@ func TestFullDisk(t *testing.T) {
 		must(t, os.Remove(filler))
 	}
 	check()
-	small.run(baseWorld())
+	small.run(baseUserDir())
 	before := small.dump(allTables()...)
 	check()
 	same(t, "the tables", before, small.dump(allTables()...))
-	same(t, "the next run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, small.run(baseWorld().without(keyA2)).Conversations)
+	same(t, "the next run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, small.run(baseUserDir().without(keyA2)).Conversations)
 }
 
 // fill leaves no room on a disk.

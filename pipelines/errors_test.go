@@ -22,7 +22,7 @@ import (
 )
 
 // fails runs, which must fail, and checks that nothing below the test's folder changed but the lock file.
-func (l *lab) fails(change ...func(*pipelines.Options)) error {
+func (l *fixture) fails(change ...func(*pipelines.Options)) error {
 	l.t.Helper()
 	before := l.files()
 	_, err := pipelines.Run(context.Background(), l.options(change...))
@@ -34,7 +34,7 @@ func (l *lab) fails(change ...func(*pipelines.Options)) error {
 }
 
 // files are all files in the test's folder but those that only lock.
-func (l *lab) files() map[string]string {
+func (l *fixture) files() map[string]string {
 	out := files(l.t, l.dir)
 	maps.DeleteFunc(out, func(path, _ string) bool { return strings.HasSuffix(path, ".lock") })
 	return out
@@ -53,8 +53,8 @@ func says(t *testing.T, err error, parts ...string) {
 // TestBadStores: a store that cannot be read is a clear error, and leaves no warehouse or the earlier one as it was.
 func TestBadStores(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	l.run(baseWorld())
+	l := newFixture(t)
+	l.run(baseUserDir())
 	for _, c := range []struct {
 		name  string
 		first bool // also as the first load
@@ -77,7 +77,7 @@ func TestBadStores(t *testing.T) {
 		{"always written to", true, func(store string) error { return os.WriteFile(store+"-journal", []byte("journal"), 0o600) }, extract.KindBusy, []string{"no quiet moment", "run again"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			baseWorld().write(t, l.user)
+			baseUserDir().write(t, l.user)
 			o := l.options() // resolved while there is a store
 			store := filepath.Join(l.user, "globalStorage", "state.vscdb")
 			if c.kind != extract.KindBusy {
@@ -139,8 +139,8 @@ func grow(t *testing.T, journal string) (stop func()) {
 // TestLockedStore: a store that another program holds locked, with changes not yet committed, gives the committed rows, and is not disturbed.
 func TestLockedStore(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	baseWorld().write(t, l.user)
+	l := newFixture(t)
+	baseUserDir().write(t, l.user)
 	store := filepath.Join(l.user, "globalStorage", "state.vscdb")
 	release := hold(t, "sqlite", "file:"+store, `PRAGMA cache_size = 1`, `BEGIN EXCLUSIVE`, `UPDATE cursorDiskKV SET value = '{"text":"not committed"}' WHERE key LIKE 'bubbleId:%'`)
 	l.run(nil)
@@ -151,8 +151,8 @@ func TestLockedStore(t *testing.T) {
 // TestMissingSource: a path that is not there is named with what there is instead.
 func TestMissingSource(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	baseWorld().write(t, l.user)
+	l := newFixture(t)
+	baseUserDir().write(t, l.user)
 	_, err := extract.Resolve(filepath.Join(l.dir, "Usr"), extract.Env{OS: "linux", Home: l.dir})
 	var known *extract.StoreError
 	if !errors.As(err, &known) || known.Kind != extract.KindMissing {
@@ -169,8 +169,8 @@ func TestMissingSource(t *testing.T) {
 // TestBadWarehouses: what is no warehouse of this version, or in use, is not touched.
 func TestBadWarehouses(t *testing.T) {
 	t.Parallel()
-	duck := func(statement string) func(*testing.T, *lab) {
-		return func(t *testing.T, l *lab) {
+	duck := func(statement string) func(*testing.T, *fixture) {
+		return func(t *testing.T, l *fixture) {
 			db, err := sql.Open("duckdb", l.warehouse())
 			must(t, err)
 			_, err = db.Exec(statement)
@@ -179,33 +179,33 @@ func TestBadWarehouses(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		make func(*testing.T, *lab)
+		make func(*testing.T, *fixture)
 		busy bool
 		says []string
 	}{
-		{"a folder", func(t *testing.T, l *lab) { must(t, os.Mkdir(l.warehouse(), 0o700)) }, false, []string{"is a folder", "Move it away, or name another place"}},
-		{"a text", func(t *testing.T, l *lab) {
+		{"a folder", func(t *testing.T, l *fixture) { must(t, os.Mkdir(l.warehouse(), 0o700)) }, false, []string{"is a folder", "Move it away, or name another place"}},
+		{"a text", func(t *testing.T, l *fixture) {
 			must(t, os.WriteFile(l.warehouse(), []byte(strings.Repeat("This is no database.\n", 1000)), 0o600))
 		}, false, []string{"not a warehouse", "--warehouse"}},
-		{"an empty file", func(t *testing.T, l *lab) { must(t, os.WriteFile(l.warehouse(), nil, 0o600)) }, false, []string{"not a warehouse", "--warehouse"}},
-		{"a SQLite store", func(t *testing.T, l *lab) {
+		{"an empty file", func(t *testing.T, l *fixture) { must(t, os.WriteFile(l.warehouse(), nil, 0o600)) }, false, []string{"not a warehouse", "--warehouse"}},
+		{"a SQLite store", func(t *testing.T, l *fixture) {
 			must(t, storetest.WriteStore(l.warehouse(), nil, storetest.StoreOptions{}))
 		}, false, []string{"not a warehouse", "--warehouse"}},
 		{"a DuckDB file of another program", duck(`CREATE TABLE notes (a INTEGER)`), false, []string{"not a warehouse", "--warehouse"}},
-		{"a newer schema", func(t *testing.T, l *lab) {
-			l.run(baseWorld())
+		{"a newer schema", func(t *testing.T, l *fixture) {
+			l.run(baseUserDir())
 			duck(`UPDATE _meta SET value = '99' WHERE key = 'schema_version'`)(t, l)
 		}, false, []string{"schema version 99", "--warehouse"}},
-		{"written to by another program", func(t *testing.T, l *lab) {
-			l.run(baseWorld())
+		{"written to by another program", func(t *testing.T, l *fixture) {
+			l.run(baseUserDir())
 			hold(t, "duckdb", l.warehouse(), `CREATE TABLE notes (a INTEGER)`)
 		}, true, []string{"close it", "run again"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			l := newLab(t)
+			l := newFixture(t)
 			c.make(t, l)
-			baseWorld().without(keyA1).write(t, l.user)
+			baseUserDir().without(keyA1).write(t, l.user)
 			err := l.fails()
 			same(t, "whether it is busy", c.busy, errors.Is(err, engine.ErrBusy))
 			says(t, err, append(c.says, l.warehouse())...)
@@ -225,11 +225,11 @@ func TestBadWarehouses(t *testing.T) {
 func TestHeldByReader(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	l := newLab(t)
-	l.run(baseWorld())
+	l := newFixture(t)
+	l.run(baseUserDir())
 	hold(t, "duckdb", l.warehouse()+"?access_mode=read_only", `SELECT 1`)
 	for n := range int64(2) {
-		same(t, "the load", n+2, l.run(baseWorld().without(keyA1)).LoadID)
+		same(t, "the load", n+2, l.run(baseUserDir().without(keyA1)).LoadID)
 	}
 	for name := range l.files() {
 		if strings.Contains(name, ".new-") {
@@ -242,9 +242,9 @@ func TestHeldByReader(t *testing.T) {
 func TestTwoRuns(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	for _, load2 := range []string{"first", "second"} {
-		baseWorld().write(t, l.user)
+		baseUserDir().write(t, l.user)
 		var second error
 		r := l.run(nil, func(o *pipelines.Options) {
 			o.Full = true
@@ -268,10 +268,10 @@ func TestTwoRuns(t *testing.T) {
 // TestLockLeft: a lock file that a killed run left stops nobody, and neither does its unfinished first load.
 func TestLockLeft(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	must(t, os.WriteFile(l.warehouse()+".lock", nil, 0o600))
 	must(t, os.WriteFile(l.warehouse()+".new-123", []byte("half"), 0o600))
-	l.run(baseWorld())
+	l.run(baseUserDir())
 	if _, err := os.Stat(l.warehouse() + ".new-123"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("what the killed run left is still there: %v", err)
 	}
@@ -283,8 +283,8 @@ func TestProjectOption(t *testing.T) {
 	with := func(p string) func(*pipelines.Options) {
 		return func(o *pipelines.Options) { o.Projects = []string{p} }
 	}
-	base := baseWorld().withFolder("ws2", folder{json: `{"folder":"file:///src/another"}`}).replaced(t, keyBeta, `"name"`, `"workspaceIdentifier":{"id":"ws2"},"name"`)
-	l := newLab(t)
+	base := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/another"}`}).replaced(t, keyBeta, `"name"`, `"workspaceIdentifier":{"id":"ws2"},"name"`)
+	l := newFixture(t)
 	base.write(t, l.user)
 	for _, p := range []string{"one", "file:///src/one", "/src/one", "o*", "/src/o?e"} {
 		r, err := pipelines.DryRun(t.Context(), l.options(with(p)))
@@ -315,7 +315,7 @@ func TestProjectOption(t *testing.T) {
 	less := changed.without(keyBeta, keyB2, "composerData:gamma")
 	same(t, "a narrowed run", pipelines.ConversationCount{Unchanged: 3}, l.run(less, with("one")).Conversations)
 	same(t, "the next plain run", pipelines.ConversationCount{Deleted: 2, Unchanged: 1}, l.run(less, acceptDeletes).Conversations)
-	l = newLab(t)
+	l = newFixture(t)
 	l.run(base)
 	err := l.fails(with("anothr"))
 	var usage *pipelines.UsageError
@@ -332,9 +332,9 @@ func TestProjectOption(t *testing.T) {
 func TestDryRun(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	l := newLab(t)
-	base := baseWorld()
-	dry := func(w *world, change ...func(*pipelines.Options)) *pipelines.Result {
+	l := newFixture(t)
+	base := baseUserDir()
+	dry := func(w *userDir, change ...func(*pipelines.Options)) *pipelines.Result {
 		t.Helper()
 		w.write(t, l.user)
 		before := files(t, l.dir)
@@ -360,7 +360,7 @@ func TestDryRun(t *testing.T) {
 	same(t, "the same as the run", l.run(next).Conversations, r.Conversations)
 	r = dry(base, func(o *pipelines.Options) { o.Projects = []string{"one"} })
 	same(t, "narrowed", [2]int64{2, 1}, [2]int64{r.Conversations.New + r.Conversations.Changed, r.LeftOut})
-	garbage := baseWorld()
+	garbage := baseUserDir()
 	garbage.garbage = true
 	garbage.write(t, l.user)
 	var source *pipelines.SourceError
@@ -372,10 +372,10 @@ func TestDryRun(t *testing.T) {
 // TestIdleProgram: a program that has the warehouse open, for writing as the CLI does, and does nothing, keeps no load from its work.
 func TestIdleProgram(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	l.run(baseWorld())
+	l := newFixture(t)
+	l.run(baseUserDir())
 	release := hold(t, "duckdb", l.warehouse(), `SELECT 1`)
-	same(t, "the run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, l.run(baseWorld().without(keyA2)).Conversations)
+	same(t, "the run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, l.run(baseUserDir().without(keyA2)).Conversations)
 	same(t, "the messages while it is held", [][]string{{"1"}}, l.ask(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL`))
 	release()
 	same(t, "the loads", [][]string{{"1"}, {"2"}}, l.ask(`SELECT load_id FROM loads ORDER BY 1`))
@@ -449,8 +449,8 @@ func storeOf(statements ...string) func(path string) error {
 // TestCapitals: names of tables are the same to SQLite whatever their capitals, and so they are to a run.
 func TestCapitals(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	l.run(baseWorld())
+	l := newFixture(t)
+	l.run(baseUserDir())
 	rows := l.dump("conversations", "messages", "tool_calls", "workspaces", "prompts")
 	for _, name := range []string{"cursorDiskKV", "ItemTable"} {
 		l.exec("ALTER TABLE " + name + " RENAME TO other")

@@ -16,20 +16,20 @@ import (
 	"pipeline/pipelines"
 )
 
-// gitLab is a lab with a repository, which alpha's project is in. It was at work on 9 October 2025 from 08:53:20 to 09:03:20 UTC.
-type gitLab struct {
-	*lab
+// gitFixture is a fixture with a repository, which alpha's project is in. It was at work on 9 October 2025 from 08:53:20 to 09:03:20 UTC.
+type gitFixture struct {
+	*fixture
 	home string
 	repo string
 	said []string // warnings of the last run
 }
 
-func newGitLab(t *testing.T) *gitLab {
+func newGitFixture(t *testing.T) *gitFixture {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed; with it on the PATH this test runs")
 	}
-	g := &gitLab{lab: newLab(t)}
+	g := &gitFixture{fixture: newFixture(t)}
 	g.home = filepath.Join(g.dir, "home")
 	g.repo = filepath.Join(g.dir, "src", "one")
 	must(t, os.MkdirAll(g.repo, 0o700))
@@ -39,10 +39,10 @@ func newGitLab(t *testing.T) *gitLab {
 }
 
 // git runs git in the repository, untouched by the settings of whoever runs the test.
-func (g *gitLab) git(args ...string) string { return g.gitAt("", args...) }
+func (g *gitFixture) git(args ...string) string { return g.gitAt("", args...) }
 
 // gitAt is git at a time, for author and committer: "2025-10-09T14:40:00+0545".
-func (g *gitLab) gitAt(at string, args ...string) string {
+func (g *gitFixture) gitAt(at string, args ...string) string {
 	g.t.Helper()
 	cmd := exec.CommandContext(g.t.Context(), "git", append([]string{"-C", g.repo, "-c", "user.name=Mira", "-c", "user.email=mira@example.org", "-c", "commit.gpgSign=false"}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "HOME="+g.home)
@@ -58,7 +58,7 @@ func (g *gitLab) gitAt(at string, args ...string) string {
 }
 
 // put writes a file of the repository.
-func (g *gitLab) put(name, text string) {
+func (g *gitFixture) put(name, text string) {
 	g.t.Helper()
 	file := filepath.Join(g.repo, name)
 	must(g.t, os.MkdirAll(filepath.Dir(file), 0o700))
@@ -66,17 +66,17 @@ func (g *gitLab) put(name, text string) {
 }
 
 // commit commits everything and returns the hash.
-func (g *gitLab) commit(at, message string) string {
+func (g *gitFixture) commit(at, message string) string {
 	g.t.Helper()
 	g.git("add", "-A")
 	g.gitAt(at, "commit", "-q", "--allow-empty", "-m", message)
 	return g.git("rev-parse", "HEAD")
 }
 
-// world has alpha's project in a folder, and in the place of its tool call an edit of a.go.
-func (g *gitLab) world(folder string) *world {
+// userDir has alpha's project in a folder, and in the place of its tool call an edit of a.go.
+func (g *gitFixture) userDir(folder string) *userDir {
 	edit := strings.Replace(bubbleA3, toolA3, `{"tool":7,"name":"edit_file","toolCallId":"call-1","status":"completed","params":"{\"relativeWorkspacePath\":\"a.go\"}"}`, 1)
-	return baseWorld().with(keyA3, edit).withFolder("ws1", folderAt(folder))
+	return baseUserDir().with(keyA3, edit).withFolder("ws1", folderAt(folder))
 }
 
 func folderAt(path string) folder {
@@ -84,7 +84,7 @@ func folderAt(path string) folder {
 }
 
 // load runs with --git.
-func (g *gitLab) load(w *world, change ...func(*pipelines.Options)) *pipelines.Result {
+func (g *gitFixture) load(w *userDir, change ...func(*pipelines.Options)) *pipelines.Result {
 	g.t.Helper()
 	g.said = nil
 	return g.run(w, append([]func(*pipelines.Options){func(o *pipelines.Options) {
@@ -94,7 +94,7 @@ func (g *gitLab) load(w *world, change ...func(*pipelines.Options)) *pipelines.R
 }
 
 // rows is an answer, a line a row.
-func (g *gitLab) rows(query string) string {
+func (g *gitFixture) rows(query string) string {
 	g.t.Helper()
 	var lines []string
 	for _, row := range g.ask(query) {
@@ -103,7 +103,7 @@ func (g *gitLab) rows(query string) string {
 	return strings.Join(lines, "\n")
 }
 
-func (g *gitLab) wants(what, query, want string) {
+func (g *gitFixture) wants(what, query, want string) {
 	g.t.Helper()
 	lines, got := strings.Split(want, "\n"), strings.Split(g.rows(query), "\n")
 	slices.Sort(lines)
@@ -115,7 +115,7 @@ const linksQuery = `SELECT l.conversation_id, c.subject, l.gap_ms, l.files_touch
 	FROM conversation_commits l JOIN commits c ON c.commit_hash = l.commit_hash AND c.repository_id = l.repository_id `
 
 // history is a repository with a rename, a merge, and a commit in another time zone.
-func (g *gitLab) history() {
+func (g *gitFixture) history() {
 	g.put("a.go", "package a\n\nfunc A() {}\n\nvar x = 1\n")
 	g.put("b.bin", "\x00\x01")
 	g.commit("2020-01-01T00:00:00Z", "long ago")
@@ -137,10 +137,10 @@ func (g *gitLab) history() {
 func TestGit(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	g := newGitLab(t)
+	g := newGitFixture(t)
 	g.history()
 	before := tree(t, g.repo)
-	r := g.load(g.world(g.repo), func(o *pipelines.Options) { o.Publish = parquetIn(filepath.Join(g.dir, "out")) })
+	r := g.load(g.userDir(g.repo), func(o *pipelines.Options) { o.Publish = parquetIn(filepath.Join(g.dir, "out")) })
 	same(t, "the repository", before, tree(t, g.repo))
 	same(t, "what the run says of git", &pipelines.GitResult{Repositories: 1, Commits: 6, Written: 6}, r.Git)
 	g.wants("commits", `SELECT subject, body, epoch_ms(authored_at) = epoch_ms(committed_at), strftime(make_timestamp(epoch_us(authored_at)), '%d %H:%M'), author_name, author_email, author_utc_offset,
@@ -182,9 +182,9 @@ alpha | merge | 820000 | 1 | 0 | 0 | 0`))
 func TestGitAgain(t *testing.T) {
 	t.Parallel()
 	long(t)
-	g := newGitLab(t)
+	g := newGitFixture(t)
 	g.history()
-	w := g.world(g.repo)
+	w := g.userDir(g.repo)
 	g.load(w)
 	all := g.dump(allTables()...)
 	r := g.load(nil)
@@ -221,13 +221,13 @@ func TestGitAgain(t *testing.T) {
 // TestGitRebase: a commit that is made anew takes the place of the old one, and the conversation with it, at whatever time that is.
 func TestGitRebase(t *testing.T) {
 	t.Parallel()
-	g := newGitLab(t)
+	g := newGitFixture(t)
 	g.put("base.txt", "1\n")
 	g.commit("2025-10-08T00:00:00Z", "base")
 	g.git("checkout", "-q", "-b", "work")
 	g.put("a.go", "package a\n")
 	old := g.commit("2025-10-09T08:58:00Z", "the work")
-	g.load(g.world(g.repo))
+	g.load(g.userDir(g.repo))
 	link := "alpha | the work | 100000 | 1 | 1 | 1 | 1"
 	g.wants("links", linksQuery, link)
 
@@ -257,11 +257,11 @@ func TestGitRebase(t *testing.T) {
 // TestGitMoved: conversations under the old path of a repository belong to the commits that it got in the new one, if a run has seen it in the old.
 func TestGitMoved(t *testing.T) {
 	t.Parallel()
-	g := newGitLab(t)
+	g := newGitFixture(t)
 	g.put("web/a.go", "package a\n")
 	g.commit("2025-10-09T08:50:00Z", "first")
 	old := filepath.Join(g.repo, "web") // the project is a folder of the repository
-	w := g.world(old)
+	w := g.userDir(old)
 	g.load(w)
 	g.wants("places", `SELECT prefix, deleted_at FROM repositories`, "web/ | NULL")
 
@@ -281,18 +281,18 @@ func TestGitMoved(t *testing.T) {
 // TestGitBorders: a conversation that began with the commit and one that was last active when the window began have both ends of the rule.
 func TestGitBorders(t *testing.T) {
 	t.Parallel()
-	g := newGitLab(t)
+	g := newGitFixture(t)
 	for _, at := range []string{"08:53:19", "08:53:20", "09:33:20", "09:33:21"} { // alpha is active from 08:53:20 to 09:03:20
 		g.commit("2025-10-09T"+at+"Z", at)
 	}
-	g.load(g.world(g.repo))
+	g.load(g.userDir(g.repo))
 	g.wants("links", `SELECT c.subject FROM conversation_commits l JOIN commits c USING (commit_hash) WHERE conversation_id = 'alpha' ORDER BY 1`, "08:53:20\n09:33:20")
 }
 
 // TestGitNames: names and messages may hold any byte but a NUL. What is no UTF-8 in a message git takes for Latin-1.
 func TestGitNames(t *testing.T) {
 	t.Parallel()
-	g := newGitLab(t)
+	g := newGitFixture(t)
 	name := "line\nend\t\"quotes\" :100644 ü"
 	g.put(name, "1\n2\n")
 	g.put("bad\xff", "1\n")
@@ -301,7 +301,7 @@ func TestGitNames(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(g.dir, "message"), []byte(message), 0o600))
 	g.git("add", "-A")
 	g.gitAt("2025-10-09T09:00:00Z", "-c", "i18n.commitEncoding=UTF-8", "commit", "-q", "--cleanup=verbatim", "-F", filepath.Join(g.dir, "message"))
-	g.load(g.world(g.repo))
+	g.load(g.userDir(g.repo))
 	same(t, "warnings", nil, g.said)
 	g.wants("files", `SELECT path, lines_added FROM commit_files ORDER BY path`, "bad%FE | 1\nbad%FF | 1\n"+name+" | 2")
 	g.wants("message", `SELECT subject, body FROM commits`, "Ein Grüßen ÿ | :100644 100644 abc def M\n1\t2\tfile\n"+strings.Repeat("0", 40))
@@ -311,7 +311,7 @@ func TestGitNames(t *testing.T) {
 // TestGitHostile: what a repository's own configuration names is not run, and its folder is not written to.
 func TestGitHostile(t *testing.T) {
 	t.Parallel()
-	g := newGitLab(t)
+	g := newGitFixture(t)
 	g.put("a.go", "package a\n")
 	g.put(".gitattributes", "*.go diff=evil filter=evil\n")
 	g.commit("2025-10-09T08:58:00Z", "one")
@@ -334,7 +334,7 @@ func TestGitHostile(t *testing.T) {
 	must(t, os.Remove(object))
 	_ = os.Remove(proof) // git config may run what it is told
 	before := tree(t, g.repo)
-	g.load(g.world(g.repo))
+	g.load(g.userDir(g.repo))
 	if text, err := os.ReadFile(proof); err == nil {
 		t.Errorf("the repository's programs ran: %s", text)
 	}
@@ -349,18 +349,18 @@ func TestGitHostile(t *testing.T) {
 func TestGitOdd(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		make func(g *gitLab) (project string)
+		make func(g *gitFixture) (project string)
 		says string
 	}{
-		"no repository": {func(g *gitLab) string { return g.home }, "1 are in no repository"},
-		"no commit":     {func(g *gitLab) string { return g.repo }, "no commit yet"},
-		"damaged": {func(g *gitLab) string {
+		"no repository": {func(g *gitFixture) string { return g.home }, "1 are in no repository"},
+		"no commit":     {func(g *gitFixture) string { return g.repo }, "no commit yet"},
+		"damaged": {func(g *gitFixture) string {
 			g.commit("2025-10-09T08:58:00Z", "one")
 			must(g.t, os.RemoveAll(filepath.Join(g.repo, ".git", "objects")))
 			must(g.t, os.MkdirAll(filepath.Join(g.repo, ".git", "objects"), 0o700))
 			return g.repo
 		}, "left out"},
-		"shallow": {func(g *gitLab) string {
+		"shallow": {func(g *gitFixture) string {
 			g.commit("2025-10-09T08:58:00Z", "one")
 			g.commit("2025-10-09T08:59:00Z", "two")
 			g.git("clone", "-q", "--depth", "1", "file://"+g.repo, filepath.Join(g.dir, "shallow"))
@@ -369,8 +369,8 @@ func TestGitOdd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := newGitLab(t)
-			r := g.load(g.world(test.make(g)))
+			g := newGitFixture(t)
+			r := g.load(g.userDir(test.make(g)))
 			if r.Git != nil || !strings.Contains(strings.Join(g.said, "\n"), test.says) {
 				t.Errorf("%+v, %q", r.Git, g.said)
 			}
@@ -382,7 +382,7 @@ func TestGitOdd(t *testing.T) {
 // TestGitForms: a bare repository, a worktree, a clone and a submodule are read as any; the first three are one repository.
 func TestGitForms(t *testing.T) {
 	t.Parallel()
-	g := newGitLab(t)
+	g := newGitFixture(t)
 	g.put("a.go", "package a\n")
 	g.commit("2025-10-09T08:58:00Z", "one")
 	g.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "file://"+g.repo, "sub")
@@ -395,7 +395,7 @@ func TestGitForms(t *testing.T) {
 	head := func(id string) string {
 		return strings.NewReplacer(`"composerId":"beta"`, `"composerId":"`+id+`"`, `"name":"Beta"`, `"name":"Beta","workspaceIdentifier":{"id":"`+id+`"}`).Replace(betaHead)
 	}
-	r := g.load(g.world(bare).with("composerData:ws2", head("ws2"), "composerData:ws3", head("ws3")).
+	r := g.load(g.userDir(bare).with("composerData:ws2", head("ws2"), "composerData:ws3", head("ws3")).
 		withFolder("ws2", folderAt(filepath.Join(g.dir, "src", "one"))).withFolder("ws3", folderAt(tree)))
 	same(t, "what the run says of git", &pipelines.GitResult{Repositories: 1, Commits: 3, Written: 3}, r.Git)
 	g.wants("places", `SELECT count(*), count(repository_path) FROM repositories`, "3 | 2")

@@ -12,8 +12,8 @@ func acceptDeletes(o *pipelines.Options) { o.AcceptDeletes = true }
 // TestAcceptDeletes: when more than half of the conversations are gone at once, nothing is marked deleted until somebody says that it is meant.
 func TestAcceptDeletes(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := baseWorld().withFolder("ws2", folder{items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
+	l := newFixture(t)
+	base := baseUserDir().withFolder("ws2", folder{items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
 	base.extra = nil
 	l.run(base)
 	before := l.dump(contentTables...)
@@ -49,7 +49,7 @@ func TestAcceptDeletes(t *testing.T) {
 	same(t, "the conversations", [][]string{{"gamma"}}, l.ask(`SELECT conversation_id FROM live_conversations`))
 	same(t, "the prompts", [][]string{{"p", "some"}}, l.ask(`SELECT text, CASE WHEN deleted_at IS NOT NULL THEN 'some' END FROM prompts`))
 	// Half of them is not more than half.
-	l = newLab(t)
+	l = newFixture(t)
 	two := base.without("composerData:gamma")
 	l.run(two)
 	same(t, "one of two", pipelines.ConversationCount{Deleted: 1, Unchanged: 1}, l.run(two.without(keyBeta, keyB1, keyB2)).Conversations)

@@ -20,9 +20,9 @@ import (
 
 // evolved loads six states of a small store, at one to six o'clock. Of alpha a3 loses its tool call at three; of its other rows it rewrites a2 at two, three,
 // four and five, and its head at three, five and six. beta's b2 is rewritten and then gone, b1 is unusable for a time, gamma goes.
-func evolved(t *testing.T) *lab {
-	l := newLab(t)
-	w := baseWorld().withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p1"}]`}, false}).
+func evolved(t *testing.T) *fixture {
+	l := newFixture(t)
+	w := baseUserDir().withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p1"}]`}, false}).
 		with("composerData:delta", `{"name":"Delta"}`)
 	l.run(w)
 	w = w.replaced(t, keyA2, "An answer", "A2 at two").replaced(t, keyB2, "Reply", "B2 at two").with(keyB1, `not JSON`)
@@ -40,10 +40,10 @@ func evolved(t *testing.T) *lab {
 	return l
 }
 
-// copied is the lab with a copy of the store, the warehouse and its raw layer.
-func (l *lab) copied(t *testing.T) *lab {
+// copied is the fixture with a copy of the store, the warehouse and its raw layer.
+func (l *fixture) copied(t *testing.T) *fixture {
 	t.Helper()
-	c := newLab(t)
+	c := newFixture(t)
 	c.runs = l.runs
 	must(t, os.CopyFS(c.user, os.DirFS(l.user)))
 	must(t, os.CopyFS(rawlog.Dir(c.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
@@ -62,7 +62,7 @@ func errOf(errs ...error) error {
 }
 
 // told are the versions of the rows whose keys have a word in them, as the layer's files have them, by load.
-func (l *lab) told(word string) map[string]string {
+func (l *fixture) told(word string) map[string]string {
 	l.t.Helper()
 	all := l.raw()
 	slices.SortStableFunc(all, func(a, b rawRow) int { return cmp.Compare(a["load_id"].(int64), b["load_id"].(int64)) })
@@ -88,20 +88,20 @@ func (l *lab) told(word string) map[string]string {
 }
 
 // later are the options of a command some time after the last run.
-func (l *lab) later(retention time.Duration) pipelines.Options {
+func (l *fixture) later(retention time.Duration) pipelines.Options {
 	o := l.options()
 	o.Retention = retention
 	return o
 }
 
-func (l *lab) retain(retention time.Duration) *maintain.Retention {
+func (l *fixture) retain(retention time.Duration) *maintain.Retention {
 	l.t.Helper()
 	r, err := pipelines.Retain(l.t.Context(), l.later(retention), true)
 	must(l.t, err)
 	return r
 }
 
-func (l *lab) compact() *pipelines.Compacted {
+func (l *fixture) compact() *pipelines.Compacted {
 	l.t.Helper()
 	out, err := pipelines.Compact(l.t.Context(), l.later(0), true)
 	must(l.t, err)
@@ -109,7 +109,7 @@ func (l *lab) compact() *pipelines.Compacted {
 }
 
 // sound holds the warehouse and its layer against each other.
-func (l *lab) sound() {
+func (l *fixture) sound() {
 	l.t.Helper()
 	v, err := inspect.Verify(l.t.Context(), l.warehouse())
 	must(l.t, err)
@@ -121,7 +121,7 @@ func (l *lab) sound() {
 }
 
 // promised are the tables that housekeeping leaves as they are.
-func (l *lab) promised() cells {
+func (l *fixture) promised() cells {
 	return l.dump(slices.DeleteFunc(allTables(), func(name string) bool { return name == "_known_rows" || name == "_raw_parts" || name == "_meta" })...)
 }
 
@@ -144,8 +144,8 @@ var kept = map[string]string{
 func TestRetentionBesideNothing(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newLab(t)
-	w := baseWorld().without("composerData:beta", "composerData:gamma", keyB1, keyB2)
+	l := newFixture(t)
+	w := baseUserDir().without("composerData:beta", "composerData:gamma", keyB1, keyB2)
 	head := func(key, name string) string { return `{"_v":13,"composerId":"` + key + `","name":"` + name + `"}` }
 	for _, state := range [][2]any{ // of late, which comes after it held nothing, and of again, which held nothing for a time
 		{nil, head("again", "one")},
@@ -188,7 +188,7 @@ func TestHousekeeping(t *testing.T) {
 		same(t, "what it did again", []any{0, false}, []any{again.Raw.Into, again.Warehouse.Done})
 		same(t, "the raw layer after it", files["w.duckdb.raw"], l.files()["w.duckdb.raw"])
 		// What a run finds then counts on, and a new file stands beside the large one.
-		l.adds("the next run", stories{"global " + keyA2: {`back: text ` + strings.Replace(bubbleA2, "An answer", "A2 at two", 1)}}, base.world(t).replaced(t, keyA2, "A2 at five", "A2 at two"))
+		l.adds("the next run", stories{"global " + keyA2: {`back: text ` + strings.Replace(bubbleA2, "An answer", "A2 at two", 1)}}, base.userDir(t).replaced(t, keyA2, "A2 at five", "A2 at two"))
 		same(t, "both files", 1, l.compact().Raw.Into)
 		same(t, "retention afterwards", kept[keyAlpha], func() string { l.retain(6*time.Hour + 30*time.Minute); return l.told("alpha")[keyAlpha] }())
 		l.sound()
@@ -198,15 +198,15 @@ func TestHousekeeping(t *testing.T) {
 	t.Run("from a backup", func(t *testing.T) { t.Parallel(); testRestoredHouse(t, base.copied(t), maps.Clone(all)) })
 }
 
-// world is the last state of evolved.
-func (l *lab) world(t *testing.T) *world {
+// userDir is the last state of evolved.
+func (l *fixture) userDir(t *testing.T) *userDir {
 	t.Helper()
-	return baseWorld().replaced(t, keyA2, "An answer", "A2 at five").replaced(t, keyAlpha, `"Alpha"`, `"Alpha at six"`).replaced(t, keyBeta, `"Beta"`, `"Beta at five"`).without("composerData:gamma", keyB2).
+	return baseUserDir().replaced(t, keyA2, "An answer", "A2 at five").replaced(t, keyAlpha, `"Alpha"`, `"Alpha at six"`).replaced(t, keyBeta, `"Beta"`, `"Beta at five"`).without("composerData:gamma", keyB2).
 		with(keyA3, `{"_v":2,"type":2,"bubbleId":"a3","text":"no call","createdAt":"2025-10-09T08:56:20Z"}`, "composerData:delta", `{"name":"Delta at five"}`).
 		withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p2"}]`}, false})
 }
 
-func testRetention(t *testing.T, l *lab, before cells) {
+func testRetention(t *testing.T, l *fixture, before cells) {
 	half := 90 * time.Minute // at seven
 	plan, err := pipelines.Retain(t.Context(), l.later(half), false)
 	must(t, err)
@@ -238,13 +238,13 @@ func testRetention(t *testing.T, l *lab, before cells) {
 
 	// A value that was removed and comes back is written again, with all of it.
 	l.runs = 9
-	l.run(l.world(t).replaced(t, keyA2, "A2 at five", "An answer"))
+	l.run(l.userDir(t).replaced(t, keyA2, "A2 at five", "An answer"))
 	same(t, "a removed version that is back", kept[keyA2]+"7: An answer; ", l.told("alpha")[keyA2])
 	l.sound()
 	l.rebuilt()
 }
 
-func testRunRetains(t *testing.T, l *lab) {
+func testRunRetains(t *testing.T, l *fixture) {
 	ask := func() string {
 		return l.ask(`SELECT count(*) FROM _known_rows WHERE is_mark AND hash IS NOT NULL`)[0][0]
 	}
@@ -268,7 +268,7 @@ func testRunRetains(t *testing.T, l *lab) {
 	var warned []string
 	next := func(answer string) *pipelines.Result {
 		l.runs += 30
-		l.world(t).replaced(t, keyA2, "A2 at five", answer).write(t, l.user)
+		l.userDir(t).replaced(t, keyA2, "A2 at five", answer).write(t, l.user)
 		warned = nil
 		return mustRun(t, l.options(retention, func(o *pipelines.Options) {
 			o.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
@@ -300,13 +300,13 @@ func testRunRetains(t *testing.T, l *lab) {
 }
 
 // testRestoredHouse: a warehouse from a backup names files whose place others have taken meanwhile.
-func testRestoredHouse(t *testing.T, l *lab, all map[string]string) {
+func testRestoredHouse(t *testing.T, l *fixture, all map[string]string) {
 	restore := l.backup()
 	same(t, "the files", 1, l.compact().Raw.Into)
 	one, err := os.ReadFile(filepath.Join(rawlog.Dir(l.warehouse()), "test", "00000000-7.parquet"))
 	must(t, err)
 	l.runs = 7
-	l.run(l.world(t).replaced(t, keyA2, "A2 at five", "A2 at eight"))
+	l.run(l.userDir(t).replaced(t, keyA2, "A2 at five", "A2 at eight"))
 	same(t, "the files again", 1, l.compact().Raw.Into)
 	restore()
 	// An interrupted removal left a file of before, and the one in between.

@@ -17,8 +17,8 @@ import (
 	"pipeline/pipelines"
 )
 
-// TestSecondOpinion compares the warehouse with what the generator planned before it wrote anything: two readings of the data dictionary.
-func TestSecondOpinion(t *testing.T) {
+// TestIndependentFigures compares the warehouse with what the generator planned before it wrote anything: two readings of the data dictionary.
+func TestIndependentFigures(t *testing.T) {
 	concurrent(t)
 	for _, o := range []storetest.Options{
 		{Seed: 1, Messages: 1500},

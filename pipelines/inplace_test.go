@@ -19,18 +19,18 @@ const (
 	upsertSQL = `INSERT INTO cursorDiskKV (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value != excluded.value`
 )
 
-// inPlaceLab is a source in which each family of rows has a conversation of its own, one of them in a workspace's store.
-type inPlaceLab struct {
-	*lab
+// inPlaceFixture is a source in which each family of rows has a conversation of its own, one of them in a workspace's store.
+type inPlaceFixture struct {
+	*fixture
 	rows map[string]func(n int) string // what a row says in its n-th version: n has one digit where the size stays
 }
 
 // inWorkspace is the row that the workspace's store holds.
 const inWorkspace = "bubbleId:work:w1"
 
-func newInPlaceLab(t *testing.T) *inPlaceLab {
+func newInPlaceFixture(t *testing.T) *inPlaceFixture {
 	bubble := func(n int) string { return fmt.Sprintf(`{"_v":2,"type":1,"text":"version %d"}`, n) }
-	l := &inPlaceLab{newLab(t), map[string]func(int) string{
+	l := &inPlaceFixture{newFixture(t), map[string]func(int) string{
 		"bubbleId:c1:b1": bubble, "bubbleId:orphan:o1": bubble, inWorkspace: bubble, "ofsContent:f1": bubble,
 		"checkpointId:c2:p1":                       func(n int) string { return fmt.Sprintf(`{"files":[],"version":%d}`, n) },
 		"messageRequestContext:c3:r1":              func(n int) string { return fmt.Sprintf(`{"terminalFiles":[],"version":%d}`, n) },
@@ -38,7 +38,7 @@ func newInPlaceLab(t *testing.T) *inPlaceLab {
 		"codeBlockPartialInlineDiffFates:c5:u1:f1": func(n int) string { return fmt.Sprintf(`{"fates":[],"version":%d}`, n) },
 		"codeBlockDiff:alone":                      func(n int) string { return fmt.Sprintf(`{"newModelDiffWrtV0":[],"version":%d}`, n) },
 	}}
-	w := &world{rows: map[string]any{"composerData:c6": inPlaceHead("c6", 1)}, workspaces: map[string]folder{"ws1": {json: `{"folder":"file:///src/one"}`,
+	w := &userDir{rows: map[string]any{"composerData:c6": inPlaceHead("c6", 1)}, workspaces: map[string]folder{"ws1": {json: `{"folder":"file:///src/one"}`,
 		items: map[string]any{"composer.composerHeaders": `{"allComposers":[{"composerId":"c4","lastUpdatedAt":1760000000001}]}`}}},
 		headers: []map[string]any{{"composerId": "c3", "workspaceId": "ws1", "lastUpdatedAt": 1760000000001}}}
 	for key, version := range l.rows {
@@ -60,7 +60,7 @@ func inPlaceHead(id string, n int) string {
 	return fmt.Sprintf(`{"_v":13,"composerId":"%s","name":"Chat %[1]s","lastUpdatedAt":176000000000%d,"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1}]}`, id, n)
 }
 
-func (l *inPlaceLab) store(key string) string {
+func (l *inPlaceFixture) store(key string) string {
 	if key == inWorkspace {
 		return filepath.Join("workspaceStorage", "ws1", "state.vscdb")
 	}
@@ -68,14 +68,14 @@ func (l *inPlaceLab) store(key string) string {
 }
 
 // overwrite gives rows their n-th version, under the rowids that they have.
-func (l *inPlaceLab) overwrite(statement string, n int, keys ...string) {
+func (l *inPlaceFixture) overwrite(statement string, n int, keys ...string) {
 	l.t.Helper()
 	for _, key := range keys {
 		l.execIn(l.store(key), statement, key, l.rows[key](n))
 	}
 }
 
-func (l *inPlaceLab) keys() (all []string) {
+func (l *inPlaceFixture) keys() (all []string) {
 	for key := range l.rows {
 		all = append(all, key)
 	}
@@ -83,7 +83,7 @@ func (l *inPlaceLab) keys() (all []string) {
 }
 
 // finds is a run that must find so many conversations and other rows overwritten, and nothing else.
-func (l *inPlaceLab) finds(what string, hour int, conversations, others int64, change ...func(*pipelines.Options)) *pipelines.Result {
+func (l *inPlaceFixture) finds(what string, hour int, conversations, others int64, change ...func(*pipelines.Options)) *pipelines.Result {
 	l.t.Helper()
 	r := l.run(nil, append(change, hours(hour))...)
 	var want *pipelines.InPlace
@@ -101,7 +101,7 @@ func (l *inPlaceLab) finds(what string, hour int, conversations, others int64, c
 }
 
 // texts are what the messages say.
-func (l *inPlaceLab) texts() [][]string {
+func (l *inPlaceFixture) texts() [][]string {
 	return l.ask(`SELECT DISTINCT text FROM messages ORDER BY text`)
 }
 
@@ -113,7 +113,7 @@ func TestInPlace(t *testing.T) {
 	for name, level := range map[string]extract.RawLevel{"raw": extract.RawTables, "no raw": extract.RawNone} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newInPlaceLab(t)
+			l := newInPlaceFixture(t)
 			keep, kept := raw(level), int64(1) // the file that only the raw layer keeps
 			if level == extract.RawNone {
 				kept = 0
@@ -149,7 +149,7 @@ func TestInPlace(t *testing.T) {
 }
 
 // comparedAt is when the stores were compared whole, as the warehouse has it.
-func (l *inPlaceLab) comparedAt() [][]string {
+func (l *inPlaceFixture) comparedAt() [][]string {
 	return l.ask(`SELECT store, content_hash FROM _known_conversations WHERE conversation_id = '(file)' ORDER BY store`)
 }
 
@@ -162,7 +162,7 @@ func inMillis(hour int) string {
 func TestFullComparison(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newInPlaceLab(t)
+	l := newInPlaceFixture(t)
 	keep := raw(extract.RawNone)
 	l.run(nil, hours(1), keep)
 	same(t, "the first load", [][]string{{"global", inMillis(1)}, {"workspace/ws1", inMillis(1)}}, l.comparedAt())

@@ -18,7 +18,7 @@ func TestMemoryGrows(t *testing.T) {
 	t.Parallel()
 	long(t)
 	loaded := func(memory int64) (rows [][]string, warnings []string) {
-		l := newLab(t)
+		l := newFixture(t)
 		plan := storetest.New(storetest.Options{Seed: 3, Messages: 3000, NoCases: true})
 		if err := plan.Write(l.user); err != nil {
 			t.Fatal(err)
@@ -55,8 +55,8 @@ func TestMemoryGrows(t *testing.T) {
 func TestMemoryGrowsAtCommit(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newLab(t)
-	w := baseWorld()
+	l := newFixture(t)
+	w := baseUserDir()
 	chance := rand.New(rand.NewPCG(1, 2))
 	for i := range 30 { // values that no compression makes smaller
 		output := make([]byte, 2_500_000)

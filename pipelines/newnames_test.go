@@ -9,8 +9,8 @@ import (
 // TestNewNames: fields and families of keys that no reader knows are named by the load that first meets them, and counted by each that reads them.
 func TestNewNames(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld()
+	l := newFixture(t)
+	w := baseUserDir()
 	const fields = `SELECT family, path, type, rows, first_load_id, last_load_id FROM unknown_fields ORDER BY ALL`
 	r := l.run(w)
 	same(t, "what is new in the base store", [][]string(nil), l.ask(fields))
@@ -43,11 +43,11 @@ func TestNewNames(t *testing.T) {
 // TestNewSharedNames: so it is with what conversations share, which is counted when it changes.
 func TestNewSharedNames(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	list := func(head string) func(*testing.T, *world) *world {
+	l := newFixture(t)
+	list := func(head string) func(*testing.T, *userDir) *userDir {
 		return itemOfOne("composer.composerData", `{"allComposers":[{"composerId":"alpha","type":"head"`+head+`}],"selectedComposerIds":[],"brandNewList":[]}`)
 	}
-	w := list("")(t, baseWorld())
+	w := list("")(t, baseUserDir())
 	w.headers = []map[string]any{{"composerId": "gamma", "value": `{"composerId":"gamma","brandNewInTable":1}`}}
 	l.run(w)
 	const fields = `SELECT family, path, type, rows, first_load_id, last_load_id FROM unknown_fields ORDER BY ALL`

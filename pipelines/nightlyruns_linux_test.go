@@ -54,10 +54,10 @@ const (
 	killed      = "the run is killed: "
 )
 
-// TestThirtyNights: a pipeline runs by its schedule for thirty nights while the store changes. Each night is loaded, or told of; of the moments that
+// TestThirtyRuns: a pipeline runs by its schedule for thirty nights while the store changes. Each night is loaded, or told of; of the moments that
 // are missed one is made up for; in the end every version of a row that a good run could see is in the raw layer once, and the
 // warehouse is the one that a first load makes.
-func TestThirtyNights(t *testing.T) {
+func TestThirtyRuns(t *testing.T) {
 	t.Parallel()
 	long(t)
 	w := newHistoryChecker(t, map[string]int{})

@@ -12,8 +12,8 @@ import (
 // it, since that is still gone.
 func TestOrphanComesBack(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := baseWorld().with("bubbleId:lone:m", `{"type":1,"text":"alone"}`)
+	l := newFixture(t)
+	base := baseUserDir().with("bubbleId:lone:m", `{"type":1,"text":"alone"}`)
 	without := base.without("bubbleId:lone:m", keyBeta, keyB1, keyB2)
 	l.run(base)
 	before := l.dump(contentTables...).drop("changed_at", "first_seen_at")

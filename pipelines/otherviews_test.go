@@ -13,8 +13,8 @@ import (
 // TestViewsOfOtherVersion: a warehouse that another version made has all views of this one after a run, also one that finds nothing new.
 func TestViewsOfOtherVersion(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	r := l.run(baseWorld())
+	l := newFixture(t)
+	r := l.run(baseUserDir())
 	const views = `SELECT count(*) FROM duckdb_views() WHERE view_name IN ('report_tools', 'tool_failures') AND sql LIKE '%tool_calls%'`
 	same(t, "the views", [][]string{{"2"}}, l.ask(views))
 	rows := l.dump(allTables()...)
@@ -31,8 +31,8 @@ func TestViewsOfOtherVersion(t *testing.T) {
 // TestRebuildKeepsOwnTables: a rebuild does not take the place of a warehouse in which a person has tables, unless it is told to. Runs leave them there.
 func TestRebuildKeepsOwnTables(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	l.run(baseWorld())
+	l := newFixture(t)
+	l.run(baseUserDir())
 	db, err := sql.Open("duckdb", l.warehouse())
 	must(t, err)
 	_, err = db.Exec(`CREATE TABLE labels AS SELECT 'alpha' AS conversation_id, 'good' AS label; CREATE SCHEMA mine; CREATE TABLE mine.messages AS SELECT 1 AS a`)
@@ -53,8 +53,8 @@ func TestRebuildKeepsOwnTables(t *testing.T) {
 // nothing, and the next one goes well when they are out of the way.
 func TestOwnNamesInTheWay(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	l.run(baseWorld())
+	l := newFixture(t)
+	l.run(baseUserDir())
 	const rows = `SELECT conversation_id, message_id, text FROM messages ORDER BY ALL`
 	before := l.ask(rows)
 	for _, c := range [][3]string{

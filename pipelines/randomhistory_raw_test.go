@@ -123,7 +123,7 @@ var notRebuilt = []string{"loads", "load_stores", "raw_files", "key_families", "
 // the layer holds and no longer may.
 func (w *historyChecker) checkRebuild(but ...string) {
 	w.t.Helper()
-	again := &lab{t: w.t, dir: filepath.Join(w.dir, "again"), user: filepath.Join(w.dir, "nowhere")}
+	again := &fixture{t: w.t, dir: filepath.Join(w.dir, "again"), user: filepath.Join(w.dir, "nowhere")}
 	must(w.t, os.MkdirAll(again.dir, 0o700))
 	must(w.t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(w.warehouse()))))
 	r, err := pipelines.Rebuild(w.t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)

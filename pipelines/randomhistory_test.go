@@ -82,7 +82,7 @@ func drawHistory(t *rapid.T, part int) (h history) {
 
 // historyChecker runs the pipeline over a store with a past, and knows what it must find.
 type historyChecker struct {
-	*lab
+	*fixture
 	past  *changingStore
 	now   time.Time
 	store map[string]*sight // conversations of the global store as they are
@@ -158,7 +158,7 @@ func newHistoryChecker(t *testing.T, did map[string]int) *historyChecker {
 		dir = shm
 		t.Cleanup(func() { _ = os.RemoveAll(shm) })
 	}
-	w := &historyChecker{lab: &lab{t: t, dir: dir, user: filepath.Join(dir, "User")}, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ever: map[string]bool{}, did: did, last: map[string]*sight{}, versions: map[string]bool{}, usable: map[string]string{}}
+	w := &historyChecker{fixture: &fixture{t: t, dir: dir, user: filepath.Join(dir, "User")}, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ever: map[string]bool{}, did: did, last: map[string]*sight{}, versions: map[string]bool{}, usable: map[string]string{}}
 	w.past = newChangingStore(t, w.user)
 	return w
 }
@@ -242,7 +242,7 @@ func (w *historyChecker) check() {
 		}
 	}
 	w.checkRaw()
-	fresh := &historyChecker{lab: &lab{t: w.t, dir: filepath.Join(w.dir, "fresh"), user: filepath.Join(w.dir, "fresh", "User")}, now: w.now, did: w.did}
+	fresh := &historyChecker{fixture: &fixture{t: w.t, dir: filepath.Join(w.dir, "fresh"), user: filepath.Join(w.dir, "fresh", "User")}, now: w.now, did: w.did}
 	w.copyUsable(fresh.user)
 	fresh.step(0)
 	sameLive(w.t, state, fresh.state())

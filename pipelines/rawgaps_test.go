@@ -18,7 +18,7 @@ import (
 )
 
 // refusesRebuild checks that the warehouse is not made anew out of a layer that lacks something, and that the message knows the way out.
-func (l *lab) refusesRebuild(parts ...string) {
+func (l *fixture) refusesRebuild(parts ...string) {
 	l.t.Helper()
 	before := l.files()
 	_, err := pipelines.Rebuild(l.t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
@@ -31,7 +31,7 @@ func (l *lab) refusesRebuild(parts ...string) {
 }
 
 // last is what the layer says of each row in the end, without those that are gone.
-func (l *lab) last() map[string]string {
+func (l *fixture) last() map[string]string {
 	out := map[string]string{}
 	for row, versions := range l.stories(0) {
 		if v := versions[len(versions)-1]; v != "gone" {
@@ -41,8 +41,8 @@ func (l *lab) last() map[string]string {
 	return out
 }
 
-// stored is what the layer must say in the end of a world of texts.
-func stored(w *world) map[string]string {
+// stored is what the layer must say in the end of a user directory of texts.
+func stored(w *userDir) map[string]string {
 	out := map[string]string{}
 	for key, value := range w.rows {
 		out["global "+key] = "text " + value.(string)
@@ -62,8 +62,8 @@ var loadColumns = []string{"load_id", "changed_at", "last_seen_at", "first_seen_
 // TestRawNone: without a layer there is none; the first run with one writes all that the store holds.
 func TestRawNone(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld().with("ofsContent:o", "file")
+	l := newFixture(t)
+	w := baseUserDir().with("ofsContent:o", "file")
 	l.run(w, raw(extract.RawNone))
 	if _, err := os.Stat(rawlog.Dir(l.warehouse())); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("there is a folder: %v", err)
@@ -84,9 +84,9 @@ func TestRawNone(t *testing.T) {
 // TestRawGap: what runs without the layer have seen is made up for by the next run with it: versions, and also ends.
 func TestRawGap(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	two := folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`}, false}
-	base := baseWorld().withFolder("ws2", two).with("ofsContent:o", "file", "composer.content.c", "file", "codeBlockDiff:loose", `{}`)
+	base := baseUserDir().withFolder("ws2", two).with("ofsContent:o", "file", "composer.content.c", "file", "codeBlockDiff:loose", `{}`)
 	l.run(base)
 	next := base.without(keyAlpha, keyA1, keyA2, keyA3, "ofsContent:o", "codeBlockDiff:loose").with("composerData:delta", `{"name":"Delta"}`).replaced(t, keyB2, "Reply", "Other")
 	delete(next.workspaces, "ws2")
@@ -104,21 +104,21 @@ func TestRawGap(t *testing.T) {
 }
 
 // restored puts a copy of the warehouse back after a run that made a file which the copy does not name.
-func (l *lab) backup() (restore func()) {
+func (l *fixture) backup() (restore func()) {
 	l.t.Helper()
 	b, err := os.ReadFile(l.warehouse())
 	must(l.t, err)
 	return func() { must(l.t, os.WriteFile(l.warehouse(), b, 0o600)) }
 }
 
-func (l *lab) rawNamed() (names []string) {
+func (l *fixture) rawNamed() (names []string) {
 	for _, row := range l.ask(`SELECT path FROM raw_files ORDER BY path`) {
 		names = append(names, row[0])
 	}
 	return names
 }
 
-func (l *lab) rawFound() (names []string) {
+func (l *fixture) rawFound() (names []string) {
 	found, err := filepath.Glob(filepath.Join(rawlog.Dir(l.warehouse()), "*", "*.parquet"))
 	must(l.t, err)
 	for _, name := range found {
@@ -132,18 +132,18 @@ func (l *lab) rawFound() (names []string) {
 func TestRawAdopted(t *testing.T) {
 	t.Parallel()
 	long(t)
-	base := baseWorld().with("ofsContent:o", "one").withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`})
+	base := baseUserDir().with("ofsContent:o", "one").withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`})
 	b := base.replaced(t, keyA2, "An answer", "Answer B").without(keyB1).with("composerData:delta", `{"name":"Delta"}`, "ofsContent:o", "two", "ofsContent:p", "new", "composer.content.c", "new").
 		withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`})
-	for name, next := range map[string]*world{
+	for name, next := range map[string]*userDir{
 		"another change":     base.replaced(t, keyA2, "An answer", "Answer C").with("composerData:epsilon", `{}`, "ofsContent:o", "three"),
 		"the same change":    b,
 		"as in the backup":   base,
-		"everything is gone": baseWorld().without(keyAlpha, keyA1, keyA2, keyA3, keyBeta, keyB1, keyB2),
+		"everything is gone": baseUserDir().without(keyAlpha, keyA1, keyA2, keyA3, keyBeta, keyB1, keyB2),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLab(t)
+			l := newFixture(t)
 			l.run(base)
 			before, err := os.ReadFile(filepath.Join(l.user, "globalStorage", "state.vscdb"))
 			must(t, err)
@@ -162,7 +162,7 @@ func TestRawAdopted(t *testing.T) {
 					times[row+" "+v]++
 				}
 			}
-			for _, w := range []*world{base, b, next} {
+			for _, w := range []*userDir{base, b, next} {
 				for row, v := range stored(w) {
 					if times[row+" "+v] != 1 {
 						t.Errorf("the layer has %d times %s %s", times[row+" "+v], row, v)
@@ -178,8 +178,8 @@ func TestRawAdopted(t *testing.T) {
 // TestRawTruncated: a file that somebody cut short is left alone, and what it held is there again as far as the store holds it.
 func TestRawTruncated(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := baseWorld()
+	l := newFixture(t)
+	base := baseUserDir()
 	l.run(base)
 	restore := l.backup()
 	next := base.replaced(t, keyA2, "An answer", "Answer B")
@@ -217,8 +217,8 @@ func TestRawLost(t *testing.T) {
 	for name, runs := range map[string][]func(*pipelines.Options){"plain": {func(*pipelines.Options) {}}, "narrowed, then plain": {narrow, func(*pipelines.Options) {}}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLab(t)
-			base := baseWorld().with("ofsContent:o", "file").withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`}, false})
+			l := newFixture(t)
+			base := baseUserDir().with("ofsContent:o", "file").withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`}, false})
 			l.run(base)
 			next := base.replaced(t, keyA2, "An answer", "Answer B")
 			l.run(next)
@@ -254,8 +254,8 @@ func TestRawNarrowed(t *testing.T) {
 	for name, narrow := range map[string]func(*pipelines.Options){"project": func(o *pipelines.Options) { o.Projects = []string{"one"} }, "since": func(o *pipelines.Options) { o.Since = &since }} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLab(t)
-			base := baseWorld().with("ofsContent:o", "file", "codeBlockDiff:loose", `{}`)
+			l := newFixture(t)
+			base := baseUserDir().with("ofsContent:o", "file", "codeBlockDiff:loose", `{}`)
 			l.run(base, narrow)
 			wanted := map[string]bool{"alpha": name == "project", "gamma": name == "project", "beta": name == "since"}
 			for row := range l.stories(0) {
@@ -286,9 +286,9 @@ func TestRawNarrowed(t *testing.T) {
 func TestRawUnreadable(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newLab(t)
+	l := newFixture(t)
 	two := folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`}, false}
-	base := baseWorld().with("ofsContent:o", "file").withFolder("ws2", two).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`, garbage: true}).
+	base := baseUserDir().with("ofsContent:o", "file").withFolder("ws2", two).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`, garbage: true}).
 		replaced(t, "composerData:gamma", "ws1", "ws3")
 	l.run(base)
 	l.rebuilt() // what is known of ws3 is its workspace.json
@@ -308,9 +308,9 @@ func TestRawUnreadable(t *testing.T) {
 func TestRawReaders(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	l := newLab(t)
-	l.run(baseWorld().with("bubbleId:alpha:bin", []byte("\xff\x00")))
-	l.run(baseWorld())
+	l := newFixture(t)
+	l.run(baseUserDir().with("bubbleId:alpha:bin", []byte("\xff\x00")))
+	l.run(baseUserDir())
 	dir := rawlog.Dir(l.warehouse())
 	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		must(t, err)

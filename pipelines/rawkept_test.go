@@ -32,8 +32,8 @@ var maskedRows = map[string][2]string{
 // TestRawSecrets: no secret is in the layer, each is masked at its length, and no other byte is another.
 func TestRawSecrets(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w, canaries := secretWorld(t)
+	l := newFixture(t)
+	w, canaries := secretUserDir(t)
 	const secret = "CANARYmaskq7Xw3kP"
 	want := map[string]string{}
 	for key, m := range maskedRows {
@@ -74,12 +74,14 @@ func TestRawSecrets(t *testing.T) {
 }
 
 // changeInPlace are ways to change a value that no rowid shows.
-var changeInPlace = map[string]func(l *lab, key, value string){
-	"UPDATE": func(l *lab, key, value string) { l.exec(`UPDATE cursorDiskKV SET value = ? WHERE key = ?`, value, key) },
-	"upsert": func(l *lab, key, value string) {
+var changeInPlace = map[string]func(l *fixture, key, value string){
+	"UPDATE": func(l *fixture, key, value string) {
+		l.exec(`UPDATE cursorDiskKV SET value = ? WHERE key = ?`, value, key)
+	},
+	"upsert": func(l *fixture, key, value string) {
 		l.exec(`INSERT INTO cursorDiskKV (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
 	},
-	"DELETE and INSERT of the newest": func(l *lab, key, value string) {
+	"DELETE and INSERT of the newest": func(l *fixture, key, value string) {
 		l.exec(`DELETE FROM cursorDiskKV WHERE key = ?`, key)
 		l.exec(`INSERT INTO cursorDiskKV (key, value) VALUES (?, ?)`, key, value)
 	},
@@ -95,8 +97,8 @@ func TestRawInPlace(t *testing.T) {
 		for _, key := range []string{"bubbleId:alpha:zz", "ofsContent:zz", "composer.content.zz"} {
 			t.Run(how+" "+key, func(t *testing.T) {
 				t.Parallel()
-				l := newLab(t)
-				baseWorld().write(t, l.user)
+				l := newFixture(t)
+				baseUserDir().write(t, l.user)
 				value := func(n int) string { return fmt.Sprintf(`{"type":2,"text":"%d"}`, n) }
 				l.exec(replaceRowSQL, key, value(1))
 				rowID := l.rowID(key)
@@ -119,7 +121,7 @@ func TestRawInPlace(t *testing.T) {
 	}
 }
 
-func (l *lab) rowID(key string) string {
+func (l *fixture) rowID(key string) string {
 	l.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(l.user, "globalStorage", "state.vscdb"))
 	must(l.t, err)
@@ -132,10 +134,10 @@ func (l *lab) rowID(key string) string {
 // TestRawFamilies: which rows are kept that no table is built from, and that leaving some out is not their end.
 func TestRawFamilies(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	plain := map[string]any{"composer.content.c1": "file one", "ofsContent:o1": []byte("\xfffile two"), "ofsContent:o2": nil}
 	rest := map[string]any{"agentKv:blob:b1": "blob", "agentKv:checkpoint:c": "point", "inlineDiff:d": "diff", "composerVirtualRowHeights:h": "1", "nobody knows": "it", "x:cloudAgent:metadata": "m"}
-	w := baseWorld()
+	w := baseUserDir()
 	maps.Copy(w.rows, plain)
 	maps.Copy(w.rows, rest)
 	w.write(t, l.user)
@@ -176,11 +178,11 @@ func TestRawFamilies(t *testing.T) {
 // TestRawManyKept: rows are compared some thousand at a time; ends at the edges of such a page are noticed, once.
 func TestRawManyKept(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	baseWorld().write(t, l.user)
+	l := newFixture(t)
+	baseUserDir().write(t, l.user)
 	l.exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 8191) INSERT INTO cursorDiskKV SELECT printf('ofsContent:%05d', i), 'v' || i FROM n`)
 	l.run(nil)
-	same(t, "the rows", 8192+len(baseWorld().rows)+1, len(l.stories(0)))
+	same(t, "the rows", 8192+len(baseUserDir().rows)+1, len(l.stories(0)))
 	want := stories{}
 	for _, i := range []int{0, 4095, 4096, 8191} {
 		l.exec(`DELETE FROM cursorDiskKV WHERE key = ?`, fmt.Sprintf("ofsContent:%05d", i))
@@ -195,8 +197,8 @@ func TestRawManyKept(t *testing.T) {
 // TestRawRenumbered: rows that get other rowids, as by a dump or a VACUUM, are read once more, and no more often.
 func TestRawRenumbered(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld().with("0 first", "x")
+	l := newFixture(t)
+	w := baseUserDir().with("0 first", "x")
 	const n = 20
 	for i := range n {
 		w.rows[fmt.Sprintf("ofsContent:%02d", i)] = "ten bytes!"

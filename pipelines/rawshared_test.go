@@ -14,10 +14,10 @@ import (
 func TestRawShared(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newLab(t)
+	l := newFixture(t)
 	const prompts = "workspace/ws2 aiService.prompts"
 	one, two := folder{`{"folder":"file:///src/one"}`, nil, false}, folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`, "my.setting": "s"}, false}
-	base := baseWorld().withFolder("ws1", one).withFolder("ws2", two)
+	base := baseUserDir().withFolder("ws1", one).withFolder("ws2", two)
 	base.headers = []map[string]any{{"composerId": "gamma", "value": `{"subtitle":"s"}`}, {"composerId": "nobody", "value": `{}`}}
 	l.run(base)
 	header := l.stories(0)["global gamma"]
@@ -61,8 +61,8 @@ func TestRawShared(t *testing.T) {
 // TestRawNoPermission: a workspace.json that nobody may read is no removed one.
 func TestRawNoPermission(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	l.run(baseWorld())
+	l := newFixture(t)
+	l.run(baseUserDir())
 	json := filepath.Join(l.user, "workspaceStorage", "ws1", "workspace.json")
 	must(t, os.Chmod(json, 0))
 	if _, err := os.ReadFile(json); err == nil {
@@ -77,17 +77,17 @@ func TestRawNoPermission(t *testing.T) {
 // TestRawGapOfSources: what one source lacks is not made up for by a run over another.
 func TestRawGapOfSources(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	one := map[string]string{"one": baseWorld().at(t, filepath.Join(l.dir, "one"))}
-	both := map[string]string{"one": one["one"], "two": baseWorld().at(t, filepath.Join(l.dir, "two"))}
+	l := newFixture(t)
+	one := map[string]string{"one": baseUserDir().at(t, filepath.Join(l.dir, "one"))}
+	both := map[string]string{"one": one["one"], "two": baseUserDir().at(t, filepath.Join(l.dir, "two"))}
 	of := func(users map[string]string) func(*pipelines.Options) {
 		return func(o *pipelines.Options) { o.Sources = sources(t, users) }
 	}
 	l.run(nil, of(both), raw(extract.RawNone))
 	l.run(nil, of(one))
-	same(t, "the rows of one source", len(baseWorld().rows)+1, len(l.raw()))
+	same(t, "the rows of one source", len(baseUserDir().rows)+1, len(l.raw()))
 	l.refusesRebuild("--no-raw")
 	l.run(nil, of(both))
-	same(t, "the rows of both", 2*(len(baseWorld().rows)+1), len(l.raw()))
+	same(t, "the rows of both", 2*(len(baseUserDir().rows)+1), len(l.raw()))
 	l.rebuilt(loadColumns...)
 }

@@ -39,7 +39,7 @@ func (r rawRow) row() string {
 }
 
 // raw reads the whole layer in the order of its files.
-func (l *lab) raw() (out []rawRow) {
+func (l *fixture) raw() (out []rawRow) {
 	l.t.Helper()
 	names, err := filepath.Glob(filepath.Join(rawlog.Dir(l.warehouse()), "*", "*.parquet"))
 	must(l.t, err)
@@ -96,7 +96,7 @@ func rawCell(t *testing.T, column arrow.Array, i int) any {
 }
 
 // stories are what the files above n say of each row, in their order: versions, ends, returns.
-func (l *lab) stories(n int) map[string][]string {
+func (l *fixture) stories(n int) map[string][]string {
 	l.t.Helper()
 	out, byHash := map[string][]string{}, map[string]string{}
 	for _, r := range l.raw() {
@@ -125,7 +125,7 @@ func (l *lab) stories(n int) map[string][]string {
 }
 
 // rawCount counts the layer's files: a story after it is what later loads say.
-func (l *lab) rawCount() int {
+func (l *fixture) rawCount() int {
 	names, err := filepath.Glob(filepath.Join(rawlog.Dir(l.warehouse()), "*", "*.parquet"))
 	must(l.t, err)
 	n := 0
@@ -140,7 +140,7 @@ func (l *lab) rawCount() int {
 type stories = map[string][]string
 
 // adds runs and compares what the run writes into the layer.
-func (l *lab) adds(what string, want stories, w *world, change ...func(*pipelines.Options)) *pipelines.Result {
+func (l *fixture) adds(what string, want stories, w *userDir, change ...func(*pipelines.Options)) *pipelines.Result {
 	l.t.Helper()
 	n := l.rawCount()
 	r := l.run(w, change...)
@@ -149,12 +149,12 @@ func (l *lab) adds(what string, want stories, w *world, change ...func(*pipeline
 }
 
 // exec changes the global store as the editor would, in place.
-func (l *lab) exec(statement string, args ...any) {
+func (l *fixture) exec(statement string, args ...any) {
 	l.t.Helper()
 	l.execIn(filepath.Join("globalStorage", "state.vscdb"), statement, args...)
 }
 
-func (l *lab) execIn(store, statement string, args ...any) {
+func (l *fixture) execIn(store, statement string, args ...any) {
 	l.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(l.user, store))
 	must(l.t, err)
@@ -176,12 +176,12 @@ func raw(level extract.RawLevel) func(*pipelines.Options) {
 	return func(o *pipelines.Options) { o.Raw = level }
 }
 
-func (l *lab) clone() *lab {
-	return &lab{t: l.t, dir: l.t.TempDir(), user: l.user, runs: l.runs}
+func (l *fixture) clone() *fixture {
+	return &fixture{t: l.t, dir: l.t.TempDir(), user: l.user, runs: l.runs}
 }
 
 // rebuilt makes a warehouse out of a copy of the layer alone. but are columns that another load may have given.
-func (l *lab) rebuilt(but ...string) {
+func (l *fixture) rebuilt(but ...string) {
 	l.t.Helper()
 	again := l.clone()
 	must(l.t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
@@ -218,8 +218,8 @@ var rawForms = []struct {
 // TestRawForms: every form of a value is kept byte for byte, is known again by the next run, and its end is noticed.
 func TestRawForms(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld()
+	l := newFixture(t)
+	w := baseUserDir()
 	want := map[string]rawRow{}
 	for i, f := range rawForms {
 		key := fmt.Sprintf("bubbleId:alpha:f%02d", i)
@@ -280,8 +280,8 @@ var longKey = "bubbleId:alpha:" + strings.Repeat("0123456789abcdef", 4096)
 // TestRawKeys: every form of a key names its own row: nothing of one is taken for another's, and no key becomes a path.
 func TestRawKeys(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld()
+	l := newFixture(t)
+	w := baseUserDir()
 	for i, k := range rawKeys {
 		w.extra = append(w.extra, storetest.Row{Key: k.key, Value: fmt.Sprintf("value %d", i)})
 	}
@@ -320,8 +320,8 @@ func TestRawKeys(t *testing.T) {
 func TestRawVersions(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newLab(t)
-	base := baseWorld()
+	l := newFixture(t)
+	base := baseUserDir()
 	a, b := "text "+bubbleA2, `text {"type":2,"text":"B"}`
 	row := "global " + keyA2
 	r := l.run(base)

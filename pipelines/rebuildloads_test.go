@@ -14,13 +14,13 @@ import (
 func TestDeadLoads(t *testing.T) {
 	t.Parallel()
 	long(t)
-	a := baseWorld().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
+	a := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
 	b := a.replaced(t, keyA2, "An answer", "Another").with("composerData:new", `{"name":"New"}`, "ofsContent:x", "b").
 		withFolder("ws1", folder{json: `{"folder":"file:///src/moved"}`}).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`})
-	for name, now := range map[string]*world{"still there": b, "back": a, "another": b.replaced(t, keyA2, "Another", "A third")} {
+	for name, now := range map[string]*userDir{"still there": b, "back": a, "another": b.replaced(t, keyA2, "Another", "A third")} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLab(t)
+			l := newFixture(t)
 			l.run(a.with("ofsContent:x", "a"))
 			before, err := os.ReadFile(l.warehouse())
 			must(t, err)
@@ -44,7 +44,7 @@ func TestDeadLoads(t *testing.T) {
 			same(t, "of a family without a table", "a", last["global cursorDiskKV ofsContent:x"])
 			_, has := last["global cursorDiskKV composerData:new"]
 			same(t, "of the new conversation", now.rows["composerData:new"] != nil, has)
-			again := &lab{t: t, dir: filepath.Join(l.dir, "again")}
+			again := &fixture{t: t, dir: filepath.Join(l.dir, "again")}
 			must(t, os.MkdirAll(again.dir, 0o700))
 			must(t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
 			_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
@@ -59,13 +59,13 @@ func TestDeadLoads(t *testing.T) {
 func TestRebuildPartial(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
+	l := newFixture(t)
+	w := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
 	l.run(w)
 	w.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, garbage: true}).write(t, l.user)
 	same(t, "the status", "partial", mustRun(t, l.options()).Status)
 	same(t, "when it was last seen", [][]string{{clock(2)}}, l.ask(`SELECT last_seen_at FROM sources`))
-	again := &lab{t: t, dir: filepath.Join(l.dir, "again")}
+	again := &fixture{t: t, dir: filepath.Join(l.dir, "again")}
 	must(t, os.MkdirAll(again.dir, 0o700))
 	must(t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
 	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)

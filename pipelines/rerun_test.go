@@ -11,15 +11,15 @@ import (
 
 // step is one run of a story: the store as it is then, what the run must say, and what it changes in the rows of the run before.
 type step struct {
-	world  *world
-	want   pipelines.ConversationCount
-	change cells // of the content tables; the changed_at of changed conversations goes without saying
+	userDir *userDir
+	want    pipelines.ConversationCount
+	change  cells // of the content tables; the changed_at of changed conversations goes without saying
 }
 
 // tell runs stories into one warehouse, each a source of its own, step by step; a story that is over stays as it is. A dry run before each run
 // must say the same as the run.
 func tell(t *testing.T, stories map[string][]step) {
-	l := newLab(t)
+	l := newFixture(t)
 	users, steps := map[string]string{}, 0
 	for name, story := range stories {
 		users[name], steps = filepath.Join(l.dir, name), max(steps, len(story))
@@ -33,7 +33,7 @@ func tell(t *testing.T, stories map[string][]step) {
 			if i >= len(story) {
 				s.want = pipelines.ConversationCount{Unchanged: s.want.Unchanged + s.want.Changed + s.want.New}
 			}
-			s.world.write(t, users[name])
+			s.userDir.write(t, users[name])
 			want.New, want.Changed = want.New+s.want.New, want.Changed+s.want.Changed
 			want.Deleted, want.Unchanged = want.Deleted+s.want.Deleted, want.Unchanged+s.want.Unchanged
 		}
@@ -106,7 +106,7 @@ var figures = []string{"message_count", "user_message_count", "assistant_message
 func TestRerun(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	base := baseWorld()
+	base := baseUserDir()
 	better := base.replaced(t, keyA2, "An answer", "A better answer")
 	tell(t, map[string][]step{
 		"replaced": {{base, first, nil}, {better, changed(1), cells{"messages[alpha a2].text": "A better answer"}}, {better, unchanged(3), nil}, {base, changed(1),
@@ -130,8 +130,8 @@ func TestRerun(t *testing.T) {
 // TestConversationDeleted: a conversation that is gone keeps every value; it counts in no session and no figure of others, and comes back whole.
 func TestConversationDeleted(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := baseWorld()
+	l := newFixture(t)
+	base := baseUserDir()
 	l.run(base)
 	before := l.dump(contentTables...)
 	without := base.without(keyAlpha, keyA1, keyA2, keyA3)
@@ -152,8 +152,8 @@ func TestConversationDeleted(t *testing.T) {
 func TestQuietStore(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	l := newLab(t)
-	w := baseWorld().with("composerData:ze\x00ro", `{"name":"Zero"}`, "bubbleId:ze\x00ro:z1", oddBubble, "composerData:new\nline", `{"name":"Line"}`, "composerData:bad", "{",
+	l := newFixture(t)
+	w := baseUserDir().with("composerData:ze\x00ro", `{"name":"Zero"}`, "bubbleId:ze\x00ro:z1", oddBubble, "composerData:new\nline", `{"name":"Line"}`, "composerData:bad", "{",
 		"bubbleId:orphan:o1", oddBubble, "codeBlockDiff:alone", `{"newModelDiffWrtV0":[]}`, "composerData:sub", `{"subagentInfo":{"parentComposerId":"alpha"}}`)
 	w = w.withFolder("ws2", folder{json: `{`, items: map[string]any{"aiService.prompts": `[{"text":"p"},{"text":"p"}]`,
 		"composer.composerData": `{"allComposers":[{"composerId":"inline","name":"Inline","createdAt":1760000000000,"conversation":[{"type":1,"text":"Hello"}]}]}`}})
@@ -176,12 +176,12 @@ func TestQuietStore(t *testing.T) {
 // TestQuarantineLifecycle: one row per key and content; resolved when the row is usable or gone, opened again when the same comes back.
 func TestQuarantineLifecycle(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := baseWorld()
+	l := newFixture(t)
+	base := baseUserDir()
 	for i, s := range []struct {
-		world *world
-		added int64
-		want  [][]string // reason, first seen by, resolved by
+		userDir *userDir
+		added   int64
+		want    [][]string // reason, first seen by, resolved by
 	}{
 		{base.with(keyA2, "{"), 1, [][]string{{"bad_json", "1", "NULL"}}},
 		{base, 0, [][]string{{"bad_json", "1", "2"}}},
@@ -191,7 +191,7 @@ func TestQuarantineLifecycle(t *testing.T) {
 		{base.without(keyA1, keyA3, keyAlpha).with(keyA2, "[]"), 1, [][]string{{"bad_json", "1", "4"}, {"bad_key", "5", "6"}, {"not_object", "4", "NULL"}}},
 		{base.without(keyA2, keyA1, keyA3, keyAlpha), 0, [][]string{{"bad_json", "1", "4"}, {"bad_key", "5", "6"}, {"not_object", "4", "7"}}},
 	} {
-		r := l.run(s.world)
+		r := l.run(s.userDir)
 		same(t, clock(i+1)+": the rows added", s.added, r.Quarantined)
 		same(t, clock(i+1)+": the quarantine", s.want, l.ask(`SELECT reason, load_id, resolved_load_id FROM quarantine`))
 	}
@@ -201,8 +201,8 @@ func TestQuarantineLifecycle(t *testing.T) {
 func TestMoveToGlobal(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	l := newLab(t)
-	base := baseWorld()
+	l := newFixture(t)
+	base := baseUserDir()
 	inline := `{"composerId":"old","name":"Old","createdAt":1760000000000,"conversation":[{"bubbleId":"o1","type":1,"text":"Hello"},{"bubbleId":"o2","type":2,"text":"Hi"}]}`
 	l.run(base.withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"composer.composerData": `{"allComposers":[` + inline + `]}`}, false}))
 	before := l.dump(contentTables...)
@@ -219,8 +219,8 @@ func TestMoveToGlobal(t *testing.T) {
 // TestSessionGap: another gap cuts every group anew although no conversation changed.
 func TestSessionGap(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	l.run(baseWorld())
+	l := newFixture(t)
+	l.run(baseUserDir())
 	r := l.run(nil, func(o *pipelines.Options) { o.SessionGap = 4 * pipelines.DefaultSessionGap }) // gamma starts two hours after alpha
 	same(t, "what the run says", unchanged(3), r.Conversations)
 	same(t, "the sessions", [][]string{{"Alpha", "2"}, {"Beta", "1"}, {"Gamma", "2"}},
@@ -233,8 +233,8 @@ func TestSessionGap(t *testing.T) {
 // TestProjectRenamed: a new workspace.json moves the conversations of that folder, and their subagents, to another project.
 func TestProjectRenamed(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := baseWorld().with("composerData:sub", `{"name":"Sub","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"alpha"}}`)
+	l := newFixture(t)
+	base := baseUserDir().with("composerData:sub", `{"name":"Sub","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"alpha"}}`)
 	l.run(base)
 	projects := func() [][]string {
 		return l.ask(`SELECT c.title, c.project, c.project_uri, c.project_path, c.project_source, s.project FROM conversations c JOIN sessions s USING (session_id)`)
@@ -259,9 +259,9 @@ func TestProjectRenamed(t *testing.T) {
 // TestPrompts: a prompt that is gone gets deleted_at, and loses it when it is back.
 func TestPrompts(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	with := func(prompts string) *world {
-		return baseWorld().withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": prompts}, false})
+	l := newFixture(t)
+	with := func(prompts string) *userDir {
+		return baseUserDir().withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": prompts}, false})
 	}
 	prompts := func() [][]string { return l.ask(`SELECT text, kind, workspace_id, deleted_at FROM prompts`) }
 	one, two := []string{"one", "prompt", "ws1", "NULL"}, []string{"two", "prompt", "ws1", "NULL"}
@@ -280,13 +280,13 @@ func TestUnreadableStore(t *testing.T) {
 	list := `{"allComposers":[{"composerId":"beta","name":"Beta, as listed","subtitle":"s","unifiedMode":"chat","createdAt":1760086400000,"isArchived":true,"subagentInfo":{"parentComposerId":"gamma"}},` +
 		`{"composerId":"inline","name":"Inline","createdAt":1760000000000,"conversation":[{"type":1,"text":"Hello"}]},` +
 		`{"composerId":"alpha","name":"Older","createdAt":1760000000000,"conversation":[{"bubbleId":"a2","type":2,"text":"older text"},{"bubbleId":"a9","type":2,"text":"only in the copy"}]}]}`
-	base := baseWorld().with(keyBeta, `{"_v":13,"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2}]}`).
+	base := baseUserDir().with(keyBeta, `{"_v":13,"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2}]}`).
 		withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"composer.composerData": list, "aiService.prompts": `[{"text":"p"}]`}, false})
 	bad := base.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, garbage: true})
 	badGlobal := base.clone()
 	badGlobal.garbage = true
-	worlds := map[string]*world{"workspace": bad, "workspace-and-more": bad.replaced(t, keyB2, "Reply", "A longer reply"), "global": badGlobal}
-	l := newLab(t)
+	worlds := map[string]*userDir{"workspace": bad, "workspace-and-more": bad.replaced(t, keyB2, "Reply", "A longer reply"), "global": badGlobal}
+	l := newFixture(t)
 	users := map[string]string{}
 	for name := range worlds {
 		users[name] = base.at(t, filepath.Join(l.dir, name))
@@ -333,16 +333,16 @@ func TestUnreadableStore(t *testing.T) {
 func TestUnreadableSource(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	two := filepath.Join(l.dir, "two")
-	users := map[string]string{"one": baseWorld().at(t, l.user), "two": baseWorld().at(t, two)}
+	users := map[string]string{"one": baseUserDir().at(t, l.user), "two": baseUserDir().at(t, two)}
 	both := func(o *pipelines.Options) { o.Sources = sources(t, users) }
 	same(t, "what the first run says", pipelines.ConversationCount{New: 6}, l.run(nil, both).Conversations)
 	before := l.dump(contentTables...)
-	garbage := baseWorld()
+	garbage := baseUserDir()
 	garbage.garbage = true
 	garbage.write(t, two)
-	baseWorld().without(keyA2).write(t, l.user)
+	baseUserDir().without(keyA2).write(t, l.user)
 	r := l.run(nil, both)
 	same(t, "what the second run says", pipelines.ConversationCount{Changed: 1, Unchanged: 5}, r.Conversations)
 	change := cells{}

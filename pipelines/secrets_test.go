@@ -25,8 +25,8 @@ import (
 // canary is a secret in a place where Cursor keeps one.
 func canary(n int) string { return fmt.Sprintf("CANARY%02dq7Xw3kP", n) }
 
-// secretWorld is the base store with a canary in each place; open is a text of the user's, which must be found everywhere.
-func secretWorld(t *testing.T) (w *world, canaries []string) {
+// secretUserDir is the base store with a canary in each place; open is a text of the user's, which must be found everywhere.
+func secretUserDir(t *testing.T) (w *userDir, canaries []string) {
 	n := 0
 	next := func() string {
 		n++
@@ -36,7 +36,7 @@ func secretWorld(t *testing.T) (w *world, canaries []string) {
 	keys := func() string {
 		return `"blobEncryptionKey":"` + next() + `","speculativeSummarizationEncryptionKey" : "` + next() + `\"` + next() + `",`
 	}
-	w = baseWorld().replaced(t, keyA2, "An answer", openText)
+	w = baseUserDir().replaced(t, keyA2, "An answer", openText)
 	w = w.replaced(t, keyAlpha, `"name"`, keys()+`"name"`)
 	w.rows["composerData:broken"] = `{"composerId":"broken",` + keys() + `"name":`
 	w.rows["composerData:cut"] = `{"composerId":"cut","blobEncryptionKey":"` + next()
@@ -72,8 +72,8 @@ const openText = `Why is \"accessToken\": \"OPEN\" in blobEncryptionKey here?`
 
 // TestSecrets: no login secret and no key material leaves the store, into whatever a run makes.
 func TestSecrets(t *testing.T) { // not parallel: it takes the process's stdout
-	l := newLab(t)
-	w, canaries := secretWorld(t)
+	l := newFixture(t)
+	w, canaries := secretUserDir(t)
 	w.write(t, l.user)
 	for _, secret := range canaries { // the control: the search below finds each in the source
 		if len(search(t, l.user, secret)) == 0 {
@@ -235,7 +235,7 @@ func parquetText(t *testing.T, path string) string {
 // TestPlannedCanaries: none of the canaries that the generator hides is in anything that is made from its store.
 func TestPlannedCanaries(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newFixture(t)
 	must(t, storetest.New(storetest.Options{Seed: 7, Messages: 300}).Write(l.user))
 	l.run(nil, func(o *pipelines.Options) { o.Publish = parquetIn(filepath.Join(l.dir, "parquet")) })
 	tables, parquet := everyValue(t, l.warehouse()), everyParquetValue(t, filepath.Join(l.dir, "parquet"))

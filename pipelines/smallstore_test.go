@@ -22,8 +22,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// world is a small Cursor user directory in the making.
-type world struct {
+// userDir is a small Cursor user directory in the making.
+type userDir struct {
 	rows       map[string]any // of the global store's cursorDiskKV
 	extra      []storetest.Row
 	headers    []map[string]any // of the table composerHeaders; none: no such table
@@ -59,10 +59,10 @@ const (
 	keyAlpha, keyBeta   = "composerData:alpha", "composerData:beta"
 )
 
-// baseWorld has three conversations: alpha (project one; user, answer, tool call; one attachment), beta (no project; a time from the header,
+// baseUserDir has three conversations: alpha (project one; user, answer, tool call; one attachment), beta (no project; a time from the header,
 // thinking) and gamma (project one, two hours after alpha, without a message).
-func baseWorld() *world {
-	return &world{
+func baseUserDir() *userDir {
+	return &userDir{
 		rows: map[string]any{
 			keyAlpha: alphaHead, keyA1: bubbleA1, keyA2: bubbleA2, keyA3: bubbleA3,
 			keyBeta: betaHead, keyB1: bubbleB1, keyB2: bubbleB2,
@@ -72,15 +72,15 @@ func baseWorld() *world {
 	}
 }
 
-func (w *world) clone() *world {
+func (w *userDir) clone() *userDir {
 	c := *w
 	c.rows, c.workspaces = maps.Clone(w.rows), maps.Clone(w.workspaces)
 	c.extra, c.exec, c.headers = slices.Clone(w.extra), slices.Clone(w.exec), slices.Clone(w.headers)
 	return &c
 }
 
-// with is a copy of the world with these rows set; without is one without them.
-func (w *world) with(keysAndValues ...any) *world {
+// with is a copy of the user directory with these rows set; without is one without them.
+func (w *userDir) with(keysAndValues ...any) *userDir {
 	c := w.clone()
 	for i := 0; i < len(keysAndValues); i += 2 {
 		c.rows[keysAndValues[i].(string)] = keysAndValues[i+1]
@@ -88,7 +88,7 @@ func (w *world) with(keysAndValues ...any) *world {
 	return c
 }
 
-func (w *world) without(keys ...string) *world {
+func (w *userDir) without(keys ...string) *userDir {
 	c := w.clone()
 	for _, k := range keys {
 		delete(c.rows, k)
@@ -96,14 +96,14 @@ func (w *world) without(keys ...string) *world {
 	return c
 }
 
-func (w *world) withFolder(id string, f folder) *world {
+func (w *userDir) withFolder(id string, f folder) *userDir {
 	c := w.clone()
 	c.workspaces[id] = f
 	return c
 }
 
 // replaced is a copy in which a part of one row's text is another.
-func (w *world) replaced(t *testing.T, key, old, new string) *world {
+func (w *userDir) replaced(t *testing.T, key, old, new string) *userDir {
 	t.Helper()
 	text := w.rows[key].(string)
 	if !strings.Contains(text, old) {
@@ -113,7 +113,7 @@ func (w *world) replaced(t *testing.T, key, old, new string) *world {
 }
 
 // write makes the user directory anew.
-func (w *world) write(t *testing.T, user string) {
+func (w *userDir) write(t *testing.T, user string) {
 	t.Helper()
 	must(t, os.RemoveAll(user))
 	global := filepath.Join(user, "globalStorage", "state.vscdb")
@@ -152,8 +152,8 @@ func (w *world) write(t *testing.T, user string) {
 	}
 }
 
-// at writes the world and returns where.
-func (w *world) at(t *testing.T, user string) string {
+// at writes the user directory and returns where.
+func (w *userDir) at(t *testing.T, user string) string {
 	t.Helper()
 	w.write(t, user)
 	return user
@@ -178,8 +178,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// lab runs the worlds of one test into one warehouse. The clock stands still in a run; the n-th run is at n o'clock.
-type lab struct {
+// fixture runs the user directories of one test into one warehouse. The clock stands still in a run; the n-th run is at n o'clock.
+type fixture struct {
 	t         *testing.T
 	dir, user string
 	runs      int
@@ -193,15 +193,15 @@ func long(t *testing.T) {
 	}
 }
 
-func newLab(t *testing.T) *lab {
+func newFixture(t *testing.T) *fixture {
 	dir := t.TempDir()
-	return &lab{t: t, dir: dir, user: filepath.Join(dir, "User")}
+	return &fixture{t: t, dir: dir, user: filepath.Join(dir, "User")}
 }
 
-func (l *lab) warehouse() string { return filepath.Join(l.dir, "w.duckdb") }
+func (l *fixture) warehouse() string { return filepath.Join(l.dir, "w.duckdb") }
 
 // options are those of the next run.
-func (l *lab) options(change ...func(*pipelines.Options)) pipelines.Options {
+func (l *fixture) options(change ...func(*pipelines.Options)) pipelines.Options {
 	l.t.Helper()
 	l.runs++
 	at := time.Date(2026, 1, 1, l.runs, 0, 0, 0, time.UTC)
@@ -216,8 +216,8 @@ func (l *lab) options(change ...func(*pipelines.Options)) pipelines.Options {
 	return o
 }
 
-// run loads a world (nil: what is there), which must succeed, with no check failing.
-func (l *lab) run(w *world, change ...func(*pipelines.Options)) *pipelines.Result {
+// run loads a user directory (nil: what is there), which must succeed, with no check failing.
+func (l *fixture) run(w *userDir, change ...func(*pipelines.Options)) *pipelines.Result {
 	l.t.Helper()
 	if w != nil {
 		w.write(l.t, l.user)
@@ -254,7 +254,7 @@ func allTables() []string {
 }
 
 // dump reads whole tables, of all sources together.
-func (l *lab) dump(tables ...string) cells {
+func (l *fixture) dump(tables ...string) cells {
 	l.t.Helper()
 	out := cells{}
 	for source, rows := range l.dumpSources(tables...) {
@@ -269,7 +269,7 @@ func (l *lab) dump(tables ...string) cells {
 }
 
 // dumpSources reads whole tables by source; what is of none is under "".
-func (l *lab) dumpSources(tables ...string) map[string]cells {
+func (l *fixture) dumpSources(tables ...string) map[string]cells {
 	l.t.Helper()
 	w, err := reader.Open(context.Background(), l.warehouse())
 	must(l.t, err)
@@ -322,7 +322,7 @@ func (l *lab) dumpSources(tables ...string) map[string]cells {
 }
 
 // ask runs one query and closes the warehouse again: only one may have it open at a time.
-func (l *lab) ask(sql string) [][]string {
+func (l *fixture) ask(sql string) [][]string {
 	l.t.Helper()
 	w, err := reader.Open(context.Background(), l.warehouse())
 	must(l.t, err)

@@ -25,15 +25,15 @@ const trackingDDL = `
 	INSERT INTO ai_code_hashes VALUES ('h1', 'composer', '.go', 'a.go', 'r1', 'alpha', 1760000000000, 1760000000001, 'default');
 	INSERT INTO ai_code_hashes VALUES ('h2', 'tab', '', NULL, NULL, NULL, NULL, 1760000000001, NULL);`
 
-// trackingLab is a lab with Cursor's account of who wrote what.
-type trackingLab struct {
-	*gitLab
+// trackingFixture is a fixture with Cursor's account of who wrote what.
+type trackingFixture struct {
+	*gitFixture
 	file string
 }
 
-func newTrackingLab(t *testing.T, ddl string) *trackingLab {
+func newTrackingFixture(t *testing.T, ddl string) *trackingFixture {
 	t.Helper()
-	l := &trackingLab{&gitLab{lab: newLab(t)}, ""}
+	l := &trackingFixture{&gitFixture{fixture: newFixture(t)}, ""}
 	l.file = filepath.Join(l.dir, ".cursor", "ai-tracking", "ai-code-tracking.db")
 	must(t, os.MkdirAll(filepath.Dir(l.file), 0o700))
 	l.exec(ddl)
@@ -41,7 +41,7 @@ func newTrackingLab(t *testing.T, ddl string) *trackingLab {
 }
 
 // exec changes the file.
-func (l *trackingLab) exec(statements string) {
+func (l *trackingFixture) exec(statements string) {
 	l.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+l.file)
 	must(l.t, err)
@@ -51,7 +51,7 @@ func (l *trackingLab) exec(statements string) {
 }
 
 // loads is a run that hears its warnings; the test says whether there are to be some.
-func (l *trackingLab) loads(w *world, warning string) *pipelines.Result {
+func (l *trackingFixture) loads(w *userDir, warning string) *pipelines.Result {
 	l.t.Helper()
 	l.said = nil
 	r := l.run(w, func(o *pipelines.Options) {
@@ -67,10 +67,10 @@ func (l *trackingLab) loads(w *world, warning string) *pipelines.Result {
 func TestTracking(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
-	l := newTrackingLab(t, trackingDDL)
+	l := newTrackingFixture(t, trackingDDL)
 	before, err := os.ReadFile(l.file)
 	must(t, err)
-	l.loads(baseWorld(), "")
+	l.loads(baseUserDir(), "")
 	l.wants("commits", `SELECT commit_hash, branch, epoch_ms(scored_at), epoch_ms(committed_at), message, lines_added, lines_removed, tab_lines_added, composer_lines_added,
 			human_lines_added, blank_lines_added, ai_percent_v1, ai_percent_v2 FROM scored_commits`,
 		"aaaa | main | 1760000300000 | 1760000280000 | Make it\n\nso | 12 | 3 | 1 | 8 | 2 | 1 | 75.5 | 81.82\n"+
@@ -106,8 +106,8 @@ func TestTracking(t *testing.T) {
 // TestTrackingMissing: a file that is damaged, or gone, or of another version, takes nothing away and is no reason to fail.
 func TestTrackingMissing(t *testing.T) {
 	t.Parallel()
-	l := newTrackingLab(t, trackingDDL)
-	l.loads(baseWorld(), "")
+	l := newTrackingFixture(t, trackingDDL)
+	l.loads(baseUserDir(), "")
 	whole, err := os.ReadFile(l.file)
 	must(t, err)
 	for name, test := range map[string]struct {
@@ -136,13 +136,13 @@ func TestTrackingMissing(t *testing.T) {
 // TestTrackingLive: beside a writer in WAL mode one state is read, and it goes on writing.
 func TestTrackingLive(t *testing.T) {
 	t.Parallel()
-	l := newTrackingLab(t, trackingDDL)
+	l := newTrackingFixture(t, trackingDDL)
 	db, err := sql.Open("sqlite", "file:"+l.file+"?_pragma=journal_mode(wal)")
 	must(t, err)
 	defer func() { must(t, db.Close()) }()
 	_, err = db.Exec(`INSERT INTO ai_code_hashes (hash, source, createdAt) VALUES ('w1', 'tab', 1760000500000)`)
 	must(t, err)
-	l.loads(baseWorld(), "")
+	l.loads(baseUserDir(), "")
 	l.wants("from the log", `SELECT count(*) FROM ai_code_hashes`, "3")
 	l.wants("how", `SELECT snapshot_method, journal_mode FROM load_stores WHERE store = 'ai-tracking'`, "wal | wal")
 	_, err = db.Exec(`INSERT INTO ai_code_hashes (hash, source, createdAt) VALUES ('w2', 'tab', 1760000500000)`)
@@ -152,10 +152,10 @@ func TestTrackingLive(t *testing.T) {
 // TestTrackingShared: the user directories of one home have one account of who wrote what, and it is read once.
 func TestTrackingShared(t *testing.T) {
 	t.Parallel()
-	l := newTrackingLab(t, trackingDDL)
-	baseWorld().write(t, l.user)
+	l := newTrackingFixture(t, trackingDDL)
+	baseUserDir().write(t, l.user)
 	other := filepath.Join(l.dir, "Cursor", "User")
-	baseWorld().write(t, other)
+	baseUserDir().write(t, other)
 	l.run(nil, func(o *pipelines.Options) {
 		more, err := extract.Resolve("other="+other, extract.Env{OS: "linux"})
 		must(t, err)

@@ -11,8 +11,8 @@ import (
 func TestUnlistedFolders(t *testing.T) {
 	t.Parallel()
 	list := `{"allComposers":[{"composerId":"inline","name":"Inline","createdAt":1760000000000,"conversation":[{"type":1,"text":"Hello"}]}]}`
-	l := newLab(t)
-	l.run(baseWorld().withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"composer.composerData": list}, false}))
+	l := newFixture(t)
+	l.run(baseUserDir().withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"composer.composerData": list}, false}))
 	deleted := func() [][]string {
 		return l.ask(`SELECT conversation_id FROM conversations WHERE deleted_at IS NOT NULL`)
 	}
@@ -21,7 +21,7 @@ func TestUnlistedFolders(t *testing.T) {
 	})
 	same(t, "what a run without the folders says is deleted", int64(0), r.Conversations.Deleted)
 	same(t, "what it deleted", nil, deleted())
-	r = l.run(baseWorld())
+	r = l.run(baseUserDir())
 	same(t, "what a run says when the folder is gone", int64(1), r.Conversations.Deleted)
 	same(t, "what it deleted", [][]string{{"inline"}}, deleted())
 }

@@ -11,8 +11,8 @@ import (
 func TestUnlistedFoldersShared(t *testing.T) {
 	t.Parallel()
 	list := `{"allComposers":[{"composerId":"beta","name":"Beta, as listed","unifiedMode":"chat","createdAt":1760086400000}]}`
-	l := newLab(t)
-	l.run(baseWorld().with(keyBeta, `{"_v":13,"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2}]}`).
+	l := newFixture(t)
+	l.run(baseUserDir().with(keyBeta, `{"_v":13,"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2}]}`).
 		withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"composer.composerData": list}, false}))
 	before := l.dump(contentTables...)
 	l.run(nil, full, func(o *pipelines.Options) {

@@ -23,8 +23,8 @@ func squeezed(t *testing.T, text any) []byte {
 	return b.Bytes()
 }
 
-// squeeze is a copy of the world in which some values are compressed.
-func (w *world) squeeze(t *testing.T, keys ...string) *world {
+// squeeze is a copy of the user directory in which some values are compressed.
+func (w *userDir) squeeze(t *testing.T, keys ...string) *userDir {
 	t.Helper()
 	c := w.clone()
 	for _, key := range keys {
@@ -36,9 +36,9 @@ func (w *world) squeeze(t *testing.T, keys ...string) *world {
 // lifeColumns say when something was seen, not what.
 var lifeColumns = []string{"changed_at", "first_seen_at", "last_seen_at", "load_id"}
 
-// unusableWorld has six conversations of three messages each, one with rows of every other family.
-func unusableWorld() *world {
-	w := baseWorld().without(keyAlpha, keyA1, keyA2, keyA3, keyBeta, keyB1, keyB2, "composerData:gamma")
+// unusableUserDir has six conversations of three messages each, one with rows of every other family.
+func unusableUserDir() *userDir {
+	w := baseUserDir().without(keyAlpha, keyA1, keyA2, keyA3, keyBeta, keyB1, keyB2, "composerData:gamma")
 	for c := range 6 {
 		id := fmt.Sprintf("c%d", c)
 		var headers []string
@@ -61,8 +61,8 @@ var othersOfC0 = []string{"messageRequestContext:c0:x", "checkpointId:c0:k1", "c
 
 var partTables = []string{"conversations", "messages", "tool_calls", "attachments", "checkpoints", "code_edits", "code_diffs", "model_usage", "_subagent_claims"}
 
-// keysOf are the keys of a world's rows that begin so, up to so many.
-func (w *world) keysOf(prefix string, n int) (keys []string) {
+// keysOf are the keys of a user directory's rows that begin so, up to so many.
+func (w *userDir) keysOf(prefix string, n int) (keys []string) {
 	for key := range w.rows {
 		if strings.HasPrefix(key, prefix) {
 			keys = append(keys, key)
@@ -77,7 +77,7 @@ func (w *world) keysOf(prefix string, n int) (keys []string) {
 func TestUnusableRows(t *testing.T) {
 	t.Parallel()
 	long(t)
-	base := unusableWorld()
+	base := unusableUserDir()
 	few := slices.Concat([]string{"composerData:c1", "bubbleId:c2:y"}, base.keysOf("bubbleId:c3:", 3), othersOfC0)
 	for _, c := range []struct {
 		name  string
@@ -94,7 +94,7 @@ func TestUnusableRows(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			l := newLab(t)
+			l := newFixture(t)
 			l.run(base, raw(c.level))
 			before := l.dump(partTables...).drop(lifeColumns...)
 			base.squeeze(t, c.keys...).write(t, l.user)
@@ -123,8 +123,8 @@ func TestUnusableRows(t *testing.T) {
 // TestUnusableAndNew: with the raw layer a conversation goes on beside its unusable rows; what is really gone from it is deleted.
 func TestUnusableAndNew(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := unusableWorld()
+	l := newFixture(t)
+	base := unusableUserDir()
 	l.run(base)
 	live := `SELECT message_id, position, text FROM live_messages WHERE conversation_id = 'c0' ORDER BY position`
 	l.run(base.squeeze(t, "composerData:c0", "bubbleId:c0:y").without("bubbleId:c0:z").with("bubbleId:c0:new", `{"type":2,"text":"later"}`))
@@ -142,8 +142,8 @@ func TestUnusableAndNew(t *testing.T) {
 // TestUnusableAndGone: conversations that are gone and such as cannot be read count together.
 func TestUnusableAndGone(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := unusableWorld()
+	l := newFixture(t)
+	base := unusableUserDir()
 	l.run(base)
 	before := l.dump("conversations", "messages")
 	base.squeeze(t, "composerData:c0", "composerData:c1").without(append(base.keysOf("bubbleId:c2", 3), append(base.keysOf("bubbleId:c3", 3), "composerData:c2", "composerData:c3")...)...).write(t, l.user)
@@ -163,8 +163,8 @@ func TestUnusableAndGone(t *testing.T) {
 func TestUnusableAmongMany(t *testing.T) {
 	t.Parallel()
 	long(t)
-	l := newLab(t)
-	many := unusableWorld()
+	l := newFixture(t)
+	many := unusableUserDir()
 	for m := range 16_384 {
 		many.rows[fmt.Sprintf("bubbleId:c0:m%05d", m)] = fmt.Sprintf(`{"type":2,"text":"%d"}`, m)
 	}

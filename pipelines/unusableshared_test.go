@@ -14,9 +14,9 @@ const (
 	listKey = "composer.composerData"
 )
 
-// sharedWorld has conversations that live in shared rows alone (an inline one, two old chats), and facts about others in shared rows.
-func sharedWorld() *world {
-	w := baseWorld().without("composerData:gamma", keyBeta, keyB1, keyB2)
+// sharedUserDir has conversations that live in shared rows alone (an inline one, two old chats), and facts about others in shared rows.
+func sharedUserDir() *userDir {
+	w := baseUserDir().without("composerData:gamma", keyBeta, keyB1, keyB2)
 	w.headers = []map[string]any{{"composerId": "alpha", "lastUpdatedAt": int64(1760000700000), "value": `{"composerId":"alpha","subtitle":"from the table"}`}}
 	w.workspaces["ws1"] = folder{json: `{"folder":"file:///src/one"}`, items: map[string]any{
 		listKey:                 `{"allComposers":[{"composerId":"inline","name":"Inline","createdAt":1730000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"asked"},{"bubbleId":"i2","type":2,"text":"answered"}]}]}`,
@@ -31,7 +31,7 @@ func sharedWorld() *world {
 }
 
 // spoiled is a copy in which an item of a workspace, or its workspace.json where key is "", has another value.
-func (w *world) spoiled(id, key string, value any) *world {
+func (w *userDir) spoiled(id, key string, value any) *userDir {
 	c := w.clone()
 	f := c.workspaces[id]
 	if key == "" {
@@ -57,17 +57,17 @@ var sharedTables = append([]string{"workspaces", "prompts", "daily_edit_stats"},
 func TestUnusableShared(t *testing.T) {
 	t.Parallel()
 	long(t)
-	base := sharedWorld()
+	base := sharedUserDir()
 	badHeader := base.clone()
 	badHeader.headers = []map[string]any{{"composerId": "alpha", "lastUpdatedAt": int64(1760000700000), "value": `{"composerId":"al`}}
 	every := badHeader.spoiled("ws1", listKey, []byte{0xff, 1}).spoiled("ws2", chatKey, `{"tabs":[`).spoiled("ws1", "aiService.prompts", `{}`).
 		spoiled("ws1", "aiService.generations", "\x78\x9c").spoiled("ws1", "", `{"folder":`).spoiled("ws2", "", `file:///src/two`)
 	for _, c := range []struct {
-		name  string
-		level extract.RawLevel
-		world *world
-		bad   int
-		over  bool
+		name    string
+		level   extract.RawLevel
+		userDir *userDir
+		bad     int
+		over    bool
 	}{
 		{"a list that is none", extract.RawTables, base.spoiled("ws1", listKey, `[1]`), 1, false},
 		{"all of them", extract.RawTables, every, 7, true},
@@ -75,10 +75,10 @@ func TestUnusableShared(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			l := newLab(t)
+			l := newFixture(t)
 			l.run(base, raw(c.level))
 			before := l.dump(sharedTables...).drop(lifeColumns...)
-			c.world.write(t, l.user)
+			c.userDir.write(t, l.user)
 			dry, err := pipelines.DryRun(t.Context(), l.options())
 			must(t, err)
 			same(t, "what a dry run predicts", int64(0), dry.Conversations.Deleted+dry.Conversations.Changed)
@@ -107,8 +107,8 @@ func TestUnusableShared(t *testing.T) {
 // TestUnusableSharedAndGone: what is really gone from a shared row, or with it, is deleted, also after it could not be read for a while.
 func TestUnusableSharedAndGone(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	base := sharedWorld()
+	l := newFixture(t)
+	base := sharedUserDir()
 	deleted := `SELECT conversation_id FROM conversations WHERE deleted_at IS NOT NULL ORDER BY 1`
 	l.run(base)
 	l.run(base.spoiled("ws2", chatKey, `{"tabs":[`))

@@ -39,7 +39,7 @@ func recoded(t *testing.T, from, to, encoding string) {
 func TestUTF16(t *testing.T) {
 	t.Parallel()
 	long(t)
-	origin := newLab(t)
+	origin := newFixture(t)
 	must(t, storetest.New(storetest.Options{Seed: 5, Messages: 120}).Write(origin.user))
 	for key, value := range map[string]any{
 		"composerData:c":          `{"name":"Ĺ ünïcode 🙂","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"x"}]}`,
@@ -59,12 +59,12 @@ func TestUTF16(t *testing.T) {
 		origin.exec(replaceRowSQL, key, value)
 	}
 	tables := slices.DeleteFunc(allTables(), func(name string) bool { return strings.HasPrefix(name, "_known") || name == "raw_files" })
-	load := func(l *lab, encoding string, deleted int64) {
+	load := func(l *fixture, encoding string, deleted int64) {
 		t.Helper()
 		recoded(t, origin.user, l.user, encoding)
 		same(t, encoding+": deleted conversations", deleted, l.run(nil).Conversations.Deleted)
 	}
-	versions := func(l *lab) (out []string) {
+	versions := func(l *fixture) (out []string) {
 		for _, r := range l.raw() {
 			if r["family"] == "bubbleId" || strings.HasPrefix(r.text("key"), "composer") {
 				out = append(out, strings.Join([]string{r.text("key"), r.text("value_type"), r.text("hash")}, " "))
@@ -76,14 +76,14 @@ func TestUTF16(t *testing.T) {
 		slices.Sort(out)
 		return out
 	}
-	plain := newLab(t)
+	plain := newFixture(t)
 	load(plain, "UTF-8", 0)
 	want, raw := plain.dump(tables...).drop("user_dir"), versions(plain)
 	if want["messages[c x].text"] != "żółw 🐢" {
 		t.Fatalf("the text is %q", want["messages[c x].text"])
 	}
 	for _, encoding := range storetest.Encodings[1:] {
-		l := newLab(t)
+		l := newFixture(t)
 		load(l, encoding, 0)
 		same(t, encoding+": the rows", want, l.dump(tables...).drop("user_dir"))
 		same(t, encoding+": the raw layer", raw, versions(l))
@@ -102,9 +102,9 @@ func TestUTF16(t *testing.T) {
 // TestUTF16Damaged: of a damaged store in UTF-16 what can be read is read, and no row counts as gone.
 func TestUTF16Damaged(t *testing.T) {
 	t.Parallel()
-	origin := newLab(t)
-	damageWorld(0).write(t, origin.user)
-	l := newLab(t)
+	origin := newFixture(t)
+	damageUserDir(0).write(t, origin.user)
+	l := newFixture(t)
 	recoded(t, origin.user, l.user, "UTF-16le")
 	l.run(nil)
 	before := l.dump("messages")

@@ -38,12 +38,12 @@ type refClaim struct {
 	rank                   int
 }
 
-type refWorld struct {
+type refData struct {
 	conversations []*refConversation
 	claims        []refClaim
 }
 
-func (w *refWorld) find(source, id string) *refConversation {
+func (w *refData) find(source, id string) *refConversation {
 	for _, c := range w.conversations {
 		if c.source == source && c.id == id {
 			return c
@@ -53,7 +53,7 @@ func (w *refWorld) find(source, id string) *refConversation {
 }
 
 // parent returns whether the conversation is a subagent, and whose.
-func (w *refWorld) parent(source, id string) (subagent bool, parent string) {
+func (w *refData) parent(source, id string) (subagent bool, parent string) {
 	best := 99
 	for _, c := range w.claims {
 		if c.source != source || c.id != id {
@@ -68,7 +68,7 @@ func (w *refWorld) parent(source, id string) (subagent bool, parent string) {
 }
 
 // project returns the project that a conversation has, itself or from an ancestor.
-func (w *refWorld) project(c *refConversation) string {
+func (w *refData) project(c *refConversation) string {
 	seen := map[string]bool{}
 	for c != nil && !seen[c.id] {
 		if c.ownProject != "" {
@@ -115,7 +115,7 @@ func refID(source, project string, ms int64) string {
 }
 
 // sessions returns the session of each conversation, by the words of the data dictionary.
-func (w *refWorld) sessions() map[*refConversation]string {
+func (w *refData) sessions() map[*refConversation]string {
 	of := map[*refConversation]string{}
 	for _, group := range w.groups(func(c *refConversation) bool {
 		subagent, _ := w.parent(c.source, c.id)
@@ -163,7 +163,7 @@ func (w *refWorld) sessions() map[*refConversation]string {
 }
 
 // groups cuts conversations by source and project.
-func (w *refWorld) groups(keep func(*refConversation) bool) map[string][]*refConversation {
+func (w *refData) groups(keep func(*refConversation) bool) map[string][]*refConversation {
 	groups := map[string][]*refConversation{}
 	for _, c := range w.conversations {
 		if keep(c) {
@@ -175,7 +175,7 @@ func (w *refWorld) groups(keep func(*refConversation) bool) map[string][]*refCon
 }
 
 // periods returns the activity periods as lines.
-func (w *refWorld) periods() []string {
+func (w *refData) periods() []string {
 	var list []string
 	for key, group := range w.groups(func(c *refConversation) bool { return !c.deleted && !c.orphaned }) {
 		type sent struct {
@@ -214,7 +214,7 @@ func (w *refWorld) periods() []string {
 }
 
 // rows returns what the queries of TestModelsAgainstReference must answer.
-func (w *refWorld) rows() []string {
+func (w *refData) rows() []string {
 	var list []string
 	sessions := w.sessions()
 	or := func(s string) string {
@@ -283,7 +283,7 @@ func randomConversation(r *rand.Rand, source, id string) *refConversation {
 	return c
 }
 
-func randomClaims(r *rand.Rand, w *refWorld, by *refConversation) {
+func randomClaims(r *rand.Rand, w *refData, by *refConversation) {
 	w.claims = slices.DeleteFunc(w.claims, func(c refClaim) bool { return c.source == by.source && c.by == by.id })
 	if r.IntN(4) == 0 {
 		w.claims = append(w.claims, refClaim{by.source, by.id, by.id, fmt.Sprint("c", r.IntN(20)), r.IntN(2)})
@@ -325,7 +325,7 @@ func (c *refConversation) text(b *strings.Builder) {
 	}
 }
 
-func (w *refWorld) claimsText(b *strings.Builder) {
+func (w *refData) claimsText(b *strings.Builder) {
 	b.WriteString("DELETE FROM _subagent_claims;\n")
 	for _, c := range w.claims {
 		parent := "NULL"
@@ -344,7 +344,7 @@ func TestModelsAgainstReference(t *testing.T) {
 		worlds = 2
 	}
 	w := newWarehouse(t)
-	sum := func(ref *refWorld, what string) {
+	sum := func(ref *refData, what string) {
 		t.Helper()
 		var got []string
 		for _, q := range refQueries {
@@ -357,7 +357,7 @@ func TestModelsAgainstReference(t *testing.T) {
 	}
 	for seed := range worlds {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
-		ref := &refWorld{}
+		ref := &refData{}
 		var b strings.Builder
 		b.WriteString("DELETE FROM conversations; DELETE FROM messages; DELETE FROM tool_calls; DELETE FROM sessions; DELETE FROM activity_periods;\n")
 		for i := range 14 {
@@ -373,7 +373,7 @@ func TestModelsAgainstReference(t *testing.T) {
 		w.exec(t, "BEGIN;"+b.String()+"COMMIT")
 		w.everythingChanged(t)
 		w.runModels(t)
-		sum(ref, fmt.Sprintf("world %d", seed))
+		sum(ref, fmt.Sprintf("data %d", seed))
 		for step := range 5 {
 			w.nothingChanged(t)
 			b.Reset()
@@ -390,7 +390,7 @@ func TestModelsAgainstReference(t *testing.T) {
 			ref.claimsText(&b)
 			w.exec(t, "BEGIN;"+b.String()+"COMMIT")
 			w.runModels(t)
-			sum(ref, fmt.Sprintf("world %d, change %d", seed, step))
+			sum(ref, fmt.Sprintf("data %d, change %d", seed, step))
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (e *earlier) readsEverything() {
 func TestDeclaredSince(t *testing.T) {
 	t.Parallel()
 	store := readEarlierStore(t)
-	fresh := &earlier{whole: newWhole(t)}
+	fresh := &earlier{cliTest: newCLITest(t)}
 	store.write(t, fresh.user, store.states())
 	fresh.run(0, "--quiet")
 	want := fresh.holds()
@@ -83,7 +83,7 @@ func TestDeclaredSince(t *testing.T) {
 			continue // make test-all runs them
 		}
 		t.Run(name, func(t *testing.T) {
-			e := &earlier{whole: newWhole(t)}
+			e := &earlier{cliTest: newCLITest(t)}
 			e.user = fresh.user
 			e.must(os.WriteFile(e.warehouse, bytes, 0o600))
 			e.must(os.CopyFS(rawlog.Dir(e.warehouse), os.DirFS(rawlog.Dir(fresh.warehouse))))

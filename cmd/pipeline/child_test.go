@@ -45,10 +45,10 @@ const patience = 2 * time.Minute
 type place struct{ warehouse, parquet string }
 
 // command is a run of the program.
-func command(house place, args ...string) *exec.Cmd {
-	args = append([]string{"run", "--warehouse", house.warehouse}, args...)
-	if house.parquet != "" {
-		args = append(args, "--parquet", house.parquet)
+func command(dest place, args ...string) *exec.Cmd {
+	args = append([]string{"run", "--warehouse", dest.warehouse}, args...)
+	if dest.parquet != "" {
+		args = append(args, "--parquet", dest.parquet)
 	}
 	return exec.Command("pipeline", args...) // TestMain put it into the PATH
 }

@@ -137,7 +137,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	long(t)
 	t.Parallel()
 	dir := t.TempDir()
-	stores, house := filepath.Join(dir, "stores"), filepath.Join(dir, "house")
+	stores, dest := filepath.Join(dir, "stores"), filepath.Join(dir, "dest")
 	user := filepath.Join(stores, "User")
 	quiet := filepath.Join(user, "globalStorage", "state.vscdb")
 	workspace := func(name string) string { return filepath.Join(user, "workspaceStorage", name, "state.vscdb") }
@@ -168,7 +168,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 		os.WriteFile(workspace("journal")+"-journal", bytes.Repeat([]byte{0xd9}, 600), 0o600)); err != nil { // that a crash left
 		t.Fatal(err)
 	}
-	warehouse, parquet := filepath.Join(house, "w.duckdb"), filepath.Join(house, "pq")
+	warehouse, parquet := filepath.Join(dest, "w.duckdb"), filepath.Join(dest, "pq")
 	args := []string{"--source", "work=" + stores, "--warehouse", warehouse, "--parquet", parquet}
 	compare := func(what string, code int, args ...string) string {
 		t.Helper()
@@ -180,7 +180,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 		return out
 	}
 	out := compare("no warehouse yet", 0, args...)
-	if _, err := os.Stat(house); err == nil {
+	if _, err := os.Stat(dest); err == nil {
 		t.Errorf("it made the warehouse's folder\n%s", out)
 	}
 	if out, err := exec.Command("pipeline", append([]string{"run", "--quiet"}, args...)...).CombinedOutput(); err != nil {

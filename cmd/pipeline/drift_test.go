@@ -40,7 +40,7 @@ func TestSchemaDrift(t *testing.T) {
 	for _, d := range drifts {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
-			w := newWhole(t)
+			w := newCLITest(t)
 			w.store(nil, storetest.StoreOptions{NoDiskKV: true, Exec: append(d.ddl, putRows)})
 			_, said := w.run(0)
 			if said = amiss(said); (d.warns == "") != (said == "") || !strings.Contains(said, d.warns) {
@@ -68,7 +68,7 @@ func TestSchemaDrift(t *testing.T) {
 
 // TestTableGone: a store that no longer has the table of conversations has lost none of them.
 func TestTableGone(t *testing.T) {
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(append(talk("one", "hello"), talk("two", "hello")...), storetest.StoreOptions{})
 	w.run(0)
 	for _, statement := range []string{"ALTER TABLE cursorDiskKV RENAME TO cursorDiskKV2", "CREATE VIEW cursorDiskKV AS SELECT * FROM cursorDiskKV2", "DROP VIEW cursorDiskKV", "CREATE TABLE cursorDiskKV (name TEXT, body BLOB)"} {

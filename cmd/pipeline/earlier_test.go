@@ -16,7 +16,7 @@ import (
 
 // earlier is a warehouse that a program of an earlier version has made of the first two states of earlierStore. The store is in its last state.
 type earlier struct {
-	*whole
+	*cliTest
 	version int
 	copy    string // where a migration keeps it
 	before  string // what its tables held
@@ -25,7 +25,7 @@ type earlier struct {
 // newEarlier makes the warehouse out of its declaration.
 func newEarlier(t *testing.T, user string, version int) *earlier {
 	t.Helper()
-	e := &earlier{whole: newWhole(t), version: version}
+	e := &earlier{cliTest: newCLITest(t), version: version}
 	e.user, e.copy = user, fmt.Sprintf("%s.schema-%d", e.warehouse, version)
 	readDeclaration(t, version).build(t, e.warehouse)
 	e.before = e.tables(e.warehouse)
@@ -94,7 +94,7 @@ func (e *earlier) holds() held {
 func TestEarlierVersions(t *testing.T) {
 	t.Parallel()
 	store := readEarlierStore(t)
-	fresh := &earlier{whole: newWhole(t)}
+	fresh := &earlier{cliTest: newCLITest(t)}
 	store.write(t, fresh.user, store.states())
 	fresh.run(0, "--quiet")
 	want := fresh.holds()

@@ -257,7 +257,7 @@ func (f declaredFile) encoded(of arrow.DataType, value string) string {
 func TestWarehouseDeclared(t *testing.T) {
 	t.Parallel()
 	store := readEarlierStore(t)
-	made := &earlier{whole: newWhole(t)}
+	made := &earlier{cliTest: newCLITest(t)}
 	for state := range store.states() - 1 {
 		store.write(t, made.user, state+1)
 		made.run(0, "--quiet")

@@ -19,7 +19,7 @@ import (
 // warehouse is then of the earlier version and as it was, or of this one with the same rows; the next run makes of it what an undisturbed one does.
 func migrationsFail(t *testing.T, binary string) {
 	store := readEarlierStore(t)
-	fresh := &earlier{whole: newWhole(t)}
+	fresh := &earlier{cliTest: newCLITest(t)}
 	store.write(t, fresh.user, store.states())
 	fresh.run(0, "--quiet")
 	want := fresh.holds()
@@ -78,7 +78,7 @@ func (e *earlier) isLeft(kept, migrated, killed bool) {
 	} else if kept {
 		e.same("the copy", e.before, e.tables(e.copy))
 	}
-	left := leftovers(e.t, house(filepath.Dir(e.warehouse)))
+	left := leftovers(e.t, placeIn(filepath.Dir(e.warehouse)))
 	left = slices.DeleteFunc(left, func(name string) bool {
 		return filepath.Base(e.copy) == name || killed || migrated && strings.HasSuffix(name, ".wal")
 	})

@@ -11,7 +11,7 @@ import (
 // TestEmptyChats: an empty draft is the latest in most stores. It is no answer to what was done last, and is listed nowhere; it stays in the warehouse.
 func TestEmptyChats(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	empty := func(id, rest string) storetest.Row {
 		return storetest.Row{Key: "composerData:" + id, Value: `{"_v":13,"composerId":"` + id + `","createdAt":1790000000000,"lastUpdatedAt":1790000000000` + rest + `}`}
 	}
@@ -31,7 +31,7 @@ func TestEmptyChats(t *testing.T) {
 // TestDiscoverWithoutName: a folder whose path tells of no application is listed without one.
 func TestDiscoverWithoutName(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	printed, _ := w.runs(0, "discover", "--source", w.user)
 	first, _, _ := strings.Cut(printed, "\n")

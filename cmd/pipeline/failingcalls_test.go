@@ -25,7 +25,7 @@ var changes = []faulttest.Kind{faulttest.Write, faulttest.Sync, faulttest.Rename
 func TestFailingCalls(t *testing.T) {
 	t.Parallel()
 	long(t)
-	lab := newFaultLab(t, false)
+	fixture := newFaultFixture(t, false)
 	beside := func(name string, try func(t *testing.T)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -33,11 +33,11 @@ func TestFailingCalls(t *testing.T) {
 		})
 	}
 	for _, situation := range []string{firstLoad, laterLoad} {
-		beside("changes fail/"+situation, func(t *testing.T) { lab.within(t).changesFail(situation == firstLoad) })
-		beside("killed/"+situation, func(t *testing.T) { lab.within(t).killedBefore(situation == firstLoad) })
+		beside("changes fail/"+situation, func(t *testing.T) { fixture.within(t).changesFail(situation == firstLoad) })
+		beside("killed/"+situation, func(t *testing.T) { fixture.within(t).killedBefore(situation == firstLoad) })
 	}
-	beside("reads fail/in place", func(t *testing.T) { lab.within(t).readsFail() })
-	beside("reads fail/WAL", func(t *testing.T) { newFaultLab(t, true).readsFail() })
+	beside("reads fail/in place", func(t *testing.T) { fixture.within(t).readsFail() })
+	beside("reads fail/WAL", func(t *testing.T) { newFaultFixture(t, true).readsFail() })
 }
 
 // TestTemplateNotWritten: where the first write of a new warehouse fails, the run fails and says so: it does not make the file in another way, as if the
@@ -45,20 +45,20 @@ func TestFailingCalls(t *testing.T) {
 func TestTemplateNotWritten(t *testing.T) {
 	long(t)
 	t.Parallel()
-	lab := newFaultLab(t, false)
-	for i, c := range lab.undisturbed(true, ofWarehouse) {
+	fixture := newFaultFixture(t, false)
+	for i, c := range fixture.undisturbed(true, ofWarehouse) {
 		if c.Kind != faulttest.Write || !strings.Contains(c.Path, ".duckdb.new-") {
 			continue
 		}
-		h := lab.house(true)
+		h := fixture.newPlace(true)
 		f := ofWarehouse(h)
 		f.n, f.answer.Errno = i+1, syscall.EIO
-		l := lab.run(h, true, f)
+		l := fixture.run(h, true, f)
 		hit, _ := f.hit()
-		say := lab.sayer(h, f, hit)
-		lab.judgeMessage(h, l, f, hit, say)
-		lab.judge(h, l, say)
-		lab.converge(h, true, say)
+		say := fixture.sayer(h, f, hit)
+		fixture.judgeMessage(h, l, f, hit, say)
+		fixture.judge(h, l, say)
+		fixture.converge(h, true, say)
 		return
 	}
 	t.Fatal("no write of a new warehouse")
@@ -99,10 +99,10 @@ func (f *fault) decide(call faulttest.Call) faulttest.Answer {
 }
 
 // run is a load that meets a fault.
-func (lab *faultLab) run(h place, first bool, f *fault) left {
-	lab.t.Helper()
+func (fixture *faultFixture) run(h place, first bool, f *fault) left {
+	fixture.t.Helper()
 	l := left{first: first}
-	l.code, l.output = faulttest.Run(lab.t, command(h, lab.args()...), f.kinds, f.decide)
+	l.code, l.output = faulttest.Run(fixture.t, command(h, fixture.args()...), f.kinds, f.decide)
 	l.killed = l.code < 0 && f.answer.Kill
 	return l
 }
@@ -111,8 +111,8 @@ func (lab *faultLab) run(h place, first bool, f *fault) left {
 const sampled = 2
 
 // samples are the calls of a run that are tried, by number: all, or some of those that are the first of their kind for a file.
-func (lab *faultLab) samples(calls []faulttest.Call) (out []int) {
-	lab.t.Helper()
+func (fixture *faultFixture) samples(calls []faulttest.Call) (out []int) {
+	fixture.t.Helper()
 	all := os.Getenv("PIPELINE_ENDURANCE") != ""
 	seen, counts := map[string]bool{}, map[faulttest.Kind]int{}
 	for i, c := range calls {
@@ -132,7 +132,7 @@ func (lab *faultLab) samples(calls []faulttest.Call) (out []int) {
 		}
 		out = out[:sampled]
 	}
-	lab.t.Logf("%d of %d calls are tried; there are %v", len(out), len(calls), counts)
+	fixture.t.Logf("%d of %d calls are tried; there are %v", len(out), len(calls), counts)
 	return out
 }
 
@@ -151,12 +151,12 @@ func class(path string) string {
 }
 
 // undisturbed is a run that meets no fault, for its calls.
-func (lab *faultLab) undisturbed(first bool, count func(place) *fault) []faulttest.Call {
-	lab.t.Helper()
-	h := lab.house(first)
+func (fixture *faultFixture) undisturbed(first bool, count func(place) *fault) []faulttest.Call {
+	fixture.t.Helper()
+	h := fixture.newPlace(first)
 	f := count(h)
-	if l := lab.run(h, first, f); !lab.judge(h, l, lab.t.Errorf) || len(f.calls) == 0 {
-		lab.t.Fatalf("a run that meets no fault: exit code %d, %d calls: %s", l.code, len(f.calls), l.output)
+	if l := fixture.run(h, first, f); !fixture.judge(h, l, fixture.t.Errorf) || len(f.calls) == 0 {
+		fixture.t.Fatalf("a run that meets no fault: exit code %d, %d calls: %s", l.code, len(f.calls), l.output)
 	}
 	return f.calls
 }
@@ -165,7 +165,7 @@ func (lab *faultLab) undisturbed(first bool, count func(place) *fault) []faultte
 func ofWarehouse(h place) *fault { return &fault{kinds: changes, folder: filepath.Dir(h.warehouse)} }
 
 // changesFail has what a load changes fail: the disk of the warehouse is full, for a moment or from then on, or broken.
-func (lab *faultLab) changesFail(first bool) {
+func (fixture *faultFixture) changesFail(first bool) {
 	forever := func(_, later faulttest.Call) bool { // a full disk lets files be removed, renamed and cut
 		return later.Kind == faulttest.Write || later.Kind == faulttest.Create
 	}
@@ -174,32 +174,32 @@ func (lab *faultLab) changesFail(first bool) {
 		lasts func(hit, later faulttest.Call) bool
 	}{{syscall.ENOSPC, nil}, {syscall.ENOSPC, forever}, {syscall.EIO, nil}}
 	failed, harmless := 0, 0
-	for i, n := range lab.samples(lab.undisturbed(first, ofWarehouse)) {
+	for i, n := range fixture.samples(fixture.undisturbed(first, ofWarehouse)) {
 		mode := modes[i%len(modes)]
-		h := lab.house(first)
+		h := fixture.newPlace(first)
 		f := ofWarehouse(h)
 		f.n, f.lasts, f.answer.Errno = n, mode.lasts, mode.errno
-		l := lab.run(h, first, f)
+		l := fixture.run(h, first, f)
 		hit, ok := f.hit()
 		if !ok {
 			continue // this run made fewer calls
 		}
-		say := lab.sayer(h, f, hit)
+		say := fixture.sayer(h, f, hit)
 		if l.code == 0 {
 			harmless++
 		} else {
 			failed++
 		}
-		lab.judgeMessage(h, l, f, hit, say)
-		lab.judge(h, l, say)
-		lab.converge(h, first, say)
+		fixture.judgeMessage(h, l, f, hit, say)
+		fixture.judge(h, l, say)
+		fixture.converge(h, first, say)
 	}
-	lab.t.Logf("%d runs failed, to %d it did not matter", failed, harmless)
+	fixture.t.Logf("%d runs failed, to %d it did not matter", failed, harmless)
 }
 
 // judgeMessage: a run that met a fault says which file and why, unless it did not matter. The engine folds its log into the file when the load is
 // safe in the log already, and tries again at the next run; and it gives no cause where a sync fails, or it cannot remove a log.
-func (lab *faultLab) judgeMessage(h place, l left, f *fault, hit faulttest.Call, say sayer) {
+func (fixture *faultFixture) judgeMessage(h place, l left, f *fault, hit faulttest.Call, say sayer) {
 	engines := strings.HasPrefix(hit.Path, h.warehouse) && !strings.HasPrefix(hit.Path, h.warehouse+".raw")
 	folding := engines && slices.ContainsFunc(f.calls[:f.n], func(c faulttest.Call) bool { return c.Kind == faulttest.Write && c.Path == h.warehouse })
 	switch text := strings.ToLower(l.output); {
@@ -215,7 +215,7 @@ func (lab *faultLab) judgeMessage(h place, l left, f *fault, hit faulttest.Call,
 }
 
 // sayer says which call it was.
-func (lab *faultLab) sayer(h place, f *fault, hit faulttest.Call) sayer {
+func (fixture *faultFixture) sayer(h place, f *fault, hit faulttest.Call) sayer {
 	how := "killed"
 	if !f.answer.Kill {
 		how = f.answer.Errno.Error()
@@ -224,95 +224,95 @@ func (lab *faultLab) sayer(h place, f *fault, hit faulttest.Call) sayer {
 		how += ", lasting"
 	}
 	return func(format string, args ...any) {
-		lab.t.Helper()
-		lab.t.Errorf("call %d, %s of %s (%s): %s", f.n, hit.Kind, strings.TrimPrefix(hit.Path, filepath.Dir(h.warehouse)), how, fmt.Sprintf(format, args...))
+		fixture.t.Helper()
+		fixture.t.Errorf("call %d, %s of %s (%s): %s", f.n, hit.Kind, strings.TrimPrefix(hit.Path, filepath.Dir(h.warehouse)), how, fmt.Sprintf(format, args...))
 	}
 }
 
 // killedBefore kills a load in front of its n-th change.
-func (lab *faultLab) killedBefore(first bool) {
+func (fixture *faultFixture) killedBefore(first bool) {
 	before, after := 0, 0
-	for _, n := range lab.samples(lab.undisturbed(first, ofWarehouse)) {
-		h := lab.house(first)
+	for _, n := range fixture.samples(fixture.undisturbed(first, ofWarehouse)) {
+		h := fixture.newPlace(first)
 		f := ofWarehouse(h)
 		f.n, f.answer.Kill = n, true
-		l := lab.run(h, first, f)
+		l := fixture.run(h, first, f)
 		hit, ok := f.hit()
 		if !ok {
 			continue
 		}
-		say := lab.sayer(h, f, hit)
+		say := fixture.sayer(h, f, hit)
 		if !l.killed {
 			say("exit code %d, want it killed: %s", l.code, l.output)
 		}
-		if lab.judge(h, l, say) {
+		if fixture.judge(h, l, say) {
 			after++
 		} else {
 			before++
 		}
-		lab.converge(h, first, say)
+		fixture.converge(h, first, say)
 	}
-	lab.t.Logf("killed: %d before the load was in, %d after", before, after)
+	fixture.t.Logf("killed: %d before the load was in, %d after", before, after)
 }
 
 // readsFail has a read of the store fail, once or whenever that place is read: the run never says that all went well where rows are missing, and
 // takes no row for deleted.
-func (lab *faultLab) readsFail() {
+func (fixture *faultFixture) readsFail() {
 	ofStores := func(place) *fault {
-		return &fault{kinds: []faulttest.Kind{faulttest.Read}, folder: lab.user, base: "state.vscdb"} // and its -wal
+		return &fault{kinds: []faulttest.Kind{faulttest.Read}, folder: fixture.user, base: "state.vscdb"} // and its -wal
 	}
-	source := files(lab.t, lab.user)
+	source := files(fixture.t, fixture.user)
 	samePlace := func(hit, later faulttest.Call) bool { return later.Path == hit.Path && later.Offset == hit.Offset }
 	whole, partial, refused := 0, 0, 0
-	for i, n := range lab.samples(lab.undisturbed(false, ofStores)) {
-		h := lab.house(false)
+	for i, n := range fixture.samples(fixture.undisturbed(false, ofStores)) {
+		h := fixture.newPlace(false)
 		f := ofStores(h)
 		f.n, f.answer.Errno = n, syscall.EIO
 		if i%2 == 0 {
 			f.lasts = samePlace
 		}
-		l := lab.run(h, false, f)
+		l := fixture.run(h, false, f)
 		hit, ok := f.hit()
 		if !ok {
 			continue
 		}
-		say := lab.sayer(h, f, hit)
-		now := look(lab.t, h.warehouse, say)
+		say := fixture.sayer(h, f, hit)
+		now := look(fixture.t, h.warehouse, say)
 		switch {
 		case l.code == 0:
 			whole++
-			lab.judge(h, l, say)
-		case now.all == lab.old.all:
+			fixture.judge(h, l, say)
+		case now.all == fixture.old.all:
 			refused++
-			lab.judge(h, l, say)
+			fixture.judge(h, l, say)
 		default:
 			partial++
-			lab.judgePartial(h, l, say)
+			fixture.judgePartial(h, l, say)
 		}
-		lab.converge(h, false, say)
+		fixture.converge(h, false, say)
 	}
-	if !maps.Equal(source, files(lab.t, lab.user)) {
-		lab.t.Error("the source has changed")
+	if !maps.Equal(source, files(fixture.t, fixture.user)) {
+		fixture.t.Error("the source has changed")
 	}
-	lab.t.Logf("%d runs loaded all, %d a part, %d nothing", whole, partial, refused)
+	fixture.t.Logf("%d runs loaded all, %d a part, %d nothing", whole, partial, refused)
 }
 
 // judgePartial looks at a load of which a store could not be read, or not all of it: it says so, and deletes nothing.
-func (lab *faultLab) judgePartial(h place, l left, say sayer) {
-	lab.t.Helper()
-	lab.judgeEnd(l, false, say)
+func (fixture *faultFixture) judgePartial(h place, l left, say sayer) {
+	fixture.t.Helper()
+	fixture.judgeEnd(l, false, say)
 	if l.code != exitSource {
 		say("exit code %d of a load of a part, want %d: %s", l.code, exitSource, l.output)
 	}
 	for query, want := range map[string]string{
-		"SELECT status FROM loads_latest":                                                 "partial",
-		"SELECT count(*) > 0 FROM load_stores WHERE NOT is_complete AND load_id = 2":      "true",
-		"SELECT count(*) = 0 FROM conversations WHERE deleted_at IS NOT NULL":             "true",
-		"SELECT count(*) = 0 FROM messages WHERE deleted_at IS NOT NULL":                  "true",
-		"SELECT count(*) = 0 FROM tool_calls WHERE deleted_at IS NOT NULL":                "true",
-		fmt.Sprintf("SELECT count(*) >= %d FROM live_messages", lab.old.rows["messages"]): "true",
+		"SELECT status FROM loads_latest":                                                     "partial",
+		"SELECT count(*) > 0 FROM load_stores WHERE NOT is_complete AND load_id = 2":          "true",
+		"SELECT count(*) = 0 FROM conversations WHERE deleted_at IS NOT NULL":                 "true",
+		"SELECT count(*) = 0 FROM messages WHERE deleted_at IS NOT NULL":                      "true",
+		"SELECT count(*) = 0 FROM tool_calls WHERE deleted_at IS NOT NULL":                    "true",
+		fmt.Sprintf("SELECT count(*) >= %d FROM live_messages", fixture.old.rows["messages"]): "true",
 	} {
-		answer, err := reader.Query(lab.t.Context(), h.warehouse, query)
+		answer, err := reader.Query(fixture.t.Context(), h.warehouse, query)
 		if err != nil {
 			say("%s: %v", query, err)
 		} else if got := reader.Text(answer.Rows[0][0]); got != want {

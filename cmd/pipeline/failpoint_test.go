@@ -43,7 +43,7 @@ func TestFailpoints(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	lab := newFaultLab(t, false)
+	fixture := newFaultFixture(t, false)
 	n := 0
 	for i, situation := range []string{firstLoad, laterLoad, heldLoad} {
 		for j, point := range ofLoads() {
@@ -59,7 +59,7 @@ func TestFailpoints(t *testing.T) {
 					continue
 				}
 				n++
-				t.Run(situation+"/"+string(point)+"/"+action, func(t *testing.T) { lab.at(t, binary, situation, point, action) })
+				t.Run(situation+"/"+string(point)+"/"+action, func(t *testing.T) { fixture.at(t, binary, situation, point, action) })
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func TestFailpoints(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	t.Run("housekeeping", func(t *testing.T) { testHouse(t, lab, binary) })
+	t.Run("housekeeping", func(t *testing.T) { testHouse(t, fixture, binary) })
 	t.Run("migration", func(t *testing.T) { migrationsFail(t, binary) })
 }
 
@@ -91,15 +91,15 @@ func inSample(point failpoint.Point, n int) int {
 }
 
 // at fails one run at one failpoint.
-func (lab *faultLab) at(t *testing.T, binary, situation string, point failpoint.Point, action string) {
-	lab = lab.within(t)
+func (fixture *faultFixture) at(t *testing.T, binary, situation string, point failpoint.Point, action string) {
+	fixture = fixture.within(t)
 	l := left{first: situation == firstLoad, killed: action == "kill"}
-	h := lab.house(l.first)
+	h := fixture.newPlace(l.first)
 	release := func() {}
 	if situation == heldLoad {
 		release = hold(t, h.warehouse)
 	}
-	cmd := command(h, lab.args()...)
+	cmd := command(h, fixture.args()...)
 	cmd.Path, cmd.Env = binary, append(os.Environ(), "PIPELINE_FAILPOINT="+string(point)+"="+action)
 	l.code, l.output = output(t, cmd)
 	switch {
@@ -110,17 +110,17 @@ func (lab *faultLab) at(t *testing.T, binary, situation string, point failpoint.
 	case !l.killed && (l.code != exitFailed || !strings.Contains(l.output, "failpoint "+string(point))):
 		t.Errorf("exit code %d, want %d and a message that names the cause: %s", l.code, exitFailed, l.output)
 	}
-	loadedNow := lab.judge(h, l, t.Errorf)
-	if want := lab.isIn(situation, point); loadedNow != want {
+	loadedNow := fixture.judge(h, l, t.Errorf)
+	if want := fixture.isIn(situation, point); loadedNow != want {
 		t.Errorf("the load is in the warehouse: %t, want %t", loadedNow, want)
 	}
 	release()
-	lab.converge(h, l.first, t.Errorf)
+	fixture.converge(h, l.first, t.Errorf)
 }
 
 // isIn reports that a load is in the warehouse if it fails at a failpoint: one that goes into the file itself when it is committed, one that goes
 // into a new file when that has its place.
-func (lab *faultLab) isIn(situation string, point failpoint.Point) bool {
+func (fixture *faultFixture) isIn(situation string, point failpoint.Point) bool {
 	from := failpoint.Point("after-commit")
 	if situation != laterLoad {
 		from = "after-place"

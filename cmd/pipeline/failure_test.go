@@ -15,7 +15,7 @@ import (
 // TestDidYouMean: a slip in a command, a subcommand or a flag is answered with what was meant, wherever it stands; what is no slip is not.
 func TestDidYouMean(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	for args, says := range map[string]string{
 		"rnu":                           `there is no command "rnu"; did you mean "run"?`,
 		"serach words":                  `there is no command "serach"; did you mean "search"?`,
@@ -39,7 +39,7 @@ func TestDidYouMean(t *testing.T) {
 // TestFailureJSON: whatever fails under --json is one object of one shape on stdout, and is told on stderr all the same.
 func TestFailureJSON(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.must(os.WriteFile(filepath.Join(w.dir, "bad.duckdb"), []byte("no warehouse, though as long as the header of one: "+strings.Repeat("x", 20000)), 0o600))
 	for _, c := range []struct {
 		args, kind, says string
@@ -78,7 +78,7 @@ func TestFailureJSON(t *testing.T) {
 // TestFailureBesideResult: where a result is printed there is no second object, though the exit code is not 0.
 func TestFailureBesideResult(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(append(talk("c", "hello"), storetest.Row{Key: "composerData:bad", Value: "no JSON"}), storetest.StoreOptions{})
 	out, said := w.run(4, "--json", "--strict")
 	var result struct {

@@ -20,16 +20,16 @@ func TestFullTemporaryDirectory(t *testing.T) {
 	t.Parallel()
 	long(t)
 	disk := smallDisk(t, "256k")
-	lab := newFaultLab(t, true)
-	if err := os.Remove(filepath.Join(lab.user, "globalStorage", "state.vscdb-shm")); err != nil { // as in a backup: it cannot be read in place
+	fixture := newFaultFixture(t, true)
+	if err := os.Remove(filepath.Join(fixture.user, "globalStorage", "state.vscdb-shm")); err != nil { // as in a backup: it cannot be read in place
 		t.Fatal(err)
 	}
-	h := lab.house(false)
-	cmd := command(h, lab.args()...)
+	h := fixture.newPlace(false)
+	cmd := command(h, fixture.args()...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+disk)
 	l := left{}
 	l.code, l.output = output(t, cmd)
-	lab.judgePartial(h, l, t.Errorf)
+	fixture.judgePartial(h, l, t.Errorf)
 	for _, part := range []string{"no room for a private copy", "TMPDIR", "state.vscdb"} {
 		if !strings.Contains(l.output, part) {
 			t.Errorf("the message does not say %q: %s", part, l.output)
@@ -38,7 +38,7 @@ func TestFullTemporaryDirectory(t *testing.T) {
 	if left := files(t, disk); len(left) != 1 { // the folder itself
 		t.Errorf("left in the temporary directory: %v", left)
 	}
-	lab.converge(h, false, t.Errorf)
+	fixture.converge(h, false, t.Errorf)
 }
 
 // smallDisk mounts a disk of a size.
@@ -70,7 +70,7 @@ func TestMemoryLimit(t *testing.T) {
 		messages = 30_000
 	}
 	dir := t.TempDir()
-	user, limited, free := filepath.Join(dir, "User"), house(filepath.Join(dir, "limited")), house(filepath.Join(dir, "free"))
+	user, limited, free := filepath.Join(dir, "User"), placeIn(filepath.Join(dir, "limited")), placeIn(filepath.Join(dir, "free"))
 	if err := storetest.New(storetest.Options{Seed: 8, Messages: messages, NoCases: true}).Write(user); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func memoryGroup(t *testing.T) string {
 func TestFileSizeLimit(t *testing.T) {
 	t.Parallel()
 	long(t)
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.must(storetest.New(storetest.Options{Seed: 9, Messages: 60, NoCases: true}).Write(w.user))
 	limited := func() {
 		cmd := exec.Command("sh", "-c", `ulimit -f 512; exec "$0" "$@"`, "pipeline", "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--full", "--log", "none")
@@ -158,7 +158,7 @@ func TestFileSizeLimit(t *testing.T) {
 func TestWritersSayWhy(t *testing.T) {
 	long(t)
 	disk := smallDisk(t, "48m")
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.warehouse = filepath.Join(disk, "w.duckdb")
 	w.must(storetest.New(storetest.Options{Seed: 9, Messages: 60, NoCases: true}).Write(w.user))
 	w.runs(0, "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--log", "none")

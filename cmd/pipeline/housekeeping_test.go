@@ -21,9 +21,9 @@ import (
 	"pipeline/load/versions"
 )
 
-// A houseLab has a warehouse of two loads whose file is half free, and what is in it.
-type houseLab struct {
-	*faultLab
+// A pruneFixture has a warehouse of two loads whose file is half free, and what is in it.
+type pruneFixture struct {
+	*faultFixture
 	before place
 	tables string // rows and hash of each table that housekeeping leaves as it is
 	all    string // versions in the raw layer
@@ -31,11 +31,11 @@ type houseLab struct {
 	key    string // of a row with two versions
 }
 
-// newHouseLab makes it out of a faultLab.
-func newHouseLab(t *testing.T, lab *faultLab) *houseLab {
+// newPruneFixture makes it out of a faultFixture.
+func newPruneFixture(t *testing.T, fixture *faultFixture) *pruneFixture {
 	t.Helper()
-	h := &houseLab{faultLab: lab.within(t)}
-	h.before = h.house(false)
+	h := &pruneFixture{faultFixture: fixture.within(t)}
+	h.before = h.newPlace(false)
 	h.before.parquet = ""
 	h.mustRun(h.before)
 	db, err := sql.Open("duckdb", h.before.warehouse)
@@ -65,7 +65,7 @@ func newHouseLab(t *testing.T, lab *faultLab) *houseLab {
 }
 
 // copied is the warehouse in a folder of its own.
-func (h *houseLab) copied() place {
+func (h *pruneFixture) copied() place {
 	h.t.Helper()
 	dir := h.t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Dir(h.before.warehouse))); err != nil {
@@ -74,7 +74,7 @@ func (h *houseLab) copied() place {
 	return place{warehouse: filepath.Join(dir, "w.duckdb")}
 }
 
-func (h *houseLab) unchanging(p place) string {
+func (h *pruneFixture) unchanging(p place) string {
 	h.t.Helper()
 	return unchangingOf(look(h.t, p.warehouse, h.t.Errorf))
 }
@@ -86,7 +86,7 @@ func unchangingOf(s *state) string {
 	return strings.Join(lines, "")
 }
 
-func (h *houseLab) does(p place, want int, args ...string) {
+func (h *pruneFixture) does(p place, want int, args ...string) {
 	h.t.Helper()
 	if code, out := output(h.t, program(append(args, "--warehouse", p.warehouse)...)); code != want {
 		h.t.Errorf("%q: exit code %d: %s", args, code, out)
@@ -94,7 +94,7 @@ func (h *houseLab) does(p place, want int, args ...string) {
 }
 
 // told is how many versions of a row 'pipeline history' tells of, which reads nothing but the files.
-func (h *houseLab) told(p place) int {
+func (h *pruneFixture) told(p place) int {
 	h.t.Helper()
 	history, err := versions.OpenHistory(h.t.Context(), p.warehouse)
 	if err != nil {
@@ -109,7 +109,7 @@ func (h *houseLab) told(p place) int {
 }
 
 // files are those of the raw layer.
-func (h *houseLab) files(p place) (n int) {
+func (h *pruneFixture) files(p place) (n int) {
 	h.t.Helper()
 	names, err := filepath.Glob(filepath.Join(p.warehouse+".raw", "*", "*"))
 	if err != nil {
@@ -120,8 +120,8 @@ func (h *houseLab) files(p place) (n int) {
 
 // testHouse kills housekeeping at each of its moments. What is left is whole, also for who reads nothing but the raw layer, and the next run, or the
 // same command again, ends what was begun: every version is there once.
-func testHouse(t *testing.T, lab *faultLab, binary string) {
-	h := newHouseLab(t, lab)
+func testHouse(t *testing.T, fixture *faultFixture, binary string) {
+	h := newPruneFixture(t, fixture)
 	for i, point := range maintain.Failpoints() {
 		for j, args := range [][]string{{"prune", "--apply"}, {"prune", "--retention", "1ms", "--apply"}} {
 			if strings.HasSuffix(string(point), "-shrunk") && j == 1 || os.Getenv("PIPELINE_ENDURANCE") == "" && j == 1 && i != 1 {
@@ -133,9 +133,9 @@ func testHouse(t *testing.T, lab *faultLab, binary string) {
 	t.Run("prune/a reader holds it", func(t *testing.T) { h.held(t) })
 }
 
-func (h *houseLab) killed(t *testing.T, binary string, point failpoint.Point, args []string, again bool) {
+func (h *pruneFixture) killed(t *testing.T, binary string, point failpoint.Point, args []string, again bool) {
 	own := *h
-	h, own.faultLab = &own, h.within(t)
+	h, own.faultFixture = &own, h.within(t)
 	p := h.copied()
 	cmd := exec.Command(binary, append(args, "--warehouse", p.warehouse)...)
 	cmd.Env = append(os.Environ(), "PIPELINE_FAILPOINT="+string(point)+"=kill")
@@ -183,9 +183,9 @@ func (h *houseLab) killed(t *testing.T, binary string, point failpoint.Point, ar
 }
 
 // held: who holds the warehouse keeps what it was; a run under way is left alone.
-func (h *houseLab) held(t *testing.T) {
+func (h *pruneFixture) held(t *testing.T) {
 	own := *h
-	h, own.faultLab = &own, h.within(t)
+	h, own.faultFixture = &own, h.within(t)
 	p := h.copied()
 	reader, err := os.Open(p.warehouse)
 	if err != nil {

@@ -106,7 +106,7 @@ func (k *killer) enough() bool {
 func (k *killer) lineage(wal bool, editor string) *lineage {
 	dir := k.t.TempDir()
 	l := &lineage{wal: wal, editor: editor, user: filepath.Join(dir, "User"), name: "rollback, editor " + editor, loads: map[int64]map[string]int64{},
-		house: place{filepath.Join(dir, "house", "w.duckdb"), filepath.Join(dir, "house", "parquet")}}
+		dest: place{filepath.Join(dir, "dest", "w.duckdb"), filepath.Join(dir, "dest", "parquet")}}
 	if wal {
 		l.name = "WAL, editor " + editor
 	}
@@ -126,7 +126,7 @@ func (k *killer) round(n int, l *lineage, kind string) {
 	k.prepare(l, kind, say)
 	end, release := k.change(l), func() {}
 	if kind == "reader" {
-		release = hold(k.t, l.house.warehouse)
+		release = hold(k.t, l.dest.warehouse)
 	}
 	defer func() { release() }()
 	for left := k.inARow - k.random.IntN(2) - 1; left >= 0; left-- {
@@ -152,7 +152,7 @@ func (k *killer) round(n int, l *lineage, kind string) {
 			l.forget(k.t)
 		case "reader":
 			release() // it holds the file that was replaced
-			release = hold(k.t, l.house.warehouse)
+			release = hold(k.t, l.dest.warehouse)
 		}
 		if l.editor == "none" {
 			end = k.change(l)
@@ -185,7 +185,7 @@ func (k *killer) prepare(l *lineage, kind string, say sayer) {
 		k.change(l)()
 	}
 	if kind == "reader" {
-		release = hold(k.t, l.house.warehouse)
+		release = hold(k.t, l.dest.warehouse)
 	}
 	k.peace(l, kind, say)
 	release()
@@ -235,24 +235,24 @@ func (k *killer) peace(l *lineage, kind string, say sayer) {
 	}
 	before := l.last
 	l.acked++
-	now := look(k.t, l.house.warehouse, say)
+	now := look(k.t, l.dest.warehouse, say)
 	l.check(k.t, now, k.every > 1, say)
 	quiet := before != nil && before.live == l.last.live && kind != "full" // a killed run has loaded it all
 	if span := c.timings(); k.spans[kind].whole == 0 || span.whole < k.spans[kind].whole && !quiet {
 		k.spans[kind] = span
 	}
 	if kind == "parquet" {
-		if link, err := os.Readlink(filepath.Join(l.house.parquet, "current")); err != nil || link != fmt.Sprintf("v-%08d", l.acked) {
+		if link, err := os.Readlink(filepath.Join(l.dest.parquet, "current")); err != nil || link != fmt.Sprintf("v-%08d", l.acked) {
 			say("current is %s after load %d: %v", link, l.acked, err)
 		}
 	}
 	checkPublication(k.t, l, say)
-	checkRaw(k.t, l.house.warehouse, now, true, say)
-	house := l.house
+	checkRaw(k.t, l.dest.warehouse, now, true, say)
+	dest := l.dest
 	if kind != "parquet" {
-		house.parquet = "" // it is swept by the next run that publishes
+		dest.parquet = "" // it is swept by the next run that publishes
 	}
-	if left := leftovers(k.t, house); len(left) > 0 {
+	if left := leftovers(k.t, dest); len(left) > 0 {
 		say("a run that ended well left %v", left)
 	}
 }
@@ -270,7 +270,7 @@ func (k *killer) compare(l *lineage, say sayer) {
 		say("the live rows differ from those of a first load:\n%s\nwant\n%s", l.last.live, want.live)
 	}
 	again := place{warehouse: filepath.Join(dir, "again.duckdb")}
-	if err := os.CopyFS(again.warehouse+".raw", os.DirFS(l.house.warehouse+".raw")); err != nil {
+	if err := os.CopyFS(again.warehouse+".raw", os.DirFS(l.dest.warehouse+".raw")); err != nil {
 		k.t.Fatal(err)
 	}
 	var out strings.Builder
@@ -362,14 +362,14 @@ func (k *killer) rarest(kind string) (rarest phase) {
 // look looks at what a killed run left.
 func (k *killer) look(l *lineage, met phase, say sayer) {
 	k.t.Helper()
-	if _, err := os.Stat(l.house.warehouse); os.IsNotExist(err) {
+	if _, err := os.Stat(l.dest.warehouse); os.IsNotExist(err) {
 		if l.acked > 0 || met >= committed {
 			say("the warehouse is gone after a kill in phase %s", met)
 		}
 		return
 	}
-	log, err := os.Stat(l.house.warehouse + ".wal")
-	now := look(k.t, l.house.warehouse, say)
+	log, err := os.Stat(l.dest.warehouse + ".wal")
+	now := look(k.t, l.dest.warehouse, say)
 	switch {
 	case now.loads == l.acked+1:
 		k.committed++
@@ -382,5 +382,5 @@ func (k *killer) look(l *lineage, met phase, say sayer) {
 	}
 	l.check(k.t, now, false, say)
 	checkPublication(k.t, l, say)
-	checkRaw(k.t, l.house.warehouse, now, false, say)
+	checkRaw(k.t, l.dest.warehouse, now, false, say)
 }

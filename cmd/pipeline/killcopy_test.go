@@ -57,14 +57,14 @@ const copySecret = "CANARYc0pyQ9"
 // copyKiller kills runs over a store with secrets.
 type copyKiller struct {
 	t          *testing.T
-	w          *whole
+	w          *cliTest
 	temp       string
 	random     *rand.Rand
 	met, named int // kills while there was a private folder; such as left a copy of the secrets in it
 }
 
 func newCopyKiller(t *testing.T, o storetest.StoreOptions) *copyKiller {
-	k := &copyKiller{t: t, w: newWhole(t), random: rand.New(rand.NewPCG(39, 2026))}
+	k := &copyKiller{t: t, w: newCLITest(t), random: rand.New(rand.NewPCG(39, 2026))}
 	k.temp = filepath.Join(k.w.dir, "temp")
 	k.w.must(os.Mkdir(k.temp, 0o700))
 	t.Setenv("TMPDIR", k.temp)

@@ -18,7 +18,7 @@ import (
 func TestSecretsLeftBehind(t *testing.T) {
 	long(t)
 	const secret, open = "CANARYq7Xw3kP", "OPENTEXTq7Xw3kP"
-	w := newWhole(t)
+	w := newCLITest(t)
 	rows := talk("a", open+" 0")
 	for i, key := range []string{"cursorAuth/accessToken", "cursorAuth/refreshToken", "secret://x", "mcpOAuth.y"} {
 		rows = append(rows, storetest.Row{Table: storetest.ItemTable, Key: key, Value: secret + string(rune('a'+i))})
@@ -57,7 +57,7 @@ func TestSecretsLeftBehind(t *testing.T) {
 }
 
 // holdsText searches the bytes of the files below dir, the source apart where dir is above it.
-func holdsText(w *whole, dir, text string) (found bool) {
+func holdsText(w *cliTest, dir, text string) (found bool) {
 	w.t.Helper()
 	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {

@@ -33,7 +33,7 @@ func (f footprint) String() string {
 }
 
 // weighed is run, and what it took.
-func (w *whole) weighed(limit int64, args ...string) footprint {
+func (w *cliTest) weighed(limit int64, args ...string) footprint {
 	w.t.Helper()
 	f := weigh(w.t, exec.Command("pipeline", append([]string{"run", "--quiet", "--source", "test=" + w.user, "--warehouse", w.warehouse}, args...)...))
 	if f.rss > limit {
@@ -78,7 +78,7 @@ func TestHugeValues(t *testing.T) {
 	long(t)
 	for name, size := range map[string]int64{"500 MB": 500_000_000, "1 GB": 999_000_000} { // SQLite's own limit is 1,000,000,000
 		t.Run(name, func(t *testing.T) {
-			w := newWhole(t)
+			w := newCLITest(t)
 			w.store(talk("small", "hello", "well"), storetest.StoreOptions{})
 			w.exec(fmt.Sprintf("INSERT INTO cursorDiskKV VALUES ('bubbleId:small:huge', zeroblob(%d))", size))
 			first := w.weighed(limitRSS)
@@ -99,7 +99,7 @@ func TestHugeValues(t *testing.T) {
 // TestLargestValue: a message of 64 MiB is read, kept and given back to the byte; one byte more is too large.
 func TestLargestValue(t *testing.T) {
 	long(t)
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("large"), storetest.StoreOptions{})
 	const begin, end, most = `{"type":2,"text":"`, `"}`, 64 << 20
 	sums := map[string]string{}
@@ -119,7 +119,7 @@ func TestLargestValue(t *testing.T) {
 func TestManyWorkspaces(t *testing.T) {
 	long(t)
 	const folders, every = 10_000, 40
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("one", "hello"), storetest.StoreOptions{})
 	model := filepath.Join(w.dir, "state.vscdb")
 	w.must(storetest.WriteStore(model, []storetest.Row{{Table: storetest.ItemTable, Key: "aiService.prompts", Value: `[{"text":"p"}]`}}, storetest.StoreOptions{NoDiskKV: true}))

@@ -14,7 +14,7 @@ type lineage struct {
 	wal    bool
 	editor string // none, alive, killed
 	user   string
-	house  place
+	dest   place
 	acked  int64 // loads whose run ended well, or that were seen
 	last   *state
 	loads  map[int64]map[string]int64 // rows of each table after each load
@@ -25,14 +25,14 @@ type sayer func(format string, args ...any)
 
 // command is a load of a kind.
 func (l *lineage) command(kind string, args ...string) *exec.Cmd {
-	args, house := append(args, "--source", "test="+l.user), place{warehouse: l.house.warehouse}
+	args, dest := append(args, "--source", "test="+l.user), place{warehouse: l.dest.warehouse}
 	switch kind {
 	case "full":
 		args = append(args, "--full")
 	case "parquet":
-		house = l.house
+		dest = l.dest
 	}
-	return command(house, args...)
+	return command(dest, args...)
 }
 
 // check compares a warehouse with the loads that were acknowledged: it holds whole loads only, all of them.
@@ -51,7 +51,7 @@ func (l *lineage) check(t *testing.T, now *state, acknowledged bool, say sayer) 
 		return // the run has checked what it changed
 	}
 	var out strings.Builder
-	if code := realMain([]string{"pipeline", "check", "--warehouse", l.house.warehouse}, &out, &out); code != 0 {
+	if code := realMain([]string{"pipeline", "check", "--warehouse", l.dest.warehouse}, &out, &out); code != 0 {
 		say("pipeline check: exit code %d: %s", code, out.String())
 	}
 }
@@ -59,7 +59,7 @@ func (l *lineage) check(t *testing.T, now *state, acknowledged bool, say sayer) 
 // forget has the next load be the first.
 func (l *lineage) forget(t *testing.T) {
 	t.Helper()
-	if err := os.RemoveAll(filepath.Dir(l.house.warehouse)); err != nil {
+	if err := os.RemoveAll(filepath.Dir(l.dest.warehouse)); err != nil {
 		t.Fatal(err)
 	}
 	l.acked, l.last, l.loads = 0, nil, map[int64]map[string]int64{}

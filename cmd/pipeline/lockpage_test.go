@@ -17,7 +17,7 @@ func TestLockPage(t *testing.T) {
 		t.Skip("it writes some gigabytes: set PIPELINE_ENDURANCE")
 	}
 	const messages = 40_000 // of 30 KB: some are on both sides of the page
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a"), storetest.StoreOptions{})
 	w.exec(fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 		INSERT INTO cursorDiskKV SELECT printf('bubbleId:c%%02d:m%%05d', i / 1000, i), json_object('type', 1, 'text', printf('%%d %%030000d', i, i)) FROM n`, messages))

@@ -14,16 +14,16 @@ import (
 const promised = 512_000_000
 
 // large is a machine for what takes minutes.
-func large(t *testing.T) *whole {
+func large(t *testing.T) *cliTest {
 	t.Helper()
 	if os.Getenv("PIPELINE_ENDURANCE") == "" {
 		t.Skip("it takes minutes: set PIPELINE_ENDURANCE")
 	}
-	return newWhole(t)
+	return newCLITest(t)
 }
 
 // keeps runs a command, which must keep the promise.
-func (w *whole) keeps(what string, args ...string) {
+func (w *cliTest) keeps(what string, args ...string) {
 	w.t.Helper()
 	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // what is printed is much
 	if err != nil {
@@ -40,9 +40,9 @@ func (w *whole) keeps(what string, args ...string) {
 }
 
 // loads is a run that does.
-func (w *whole) loads(what string) {
+func (w *cliTest) loads(what string) {
 	w.t.Helper()
-	w.keeps(what, "run", "--quiet", "--source", "lab="+w.user)
+	w.keeps(what, "run", "--quiet", "--source", "fixture="+w.user)
 }
 
 // TestMemoryOfLongConversation: loads of 300,000 messages in one conversation, and whatever reads them, keep the promise.

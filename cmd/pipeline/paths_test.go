@@ -28,7 +28,7 @@ func TestOddPaths(t *testing.T) {
 	for i, name := range oddNames() {
 		t.Run(fmt.Sprint(i), func(t *testing.T) { // the test's own folder has a plain name
 			t.Parallel()
-			w := newWhole(t)
+			w := newCLITest(t)
 			inside := filepath.Join(w.dir, name)
 			if err := os.Mkdir(inside, 0o700); err != nil {
 				t.Skipf("this file system has no such names: %v", err)
@@ -59,7 +59,7 @@ func TestOddPaths(t *testing.T) {
 }
 
 // oddPlace loads into a warehouse, and publishes: it is there and is asked by the same name, or the error names it and nothing is there.
-func (w *whole) oddPlace(odd place) {
+func (w *cliTest) oddPlace(odd place) {
 	w.t.Helper()
 	args := command(odd, "--quiet", "--source", "test="+w.user).Args[1:]
 	var out, errs strings.Builder
@@ -90,7 +90,7 @@ func (w *whole) oddPlace(odd place) {
 
 // TestLinkLoops: links that lead nowhere or round are clear errors, and links that lead somewhere are followed.
 func TestLinkLoops(t *testing.T) {
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	at := func(name string) string { return filepath.Join(w.dir, name) }
 	for link, target := range map[string]string{"loop": "loop", "one": "two", "two": "one", "nowhere": "not there", "good": "User"} {
@@ -114,7 +114,7 @@ func TestLinkLoops(t *testing.T) {
 
 // TestSourceNames: the name of a source becomes a folder of the raw layer, and leads nowhere else.
 func TestSourceNames(t *testing.T) {
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	for _, name := range []string{"..", ".", ".hidden", ".pipeline-tmp-1", "../up", "/abs", "a/b", "-x", "a b", "*", "\x1b[31m"} {
 		warehouse := filepath.Join(w.dir, "box", "w.duckdb")

@@ -33,7 +33,7 @@ func TestForbiddenPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("HOME", home)
-	w := newWhole(t)
+	w := newCLITest(t)
 	store := readEarlierStore(t)
 	store.write(t, w.user, 1)
 	cursor := filepath.Join(home, ".config", "Cursor", "User") // found without being named

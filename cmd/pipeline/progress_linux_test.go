@@ -111,7 +111,7 @@ func phaseGate(t *testing.T) (variable string, open func()) {
 // TestProgressTerminal: on a terminal every phase of a run is shown while it lasts, with a line that moves and is gone in the end.
 func TestProgressTerminal(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("c", "search me", "found"), storetest.StoreOptions{})
 	w.run(0, "--quiet")
 	w.does(0, "search", "--warehouse", w.warehouse, "found") // from now on a run has an index to keep
@@ -146,7 +146,7 @@ func TestProgressTerminal(t *testing.T) {
 func TestProgressElsewhere(t *testing.T) {
 	t.Parallel()
 	long(t)
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("c", "hello", "there"), storetest.StoreOptions{})
 	phases := "opening the warehouse\nreading conversations\nwriting\nchecking\ncommitting\npublishing Parquet\nwriting the report\n"
 	places := []string{"--parquet", filepath.Join(w.dir, "pq"), "--report", filepath.Join(w.dir, "r.html")}
@@ -169,7 +169,7 @@ func TestProgressElsewhere(t *testing.T) {
 // TestProgressDumb: a terminal that is none, or that says it can do nothing, gets lines.
 func TestProgressDumb(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("c", "hello"), storetest.StoreOptions{})
 	p := newPTY(t, 80)
 	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse)
@@ -181,7 +181,7 @@ func TestProgressDumb(t *testing.T) {
 // TestSeconds: what a run says that it took is what its log says, with Parquet: the report begins after that.
 func TestSeconds(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("c", "hello"), storetest.StoreOptions{})
 	log := filepath.Join(w.dir, "log")
 	out, _ := w.run(0, "--json", "--log", log, "--parquet", filepath.Join(w.dir, "pq"), "--report", filepath.Join(w.dir, "r.html"))

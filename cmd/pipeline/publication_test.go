@@ -15,7 +15,7 @@ import (
 // TestPublicationReader: who resolves current once and reads all files below it reads one publication whole, also while others are published.
 func TestPublicationReader(t *testing.T) {
 	polls := 1000
-	w := newWhole(t)
+	w := newCLITest(t)
 	parquet := filepath.Join(w.dir, "parquet")
 	w.store(talk("a", "0"), storetest.StoreOptions{})
 	w.run(0, "--parquet", parquet)
@@ -92,7 +92,7 @@ func TestAlteredParquet(t *testing.T) {
 	for name, alter := range alterations {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWhole(t)
+			w := newCLITest(t)
 			parquet := filepath.Join(w.dir, "parquet")
 			w.store(talk("a", "hello"), storetest.StoreOptions{})
 			w.run(0, "--parquet", parquet)

@@ -12,16 +12,16 @@ import (
 	"pipeline/load/rawlog"
 )
 
-// rawWorld is a warehouse with two files in its raw layer: the second run found a further message, and another one gone.
-type rawWorld struct {
-	*whole
+// rawFixture is a warehouse with two files in its raw layer: the second run found a further message, and another one gone.
+type rawFixture struct {
+	*cliTest
 	files []string
 	text  [][]byte
 }
 
-func newRawWorld(t *testing.T) *rawWorld {
+func newRawWorld(t *testing.T) *rawFixture {
 	t.Helper()
-	w := &rawWorld{whole: newWhole(t)}
+	w := &rawFixture{cliTest: newCLITest(t)}
 	w.store(slices.Concat(talk("kept", "one", "two"), talk("gone", "three", "a longer text, so that the files differ in their sizes")), storetest.StoreOptions{})
 	w.in(0, "run", "--quiet")
 	w.store(talk("kept", "one", "two", "four"), storetest.StoreOptions{})
@@ -41,7 +41,7 @@ func newRawWorld(t *testing.T) *rawWorld {
 }
 
 // in calls the program for this warehouse.
-func (w *rawWorld) in(code int, args ...string) (all string) {
+func (w *rawFixture) in(code int, args ...string) (all string) {
 	w.t.Helper()
 	if args[0] == "run" {
 		args = append(slices.Clone(args), "--source", "test="+w.user)
@@ -51,7 +51,7 @@ func (w *rawWorld) in(code int, args ...string) (all string) {
 }
 
 // says: the parts are in what was said.
-func (w *rawWorld) says(what, said string, parts ...string) {
+func (w *rawFixture) says(what, said string, parts ...string) {
 	w.t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(said, part) {
@@ -61,7 +61,7 @@ func (w *rawWorld) says(what, said string, parts ...string) {
 }
 
 // present asks which rows of the store the layer holds, by a file other than one.
-func (w *rawWorld) present(but string) [][]string {
+func (w *rawFixture) present(but string) [][]string {
 	return w.ask(`SELECT DISTINCT key FROM _known_rows JOIN raw_files ON path = raw_file WHERE NOT is_mark AND key LIKE '%kept%' AND NOT contains(path, '` + but + `') ORDER BY ALL`)
 }
 
@@ -70,11 +70,11 @@ func (w *rawWorld) present(but string) [][]string {
 func TestRawDamage(t *testing.T) {
 	t.Parallel()
 	long(t)
-	for name, damage := range map[string]func(w *rawWorld) []byte{
-		"cut off": func(w *rawWorld) []byte { return w.text[0][:len(w.text[0])/2] },
-		"emptied": func(*rawWorld) []byte { return nil },
-		"swapped": func(w *rawWorld) []byte { return w.text[1] },
-		"longer":  func(w *rawWorld) []byte { return append(bytes.Clone(w.text[0]), "more"...) },
+	for name, damage := range map[string]func(w *rawFixture) []byte{
+		"cut off": func(w *rawFixture) []byte { return w.text[0][:len(w.text[0])/2] },
+		"emptied": func(*rawFixture) []byte { return nil },
+		"swapped": func(w *rawFixture) []byte { return w.text[1] },
+		"longer":  func(w *rawFixture) []byte { return append(bytes.Clone(w.text[0]), "more"...) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newRawWorld(t)

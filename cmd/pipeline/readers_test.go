@@ -59,7 +59,7 @@ func expectedOf(t *testing.T, table schema.Table, row []any) expectedTable {
 // publishedDemo publishes a demo store, and says what readers must find.
 func publishedDemo(t *testing.T) (folder string, expected map[string]expectedTable) {
 	t.Helper()
-	w := newWhole(t)
+	w := newCLITest(t)
 	demo, parquet := filepath.Join(w.dir, "demo"), filepath.Join(w.dir, "it's parquet")
 	w.does(0, "demo", "--messages", "600", "--out", demo)
 	w.must(setRow(demo, "composerData:timeless", `{"_v":3,"composerId":"timeless","fullConversationHeadersOnly":[{"bubbleId":"m","type":1}]}`))

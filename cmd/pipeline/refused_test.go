@@ -15,7 +15,7 @@ import (
 // with a mistake in its arguments is not, nor one that would change nothing. Where no run was ever noted nothing is made.
 func TestRefusedRuns(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	file, mine := filepath.Join(w.dir, "file"), filepath.Join(w.dir, "mine")
 	w.must(os.WriteFile(file, []byte("a diary"), 0o600))

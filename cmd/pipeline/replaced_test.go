@@ -13,7 +13,7 @@ import (
 )
 
 // living are the conversations and texts that are live.
-func (w *whole) living() string {
+func (w *cliTest) living() string {
 	w.t.Helper()
 	var all []string
 	for _, row := range w.ask("SELECT conversation_id, text FROM live_messages ORDER BY ALL") {
@@ -23,7 +23,7 @@ func (w *whole) living() string {
 }
 
 // copyOf copies a file.
-func (w *whole) copyOf(to, from string) {
+func (w *cliTest) copyOf(to, from string) {
 	w.t.Helper()
 	in, err := os.Open(from)
 	w.must(err)
@@ -39,7 +39,7 @@ func (w *whole) copyOf(to, from string) {
 // stays, and many deletions at once are believed only where somebody says so.
 func TestReplacedStore(t *testing.T) {
 	long(t)
-	w := newWhole(t)
+	w := newCLITest(t)
 	older := append(append(talk("a", "a1"), talk("b", "b1")...), talk("c", "c1")...)
 	newer := append(append(append(append(talk("a", "A1", "a2"), talk("b", "b1")...), talk("c", "c1")...), talk("d", "d1")...), talk("e", "e1")...)
 	w.store(older, storetest.StoreOptions{})
@@ -82,7 +82,7 @@ func TestReplacedStore(t *testing.T) {
 }
 
 // versionsOf counts the versions that the history of a row has, each content once.
-func versionsOf(w *whole, key string) string {
+func versionsOf(w *cliTest, key string) string {
 	w.t.Helper()
 	printed, _ := w.does(0, "history", "--warehouse", w.warehouse, key, "--json")
 	return fmt.Sprint(strings.Count(printed, `"event": "new"`))
@@ -90,7 +90,7 @@ func versionsOf(w *whole, key string) string {
 
 // TestSourceMoves: the same user directory under another path is another source unless it is named; under its name it goes on.
 func TestSourceMoves(t *testing.T) {
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(append(talk("a", "a1"), talk("b", "b1")...), storetest.StoreOptions{})
 	w.run(0)
 	moved := filepath.Join(w.dir, "elsewhere")
@@ -106,7 +106,7 @@ func TestSourceMoves(t *testing.T) {
 // TestClock: what came first is known by the numbers of the loads, not by the clock: that is set back, stands still, or is in another zone.
 func TestClock(t *testing.T) {
 	long(t)
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.t.Setenv("TZ", "Europe/Berlin")
 	w.store(talk("a", "v0"), storetest.StoreOptions{})
 	future := time.Now().Add(48 * time.Hour)

@@ -21,7 +21,7 @@ import (
 // into the raw layer is named by verify and taken in by the next run.
 func TestLogGone(t *testing.T) {
 	long(t)
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "a1", "a2"), storetest.StoreOptions{})
 	w.run(0)
 	w.exec(`REPLACE INTO cursorDiskKV VALUES ('filler', ''), ('bubbleId:a:a-a', '{"text":"changed"}')`)
@@ -48,7 +48,7 @@ func TestLogGone(t *testing.T) {
 }
 
 // killedWithLog kills runs until one leaves its log beside the warehouse, with the load in it: a copy of both has the load, the file alone has not.
-func (w *whole) killedWithLog() bool {
+func (w *cliTest) killedWithLog() bool {
 	w.t.Helper()
 	for range 40 {
 		c := start(w.t, exec.Command("pipeline", "run", "--quiet", "--full", "--source", "test="+w.user, "--warehouse", w.warehouse))
@@ -85,7 +85,7 @@ func (w *whole) killedWithLog() bool {
 	return false
 }
 
-func (w *whole) storedText() (text string) {
+func (w *cliTest) storedText() (text string) {
 	w.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+w.global())
 	w.must(err)
@@ -98,7 +98,7 @@ func (w *whole) storedText() (text string) {
 // was loaded meanwhile is loaded once more.
 func TestRestored(t *testing.T) {
 	long(t)
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "a1", "a2"), storetest.StoreOptions{})
 	w.run(0)
 	backup := filepath.Join(w.dir, "backup")
@@ -130,7 +130,7 @@ func TestRestored(t *testing.T) {
 // layer. A rebuild that is killed leaves the old one.
 func TestOtherSchema(t *testing.T) {
 	long(t)
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(append(talk("a", "a1", "a2"), talk("b", "b1")...), storetest.StoreOptions{})
 	w.run(0)
 	w.exec(`DELETE FROM cursorDiskKV WHERE key LIKE '%:b%'`)

@@ -62,9 +62,9 @@ func (m *monitor) take() []string {
 
 const pingSecret = "5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"
 
-// TestTold: whoever is to be told of a run is told of its beginning and its end, and none of them changes its exit code.
-func TestTold(t *testing.T) {
-	w, m := newWhole(t), newMonitor(t)
+// TestNotified: whoever is to be told of a run is told of its beginning and its end, and none of them changes its exit code.
+func TestNotified(t *testing.T) {
+	w, m := newCLITest(t), newMonitor(t)
 	w.store(talk("a", "hello", "there"), storetest.StoreOptions{})
 	ping, log := m.URL+"/"+pingSecret, filepath.Join(w.dir, "state", "runs.log")
 	t.Run("a run that goes well", func(t *testing.T) { toldOfSuccess(t, w, m, log) })
@@ -112,7 +112,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-func toldOfSuccess(t *testing.T, w *whole, m *monitor, log string) {
+func toldOfSuccess(t *testing.T, w *cliTest, m *monitor, log string) {
 	t.Setenv("PIPELINE_TRIGGER", runlog.BySchedule)
 	t.Setenv("PIPELINE_PING", m.URL+"/"+pingSecret)
 	_, said := w.run(0, "--quiet", "--log", log)
@@ -150,7 +150,7 @@ func toldOfSuccess(t *testing.T, w *whole, m *monitor, log string) {
 }
 
 // toldCommand runs commands in the real shell.
-func toldCommand(t *testing.T, w *whole, missing []string) {
+func toldCommand(t *testing.T, w *cliTest, missing []string) {
 	fails, goesWell := missing, append([]string{"run", "--source", "test=" + w.user, "--warehouse", w.warehouse}, "--quiet")
 	for _, test := range []struct {
 		when string
@@ -172,7 +172,7 @@ func toldCommand(t *testing.T, w *whole, missing []string) {
 }
 
 // logged are the runs of the log, the latest first.
-func (w *whole) logged() []runlog.Run {
+func (w *cliTest) logged() []runlog.Run {
 	w.t.Helper()
 	runs, err := runlog.Read(w.warehouse, 100)
 	w.must(err)
@@ -201,7 +201,7 @@ func logLines(t *testing.T, file string) (out []map[string]any) {
 
 // TestBusyRun: a run that is busy is tried again as long as it is to be, its exit code is that of the last try, and an interrupt ends a pause at once.
 func TestBusyRun(t *testing.T) {
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	lock := flock.New(w.warehouse + ".lock")
 	take := func() {

@@ -21,7 +21,7 @@ import (
 )
 
 // searched asks for words and gives back the messages that were found, sorted.
-func (w *whole) searched(args ...string) (ids []string) {
+func (w *cliTest) searched(args ...string) (ids []string) {
 	w.t.Helper()
 	printed, _ := w.does(0, append([]string{"search", "--warehouse", w.warehouse, "--json", "--limit", "100000"}, args...)...)
 	var found search.Found
@@ -89,7 +89,7 @@ func said(document string) string {
 	return strings.Join(out, "\n")
 }
 
-func (w *whole) scan() (out []scanned) {
+func (w *cliTest) scan() (out []scanned) {
 	w.t.Helper()
 	for _, row := range w.ask(`SELECT m.conversation_id || '/' || m.message_id, m.role, coalesce(c.project, ''), coalesce(m.text, ''), coalesce(m.thinking, ''),
 			(SELECT coalesce(to_json(list([coalesce(t.tool, ''), coalesce(CAST(t.params AS VARCHAR), 'null'), coalesce(CAST(t.result AS VARCHAR), 'null')] ORDER BY t.call_index)), '[]')
@@ -129,7 +129,7 @@ func (s scanned) has(pattern string) bool {
 
 // TestSearch compares what search finds with a plain scan of the warehouse, in several scripts.
 func TestSearch(t *testing.T) {
-	w := &whole{t: t, dir: t.TempDir(), warehouse: demoWarehouse(t)}
+	w := &cliTest{t: t, dir: t.TempDir(), warehouse: demoWarehouse(t)}
 	all := w.scan()
 	for _, test := range []struct {
 		args []string
@@ -184,7 +184,7 @@ func TestSearch(t *testing.T) {
 
 // TestSearchFollows: what a load changes, search finds changed, whatever became of the index meanwhile.
 func TestSearchFollows(t *testing.T) {
-	w := newWhole(t)
+	w := newCLITest(t)
 	var rows []storetest.Row
 	for i := range 40 {
 		rows = append(rows, talk(fmt.Sprintf("c%02d", i), fmt.Sprintf("apple number %d", i), "pear")...)
@@ -239,7 +239,7 @@ func TestSearchFollows(t *testing.T) {
 // TestSearchKilled: an index whose making was killed is made, or brought up to date, by the next search.
 func TestSearchKilled(t *testing.T) {
 	long(t)
-	w := &whole{t: t, dir: t.TempDir(), warehouse: demoWarehouse(t)}
+	w := &cliTest{t: t, dir: t.TempDir(), warehouse: demoWarehouse(t)}
 	want := w.searched("the")
 	w.must(os.Remove(w.warehouse + ".search"))
 	killed := 0

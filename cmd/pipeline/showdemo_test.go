@@ -16,8 +16,8 @@ import (
 )
 
 // demoTest is the invented history in a warehouse, to be asked as a person would.
-func demoTest(t *testing.T) *whole {
-	w := newWhole(t)
+func demoTest(t *testing.T) *cliTest {
+	w := newCLITest(t)
 	w.warehouse = demoWarehouse(t)
 	return w
 }
@@ -173,7 +173,7 @@ func checkOpenAI(t *testing.T, line string) (calls int) {
 
 // TestHostileConversation: titles, ids and texts that would steer a terminal, leave a folder, or break a document.
 func TestHostileConversation(t *testing.T) {
-	w := newWhole(t)
+	w := newCLITest(t)
 	titles := []string{"../../etc/passwd", "CON", strings.Repeat("👩‍👩‍👧", 30), "\x1b]0;x\x07\u202eevil", "<script>alert(1)</script>", ""}
 	var rows []storetest.Row
 	for i, title := range titles {

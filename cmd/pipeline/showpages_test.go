@@ -59,7 +59,7 @@ func TestChangedFile(t *testing.T) {
 // finds its file as it is.
 func TestLongConversation(t *testing.T) {
 	long(t)
-	w := newWhole(t)
+	w := newCLITest(t)
 	const messages, lost = 3000, 7
 	w.must(storetest.Long{Messages: messages, Lost: lost}.Write(w.user))
 	w.run(0)

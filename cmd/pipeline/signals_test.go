@@ -25,9 +25,9 @@ import (
 func TestSignals(t *testing.T) {
 	long(t)
 	dir := t.TempDir()
-	house := place{filepath.Join(dir, "house", "w.duckdb"), filepath.Join(dir, "house", "parquet")}
+	dest := place{filepath.Join(dir, "dest", "w.duckdb"), filepath.Join(dir, "dest", "parquet")}
 	s := &interrupter{t: t, random: rand.New(rand.NewPCG(6, 2026)),
-		lineage: lineage{user: filepath.Join(dir, "User"), house: house, loads: map[int64]map[string]int64{}}}
+		lineage: lineage{user: filepath.Join(dir, "User"), dest: dest, loads: map[int64]map[string]int64{}}}
 	if err := storetest.New(storetest.Options{Seed: 6, Messages: 600}).Write(s.user); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestSignals(t *testing.T) {
 		s.interrupt([]syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM}[p%3], p)
 	}
 	s.load()
-	release := hold(t, s.house.warehouse)
+	release := hold(t, s.dest.warehouse)
 	s.interrupt(syscall.SIGINT, opening)
 	s.interrupt(syscall.SIGTERM, merging)
 	release()
@@ -56,7 +56,7 @@ type interrupter struct {
 }
 
 func (s *interrupter) start() *child {
-	return start(s.t, command(s.house, "--quiet", "--full", "--source", "test="+s.user))
+	return start(s.t, command(s.dest, "--quiet", "--full", "--source", "test="+s.user))
 }
 
 // load lets a run end.
@@ -74,16 +74,16 @@ func (s *interrupter) load() {
 // look: the warehouse holds the loads that ended, the publication is that of one of them, and no other file is there.
 func (s *interrupter) look() {
 	s.t.Helper()
-	if left := leftovers(s.t, s.house); len(left) > 0 {
+	if left := leftovers(s.t, s.dest); len(left) > 0 {
 		s.t.Errorf("left: %v", left)
 	}
 	if s.acked == 0 {
 		return
 	}
-	now := look(s.t, s.house.warehouse, s.t.Errorf)
+	now := look(s.t, s.dest.warehouse, s.t.Errorf)
 	s.lineage.check(s.t, now, true, s.t.Errorf)
 	checkPublication(s.t, &s.lineage, s.t.Errorf)
-	checkRaw(s.t, s.house.warehouse, now, true, s.t.Errorf)
+	checkRaw(s.t, s.dest.warehouse, now, true, s.t.Errorf)
 }
 
 // interrupt sends a signal to a run in a phase: when it begins, or at any moment in it.
@@ -122,13 +122,13 @@ func (s *interrupter) interrupt(signal syscall.Signal, during phase) {
 // warehouse does not name in there is no part of it.
 func (s *interrupter) files() map[string]string {
 	s.t.Helper()
-	folder := filepath.Dir(s.house.warehouse)
-	if _, err := os.Stat(s.house.warehouse); os.IsNotExist(err) {
+	folder := filepath.Dir(s.dest.warehouse)
+	if _, err := os.Stat(s.dest.warehouse); os.IsNotExist(err) {
 		return map[string]string{}
 	}
 	all := files(s.t, folder)
 	maps.DeleteFunc(all, func(path, _ string) bool {
-		return path == folder || path == s.house.warehouse+".lock" || path == runlog.Path(s.house.warehouse) || strings.HasPrefix(path, s.house.warehouse+".raw")
+		return path == folder || path == s.dest.warehouse+".lock" || path == runlog.Path(s.dest.warehouse) || strings.HasPrefix(path, s.dest.warehouse+".raw")
 	})
 	return all
 }
@@ -138,14 +138,14 @@ func TestFileModes(t *testing.T) {
 	long(t)
 	dir := t.TempDir()
 	user, below := filepath.Join(dir, "User"), filepath.Join(dir, "made")
-	house := place{filepath.Join(below, "by", "run", "w.duckdb"), filepath.Join(below, "by", "run", "parquet")}
+	dest := place{filepath.Join(below, "by", "run", "w.duckdb"), filepath.Join(below, "by", "run", "parquet")}
 	if err := storetest.New(storetest.Options{Seed: 7, Messages: 300}).Write(user); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
 	run := func() {
 		t.Helper()
-		program := command(house, "--quiet", "--full", "--source", user)
+		program := command(dest, "--quiet", "--full", "--source", user)
 		c := start(t, exec.Command("sh", append([]string{"-c", `umask 022; exec "$0" "$@"`}, program.Args...)...))
 		for done := false; !done; {
 			select {
@@ -176,7 +176,7 @@ func TestFileModes(t *testing.T) {
 	for try := 1; try == 1 || try < tries && len(missing("w.duckdb.wal")) > 0; try++ {
 		run()
 	}
-	defer hold(t, house.warehouse)()
+	defer hold(t, dest.warehouse)()
 	for try := 1; try == 1 || try < tries && len(missing("w.duckdb.new-", ".pipeline-tmp-")) > 0; try++ {
 		run()
 	}

@@ -70,12 +70,12 @@ func TestSpecialFiles(t *testing.T) {
 			if end == ".raw" && s.name == "a folder" {
 				continue
 			}
-			house := filepath.Join(dir, fmt.Sprint(i, end), "w.duckdb")
-			if err := errors.Join(os.Mkdir(filepath.Dir(house), 0o700), s.make(house+end)); err != nil {
+			dest := filepath.Join(dir, fmt.Sprint(i, end), "w.duckdb")
+			if err := errors.Join(os.Mkdir(filepath.Dir(dest), 0o700), s.make(dest+end)); err != nil {
 				t.Fatal(err)
 			}
 			for _, command := range asked(user) {
-				refuses(t, s.name, house+end, append(command, "--warehouse", house)...)
+				refuses(t, s.name, dest+end, append(command, "--warehouse", dest)...)
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func refuses(t *testing.T, kind, path string, args ...string) {
 // TestSpecialOutputs: so is what lies where a result, a publication or a log is to go.
 func TestSpecialOutputs(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	w.run(0)
 	run := []string{"run", "--quiet", "--source", "test=" + w.user, "--warehouse", w.warehouse}
@@ -127,7 +127,7 @@ func TestSpecialOutputs(t *testing.T) {
 // TestStreams: a result, a report and a log go to streams as they come: nowhere, to standard output, and to what a shell has opened.
 func TestStreams(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	shell := func(line string) string {
 		t.Helper()
@@ -157,7 +157,7 @@ func TestStreams(t *testing.T) {
 // TestRunsThroughLink: the log of runs is written through no link: what it leads to is somebody's.
 func TestRunsThroughLink(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	victim := filepath.Join(w.dir, "victim")
 	w.must(os.WriteFile(victim, []byte("my notes\n"), 0o600))
@@ -171,7 +171,7 @@ func TestRunsThroughLink(t *testing.T) {
 // TestEndsWhenTold: a command that waits for what never comes ends when it is told to: for input, for a reader of its output, for a pager.
 func TestEndsWhenTold(t *testing.T) {
 	t.Parallel()
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	w.run(0)
 	long := "SELECT repeat('x', 1000) FROM range(100000)"

@@ -86,7 +86,7 @@ func digest(name, from string) string {
 // checkPublication: DIR/current, if there is one, is a whole publication of one of the loads.
 func checkPublication(t *testing.T, l *lineage, say sayer) {
 	t.Helper()
-	link, err := os.Readlink(filepath.Join(l.house.parquet, "current"))
+	link, err := os.Readlink(filepath.Join(l.dest.parquet, "current"))
 	if errors.Is(err, os.ErrNotExist) {
 		return
 	}
@@ -103,7 +103,7 @@ func checkPublication(t *testing.T, l *lineage, say sayer) {
 			continue
 		}
 		rows := int64(0)
-		for _, path := range publishedFiles(t, filepath.Join(l.house.parquet, "current"), table.Name) {
+		for _, path := range publishedFiles(t, filepath.Join(l.dest.parquet, "current"), table.Name) {
 			f, err := file.OpenParquetFile(path, false)
 			if err != nil {
 				say("the publication %s: %v", link, err)
@@ -161,14 +161,14 @@ func checkRaw(t *testing.T, warehouse string, now *state, endedWell bool, say sa
 }
 
 // leftovers are the files in the folders of a warehouse and a publication that a finished run does not leave.
-func leftovers(t *testing.T, house place) (left []string) {
+func leftovers(t *testing.T, dest place) (left []string) {
 	t.Helper()
-	name := filepath.Base(house.warehouse)
+	name := filepath.Base(dest.warehouse)
 	for folder, ours := range map[string]func(string) bool{
-		filepath.Dir(house.warehouse): func(s string) bool {
+		filepath.Dir(dest.warehouse): func(s string) bool {
 			return s == name || s == name+".lock" || s == name+".raw" || s == name+".runs" || s == "parquet"
 		},
-		house.parquet: func(s string) bool { return s == "current" || s == ".pipeline-lock" || strings.HasPrefix(s, "v-") },
+		dest.parquet: func(s string) bool { return s == "current" || s == ".pipeline-lock" || strings.HasPrefix(s, "v-") },
 	} {
 		entries, err := os.ReadDir(folder)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -14,7 +14,7 @@ import (
 
 // TestTrend: messages are counted in the days of the reader's zone, also where clocks are changed, and a day that no good load has seen is not none.
 func TestTrend(t *testing.T) {
-	w := newWhole(t)
+	w := newCLITest(t)
 	rows := talk("a", "no time of its own")
 	head := `{"_v":13,"composerId":"b","name":"b","createdAt":1760000000000,"fullConversationHeadersOnly":[`
 	for i, at := range []string{ // in Berlin clocks go forward on 29 March

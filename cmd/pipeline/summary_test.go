@@ -31,7 +31,7 @@ func summaryNumbers(t *testing.T, summary, line string) (out []int) {
 // changed that is not.
 func TestSummaryAddsUp(t *testing.T) {
 	t.Chdir(t.TempDir())
-	w := newWhole(t)
+	w := newCLITest(t)
 	w.does(0, "demo", "--out", "demo")
 	run := func(args ...string) string {
 		out, _ := w.does(0, append([]string{"run", "--source", "work=demo", "--warehouse", w.warehouse}, args...)...)

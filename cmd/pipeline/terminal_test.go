@@ -11,7 +11,7 @@ import (
 
 // TestTerminal: whatever a chat, a key or a name holds, no command sends a character to a terminal that steers it. Programs get it as it is.
 func TestTerminal(t *testing.T) {
-	w := newWhole(t)
+	w := newCLITest(t)
 	const evil = "\x1b]0;title\x07\x1b[31mred\x1b[2J\r\b\x7f\u009b31m\u202e=cmd()"
 	quoted := strings.NewReplacer("\x1b", `\u001b`, "\x07", `\u0007`, "\r", `\r`, "\b", `\b`, "\x7f", `\u007f`).Replace(evil)
 	rows := []storetest.Row{{Key: "composerData:evil" + evil, Value: `{"name":"` + quoted + `","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"m"}]}`},

@@ -60,12 +60,12 @@ func TestUnreadable(t *testing.T) {
 	for _, c := range unreadable {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			unreadableStore(newWhole(t), c.do, c.says, c.beside)
+			unreadableStore(newCLITest(t), c.do, c.says, c.beside)
 		})
 	}
 }
 
-func unreadableStore(w *whole, damage func(string) error, says string, beside bool) {
+func unreadableStore(w *cliTest, damage func(string) error, says string, beside bool) {
 	var rows []storetest.Row
 	for _, id := range []string{"one", "two", "three"} {
 		rows = append(rows, talk(id, "question "+strings.Repeat("q", 3000), "answer "+strings.Repeat("a", 9000))...)
@@ -99,7 +99,7 @@ func unreadableStore(w *whole, damage func(string) error, says string, beside bo
 }
 
 // valueTypes are those of all rows of the raw layer, read by Arrow alone.
-func valueTypes(w *whole) []byte {
+func valueTypes(w *cliTest) []byte {
 	var types []byte
 	names, err := filepath.Glob(filepath.Join(rawlog.Dir(w.warehouse), "test", "*.parquet"))
 	w.must(err)

@@ -17,8 +17,8 @@ import (
 	"pipeline/load/reader"
 )
 
-// whole runs the program over a user directory that a test makes.
-type whole struct {
+// cliTest runs the program over a user directory that a test makes.
+type cliTest struct {
 	t                    *testing.T
 	dir, user, warehouse string
 }
@@ -31,21 +31,21 @@ func long(t *testing.T) {
 	}
 }
 
-func newWhole(t *testing.T) *whole {
+func newCLITest(t *testing.T) *cliTest {
 	dir := t.TempDir()
-	return &whole{t, dir, filepath.Join(dir, "User"), filepath.Join(dir, "w.duckdb")}
+	return &cliTest{t, dir, filepath.Join(dir, "User"), filepath.Join(dir, "w.duckdb")}
 }
 
 // global is the global store.
-func (w *whole) global() string { return filepath.Join(w.user, "globalStorage", "state.vscdb") }
+func (w *cliTest) global() string { return filepath.Join(w.user, "globalStorage", "state.vscdb") }
 
 // store makes the global store anew.
-func (w *whole) store(rows []storetest.Row, o storetest.StoreOptions) {
+func (w *cliTest) store(rows []storetest.Row, o storetest.StoreOptions) {
 	w.t.Helper()
 	w.must(storetest.WriteStore(w.global(), rows, o))
 }
 
-func (w *whole) must(err error) {
+func (w *cliTest) must(err error) {
 	w.t.Helper()
 	if err != nil {
 		w.t.Fatal(err)
@@ -53,13 +53,13 @@ func (w *whole) must(err error) {
 }
 
 // run loads the user directory under the name test, in a process of its own. It must end with an exit code; what it prints and says comes back.
-func (w *whole) run(code int, args ...string) (printed, said string) {
+func (w *cliTest) run(code int, args ...string) (printed, said string) {
 	w.t.Helper()
 	return w.runs(code, append([]string{"run", "--source", "test=" + w.user, "--warehouse", w.warehouse}, args...)...)
 }
 
 // runs is run with any arguments.
-func (w *whole) runs(code int, args ...string) (printed, said string) {
+func (w *cliTest) runs(code int, args ...string) (printed, said string) {
 	w.t.Helper()
 	var out, errs strings.Builder
 	cmd := exec.Command("pipeline", args...) // TestMain put it into the PATH
@@ -76,7 +76,7 @@ func (w *whole) runs(code int, args ...string) (printed, said string) {
 }
 
 // does is runs in this process, which is sooner done.
-func (w *whole) does(code int, args ...string) (printed, said string) {
+func (w *cliTest) does(code int, args ...string) (printed, said string) {
 	w.t.Helper()
 	var out, errs strings.Builder
 	if got := realMain(append([]string{"pipeline"}, args...), &out, &errs); got != code {
@@ -93,7 +93,7 @@ func amiss(said string) string {
 }
 
 // ask asks the warehouse; the rows come as text.
-func (w *whole) ask(query string) (rows [][]string) {
+func (w *cliTest) ask(query string) (rows [][]string) {
 	w.t.Helper()
 	answer, err := reader.Query(w.t.Context(), w.warehouse, query)
 	w.must(err)
@@ -107,7 +107,7 @@ func (w *whole) ask(query string) (rows [][]string) {
 	return rows
 }
 
-func (w *whole) same(what string, want, got any) {
+func (w *cliTest) same(what string, want, got any) {
 	w.t.Helper()
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(held{})); diff != "" {
 		w.t.Errorf("%s differs (-want +got):\n%.2000s", what, diff)
@@ -115,7 +115,7 @@ func (w *whole) same(what string, want, got any) {
 }
 
 // exec changes the global store as SQLite's own program would.
-func (w *whole) exec(statements ...string) {
+func (w *cliTest) exec(statements ...string) {
 	w.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+w.global())
 	w.must(err)
@@ -128,7 +128,7 @@ func (w *whole) exec(statements ...string) {
 }
 
 // sound: verify and check find nothing.
-func (w *whole) sound() {
+func (w *cliTest) sound() {
 	w.t.Helper()
 	w.does(0, "check", "--deep", "--warehouse", w.warehouse)
 	w.does(0, "check", "--warehouse", w.warehouse)

@@ -92,8 +92,8 @@ func TestTemplate(t *testing.T) { // alone: it switches the template off
 	}
 }
 
-// TestObjectsStay: views and macros are made once, and not anew by each load, however often the engine writes the file.
-func TestObjectsStay(t *testing.T) { // alone: it switches the template off
+// TestViewsMadeOnce: views and macros are made once, and not anew by each load, however often the engine writes the file.
+func TestViewsMadeOnce(t *testing.T) { // alone: it switches the template off
 	for _, templated := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "w.duckdb")
 		undo := func() {}
