@@ -29,6 +29,7 @@ func TestRebuildKnowsTheStores(t *testing.T) {
 
 // TestRebuildOfTheDemo: so it is with the demo, which has folders of every kind.
 func TestRebuildOfTheDemo(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	must(t, storetest.New(storetest.Options{Seed: 1, Messages: 60}).Write(l.user))

@@ -152,6 +152,7 @@ func TestDamagedFirst(t *testing.T) {
 
 // Without the raw layer nothing says what a known conversation has lost: it stays as it was, with its new messages, until the store is sound.
 func TestDamagedWithoutRaw(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	noRaw := func(o *pipelines.Options) { o.Raw = extract.RawNone }

@@ -9,6 +9,7 @@ import (
 
 // TestDeletedOrphanIsNotChanged: a conversation that lost its own row is deleted. What becomes of its last messages changes no conversation.
 func TestDeletedOrphanIsNotChanged(t *testing.T) {
+	long(t)
 	t.Parallel()
 	base := baseUserDir()
 	tell(t, map[string][]step{"alpha": {{base, first, nil}, {base.without(keyAlpha), lost, noAlphaHead(2)},

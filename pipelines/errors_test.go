@@ -279,6 +279,7 @@ func TestLockLeft(t *testing.T) {
 
 // TestProjectOption: --project narrows a run to a project; what it leaves out is neither deleted nor forgotten.
 func TestProjectOption(t *testing.T) {
+	long(t)
 	t.Parallel()
 	with := func(p string) func(*pipelines.Options) {
 		return func(o *pipelines.Options) { o.Projects = []string{p} }

@@ -220,6 +220,7 @@ func TestGitAgain(t *testing.T) {
 
 // TestGitRebase: a commit that is made anew takes the place of the old one, and the conversation with it, at whatever time that is.
 func TestGitRebase(t *testing.T) {
+	long(t)
 	t.Parallel()
 	g := newGitFixture(t)
 	g.put("base.txt", "1\n")
@@ -256,6 +257,7 @@ func TestGitRebase(t *testing.T) {
 
 // TestGitMoved: conversations under the old path of a repository belong to the commits that it got in the new one, if a run has seen it in the old.
 func TestGitMoved(t *testing.T) {
+	long(t)
 	t.Parallel()
 	g := newGitFixture(t)
 	g.put("web/a.go", "package a\n")

@@ -135,6 +135,7 @@ func files(t *testing.T, dir string) map[string]string {
 
 // TestBusyRollbackStore: a store that is written all the time in rollback mode gives whole states or the busy error, and nothing is loaded then.
 func TestBusyRollbackStore(t *testing.T) {
+	long(t)
 	concurrent(t)
 	dir := t.TempDir()
 	user := filepath.Join(dir, "User")
@@ -174,6 +175,7 @@ func TestBusyRollbackStore(t *testing.T) {
 
 // TestWALGrows: while a run reads, the editor writes more than the -wal may grow (256 MB). The run lets go of it and loads a private copy.
 func TestWALGrows(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	user := filepath.Join(dir, "User")
 	store := filepath.Join(user, "globalStorage", "state.vscdb")

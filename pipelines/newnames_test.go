@@ -42,6 +42,7 @@ func TestNewNames(t *testing.T) {
 
 // TestNewSharedNames: so it is with what conversations share, which is counted when it changes.
 func TestNewSharedNames(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	list := func(head string) func(*testing.T, *userDir) *userDir {

@@ -18,6 +18,7 @@ import (
 // TestOddStore loads a store with extremes in every number and time, with differences and with workspaces of every kind: each cell is what the
 // dictionary says, whatever is wrong stays in its cell, and all that can be read can be.
 func TestOddStore(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	user := filepath.Join(dir, "User")

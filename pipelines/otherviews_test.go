@@ -12,6 +12,7 @@ import (
 
 // TestViewsOfOtherVersion: a warehouse that another version made has all views of this one after a run, also one that finds nothing new.
 func TestViewsOfOtherVersion(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	r := l.run(baseUserDir())
@@ -52,6 +53,7 @@ func TestRebuildKeepsOwnTables(t *testing.T) {
 // TestOwnNamesInTheWay: an index that forbids what a load writes, and a table that has the name of a view, are a person's: the run says what to do, changes
 // nothing, and the next one goes well when they are out of the way.
 func TestOwnNamesInTheWay(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	l.run(baseUserDir())

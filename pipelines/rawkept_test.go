@@ -177,6 +177,7 @@ func TestRawFamilies(t *testing.T) {
 
 // TestRawManyKept: rows are compared some thousand at a time; ends at the edges of such a page are noticed, once.
 func TestRawManyKept(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	baseUserDir().write(t, l.user)
@@ -196,6 +197,7 @@ func TestRawManyKept(t *testing.T) {
 
 // TestRawRenumbered: rows that get other rowids, as by a dump or a VACUUM, are read once more, and no more often.
 func TestRawRenumbered(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	w := baseUserDir().with("0 first", "x")

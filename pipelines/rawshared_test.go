@@ -76,6 +76,7 @@ func TestRawNoPermission(t *testing.T) {
 
 // TestRawGapOfSources: what one source lacks is not made up for by a run over another.
 func TestRawGapOfSources(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	one := map[string]string{"one": baseUserDir().at(t, filepath.Join(l.dir, "one"))}

@@ -9,6 +9,7 @@ import (
 
 // TestUnlistedFolders: where the workspace folders cannot be listed, what they gave stays; where a folder is gone, it is gone.
 func TestUnlistedFolders(t *testing.T) {
+	long(t)
 	t.Parallel()
 	list := `{"allComposers":[{"composerId":"inline","name":"Inline","createdAt":1760000000000,"conversation":[{"type":1,"text":"Hello"}]}]}`
 	l := newFixture(t)

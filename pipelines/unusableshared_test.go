@@ -106,6 +106,7 @@ func TestUnusableShared(t *testing.T) {
 
 // TestUnusableSharedAndGone: what is really gone from a shared row, or with it, is deleted, also after it could not be read for a while.
 func TestUnusableSharedAndGone(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	base := sharedUserDir()

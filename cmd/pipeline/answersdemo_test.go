@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"pipeline/load/reader"
@@ -31,19 +33,52 @@ func TestAnswersOnDemo(t *testing.T) {
 	}
 }
 
-// demoWarehouse loads the invented history into a new warehouse.
+// demoWarehouse copies the warehouse of the invented history, with its raw layer, into a new folder.
 func demoWarehouse(t *testing.T) string {
 	t.Helper()
+	demo.once.Do(func() { demo.err = demo.make() })
+	if demo.err != nil {
+		t.Fatal(demo.err)
+	}
 	dir := t.TempDir()
-	warehouse := filepath.Join(dir, "w.duckdb")
+	if err := os.CopyFS(dir, os.DirFS(demo.dir)); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "w.duckdb")
+}
+
+// demo is a folder with the invented history and its warehouse. The tests of one process share it: each takes a copy.
+var demo sharedDemo
+
+type sharedDemo struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+func (d *sharedDemo) make() (err error) {
+	if d.dir, err = os.MkdirTemp("", "pipeline-demo"); err != nil {
+		return err
+	}
 	for _, args := range [][]string{
-		{"pipeline", "demo", "--out", filepath.Join(dir, "demo")},
-		{"pipeline", "run", "--quiet", "--source", "demo=" + filepath.Join(dir, "demo"), "--warehouse", warehouse},
+		{"pipeline", "demo", "--out", filepath.Join(d.dir, "demo")},
+		{"pipeline", "run", "--quiet", "--source", "demo=" + filepath.Join(d.dir, "demo"), "--warehouse", filepath.Join(d.dir, "w.duckdb")},
 	} {
 		var out, errs bytes.Buffer
 		if code := realMain(args, &out, &errs); code != 0 {
-			t.Fatalf("%v: exit %d\n%s", args, code, errs.String())
+			return fmt.Errorf("%v: exit %d\n%s", args, code, errs.String())
 		}
 	}
-	return warehouse
+	return nil
+}
+
+// A sharing runs the tests, and then removes what they share.
+type sharing struct{ *testing.M }
+
+func (m sharing) Run() int {
+	code := m.M.Run()
+	if demo.dir != "" {
+		_ = os.RemoveAll(demo.dir)
+	}
+	return code
 }

@@ -68,6 +68,7 @@ func TestSchemaDrift(t *testing.T) {
 
 // TestTableGone: a store that no longer has the table of conversations has lost none of them.
 func TestTableGone(t *testing.T) {
+	long(t)
 	w := newCLITest(t)
 	w.store(append(talk("one", "hello"), talk("two", "hello")...), storetest.StoreOptions{})
 	w.run(0)

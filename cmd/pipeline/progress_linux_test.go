@@ -110,6 +110,7 @@ func phaseGate(t *testing.T) (variable string, open func()) {
 
 // TestProgressTerminal: on a terminal every phase of a run is shown while it lasts, with a line that moves and is gone in the end.
 func TestProgressTerminal(t *testing.T) {
+	long(t)
 	t.Parallel()
 	w := newCLITest(t)
 	w.store(talk("c", "search me", "found"), storetest.StoreOptions{})

@@ -14,6 +14,7 @@ import (
 
 // TestPublicationReader: who resolves current once and reads all files below it reads one publication whole, also while others are published.
 func TestPublicationReader(t *testing.T) {
+	long(t)
 	polls := 1000
 	w := newCLITest(t)
 	parquet := filepath.Join(w.dir, "parquet")

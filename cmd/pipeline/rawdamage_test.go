@@ -110,6 +110,7 @@ func TestRawDamage(t *testing.T) {
 
 // TestRawStray: a file that only has a name of the raw layer is left out by runs and by rebuilds, which name it; verify and doctor promise nothing of it.
 func TestRawStray(t *testing.T) {
+	long(t)
 	t.Parallel()
 	w := newRawWorld(t)
 	stray := filepath.Join(rawlog.Dir(w.warehouse), "test", "00000005-9.parquet")

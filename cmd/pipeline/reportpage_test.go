@@ -226,6 +226,7 @@ func (b *browser) hover(chart string) {
 
 // TestReportText: what was said is not in the page; titles only where they are asked for.
 func TestReportText(t *testing.T) {
+	long(t)
 	b := &browser{T: t}
 	warehouse := demoWarehouse(t)
 	texts := func(query string) (out []string) {

@@ -184,6 +184,7 @@ func TestSearch(t *testing.T) {
 
 // TestSearchFollows: what a load changes, search finds changed, whatever became of the index meanwhile.
 func TestSearchFollows(t *testing.T) {
+	long(t)
 	w := newCLITest(t)
 	var rows []storetest.Row
 	for i := range 40 {

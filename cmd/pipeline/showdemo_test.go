@@ -97,6 +97,7 @@ func folder(t *testing.T, dir string) map[string]string {
 
 // TestOpenAIOnDemo checks each line by the rules of the chat API.
 func TestOpenAIOnDemo(t *testing.T) {
+	long(t)
 	w := demoTest(t)
 	printed, said := w.does(0, "export", "conversations", "--format", "openai", "--warehouse", w.warehouse)
 	calls := 0

@@ -170,6 +170,7 @@ func TestRunsThroughLink(t *testing.T) {
 
 // TestEndsWhenTold: a command that waits for what never comes ends when it is told to: for input, for a reader of its output, for a pager.
 func TestEndsWhenTold(t *testing.T) {
+	long(t)
 	t.Parallel()
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})

@@ -40,6 +40,7 @@ var oddValues = []struct {
 // TestOddValues: what is no JSON, no text, too deep or too large a number spoils no run. Each row is a message or in quarantine, and in the raw
 // layer byte for byte.
 func TestOddValues(t *testing.T) {
+	long(t)
 	w := newCLITest(t)
 	rows := talk("odd")
 	rows = append(rows, storetest.Row{Key: "bubbleId:odd:k\x00ey", Value: `{"text":"NUL in the key"}`}, storetest.Row{Key: nil, Value: `{"text":"no key"}`})
@@ -90,6 +91,7 @@ func TestOddValues(t *testing.T) {
 
 // TestOddKeys: what a key says is data: it comes back as it was, and no file is made of it.
 func TestOddKeys(t *testing.T) {
+	long(t)
 	w := newCLITest(t)
 	long := strings.Repeat("0123456789abcdef", 4096)
 	ids := []string{`it's "so"`, "a;DROP TABLE loads;--", "two\nlines\r", "../../../../escape", "/etc/passwd", "..\\..\\escape", "%2e%2e%2fescape", "$(touch escape)", "*?[a-z]", "\x1b[31mred", long, "ключ 鍵"}

@@ -126,6 +126,7 @@ func readParquet(t *testing.T, path string) (*file.Reader, arrow.Table) {
 
 // A publication holds every table of the data dictionary, as types that every reader knows, with the rows of the warehouse.
 func TestPublishTypes(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	path, out := filepath.Join(dir, "warehouse.duckdb"), filepath.Join(dir, "it's parquet")

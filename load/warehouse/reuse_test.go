@@ -82,6 +82,7 @@ func mustVerify(t *testing.T, path, out string) {
 
 // What has not changed is linked: a month whose conversations are as they were, a table. What has is written, and so is all by another version.
 func TestPublishReuses(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	path, out := filepath.Join(dir, "warehouse.duckdb"), filepath.Join(dir, "parquet")
@@ -129,6 +130,7 @@ func TestPublishReuses(t *testing.T) {
 
 // A conversation that gets another start moves to another month, and its old month goes.
 func TestPublishMoves(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	path, out := filepath.Join(dir, "warehouse.duckdb"), filepath.Join(dir, "parquet")
@@ -276,6 +278,7 @@ func TestPublishRetires(t *testing.T) {
 
 // Where files cannot be linked they are copied.
 func TestPublishCopies(t *testing.T) {
+	long(t)
 	t.Parallel()
 	far, err := os.MkdirTemp("/dev/shm", "pipeline-test-")
 	if err != nil {
