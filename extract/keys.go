@@ -69,7 +69,7 @@ func ConversationFamilies() []string {
 	return append([]string{FamilyComposer}, partFamilies...)
 }
 
-// partFamilies are the families that tables are built from and whose keys name a conversation and an element of it.
+// partFamilies are the families whose keys name a conversation and a part of it. Tables are built from them.
 var partFamilies = func() (names []string) {
 	for _, f := range families {
 		if f.handling == Loaded && (f.shape == member || f.shape == maybeMember) {

@@ -32,8 +32,8 @@ type Sums struct {
 	partial bool // a value was not read, so content is unknown
 }
 
-// Add adds a row that was read. The hash of a conversation's own document is part of the sizes, because it holds the
-// time of the last update.
+// Add adds a row that was read. The sizes include the hash of a conversation's own document: the document holds the time of the last update, and a new time
+// changes no size.
 func (s *Sums) Add(d *Document) {
 	if d.IsHead() {
 		s.addSize(d.Key, d.Bytes, d.Hash())

@@ -60,8 +60,8 @@ func maskSecrets(v []byte) {
 	maskNested(v)
 }
 
-// maskNested masks Cursor's own encryption keys also in JSON that is stored as a string within JSON, at any depth; its
-// quotes are escaped there. Other secrets in such strings are data: people pasted them, or tools printed them.
+// maskNested masks Cursor's own encryption keys in JSON that is a string in other JSON, at any depth. The quotes are escaped there. Other secrets in such
+// strings stay: people pasted them, or tools printed them.
 func maskNested(v []byte) {
 	suffix := []byte("EncryptionKey\\")
 	for at := 0; ; {

@@ -98,7 +98,7 @@ func (r *reading) facts(conversation, workspace string) string {
 	return shared.Fingerprint(conversation) + shared.WorkspaceFingerprint(workspace)
 }
 
-// fingerprint is a conversation's fingerprint after it was read.
+// fingerprint makes the fingerprint of a conversation that was read; "" if rows are on damaged pages.
 func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 	if c.lossy {
 		return ""

@@ -32,7 +32,7 @@ func kinds() []kind {
 	}
 }
 
-// kindOf returns the kind of a source; ok is false for a source of chats.
+// kindOf returns the kind of a source. A source of chats has no kind: ok is false.
 func kindOf(src source) (_ kind, ok bool) {
 	all := kinds()
 	i := slices.IndexFunc(all, func(k kind) bool { return k.app == src.App })

@@ -37,8 +37,8 @@ type File struct {
 
 // The last lines of the comments that mark such checks.
 const (
-	perConversation = "Conversation by conversation."
-	byConstruction  = "By construction."
+	perConversation = "A load runs it for changed conversations only."
+	byConstruction  = "It runs only if all checks are asked for."
 )
 
 // Models returns the models in the order in which they run, inside the load's transaction, once the loader has written its rows.

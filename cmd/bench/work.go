@@ -121,7 +121,7 @@ func readDocuments(ctx context.Context, o taskOptions, level extract.RawLevel, u
 	return r, err
 }
 
-// readStage is snapshot and read: nothing is done with the rows.
+// readStage takes the snapshot and reads the rows. It does nothing with them.
 func readStage(ctx context.Context, o taskOptions) (result, error) {
 	return readDocuments(ctx, o, extract.RawNone, func(*extract.Document) error { return nil })
 }

@@ -22,14 +22,14 @@ Each line has a mark: ok; note (good to know, a run works all the same); PROBLEM
 
 Examples:
    pipeline doctor
-   pipeline doctor --parquet ~/cursor-parquet          is the publication that of the last load?
+   pipeline doctor --parquet ~/cursor-parquet          was the last load published?
    pipeline doctor --no-plan                           quick: the stores' indexes are not read
    pipeline doctor --source ~/backup/Cursor/User --json
 
 Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is in use: a later run will work,
 4 any other problem. If several apply, the first counts.`,
 		Flags: slices.Concat([]cli.Flag{sourceFlag(), userDataDirFlag(), warehouseFlag()}, folderFlags("look at the publication in `DIR` too"), []cli.Flag{
-			&cli.BoolFlag{Name: "no-plan", Usage: "do not read the stores' indexes to say what a run would load"},
+			&cli.BoolFlag{Name: "no-plan", Usage: "skip the plan of a run, for which the stores' indexes are read"},
 			jsonFlag(),
 		}),
 		Action: doctorAction,

@@ -18,7 +18,7 @@ import (
 func exportConversationsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "conversations",
-		Usage:     "write conversations as Markdown, JSON Lines, or messages as OpenAI's API takes them",
+		Usage:     "write conversations as Markdown, as JSON Lines, or in the form of OpenAI's chat API",
 		ArgsUsage: " ",
 		Description: `With --out it writes a file for each conversation, named by its day, title and id; else all of them in one stream, to standard output or to -o.
 Formats: markdown, to read; jsonl, a conversation a line with every column of it, its messages, tool calls and attachments; openai, a line
@@ -44,7 +44,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 130 interrupted.
 			warehouseFlag(),
 			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "write `FORMAT`: markdown, jsonl or openai"},
 			&cli.PathFlag{Name: "out", Usage: "write a file for each conversation into `DIR`, which is created"},
-			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write one stream to `FILE`, which is replaced when everything is written"},
+			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write all conversations to `FILE`, which is replaced when everything is written"},
 		}, filterFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "conversation", Usage: "only the conversation with this `ID`, or whose id begins with it; repeatable"},
 			&cli.StringFlag{Name: "source", Usage: "only conversations of the source of this `ID`"},

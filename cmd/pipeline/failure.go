@@ -73,9 +73,8 @@ func printFailure(w io.Writer, f failure) {
 	_ = e.Encode(map[string]failure{"error": f}) // stderr has the message already
 }
 
-// lost returns the error of output that could not be printed: half of a result in a file on a full disk is no success.
-// A reader that closes the pipe is no error, and neither is lost output of a run or a server, whose result is not what
-// they print.
+// lost returns the error if output could not be printed: a result that a full disk cuts off is a failure. It returns nil if the reader closed the pipe, and for
+// run and serve, whose result is not their output.
 func lost(args []string, printed *countingWriter) error {
 	if printed == nil || printed.err == nil || errors.Is(printed.err, syscall.EPIPE) || len(args) > 1 && (args[1] == "run" || args[1] == "serve") {
 		return nil

@@ -28,8 +28,8 @@ Examples:
    pipeline history bubbleId:ID:BUBBLE --diff 1:3               what changed from version 1 to version 3
    pipeline history composerData:ID --show 2 | jq .name         the bytes of version 2 as they were stored
 
---diff splits JSON into lines, with the members in the order in which they are stored. --show prints the exact bytes, except that a terminal
-gets symbols for control characters. A row whose key is no valid text is named x'HEX DIGITS', and a row without a key '(no key):' and the
+--diff splits JSON into lines, with the members in the order in which they are stored. --show prints the exact bytes; on a terminal,
+symbols replace control characters. A row whose key is no valid text is named x'HEX DIGITS', and a row without a key '(no key):' and the
 beginning of its hash.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),

@@ -22,7 +22,7 @@ const (
 )
 
 const formatHelp = `Formats: table; markdown; csv, in which texts that a spreadsheet would take for a formula get a leading single quote; json and jsonl (an
-object for each line), which keep every text as it is; parquet, which keeps the types too. Only tables leave rows out, and say so.`
+object for each line), which keep every text as it is; parquet, which keeps the types too. Only the format table leaves rows out, and it says so.`
 
 func outputFlags() []cli.Flag {
 	return []cli.Flag{

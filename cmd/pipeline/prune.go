@@ -17,13 +17,13 @@ func pruneCommand() *cli.Command {
 		ArgsUsage: " ", // see pruneAction
 		Description: `Changes nothing unless --apply is given. It does two things:
 
-It saves space: every run adds a file to the raw layer for each source. Files below 8 MB are combined into files of up to 128 MB, with every version
+It saves space. Every run adds a file for each source to the raw layer; prune combines files below 8 MB into files of up to 128 MB, with every version
 in its order. If more than a third of a warehouse is free space, it is copied into a new file, the two are compared, and the new file replaces the
 old one.
 
-With --retention D it removes old versions that a run replaced which began more than D ago: versions of rows in the raw layer, and rows of loads,
-load_stores and key_families. The latest version of every row always stays, also of rows that Cursor deleted, and so does each version from which a
-table has a deleted row: 'pipeline rebuild' makes the same tables afterwards. A removed version loses its value; its time, its size and its hash stay,
+With --retention D it removes what a run replaced, if that run began more than D ago: versions of rows in the raw layer, and rows of loads,
+load_stores and key_families. The latest version of every row always stays, also of rows that Cursor deleted. So does a version from which a
+table keeps a deleted row: 'pipeline rebuild' makes the same tables afterwards. A removed version loses its value; its time, its size and its hash stay,
 and 'pipeline history' shows that it existed. Rows that conversations share (lists of titles, projects) and quarantined rows stay.
 'pipeline run --retention D', or 'retention' in a pipeline's file, does the same once a day after a load.
 
@@ -39,7 +39,7 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
-			settingFlagAs("retention", "also versions and loads that were replaced more than `D` ago, such as 180d", "all versions stay"),
+			settingFlagAs("retention", "also remove versions and loads that were replaced more than `D` ago, such as 180d", "all versions stay"),
 			&cli.BoolFlag{Name: "apply", Usage: "do it; without this nothing is changed"},
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would be done: the default without --apply"},
 			memoryFlag(), jsonFlag(),

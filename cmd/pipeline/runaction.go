@@ -151,7 +151,7 @@ func outcome(r *pipelines.Result, strict bool) error {
 		return &exitError{code: exitCheck}
 	}
 	if strict && len(r.Totals.Quarantine) > 0 {
-		return &exitError{exitCheck, errors.New("rows are quarantined (--strict): pipeline sql \"SELECT key, reason, head FROM quarantine WHERE resolved_load_id IS NULL\"")}
+		return &exitError{exitCheck, errors.New("rows are quarantined (--strict); list them: pipeline sql \"SELECT key, reason, head FROM quarantine WHERE resolved_load_id IS NULL\"")}
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func scheduleInstallAction(c *cli.Context) error {
 	}
 	if c.Bool("dry-run") {
 		for _, r := range refusals {
-			fmt.Fprintln(c.App.ErrWriter, "note: without --dry-run this would fail: "+term.PrintableLines(r.Error()))
+			fmt.Fprintln(c.App.ErrWriter, "note: without --dry-run this fails: "+term.PrintableLines(r.Error()))
 		}
 		return i.print(c, "Dry run: nothing was changed.")
 	}

@@ -21,7 +21,7 @@ func searchCommand() *cli.Command {
 		Usage:     "find messages by words, the best matches first",
 		ArgsUsage: "WORDS",
 		Description: `Searches messages, thinking, and the parameters and results of tool calls for words. Case and accents do not matter. All words must be in
-one message; in Chinese, Japanese, Thai and similar scripts, characters in a row are found anywhere.
+one message; in Chinese, Japanese, Thai and similar scripts, any sequence of characters is found.
 
    word             messages with that word            "two words"      words in a row
    begin*           words with that beginning          -word            without that word

@@ -40,9 +40,9 @@ Examples:
 
 Exit codes: 0 stopped, 1 failed (the address is taken), 2 usage, 130 stopped, and a run was interrupted for it.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "watch", EnvVars: []string{"PIPELINE_WATCH"}, Usage: "also run when stores have changed and are quiet again; not the pipelines that load everything (full)"},
-			&cli.StringFlag{Name: "min-pause", Value: "5m", EnvVars: []string{"PIPELINE_MIN_PAUSE"}, Usage: "leave at least `D` between the end of a run and one that a change starts"},
-			&cli.StringFlag{Name: "jitter", EnvVars: []string{"PIPELINE_JITTER"}, Usage: "start up to `D` after the time, by a random delay that is the same on each look; 0: on time", DefaultText: "what the pipeline says, else 0"},
+			&cli.BoolFlag{Name: "watch", EnvVars: []string{"PIPELINE_WATCH"}, Usage: "also run when stores have changed and are quiet again; a change starts no pipeline with 'full'"},
+			&cli.StringFlag{Name: "min-pause", Value: "5m", EnvVars: []string{"PIPELINE_MIN_PAUSE"}, Usage: "wait at least `D` after a run before a change starts the next one"},
+			&cli.StringFlag{Name: "jitter", EnvVars: []string{"PIPELINE_JITTER"}, Usage: "delay each start by a random time of up to `D`, fixed for that start; 0: on time", DefaultText: "what the pipeline says, else 0"},
 			&cli.StringFlag{Name: "listen", Value: listenDefault, EnvVars: []string{"PIPELINE_LISTEN"}, Usage: "show pages at `HOST:PORT` (port 0: a free one); none: no pages"},
 			&cli.BoolFlag{Name: "json", Usage: "print what happens to standard output, an object in each line"},
 		},

@@ -21,7 +21,7 @@ func showCommand() *cli.Command {
 		Description: `Prints a conversation for people: what was said, tool calls in a line each. CONVERSATION is its id, or the beginning of its id; the id of a
 message, or CONVERSATION/MESSAGE, shows the conversation with that message marked. Deleted conversations and orphans are shown too, and say so.
 
-What Cursor shows is the active branch. Messages that an edited prompt left behind, and those that Cursor has deleted since, are counted;
+It prints the active branch: what Cursor shows. Messages that an edited prompt left behind, and those that Cursor has deleted since, are counted;
 --all-branches shows them after the others.
 
 On a terminal it is shown in a pager: $PAGER, else less. PAGER= or --no-pager prints it directly; NO_COLOR=1 turns colours off.

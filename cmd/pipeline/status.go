@@ -17,9 +17,9 @@ func statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
 		Usage: "say how fresh the warehouse is, and what the last runs did",
-		Description: `The last good load is the last that was whole and passed its checks; its age counts from its start. Runs that failed, were
+		Description: `The last good load is the last that read every store whole and passed its checks; its age counts from its start. Runs that failed, were
 killed, or are under way left no load: the log of runs beside the warehouse tells of them, even while the warehouse cannot be opened.
-Messages a day are by their own times, in your time zone; - is a day that no good load has seen.
+Messages count for the day of their own time, in your time zone; - is a day that no good load covers.
 
 Examples:
    pipeline status

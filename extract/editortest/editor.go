@@ -147,7 +147,7 @@ func (e *Editor) Await() {
 	<-e.first
 }
 
-// Commits is the number of transactions that the editor has committed and told of.
+// Commits is the number of commits that the editor has reported.
 func (e *Editor) Commits() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()

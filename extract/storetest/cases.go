@@ -137,7 +137,7 @@ func composer(c *conversation, condition string) string {
 	return keyed("composerData:"+c.id, condition)
 }
 
-// ofMessage and ofConversation ask the warehouse for a column.
+// ofMessage, ofConversation and ofTool return a query for one column in the warehouse.
 func ofMessage(c *conversation, m *message, column string) string {
 	return "SELECT " + column + " FROM messages WHERE conversation_id = " + sqlText(c.id) + " AND message_id = " + sqlText(m.id)
 }

@@ -1,7 +1,6 @@
 package storetest
 
-// Canaries are the secrets that every plan with corner cases hides in its store. None of them may be
-// found in anything that is made from it.
+// Canaries are secrets for tests. Every plan with corner cases puts them into its store, and nothing that is made from the store may contain one.
 func Canaries() []string {
 	return []string{canaryAccess, canaryRefresh, canarySecret, canaryMCP, canaryBlobKey, canarySummaryKey}
 }

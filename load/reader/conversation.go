@@ -344,7 +344,7 @@ func from(table, where, order string, args ...any) part {
 	return part{table + " WHERE " + where + " ORDER BY " + order, args}
 }
 
-// rowsOf reads rows into the structs that declare their table. They may come from another table with the same columns.
+// rowsOf reads rows as the structs of table name. of may select them from another table with the same columns.
 func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, of part) (out []R, err error) {
 	t, ok := schema.Lookup(name)
 	if !ok || t.Row != reflect.TypeFor[R]() {

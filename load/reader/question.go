@@ -34,7 +34,7 @@ type Question struct {
 func (r *Reader) Ask(ctx context.Context, query string) (*Question, error) {
 	statement, more := firstStatement(query)
 	if statement == "" {
-		return nil, fmt.Errorf("%w: this is none", ErrNotOne)
+		return nil, fmt.Errorf("%w: there is none here", ErrNotOne)
 	}
 	if err := r.understand(query, more); err != nil {
 		return nil, err

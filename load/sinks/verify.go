@@ -73,7 +73,7 @@ func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.
 	case err != nil:
 		v.damaged(where, t.Repair(), "it cannot be read: %v", engine.FirstLine(err.Error()))
 	case have != want && table.Scope == schema.ByLoad && have.Rows > want.Rows:
-		v.Notes = append(v.Notes, where+" has more rows than the warehouse: housekeeping has removed some since; the next publication follows")
+		v.Notes = append(v.Notes, where+" has more rows than the warehouse: a prune removed some since; the next publication will match")
 	case have != want:
 		v.damaged(where, t.Repair(), "it has other rows than the warehouse: %d, not %d", have.Rows, want.Rows)
 	}

@@ -20,7 +20,7 @@ const pageSize = 64 << 10
 // openPages is how many bytes of text may be on pages that are not written yet.
 const openPages = 16 << 20
 
-// pages are the pages that an update writes.
+// pages collects the texts of an update and writes them page by page.
 type pages struct {
 	encoder *zstd.Encoder
 	insert  *sql.Stmt

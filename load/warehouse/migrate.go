@@ -119,8 +119,8 @@ func (w *Warehouse) migrate(ctx context.Context, from int64) (err error) {
 	return errors.Join(t.exec(ctx, `DROP TABLE IF EXISTS temp._raw_rows`), afterMigrated.Reach())
 }
 
-// asDeclared makes a table if it is missing. If its columns differ, asDeclared makes it anew with the rows that it has: new columns are NULL. The order of
-// columns is then as declared, because appenders write by position.
+// asDeclared makes a missing table. If a table's columns differ from the declared ones, asDeclared makes a new table and copies the rows; new columns are NULL.
+// The columns then have the declared order: appenders write by position.
 func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string) error {
 	if have == nil {
 		return t.exec(ctx, table.DDL())

@@ -67,9 +67,9 @@ func (s *ScratchLook) compared() string {
 		return ""
 	case s.Clones == nil:
 	case *s.Clones:
-		clones = "; stores can be cloned to there, which needs none"
+		clones = "; a private copy there is a clone and takes no room"
 	default:
-		clones = "; stores cannot be cloned to there"
+		clones = "; a private copy there takes its full size"
 	}
 	return ", the largest store has " + size(s.Largest) + clones
 }

@@ -60,7 +60,7 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 	if 2*unusable > known {
 		failures = append(failures, figures.CheckFailure{Check: "unusable", Rows: int64(unusable),
 			Doc: "No more than half of a source's conversations become unusable at once.",
-			First: fmt.Sprintf("of source %s %d of %d conversations are there and cannot be read; they are kept as they last could be, and nothing is marked deleted. "+
+			First: fmt.Sprintf("of source %s %d of %d conversations are there but cannot be read. The warehouse keeps their last readable form, and does not mark them deleted. "+
 				"Cursor may write them in another form now: look for a newer version of pipeline, or put a backup of the store in its place", s.ID, unusable, known)})
 	}
 	if 2*(lost+unusable) <= known || s.Wanted.AcceptDeletes {
@@ -73,7 +73,7 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 		}
 		failures = append(failures, figures.CheckFailure{Check: "deletions", Rows: int64(lost),
 			Doc:   "No more than half of a source's conversations go at once.",
-			First: fmt.Sprintf("of source %s %d of %d conversations are gone%s; nothing is marked deleted. If you deleted them, run again with --accept-deletes", s.ID, lost, known, also)})
+			First: fmt.Sprintf("of source %s %d of %d conversations are gone%s; these are not marked deleted. If you deleted them, run again with --accept-deletes", s.ID, lost, known, also)})
 	}
 	return true, failures
 }

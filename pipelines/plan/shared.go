@@ -14,8 +14,7 @@ const EarlierVersion = "stands"
 // been compared with them yet.
 const MetaFactsDue = "facts_due"
 
-// SharedUnchanged reports whether the shared rows are those of the last load: each store's hash is the known one, and
-// no folder is gone.
+// SharedUnchanged reports whether the shared rows are those of the last load: each store has the hash of that load, and no store of that load is missing.
 func (s *Source) SharedUnchanged(hashes map[string]string) bool {
 	for store, hash := range hashes {
 		if known, _ := s.Known(store, Shared); known.ContentHash != hash {

@@ -14,8 +14,8 @@ import (
 	"pipeline/transform"
 )
 
-// compareEvery is the time between two full comparisons of a store. Most rows that are overwritten under their old
-// rowids show in their sizes, in conversations' own documents or in the shared rows, but not all of them.
+// compareEvery is the time between two full comparisons of a store. An UPDATE keeps the rowid. Most such changes show in a value's size, a conversation's own
+// document or the shared rows; a full comparison finds the rest.
 const compareEvery = 20 * time.Hour
 
 // FileKnown returns what the warehouse has stored about a store's file. If it returns false, everything in the store is

@@ -63,7 +63,7 @@ func (k *Keeper) changedFamilies(of *plan.Source, overwritten func()) (pages map
 	return pages, wanted
 }
 
-// endFamilies keeps the end of families of which no row is left.
+// endFamilies marks, in the raw layer, all rows of the families that are now empty as gone.
 func (k *Keeper) endFamilies(ctx context.Context, of *plan.Source, complete plan.Complete) ([]schema.KnownConversation, error) {
 	empty := of.EmptyFamilies(k.Snapshot.Kept(), complete)
 	var gone []load.ConversationKey

@@ -92,7 +92,7 @@ func (k *Keeper) Owner(ctx context.Context, owner load.ConversationKey, docs ite
 	return k.Keep(ctx, owner, known[owner], docs)
 }
 
-// Gone keeps the end of everything that some owners had.
+// Gone marks all rows of some owners as gone in the raw layer.
 func (k *Keeper) Gone(ctx context.Context, owners []load.ConversationKey) error {
 	if k.Layer == nil {
 		return nil

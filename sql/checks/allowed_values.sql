@@ -1,5 +1,5 @@
 -- Columns with a fixed set of values hold no other.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row_key,
        'format ' || format || ', project_source ' || coalesce(project_source, 'NULL') AS problem
 FROM conversations

@@ -1,5 +1,5 @@
 -- An attachment with a message id belongs to an existing message.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'attachments' AS table_name, a.source_id || '/' || a.conversation_id || '/' || a.message_id || '/' || CAST(a.ordinal AS VARCHAR) AS row_key,
        'no such message' AS problem
 FROM attachments a

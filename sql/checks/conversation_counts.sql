@@ -1,5 +1,5 @@
 -- The counts of a conversation are those of its live messages and tool calls.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 WITH message_figures AS (
     SELECT source_id, conversation_id, count(*) AS messages,
            count(*) FILTER (WHERE role = 'user') AS users,

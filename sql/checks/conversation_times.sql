@@ -1,5 +1,5 @@
 -- First, last and activity times of a conversation follow from its live messages with real times and its own times.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 WITH figures AS (
     SELECT source_id, conversation_id, min(created_at) AS first_at, max(created_at) AS last_at
     FROM messages

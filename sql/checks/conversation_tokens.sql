@@ -1,5 +1,5 @@
 -- The token sums of a conversation are those of its live messages, NULL where none records any.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 WITH figures AS (
     SELECT source_id, conversation_id, TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens
     FROM messages

@@ -1,5 +1,5 @@
 -- Every conversation that is not deleted is remembered, so that the next run can tell whether it changed.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'conversations' AS table_name, c.source_id || '/' || c.conversation_id AS row_key, 'not in _known_conversations' AS problem
 FROM conversations c
 ANTI JOIN _known_conversations k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id

@@ -1,5 +1,5 @@
 -- A deleted message or tool call has no position.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'messages' AS table_name, source_id || '/' || conversation_id || '/' || message_id AS row_key, 'deleted, but has a position' AS problem
 FROM messages
 WHERE deleted_at IS NOT NULL AND position IS NOT NULL

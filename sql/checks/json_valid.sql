@@ -1,5 +1,5 @@
 -- JSON columns hold valid JSON.
--- By construction.
+-- It runs only if all checks are asked for.
 SELECT 'messages' AS table_name, source_id || '/' || conversation_id || '/' || message_id AS row_key, 'extra is no JSON' AS problem
 FROM messages
 WHERE NOT json_valid(extra)

@@ -1,5 +1,5 @@
 -- A live message is of kind tool_call if and only if it has a live tool call; one of kind text has a text, one of kind thinking a thinking text.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'messages' AS table_name, m.source_id || '/' || m.conversation_id || '/' || m.message_id AS row_key,
        'kind ' || m.kind || CASE WHEN t.message_id IS NULL THEN ' without its content' ELSE ' with a tool call' END AS problem
 FROM messages m

@@ -1,5 +1,5 @@
 -- Positions count the live messages of a conversation from 0 without holes, the listed before the unlisted.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'messages' AS table_name, source_id || '/' || conversation_id AS row_key,
        CASE WHEN count(position) < count(*) THEN 'a live message without a position'
             WHEN count(DISTINCT position) < count(*) THEN 'a position twice'

@@ -1,5 +1,5 @@
 -- Tokens that are both zero are stored as NULL: not recorded.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'messages' AS table_name, source_id || '/' || conversation_id || '/' || message_id AS row_key,
        'input_tokens and output_tokens are both 0' AS problem
 FROM messages

@@ -1,5 +1,5 @@
 -- The turn of a live message is the number of user messages up to and including it.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 WITH turns AS (
     SELECT source_id, conversation_id, turn,
            count(*) AS messages, count(position) AS positions, count(*) FILTER (WHERE role = 'user') AS users,

@@ -1,5 +1,5 @@
 -- Times that come from a store lie from 2015 up to 2100.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row_key, 'a time before 2015 or from 2100' AS problem
 FROM conversations
 WHERE least(created_at, updated_at, last_activity_at, first_message_at, last_message_at) < '2015-01-01 00:00:00+00'

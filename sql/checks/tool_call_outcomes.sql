@@ -1,5 +1,5 @@
 -- is_error is true for status error or an error text, false for completed and success, NULL otherwise.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'tool_calls' AS table_name,
        source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR) AS row_key,
        'is_error does not follow from status and error' AS problem

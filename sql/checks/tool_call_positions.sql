@@ -1,5 +1,5 @@
 -- A live tool call has its message's position, and the live calls of a message are numbered from 0 without holes.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'tool_calls' AS table_name,
        t.source_id || '/' || t.conversation_id || '/' || t.message_id || '/' || CAST(t.call_index AS VARCHAR) AS row_key,
        'position is not the message''s' AS problem

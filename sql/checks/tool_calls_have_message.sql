@@ -1,5 +1,5 @@
 -- Every tool call belongs to a message, and a live one to a live message.
--- Conversation by conversation.
+-- A load runs it for changed conversations only.
 SELECT 'tool_calls' AS table_name,
        t.source_id || '/' || t.conversation_id || '/' || t.message_id || '/' || CAST(t.call_index AS VARCHAR) AS row_key,
        CASE WHEN m.message_id IS NULL THEN 'no such message' ELSE 'a live tool call of a deleted message' END AS problem

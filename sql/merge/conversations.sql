@@ -1,5 +1,5 @@
--- Prepares conversations and stage_conversations, for the conversations in _changed, so that the staged rows can replace those of conversations. The
--- variable load_started_at is the start of the load.
+-- Before staged rows replace those of table conversations: keeps what the old rows must pass on, and marks conversations in _changed of which nothing is left
+-- as deleted. The variable load_started_at is the start of the load.
 
 -- A conversation that an earlier load found keeps its first_seen_at.
 UPDATE temp.stage_conversations AS s SET first_seen_at = o.first_seen_at FROM conversations o

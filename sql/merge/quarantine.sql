@@ -1,4 +1,4 @@
--- Merges stage_quarantine: opens quarantined rows again that came back, and adds the new ones. Each row is there once for each content.
+-- Merges stage_quarantine: reopens resolved rows that came back, and adds new ones. quarantine has one entry for each row and content.
 UPDATE quarantine AS o SET resolved_load_id = NULL
 WHERE o.resolved_load_id IS NOT NULL
   AND EXISTS (

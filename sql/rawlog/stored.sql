@@ -1,5 +1,5 @@
--- Makes the view stored: all rows of the raw layer's files in files (path, seq, first_row, end_row), each with the number of its part. ident identifies
--- a row of a store: its key, or its hash if it has no key. The variable raw_paths has the paths.
+-- Makes the view stored: all rows of the raw layer's files, each with the number of its part. Table files has the parts (path, seq, first_row, end_row),
+-- variable raw_paths the paths. ident identifies a row of a store: its key, or its hash if it has no key.
 CREATE VIEW stored AS
 SELECT
   * EXCLUDE (filename, file_row_number, path, first_row, end_row, load_id, observed_at),

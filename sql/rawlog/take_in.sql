@@ -1,5 +1,5 @@
--- Adds the rows of a file of the raw layer to _known_rows, without their values. $file is its path. _raw_parts has its parts under the name $raw_file;
--- each row gets the number of its part.
+-- Adds the rows of a file of the raw layer to _known_rows, without their values. $file is the file's path. _raw_parts lists the file's parts under the name
+-- $raw_file; each row gets the number (seq) of its part.
 INSERT INTO _known_rows BY NAME
 SELECT
   r.source_id, r.store, r."table" AS table_name, r.conversation_id, r.key, r.key_type, r.key_bytes, r."rowid" AS row_id, r.value_bytes, r.hash,

@@ -1,4 +1,4 @@
--- Lists the key families of quarantined rows of conversations that are not resolved, and whether each conversation exists.
+-- Lists the key families of each conversation's unresolved rows in quarantine, and whether the conversation is live (neither deleted nor orphaned).
 SELECT DISTINCT
   q.source_id, q.store, q.conversation_id, q.family,
   c.conversation_id IS NOT NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'

@@ -105,7 +105,7 @@ func IsDatabase(path string) bool {
 }
 
 func inForbidden(path string, f Forbidden, flag string) error {
-	return &Error{pipelines.UsageError{Message: fmt.Sprintf("%s is in %s (%s), in which nothing is written: name another place with %s", path, f.what, f.dir, flag)}}
+	return &Error{pipelines.UsageError{Message: fmt.Sprintf("%s is in %s (%s), where pipeline never writes: name another place with %s", path, f.what, f.dir, flag)}}
 }
 
 // dotFolders are the folders of Cursor's command line, without symlinks.

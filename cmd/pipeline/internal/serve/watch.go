@@ -40,7 +40,7 @@ type Notices interface {
 	Close() error
 }
 
-// NewWatch makes a watch. Without notices it only looks once a minute.
+// NewWatch makes a watch. If notices is nil, the watch looks at the files once a minute.
 func NewWatch(notices Notices) *Watch {
 	return &Watch{notices: notices, seen: map[string]fileTimes{}, bursts: map[string]burst{}}
 }
