@@ -52,15 +52,11 @@ func Resolve(arg string, env Env) ([]Source, error) {
 // lead elsewhere (..), and the folder must not be swept as a temporary one (.pipeline-tmp-).
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
-// CheckDistinct reports two sources of one name, and two that share a store, such as a user directory and its own state.vscdb. The warehouse tells sources
-// apart by their names. Reading a store twice would load every chat twice. Also, one process cannot safely have one file open twice (see storeSnapshot).
+// CheckDistinct reports two sources that share a store, such as a user directory and its own state.vscdb. Reading both
+// would load every chat twice. Also, one process cannot safely have one file open twice (see storeSnapshot).
 func CheckDistinct(sources []Source) error {
-	owner, named := map[string]string{}, map[string]string{}
+	owner := map[string]string{}
 	for _, s := range sources {
-		if other, ok := named[s.Name]; ok && s.Name != "" && other != s.UserDir {
-			return fmt.Errorf("the sources %s and %s are both named %s: give each a name of its own", other, s.UserDir, s.Name)
-		}
-		named[s.Name] = s.UserDir
 		paths := []string{s.Global}
 		for _, w := range s.Workspaces {
 			paths = append(paths, w.DB)

@@ -35,7 +35,11 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 	default:
 		opt.Note("a run would first bring the warehouse from schema version %d to %d, and keep a copy of the old one in %s", m.From, m.To, m.Copy)
 	}
-	t := task{opt: opt, budget: Split(opt.Memory), past: unlocked{opt.Warehouse}, state: state, sources: identify(opt, state), part: part, dry: true}
+	sources, err := identify(opt, state)
+	if err != nil {
+		return nil, err
+	}
+	t := task{opt: opt, budget: Split(opt.Memory), past: unlocked{opt.Warehouse}, state: state, sources: sources, part: part, dry: true}
 	return newAttempts(opt, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return predict(ctx, t, how) })
 }
 

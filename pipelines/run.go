@@ -50,7 +50,11 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, err error)
 	}
 	o.tellMigration(state.Migration)
 	o.Sources = o.withKinds()
-	t := task{opt: o, budget: budget, past: w, state: state, sources: identify(o, state)}
+	sources, err := identify(o, state)
+	if err != nil {
+		return nil, err
+	}
+	t := task{opt: o, budget: budget, past: w, state: state, sources: sources}
 	return newAttempts(o, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w, t, how) })
 }
 

@@ -162,9 +162,19 @@ func (w *userDir) at(t *testing.T, user string) string {
 // sources are named user directories.
 func sources(t *testing.T, users map[string]string) []extract.Source {
 	t.Helper()
-	var all []extract.Source
+	var args []string
 	for _, name := range slices.Sorted(maps.Keys(users)) {
-		found, err := extract.Resolve(name+"="+users[name], extract.Env{OS: "linux", Home: "/nowhere"})
+		args = append(args, name+"="+users[name])
+	}
+	return resolve(t, args...)
+}
+
+// resolve finds the sources of arguments of --source.
+func resolve(t *testing.T, args ...string) []extract.Source {
+	t.Helper()
+	var all []extract.Source
+	for _, arg := range args {
+		found, err := extract.Resolve(arg, extract.Env{OS: "linux", Home: "/nowhere"})
 		must(t, err)
 		all = append(all, found...)
 	}

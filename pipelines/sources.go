@@ -31,10 +31,9 @@ func (s source) open(ctx context.Context, how extract.OpenOptions) (extract.Snap
 }
 
 // identify gives each source its id: the name that the user gave, else the id that an earlier load made for the same
-// machine and folder, else 12 hex digits of a hash over both.
-func identify(opt Options, state *load.State) []source {
-	var out []source
-	taken := map[string]bool{}
+// machine and folder, else 12 hex digits of a hash over both. Two folders with one id are a usage error: one of them would not be read.
+func identify(opt Options, state *load.State) (out []source, err error) {
+	taken := map[string]string{} // ids, and the folder that has each
 	for _, s := range opt.Sources {
 		id := s.Name
 		for _, known := range state.Sources {
@@ -46,13 +45,15 @@ func identify(opt Options, state *load.State) []source {
 			sum := sha256.Sum256([]byte(opt.MachineID + "\x00" + s.UserDir))
 			id = hex.EncodeToString(sum[:])[:12]
 		}
-		if taken[id] {
+		if folder, ok := taken[id]; ok && folder != s.UserDir {
+			return nil, &UsageError{fmt.Sprintf("the sources %s and %s are both named %s: give each a name of its own", folder, s.UserDir, id)}
+		} else if ok {
 			continue // the same folder was named twice
 		}
-		taken[id] = true
+		taken[id] = s.UserDir
 		out = append(out, source{Source: s, id: id, host: opt.Host})
 	}
-	return out
+	return out, nil
 }
 
 // stores reports on the stores of the source, including missing ones.

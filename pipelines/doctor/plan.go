@@ -102,11 +102,15 @@ func (e *exam) tellPlan() {
 		e.note("", "What a run would load is not known: %s.", p.Skipped)
 		return
 	case p.err != nil:
-		verdict := VerdictProblem
-		if errors.Is(p.err, engine.ErrBusy) || errors.Is(p.err, extract.ErrTorn) {
+		verdict, remedy := VerdictProblem, "Run again in a minute."
+		var usage *pipelines.UsageError
+		switch {
+		case errors.As(p.err, &usage):
+			remedy = "Change the arguments of the run."
+		case errors.Is(p.err, engine.ErrBusy) || errors.Is(p.err, extract.ErrTorn):
 			verdict = VerdictBusy
 		}
-		e.problem(verdict, "Run again in a minute.", "A run would fail now: %v", p.err)
+		e.problem(verdict, remedy, "A run would fail now: %v", p.err)
 		return
 	case p.Error != "":
 		e.note("", "A run would load nothing: no source can be read.")
