@@ -14,10 +14,6 @@ PYTHON  ?= python3
 CORE    ?=
 BENCH   := bin/bench/bench
 
-# make test gives each package one core, and runs one package more than there are cores: some tests wait. Engines of one process that share two cores cost
-# a fifth more.
-CORES := $(shell getconf _NPROCESSORS_ONLN)
-
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 .PHONY: build man demo test test-all lint audit race endurance bench bench-growth bench-answers bench-go clean help
@@ -37,8 +33,9 @@ demo: build ## make a synthetic Cursor folder, load it, ask the warehouse
 	$(BIN) run --source bin/demo --warehouse bin/demo.duckdb
 	$(BIN) sql --warehouse bin/demo.duckdb "FROM list_conversations(max_rows := 10)"
 
+# Each package gets one core: engines of one process that share two cores cost a fifth more. One package more than there are cores runs, as some tests wait.
 test: ## what a change needs: every test but the long ones, which need minutes, a browser, Python or ptrace
-	GOMAXPROCS=1 $(GO) test -short -timeout 20m -p $$(($(CORES) + 1)) -parallel 2 ./pipelines ./cmd/pipeline ./... # the two longest first, beside each other
+	GOMAXPROCS=1 $(GO) test -short -timeout 20m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 2 ./pipelines ./cmd/pipeline ./... # the two longest first, beside each other
 
 test-all: ## every test
 	$(GO) test -timeout 40m ./...

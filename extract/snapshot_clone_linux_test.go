@@ -179,9 +179,7 @@ func TestClone(t *testing.T) {
 // TestEditorStartsDuringClone: one editor after the other has a store that is cloned again and again, so that a start meets the one lock that
 // could block it. It is held for milliseconds: no editor has to open the store twice, and each finds what the one before it acknowledged.
 func TestEditorStartsDuringClone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it is long: make test-all runs it")
-	}
+	long(t)
 	h := cloneHome(t)
 	const starts = 24
 	seen := map[string]int{}

@@ -13,9 +13,7 @@ import (
 // TestCommitLatency measures the commits of an editor alone and while its store is read without a pause, in each way that reads beside a
 // running editor. No commit may fail; how long they take depends on the machine and is told, not judged.
 func TestCommitLatency(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it is long: make test-all runs it")
-	}
+	long(t)
 	size, commits := 4<<20, 100
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		size, commits = 1<<30, 1000

@@ -325,3 +325,11 @@ func TestContextEnds(t *testing.T) {
 		}
 	}
 }
+
+// long leaves a test that takes some seconds to make test-all: make test runs with -short.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it is long: make test-all runs it")
+	}
+}

@@ -36,33 +36,25 @@ func TestAnswersOnDemo(t *testing.T) {
 // demoWarehouse copies the warehouse of the invented history, with its raw layer, into a new folder.
 func demoWarehouse(t *testing.T) string {
 	t.Helper()
-	demo.once.Do(func() { demo.err = demo.make() })
-	if demo.err != nil {
-		t.Fatal(demo.err)
+	if err := loadDemo(); err != nil {
+		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(demo.dir)); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(demoDir)); err != nil {
 		t.Fatal(err)
 	}
 	return filepath.Join(dir, "w.duckdb")
 }
 
-// demo is a folder with the invented history and its warehouse. The tests of one process share it: each takes a copy.
-var demo sharedDemo
+// demoDir is the folder with the invented history and its warehouse, which the tests of one process copy. See TestMain.
+var demoDir string
 
-type sharedDemo struct {
-	once sync.Once
-	dir  string
-	err  error
-}
-
-func (d *sharedDemo) make() (err error) {
-	if d.dir, err = os.MkdirTemp("", "pipeline-demo"); err != nil {
-		return err
-	}
+// loadDemo fills demoDir, once.
+var loadDemo = sync.OnceValue(func() error {
+	demo := filepath.Join(demoDir, "demo")
 	for _, args := range [][]string{
-		{"pipeline", "demo", "--out", filepath.Join(d.dir, "demo")},
-		{"pipeline", "run", "--quiet", "--source", "demo=" + filepath.Join(d.dir, "demo"), "--warehouse", filepath.Join(d.dir, "w.duckdb")},
+		{"pipeline", "demo", "--out", demo},
+		{"pipeline", "run", "--quiet", "--source", "demo=" + demo, "--warehouse", filepath.Join(demoDir, "w.duckdb")},
 	} {
 		var out, errs bytes.Buffer
 		if code := realMain(args, &out, &errs); code != 0 {
@@ -70,15 +62,16 @@ func (d *sharedDemo) make() (err error) {
 		}
 	}
 	return nil
-}
+})
 
-// A sharing runs the tests, and then removes what they share.
-type sharing struct{ *testing.M }
+// withDemo runs the tests with a folder for the demo, and removes the folder.
+type withDemo struct{ *testing.M }
 
-func (m sharing) Run() int {
-	code := m.M.Run()
-	if demo.dir != "" {
-		_ = os.RemoveAll(demo.dir)
+func (m withDemo) Run() int {
+	var err error
+	if demoDir, err = os.MkdirTemp("", "pipeline-demo"); err != nil {
+		panic(err)
 	}
-	return code
+	defer func() { _ = os.RemoveAll(demoDir) }()
+	return m.M.Run()
 }

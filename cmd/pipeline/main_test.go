@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	}
 	editortest.Main()
 	faulttest.Main()
-	testscript.Main(sharing{m}, map[string]func(){"pipeline": main, "holdwarehouse": holdWarehouse})
+	testscript.Main(withDemo{m}, map[string]func(){"pipeline": main, "holdwarehouse": holdWarehouse})
 }
 
 // TestScripts runs whole scenarios as a person would type them.
