@@ -274,7 +274,7 @@ func TestDoctorExitCodes(t *testing.T) {
 var volatile = regexp.MustCompile(`("(?:bytes|raw_bytes|free_bytes|run_pid)": )\d+|("(?:changed_at|started_at|os|tool_version)": )"[^"]*"|("(?:clones?|remote)": )(?:true|false|null)`)
 
 // volatileText are sizes and times in sentences.
-var volatileText = regexp.MustCompile(`\d[\d.]* [kMGT]?B\b|(?:now|\d+ (?:second|minute)s? ago)\b|; stores can[^"]*|\((?:linux|darwin|windows)\)`)
+var volatileText = regexp.MustCompile(`\d[\d.]* [kMGT]?B\b|(?:now|\d+ (?:second|minute)s? ago)\b|; a private copy there[^"]*|\((?:linux|darwin|windows)\)`)
 
 // TestDoctorJSON: names and shape of the object that programs read.
 func TestDoctorJSON(t *testing.T) {
