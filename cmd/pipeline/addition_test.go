@@ -42,11 +42,14 @@ func (e *earlier) readsEverything() {
 		}
 		queries = append(queries, call)
 	}
+	r, err := reader.OpenAny(e.t.Context(), e.warehouse)
+	e.must(err)
 	for _, query := range queries {
-		if _, err := reader.Query(e.t.Context(), e.warehouse, query); err != nil {
+		if _, err := r.Query(e.t.Context(), query); err != nil {
 			e.t.Errorf("%s: %v", query, err)
 		}
 	}
+	e.must(r.Close())
 	e.does(0, "check", "--warehouse", e.warehouse)
 	e.does(0, "show", "alpha", "--no-pager", "--warehouse", e.warehouse)
 	e.does(0, "report", "--output", filepath.Join(e.dir, "report.html"), "--warehouse", e.warehouse)

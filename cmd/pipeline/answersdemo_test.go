@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,9 +19,9 @@ var needGit = []string{"commit_prompts", "commits_per_session", "commit_share", 
 
 // TestAnswersOnDemo: every answer has something to say of the invented history.
 func TestAnswersOnDemo(t *testing.T) {
-	warehouse := demoWarehouse(t)
+	warehouse := openWarehouse(t, demoWarehouse(t))
 	for _, answer := range sql.Answers() {
-		got, err := reader.Query(context.Background(), warehouse, "SELECT count(*) FROM "+answer.Name)
+		got, err := warehouse.Query(t.Context(), "SELECT count(*) FROM "+answer.Name)
 		if err != nil {
 			t.Errorf("%s: %v", answer.Name, err)
 			continue
@@ -31,6 +30,17 @@ func TestAnswersOnDemo(t *testing.T) {
 			t.Errorf("%s has %v rows", answer.Name, got.Rows)
 		}
 	}
+}
+
+// openWarehouse opens a warehouse for many queries, until the test ends.
+func openWarehouse(t *testing.T, path string) *reader.Reader {
+	t.Helper()
+	r, err := reader.OpenAny(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
 }
 
 // demoWarehouse copies the warehouse of the invented history, with its raw layer, into a new folder.

@@ -278,13 +278,13 @@ func TestReportSQL(t *testing.T) {
 	if want := strings.Count(string(text), "<article ") + 1; len(found) != want {
 		t.Fatalf("%d queries for %d charts and figures", len(found), want)
 	}
-	cards := strings.Split(string(text), "<article ")
+	cards, opened := strings.Split(string(text), "<article "), openWarehouse(t, warehouse)
 	for i, match := range found {
 		query := html.UnescapeString(string(match[1]))
 		if strings.Contains(query, "true /*") {
 			t.Errorf("a choice is missing in\n%s", query)
 		}
-		answer, err := reader.Query(context.Background(), warehouse, query)
+		answer, err := opened.Query(t.Context(), query)
 		if err != nil {
 			t.Errorf("%v\n%s", err, query)
 			continue

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
-	"pipeline/load/reader"
 	"pipeline/sql"
 )
 
@@ -51,10 +49,10 @@ var reportSums = [][2]string{
 // TestReportsOnDemo: every part of the report has something to show of the invented history, and what it shows is what the tables hold.
 func TestReportsOnDemo(t *testing.T) {
 	long(t)
-	warehouse := demoWarehouse(t)
+	warehouse := openWarehouse(t, demoWarehouse(t))
 	one := func(query string) string {
 		t.Helper()
-		got, err := reader.Query(context.Background(), warehouse, query)
+		got, err := warehouse.Query(t.Context(), query)
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
