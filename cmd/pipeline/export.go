@@ -43,10 +43,10 @@ func exportSinkCommand(s sinks.Sink) *cli.Command {
 		Name:      about.Name,
 		Usage:     named.Replace("publish every table as <title>, as 'pipeline run --<name>' does, without a run"),
 		ArgsUsage: "DIR",
-		Description: named.Replace(`Writes DIR/v-<load>/<table><ext>, and for messages and tool_calls DIR/v-<load>/<table>/month=YYYY-MM/part-0<ext> by the month (UTC) in
-which the conversation began ('unknown' where no start is recorded), and points DIR/current to that folder. Files that have not changed
-since the last publication are linked, not written again. Older publications are removed when they have not been current for as long as
---<name>-keep says. The warehouse is only read.
+		Description: named.Replace(`Each publication is a folder of its own, DIR/v-<load>; the link DIR/current leads to the latest. A table is one file, <table><ext>. Messages
+and tool_calls are folders with a file for each month: <table>/month=YYYY-MM/part-0<ext>. The month is that in which the conversation
+began, in UTC ('unknown' if no start is recorded). A file that is the same as in the last publication is linked, not written again. A
+publication is removed when another one has been current for as long as --<name>-keep says. The warehouse is only read.
 
 <details>Resolve DIR/current once and read below that folder: then a new publication cannot get in between.
 

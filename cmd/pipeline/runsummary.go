@@ -75,7 +75,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	if r.NullRows > 0 {
 		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
 	}
-	fmt.Fprintf(w, "  not read       %s refused, %s unknown\n", term.Plural(r.Secrets, "secret"), term.Plural(r.UnknownKeys, "key"))
+	fmt.Fprintf(w, "  not read       %s, %s\n", term.Plural(r.Secrets, "row that holds a secret", "rows that hold a secret"), term.Plural(r.UnknownKeys, "row of an unknown kind", "rows of an unknown kind"))
 	printNew(w, r)
 	printCoverage(w, r.Totals.Coverage)
 	printFailures(w, r.Failures)
@@ -136,7 +136,7 @@ func printNames(w io.Writer, one string, names []string, table string, many ...s
 	if n > newShown {
 		more, names = fmt.Sprintf(" and %s more", humanize.Comma(int64(n-newShown))), names[:newShown]
 	}
-	fmt.Fprintf(w, "  not known      %s: %s%s; see table %s\n", term.Plural(int64(n), one, many...), term.Printable(strings.Join(names, ", ")), more, table)
+	fmt.Fprintf(w, "  unknown        %s: %s%s; see table %s\n", term.Plural(int64(n), one, many...), term.Printable(strings.Join(names, ", ")), more, table)
 }
 
 // changesShown is how many conversations a dry run lists on a terminal; --json has all.
@@ -162,11 +162,13 @@ func printChanges(w io.Writer, changes []pipelines.Change) {
 func printCoverage(w io.Writer, coverage []figures.Coverage) {
 	var known []string
 	for _, m := range coverage {
-		known = append(known, fmt.Sprintf("%s of %s %s", humanize.Comma(m.Known), humanize.Comma(m.Total), coverageNames[m.Measure]))
+		known = append(known, fmt.Sprintf("%s of %s of %s", coverageNames[m.Measure], humanize.Comma(m.Known), term.Plural(m.Total, coverageRows[m.Measure])))
 	}
 	if len(known) > 0 {
 		fmt.Fprintf(w, "  recorded       %s\n", strings.Join(known, ", "))
 	}
 }
 
-var coverageNames = map[string]string{"message_time": "times", "message_model": "models", "message_tokens": "token counts"}
+var coverageNames = map[string]string{"message_time": "the time", "message_model": "the model", "message_tokens": "the tokens"}
+
+var coverageRows = map[string]string{"message_time": "message", "message_model": "assistant message", "message_tokens": "assistant message"}

@@ -124,7 +124,7 @@ func whenOf(c *cli.Context) (schedule.When, error) {
 	case c.IsSet("every"):
 		d, err := str2duration.ParseDuration(c.String("every"))
 		if err != nil {
-			return schedule.When{}, fmt.Errorf("--every %q is no duration; write 6h or 30m", c.String("every"))
+			return schedule.When{}, fmt.Errorf("--every %q is not a duration; write 6h or 30m", c.String("every"))
 		}
 		return schedule.Repeated(d)
 	case c.IsSet("at"):

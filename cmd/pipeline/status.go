@@ -53,7 +53,7 @@ func statusAction(c *cli.Context) error {
 	if text := c.String("max-age"); text != "" || c.IsSet("max-age") {
 		var err error
 		if limit, err = str2duration.ParseDuration(text); err != nil || limit <= 0 {
-			return &pipelines.UsageError{Message: fmt.Sprintf("--max-age %q is no duration; write 26h, 2d or 90m", text)}
+			return &pipelines.UsageError{Message: fmt.Sprintf("--max-age %q is not a duration; write 26h, 2d or 90m", text)}
 		}
 	}
 	if c.Int("runs") < 0 {

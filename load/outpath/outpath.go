@@ -22,13 +22,13 @@ type Refused struct {
 }
 
 func (e *Refused) Error() string {
-	return e.Path + " is " + e.Is + ", and must be " + e.Want + ": nothing was changed. Move it away, or name another place"
+	return e.Path + " is " + e.Is + ", but must be " + e.Want + ": nothing was changed. Move it away, or name another place"
 }
 
 const (
-	wantFile   = "a regular file, or not there yet"
-	wantFolder = "a folder, or not there yet"
-	wantStream = "a regular file, not there yet, " + os.DevNull + ", or a stream of this process such as /dev/stdout"
+	wantFile   = "a regular file, or a new name"
+	wantFolder = "a folder, or a new name"
+	wantStream = "a regular file, a new name, " + os.DevNull + ", or a stream of this process such as /dev/stdout"
 )
 
 // kinds are the words for files that are not regular.

@@ -156,7 +156,7 @@ func oneOf[T any](words []string, values []T) kind[T] {
 func readLength(text string, least time.Duration, examples string) (time.Duration, error) {
 	d, err := str2duration.ParseDuration(text)
 	if err != nil || d < least {
-		return 0, usage("%q is no duration; write %s", text, examples)
+		return 0, usage("%q is not a duration; write %s", text, examples)
 	}
 	return d, nil
 }
