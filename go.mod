@@ -3,6 +3,7 @@ module pipeline
 go 1.26.0
 
 require (
+	github.com/DataDog/zstd v1.5.7
 	github.com/adrg/xdg v0.5.3
 	github.com/apache/arrow/go/v17 v17.0.0
 	github.com/cenkalti/backoff/v5 v5.0.3
@@ -71,7 +72,7 @@ require (
 	github.com/klauspost/asmfmt v1.3.2 // indirect
 	github.com/klauspost/cpuid/v2 v2.3.0 // indirect
 	github.com/marcboeker/go-duckdb/arrowmapping v0.0.21 // indirect
-	github.com/marcboeker/go-duckdb/mapping v0.0.21 // indirect
+	github.com/marcboeker/go-duckdb/mapping v0.0.21
 	github.com/mattn/go-runewidth v0.0.16 // indirect
 	github.com/minio/asm2plan9s v0.0.0-20200509001527-cdd76441f9d8 // indirect
 	github.com/minio/c2goasm v0.0.0-20190812172519-36a3d3bbc4f3 // indirect

@@ -1,7 +1,7 @@
 // Package rawlog reads and writes the files of the raw layer: <folder>/<source_id>/<load_id>-<n>.parquet. These Parquet files hold every version of every row
 // that a load has seen, and each has metadata about the loads that wrote it. A file is written once; several may be written anew as one.
 //
-// It knows Arrow, and no other package of the program does. It must never know the warehouse's tables, nor which files the warehouse names.
+// It reads these files with Arrow, and writes them with package parquetfile. It must never know the warehouse's tables, nor which files the warehouse names.
 package rawlog
 
 import (

@@ -48,7 +48,7 @@ func eachRow(ctx context.Context, path string, batch int64, f func(*schema.RawRo
 		return err
 	}
 	defer records.Release()
-	want := arrowSchema(schema.RawLayer())
+	want := schema.RawLayer().Columns
 	for {
 		more, err := nextRecord(records)
 		if err != nil {
@@ -58,15 +58,15 @@ func eachRow(ctx context.Context, path string, batch int64, f func(*schema.RawRo
 			break
 		}
 		record := records.Record()
-		if record.NumCols() != int64(want.NumFields()) {
-			return fmt.Errorf("it has %d columns, a file of the raw layer %d", record.NumCols(), want.NumFields())
+		if record.NumCols() != int64(len(want)) {
+			return fmt.Errorf("it has %d columns, a file of the raw layer %d", record.NumCols(), len(want))
 		}
 		for i := range int(record.NumRows()) {
 			var row schema.RawRow
 			v := reflect.ValueOf(&row).Elem()
-			for c := range want.NumFields() {
-				if record.ColumnName(c) != want.Field(c).Name {
-					return fmt.Errorf("its column %d is %s, not %s", c, record.ColumnName(c), want.Field(c).Name)
+			for c := range want {
+				if record.ColumnName(c) != want[c].Name {
+					return fmt.Errorf("its column %d is %s, not %s", c, record.ColumnName(c), want[c].Name)
 				}
 				if err := setValue(v.Field(c), record.Column(c), i); err != nil {
 					return err
@@ -93,7 +93,7 @@ func nextRecord(records pqarrow.RecordReader) (more bool, err error) {
 	return records.Next(), nil
 }
 
-// setValue sets a field to a value of a column. It reverses appendValue.
+// setValue sets a field to a value of a column.
 func setValue(v reflect.Value, column arrow.Array, i int) error {
 	if column.IsNull(i) {
 		return nil

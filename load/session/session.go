@@ -103,10 +103,5 @@ func List[R any](ctx context.Context, s *Session, batch int64, name string, rows
 	if err != nil {
 		return err
 	}
-	for i := range rows {
-		if err := a.Append(reflect.ValueOf(rows[i])); err != nil {
-			return errors.Join(err, a.Close())
-		}
-	}
-	return a.Close()
+	return errors.Join(a.Append(reflect.ValueOf(rows)), a.Close())
 }

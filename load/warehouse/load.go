@@ -180,12 +180,7 @@ func (t *Load) appendAll(rows reflect.Value) error {
 		return err
 	}
 	t.rows += rows.Len()
-	for i := range rows.Len() {
-		if err := a.Append(rows.Index(i)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.Append(rows)
 }
 
 func (t *Load) appender(row reflect.Type) (*engine.Appender, error) {

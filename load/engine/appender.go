@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"time"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/marcboeker/go-duckdb/mapping"
+
+	"pipeline/sql/schema"
+)
+
+// This file is the only one that knows how the engine holds a column of rows in memory.
+
+// An Appender writes rows of one table. It fills the columns of a chunk, which has 2,048 rows, in the engine's own memory. The driver calls the engine for
+// each value, which takes three times as long; prepared inserts take fifty times as long.
+type Appender struct {
+	table   schema.Table
+	engine  mapping.Appender
+	types   []mapping.LogicalType
+	chunk   mapping.DataChunk
+	columns []column
+	rows    int   // in the chunk
+	most    int   // rows that a chunk can hold
+	texts   arena // texts of the chunk's rows
+	pending int64 // bytes of texts in it
+	batch   int64 // bytes after which the chunk is passed on, although it has room for more rows
+}
+
+// column is one column of a chunk.
+type column struct {
+	offset uintptr // of its field in a row
+	isPtr  bool    // the field is a pointer, or nil for NULL
+	write  func(a *Appender, c *column, field unsafe.Pointer) bool
+	values unsafe.Pointer
+	valid  []uint64 // a bit for each row, 0 for NULL
+}
+
+// engineText is how the engine holds a text or a blob (duckdb_string_t). If it has at most 12 bytes, they are in start and rest. Otherwise start is a copy of
+// its first four, and rest the address of all of it.
+type engineText struct {
+	length uint32
+	start  [4]byte
+	rest   uint64
+}
+
+// insideText is how many bytes of a text fit into an engineText.
+const insideText = 12
+
+// NewAppender begins to write rows of a table into target, which has the same columns: a table, or temp.NAME. batch is how many bytes of texts it may hold.
+func NewAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*Appender, error) {
+	a := &Appender{table: t, batch: batch, most: int(mapping.VectorSize())}
+	catalog, name := "", target
+	if temporary, ok := strings.CutPrefix(target, "temp."); ok {
+		catalog, name = "temp", temporary
+	}
+	err := conn.Raw(func(c any) error {
+		connection, err := connectionOf(c)
+		if err == nil && mapping.AppenderCreateExt(connection, catalog, "", name, &a.engine) == mapping.StateError {
+			err = a.failure()
+			mapping.AppenderDestroy(&a.engine)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("append to %s: %w", target, err)
+	}
+	for i := range t.Columns {
+		a.types = append(a.types, mapping.AppenderColumnType(a.engine, mapping.IdxT(i)))
+		field := t.Row.Field(i)
+		write, isPtr := writerFor(field.Type)
+		a.columns = append(a.columns, column{offset: field.Offset, isPtr: isPtr, write: write})
+	}
+	a.chunk = mapping.CreateDataChunk(a.types)
+	a.begin()
+	return a, nil
+}
+
+// connectionOf returns the engine's connection. The driver keeps it to itself, and offers a call for each value instead.
+func connectionOf(driverConn any) (of mapping.Connection, err error) {
+	if v := reflect.ValueOf(driverConn); v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct {
+		if field := v.Elem().FieldByName("conn"); field.IsValid() && field.Type() == reflect.TypeOf(of) {
+			return *(*mapping.Connection)(unsafe.Pointer(field.UnsafeAddr())), nil
+		}
+	}
+	return of, errors.New("the driver of the warehouse has another version than this program was made for")
+}
+
+// begin looks up where the values of the empty chunk are.
+func (a *Appender) begin() {
+	for i := range a.columns {
+		v := mapping.DataChunkGetVector(a.chunk, mapping.IdxT(i))
+		mapping.VectorEnsureValidityWritable(v)
+		a.columns[i].values = mapping.VectorGetData(v)
+		a.columns[i].valid = unsafe.Slice((*uint64)(mapping.VectorGetValidity(v)), (a.most+63)/64)
+	}
+}
+
+// Append adds the rows of a slice of the table's structs.
+func (a *Appender) Append(rows reflect.Value) error {
+	if rows.Type().Elem() != a.table.Row {
+		return fmt.Errorf("append to %s: its rows are no %s", a.table.Name, rows.Type().Elem())
+	}
+	for i := range rows.Len() {
+		a.append(unsafe.Add(rows.UnsafePointer(), uintptr(i)*a.table.Row.Size()))
+		if a.pending > a.batch {
+			expectMuch()
+		}
+		if a.pending > a.batch || a.rows == a.most {
+			if err := a.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	runtime.KeepAlive(rows)
+	return nil
+}
+
+func (a *Appender) append(row unsafe.Pointer) {
+	for i := range a.columns {
+		c := &a.columns[i]
+		field := unsafe.Add(row, c.offset)
+		if c.isPtr {
+			field = *(*unsafe.Pointer)(field)
+		}
+		if field == nil || !c.write(a, c, field) {
+			c.valid[a.rows/64] &^= 1 << (a.rows % 64)
+		}
+	}
+	a.rows++
+}
+
+// flush passes the chunk on to the table, which copies it.
+func (a *Appender) flush() error {
+	if a.rows == 0 {
+		return nil
+	}
+	mapping.DataChunkSetSize(a.chunk, mapping.IdxT(a.rows))
+	if mapping.AppendDataChunk(a.engine, a.chunk) == mapping.StateError || mapping.AppenderFlush(a.engine) == mapping.StateError {
+		return fmt.Errorf("write to %s: %w", a.table.Name, a.failure())
+	}
+	mapping.DataChunkReset(a.chunk)
+	a.begin()
+	a.rows, a.pending = 0, 0
+	a.texts.free()
+	return nil
+}
+
+// failure returns the error of the last call.
+func (a *Appender) failure() error {
+	data := mapping.AppenderErrorData(a.engine)
+	defer mapping.DestroyErrorData(&data)
+	return errors.New(mapping.ErrorDataMessage(data))
+}
+
+// Close writes the remaining rows and closes the appender.
+func (a *Appender) Close() error {
+	err := a.flush()
+	a.texts.free()
+	mapping.DestroyDataChunk(&a.chunk)
+	for i := range a.types {
+		mapping.DestroyLogicalType(&a.types[i])
+	}
+	if mapping.AppenderDestroy(&a.engine) == mapping.StateError && err == nil {
+		err = fmt.Errorf("write to %s: the engine did not close its appender", a.table.Name)
+	}
+	return err
+}
+
+// put sets the value of the next row.
+func put[T any](a *Appender, c *column, value T) bool {
+	*(*T)(unsafe.Add(c.values, uintptr(a.rows)*unsafe.Sizeof(value))) = value
+	return true
+}
+
+// putText sets the text or the blob of the next row.
+func putText(a *Appender, c *column, b []byte) bool {
+	text := engineText{length: uint32(len(b))}
+	copy((*[insideText]byte)(unsafe.Pointer(&text.start))[:], b)
+	if len(b) > insideText {
+		text.rest = uint64(uintptr(a.texts.copy(b)))
+		a.pending += int64(len(b))
+	}
+	return put(a, c, text)
+}
+
+// writerFor returns how a field of a type is written: write returns false for NULL. isPtr says that the field is a pointer to the value that write gets.
+func writerFor(t reflect.Type) (write func(a *Appender, c *column, field unsafe.Pointer) bool, isPtr bool) {
+	if t.Kind() == reflect.Pointer {
+		write, _ = writerFor(t.Elem())
+		return write, true
+	}
+	switch t {
+	case reflect.TypeFor[schema.Millis]():
+		return func(a *Appender, c *column, field unsafe.Pointer) bool {
+			return put(a, c, 1000*int64(*(*schema.Millis)(field))) // the engine counts microseconds
+		}, false
+	case reflect.TypeFor[schema.Date]():
+		return func(a *Appender, c *column, field unsafe.Pointer) bool {
+			day, err := time.Parse(time.DateOnly, string(*(*schema.Date)(field)))
+			return err == nil && put(a, c, int32(day.Unix()/(24*60*60)))
+		}, false
+	case reflect.TypeFor[schema.JSON]():
+		return func(a *Appender, c *column, field unsafe.Pointer) bool {
+			v := *(*schema.JSON)(field)
+			return v != nil && putText(a, c, cleanBytes(v))
+		}, false
+	case reflect.TypeFor[schema.Blob]():
+		return func(a *Appender, c *column, field unsafe.Pointer) bool {
+			v := *(*schema.Blob)(field)
+			return v != nil && putText(a, c, v)
+		}, false
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return func(a *Appender, c *column, field unsafe.Pointer) bool {
+			text := schema.CleanText(*(*string)(field))
+			return putText(a, c, unsafe.Slice(unsafe.StringData(text), len(text)))
+		}, false
+	case reflect.Int64, reflect.Float64:
+		return func(a *Appender, c *column, field unsafe.Pointer) bool { return put(a, c, *(*[8]byte)(field)) }, false
+	case reflect.Bool:
+		return func(a *Appender, c *column, field unsafe.Pointer) bool { return put(a, c, *(*bool)(field)) }, false
+	}
+	panic(fmt.Sprintf("engine: no column holds a %s", t))
+}
+
+// cleanBytes does the same as schema.CleanText, without a copy of text that is clean.
+func cleanBytes(b []byte) []byte {
+	if bytes.IndexByte(b, 0) < 0 && utf8.Valid(b) {
+		return b
+	}
+	return []byte(schema.CleanText(string(b)))
+}
