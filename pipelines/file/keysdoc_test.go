@@ -2,9 +2,12 @@ package file_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"pipeline/pipelines/file"
 )
@@ -12,7 +15,8 @@ import (
 // TestPipelineKeysDoc keeps the table of docs/pipelines.md what the declaration says.
 func TestPipelineKeysDoc(t *testing.T) {
 	t.Parallel()
-	doc := string(contents(t, filepath.Join("..", "..", "docs", "pipelines.md")))
+	path := filepath.Join("..", "..", "docs", "pipelines.md")
+	doc := string(contents(t, path))
 	_, table, _ := strings.Cut(doc, "| --- | --- |\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	var want []string
@@ -26,7 +30,13 @@ func TestPipelineKeysDoc(t *testing.T) {
 		}
 		want = append(want, fmt.Sprintf("| `%s` | %s%s |", k.Key, k.Help(), example))
 	}
-	if table != strings.Join(want, "\n") {
-		t.Errorf("the table should be:\n%s", strings.Join(want, "\n"))
+	if *update {
+		if err := os.WriteFile(path, []byte(strings.Replace(doc, table, strings.Join(want, "\n"), 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, strings.Split(table, "\n")); diff != "" {
+		t.Errorf("%s differs; look at it and run go test ./pipelines/file -run TestPipelineKeysDoc -update (-want +got):\n%s", path, diff)
 	}
 }

@@ -106,7 +106,7 @@ func TestEveryKey(t *testing.T) {
 	}
 	for _, s := range file.Settings() {
 		if s.Key != "" && got.Lines[s.Key] == 0 {
-			t.Errorf("the file lacks the key %s", s.Key)
+			t.Errorf("testdata/good/every_key.yaml lacks the key %s", s.Key)
 		}
 		if s.Key != "" && s.Flag != "" && len(got.Values[s.Key]) == 0 {
 			t.Errorf("%s has no values", s.Key)
