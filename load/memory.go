@@ -8,6 +8,7 @@ type Memory struct {
 	Alone  int64 // the same while nothing else holds rows: it merges, checks, writes Parquet
 	Batch  int64 // rows of one table on their way into the engine, which does not count them
 	Group  int64 // rows of the raw layer that are compressed and written at once
+	Spare  bool  // there is room for memory that the engine has just freed
 }
 
 // OrDefault returns m with the default for each zero field.

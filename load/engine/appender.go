@@ -30,9 +30,13 @@ type Appender struct {
 	rows    int   // in the chunk
 	most    int   // rows that a chunk can hold
 	texts   arena // texts of the chunk's rows
-	pending int64 // bytes of texts in it
-	batch   int64 // bytes after which the chunk is passed on, although it has room for more rows
+	pending int64 // bytes of texts in the chunk
+	passed  int64 // bytes that the engine has copied from chunks, and not yet written into the table
+	batch   int64 // bytes after which it writes them: by itself it would wait for 200,000 rows, whatever their size
 }
+
+// chunkShare is the part of a batch after which a chunk is passed on, although it has room for more rows.
+const chunkShare = 4
 
 // column is one column of a chunk.
 type column struct {
@@ -54,7 +58,7 @@ type engineText struct {
 // insideText is how many bytes of a text fit into an engineText.
 const insideText = 12
 
-// NewAppender begins to write rows of a table into target, which has the same columns: a table, or temp.NAME. batch is how many bytes of texts it may hold.
+// NewAppender begins to write rows of a table into target, which has the same columns: a table, or temp.NAME. batch is about how many bytes of rows it may hold.
 func NewAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*Appender, error) {
 	a := &Appender{table: t, batch: batch, most: int(mapping.VectorSize())}
 	catalog, name := "", target
@@ -110,10 +114,13 @@ func (a *Appender) Append(rows reflect.Value) error {
 	}
 	for i := range rows.Len() {
 		a.append(unsafe.Add(rows.UnsafePointer(), uintptr(i)*a.table.Row.Size()))
-		if a.pending > a.batch {
-			expectMuch()
+		if a.pending > a.batch/chunkShare || a.rows == a.most {
+			if err := a.pass(); err != nil {
+				return err
+			}
 		}
-		if a.pending > a.batch || a.rows == a.most {
+		if a.passed > a.batch {
+			expectMuch()
 			if err := a.flush(); err != nil {
 				return err
 			}
@@ -137,19 +144,29 @@ func (a *Appender) append(row unsafe.Pointer) {
 	a.rows++
 }
 
-// flush passes the chunk on to the table, which copies it.
-func (a *Appender) flush() error {
+// pass passes the chunk on to the engine, which copies it, and begins it anew.
+func (a *Appender) pass() error {
 	if a.rows == 0 {
 		return nil
 	}
 	mapping.DataChunkSetSize(a.chunk, mapping.IdxT(a.rows))
-	if mapping.AppendDataChunk(a.engine, a.chunk) == mapping.StateError || mapping.AppenderFlush(a.engine) == mapping.StateError {
+	if mapping.AppendDataChunk(a.engine, a.chunk) == mapping.StateError {
 		return fmt.Errorf("write to %s: %w", a.table.Name, a.failure())
 	}
 	mapping.DataChunkReset(a.chunk)
 	a.begin()
+	a.passed += a.pending + int64(a.rows*len(a.columns))*int64(unsafe.Sizeof(engineText{}))
 	a.rows, a.pending = 0, 0
 	a.texts.free()
+	return nil
+}
+
+// flush makes the engine write what was passed on into the table.
+func (a *Appender) flush() error {
+	a.passed = 0
+	if mapping.AppenderFlush(a.engine) == mapping.StateError {
+		return fmt.Errorf("write to %s: %w", a.table.Name, a.failure())
+	}
 	return nil
 }
 
@@ -162,7 +179,10 @@ func (a *Appender) failure() error {
 
 // Close writes the remaining rows and closes the appender.
 func (a *Appender) Close() error {
-	err := a.flush()
+	err := a.pass()
+	if err == nil {
+		err = a.flush()
+	}
 	a.texts.free()
 	mapping.DestroyDataChunk(&a.chunk)
 	for i := range a.types {

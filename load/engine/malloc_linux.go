@@ -17,23 +17,22 @@ static void one_arena(void) {}
 // The engine brings an allocator of its own. A build without it has no such symbol.
 extern int duckdb_je_mallctl(const char *name, void *old, size_t *old_size, void *value, size_t size) __attribute__((weak));
 
-static void set_decay(const char *name) {
-	ssize_t at_once = 0;
-	duckdb_je_mallctl(name, NULL, NULL, &at_once, sizeof at_once);
+static void set_decay(const char *name, ssize_t ms) {
+	duckdb_je_mallctl(name, NULL, NULL, &ms, sizeof ms);
 }
 
-static void give_back(void) {
+static void give_back_after(ssize_t ms) {
 	unsigned arenas = 0;
 	size_t size = sizeof arenas;
 	if (!duckdb_je_mallctl || duckdb_je_mallctl("arenas.narenas", &arenas, &size, NULL, 0)) return;
-	set_decay("arenas.dirty_decay_ms"); // of arenas to come
-	set_decay("arenas.muzzy_decay_ms");
+	set_decay("arenas.dirty_decay_ms", ms); // of arenas to come
+	set_decay("arenas.muzzy_decay_ms", ms);
 	for (unsigned i = 0; i < arenas; i++) { // those that no thread uses yet refuse it
 		char name[64];
 		snprintf(name, sizeof name, "arena.%u.dirty_decay_ms", i);
-		set_decay(name);
+		set_decay(name, ms);
 		snprintf(name, sizeof name, "arena.%u.muzzy_decay_ms", i);
-		set_decay(name);
+		set_decay(name, ms);
 	}
 }
 */
@@ -42,6 +41,6 @@ import "C"
 // oneArena limits the C library to one arena for all threads, because memory that one thread has freed is not used by others in their own arenas.
 func oneArena() { C.one_arena() }
 
-// returnFreed makes the engine's own allocator (jemalloc) return freed memory at once. By default it keeps it for a second and more, uncounted: a fifth of all
-// memory in a large load. In a small load, returning it costs a sixth of the time.
-func returnFreed() { C.give_back() }
+// returnFreed makes the engine's own allocator (jemalloc) return freed memory after some milliseconds. By default it keeps it for a second and more, uncounted: a
+// fifth of all memory in a large load. To return it at once costs a tenth of the time.
+func returnFreed(ms int) { C.give_back_after(C.ssize_t(ms)) }
