@@ -2,7 +2,6 @@ package transform
 
 import (
 	"bytes"
-	"strconv"
 
 	"pipeline/sql/schema"
 )
@@ -38,12 +37,12 @@ func cleanJSON(v []byte) schema.JSON {
 // cleanEscape looks at the \uXXXX at the start of v. It returns the replacement ("" to keep the escape) and the number
 // of bytes to replace or keep.
 func cleanEscape(v []byte) (with string, size int) {
-	switch r := hex4(v[2:6]); {
+	switch r := hex4(v[2:]); {
 	case r == 0:
 		return `\u2400`, 6
 	case r >= 0xD800 && r < 0xDC00:
 		if len(v) >= 12 && v[6] == '\\' && v[7] == 'u' {
-			if low := hex4(v[8:12]); low >= 0xDC00 && low < 0xE000 {
+			if low := hex4(v[8:]); low >= 0xDC00 && low < 0xE000 {
 				return "", 12
 			}
 		}
@@ -52,20 +51,4 @@ func cleanEscape(v []byte) (with string, size int) {
 		return `\ufffd`, 6
 	}
 	return "", 6
-}
-
-func hex4(v []byte) uint64 {
-	n, err := strconv.ParseUint(string(v), 16, 32)
-	if err != nil {
-		return 1 // never reached: a checked document has four digits
-	}
-	return n
-}
-
-// withoutNul writes U+2400 for U+0000, at which the driver would cut the text.
-func withoutNul(s []byte) []byte {
-	if bytes.IndexByte(s, 0) < 0 {
-		return s
-	}
-	return bytes.ReplaceAll(s, []byte{0}, []byte("\u2400"))
 }

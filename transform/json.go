@@ -3,23 +3,15 @@ package transform
 import (
 	"bytes"
 	"errors"
-	"io"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-faster/jx"
-
 	"pipeline/sql/schema"
 
 	"pipeline/extract"
 )
-
-// Only this file uses the JSON library.
-
-// maxDepth is how deep a document may nest; jx stops at the same depth.
-const maxDepth = 10000
 
 // value is one JSON value, undecoded, of a document that was checked whole; nil if there is none.
 type value []byte
@@ -49,7 +41,7 @@ func parseDocument(raw []byte) (value, error) {
 		return nil, errEmpty
 	case !utf8.Valid(raw):
 		return nil, errNotUTF8
-	case !validJSON(raw):
+	case !scanner(raw).document(nil):
 		if nesting(raw) > maxDepth {
 			return nil, errTooDeep
 		}
@@ -75,11 +67,9 @@ func parseObjectInto(scratch object, raw []byte) (object, error) {
 	if !utf8.Valid(raw) {
 		return nil, errNotUTF8
 	}
-	d := jx.GetDecoder()
-	defer jx.PutDecoder(d)
-	d.ResetBytes(raw)
-	if d.Next() == jx.Object { // one pass both checks and splits
-		if o, err := checkedMembers(d, scratch[:0]); err == nil && d.Skip() == io.EOF {
+	if first := scanner(raw).space(0); first < len(raw) && raw[first] == '{' { // one pass both checks and splits
+		o := scratch[:0]
+		if scanner(raw).document(&o) {
 			return o, nil
 		}
 	}
@@ -87,15 +77,6 @@ func parseObjectInto(scratch object, raw []byte) (object, error) {
 		return nil, err
 	}
 	return nil, errNotObject
-}
-
-func checkedMembers(d *jx.Decoder, o object) (object, error) {
-	err := d.ObjBytes(func(d *jx.Decoder, name []byte) error {
-		member, err := d.Raw()
-		o = append(o, field{withoutNul(name), value(member)})
-		return err
-	})
-	return o, err
 }
 
 // members appends the members of a checked object to o.
@@ -114,18 +95,7 @@ func decodedName(name []byte) []byte {
 	if bytes.IndexByte(name, '\\') < 0 {
 		return name
 	}
-	decoded, err := jx.DecodeBytes([]byte(`"` + string(name) + `"`)).StrBytes()
-	if err != nil { // never: the name was checked
-		return name
-	}
-	return withoutNul(decoded)
-}
-
-func validJSON(raw []byte) bool {
-	d := jx.GetDecoder()
-	defer jx.PutDecoder(d)
-	d.ResetBytes(raw)
-	return d.Validate() == nil
+	return decodeEscapes(nil, name)
 }
 
 // nesting returns how deep brackets nest outside strings.
@@ -286,14 +256,7 @@ func (v value) textBytes() []byte {
 	if bytes.IndexByte(inner, '\\') < 0 {
 		return inner
 	}
-	d := jx.GetDecoder()
-	defer jx.PutDecoder(d)
-	d.ResetBytes(cleanJSON(v)) // the decoder would lose a surrogate pair that follows a lone surrogate
-	text, err := d.StrAppend(make([]byte, 0, len(inner)))
-	if err != nil {
-		return nil
-	}
-	return text
+	return decodeEscapes(make([]byte, 0, len(inner)), inner)
 }
 
 // str returns the decoded string; nil if v is no string or an empty one.
