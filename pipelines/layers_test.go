@@ -30,7 +30,7 @@ var singleFiles = map[string][]string{
 	"github.com/marcboeker/go-duckdb/v2":      {"load/engine/duckdb.go", "cmd/bench/engine.go"},
 	"github.com/marcboeker/go-duckdb/mapping": {"load/engine/appender.go"},
 	"github.com/DataDog/zstd":                 {"load/parquetfile/codec.go"},
-	"github.com/go-faster/jx":                 {"transform/json.go", "cmd/bench/floors.go"},
+	"github.com/go-faster/jx":                 {"cmd/bench/floors.go"},
 	"github.com/cenkalti/backoff/v5":          {"cmd/pipeline/internal/retry/retry.go"},
 	"gopkg.in/natefinch/lumberjack.v2":        {"cmd/pipeline/runlogger.go"},
 	"github.com/fsnotify/fsnotify":            {"cmd/pipeline/internal/serve/notify.go"},

@@ -24,7 +24,8 @@ writes this page). Each of their licences allows a program under the MIT licence
 they are in each module's own files.
 
 Inside these modules is code in other languages: the engine [DuckDB](https://duckdb.org) (MIT, and what it brings along under licences of the same
-kind) in ` + "`duckdb-go-bindings`" + `; [SQLite](https://sqlite.org) (public domain), translated to Go, in ` + "`modernc.org/sqlite`" + `. The report's page carries
+kind) in ` + "`duckdb-go-bindings`" + `; [SQLite](https://sqlite.org) (public domain), translated to Go, in ` + "`modernc.org/sqlite`" + `;
+[Zstandard](https://facebook.github.io/zstd) (BSD) in ` + "`DataDog/zstd`" + `. The report's page carries
 [Apache ECharts](https://echarts.apache.org) (Apache-2.0), zrender and tslib: their texts are in
 [LICENSES](../cmd/pipeline/internal/report/echarts/LICENSES), and in the page.
 

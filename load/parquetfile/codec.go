@@ -32,10 +32,12 @@ func (c codec) EncodeLevel(dst, src []byte, at int) []byte {
 	return out
 }
 
-func init() {
+// registerCodec replaces Arrow's codec by our own.
+var registerCodec = sync.OnceValue(func() error {
 	library, err := compress.GetCodec(compress.Codecs.Zstd)
 	if err != nil {
-		panic(fmt.Sprintf("find the compression of Parquet: %v", err))
+		return fmt.Errorf("find the compression of Parquet: %w", err)
 	}
 	compress.RegisterCodec(compress.Codecs.Zstd, codec{library, &sync.Pool{New: func() any { return zstd.NewCtx() }}})
-}
+	return nil
+})

@@ -32,6 +32,9 @@ const pageBatch = 64
 
 // NewWriter begins a file of a table's rows. The library panics if out returns an error.
 func NewWriter(out io.Writer, t schema.Table, o Options) (*Writer, error) {
+	if err := registerCodec(); err != nil {
+		return nil, err
+	}
 	properties := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(level), parquet.WithBatchSize(pageBatch)}
 	for _, name := range o.NoDictionary {
 		properties = append(properties, parquet.WithDictionaryFor(name, false))
