@@ -40,7 +40,7 @@ func loadAll(b *testing.B, src Source) (size int64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		if _, err := conv.Load(16 << 20); err != nil {
+		if _, _, err := conv.Load(16 << 20); err != nil {
 			return 0, err
 		}
 		if conv.Head != nil {

@@ -48,22 +48,30 @@ func NewConversation(c Conversation, rows int, head func() (*Document, error)) *
 // Rows is the number of rows in the index.
 func (c *Conversation) Rows() int { return c.rows }
 
-// Load reads the head. It also reads the parts into memory if they need no more than limit bytes: then the conversation
-// can be used after the reader has gone on, and buffered is true. If not, Parts still reads from the store.
-func (c *Conversation) Load(limit int64) (buffered bool, err error) {
+// Load reads every row once, and adds them up. It holds the parts if they need no more than limit bytes: then held is true, and the conversation can be used
+// after the reader has gone on. If not, Parts still reads from the store.
+func (c *Conversation) Load(limit int64) (sums Sums, held bool, err error) {
 	if err := c.LoadHead(); err != nil {
-		return false, err
+		return sums, false, err
+	}
+	if c.Head != nil {
+		sums.Add(c.Head)
 	}
 	var size int64
 	var parts []*Document
 	for d, err := range c.Parts {
 		if err != nil {
-			return false, err
+			return sums, false, err
 		}
-		if size += int64(len(d.Value)+len(d.Key)) + 200; size > limit {
-			return false, nil
+		sums.Add(d)
+		if size += int64(len(d.Value)+len(d.Key)) + 200; size <= limit {
+			parts = append(parts, d)
+		} else {
+			parts = nil
 		}
-		parts = append(parts, d)
+	}
+	if size > limit {
+		return sums, false, nil
 	}
 	c.Parts = func(yield func(*Document, error) bool) {
 		for _, d := range parts {
@@ -72,7 +80,7 @@ func (c *Conversation) Load(limit int64) (buffered bool, err error) {
 			}
 		}
 	}
-	return true, nil
+	return sums, true, nil
 }
 
 // LoadHead reads the head alone.

@@ -109,26 +109,27 @@ func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 // consider reads a candidate's values and passes it on if they differ from the known ones (Cursor rewrites unchanged
 // rows: docs/formats.md, How Cursor writes).
 func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
-	buffered, err := c.conv.Load(b.r.budget.Buffer)
-	if err != nil {
-		return err
-	}
-	if ok, err := b.mend(ctx, c, all); err != nil || !ok {
-		b.r.dealtWith(c.conv)
-		return err
-	}
-	sums, err := c.conv.Sums()
+	sums, held, err := c.conv.Load(b.r.budget.Buffer)
 	if err != nil {
 		return err
 	}
 	r := b.r
+	if r.salvaged[c.Key.Store] {
+		if ok, err := b.mend(ctx, c, all); err != nil || !ok {
+			r.dealtWith(c.conv)
+			return err
+		}
+		if sums, err = c.conv.Sums(); err != nil {
+			return err
+		}
+	}
 	if !c.conv.Loose {
 		r.result.Read++
 	}
 	hash := sums.Content()
 	sameRows := c.SameRows(hash)
 	if !sameRows || r.plan.Gap {
-		if err := b.keep(ctx, c, all); err != nil {
+		if err := b.keep(ctx, c, all, held || sameRows || r.dry); err != nil {
 			return err
 		}
 	}
@@ -162,32 +163,62 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		}
 	}
 	r.result.changedRows(r.src, c.conv, why)
-	return b.pass(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, buffered)
+	return b.pass(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, held)
 }
 
 // pass passes a changed conversation on. For the list of a dry run it reads the size of the values here, while the
 // store is read.
-func (b *block) pass(j *job, buffered bool) (err error) {
+func (b *block) pass(j *job, held bool) (err error) {
 	if b.r.dry {
 		if j.bytes, err = weigh(j.conv); err != nil {
 			return err
 		}
 	}
-	return b.emit(j, buffered)
+	return b.emit(j, held)
 }
 
-// keep passes a conversation's rows to the raw layer, after one lookup for the whole block.
-func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey) error {
+// keep passes a conversation's rows to the raw layer, after one lookup for the whole block: now, or when the conversation is read for the first time after this
+// call, which saves a pass over a conversation that is not held.
+func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey, now bool) (err error) {
 	if b.r.layer == nil {
 		return nil
 	}
+	var kept raw.Rows
 	if b.r.keeper.Paged(c.conv) {
-		return b.r.keeper.Pages(ctx, c.Key, rows(c.conv))
+		kept, err = b.r.keeper.Pages(ctx, c.Key, rows(c.conv))
+	} else if err = b.ask(ctx, all); err == nil {
+		kept = b.r.keeper.Keep(ctx, c.Key, b.rows[c.Key], rows(c.conv))
 	}
-	if err := b.ask(ctx, all); err != nil {
+	switch {
+	case err != nil:
 		return err
+	case now:
+		return raw.Drain(kept)
 	}
-	return b.r.keeper.Keep(ctx, c.Key, b.rows[c.Key], rows(c.conv))
+	c.conv = readingFirst(c.conv, kept)
+	return nil
+}
+
+// readingFirst is a conversation whose parts come out of another sequence, which also has its head, when they are read for the first time.
+func readingFirst(conv *extract.Conversation, all raw.Rows) *extract.Conversation {
+	out := extract.NewConversation(*conv, conv.Rows(), nil)
+	out.Parts = func(yield func(*extract.Document, error) bool) {
+		if all == nil {
+			conv.Parts(yield)
+			return
+		}
+		first := all
+		all = nil
+		for d, err := range first {
+			if d != nil && d == conv.Head {
+				continue
+			}
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+	}
+	return out
 }
 
 // ask looks up the rows of a whole block in the raw layer, once.

@@ -37,11 +37,11 @@ func (r *reading) conversations(ctx context.Context) error {
 	group.Go(func() error {
 		defer close(inOrder)
 		defer close(work)
-		return r.read(ctx, func(j *job, buffered bool) error {
+		return r.read(ctx, func(j *job, held bool) error {
 			if !send(ctx, inOrder, j) {
 				return ctx.Err()
 			}
-			if !buffered {
+			if !held {
 				return normalize(ctx, r.n(), j)
 			}
 			if !send(ctx, work, j) {

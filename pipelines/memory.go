@@ -48,7 +48,13 @@ type memory struct {
 	warn  func(format string, args ...any)
 }
 
-func (o Options) memory() *memory { return &memory{Budget: Split(o.Memory), warn: o.Warn} }
+func (o Options) memory() *memory {
+	m := &memory{Budget: Split(o.Memory), warn: o.Warn}
+	if o.held > 0 {
+		m.Buffer, m.Rows = o.held, o.held
+	}
+	return m
+}
 
 // mostGrown limits how often the engine's share is doubled.
 const mostGrown = 4

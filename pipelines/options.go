@@ -36,6 +36,8 @@ type Options struct {
 	Warn        func(format string, args ...any) // called with warnings; may be nil
 	Note        func(format string, args ...any) // called with what was done besides the load; may be nil
 	Phase       func(name string)                // called when a phase begins, with one of the Phase constants; may be nil
+
+	held int64 // bytes of the largest conversation that is held; 0: a share of Memory
 }
 
 // Phases of a run, and of other operations on a warehouse.

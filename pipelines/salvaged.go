@@ -32,9 +32,6 @@ func salvagedStores(snapshot extract.Snapshot) map[string]bool {
 // mend replaces rows that a damaged store has lost by their versions in the raw layer. It reports false for a
 // conversation that must stay unchanged in the warehouse, because the lost rows are unknown.
 func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationKey) (ok bool, err error) {
-	if !b.r.salvaged[c.Key.Store] {
-		return true, nil
-	}
 	_, known := b.r.state.Known[c.Key]
 	switch {
 	case b.r.dry: // a dry run counts what can be read

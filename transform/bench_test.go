@@ -28,7 +28,7 @@ func conversations(b *testing.B, messages int) (all []*extract.Conversation, sha
 		if err != nil {
 			b.Fatal(err)
 		}
-		if buffered, err := conv.Load(1 << 30); err != nil || !buffered {
+		if _, held, err := conv.Load(1 << 30); err != nil || !held {
 			b.Fatalf("a conversation is not in memory: %v", err)
 		}
 		if conv.Head != nil {

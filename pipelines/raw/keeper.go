@@ -38,25 +38,55 @@ type Keeper struct {
 	Failed   func(store string, err error) error // says of which store an error is; "": the error tells
 }
 
-// Keep has the raw layer keep what is new in the rows of an owner, and the end of those that it no longer has.
-func (k *Keeper) Keep(ctx context.Context, owner load.ConversationKey, known versions.Rows, docs iter.Seq2[*extract.Document, error]) error {
+// Rows is a sequence of the rows of an owner.
+type Rows = iter.Seq2[*extract.Document, error]
+
+// Keep yields the rows of an owner as they come. The raw layer gets what is new in each row before the next one comes, and after the last row the end of those
+// that the owner no longer has.
+func (k *Keeper) Keep(ctx context.Context, owner load.ConversationKey, known versions.Rows, docs Rows) Rows {
 	seen := map[versions.Key]bool{}
-	for d, err := range docs {
+	return each(docs, func(d *extract.Document) error {
+		row := Row(owner.SourceID, owner.ConversationID, d)
+		seen[versions.KeyOf(&row)] = true
+		return k.put(known, row)
+	}, func() error {
+		return k.end(ctx, owner.Store, known, func(key versions.Key) bool { return !seen[key] })
+	})
+}
+
+// each yields rows once keep was called with them, and calls end after the last one. Rows on damaged pages are not kept.
+func each(docs Rows, keep func(*extract.Document) error, end func() error) Rows {
+	return func(yield func(*extract.Document, error) bool) {
+		for d, err := range docs {
+			if err == nil && d.Problem != extract.ProblemCorrupt {
+				err = keep(d)
+			}
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+		if err := end(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// Drain reads rows to their end.
+func Drain(rows Rows) error {
+	for _, err := range rows {
 		if err != nil {
 			return err
 		}
-		if d.Problem == extract.ProblemCorrupt {
-			continue
-		}
-		row := Row(owner.SourceID, owner.ConversationID, d)
-		seen[versions.KeyOf(&row)] = true
-		if row, isNew := known.Observe(row); isNew {
-			if err := k.Layer.Put(row); err != nil {
-				return err
-			}
-		}
 	}
-	return k.end(ctx, owner.Store, known, func(key versions.Key) bool { return !seen[key] })
+	return nil
+}
+
+// put passes a row on if the layer does not have it.
+func (k *Keeper) put(known versions.Rows, row schema.RawRow) error {
+	if row, isNew := known.Observe(row); isNew {
+		return k.Layer.Put(row)
+	}
+	return nil
 }
 
 // end passes the end of rows that no longer exist to the raw layer. Rows of a damaged store may still exist.
@@ -80,8 +110,8 @@ func (k *Keeper) end(ctx context.Context, store string, known versions.Rows, gon
 	return nil
 }
 
-// Owner is Keep for a single owner.
-func (k *Keeper) Owner(ctx context.Context, owner load.ConversationKey, docs iter.Seq2[*extract.Document, error]) error {
+// Owner has the raw layer keep the rows of a single owner.
+func (k *Keeper) Owner(ctx context.Context, owner load.ConversationKey, docs Rows) error {
 	if k.Layer == nil {
 		return nil
 	}
@@ -89,7 +119,7 @@ func (k *Keeper) Owner(ctx context.Context, owner load.ConversationKey, docs ite
 	if err != nil {
 		return err
 	}
-	return k.Keep(ctx, owner, known[owner], docs)
+	return Drain(k.Keep(ctx, owner, known[owner], docs))
 }
 
 // Gone marks all rows of some owners as gone in the raw layer.

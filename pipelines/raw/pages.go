@@ -2,7 +2,6 @@ package raw
 
 import (
 	"context"
-	"iter"
 	"slices"
 
 	"pipeline/extract"
@@ -67,33 +66,24 @@ type pager struct {
 }
 
 // Pages is Keep for a conversation that is paged.
-func (k *Keeper) Pages(ctx context.Context, owner load.ConversationKey, docs iter.Seq2[*extract.Document, error]) error {
+func (k *Keeper) Pages(ctx context.Context, owner load.ConversationKey, docs Rows) (Rows, error) {
 	bounds, err := k.Layer.Bounds(ctx, owner, Page)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p := &pager{keeper: k, owner: owner, ranges: keyRanges(bounds), at: -1, left: versions.Rows{}}
-	for d, err := range docs {
-		if err != nil {
-			return err
-		}
-		if d.Problem == extract.ProblemCorrupt {
-			continue
-		}
+	return each(docs, func(d *extract.Document) error {
 		row := Row(owner.SourceID, owner.ConversationID, d)
 		at := p.rangeOf(&row)
 		if at < 0 {
 			p.strays = append(p.strays, row)
-			continue
+			return nil
 		}
 		if err := p.advance(ctx, at); err != nil {
 			return err
 		}
-		if err := p.pass(row); err != nil {
-			return err
-		}
-	}
-	return p.finish(ctx)
+		return p.pass(row)
+	}, func() error { return p.finish(ctx) }), nil
 }
 
 // rangeOf returns the range of a row, from the present range on; -1 for a row that is out of order.
@@ -138,14 +128,7 @@ func (p *pager) pass(row schema.RawRow) error {
 		delete(p.known, p.last)
 		p.last = key
 	}
-	return p.observe(p.known, row)
-}
-
-func (p *pager) observe(known versions.Rows, row schema.RawRow) error {
-	if row, isNew := known.Observe(row); isNew {
-		return p.keeper.Layer.Put(row)
-	}
-	return nil
+	return p.keeper.put(p.known, row)
 }
 
 // finish passes the strays, and the end of every row that is gone.
@@ -157,7 +140,7 @@ func (p *pager) finish(ctx context.Context) error {
 	seen := map[versions.Key]bool{}
 	for _, row := range p.strays {
 		seen[versions.KeyOf(&row)] = true
-		if err := p.observe(p.left, row); err != nil {
+		if err := p.keeper.put(p.left, row); err != nil {
 			return err
 		}
 	}

@@ -82,9 +82,11 @@ func TestRawPages(t *testing.T) {
 			return &Keeper{Layer: l, Snapshot: believing{}, Failed: func(_ string, err error) error { return err }}
 		}
 		whole := &memoryLayer{rows: rows}
-		must(t, keeper(whole).Keep(t.Context(), owner, whole.known(keyRange{}), each(now)))
+		must(t, Drain(keeper(whole).Keep(t.Context(), owner, whole.known(keyRange{}), yielding(now))))
 		paged := &memoryLayer{rows: rows}
-		must(t, keeper(paged).Pages(t.Context(), owner, each(now)))
+		pages, err := keeper(paged).Pages(t.Context(), owner, yielding(now))
+		must(t, err)
+		must(t, Drain(pages))
 		slices.Sort(whole.put)
 		slices.Sort(paged.put)
 		if !slices.Equal(whole.put, paged.put) {
@@ -96,8 +98,8 @@ func TestRawPages(t *testing.T) {
 	}
 }
 
-// each yields documents as a conversation does.
-func each(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
+// yielding yields documents as a conversation does.
+func yielding(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
 	return func(yield func(*extract.Document, error) bool) {
 		for _, d := range docs {
 			if !yield(d, nil) {
