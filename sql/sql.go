@@ -11,6 +11,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +34,10 @@ type File struct {
 	// ByConstruction marks a check of what a load ensures when it writes. It reads the largest columns, so it runs only
 	// if all checks are asked for.
 	ByConstruction bool
+
+	// Needs is the table without whose rows a model has nothing to do; "" for none. A load that finds it empty skips the
+	// model: to plan one costs as much as to load a small store.
+	Needs string
 }
 
 // The last lines of the comments that mark such checks.
@@ -40,6 +45,9 @@ const (
 	perConversation = "A load runs it for changed conversations only."
 	byConstruction  = "It runs only if all checks are asked for."
 )
+
+// needs is the last line of the comment of a model that needs a table.
+var needs = regexp.MustCompile(`A load skips it while ([a-z_]+) is empty\.$`)
 
 // Models returns the models in the order in which they run, inside the load's transaction, once the loader has written its rows.
 //
@@ -100,9 +108,13 @@ func read(dir string) []File {
 		}
 		doc, per := strings.CutSuffix(leadingComment(string(text)), perConversation)
 		doc, constructed := strings.CutSuffix(doc, byConstruction)
+		table := ""
+		if m := needs.FindStringSubmatch(doc); m != nil {
+			doc, table = strings.TrimSuffix(doc, m[0]), m[1]
+		}
 		number, _, _ := strings.Cut(e.Name(), "_")
 		n, _ := strconv.Atoi(number) // a word: 0
-		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per, ByConstruction: constructed})
+		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per, ByConstruction: constructed, Needs: table})
 	}
 	return list
 }

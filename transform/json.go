@@ -52,8 +52,8 @@ func parseDocument(raw []byte) (value, error) {
 
 // Usable reports whether a row's value is a JSON object, as every row of a conversation must be.
 func Usable(d *extract.Document) bool {
-	_, err := parseObject(d.Value)
-	return err == nil
+	text := scanner(d.Value)
+	return text.isObject() && utf8.Valid(text) && text.document(nil)
 }
 
 // parseObject is parseDocument for a document that must be an object.
@@ -67,11 +67,8 @@ func parseObjectInto(scratch object, raw []byte) (object, error) {
 	if !utf8.Valid(raw) {
 		return nil, errNotUTF8
 	}
-	if first := scanner(raw).space(0); first < len(raw) && raw[first] == '{' { // one pass both checks and splits
-		o := scratch[:0]
-		if scanner(raw).document(&o) {
-			return o, nil
-		}
+	if o := scratch[:0]; scanner(raw).isObject() && scanner(raw).document(&o) {
+		return o, nil
 	}
 	if _, err := parseDocument(raw); err != nil {
 		return nil, err

@@ -14,6 +14,12 @@ const maxDepth = 10000
 // scanner is a text that is checked. Its methods check what begins at an index, and return the index behind it: -1 if it is no JSON.
 type scanner []byte
 
+// isObject reports whether a text can be nothing but an object.
+func (t scanner) isObject() bool {
+	i := t.space(0)
+	return i < len(t) && t[i] == '{'
+}
+
 // document checks a whole text, and appends the members to into if it is an object and into is not nil.
 func (t scanner) document(into *object) (ok bool) {
 	i := t.space(0)

@@ -61,7 +61,7 @@ func eachConversation(ctx context.Context, dir string, level extract.RawLevel, b
 		if err != nil {
 			return err
 		}
-		if _, err := conv.Load(runMemory.Buffer); err != nil {
+		if _, _, err := conv.Load(runMemory.Buffer); err != nil {
 			return err
 		}
 		if err := use(conv); err != nil {

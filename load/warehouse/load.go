@@ -287,13 +287,24 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 	models := sql.Models()
 	for i, m := range models {
 		t.settings.Progress(i, len(models))
-		if err := t.exec(ctx, m.SQL); err != nil {
+		if err := t.build(ctx, m); err != nil {
 			return out, fmt.Errorf("model %s: %w", m.Name, err)
 		}
 	}
 	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
 	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned - out.New - out.Changed
 	return out, err
+}
+
+// build runs a model, unless the table that it needs has no rows.
+func (t *Load) build(ctx context.Context, m sql.File) error {
+	if m.Needs != "" {
+		var any bool
+		if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT EXISTS (FROM `+m.Needs+`)`).Scan(&any); err != nil || !any {
+			return err
+		}
+	}
+	return t.exec(ctx, m.SQL)
 }
 
 // quiet reports whether the load changes no rows but those about the run itself and those that the warehouse remembers. Then no model has to run.

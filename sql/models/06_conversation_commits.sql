@@ -4,6 +4,7 @@
 -- A commit's time is when the change was made (authored_at): a rebase gives the commit a new time, but the change is older. Commits that no branch leads
 -- to any more have no links. Conversations that Cursor has deleted keep theirs; their messages, deleted ones included, say when they were active. The
 -- links of changed conversations, and of all conversations of a changed repository, are built again.
+-- A load skips it while commits is empty.
 
 CREATE OR REPLACE TEMP TABLE _link_conversations AS
 WITH changed_projects AS (
