@@ -19,8 +19,8 @@ import (
 
 // This file is the only one that knows how the engine holds a column of rows in memory.
 
-// An Appender writes rows of one table. It fills the columns of a chunk, which has 2,048 rows, in the engine's own memory. The driver calls the engine for
-// each value, which takes three times as long; prepared inserts take fifty times as long.
+// An Appender writes rows of one table. It fills the columns of a chunk, which has 2,048 rows, in the engine's own memory. The driver's appender calls the engine
+// for each value: with it, a first load takes a tenth longer.
 type Appender struct {
 	table   schema.Table
 	engine  mapping.Appender
