@@ -129,7 +129,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	hash := sums.Content()
 	sameRows := c.SameRows(hash)
 	if !sameRows || r.plan.Gap {
-		if err := b.keep(ctx, c, all, held || sameRows || r.dry); err != nil {
+		if err := b.keep(ctx, c, all, held || sameRows); err != nil {
 			return err
 		}
 	}

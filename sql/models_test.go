@@ -338,9 +338,16 @@ func readFile(t testing.TB, path string) string {
 	return string(text)
 }
 
-// TestModelNeeds: a model that is skipped while a table is empty names a table that there is, and would write nothing then.
+// TestModelNeeds: a model that is skipped while a table is empty names a table that there is, and changes nothing then.
 func TestModelNeeds(t *testing.T) {
 	t.Parallel()
+	givens, err := filepath.Glob("../testdata/models/*/given.sql")
+	if err != nil || len(givens) == 0 {
+		t.Fatalf("no cases in testdata/models: %v", err)
+	}
+	if testing.Short() {
+		givens = givens[:1]
+	}
 	marked := 0
 	for _, m := range Models() {
 		if m.Needs == "" {
@@ -348,7 +355,17 @@ func TestModelNeeds(t *testing.T) {
 		}
 		marked++
 		if _, ok := schema.Lookup(m.Needs); !ok {
-			t.Errorf("model %s needs %s, and there is no such table", m.Name, m.Needs)
+			t.Fatalf("model %s needs %s, and there is no such table", m.Name, m.Needs)
+		}
+		for _, given := range givens {
+			w := newWarehouse(t)
+			w.exec(t, readFile(t, given)+"; DELETE FROM "+m.Needs)
+			w.everythingChanged(t)
+			before := w.derived(t)
+			w.exec(t, m.SQL)
+			if diff := cmp.Diff(before, w.derived(t)); diff != "" {
+				t.Errorf("%s without %s: model %s changes rows\n(-before +after)\n%s", given, m.Needs, m.Name, diff)
+			}
 		}
 	}
 	if marked == 0 {

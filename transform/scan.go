@@ -27,7 +27,7 @@ func (t scanner) document(into *object) (ok bool) {
 	case i == len(t):
 		return false
 	case t[i] == '{':
-		i = t.object(i+1, 1, into)
+		i = t.inside(i+1, '}', 1, into)
 	default:
 		i = t.value(i, 0)
 	}
@@ -40,9 +40,9 @@ func (t scanner) value(i, depth int) int {
 	case '"':
 		return t.text(i + 1)
 	case '{':
-		return t.object(i+1, depth+1, nil)
+		return t.inside(i+1, '}', depth+1, nil)
 	case '[':
-		return t.array(i+1, depth+1)
+		return t.inside(i+1, ']', depth+1, nil)
 	case 't':
 		return t.word(i, "true")
 	case 'f':
@@ -53,27 +53,22 @@ func (t scanner) value(i, depth int) int {
 	return t.number(i)
 }
 
-// object checks an object behind its opening bracket.
-func (t scanner) object(i, depth int, into *object) int {
+// inside checks an object or an array behind its opening bracket, up to its closing one. An object's members are appended to into, unless that is nil.
+func (t scanner) inside(i int, closing byte, depth int, into *object) int {
 	if i = t.space(i); depth > maxDepth {
 		return -1
 	}
-	if i < len(t) && t[i] == '}' {
+	if i < len(t) && t[i] == closing {
 		return i + 1
 	}
 	for {
-		if i == len(t) || t[i] != '"' {
-			return -1
+		name, nameEnd := i+1, i
+		if closing == '}' {
+			if nameEnd, i = t.name(i); i < 0 {
+				return -1
+			}
 		}
-		name := i + 1
-		if i = t.text(name); i < 0 {
-			return -1
-		}
-		nameEnd := i - 1
-		if i = t.space(i); i == len(t) || t[i] != ':' {
-			return -1
-		}
-		if i = t.space(i + 1); i == len(t) {
+		if i == len(t) {
 			return -1
 		}
 		from := i
@@ -87,7 +82,7 @@ func (t scanner) object(i, depth int, into *object) int {
 			return -1
 		}
 		switch t[i] {
-		case '}':
+		case closing:
 			return i + 1
 		case ',':
 			i = t.space(i + 1)
@@ -97,33 +92,19 @@ func (t scanner) object(i, depth int, into *object) int {
 	}
 }
 
-// array checks an array behind its opening bracket.
-func (t scanner) array(i, depth int) int {
-	if i = t.space(i); depth > maxDepth {
-		return -1
+// name checks a member's name and the colon, and returns where the name ends and where the value begins.
+func (t scanner) name(i int) (nameEnd, from int) {
+	if i == len(t) || t[i] != '"' {
+		return 0, -1
 	}
-	if i < len(t) && t[i] == ']' {
-		return i + 1
+	if i = t.text(i + 1); i < 0 {
+		return 0, -1
 	}
-	for {
-		if i == len(t) {
-			return -1
-		}
-		if i = t.value(i, depth); i < 0 {
-			return -1
-		}
-		if i = t.space(i); i == len(t) {
-			return -1
-		}
-		switch t[i] {
-		case ']':
-			return i + 1
-		case ',':
-			i = t.space(i + 1)
-		default:
-			return -1
-		}
+	nameEnd = i - 1
+	if i = t.space(i); i == len(t) || t[i] != ':' {
+		return 0, -1
 	}
+	return nameEnd, t.space(i + 1)
 }
 
 // space returns the index of the next byte that is no white space.

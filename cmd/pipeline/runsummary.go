@@ -162,13 +162,13 @@ func printChanges(w io.Writer, changes []pipelines.Change) {
 func printCoverage(w io.Writer, coverage []figures.Coverage) {
 	var known []string
 	for _, m := range coverage {
-		known = append(known, fmt.Sprintf("%s of %s of %s", coverageNames[m.Measure], humanize.Comma(m.Known), term.Plural(m.Total, coverageRows[m.Measure])))
+		known = append(known, fmt.Sprintf(coverageTexts[m.Measure], humanize.Comma(m.Known), humanize.Comma(m.Total)))
 	}
 	if len(known) > 0 {
 		fmt.Fprintf(w, "  recorded       %s\n", strings.Join(known, ", "))
 	}
 }
 
-var coverageNames = map[string]string{"message_time": "the time", "message_model": "the model", "message_tokens": "the tokens"}
-
-var coverageRows = map[string]string{"message_time": "message", "message_model": "assistant message", "message_tokens": "assistant message"}
+var coverageTexts = map[string]string{
+	"message_time": "the time of %s of %s messages", "message_model": "the model of %s of %s assistant messages", "message_tokens": "the tokens of %s of %s assistant messages",
+}

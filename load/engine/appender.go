@@ -40,12 +40,14 @@ const chunkShare = 4
 
 // column is one column of a chunk.
 type column struct {
-	offset uintptr // of its field in a row
-	isPtr  bool    // the field is a pointer, or nil for NULL
-	write  func(a *Appender, c *column, field unsafe.Pointer) bool
+	cell   schema.Cell
+	write  writer
 	values unsafe.Pointer
 	valid  []uint64 // a bit for each row, 0 for NULL
 }
+
+// writer writes the value of the next row; it returns false for NULL.
+type writer func(a *Appender, c *column, value unsafe.Pointer) bool
 
 // engineText is how the engine holds a text or a blob (duckdb_string_t). If it has at most 12 bytes, they are in start and rest. Otherwise start is a copy of
 // its first four, and rest the address of all of it.
@@ -76,11 +78,9 @@ func NewAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*A
 	if err != nil {
 		return nil, fmt.Errorf("append to %s: %w", target, err)
 	}
-	for i := range t.Columns {
+	for i, cell := range t.Cells() {
 		a.types = append(a.types, mapping.AppenderColumnType(a.engine, mapping.IdxT(i)))
-		field := t.Row.Field(i)
-		write, isPtr := writerFor(field.Type)
-		a.columns = append(a.columns, column{offset: field.Offset, isPtr: isPtr, write: write})
+		a.columns = append(a.columns, column{cell: cell, write: writerFor(cell.Type)})
 	}
 	a.chunk = mapping.CreateDataChunk(a.types)
 	a.begin()
@@ -133,11 +133,7 @@ func (a *Appender) Append(rows reflect.Value) error {
 func (a *Appender) append(row unsafe.Pointer) {
 	for i := range a.columns {
 		c := &a.columns[i]
-		field := unsafe.Add(row, c.offset)
-		if c.isPtr {
-			field = *(*unsafe.Pointer)(field)
-		}
-		if field == nil || !c.write(a, c, field) {
+		if value := c.cell.In(row); value == nil || !c.write(a, c, value) {
 			c.valid[a.rows/64] &^= 1 << (a.rows % 64)
 		}
 	}
@@ -211,43 +207,39 @@ func putText(a *Appender, c *column, b []byte) bool {
 	return put(a, c, text)
 }
 
-// writerFor returns how a field of a type is written: write returns false for NULL. isPtr says that the field is a pointer to the value that write gets.
-func writerFor(t reflect.Type) (write func(a *Appender, c *column, field unsafe.Pointer) bool, isPtr bool) {
-	if t.Kind() == reflect.Pointer {
-		write, _ = writerFor(t.Elem())
-		return write, true
-	}
+// writerFor returns how a value of a type is written.
+func writerFor(t reflect.Type) writer {
 	switch t {
 	case reflect.TypeFor[schema.Millis]():
-		return func(a *Appender, c *column, field unsafe.Pointer) bool {
-			return put(a, c, 1000*int64(*(*schema.Millis)(field))) // the engine counts microseconds
-		}, false
+		return func(a *Appender, c *column, value unsafe.Pointer) bool {
+			return put(a, c, 1000*int64(*(*schema.Millis)(value))) // the engine counts microseconds
+		}
 	case reflect.TypeFor[schema.Date]():
-		return func(a *Appender, c *column, field unsafe.Pointer) bool {
-			day, err := time.Parse(time.DateOnly, string(*(*schema.Date)(field)))
+		return func(a *Appender, c *column, value unsafe.Pointer) bool {
+			day, err := time.Parse(time.DateOnly, string(*(*schema.Date)(value)))
 			return err == nil && put(a, c, int32(day.Unix()/(24*60*60)))
-		}, false
+		}
 	case reflect.TypeFor[schema.JSON]():
-		return func(a *Appender, c *column, field unsafe.Pointer) bool {
-			v := *(*schema.JSON)(field)
+		return func(a *Appender, c *column, value unsafe.Pointer) bool {
+			v := *(*schema.JSON)(value)
 			return v != nil && putText(a, c, cleanBytes(v))
-		}, false
+		}
 	case reflect.TypeFor[schema.Blob]():
-		return func(a *Appender, c *column, field unsafe.Pointer) bool {
-			v := *(*schema.Blob)(field)
+		return func(a *Appender, c *column, value unsafe.Pointer) bool {
+			v := *(*schema.Blob)(value)
 			return v != nil && putText(a, c, v)
-		}, false
+		}
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return func(a *Appender, c *column, field unsafe.Pointer) bool {
-			text := schema.CleanText(*(*string)(field))
+		return func(a *Appender, c *column, value unsafe.Pointer) bool {
+			text := schema.CleanText(*(*string)(value))
 			return putText(a, c, unsafe.Slice(unsafe.StringData(text), len(text)))
-		}, false
+		}
 	case reflect.Int64, reflect.Float64:
-		return func(a *Appender, c *column, field unsafe.Pointer) bool { return put(a, c, *(*[8]byte)(field)) }, false
+		return func(a *Appender, c *column, value unsafe.Pointer) bool { return put(a, c, *(*[8]byte)(value)) }
 	case reflect.Bool:
-		return func(a *Appender, c *column, field unsafe.Pointer) bool { return put(a, c, *(*bool)(field)) }, false
+		return func(a *Appender, c *column, value unsafe.Pointer) bool { return put(a, c, *(*bool)(value)) }
 	}
 	panic(fmt.Sprintf("engine: no column holds a %s", t))
 }

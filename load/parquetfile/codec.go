@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/compress"
 )
 
-// This file compresses pages with the zstd library in C. The Go library that Arrow brings takes twice as long, and makes an encoder for each page.
+// This file compresses pages with the zstd library in C. The Go library that Arrow brings takes 1.6 times as long for the same size.
 
 // level is the level of compression: the fastest one.
 const level = 1
