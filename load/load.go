@@ -132,6 +132,10 @@ type Outcome struct {
 	NewFields                        []schema.UnknownField // that no earlier load has met
 	Totals                           figures.Totals
 	Failures                         []figures.CheckFailure
+
+	Before   string   // the state of the warehouse before the load (engine.MetaLineage)
+	Quiet    bool     // no row of a conversation was written, and nothing that is made of conversations
+	Replaced []string // ids of the conversations of which rows were written or marked as deleted
 }
 
 // StoreRead is the record of a load about a store.

@@ -15,7 +15,7 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 	defer memory.limitHeap()()
 	var out []*sinks.Published
 	for _, target := range opt.Publish {
-		p, err := opt.publish(ctx, memory, target)
+		p, err := opt.publish(ctx, memory, target, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -27,7 +27,7 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 // publishLoaded publishes the committed warehouse after a run.
 func (o Options) publishLoaded(ctx context.Context, m *memory, r *Result) error {
 	for _, target := range o.Publish {
-		p, err := o.publish(ctx, m, target)
+		p, err := o.publish(ctx, m, target, r.change)
 		if err != nil {
 			return fmt.Errorf("the warehouse is loaded, its %s is not published: %w", target.Sink.About().Title, err)
 		}
@@ -36,12 +36,12 @@ func (o Options) publishLoaded(ctx context.Context, m *memory, r *Result) error 
 	return nil
 }
 
-// publish writes the files of one target.
-func (o Options) publish(ctx context.Context, m *memory, target sinks.Target) (out *sinks.Published, err error) {
+// publish writes the files of one target. change is what the run has changed, if it has made a load.
+func (o Options) publish(ctx context.Context, m *memory, target sinks.Target, change *sinks.Change) (out *sinks.Published, err error) {
 	o.Phase(PhasePublish)
 	debug.FreeOSMemory() // the memory of the load is no longer needed
 	err = m.grow(ctx, func() error {
-		out, err = target.Publish(ctx, o.Warehouse, sinks.Options{ToolVersion: o.ToolVersion, Now: o.Now(), Memory: m.Engine.Alone, Progress: o.Progress})
+		out, err = target.Publish(ctx, o.Warehouse, sinks.Options{ToolVersion: o.ToolVersion, Now: o.Now(), Memory: m.Engine.Alone, Progress: o.Progress, Change: change})
 		return err
 	})
 	if err != nil {

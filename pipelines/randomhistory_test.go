@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"pipeline/load/inspect"
 	"pipeline/pipelines"
 )
 
@@ -147,7 +148,10 @@ func TestHistories(t *testing.T) {
 		}
 	}
 	t.Logf("checks %d (%d after hidden changes), runs %d, changes in place found %d", did["check"], did["dirty at a check"], did["run"], did["found in place"])
-	t.Logf("rows that became unusable, at a check, %d", did["stand-ins at a check"])
+	t.Logf("rows that became unusable, at a check, %d; published files compared %d", did["stand-ins at a check"], did["published files compared"])
+	if did["published files compared"] == 0 {
+		t.Error("no publication was compared")
+	}
 	t.Logf("versions in the raw layer %d, warehouses made anew %d, of %d loads, raw files put together %d, versions removed %d", did["versions in the raw layer"], did["rebuild"],
 		did["loads made anew"], did["raw files put together"], did["versions removed"])
 }
@@ -183,7 +187,7 @@ func (w *historyChecker) step(after time.Duration, change ...func(*pipelines.Opt
 	w.now = w.now.Add(after)
 	w.did["run"]++
 	at := w.now
-	r := w.run(nil, append(change, acceptDeletes, func(o *pipelines.Options) { o.Now = func() time.Time { return at } })...)
+	r := w.run(nil, append(change, acceptDeletes, w.publishes, func(o *pipelines.Options) { o.Now = func() time.Time { return at } })...)
 	if r.Mode == "full" || at.Sub(w.whole) >= 20*time.Hour {
 		w.whole, w.dirty = at, false
 	}
@@ -214,6 +218,24 @@ func (w *historyChecker) state() cells {
 	return all
 }
 
+// publishes makes each run publish, too: it links the files whose rows cannot have changed.
+func (w *historyChecker) publishes(o *pipelines.Options) {
+	o.Publish = parquetIn(filepath.Join(w.dir, "parquet"))
+}
+
+// checkPublication compares every row of the published files with the warehouse.
+func (w *historyChecker) checkPublication() {
+	w.t.Helper()
+	v, err := inspect.Verify(w.t.Context(), w.warehouse(), parquetIn(filepath.Join(w.dir, "parquet"))...)
+	must(w.t, err)
+	for _, d := range v.Damages {
+		w.t.Errorf("%s: %s", d.Where, d.Problem)
+	}
+	for _, p := range v.Publications() {
+		w.did["published files compared"] += p.Files
+	}
+}
+
 // heal is a run that follows the last full comparison by more than 20 hours: it finds what a full run finds.
 func (w *historyChecker) heal() {
 	w.t.Helper()
@@ -234,6 +256,7 @@ func (w *historyChecker) check() {
 	r := w.step(time.Minute)
 	same(w.t, "what a second run says", pipelines.ConversationCount{Unchanged: r.Conversations.Unchanged}, r.Conversations)
 	same(w.t, "the rows after a second run", before, w.dump(allTables()...).drop("last_seen_at"))
+	w.checkPublication()
 	w.step(time.Hour, full)
 	same(w.t, "the rows after a full run", state, w.state())
 	for message := range w.ever {

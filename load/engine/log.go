@@ -28,6 +28,12 @@ func Lineage(ctx context.Context, conn *sql.Conn) (string, error) {
 	return Setting(ctx, conn, MetaLineage)
 }
 
+// StateOf returns the state after the latest transaction.
+func StateOf(lineage string) string {
+	_, state, _ := strings.Cut(lineage, ">")
+	return state
+}
+
 // Setting returns a setting of a warehouse, or "" if there is none.
 func Setting(ctx context.Context, conn *sql.Conn, key string) (value string, err error) {
 	err = conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, key).Scan(&value)

@@ -25,6 +25,8 @@ type Session struct {
 	File string
 	DB   *sql.DB
 	Conn *sql.Conn // nil: the file is closed
+
+	Before string // the state of the warehouse before the latest Begin; "" before the first load
 }
 
 // Open opens the file.
@@ -67,8 +69,8 @@ func (s *Session) Begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	_, state, _ := strings.Cut(line, ">")
-	return s.Keep(ctx, engine.MetaLineage, state+">"+rand.Text())
+	s.Before = engine.StateOf(line)
+	return s.Keep(ctx, engine.MetaLineage, s.Before+">"+rand.Text())
 }
 
 // Undo rolls back if err is not nil. It returns err, with the error of the rollback.

@@ -1,6 +1,7 @@
 package sinks
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"syscall"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/digest"
 	"pipeline/sql/schema"
 )
 
@@ -25,6 +27,7 @@ type manifest struct {
 	LoadID        int64           `json:"load_id"`
 	SchemaVersion int             `json:"schema_version"`
 	ToolVersion   string          `json:"tool_version"`
+	State         string          `json:"state,omitempty"` // of the warehouse when it was published (engine.MetaLineage)
 	Files         []publishedFile `json:"files"`
 }
 
@@ -32,12 +35,14 @@ type manifest struct {
 type publishedFile struct {
 	Path    string `json:"path"` // from the publication's folder, with slashes
 	Table   string `json:"table"`
-	Month   string `json:"month,omitempty"` // of a partitioned table
+	Month   string `json:"month,omitempty"`   // of a partitioned table
+	Members string `json:"members,omitempty"` // a hash over the ids of the month's conversations
 	Rows    int64  `json:"rows"`
-	Content string `json:"content"` // a hash over all rows, whatever their order
+	Content string `json:"content"` // a hash over all rows, whatever their order; "" if it is not known
 	Writer  string `json:"writer"`  // two files of equal rows and one writer are as good as each other
 	Bytes   int64  `json:"bytes"`
-	SHA256  string `json:"sha256"`
+	XXH3    string `json:"xxh3,omitempty"`
+	SHA256  string `json:"sha256,omitempty"` // in place of XXH3, from an earlier version of the tool
 }
 
 // holds reports whether two files have the same rows in the same form.
@@ -59,12 +64,16 @@ func (f publishedFile) problem(folder string) string {
 	case info.Size() != f.Bytes:
 		return fmt.Sprintf("it is not as it was written: %d bytes, was %d", info.Size(), f.Bytes)
 	}
-	sum, _, err := atomicfile.Sum(path)
+	of, was := atomicfile.QuickSum, f.XXH3
+	if was == "" {
+		of, was = atomicfile.Sum, f.SHA256
+	}
+	sum, _, err := of(path)
 	switch {
 	case err != nil:
 		return fmt.Sprintf("it cannot be read: %v", err)
-	case sum != f.SHA256:
-		return fmt.Sprintf("it is not as it was written: sha256 %.12s, was %.12s", sum, f.SHA256)
+	case sum != was:
+		return fmt.Sprintf("it is not as it was written: its sum is %.12s, was %.12s", sum, was)
 	}
 	return ""
 }
@@ -155,8 +164,11 @@ func (p *publisher) earlier() earlierFiles {
 }
 
 // reuse links a file of an earlier publication, unless it was altered since. If the file system cannot link it, reuse copies it.
-func (e earlierFiles) reuse(f *publishedFile, to string) (bool, error) {
-	was, ok := e[f.Path]
+func (p *publisher) reuse(ctx context.Context, f *publishedFile, to string) (bool, error) {
+	was, ok := p.before[f.Path]
+	if ok && was.Content == "" && f.Content != "" && was.Rows == f.Rows && was.Writer == f.Writer {
+		was.Content = p.contentOf(ctx, was)
+	}
 	if !ok || !was.holds(*f) || was.problem(was.folder) != "" {
 		return false, nil
 	}
@@ -170,8 +182,19 @@ func (e earlierFiles) reuse(f *publishedFile, to string) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("take %s from the publication before: %w", f.Path, err)
 	}
-	f.Bytes, f.SHA256 = was.Bytes, was.SHA256
+	f.Bytes, f.XXH3, f.SHA256 = was.Bytes, was.XXH3, was.SHA256
 	return true, nil
+}
+
+// contentOf reads the hash of a file that has none yet, because it is of a first publication; "" if the file cannot be read.
+func (p *publisher) contentOf(ctx context.Context, f earlierFile) string {
+	table, _ := schema.Lookup(f.Table)
+	from, err := p.Sink.Scan(table, []string{filepath.Join(f.folder, filepath.FromSlash(f.Path))})
+	var d digest.Digest
+	if err != nil || p.conn.QueryRowContext(ctx, digest.Query(table, from)).Scan(&d.Rows, &d.Hash) != nil {
+		return ""
+	}
+	return d.Hash
 }
 
 // tableFiles returns the paths of a table's files.

@@ -25,6 +25,7 @@ type Options struct {
 	Now         time.Time
 	Memory      int64                 // what the engine may take, in bytes; 0: its default
 	Progress    func(done, total int) // files; may be nil
+	Change      *Change               // of the load that was committed just now; nil if it is not known
 }
 
 // Published is the result of a publication.
@@ -120,6 +121,9 @@ type publisher struct {
 	options Options
 	conn    *sql.Conn
 	engine  string // its version: another one may write other bytes, and hash otherwise
+	state   string // of the warehouse, see engine.MetaLineage
+	before  earlierFiles
+	first   bool // there is no earlier publication
 	out     Published
 }
 
@@ -166,6 +170,12 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	}
 	p.name = fmt.Sprintf("v-%08d", last.Int64)
 	p.out = Published{Folder: filepath.Join(p.Dir, p.name), LoadID: last.Int64, Left: []string{}}
+	line, err := engine.Lineage(ctx, conn)
+	if err != nil {
+		return fmt.Errorf("ask %s for its state: %w", warehouse, err)
+	}
+	p.state, p.before = engine.StateOf(line), p.earlier()
+	p.first = len(p.before) == 0
 	m, err := p.plan(ctx)
 	if err != nil {
 		return err

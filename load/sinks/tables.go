@@ -49,42 +49,105 @@ const startMonths = `CREATE OR REPLACE TEMP TABLE _start_months AS
 	FROM conversations WHERE coalesce(created_at, first_message_at, updated_at) IS NOT NULL GROUP BY ALL`
 
 // plan lists the files of the publication, with their rows but not yet their bytes. A hash over all cells of a file tells whether its rows are the same as
-// before. The times at which conversations changed would be cheaper, and they are not enough: a deleted conversation whose messages still exist keeps its
-// time, and so does every row of a warehouse that another version made anew.
+// before, where the state of the warehouse does not. The times at which conversations changed would be cheaper, and they are not enough: a deleted conversation
+// whose messages still exist keeps its time, and so does every row of a warehouse that another version made anew. A first publication needs no hashes.
 func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 	if _, err := p.conn.ExecContext(ctx, startMonths); err != nil {
 		return nil, fmt.Errorf("find the months of conversations: %w", err)
 	}
-	m := &manifest{Format: manifestFormat, LoadID: p.out.LoadID, SchemaVersion: schema.Version, ToolVersion: p.options.ToolVersion}
-	extension := p.Sink.About().Extension
+	before := p.standing()
+	months, err := p.months(ctx, before)
+	if err != nil {
+		return nil, fmt.Errorf("read the months of conversations: %w", err)
+	}
+	m := &manifest{Format: manifestFormat, LoadID: p.out.LoadID, SchemaVersion: schema.Version, ToolVersion: p.options.ToolVersion, State: p.state}
 	for _, t := range publishedTables() {
-		writer := p.writer(t)
-		if !isPartitioned(t) {
-			f := publishedFile{Path: t.Name + extension, Table: t.Name, Writer: writer}
-			if err := p.conn.QueryRowContext(ctx, digest.Query(t, t.Name)).Scan(&f.Rows, &f.Content); err != nil {
-				return nil, fmt.Errorf("read table %s: %w", t.Name, err)
-			}
-			m.Files = append(m.Files, f)
-			continue
+		var files []publishedFile
+		if isPartitioned(t) {
+			files, err = p.monthFiles(ctx, t, months, before)
+		} else {
+			files, err = p.tableFile(ctx, t, before)
 		}
-		query := fmt.Sprintf(`SELECT coalesce(s.month, '%s') AS month, count(*), sum(hash(t)::HUGEINT)::VARCHAR FROM (SELECT %s FROM %s) t
-			LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id GROUP BY 1 ORDER BY 1`, noMonth, strings.Join(digest.Columns(t), ", "), t.Name)
-		before := len(m.Files)
-		err := sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
-			f := publishedFile{Table: t.Name, Writer: writer}
-			err := rows.Scan(&f.Month, &f.Rows, &f.Content)
-			f.Path = partitionPath(t.Name, f.Month, extension)
-			m.Files = append(m.Files, f)
-			return err
-		})
 		if err != nil {
 			return nil, fmt.Errorf("read table %s: %w", t.Name, err)
 		}
-		if len(m.Files) == before { // readers find the columns all the same
-			m.Files = append(m.Files, publishedFile{Path: partitionPath(t.Name, noMonth, extension), Table: t.Name, Month: noMonth, Writer: writer, Content: "0"})
-		}
+		m.Files = append(m.Files, files...)
 	}
 	return m, nil
+}
+
+// tableFile plans the file of a table that is not partitioned.
+func (p *publisher) tableFile(ctx context.Context, t schema.Table, before standing) ([]publishedFile, error) {
+	f := publishedFile{Path: t.Name + p.Sink.About().Extension, Table: t.Name, Writer: p.writer(t)}
+	if was, same := before.table(t, f.Path); same {
+		f.Rows, f.Content = was.Rows, was.Content
+		return []publishedFile{f}, nil
+	}
+	query := digest.Query(t, t.Name)
+	if p.first {
+		query = `SELECT count(*), '' FROM ` + t.Name
+	}
+	err := p.conn.QueryRowContext(ctx, query).Scan(&f.Rows, &f.Content)
+	return []publishedFile{f}, err
+}
+
+// monthFiles plans the files of a partitioned table, one for each month that has rows. If there is none, it plans an empty one: so readers find the columns.
+func (p *publisher) monthFiles(ctx context.Context, t schema.Table, months map[string]*month, before standing) (files []publishedFile, err error) {
+	var unknown []string
+	query := fmt.Sprintf(`SELECT coalesce(s.month, '%s') AS month, count(*) FROM %s t
+		LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id GROUP BY 1 ORDER BY 1`, noMonth, t.Name)
+	err = sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
+		f := publishedFile{Table: t.Name, Writer: p.writer(t)}
+		if err := rows.Scan(&f.Month, &f.Rows); err != nil {
+			return err
+		}
+		now := months[f.Month]
+		f.Path, f.Members = partitionPath(t.Name, f.Month, p.Sink.About().Extension), now.members
+		if was, same := before.month(f.Path, f.Rows, now); same {
+			f.Content = was.Content
+		} else {
+			unknown = append(unknown, f.Month)
+		}
+		files = append(files, f)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return []publishedFile{{Path: partitionPath(t.Name, noMonth, p.Sink.About().Extension), Table: t.Name, Month: noMonth, Members: months[noMonth].members, Writer: p.writer(t), Content: "0"}}, nil
+	}
+	if p.first || len(unknown) == 0 {
+		return files, nil
+	}
+	return files, p.addContents(ctx, t, files, unknown)
+}
+
+// addContents adds the hashes of some months.
+func (p *publisher) addContents(ctx context.Context, t schema.Table, files []publishedFile, months []string) error {
+	where, err := p.ofMonths(ctx, months...)
+	if err != nil {
+		return err
+	}
+	at := map[string]*publishedFile{}
+	var names []string
+	for i, f := range files {
+		if slices.Contains(months, f.Month) {
+			at[f.Month] = &files[i]
+			names = append(names, engine.Literal(f.Month))
+		}
+	}
+	query := fmt.Sprintf(`SELECT coalesce(s.month, '%[1]s'), sum(hash(t)::HUGEINT)::VARCHAR FROM (SELECT %[2]s FROM %[3]s WHERE %[4]s) t
+		LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id WHERE coalesce(s.month, '%[1]s') IN (%[5]s) GROUP BY 1`,
+		noMonth, strings.Join(digest.Columns(t), ", "), t.Name, where, strings.Join(names, ", "))
+	return sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
+		var month, content string
+		err := rows.Scan(&month, &content)
+		if f := at[month]; f != nil {
+			f.Content = content
+		}
+		return err
+	})
 }
 
 // writer identifies what determines a file's bytes besides its rows: the engine, and the statement that writes the file.
@@ -96,7 +159,6 @@ func (p *publisher) writer(t schema.Table) string {
 // fill puts the files of a plan into the scratch folder. It links a file of an earlier publication if it has the same rows and is undamaged; otherwise it
 // writes a new one.
 func (p *publisher) fill(ctx context.Context, m *manifest) error {
-	earlier := p.earlier()
 	for i := range m.Files {
 		p.options.Progress(i, len(m.Files))
 		f := &m.Files[i]
@@ -104,7 +166,7 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return fmt.Errorf("make a folder in %s: %w", p.scratch, err)
 		}
-		linked, err := earlier.reuse(f, to)
+		linked, err := p.reuse(ctx, f, to)
 		if err != nil {
 			return err
 		}
@@ -125,7 +187,7 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 
 // copyRows writes the rows of a file.
 func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFile, to string) error {
-	where, err := p.ofMonth(ctx, f)
+	where, err := p.ofMonths(ctx, f.Month)
 	if err != nil {
 		return err
 	}
@@ -150,22 +212,27 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	if err := atomicfile.Sync(to); err != nil {
 		return fmt.Errorf("write %s: %w", to, err)
 	}
-	if f.SHA256, f.Bytes, err = atomicfile.Sum(to); err != nil {
+	if f.XXH3, f.Bytes, err = atomicfile.QuickSum(to); err != nil {
 		return fmt.Errorf("read what was written: %w", err)
 	}
 	return nil
 }
 
-// ofMonth returns a condition that holds for every row of a file's month. If the month has few conversations, it excludes nearly all other rows.
-func (p *publisher) ofMonth(ctx context.Context, f *publishedFile) (string, error) {
-	if f.Month == "" || f.Month == noMonth {
+// ofMonths returns a condition that holds for every row of some months. If the months have few conversations, it excludes nearly all other rows.
+func (p *publisher) ofMonths(ctx context.Context, months ...string) (string, error) {
+	if slices.Contains(months, noMonth) || slices.Contains(months, "") {
 		return "true", nil
 	}
+	names := make([]string, len(months))
+	for i, month := range months {
+		names[i] = engine.Literal(month)
+	}
+	of := ` FROM _start_months WHERE month IN (` + strings.Join(names, ", ") + `)`
 	var n int
-	if err := p.conn.QueryRowContext(ctx, `SELECT count(*) FROM _start_months WHERE month = ?`, f.Month).Scan(&n); err != nil || n > fewListed {
+	if err := p.conn.QueryRowContext(ctx, `SELECT count(*)`+of).Scan(&n); err != nil || n > fewListed {
 		return "true", err
 	}
-	_, err := p.conn.ExecContext(ctx, fmt.Sprintf(`SET VARIABLE published_conversations = (SELECT list(conversation_id) FROM _start_months WHERE month = %s)`, engine.Literal(f.Month)))
+	_, err := p.conn.ExecContext(ctx, `SET VARIABLE published_conversations = (SELECT list(conversation_id)`+of+`)`)
 	return "list_contains(getvariable('published_conversations'), conversation_id)", err
 }
 

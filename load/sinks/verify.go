@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"pipeline/load/digest"
 	"pipeline/load/engine"
@@ -47,18 +48,36 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is not of the latest load: it is read, and not compared with the warehouse")
 		return v, nil
 	}
+	repair := t.Repair()
+	if m.State != "" && m.State == stateOf(ctx, warehouse) { // a run compares the rows that it may have changed, and with --full all
+		repair = strings.Replace(repair, "run ", "run --full ", 1)
+	}
 	files := &digest.Reader{}
 	defer func() { err = errors.Join(err, files.Close()) }()
 	for _, table := range publishedTables() {
 		if !damaged[table.Name] {
-			t.verifyTable(ctx, v, files, table, m.tableFiles(table, folder), tables[table.Name], folder)
+			t.verifyTable(ctx, v, files, table, m.tableFiles(table, folder), tables[table.Name], folder, repair)
 		}
 	}
 	return v, nil
 }
 
+// stateOf returns the state of a warehouse, see engine.MetaLineage; "" if it cannot be read.
+func stateOf(ctx context.Context, warehouse string) string {
+	db, conn, err := engine.Open(ctx, warehouse, true)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
+	line, err := engine.Lineage(ctx, conn)
+	if err != nil {
+		return ""
+	}
+	return engine.StateOf(line)
+}
+
 // verifyTable compares the files of a table with the table's digest in the warehouse.
-func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.Reader, table schema.Table, paths []string, want digest.Digest, folder string) {
+func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.Reader, table schema.Table, paths []string, want digest.Digest, folder, repair string) {
 	where := "table " + table.Name + " in " + folder
 	if len(paths) == 0 {
 		v.damaged(where, t.Repair(), "no file of it is listed")
@@ -75,7 +94,7 @@ func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.
 	case have != want && table.Scope == schema.ByLoad && have.Rows > want.Rows:
 		v.Notes = append(v.Notes, where+" has more rows than the warehouse: a prune removed some since; the next publication will match")
 	case have != want:
-		v.damaged(where, t.Repair(), "it has other rows than the warehouse: %d, not %d", have.Rows, want.Rows)
+		v.damaged(where, repair, "it has other rows than the warehouse: %d, not %d", have.Rows, want.Rows)
 	}
 }
 

@@ -250,6 +250,10 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	} else {
 		out, err = t.finishChanged(ctx)
 	}
+	out.Before, out.Quiet = t.w.s.Before, t.quiet()
+	for _, c := range t.changed {
+		out.Replaced = append(out.Replaced, c.ConversationID)
+	}
 	switch {
 	case err != nil || t.settings.Rebuild == load.RebuildMore:
 	case t.quiet() && t.settings.Rebuild != load.RebuildLast:

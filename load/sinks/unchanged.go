@@ -1,0 +1,106 @@
+package sinks
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+
+	"github.com/zeebo/xxh3"
+
+	"pipeline/load/sqlrows"
+	"pipeline/sql/schema"
+)
+
+// This file finds the files of the current publication whose rows cannot have changed since. Then nobody has to read the rows to know.
+
+// A Change is what the latest load may have changed in the warehouse.
+type Change struct {
+	Before        string   // the state of the warehouse before it, see engine.MetaLineage
+	Quiet         bool     // it changed no row of a conversation, and nothing that is made of conversations
+	Conversations []string // ids of the conversations of which it wrote rows, or marked rows as deleted
+}
+
+// standing is a publication that is compared with the warehouse.
+type standing struct {
+	files  map[string]publishedFile // by path; none, if nothing is known of what has changed since
+	change *Change                  // what has changed; nil for nothing
+}
+
+// standing returns what is known of the current publication. The warehouse's state says whether it was published before the latest load, and nothing else has
+// changed the warehouse.
+func (p *publisher) standing() (s standing) {
+	folder, err := currentFolder(p.Dir)
+	if err != nil {
+		return s
+	}
+	m, err := readManifest(folder)
+	if err != nil || m.State == "" || m.SchemaVersion != schema.Version {
+		return s
+	}
+	switch change := p.options.Change; {
+	case change != nil && m.State == change.Before:
+		s.change = change
+	case m.State != p.state:
+		return s
+	}
+	s.files = map[string]publishedFile{}
+	for _, f := range m.Files {
+		s.files[f.Path] = f
+	}
+	return s
+}
+
+// table returns what is known of the file of a table that is not partitioned.
+func (s standing) table(t schema.Table, path string) (f publishedFile, same bool) {
+	f, same = s.files[path]
+	quiet := s.change == nil || s.change.Quiet && (t.Scope == schema.ByConversation || t.Scope == schema.ByModel)
+	return f, same && quiet
+}
+
+// month returns what is known of the file of a month.
+func (s standing) month(path string, rows int64, now *month) (f publishedFile, same bool) {
+	f, same = s.files[path]
+	return f, same && !now.changed && f.Rows == rows && f.Members == now.members
+}
+
+// A month has the conversations that began in it.
+type month struct {
+	members string // a hash over their ids
+	changed bool   // a row of one of them may have changed
+	sum     *xxh3.Hasher
+}
+
+// months returns the months of all conversations. Rows of no conversation have no month either.
+func (p *publisher) months(ctx context.Context, s standing) (map[string]*month, error) {
+	changed := map[string]bool{}
+	if s.change != nil {
+		for _, id := range s.change.Conversations {
+			changed[id] = true
+		}
+	}
+	out := map[string]*month{noMonth: {sum: xxh3.New()}}
+	query := `SELECT coalesce(s.month, ?), c.source_id, c.conversation_id FROM conversations c
+		LEFT JOIN _start_months s ON s.source_id = c.source_id AND s.conversation_id = c.conversation_id ORDER BY ALL`
+	seen := map[string]bool{}
+	err := sqlrows.Each(ctx, p.conn, query, func(rows *sql.Rows) error {
+		var name, source, id string
+		if err := rows.Scan(&name, &source, &id); err != nil {
+			return err
+		}
+		if out[name] == nil {
+			out[name] = &month{sum: xxh3.New()}
+		}
+		m := out[name]
+		m.changed = m.changed || changed[id]
+		seen[id] = true
+		_, err := m.sum.WriteString(source + "\x00" + id + "\x00")
+		return err
+	}, noMonth)
+	for _, m := range out {
+		m.members = hex.EncodeToString(m.sum.Sum(nil))
+	}
+	for id := range changed {
+		out[noMonth].changed = out[noMonth].changed || !seen[id]
+	}
+	return out, err
+}
