@@ -1,11 +1,14 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime/debug"
 
+	"pipeline/load"
 	"pipeline/load/sinks"
+	"pipeline/sql/schema"
 )
 
 // Publish publishes a warehouse without a load, to the targets in opt.
@@ -15,7 +18,7 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 	defer memory.limitHeap()()
 	var out []*sinks.Published
 	for _, target := range opt.Publish {
-		p, err := opt.publish(ctx, memory, target, nil)
+		p, err := opt.publish(ctx, memory, target, sinks.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -26,8 +29,12 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 
 // publishLoaded publishes the committed warehouse after a run.
 func (o Options) publishLoaded(ctx context.Context, m *memory, r *Result) error {
-	for _, target := range o.Publish {
-		p, err := o.publish(ctx, m, target, r.change)
+	for i, target := range o.Publish {
+		options := sinks.Options{Change: r.change}
+		if r.ahead != nil {
+			options.Ahead = r.ahead[i]
+		}
+		p, err := o.publish(ctx, m, target, options)
 		if err != nil {
 			return fmt.Errorf("the warehouse is loaded, its %s is not published: %w", target.Sink.About().Title, err)
 		}
@@ -36,12 +43,48 @@ func (o Options) publishLoaded(ctx context.Context, m *memory, r *Result) error 
 	return nil
 }
 
-// publish writes the files of one target. change is what the run has changed, if it has made a load.
-func (o Options) publish(ctx context.Context, m *memory, target sinks.Target, change *sinks.Change) (out *sinks.Published, err error) {
+// ahead is what is written of each target's files while a first load goes on. A target that cannot do it has nil.
+type ahead []*sinks.Ahead
+
+// aheadOf is how much of the memory of a run may wait to be written ahead.
+const aheadOf = 64
+
+func (r *run) beginAhead() (all ahead) {
+	if !r.state.First || r.anew.rebuild != load.NoRebuild || r.dry {
+		return nil
+	}
+	for _, target := range r.opt.Publish {
+		all = append(all, target.Ahead(r.opt.ToolVersion, cmp.Or(r.opt.Memory, DefaultMemory)/aheadOf))
+	}
+	return all
+}
+
+func (all ahead) write(rows *schema.Rows) {
+	for _, a := range all {
+		a.Write(rows)
+	}
+}
+
+func (all ahead) end() {
+	for _, a := range all {
+		a.End()
+	}
+}
+
+func (all ahead) remove() {
+	for _, a := range all {
+		a.Remove()
+	}
+}
+
+// publish writes the files of one target. The options say what is known of the load before it.
+func (o Options) publish(ctx context.Context, m *memory, target sinks.Target, options sinks.Options) (out *sinks.Published, err error) {
 	o.Phase(PhasePublish)
 	debug.FreeOSMemory() // the memory of the load is no longer needed
+	options.ToolVersion, options.Now, options.Progress = o.ToolVersion, o.Now(), o.Progress
 	err = m.grow(ctx, func() error {
-		out, err = target.Publish(ctx, o.Warehouse, sinks.Options{ToolVersion: o.ToolVersion, Now: o.Now(), Memory: m.Engine.Alone, Progress: o.Progress, Change: change})
+		options.Memory = m.Engine.Alone
+		out, err = target.Publish(ctx, o.Warehouse, options)
 		return err
 	})
 	if err != nil {

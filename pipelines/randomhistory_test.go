@@ -149,7 +149,7 @@ func TestHistories(t *testing.T) {
 	}
 	t.Logf("checks %d (%d after hidden changes), runs %d, changes in place found %d", did["check"], did["dirty at a check"], did["run"], did["found in place"])
 	t.Logf("rows that became unusable, at a check, %d; published files compared %d", did["stand-ins at a check"], did["published files compared"])
-	if did["published files compared"] == 0 {
+	if did["published files compared"] == 0 && !testing.Short() {
 		t.Error("no publication was compared")
 	}
 	t.Logf("versions in the raw layer %d, warehouses made anew %d, of %d loads, raw files put together %d, versions removed %d", did["versions in the raw layer"], did["rebuild"],
@@ -220,12 +220,17 @@ func (w *historyChecker) state() cells {
 
 // publishes makes each run publish, too: it links the files whose rows cannot have changed.
 func (w *historyChecker) publishes(o *pipelines.Options) {
-	o.Publish = parquetIn(filepath.Join(w.dir, "parquet"))
+	if !testing.Short() {
+		o.Publish = parquetIn(filepath.Join(w.dir, "parquet"))
+	}
 }
 
 // checkPublication compares every row of the published files with the warehouse.
 func (w *historyChecker) checkPublication() {
 	w.t.Helper()
+	if testing.Short() {
+		return
+	}
 	v, err := inspect.Verify(w.t.Context(), w.warehouse(), parquetIn(filepath.Join(w.dir, "parquet"))...)
 	must(w.t, err)
 	for _, d := range v.Damages {

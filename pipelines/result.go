@@ -58,7 +58,8 @@ type Result struct {
 	stores     []schema.LoadStore
 	families   []schema.KeyFamily
 	rowChanges map[[2]string]int64
-	commits    int64         // commits that were written
+	commits    int64 // commits that were written
+	ahead      ahead
 	change     *sinks.Change // what the load may have changed; nil if every row may differ
 	errs       []error
 }

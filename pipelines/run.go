@@ -29,6 +29,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
+	defer result.ahead.remove()
 	opt.indexLoaded(ctx, result)
 	opt.retainLoaded(ctx, memory, result) // retention first: publications then hold what stays
 	err = opt.publishLoaded(ctx, memory, result)
@@ -70,7 +71,15 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 	if raw := tx.Raw(); raw != nil {
 		r.layer, r.gaps = raw, rawGaps(r.state, raw.Changed())
 	}
-	if err := r.readSources(ctx, how); err != nil {
+	r.ahead = r.beginAhead()
+	defer func() {
+		if err != nil {
+			r.ahead.remove()
+		}
+	}()
+	err = r.readSources(ctx, how)
+	r.ahead.end()
+	if err != nil {
 		return nil, err
 	}
 	if err := r.merge(ctx, tx); err != nil {
@@ -81,6 +90,7 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 		return nil, err
 	}
 	t.opt.Phase(PhaseDone)
+	r.result.ahead = r.ahead
 	return r.result, nil
 }
 

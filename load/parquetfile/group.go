@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"unsafe"
 
-	"github.com/apache/arrow/go/v17/parquet"
-
 	"pipeline/sql/schema"
 )
 
@@ -14,27 +12,43 @@ import (
 type Group struct {
 	table   schema.Table
 	columns []column
+	rows    int
 }
 
 // column has the values of one column.
 type column struct {
-	cell   schema.Cell
-	add    adder
-	bytes  []parquet.ByteArray
-	ints   []int64
-	levels []int16 // for each row of a column that may be NULL: 1 for a value, 0 for NULL
+	cell     schema.Cell
+	add      adder
+	nullable bool
+	bytes    [][]byte
+	ints     []int64
+	bools    []bool
+	levels   []byte // for each row of a column that may be NULL: 1 for a value, 0 for NULL
+	size     int64  // of bytes
 }
 
 // adder adds a value to a column; it returns false for NULL.
 type adder func(c *column, value unsafe.Pointer) bool
 
-// NewGroup makes an empty group of a table's rows.
-func NewGroup(t schema.Table) *Group {
+// NewGroup makes an empty group of a table's rows, for a file with these options.
+func NewGroup(t schema.Table, o Options) *Group {
 	g := &Group{table: t}
-	for _, cell := range t.Cells() {
-		g.columns = append(g.columns, column{cell: cell, add: adderFor(cell.Type)})
+	for i, cell := range t.Cells() {
+		g.columns = append(g.columns, column{cell: cell, add: adderFor(cell.Type, o), nullable: t.Columns[i].Nullable || o.AsEngine})
 	}
 	return g
+}
+
+// Rows returns the number of rows.
+func (g *Group) Rows() int { return g.rows }
+
+// Bytes returns about how much memory the values take.
+func (g *Group) Bytes() (n int64) {
+	for i := range g.columns {
+		c := &g.columns[i]
+		n += c.size + int64(24*len(c.bytes)+8*len(c.ints)+len(c.bools)+len(c.levels))
+	}
+	return n
 }
 
 // Append adds a row, a pointer to the table's struct.
@@ -45,39 +59,56 @@ func (g *Group) Append(row reflect.Value) {
 	from := row.UnsafePointer()
 	for i := range g.columns {
 		c := &g.columns[i]
-		level := int16(0)
+		level := byte(0)
 		if value := c.cell.In(from); value != nil && c.add(c, value) {
 			level = 1
 		}
-		if g.table.Columns[i].Nullable {
+		if c.nullable {
 			c.levels = append(c.levels, level)
 		}
 	}
+	g.rows++
 }
 
 // Reset empties the group, and keeps the memory of its columns.
 func (g *Group) Reset() {
+	g.rows = 0
 	for i := range g.columns {
 		c := &g.columns[i]
 		clear(c.bytes) // the texts are free
-		c.bytes, c.ints, c.levels = c.bytes[:0], c.ints[:0], c.levels[:0]
+		c.bytes, c.ints, c.bools, c.levels, c.size = c.bytes[:0], c.ints[:0], c.bools[:0], c.levels[:0], 0
 	}
 }
 
 func (c *column) addBytes(b []byte) bool {
 	c.bytes = append(c.bytes, b)
+	c.size += int64(len(b))
 	return true
 }
 
 // adderFor returns how a value of a type is added.
-func adderFor(t reflect.Type) adder {
+func adderFor(t reflect.Type, o Options) adder {
 	switch t {
-	case reflect.TypeFor[schema.Blob]():
+	case reflect.TypeFor[schema.Millis]():
+		scale := int64(1)
+		if o.AsEngine {
+			scale = 1000
+		}
+		return func(c *column, value unsafe.Pointer) bool {
+			c.ints = append(c.ints, scale**(*int64)(value))
+			return true
+		}
+	case reflect.TypeFor[bool]():
+		return func(c *column, value unsafe.Pointer) bool {
+			c.bools = append(c.bools, *(*bool)(value))
+			return true
+		}
+	case reflect.TypeFor[schema.Blob](), reflect.TypeFor[schema.JSON]():
 		return func(c *column, value unsafe.Pointer) bool {
 			v := *(*schema.Blob)(value)
 			return v != nil && c.addBytes(v)
 		}
-	case reflect.TypeFor[int64](), reflect.TypeFor[schema.Millis]():
+	case reflect.TypeFor[int64]():
 		return func(c *column, value unsafe.Pointer) bool {
 			c.ints = append(c.ints, *(*int64)(value))
 			return true

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"sync"
-	"sync/atomic"
 
 	"pipeline/load/engine"
 	"pipeline/load/parquetfile"
@@ -23,9 +22,10 @@ import (
 type Writer struct {
 	Path    string // where it is written
 	out     *os.File
-	sink    *sink
-	group   int64 // bytes that are held before they are compressed and written as one row group
-	held    int64 // bytes in taking, about
+	file    *parquetfile.Writer
+	sum     hash.Hash // of what was written
+	group   int64     // bytes that are held before they are compressed and written as one row group
+	held    int64     // bytes in taking, about
 	rows    int64
 	bytes   int64
 	taking  *parquetfile.Group
@@ -43,34 +43,15 @@ func NewWriter(path string, group int64) (*Writer, error) {
 		return nil, engine.WithRemedy(fmt.Errorf("begin a file of the raw layer: %w", err))
 	}
 	table := schema.RawLayer()
-	f := &Writer{Path: path, out: out, sink: &sink{out: out, sum: sha256.New()}, group: group, taking: parquetfile.NewGroup(table),
+	options := parquetfile.Options{NoStatistics: []string{"value"}}
+	f := &Writer{Path: path, out: out, sum: sha256.New(), group: group, taking: parquetfile.NewGroup(table, options),
 		groups: make(chan *parquetfile.Group, 1), free: make(chan *parquetfile.Group, 1), done: make(chan error, 1)}
-	f.free <- parquetfile.NewGroup(table)
-	w, err := parquetfile.NewWriter(f.sink, table, parquetfile.Options{
-		NoDictionary: []string{"key", "key_bytes", "value", "hash", "rowid", "value_bytes"}, NoStatistics: []string{"value"}})
-	if err != nil {
+	f.free <- parquetfile.NewGroup(table, options)
+	if f.file, err = parquetfile.NewWriter(io.MultiWriter(f.sum, out), table, options); err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
-	go f.write(w)
+	go f.write()
 	return f, nil
-}
-
-// sink is a file whose Write never returns an error; failure does. The Parquet writer panics when the disk is full, and would close the file before it is
-// synced.
-type sink struct {
-	out io.Writer
-	sum hash.Hash
-	err atomic.Pointer[error] // the first; nothing is written after it
-}
-
-func (s *sink) Write(b []byte) (int, error) {
-	if s.err.Load() == nil {
-		_, _ = s.sum.Write(b)
-		if _, err := s.out.Write(b); err != nil {
-			s.err.Store(&err)
-		}
-	}
-	return len(b), nil
 }
 
 // unwritten adds to an error that a file of the raw layer could not be written.
@@ -82,25 +63,25 @@ func unwritten(err error) error {
 }
 
 // failure returns the first error of writing.
-func (s *sink) failure() error {
-	if err := s.err.Load(); err != nil {
-		return unwritten(*err)
+func (f *Writer) failure() error {
+	if err := f.file.Failure(); err != nil {
+		return unwritten(err)
 	}
 	return nil
 }
 
 // write compresses and writes the row groups, until there are no more.
-func (f *Writer) write(w *parquetfile.Writer) {
+func (f *Writer) write() {
 	var failed error
 	for group := range f.groups {
 		if failed == nil {
-			failed = w.Write(group)
+			failed = f.file.Write(group)
 		}
 		group.Reset()
 		f.free <- group
 		f.written.Done()
 	}
-	f.done <- errors.Join(failed, w.Close(f.about[0], f.about[1]))
+	f.done <- errors.Join(failed, f.file.Close(f.about))
 }
 
 // Append adds a row. Its value must not change any more.
@@ -118,7 +99,7 @@ func (f *Writer) Append(row *schema.RawRow) error {
 	if alone {
 		f.written.Wait()
 	}
-	return f.sink.failure()
+	return f.failure()
 }
 
 // flush passes the rows on to be written.
@@ -146,14 +127,14 @@ func (f *Writer) finish(name string, about any) (schema.RawFile, error) {
 	f.about = [2]string{name, string(text)}
 	close(f.groups)
 	err = <-f.done
-	if failed := f.sink.failure(); failed != nil { // whatever else failed, that is why
+	if failed := f.failure(); failed != nil { // whatever else failed, that is why
 		err = failed
 	}
 	info, statErr := f.out.Stat()
 	if err = errors.Join(err, f.out.Sync(), statErr, f.out.Close()); err != nil {
 		return schema.RawFile{}, unwritten(err)
 	}
-	return schema.RawFile{Rows: f.rows, Bytes: info.Size(), SHA256: hex.EncodeToString(f.sink.sum.Sum(nil))}, nil
+	return schema.RawFile{Rows: f.rows, Bytes: info.Size(), SHA256: hex.EncodeToString(f.sum.Sum(nil))}, nil
 }
 
 // Abandon closes and removes a file that is no longer wanted.

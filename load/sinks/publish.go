@@ -26,6 +26,7 @@ type Options struct {
 	Memory      int64                 // what the engine may take, in bytes; 0: its default
 	Progress    func(done, total int) // files; may be nil
 	Change      *Change               // of the load that was committed just now; nil if it is not known
+	Ahead       *Ahead                // what was written beside that load, after its End; may be nil
 }
 
 // Published is the result of a publication.
@@ -52,7 +53,7 @@ func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if err := t.sweep(); err != nil {
+	if err := t.sweep(o.Ahead); err != nil {
 		return nil, err
 	}
 	scratch, err := os.MkdirTemp(t.Dir, atomicfile.Scratch)
@@ -225,13 +226,16 @@ const replacedSuffix = "-old"
 // linkPrefix begins the names of links that will be renamed to current.
 const linkPrefix = ".current-"
 
-// sweep removes files that killed runs left.
-func (t Target) sweep() error {
+// sweep removes files that killed runs left, but not those that are written ahead.
+func (t Target) sweep(ahead *Ahead) error {
 	entries, err := os.ReadDir(t.Dir)
 	if err != nil {
 		return fmt.Errorf("look into the %s folder: %w", t.title(), err)
 	}
 	for _, e := range entries {
+		if ahead != nil && e.Name() == filepath.Base(ahead.dir) {
+			continue
+		}
 		if strings.HasPrefix(e.Name(), atomicfile.Scratch) || strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink {
 			if err := os.RemoveAll(filepath.Join(t.Dir, e.Name())); err != nil {
 				return fmt.Errorf("remove what an interrupted run left: %w", err)

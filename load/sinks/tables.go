@@ -170,12 +170,16 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 		if err != nil {
 			return err
 		}
-		if !linked {
-			table, _ := schema.Lookup(f.Table)
-			if err := p.copyRows(ctx, table, f, to); err != nil {
-				return err
-			}
-			p.out.Written++
+		if linked {
+			continue
+		}
+		p.out.Written++
+		if p.useAhead(f, to) {
+			continue
+		}
+		table, _ := schema.Lookup(f.Table)
+		if err := p.copyRows(ctx, table, f, to); err != nil {
+			return err
 		}
 	}
 	p.out.Files, p.out.Bytes = len(m.Files), m.bytes()

@@ -67,8 +67,17 @@ func (s standing) month(path string, rows int64, now *month) (f publishedFile, s
 type month struct {
 	members string // a hash over their ids
 	changed bool   // a row of one of them may have changed
-	sum     *xxh3.Hasher
+	sum     members
 }
+
+// members is a hash over ids of conversations, which are added in their order.
+type members struct{ *xxh3.Hasher }
+
+func newMembers() members { return members{xxh3.New()} }
+
+func (m members) add(source, id string) { _, _ = m.WriteString(source + "\x00" + id + "\x00") }
+
+func (m members) String() string { return hex.EncodeToString(m.Sum(nil)) }
 
 // months returns the months of all conversations. Rows of no conversation have no month either.
 func (p *publisher) months(ctx context.Context, s standing) (map[string]*month, error) {
@@ -78,9 +87,9 @@ func (p *publisher) months(ctx context.Context, s standing) (map[string]*month, 
 			changed[id] = true
 		}
 	}
-	out := map[string]*month{noMonth: {sum: xxh3.New()}}
+	out := map[string]*month{noMonth: {sum: newMembers()}}
 	query := `SELECT coalesce(s.month, ?), c.source_id, c.conversation_id FROM conversations c
-		LEFT JOIN _start_months s ON s.source_id = c.source_id AND s.conversation_id = c.conversation_id ORDER BY ALL`
+		LEFT JOIN _start_months s ON s.source_id = c.source_id AND s.conversation_id = c.conversation_id ORDER BY c.source_id, c.conversation_id`
 	seen := map[string]bool{}
 	err := sqlrows.Each(ctx, p.conn, query, func(rows *sql.Rows) error {
 		var name, source, id string
@@ -88,16 +97,16 @@ func (p *publisher) months(ctx context.Context, s standing) (map[string]*month, 
 			return err
 		}
 		if out[name] == nil {
-			out[name] = &month{sum: xxh3.New()}
+			out[name] = &month{sum: newMembers()}
 		}
 		m := out[name]
 		m.changed = m.changed || changed[id]
 		seen[id] = true
-		_, err := m.sum.WriteString(source + "\x00" + id + "\x00")
-		return err
+		m.sum.add(source, id)
+		return nil
 	}, noMonth)
 	for _, m := range out {
-		m.members = hex.EncodeToString(m.sum.Sum(nil))
+		m.members = m.sum.String()
 	}
 	for id := range changed {
 		out[noMonth].changed = out[noMonth].changed || !seen[id]

@@ -1,0 +1,286 @@
+package sinks
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"pipeline/load/atomicfile"
+	"pipeline/load/parquetfile"
+	"pipeline/sql/schema"
+)
+
+// This file writes the largest tables of a first publication out of the rows that a load has in memory, beside the load. So they are not read back from the
+// warehouse. It is a saving and no more: a file that may not have exactly the rows of the warehouse is left out, and Publish writes it.
+
+// An Ahead writes files ahead of a publication, for a load into an empty warehouse. Its methods are called by one goroutine; another one writes.
+type Ahead struct {
+	dir    string   // scratch folder in the target's
+	made   []string // folders that were made for it, the innermost first
+	about  string   // the version of the tool
+	budget int64    // bytes of rows that may wait until a row group is worth writing
+	rows   chan *schema.Rows
+	done   chan struct{}
+	err    error // the first; nothing of it is used then
+
+	held   int64 // bytes of rows that wait
+	files  map[part]*aheadFile
+	months map[conversation]string         // in which conversations began
+	free   map[string][]*parquetfile.Group // empty groups, by table
+
+	members map[string]string // by month, at the end: a hash over the ids of its conversations
+}
+
+type (
+	conversation struct{ source, id string }
+	part         struct{ table, month string } // month is "" for a table that is not partitioned
+)
+
+// aheadFile is a file that is written ahead.
+type aheadFile struct {
+	table schema.Table
+	path  string
+	out   *os.File
+	file  *parquetfile.Writer // nil until the first group is written
+	group *parquetfile.Group  // rows that wait; nil for none
+	size  int64               // of the group
+	rows  int64
+}
+
+// Ahead begins to write files ahead. budget is how many bytes of rows may wait in memory. The result is nil if this target has no files of that kind: its
+// methods do nothing then.
+func (t Target) Ahead(toolVersion string, budget int64) *Ahead {
+	if t.Sink != (parquet{}) || t.CheckCurrent() != nil || CheckFolder(t.Dir) != nil {
+		return nil
+	}
+	var made []string
+	for folder := t.Dir; errors.Is(stat(folder), fs.ErrNotExist); folder = filepath.Dir(folder) {
+		made = append(made, folder)
+	}
+	if os.MkdirAll(t.Dir, 0o700) != nil {
+		return nil // Publish says why
+	}
+	dir, err := os.MkdirTemp(t.Dir, atomicfile.Scratch)
+	if err != nil {
+		return nil
+	}
+	a := &Ahead{dir: dir, made: made, about: toolVersion, budget: budget, rows: make(chan *schema.Rows, 1), done: make(chan struct{}),
+		files: map[part]*aheadFile{}, months: map[conversation]string{}, free: map[string][]*parquetfile.Group{}}
+	go a.write()
+	return a
+}
+
+// Write takes rows that the load has written. They must not change any more.
+func (a *Ahead) Write(rows *schema.Rows) {
+	if a != nil {
+		a.rows <- rows
+	}
+}
+
+// End says that there are no more rows. What waits is written while the load goes on.
+func (a *Ahead) End() {
+	if a != nil {
+		close(a.rows)
+	}
+}
+
+// Remove removes the files that were not used. It is called after End.
+func (a *Ahead) Remove() {
+	if a == nil {
+		return
+	}
+	<-a.done
+	_ = os.RemoveAll(a.dir) // if it stays, the next publication sweeps it
+	for _, folder := range a.made {
+		_ = os.Remove(folder) // it is empty if nothing was published
+	}
+}
+
+func stat(path string) error {
+	_, err := os.Stat(path)
+	return err
+}
+
+// write writes the files until there are no more rows.
+func (a *Ahead) write() {
+	defer close(a.done)
+	for rows := range a.rows {
+		if a.err == nil {
+			a.err = a.take(rows)
+		}
+	}
+	for _, f := range a.files {
+		if a.err == nil {
+			a.err = a.flush(f)
+		}
+		a.err = errors.Join(a.err, f.close(a.about))
+	}
+	a.members = a.membersOf()
+}
+
+// take adds rows to the groups of their files: those of the largest tables, which no model changes (TestAheadTables). It leaves out the messages and calls of a conversation whose month the models decide, and those of a very large
+// one, which come in several batches and not in their order.
+func (a *Ahead) take(rows *schema.Rows) error {
+	for _, c := range rows.Conversations {
+		if c.CreatedAt != nil {
+			a.months[conversation{c.SourceID, c.ConversationID}] = time.UnixMilli(int64(*c.CreatedAt)).UTC().Format("2006-01")
+		}
+	}
+	month := ""
+	if len(rows.Conversations) == 1 {
+		month = a.months[conversation{rows.Conversations[0].SourceID, rows.Conversations[0].ConversationID}]
+	}
+	err := add(a, part{table: "checkpoints"}, rows.Checkpoints)
+	if month != "" {
+		err = errors.Join(err, add(a, part{"messages", month}, rows.Messages), add(a, part{"tool_calls", month}, rows.ToolCalls))
+	}
+	for a.held > a.budget && err == nil {
+		err = a.flush(a.largest())
+	}
+	return err
+}
+
+// add adds rows to the group of a file.
+func add[R any](a *Ahead, p part, rows []R) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	f := a.files[p]
+	if f == nil {
+		f = &aheadFile{path: filepath.Join(a.dir, p.table+p.month)}
+		f.table, _ = schema.Lookup(p.table)
+		a.files[p] = f
+	}
+	for i := range rows {
+		if f.group == nil {
+			f.group = a.group(f.table)
+		}
+		f.group.Append(reflect.ValueOf(&rows[i]))
+		f.rows++
+		if f.group.Rows() == fewGroupRows {
+			if err := a.flush(f); err != nil {
+				return err
+			}
+		}
+	}
+	if f.group != nil {
+		a.held -= f.size
+		f.size = f.group.Bytes()
+		a.held += f.size
+	}
+	return nil
+}
+
+// group returns an empty group for rows of a table.
+func (a *Ahead) group(t schema.Table) *parquetfile.Group {
+	free := a.free[t.Name]
+	if len(free) == 0 {
+		return parquetfile.NewGroup(t, parquetfile.Options{AsEngine: true})
+	}
+	a.free[t.Name] = free[:len(free)-1]
+	return free[len(free)-1]
+}
+
+// largest returns the file of which most bytes wait.
+func (a *Ahead) largest() (largest *aheadFile) {
+	for _, f := range a.files {
+		if largest == nil || f.size > largest.size {
+			largest = f
+		}
+	}
+	return largest
+}
+
+// flush writes the rows that wait as a row group.
+func (a *Ahead) flush(f *aheadFile) error {
+	if f.group == nil {
+		return nil
+	}
+	if f.file == nil {
+		if err := f.open(); err != nil {
+			return err
+		}
+	}
+	err := errors.Join(f.file.Write(f.group), f.file.Failure())
+	f.group.Reset()
+	a.free[f.table.Name] = append(a.free[f.table.Name], f.group)
+	a.held -= f.size
+	f.group, f.size = nil, 0
+	return err
+}
+
+// open makes the file.
+func (f *aheadFile) open() (err error) {
+	if f.out, err = os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+		return err
+	}
+	options := parquetfile.Options{AsEngine: true}
+	for _, c := range f.table.Columns {
+		if c.Type == "JSON" {
+			options.NoStatistics = append(options.NoStatistics, c.Name)
+		}
+	}
+	f.file, err = parquetfile.NewWriter(f.out, f.table, options)
+	return err
+}
+
+func (f *aheadFile) close(toolVersion string) (err error) {
+	if f.file != nil {
+		err = errors.Join(f.file.Close(aboutFile(f.table, toolVersion)...), f.file.Failure())
+	}
+	if f.out != nil {
+		err = errors.Join(err, f.out.Close())
+	}
+	return err
+}
+
+// membersOf returns the hashes over the ids of the conversations of each month, as publisher.months has them.
+func (a *Ahead) membersOf() map[string]string {
+	of := map[string][]conversation{}
+	for c, month := range a.months {
+		of[month] = append(of[month], c)
+	}
+	out := map[string]string{}
+	for month, all := range of {
+		slices.SortFunc(all, func(x, y conversation) int {
+			return cmp.Or(strings.Compare(x.source, y.source), strings.Compare(x.id, y.id))
+		})
+		sum := newMembers()
+		for _, c := range all {
+			sum.add(c.source, c.id)
+		}
+		out[month] = sum.String()
+	}
+	return out
+}
+
+// useAhead takes a file that was written ahead, if it has exactly the rows that the file is to have: nothing adds rows to what was written, so the same
+// conversations and as many rows are the same rows.
+func (p *publisher) useAhead(f *publishedFile, to string) bool {
+	a := p.options.Ahead
+	if a == nil {
+		return false
+	}
+	<-a.done
+	ahead := a.files[part{f.Table, f.Month}]
+	if a.err != nil || ahead == nil || ahead.rows != f.Rows || f.Month != "" && a.members[f.Month] != f.Members {
+		return false
+	}
+	err := os.Rename(ahead.path, to)
+	if err == nil {
+		err = atomicfile.Sync(to)
+	}
+	if err == nil {
+		f.XXH3, f.Bytes, err = atomicfile.QuickSum(to)
+	}
+	if err != nil {
+		_ = os.Remove(to) // the engine writes it
+	}
+	return err == nil
+}

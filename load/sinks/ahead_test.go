@@ -1,0 +1,165 @@
+package sinks_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pipeline/load/engine"
+	"pipeline/load/sinks"
+	"pipeline/load/sinktest"
+	"pipeline/load/warehouse"
+	"pipeline/sql"
+	"pipeline/sql/schema"
+)
+
+// aheadLoad makes a first load whose rows are also written ahead.
+func (c *sinkCase) aheadLoad(budget int64, batches ...*schema.Rows) *sinks.Ahead {
+	c.t.Helper()
+	ahead := c.Target.Ahead("test", budget)
+	sinktest.Load(c.t, c.warehouse, 1700000000000, func(tx *warehouse.Load) {
+		for _, rows := range batches {
+			for _, conversation := range rows.Conversations {
+				tx.Replace("s", conversation.ConversationID)
+			}
+			if err := tx.Write(rows); err != nil {
+				c.t.Fatal(err)
+			}
+			ahead.Write(rows)
+		}
+	})
+	ahead.End()
+	return ahead
+}
+
+// writers tells for each published file of a table who wrote it, by month: "engine", or "ahead".
+func (c *sinkCase) writers(table string) map[string]string {
+	c.t.Helper()
+	db, conn, err := engine.Open(c.t.Context(), "", false)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
+	files, err := filepath.Glob(filepath.Join(c.Dir, "current", table+"*", "*", "*.parquet"))
+	one, err2 := filepath.Glob(filepath.Join(c.Dir, "current", table+".parquet"))
+	if err = errors.Join(err, err2); err != nil || len(files)+len(one) == 0 {
+		c.t.Fatalf("%s: no files, %v", table, err)
+	}
+	out := map[string]string{}
+	for _, file := range append(files, one...) {
+		var by string
+		if err := conn.QueryRowContext(c.t.Context(), `SELECT created_by FROM parquet_file_metadata(?)`, file).Scan(&by); err != nil {
+			c.t.Fatal(err)
+		}
+		_, month, _ := strings.Cut(filepath.Base(filepath.Dir(file)), "month=")
+		out[month] = "ahead"
+		if strings.HasPrefix(by, "DuckDB") {
+			out[month] = "engine"
+		}
+	}
+	return out
+}
+
+// TestAhead: what was written beside a load is published if it has every row, and only then; each publication is that of the warehouse.
+func TestAhead(t *testing.T) {
+	t.Parallel()
+	of := func(id, month string) *schema.Rows {
+		rows := rowsOf(month, strings.Repeat(id, 100))
+		rows.Conversations[0].ConversationID = id
+		for i := range rows.Messages {
+			rows.Messages[i].ConversationID = id
+		}
+		rows.ToolCalls[0].ConversationID, rows.ModelUsage = id, nil
+		rows.Checkpoints = []schema.Checkpoint{{SourceID: "s", ConversationID: id, CheckpointID: id + "-c", Files: schema.JSON(`[]`)}}
+		return rows
+	}
+	none := &schema.Rows{Conversations: of("d", "2025-02").Conversations}
+	late := of("d", "2025-02")
+	late.Conversations, late.Checkpoints = nil, nil
+	for name, test := range map[string]struct {
+		budget  int64
+		batches []*schema.Rows
+		want    map[string]string
+	}{
+		"all of it":          {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), of("c", "2025-01")}, map[string]string{"2025-01": "ahead", "2025-02": "ahead"}},
+		"little memory":      {1, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), of("c", "2025-01")}, map[string]string{"2025-01": "ahead", "2025-02": "ahead"}},
+		"no start":           {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "never")}, map[string]string{"2025-01": "ahead", "unknown": "engine"}},
+		"in several batches": {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), none, late}, map[string]string{"2025-01": "ahead", "2025-02": "engine"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			c := &sinkCase{t, filepath.Join(dir, "w.duckdb"), sinks.Target{Sink: sinks.Named("parquet"), Dir: filepath.Join(dir, "out")}}
+			ahead := c.aheadLoad(test.budget, test.batches...)
+			o := options()
+			o.Ahead = ahead
+			if _, err := c.Target.Publish(t.Context(), c.warehouse, o); err != nil {
+				t.Fatal(err)
+			}
+			ahead.Remove()
+			for _, table := range []string{"messages", "tool_calls"} {
+				got := c.writers(table)
+				for month, want := range test.want {
+					if got[month] != want {
+						t.Errorf("%s of %s are from %q, want %q", table, month, got[month], want)
+					}
+				}
+			}
+			if by := c.writers("checkpoints")[""]; by != "ahead" {
+				t.Errorf("checkpoints are from %q", by)
+			}
+			c.wantFolders("current", "v-00000001")
+			c.sound()
+		})
+	}
+}
+
+// TestAheadRemoved: a load that fails leaves nothing; only Parquet is written ahead.
+func TestAheadRemoved(t *testing.T) {
+	t.Parallel()
+	parent := filepath.Join(t.TempDir(), "parent")
+	dir := filepath.Join(parent, "out")
+	ahead := sinks.Target{Sink: sinks.Named("parquet"), Dir: dir}.Ahead("test", 1)
+	ahead.Write(rowsOf("2025-01", "x"))
+	ahead.End()
+	ahead.Remove()
+	if _, err := os.Stat(parent); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder is there: %v", err)
+	}
+	if ahead := (sinks.Target{Sink: sinks.Named("csv"), Dir: dir}).Ahead("test", 1); ahead != nil {
+		t.Error("CSV is written ahead")
+	}
+}
+
+// TestAheadTables: no model changes a table that is written ahead.
+func TestAheadTables(t *testing.T) {
+	t.Parallel()
+	changes := regexp.MustCompile(`(?i)(?:UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+([a-z_]+)`)
+	changed := map[string]bool{}
+	for _, m := range sql.Models() {
+		for _, match := range changes.FindAllStringSubmatch(m.SQL, -1) {
+			changed[match[1]] = true
+		}
+	}
+	if !changed["conversations"] || !changed["sessions"] {
+		t.Fatalf("the models change %v", changed)
+	}
+	ahead := sinks.Target{Sink: sinks.Named("parquet"), Dir: filepath.Join(t.TempDir(), "out")}.Ahead("test", 1)
+	rows := rowsOf("2025-01", "x")
+	rows.Checkpoints = make([]schema.Checkpoint, 1)
+	ahead.Write(rows)
+	ahead.End()
+	defer ahead.Remove()
+	tables := ahead.Tables()
+	if len(tables) != 3 {
+		t.Errorf("%v are written ahead", tables)
+	}
+	for _, table := range tables {
+		if changed[table] {
+			t.Errorf("a model changes %s", table)
+		}
+	}
+}
