@@ -134,7 +134,7 @@ type Outcome struct {
 	Failures                         []figures.CheckFailure
 
 	Before   string   // the state of the warehouse before the load (engine.MetaLineage)
-	Quiet    bool     // no row of a conversation was written, and nothing that is made of conversations
+	Tables   []string // of which rows may have changed
 	Replaced []string // ids of the conversations of which rows were written or marked as deleted
 }
 

@@ -225,7 +225,7 @@ func (r *Result) finish(out load.Outcome, now time.Time) {
 	r.Conversations = ConversationCount{New: out.New, Changed: out.Changed, Deleted: out.Deleted, Unchanged: out.Unchanged}
 	r.Quarantined, r.Totals = out.Quarantined, out.Totals
 	if r.Mode == "incremental" || r.Mode == "since" { // the others may write any row anew
-		r.change = &sinks.Change{Before: out.Before, Quiet: out.Quiet, Conversations: out.Replaced}
+		r.change = &sinks.Change{Before: out.Before, Tables: out.Tables, Conversations: out.Replaced}
 	}
 	r.Failures = append(r.Failures, out.Failures...)
 	for _, f := range out.NewFields {

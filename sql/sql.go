@@ -40,6 +40,17 @@ type File struct {
 	Needs string
 }
 
+// changes matches the name of a table that a statement changes.
+var changes = regexp.MustCompile(`(?i)\b(?:UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+([a-z_]+)`)
+
+// Changes returns the names of the tables that the statements of a model change.
+func (f File) Changes() (tables []string) {
+	for _, match := range changes.FindAllStringSubmatch(f.SQL, -1) {
+		tables = append(tables, match[1])
+	}
+	return tables
+}
+
 // The last lines of the comments that mark such checks.
 const (
 	perConversation = "A load runs it for changed conversations only."

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"pipeline/load/atomicfile"
@@ -38,12 +39,15 @@ type publishedFile struct {
 	Month   string `json:"month,omitempty"`   // of a partitioned table
 	Members string `json:"members,omitempty"` // a hash over the ids of the month's conversations
 	Rows    int64  `json:"rows"`
-	Content string `json:"content"` // a hash over all rows, whatever their order; "" if it is not known
+	Content string `json:"content"` // a hash over all rows, whatever their order; or unhashed, and the state of the warehouse with these rows
 	Writer  string `json:"writer"`  // two files of equal rows and one writer are as good as each other
 	Bytes   int64  `json:"bytes"`
 	XXH3    string `json:"xxh3,omitempty"`
 	SHA256  string `json:"sha256,omitempty"` // in place of XXH3, from an earlier version of the tool
 }
+
+// unhashed begins the Content of a file that was written without a look at what the rows were before.
+const unhashed = "rows of state "
 
 // holds reports whether two files have the same rows in the same form.
 func (f publishedFile) holds(other publishedFile) bool {
@@ -166,7 +170,7 @@ func (p *publisher) earlier() earlierFiles {
 // reuse links a file of an earlier publication, unless it was altered since. If the file system cannot link it, reuse copies it.
 func (p *publisher) reuse(ctx context.Context, f *publishedFile, to string) (bool, error) {
 	was, ok := p.before[f.Path]
-	if ok && was.Content == "" && f.Content != "" && was.Rows == f.Rows && was.Writer == f.Writer {
+	if ok && strings.HasPrefix(was.Content, unhashed) && !strings.HasPrefix(f.Content, unhashed) && was.Rows == f.Rows && was.Writer == f.Writer {
 		was.Content = p.contentOf(ctx, was)
 	}
 	if !ok || !was.holds(*f) || was.problem(was.folder) != "" {
@@ -186,7 +190,7 @@ func (p *publisher) reuse(ctx context.Context, f *publishedFile, to string) (boo
 	return true, nil
 }
 
-// contentOf reads the hash of a file that has none yet, because it is of a first publication; "" if the file cannot be read.
+// contentOf reads the hash of a file that has none yet, because nobody needed it; "" if the file cannot be read.
 func (p *publisher) contentOf(ctx context.Context, f earlierFile) string {
 	table, _ := schema.Lookup(f.Table)
 	from, err := p.Sink.Scan(table, []string{filepath.Join(f.folder, filepath.FromSlash(f.Path))})

@@ -124,7 +124,6 @@ type publisher struct {
 	engine  string // its version: another one may write other bytes, and hash otherwise
 	state   string // of the warehouse, see engine.MetaLineage
 	before  earlierFiles
-	first   bool // there is no earlier publication
 	out     Published
 }
 
@@ -176,7 +175,6 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 		return fmt.Errorf("ask %s for its state: %w", warehouse, err)
 	}
 	p.state, p.before = engine.StateOf(line), p.earlier()
-	p.first = len(p.before) == 0
 	m, err := p.plan(ctx)
 	if err != nil {
 		return err

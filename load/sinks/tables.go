@@ -49,7 +49,7 @@ const startMonths = `CREATE OR REPLACE TEMP TABLE _start_months AS
 	FROM conversations WHERE coalesce(created_at, first_message_at, updated_at) IS NOT NULL GROUP BY ALL`
 
 // plan lists the files of the publication, with their rows but not yet their bytes. A hash over all cells of a file tells whether its rows are the same as
-// before, where the state of the warehouse does not. The times at which conversations changed would be cheaper, and they are not enough: a deleted conversation
+// before, unless it is known what the load has changed. The times at which conversations changed would be cheaper, and they are not enough: a deleted conversation
 // whose messages still exist keeps its time, and so does every row of a warehouse that another version made anew. A first publication needs no hashes.
 func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 	if _, err := p.conn.ExecContext(ctx, startMonths); err != nil {
@@ -76,7 +76,7 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 	return m, nil
 }
 
-// tableFile plans the file of a table that is not partitioned.
+// tableFile plans the file of a table that is not partitioned. To hash it costs less than to write it, and a load often writes the same rows again.
 func (p *publisher) tableFile(ctx context.Context, t schema.Table, before standing) ([]publishedFile, error) {
 	f := publishedFile{Path: t.Name + p.Sink.About().Extension, Table: t.Name, Writer: p.writer(t)}
 	if was, same := before.table(t, f.Path); same {
@@ -84,20 +84,20 @@ func (p *publisher) tableFile(ctx context.Context, t schema.Table, before standi
 		return []publishedFile{f}, nil
 	}
 	query := digest.Query(t, t.Name)
-	if p.first {
-		query = `SELECT count(*), '' FROM ` + t.Name
+	if len(p.before) == 0 {
+		query = fmt.Sprintf(`SELECT count(*), '%s%s' FROM %s`, unhashed, p.state, t.Name)
 	}
 	err := p.conn.QueryRowContext(ctx, query).Scan(&f.Rows, &f.Content)
 	return []publishedFile{f}, err
 }
 
-// monthFiles plans the files of a partitioned table, one for each month that has rows. If there is none, it plans an empty one: so readers find the columns.
+// monthFiles plans the files of a partitioned table, one for each month that has rows. A month that a load is known to have changed is written at once. If there is none, it plans an empty one: so readers find the columns.
 func (p *publisher) monthFiles(ctx context.Context, t schema.Table, months map[string]*month, before standing) (files []publishedFile, err error) {
 	var unknown []string
 	query := fmt.Sprintf(`SELECT coalesce(s.month, '%s') AS month, count(*) FROM %s t
 		LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id GROUP BY 1 ORDER BY 1`, noMonth, t.Name)
 	err = sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
-		f := publishedFile{Table: t.Name, Writer: p.writer(t)}
+		f := publishedFile{Table: t.Name, Writer: p.writer(t), Content: unhashed + p.state}
 		if err := rows.Scan(&f.Month, &f.Rows); err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (p *publisher) monthFiles(ctx context.Context, t schema.Table, months map[s
 	if len(files) == 0 {
 		return []publishedFile{{Path: partitionPath(t.Name, noMonth, p.Sink.About().Extension), Table: t.Name, Month: noMonth, Members: months[noMonth].members, Writer: p.writer(t), Content: "0"}}, nil
 	}
-	if p.first || len(unknown) == 0 {
+	if !before.rows || len(unknown) == 0 {
 		return files, nil
 	}
 	return files, p.addContents(ctx, t, files, unknown)

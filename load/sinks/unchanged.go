@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -16,7 +17,7 @@ import (
 // A Change is what the latest load may have changed in the warehouse.
 type Change struct {
 	Before        string   // the state of the warehouse before it, see engine.MetaLineage
-	Quiet         bool     // it changed no row of a conversation, and nothing that is made of conversations
+	Tables        []string // of which it may have changed rows
 	Conversations []string // ids of the conversations of which it wrote rows, or marked rows as deleted
 }
 
@@ -24,11 +25,13 @@ type Change struct {
 type standing struct {
 	files  map[string]publishedFile // by path; none, if nothing is known of what has changed since
 	change *Change                  // what has changed; nil for nothing
+	rows   bool                     // only the rows of the months tell: they are to be hashed
 }
 
 // standing returns what is known of the current publication. The warehouse's state says whether it was published before the latest load, and nothing else has
 // changed the warehouse.
 func (p *publisher) standing() (s standing) {
+	s.rows = len(p.before) > 0
 	folder, err := currentFolder(p.Dir)
 	if err != nil {
 		return s
@@ -43,6 +46,7 @@ func (p *publisher) standing() (s standing) {
 	case m.State != p.state:
 		return s
 	}
+	s.rows = false
 	s.files = map[string]publishedFile{}
 	for _, f := range m.Files {
 		s.files[f.Path] = f
@@ -53,8 +57,7 @@ func (p *publisher) standing() (s standing) {
 // table returns what is known of the file of a table that is not partitioned.
 func (s standing) table(t schema.Table, path string) (f publishedFile, same bool) {
 	f, same = s.files[path]
-	quiet := s.change == nil || s.change.Quiet && (t.Scope == schema.ByConversation || t.Scope == schema.ByModel)
-	return f, same && quiet
+	return f, same && (s.change == nil || !slices.Contains(s.change.Tables, t.Name))
 }
 
 // month returns what is known of the file of a month.

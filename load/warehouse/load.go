@@ -250,7 +250,7 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	} else {
 		out, err = t.finishChanged(ctx)
 	}
-	out.Before, out.Quiet = t.w.s.Before, t.quiet()
+	out.Before, out.Tables = t.w.s.Before, t.touched()
 	for _, c := range t.changed {
 		out.Replaced = append(out.Replaced, c.ConversationID)
 	}
@@ -322,6 +322,24 @@ func (t *Load) quiet() bool {
 		}
 	}
 	return true
+}
+
+// touched lists the tables of which the load may have changed rows: those that it staged, and those that it or a model writes without that.
+func (t *Load) touched() (names []string) {
+	models := map[string]bool{}
+	if !t.quiet() {
+		for _, m := range sql.Models() {
+			for _, table := range m.Changes() {
+				models[table] = true
+			}
+		}
+	}
+	for _, table := range schema.Tables() {
+		if t.first || t.staged[table.Name] || models[table.Name] || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
+			names = append(names, table.Name)
+		}
+	}
+	return names
 }
 
 // finishQuiet finishes a load that found nothing to do.
