@@ -29,6 +29,7 @@ type Budget struct {
 	Engine load.Memory // the warehouse's engine, and rows on their way to it
 	Heap   int64       // limit of this program's heap: near it the garbage collector works harder
 	Buffer int64       // the largest conversation that is passed to a worker whole; a larger one is streamed
+	Ahead  int64       // rows that wait to be written as Parquet beside a first load
 	Rows   int64       // rows of a conversation that are held until their order is known; rows beyond it are read a second time
 }
 
@@ -37,7 +38,7 @@ func Split(memory int64) Budget {
 	memory = cmp.Or(memory, DefaultMemory)
 	return Budget{
 		Engine: load.Memory{Engine: memory * 34 / 100, Alone: min(memory*60/100, max(memory*36/100, leastAlone)), Batch: memory / 64, Group: memory / 64, Spare: memory >= DefaultMemory},
-		Heap:   memory * 26 / 100, Buffer: memory / 8, Rows: memory / 16,
+		Heap:   memory * 26 / 100, Buffer: memory / 8, Ahead: memory / 64, Rows: memory / 16,
 	}
 }
 

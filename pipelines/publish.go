@@ -1,7 +1,6 @@
 package pipelines
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -46,15 +45,12 @@ func (o Options) publishLoaded(ctx context.Context, m *memory, r *Result) error 
 // ahead is what is written of each target's files while a first load goes on. A target that cannot do it has nil.
 type ahead []*sinks.Ahead
 
-// aheadOf is how much of the memory of a run may wait to be written ahead.
-const aheadOf = 64
-
 func (r *run) beginAhead() (all ahead) {
 	if !r.state.First || r.anew.rebuild != load.NoRebuild || r.dry {
 		return nil
 	}
 	for _, target := range r.opt.Publish {
-		all = append(all, target.Ahead(r.opt.ToolVersion, cmp.Or(r.opt.Memory, DefaultMemory)/aheadOf))
+		all = append(all, target.Ahead(r.opt.ToolVersion, r.budget.Ahead))
 	}
 	return all
 }
