@@ -1,18 +1,42 @@
 package parquetfile
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
+	"sync"
 	"unsafe"
 
 	"pipeline/sql/schema"
 )
 
-// A Group is the rows of a row group, as columns. It refers to the texts and blobs of the rows: these must not change until the group is written.
+// A Group is the rows of a row group, as columns. Unless it copies them, it refers to the texts and blobs of the rows: these must not change until the group
+// is written.
 type Group struct {
 	table   schema.Table
 	columns []column
 	rows    int
+	blocks  []*block // with copies of texts; the last one is not full yet
+	used    int      // bytes of the last one
+}
+
+// A block has copies of texts. Groups share the blocks that are free.
+type block [64 << 10]byte
+
+var blocks = sync.Pool{New: func() any { return new(block) }}
+
+// copyOf returns a copy that stays until the group is reset.
+func (g *Group) copyOf(b []byte) []byte {
+	if len(b) > len(block{})/4 {
+		return bytes.Clone(b)
+	}
+	if len(g.blocks) == 0 || g.used+len(b) > len(block{}) {
+		next, _ := blocks.Get().(*block)
+		g.blocks, g.used = append(g.blocks, next), 0
+	}
+	from := g.used
+	g.used += copy(g.blocks[len(g.blocks)-1][from:], b)
+	return g.blocks[len(g.blocks)-1][from:g.used:g.used]
 }
 
 // column has the values of one column.
@@ -23,8 +47,9 @@ type column struct {
 	bytes    [][]byte
 	ints     []int64
 	bools    []bool
-	levels   []byte // for each row of a column that may be NULL: 1 for a value, 0 for NULL
-	size     int64  // of bytes
+	levels   []byte              // for each row of a column that may be NULL: 1 for a value, 0 for NULL
+	size     int64               // of bytes
+	copyOf   func([]byte) []byte // nil: texts are referred to
 }
 
 // adder adds a value to a column; it returns false for NULL.
@@ -34,7 +59,11 @@ type adder func(c *column, value unsafe.Pointer) bool
 func NewGroup(t schema.Table, o Options) *Group {
 	g := &Group{table: t}
 	for i, cell := range t.Cells() {
-		g.columns = append(g.columns, column{cell: cell, add: adderFor(cell.Type, o), nullable: t.Columns[i].Nullable || o.AsEngine})
+		c := column{cell: cell, add: adderFor(cell.Type, o), nullable: t.Columns[i].Nullable || o.AsEngine}
+		if o.Copies {
+			c.copyOf = g.copyOf
+		}
+		g.columns = append(g.columns, c)
 	}
 	return g
 }
@@ -72,7 +101,11 @@ func (g *Group) Append(row reflect.Value) {
 
 // Reset empties the group, and keeps the memory of its columns.
 func (g *Group) Reset() {
-	g.rows = 0
+	for _, b := range g.blocks {
+		blocks.Put(b)
+	}
+	clear(g.blocks)
+	g.rows, g.blocks = 0, g.blocks[:0]
 	for i := range g.columns {
 		c := &g.columns[i]
 		clear(c.bytes) // the texts are free
@@ -81,6 +114,9 @@ func (g *Group) Reset() {
 }
 
 func (c *column) addBytes(b []byte) bool {
+	if c.copyOf != nil {
+		b = c.copyOf(b)
+	}
 	c.bytes = append(c.bytes, b)
 	c.size += int64(len(b))
 	return true

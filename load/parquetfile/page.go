@@ -98,7 +98,7 @@ func (c *column) statistics(rows int) (s metadata.EncodedStatistics) {
 				most = b
 			}
 		}
-		s.Min, s.Max = least, most
+		s.Min, s.Max = bytes.Clone(least), bytes.Clone(most) // they stay until the file ends
 	default:
 		return s
 	}

@@ -27,6 +27,7 @@ import (
 type Options struct {
 	NoStatistics []string // names of columns by which nobody filters
 	AsEngine     bool     // the columns are as the engine would write them: each may be NULL, times are in microseconds
+	Copies       bool     // a group copies texts instead of referring to them: a small one may keep a large document in memory
 }
 
 // level is the level of compression: the fastest one. The zstd library in C takes 0.6 of the time of the one in Go, for the same size.

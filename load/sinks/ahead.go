@@ -181,7 +181,7 @@ func add[R any](a *Ahead, p part, rows []R) error {
 func (a *Ahead) group(t schema.Table) *parquetfile.Group {
 	free := a.free[t.Name]
 	if len(free) == 0 {
-		return parquetfile.NewGroup(t, parquetfile.Options{AsEngine: true})
+		return parquetfile.NewGroup(t, parquetfile.Options{AsEngine: true, Copies: true})
 	}
 	a.free[t.Name] = free[:len(free)-1]
 	return free[len(free)-1]
