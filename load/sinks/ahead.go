@@ -124,8 +124,8 @@ func (a *Ahead) write() {
 	a.members = a.membersOf()
 }
 
-// take adds rows to the groups of their files: those of the largest tables, which no model changes (TestAheadTables). It leaves out the messages and calls of a conversation whose month the models decide, and those of a very large
-// one, which come in several batches and not in their order.
+// take adds rows to the groups of their files: those of the largest tables, which no model changes (TestAheadTables). It leaves out the messages and calls of a
+// conversation whose month the models decide, and those of a very large one, which come in several batches and not in their order.
 func (a *Ahead) take(rows *schema.Rows) error {
 	for _, c := range rows.Conversations {
 		if c.CreatedAt != nil {

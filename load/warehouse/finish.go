@@ -53,6 +53,24 @@ func (t *Load) keepModelSettings(ctx context.Context, gapMs, windowMs int64) err
 		catalog.VersionKey, strconv.Itoa(schema.Version))
 }
 
+// touched lists the tables of which the load may have changed rows: those that it staged, and those that it or a model writes without that.
+func (t *Load) touched() (names []string) {
+	models := map[string]bool{}
+	if !t.quiet() {
+		for _, m := range sql.Models() {
+			for _, table := range m.Changes() {
+				models[table] = true
+			}
+		}
+	}
+	for _, table := range schema.Tables() {
+		if t.first || t.staged[table.Name] || models[table.Name] || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
+			names = append(names, table.Name)
+		}
+	}
+	return names
+}
+
 // due reports whether this is the first load after a migration.
 func (t *Load) due() bool { return !t.first && t.settings.GapBefore == 0 }
 

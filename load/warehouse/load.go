@@ -324,24 +324,6 @@ func (t *Load) quiet() bool {
 	return true
 }
 
-// touched lists the tables of which the load may have changed rows: those that it staged, and those that it or a model writes without that.
-func (t *Load) touched() (names []string) {
-	models := map[string]bool{}
-	if !t.quiet() {
-		for _, m := range sql.Models() {
-			for _, table := range m.Changes() {
-				models[table] = true
-			}
-		}
-	}
-	for _, table := range schema.Tables() {
-		if t.first || t.staged[table.Name] || models[table.Name] || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
-			names = append(names, table.Name)
-		}
-	}
-	return names
-}
-
 // finishQuiet finishes a load that found nothing to do.
 func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
 	for _, table := range []string{"_known_conversations", "_known_stores"} {
