@@ -133,6 +133,7 @@ type Outcome struct {
 	Totals                           figures.Totals
 	Failures                         []figures.CheckFailure
 
+	// What the load may have changed; empty for a first load and a rebuild, which write every row.
 	Before   string   // the state of the warehouse before the load (engine.MetaLineage)
 	Tables   []string // of which rows may have changed
 	Replaced []string // ids of the conversations of which rows were written or marked as deleted

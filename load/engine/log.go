@@ -23,15 +23,11 @@ import (
 // MetaLineage is the setting with the states before and after the latest transaction: FROM>TO.
 const MetaLineage = "lineage"
 
-// Lineage returns the setting MetaLineage. It is "" before the first load, and in a warehouse of an earlier version.
-func Lineage(ctx context.Context, conn *sql.Conn) (string, error) {
-	return Setting(ctx, conn, MetaLineage)
-}
-
-// StateOf returns the state after the latest transaction.
-func StateOf(lineage string) string {
-	_, state, _ := strings.Cut(lineage, ">")
-	return state
+// State returns the state of a warehouse, that after the latest transaction. It is "" before the first load, and in a warehouse of an earlier version.
+func State(ctx context.Context, conn *sql.Conn) (string, error) {
+	line, err := Setting(ctx, conn, MetaLineage)
+	_, state, _ := strings.Cut(line, ">")
+	return state, err
 }
 
 // Setting returns a setting of a warehouse, or "" if there is none.
@@ -105,7 +101,7 @@ func lineageWithoutLog(ctx context.Context, path string) (line string, err error
 		return "", ctx.Err() // whoever opens it with its log says what is amiss
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if line, err = Lineage(ctx, conn); err != nil {
+	if line, err = Setting(ctx, conn, MetaLineage); err != nil {
 		return "", ctx.Err() // it is no warehouse
 	}
 	return line, nil

@@ -65,11 +65,9 @@ func (s *Session) Begin(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = s.Undo(ctx, err) }()
-	line, err := engine.Lineage(ctx, s.Conn)
-	if err != nil {
+	if s.Before, err = engine.State(ctx, s.Conn); err != nil {
 		return err
 	}
-	s.Before = engine.StateOf(line)
 	return s.Keep(ctx, engine.MetaLineage, s.Before+">"+rand.Text())
 }
 

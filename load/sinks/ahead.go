@@ -274,10 +274,7 @@ func (p *publisher) useAhead(f *publishedFile, to string) bool {
 	}
 	err := os.Rename(ahead.path, to)
 	if err == nil {
-		err = atomicfile.Sync(to)
-	}
-	if err == nil {
-		f.XXH3, f.Bytes, err = atomicfile.QuickSum(to)
+		err = f.seal(to)
 	}
 	if err != nil {
 		_ = os.Remove(to) // the engine writes it

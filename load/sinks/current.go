@@ -2,6 +2,7 @@ package sinks
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,9 +19,23 @@ import (
 	"pipeline/sql/schema"
 )
 
-// isLatest reports whether a folder has a publication of this warehouse in its present state: both have the same loads. The number of the load is not enough:
-// an earlier warehouse, which was thrown away, may have published a load with that number.
-func (t Target) isLatest(ctx context.Context, warehouse, folder string) bool {
+// compare reports whether a folder has a publication of the latest load of this warehouse: both have the same loads. The number of the load is not enough: an
+// earlier warehouse, which was thrown away, may have published a load with that number. It also returns the warehouse's state, see engine.State; "" if the
+// warehouse cannot be read.
+func (t Target) compare(ctx context.Context, warehouse, folder string) (latest bool, state string) {
+	db, conn, err := engine.Open(ctx, warehouse, true)
+	if err != nil {
+		return false, ""
+	}
+	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
+	if state, err = engine.State(ctx, conn); err != nil {
+		return false, ""
+	}
+	return t.isLatest(ctx, conn, folder), state
+}
+
+// isLatest reports whether a folder has the same loads as a warehouse.
+func (t Target) isLatest(ctx context.Context, conn *sql.Conn, folder string) bool {
 	loads := filepath.Join(folder, loadsTable+t.Sink.About().Extension)
 	if _, err := os.Stat(loads); err != nil {
 		return false
@@ -30,11 +45,6 @@ func (t Target) isLatest(ctx context.Context, warehouse, folder string) bool {
 	if err != nil {
 		return false
 	}
-	db, conn, err := engine.Open(ctx, warehouse, true)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
 	compare := `WITH published AS (SELECT load_id, started_at FROM ` + from + `)
 		SELECT count(*) FROM ((FROM (SELECT load_id, started_at FROM loads) EXCEPT FROM published) UNION ALL (FROM published EXCEPT SELECT load_id, started_at FROM loads))`
 	differences := 1
@@ -96,7 +106,11 @@ func (t Target) Current(ctx context.Context, warehouse string) *Publication {
 		}
 		return &Publication{Err: err}
 	}
-	return &Publication{Folder: folder, IsLatest: warehouse != "" && t.isLatest(ctx, warehouse, folder)}
+	out := &Publication{Folder: folder}
+	if warehouse != "" {
+		out.IsLatest, _ = t.compare(ctx, warehouse, folder)
+	}
+	return out
 }
 
 // CheckCurrent returns an error if the folder has an entry named current that is not ours, or that names a publication of another sink. Publish would replace

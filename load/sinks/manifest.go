@@ -82,6 +82,17 @@ func (f publishedFile) problem(folder string) string {
 	return ""
 }
 
+// seal makes a file that was written last, and notes its size and sum.
+func (f *publishedFile) seal(path string) (err error) {
+	if err := atomicfile.Sync(path); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if f.XXH3, f.Bytes, err = atomicfile.QuickSum(path); err != nil {
+		return fmt.Errorf("read what was written: %w", err)
+	}
+	return nil
+}
+
 // readManifest reads the list of a publication's files.
 func readManifest(folder string) (*manifest, error) {
 	text, err := os.ReadFile(filepath.Join(folder, manifestName))

@@ -170,11 +170,10 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	}
 	p.name = fmt.Sprintf("v-%08d", last.Int64)
 	p.out = Published{Folder: filepath.Join(p.Dir, p.name), LoadID: last.Int64, Left: []string{}}
-	line, err := engine.Lineage(ctx, conn)
-	if err != nil {
+	if p.state, err = engine.State(ctx, conn); err != nil {
 		return fmt.Errorf("ask %s for its state: %w", warehouse, err)
 	}
-	p.state, p.before = engine.StateOf(line), p.earlier()
+	p.before = p.earlier()
 	m, err := p.plan(ctx)
 	if err != nil {
 		return err

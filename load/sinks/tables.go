@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/digest"
 	"pipeline/load/engine"
 	"pipeline/load/sqlrows"
@@ -47,6 +46,12 @@ func partitionPath(table, month, extension string) string {
 const startMonths = `CREATE OR REPLACE TEMP TABLE _start_months AS
 	SELECT source_id, conversation_id, strftime(make_timestamp(epoch_us(min(coalesce(created_at, first_message_at, updated_at)))), '%Y-%m') AS month
 	FROM conversations WHERE coalesce(created_at, first_message_at, updated_at) IS NOT NULL GROUP BY ALL`
+
+// monthOf is the month of a row in a query that joins toMonths.
+const (
+	toMonths = "LEFT JOIN _start_months s USING (source_id, conversation_id)"
+	monthOf  = "coalesce(s.month, '" + noMonth + "')"
+)
 
 // plan lists the files of the publication, with their rows but not yet their bytes. A hash over all cells of a file tells whether its rows are the same as
 // before, unless it is known what the load has changed. The times at which conversations changed would be cheaper, and they are not enough: a deleted conversation
@@ -91,33 +96,37 @@ func (p *publisher) tableFile(ctx context.Context, t schema.Table, before standi
 	return []publishedFile{f}, err
 }
 
-// monthFiles plans the files of a partitioned table, one for each month that has rows. A month that a load is known to have changed is written at once. If there is none, it plans an empty one: so readers find the columns.
+// monthFiles plans the files of a partitioned table, one for each month that has rows. A month that a load is known to have changed is written at once. If there
+// is no month, monthFiles plans an empty file: so readers find the columns.
 func (p *publisher) monthFiles(ctx context.Context, t schema.Table, months map[string]*month, before standing) (files []publishedFile, err error) {
 	var unknown []string
-	query := fmt.Sprintf(`SELECT coalesce(s.month, '%s') AS month, count(*) FROM %s t
-		LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id GROUP BY 1 ORDER BY 1`, noMonth, t.Name)
+	writer := p.writer(t)
+	file := func(month string, rows int64, content string) publishedFile {
+		return publishedFile{Path: partitionPath(t.Name, month, p.Sink.About().Extension), Table: t.Name, Month: month, Members: months[month].members.String(),
+			Rows: rows, Content: content, Writer: writer}
+	}
+	query := `SELECT ` + monthOf + ` AS month, count(*) FROM ` + t.Name + ` t ` + toMonths + ` GROUP BY 1 ORDER BY 1`
 	err = sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
-		f := publishedFile{Table: t.Name, Writer: p.writer(t), Content: unhashed + p.state}
-		if err := rows.Scan(&f.Month, &f.Rows); err != nil {
+		var month string
+		var n int64
+		if err := rows.Scan(&month, &n); err != nil {
 			return err
 		}
-		now := months[f.Month]
-		f.Path, f.Members = partitionPath(t.Name, f.Month, p.Sink.About().Extension), now.members
-		if was, same := before.month(f.Path, f.Rows, now); same {
+		f := file(month, n, unhashed+p.state)
+		if was, same := before.month(f, months[month]); same {
 			f.Content = was.Content
 		} else {
-			unknown = append(unknown, f.Month)
+			unknown = append(unknown, month)
 		}
 		files = append(files, f)
 		return nil
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if len(files) == 0 {
-		return []publishedFile{{Path: partitionPath(t.Name, noMonth, p.Sink.About().Extension), Table: t.Name, Month: noMonth, Members: months[noMonth].members, Writer: p.writer(t), Content: "0"}}, nil
-	}
-	if !before.rows || len(unknown) == 0 {
+	case len(files) == 0:
+		return []publishedFile{file(noMonth, 0, "0")}, nil
+	case len(unknown) == 0 || before.known() || len(p.before) == 0:
 		return files, nil
 	}
 	return files, p.addContents(ctx, t, files, unknown)
@@ -130,16 +139,11 @@ func (p *publisher) addContents(ctx context.Context, t schema.Table, files []pub
 		return err
 	}
 	at := map[string]*publishedFile{}
-	var names []string
 	for i, f := range files {
-		if slices.Contains(months, f.Month) {
-			at[f.Month] = &files[i]
-			names = append(names, engine.Literal(f.Month))
-		}
+		at[f.Month] = &files[i]
 	}
-	query := fmt.Sprintf(`SELECT coalesce(s.month, '%[1]s'), sum(hash(t)::HUGEINT)::VARCHAR FROM (SELECT %[2]s FROM %[3]s WHERE %[4]s) t
-		LEFT JOIN _start_months s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id WHERE coalesce(s.month, '%[1]s') IN (%[5]s) GROUP BY 1`,
-		noMonth, strings.Join(digest.Columns(t), ", "), t.Name, where, strings.Join(names, ", "))
+	query := fmt.Sprintf(`SELECT %[1]s, sum(hash(t)::HUGEINT)::VARCHAR FROM (SELECT %[2]s FROM %[3]s WHERE %[4]s) t %[5]s WHERE %[1]s IN (%[6]s) GROUP BY 1`,
+		monthOf, strings.Join(digest.Columns(t), ", "), t.Name, where, toMonths, literals(months))
 	return sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
 		var month, content string
 		err := rows.Scan(&month, &content)
@@ -148,6 +152,15 @@ func (p *publisher) addContents(ctx context.Context, t schema.Table, files []pub
 		}
 		return err
 	})
+}
+
+// literals returns a list of texts as SQL has it.
+func literals(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = engine.Literal(text)
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // writer identifies what determines a file's bytes besides its rows: the engine, and the statement that writes the file.
@@ -213,13 +226,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	if err != nil {
 		return fmt.Errorf("write %s: %w", to, err)
 	}
-	if err := atomicfile.Sync(to); err != nil {
-		return fmt.Errorf("write %s: %w", to, err)
-	}
-	if f.XXH3, f.Bytes, err = atomicfile.QuickSum(to); err != nil {
-		return fmt.Errorf("read what was written: %w", err)
-	}
-	return nil
+	return f.seal(to)
 }
 
 // ofMonths returns a condition that holds for every row of some months. If the months have few conversations, it excludes nearly all other rows.
@@ -227,11 +234,7 @@ func (p *publisher) ofMonths(ctx context.Context, months ...string) (string, err
 	if slices.Contains(months, noMonth) || slices.Contains(months, "") {
 		return "true", nil
 	}
-	names := make([]string, len(months))
-	for i, month := range months {
-		names[i] = engine.Literal(month)
-	}
-	of := ` FROM _start_months WHERE month IN (` + strings.Join(names, ", ") + `)`
+	of := ` FROM _start_months WHERE month IN (` + literals(months) + `)`
 	var n int
 	if err := p.conn.QueryRowContext(ctx, `SELECT count(*)`+of).Scan(&n); err != nil || n > fewListed {
 		return "true", err

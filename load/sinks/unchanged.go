@@ -25,13 +25,14 @@ type Change struct {
 type standing struct {
 	files  map[string]publishedFile // by path; none, if nothing is known of what has changed since
 	change *Change                  // what has changed; nil for nothing
-	rows   bool                     // only the rows of the months tell: they are to be hashed
 }
+
+// known reports whether it is known what has changed. If not, only the rows tell.
+func (s standing) known() bool { return s.files != nil }
 
 // standing returns what is known of the current publication. The warehouse's state says whether it was published before the latest load, and nothing else has
 // changed the warehouse.
 func (p *publisher) standing() (s standing) {
-	s.rows = len(p.before) > 0
 	folder, err := currentFolder(p.Dir)
 	if err != nil {
 		return s
@@ -46,7 +47,6 @@ func (p *publisher) standing() (s standing) {
 	case m.State != p.state:
 		return s
 	}
-	s.rows = false
 	s.files = map[string]publishedFile{}
 	for _, f := range m.Files {
 		s.files[f.Path] = f
@@ -61,16 +61,15 @@ func (s standing) table(t schema.Table, path string) (f publishedFile, same bool
 }
 
 // month returns what is known of the file of a month.
-func (s standing) month(path string, rows int64, now *month) (f publishedFile, same bool) {
-	f, same = s.files[path]
-	return f, same && !now.changed && f.Rows == rows && f.Members == now.members
+func (s standing) month(planned publishedFile, now *month) (f publishedFile, same bool) {
+	f, same = s.files[planned.Path]
+	return f, same && !now.changed && f.Rows == planned.Rows && f.Members == planned.Members
 }
 
 // A month has the conversations that began in it.
 type month struct {
-	members string // a hash over their ids
-	changed bool   // a row of one of them may have changed
-	sum     members
+	members members // a hash over their ids
+	changed bool    // a row of one of them may have changed
 }
 
 // members is a hash over ids of conversations, which are added in their order.
@@ -90,9 +89,8 @@ func (p *publisher) months(ctx context.Context, s standing) (map[string]*month, 
 			changed[id] = true
 		}
 	}
-	out := map[string]*month{noMonth: {sum: newMembers()}}
-	query := `SELECT coalesce(s.month, ?), c.source_id, c.conversation_id FROM conversations c
-		LEFT JOIN _start_months s ON s.source_id = c.source_id AND s.conversation_id = c.conversation_id ORDER BY c.source_id, c.conversation_id`
+	out := map[string]*month{noMonth: {members: newMembers()}}
+	query := `SELECT ` + monthOf + `, c.source_id, c.conversation_id FROM conversations c ` + toMonths + ` ORDER BY ALL`
 	seen := map[string]bool{}
 	err := sqlrows.Each(ctx, p.conn, query, func(rows *sql.Rows) error {
 		var name, source, id string
@@ -100,17 +98,14 @@ func (p *publisher) months(ctx context.Context, s standing) (map[string]*month, 
 			return err
 		}
 		if out[name] == nil {
-			out[name] = &month{sum: newMembers()}
+			out[name] = &month{members: newMembers()}
 		}
 		m := out[name]
 		m.changed = m.changed || changed[id]
 		seen[id] = true
-		m.sum.add(source, id)
+		m.members.add(source, id)
 		return nil
-	}, noMonth)
-	for _, m := range out {
-		m.members = m.sum.String()
-	}
+	})
 	for id := range changed {
 		out[noMonth].changed = out[noMonth].changed || !seen[id]
 	}

@@ -44,12 +44,13 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 		return v, nil
 	}
 	damaged := t.verifyFiles(v, m, folder)
-	if !t.isLatest(ctx, warehouse, folder) && !damaged[loadsTable] {
+	latest, state := t.compare(ctx, warehouse, folder)
+	if !latest && !damaged[loadsTable] {
 		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is not of the latest load: it is read, and not compared with the warehouse")
 		return v, nil
 	}
 	repair := t.Repair()
-	if m.State != "" && m.State == stateOf(ctx, warehouse) { // a run compares the rows that it may have changed, and with --full all
+	if m.State != "" && m.State == state { // a run compares the rows that it may have changed, and with --full all
 		repair = strings.Replace(repair, "run ", "run --full ", 1)
 	}
 	files := &digest.Reader{}
@@ -60,20 +61,6 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 		}
 	}
 	return v, nil
-}
-
-// stateOf returns the state of a warehouse, see engine.MetaLineage; "" if it cannot be read.
-func stateOf(ctx context.Context, warehouse string) string {
-	db, conn, err := engine.Open(ctx, warehouse, true)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
-	line, err := engine.Lineage(ctx, conn)
-	if err != nil {
-		return ""
-	}
-	return engine.StateOf(line)
 }
 
 // verifyTable compares the files of a table with the table's digest in the warehouse.

@@ -53,8 +53,12 @@ func (t *Load) keepModelSettings(ctx context.Context, gapMs, windowMs int64) err
 		catalog.VersionKey, strconv.Itoa(schema.Version))
 }
 
-// touched lists the tables of which the load may have changed rows: those that it staged, and those that it or a model writes without that.
-func (t *Load) touched() (names []string) {
+// sayTouched says what the load may have changed: the conversations, and the tables that it staged, and those that it or a model writes without that.
+func (t *Load) sayTouched(out *load.Outcome) {
+	out.Before = t.w.s.Before
+	for _, c := range t.changed {
+		out.Replaced = append(out.Replaced, c.ConversationID)
+	}
 	models := map[string]bool{}
 	if !t.quiet() {
 		for _, m := range sql.Models() {
@@ -64,11 +68,10 @@ func (t *Load) touched() (names []string) {
 		}
 	}
 	for _, table := range schema.Tables() {
-		if t.first || t.staged[table.Name] || models[table.Name] || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
-			names = append(names, table.Name)
+		if t.staged[table.Name] || models[table.Name] || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
+			out.Tables = append(out.Tables, table.Name)
 		}
 	}
-	return names
 }
 
 // due reports whether this is the first load after a migration.

@@ -250,9 +250,8 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	} else {
 		out, err = t.finishChanged(ctx)
 	}
-	out.Before, out.Tables = t.w.s.Before, t.touched()
-	for _, c := range t.changed {
-		out.Replaced = append(out.Replaced, c.ConversationID)
+	if !t.first && t.settings.Rebuild == load.NoRebuild {
+		t.sayTouched(&out)
 	}
 	switch {
 	case err != nil || t.settings.Rebuild == load.RebuildMore:
