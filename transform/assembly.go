@@ -20,7 +20,8 @@ type assembly struct {
 	headers  []header
 	inline   []string // ids of inline elements, in order
 	v1       map[string]value
-	scratch  object // reused memory for the members of each document
+	memory   *documents // of each document in turn
+	scratch  object     // and of its members
 	format   string
 	held     int64 // approximate bytes of the messages' rows in memory
 	calls    int   // number of tool calls in those rows
@@ -37,7 +38,7 @@ type contextRow struct {
 }
 
 func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
-	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), seats: map[string]*seat{}, format: formatRows}
+	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), seats: map[string]*seat{}, format: formatRows, memory: &documents{}}
 	if conv.Loose {
 		a.facts = &Facts{}
 	}
@@ -57,7 +58,7 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 		a.quarantine(conv.Head, err)
 		return a
 	}
-	a.head, a.scratch = head, nil // the head's memory is not reused
+	a.head, a.memory, a.scratch = head, &documents{}, nil // the head's memory is not reused
 	a.headers = readHeaders(head)
 	if calls := olderCalls(head); calls != nil {
 		a.v1 = calls
@@ -74,7 +75,8 @@ func (a *assembly) object(d *extract.Document) (o object, why string) {
 	if a.scratch == nil {
 		a.scratch = make(object, 0, 96)
 	}
-	o, err := parseObjectInto(a.scratch, d.Value)
+	a.memory.reset()
+	o, err := a.memory.parseObject(a.scratch, d.Value)
 	if err != nil {
 		return nil, err.Error()
 	}
@@ -366,7 +368,7 @@ func olderCalls(head object) map[string]value {
 	var calls map[string]value
 	for _, capability := range head.get("capabilities").unquoted().array() {
 		o := capability.unquoted().object()
-		if strings.Trim(string(o.get("type")), `"`) != "15" {
+		if strings.Trim(o.get("type").String(), `"`) != "15" {
 			continue
 		}
 		for _, f := range o.get("data").unquoted().object().get("bubbleDataMap").unquoted().object() {

@@ -52,7 +52,7 @@ func attachments(o object, out []schema.Attachment) []schema.Attachment {
 		return out
 	}
 	for at, v := range found[:len(attachmentFields)] {
-		if v == nil {
+		if !v.exists() {
 			continue
 		}
 		kind := attachmentFields[at].kind
@@ -66,14 +66,6 @@ func attachments(o object, out []schema.Attachment) []schema.Attachment {
 		}
 	}
 	return out
-}
-
-func isEmpty(v value) bool {
-	switch string(v) {
-	case "", "[]", "{}", `""`, "null":
-		return true
-	}
-	return false
 }
 
 func appendAttachment(out []schema.Attachment, kind string, v value) []schema.Attachment {

@@ -1,16 +1,17 @@
 package transform
 
-import (
-	"bytes"
+import "pipeline/sql/schema"
 
-	"pipeline/sql/schema"
-)
-
-// cleanJSON replaces escapes that the warehouse cannot hold: U+0000 by U+2400, a lone surrogate by U+FFFD.
-func cleanJSON(v []byte) schema.JSON {
-	if !bytes.Contains(v, []byte(`\u`)) {
-		return schema.JSON(v)
+// clean returns a value's text. It replaces escapes that the warehouse cannot hold: U+0000 by U+2400, a lone surrogate by U+FFFD.
+func (v value) clean() schema.JSON {
+	if !v.in.unicode {
+		return schema.JSON(v.raw())
 	}
+	return cleanJSON(v.raw())
+}
+
+// cleanJSON is clean for a text.
+func cleanJSON(v []byte) schema.JSON {
 	var out []byte // set at the first replacement
 	done := 0
 	for i := 0; i+5 < len(v); i++ {

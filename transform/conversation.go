@@ -26,12 +26,12 @@ type heads []object
 func (h heads) get(names ...string) value {
 	for _, head := range h {
 		for _, name := range names {
-			if v := head.get(name); v != nil && string(v) != `""` {
+			if v := head.get(name); v.says() {
 				return v
 			}
 		}
 	}
-	return nil
+	return value{}
 }
 
 // conversationRow fills the fields that the documents give. Counts and message times are filled once the messages are
@@ -61,7 +61,7 @@ func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) sch
 		DraftText:         draft(head),
 		Summary:           summaryText(h.get("latestConversationSummary")),
 	}
-	if v := h.get("modelConfig").get("modelName"); v != nil {
+	if v := h.get("modelConfig").get("modelName"); v.exists() {
 		row.Model = modelName(v)
 	}
 	breakdown := h.get("promptTokenBreakdown").object()

@@ -71,6 +71,12 @@ func (s shape) add(name string) {
 	}
 }
 
+// has reports whether a field is known.
+func (s shape) has(name []byte) bool {
+	_, known := s[string(name)]
+	return known
+}
+
 // fieldCounts counts the documents that hold unknown fields.
 type fieldCounts struct {
 	counts   map[fieldKey]*fieldCount
@@ -90,10 +96,9 @@ type fieldCount struct {
 var jsonTypes = []string{"array", "boolean", "number", "object", "string", "null"}
 
 func typeBit(v value) uint8 {
-	if len(v) == 0 {
+	switch v.kind() {
+	case 0:
 		return 0
-	}
-	switch v[0] {
 	case '[':
 		return 1
 	case 't', 'f':
@@ -145,7 +150,7 @@ func (c *fieldCounts) field(family, parent string, known shape, name []byte, v v
 	switch {
 	case !ok:
 		c.count(family, parent, string(name), v)
-	case below != nil && len(v) > 2:
+	case below != nil:
 		c.inner(family, parent+"."+string(name), below, v)
 	}
 }
@@ -154,13 +159,9 @@ func (c *fieldCounts) field(family, parent string, known shape, name []byte, v v
 func (c *fieldCounts) inner(family, parent string, known shape, v value) {
 	switch {
 	case v.isObject():
-		for members := cut(v); ; {
-			name, member, ok := members.member()
-			if !ok {
-				return
-			}
-			if _, ok := known[string(name)]; !ok {
-				c.field(family, parent, known, decodedName(name), member)
+		for member := range v.inside {
+			if name := member.name(); !known.has(name) {
+				c.count(family, parent, string(name), member)
 			}
 		}
 	case v.isArray():

@@ -102,7 +102,7 @@ func shows(values ...any) string {
 func val(t testing.TB, s string) value {
 	t.Helper()
 	if s == "" {
-		return nil
+		return value{}
 	}
 	v, err := parseDocument([]byte(s))
 	if err != nil {

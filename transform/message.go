@@ -34,7 +34,7 @@ type toolDuration struct {
 func readBody(id string, o object, v1 value) *body {
 	b := &body{id: id}
 	stored := o.get("bubbleId")
-	b.stored, b.hasStored = stored.text(), stored != nil
+	b.stored, b.hasStored = stored.text(), stored.exists()
 	m := &b.message
 	m.MessageID = id
 	m.Role, b.ownRole = role(o.get("type"))
@@ -203,7 +203,7 @@ func extra(o object) schema.JSON {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(out, `"`+part.name+`":`...), cleanJSON(part.value)...)
+		out = append(append(out, `"`+part.name+`":`...), part.value.clean()...)
 	}
 	return append(out, '}')
 }

@@ -28,9 +28,6 @@ var isoLayouts = []string{
 
 // time reads v as a time: milliseconds, seconds, digits in a string, or ISO 8601; nil for anything else.
 func (v value) time() *schema.Millis {
-	if len(v) == 0 {
-		return nil
-	}
 	if f, ok := v.number(); ok {
 		if f < secondsBelow {
 			f *= 1000
@@ -155,7 +152,7 @@ func plainText(v value) string {
 
 func lexicalText(v value, b *strings.Builder) {
 	node := v.object()
-	if text := node.get("text"); text != nil {
+	if text := node.get("text"); text.exists() {
 		b.WriteString(text.text())
 		return
 	}

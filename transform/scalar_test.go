@@ -101,7 +101,7 @@ func TestMessageText(t *testing.T) {
 		{`{}`, "NULL | NULL | empty"}, {`{"text":"a\u0000b\ud800"}`, "a\u2400b\ufffd | NULL | text"},
 		{`{"text":"\udc00\ud83d\ude42\ud83d"}`, "\ufffd\U0001f642\ufffd | NULL | text"},
 	} {
-		m := readBody("b", val(t, test.in).object(), nil).message
+		m := readBody("b", val(t, test.in).object(), value{}).message
 		if got := shows(m.Text, m.Thinking, m.Kind); got != test.want {
 			t.Errorf("%s\n got %q\nwant %q", test.in, got, test.want)
 		}

@@ -6,133 +6,138 @@ import (
 	"unicode/utf8"
 )
 
-// This file checks JSON by its grammar (RFC 8259), in one pass, and decodes strings. It makes nothing but the list of members that parseObject asks for.
+// This file checks JSON by its grammar (RFC 8259), in one pass that notes each value, and decodes strings.
 
 // maxDepth is how deep a document may nest.
 const maxDepth = 10000
 
-// scanner is a text that is checked. Its methods check what begins at an index, and return the index behind it: -1 if it is no JSON.
-type scanner []byte
-
-// isObject reports whether a text can be nothing but an object.
-func (t scanner) isObject() bool {
-	i := t.space(0)
-	return i < len(t) && t[i] == '{'
+// scanner checks a text and notes its values. Its methods check what begins at an index, and return the index behind it: -1 if it is no JSON.
+type scanner struct {
+	text    []byte
+	nodes   []node
+	unicode bool   // there is a \u
+	seen    uint64 // every bit that is set in a byte of a string
 }
 
-// document checks a whole text, and appends the members to into if it is an object and into is not nil.
-func (t scanner) document(into *object) (ok bool) {
-	i := t.space(0)
-	switch {
-	case i == len(t):
+// scan checks a whole text and notes its values.
+func (d *parsed) scan(text []byte) (ok bool) {
+	s := scanner{text: text, nodes: d.nodes[:0]}
+	i := s.space(0)
+	if i == len(text) {
 		return false
-	case t[i] == '{':
-		i = t.inside(i+1, '}', 1, into)
-	default:
-		i = t.value(i, 0)
 	}
-	return i >= 0 && t.space(i) == len(t)
+	end := s.value(i, 0, node{})
+	d.text, d.nodes, d.unicode = text, s.nodes, s.unicode
+	return end >= 0 && s.space(end) == len(text) && (s.seen&highs == 0 || utf8.Valid(text))
 }
 
-// value checks a value, of which there is a first byte. depth is the number of brackets around it.
-func (t scanner) value(i, depth int) int {
-	switch t[i] {
+// value checks a value, of which there is a first byte. depth is the number of brackets around it. n has the name, if it is a member.
+func (s *scanner) value(i, depth int, n node) (end int) {
+	at := len(s.nodes)
+	n.from, n.kind, n.size = uint32(i), s.text[i], 1
+	s.nodes = append(s.nodes, n)
+	switch n.kind {
 	case '"':
-		return t.text(i + 1)
+		end, s.nodes[at].escaped = s.string(i + 1)
 	case '{':
-		return t.inside(i+1, '}', depth+1, nil)
+		end = s.inside(i+1, '}', depth+1)
 	case '[':
-		return t.inside(i+1, ']', depth+1, nil)
+		end = s.inside(i+1, ']', depth+1)
 	case 't':
-		return t.word(i, "true")
+		end = s.word(i, "true")
 	case 'f':
-		return t.word(i, "false")
+		end = s.word(i, "false")
 	case 'n':
-		return t.word(i, "null")
+		end = s.word(i, "null")
+	default:
+		end = s.number(i)
 	}
-	return t.number(i)
+	s.nodes[at].to, s.nodes[at].size = uint32(end), uint32(len(s.nodes)-at)
+	return end
 }
 
-// inside checks an object or an array behind its opening bracket, up to its closing one. An object's members are appended to into, unless that is nil.
-func (t scanner) inside(i int, closing byte, depth int, into *object) int {
-	if i = t.space(i); depth > maxDepth {
+// inside checks an object or an array behind its opening bracket, up to its closing one.
+func (s *scanner) inside(i int, closing byte, depth int) int {
+	t := s.text
+	if i = s.space(i); depth > maxDepth {
 		return -1
 	}
 	if i < len(t) && t[i] == closing {
 		return i + 1
 	}
 	for {
-		name, nameEnd := i+1, i
+		var n node
 		if closing == '}' {
-			if nameEnd, i = t.name(i); i < 0 {
+			if i = s.name(i, &n); i < 0 {
 				return -1
 			}
 		}
 		if i == len(t) {
 			return -1
 		}
-		from := i
-		if i = t.value(i, depth); i < 0 {
+		if i = s.value(i, depth, n); i < 0 {
 			return -1
 		}
-		if into != nil {
-			*into = append(*into, field{decodedName(t[name:nameEnd]), value(t[from:i])})
-		}
-		if i = t.space(i); i == len(t) {
+		if i = s.space(i); i == len(t) {
 			return -1
 		}
 		switch t[i] {
 		case closing:
 			return i + 1
 		case ',':
-			i = t.space(i + 1)
+			i = s.space(i + 1)
 		default:
 			return -1
 		}
 	}
 }
 
-// name checks a member's name and the colon, and returns where the name ends and where the value begins.
-func (t scanner) name(i int) (nameEnd, from int) {
+// name checks a member's name and the colon, and returns where the value begins.
+func (s *scanner) name(i int, n *node) int {
+	t := s.text
 	if i == len(t) || t[i] != '"' {
-		return 0, -1
+		return -1
 	}
-	if i = t.text(i + 1); i < 0 {
-		return 0, -1
+	n.name = uint32(i + 1)
+	if i, n.nameEscaped = s.string(i + 1); i < 0 {
+		return -1
 	}
-	nameEnd = i - 1
-	if i = t.space(i); i == len(t) || t[i] != ':' {
-		return 0, -1
+	n.nameEnd = uint32(i - 1)
+	if i = s.space(i); i == len(t) || t[i] != ':' {
+		return -1
 	}
-	return nameEnd, t.space(i + 1)
+	return s.space(i + 1)
 }
 
 // space returns the index of the next byte that is no white space.
-func (t scanner) space(i int) int {
+func (s *scanner) space(i int) int {
+	t := s.text
 	for i < len(t) && (t[i] == ' ' || t[i] == '\n' || t[i] == '\t' || t[i] == '\r') {
 		i++
 	}
 	return i
 }
 
-func (t scanner) word(i int, word string) int {
+func (s *scanner) word(i int, word string) int {
+	t := s.text
 	if end := i + len(word); end <= len(t) && string(t[i:end]) == word {
 		return end
 	}
 	return -1
 }
 
-func (t scanner) number(i int) int {
+func (s *scanner) number(i int) int {
+	t := s.text
 	if t[i] == '-' {
 		i++
 	}
 	if i < len(t) && t[i] == '0' {
 		i++
-	} else if i = t.digits(i); i < 0 {
+	} else if i = s.digits(i); i < 0 {
 		return -1
 	}
 	if i < len(t) && t[i] == '.' {
-		if i = t.digits(i + 1); i < 0 {
+		if i = s.digits(i + 1); i < 0 {
 			return -1
 		}
 	}
@@ -140,13 +145,14 @@ func (t scanner) number(i int) int {
 		if i++; i < len(t) && (t[i] == '+' || t[i] == '-') {
 			i++
 		}
-		i = t.digits(i)
+		i = s.digits(i)
 	}
 	return i
 }
 
 // digits checks one digit and all that follow it.
-func (t scanner) digits(i int) int {
+func (s *scanner) digits(i int) int {
+	t := s.text
 	from := i
 	for i < len(t) && '0' <= t[i] && t[i] <= '9' {
 		i++
@@ -157,28 +163,31 @@ func (t scanner) digits(i int) int {
 	return i
 }
 
-// text checks a string behind its opening quote.
-func (t scanner) text(i int) int {
+// string checks a string behind its opening quote, and says whether it has escapes.
+func (s *scanner) string(i int) (end int, escaped bool) {
+	t := s.text
 	for {
-		i = t.plain(i)
+		i = s.plain(i)
 		switch {
 		case i == len(t):
-			return -1
+			return -1, false
 		case t[i] == '"':
-			return i + 1
+			return i + 1, escaped
 		case t[i] != '\\' || i+1 == len(t):
-			return -1
+			return -1, false
 		}
+		escaped = true
 		switch t[i+1] {
 		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 			i += 2
 		case 'u':
 			if i+6 > len(t) || hex4(t[i+2:]) < 0 {
-				return -1
+				return -1, false
 			}
+			s.unicode = true
 			i += 6
 		default:
-			return -1
+			return -1, false
 		}
 	}
 }
@@ -190,19 +199,24 @@ const (
 )
 
 // plain returns the index of the next quote, backslash or control character. It looks at eight bytes at a time.
-func (t scanner) plain(i int) int {
+func (s *scanner) plain(i int) int {
+	t, seen := s.text, s.seen
 	for ; i+8 <= len(t); i += 8 {
 		eight := binary.LittleEndian.Uint64(t[i:])
+		seen |= eight
 		quotes, backslashes := eight^('"'*ones), eight^('\\'*ones)
 		// The lowest byte whose high bit is set here is 0 in quotes or in backslashes, or less than a space. Higher ones may be set by mistake.
 		found := ((quotes-ones)&^quotes | (backslashes-ones)&^backslashes | (eight-' '*ones)&^eight) & highs
 		if found != 0 {
+			s.seen = seen
 			return i + bits.TrailingZeros64(found)/8
 		}
 	}
 	for i < len(t) && t[i] != '"' && t[i] != '\\' && t[i] >= ' ' {
+		seen |= uint64(t[i])
 		i++
 	}
+	s.seen = seen
 	return i
 }
 

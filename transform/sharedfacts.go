@@ -49,8 +49,8 @@ func (s *Shared) Fingerprint(id string) string {
 	add := func(what string, b []byte) { parts = append(parts, []byte(what), []byte{0}, b, []byte{0}) }
 	for i, head := range []object{f.tableValue, f.tableColumns, f.itemHead, f.listHead} {
 		for _, name := range headFields {
-			if v := head.get(name); v != nil {
-				add(string(rune('0'+i))+name, v)
+			if v := head.get(name); v.exists() {
+				add(string(rune('0'+i))+name, v.raw())
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func (s *Shared) Fingerprint(id string) string {
 		add("project", p)
 	}
 	for _, c := range f.copies {
-		add(c.workspace, c.raw)
+		add(c.workspace, c.raw.raw())
 		add("", []byte(s.WorkspaceFingerprint(c.workspace))) // its project is its workspace's project
 	}
 	return hash128(parts...)

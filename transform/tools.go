@@ -83,7 +83,7 @@ func toolCall(o object) (call schema.ToolCall, ok bool) {
 	arguments := o.get("params").unquoted()
 	result, size := o.get("result").unquote()
 	call.Params, call.Result = arguments.column(), result.column()
-	if o.get("result") != nil {
+	if o.get("result").exists() {
 		call.ResultBytes = ptr(int64(size))
 	}
 	call.Error = errorText(o.get("error"))
@@ -122,7 +122,7 @@ func toolIdentity(number *int64, name *string) (tool *string, kind string) {
 // rawText returns a stored text. Any other value becomes its JSON.
 func rawText(v value) *string {
 	if v.isObject() || v.isArray() {
-		return ptr(string(cleanJSON(v)))
+		return ptr(string(v.clean()))
 	}
 	return v.scalar()
 }
@@ -139,7 +139,7 @@ func errorText(v value) *string {
 		if len(o) == 0 {
 			return nil
 		}
-		return ptr(string(cleanJSON(doc)))
+		return ptr(string(doc.clean()))
 	}
 	return v.scalar()
 }
@@ -217,9 +217,6 @@ func filePath(params object) *string {
 func editedLines(result value, extra object) (added, removed *int64) {
 	if lines := extra.get("precomputedDiff").unquoted().get("lines"); lines.isArray() {
 		return typedLines(lines)
-	}
-	if !result.mayHave("diff") {
-		return nil, nil
 	}
 	for chunk := range result.get("diff").unquoted().get("chunks").elements {
 		plusLines, minusLines := chunk.get("linesAdded").count(), chunk.get("linesRemoved").count()
