@@ -159,7 +159,7 @@ func setPositions(order []*seat, conversation *schema.Conversation) {
 		}
 		s.turn = turn
 		s.created, s.source = s.bestTime(previous, inherited)
-		if isReal(s.source) {
+		if schema.IsRealTime(s.source) {
 			previous = s.created
 		}
 	}
@@ -181,8 +181,3 @@ func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *st
 
 // timeSources are the sources of bestTime, the best one first.
 var timeSources = [...]string{"message", "header", "timing", "previous", "conversation"}
-
-// isReal tells a recorded time from an inherited one.
-func isReal(source *string) bool {
-	return source != nil && (*source == "message" || *source == "header" || *source == "timing")
-}

@@ -74,7 +74,7 @@ func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Mil
 	order, _ := orderMessages(a.seats, a.headers, a.inline)
 	setPositions(order, &row)
 	for _, s := range order {
-		if isReal(s.source) {
+		if schema.IsRealTime(s.source) {
 			last = latestOf(last, s.created)
 		}
 	}

@@ -125,25 +125,37 @@ func (a *Ahead) write() {
 }
 
 // take adds rows to the groups of their files: those of the largest tables, which no model changes (TestAheadTables). It leaves out the messages and calls of a
-// conversation whose month the models decide, and those of a very large one, which come in several batches and not in their order.
+// very large conversation, which come in several batches, before the conversation's own row, and not in their order.
 func (a *Ahead) take(rows *schema.Rows) error {
-	for _, c := range rows.Conversations {
-		if c.CreatedAt != nil {
-			a.months[conversation{c.SourceID, c.ConversationID}] = time.UnixMilli(int64(*c.CreatedAt)).UTC().Format("2006-01")
-		}
-	}
-	month := ""
-	if len(rows.Conversations) == 1 {
-		month = a.months[conversation{rows.Conversations[0].SourceID, rows.Conversations[0].ConversationID}]
-	}
 	err := add(a, part{table: "checkpoints"}, rows.Checkpoints)
-	if month != "" {
+	for i := range rows.Conversations {
+		c := &rows.Conversations[i]
+		a.months[conversation{c.SourceID, c.ConversationID}] = monthOfStart(c, rows.Messages)
+	}
+	if len(rows.Conversations) == 1 {
+		month := a.months[conversation{rows.Conversations[0].SourceID, rows.Conversations[0].ConversationID}]
 		err = errors.Join(err, add(a, part{"messages", month}, rows.Messages), add(a, part{"tool_calls", month}, rows.ToolCalls))
 	}
 	for a.held > a.budget && err == nil {
 		err = a.flush(a.largest())
 	}
 	return err
+}
+
+// monthOfStart returns the month in which a conversation with these messages begins. The models decide that, see startMonths: where they decide otherwise, the
+// conversations of the month are others, and its file is not used.
+func monthOfStart(c *schema.Conversation, messages []schema.Message) string {
+	var first *schema.Millis
+	for i := range messages {
+		if m := &messages[i]; schema.IsRealTime(m.CreatedAtSource) && (first == nil || *m.CreatedAt < *first) {
+			first = m.CreatedAt
+		}
+	}
+	start := cmp.Or(c.CreatedAt, first, c.UpdatedAt)
+	if start == nil {
+		return noMonth
+	}
+	return time.UnixMilli(int64(*start)).UTC().Format("2006-01")
 }
 
 // add adds rows to the group of a file.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pipeline/load/engine"
 	"pipeline/load/sinks"
@@ -75,6 +76,21 @@ func TestAhead(t *testing.T) {
 		rows.Checkpoints = []schema.Checkpoint{{SourceID: "s", ConversationID: id, CheckpointID: id + "-c", Files: schema.JSON(`[]`)}}
 		return rows
 	}
+	begins := func(id, month string) *schema.Rows { // not before its messages do
+		rows := of(id, "never")
+		at, err := time.Parse("2006-01", month)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, source := range []string{"previous", "message"} {
+			rows.Messages[i].CreatedAt, rows.Messages[i].CreatedAtSource = new(schema.Millis(at.AddDate(0, i-1, 0).UnixMilli())), &source
+		}
+		rows.Conversations[0].UpdatedAt = new(schema.Millis(at.AddDate(0, 1, 0).UnixMilli()))
+		return rows
+	}
+	later := begins("e", "2025-01") // its own row alone does not tell its month
+	early := &schema.Rows{Messages: later.Messages, ToolCalls: later.ToolCalls}
+	later.Messages, later.ToolCalls = nil, nil
 	none := &schema.Rows{Conversations: of("d", "2025-02").Conversations}
 	late := of("d", "2025-02")
 	late.Conversations, late.Checkpoints = nil, nil
@@ -85,7 +101,9 @@ func TestAhead(t *testing.T) {
 	}{
 		"all of it":          {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), of("c", "2025-01")}, map[string]string{"2025-01": "ahead", "2025-02": "ahead"}},
 		"little memory":      {1, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), of("c", "2025-01")}, map[string]string{"2025-01": "ahead", "2025-02": "ahead"}},
-		"no start":           {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "never")}, map[string]string{"2025-01": "ahead", "unknown": "engine"}},
+		"no start":           {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "never")}, map[string]string{"2025-01": "ahead", "unknown": "ahead"}},
+		"by a message":       {1 << 20, []*schema.Rows{of("a", "2025-01"), begins("b", "2025-03")}, map[string]string{"2025-01": "ahead", "2025-03": "ahead"}},
+		"another month":      {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), early, later}, map[string]string{"2025-01": "engine", "2025-02": "engine"}},
 		"in several batches": {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), none, late}, map[string]string{"2025-01": "ahead", "2025-02": "engine"}},
 	} {
 		t.Run(name, func(t *testing.T) {

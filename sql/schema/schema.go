@@ -218,6 +218,11 @@ func (t Table) Comments() string {
 	return b.String()
 }
 
+// IsRealTime tells from created_at_source of a message whether its time was recorded: others are inherited.
+func IsRealTime(source *string) bool {
+	return source != nil && (*source == "message" || *source == "header" || *source == "timing")
+}
+
 // CleanText makes a text valid for the warehouse: U+0000 becomes U+2400 (the driver would cut the text there), and
 // invalid UTF-8 becomes U+FFFD (it would lose the driver's whole batch).
 func CleanText(s string) string {
