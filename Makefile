@@ -10,6 +10,8 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 SCALE   ?= 1
 SCALES  ?= 1,3,10
 RUNS    ?= 3
+SEED    ?= 7
+SKEW    ?= 0
 PYTHON  ?= python3
 CORE    ?=
 BENCH   := bin/bench/bench
@@ -65,7 +67,7 @@ endurance: ## every test of the stores and of runs, the longest in full: histori
 
 bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, RUNS=3, PYTHON=python3); the report is in bin/bench too
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
-	$(BENCH) -scale '$(SCALE)' -runs '$(RUNS)' -core '$(CORE)' -python '$(PYTHON)' -markdown bin/bench/report.md
+	$(BENCH) -scale '$(SCALE)' -seed '$(SEED)' -skew '$(SKEW)' -runs '$(RUNS)' -core '$(CORE)' -python '$(PYTHON)' -markdown bin/bench/report.md
 
 bench-growth: build ## measure how first and nightly runs grow with the store (SCALES=1,3,10: up to 10 GB of disk)
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench

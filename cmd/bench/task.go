@@ -18,6 +18,8 @@ type taskOptions struct {
 	warehouse string
 	file      string // a Parquet file
 	messages  int
+	seed      uint64
+	skew      float64
 	share     float64
 	mark      int
 }
@@ -45,6 +47,8 @@ func childMain(ctx context.Context, args []string, stdout io.Writer) error {
 	f.StringVar(&o.warehouse, "warehouse", "", "warehouse")
 	f.StringVar(&o.file, "file", "", "Parquet file")
 	f.IntVar(&o.messages, "messages", 0, "messages to generate")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of what is generated")
+	f.Float64Var(&o.skew, "skew", 0, "how much conversations differ in size")
 	f.Float64Var(&o.share, "share", 0, "share of conversations to change")
 	f.IntVar(&o.mark, "mark", 0, "what the changed texts say")
 	if len(args) == 0 {

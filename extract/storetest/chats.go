@@ -104,7 +104,7 @@ func (p *Plan) chatSizes(n int) []int {
 	weight := make([]float64, n)
 	var rows, others float64
 	for i := range n {
-		weight[i] = math.Exp(p.r.NormFloat64() * 0.7)
+		weight[i] = math.Exp(p.r.NormFloat64() * p.o.Skew)
 		if eras[slots[i*len(slots)/n]].form == "rows" {
 			rows += weight[i]
 		} else {

@@ -8,10 +8,11 @@ import (
 // Options say what user directory to plan.
 type Options struct {
 	Seed       uint64
-	Messages   int  // how many messages, about; 0 means 600
-	PrimaryKey bool // tables declared with a PRIMARY KEY instead of UNIQUE ON CONFLICT REPLACE
-	WAL        bool // the global store in WAL mode, with rows that are in its -wal only; else closed cleanly with a rollback journal
-	NoCases    bool // without the named corner cases
+	Messages   int     // how many messages, about; 0 means 600
+	PrimaryKey bool    // tables declared with a PRIMARY KEY instead of UNIQUE ON CONFLICT REPLACE
+	WAL        bool    // the global store in WAL mode, with rows that are in its -wal only; else closed cleanly with a rollback journal
+	NoCases    bool    // without the named corner cases
+	Skew       float64 // how much conversations differ in size (the deviation of its logarithm); 0 means 0.7. With 2.5, three have most of the messages
 }
 
 // A Plan is a Cursor user directory that is not written yet. Every fact is decided. Only bodies that no figure depends
@@ -212,6 +213,9 @@ func noTime(json string) stamp { return stamp{json, 0} }
 func New(o Options) *Plan {
 	if o.Messages <= 0 {
 		o.Messages = 600
+	}
+	if o.Skew == 0 {
+		o.Skew = 0.7
 	}
 	p := &Plan{o: o, r: newRNG(o.Seed, 0), bad: map[string]int{}, nulls: map[string]int{}}
 	p.planWorkspaces()

@@ -120,7 +120,9 @@ func (a *Ahead) write() {
 			a.err = a.flush(f)
 		}
 		a.err = errors.Join(a.err, f.close(a.about))
+		f.file = nil
 	}
+	a.free = nil // the engine needs the memory now
 	a.members = a.membersOf()
 }
 
