@@ -109,11 +109,14 @@ func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 // consider reads a candidate's values and passes it on if they differ from the known ones (Cursor rewrites unchanged
 // rows: docs/formats.md, How Cursor writes).
 func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
-	sums, held, err := c.conv.Load(b.r.budget.Buffer)
+	r := b.r
+	if b.isLarge(c) {
+		return b.stream(ctx, c, all)
+	}
+	sums, held, err := c.conv.Load(r.budget.Buffer)
 	if err != nil {
 		return err
 	}
-	r := b.r
 	if r.salvaged[c.Key.Store] {
 		if ok, err := b.mend(ctx, c, all); err != nil || !ok {
 			r.dealtWith(c.conv)
@@ -164,6 +167,62 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	r.result.changedRows(r.src, c.conv, why)
 	return b.pass(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, held)
+}
+
+// rowSize is about how many bytes a row of a conversation has.
+const rowSize = 4 << 10
+
+// isLarge reports whether a conversation is new and has so many rows that it is probably not held. Its values are not needed before its rows are made, so they
+// are read once.
+func (b *block) isLarge(c *candidate) bool {
+	r := b.r
+	_, known := r.state.Known[c.Key] // with --full it may be known, and its earlier rows are of use
+	return !known && !r.dry && !r.salvaged[c.Key.Store] && int64(c.conv.Rows())*rowSize > r.budget.Buffer
+}
+
+// stream passes on a large conversation that is new. What is to be remembered of it is known once its rows are made.
+func (b *block) stream(ctx context.Context, c *candidate, all []load.ConversationKey) error {
+	r := b.r
+	if err := c.conv.LoadHead(); err != nil {
+		return err
+	}
+	if !c.conv.Loose {
+		r.result.Read++
+	}
+	var sums extract.Sums
+	c.conv = summing(c.conv, &sums)
+	if err := b.keep(ctx, c, all, false); err != nil {
+		return err
+	}
+	now := r.plan.Remembered(c.Key.Store, c.Key.ConversationID)
+	now.WorkspaceID = transform.NamedWorkspace(c.conv)
+	facts := r.facts(c.conv.ID, now.WorkspaceID)
+	r.result.changedRows(r.src, c.conv, c.Why)
+	j := &job{conv: c.conv, rows: make(chan batch, 1), known: now, why: c.Why}
+	j.whole = func() { j.known.Fingerprint, j.known.ContentHash = c.fingerprint(sums, facts), sums.Content()+facts }
+	return b.pass(j, false)
+}
+
+// summing is a conversation whose rows are added up when they are read for the first time.
+func summing(conv *extract.Conversation, sums *extract.Sums) *extract.Conversation {
+	if conv.Head != nil {
+		sums.Add(conv.Head)
+	}
+	out := extract.NewConversation(*conv, conv.Rows(), nil)
+	summed := false
+	out.Parts = func(yield func(*extract.Document, error) bool) {
+		add := !summed
+		summed = true
+		for d, err := range conv.Parts {
+			if add && err == nil {
+				sums.Add(d)
+			}
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+	}
+	return out
 }
 
 // pass passes a changed conversation on. For the list of a dry run it reads the size of the values here, while the

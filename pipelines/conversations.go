@@ -18,7 +18,8 @@ type job struct {
 	known schema.KnownConversation
 	rows  chan batch
 	why   string
-	bytes int64 // size of its values, in a dry run
+	bytes int64  // size of its values, in a dry run
+	whole func() // called when all its rows are made; may be nil
 }
 
 // batch is some of a job's rows.
@@ -152,6 +153,9 @@ func normalize(ctx context.Context, n *transform.Normalizer, j *job) error {
 			return ctx.Err()
 		}
 	}
+	if j.whole != nil {
+		j.whole()
+	}
 	return nil
 }
 
@@ -169,10 +173,10 @@ func (r *reading) write(ctx context.Context, jobs <-chan *job) error {
 			return nil
 		}
 		r.tx.Replace(j.known.SourceID, j.known.ConversationID)
-		r.tx.Remember(j.known)
 		if err := r.writeJob(ctx, j); err != nil {
 			return err
 		}
+		r.tx.Remember(j.known)
 		r.dealtWith(j.conv)
 	}
 }
