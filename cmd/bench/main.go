@@ -70,7 +70,7 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.SetOutput(stderr)
 	f.Float64Var(&o.scale, "scale", 1, "times the store of a heavy user: 37,000 messages, 300 MB")
 	f.Uint64Var(&o.seed, "seed", 7, "another seed makes another store")
-	f.Float64Var(&o.skew, "skew", 0, "how much conversations differ in size: with 2.5, three have most of the messages; 0 is that of a heavy user")
+	f.Float64Var(&o.skew, "skew", 0, "how much conversations differ in size: with 2.5, one has most of the messages; 0 is that of a heavy user")
 	scales := f.String("scales", "1,3,10", "the scales of -growth")
 	f.IntVar(&o.runs, "runs", 3, "how often everything is run; medians are shown")
 	f.StringVar(&o.dir, "dir", filepath.Join("bin", "bench"), "folder for stores and what runs write")

@@ -12,7 +12,7 @@ type Options struct {
 	PrimaryKey bool    // tables declared with a PRIMARY KEY instead of UNIQUE ON CONFLICT REPLACE
 	WAL        bool    // the global store in WAL mode, with rows that are in its -wal only; else closed cleanly with a rollback journal
 	NoCases    bool    // without the named corner cases
-	Skew       float64 // how much conversations differ in size (the deviation of its logarithm); 0 means 0.7. With 2.5, three have most of the messages
+	Skew       float64 // how much conversations differ in size (the deviation of its logarithm); 0 means 0.7. With 2.5, one has most of the messages
 }
 
 // A Plan is a Cursor user directory that is not written yet. Every fact is decided. Only bodies that no figure depends
