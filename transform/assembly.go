@@ -20,7 +20,7 @@ type assembly struct {
 	headers  []header
 	inline   []string // ids of inline elements, in order
 	v1       map[string]value
-	memory   *documents // of each document in turn
+	memory   *documents // of each document in turn; nil for the head, which is kept
 	scratch  object     // and of its members
 	format   string
 	held     int64 // approximate bytes of the messages' rows in memory
@@ -38,7 +38,7 @@ type contextRow struct {
 }
 
 func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
-	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), seats: map[string]*seat{}, format: formatRows, memory: &documents{}}
+	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), seats: map[string]*seat{}, format: formatRows}
 	if conv.Loose {
 		a.facts = &Facts{}
 	}
@@ -50,20 +50,25 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 			a.quarantine(d, why)
 		}
 	}
-	if conv.Head == nil || conv.Head.HoldsNothing() {
-		return a
+	a.readHead()
+	a.memory, a.scratch = &documents{}, nil
+	return a
+}
+
+// readHead reads the conversation's own document, which is kept. What is unquoted from it is not.
+func (a *assembly) readHead() {
+	if a.conv.Head == nil || a.conv.Head.HoldsNothing() {
+		return
 	}
-	head, err := a.object(conv.Head)
-	if err != "" {
-		a.quarantine(conv.Head, err)
-		return a
+	head, why := a.object(a.conv.Head)
+	if why != "" {
+		a.quarantine(a.conv.Head, why)
+		return
 	}
-	a.head, a.memory, a.scratch = head, &documents{}, nil // the head's memory is not reused
-	a.headers = readHeaders(head)
+	a.head, a.headers = head, readHeaders(head)
 	if calls := olderCalls(head); calls != nil {
 		a.v1 = calls
 	}
-	return a
 }
 
 // object parses a document that must be an object. The result is valid until the next call; why is the reason if the

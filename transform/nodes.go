@@ -42,6 +42,9 @@ const manyNodes = 1 << 16
 
 // reset says that no value is needed any more.
 func (m *documents) reset() {
+	if m == nil {
+		return
+	}
 	for _, d := range m.all[:m.used] {
 		if d.text = nil; cap(d.nodes) > manyNodes {
 			d.nodes = nil

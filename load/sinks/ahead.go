@@ -130,12 +130,13 @@ func (a *Ahead) write() {
 // very large conversation, which come in several batches, before the conversation's own row, and not in their order.
 func (a *Ahead) take(rows *schema.Rows) error {
 	err := add(a, part{table: "checkpoints"}, rows.Checkpoints)
+	var month string
 	for i := range rows.Conversations {
 		c := &rows.Conversations[i]
-		a.months[conversation{c.SourceID, c.ConversationID}] = monthOfStart(c, rows.Messages)
+		month = monthOfStart(c, rows.Messages)
+		a.months[conversation{c.SourceID, c.ConversationID}] = month
 	}
 	if len(rows.Conversations) == 1 {
-		month := a.months[conversation{rows.Conversations[0].SourceID, rows.Conversations[0].ConversationID}]
 		err = errors.Join(err, add(a, part{"messages", month}, rows.Messages), add(a, part{"tool_calls", month}, rows.ToolCalls))
 	}
 	for a.held > a.budget && err == nil {
