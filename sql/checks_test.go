@@ -306,8 +306,8 @@ func TestNoEmptyTexts(t *testing.T) {
 
 func TestNoNegativeFigures(t *testing.T) {
 	t.Parallel()
-	// numbers that are no figures: a tool's number, lines in a file as the store has them, SQLite's rowids, places
-	exempt := map[string]bool{"tool_calls.tool_number": true, "commits.author_utc_offset": true, "attachments.start_line": true, "attachments.end_line": true,
+	// numbers that are no figures: a tool's number, a program's exit code, lines in a file as the store has them, SQLite's rowids, places
+	exempt := map[string]bool{"tool_calls.tool_number": true, "tool_calls.exit_code": true, "commits.author_utc_offset": true, "attachments.start_line": true, "attachments.end_line": true,
 		"_known_stores.max_rowid": true, "_known_documents.ordinal": true, "_known_rows.row_id": true, "_known_rows.seq": true}
 	columnCheck(t, "no_negative_figures", "-1", "0", func(table schema.Table, c schema.Column) bool {
 		return c.Type == "BIGINT" && !exempt[table.Name+"."+c.Name]

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -19,15 +20,26 @@ type body struct {
 	attachments []schema.Attachment
 	own         *schema.Millis // the body's own time
 	timing      *schema.Millis
-	toolDuration
-	after     string // afterCheckpointId
-	codeblock string // additionalData.codeblockId of the body's tool call
+	called      *schema.Millis // when its first tool call started, as the call records it
+	times       *headerTimes   // times in its header; nil: none
+	after       string         // afterCheckpointId
+	codeblock   string         // additionalData.codeblockId of the body's tool call
 }
 
-// toolDuration has the times in a tool call's own header (Cursor 3.19).
-type toolDuration struct {
-	started  *schema.Millis
-	duration *int64
+// setTimes sets when a call started and how long it took: by the message's header, else as the call records it. Else the
+// call ended when its message was written (docs/formats.md, Times of a call).
+func (b *body) setTimes(call *schema.ToolCall) {
+	t := deref(b.times)
+	call.StartedAt = cmp.Or(t.started, call.StartedAt)
+	call.DurationMs = cmp.Or(between(t.started, t.finished), call.DurationMs, between(call.StartedAt, cmp.Or(t.finished, b.own)))
+}
+
+// between is the duration between two times, in ms; nil if it is not known.
+func between(start, end *schema.Millis) *int64 {
+	if start == nil || end == nil {
+		return nil
+	}
+	return countable(ptr(int64(*end - *start)))
 }
 
 // readBody turns a bubble's JSON object into rows. v1 is the message's older tool call, nil if there is none.
@@ -41,12 +53,13 @@ func readBody(id string, o object, v1 value) *body {
 	m.Text = messageText(o)
 	m.Thinking = thinkingText(o)
 	m.ThinkingDurationMs = o.get("thinkingDurationMs").count()
+	m.TurnDurationMs = o.get("turnDurationMs").count()
 	m.Model = messageModel(o)
 	m.Mode = mode(o.get("unifiedMode"))
 	m.RequestID = o.get("requestId").str()
 	m.UsageID = o.get("usageUuid").str()
 	m.ContextSessionID = o.get("contextSessionId").str()
-	m.InputTokens, m.OutputTokens = tokens(o.get("tokenCount"))
+	readTokens(m, o.get("tokenCount"))
 	m.ContextTokensUsed = o.get("contextWindowStatusAtCreation").first("tokensUsed").count()
 	m.IsAgentic = o.get("isAgentic").boolean()
 	m.ErrorCode, m.Error = messageError(o.get("errorDetails"))
@@ -62,7 +75,7 @@ func readBody(id string, o object, v1 value) *body {
 		var members [48]field
 		b.attachments = attachments(context.objectIn(members[:0]), b.attachments)
 	}
-	m.Kind = b.kind(o.get("errorDetails"))
+	m.Kind = b.kind(o)
 	return b
 }
 
@@ -83,6 +96,7 @@ func (b *body) readCalls(stored, v1 value) {
 			continue
 		}
 		call.MessageID, call.CallIndex = b.id, int64(len(b.calls))
+		b.called = cmp.Or(b.called, call.StartedAt)
 		b.calls = append(b.calls, call)
 		if b.codeblock == "" {
 			b.codeblock = o.get("additionalData").unquoted().get("codeblockId").text()
@@ -90,12 +104,17 @@ func (b *body) readCalls(stored, v1 value) {
 	}
 }
 
-// kind is the first that applies of tool_call, error, text, thinking, empty.
-func (b *body) kind(details value) string {
+// compaction is the capabilityType of a message that says that Cursor summarized the conversation (docs/formats.md, Kinds).
+const compaction = 22
+
+// kind is the first that applies of tool_call, compaction, error, text, thinking, empty.
+func (b *body) kind(o object) string {
 	switch {
 	case len(b.calls) > 0:
 		return "tool_call"
-	case !isEmpty(details):
+	case deref(o.get("capabilityType").integer()) == compaction:
+		return "compaction"
+	case !isEmpty(o.get("errorDetails")):
 		return "error"
 	case b.message.Text != nil && !isBlank(*b.message.Text):
 		return "text"
@@ -112,7 +131,7 @@ func isBlank(s string) bool {
 // messageText returns the first non-empty member that held the text in some era (docs/formats.md, Role, mode and text).
 func messageText(o object) *string {
 	for _, name := range []string{"text", "rawText", "content", "message"} {
-		if s := o.get(name).str(); s != nil {
+		if s := o.get(name).spoken(); s != nil {
 			return s
 		}
 	}
@@ -156,29 +175,46 @@ func messageModel(o object) *string {
 	return nil
 }
 
-// tokens returns NULL for both figures if both are zero or missing: Cursor stopped filling them in February 2026
-// (docs/formats.md, Tokens).
-func tokens(v value) (input, output *int64) {
-	input, output = v.first("inputTokens", "input_tokens").count(), v.first("outputTokens", "output_tokens").count()
-	if deref(input) == 0 && deref(output) == 0 {
-		return nil, nil
+// readTokens reads what a message took. Input and output are NULL if both are zero or missing: Cursor stopped filling
+// them in February 2026 (docs/formats.md, Tokens). Tokens of the cache are NULL if all four are.
+func readTokens(m *schema.Message, v value) {
+	m.InputTokens, m.OutputTokens = v.first("inputTokens", "input_tokens").count(), v.first("outputTokens", "output_tokens").count()
+	m.CacheReadTokens, m.CacheWriteTokens = v.first("cacheReadTokens", "cache_read_tokens").count(), v.first("cacheWriteTokens", "cache_write_tokens").count()
+	if deref(m.InputTokens) == 0 && deref(m.OutputTokens) == 0 {
+		m.InputTokens, m.OutputTokens = nil, nil
+		if deref(m.CacheReadTokens) == 0 && deref(m.CacheWriteTokens) == 0 {
+			m.CacheReadTokens, m.CacheWriteTokens = nil, nil
+		}
 	}
-	return input, output
 }
 
+// messageError reads errorDetails: a text, or an object whose error is a code, or holds a code and details of its own
+// (docs/formats.md, Errors of a message).
 func messageError(v value) (code, message *string) {
 	v = v.unquoted()
 	if v.isString() {
 		return nil, v.str()
 	}
-	o := v.object()
-	code = o.get("error").scalar()
-	if code == nil {
-		code = o.first("code", "errorCode").scalar()
+	inner := v.get("error").unquoted()
+	if inner.isObject() {
+		code = inner.first("error", "code", "name").scalar()
+		details := inner.get("details").unquoted()
+		title, detail := details.get("title").str(), details.get("detail").str()
+		if title != nil && detail != nil {
+			title = ptr(*title + ": " + *detail)
+		}
+		message = cmp.Or(title, detail)
+	} else {
+		code = inner.scalar()
 	}
-	message = o.get("message").str()
+	if code == nil {
+		code = v.first("code", "errorCode").scalar()
+	}
 	if message == nil {
-		details := o.get("errorDetails").unquoted()
+		message = v.get("message").str()
+	}
+	if message == nil {
+		details := v.get("errorDetails").unquoted()
 		if message = details.str(); message == nil {
 			message = details.first("message", "detail", "title").str()
 		}

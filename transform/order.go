@@ -171,7 +171,7 @@ func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *st
 	if t := s.times; t != nil {
 		fromHeader = t.created
 	}
-	for i, t := range [...]*schema.Millis{s.own, fromHeader, s.timing, previous, inherited} {
+	for i, t := range [...]*schema.Millis{s.own, fromHeader, s.called, s.timing, previous, inherited} {
 		if t != nil {
 			return t, &timeSources[i]
 		}
@@ -180,4 +180,4 @@ func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *st
 }
 
 // timeSources are the sources of bestTime, the best one first.
-var timeSources = [...]string{"message", "header", "timing", "previous", "conversation"}
+var timeSources = [...]string{"message", "header", "tool", "timing", "previous", "conversation"}

@@ -103,9 +103,9 @@ func role(v value) (name string, ok bool) {
 		return "unknown", false
 	}
 	switch *s {
-	case "1", "HUMAN", "user":
+	case "1", "1.0", "HUMAN", "user":
 		return "user", true
-	case "2", "AI", "ai", "assistant":
+	case "2", "2.0", "AI", "ai", "assistant":
 		return "assistant", true
 	}
 	return "unknown", true
@@ -139,33 +139,76 @@ func modelName(v value) *string {
 	return &name
 }
 
-// plainText returns the text of a Lexical document that is stored as JSON in a string (richText), each block on a line.
+// plainText returns the text of an editor's document, which may be stored as JSON in a string, each block on a line. The
+// document is one of Lexical, {"root": {"children": ...}}, or of ProseMirror, {"type": "doc", "content": ...}
+// (docs/formats.md, Role, mode and text).
 func plainText(v value) string {
 	doc := v.unquoted()
 	if !doc.isObject() {
 		return v.text()
 	}
 	var b strings.Builder
-	lexicalText(doc.get("root"), &b)
+	if doc.get("type").text() == "doc" {
+		nodeText(doc, &b)
+	} else {
+		nodeText(doc.get("root"), &b)
+	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func lexicalText(v value, b *strings.Builder) {
+func nodeText(v value, b *strings.Builder) {
 	node := v.object()
 	if text := node.get("text"); text.exists() {
 		b.WriteString(text.text())
 		return
 	}
-	kind := node.get("type").text()
-	if kind == "linebreak" {
+	switch kind := node.get("type").text(); kind {
+	case "linebreak", "hardBreak":
 		b.WriteByte('\n')
+	case "mention": // ProseMirror: what people see of it is in its attributes
+		b.WriteString(node.get("attrs").first("label", "id").text())
+	default:
+		for _, child := range node.first("children", "content").array() {
+			nodeText(child, b)
+		}
+		if isBlock(kind) {
+			b.WriteByte('\n')
+		}
 	}
-	for _, child := range node.get("children").array() {
-		lexicalText(child, b)
+}
+
+// isBlock reports whether a node of an editor's document takes lines of its own.
+func isBlock(kind string) bool {
+	switch kind {
+	case "paragraph", "heading", "listitem", "code", "quote", "codeBlock":
+		return true
 	}
-	if kind == "paragraph" || kind == "heading" || kind == "listitem" || kind == "code" || kind == "quote" {
-		b.WriteByte('\n')
+	return false
+}
+
+// spoken returns the text of a member that holds a text in some form: a string, a number, or a list of blocks with a text.
+func (v value) spoken() *string {
+	switch v.kind() {
+	case 't', 'f':
+		return nil
+	case '[':
+	default:
+		return v.scalar()
 	}
+	var parts []string
+	for block := range v.elements {
+		text := block.str()
+		if text == nil {
+			text = block.get("text").str()
+		}
+		if text != nil {
+			parts = append(parts, *text)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return ptr(strings.Join(parts, "\n"))
 }
 
 // Hash returns 32 hex digits of sha256.

@@ -3,6 +3,8 @@ package transform
 import (
 	"testing"
 	"time"
+
+	"pipeline/sql/schema"
 )
 
 func TestTimes(t *testing.T) {
@@ -56,6 +58,8 @@ func TestScalars(t *testing.T) {
 			`"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"text\":\"a\"},{\"text\":\"b\"}]},{\"type\":\"paragraph\",\"children\":[{\"text\":\"c\"}]}]}}"`: "ab\nc",
 			`{"root":{"children":[{"type":"paragraph","children":[{"text":"a"},{"type":"linebreak"},{"text":"b"}]}]}}`:                                                         "a\nb",
 			`"not JSON"`: "not JSON", `{}`: "", ``: "", `{"root":{"children":[]}}`: "",
+			`{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"a "},{"type":"mention","attrs":{"id":"x.go","label":"@x"}},{"type":"hardBreak"},{"type":"text","text":"b"}]},{"type":"bulletList","content":[{"type":"listItem","content":[{"type":"paragraph","content":[{"type":"text","text":"c"}]}]}]}]}`: "a @x\nb\nc",
+			`{"type":"doc"}`: "", `{"type":"doc","content":{}}`: "",
 		}},
 		{"count", func(v value) any { return v.count() }, map[string]string{
 			`"0x1p4"`: "NULL", `"1_000"`: "NULL", `"1e2"`: "100",
@@ -75,12 +79,30 @@ func TestScalars(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]string{
-		`{"inputTokens":5,"outputTokens":7}`: "5 | 7", `{"input_tokens":5,"output_tokens":7}`: "5 | 7", `{"inputTokens":5,"outputTokens":0}`: "5 | 0",
-		`{"inputTokens":5}`: "5 | NULL", `{"inputTokens":0,"outputTokens":0}`: "NULL | NULL", `{"outputTokens":0}`: "NULL | NULL", `{}`: "NULL | NULL", ``: "NULL | NULL",
+	for in, want := range map[string]string{ // input, output, read from the cache, written to it
+		`{"inputTokens":5,"outputTokens":7}`: "5 | 7 | NULL | NULL", `{"input_tokens":5,"output_tokens":7}`: "5 | 7 | NULL | NULL", `{"inputTokens":5,"outputTokens":0}`: "5 | 0 | NULL | NULL",
+		`{"inputTokens":5}`: "5 | NULL | NULL | NULL", `{"inputTokens":0,"outputTokens":0}`: "NULL | NULL | NULL | NULL", `{"outputTokens":0}`: "NULL | NULL | NULL | NULL", `{}`: "NULL | NULL | NULL | NULL", ``: "NULL | NULL | NULL | NULL",
+		`{"inputTokens":5,"outputTokens":7,"cacheReadTokens":9,"cacheWriteTokens":0}`: "5 | 7 | 9 | 0", `{"cache_read_tokens":9,"cache_write_tokens":3}`: "NULL | NULL | 9 | 3",
+		`{"inputTokens":0,"outputTokens":0,"cacheReadTokens":0,"cacheWriteTokens":0}`: "NULL | NULL | NULL | NULL",
 	} {
-		input, output := tokens(val(t, in))
-		if got := shows(input, output); got != want {
+		var m schema.Message
+		readTokens(&m, val(t, in))
+		if got := shows(m.InputTokens, m.OutputTokens, m.CacheReadTokens, m.CacheWriteTokens); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestMessageError(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{ // code, message
+		`{"error":"ERROR_X","message":"m"}`: "ERROR_X | m", `{"code":7,"errorDetails":{"detail":"d"}}`: "7 | d", `"text"`: "NULL | text", ``: "NULL | NULL",
+		`{"error":{"error":57,"details":{"title":"LLM provider error","detail":"400 level not supported"}}}`:                         "57 | LLM provider error: 400 level not supported",
+		`{"error":"{\"error\":\"ERROR_USER_ABORTED_REQUEST\",\"details\":{\"title\":\"User aborted request.\"}}","message":"Error"}`: "ERROR_USER_ABORTED_REQUEST | User aborted request.",
+		`{"error":{"name":"E","details":"{\"detail\":\"d\"}"}}`:                                                                      "E | d", `{"error":{},"code":"C","message":"m"}`: "C | m", `{"error":[1]}`: "NULL | NULL",
+	} {
+		code, message := messageError(val(t, in))
+		if got := shows(code, message); got != want {
 			t.Errorf("%s is %s, want %s", in, got, want)
 		}
 	}
@@ -98,6 +120,8 @@ func TestMessageText(t *testing.T) {
 		{`{"allThinkingBlocks":[{"text":"t"},"u"]}`, "NULL | t\n\nu | thinking"},
 		{`{"text":"a","errorDetails":{"message":"m"}}`, "a | NULL | error"}, {`{"text":"a","errorDetails":{}}`, "a | NULL | text"},
 		{`{"text":"a","errorDetails":{"message":"m"},"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"}, {`{"text":"a","toolFormerData":{"tool":0,"name":""}}`, "a | NULL | text"},
+		{`{"text":[{"type":"text","text":"a"},"b",{"type":"image"}]}`, "a\nb | NULL | text"}, {`{"text":7.5}`, "7.5 | NULL | text"}, {`{"text":true,"rawText":[]}`, "NULL | NULL | empty"},
+		{`{"text":"Chat context summarized.","capabilityType":22}`, "Chat context summarized. | NULL | compaction"}, {`{"text":"a","capabilityType":22,"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"},
 		{`{}`, "NULL | NULL | empty"}, {`{"text":"a\u0000b\ud800"}`, "a\u2400b\ufffd | NULL | text"},
 		{`{"text":"\udc00\ud83d\ude42\ud83d"}`, "\ufffd\U0001f642\ufffd | NULL | text"},
 	} {

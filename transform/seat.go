@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"strings"
 
 	"pipeline/sql/schema"
@@ -14,6 +15,7 @@ type seat struct {
 	named   *seatNames   // nil: the message names nothing
 	times   *headerTimes // times in its header; nil: none
 	own     *schema.Millis
+	called  *schema.Millis
 	timing  *schema.Millis
 	created *schema.Millis // the message's time, from bestTime
 	source  *string        // the source of that time
@@ -35,7 +37,7 @@ type seatNames struct {
 
 // newSeat takes from a body what is needed to find its position.
 func newSeat(b *body, hasRow bool) *seat {
-	s := &seat{id: b.id, body: b, own: b.own, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
+	s := &seat{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
 		storedIsID: b.hasStored && b.stored == b.id, hasRow: hasRow}
 	n := seatNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after, codeblock: b.codeblock, summary: b.message.Summary}
 	if !s.storedIsID {
@@ -95,10 +97,7 @@ func (s *seat) fillBody(b *body) {
 	m := &b.message
 	m.Position, m.IsListed, m.Turn = &s.at, s.listed, &s.turn
 	m.Role, m.CreatedAt, m.CreatedAtSource = s.role, s.created, s.source
-	if t := s.times; t != nil {
-		m.TurnDurationMs, b.started = t.turn, t.started
-		if t.started != nil && t.finished != nil && *t.finished >= *t.started {
-			b.duration = countable(ptr(int64(*t.finished - *t.started)))
-		}
+	if b.times = s.times; s.times != nil {
+		m.TurnDurationMs = cmp.Or(s.times.turn, m.TurnDurationMs)
 	}
 }

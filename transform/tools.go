@@ -45,8 +45,12 @@ var toolKinds = func() map[int64]string {
 // namedKinds maps tool names that occur without a number to their group (docs/formats.md, Names without a number).
 var namedKinds = map[string]string{
 	"search_replace": "edit", "multiedit": "edit", "edit_notebook": "edit", "write": "edit", "apply_patch": "edit",
+	"strreplace": "edit", "edit": "edit", "applypatch": "edit", "delete": "edit",
 	"grep": "search", "search": "search", "grep_search": "search", "semantic_search_full": "search", "semantic_search": "search",
-	"list_directory": "read", "run_terminal_cmd": "shell", "await": "task",
+	"glob": "search", "rg": "search", "semanticsearch": "search",
+	"list_directory": "read", "read": "read", "readfile": "read", "ls": "read", "readlints": "read",
+	"run_terminal_cmd": "shell", "shell": "shell", "websearch": "web", "webfetch": "web", "todowrite": "plan", "createplan": "plan",
+	"await": "task", "subagent": "task",
 }
 
 func kindByName(tool string) string {
@@ -66,7 +70,8 @@ func kindByName(tool string) string {
 }
 
 // toolCall reads one toolFormerData object. ok is false for a placeholder, which has neither a name nor a tool number.
-// In one store 36 % of such objects were placeholders (docs/formats.md, Placeholders).
+// In one store 36 % of such objects were placeholders (docs/formats.md, Placeholders). A start and a duration are those
+// that the call itself records.
 func toolCall(o object) (call schema.ToolCall, ok bool) {
 	number, name := o.get("tool").integer(), o.get("name").str()
 	if number != nil && *number == 0 {
@@ -87,16 +92,37 @@ func toolCall(o object) (call schema.ToolCall, ok bool) {
 		call.ResultBytes = ptr(int64(size))
 	}
 	call.Error = errorText(o.get("error"))
-	call.IsError = isError(call.Status, call.Error)
 	var extraMembers, paramMembers [16]field
-	extra := o.get("additionalData").unquoted().objectIn(extraMembers[:0])
-	call.UserDecision = userDecision(o.get("userDecision"), extra)
-	params := arguments.objectIn(paramMembers[:0])
+	additional := o.get("additionalData").unquoted()
+	if !isEmpty(additional) {
+		call.AdditionalData = additional.column()
+	}
+	extra, params := additional.objectIn(extraMembers[:0]), arguments.objectIn(paramMembers[:0])
 	call.McpServer = mcpServer(call.ToolKind, name, params)
-	call.FilePath = filePath(params)
-	call.Command = params.get("command").str()
+	readArguments(&call, params, o.get("rawArgs"))
+	readOutcome(&call, o.get("userDecision"), result, extra)
+	call.StartedAt, call.DurationMs = extra.get("startedAtMs").time(), result.get("durationMs").count()
 	call.LinesAdded, call.LinesRemoved = editedLines(result, extra)
+	if call.SubagentID = extra.get("subagentComposerId").str(); call.SubagentID == nil {
+		call.SubagentID = result.get("agentId").str()
+	}
 	return call, true
+}
+
+// readArguments reads the command and the file of a call: from its parameters, else from what the model wrote
+// (docs/formats.md, Files and commands of a call).
+func readArguments(call *schema.ToolCall, params object, raw value) {
+	call.FilePath, call.Command = filePath(params), params.get("command").str()
+	switch call.ToolKind {
+	case "shell":
+		if call.Command == nil {
+			call.Command = raw.unquoted().get("command").str()
+		}
+	case "read", "search", "edit":
+		if call.FilePath == nil {
+			call.FilePath = filePath(raw.unquoted().object())
+		}
+	}
 }
 
 func toolIdentity(number *int64, name *string) (tool *string, kind string) {
@@ -144,34 +170,48 @@ func errorText(v value) *string {
 	return v.scalar()
 }
 
-func isError(status, message *string) *bool {
-	switch {
-	case message != nil, status != nil && *status == "error":
-		return ptr(true)
-	case status != nil && (*status == "completed" || *status == "success"):
-		return ptr(false)
+// readOutcome reads how a call ended (docs/formats.md, Errors and decisions).
+func readOutcome(call *schema.ToolCall, decision, result value, extra object) {
+	if call.ToolKind == "shell" {
+		code := result.first("exitCodeV2", "exitCode", "exit_code").integer()
+		if code != nil && *code >= -schema.MaxCount && *code <= schema.MaxCount {
+			call.ExitCode = code
+		}
 	}
-	return nil
+	call.UserDecision = userDecision(decision, result, extra)
+	status, decided := deref(call.Status), deref(call.UserDecision)
+	switch {
+	case decided == "rejected", status == "cancelled":
+	case call.Error != nil, status == "error", call.ExitCode != nil && *call.ExitCode != 0:
+		call.IsError = ptr(true)
+	case status == "completed", status == "success":
+		call.IsError = ptr(false)
+	}
 }
 
-// userDecision returns the stored decision, else the choice in a review (docs/formats.md, Errors and decisions).
-func userDecision(stored value, extra object) *string {
-	s := stored.str()
-	if s == nil {
-		s = extra.get("reviewData").unquoted().get("selectedOption").str()
-		if s == nil {
-			return nil
-		}
-		lower := strings.ToLower(*s)
-		for _, p := range []struct{ prefix, decision string }{
-			{"reject", "rejected"}, {"accept", "accepted"}, {"approve", "accepted"}, {"allow", "accepted"}, {"run", "accepted"},
-		} {
-			if strings.HasPrefix(lower, p.prefix) {
-				return &p.decision
-			}
+// userDecision returns the stored decision, else a rejection in the result, else the choice in a review.
+func userDecision(stored, result value, extra object) *string {
+	for _, v := range []value{stored, extra.get("userDecision")} {
+		if s := v.str(); s != nil {
+			return s
 		}
 	}
-	return s
+	if result.get("rejected").isTrue() {
+		return ptr("rejected")
+	}
+	option := extra.get("reviewData").unquoted().get("selectedOption").str()
+	if option == nil {
+		return nil
+	}
+	lower := strings.ToLower(*option)
+	for _, p := range []struct{ prefix, decision string }{
+		{"reject", "rejected"}, {"accept", "accepted"}, {"approve", "accepted"}, {"allow", "accepted"}, {"run", "accepted"},
+	} {
+		if strings.HasPrefix(lower, p.prefix) {
+			return &p.decision
+		}
+	}
+	return option
 }
 
 // mcpServer returns the server in the parameters, else the part of mcp-server-tool up to the next '-' or '_'.

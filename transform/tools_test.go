@@ -43,6 +43,8 @@ func TestToolIdentity(t *testing.T) {
 		{`{"tool":0,"name":"edit_file_v2"}`, "NULL | edit_file | edit | edit_file_v2"}, {`{"name":"read_file"}`, "NULL | read_file | read | read_file"},
 		{`{"name":"search_replace"}`, "NULL | search_replace | edit | search_replace"}, {`{"name":"grep"}`, "NULL | grep | search | grep"}, {`{"name":"run_terminal_cmd"}`, "NULL | run_terminal_cmd | shell | run_terminal_cmd"},
 		{`{"name":"mcp-github-create_issue"}`, "NULL | mcp-github-create_issue | mcp | mcp-github-create_issue"}, {`{"name":"something"}`, "NULL | something | other | something"},
+		{`{"name":"Shell"}`, "NULL | Shell | shell | Shell"}, {`{"name":"Read"}`, "NULL | Read | read | Read"}, {`{"name":"StrReplace"}`, "NULL | StrReplace | edit | StrReplace"}, {`{"name":"Glob"}`, "NULL | Glob | search | Glob"},
+		{`{"name":"WebFetch"}`, "NULL | WebFetch | web | WebFetch"}, {`{"name":"TodoWrite"}`, "NULL | TodoWrite | plan | TodoWrite"}, {`{"name":"Task"}`, "NULL | Task | task | Task"}, {`{"name":"AskQuestion"}`, "NULL | AskQuestion | other | AskQuestion"},
 		{`"{\"tool\":5,\"name\":\"read_file\"}"`, "5 | read_file | read | read_file"},
 		{`{"tool":0,"name":""}`, ""}, {`{"tool":0}`, ""}, {`{"name":""}`, ""}, {`{"status":"completed","params":"{}"}`, ""}, {`{}`, ""}, {`null`, ""}, {`[]`, ""}, {`"x"`, ""}, {`{"tool":null,"name":null}`, ""},
 	} {
@@ -68,6 +70,7 @@ func TestToolFields(t *testing.T) {
 		return map[string]string{
 			"server": show(call.McpServer), "decision": show(call.UserDecision), "error": shows(call.IsError, call.Error),
 			"lines": shows(call.LinesAdded, call.LinesRemoved), "json": shows(call.Params, call.Result, call.ResultBytes), "file": show(call.FilePath), "command": show(call.Command),
+			"outcome": shows(call.UserDecision, call.IsError, call.ExitCode), "times": shows(call.StartedAt, call.DurationMs), "more": shows(call.AdditionalData, call.SubagentID),
 		}[name]
 	}
 	for _, test := range []struct{ field, in, want string }{
@@ -82,6 +85,20 @@ func TestToolFields(t *testing.T) {
 		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"acceptAll"}}}`, "accepted"}, {"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"approve"}}}`, "accepted"},
 		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"allowOnce"}}}`, "accepted"}, {"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"Run"}}}`, "accepted"},
 		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"skip"}}}`, "skip"}, {"decision", `{"tool":5,"userDecision":"accepted","additionalData":{"reviewData":{"selectedOption":"reject"}}}`, "accepted"},
+
+		{"outcome", `{"tool":15,"status":"completed","result":"{\"exitCodeV2\":1,\"exitCode\":0}"}`, "NULL | true | 1"}, {"outcome", `{"tool":15,"status":"completed","result":{"exit_code":0}}`, "NULL | false | 0"},
+		{"outcome", `{"tool":15,"result":{"exitCode":-1073741510}}`, "NULL | true | -1073741510"}, {"outcome", `{"tool":15,"result":{"exitCode":"2"}}`, "NULL | true | 2"}, {"outcome", `{"tool":15,"result":{"exitCode":9223372036854775807}}`, "NULL | NULL | NULL"},
+		{"outcome", `{"tool":19,"status":"completed","result":{"exitCode":1}}`, "NULL | false | NULL"},
+		{"outcome", `{"tool":15,"status":"completed","result":"{\"rejected\":true}"}`, "rejected | NULL | NULL"}, {"outcome", `{"tool":15,"status":"completed","result":"{\"rejected\":false,\"exitCode\":0}"}`, "NULL | false | 0"},
+		{"outcome", `{"tool":38,"status":"error","error":"x","additionalData":{"userDecision":"rejected"}}`, "rejected | NULL | NULL"}, {"outcome", `{"tool":38,"userDecision":"accepted","status":"completed","result":{"rejected":true}}`, "accepted | false | NULL"},
+		{"outcome", `{"tool":38,"status":"cancelled","error":"x"}`, "NULL | NULL | NULL"}, {"outcome", `{"tool":15,"result":{"rejected":true},"additionalData":{"reviewData":{"selectedOption":"accept"}}}`, "rejected | NULL | NULL"},
+
+		{"times", `{"tool":15,"additionalData":{"startedAtMs":1777773934000},"result":{"durationMs":250}}`, "1777773934000 | 250"}, {"times", `{"tool":15,"additionalData":{"startedAtMs":7},"result":{"durationMs":-1}}`, "NULL | NULL"},
+		{"more", `{"tool":48,"additionalData":{"subagentComposerId":"s","terminationReason":"done"},"result":{"agentId":"t"}}`, `{"subagentComposerId":"s","terminationReason":"done"} | s`},
+		{"more", `{"tool":48,"result":"{\"agentId\":\"t\"}","additionalData":"{\"a\":1}"}`, `{"a":1} | t`}, {"more", `{"tool":48,"additionalData":{}}`, "NULL | NULL"},
+
+		{"command", `{"tool":15,"status":"error","rawArgs":"{\"command\":\"go test ./...\"}"}`, "go test ./..."}, {"command", `{"tool":15,"params":{"command":"a"},"rawArgs":"{\"command\":\"b\"}"}`, "a"}, {"command", `{"tool":15,"rawArgs":"{\"command"}`, "NULL"},
+		{"command", `{"name":"Shell","rawArgs":{"command":"ls"}}`, "ls"}, {"file", `{"tool":40,"rawArgs":"{\"target_file\":\"a.go\"}"}`, "a.go"}, {"file", `{"name":"StrReplace","params":{"x":1},"rawArgs":{"path":"b.go"}}`, "b.go"}, {"file", `{"tool":19,"rawArgs":{"path":"b.go"}}`, "NULL"},
 
 		{"error", `{"tool":5,"status":"error"}`, "true | NULL"}, {"error", `{"tool":5,"status":"completed"}`, "false | NULL"}, {"error", `{"tool":5,"status":"success"}`, "false | NULL"},
 		{"error", `{"tool":5,"status":"completed","error":"bad"}`, "true | bad"}, {"error", `{"tool":5,"error":"bad"}`, "true | bad"}, {"error", `{"tool":5,"status":"completed","error":""}`, "false | NULL"},
@@ -140,14 +157,22 @@ func TestOlderToolCallsOfACopy(t *testing.T) {
 	}
 }
 
-// A header says when a call started and how long it took; a negative duration is none.
+// A header says when a call started and how long it took, else the call does, else the message was written when the call
+// ended; a negative duration is none. The start is a time of the message, too.
 func TestToolTimes(t *testing.T) {
 	t.Parallel()
-	head := `{"fullConversationHeadersOnly":[{"bubbleId":"a","startedAtMs":1700000000000,"completedAtMs":1700000000250},{"bubbleId":"b","startedAtMs":1700000000000,"completedAtMs":1699999999000},{"bubbleId":"d"}]}`
-	rows := normalized(t, conversationOf("c", head, bubble("a", `{"toolFormerData":{"tool":5}}`), bubble("b", `{"toolFormerData":{"tool":5}}`), bubble("d", `{"toolFormerData":{"tool":5}}`)))
-	want := []string{"a | 1700000000000 | 250", "b | 1700000000000 | NULL", "d | NULL | NULL"}
+	head := `{"fullConversationHeadersOnly":[{"bubbleId":"a","startedAtMs":1700000000000,"completedAtMs":1700000000250},{"bubbleId":"b","startedAtMs":1700000000000,"completedAtMs":1699999999000},{"bubbleId":"d"},` +
+		`{"bubbleId":"e"},{"bubbleId":"f"},{"bubbleId":"g"},{"bubbleId":"h","completedAtMs":1700000003000},{"bubbleId":"i","startedAtMs":1700000000000}]}`
+	started := func(more string) string {
+		return `{"toolFormerData":{"tool":5,"additionalData":{"startedAtMs":1700000002000}` + more + `}`
+	}
+	rows := normalized(t, conversationOf("c", head, bubble("a", `{"toolFormerData":{"tool":5}}`), bubble("b", `{"toolFormerData":{"tool":5}}`), bubble("d", `{"toolFormerData":{"tool":5}}`),
+		bubble("e", started(`},"createdAt":1700000002020`)), bubble("f", started(`},"createdAt":1700000001000`)), bubble("g", started(`,"result":{"durationMs":7}},"timingInfo":{"clientStartTime":1700000009000}`)),
+		bubble("h", started(`}`)), bubble("i", `{"toolFormerData":{"tool":5},"createdAt":1700000000900}`)))
+	want := []string{"a | 1700000000000 | 250 | header", "b | 1700000000000 | NULL | header", "d | NULL | NULL | previous",
+		"e | 1700000002000 | 20 | message", "f | 1700000002000 | NULL | message", "g | 1700000002000 | 7 | tool", "h | 1700000002000 | 1000 | tool", "i | 1700000000000 | 900 | message"}
 	for i, c := range rows.ToolCalls {
-		if got := shows(c.MessageID, c.StartedAt, c.DurationMs); got != want[i] {
+		if got := shows(c.MessageID, c.StartedAt, c.DurationMs, rows.Messages[i].CreatedAtSource); got != want[i] {
 			t.Errorf("call %d: %s, want %s", i, got, want[i])
 		}
 	}

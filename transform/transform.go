@@ -14,7 +14,7 @@ import (
 )
 
 // Version changes whenever the same documents would give other rows. Every conversation is then loaded again.
-const Version = 4
+const Version = 5
 
 // defaultBudget is how many bytes of a conversation's rows are held in memory until their order is known. Rows beyond
 // it are read a second time.

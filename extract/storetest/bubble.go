@@ -55,7 +55,7 @@ func (m *message) json(b []byte) []byte {
 	} else if m.stub {
 		o.raw("toolFormerData", cmp.Or(m.stubJSON, `{"additionalData":{"status":"error"}}`))
 	}
-	if m.err {
+	if m.err && !m.ownError {
 		o.raw("errorDetails", `{"generationUUID":"`+r.uuid()+`","error":"ERROR_OPENAI","message":"The connection failed."}`)
 	}
 	switch {
@@ -93,9 +93,27 @@ func (m *message) writeText(o *object) {
 	case "richText":
 		o.str("text", "")
 		o.str("richText", richText(m.text))
+	case "prosemirror":
+		o.str("text", "")
+		o.str("richText", proseMirror(m.text))
+	case "blocks":
+		var blocks []string
+		for _, line := range strings.Split(m.text, "\n") {
+			blocks = append(blocks, `{"type":"text","text":`+quoted(line)+`}`)
+		}
+		o.raw("text", list(blocks))
 	default:
 		o.str(m.textIn, m.text)
 	}
+}
+
+// proseMirror is the state of a newer editor: a paragraph for each line.
+func proseMirror(text string) string {
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		lines = append(lines, `{"type":"paragraph","content":[{"type":"text","text":`+quoted(line)+`}]}`)
+	}
+	return `{"type":"doc","content":` + list(lines) + `}`
 }
 
 // richText is the state of the editor that a prompt was written in: one paragraph with a text node a line.

@@ -144,6 +144,9 @@ func (m *message) real() (ms int64, source string) {
 			return m.start, "header"
 		}
 	}
+	if m.called != 0 {
+		return m.called, "tool"
+	}
 	if m.timing.ms != 0 {
 		return m.timing.ms, "timing"
 	}
@@ -172,6 +175,8 @@ func (m *message) kind() string {
 	switch {
 	case m.tool != nil:
 		return "tool_call"
+	case m.summarized:
+		return "compaction"
 	case m.err:
 		return "error"
 	case strings.TrimSpace(m.text) != "":

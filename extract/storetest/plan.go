@@ -104,6 +104,8 @@ type message struct {
 	start     int64 // startedAtMs of the header, 0 for none
 	finish    int64 // when it was written; completedAtMs of the header, where there is a startedAtMs
 	timing    stamp // timingInfo.clientStartTime
+	called    int64 // startedAtMs of its tool call, 0 for none
+	turnMS    int64 // turnDurationMs of the body, 0 for none
 
 	text       string
 	textIn     string // the field that has it, "" for text
@@ -114,6 +116,8 @@ type message struct {
 	stub       bool   // toolFormerData without name and number
 	stubJSON   string // how it looks, "" for the usual one
 	err        bool   // errorDetails
+	ownError   bool   // errorDetails is among fields
+	summarized bool   // it says that Cursor summarized the conversation
 	model      *string
 	modelIn    string // the field that has it, "" for modelInfo
 	tokens     bool   // tokenCount is there

@@ -17,12 +17,17 @@ type tool struct {
 	failed     bool   // error is filled
 	params     string // as JSON, "" for made-up ones
 	rawParams  bool   // params is written as it is, not as JSON in a string
+	exit       int    // exit code in the result of a shell command
 	noResult   bool
-	objResult  bool // result is an object, not JSON in a string
+	answer     string // the result as JSON, "" for a made-up one
+	onlyRaw    bool   // the parameters are in rawArgs alone
+	objResult  bool   // result is an object, not JSON in a string
 	block      string
 	subagent   string
 	superseded string
-	v1         bool // in the composer's capabilities, not in the bubble
+	refused    bool     // more or answer says that the user rejected it
+	more       []string // further fields of additionalData, name and JSON in turn
+	v1         bool     // in the composer's capabilities, not in the bubble
 	size       int
 	seed       uint64
 }
@@ -112,6 +117,9 @@ func (r rng) call(specs []toolSpec, modern bool) *tool {
 func (r rng) callOf(s toolSpec) *tool {
 	t := &tool{number: s.number, name: s.name, want: s.want, kind: s.kind, server: s.server, status: "completed",
 		seed: r.Uint64(), size: r.between(200, 4900)}
+	if s.kind == "shell" && t.seed%8 == 0 { // no further draw: the numbers after it stay as they were
+		t.exit = 1 + int(t.seed/8%3)*63
+	}
 	switch r.IntN(4) {
 	case 0:
 		t.callID = "toolu_" + r.token(24)
@@ -126,10 +134,13 @@ func (r rng) callOf(s toolSpec) *tool {
 	return t
 }
 
-// isError and userDecision are what the two columns must be (docs/dictionary.md, tool_calls); "" stands for NULL.
+// isError, userDecision and exitCode are what the columns must be (docs/dictionary.md, tool_calls); "" stands for NULL.
 func (t *tool) isError() string {
+	code := t.exitCode()
 	switch {
-	case t.status == "error" || t.failed:
+	case t.userDecision() == "rejected" || t.status == "cancelled":
+		return ""
+	case t.status == "error" || t.failed || code != "" && code != "0":
 		return "true"
 	case t.status == "completed" || t.status == "success":
 		return "false"
@@ -137,7 +148,22 @@ func (t *tool) isError() string {
 	return ""
 }
 
+func (t *tool) exitCode() string {
+	if t.kind != "shell" || t.failed || t.hasNoResult() || t.answer != "" {
+		return ""
+	}
+	return itoa(t.exit)
+}
+
+// hasNoResult says that the call did not end, or that nothing is kept of how it did.
+func (t *tool) hasNoResult() bool {
+	return t.noResult || t.status == "cancelled" || t.status == "loading"
+}
+
 func (t *tool) userDecision() string {
+	if t.refused {
+		return "rejected"
+	}
 	if t.decision != "" || t.review == "" {
 		return t.decision
 	}
@@ -215,7 +241,8 @@ func (t *tool) resultJSON(r rng, size int) string {
 	case "shell":
 		o.str("output", r.code(size))
 		o.raw("rejected", "false")
-		o.int("exitCodeV2", int64(r.IntN(2)))
+		r.IntN(2)
+		o.int("exitCodeV2", int64(t.exit))
 	default:
 		o.str("text", r.code(size/2))
 		o.raw("files", list([]string{quoted(r.pick(fileNames)), quoted(r.pick(fileNames))}))
@@ -243,9 +270,12 @@ func (t *tool) json() string {
 		o.str("name", t.name)
 	}
 	params := t.paramsJSON(r)
-	if t.rawParams {
+	switch {
+	case t.rawParams:
 		o.raw("params", params)
-	} else {
+	case t.onlyRaw:
+		o.str("rawArgs", params)
+	default:
 		o.str("rawArgs", params)
 		o.str("params", params)
 	}
@@ -255,7 +285,9 @@ func (t *tool) json() string {
 	switch {
 	case t.failed:
 		o.str("error", `{"clientVisibleErrorMessage":"The command failed.","modelVisibleErrorMessage":"exit status 1"}`)
-	case t.noResult || t.status == "cancelled" || t.status == "loading":
+	case t.answer != "":
+		o.str("result", t.answer)
+	case t.hasNoResult():
 	case t.objResult:
 		o.raw("result", t.resultJSON(r, t.size))
 	default:
@@ -285,6 +317,9 @@ func (t *tool) additional(r rng) string {
 			lines[i] = `{"type":"` + r.pick([]string{"added", "removed", "unchanged"}) + `","content":` + quoted(r.pick(codeLines)) + `,"modifiedLineNumber":` + itoa(i+1) + `}`
 		}
 		o.raw("precomputedDiff", `{"lines":`+list(lines)+`}`)
+	}
+	for i := 0; i+1 < len(t.more); i += 2 {
+		o.raw(t.more[i], t.more[i+1])
 	}
 	return o.String()
 }

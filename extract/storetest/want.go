@@ -81,6 +81,7 @@ type ToolCallWant struct {
 	Number                        int // 0 for NULL
 	Tool, Kind, Name, Status      string
 	IsError, Decision, Server     string // IsError: true, false or ""
+	ExitCode                      string // "" for NULL
 }
 
 // PeriodWant is a session or a period of activity.
@@ -213,6 +214,7 @@ func (m *message) want(c *conversation, v *ConversationWant, position int) Messa
 	if c.style >= 2 && !m.unlisted && !m.inCopy && !c.orphan && !c.override {
 		mw.TurnMS = m.turnDuration()
 	}
+	mw.TurnMS = cmp.Or(mw.TurnMS, m.turnMS)
 	if m.tokens && (m.in != 0 || m.out != 0) {
 		mw.HasTokens, mw.Input, mw.Output = true, m.in, m.out
 		v.HasTokens, v.Input, v.Output = true, v.Input+m.in, v.Output+m.out
@@ -237,7 +239,7 @@ func (w *Want) addCall(c *conversation, m *message, v *ConversationWant) {
 	}
 	v.ToolCalls++
 	w.ToolCalls = append(w.ToolCalls, ToolCallWant{c.id, m.id, t.callID, t.number, t.want, t.kind, t.name, t.status,
-		t.isError(), t.userDecision(), t.server})
+		t.isError(), t.userDecision(), t.server, t.exitCode()})
 }
 
 // format is what conversations.format must be: a composer without any message is format rows.

@@ -34,7 +34,7 @@ WITH touched AS (
     SELECT CAST(m.created_at AS DATE) AS day, c.project_uri, c.project,
            count(*) AS messages,
            count(*) FILTER (WHERE m.role = 'user' AND NOT c.is_subagent) AS prompts,
-           count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'timing')) AS real_times
+           count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing')) AS real_times
     FROM messages m
     JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL

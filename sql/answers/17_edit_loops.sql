@@ -2,8 +2,8 @@
 -- One row per loop, most rounds first. A loop is a row of at least 3 rounds, one directly after the other, on one file of one conversation; a
 -- file may have several. A round is two edits of the file with no edit of it between them, the second at most 20 messages after the first, and
 -- at least one error from the first to just before the second. An edit is a call of an edit tool that was not rejected, failed or not. An error
--- is a failed tool call of any kind (the first edit itself among them), a shell command that failed (see command_runs), a message that is an
--- error, or a message with lint errors (those of an edit's own message count as before it). Whether the error concerns the file is not checked: the store has only text about it.
+-- is a failed tool call of any kind (the first edit itself among them), a message that is an error, or a message with lint errors (those of an
+-- edit's own message count as before it). Whether the error concerns the file is not checked: the store has only text about it.
 -- Messages that no header names are passed over, unless the conversation lists none. Edits of old builds, which were no tool calls, are not found.
 -- errors counts the errors from the loop's first edit to just before its last; file is the path within the project where it lies in it.
 -- Coverage: outcome_known of calls, those from the first edit to the last, have a recorded outcome; times_known of edits a real time.
@@ -25,11 +25,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
     UNION ALL
     SELECT source_id, conversation_id, message_id, call_index, false, true, NULL, NULL, NULL
     FROM tool_calls
-    WHERE is_error AND tool_kind <> 'shell' AND (tool_kind <> 'edit' OR file_path IS NULL OR user_decision = 'rejected') AND deleted_at IS NULL
-    UNION ALL
-    SELECT source_id, conversation_id, message_id, call_index, false, true, NULL, NULL, NULL
-    FROM command_runs
-    WHERE is_failed
+    WHERE is_error AND (tool_kind <> 'edit' OR file_path IS NULL) AND deleted_at IS NULL
     UNION ALL
     SELECT source_id, conversation_id, message_id, -1, false, true, NULL, NULL, NULL
     FROM linted
@@ -39,7 +35,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
     WHERE kind = 'error'
 ), counted AS ( -- with the errors that the conversation had before each step
     SELECT c.conversation_no, m.position, s.* EXCLUDE (source_id, conversation_id, message_id),
-           CASE WHEN m.created_at_source IN ('message', 'header', 'timing') THEN m.created_at END AS real_at,
+           CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing') THEN m.created_at END AS real_at,
            count(*) FILTER (WHERE s.has_failed) OVER (PARTITION BY c.conversation_no
                ORDER BY m.position, s.call_index ROWS UNBOUNDED PRECEDING) - TRY_CAST(s.has_failed AS BIGINT) AS errors_before
     FROM steps s

@@ -3,7 +3,7 @@ WITH sent AS (
     SELECT c.source_id, c.project_uri, count(*) AS messages, count(*) FILTER (WHERE m.role = 'user') AS users
     FROM messages m
     JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'timing')
+    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing')
       AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
     GROUP BY c.source_id, c.project_uri
 ), periods AS (

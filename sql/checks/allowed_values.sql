@@ -10,8 +10,8 @@ SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,
        'role ' || role || ', kind ' || kind || ', created_at_source ' || coalesce(created_at_source, 'NULL')
 FROM messages
 WHERE role NOT IN ('user', 'assistant', 'unknown')
-   OR kind NOT IN ('text', 'thinking', 'tool_call', 'error', 'empty')
-   OR created_at_source NOT IN ('message', 'header', 'timing', 'previous', 'conversation')
+   OR kind NOT IN ('text', 'thinking', 'tool_call', 'compaction', 'error', 'empty')
+   OR created_at_source NOT IN ('message', 'header', 'tool', 'timing', 'previous', 'conversation')
 UNION ALL
 SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), 'tool_kind ' || tool_kind
 FROM tool_calls

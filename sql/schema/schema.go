@@ -8,6 +8,7 @@ package schema
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -220,7 +221,7 @@ func (t Table) Comments() string {
 
 // IsRealTime tells from created_at_source of a message whether its time was recorded: others are inherited.
 func IsRealTime(source *string) bool {
-	return source != nil && (*source == "message" || *source == "header" || *source == "timing")
+	return source != nil && slices.Contains([]string{"message", "header", "tool", "timing"}, *source)
 }
 
 // CleanText makes a text valid for the warehouse: U+0000 becomes U+2400 (the driver would cut the text there), and

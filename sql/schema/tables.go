@@ -83,20 +83,22 @@ type Message struct {
 	IsListed           bool    `col:"is_listed" doc:"Whether the conversation's header list (or inline array) names it."`
 	Turn               *int64  `col:"turn" doc:"Number of user messages up to and including this one."`
 	Role               string  `col:"role" doc:"user, assistant or unknown."`
-	Kind               string  `col:"kind" doc:"tool_call, error, text, thinking or empty; the first that applies."`
+	Kind               string  `col:"kind" doc:"tool_call, compaction (Cursor summarized the conversation), error, text, thinking or empty; the first that applies."`
 	Text               *string `col:"text" doc:"Text, byte for byte (U+0000 stored as U+2400); NULL when there is none."`
 	Thinking           *string `col:"thinking" doc:"Thinking text."`
 	ThinkingDurationMs *int64  `col:"thinking_duration_ms" doc:"Time spent thinking; a negative stored value is NULL."`
-	TurnDurationMs     *int64  `col:"turn_duration_ms" doc:"Time that the turn took, from the message's header; NULL where it is not recorded."`
+	TurnDurationMs     *int64  `col:"turn_duration_ms" doc:"Time that the turn took, from the message's header, else from the message; NULL where neither records it."`
 	Model              *string `col:"model" doc:"Model that answered; auto where Cursor chose; NULL where the store does not say."`
 	Mode               *string `col:"mode" doc:"Mode of the turn: chat, agent, plan; another number as its digits."`
 	RequestID          *string `col:"request_id" doc:"Request that the turn belongs to; forks keep it."`
 	UsageID            *string `col:"usage_id" doc:"usageUuid of the turn."`
 	ContextSessionID   *string `col:"context_session_id" doc:"Context session of the turn."`
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`
-	CreatedAtSource    *string `col:"created_at_source" doc:"message, header, timing (real times), previous, conversation (inherited)."`
+	CreatedAtSource    *string `col:"created_at_source" doc:"message, header, tool (its tool call), timing (real times); previous, conversation (inherited)."`
 	InputTokens        *int64  `col:"input_tokens" doc:"Input tokens; NULL where not recorded (both zero or absent)."`
 	OutputTokens       *int64  `col:"output_tokens" doc:"Output tokens; NULL where not recorded."`
+	CacheReadTokens    *int64  `col:"cache_read_tokens" doc:"Tokens read from the cache; NULL where not recorded."`
+	CacheWriteTokens   *int64  `col:"cache_write_tokens" doc:"Tokens written to the cache; NULL where not recorded."`
 	ContextTokensUsed  *int64  `col:"context_tokens_used" doc:"Tokens in the context window when the message was made."`
 	IsAgentic          *bool   `col:"is_agentic" doc:"Whether the agent was on."`
 	ErrorCode          *string `col:"error_code" doc:"Code of an error that ended the turn."`
@@ -121,16 +123,19 @@ type ToolCall struct {
 	Name           *string `col:"name" doc:"Name as stored; renamed between versions."`
 	McpServer      *string `col:"mcp_server" doc:"MCP server that offers the tool."`
 	Status         *string `col:"status" doc:"completed, error, cancelled, loading, pending, success, as stored."`
-	UserDecision   *string `col:"user_decision" doc:"accepted or rejected; else as stored."`
-	IsError        *bool   `col:"is_error" doc:"True for status error or a non-empty error; false for completed and success; NULL otherwise. For a rate, count only non-NULL rows."`
+	UserDecision   *string `col:"user_decision" doc:"accepted or rejected, by the stored decision, the result, or the choice in a review; else as stored."`
+	IsError        *bool   `col:"is_error" doc:"NULL for what was rejected or cancelled; true for status error, a non-empty error, or an exit_code other than 0; false for completed and success; else NULL. For a rate, count only non-NULL rows."`
+	ExitCode       *int64  `col:"exit_code,signed" doc:"Exit code of a shell command, from its result; NULL where it is not recorded."`
 	Params         JSON    `col:"params" doc:"Parameters; text that is no JSON is stored as a JSON string."`
 	RawArgs        *string `col:"raw_args" doc:"Arguments as the model wrote them."`
 	Result         JSON    `col:"result" doc:"Result; text that is no JSON is stored as a JSON string."`
+	AdditionalData JSON    `col:"additional_data" doc:"What else Cursor keeps of the call (a review, a difference of lines, why it was blocked), as stored; NULL when empty."`
+	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started."`
 	Error          *string `col:"error" doc:"Error message."`
-	StartedAt      *Millis `col:"started_at" doc:"Start, from the message's header; NULL where it is not recorded."`
-	DurationMs     *int64  `col:"duration_ms" doc:"Duration, from the message's header; NULL where it is not recorded."`
-	FilePath       *string `col:"file_path" doc:"File that the call is about."`
-	Command        *string `col:"command" doc:"Shell command."`
+	StartedAt      *Millis `col:"started_at" doc:"Start, from the message's header, else from the call itself; NULL where neither records it."`
+	DurationMs     *int64  `col:"duration_ms" doc:"Duration, from the message's header, else as the result states it, else from the start to the message's time; NULL where these are not recorded."`
+	FilePath       *string `col:"file_path" doc:"File that the call is about, from its parameters, else from raw_args."`
+	Command        *string `col:"command" doc:"Shell command, from its parameters, else from raw_args."`
 	LinesAdded     *int64  `col:"lines_added" doc:"Lines added by an edit, where recorded."`
 	LinesRemoved   *int64  `col:"lines_removed" doc:"Lines removed by an edit, where recorded."`
 	ResultBytes    *int64  `col:"result_bytes" doc:"Size of the result as stored; NULL without a result."`

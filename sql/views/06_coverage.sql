@@ -13,7 +13,7 @@ WITH conversation_figures AS (
     SELECT source_id, count(*) AS total,
            count(*) FILTER (WHERE role = 'assistant') AS answers,
            count(*) FILTER (WHERE role IN ('user', 'assistant')) AS role_known,
-           count(*) FILTER (WHERE created_at_source IN ('message', 'header', 'timing')) AS real_time,
+           count(*) FILTER (WHERE created_at_source IN ('message', 'header', 'tool', 'timing')) AS real_time,
            count(created_at) AS any_time,
            count(model) FILTER (WHERE role = 'assistant') AS model,
            count(*) FILTER (WHERE role = 'assistant' AND (input_tokens IS NOT NULL OR output_tokens IS NOT NULL)) AS tokens,
@@ -40,7 +40,7 @@ LEFT JOIN message_figures m ON m.source_id = s.source_id
 LEFT JOIN call_figures t ON t.source_id = s.source_id
 LEFT JOIN edit_figures e ON e.source_id = s.source_id
 CROSS JOIN LATERAL (VALUES
-    ('message_time', m.real_time, m.total, 'messages; real times: of the message, its header or its timing'),
+    ('message_time', m.real_time, m.total, 'messages; real times: of the message, its header, its tool call or its timing'),
     ('message_time_inherited', m.any_time, m.total, 'messages; real or inherited times'),
     ('message_role', m.role_known, m.total, 'messages'),
     ('message_model', m.model, m.answers, 'assistant messages'),

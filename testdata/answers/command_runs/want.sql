@@ -3,7 +3,7 @@ SELECT message_id, program, exit_code, is_rejected, is_failed FROM command_runs;
 --> m08 | git | 0 | true | NULL
 --> m07 | cd | NULL | false | false
 --> m06 | NULL | NULL | NULL | NULL
---> m05 | go | 0 | NULL | false
+--> m05 | go | 0 | NULL | NULL
 --> m04 | python3.11 | 1 | false | true
 --> m03 | gradlew | NULL | true | NULL
 --> m02 | apt-get | NULL | NULL | true

@@ -21,7 +21,7 @@ INSERT INTO messages (source_id, conversation_id, message_id, position, kind, is
 INSERT INTO tool_calls (source_id, conversation_id, message_id, position, tool_kind, file_path, user_decision, is_error, lines_added, lines_removed) VALUES
     ('s1', 'c', 'm01', 1, 'edit', 'a.go', NULL, true, 2, 1),
     ('s1', 'c', 'm02', 2, 'edit', 'a.go', NULL, false, 2, 1),
-    ('s1', 'c', 'm03', 3, 'shell', NULL, NULL, false, NULL, NULL),
+    ('s1', 'c', 'm03', 3, 'shell', NULL, NULL, true, NULL, NULL),
     ('s1', 'c', 'm04', 4, 'edit', '/home/a/tide/a.go', NULL, NULL, 2, 1),
     ('s1', 'c', 'm06', 6, 'edit', 'b.go', NULL, false, 2, 1),
     ('s1', 'c', 'm07', 7, 'edit', 'a.go', 'rejected', false, 2, 1),
@@ -72,6 +72,6 @@ INSERT INTO tool_calls (source_id, conversation_id, message_id, position, tool_k
     ('s1', 'f', 'm4', 4, 'edit', 'a.go', NULL, false, 2, 1);
 INSERT INTO messages (source_id, conversation_id, message_id, position, kind, deleted_at) VALUES
     ('s1', 'c', 'm05', 5, 'error', NULL), ('s2', 'c', 'm1', 1, 'text', NULL), ('s1', 'f', 'm3', NULL, 'error', '2025-06-01 00:00:00+00');
-UPDATE tool_calls SET tool = 'run_terminal_command', command = 'go test', result = '{"exitCodeV2":1}' WHERE tool_kind = 'shell';
+UPDATE tool_calls SET tool = 'run_terminal_command', command = 'go test', exit_code = 1 WHERE tool_kind = 'shell';
 INSERT INTO attachments (source_id, conversation_id, message_id, ordinal, kind) VALUES
     ('s2', 'c', 'm1', 0, 'lint'), ('s2', 'c', 'm1', 1, 'lint'), ('s2', 'c', 'm4', 0, 'lint'), ('s2', 'c', 'm6', 0, 'lint'), ('s2', 'c', 'm2', 0, 'file');
