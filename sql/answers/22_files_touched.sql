@@ -1,5 +1,5 @@
 -- Which files does the agent read and edit most, and which does it read but never edit?
--- One row per project and file, most edits and reads first. It counts tool calls: read_file for reads (listings, lints and rules are none), every call
+-- One row per project and file, most edits and reads first. It counts tool calls: read_file (Read and ReadFile in newer builds) for reads (listings, lints and rules are none), every call
 -- of kind edit that names a file for edits (delete_file also in deletes); a call that failed counts in failed only. Code that was proposed in a chat and
 -- applied by hand is in code_edits. read_never_edited: read, and no edit of it in the project, by any source.
 -- A file is identified by its path in the call: with / for \, without a leading ./ and without the project's own path before it. Two
@@ -10,7 +10,7 @@ WITH calls AS (
     SELECT t.source_id, t.conversation_id, t.message_id, t.tool, t.tool_kind, t.is_error IS NOT TRUE AS done,
            regexp_replace(replace(t.file_path, '\', '/'), '^(\./)+', '') AS path
     FROM live_tool_calls t
-    WHERE t.tool_kind = 'edit' OR t.tool = 'read_file'
+    WHERE t.tool_kind = 'edit' OR t.tool IN ('read_file', 'Read', 'ReadFile')
 ), placed AS (
     SELECT c.project_uri, c.project, t.source_id, t.conversation_id, t.tool, t.tool_kind, t.done,
            -- only a message's own time is real; an inherited one still says about when
