@@ -24,6 +24,7 @@ type Shared struct {
 	earlier    Earlier
 	replaced   map[*extract.Document]*extract.Document // unusable rows and the earlier versions that were read instead
 	promptIDs  map[[2]string]int                       // number of prompts by workspace and id
+	nameless   map[[3]string]int                       // number of equal elements without an id, by store, key and hash
 	fields     map[string]*fieldCounts                 // by store
 }
 
@@ -219,7 +220,7 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 		s.panes(workspace, doc)
 	case "aichat.chatdata":
 		usable = doc.isObject()
-		s.chatTabs(d.Store, workspace, doc.get("tabs"), earlier)
+		s.chatTabs(d, workspace, doc.get("tabs"), earlier)
 	case "aiService.prompts", "aiService.generations":
 		usable = doc.isArray()
 		s.prompts(workspace, d.Family, doc)
@@ -235,11 +236,15 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 
 // composers reads allComposers: heads, and in the stores of 2024 whole conversations.
 func (s *Shared) composers(d *extract.Document, workspace string, list value, earlier bool) {
+	made := madeIDs{}
 	for _, element := range list.array() {
 		head := element.object()
 		id := head.get("composerId").text()
 		if id == "" {
-			continue
+			if id = made.next(workspace, d.Key, head); id == "" {
+				s.withoutID(d, element)
+				continue
+			}
 		}
 		f := s.of(id)
 		switch {
@@ -273,13 +278,21 @@ func (s *Shared) panes(workspace string, doc value) {
 	}
 }
 
-func (s *Shared) chatTabs(store, workspace string, tabs value, earlier bool) {
+// chatTabs reads the tabs of old chats.
+func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, earlier bool) {
+	made := madeIDs{}
 	for _, tab := range tabs.array() {
 		head := tab.object()
-		if id := head.get("tabId").text(); id != "" {
-			f := s.of(id)
-			f.copies = append(f.copies, copied{workspace, store, formatChatTab, head, tab, earlier})
+		id := head.get("tabId").text()
+		if id == "" {
+			id = made.next(workspace, d.Key, head)
 		}
+		if id == "" {
+			s.withoutID(d, tab)
+			continue
+		}
+		f := s.of(id)
+		f.copies = append(f.copies, copied{workspace, d.Store, formatChatTab, head, tab, earlier})
 	}
 }
 

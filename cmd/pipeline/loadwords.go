@@ -34,4 +34,5 @@ func reasons(counts map[string]int64) string {
 var reasonWords = map[string]string{
 	"page_corrupt": "on damaged pages", "bad_key": "with a bad key", "too_large": "too large", "empty": "empty", "not_utf8": "not UTF-8", "too_deep": "nested too deeply",
 	"bad_json": "not JSON", "not_object": "JSON but not an object",
+	"no_id": "without an id",
 }

@@ -24,7 +24,9 @@ func (c *conversation) json() []byte {
 	if c.v != "" {
 		o.raw("_v", c.v)
 	}
-	o.str("composerId", c.id)
+	if !c.noID {
+		o.str("composerId", c.id)
+	}
 	if c.title != "" && c.titleIn == "" {
 		o.str("name", c.title)
 	}
@@ -252,7 +254,11 @@ func (c *conversation) tab() string {
 		bodies = append(bodies, `{"id":`+quoted(m.id)+`,`+b[1:])
 	}
 	var o object
-	o.str("tabId", c.id)
+	if c.noID {
+		o.str("tabId", "")
+	} else {
+		o.str("tabId", c.id)
+	}
 	o.str("chatTitle", c.title)
 	if c.updated.json != "" {
 		o.raw("lastSendTime", c.updated.json)

@@ -63,6 +63,7 @@ type conversation struct {
 	parentBy string // info (subagentInfo), table (isSubagent) or list (subagentComposerIds of the parent)
 	subagent bool   // it says that it is one, but nothing says whose
 	bare     bool   // its row in composerHeaders has no identifier in the value
+	noID     bool   // it is in a list of a workspace without an id; id is the one that the warehouse makes
 
 	orphan   bool // bubbles whose composer is gone
 	value    any  // with override: the composer's value as it is

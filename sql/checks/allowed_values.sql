@@ -40,7 +40,7 @@ WHERE handling NOT IN ('loaded', 'raw_only', 'refused', 'unknown')
 UNION ALL
 SELECT 'quarantine', source_id || '/' || store || '/' || coalesce("key", '(none)'), 'reason ' || reason
 FROM quarantine
-WHERE reason NOT IN ('page_corrupt', 'bad_key', 'too_large', 'empty', 'not_utf8', 'too_deep', 'bad_json', 'not_object')
+WHERE reason NOT IN ('page_corrupt', 'bad_key', 'too_large', 'empty', 'not_utf8', 'too_deep', 'bad_json', 'not_object', 'no_id')
 UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by, 'rank ' || CAST("rank" AS VARCHAR)
 FROM _subagent_claims

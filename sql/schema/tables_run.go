@@ -93,11 +93,11 @@ type Quarantine struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
 	Store          string  `col:"store,key" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`
 	Key            *string `col:"key,key,empty" doc:"Key of the row; NULL where the key itself is NULL."`
-	ValueHash      string  `col:"value_hash,key" doc:"32 hex digits of sha256 of the value (of key, rowid and length where it was never read)."`
+	ValueHash      string  `col:"value_hash,key" doc:"32 hex digits of sha256 of the value (of key, rowid and length where it was never read; for a second equal element of a list with its number)."`
 	LoadID         int64   `col:"load_id" doc:"Load that found it."`
 	ConversationID *string `col:"conversation_id,scope,empty" doc:"Conversation that the row's key names; '' for key-value rows that belong to none; NULL for rows of other tables."`
 	Family         string  `col:"family" doc:"Key pattern."`
-	Reason         string  `col:"reason" doc:"page_corrupt, bad_key, too_large, empty, not_utf8, too_deep, bad_json or not_object."`
+	Reason         string  `col:"reason" doc:"page_corrupt, bad_key, too_large, empty, not_utf8, too_deep, bad_json, not_object, or no_id: an element of a list that has no id and no messages."`
 	ValueType      string  `col:"value_type" doc:"SQLite type of the value: text, blob, integer, real; unreadable where it lies on a damaged page."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Head           *string `col:"head,empty" doc:"First 200 bytes; what is not UTF-8 is replaced, key material is masked."`

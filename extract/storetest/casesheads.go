@@ -1,0 +1,62 @@
+package storetest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// headCases are about what lists and heads say of a conversation.
+var headCases = []namedCase{
+	{"tab_without_id", func(b *caseBuilder) {
+		// Two chats that begin with the same text.
+		w := b.plainFolder("no-tab-id")
+		first, second := b.oldChat(w), b.oldChat(w)
+		first.withoutID("workbench.panel.aichat.view.aichat.chatdata", "1")
+		second.withoutID("workbench.panel.aichat.view.aichat.chatdata", "2")
+		first.enlist()
+		second.enlist()
+		b.expectIn("workspace:"+w.id, `SELECT count(*) FROM ItemTable i, json_each(i.value, '$.tabs') e WHERE json_extract(e.value, '$.tabId') = ''`, 2,
+			ofConversation(second, "format || message_count"), "chat_tab2")
+	}},
+	{"composer_without_id", func(b *caseBuilder) {
+		w := b.plainFolder("no-composer-id")
+		c, _ := b.talk()
+		c.form, c.v, c.store, c.link, c.project = "inline", "", w, "workspace_list", w
+		c.withoutID("composer.composerData", "1")
+		c.enlist()
+		b.expectIn("workspace:"+w.id, `SELECT count(*) FROM ItemTable i, json_each(i.value, '$.allComposers') e
+WHERE json_type(e.value, '$.conversation') = 'array' AND json_type(e.value, '$.composerId') IS NULL`, 1, ofConversation(c, "title || message_count"), c.title+"2")
+	}},
+	{"head_without_id", func(b *caseBuilder) {
+		// Twice the same: no message, and nothing that says which conversation it is.
+		w := b.plainFolder("no-head-id")
+		w.heads = append(w.heads, `{"type":"head","name":"Whose?"}`, `{"type":"head","name":"Whose?"}`)
+		b.p.bad["no_id"] += 2
+		b.expectIn("workspace:"+w.id, holds("Whose?"), 1, "SELECT count(DISTINCT value_hash) FROM quarantine WHERE reason = 'no_id' AND contains(head, 'Whose?')", "2")
+	}},
+}
+
+// plainFolder is a workspace with a store as in 2024.
+func (b *caseBuilder) plainFolder(name string) *workspace {
+	uri := "file:///home/mira/src/" + name
+	w := b.folder(uri, uri, name, "local")
+	w.plain = true
+	return w
+}
+
+// oldChat is an old chat in the workspace's store, which does not list it yet.
+func (b *caseBuilder) oldChat(w *workspace) *conversation {
+	c, m := b.talk()
+	c.form, c.v, c.link, c.project, c.store = "chat_tab", "", "workspace_list", w, w
+	c.updated, c.created, c.status, c.mode = c.created, stamp{}, "", ""
+	m.typ, m.textIn = `"ai"`, "rawText"
+	c.msgs[0].typ = `"user"`
+	return c
+}
+
+// withoutID takes the conversation's id away. The warehouse makes one from the workspace, the key of the list, the first
+// text, and how often a chat of the list began with this text so far.
+func (c *conversation) withoutID(key, nth string) {
+	sum := sha256.Sum256([]byte(c.store.id + "\x00" + key + "\x00" + c.msgs[0].text + "\x00" + nth))
+	c.noID, c.id = true, "#"+hex.EncodeToString(sum[:8])
+}

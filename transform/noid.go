@@ -1,0 +1,54 @@
+package transform
+
+import (
+	"errors"
+
+	"pipeline/extract"
+)
+
+// This file gives ids to conversations that a workspace's list holds without one (docs/formats.md, Conversations without an id).
+
+// errNoID is the reason why an element of a list cannot be used: it has neither an id nor a list of messages.
+var errNoID = errors.New("no_id")
+
+// madeIDs counts how often a text came first in a conversation of a list that has no id.
+type madeIDs map[string]int
+
+// next makes the id of a list's next conversation without one, "" if the element holds no list of messages. The id does
+// not depend on the place in the list: if a conversation goes, the others keep their ids.
+func (m madeIDs) next(workspace, list string, head object) string {
+	messages := head.first("conversation", "bubbles").unquoted()
+	if !messages.isArray() {
+		return ""
+	}
+	text := ""
+	for message := range messages.elements {
+		if first := messageText(message.unquoted().object()); first != nil {
+			text = *first
+			break
+		}
+	}
+	m[text]++
+	hash := hash128([]byte(workspace), []byte{0}, []byte(list), []byte{0}, []byte(text), []byte{0}, fmtInt(int64(m[text])))
+	return "#" + hash[:16]
+}
+
+// withoutID puts an element of a list into quarantine that has no id and cannot get one. Equal elements are told apart
+// by their number.
+func (s *Shared) withoutID(d *extract.Document, element value) {
+	if isEmpty(element) {
+		return
+	}
+	part := *d
+	part.Value = element.raw()
+	part.Bytes = int64(len(part.Value))
+	q := quarantineRow("", &part, errNoID.Error())
+	if s.nameless == nil {
+		s.nameless = map[[3]string]int{}
+	}
+	key := [3]string{d.Store, d.Key, q.ValueHash}
+	if s.nameless[key]++; s.nameless[key] > 1 {
+		q.ValueHash = hash128(part.Value, []byte{0}, fmtInt(int64(s.nameless[key])))
+	}
+	s.Quarantine = append(s.Quarantine, q)
+}
