@@ -103,7 +103,8 @@ func (f fate) apply(e *schema.CodeEdit) {
 	}
 }
 
-// codeBlocks reads codeBlockData: {uri: {id: block}} or {uri: [block]} (docs/formats.md, Code blocks).
+// codeBlocks reads codeBlockData of the conversation and of a workspace's copy: {uri: {id: block}} or {uri: [block]}
+// (docs/formats.md, Code blocks). If there is none, it reads the user's responses.
 func (a *assembly) codeBlocks() []schema.CodeEdit {
 	var edits []schema.CodeEdit
 	seen := map[string]bool{}
@@ -121,14 +122,49 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 		seen[id] = true
 		edits = append(edits, codeEdit(id, uri, block))
 	}
-	for _, file := range a.head.get("codeBlockData").unquoted().object() {
-		blocks := file.value.unquoted()
-		for i, element := range blocks.array() {
-			add(string(file.name), "", i, element.object())
+	documents := a.documents()
+	for _, head := range documents {
+		for _, file := range head.get("codeBlockData").unquoted().object() {
+			blocks := file.value.unquoted()
+			for i, element := range blocks.array() {
+				add(string(file.name), "", i, element.object())
+			}
+			for i, f := range blocks.object() {
+				add(string(file.name), string(f.name), i, f.value.object())
+			}
 		}
-		for i, f := range blocks.object() {
-			add(string(file.name), string(f.name), i, f.value.object())
+	}
+	if len(edits) > 0 {
+		return edits
+	}
+	return a.responses(documents.get("userResponsesToSuggestedCodeBlocks").unquoted())
+}
+
+// documents are the conversation's own document and a workspace's copy of it, as far as there are any.
+func (a *assembly) documents() (out heads) {
+	if a.head != nil {
+		out = append(out, a.head)
+	}
+	if c := a.facts.bestCopy(); c != nil {
+		out = append(out, c.head)
+	}
+	return out
+}
+
+// responses reads userResponsesToSuggestedCodeBlocks: what the user did about suggestions that no block describes
+// (docs/formats.md, Responses to suggestions).
+func (a *assembly) responses(list value) []schema.CodeEdit {
+	var edits []schema.CodeEdit
+	for element := range list.elements {
+		response := element.unquoted().object()
+		if len(response) == 0 {
+			continue
 		}
+		e := schema.CodeEdit{EditID: a.conv.ID + ":response#" + string(fmtInt(int64(len(edits)))), Path: response.get("filePath").str()}
+		if number := response.get("userResponseType").scalar(); number != nil {
+			e.Status = ptr("response " + *number)
+		}
+		edits = append(edits, e)
 	}
 	return edits
 }

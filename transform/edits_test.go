@@ -2,6 +2,7 @@ package transform
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pipeline/extract"
@@ -53,6 +54,28 @@ func TestCodeEdits(t *testing.T) {
 		slices.Sort(got)
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s:\n got %q\nwant %q", test.name, got, test.want)
+		}
+	}
+}
+
+// code_edits of a workspace's copy: the blocks that the conversation's own document lacks.
+func TestCodeEditsOfACopy(t *testing.T) {
+	t.Parallel()
+	const copied = `{"allComposers":[{"composerId":"c","conversation":[],"codeBlockData":{"file:///x":{"e":{"status":"accepted"},"f":{"status":"rejected"}}},"userResponsesToSuggestedCodeBlocks":[{"userResponseType":1}]}]}`
+	const responses = `{"allComposers":[{"composerId":"c","conversation":[],"codeBlockData":{},"userResponsesToSuggestedCodeBlocks":[{"userResponseType":2,"filePath":"x.go"},{},{"filePath":"y.go"}]}]}`
+	for _, test := range []struct{ head, item, want string }{
+		{"", copied, "e accepted true, f rejected false"},
+		{`{"codeBlockData":{"file:///x":{"e":{"status":"none"}}}}`, copied, "e none NULL, f rejected false"},
+		{"", responses, "c:response#0 response 2 NULL, c:response#1 NULL NULL"},
+		{`{"codeBlockData":{"file:///x":{"e":{"status":"none"}}}}`, responses, "e none NULL"},
+	} {
+		var got []string
+		for _, e := range collect(t, &Normalizer{SourceID: "s", Shared: sharedOf(test.item, "")}, conversationOf("c", test.head)).CodeEdits {
+			got = append(got, strings.ReplaceAll(shows(e.EditID, e.Status, e.IsAccepted), " | ", " "))
+		}
+		slices.Sort(got)
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("%s, %s:\n got %s\nwant %s", test.head, test.item, strings.Join(got, ", "), test.want)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func TestFieldsRead(t *testing.T) {
 		"message.go":      {"o": "bubbleId"},
 		"conversation.go": {"h": "composerData", "head": "composerData"},
 		"assembly.go":     {"a.head": "composerData", "head": "composerData"},
-		"edits.go":        {"a.head": "composerData"},
+		"edits.go":        {"head": "composerData", "documents": "composerData"},
 		"context.go":      {"head": "composerData"},
 		"order.go":        {"head": "composerData"},
 	}

@@ -20,8 +20,7 @@ var headCases = []namedCase{
 	}},
 	{"composer_without_id", func(b *caseBuilder) {
 		w := b.plainFolder("no-composer-id")
-		c, _ := b.talk()
-		c.form, c.v, c.store, c.link, c.project = "inline", "", w, "workspace_list", w
+		c := b.unlistedLocal(w)
 		c.withoutID("composer.composerData", "1")
 		c.enlist()
 		b.expectIn("workspace:"+w.id, `SELECT count(*) FROM ItemTable i, json_each(i.value, '$.allComposers') e
@@ -34,6 +33,31 @@ WHERE json_type(e.value, '$.conversation') = 'array' AND json_type(e.value, '$.c
 		b.p.bad["no_id"] += 2
 		b.expectIn("workspace:"+w.id, holds("Whose?"), 1, "SELECT count(DISTINCT value_hash) FROM quarantine WHERE reason = 'no_id' AND contains(head, 'Whose?')", "2")
 	}},
+	{"code_edits_of_a_copy", func(b *caseBuilder) {
+		w := b.plainFolder("copied-edits")
+		c := b.unlistedLocal(w)
+		for i, status := range []string{"accepted", "rejected", "outdated"} {
+			e := edit{id: b.id(), uri: "file:///home/mira/src/copied-edits/" + itoa(i) + ".ts", msg: c.msgs[1].id, block: true, status: status, at: b.at}
+			c.edits = append(c.edits, e)
+		}
+		c.fields = []string{"userResponsesToSuggestedCodeBlocks", `[{"userResponseType":1,"filePath":"src/app.ts"}]`} // one of the blocks
+		c.enlist()
+		b.expectIn("workspace:"+w.id, `SELECT count(*) FROM ItemTable i, json_each(i.value, '$.allComposers[0].codeBlockData') e
+WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || coalesce(CAST(is_accepted AS VARCHAR), '-'), ', ' ORDER BY edit_id) FROM code_edits WHERE conversation_id = "+sqlText(c.id),
+			"accepted true, rejected false, outdated -")
+	}},
+	{"responses_without_blocks", func(b *caseBuilder) {
+		w := b.plainFolder("responses")
+		c := b.unlistedLocal(w)
+		c.fields = []string{"userResponsesToSuggestedCodeBlocks", `[{"userResponseType":1,"filePath":"src/app.ts"},{"userResponseType":2,"filePath":"src/main.ts"}]`}
+		for i := range 2 {
+			c.edits = append(c.edits, edit{id: c.id + ":response#" + itoa(i), answer: true, status: "response " + itoa(i+1)})
+		}
+		c.enlist()
+		b.expectIn("workspace:"+w.id, "SELECT json_array_length(value, '$.allComposers[0].userResponsesToSuggestedCodeBlocks') FROM ItemTable WHERE key = 'composer.composerData'", 2,
+			"SELECT string_agg(path || ': ' || status, ', ' ORDER BY edit_id) FROM code_edits WHERE conversation_id = "+sqlText(c.id),
+			"src/app.ts: response 1, src/main.ts: response 2")
+	}},
 }
 
 // plainFolder is a workspace with a store as in 2024.
@@ -42,6 +66,13 @@ func (b *caseBuilder) plainFolder(name string) *workspace {
 	w := b.folder(uri, uri, name, "local")
 	w.plain = true
 	return w
+}
+
+// unlistedLocal is a conversation that lives in the workspace's store, which does not list it yet.
+func (b *caseBuilder) unlistedLocal(w *workspace) *conversation {
+	c, _ := b.talk()
+	c.form, c.v, c.store, c.link, c.project = "inline", "", w, "workspace_list", w
+	return c
 }
 
 // oldChat is an old chat in the workspace's store, which does not list it yet.

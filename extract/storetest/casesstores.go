@@ -74,8 +74,7 @@ WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') =
 
 // local is a conversation that lives in the workspace's store.
 func (b *caseBuilder) local(w *workspace) *conversation {
-	c, _ := b.talk()
-	c.form, c.v, c.store, c.link, c.project = "inline", "", w, "workspace_list", w
+	c := b.unlistedLocal(w)
 	c.enlist()
 	return c
 }

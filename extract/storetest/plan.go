@@ -161,6 +161,7 @@ type edit struct {
 	msg    string
 	block  bool // it is in codeBlockData
 	inList bool // codeBlockData has a list for the file, and the entry no id
+	answer bool // a response to a suggestion, which names no block
 	status string
 	fates  []fate
 	at     int64

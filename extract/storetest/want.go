@@ -324,7 +324,7 @@ func (w *Want) addFamilies(c *conversation) {
 // want is the edit as code_edits must have it: the fates decide where there are any, and they alone know lines.
 func (e edit) want(c *conversation) EditWant {
 	v := EditWant{ID: e.id, Conversation: c.id}
-	if e.block {
+	if e.block || e.answer {
 		v.Status, v.Message = e.status, e.msg
 	}
 	accepted := 0

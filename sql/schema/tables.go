@@ -170,12 +170,12 @@ type Checkpoint struct {
 // CodeEdit is a proposed code change.
 type CodeEdit struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
-	EditID         string  `col:"edit_id,key" doc:"The code block's id, else <conversation_id>:<uri>#<index>."`
+	EditID         string  `col:"edit_id,key" doc:"The code block's id, else <conversation_id>:<uri>#<index>; for a response that names no block <conversation_id>:response#<index>."`
 	ConversationID string  `col:"conversation_id,key" doc:"Conversation that proposed it; a forked chat repeats the ids of its origin."`
 	MessageID      *string `col:"message_id" doc:"Message that proposed it."`
 	Path           *string `col:"path" doc:"File that it changes."`
 	Language       *string `col:"language" doc:"Language id of the file."`
-	Status         *string `col:"status" doc:"Status in the code block; NULL where only accept/reject records exist."`
+	Status         *string `col:"status" doc:"Status in the code block; NULL where only accept/reject records exist; response and a number, whose meaning is not known, for a user's response that names no block."`
 	IsAccepted     *bool   `col:"is_accepted" doc:"All hunks accepted: true; all rejected: false; mixed or unknown: NULL."`
 	LinesAdded     *int64  `col:"lines_added" doc:"Lines that its hunks add."`
 	LinesRemoved   *int64  `col:"lines_removed" doc:"Lines that its hunks remove."`
