@@ -47,7 +47,8 @@ type RowKey struct{ SourceID, ConversationID string }
 // RowState says whether a conversation is deleted, orphaned or known only by its messages.
 type RowState struct {
 	Deleted, Orphaned bool
-	NeverHeaded       bool // only messages of it were ever seen
+	NeverHeaded       bool // only messages of it were ever seen, if Title and Mode are nil or those that lists give it
+	Title, Mode       *string
 }
 
 // FamilyKey names a family of a source.

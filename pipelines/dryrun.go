@@ -119,7 +119,8 @@ func (f *prediction) Write(rows *schema.Rows) error {
 // count counts what a load would do with a conversation: row is the row that it would write; nil for none.
 func (f *prediction) count(key load.RowKey, row *schema.Conversation) {
 	before, had := f.state.Rows[key]
-	headless := row != nil && row.Status != nil && *row.Status == "orphaned" && had && (before.Deleted || !before.Orphaned) && !before.NeverHeaded // it is deleted, and stays deleted
+	headless := row != nil && row.Status != nil && *row.Status == "orphaned" && had && (before.Deleted || !before.Orphaned) && // it is deleted, and stays deleted
+		!(before.NeverHeaded && sameOrNone(before.Title, row.Title) && sameOrNone(before.Mode, row.Mode))
 	switch {
 	case row != nil && !had:
 		f.counts.New++
@@ -159,3 +160,8 @@ func (unlocked) LastRead(context.Context, string) (map[string]*load.StoreRead, e
 // UnknownFamilies and Projects are needed only for what a dry run leaves out: the end of a load, and commits.
 func (unlocked) UnknownFamilies(context.Context) (map[load.FamilyKey]bool, error) { return nil, nil }
 func (unlocked) Projects(context.Context) ([]load.Project, error)                 { return nil, nil }
+
+// sameOrNone reports whether before is nil or equal to after.
+func sameOrNone(before, after *string) bool {
+	return before == nil || after != nil && *before == *after
+}

@@ -261,8 +261,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		a.rows.SubagentClaims = claims(source, id, c.head, a.facts)
 		return row, true
 	}
-	row = schema.Conversation{SourceID: source, ConversationID: id, Status: ptr(statusOrphaned)}
-	return row, false
+	return a.n.Shared.orphan(source, id, a.facts), false
 }
 
 // emit completes a message's rows with their position and conversation, and appends them.

@@ -90,6 +90,19 @@ func branch(h heads) *string {
 	return nil
 }
 
+// orphan is the row of a conversation whose own document is gone. Heads may still name it (docs/formats.md, How Cursor
+// writes).
+func (s *Shared) orphan(sourceID, id string, f *Facts) schema.Conversation {
+	h := heads{f.tableValue, f.tableColumns, f.itemHead, f.listHead}
+	row := schema.Conversation{
+		SourceID: sourceID, ConversationID: id, Status: ptr(statusOrphaned),
+		Title: h.get("name").str(), Mode: mode(h.get("unifiedMode", "unified_mode")),
+	}
+	ref := s.project(f, nil)
+	ref.apply(&row)
+	return row
+}
+
 func draft(head object) *string {
 	if s := head.get("text").str(); s != nil {
 		return s

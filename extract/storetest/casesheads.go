@@ -58,6 +58,23 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 			"SELECT string_agg(path || ': ' || status, ', ' ORDER BY edit_id) FROM code_edits WHERE conversation_id = "+sqlText(c.id),
 			"src/app.ts: response 1, src/main.ts: response 2")
 	}},
+	{"orphan_in_a_list", func(b *caseBuilder) {
+		uri := "file:///home/mira/src/listed-orphan"
+		w := b.folder(uri, uri, "listed-orphan", "local")
+		c, _ := b.talk()
+		b.orphan(c)
+		c.title, c.mode, c.link, c.project = "Named by a list", "agent", "workspace_list", w
+		c.enlist()
+		b.expectIn("workspace:"+w.id, holds(c.id), 1, ofConversation(c, "status || ':' || title || ':' || mode || ':' || project || ':' || project_source"),
+			"orphaned:Named by a list:agent:listed-orphan:workspace_list")
+	}},
+	{"orphan_in_the_table", func(b *caseBuilder) {
+		c, _ := b.talk()
+		b.orphan(c)
+		c.title, c.link, c.project = "Named by the table", "headers_table", b.p.workspaces[0]
+		b.expect("SELECT count(*) FROM composerHeaders WHERE instr(value, 'Named by the table') > 0", 1,
+			ofConversation(c, "status || ':' || title || ':' || project_source"), "orphaned:Named by the table:headers_table")
+	}},
 }
 
 // plainFolder is a workspace with a store as in 2024.

@@ -94,7 +94,7 @@ func ReadState(ctx context.Context, path string) (_ *load.State, err error) {
 	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/conversation_states"), func(rows *dbsql.Rows) error {
 		var key load.RowKey
 		var state load.RowState
-		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded)
+		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded, &state.Title, &state.Mode)
 		s.Rows[key] = state
 		return err
 	}); err != nil {

@@ -5,11 +5,13 @@
 UPDATE temp.stage_conversations AS s SET first_seen_at = o.first_seen_at FROM conversations o
 WHERE o.source_id = s.source_id AND o.conversation_id = s.conversation_id;
 
--- A deleted conversation of which only messages were ever seen has no values to keep: it comes back with the messages.
+-- A deleted conversation of which only messages were ever seen has no values to keep: it comes back with the messages. It may have the title and the mode
+-- that lists still give it.
 DELETE FROM conversations AS o USING temp.stage_conversations s
 WHERE s.source_id = o.source_id AND s.conversation_id = o.conversation_id AND s.status = 'orphaned' AND o.deleted_at IS NOT NULL
-  AND (o.status IS NOT DISTINCT FROM 'orphaned' AND o.header_count = 0 AND o.title IS NULL AND o.format_version IS NULL
-    AND o.created_at IS NULL AND o.updated_at IS NULL AND o.mode IS NULL AND o.model IS NULL);
+  AND (o.status IS NOT DISTINCT FROM 'orphaned' AND o.header_count = 0 AND o.format_version IS NULL
+    AND o.created_at IS NULL AND o.updated_at IS NULL AND o.model IS NULL)
+    AND coalesce(o.title = s.title, o.title IS NULL) AND coalesce(o.mode = s.mode, o.mode IS NULL);
 
 -- A conversation whose own row is gone while messages of it still exist keeps its values, as a deleted orphan.
 UPDATE conversations AS o

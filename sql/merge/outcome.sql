@@ -10,8 +10,9 @@ WITH pairs AS (
     s.conversation_id IS NOT NULL AS has,
     o.deleted_at AS deleted,
     s.status IS NOT DISTINCT FROM 'orphaned' AND (o.deleted_at IS NOT NULL OR o.status IS DISTINCT FROM 'orphaned')
-      AND NOT (o.status IS NOT DISTINCT FROM 'orphaned' AND o.header_count = 0 AND o.title IS NULL AND o.format_version IS NULL
-        AND o.created_at IS NULL AND o.updated_at IS NULL AND o.mode IS NULL AND o.model IS NULL) AS headless
+      AND NOT ((o.status IS NOT DISTINCT FROM 'orphaned' AND o.header_count = 0 AND o.format_version IS NULL
+        AND o.created_at IS NULL AND o.updated_at IS NULL AND o.model IS NULL)
+        AND coalesce(o.title = s.title, o.title IS NULL) AND coalesce(o.mode = s.mode, o.mode IS NULL)) AS headless
   FROM (SELECT DISTINCT * FROM _changed) c
   LEFT JOIN conversations o USING (source_id, conversation_id)
   LEFT JOIN temp.stage_conversations s USING (source_id, conversation_id)

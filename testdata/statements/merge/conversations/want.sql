@@ -2,6 +2,7 @@
 SELECT conversation_id, title, status, first_seen_at FROM temp.stage_conversations ORDER BY 1;
 --> back | It is there again | NULL | 2025-06-01 00:00:00
 --> deleted orphan | NULL | orphaned | 2025-06-01 00:00:00
+--> deleted orphan of a list | Listed | orphaned | 2025-06-01 00:00:00
 --> new | New | NULL | 2025-06-09 00:00:00
 --> new orphan | NULL | orphaned | 2025-06-09 00:00:00
 --> orphan before | NULL | orphaned | 2025-06-01 00:00:00
