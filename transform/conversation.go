@@ -58,9 +58,17 @@ func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) sch
 		LinesRemoved:      h.get("totalLinesRemoved").count(),
 		FilesChanged:      h.get("filesChangedCount").count(),
 		GitBranch:         branch(h),
+		IsWorktree:        h.get("isWorktree").boolean(),
+		AgentBackend:      h.get("agentBackend").scalar(),
 		DraftText:         draft(head),
 		Summary:           summaryText(h.get("latestConversationSummary")),
 	}
+	if list := h.branches(); list.exists() {
+		row.Branches = list.column()
+	}
+	info := h.get("subagentInfo").unquoted().object()
+	row.SubagentType = cmp.Or(info.get("subagentTypeName").str(), f.tableColumns.get("subagentTypeName").str())
+	row.SubagentToolCallID = info.get("toolCallId").str()
 	if v := h.get("modelConfig").get("modelName"); v.exists() {
 		row.Model = modelName(v)
 	}
@@ -72,22 +80,37 @@ func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) sch
 	return row
 }
 
-// branch returns the conversation's git branch, under the names of every era (docs/formats.md, Branch).
+// branches returns the list of a conversation's branches from the first document whose list is not empty.
+func (h heads) branches() value {
+	for _, head := range h {
+		if list := head.get("branches").unquoted(); !isEmpty(list) {
+			return list
+		}
+	}
+	return value{}
+}
+
+// branch returns the conversation's git branch (docs/formats.md, Branch).
 func branch(h heads) *string {
-	for _, v := range []value{h.get("createdOnBranch"), h.get("activeBranch")} {
-		if s := v.str(); s != nil {
-			return s
-		}
-		if s := v.object().first("branchName", "name").str(); s != nil {
-			return s
+	if s := branchName(h.get("activeBranch")); s != nil {
+		return s
+	}
+	var last *string
+	for element := range h.branches().elements {
+		if s := branchName(element); s != nil {
+			last = s
 		}
 	}
-	for _, v := range h.get("branches").array() {
-		if s := v.object().first("branchName", "name").str(); s != nil {
-			return s
-		}
+	return cmp.Or(last, branchName(h.get("committedToBranch")), branchName(h.get("createdOnBranch")))
+}
+
+// branchName returns the name of a branch: a text, or an object that has it.
+func branchName(v value) *string {
+	v = v.unquoted()
+	if s := v.str(); s != nil {
+		return s
 	}
-	return nil
+	return v.object().first("branchName", "name").str()
 }
 
 // orphan is the row of a conversation whose own document is gone. Heads may still name it (docs/formats.md, How Cursor

@@ -306,9 +306,10 @@ func (s *Shared) prompts(workspace, family string, doc value) {
 		if len(o) == 0 {
 			continue
 		}
-		p := schema.Prompt{WorkspaceID: workspace, Kind: "prompt", Text: o.get("text").str()}
+		p := schema.Prompt{WorkspaceID: workspace, Kind: "prompt", Text: o.get("text").str(), CommandType: o.get("commandType").scalar()}
 		if family == "aiService.generations" {
 			p.Kind, p.Text, p.CreatedAt = "generation", o.get("textDescription").str(), o.get("unixMs").time()
+			p.CommandType = o.get("type").scalar()
 		}
 		if id := o.get("generationUUID").str(); id != nil {
 			p.PromptID = *id

@@ -15,7 +15,7 @@ var headFields = []string{
 	"name", "subtitle", "createdAt", "lastUpdatedAt", "lastSendTime", "conversationCheckpointLastUpdatedAt", "unifiedMode", "unified_mode",
 	"forceMode", "status", "modelConfig", "isAgentic", "isArchived", "isDraft", "subagentInfo", "totalLinesAdded", "totalLinesRemoved",
 	"filesChangedCount", "contextTokensUsed", "contextTokenLimit", "promptTokenBreakdown", "createdOnBranch", "activeBranch",
-	"branches", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
+	"branches", "committedToBranch", "isWorktree", "agentBackend", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
 }
 
 // NamedWorkspace returns the workspace in a loaded conversation's own document, "" if it names none.
@@ -56,6 +56,9 @@ func (s *Shared) Fingerprint(id string) string {
 	}
 	if p, err := json.Marshal(s.project(f, nil)); err == nil {
 		add("project", p)
+	}
+	if name := f.tableColumns.get("subagentTypeName"); name.exists() {
+		add("subagentTypeName", name.raw())
 	}
 	for _, c := range f.copies {
 		add(c.workspace, c.raw.raw())

@@ -75,6 +75,44 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		b.expect("SELECT count(*) FROM composerHeaders WHERE instr(value, 'Named by the table') > 0", 1,
 			ofConversation(c, "status || ':' || title || ':' || project_source"), "orphaned:Named by the table:headers_table")
 	}},
+	branchCase("branch_active", "now", "activeBranch", `{"branchName":"now","lastInteractionAt":1}`, "branches", `[{"branchName":"first"},{"branchName":"last"}]`),
+	branchCase("branch_last_of_the_list", "last", "committedToBranch", `"main"`, "branches", `[{"branchName":"first"},{"branchName":"last"}]`),
+	branchCase("branch_committed_to", "main", "committedToBranch", `"main"`, "branches", "[]"),
+	branchCase("branch_created_on", "old"),
+	{"branches_kept", func(b *caseBuilder) {
+		c, _ := b.talk()
+		c.fields = []string{"branches", `[{"branchName":"first"},{"branchName":"last"}]`}
+		b.expect(composer(c, "json_array_length(value, '$.branches') = 2"), 1,
+			ofConversation(c, "json_array_length(branches) || ':' || (branches->>'$[0].branchName')"), "2:first")
+	}},
+	{"subagent_type", func(b *caseBuilder) {
+		c, m := b.talk()
+		child := b.child(c, "list")
+		c.fields = []string{"subagentComposerIds", list([]string{quoted(child.id)})}
+		child.fields = []string{"subagentInfo", `{"subagentType":3,"subagentTypeName":"explore","parentComposerId":` + quoted(c.id) + `,"toolCallId":"toolu_of_` + m.id + `"}`}
+		b.expect(composer(child, "json_extract(value, '$.subagentInfo.subagentTypeName') = 'explore'"), 1,
+			ofConversation(child, "subagent_type || ':' || subagent_tool_call_id"), "explore:toolu_of_"+m.id)
+	}},
+	{"worktree_and_backend", func(b *caseBuilder) {
+		c, _ := b.talk()
+		c.fields = []string{"isWorktree", "true", "agentBackend", `"cursor-agent"`}
+		b.expect(composer(c, "json_extract(value, '$.agentBackend') = 'cursor-agent'"), 1, ofConversation(c, "is_worktree || ':' || agent_backend"), "true:cursor-agent")
+	}},
+	{"command_type", func(b *caseBuilder) {
+		w := b.folder("file:///home/mira/src/commands", "file:///home/mira/src/commands", "commands", "local")
+		w.prompts, w.products = 1, 1
+		b.expectIn("workspace:"+w.id, "SELECT count(*) FROM ItemTable WHERE key = 'aiService.prompts' AND json_extract(value, '$[0].commandType') = 4", 1,
+			"SELECT string_agg(kind || ' ' || command_type, ', ' ORDER BY kind) FROM prompts WHERE workspace_id = '"+w.id+"'", "generation composer, prompt 4")
+	}},
+}
+
+// branchCase is a conversation with these fields beside createdOnBranch, and its branch.
+func branchCase(name, branch string, fields ...string) namedCase {
+	return namedCase{name, func(b *caseBuilder) {
+		c, _ := b.talk()
+		c.fields = append([]string{"createdOnBranch", `"old"`}, fields...)
+		b.expect(composer(c, "json_extract(value, '$.createdOnBranch') = 'old'"), 1, ofConversation(c, "git_branch"), branch)
+	}}
 }
 
 // plainFolder is a workspace with a store as in 2024.

@@ -43,6 +43,8 @@ type Conversation struct {
 	IsDraft               *bool    `col:"is_draft" doc:"Whether it is a draft."`
 	IsSubagent            bool     `col:"is_subagent" doc:"Whether another conversation started it as a subagent."`
 	ParentConversationID  *string  `col:"parent_conversation_id" doc:"Conversation that started this subagent."`
+	SubagentType          *string  `col:"subagent_type" doc:"Type of a subagent, such as explore; NULL where the store does not name it."`
+	SubagentToolCallID    *string  `col:"subagent_tool_call_id" doc:"Tool call of the parent that started this subagent (tool_calls.tool_call_id)."`
 	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab."`
 	FormatVersion         *string  `col:"format_version" doc:"_v of the conversation document as stored; NULL where absent."`
 	CreatedAt             *Millis  `col:"created_at" doc:"When it was created."`
@@ -65,7 +67,10 @@ type Conversation struct {
 	LinesAdded            *int64   `col:"lines_added" doc:"Lines added, by the store's own total."`
 	LinesRemoved          *int64   `col:"lines_removed" doc:"Lines removed, by the store's own total."`
 	FilesChanged          *int64   `col:"files_changed" doc:"Files changed, by the store's own total."`
-	GitBranch             *string  `col:"git_branch" doc:"Branch it was created or active on."`
+	GitBranch             *string  `col:"git_branch" doc:"The active branch, else the last of branches, else the branch it was committed to, else the branch it was created on."`
+	Branches              JSON     `col:"branches" doc:"The branches that it was active on, as stored; NULL when empty."`
+	IsWorktree            *bool    `col:"is_worktree" doc:"Whether it works in a git worktree of its own."`
+	AgentBackend          *string  `col:"agent_backend" doc:"What ran the agent, such as cursor-agent."`
 	DraftText             *string  `col:"draft_text" doc:"Text in the input box that was not sent."`
 	Summary               *string  `col:"summary" doc:"Latest summary that the store holds."`
 	SessionID             *string  `col:"session_id" doc:"Session it belongs to; a subagent has its parent's."`
@@ -233,6 +238,7 @@ type Prompt struct {
 	PromptID    string  `col:"prompt_id,key" doc:"generationUUID, else a hash of the text and its n-th repetition."`
 	Kind        string  `col:"kind" doc:"prompt or generation."`
 	Text        *string `col:"text" doc:"Text of the prompt, or description of the generation."`
+	CommandType *string `col:"command_type" doc:"Where it was typed: of a prompt commandType, a number whose meaning Cursor does not say; of a generation its type, such as composer or cmdk."`
 	CreatedAt   *Millis `col:"created_at" doc:"Time, where recorded (generations)."`
 	DeletedAt   *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
 }

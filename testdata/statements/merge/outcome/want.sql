@@ -1,3 +1,3 @@
--- New: new, new orphan. Changed: same, back, orphan before; and deleted orphan, which comes back with its messages. Deleted: head lost, gone.
+-- New: new, new orphan. Changed: same, back, orphan before; and deleted orphan, alone and of a list, which come back with their messages. Deleted: head lost, gone.
 EXECUTE answer;
---> 2 | 4 | 2
+--> 2 | 5 | 2
