@@ -24,6 +24,14 @@ var attachmentFields = []struct{ kind, name string }{
 	{"quote", "quotes"},
 	{"lint", "lints"}, {"lint", "approximateLintErrors"}, {"lint", "multiFileLinterErrors"},
 	{"todo", "todos"},
+	{"file", "relevantFiles"}, {"file", "recentlyViewedFiles"}, {"file", "attachedFileCodeChunksUris"},
+	{"code_chunk", "attachedFileCodeChunksMetadataOnly"},
+	{"doc", "documentationSelections"},
+	{"pull_request", "gitPRDiffSelections"},
+	{"link", "aiWebSearchResults"},
+	{"other", "uiElementPicked"}, {"other", "uiElementSelections"}, {"other", "consoleLogs"}, {"other", "browserSelections"},
+	{"other", "knowledgeItems"}, {"other", "cursorCommands"}, {"other", "subagentSelections"},
+	{"other", "composers"}, {"other", "pastChats"}, {"other", "summarizedComposers"},
 }
 
 // attachmentKinds maps a member's name to its index in attachmentFields.
@@ -81,7 +89,10 @@ func appendAttachment(out []schema.Attachment, kind string, v value) []schema.At
 		return append(out, a)
 	}
 	o := v.object()
-	a.URI, a.Path = uriOf(o.first("uri", "url", "fileUri"))
+	a.URI, a.Path = uriOf(o.first("uri", "url", "fileUri", "prUrl"))
+	if a.URI == nil && o.get("scheme").exists() { // the element itself is a URI
+		a.URI, a.Path = uriOf(v)
+	}
 	if p := o.first("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name", "title").str(); p != nil {
 		a.Path = p
 	}

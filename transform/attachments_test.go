@@ -15,7 +15,10 @@ const attachmentOrder = `fileSelections file, currentFileLocationData current_fi
 	selections selection, attachedCodeChunks code_chunk, codebaseContextChunks code_chunk, codeChunks code_chunk, selectedDocs doc, docsReferences doc, docs doc,
 	cursorRules rule, selectedCommits commit, commits commit, selectedPullRequests pull_request, pullRequests pull_request, selectedImages image, images image,
 	externalLinks link, webReferences link, links link, terminalSelections terminal, terminalFiles terminal, gitDiffs git_diff, notepads notepad, quotes quote,
-	lints lint, approximateLintErrors lint, multiFileLinterErrors lint, todos todo`
+	lints lint, approximateLintErrors lint, multiFileLinterErrors lint, todos todo, relevantFiles file, recentlyViewedFiles file,
+	attachedFileCodeChunksUris file, attachedFileCodeChunksMetadataOnly code_chunk, documentationSelections doc, gitPRDiffSelections pull_request,
+	aiWebSearchResults link, uiElementPicked other, uiElementSelections other, consoleLogs other, browserSelections other, knowledgeItems other,
+	cursorCommands other, subagentSelections other, composers other, pastChats other, summarizedComposers other`
 
 // Every member gives its kind; ordinals follow attachmentOrder, whatever the order in the document.
 func TestAttachmentKinds(t *testing.T) {

@@ -104,6 +104,15 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		b.expectIn("workspace:"+w.id, "SELECT count(*) FROM ItemTable WHERE key = 'aiService.prompts' AND json_extract(value, '$[0].commandType') = 4", 1,
 			"SELECT string_agg(kind || ' ' || command_type, ', ' ORDER BY kind) FROM prompts WHERE workspace_id = '"+w.id+"'", "generation composer, prompt 4")
 	}},
+	{"attachments_of_every_list", func(b *caseBuilder) {
+		c, m := b.talk()
+		for _, f := range attachmentFields[len(attachmentFields)-17 : len(attachmentFields)-1] {
+			m.attach = append(m.attach, attachment{f.field, 1, ""})
+		}
+		b.expect(bubble(c, m, "json_array_length(value, '$.relevantFiles') = 1 AND json_array_length(value, '$.pastChats') = 1"), 1,
+			"SELECT string_agg(DISTINCT kind, ' ' ORDER BY kind) || ':' || count(*) || ':' || count(*) FILTER (WHERE uri LIKE '%/pull/19') || ':' || count(*) FILTER (WHERE path LIKE 'src/%') FROM attachments WHERE message_id = "+sqlText(m.id),
+			"code_chunk doc file link other pull_request:16:1:1")
+	}},
 }
 
 // branchCase is a conversation with these fields beside createdOnBranch, and its branch.

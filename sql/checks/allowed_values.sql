@@ -20,7 +20,7 @@ UNION ALL
 SELECT 'attachments', source_id || '/' || conversation_id || '/' || coalesce(message_id, '(conversation)') || '/' || CAST(ordinal AS VARCHAR), 'kind ' || kind
 FROM attachments
 WHERE kind NOT IN ('file', 'current_file', 'folder', 'selection', 'code_chunk', 'doc', 'rule', 'commit', 'pull_request', 'image', 'link',
-                   'terminal', 'git_diff', 'notepad', 'quote', 'lint', 'todo')
+                   'terminal', 'git_diff', 'notepad', 'quote', 'lint', 'todo', 'other')
 UNION ALL
 SELECT 'workspaces', source_id || '/' || workspace_id, 'kind ' || kind
 FROM workspaces

@@ -153,7 +153,7 @@ type Attachment struct {
 	ConversationID string  `col:"conversation_id,key" doc:"Conversation it belongs to."`
 	MessageID      *string `col:"message_id,key" doc:"Message it was attached to; NULL: to the conversation itself."`
 	Ordinal        int64   `col:"ordinal,key" doc:"Position among the attachments of the message (or conversation), from 0."`
-	Kind           string  `col:"kind" doc:"file, current_file, folder, selection, code_chunk, doc, rule, commit, pull_request, image, link, terminal, git_diff, notepad, quote, lint or todo."`
+	Kind           string  `col:"kind" doc:"file, current_file, folder, selection, code_chunk, doc, rule, commit, pull_request, image, link, terminal, git_diff, notepad, quote, lint or todo; other for what is none of these, such as an earlier chat, a command or a picked element of a page."`
 	Path           *string `col:"path" doc:"Path for people."`
 	URI            *string `col:"uri" doc:"URI as stored."`
 	StartLine      *int64  `col:"start_line,signed" doc:"First line."`
