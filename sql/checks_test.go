@@ -20,6 +20,7 @@ var breaks = map[string][]string{
 		"UPDATE activity_periods SET message_count = message_count + 1",
 		"UPDATE activity_periods SET user_message_count = 0",
 		"INSERT INTO activity_periods SELECT 'x', source_id, 'file:///none', project, started_at, ended_at, 0, 1, 1, 1, 0 FROM activity_periods LIMIT 1",
+		"INSERT INTO conversation_copies VALUES ('s1', 'c2', 's2', false, 2)",
 	},
 	"activity_periods_apart": {
 		"UPDATE activity_periods SET ended_at = started_at - INTERVAL 1 SECOND",
@@ -52,6 +53,18 @@ var breaks = map[string][]string{
 		"INSERT INTO repositories (repository_id, project_uri) VALUES ('r', 'file:///a'); INSERT INTO commits (repository_id, commit_hash) VALUES ('r', 'h'); INSERT INTO conversation_commits VALUES ('s1', 'none', 'r', 'h', 's1', '2025-03-10 09:00:00+00', NULL, 0, 0, 0, NULL)",
 		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2); INSERT INTO conversation_commits SELECT source_id, conversation_id, 'r', 'h', 's1', created_at, NULL, 1, 2, 0, 0.5 FROM conversations WHERE created_at IS NOT NULL LIMIT 1",
 		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2)",
+	},
+	"conversation_copies": {
+		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', true, 1)",
+		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', true, 2), ('s2', 'c1', 's1', false, 2)",
+		uuidInTwo,
+		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, 's1', source_id = 's1', 3 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, 's1', true, 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, source_id, true, 1 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, 's3', false, 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, 's1', source_id = 's1', 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%';" +
+			"UPDATE conversations SET deleted_at = created_at WHERE source_id = 's1'",
+		"INSERT INTO conversation_copies VALUES ('s1', 'none', 's1', true, 2), ('s2', 'none', 's1', false, 2)",
 	},
 	"conversation_counts": {
 		"UPDATE conversations SET message_count = message_count + 1 WHERE conversation_id = 'c3 empty'",
@@ -130,6 +143,7 @@ var breaks = map[string][]string{
 		"UPDATE conversations SET session_id = (SELECT min(session_id) FROM sessions) WHERE conversation_id = 'deleted'",
 		"UPDATE conversations SET is_draft = true, message_count = 0 WHERE conversation_id = 'c2'",
 		"UPDATE conversations SET project_uri = 'file:///b' WHERE conversation_id = 'c2'",
+		"INSERT INTO conversation_copies VALUES ('s1', 'c2', 's2', false, 2)",
 	},
 	"subagents": {
 		"UPDATE conversations SET is_subagent = true WHERE conversation_id = 'c2'",
@@ -165,6 +179,9 @@ var breaks = map[string][]string{
 		"UPDATE messages SET deleted_at = created_at WHERE message_id = 'm2'",
 	},
 }
+
+// uuidInTwo gives a conversation that two sources have an id with a UUID.
+const uuidInTwo = "UPDATE conversations SET conversation_id = '9e11e2aa-b63c-4143-8b84-c8f8ffdea6c9' WHERE conversation_id = 'c1';"
 
 // soundWarehouse returns a warehouse in which every check passes.
 func soundWarehouse(t *testing.T) *warehouse {

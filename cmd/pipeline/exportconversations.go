@@ -123,7 +123,7 @@ func checkExport(c *cli.Context) error {
 	return nil
 }
 
-// exportedHeads lists the conversations to export.
+// exportedHeads lists the conversations to export. Of a conversation that several sources have it lists the primary, unless a source is given.
 func exportedHeads(c *cli.Context, warehouse string, r *reader.Reader) ([]reader.Head, error) {
 	f, err := filterOf(c, warehouse, r)
 	if err != nil {
@@ -143,6 +143,6 @@ func exportedHeads(c *cli.Context, warehouse string, r *reader.Reader) ([]reader
 	}
 	source := c.String("source")
 	return slices.DeleteFunc(heads, func(h reader.Head) bool {
-		return len(named) > 0 && !named[h.RowKey] || source != "" && h.SourceID != source
+		return len(named) > 0 && !named[h.RowKey] || source != "" && h.SourceID != source || h.Copy && source == "" && len(named) == 0
 	}), nil
 }

@@ -63,8 +63,12 @@ func hasMessage(ctx context.Context, r *reader.Reader, w wanted) error {
 	return err
 }
 
-// onlyHead returns the single conversation, or an error that lists the candidates.
+// onlyHead returns the single conversation, or an error that lists the candidates. Of a conversation that several sources have it takes the primary, if
+// that is among those found.
 func onlyHead(name string, found []reader.Head, message string) (wanted, error) {
+	if len(found) > 1 {
+		found = withoutCopies(found)
+	}
 	if len(found) == 1 {
 		return wanted{found[0].RowKey, message}, nil
 	}
@@ -81,6 +85,20 @@ func onlyHead(name string, found []reader.Head, message string) (wanted, error) 
 	}
 	text := fmt.Sprintf("%s %s %s; %s", name, what, term.Plural(int64(len(found)), "conversation"), hint)
 	return wanted{}, &pipelines.UsageError{Message: text + headLines(found)}
+}
+
+// withoutCopies leaves out the copies of conversations whose primary is in the list.
+func withoutCopies(found []reader.Head) (out []reader.Head) {
+	primary := map[string]bool{}
+	for _, h := range found {
+		primary[h.ConversationID] = primary[h.ConversationID] || !h.Copy
+	}
+	for _, h := range found {
+		if !h.Copy || !primary[h.ConversationID] {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // headLines lists conversations for an error, so that the user can choose one.

@@ -65,6 +65,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	}
 	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"), term.Plural(r.Totals.Messages, "message"),
 		term.Plural(r.Totals.ToolCalls, "tool call"), term.Plural(r.Totals.Sessions, "session"))
+	printCopies(w, r.Totals.Copies)
 	if r.Totals.Orphaned > 0 {
 		fmt.Fprintf(w, "  orphans        %s more that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", term.Plural(r.Totals.Orphaned, "conversation"),
 			term.Plural(r.Totals.OrphanedRows.Messages, "message"), term.Plural(r.Totals.OrphanedRows.ToolCalls, "tool call"))
@@ -82,6 +83,16 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
+}
+
+// printCopies prints which conversations several sources have, and what only a copy has.
+func printCopies(w io.Writer, c figures.Copies) {
+	if line := c.Line(); line != "" {
+		fmt.Fprintf(w, "  copies         %s; see table conversation_copies\n", line)
+	}
+	if c.Messages > 0 {
+		fmt.Fprintf(w, "  copies only    %s that the counted copy does not have; see table messages\n", term.Plural(c.Messages, "message"))
+	}
 }
 
 // changedApart separates conversations that changed from those that were read again in any case, by --full or a new

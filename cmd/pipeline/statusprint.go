@@ -36,6 +36,9 @@ func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, now time.Time
 	logged.print(w, &s.Recent[0], now)
 	t := s.Totals
 	fmt.Fprintf(w, "holds        %s, %s, %s, %s\n", term.Plural(t.Conversations, "conversation"), term.Plural(t.Messages, "message"), term.Plural(t.ToolCalls, "tool call"), term.Plural(t.Sessions, "session"))
+	if line := t.Copies.Line(); line != "" {
+		fmt.Fprintf(w, "copies       %s\n", line)
+	}
 	printTrend(w, trendOf(s, now))
 	if len(t.Quarantine) > 0 {
 		fmt.Fprintf(w, "quarantined  %s\n", reasons(t.Quarantine))

@@ -6,6 +6,10 @@ package figures
 import (
 	"context"
 	dbsql "database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/dustin/go-humanize"
 
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
@@ -19,6 +23,7 @@ type Totals struct {
 	Sessions      int64            `json:"sessions"`
 	Orphaned      int64            `json:"orphaned_conversations"` // not counted in Conversations
 	OrphanedRows  OrphanedRows     `json:"orphaned"`
+	Copies        Copies           `json:"copies"`
 	Quarantine    map[string]int64 `json:"quarantine"` // unresolved rows by reason
 	Coverage      []Coverage       `json:"coverage"`
 }
@@ -29,6 +34,19 @@ type OrphanedRows struct {
 	ToolCalls int64 `json:"tool_calls"`
 }
 
+// Copies counts what several sources have: a laptop and its backup, for example. Totals counts it once.
+type Copies struct {
+	Conversations []InSources `json:"conversations"` // live conversations that are no orphans, by the number of sources that have them
+	Rows          int64       `json:"rows"`          // live rows of table conversations that are not counted, since another source has the primary
+	Messages      int64       `json:"messages"`      // live messages that only such a row's conversation has, and not the primary
+}
+
+// InSources is a number of conversations that a number of sources have.
+type InSources struct {
+	Sources       int64 `json:"sources"`
+	Conversations int64 `json:"conversations"`
+}
+
 // Coverage says for how many live rows a measure is known.
 type Coverage struct {
 	Measure string `json:"measure"`
@@ -36,13 +54,16 @@ type Coverage struct {
 	Total   int64  `json:"total"`
 }
 
-// ReadTotals sums up what the warehouse holds. It reads conversations, sessions and quarantine. The numbers of messages and tool calls are columns of
-// conversations.
+// ReadTotals sums up what the warehouse holds. It reads conversations, conversation_copies, sessions and quarantine. The numbers of messages and tool calls
+// are columns of conversations. Only if several sources have the same conversations, it reads the ids of their messages.
 func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	t.Quarantine = map[string]int64{}
 	err = conn.QueryRowContext(ctx, sql.Statement("reading/totals")).
-		Scan(&t.Conversations, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned, &t.OrphanedRows.Messages, &t.OrphanedRows.ToolCalls)
+		Scan(&t.Conversations, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned, &t.OrphanedRows.Messages, &t.OrphanedRows.ToolCalls, &t.Copies.Rows)
 	if err != nil {
+		return t, err
+	}
+	if err := t.Copies.read(ctx, conn); err != nil {
 		return t, err
 	}
 	err = sqlrows.Each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
@@ -53,6 +74,51 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 		return err
 	})
 	return t, err
+}
+
+// Line says how many conversations several sources have; "" for none.
+func (c Copies) Line() string {
+	var parts []string
+	for i, n := range c.Conversations {
+		switch count := humanize.Comma(n.Conversations); {
+		case i > 0:
+			parts = append(parts, fmt.Sprintf("%s in %d", count, n.Sources))
+		case n.Conversations == 1:
+			parts = append(parts, fmt.Sprintf("1 conversation is in %d sources", n.Sources))
+		default:
+			parts = append(parts, fmt.Sprintf("%s conversations are in %d sources", count, n.Sources))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ") + ", counted once"
+}
+
+// ReadCopies counts what several sources have, for callers that need no other figure.
+func ReadCopies(ctx context.Context, conn *dbsql.Conn) (c Copies, err error) {
+	if err := conn.QueryRowContext(ctx, `SELECT count(*) FROM conversation_copies WHERE NOT is_primary`).Scan(&c.Rows); err != nil {
+		return c, err
+	}
+	return c, c.read(ctx, conn)
+}
+
+// read counts what several sources have. Without copies there is nothing to count.
+func (c *Copies) read(ctx context.Context, conn *dbsql.Conn) error {
+	c.Conversations = []InSources{}
+	if c.Rows == 0 {
+		return nil
+	}
+	err := sqlrows.Each(ctx, conn, sql.Statement("reading/copies"), func(rows *dbsql.Rows) error {
+		var n InSources
+		err := rows.Scan(&n.Sources, &n.Conversations)
+		c.Conversations = append(c.Conversations, n)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return conn.QueryRowContext(ctx, sql.Statement("reading/copy_messages")).Scan(&c.Messages)
 }
 
 // ReadCoverage returns, for each measure, for how many live rows the store recorded it.

@@ -18,6 +18,7 @@ import (
 
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
+	"pipeline/load/figures"
 	"pipeline/load/filelock"
 	"pipeline/load/rawindex"
 	"pipeline/load/rawlog"
@@ -55,6 +56,7 @@ type Look struct {
 	LastGood      *LoadLook                     `json:"last_good"`
 	LastFailing   *LoadLook                     `json:"last_failing"`           // partial, or a check failed
 	Incomplete    []StoreMissed                 `json:"last_incomplete"`        // stores that the last load could not read whole
+	Copies        *figures.Copies               `json:"copies,omitempty"`       // what several sources have; nil: not known, as the warehouse is of another version
 	Publication   *sinks.Publication            `json:"publication"`            // of Parquet; nil: not asked for
 	Publications  map[string]*sinks.Publication `json:"publications,omitempty"` // of the other sinks that were asked for, by their names
 	Denied        error                         `json:"-"`                      // why a run could not write
@@ -250,6 +252,13 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 		return err
 	}); err != nil {
 		return err
+	}
+	if catalog.Check(ctx, conn, l.Path) == nil {
+		copies, err := figures.ReadCopies(ctx, conn)
+		if err != nil {
+			return err
+		}
+		l.Copies = &copies
 	}
 	return l.compareRaw(ctx, conn, files)
 }

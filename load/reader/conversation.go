@@ -72,18 +72,20 @@ type Head struct {
 	Title, Project *string
 	LastActivityAt *schema.Millis
 	Gone           bool // deleted, or orphaned
+	Copy           bool // another source has the primary, which is counted (table conversation_copies)
 	Messages       int  // rows, whatever became of them
 }
 
 const headColumns = `c.source_id, c.conversation_id, c.title, c.project, epoch_ms(c.last_activity_at),
 	c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned',
+	EXISTS (FROM conversation_copies k WHERE k.source_id = c.source_id AND k.conversation_id = c.conversation_id AND NOT k.is_primary),
 	(SELECT count(*) FROM messages m WHERE m.source_id = c.source_id AND m.conversation_id = c.conversation_id)`
 
 // heads runs a query that selects headColumns.
 func (r *Reader) heads(ctx context.Context, tail string, args ...any) (out []Head, err error) {
 	err = sqlrows.Each(ctx, r.conn, "SELECT "+headColumns+" FROM conversations c "+tail, func(rows *sql.Rows) error {
 		var h Head
-		err := rows.Scan(&h.SourceID, &h.ConversationID, &h.Title, &h.Project, &h.LastActivityAt, &h.Gone, &h.Messages)
+		err := rows.Scan(&h.SourceID, &h.ConversationID, &h.Title, &h.Project, &h.LastActivityAt, &h.Gone, &h.Copy, &h.Messages)
 		out = append(out, h)
 		return err
 	}, args...)
@@ -129,11 +131,12 @@ func (r *Reader) HeadsWith(ctx context.Context, message, source string) ([]Head,
 }
 
 // Latest lists the conversations that pass a filter. The one with the latest activity comes first. It leaves out conversations without a known activity and
-// those without a message, such as drafts.
+// those without a message, such as drafts. Of a conversation that several sources have it lists the primary, unless a source is given.
 func (r *Reader) Latest(ctx context.Context, f Filter, source string, limit int) ([]Head, error) {
 	where, args := f.OfConversations("c")
 	args = append(args, source, source, limit)
-	return r.heads(ctx, "WHERE "+where+` AND c.last_activity_at IS NOT NULL AND c.deleted_at IS NULL AND c.message_count > 0 AND (? = '' OR c.source_id = ?)
+	return r.heads(ctx, "WHERE "+where+` AND c.last_activity_at IS NOT NULL AND c.deleted_at IS NULL AND c.message_count > 0 AND (c.source_id = ? OR ? = '' AND NOT EXISTS (
+			FROM conversation_copies k WHERE k.source_id = c.source_id AND k.conversation_id = c.conversation_id AND NOT k.is_primary))
 		ORDER BY c.last_activity_at DESC, c.source_id, c.conversation_id LIMIT ?`, args...)
 }
 

@@ -219,7 +219,7 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, t
 }
 
 // changes compares the signature of each conversation with the one in the index. A load that changes its messages, or the columns that a search filters by or
-// shows, changes the signature.
+// shows, changes the signature. Of a conversation that several sources have only the primary is in the index.
 func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]string, gone []textindex.Owner, err error) {
 	had, err := s.index.Signatures(ctx)
 	if err != nil {
@@ -230,7 +230,9 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 			SELECT source_id, conversation_id, string_agg(concat_ws('|', store, fingerprint, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
 			FROM _known_conversations GROUP BY ALL)
 		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.title, k.seen))
-		FROM conversations c LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`, func(rows *dbsql.Rows) error {
+		FROM conversations c
+		ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
+		LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`, func(rows *dbsql.Rows) error {
 		var o textindex.Owner
 		var signature string
 		err := rows.Scan(&o.SourceID, &o.ID, &signature)

@@ -295,15 +295,19 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 		}
 	}
 	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
-	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned - out.New - out.Changed
+	out.Unchanged = out.Totals.Conversations + out.Totals.Copies.Rows + out.Totals.Orphaned - out.New - out.Changed
 	return out, err
 }
 
-// build runs a model, unless the table that it needs has no rows.
+// build runs a model, unless the table that it needs has no rows, or rows of one source where it needs two.
 func (t *Load) build(ctx context.Context, m sql.File) error {
 	if m.Needs != "" {
 		var any bool
-		if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT EXISTS (FROM `+m.Needs+`)`).Scan(&any); err != nil || !any {
+		query := `SELECT EXISTS (FROM ` + m.Needs + `)`
+		if m.NeedsSources {
+			query = `SELECT min(source_id) IS DISTINCT FROM max(source_id) FROM ` + m.Needs
+		}
+		if err := t.w.s.Conn.QueryRowContext(ctx, query).Scan(&any); err != nil || !any {
 			return err
 		}
 	}
@@ -334,7 +338,7 @@ func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
 		}
 	}
 	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
-	out.Unchanged = out.Totals.Conversations + out.Totals.Orphaned
+	out.Unchanged = out.Totals.Conversations + out.Totals.Copies.Rows + out.Totals.Orphaned
 	return out, err
 }
 

@@ -75,6 +75,9 @@ func (e *exam) tellWarehouse() {
 		}
 		e.tellReaders(w)
 	}
+	if w.Copies != nil && w.Copies.Line() != "" {
+		e.ok("%s", w.Copies.Line())
+	}
 	e.tellRights(w)
 	e.tellRoom(w)
 	e.tellLeft(w, locked)

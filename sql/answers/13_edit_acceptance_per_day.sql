@@ -1,5 +1,5 @@
 -- Which share of the suggested lines was accepted, day by day, as Cursor counts it?
--- One row per day, the latest first, over all sources. Cursor counts suggested and accepted lines itself, of Tab and of the composer, and cuts
+-- One row per day, the latest first, over all sources (those that share chats count a day once: live_daily_edit_stats). Cursor counts suggested and accepted lines itself, of Tab and of the composer, and cuts
 -- the days itself: the reader's time zone changes nothing. A rate is over the sources that record both of its figures for the day; it is above 1
 -- where lines suggested on one day were accepted on the next.
 -- Coverage: tab_known and composer_known of sources record both figures.
@@ -8,7 +8,7 @@ WITH both_known AS (
     SELECT date, source_id, tab_suggested_lines, tab_accepted_lines, composer_suggested_lines, composer_accepted_lines,
            tab_suggested_lines IS NOT NULL AND tab_accepted_lines IS NOT NULL AS has_tab,
            composer_suggested_lines IS NOT NULL AND composer_accepted_lines IS NOT NULL AS has_composer
-    FROM daily_edit_stats
+    FROM live_daily_edit_stats
 )
 SELECT date,
        count(*) AS sources,

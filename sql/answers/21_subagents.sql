@@ -26,11 +26,16 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     FROM live_tool_calls t
     SEMI JOIN conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id AND c.is_subagent
     GROUP BY t.source_id, t.conversation_id
+), placed AS ( -- the source of the parent's primary may be another one
+    SELECT s.*, coalesce(k.primary_source_id, s.source_id) AS parent_source_id
+    FROM live_conversations s
+    LEFT JOIN conversation_copies k ON k.source_id = s.source_id AND k.conversation_id = s.parent_conversation_id
+    WHERE s.is_subagent
 ), children AS (
-    SELECT source_id, parent_conversation_id AS conversation_id, count(*) AS children
-    FROM live_conversations
-    WHERE is_subagent AND parent_conversation_id IS NOT NULL
-    GROUP BY source_id, parent_conversation_id
+    SELECT parent_source_id AS source_id, parent_conversation_id AS conversation_id, count(*) AS children
+    FROM placed
+    WHERE parent_conversation_id IS NOT NULL
+    GROUP BY ALL
 )
 SELECT s.source_id, s.parent_conversation_id, p.title AS parent_title,
        p.deleted_at IS NOT NULL OR p.status IS NOT DISTINCT FROM 'orphaned' AS parent_is_lost,
@@ -44,13 +49,12 @@ SELECT s.source_id, s.parent_conversation_id, p.title AS parent_title,
        epoch_ms(s.last_message_at) - epoch_ms(s.first_message_at) AS duration_ms,
        count(*) OVER (PARTITION BY s.source_id) AS subagents_in_source,
        count(s.parent_conversation_id) OVER (PARTITION BY s.source_id) AS subagents_with_parent
-FROM live_conversations s
-LEFT JOIN conversations p ON p.source_id = s.source_id AND p.conversation_id = s.parent_conversation_id
+FROM placed s
+LEFT JOIN conversations p ON p.source_id = s.parent_source_id AND p.conversation_id = s.parent_conversation_id
 LEFT JOIN tree t ON t.source_id = s.source_id AND t.conversation_id = s.conversation_id
-LEFT JOIN tasks k ON k.source_id = s.source_id AND k.parent_id = s.parent_conversation_id AND k.conversation_id = s.conversation_id
+LEFT JOIN tasks k ON k.source_id = s.parent_source_id AND k.parent_id = s.parent_conversation_id AND k.conversation_id = s.conversation_id
 LEFT JOIN outcomes o ON o.source_id = s.source_id AND o.conversation_id = s.conversation_id
-LEFT JOIN children siblings ON siblings.source_id = s.source_id AND siblings.conversation_id = s.parent_conversation_id
+LEFT JOIN children siblings ON siblings.source_id = s.parent_source_id AND siblings.conversation_id = s.parent_conversation_id
 LEFT JOIN children own ON own.source_id = s.source_id AND own.conversation_id = s.conversation_id
-WHERE s.is_subagent
 ORDER BY subagents_of_parent DESC NULLS LAST, s.source_id, s.parent_conversation_id, started_at NULLS LAST, s.conversation_id;
 COMMENT ON VIEW subagents IS 'Subagents with their parent, depth, work and status; outcome_known of tool_calls have a recorded outcome.';

@@ -4,6 +4,7 @@
 -- storage_by_family. kept_bytes are all versions that the raw layer keeps, as Cursor stored them; its own files are compressed.
 -- The present version of a row is the last that was kept; a mark without a hash says that the row is gone, one with a hash that the earlier version
 -- with that hash is there again. A key that the first file has, and none after it, has one version: most are, and they need no grouping.
+-- A conversation that several sources have takes space in each: it has a row for each.
 -- Coverage: message_rows of message_count live messages have a row of their own (in old formats they are part of the conversation's row, or of a workspace's).
 -- Nothing is here where only runs with --no-raw were made.
 CREATE OR REPLACE VIEW storage_by_conversation AS

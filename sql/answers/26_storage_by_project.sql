@@ -1,7 +1,7 @@
 -- Which projects take the most space in Cursor's store?
 -- One row per project, largest first: the sums of storage_by_conversation (rows whose key names a conversation of the project, as the store has them now).
 -- Deleted conversations count in kept_bytes, and with nothing in present_bytes once all their rows are gone. A NULL project: conversations of which no store
--- names one. For bytes per session group storage_by_conversation by session_id.
+-- names one. A conversation that several sources have takes space, and counts, in each. For bytes per session group storage_by_conversation by session_id.
 -- Coverage: conversations of all_conversations (of the project, deleted ones included) have rows in the raw layer; the others live in a workspace's
 -- store as part of a larger row, or were loaded by runs with --no-raw only.
 CREATE OR REPLACE VIEW storage_by_project AS

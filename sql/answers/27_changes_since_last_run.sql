@@ -3,7 +3,7 @@
 -- A run is the latest whose counts of conversations (new, changed, deleted) are not all 0; times of rows are compared with its start. A conversation that came back is
 -- changed. gone_messages have left the store (all that the deleted one had, if nothing of it is left there). new_messages: all of a new conversation; of a changed
 -- one the message rows that the raw layer first saw in this run, and NULL where it cannot tell: a conversation whose messages are no rows of their own, or a run with --no-raw.
--- A run that was narrowed by --since or --project saw only what it was asked for.
+-- Of a conversation that several sources have only the primary is listed. A run that was narrowed by --since or --project saw only what it was asked for.
 -- Coverage: new_known of changed (over the whole run) conversations that changed tell their new messages.
 CREATE OR REPLACE VIEW changes_since_last_run AS
 WITH run AS (
@@ -16,6 +16,7 @@ WITH run AS (
     SELECT c.source_id, c.conversation_id, c.title, c.project, c.status, c.format, c.message_count, c.last_activity_at, r.load_id, r.started_at, r.mode,
            CASE WHEN c.deleted_at = r.started_at THEN 'deleted' WHEN c.first_seen_at = r.started_at THEN 'new' ELSE 'changed' END AS what
     FROM conversations c
+    ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
     JOIN run r ON c.deleted_at = r.started_at OR c.first_seen_at = r.started_at OR c.changed_at = r.started_at
 ), gone AS (
     SELECT m.source_id, m.conversation_id, count(*) AS messages

@@ -3,6 +3,7 @@
 -- deleted: the store has nothing of it any more, the warehouse keeps what it had loaded; headless: its own row is gone from the store, messages of it are still there;
 -- orphaned: the same, but the warehouse never saw its row, so it has no title; unlisted: its row is there, its list of messages is empty or lost, and the messages are
 -- there. A user who deletes a chat and a Cursor that loses one look alike. Empty drafts and conversations without any message are left out.
+-- A conversation that another source still has is not lost.
 -- messages are all that the warehouse has, in_store those that were still in the store at the last run, and get_conversation or the tables give them.
 -- Coverage: texts of messages have a text; times_known of messages a real time.
 CREATE OR REPLACE VIEW lost_conversations AS
@@ -12,7 +13,8 @@ WITH lost AS (
                 WHEN deleted_at IS NOT NULL THEN 'headless'
                 WHEN status = 'orphaned' THEN 'orphaned'
                 ELSE 'unlisted' END AS how
-    FROM conversations
+    FROM conversations c
+    ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
     WHERE deleted_at IS NOT NULL OR status = 'orphaned' OR (header_count = 0 AND unlisted_message_count > 0)
 ), left_over AS (
     SELECT m.source_id, m.conversation_id, count(*) AS messages, count(*) FILTER (WHERE m.deleted_at IS NULL) AS in_store,

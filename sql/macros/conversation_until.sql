@@ -2,7 +2,7 @@
 -- message id, the whole conversation. It has the live messages of the active branch, one row a part: role user or assistant with the text as content;
 -- role assistant with a tool call (tool, tool_call_id, and arguments as the model wrote them, else the stored parameters; content NULL); role tool with
 -- that call's result, else its error, NULL where neither is recorded. Thinking, errors that ended a turn and messages of unknown role are not sent. A
--- message that is not on the active branch gives no rows. An id that two sources have gives the rows of both.
+-- message that is not on the active branch gives no rows. Of a conversation that several sources have it gives the rows of the primary.
 CREATE OR REPLACE MACRO conversation_until(conv, msg := NULL) AS TABLE
 WITH sent AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, m.turn, m.role, m.text, m.created_at

@@ -1,7 +1,15 @@
--- FROM list_conversations(max_rows := 50): live conversations, newest activity first. Empty ones, such as drafts, are left out.
+-- FROM list_conversations(max_rows := 50): live conversations, newest activity first. Empty ones, such as drafts, are left out. One that several
+-- sources have is listed once; also_in lists the other sources that have it.
 CREATE OR REPLACE MACRO list_conversations(max_rows := 50) AS TABLE
-SELECT conversation_id AS id, title AS name, created_at, updated_at, mode, message_count, project
-FROM live_conversations
+SELECT conversation_id AS id, title AS name, created_at, updated_at, mode, message_count, project, source_id,
+       coalesce(k.also_in, []) AS also_in
+FROM live_conversations c
+LEFT JOIN (
+    SELECT conversation_id AS copy_id, primary_source_id, list(source_id ORDER BY source_id) AS also_in
+    FROM conversation_copies
+    WHERE NOT is_primary
+    GROUP BY ALL
+) k ON k.primary_source_id = c.source_id AND k.copy_id = c.conversation_id
 WHERE message_count > 0 OR missing_message_count > 0
 ORDER BY last_activity_at DESC NULLS LAST, source_id, conversation_id
 LIMIT max_rows;

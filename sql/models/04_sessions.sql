@@ -2,8 +2,8 @@
 -- next conversation.
 --
 -- A group is a source and a project; conversations without a project are one group for each source. Only the groups in _changed_groups are built, each
--- as a whole. Deleted and orphaned conversations, empty drafts, subagents, and conversations without a start are left out. Times are compared as
--- milliseconds (epoch_ms), never by calendar: the result is the same for every TimeZone.
+-- as a whole. Deleted and orphaned conversations, empty drafts, subagents, conversations without a start, and copies of a primary in another source
+-- are left out. Times are compared as milliseconds (epoch_ms), never by calendar: the result is the same for every TimeZone.
 
 CREATE OR REPLACE TEMP TABLE _session_conversations AS
 WITH groups AS (
@@ -16,6 +16,7 @@ WITH groups AS (
                AND NOT (coalesce(c.is_draft, false) AND c.message_count = 0) AS is_member
     FROM conversations c
     JOIN groups g ON g.source_id = c.source_id AND g.project_uri IS NOT DISTINCT FROM c.project_uri
+    ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
 )
 SELECT * EXCLUDE (is_member),
        epoch_ms(start_at) AS start_ms,
@@ -98,7 +99,7 @@ FROM (
 WHERE w.source_id = c.source_id AND w.conversation_id = c.conversation_id;
 
 -- A live subagent has the session of the conversation at the top of its tree, even if they are in different groups: so all subagents are looked at.
--- UNION ends a cycle, which has no top and no session.
+-- If that conversation is a copy, its primary has the session. UNION ends a cycle, which has no top and no session.
 UPDATE conversations AS c
 SET session_id = w.session_id
 FROM (
@@ -114,13 +115,16 @@ FROM (
     ), tops AS (
         SELECT u.source_id, u.conversation_id, t.session_id
         FROM up u
-        JOIN conversations t ON t.source_id = u.source_id AND t.conversation_id = u.ancestor_id
-        WHERE NOT t.is_subagent
+        JOIN conversations r ON r.source_id = u.source_id AND r.conversation_id = u.ancestor_id
+        LEFT JOIN conversation_copies p ON p.source_id = r.source_id AND p.conversation_id = r.conversation_id
+        JOIN conversations t ON t.source_id = coalesce(p.primary_source_id, r.source_id) AND t.conversation_id = r.conversation_id
+        WHERE NOT r.is_subagent
     )
     SELECT k.source_id, k.conversation_id,
-           CASE WHEN k.deleted_at IS NULL AND k.status IS DISTINCT FROM 'orphaned'
+           CASE WHEN k.deleted_at IS NULL AND k.status IS DISTINCT FROM 'orphaned' AND x.source_id IS NULL
                      AND NOT (coalesce(k.is_draft, false) AND k.message_count = 0) THEN t.session_id END AS session_id
     FROM conversations k
+    LEFT JOIN (FROM conversation_copies WHERE NOT is_primary) x ON x.source_id = k.source_id AND x.conversation_id = k.conversation_id
     LEFT JOIN tops t ON t.source_id = k.source_id AND t.conversation_id = k.conversation_id
     WHERE k.is_subagent
 ) w

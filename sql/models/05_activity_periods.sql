@@ -1,8 +1,8 @@
 -- Builds activity periods: consecutive messages of a project. A period ends if strictly more than the gap (_meta.session_gap_ms) lies before the next
 -- message.
 --
--- The groups are those of sessions, with subagents. Only messages of live conversations that are no orphans count, as for sessions. Only real times
--- count: inherited ones would invent work.
+-- The groups are those of sessions, with subagents. Only messages of live conversations count that are no orphans and no copies of a primary in another
+-- source, as for sessions. Only real times count: inherited ones would invent work.
 DELETE FROM activity_periods AS p
 USING (SELECT DISTINCT source_id, project_uri FROM _changed_groups) g
 WHERE g.source_id = p.source_id AND g.project_uri IS NOT DISTINCT FROM p.project_uri;
@@ -18,6 +18,7 @@ WITH gap AS (
     FROM conversations c
     JOIN (SELECT DISTINCT source_id, project_uri FROM _changed_groups) g
         ON g.source_id = c.source_id AND g.project_uri IS NOT DISTINCT FROM c.project_uri
+    ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) x ON x.source_id = c.source_id AND x.conversation_id = c.conversation_id
     WHERE c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
 ), calls AS (
     SELECT k.conversation_no, t.message_id, count(*) AS calls

@@ -2,8 +2,8 @@
 -- than the window (30 minutes, _meta.commit_window_ms) before it. Both ends count.
 --
 -- A commit's time is when the change was made (authored_at): a rebase gives the commit a new time, but the change is older. Commits that no branch leads
--- to any more have no links. Conversations that Cursor has deleted keep theirs; their messages, deleted ones included, say when they were active. The
--- links of changed conversations, and of all conversations of a changed repository, are built again.
+-- to any more have no links. Conversations that Cursor has deleted keep theirs; their messages, deleted ones included, say when they were active. Of a
+-- conversation that several sources have only the primary has links. The links of changed conversations, and of all conversations of a changed repository, are built again.
 -- A load skips it while commits is empty.
 
 CREATE OR REPLACE TEMP TABLE _link_conversations AS
@@ -33,6 +33,7 @@ WITH members AS (
     FROM conversations c
     SEMI JOIN _link_conversations x ON x.source_id = c.source_id AND x.conversation_id = c.conversation_id
     SEMI JOIN repositories r ON r.project_uri = c.project_uri
+    ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
     WHERE NOT (coalesce(c.is_draft, false) AND c.message_count = 0)
 ), sent AS (
     SELECT k.source_id, k.conversation_id, min(epoch_ms(m.created_at)) AS first_ms, max(epoch_ms(m.created_at)) AS last_ms

@@ -1,5 +1,6 @@
--- Sums up a warehouse: live conversations with their messages and tool calls; sessions; and live orphans with their messages and tool calls. It reads
--- only the figures in conversations and sessions.
+-- Sums up a warehouse: live conversations with their messages and tool calls, those that several sources have once; sessions; live orphans with their
+-- messages and tool calls; and the live rows of conversations that are not counted, as they are copies. It reads only the figures in conversations,
+-- sessions and conversation_copies.
 SELECT
   count(*) FILTER (WHERE live),
   coalesce(TRY_CAST(sum(message_count) FILTER (WHERE live) AS BIGINT), 0),
@@ -7,7 +8,13 @@ SELECT
   (SELECT count(*) FROM sessions),
   count(*) FILTER (WHERE lost),
   coalesce(sum(message_count) FILTER (WHERE lost), 0)::BIGINT,
-  coalesce(sum(tool_call_count) FILTER (WHERE lost), 0)::BIGINT
+  coalesce(sum(tool_call_count) FILTER (WHERE lost), 0)::BIGINT,
+  count(*) FILTER (WHERE copied)
 FROM (
-  SELECT *, deleted_at IS NULL AND status IS DISTINCT FROM 'orphaned' AS live, deleted_at IS NULL AND NOT live AS lost FROM conversations
+  SELECT message_count, tool_call_count,
+    c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND k.source_id IS NULL AS live,
+    c.deleted_at IS NULL AND c.status IS NOT DISTINCT FROM 'orphaned' AS lost,
+    c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND k.source_id IS NOT NULL AS copied
+  FROM conversations c
+  LEFT JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
 );

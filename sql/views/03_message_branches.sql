@@ -1,4 +1,5 @@
--- Which messages are what Cursor shows, and which were left behind? One row per message, also of those that Cursor has no longer.
+-- Which messages are what Cursor shows, and which were left behind? One row per message, also of those that Cursor has no longer, in every source that
+-- has it: join it to live_messages to count each once.
 -- branch: active, what the conversation's header list (or inline array) names; abandoned, what it does not name: Cursor drops what follows an
 -- edited prompt from the list and keeps the rows; deleted, what went from the store while the conversation stayed. Where there is no list
 -- (header_count 0, or only messages are left), nothing is known to be abandoned. A conversation that was deleted as a whole keeps its branches.

@@ -1,8 +1,8 @@
 -- newest activity first: messages count, not only updated_at; who has no message is not listed
 SELECT * FROM list_conversations();
---> c2 | Straße | 2025-03-11 09:00:00 | NULL | chat | 1 | NULL
---> c1 | Fix the parser | 2025-03-10 09:00:00 | 2025-03-10 09:10:00 | agent | 8 | web
---> c1 | Fix the parser | 2025-03-10 08:00:00 | NULL | agent | 1 | web
+--> c2 | Straße | 2025-03-11 09:00:00 | NULL | chat | 1 | NULL | s1 | []
+--> c1 | Fix the parser | 2025-03-10 09:00:00 | 2025-03-10 09:10:00 | agent | 8 | web | s1 | []
+--> c1 | Fix the parser | 2025-03-10 08:00:00 | NULL | agent | 1 | web | s2 | []
 SELECT id FROM list_conversations(max_rows := 1);
 --> c2
 SELECT id, name, created_at, updated_at, mode, message_count, project, source_id, status FROM get_conversation('c1');

@@ -1,0 +1,1 @@
+-- Given: reading/copies
