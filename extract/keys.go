@@ -121,6 +121,8 @@ var allowedItems = []family{
 	{"aichat.chatdata", itemTable, "workbench.panel.chat.view.chat.chatdata", whole, Loaded},
 	{"aiService.prompts", itemTable, "aiService.prompts", whole, Loaded},
 	{"aiService.generations", itemTable, "aiService.generations", whole, Loaded},
+	{"glass.localAgentProjects", itemTable, "glass.localAgentProjects.v1", whole, Loaded},
+	{"glass.localAgentProjectMembership", itemTable, "glass.localAgentProjectMembership.v1", whole, Loaded},
 	{FamilyDailyStats, itemTable, "aiCodeTracking.dailyStats.v1.5.", whole, Loaded},
 }
 

@@ -29,6 +29,8 @@ type assembly struct {
 	fates    []fate
 	fields   *fieldCounts // nil: unknown fields are not counted
 	contexts []contextRow
+	folders  map[string]string // folders that messages name, by the message's id
+	folder   string            // the last of them
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
@@ -177,6 +179,7 @@ func (a *assembly) addInline(elements []value) bool {
 func (a *assembly) add(id string, o object) {
 	if a.seats[id] == nil {
 		a.fields.look(extract.FamilyBubble, o)
+		a.place(id, o)
 		a.seats[id] = newSeat(readBody(id, o, a.v1[id]), false)
 	}
 }
@@ -200,6 +203,7 @@ func (a *assembly) finish() {
 	row, exists := a.conversation()
 	order, missing := orderMessages(a.seats, a.headers, a.inline)
 	setPositions(order, &row)
+	a.laterProject(&row, order)
 	a.attachContexts(order)
 	names := a.namesOf(order)
 	a.edits(names)

@@ -15,7 +15,10 @@ type family struct {
 // (package extract).
 var families = map[string]family{
 	extract.FamilyComposer: {table: "conversations", id: "conversation_id"},
-	extract.FamilyBubble:   {"messages", "message_id", func(a *assembly, id string, o object) { a.hold(readBody(id, o, a.v1[id])) }},
+	extract.FamilyBubble: {"messages", "message_id", func(a *assembly, id string, o object) {
+		a.place(id, o)
+		a.hold(readBody(id, o, a.v1[id]))
+	}},
 	extract.FamilyContext: {"attachments", "message_id", func(a *assembly, id string, o object) {
 		a.contexts = append(a.contexts, contextRow{id, attachments(o, nil)})
 	}},

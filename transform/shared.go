@@ -26,6 +26,7 @@ type Shared struct {
 	promptIDs  map[[2]string]int                       // number of prompts by workspace and id
 	nameless   map[[3]string]int                       // number of equal elements without an id, by store, key and hash
 	fields     map[string]*fieldCounts                 // by store
+	sidebar    map[string]object                       // workspaces of the sidebar's projects, by the project's id
 }
 
 // Facts are what the shared rows contain about one conversation. The zero value is a conversation without any.
@@ -36,6 +37,7 @@ type Facts struct {
 	listHead     object   // an element of a workspace's allComposers
 	panes, lists []string // workspaces whose pane or list has it
 	copies       []copied // the whole conversation, in workspace stores of 2024
+	sidebar      string   // its project in the sidebar
 }
 
 // copied is a whole conversation inside a workspace's ItemTable.
@@ -224,6 +226,12 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	case "aiService.prompts", "aiService.generations":
 		usable = doc.isArray()
 		s.prompts(workspace, d.Family, doc)
+	case "glass.localAgentProjects":
+		usable = doc.isArray()
+		s.sidebarProjects(doc)
+	case "glass.localAgentProjectMembership":
+		usable = doc.isObject()
+		s.sidebarMembers(doc)
 	case extract.FamilyDailyStats:
 		usable = doc.isObject()
 		s.dailyStats(d, doc.object())

@@ -57,6 +57,9 @@ func (s *Shared) Fingerprint(id string) string {
 	if p, err := json.Marshal(s.project(f, nil)); err == nil {
 		add("project", p)
 	}
+	if p, err := json.Marshal(s.laterProject(f, nil)); err == nil {
+		add("later project", p)
+	}
 	if name := f.tableColumns.get("subagentTypeName"); name.exists() {
 		add("subagentTypeName", name.raw())
 	}

@@ -83,10 +83,18 @@ func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Mil
 
 func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s) }
 
-// Project finds the project of a conversation without reading its messages: its URI, path and name, each "" if unknown.
-// It does not include a project that a subagent inherits from its parent.
+// Project finds the project of a conversation: its URI, path and name, each "" if unknown. It reads the messages only if
+// nothing else names one. It does not include a project that a subagent inherits from its parent.
 func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string) {
 	a := newAssembly(n, conv)
 	row, _ := a.conversation()
+	if row.ProjectURI == nil {
+		var order []*seat
+		if a.readParts() == nil {
+			a.addCopies()
+			order, _ = orderMessages(a.seats, a.headers, a.inline)
+		}
+		a.laterProject(&row, order)
+	}
 	return deref(row.ProjectURI), deref(row.ProjectPath), deref(row.Project)
 }

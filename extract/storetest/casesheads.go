@@ -113,6 +113,44 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 			"SELECT string_agg(DISTINCT kind, ' ' ORDER BY kind) || ':' || count(*) || ':' || count(*) FILTER (WHERE uri LIKE '%/pull/19') || ':' || count(*) FILTER (WHERE path LIKE 'src/%') FROM attachments WHERE message_id = "+sqlText(m.id),
 			"code_chunk doc file link other pull_request:16:1:1")
 	}},
+	{"project_of_a_message", func(b *caseBuilder) {
+		c, m := b.talk()
+		c.link, c.project = "message", unlistedProject("of-message")
+		c.msgs[0].fields = []string{"workspaceProjectDir", `"/home/mira/.cursor/projects/home-mira-src-of-message"`} // a name made of a path, and no path
+		m.fields = []string{"workspaceUris", `["file:///home/mira/src/of-message","file:///home/mira/src/second"]`}
+		b.expect(bubble(c, m, "json_array_length(value, '$.workspaceUris') = 2"), 1, ofConversation(c, "project_source || ' ' || project"), "message of-message")
+	}},
+	{"project_folder_of_a_message", func(b *caseBuilder) {
+		c, m := b.talk()
+		c.link, c.project = "message", unlistedProject("folder-of-message")
+		m.fields = []string{"workspaceProjectDir", `"/home/mira/src/folder-of-message"`}
+		b.expect(bubble(c, m, "json_extract(value, '$.workspaceProjectDir') LIKE '%of-message'"), 1, ofConversation(c, "project_source || ' ' || project"), "message folder-of-message")
+	}},
+	{"project_of_the_sidebar", func(b *caseBuilder) {
+		w := b.folder("file:///home/mira/src/in-sidebar", "file:///home/mira/src/in-sidebar", "in-sidebar", "local")
+		byID, _ := b.talk()
+		byURI, _ := b.talk()
+		byID.link, byID.project = "glass", w
+		byURI.link, byURI.project = "glass", unlistedProject("sidebar-only")
+		b.p.items = append(b.p.items,
+			Row{ItemTable, "glass.localAgentProjects.v1", `[{"id":"p1","name":"in-sidebar","workspace":{"id":` + quoted(w.id) + `}},` +
+				`{"id":"p2","name":"sidebar-only","workspace":{"id":"0","uri":{"external":"file:///home/mira/src/sidebar-only","scheme":"file"}},"isArchived":false}]`},
+			Row{ItemTable, "glass.localAgentProjectMembership.v1", `{` + quoted(byID.id) + `:"p1",` + quoted(byURI.id) + `:"p2"}`})
+		b.expect("SELECT count(*) FROM ItemTable WHERE key LIKE 'glass.localAgentProject%'", 2,
+			"SELECT string_agg(project_source || ' ' || project, ', ' ORDER BY project) FROM conversations WHERE project_source = 'glass'", "glass in-sidebar, glass sidebar-only")
+	}},
+	{"project_of_a_repository", func(b *caseBuilder) {
+		c, _ := b.talk()
+		c.link, c.project = "repo", unlistedProject("tracked")
+		c.fields = []string{"trackedGitRepos", `[{"repoPath":"/home/mira/src/tracked","branches":[{"branchName":"main","lastInteractionAt":1767571200000}]}]`}
+		b.expect(composer(c, "json_extract(value, '$.trackedGitRepos[0].repoPath') = '/home/mira/src/tracked'"), 1, ofConversation(c, "project_source || ' ' || project"), "repo tracked")
+	}},
+}
+
+// unlistedProject is a folder that no workspace is of.
+func unlistedProject(name string) *workspace {
+	uri := "file:///home/mira/src/" + name
+	return &workspace{uri: uri, want: uri, name: name}
 }
 
 // branchCase is a conversation with these fields beside createdOnBranch, and its branch.

@@ -4,7 +4,7 @@ SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row
        'format ' || format || ', project_source ' || coalesce(project_source, 'NULL') AS problem
 FROM conversations
 WHERE format NOT IN ('rows', 'map', 'inline', 'chat_tab')
-   OR project_source NOT IN ('headers_table', 'composer', 'headers_item', 'pane', 'workspace_list', 'parent')
+   OR project_source NOT IN ('headers_table', 'composer', 'headers_item', 'pane', 'workspace_list', 'message', 'glass', 'repo', 'parent')
 UNION ALL
 SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,
        'role ' || role || ', kind ' || kind || ', created_at_source ' || coalesce(created_at_source, 'NULL')

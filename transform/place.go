@@ -1,0 +1,112 @@
+package transform
+
+import (
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// This file finds the project of a conversation that no head and no list of a workspace names: in its messages, in the
+// sidebar's projects, in the repositories that Cursor tracks for it (docs/formats.md, Project).
+
+// place notes the folder that a message names.
+func (a *assembly) place(id string, o object) {
+	uri := messageFolder(o)
+	if uri == "" {
+		return
+	}
+	if a.folders == nil {
+		a.folders = map[string]string{}
+	}
+	if uri == a.folder { // nearly all messages name the same: one copy of the text is enough
+		uri = a.folder
+	}
+	a.folder, a.folders[id] = uri, uri
+}
+
+// messageFolder returns the folder of a message: workspaceProjectDir, else the first of workspaceUris. A directory
+// below .cursor/projects has a name made of a path, which is no path.
+func messageFolder(o object) string {
+	dir := o.get("workspaceProjectDir").text()
+	if !strings.Contains(strings.ReplaceAll(dir, `\`, "/"), "/.cursor/projects/") {
+		if _, ok := ParseProjectURI(dir); ok {
+			return dir
+		}
+	}
+	for element := range o.get("workspaceUris").unquoted().elements {
+		uri, _ := uriOf(element.unquoted())
+		if _, ok := ParseProjectURI(deref(uri)); ok {
+			return *uri
+		}
+	}
+	return ""
+}
+
+// laterProject fills the project of a conversation that has none yet.
+func (a *assembly) laterProject(row *schema.Conversation, order []*seat) {
+	if row.ProjectURI != nil {
+		return
+	}
+	var ref projectRef
+	for _, s := range order {
+		if folder := a.folders[s.id]; folder != "" {
+			ref, _ = folderRef(folder, "message")
+			break
+		}
+	}
+	if ref.URI == nil {
+		ref = a.n.Shared.laterProject(a.facts, a.head)
+	}
+	if ref.URI == nil {
+		return
+	}
+	if ref.Workspace == nil {
+		ref.Workspace = row.WorkspaceID
+	}
+	ref.apply(row)
+}
+
+// laterProject finds a project in the sidebar's projects, else in the tracked repositories.
+func (s *Shared) laterProject(f *Facts, head object) projectRef {
+	if r, ok := s.byIdentifier(s.sidebar[f.sidebar], "glass"); ok {
+		return r
+	}
+	for _, h := range (heads{head, f.tableValue, f.itemHead, f.listHead}) {
+		for repository := range h.get("trackedGitRepos").unquoted().elements {
+			if r, ok := folderRef(repository.unquoted().get("repoPath").text(), "repo"); ok {
+				return r
+			}
+		}
+	}
+	return projectRef{}
+}
+
+// folderRef is the project that a path or URI names.
+func folderRef(folder, source string) (projectRef, bool) {
+	p, ok := ParseProjectURI(folder)
+	if !ok {
+		return projectRef{}, false
+	}
+	return projectRef{URI: &p.URI, Name: &p.Name, Path: &p.Path, Source: ptr(source)}, true
+}
+
+// sidebarProjects reads the projects of the sidebar: [{id, name, workspace: {id, uri}}].
+func (s *Shared) sidebarProjects(list value) {
+	if s.sidebar == nil {
+		s.sidebar = map[string]object{}
+	}
+	for project := range list.elements {
+		if id := project.get("id").text(); id != "" && s.sidebar[id] == nil {
+			s.sidebar[id] = project.get("workspace").unquoted().object()
+		}
+	}
+}
+
+// sidebarMembers reads which conversation is in which project of the sidebar: {conversation: project}.
+func (s *Shared) sidebarMembers(doc value) {
+	for _, f := range doc.object() {
+		if project := f.value.text(); project != "" && len(f.name) > 0 {
+			s.of(string(f.name)).sidebar = project
+		}
+	}
+}
