@@ -53,7 +53,7 @@ func unlisted(id string) cells {
 		c["messages[alpha "+id+"]."+column] = v
 	}
 	for _, column := range []string{"thinking", "thinking_duration_ms", "turn_duration_ms", "model", "mode", "request_id", "usage_id", "context_session_id", "input_tokens",
-		"output_tokens", "context_tokens_used", "is_agentic", "error_code", "error", "summary", "checkpoint_id", "extra", "deleted_at"} {
+		"output_tokens", "cache_read_tokens", "cache_write_tokens", "context_tokens_used", "is_agentic", "error_code", "error", "summary", "checkpoint_id", "extra", "deleted_at"} {
 		c["messages[alpha "+id+"]."+column] = "NULL"
 	}
 	return c

@@ -83,7 +83,8 @@ func reportTables() File {
 		}
 	}
 	const doc = `How many rows does each table hold, and how many of them does Cursor have no longer?
-One row per table of what was read, the rows of every source together; live, orphaned and deleted are all its rows. deleted: the row has a deletion
+One row per table of what was read, the rows of every source together, those of copies too: a conversation that two sources have has its rows twice.
+live, orphaned and deleted are all its rows. deleted: the row has a deletion
 time, or its conversation has one. orphaned: kept, though Cursor no longer lists the conversation (its row is gone or unusable, status 'orphaned'): of
 table conversations those groups of rows themselves, of the others the rows in them.
 Coverage: deleted and orphaned are NULL where a table keeps no deleted rows, or holds rows of no conversation.`

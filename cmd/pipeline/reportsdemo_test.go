@@ -43,7 +43,7 @@ var reportSums = [][2]string{
 		"SELECT sum(estimated_size) FROM duckdb_tables() WHERE table_name IN (SELECT table_name FROM report_tables)"},
 	{"SELECT sum(open) FROM report_quarantine", "SELECT sum(quarantined) FROM loads"},
 	{"SELECT count(*) FROM report_loads", "SELECT max(load_id) FROM loads"},
-	{"SELECT epoch_ms(newest_message_at) FROM report_freshness", "SELECT max(epoch_ms(created_at)) FROM live_messages WHERE created_at_source IN ('message', 'header', 'timing')"},
+	{"SELECT epoch_ms(newest_message_at) FROM report_freshness", "SELECT max(epoch_ms(created_at)) FROM live_messages WHERE created_at_source IN ('message', 'header', 'tool', 'timing')"},
 }
 
 // TestReportsOnDemo: every part of the report has something to show of the invented history, and what it shows is what the tables hold.

@@ -66,10 +66,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"), term.Plural(r.Totals.Messages, "message"),
 		term.Plural(r.Totals.ToolCalls, "tool call"), term.Plural(r.Totals.Sessions, "session"))
 	printCopies(w, r.Totals.Copies)
-	if r.Totals.Orphaned > 0 {
-		fmt.Fprintf(w, "  orphans        %s more that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", term.Plural(r.Totals.Orphaned, "conversation"),
-			term.Plural(r.Totals.OrphanedRows.Messages, "message"), term.Plural(r.Totals.OrphanedRows.ToolCalls, "tool call"))
-	}
+	printOrphans(w, r.Totals)
 	if len(r.Totals.Quarantine) > 0 {
 		fmt.Fprintf(w, "  quarantined    %s; see table quarantine\n", reasons(r.Totals.Quarantine))
 	}
@@ -92,6 +89,14 @@ func printCopies(w io.Writer, c figures.Copies) {
 	}
 	if c.Messages > 0 {
 		fmt.Fprintf(w, "  copies only    %s that the counted copy does not have; see table messages\n", term.Plural(c.Messages, "message"))
+	}
+}
+
+// printOrphans prints how many conversations Cursor no longer lists.
+func printOrphans(w io.Writer, t figures.Totals) {
+	if t.Orphaned > 0 {
+		fmt.Fprintf(w, "  orphans        %s more that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", term.Plural(t.Orphaned, "conversation"),
+			term.Plural(t.OrphanedRows.Messages, "message"), term.Plural(t.OrphanedRows.ToolCalls, "tool call"))
 	}
 }
 

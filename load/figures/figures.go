@@ -37,7 +37,7 @@ type OrphanedRows struct {
 // Copies counts what several sources have: a laptop and its backup, for example. Totals counts it once.
 type Copies struct {
 	Conversations []InSources `json:"conversations"` // live conversations that are no orphans, by the number of sources that have them
-	Rows          int64       `json:"rows"`          // live rows of table conversations that are not counted, since another source has the primary
+	Rows          int64       `json:"rows"`          // rows of table conversations, not deleted, that are not counted: another source has the primary
 	Messages      int64       `json:"messages"`      // live messages that only such a row's conversation has, and not the primary
 }
 

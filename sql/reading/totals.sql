@@ -1,5 +1,5 @@
 -- Sums up a warehouse: live conversations with their messages and tool calls, those that several sources have once; sessions; live orphans with their
--- messages and tool calls; and the live rows of conversations that are not counted, as they are copies. It reads only the figures in conversations,
+-- messages and tool calls; and the rows of conversations that no store has deleted and that are not counted, as they are copies. It reads only the figures in conversations,
 -- sessions and conversation_copies.
 SELECT
   count(*) FILTER (WHERE live),
@@ -13,8 +13,8 @@ SELECT
 FROM (
   SELECT message_count, tool_call_count,
     c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND k.source_id IS NULL AS live,
-    c.deleted_at IS NULL AND c.status IS NOT DISTINCT FROM 'orphaned' AS lost,
-    c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND k.source_id IS NOT NULL AS copied
+    c.deleted_at IS NULL AND c.status IS NOT DISTINCT FROM 'orphaned' AND k.source_id IS NULL AS lost,
+    c.deleted_at IS NULL AND k.source_id IS NOT NULL AS copied
   FROM conversations c
   LEFT JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
 );

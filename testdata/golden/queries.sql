@@ -49,7 +49,7 @@ LIMIT 10;
 
 -- name: Which files does the agent read and edit most?
 SELECT file_path,
-       count(*) FILTER (WHERE tool_kind = 'read') AS reads,
+       count(*) FILTER (WHERE tool IN ('read_file', 'Read', 'ReadFile')) AS reads,
        count(*) FILTER (WHERE tool_kind = 'edit') AS edits
 FROM live_tool_calls
 WHERE file_path IS NOT NULL

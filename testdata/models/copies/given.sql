@@ -35,6 +35,7 @@ INSERT INTO conversations (source_id, conversation_id, title, project_uri, proje
     ('s2', 'task-1-1', 'subsub', NULL, NULL, NULL, NULL, '2025-03-10 10:05:30+00', NULL, NULL),
     ('s1', 'task-2', 'other parent', NULL, NULL, NULL, NULL, '2025-03-10 10:05:00+00', NULL, NULL),
     ('s2', 'task-2', 'other parent', NULL, NULL, NULL, NULL, '2025-03-10 10:05:00+00', NULL, NULL),
+    ('s1', 'task-4', 'laptop only', NULL, NULL, NULL, NULL, '2025-03-10 10:07:00+00', NULL, NULL),
     ('s1', 'task-3', 'no parent', NULL, NULL, NULL, NULL, '2025-03-10 10:05:00+00', NULL, NULL),
     ('s2', 'task-3', 'no parent', NULL, NULL, NULL, NULL, '2025-03-10 10:05:00+00', NULL, NULL),
     ('s1', 'aaaaaaaa-0000-4000-8000-000000000009', 'laptop only', 'file:///a', 'a', 'composer', '2025-03-10 16:00:00+00', NULL, NULL, NULL);
@@ -45,6 +46,7 @@ INSERT INTO _subagent_claims (source_id, conversation_id, claimed_by, rank, pare
     ('s2', 'task-1-1', 'task-1', 2, 'task-1'),
     ('s1', 'task-2', 'aaaaaaaa-0000-4000-8000-000000000001', 2, 'aaaaaaaa-0000-4000-8000-000000000001'),
     ('s2', 'task-2', 'aaaaaaaa-0000-4000-8000-000000000002', 2, 'aaaaaaaa-0000-4000-8000-000000000002'),
+    ('s1', 'task-4', 'aaaaaaaa-0000-4000-8000-000000000002', 2, 'aaaaaaaa-0000-4000-8000-000000000002'),
     ('s1', 'task-3', 'task-3', 0, NULL),
     ('s2', 'task-3', 'task-3', 0, NULL);
 INSERT INTO messages (source_id, conversation_id, message_id, position, role, created_at, deleted_at, input_tokens) VALUES

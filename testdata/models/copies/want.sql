@@ -38,6 +38,7 @@ SELECT source_id, conversation_id FROM live_conversations ORDER BY conversation_
 --> s2 | task-2
 --> s1 | task-3
 --> s2 | task-3
+--> s1 | task-4
 -- 1 + 10 + 20 + 100 + 200 + 1000 + 2000
 SELECT count(*), sum(input_tokens)::BIGINT FROM live_messages;
 --> 7 | 3331
@@ -71,13 +72,15 @@ SELECT c.source_id, c.conversation_id, s.source_id, s.started_at FROM conversati
 --> s2 | task-2 | s1 | 2025-03-10 10:00:00
 --> s1 | task-3 | NULL | NULL
 --> s2 | task-3 | NULL | NULL
+--> s1 | task-4 | s1 | 2025-03-10 10:00:00
 SELECT conversation_id, source_id, subagents_of_parent, parent_title, depth FROM subagents ORDER BY 1, 2;
---> task-1 | s2 | 2 | went on | 1
+--> task-1 | s2 | 3 | went on | 1
 --> task-1-1 | s1 | 1 | sub | 2
 --> task-2 | s1 | 1 | equal | 1
---> task-2 | s2 | 2 | went on | 1
+--> task-2 | s2 | 3 | went on | 1
 --> task-3 | s1 | NULL | NULL | NULL
 --> task-3 | s2 | NULL | NULL | NULL
+--> task-4 | s1 | 3 | went on | 1
 -- all three share a chat, s1 with s3 by way of one of them; s4 shares none
 SELECT * FROM source_groups ORDER BY 1;
 --> s1 | s2

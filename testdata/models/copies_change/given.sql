@@ -1,11 +1,12 @@
--- s1 and s2 have three chats; one of s1 is a copy of nothing yet.
+-- s1 has three chats, s2 two of them; s3 has an old copy of one.
 INSERT INTO sources (source_id, first_seen_at) VALUES ('s1', '2025-06-01 00:00:00+00'), ('s2', '2025-06-02 00:00:00+00');
 INSERT INTO conversations (source_id, conversation_id, project_uri, project, project_source, created_at) VALUES
     ('s1', 'aaaaaaaa-0000-4000-8000-000000000001', 'file:///a', 'a', 'composer', '2025-03-10 09:00:00+00'),
     ('s2', 'aaaaaaaa-0000-4000-8000-000000000001', 'file:///b', 'b', 'composer', '2025-03-10 09:00:00+00'),
-    ('s1', 'aaaaaaaa-0000-4000-8000-000000000002', 'file:///a', 'a', 'composer', '2025-03-10 12:00:00+00'),
+    ('s1', 'aaaaaaaa-0000-4000-8000-000000000002', 'file:///c', 'c', 'composer', '2025-03-10 12:00:00+00'),
     ('s2', 'aaaaaaaa-0000-4000-8000-000000000002', 'file:///b', 'b', 'composer', '2025-03-10 12:00:00+00'),
     ('s1', 'aaaaaaaa-0000-4000-8000-000000000003', 'file:///a', 'a', 'composer', '2025-03-10 15:00:00+00'),
+    ('s3', 'aaaaaaaa-0000-4000-8000-000000000001', NULL, NULL, NULL, '2025-03-10 08:00:00+00'),
     ('s1', 'task-1', NULL, NULL, NULL, '2025-03-10 09:01:00+00'),
     ('s2', 'task-1', NULL, NULL, NULL, '2025-03-10 09:01:00+00');
 INSERT INTO _subagent_claims (source_id, conversation_id, claimed_by, rank, parent_conversation_id) VALUES

@@ -1,6 +1,7 @@
 SELECT conversation_id, source_id, primary_source_id, is_primary FROM conversation_copies ORDER BY ALL;
 --> aaaaaaaa-0000-4000-8000-000000000001 | s1 | s2 | false
 --> aaaaaaaa-0000-4000-8000-000000000001 | s2 | s2 | true
+--> aaaaaaaa-0000-4000-8000-000000000001 | s3 | s2 | false
 --> aaaaaaaa-0000-4000-8000-000000000002 | s1 | s2 | false
 --> aaaaaaaa-0000-4000-8000-000000000002 | s2 | s2 | true
 --> aaaaaaaa-0000-4000-8000-000000000003 | s1 | s2 | false
@@ -19,6 +20,7 @@ SELECT source_id, project, started_at, ended_at, message_count FROM activity_per
 SELECT c.source_id, c.conversation_id, s.started_at FROM conversations c LEFT JOIN sessions s USING (session_id) ORDER BY 2, 1;
 --> s1 | aaaaaaaa-0000-4000-8000-000000000001 | NULL
 --> s2 | aaaaaaaa-0000-4000-8000-000000000001 | 2025-03-10 09:00:00
+--> s3 | aaaaaaaa-0000-4000-8000-000000000001 | NULL
 --> s1 | aaaaaaaa-0000-4000-8000-000000000002 | NULL
 --> s2 | aaaaaaaa-0000-4000-8000-000000000002 | 2025-03-10 12:00:00
 --> s1 | aaaaaaaa-0000-4000-8000-000000000003 | NULL
