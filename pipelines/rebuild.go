@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -52,9 +53,32 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if !force {
+		if err := nothingLost(ctx, w, opt.Warehouse); err != nil {
+			return nil, err
+		}
+	}
 	err = w.Place()
 	result.Loads, result.Seconds = len(layer.Loads), opt.Now().Sub(began).Seconds()
 	return result, err
+}
+
+// nothingLost refuses to put a warehouse in the place of another that has conversations or messages more. A warehouse that cannot be opened may be replaced.
+func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	conversations, messages, err := w.Lacks(ctx, path)
+	if err != nil {
+		if _, unreadable := warehouse.ReadState(ctx, path); unreadable != nil {
+			return ctx.Err()
+		}
+		return err
+	}
+	if conversations+messages == 0 {
+		return nil
+	}
+	return &UsageError{fmt.Sprintf("the raw layer lacks what the warehouse holds (conversations: %d, messages: %d). If they may be lost, use --force", conversations, messages)}
 }
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 
 	"pipeline/extract"
@@ -39,24 +38,18 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 
 // load opens the warehouse and tries until the stores that can be read are loaded.
 func (o Options) load(ctx context.Context, budget Budget) (_ *Result, err error) {
-	o.Phase(PhaseOpen)
-	w, err := warehouse.Open(ctx, o.Warehouse)
-	if err != nil {
-		return nil, err
-	}
+	w, err := o.openFilled(ctx)
 	defer func() { err = errors.Join(err, w.Close()) }()
-	state, err := w.State(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", o.Warehouse, err)
-	}
-	o.tellMigration(state.Migration)
-	o.Sources = o.withKinds()
-	sources, err := identify(o, state)
 	if err != nil {
 		return nil, err
 	}
-	t := task{opt: o, budget: budget, past: w, state: state, sources: sources}
-	return newAttempts(o, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w, t, how) })
+	o.Sources = o.withKinds()
+	sources, err := identify(o, w.state)
+	if err != nil {
+		return nil, err
+	}
+	t := task{opt: o, budget: budget, past: w.Warehouse, state: w.state, sources: sources}
+	return newAttempts(o, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w.Warehouse, t, how) })
 }
 
 // attempt is one run in one transaction. A rebuild makes one for each load that it repeats.
