@@ -141,7 +141,7 @@ var breaks = map[string][]string{
 		"UPDATE conversations SET session_id = 'none' WHERE conversation_id = 'c2'",
 		"UPDATE conversations SET session_id = (SELECT min(session_id) FROM sessions) WHERE conversation_id = 'orphan'",
 		"UPDATE conversations SET session_id = (SELECT min(session_id) FROM sessions) WHERE conversation_id = 'deleted'",
-		"UPDATE conversations SET is_draft = true, message_count = 0 WHERE conversation_id = 'c2'",
+		"UPDATE conversations SET missing_message_count = 0, message_count = 0 WHERE conversation_id = 'c2'",
 		"UPDATE conversations SET project_uri = 'file:///b' WHERE conversation_id = 'c2'",
 		"INSERT INTO conversation_copies VALUES ('s1', 'c2', 's2', false, 2)",
 	},

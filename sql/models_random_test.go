@@ -28,7 +28,8 @@ type refConversation struct {
 	source, id       string
 	ownProject       string // '' for none
 	created, updated *int64
-	draft, deleted   bool
+	missing          int // messages that it names and does not have
+	deleted          bool
 	orphaned         bool
 	messages         []refMessage
 }
@@ -107,7 +108,7 @@ func (c *refConversation) live() (n int) {
 }
 
 func (c *refConversation) inSessions() bool {
-	return !c.deleted && !c.orphaned && !(c.draft && c.live() == 0)
+	return !c.deleted && !c.orphaned && (c.live() > 0 || c.missing > 0)
 }
 
 func refID(source, project string, ms int64) string {
@@ -271,7 +272,7 @@ func randomTime(r *rand.Rand) *int64 {
 
 func randomConversation(r *rand.Rand, source, id string) *refConversation {
 	c := &refConversation{source: source, id: id, created: randomTime(r), updated: randomTime(r),
-		draft: r.IntN(6) == 0, deleted: r.IntN(10) == 0, orphaned: r.IntN(12) == 0}
+		missing: r.IntN(2), deleted: r.IntN(10) == 0, orphaned: r.IntN(12) == 0}
 	c.ownProject = []string{"", "", "p", "q"}[r.IntN(4)]
 	for range r.IntN(5) {
 		m := refMessage{at: randomTime(r), user: r.IntN(2) == 0, deleted: c.deleted || r.IntN(8) == 0}
@@ -312,10 +313,10 @@ func (c *refConversation) text(b *strings.Builder) {
 		fmt.Fprintf(b, "DELETE FROM %s WHERE %s;\n", table, key)
 	}
 	own := c.ownProject != ""
-	fmt.Fprintf(b, `INSERT INTO conversations (source_id, conversation_id, project_uri, project, project_source, created_at, updated_at, is_draft, status, deleted_at)
-		VALUES ('%s', '%s', %s, %s, %s, %s, %s, %v, %s, %s);`+"\n", c.source, c.id,
+	fmt.Fprintf(b, `INSERT INTO conversations (source_id, conversation_id, project_uri, project, project_source, created_at, updated_at, missing_message_count, status, deleted_at)
+		VALUES ('%s', '%s', %s, %s, %s, %s, %s, %d, %s, %s);`+"\n", c.source, c.id,
 		null(own, "'"+c.ownProject+"'"), null(own, "'"+c.ownProject+"'"), null(own, "'composer'"),
-		millis(c.created), millis(c.updated), c.draft, null(c.orphaned, "'orphaned'"), null(c.deleted, "'2026-01-01 00:00:00+00'"))
+		millis(c.created), millis(c.updated), c.missing, null(c.orphaned, "'orphaned'"), null(c.deleted, "'2026-01-01 00:00:00+00'"))
 	for i, m := range c.messages {
 		fmt.Fprintf(b, "INSERT INTO messages (source_id, conversation_id, message_id, role, created_at, created_at_source, deleted_at) VALUES ('%s', '%s', 'm%d', '%s', %s, %s, %s);\n",
 			c.source, c.id, i, map[bool]string{true: "user", false: "assistant"}[m.user], millis(m.at), null(m.at != nil, "'header'"), null(m.deleted, "'2026-01-01 00:00:00+00'"))

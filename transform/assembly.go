@@ -31,6 +31,7 @@ type assembly struct {
 	contexts []contextRow
 	folders  map[string]string // folders that messages name, by the message's id
 	folder   string            // the last of them
+	opener   opener
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
@@ -272,6 +273,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	source, id := a.n.SourceID, a.conv.ID
 	s.fillBody(b)
+	a.opener.offer(s, b)
 	b.message.SourceID, b.message.ConversationID = source, id
 	rows.Messages = append(rows.Messages, b.message)
 	for i, call := range b.calls {

@@ -46,6 +46,7 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 				return
 			}
 		}
+		a.setDisplayTitle()
 		yield(&a.rows, nil)
 	}
 }

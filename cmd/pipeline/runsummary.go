@@ -65,6 +65,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	}
 	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"), term.Plural(r.Totals.Messages, "message"),
 		term.Plural(r.Totals.ToolCalls, "tool call"), term.Plural(r.Totals.Sessions, "session"))
+	printEmpty(w, r.Totals)
 	printCopies(w, r.Totals.Copies)
 	printOrphans(w, r.Totals)
 	if len(r.Totals.Quarantine) > 0 {
@@ -80,6 +81,13 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
+}
+
+// printEmpty prints how many conversations are not counted, as they have no message.
+func printEmpty(w io.Writer, t figures.Totals) {
+	if t.Empty > 0 {
+		fmt.Fprintf(w, "  empty          %s more without a message\n", term.Plural(t.Empty, "conversation"))
+	}
 }
 
 // printCopies prints which conversations several sources have, and what only a copy has.

@@ -89,7 +89,7 @@ func table(m map[string]int) [][]string {
 func (w Want) conversationQueries(add adder) {
 	var facts, numbers, times, texts, sessions [][]string
 	for _, c := range w.Conversations {
-		facts = append(facts, row(c.ID, c.Title, c.Project, c.ProjectURI, c.ProjectSource, c.Format, c.Status, c.Mode, c.Model, c.Subagent, c.Parent))
+		facts = append(facts, row(c.ID, c.Title, c.DisplayTitle, c.Project, c.ProjectURI, c.ProjectSource, c.Format, c.Status, c.Mode, c.Model, c.Subagent, c.Parent))
 		numbers = append(numbers, row(c.ID, c.Messages, c.User, c.Assistant, c.ToolCalls, c.Missing, c.Unlisted,
 			known(c.HasTokens, c.Input), known(c.HasTokens, c.Output)))
 		times = append(times, row(c.ID, ms(c.Created), ms(c.Updated), ms(c.First), ms(c.Last), ms(c.LastActivity)))
@@ -98,7 +98,7 @@ func (w Want) conversationQueries(add adder) {
 		}
 		sessions = append(sessions, row(c.ID, ms(c.SessionStart)))
 	}
-	add("conversations", `SELECT conversation_id, title, project, project_uri, project_source, format, status, mode, model,
+	add("conversations", `SELECT conversation_id, title, display_title, project, project_uri, project_source, format, status, mode, model,
 coalesce(is_subagent, false), parent_conversation_id FROM conversations WHERE deleted_at IS NULL`, facts)
 	add("conversation counts", `SELECT conversation_id, message_count, user_message_count, assistant_message_count, tool_call_count,
 missing_message_count, unlisted_message_count, input_tokens, output_tokens FROM conversations WHERE deleted_at IS NULL`, numbers)

@@ -46,6 +46,7 @@ type Want struct {
 // ConversationWant is a row of conversations.
 type ConversationWant struct {
 	ID, Title, Project, ProjectURI, ProjectSource string
+	DisplayTitle                                  string
 	Format, Status, Mode, Model, Parent           string
 	Subagent                                      bool
 	Created, Updated, First, Last, LastActivity   int64
@@ -55,7 +56,7 @@ type ConversationWant struct {
 	Input, Output                                 int64
 	TextHash                                      string // sha256 over the texts in position order, each followed by byte 0x1f; "" without messages
 	SessionStart                                  int64  // start of its session, 0 for none
-	empty                                         bool   // a draft without a message
+	empty                                         bool   // no message, and none is missing
 }
 
 // MessageWant is a row of messages.
@@ -188,7 +189,8 @@ func (w *Want) addConversation(c *conversation) {
 	if v.Messages > 0 {
 		v.TextHash = hex.EncodeToString(hash.Sum(nil))
 	}
-	v.empty = c.draft && v.Messages == 0
+	v.empty = v.Messages == 0 && v.Missing == 0
+	v.DisplayTitle = c.displayTitle()
 	v.LastActivity = max(v.Created, v.Updated, v.Last)
 	w.Conversations = append(w.Conversations, v)
 }

@@ -18,6 +18,7 @@ import (
 // Totals has the numbers of rows in the warehouse after a load.
 type Totals struct {
 	Conversations int64            `json:"conversations"`
+	Empty         int64            `json:"empty_conversations"` // live ones without a message, of which none is missing; not counted in Conversations
 	Messages      int64            `json:"messages"`
 	ToolCalls     int64            `json:"tool_calls"`
 	Sessions      int64            `json:"sessions"`
@@ -36,7 +37,7 @@ type OrphanedRows struct {
 
 // Copies counts what several sources have: a laptop and its backup, for example. Totals counts it once.
 type Copies struct {
-	Conversations []InSources `json:"conversations"` // live conversations that are no orphans, by the number of sources that have them
+	Conversations []InSources `json:"conversations"` // live conversations that are no orphans and not empty, by the number of sources that have them
 	Rows          int64       `json:"rows"`          // rows of table conversations, not deleted, that are not counted: another source has the primary
 	Messages      int64       `json:"messages"`      // live messages that only such a row's conversation has, and not the primary
 }
@@ -59,7 +60,7 @@ type Coverage struct {
 func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	t.Quarantine = map[string]int64{}
 	err = conn.QueryRowContext(ctx, sql.Statement("reading/totals")).
-		Scan(&t.Conversations, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned, &t.OrphanedRows.Messages, &t.OrphanedRows.ToolCalls, &t.Copies.Rows)
+		Scan(&t.Conversations, &t.Empty, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned, &t.OrphanedRows.Messages, &t.OrphanedRows.ToolCalls, &t.Copies.Rows)
 	if err != nil {
 		return t, err
 	}

@@ -69,14 +69,14 @@ const (
 // A Head has the columns by which people tell a conversation from others.
 type Head struct {
 	load.RowKey
-	Title, Project *string
+	Title, Project *string // Title is display_title
 	LastActivityAt *schema.Millis
 	Gone           bool // deleted, or orphaned
 	Copy           bool // another source has the primary, which is counted (table conversation_copies)
 	Messages       int  // rows, whatever became of them
 }
 
-const headColumns = `c.source_id, c.conversation_id, c.title, c.project, epoch_ms(c.last_activity_at),
+const headColumns = `c.source_id, c.conversation_id, c.display_title, c.project, epoch_ms(c.last_activity_at),
 	c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned',
 	EXISTS (FROM conversation_copies k WHERE k.source_id = c.source_id AND k.conversation_id = c.conversation_id AND NOT k.is_primary),
 	(SELECT count(*) FROM messages m WHERE m.source_id = c.source_id AND m.conversation_id = c.conversation_id)`

@@ -295,7 +295,7 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 		}
 	}
 	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
-	out.Unchanged = out.Totals.Conversations + out.Totals.Copies.Rows + out.Totals.Orphaned - out.New - out.Changed
+	out.Unchanged = out.Totals.Conversations + out.Totals.Empty + out.Totals.Copies.Rows + out.Totals.Orphaned - out.New - out.Changed
 	return out, err
 }
 
@@ -338,7 +338,7 @@ func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
 		}
 	}
 	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
-	out.Unchanged = out.Totals.Conversations + out.Totals.Copies.Rows + out.Totals.Orphaned
+	out.Unchanged = out.Totals.Conversations + out.Totals.Empty + out.Totals.Copies.Rows + out.Totals.Orphaned
 	return out, err
 }
 

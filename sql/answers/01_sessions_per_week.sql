@@ -2,7 +2,7 @@
 -- One row per week (its Monday, in the reader's TimeZone) and project, latest week first, then the project with most messages.
 -- A session and a conversation count in the week in which they started (a conversation: created, else first message, else last update),
 -- a message in the week in which it was sent. Conversations are those that sessions are made of: without subagents, which have a column of
--- their own, and empty drafts. messages are all live ones, those of subagents included; prompts are the user's own: what a subagent was told
+-- their own, and empty ones (no message, and none missing). messages are all live ones, those of subagents included; prompts are the user's own: what a subagent was told
 -- came from another agent. The row with week NULL has what carries no time at all, the rows with project_uri NULL what no store gives a project.
 -- Coverage: real_times of messages record their own time; the others stand where the message before them, or the conversation, was.
 CREATE OR REPLACE VIEW sessions_per_week AS
@@ -15,7 +15,7 @@ WITH parts AS (
            count(*) FILTER (WHERE NOT is_subagent) AS conversations,
            count(*) FILTER (WHERE is_subagent) AS subagents
     FROM live_conversations
-    WHERE NOT (coalesce(is_draft, false) AND message_count = 0)
+    WHERE (message_count > 0 OR missing_message_count > 0)
     GROUP BY ALL
     UNION ALL BY NAME
     SELECT CAST(date_trunc('week', CAST(m.created_at AS DATE)) AS DATE) AS week, c.project_uri, c.project,

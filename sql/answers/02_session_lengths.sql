@@ -1,6 +1,6 @@
 -- How long was each session?
 -- One row per session, longest first. A session is what table sessions has: conversations of a project that follow each other with no longer
--- pause than the session gap (30 minutes unless set), subagents apart. title is that of its first conversation.
+-- pause than the session gap (30 minutes unless set), subagents apart. title is the first display_title of its conversations.
 -- length_ms runs from the start of the first conversation to the last message that records its time: a chat that is resumed days later makes
 -- a session of days. active_ms leaves such pauses out: it is the sum of the steps from one such message to the next that are no longer than
 -- the gap. Both are lower bounds, and NULL where no message of the session records its time (active_ms of one such message is 0).
@@ -13,9 +13,9 @@ WITH gap AS (
     FROM live_conversations
     WHERE session_id IS NOT NULL AND NOT is_subagent
 ), opening AS (
-    SELECT session_id, min_by(title, (epoch_ms(coalesce(created_at, first_message_at, updated_at)), conversation_id)) AS title
+    SELECT session_id, min_by(display_title, (epoch_ms(coalesce(created_at, first_message_at, updated_at)), conversation_id)) AS title
     FROM live_conversations
-    WHERE session_id IS NOT NULL AND NOT is_subagent AND title IS NOT NULL
+    WHERE session_id IS NOT NULL AND NOT is_subagent AND display_title IS NOT NULL
     GROUP BY session_id
 ), steps AS (
     SELECT c.session_id,

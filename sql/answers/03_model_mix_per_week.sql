@@ -3,7 +3,7 @@
 -- messages (tool calls and thoughts are messages too, so long turns weigh more) that name the model; the row with model NULL has those that
 -- name none. share is of those that name one (known); share_before is the model's share in the calendar week before, NULL where no answer of
 -- that week names a model, and drift is the difference. A model that was there the week before and is gone has a row with share 0.
--- The model of an answer is the one that answered; what the user had chosen is another thing: chosen counts the conversations (subagents apart)
+-- The model of an answer is the one that answered; what the user had chosen is another thing: chosen counts the conversations (without subagents and empty ones)
 -- that started in the week with this model chosen, as they are set now: 'auto' where Cursor was to choose.
 -- Coverage: known of total answers of the week name a model; chosen_known of conversations name a chosen one.
 CREATE OR REPLACE VIEW model_mix_per_week AS
@@ -15,7 +15,7 @@ WITH answered AS (
 ), begun AS (
     SELECT CAST(date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS DATE) AS week, model, count(*) AS chosen
     FROM live_conversations
-    WHERE NOT is_subagent AND NOT (coalesce(is_draft, false) AND message_count = 0)
+    WHERE NOT is_subagent AND (message_count > 0 OR missing_message_count > 0)
     GROUP BY ALL
 ), weeks AS (
     SELECT week, coalesce(sum(answers), 0) AS total, coalesce(sum(answers) FILTER (WHERE model IS NOT NULL), 0) AS known,

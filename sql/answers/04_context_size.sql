@@ -2,6 +2,7 @@
 -- One row per project and chosen model, largest p95 first. Newer stores record no tokens per answer: the tokens in the context window at a
 -- conversation's last turn are all that they keep. That is a size, not a use: every turn sends its context anew, so it is never to be added to
 -- the tokens of tokens_by_model. model is the one chosen for the conversation. Percentiles are recorded values (no interpolation).
+-- Empty conversations (no message, and none missing) are left out.
 -- Coverage: with_context of conversations record their context; share_of_limit is over with_limit of them, which record the window's size too.
 CREATE OR REPLACE VIEW context_size AS
 SELECT project, project_uri, model,
@@ -15,6 +16,7 @@ SELECT project, project_uri, model,
        round(sum(context_tokens_used) FILTER (WHERE context_token_limit > 0)
              / sum(context_token_limit) FILTER (WHERE context_tokens_used IS NOT NULL AND context_token_limit > 0), 4) AS share_of_limit
 FROM live_conversations
+WHERE message_count > 0 OR missing_message_count > 0
 GROUP BY project, project_uri, model
 ORDER BY tokens_p95 DESC NULLS LAST, conversations DESC, project_uri NULLS LAST, model NULLS LAST;
 COMMENT ON VIEW context_size IS 'Size of the context at the last turn, per project and chosen model; with_context of conversations record it.';

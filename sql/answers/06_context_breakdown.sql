@@ -12,7 +12,7 @@ WITH parts AS (
     WHERE p.deleted_at IS NULL
 ), known AS (
     SELECT (SELECT count(DISTINCT (source_id, conversation_id)) FROM parts) AS with_breakdown,
-           (SELECT count(*) FROM live_conversations) AS live_total
+           (SELECT count(*) FROM live_conversations WHERE message_count > 0 OR missing_message_count > 0) AS live_total
 ), grouped AS (
     SELECT part,
            min(label) AS label,

@@ -5,15 +5,16 @@
 -- fullest_at is that message's time, or the last message's, where the store recorded a real one.
 -- later_messages follow the fullest one; later_tokens_min is the least context that one of these records: a fall says that Cursor made room.
 -- later_summaries are messages from the fullest one on with which a summary is stored; has_summary says whether the conversation holds
--- any, from whenever. next_conversation_id is the first conversation of the same project and source (no subagent, no empty draft) that started after
+-- any, from whenever. next_conversation_id is the first conversation of the same project and source (no subagent, none empty) that started after
 -- fullest_at and within 30 minutes of it, next_after_ms how long after. what_next is the first that holds of: 'summarised' (later_summaries),
 -- 'went on' (later_messages), 'new conversation', 'ended'; and 'unknown' where nothing followed and no time or project says whether a new one did.
--- Coverage: with_context of live_total live conversations record tokens and the size of the window; with_message_context of the row's messages
+-- Coverage: with_context of live_total live conversations that are not empty record tokens and the size of the window; with_message_context of the row's messages
 -- record their own.
 CREATE OR REPLACE VIEW context_pressure AS
 WITH known AS (
     SELECT count(*) AS live_total, count(*) FILTER (WHERE context_token_limit > 0 AND context_tokens_used IS NOT NULL) AS with_context
     FROM live_conversations
+    WHERE message_count > 0 OR missing_message_count > 0
 ), recorded AS (
     SELECT source_id, conversation_id, position, context_tokens_used,
            CASE WHEN created_at_source IN ('message', 'header', 'tool', 'timing') THEN created_at END AS sent_at
@@ -35,7 +36,7 @@ WITH known AS (
            coalesce(f.with_message_context, 0) AS with_message_context
     FROM live_conversations c
     LEFT JOIN fullest f ON f.source_id = c.source_id AND f.conversation_id = c.conversation_id
-    WHERE c.context_token_limit > 0 AND CAST(greatest(c.context_tokens_used, f.tokens) AS HUGEINT) * 100 >= CAST(c.context_token_limit AS HUGEINT) * 80
+    WHERE (c.message_count > 0 OR c.missing_message_count > 0) AND c.context_token_limit > 0 AND CAST(greatest(c.context_tokens_used, f.tokens) AS HUGEINT) * 100 >= CAST(c.context_token_limit AS HUGEINT) * 80
 ), followed AS (
     SELECT p.source_id, p.conversation_id,
            count(*) FILTER (WHERE m.position > p.fullest_position) AS later_messages,
@@ -49,7 +50,7 @@ WITH known AS (
 ), starts AS (
     SELECT source_id, project_uri, conversation_id, title, epoch_ms(coalesce(created_at, first_message_at, updated_at)) AS start_ms
     FROM live_conversations
-    WHERE NOT is_subagent AND NOT (coalesce(is_draft, false) AND message_count = 0)
+    WHERE NOT is_subagent AND (message_count > 0 OR missing_message_count > 0)
 ), begun AS (
     SELECT p.source_id, p.conversation_id,
            min_by(struct_pack(id := n.conversation_id, title := n.title, after_ms := n.start_ms - epoch_ms(p.fullest_at)), (n.start_ms, n.conversation_id)) AS next

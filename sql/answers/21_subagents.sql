@@ -1,5 +1,5 @@
 -- Which subagents ran, for whom, how deep, and what did they do?
--- One row per live subagent, those of one parent together, the parents with most subagents first.
+-- One row per live subagent that is not empty (a message, or a missing one), those of one parent together, the parents with most subagents first.
 -- depth: 1 is a subagent of a conversation that is none itself, 2 one of those, and so on. root is that conversation. Both are NULL where the chain of parents
 -- ends unknown or in a circle: the walk goes down from conversations that are no subagents, each has one parent, so it meets nothing twice.
 -- type is what the parent's task call that names this subagent asked for (subagentType), NULL where no call names it: the store's own
@@ -30,7 +30,7 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     SELECT s.*, coalesce(k.primary_source_id, s.source_id) AS parent_source_id
     FROM live_conversations s
     LEFT JOIN conversation_copies k ON k.source_id = s.source_id AND k.conversation_id = s.parent_conversation_id
-    WHERE s.is_subagent
+    WHERE s.is_subagent AND (s.message_count > 0 OR s.missing_message_count > 0)
 ), children AS (
     SELECT parent_source_id AS source_id, parent_conversation_id AS conversation_id, count(*) AS children
     FROM placed

@@ -3,7 +3,7 @@
 -- A run is the latest whose counts of conversations (new, changed, deleted) are not all 0; times of rows are compared with its start. A conversation that came back is
 -- changed. gone_messages have left the store (all that the deleted one had, if nothing of it is left there). new_messages: all of a new conversation; of a changed
 -- one the message rows that the raw layer first saw in this run, and NULL where it cannot tell: a conversation whose messages are no rows of their own, or a run with --no-raw.
--- Of a conversation that several sources have only the primary is listed. A run that was narrowed by --since or --project saw only what it was asked for.
+-- Of a conversation that several sources have only the primary is listed. One that is empty (no message, and none missing or gone) is not listed. A run that was narrowed by --since or --project saw only what it was asked for.
 -- Coverage: new_known of changed (over the whole run) conversations that changed tell their new messages.
 CREATE OR REPLACE VIEW changes_since_last_run AS
 WITH run AS (
@@ -13,7 +13,7 @@ WITH run AS (
     ORDER BY load_id DESC
     LIMIT 1
 ), touched AS (
-    SELECT c.source_id, c.conversation_id, c.title, c.project, c.status, c.format, c.message_count, c.last_activity_at, r.load_id, r.started_at, r.mode,
+    SELECT c.source_id, c.conversation_id, c.title, c.project, c.status, c.format, c.message_count, c.missing_message_count, c.last_activity_at, r.load_id, r.started_at, r.mode,
            CASE WHEN c.deleted_at = r.started_at THEN 'deleted' WHEN c.first_seen_at = r.started_at THEN 'new' ELSE 'changed' END AS what
     FROM conversations c
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
@@ -54,5 +54,6 @@ SELECT what, source_id, conversation_id, title, project, status, message_count, 
        count(new_messages) FILTER (WHERE what = 'changed') OVER () AS new_known,
        count(*) FILTER (WHERE what = 'changed') OVER () AS changed
 FROM told
+WHERE message_count > 0 OR missing_message_count > 0 OR gone_messages > 0
 ORDER BY what = 'deleted' DESC, last_activity_at DESC NULLS LAST, source_id, conversation_id;
 COMMENT ON VIEW changes_since_last_run IS 'Conversations that the latest run which changed anything found new, changed or gone; new_known of changed tell their new messages.';

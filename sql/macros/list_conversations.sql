@@ -1,7 +1,8 @@
--- FROM list_conversations(max_rows := 50): live conversations, newest activity first. Empty ones, such as drafts, are left out. One that several
+-- FROM list_conversations(max_rows := 50): live conversations, newest activity first. Empty ones (no message,
+-- and none missing), such as drafts, are left out; name is display_title. One that several
 -- sources have is listed once; also_in lists the other sources that have it.
 CREATE OR REPLACE MACRO list_conversations(max_rows := 50) AS TABLE
-SELECT conversation_id AS id, title AS name, created_at, updated_at, mode, message_count, project, source_id,
+SELECT conversation_id AS id, display_title AS name, created_at, updated_at, mode, message_count, project, source_id,
        coalesce(k.also_in, []) AS also_in
 FROM live_conversations c
 LEFT JOIN (

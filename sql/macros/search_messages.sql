@@ -19,7 +19,7 @@ WITH calls AS (
     FROM live_messages m
     LEFT JOIN calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id
 )
-SELECT f.message_id AS id, f.conversation_id, c.title AS name, c.project,
+SELECT f.message_id AS id, f.conversation_id, c.display_title AS name, c.project,
        CASE WHEN f.found_in = 'thinking' THEN f.thinking ELSE coalesce(f.text, f.thinking) END AS content,
        CASE f.role WHEN 'user' THEN 'user' WHEN 'assistant' THEN 'bot' ELSE 'system' END AS sender_type,
        f.created_at AS "timestamp", f.kind, f.found_in

@@ -2,7 +2,7 @@
 -- next conversation.
 --
 -- A group is a source and a project; conversations without a project are one group for each source. Only the groups in _changed_groups are built, each
--- as a whole. Deleted and orphaned conversations, empty drafts, subagents, conversations without a start, and copies of a primary in another source
+-- as a whole. Deleted and orphaned conversations, empty ones (no message, and none missing), subagents, conversations without a start, and copies of a primary in another source
 -- are left out. Times are compared as milliseconds (epoch_ms), never by calendar: the result is the same for every TimeZone.
 
 CREATE OR REPLACE TEMP TABLE _session_conversations AS
@@ -13,7 +13,7 @@ WITH groups AS (
            c.message_count, c.user_message_count, c.tool_call_count,
            coalesce(c.created_at, c.first_message_at, c.updated_at) AS start_at,
            NOT c.is_subagent AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
-               AND NOT (coalesce(c.is_draft, false) AND c.message_count = 0) AS is_member
+               AND (c.message_count > 0 OR c.missing_message_count > 0) AS is_member
     FROM conversations c
     JOIN groups g ON g.source_id = c.source_id AND g.project_uri IS NOT DISTINCT FROM c.project_uri
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
@@ -122,7 +122,7 @@ FROM (
     )
     SELECT k.source_id, k.conversation_id,
            CASE WHEN k.deleted_at IS NULL AND k.status IS DISTINCT FROM 'orphaned' AND x.source_id IS NULL
-                     AND NOT (coalesce(k.is_draft, false) AND k.message_count = 0) THEN t.session_id END AS session_id
+                     AND (k.message_count > 0 OR k.missing_message_count > 0) THEN t.session_id END AS session_id
     FROM conversations k
     LEFT JOIN (FROM conversation_copies WHERE NOT is_primary) x ON x.source_id = k.source_id AND x.conversation_id = k.conversation_id
     LEFT JOIN tops t ON t.source_id = k.source_id AND t.conversation_id = k.conversation_id

@@ -34,7 +34,7 @@ WITH members AS (
     SEMI JOIN _link_conversations x ON x.source_id = c.source_id AND x.conversation_id = c.conversation_id
     SEMI JOIN repositories r ON r.project_uri = c.project_uri
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
-    WHERE NOT (coalesce(c.is_draft, false) AND c.message_count = 0)
+    WHERE (c.message_count > 0 OR c.missing_message_count > 0)
 ), sent AS (
     SELECT k.source_id, k.conversation_id, min(epoch_ms(m.created_at)) AS first_ms, max(epoch_ms(m.created_at)) AS last_ms
     FROM messages m

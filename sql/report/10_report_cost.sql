@@ -2,20 +2,22 @@
 -- One row per day (in the reader's TimeZone), project and model. Tokens are summed where messages record them, on the day of the message (by its best known
 -- time) under the model that it names; messages are the answers, and any other message that records tokens. Costs stand on the day on which the
 -- conversation began (created, else first message, else last update) under the model that they were paid for, in US cents. conversations are the live
--- ones that began on the day, each once, under the model chosen for it: tokens_known of them have a message that records tokens, cost_known record what
+-- ones that are not empty and began on the day, each once, under the model chosen for it: tokens_known of them have a message that records tokens, cost_known record what
 -- they cost. So every column may be summed over days, projects and models. Nothing is estimated for the rest.
 -- Coverage: messages_tokens_known of messages record tokens, cost_known of conversations a cost; tokens and cost are NULL where none of the row does.
 CREATE OR REPLACE VIEW report_cost AS
 WITH begun AS (
     SELECT source_id, conversation_id, CAST(coalesce(created_at, first_message_at, updated_at) AS DATE) AS day, project_uri, project, model,
-           input_tokens IS NOT NULL OR output_tokens IS NOT NULL AS has_tokens
+           input_tokens IS NOT NULL OR output_tokens IS NOT NULL AS has_tokens,
+           message_count > 0 OR missing_message_count > 0 AS is_chat
     FROM live_conversations
 ), usage AS (
     SELECT source_id, conversation_id, model, cost_cents
     FROM model_usage
     WHERE deleted_at IS NULL AND cost_cents IS NOT NULL
 ), parts AS (
-    SELECT b.day, b.project_uri, b.project, b.model, count(*) AS conversations, count(*) FILTER (WHERE b.has_tokens) AS tokens_known, count(u.conversation_id) AS cost_known
+    SELECT b.day, b.project_uri, b.project, b.model, count(*) FILTER (WHERE b.is_chat) AS conversations, count(*) FILTER (WHERE b.has_tokens) AS tokens_known,
+           count(u.conversation_id) FILTER (WHERE b.is_chat) AS cost_known
     FROM begun b
     LEFT JOIN (SELECT DISTINCT source_id, conversation_id FROM usage) u ON u.source_id = b.source_id AND u.conversation_id = b.conversation_id
     GROUP BY ALL

@@ -27,6 +27,7 @@ type Conversation struct {
 	SourceID              string   `col:"source_id,key" doc:"Source the conversation is in."`
 	ConversationID        string   `col:"conversation_id,key" doc:"The composer's id (from the row's key), or the chat tab's."`
 	Title                 *string  `col:"title" doc:"Title that Cursor shows."`
+	DisplayTitle          *string  `col:"display_title" doc:"title if it is not blank, else the first line that is not blank of the first user message with text (by position: listed messages first), cut at 80 characters; NULL where there is neither."`
 	Subtitle              *string  `col:"subtitle" doc:"Line below the title, often the files touched."`
 	ProjectURI            *string  `col:"project_uri" doc:"Project it belongs to; NULL where no store names one."`
 	Project               *string  `col:"project" doc:"Last segment of project_uri, for people; may repeat."`

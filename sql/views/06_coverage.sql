@@ -1,4 +1,5 @@
--- How much is known? For each source and measure, of how many live rows (total) the store recorded it (known).
+-- How much is known? For each source and measure, of how many live rows (total) the store recorded it (known). Empty conversations
+-- count only in conversation_empty.
 -- Summed over sources: SELECT measure, sum(known), sum(total) FROM coverage GROUP BY measure.
 CREATE OR REPLACE VIEW coverage AS
 WITH conversation_figures AS (
@@ -7,6 +8,11 @@ WITH conversation_figures AS (
            count(*) FILTER (WHERE input_tokens IS NOT NULL OR output_tokens IS NOT NULL) AS tokens,
            count(cost_cents) AS cost,
            count(context_tokens_used) AS context_tokens
+    FROM live_conversations
+    WHERE message_count > 0 OR missing_message_count > 0
+    GROUP BY source_id
+), empty_figures AS (
+    SELECT source_id, count(*) AS total, count(*) FILTER (WHERE message_count = 0 AND missing_message_count = 0) AS empty
     FROM live_conversations
     GROUP BY source_id
 ), message_figures AS (
@@ -36,6 +42,7 @@ WITH conversation_figures AS (
 SELECT s.source_id, x.measure, coalesce(x.known, 0) AS known, coalesce(x.total, 0) AS total, x.of_what
 FROM sources s
 LEFT JOIN conversation_figures c ON c.source_id = s.source_id
+LEFT JOIN empty_figures y ON y.source_id = s.source_id
 LEFT JOIN message_figures m ON m.source_id = s.source_id
 LEFT JOIN call_figures t ON t.source_id = s.source_id
 LEFT JOIN edit_figures e ON e.source_id = s.source_id
@@ -57,7 +64,8 @@ CROSS JOIN LATERAL (VALUES
     ('conversation_model', c.model, c.total, 'conversations'),
     ('conversation_tokens', c.tokens, c.total, 'conversations'),
     ('conversation_cost', c.cost, c.total, 'conversations'),
-    ('conversation_context', c.context_tokens, c.total, 'conversations')
+    ('conversation_context', c.context_tokens, c.total, 'conversations'),
+    ('conversation_empty', y.empty, y.total, 'conversations with the empty ones; known ones have no message, and none is missing')
 ) AS x(measure, known, total, of_what)
 WHERE s.app NOT IN ('git', 'ai-tracking'); -- they have no conversation
 COMMENT ON VIEW coverage IS 'For each source and measure: of total live rows, known ones record it. of_what names the rows.';

@@ -1,4 +1,5 @@
--- Defaults for the columns that every row must have, so that a case names only what it is about.
+-- Defaults for the columns that every row must have, so that a case names only what it is about. A conversation
+-- without messages misses one: else it would be empty, and no chat.
 ALTER TABLE sources ALTER source_id SET DEFAULT 's1';
 ALTER TABLE sources ALTER user_dir SET DEFAULT '/home/a/.config/Cursor/User';
 ALTER TABLE sources ALTER host SET DEFAULT 'host';
@@ -15,7 +16,7 @@ ALTER TABLE conversations ALTER user_message_count SET DEFAULT 0;
 ALTER TABLE conversations ALTER assistant_message_count SET DEFAULT 0;
 ALTER TABLE conversations ALTER tool_call_count SET DEFAULT 0;
 ALTER TABLE conversations ALTER header_count SET DEFAULT 0;
-ALTER TABLE conversations ALTER missing_message_count SET DEFAULT 0;
+ALTER TABLE conversations ALTER missing_message_count SET DEFAULT 1;
 ALTER TABLE conversations ALTER unlisted_message_count SET DEFAULT 0;
 ALTER TABLE conversations ALTER first_seen_at SET DEFAULT '2025-06-01 00:00:00+00';
 ALTER TABLE conversations ALTER changed_at SET DEFAULT '2025-06-01 00:00:00+00';

@@ -76,3 +76,6 @@ INSERT INTO load_stores (load_id, source_id, store, path, rows_seen, rows_read, 
     (1, 's1', 'global', '/g', 9, 9, 9, true), (1, 's1', 'workspace/x', '/x', 0, 0, 0, false),
     (2, 's2', 'global', '/h', 5, 5, 5, true), (2, 's2', 'workspace/v', '/v', 1, 1, 1, true),
     (3, 's1', 'global', '/g', 9, 0, 0, true), (3, 's1', 'workspace/w', '/w', 0, 0, 0, false);
+-- Empty conversations are no chats, whether they are drafts or not.
+UPDATE conversations SET missing_message_count = 0, is_draft = NULL WHERE is_draft;
+UPDATE conversations SET display_title = title;

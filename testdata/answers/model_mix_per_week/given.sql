@@ -22,3 +22,6 @@ INSERT INTO messages (source_id, conversation_id, message_id, position, role, mo
     ('s1', 'b', 'x', NULL, 'assistant', 'sonnet', '2025-03-10 09:00:00+00', 'message', '2025-06-01 00:00:00+00'),
     ('s1', 'b', 'm3', 3, 'assistant', 'gpt-5', '2025-03-24 09:00:00+00', 'message', NULL),
     ('s1', 'b', 'm4', 4, 'assistant', 'gpt-5', NULL, NULL, NULL);
+-- Empty conversations are no chats, whether they are drafts or not.
+UPDATE conversations SET missing_message_count = 0, is_draft = NULL WHERE is_draft;
+UPDATE conversations SET display_title = title;

@@ -25,3 +25,6 @@ INSERT INTO messages (source_id, conversation_id, message_id, position, role, cr
     ('s1', 'orphan', 'm0', 0, 'user', '2025-03-13 09:00:00+00', 'message', NULL),
     ('s1', 'untimed', 'm0', 0, 'unknown', NULL, NULL, NULL),
     ('s2', 'a', 'm0', 0, 'user', '2025-03-11 09:00:00+00', 'conversation', NULL);
+-- Empty conversations are no chats, whether they are drafts or not.
+UPDATE conversations SET missing_message_count = 0, is_draft = NULL WHERE is_draft;
+UPDATE conversations SET display_title = title;

@@ -43,3 +43,4 @@ INSERT INTO commit_files (repository_id, commit_hash, ordinal, path, old_path, s
     ('r', 'at end', 0, 'web/read.go', NULL, 'modified'), ('r', 'at end', 1, 'web/READ.go', NULL, 'modified'),
     ('r', 'after', 0, 'web/read.go', NULL, 'modified'), ('r', 'in July', 0, 'a', NULL, 'modified'), ('r', 'of gone', 0, 'a', NULL, 'modified'),
     ('w', 'win', 0, 'sub/a.cs', NULL, 'modified');
+UPDATE conversations SET missing_message_count = 0, is_draft = NULL WHERE is_draft;

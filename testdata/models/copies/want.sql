@@ -104,7 +104,7 @@ SELECT source_id, workspace_id, prompt_id, text FROM live_prompts ORDER BY ALL;
 -- lost is what no source has any more
 SELECT count(*) FROM lost_conversations;
 --> 0
-SELECT name, source_id, CAST(also_in AS VARCHAR) FROM list_conversations() ORDER BY 1;
+SELECT name, source_id, CAST(also_in AS VARCHAR) FROM list_conversations() WHERE message_count > 0 ORDER BY 1;
 --> deleted | s2 | [s1]
 --> equal | s2 | [s1]
 --> one more | s1 | [s2]

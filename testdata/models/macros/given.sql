@@ -39,3 +39,8 @@ INSERT INTO loads (load_id, started_at, finished_at, status, mode, tool_version,
 INSERT INTO load_stores (load_id, source_id, store, path, bytes, rows_seen, rows_read, rows_changed, is_complete) VALUES
     (1, 's1', 'global', '/g', 100, 10, 10, 10, true), (1, 's2', 'global', '/h', 50, 5, 5, 5, true),
     (2, 's1', 'global', '/g', 110, 12, 4, 2, true), (2, 's1', 'workspace/w', '/w', NULL, 0, 0, 0, false);
+-- Empty conversations are no chats, whether they are drafts or not.
+UPDATE conversations SET missing_message_count = 0, is_draft = NULL WHERE is_draft;
+UPDATE conversations SET display_title = title;
+UPDATE conversations SET missing_message_count = 0 WHERE conversation_id = 'c3 empty' OR conversation_id = 'sub';
+UPDATE conversations SET title = NULL WHERE conversation_id = 'c2';

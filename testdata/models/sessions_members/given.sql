@@ -14,6 +14,10 @@ INSERT INTO conversations (conversation_id, project_uri, project, project_source
     ('b2', 'file:///b', 'b', 'composer', NULL, '2025-03-10 12:00:00+00', false, NULL, NULL),
     ('b3', 'file:///b', 'b', 'composer', NULL, '2025-03-10 12:00:00+00', false, NULL, NULL),
     ('b4', 'file:///b', 'b', 'composer', NULL, NULL, false, NULL, NULL);
+UPDATE conversations SET missing_message_count = 0 WHERE conversation_id IN ('a2 empty draft', 'a8 draft with message');
+INSERT INTO conversations (conversation_id, project_uri, project, project_source, created_at, missing_message_count) VALUES
+    ('a2b blank', 'file:///a', 'a', 'composer', '2025-03-10 09:21:00+00', 0),
+    ('a9b message missing', 'file:///a', 'a', 'composer', '2025-03-10 12:30:00+00', 1);
 INSERT INTO messages (conversation_id, message_id, position, created_at, created_at_source) VALUES
     ('a6 orphan', 'm', 0, '2025-03-10 10:40:00+00', 'message'),
     ('a8 draft with message', 'm', 0, NULL, NULL),

@@ -1,6 +1,7 @@
 SELECT c.conversation_id, s.started_at FROM conversations c LEFT JOIN sessions s USING (session_id) ORDER BY 1;
 --> a1 | 2025-03-10 09:00:00
 --> a2 empty draft | NULL
+--> a2b blank | NULL
 --> a3 | 2025-03-10 09:40:00
 --> a4 deleted | NULL
 --> a5 | 2025-03-10 10:20:00
@@ -8,12 +9,14 @@ SELECT c.conversation_id, s.started_at FROM conversations c LEFT JOIN sessions s
 --> a7 | 2025-03-10 11:00:00
 --> a8 draft with message | 2025-03-10 11:00:00
 --> a9 | 2025-03-10 11:00:00
+--> a9b message missing | 2025-03-10 12:30:00
 --> b1 | 2025-03-10 09:00:00
 --> b2 | 2025-03-10 10:00:00
 --> b3 | 2025-03-10 12:00:00
 --> b4 | NULL
 SELECT conversation_id FROM conversations WHERE session_id IS NULL ORDER BY 1;
 --> a2 empty draft
+--> a2b blank
 --> a4 deleted
 --> a6 orphan
 --> b4

@@ -29,13 +29,14 @@ FROM message_groups WHERE source_id = 's1' AND conversation_id = 'c1' ORDER BY 1
 --> 2 | assistant | 1 | 5 | 5 | NULL | NULL | 1 | 0 | NULL
 --> 3 | user | 2 | 6 | 7 | 2025-03-10 09:05:00 | 2025-03-10 09:06:00 | 2 | 0 | Again_and again\n\nNow
 SELECT measure, known, total FROM coverage WHERE source_id = 's1' ORDER BY 1;
---> conversation_context | 0 | 3
---> conversation_cost | 0 | 3
---> conversation_created | 2 | 3
---> conversation_model | 1 | 3
---> conversation_project | 1 | 3
---> conversation_title | 2 | 3
---> conversation_tokens | 1 | 3
+--> conversation_context | 0 | 2
+--> conversation_cost | 0 | 2
+--> conversation_created | 2 | 2
+--> conversation_empty | 1 | 3
+--> conversation_model | 1 | 2
+--> conversation_project | 1 | 2
+--> conversation_title | 2 | 2
+--> conversation_tokens | 1 | 2
 --> edit_decision | 1 | 2
 --> message_model | 3 | 4
 --> message_role | 8 | 9

@@ -1,7 +1,6 @@
 -- A window of size 0 is none.
 SELECT day, project, project_uri, source_id, conversation_id, title, model, tokens_used, token_limit, share FROM report_context ORDER BY day, project, source_id, conversation_id;
 --> 2025-03-10 00:00:00 | api | file:///p/api | s1 | a | Api | NULL | NULL | NULL | NULL
---> 2025-03-10 00:00:00 | api | file:///p/api | s1 | draft | NULL | NULL | 10 | 0 | NULL
 --> 2025-03-10 00:00:00 | web | file:///p/web | s1 | sub | NULL | NULL | NULL | NULL | NULL
 --> 2025-03-10 00:00:00 | web | file:///p/web | s1 | w | Parser | auto | 50000 | 200000 | 0.25
 --> 2025-03-11 00:00:00 | api | file:///p/api | s1 | late | Later | NULL | NULL | NULL | NULL

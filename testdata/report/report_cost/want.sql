@@ -3,7 +3,7 @@ SELECT day, project, project_uri, model, conversations, tokens_known, input_toke
 FROM report_cost ORDER BY day, project, model;
 --> 2025-03-10 00:00:00 | api | file:///p/api | auto | 0 | 0 | NULL | NULL | 0 | 2.5 | 0 | 0
 --> 2025-03-10 00:00:00 | api | file:///p/api | o3 | 0 | 0 | NULL | NULL | 0 | 12.5 | 1 | 0
---> 2025-03-10 00:00:00 | api | file:///p/api | NULL | 2 | 0 | NULL | NULL | 1 | NULL | 0 | 0
+--> 2025-03-10 00:00:00 | api | file:///p/api | NULL | 1 | 0 | NULL | NULL | 1 | NULL | 0 | 0
 --> 2025-03-10 00:00:00 | web | file:///p/web | auto | 1 | 1 | NULL | NULL | 0 | NULL | 0 | 0
 --> 2025-03-10 00:00:00 | web | file:///p/web | gpt-5 | 0 | 0 | 100 | 10 | 0 | NULL | 3 | 1
 --> 2025-03-10 00:00:00 | web | file:///p/web | NULL | 1 | 0 | 7 | NULL | 0 | NULL | 4 | 1

@@ -15,7 +15,7 @@ import (
 // headOf returns the first lines of a printed conversation; at formats times. A line that begins with ! is a warning.
 func headOf(c *Conversation, at func(*schema.Millis) string) []string {
 	h := &c.Conversation
-	lines := []string{term.Printable(strings.TrimSpace(Title(h.Title)))}
+	lines := []string{term.Printable(strings.TrimSpace(Title(h.DisplayTitle)))}
 	add := func(name, value string) {
 		if value != "" {
 			lines = append(lines, fmt.Sprintf("  %-13s %s", name, term.Printable(value)))
