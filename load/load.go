@@ -123,6 +123,7 @@ type SourceRows struct {
 	Changed       []string               // stores whose shared rows are not those of the last load
 	Stores        []schema.KnownStore    // stores whose file is not as the last load saw it
 	UnknownFields []schema.UnknownField  // of the shared rows of stores in Changed
+	Elements      []schema.LoadElement   // of the shared rows of stores in Changed
 	Unchanged     bool                   // all rows are those of the last load: only the source's own row is written
 }
 

@@ -133,7 +133,8 @@ func (r *reading) sourceRows(documents *sharedDocuments, complete []string, stor
 		shared := r.n().Shared
 		r.rememberEarlier(documents, shared)
 		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, slices.Concat(shared.Quarantine, r.refused)
-		rows.UnknownFields = shared.UnknownFields(r.src.id, r.sharedAnew(documents))
+		anew := r.sharedAnew(documents)
+		rows.UnknownFields, rows.Elements = shared.UnknownFields(r.src.id, anew), shared.Elements(r.src.id, anew)
 	}
 	return rows
 }

@@ -54,6 +54,10 @@ var breaks = map[string][]string{
 		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2); INSERT INTO conversation_commits SELECT source_id, conversation_id, 'r', 'h', 's1', created_at, NULL, 1, 2, 0, 0.5 FROM conversations WHERE created_at IS NOT NULL LIMIT 1",
 		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2)",
 	},
+	"load_elements": {
+		"INSERT INTO load_elements VALUES (1, 's1', 'composerData', 'conversation', 3, 2, 0, 0, 0)",
+		"INSERT INTO load_elements VALUES (2, 's1', 'messages', '', 3, 4, 0, 0, 0)",
+	},
 	"conversation_copies": {
 		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', true, 1)",
 		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', true, 2), ('s2', 'c1', 's1', false, 2)",

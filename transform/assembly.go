@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"slices"
 	"strings"
 
 	"pipeline/extract"
@@ -32,6 +31,7 @@ type assembly struct {
 	folders  map[string]string // folders that messages name, by the message's id
 	folder   string            // the last of them
 	opener   opener
+	census   *census // nil: elements are not counted
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
@@ -107,11 +107,14 @@ func (a *assembly) readParts() error {
 		if d.HoldsNothing() {
 			continue
 		}
+		a.census.document(d.Family).Seen++
 		o, why := a.object(d)
 		if why != "" {
 			a.quarantine(d, why)
+			a.census.document(d.Family).Quarantined++
 			continue
 		}
+		a.census.see(d.Family, o)
 		a.fields.look(d.Family, o)
 		if read := families[d.Family].read; read != nil {
 			read(a, d.ID, o)
@@ -124,6 +127,9 @@ func (a *assembly) readParts() error {
 // hold adds a message. Once the conversation exceeds the budget, it drops the rows of all messages that can be read
 // again.
 func (a *assembly) hold(b *body) {
+	if a.seats[b.id] != nil {
+		a.census.document(extract.FamilyBubble).Duplicates++
+	}
 	s := newSeat(b, true)
 	a.seats[b.id] = s
 	a.calls += len(b.calls)
@@ -149,40 +155,52 @@ func (a *assembly) readHeadBodies() {
 	for _, f := range a.head.get("conversationMap").unquoted().object() {
 		if o := f.value.unquoted().object(); o != nil {
 			a.format = formatMap
-			a.add(string(f.name), o)
+			a.add(string(f.name), o, inMap)
 		}
 	}
 	elements := a.head.get("conversation").unquoted().array()
+	inTabs := len(elements) // where the elements of tabs begin
 	for _, tab := range a.head.get("tabs").unquoted().array() {
 		elements = append(elements, tab.object().get("bubbles").unquoted().array()...)
 	}
-	if a.addInline(elements) {
+	if a.addInline(elements, func(i int) origin {
+		if i < inTabs {
+			return inArray
+		}
+		return inTab
+	}) {
 		a.format = formatInline
 	}
 }
 
 // addInline adds the elements of an inline array, in order, and reports whether there are any.
-func (a *assembly) addInline(elements []value) bool {
+// from says where an element is.
+func (a *assembly) addInline(elements []value, from func(int) origin) bool {
 	var objects []object
-	for _, element := range elements {
+	var places []origin
+	for i, element := range elements {
 		if o := element.unquoted().object(); o != nil {
-			objects = append(objects, o)
+			objects, places = append(objects, o), append(places, from(i))
 		}
 	}
 	for i, id := range inlineIDs(objects) {
-		a.add(id, objects[i])
+		a.add(id, objects[i], places[i])
 		a.inline = append(a.inline, id)
 	}
 	return len(objects) > 0
 }
 
 // add adds a message that has no row of its own.
-func (a *assembly) add(id string, o object) {
-	if a.seats[id] == nil {
-		a.fields.look(extract.FamilyBubble, o)
-		a.place(id, o)
-		a.seats[id] = newSeat(readBody(id, o, a.v1[id]), false)
+func (a *assembly) add(id string, o object, from origin) {
+	if a.seats[id] != nil {
+		a.census.of(origins[from]).Duplicates++
+		return
 	}
+	a.census.seeMessage(o)
+	a.fields.look(extract.FamilyBubble, o)
+	a.place(id, o)
+	a.seats[id] = newSeat(readBody(id, o, a.v1[id]), false)
+	a.seats[id].from = from
 }
 
 // addCopies adds messages from a workspace's copy of the conversation: all of them if the global store has no
@@ -195,7 +213,7 @@ func (a *assembly) addCopies() {
 	if a.head == nil {
 		a.format = c.format
 	}
-	a.addInline(c.head.first("conversation", "bubbles").unquoted().array())
+	a.addInline(c.head.first("conversation", "bubbles").unquoted().array(), func(int) origin { return c.origin() })
 }
 
 // finish puts the messages in order and makes the rows.
@@ -213,10 +231,12 @@ func (a *assembly) finish() {
 		c := &a.rows.Checkpoints[i]
 		c.SourceID, c.ConversationID = a.n.SourceID, a.conv.ID
 		c.MessageID = names.checkpoints[c.CheckpointID]
+		a.census.document(extract.FamilyCheckpoint).Rows++
 	}
 	for i := range a.rows.CodeDiffs {
 		d := &a.rows.CodeDiffs[i]
 		d.SourceID, d.KeyedBy = a.n.SourceID, a.conv.ID
+		a.census.document(extract.FamilyDiff).Rows++
 		if !a.conv.Loose {
 			d.ConversationID = ptr(a.conv.ID)
 		}
@@ -240,6 +260,9 @@ func (a *assembly) finish() {
 		row.Summary = names.summary
 	}
 	a.rows.Conversations = append(a.rows.Conversations, row)
+	if a.head != nil {
+		a.census.of(censusKey{extract.FamilyComposer, ""}).Rows++
+	}
 }
 
 // conversation makes the conversation's row. exists is false if no document of it is left: the row is used only if
@@ -253,8 +276,13 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		ref := a.n.Shared.project(a.facts, a.head)
 		ref.apply(&row)
 		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
-		a.rows.ModelUsage, row.CostCents = usage(source, id, a.head)
-		a.rows.ContextParts = contextParts(source, id, a.head)
+		var merged, nameless int64
+		a.rows.ModelUsage, row.CostCents, merged = usage(source, id, a.head)
+		n := a.census.of(censusKey{extract.FamilyComposer, listUsage})
+		n.Rows, n.Duplicates = int64(len(a.rows.ModelUsage)), merged
+		a.rows.ContextParts, merged, nameless = contextParts(source, id, a.head)
+		n = a.census.of(censusKey{extract.FamilyComposer, listContext})
+		n.Rows, n.Duplicates, n.Skipped = int64(len(a.rows.ContextParts)), merged, nameless
 		return row, true
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)
@@ -274,6 +302,7 @@ func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	source, id := a.n.SourceID, a.conv.ID
 	s.fillBody(b)
 	a.opener.offer(s, b)
+	a.count(s, b)
 	b.message.SourceID, b.message.ConversationID = source, id
 	rows.Messages = append(rows.Messages, b.message)
 	for i, call := range b.calls {
@@ -285,60 +314,6 @@ func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	for i, att := range b.attachments {
 		att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = source, id, &s.id, int64(i)
 		rows.Attachments = append(rows.Attachments, att)
-	}
-}
-
-// attachContexts joins each messageRequestContext to a message: by the message's id, else by its request's id (the
-// sources disagree on what the second id in the key is: docs/formats.md, Message contexts). If there is no such
-// message, it belongs to the conversation.
-func (a *assembly) attachContexts(order []*seat) {
-	if len(a.contexts) == 0 {
-		return
-	}
-	byRequest := map[string]*seat{}
-	for _, s := range order {
-		if r := s.names().request; r != "" && byRequest[r] == nil {
-			byRequest[r] = s
-		}
-	}
-	for _, c := range a.contexts {
-		s := a.seats[c.id]
-		if s == nil {
-			s = byRequest[c.id]
-		}
-		switch {
-		case s == nil:
-			a.rows.Attachments = append(a.rows.Attachments, c.attachments...)
-		case s.body == nil: // yieldDropped makes the message's own rows later; these get the numbers after them
-			for _, att := range c.attachments {
-				att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &s.id, s.nextAttachment()
-				a.rows.Attachments = append(a.rows.Attachments, att)
-			}
-		default:
-			s.body.attachments = append(s.body.attachments, c.attachments...)
-		}
-	}
-}
-
-// conversationAttachments numbers the attachments of the conversation itself: those of its context, then those of
-// contexts that name no message.
-func (a *assembly) conversationAttachments() {
-	loose := a.rows.Attachments
-	a.rows.Attachments = nil
-	var own []schema.Attachment
-	if a.head != nil {
-		own = attachments(a.head, nil)
-		own = attachments(a.head.get("context").unquoted().object(), own)
-	} else if c := a.facts.bestCopy(); c != nil {
-		own = attachments(c.head.get("context").unquoted().object(), nil)
-	}
-	var ordinal int64
-	for _, att := range slices.Concat(own, loose) {
-		if att.MessageID == nil {
-			att.SourceID, att.ConversationID, att.Ordinal = a.n.SourceID, a.conv.ID, ordinal
-			ordinal++
-		}
-		a.rows.Attachments = append(a.rows.Attachments, att)
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 )
 
 // contextParts reads promptTokenBreakdown.categories: Cursor's estimate of what fills the context window
-// (docs/formats.md, Parts of the context). It adds up the tokens of parts with the same id.
-func contextParts(sourceID, id string, head object) (rows []schema.ContextPart) {
+// (docs/formats.md, Parts of the context). It adds up the tokens of parts with the same id:
+// merged is how many were added to another one. nameless is how many have neither an id nor a label.
+func contextParts(sourceID, id string, head object) (rows []schema.ContextPart, merged, nameless int64) {
 	for category := range head.get("promptTokenBreakdown").unquoted().get("categories").unquoted().elements {
 		category = category.unquoted()
 		row := schema.ContextPart{SourceID: sourceID, ConversationID: id, Label: category.get("label").str(), Tokens: category.get("estimatedTokens").count()}
@@ -16,13 +17,17 @@ func contextParts(sourceID, id string, head object) (rows []schema.ContextPart) 
 			row.Part = deref(row.Label)
 		}
 		if row.Part == "" {
+			if !isEmpty(category) {
+				nameless++
+			}
 			continue
 		}
 		if at := slices.IndexFunc(rows, func(r schema.ContextPart) bool { return r.Part == row.Part }); at >= 0 {
+			merged++
 			rows[at].Tokens = sum(rows[at].Tokens, row.Tokens)
 			continue
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	return rows, merged, nameless
 }

@@ -280,7 +280,8 @@ func claims(sourceID, id string, head object, f *Facts) []schema.SubagentClaim {
 }
 
 // usage reads usageData, the only cost figure that Cursor ever stored locally (docs/formats.md, Cost).
-func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *float64) {
+// merged is how many entries were added to another one's row.
+func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *float64, merged int64) {
 	for _, f := range head.get("usageData").object() {
 		o := f.value.object()
 		if len(o) == 0 {
@@ -299,9 +300,10 @@ func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *f
 			rows = append(rows, row)
 			continue
 		}
+		merged++
 		rows[at].CostCents, rows[at].Requests = sum(rows[at].CostCents, row.CostCents), sum(rows[at].Requests, row.Requests)
 	}
-	return rows, cents
+	return rows, cents, merged
 }
 
 func deref[T any](p *T) T {

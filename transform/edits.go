@@ -3,6 +3,7 @@ package transform
 import (
 	"strings"
 
+	"pipeline/extract"
 	"pipeline/sql/schema"
 )
 
@@ -67,6 +68,7 @@ func (a *assembly) edits(n names) {
 		at[edits[i].EditID] = i
 	}
 	for _, f := range a.fates {
+		a.census.document(extract.FamilyFate).Rows++
 		i, known := at[f.id]
 		if !known {
 			i = len(edits)
@@ -108,6 +110,7 @@ func (f fate) apply(e *schema.CodeEdit) {
 func (a *assembly) codeBlocks() []schema.CodeEdit {
 	var edits []schema.CodeEdit
 	seen := map[string]bool{}
+	var count *schema.LoadElement // of the document's blocks
 	add := func(uri, key string, index int, block object) {
 		id := block.get("codeblockId").text()
 		if id == "" {
@@ -116,14 +119,21 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 		if id == "" {
 			id = a.conv.ID + ":" + uri + "#" + string(fmtInt(int64(index)))
 		}
-		if block == nil || seen[id] {
+		if block == nil {
 			return
 		}
-		seen[id] = true
+		if seen[id] {
+			count.Duplicates++
+			return
+		}
+		if seen[id] = true; len(block) > 0 {
+			count.Rows++
+		}
 		edits = append(edits, codeEdit(id, uri, block))
 	}
 	documents := a.documents()
-	for _, head := range documents {
+	for i, head := range documents {
+		count = a.ofDocument(a.head != nil && i == 0, listBlocks)
 		for _, file := range head.get("codeBlockData").unquoted().object() {
 			blocks := file.value.unquoted()
 			for i, element := range blocks.array() {
@@ -134,10 +144,17 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 			}
 		}
 	}
-	if len(edits) > 0 {
-		return edits
+	for i, head := range documents {
+		list := head.get("userResponsesToSuggestedCodeBlocks").unquoted()
+		count = a.ofDocument(a.head != nil && i == 0, listResponses)
+		if len(edits) == 0 {
+			edits = a.responses(list)
+			count.Rows += int64(len(edits))
+		} else { // the blocks tell more, or the other document had them
+			count.Duplicates += elementsAt(list, "[]")
+		}
 	}
-	return a.responses(documents.get("userResponsesToSuggestedCodeBlocks").unquoted())
+	return edits
 }
 
 // documents are the conversation's own document and a workspace's copy of it, as far as there are any.

@@ -77,6 +77,7 @@ func TestFieldsRead(t *testing.T) {
 		"assembly.go":     {"a.head": "composerData", "head": "composerData"},
 		"edits.go":        {"head": "composerData", "documents": "composerData"},
 		"context.go":      {"head": "composerData"},
+		"given.go":        {"a.head": "composerData"},
 		"order.go":        {"head": "composerData"},
 	}
 	var lines []string

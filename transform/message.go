@@ -11,19 +11,21 @@ import (
 
 // body is one message from a row, a map entry or an inline element, before its position is known.
 type body struct {
-	id          string // the message's id, from the key
-	stored      string // the bubbleId in the body: headers may use this id
-	hasStored   bool
-	ownRole     bool // the body has a type; if it has none, the header's type counts
-	message     schema.Message
-	calls       []schema.ToolCall
-	attachments []schema.Attachment
-	own         *schema.Millis // the body's own time
-	timing      *schema.Millis
-	called      *schema.Millis // when its first tool call started, as the call records it
-	times       *headerTimes   // times in its header; nil: none
-	after       string         // afterCheckpointId
-	codeblock   string         // additionalData.codeblockId of the body's tool call
+	id                  string // the message's id, from the key
+	stored              string // the bubbleId in the body: headers may use this id
+	hasStored           bool
+	ownRole             bool // the body has a type; if it has none, the header's type counts
+	message             schema.Message
+	calls               []schema.ToolCall
+	attachments         []schema.Attachment
+	own                 *schema.Millis // the body's own time
+	timing              *schema.Millis
+	called              *schema.Millis // when its first tool call started, as the call records it
+	times               *headerTimes   // times in its header; nil: none
+	after               string         // afterCheckpointId
+	placeholders, given int            // objects that are no tool calls; attachments of the message itself
+	older               bool           // its tool calls are those of the time before toolFormerData
+	codeblock           string         // additionalData.codeblockId of the body's tool call
 }
 
 // setTimes sets when a call started and how long it took: by the message's header, else as the call records it. Else the
@@ -75,6 +77,7 @@ func readBody(id string, o object, v1 value) *body {
 		var members [48]field
 		b.attachments = attachments(context.objectIn(members[:0]), b.attachments)
 	}
+	b.given = len(b.attachments)
 	m.Kind = b.kind(o)
 	return b
 }
@@ -82,7 +85,10 @@ func readBody(id string, o object, v1 value) *body {
 func (b *body) readCalls(stored, v1 value) {
 	data := stored.unquoted()
 	if !data.isObject() && !data.isArray() {
-		data = v1.unquoted()
+		if !isEmpty(data) {
+			b.placeholders++
+		}
+		data, b.older = v1.unquoted(), true
 	}
 	var members [24]field
 	elements := []value{data}
@@ -93,6 +99,9 @@ func (b *body) readCalls(stored, v1 value) {
 		o := element.unquoted().objectIn(members[:0])
 		call, ok := toolCall(o)
 		if !ok {
+			if !b.older && !isEmpty(element.unquoted()) {
+				b.placeholders++
+			}
 			continue
 		}
 		call.MessageID, call.CallIndex = b.id, int64(len(b.calls))

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"pipeline/extract"
+	"pipeline/sql/schema"
 )
 
 // This file gives ids to conversations that a workspace's list holds without one (docs/formats.md, Conversations without an id).
@@ -35,10 +36,11 @@ func (m madeIDs) next(workspace, list string, head object) string {
 
 // withoutID puts an element of a list into quarantine that has no id and cannot get one. Equal elements are told apart
 // by their number.
-func (s *Shared) withoutID(d *extract.Document, element value) {
+func (s *Shared) withoutID(d *extract.Document, element value, count *schema.LoadElement) {
 	if isEmpty(element) {
 		return
 	}
+	count.Quarantined++
 	part := *d
 	part.Value = element.raw()
 	part.Bytes = int64(len(part.Value))

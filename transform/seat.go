@@ -26,6 +26,7 @@ type seat struct {
 	ownRole, hasStored, storedIsID bool
 	hasRow                         bool // the message has a row in the store: its body can be read again
 	used, listed                   bool
+	from                           origin
 }
 
 // seatNames are ids and other values that few messages have.

@@ -26,6 +26,7 @@ type Shared struct {
 	promptIDs  map[[2]string]int                       // number of prompts by workspace and id
 	nameless   map[[3]string]int                       // number of equal elements without an id, by store, key and hash
 	fields     map[string]*fieldCounts                 // by store
+	censuses   map[string]*census                      // by store
 	sidebar    map[string]object                       // workspaces of the sidebar's projects, by the project's id
 }
 
@@ -53,7 +54,7 @@ type copied struct {
 // ReadShared reads the shared rows of a source. For a row that cannot be used, it reads the earlier version, if there
 // is one.
 func ReadShared(sourceID string, raw *extract.Shared, earlier Earlier) *Shared {
-	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{}, fields: map[string]*fieldCounts{}, earlier: earlier,
+	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{}, fields: map[string]*fieldCounts{}, censuses: map[string]*census{}, earlier: earlier,
 		replaced: map[*extract.Document]*extract.Document{}}
 	for _, w := range raw.Workspaces {
 		s.workspace(w)
@@ -225,7 +226,7 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 		s.chatTabs(d, workspace, doc.get("tabs"), earlier)
 	case "aiService.prompts", "aiService.generations":
 		usable = doc.isArray()
-		s.prompts(workspace, d.Family, doc)
+		s.prompts(d, workspace, doc)
 	case "glass.localAgentProjects":
 		usable = doc.isArray()
 		s.sidebarProjects(doc)
@@ -245,16 +246,19 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 // composers reads allComposers: heads, and in the stores of 2024 whole conversations.
 func (s *Shared) composers(d *extract.Document, workspace string, list value, earlier bool) {
 	made := madeIDs{}
+	count := s.censusOf(d.Store).of(censusKey{d.Family, listComposers})
+	count.Seen += elementsAt(list, "[]")
 	for _, element := range list.array() {
 		head := element.object()
 		id := head.get("composerId").text()
 		if id == "" {
 			if id = made.next(workspace, d.Key, head); id == "" {
-				s.withoutID(d, element)
+				s.withoutID(d, element, count)
 				continue
 			}
 		}
 		f := s.of(id)
+		count.Rows++
 		switch {
 		case d.Family == "composer.composerHeaders" && f.itemHead == nil:
 			f.itemHead = head
@@ -289,6 +293,8 @@ func (s *Shared) panes(workspace string, doc value) {
 // chatTabs reads the tabs of old chats.
 func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, earlier bool) {
 	made := madeIDs{}
+	count := s.censusOf(d.Store).of(censusKey{d.Family, listTabs})
+	count.Seen += elementsAt(tabs, "[]")
 	for _, tab := range tabs.array() {
 		head := tab.object()
 		id := head.get("tabId").text()
@@ -296,15 +302,18 @@ func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, ear
 			id = made.next(workspace, d.Key, head)
 		}
 		if id == "" {
-			s.withoutID(d, tab)
+			s.withoutID(d, tab, count)
 			continue
 		}
 		f := s.of(id)
+		count.Rows++
 		f.copies = append(f.copies, copied{workspace, d.Store, formatChatTab, head, tab, earlier})
 	}
 }
 
-func (s *Shared) prompts(workspace, family string, doc value) {
+func (s *Shared) prompts(d *extract.Document, workspace string, doc value) {
+	count := s.censusOf(d.Store).of(censusKey{d.Family, "[]"})
+	count.Seen += elementsAt(doc, "[]")
 	nth := map[string]int{}
 	if s.promptIDs == nil {
 		s.promptIDs = map[[2]string]int{}
@@ -315,7 +324,7 @@ func (s *Shared) prompts(workspace, family string, doc value) {
 			continue
 		}
 		p := schema.Prompt{WorkspaceID: workspace, Kind: "prompt", Text: o.get("text").str(), CommandType: o.get("commandType").scalar()}
-		if family == "aiService.generations" {
+		if d.Family == "aiService.generations" {
 			p.Kind, p.Text, p.CreatedAt = "generation", o.get("textDescription").str(), o.get("unixMs").time()
 			p.CommandType = o.get("type").scalar()
 		}
@@ -334,6 +343,7 @@ func (s *Shared) prompts(workspace, family string, doc value) {
 			p.PromptID += "~" + string(fmtInt(int64(s.promptIDs[key])))
 		}
 		s.Prompts = append(s.Prompts, p)
+		count.Rows++
 	}
 }
 

@@ -35,6 +35,8 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 		a := newAssembly(n, conv)
 		a.fields = &fieldCounts{}
 		a.fields.look(extract.FamilyComposer, a.head)
+		a.census = &census{}
+		a.censusHead()
 		if err := a.readParts(); err != nil {
 			yield(nil, err)
 			return
@@ -47,6 +49,8 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 			}
 		}
 		a.setDisplayTitle()
+		a.countUnnamed()
+		a.rows.Elements = a.census.rows(n.SourceID)
 		yield(&a.rows, nil)
 	}
 }

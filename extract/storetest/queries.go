@@ -224,6 +224,7 @@ FROM conversations WHERE context_tokens_used IS NOT NULL AND deleted_at IS NULL`
 	add("daily edit stats", `SELECT count(*) FROM daily_edit_stats`, [][]string{row(w.Days)})
 	add("prompts by kind", `SELECT kind, count(*) FROM prompts WHERE deleted_at IS NULL GROUP BY kind`, table(w.Prompts))
 	add("workspaces by kind", `SELECT kind, count(*) FROM workspaces GROUP BY kind`, table(w.Workspaces))
+	w.elementQueries(add)
 	add("unknown fields", `SELECT family, path FROM unknown_fields`, nil) // a plan has no field that nobody knows
 	add("refused and unknown rows", `SELECT CAST(coalesce(sum(rows) FILTER (WHERE handling = 'refused'), 0) AS BIGINT),
 CAST(coalesce(sum(rows) FILTER (WHERE handling = 'unknown'), 0) AS BIGINT) FROM key_families WHERE load_id = (SELECT max(load_id) FROM key_families)`,

@@ -35,8 +35,9 @@ type Load struct {
 	sources   []load.SourceRows
 	refused   map[refusal]bool
 	fields    fieldNotes // the unknown fields of the written rows
-	rows      int        // the number of written rows
-	few       bool       // at most fewChanged conversations have changed
+	elements  elementNotes
+	rows      int  // the number of written rows
+	few       bool // at most fewChanged conversations have changed
 	done      bool
 }
 
@@ -140,7 +141,9 @@ func (t *Load) Write(rows *schema.Rows) error {
 	}
 	rows.Quarantine = t.refuse(rows.Quarantine)
 	t.fields.add(rows.UnknownFields)
-	rows.UnknownFields = nil // they are written when all are counted
+	t.elements.add(rows.Elements)
+	t.elements.wrote(rows.Messages)
+	rows.UnknownFields, rows.Elements = nil, nil // they are written when all are counted
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	batch := reflect.ValueOf(rows).Elem()
@@ -228,6 +231,7 @@ func (t *Load) Source(rows load.SourceRows) error {
 	t.sources = append(t.sources, rows)
 	rows.Quarantine = t.refuse(rows.Quarantine)
 	t.fields.add(rows.UnknownFields)
+	t.elements.add(rows.Elements)
 	return errors.Join(
 		appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Workspaces), appendRows(t, rows.Prompts),
 		appendRows(t, rows.DailyStats), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents), appendRows(t, rows.Stores),
@@ -282,6 +286,9 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 		return out, err
 	}
 	if out.NewFields, err = t.mergeFields(ctx); err != nil {
+		return out, err
+	}
+	if err := t.writeElements(); err != nil {
 		return out, err
 	}
 	if err := t.setMeta(ctx); err != nil {

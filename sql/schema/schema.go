@@ -108,6 +108,7 @@ func Tables() []Table {
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
 		NewTable[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad),
+		NewTable[LoadElement]("load_elements", "A list in the documents that a run read: how many elements it had, and what became of them.", ByLoad),
 		NewTable[UnknownField]("unknown_fields", "A field of loaded documents that this version does not know: it is new in Cursor.", BySource),
 		NewTable[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation),
 		NewTable[RawFile]("raw_files", "A file of the raw layer.", ByLoad),
@@ -139,6 +140,7 @@ type Rows struct {
 	ContextParts   []ContextPart
 	Quarantine     []Quarantine
 	UnknownFields  []UnknownField // in the documents of these rows; load ids are not set
+	Elements       []LoadElement  // of the documents of these rows; the load's id is not set
 	SubagentClaims []SubagentClaim
 	Repositories   []Repository
 	Commits        []Commit

@@ -83,6 +83,30 @@ type KeyFamily struct {
 	Handling  string `col:"handling" doc:"loaded, raw_only, refused (secrets, never read) or unknown."`
 }
 
+// LoadElement counts the elements of a list in the documents that a load read, and what became of them.
+type LoadElement struct {
+	LoadID      int64  `col:"load_id,key" doc:"The run."`
+	SourceID    string `col:"source_id,key" doc:"Source of the documents."`
+	Family      string `col:"family,key" doc:"Key pattern of the documents; lists of messages inside other documents count as bubbleId. messages: what was written to that table."`
+	List        string `col:"list,key" doc:"Where the list is in the documents; '' for the documents themselves."`
+	Seen        int64  `col:"seen" doc:"Elements that hold something, counted when the documents were parsed; check load_elements: the sum of the columns after it."`
+	Rows        int64  `col:"rows" doc:"Of these, elements that became a row, or a part of one."`
+	Quarantined int64  `col:"quarantined" doc:"Elements that could not be used; see table quarantine."`
+	Duplicates  int64  `col:"duplicates" doc:"Elements that another element replaces: the same message in a better place, the same code block, a second head."`
+	Skipped     int64  `col:"skipped" doc:"Elements left out for a reason that docs/formats.md names, such as placeholders of tool calls."`
+}
+
+// IsMessageList reports whether the elements of a list are messages.
+func IsMessageList(family, list string) bool {
+	switch list {
+	case "":
+		return family == "bubbleId"
+	case "conversationMap", "conversation", "tabs[].bubbles", "allComposers[].conversation":
+		return true
+	}
+	return false
+}
+
 // UnknownField is a field of loaded documents that no reader knows.
 type UnknownField struct {
 	SourceID    string `col:"source_id,key" doc:"Source of the documents."`

@@ -4,3 +4,4 @@ INSERT INTO _removable_loads VALUES (1, '2025-06-01 00:00:00+00', 0);
 INSERT INTO loads (load_id) VALUES (1), (2);
 INSERT INTO load_stores (load_id) VALUES (1), (1), (2);
 INSERT INTO key_families (load_id) VALUES (1), (2);
+INSERT INTO load_elements (load_id) VALUES (1), (2);

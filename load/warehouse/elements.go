@@ -1,0 +1,70 @@
+package warehouse
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// This file keeps the table load_elements: what the documents of a load held, and what became of it.
+
+// elementKey names a row of load_elements of this load.
+type elementKey struct{ source, family, list string }
+
+// elementNotes are the counts of the rows that a load wrote.
+type elementNotes struct {
+	rows map[elementKey]*schema.LoadElement
+}
+
+// writtenMessages is the family of the row that compares the messages that documents became with those written.
+const writtenMessages = "messages"
+
+// add adds the counts of some documents.
+func (n *elementNotes) add(rows []schema.LoadElement) {
+	for _, row := range rows {
+		have := n.of(elementKey{row.SourceID, row.Family, row.List})
+		have.Seen += row.Seen
+		have.Rows += row.Rows
+		have.Quarantined += row.Quarantined
+		have.Duplicates += row.Duplicates
+		have.Skipped += row.Skipped
+		if schema.IsMessageList(row.Family, row.List) {
+			n.of(elementKey{row.SourceID, writtenMessages, ""}).Seen += row.Rows
+		}
+	}
+}
+
+func (n *elementNotes) of(key elementKey) *schema.LoadElement {
+	if n.rows == nil {
+		n.rows = map[elementKey]*schema.LoadElement{}
+	}
+	if n.rows[key] == nil {
+		n.rows[key] = &schema.LoadElement{SourceID: key.source, Family: key.family, List: key.list}
+	}
+	return n.rows[key]
+}
+
+// wrote counts messages that are written. They are all of one source.
+func (n *elementNotes) wrote(messages []schema.Message) {
+	if len(messages) > 0 {
+		n.of(elementKey{messages[0].SourceID, writtenMessages, ""}).Rows += int64(len(messages))
+	}
+}
+
+// writeElements writes the counts of this load.
+func (t *Load) writeElements() error {
+	var rows []schema.LoadElement
+	for _, row := range slices.SortedFunc(maps.Values(t.elements.rows), func(a, b *schema.LoadElement) int {
+		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Family, b.Family), strings.Compare(a.List, b.List))
+	}) {
+		row.LoadID = t.settings.LoadID
+		rows = append(rows, *row)
+	}
+	if err := appendRows(t, rows); err != nil {
+		return err
+	}
+	return t.closeAppenders()
+}

@@ -1,0 +1,342 @@
+package transform
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+)
+
+// This file proves that no element of a document is lost. What a document holds is counted when it is parsed, by the
+// paths in this file and by nothing that makes rows; what became of it is counted where rows leave this package, and
+// where a reader leaves an element out for a reason. The warehouse compares the two (table load_elements).
+
+// censusKey names a list: the family of the document, and where the list is in it. The list is "" for the documents
+// themselves.
+type censusKey struct{ family, list string }
+
+// census has the counts of some documents. A nil census counts nothing.
+type census struct {
+	counts map[censusKey]*schema.LoadElement
+}
+
+// of returns the counts of a list.
+func (c *census) of(key censusKey) *schema.LoadElement {
+	if c == nil {
+		return &schema.LoadElement{}
+	}
+	n := c.counts[key]
+	if n == nil {
+		if c.counts == nil {
+			c.counts = map[censusKey]*schema.LoadElement{}
+		}
+		n = &schema.LoadElement{Family: key.family, List: key.list}
+		c.counts[key] = n
+	}
+	return n
+}
+
+// rows returns the counts as rows of the warehouse, sorted by family and list.
+func (c *census) rows(sourceID string) []schema.LoadElement {
+	if c == nil {
+		return nil
+	}
+	var out []schema.LoadElement
+	for _, n := range c.counts {
+		if *n != (schema.LoadElement{Family: n.Family, List: n.List}) {
+			row := *n
+			row.SourceID = sourceID
+			out = append(out, row)
+		}
+	}
+	slices.SortFunc(out, func(a, b schema.LoadElement) int {
+		return cmp.Or(strings.Compare(a.Family, b.Family), strings.Compare(a.List, b.List))
+	})
+	return out
+}
+
+// The names of lists whose elements are counted one by one elsewhere in this package.
+const (
+	listAttachments = "attachments"
+	listCalls       = "toolFormerData"
+	listOlderCalls  = "capabilities[].data.bubbleDataMap"
+	listBlocks      = "codeBlockData"
+	listResponses   = "userResponsesToSuggestedCodeBlocks"
+	listUsage       = "usageData"
+	listContext     = "promptTokenBreakdown.categories"
+	listComposers   = "allComposers"
+	listTabs        = "tabs"
+)
+
+// origin says where the body of a message is.
+type origin uint8
+
+const (
+	inRow origin = iota
+	inMap
+	inArray
+	inTab
+	inCopy
+	inChatTab
+)
+
+// origins names the lists of messages. A list in a shared row is counted with the conversation that it belongs to.
+var origins = [...]censusKey{
+	inRow:     {extract.FamilyBubble, ""},
+	inMap:     {extract.FamilyComposer, "conversationMap"},
+	inArray:   {extract.FamilyComposer, "conversation"},
+	inTab:     {extract.FamilyComposer, "tabs[].bubbles"},
+	inCopy:    {"composer.composerData", "allComposers[].conversation"},
+	inChatTab: {"aichat.chatdata", "tabs[].bubbles"},
+}
+
+// Paths of the lists: a name is a member, [] every element, {} every member, * either; ! counts also an object that holds nothing, for it is a message.
+var (
+	pathMap       = []string{"conversationMap", "{}", "!"}
+	pathArray     = []string{"conversation", "[]", "!"}
+	pathTabs      = []string{"tabs", "[]", "bubbles", "[]", "!"}
+	pathChatTab   = []string{"bubbles", "[]", "!"}
+	pathBlocks    = []string{"codeBlockData", "{}", "*"}
+	pathResponses = []string{"userResponsesToSuggestedCodeBlocks", "[]"}
+	pathUsage     = []string{"usageData", "{}"}
+	pathContext   = []string{"promptTokenBreakdown", "categories", "[]"}
+)
+
+// attached are the members of a message, a context or a conversation that hold what was given with it.
+var attached = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq(`fileSelections currentFileLocationData folderSelections attachedFolders attachedFoldersNew selections
+		attachedCodeChunks codebaseContextChunks codeChunks selectedDocs docsReferences docs cursorRules selectedCommits commits selectedPullRequests
+		pullRequests selectedImages images externalLinks webReferences links terminalSelections terminalFiles gitDiffs notepads quotes lints
+		approximateLintErrors multiFileLinterErrors todos relevantFiles recentlyViewedFiles attachedFileCodeChunksUris attachedFileCodeChunksMetadataOnly
+		documentationSelections gitPRDiffSelections aiWebSearchResults uiElementPicked uiElementSelections consoleLogs browserSelections knowledgeItems
+		cursorCommands subagentSelections composers pastChats summarizedComposers`) {
+		names[name] = true
+	}
+	return names
+}()
+
+// elementsAt counts the elements below a path that hold something: neither null, nor "", [] or {}.
+func elementsAt(v value, path ...string) (n int64) {
+	v = v.unquoted()
+	if len(path) == 0 {
+		if isEmpty(v) {
+			return 0
+		}
+		return 1
+	}
+	step, rest := path[0], path[1:]
+	if step == "!" {
+		if v.isObject() {
+			return 1
+		}
+		return elementsAt(v)
+	}
+	if step != "[]" && step != "{}" && step != "*" {
+		return elementsAt(v.get(step), rest...)
+	}
+	if step == "[]" && !v.isArray() || step == "{}" && !v.isObject() {
+		return 0
+	}
+	for element := range v.inside {
+		n += elementsAt(element, rest...)
+	}
+	return n
+}
+
+// below is elementsAt for a document that is an object.
+func below(o object, path []string) int64 { return elementsAt(o.get(path[0]), path[1:]...) }
+
+// attachedIn counts what an object says was given.
+func attachedIn(o object) (n int64) {
+	for i := range o {
+		if isEmpty(o[i].value) || !attached[string(o[i].name)] {
+			continue
+		}
+		if v := o[i].value.unquoted(); v.isArray() {
+			n += elementsAt(v, "[]")
+		} else {
+			n += elementsAt(v)
+		}
+	}
+	return n
+}
+
+// see counts the lists in a document of a conversation that has a row of its own.
+func (c *census) see(family string, o object) {
+	if c == nil {
+		return
+	}
+	switch family {
+	case extract.FamilyBubble:
+		c.seeMessage(o)
+	case extract.FamilyContext:
+		c.of(censusKey{family, listAttachments}).Seen += attachedIn(o)
+	}
+}
+
+// seeMessage counts the lists in a message, wherever it is: their rows are those of bubbleId.
+func (c *census) seeMessage(o object) {
+	if c == nil {
+		return
+	}
+	if n := attachedIn(o) + attachedIn(o.get("context").unquoted().object()); n > 0 {
+		c.of(censusKey{extract.FamilyBubble, listAttachments}).Seen += n
+	}
+	calls := o.get("toolFormerData").unquoted()
+	n := elementsAt(calls)
+	if calls.isArray() {
+		n = elementsAt(calls, "[]")
+	}
+	if n > 0 {
+		c.of(censusKey{extract.FamilyBubble, listCalls}).Seen += n
+	}
+}
+
+// olderCallsIn counts the tool calls of the time before toolFormerData in a conversation's document.
+func olderCallsIn(o object) (n int64) {
+	for capability := range o.get("capabilities").unquoted().elements {
+		if c := capability.unquoted(); deref(c.get("type").integer()) == 15 {
+			n += elementsAt(c, "data", "bubbleDataMap", "{}")
+		}
+	}
+	return n
+}
+
+// seeHead counts the lists in a conversation's own document.
+func (c *census) seeHead(o object) {
+	family := extract.FamilyComposer
+	for _, list := range []struct {
+		name string
+		path []string
+	}{{origins[inMap].list, pathMap}, {origins[inArray].list, pathArray}, {origins[inTab].list, pathTabs}, {listBlocks, pathBlocks},
+		{listResponses, pathResponses}, {listUsage, pathUsage}, {listContext, pathContext}} {
+		c.of(censusKey{family, list.name}).Seen += below(o, list.path)
+	}
+	c.of(censusKey{family, listOlderCalls}).Seen += olderCallsIn(o)
+	c.of(censusKey{family, listAttachments}).Seen += attachedIn(o) + attachedIn(o.get("context").unquoted().object())
+}
+
+// seeCopies counts the lists in the copies of a conversation that workspace stores hold. One is read; the messages of the
+// others count as duplicates (docs/formats.md, Elements that become no row).
+func (c *census) seeCopies(f *Facts, hasHead bool) {
+	best := f.bestCopy()
+	for i := range f.copies {
+		copied := &f.copies[i]
+		key, path := origins[copied.origin()], pathArray
+		if !copied.head.get("conversation").exists() {
+			path = pathChatTab
+		}
+		messages := below(copied.head, path)
+		n := c.of(key)
+		n.Seen += messages
+		if copied != best {
+			n.Duplicates += messages
+			continue
+		}
+		c.of(censusKey{key.family, listBlocks}).Seen += below(copied.head, pathBlocks)
+		c.of(censusKey{key.family, listResponses}).Seen += below(copied.head, pathResponses)
+		if !hasHead {
+			c.of(censusKey{key.family, listOlderCalls}).Seen += olderCallsIn(copied.head)
+			c.of(censusKey{key.family, listAttachments}).Seen += attachedIn(copied.head.get("context").unquoted().object())
+		}
+	}
+}
+
+// origin is where the messages of a copy are.
+func (c *copied) origin() origin {
+	if c.format == formatChatTab {
+		return inChatTab
+	}
+	return inCopy
+}
+
+// counted are the families of a conversation's rows whose documents are counted.
+var counted = map[string]bool{extract.FamilyBubble: true, extract.FamilyContext: true, extract.FamilyCheckpoint: true, extract.FamilyDiff: true, extract.FamilyFate: true}
+
+// document returns the counts of a family's documents.
+func (c *census) document(family string) *schema.LoadElement {
+	if !counted[family] {
+		return &schema.LoadElement{}
+	}
+	return c.of(censusKey{family, ""})
+}
+
+// censusHead counts the conversation's own document, and what workspace stores hold of it. Documents that could not be
+// used are in quarantine by now.
+func (a *assembly) censusHead() {
+	head := a.census.of(censusKey{extract.FamilyComposer, ""})
+	if a.conv.Head != nil && !a.conv.Head.HoldsNothing() {
+		head.Seen++
+		if a.head == nil {
+			head.Quarantined++
+		}
+	}
+	if a.head != nil {
+		a.census.seeHead(a.head)
+	}
+	a.census.seeCopies(a.facts, a.head != nil)
+}
+
+// count counts a message and what is in it on the way out.
+func (a *assembly) count(s *seat, b *body) {
+	if a.census == nil {
+		return
+	}
+	a.census.of(origins[s.from]).Rows++
+	if n := min(b.given, len(b.attachments)); n > 0 {
+		a.census.of(censusKey{extract.FamilyBubble, listAttachments}).Rows += int64(n)
+	}
+	if older := a.v1[s.id].unquoted(); !isEmpty(older) {
+		switch n := a.ofDocument(a.head != nil, listOlderCalls); {
+		case !b.older:
+			n.Duplicates++
+		case len(b.calls) > 0:
+			n.Rows++
+		default:
+			n.Skipped++
+		}
+	}
+	if !b.older && len(b.calls) > 0 || b.placeholders > 0 {
+		n := a.census.of(censusKey{extract.FamilyBubble, listCalls})
+		n.Skipped += int64(b.placeholders)
+		if !b.older {
+			n.Rows += int64(len(b.calls))
+		}
+	}
+}
+
+// countUnnamed counts older tool calls of messages that the store does not have.
+func (a *assembly) countUnnamed() {
+	for id, call := range a.v1 {
+		if a.seats[id] == nil && !isEmpty(call.unquoted()) {
+			a.ofDocument(a.head != nil, listOlderCalls).Skipped++
+		}
+	}
+}
+
+// ofDocument names a list in the conversation's own document, else in the workspace's copy that is read.
+func (a *assembly) ofDocument(own bool, list string) *schema.LoadElement {
+	if c := a.facts.bestCopy(); !own && c != nil {
+		return a.census.of(censusKey{origins[c.origin()].family, list})
+	}
+	return a.census.of(censusKey{extract.FamilyComposer, list})
+}
+
+// censusOf returns the counts for a store's shared rows.
+func (s *Shared) censusOf(store string) *census {
+	if s.censuses[store] == nil {
+		s.censuses[store] = &census{}
+	}
+	return s.censuses[store]
+}
+
+// Elements returns the counts of the lists in the shared rows of some stores, but not those of messages.
+func (s *Shared) Elements(sourceID string, stores []string) (out []schema.LoadElement) {
+	for _, store := range slices.Sorted(slices.Values(stores)) {
+		out = append(out, s.censuses[store].rows(sourceID)...)
+	}
+	return out
+}

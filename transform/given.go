@@ -1,0 +1,67 @@
+package transform
+
+import (
+	"slices"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+)
+
+// This file joins what was given with messages and conversations.
+
+// attachContexts joins each messageRequestContext to a message: by the message's id, else by its request's id (the
+// sources disagree on what the second id in the key is: docs/formats.md, Message contexts). If there is no such
+// message, it belongs to the conversation.
+func (a *assembly) attachContexts(order []*seat) {
+	if len(a.contexts) == 0 {
+		return
+	}
+	byRequest := map[string]*seat{}
+	for _, s := range order {
+		if r := s.names().request; r != "" && byRequest[r] == nil {
+			byRequest[r] = s
+		}
+	}
+	for _, c := range a.contexts {
+		a.census.document(extract.FamilyContext).Rows++
+		a.census.of(censusKey{extract.FamilyContext, listAttachments}).Rows += int64(len(c.attachments))
+		s := a.seats[c.id]
+		if s == nil {
+			s = byRequest[c.id]
+		}
+		switch {
+		case s == nil:
+			a.rows.Attachments = append(a.rows.Attachments, c.attachments...)
+		case s.body == nil: // yieldDropped makes the message's own rows later; these get the numbers after them
+			for _, att := range c.attachments {
+				att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &s.id, s.nextAttachment()
+				a.rows.Attachments = append(a.rows.Attachments, att)
+			}
+		default:
+			s.body.attachments = append(s.body.attachments, c.attachments...)
+		}
+	}
+}
+
+// conversationAttachments numbers the attachments of the conversation itself: those of its context, then those of
+// contexts that name no message.
+func (a *assembly) conversationAttachments() {
+	loose := a.rows.Attachments
+	a.rows.Attachments = nil
+	var own []schema.Attachment
+	if a.head != nil {
+		own = attachments(a.head, nil)
+		own = attachments(a.head.get("context").unquoted().object(), own)
+	} else if c := a.facts.bestCopy(); c != nil {
+		own = attachments(c.head.get("context").unquoted().object(), nil)
+	}
+	a.ofDocument(a.head != nil, listAttachments).Rows += int64(len(own))
+	var ordinal int64
+	for _, att := range slices.Concat(own, loose) {
+		if att.MessageID == nil {
+			att.SourceID, att.ConversationID, att.Ordinal = a.n.SourceID, a.conv.ID, ordinal
+			ordinal++
+		}
+		a.rows.Attachments = append(a.rows.Attachments, att)
+	}
+}
