@@ -52,7 +52,7 @@ const (
 		`"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1,"createdAt":"2025-10-10T08:54:20Z"},{"bubbleId":"b2","type":2}]}`
 	bubbleB1  = `{"_v":2,"bubbleId":"b1","text":"Second question"}`
 	bubbleB2  = `{"_v":2,"type":2,"bubbleId":"b2","text":"Reply","thinking":{"text":"Let me think.","signature":"s"},"createdAt":"2025-10-10T08:55:20Z"}`
-	gammaHead = `{"_v":13,"composerId":"gamma","name":"Gamma","createdAt":1760007200000,"workspaceIdentifier":{"id":"ws1"}}`
+	gammaHead = `{"_v":13,"composerId":"gamma","name":"Gamma","createdAt":1760007200000,"workspaceIdentifier":{"id":"ws1"},"fullConversationHeadersOnly":[{"bubbleId":"g1"}]}`
 
 	keyA1, keyA2, keyA3 = "bubbleId:alpha:a1", "bubbleId:alpha:a2", "bubbleId:alpha:a3"
 	keyB1, keyB2        = "bubbleId:beta:b1", "bubbleId:beta:b2"
@@ -60,7 +60,7 @@ const (
 )
 
 // baseUserDir has three conversations: alpha (project one; user, answer, tool call; one attachment), beta (no project; a time from the header,
-// thinking) and gamma (project one, two hours after alpha, without a message).
+// thinking) and gamma (project one, two hours after alpha, whose only message is missing).
 func baseUserDir() *userDir {
 	return &userDir{
 		rows: map[string]any{

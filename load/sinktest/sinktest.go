@@ -256,6 +256,9 @@ func known(id, hash string) schema.KnownConversation {
 
 func write(t *testing.T, tx *warehouse.Load, rows *schema.Rows) {
 	t.Helper()
+	if n := int64(len(rows.Messages)); n > 0 {
+		rows.Elements = []schema.LoadElement{{SourceID: source, Family: "bubbleId", Seen: n, Rows: n}}
+	}
 	if err := tx.Write(rows); err != nil {
 		t.Fatal("write:", err)
 	}

@@ -16,7 +16,8 @@ type elementKey struct{ source, family, list string }
 
 // elementNotes are the counts of the rows that a load wrote.
 type elementNotes struct {
-	rows map[elementKey]*schema.LoadElement
+	rows    map[elementKey]*schema.LoadElement
+	counted map[string]bool // sources whose documents were counted
 }
 
 // writtenMessages is the family of the row that compares the messages that documents became with those written.
@@ -25,6 +26,10 @@ const writtenMessages = "messages"
 // add adds the counts of some documents.
 func (n *elementNotes) add(rows []schema.LoadElement) {
 	for _, row := range rows {
+		if n.counted == nil {
+			n.counted = map[string]bool{}
+		}
+		n.counted[row.SourceID] = true
 		have := n.of(elementKey{row.SourceID, row.Family, row.List})
 		have.Seen += row.Seen
 		have.Rows += row.Rows
@@ -47,11 +52,13 @@ func (n *elementNotes) of(key elementKey) *schema.LoadElement {
 	return n.rows[key]
 }
 
-// wrote counts messages that are written. They are all of one source.
-func (n *elementNotes) wrote(messages []schema.Message) {
-	if len(messages) > 0 {
-		n.of(elementKey{messages[0].SourceID, writtenMessages, ""}).Rows += int64(len(messages))
+// take adds the counts of a batch, and the messages in it, which are all of one source.
+func (n *elementNotes) take(rows *schema.Rows) {
+	n.add(rows.Elements)
+	if len(rows.Messages) > 0 {
+		n.of(elementKey{rows.Messages[0].SourceID, writtenMessages, ""}).Rows += int64(len(rows.Messages))
 	}
+	rows.Elements = nil // they are written when all are counted
 }
 
 // writeElements writes the counts of this load.
@@ -60,8 +67,10 @@ func (t *Load) writeElements() error {
 	for _, row := range slices.SortedFunc(maps.Values(t.elements.rows), func(a, b *schema.LoadElement) int {
 		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Family, b.Family), strings.Compare(a.List, b.List))
 	}) {
-		row.LoadID = t.settings.LoadID
-		rows = append(rows, *row)
+		if t.elements.counted[row.SourceID] {
+			row.LoadID = t.settings.LoadID
+			rows = append(rows, *row)
+		}
 	}
 	if err := appendRows(t, rows); err != nil {
 		return err

@@ -141,9 +141,8 @@ func (t *Load) Write(rows *schema.Rows) error {
 	}
 	rows.Quarantine = t.refuse(rows.Quarantine)
 	t.fields.add(rows.UnknownFields)
-	t.elements.add(rows.Elements)
-	t.elements.wrote(rows.Messages)
-	rows.UnknownFields, rows.Elements = nil, nil // they are written when all are counted
+	t.elements.take(rows)
+	rows.UnknownFields = nil // they are written when all are counted
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	batch := reflect.ValueOf(rows).Elem()
@@ -288,10 +287,7 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 	if out.NewFields, err = t.mergeFields(ctx); err != nil {
 		return out, err
 	}
-	if err := t.writeElements(); err != nil {
-		return out, err
-	}
-	if err := t.setMeta(ctx); err != nil {
+	if err := cmp.Or(t.writeElements(), t.setMeta(ctx)); err != nil {
 		return out, err
 	}
 	models := sql.Models()
