@@ -156,6 +156,8 @@ func (a *assembly) readHeadBodies() {
 		if o := f.value.unquoted().object(); o != nil {
 			a.format = formatMap
 			a.add(string(f.name), o, inMap)
+		} else {
+			a.setAside(f.value, inMap, f.name)
 		}
 	}
 	elements := a.head.get("conversation").unquoted().array()
@@ -181,6 +183,8 @@ func (a *assembly) addInline(elements []value, from func(int) origin) bool {
 	for i, element := range elements {
 		if o := element.unquoted().object(); o != nil {
 			objects, places = append(objects, o), append(places, from(i))
+		} else {
+			a.setAside(element, from(i), fmtInt(int64(i)))
 		}
 	}
 	for i, id := range inlineIDs(objects) {
@@ -188,6 +192,21 @@ func (a *assembly) addInline(elements []value, from func(int) origin) bool {
 		a.inline = append(a.inline, id)
 	}
 	return len(objects) > 0
+}
+
+// setAside puts an element of a list of messages into quarantine that is none: it is no object. The hash in the row
+// holds its place in the list, since equal elements can be there twice. An element of a workspace's copy has no document to name: it
+// stays unaccounted for.
+func (a *assembly) setAside(element value, from origin, place []byte) {
+	if isEmpty(element.unquoted()) || a.conv.Head == nil || from == inCopy || from == inChatTab {
+		return
+	}
+	part := *a.conv.Head
+	part.Value = element.raw()
+	part.Bytes = int64(len(part.Value))
+	a.quarantine(&part, errNotObject.Error())
+	a.rows.Quarantine[len(a.rows.Quarantine)-1].ValueHash = hash128(part.Value, []byte{0}, place)
+	a.census.of(origins[from]).Quarantined++
 }
 
 // add adds a message that has no row of its own.

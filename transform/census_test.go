@@ -24,9 +24,9 @@ func lostIn(t *testing.T, head string, parts ...part) string {
 func TestLostElements(t *testing.T) { // alone: it breaks a reader
 	for _, c := range []struct{ head, lost string }{
 		{`{"conversation":[{"bubbleId":"a","text":"x"},{},null,""],"conversationMap":{"a":{"text":"older"},"b":{}},"usageData":{"m":{"amount":1},"default":{"amount":1},"auto":{"amount":2}}}`, ""},
-		{`{"conversation":[{"text":"x"},"not a message",7]}`, "composerData/conversation 1 of 3"},
-		{`{"tabs":[{"bubbles":[{"text":"x"},7]}]}`, "composerData/tabs[].bubbles 1 of 2"},
-		{`{"conversationMap":{"a":{"text":"x"},"b":[1]}}`, "composerData/conversationMap 1 of 2"},
+		{`{"conversation":[{"text":"x"},"not a message",7]}`, ""},
+		{`{"tabs":[{"bubbles":[{"text":"x"},7]}]}`, ""},
+		{`{"conversationMap":{"a":{"text":"x"},"b":[1]}}`, ""},
 		{`{"codeBlockData":{"file:///a":{"x":{"status":"accepted"},"y":7},"file:///b":[{"status":"none"},7]}}`, "composerData/codeBlockData 2 of 4"},
 		{`{"usageData":{"m":7}}`, "composerData/usageData 0 of 1"},
 		{`{"capabilities":[{"type":15,"data":{"bubbleDataMap":"{\"m1\":{\"tool\":5},\"none\":{\"tool\":5},\"m2\":{\"tool\":5}}"}}]}`, ""},
