@@ -117,6 +117,7 @@ type SourceRows struct {
 	Workspaces    []schema.Workspace
 	Prompts       []schema.Prompt
 	DailyStats    []schema.DailyEditStats
+	McpServers    []schema.McpServer // that the settings name
 	Quarantine    []schema.Quarantine
 	Complete      []string               // stores that were read whole: what they no longer hold is marked as deleted
 	Documents     []schema.KnownDocument // shared rows of the stores in Changed
@@ -132,6 +133,7 @@ type Outcome struct {
 	New, Changed, Deleted, Unchanged int64                 // conversations
 	Quarantined                      int64                 // rows added or opened again
 	NewFields                        []schema.UnknownField // that no earlier load has met
+	Recalled                         []string              // ids of the conversations of which a model has changed tool calls
 	Totals                           figures.Totals
 	Failures                         []figures.CheckFailure
 

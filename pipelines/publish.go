@@ -67,6 +67,12 @@ func (all ahead) end() {
 	}
 }
 
+func (all ahead) recalled(conversations []string) {
+	for _, a := range all {
+		a.Recalled(conversations)
+	}
+}
+
 func (all ahead) remove() {
 	for _, a := range all {
 		a.Remove()

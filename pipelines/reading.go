@@ -135,6 +135,7 @@ func (r *reading) sourceRows(documents *sharedDocuments, complete []string, stor
 		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, slices.Concat(shared.Quarantine, r.refused)
 		anew := r.sharedAnew(documents)
 		rows.UnknownFields, rows.Elements = shared.UnknownFields(r.src.id, anew), shared.Elements(r.src.id, anew)
+		rows.McpServers = shared.McpServers
 	}
 	return rows
 }

@@ -159,6 +159,7 @@ func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	if err != nil {
 		return err
 	}
+	r.ahead.recalled(outcome.Recalled)
 	r.result.finish(outcome, r.opt.Now())
 	return r.newFamilies(ctx)
 }

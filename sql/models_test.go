@@ -119,7 +119,8 @@ func newTables(t testing.TB, change func(ddl string) string) *warehouse {
 // changes makes the tables that name what changed.
 func (w *warehouse) changes(t testing.TB) {
 	w.exec(t, `CREATE TEMP TABLE _changed(source_id VARCHAR, conversation_id VARCHAR);
-		CREATE TEMP TABLE _changed_groups(source_id VARCHAR, project_uri VARCHAR)`)
+		CREATE TEMP TABLE _changed_groups(source_id VARCHAR, project_uri VARCHAR);
+		CREATE TEMP TABLE _recalled(conversation_id VARCHAR)`)
 }
 
 func openWarehouse(path string) (w *warehouse, end func() error, err error) {
@@ -231,6 +232,7 @@ func (w *warehouse) derived(t testing.TB) []string {
 	var all []string
 	for _, q := range []string{
 		"FROM conversations ORDER BY source_id, conversation_id",
+		"FROM tool_calls ORDER BY source_id, conversation_id, message_id, call_index",
 		"FROM conversation_copies ORDER BY source_id, conversation_id",
 		"FROM sessions ORDER BY session_id",
 		"FROM activity_periods ORDER BY period_id",

@@ -66,6 +66,7 @@ var needs = regexp.MustCompile(`A load skips it while ([a-z_]+) (?:is empty|(has
 // They read two temporary tables that the load makes and fills before them:
 // _changed(source_id VARCHAR, conversation_id VARCHAR) with the conversations whose rows it replaced, added or marked deleted, and
 // _changed_groups(source_id VARCHAR, project_uri VARCHAR) with the groups that these belonged to before. Models add to both.
+// A model adds to _recalled(conversation_id VARCHAR) the conversations of which it changes tool calls.
 // With every conversation and every group in them, everything is built anew. Duplicates do no harm.
 func Models() []File { return read("models") }
 

@@ -31,7 +31,8 @@ type assembly struct {
 	folders  map[string]string // folders that messages name, by the message's id
 	folder   string            // the last of them
 	opener   opener
-	census   *census // nil: elements are not counted
+	census   *census         // nil: elements are not counted
+	servers  map[string]bool // MCP servers that messages name
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
@@ -132,6 +133,7 @@ func (a *assembly) hold(b *body) {
 	}
 	s := newSeat(b, true)
 	a.seats[b.id] = s
+	a.mcpNamed(b)
 	a.calls += len(b.calls)
 	if a.dropped {
 		s.dropBody()
@@ -218,8 +220,10 @@ func (a *assembly) add(id string, o object, from origin) {
 	a.census.seeMessage(o)
 	a.fields.look(extract.FamilyBubble, o)
 	a.place(id, o)
-	a.seats[id] = newSeat(readBody(id, o, a.v1[id]), false)
+	b := readBody(id, o, a.v1[id])
+	a.seats[id] = newSeat(b, false)
 	a.seats[id].from = from
+	a.mcpNamed(b)
 }
 
 // addCopies adds messages from a workspace's copy of the conversation: all of them if the global store has no
@@ -237,7 +241,7 @@ func (a *assembly) addCopies() {
 
 // finish puts the messages in order and makes the rows.
 func (a *assembly) finish() {
-	a.rows.UnknownFields = a.fields.rows(a.n.SourceID)
+	a.rows.UnknownFields, a.rows.McpServers = a.fields.rows(a.n.SourceID), a.mcpRows()
 	row, exists := a.conversation()
 	order, missing := orderMessages(a.seats, a.headers, a.inline)
 	setPositions(order, &row)

@@ -26,6 +26,7 @@ type body struct {
 	placeholders, given int            // objects that are no tool calls; attachments of the message itself
 	older               bool           // its tool calls are those of the time before toolFormerData
 	codeblock           string         // additionalData.codeblockId of the body's tool call
+	servers             []string       // MCP servers that it offered to the model
 }
 
 // setTimes sets when a call started and how long it took: by the message's header, else as the call records it. Else the
@@ -72,6 +73,7 @@ func readBody(id string, o object, v1 value) *body {
 	b.own = firstTime(o.get("createdAt").time(), o.get("timestamp").time())
 	b.timing = o.get("timingInfo").get("clientStartTime").time()
 	b.readCalls(o.get("toolFormerData"), v1)
+	b.servers = descriptors(o.get("mcpDescriptors"))
 	b.attachments = attachments(o, nil)
 	if context := o.get("context").unquoted(); !isEmpty(context) {
 		var members [48]field

@@ -17,6 +17,7 @@ type Shared struct {
 	Workspaces []schema.Workspace
 	DailyStats []schema.DailyEditStats
 	Prompts    []schema.Prompt
+	McpServers []schema.McpServer
 	Quarantine []schema.Quarantine // shared rows that cannot be used
 
 	workspaces map[string]schema.Workspace
@@ -76,6 +77,9 @@ func ReadShared(sourceID string, raw *extract.Shared, earlier Earlier) *Shared {
 	}
 	for i := range s.Prompts {
 		s.Prompts[i].SourceID = sourceID
+	}
+	for i := range s.McpServers {
+		s.McpServers[i].SourceID = sourceID
 	}
 	return s
 }
@@ -233,6 +237,9 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	case "glass.localAgentProjectMembership":
 		usable = doc.isObject()
 		s.sidebarMembers(doc)
+	case "mcpService.knownServerIds":
+		usable = doc.isArray()
+		s.knownServers(doc)
 	case extract.FamilyDailyStats:
 		usable = doc.isObject()
 		s.dailyStats(d, doc.object())

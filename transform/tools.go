@@ -98,7 +98,7 @@ func toolCall(o object) (call schema.ToolCall, ok bool) {
 		call.AdditionalData = additional.column()
 	}
 	extra, params := additional.objectIn(extraMembers[:0]), arguments.objectIn(paramMembers[:0])
-	call.McpServer = mcpServer(call.ToolKind, name, params)
+	readMcp(&call, params)
 	readArguments(&call, params, o.get("rawArgs"))
 	readOutcome(&call, o.get("userDecision"), result, extra)
 	call.StartedAt, call.DurationMs = extra.get("startedAtMs").time(), result.get("durationMs").count()
@@ -212,33 +212,6 @@ func userDecision(stored, result value, extra object) *string {
 		}
 	}
 	return option
-}
-
-// mcpServer returns the server in the parameters, else the part of mcp-server-tool up to the next '-' or '_'.
-func mcpServer(kind string, name *string, params object) *string {
-	if kind != "mcp" {
-		return nil
-	}
-	if s := params.first("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").str(); s != nil {
-		return s
-	}
-	for _, t := range params.get("tools").array() {
-		if s := t.first("serverName", "server").str(); s != nil {
-			return s
-		}
-	}
-	if name == nil {
-		return nil
-	}
-	rest, ok := strings.CutPrefix(strings.ToLower(*name), "mcp")
-	if !ok || rest == "" || rest[0] != '-' && rest[0] != '_' {
-		return nil
-	}
-	rest = (*name)[len("mcp-"):]
-	if i := strings.IndexAny(rest, "-_"); i > 0 {
-		return ptr(rest[:i])
-	}
-	return nil
 }
 
 // filePath returns the file of a call, under the names of every era.

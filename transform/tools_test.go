@@ -68,7 +68,7 @@ func TestToolFields(t *testing.T) {
 			t.Fatalf("%s is no call", in)
 		}
 		return map[string]string{
-			"server": show(call.McpServer), "decision": show(call.UserDecision), "error": shows(call.IsError, call.Error),
+			"server": show(call.McpServer), "mcp": shows(call.McpServer, call.McpTool, call.ServerSource), "decision": show(call.UserDecision), "error": shows(call.IsError, call.Error),
 			"lines": shows(call.LinesAdded, call.LinesRemoved), "json": shows(call.Params, call.Result, call.ResultBytes), "file": show(call.FilePath), "command": show(call.Command),
 			"outcome": shows(call.UserDecision, call.IsError, call.ExitCode), "times": shows(call.StartedAt, call.DurationMs), "more": shows(call.AdditionalData, call.SubagentID),
 		}[name]
@@ -78,6 +78,12 @@ func TestToolFields(t *testing.T) {
 		{"server", `{"name":"mcp-my_server-tool"}`, "my"}, {"server", `{"name":"mcp-GitHub-x"}`, "GitHub"}, {"server", `{"name":"mcp-github"}`, "NULL"},
 		{"server", `{"tool":19,"name":"mcp-a-b","params":"{\"serverName\":\"c\"}"}`, "c"}, {"server", `{"tool":49,"params":{"server":"d"}}`, "d"},
 		{"server", `{"tool":19,"params":{"tools":[{"serverName":"e"}]}}`, "e"}, {"server", `{"tool":5,"name":"read_file","params":{"server":"x"}}`, "NULL"},
+
+		{"mcp", `{"tool":19,"name":"mcp-github-create_issue"}`, "github | create_issue | name"}, {"mcp", `{"name":"MCP_a-b-c"}`, "a | b-c | name"}, {"mcp", `{"name":"mcp_a_"}`, "a | NULL | name"},
+		{"mcp", `{"tool":19,"name":"mcp-a-b-c","params":{"serverName":"a-b"}}`, "a-b | c | params"}, {"mcp", `{"tool":19,"name":"mcp-a-b-c","params":{"tools":[{"serverName":"a","name":"x"}]}}`, "a | x | params"},
+		{"mcp", `{"tool":19,"name":"mcp_a-b_c","params":{"tools":[{"name":"c"}]}}`, "a-b | c | params"}, {"mcp", `{"tool":19,"name":"mcp_a-bc","params":{"toolName":"c"}}`, "a | bc | name"},
+		{"mcp", `{"tool":49,"name":"call_mcp_tool","params":{"server":"d","toolName":"e"}}`, "d | e | params"}, {"mcp", `{"tool":45,"name":"read_mcp_resource","params":{"server":"d","uri":"u"}}`, "d | NULL | params"},
+		{"mcp", `{"tool":19,"name":"mcp-github"}`, "NULL | NULL | NULL"}, {"mcp", `{"tool":63,"name":"get_mcp_tools"}`, "NULL | NULL | NULL"},
 
 		{"decision", `{"tool":5,"userDecision":"accepted"}`, "accepted"}, {"decision", `{"tool":5,"userDecision":"rejected"}`, "rejected"}, {"decision", `{"tool":5,"userDecision":"later"}`, "later"},
 		{"decision", `{"tool":5}`, "NULL"}, {"decision", `{"tool":5,"userDecision":""}`, "NULL"},

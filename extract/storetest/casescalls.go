@@ -61,6 +61,32 @@ var callCases = []namedCase{
 		t.answer = `{"agentId":"an-agent"}`
 		b.expect(bubble(c, m, "json_extract(json_extract(value, '$.toolFormerData.result'), '$.agentId') = 'an-agent'"), 1, ofTool(c, "subagent_id"), "an-agent")
 	}},
+	{"mcp_server_with_a_hyphen", mcpCase("'_'", "mcp_chrome-devtools_navigate_page", "chrome-devtools", `{"serverName":"chrome-devtools"}`)},
+	{"mcp_server_after_hyphens", mcpCase("'-'", "mcp-ida-pro-decompile", "ida-pro", `{"tools":[{"name":"decompile","serverName":"ida-pro"}]}`)},
+	{"mcp_server_that_begins_another", mcpCase("'-'", "mcp-acme-docs-search", "acme-docs", `{"server":"acme-docs","toolName":"search"}`, `{"server":"acme","toolName":"docs-find"}`)},
+	{"mcp_server_cut_by_the_tool", func(b *caseBuilder) {
+		c, m := b.talk()
+		b.call(m, toolSpec{19, "mcp_tide-board_move_card", "mcp", "mcp", 0, "tide-board"}).params = `{"tools":[{"name":"move_card"}]}`
+		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.params') NOT LIKE '%server%'"), 1, ofTool(c, mcpColumns), "tide-board move_card params")
+	}},
+	{"mcp_server_unknown", func(b *caseBuilder) {
+		c, m := b.talk()
+		b.call(m, toolSpec{19, "mcp_zeta_list-all", "mcp", "mcp", 0, "zeta"}).params = `{"tools":[]}`
+		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.name') = 'mcp_zeta_list-all'"), 1, ofTool(c, mcpColumns), "zeta list-all name")
+	}},
+	{"mcp_server_in_descriptors", func(b *caseBuilder) {
+		c, m := b.talk()
+		b.call(m, toolSpec{19, "mcp_post-gres_query", "mcp", "mcp", 0, "post-gres"}).params = "{}"
+		other, offered := b.talk()
+		offered.fields = append(offered.fields, "mcpDescriptors", `[{"serverName":"post-gres","serverIdentifier":"user-post-gres","folderPath":"/home/mira/.cursor/projects/p/mcps/user-post-gres","tools":[{"toolName":"query"}]}]`)
+		b.expect(bubble(other, offered, "json_array_length(value, '$.mcpDescriptors') = 1"), 1, ofTool(c, mcpColumns), "post-gres query known")
+	}},
+	{"mcp_server_in_settings", func(b *caseBuilder) {
+		c, m := b.talk()
+		b.call(m, toolSpec{19, "mcp_figma-dev_get_frame", "mcp", "mcp", 0, "figma-dev"}).params = "{}"
+		b.p.items = append(b.p.items, Row{ItemTable, "mcpService.knownServerIds", `["user-figma-dev","cursor-ide-browser"]`})
+		b.expect("SELECT json_array_length(value) FROM ItemTable WHERE key = 'mcpService.knownServerIds'", 2, ofTool(c, mcpColumns), "figma-dev get_frame known")
+	}},
 	{"call_named_shell", func(b *caseBuilder) {
 		c, m := b.talk()
 		b.call(m, toolSpec{name: "Shell", want: "Shell", kind: "shell"}).exit = 3
@@ -109,4 +135,26 @@ var callCases = []namedCase{
 		b.expect(bubble(c, m, "json_extract(value, '$.tokenCount.cacheReadTokens') = 1200"), 1,
 			ofMessage(c, m, "cache_read_tokens || ' ' || cache_write_tokens || coalesce(input_tokens::VARCHAR, ' -')"), "1200 30 -")
 	}},
+}
+
+// mcpColumns are what a call says of its server.
+const mcpColumns = "mcp_server || ' ' || mcp_tool || ' ' || mcp_server_source"
+
+// mcpCase is a call whose name alone has the server, after a separator. Each of params is of a call in a conversation
+// of its own, which makes a server known; the first is that of the call's server.
+func mcpCase(separator, name, server string, params ...string) func(b *caseBuilder) {
+	return func(b *caseBuilder) {
+		c, m := b.talk()
+		t := b.call(m, toolSpec{19, name, "mcp", "mcp", 0, server})
+		t.params = `{"tools":[]}`
+		for i, p := range params {
+			_, other := b.talk()
+			named := toolSpec{19, name, "mcp", "mcp", 0, server}
+			if i > 0 {
+				named.name, named.server = "mcp-acme-docs-find", "acme"
+			}
+			b.call(other, named).params = p
+		}
+		b.expect(bubble(c, m, "substr(json_extract(value, '$.toolFormerData.name'), 4, 1) = "+separator), 1, ofTool(c, mcpColumns), server+" "+t.mcpTool()+" known")
+	}
 }

@@ -163,10 +163,10 @@ CAST(coalesce(sum(output_tokens), 0) AS BIGINT) FROM messages WHERE deleted_at I
 func (w Want) toolQueries(add adder) {
 	var rows [][]string
 	for _, t := range w.ToolCalls {
-		rows = append(rows, row(t.Conversation, t.Message, t.CallID, t.number(), t.Tool, t.Kind, t.Name, t.Status, t.IsError, t.Decision, t.ExitCode, t.Server))
+		rows = append(rows, row(t.Conversation, t.Message, t.CallID, t.number(), t.Tool, t.Kind, t.Name, t.Status, t.IsError, t.Decision, t.ExitCode, t.Server, t.ServerTool))
 	}
 	add("tool calls", `SELECT conversation_id, message_id, tool_call_id, tool_number, tool, tool_kind, name, status, is_error, user_decision, exit_code,
-mcp_server FROM tool_calls WHERE deleted_at IS NULL`, rows)
+mcp_server, mcp_tool FROM tool_calls WHERE deleted_at IS NULL`, rows)
 	by := func(column string, f func(ToolCallWant) []string) {
 		add("tool calls by "+column, `SELECT `+column+`, count(*) FROM tool_calls WHERE deleted_at IS NULL GROUP BY `+column, counts(w.ToolCalls, f))
 	}

@@ -200,7 +200,7 @@ func (t *tool) paramsJSON(r rng) string {
 		o.str("commandDescription", r.prose(answers, 1))
 		o.raw("requestedSandboxPolicy", `{"type":"TYPE_INSECURE_NONE"}`)
 	case t.kind == "mcp":
-		o.raw("tools", `[{"name":"`+t.want+`_tool","parameters":"{\"id\":`+itoa(r.between(1, 900))+`}","serverName":"`+t.server+`"}]`)
+		o.raw("tools", `[{"name":"`+t.mcpTool()+`","parameters":"{\"id\":`+itoa(r.between(1, 900))+`}","serverName":"`+t.server+`"}]`)
 	case t.kind == "search":
 		o.str("pattern", r.pick(symbols))
 		o.str("path", "")
@@ -217,6 +217,14 @@ func (t *tool) paramsJSON(r rng) string {
 		o.str("explanation", r.prose(thoughts, 1))
 	}
 	return o.String()
+}
+
+// mcpTool is the tool's name on its server.
+func (t *tool) mcpTool() string {
+	if t.kind != "mcp" {
+		return ""
+	}
+	return t.name[len("mcp-"+t.server+"-"):]
 }
 
 // resultJSON is a made-up result of about size bytes.

@@ -83,6 +83,7 @@ type ToolCallWant struct {
 	Tool, Kind, Name, Status      string
 	IsError, Decision, Server     string // IsError: true, false or ""
 	ExitCode                      string // "" for NULL
+	ServerTool                    string // "" for NULL
 }
 
 // PeriodWant is a session or a period of activity.
@@ -241,7 +242,7 @@ func (w *Want) addCall(c *conversation, m *message, v *ConversationWant) {
 	}
 	v.ToolCalls++
 	w.ToolCalls = append(w.ToolCalls, ToolCallWant{c.id, m.id, t.callID, t.number, t.want, t.kind, t.name, t.status,
-		t.isError(), t.userDecision(), t.server, t.exitCode()})
+		t.isError(), t.userDecision(), t.server, t.exitCode(), t.mcpTool()})
 }
 
 // format is what conversations.format must be: a composer without any message is format rows.

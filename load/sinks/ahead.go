@@ -90,6 +90,20 @@ func (a *Ahead) End() {
 	}
 }
 
+// Recalled drops the files with tool calls of these conversations: a model has changed calls of theirs since. It is
+// called after End.
+func (a *Ahead) Recalled(conversations []string) {
+	if a == nil || len(conversations) == 0 {
+		return
+	}
+	<-a.done
+	for c, month := range a.months {
+		if slices.Contains(conversations, c.id) {
+			delete(a.files, part{"tool_calls", month})
+		}
+	}
+}
+
 // Remove removes the files that were not used. It is called after End.
 func (a *Ahead) Remove() {
 	if a == nil {
@@ -126,7 +140,8 @@ func (a *Ahead) write() {
 	a.members = a.membersOf()
 }
 
-// take adds rows to the groups of their files: those of the largest tables, which no model changes (TestAheadTables). It leaves out the messages and calls of a
+// take adds rows to the groups of their files: those of the largest tables, which no model changes without saying so in
+// _recalled (TestAheadTables). It leaves out the messages and calls of a
 // very large conversation, which come in several batches, before the conversation's own row, and not in their order.
 func (a *Ahead) take(rows *schema.Rows) error {
 	err := add(a, part{table: "checkpoints"}, rows.Checkpoints)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -151,11 +152,14 @@ func TestAheadRemoved(t *testing.T) {
 	}
 }
 
-// TestAheadTables: no model changes a table that is written ahead.
+// TestAheadTables: no model changes a table that is written ahead, unless it says which conversations it concerns.
 func TestAheadTables(t *testing.T) {
 	t.Parallel()
 	changed := map[string]bool{}
 	for _, m := range sql.Models() {
+		if slices.Contains(m.Changes(), "_recalled") {
+			continue
+		}
 		for _, table := range m.Changes() {
 			changed[table] = true
 		}

@@ -59,6 +59,7 @@ func (t *Load) sayTouched(out *load.Outcome) {
 	for _, c := range t.changed {
 		out.Replaced = append(out.Replaced, c.ConversationID)
 	}
+	out.Replaced = append(out.Replaced, out.Recalled...)
 	models := map[string]bool{}
 	if !t.quiet() {
 		for _, m := range sql.Models() {

@@ -233,7 +233,7 @@ func (t *Load) Source(rows load.SourceRows) error {
 	t.elements.add(rows.Elements)
 	return errors.Join(
 		appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Workspaces), appendRows(t, rows.Prompts),
-		appendRows(t, rows.DailyStats), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents), appendRows(t, rows.Stores),
+		appendRows(t, rows.DailyStats), appendRows(t, rows.McpServers), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents), appendRows(t, rows.Stores),
 	)
 }
 
@@ -272,7 +272,8 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 
 // finishChanged finishes a load that changes rows.
 func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) {
-	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR)`); err != nil {
+	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR);
+		CREATE OR REPLACE TEMP TABLE _recalled (conversation_id VARCHAR)`); err != nil {
 		return out, err
 	}
 	if err := session.List(ctx, t.w.s, t.settings.Memory.Batch, "_changed", t.changed); err != nil {
@@ -296,6 +297,9 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 		if err := t.build(ctx, m); err != nil {
 			return out, fmt.Errorf("model %s: %w", m.Name, err)
 		}
+	}
+	if out.Recalled, err = t.recalled(ctx); err != nil {
+		return out, err
 	}
 	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
 	out.Unchanged = out.Totals.Conversations + out.Totals.Empty + out.Totals.Copies.Rows + out.Totals.Orphaned - out.New - out.Changed

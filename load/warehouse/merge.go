@@ -22,7 +22,7 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, `SET VARIABLE load_id = ?::BIGINT`, t.settings.LoadID); err != nil {
 		return out, err
 	}
-	if err := t.stages(ctx, "conversations", "sources", "attachments", "_subagent_claims", "_known_conversations"); err != nil {
+	if err := t.stages(ctx, "conversations", "sources", "attachments", "_subagent_claims", "_mcp_servers", "_known_conversations"); err != nil {
 		return out, err
 	}
 	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/outcome")).Scan(&out.New, &out.Changed, &out.Deleted); err != nil {
@@ -49,7 +49,7 @@ func (t *Load) mergeFirst(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, sql.Statement("merge/first_groups")); err != nil {
 		return out, err
 	}
-	for _, table := range []string{"_known_conversations", "_known_documents", "_known_stores", "_subagent_claims"} {
+	for _, table := range []string{"_known_conversations", "_known_documents", "_known_stores", "_subagent_claims", "_mcp_servers"} {
 		if !t.staged[table] {
 			continue
 		}
@@ -108,7 +108,10 @@ func (t *Load) mergeParts(ctx context.Context) error {
 	if err := t.replace(ctx, "attachments"); err != nil {
 		return err
 	}
-	return t.exec(ctx, sql.Statement("merge/subagent_claims"))
+	if err := t.exec(ctx, sql.Statement("merge/subagent_claims")); err != nil {
+		return err
+	}
+	return t.mergeServers(ctx)
 }
 
 // fewChanged is the largest number of changed conversations that statements find by a list. With a list, a scan does not read the other columns of unchanged

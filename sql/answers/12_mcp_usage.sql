@@ -1,18 +1,11 @@
 -- Which MCP servers and tools are used, and how often do they fail?
--- One row per server and tool, most calls first. mcp_tool is the stored name without its prefix (mcp-SERVER-), else the name that the parameters
--- give, else the name of Cursor's own tool (reading a resource, signing in). mcp_server is NULL where the call does not name its server.
+-- One row per server and tool, most calls first. mcp_tool is the name of Cursor's own tool where the call is to no tool of a server (reading a
+-- resource, signing in). mcp_server is NULL where the call does not name its server.
 -- last_used_at is the best known time (see messages.created_at_source). A server that is set up and never called leaves no row.
 -- Coverage: outcome_known of calls have a recorded outcome, duration_known of calls a recorded duration.
 CREATE OR REPLACE VIEW mcp_usage AS
-WITH calls AS (
-    SELECT t.*, json_extract_string(params, ['$.tools[0].name', '$.toolName', '$.tool_name', '$.name']) AS said,
-           lower(left(t.name, length(t.mcp_server) + 5)) IN ('mcp-' || lower(t.mcp_server) || '-', 'mcp_' || lower(t.mcp_server) || '_') AS is_prefixed
-    FROM live_tool_calls t
-    WHERE t.tool_kind = 'mcp'
-)
 SELECT t.mcp_server,
-       coalesce(CASE WHEN t.is_prefixed THEN nullif(substr(t.name, length(t.mcp_server) + 6), '') END,
-           nullif(said[1], ''), nullif(said[2], ''), nullif(said[3], ''), nullif(said[4], ''), t.tool, '(unnamed)') AS mcp_tool,
+       coalesce(t.mcp_tool, t.tool, '(unnamed)') AS mcp_tool,
        count(*) AS calls,
        count(DISTINCT (t.source_id, t.conversation_id)) AS conversations,
        count(t.is_error) AS outcome_known,
@@ -23,8 +16,9 @@ SELECT t.mcp_server,
        max(m.created_at) AS last_used_at,
        arg_max(left(t.error, 200), (coalesce(epoch_ms(m.created_at), 0), t.source_id, t.conversation_id, t.message_id, t.call_index))
            FILTER (WHERE t.error IS NOT NULL) AS last_error
-FROM calls t
+FROM live_tool_calls t
 LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
+WHERE t.tool_kind = 'mcp'
 GROUP BY ALL
 ORDER BY calls DESC, mcp_server NULLS LAST, mcp_tool;
 COMMENT ON VIEW mcp_usage IS 'Calls, failures and times per MCP server and tool; outcome_known and duration_known of calls are recorded.';

@@ -13,9 +13,10 @@ WHERE role NOT IN ('user', 'assistant', 'unknown')
    OR kind NOT IN ('text', 'thinking', 'tool_call', 'compaction', 'error', 'empty')
    OR created_at_source NOT IN ('message', 'header', 'tool', 'timing', 'previous', 'conversation')
 UNION ALL
-SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), 'tool_kind ' || tool_kind
+SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), 'tool_kind ' || tool_kind || ', mcp_server_source ' || coalesce(mcp_server_source, 'NULL')
 FROM tool_calls
 WHERE tool_kind NOT IN ('read', 'search', 'edit', 'shell', 'web', 'mcp', 'plan', 'task', 'other')
+   OR mcp_server_source NOT IN ('params', 'known', 'name')
 UNION ALL
 SELECT 'attachments', source_id || '/' || conversation_id || '/' || coalesce(message_id, '(conversation)') || '/' || CAST(ordinal AS VARCHAR), 'kind ' || kind
 FROM attachments

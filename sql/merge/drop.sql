@@ -3,3 +3,5 @@ DROP TABLE IF EXISTS temp._changed;
 DROP TABLE IF EXISTS temp._changed_groups;
 DROP TABLE IF EXISTS temp._stores;
 DROP TABLE IF EXISTS temp._forgotten;
+DROP TABLE IF EXISTS temp._read_sources;
+DROP TABLE IF EXISTS temp._recalled;

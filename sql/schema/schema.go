@@ -118,6 +118,7 @@ func Tables() []Table {
 		NewTable[KnownRow]("_known_rows", "The row versions in the raw layer, without their values.", Internal),
 		NewTable[RawPart]("_raw_parts", "What each load wrote into the files of the raw layer.", Internal),
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
+		NewTable[McpServer]("_mcp_servers", "The MCP servers that conversations and settings name.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}
 }
@@ -142,6 +143,7 @@ type Rows struct {
 	UnknownFields  []UnknownField // in the documents of these rows; load ids are not set
 	Elements       []LoadElement  // of the documents of these rows; the load's id is not set
 	SubagentClaims []SubagentClaim
+	McpServers     []McpServer
 	Repositories   []Repository
 	Commits        []Commit
 	CommitFiles    []CommitFile

@@ -127,7 +127,9 @@ type ToolCall struct {
 	Tool           *string `col:"tool" doc:"Stable name: by the tool number, else the stored name without _v2."`
 	ToolKind       string  `col:"tool_kind" doc:"read, search, edit, shell, web, mcp, plan, task or other."`
 	Name           *string `col:"name" doc:"Name as stored; renamed between versions."`
-	McpServer      *string `col:"mcp_server" doc:"MCP server that offers the tool."`
+	McpServer      *string `col:"mcp_server" doc:"MCP server that offers the tool; see mcp_server_source."`
+	McpTool        *string `col:"mcp_tool" doc:"Name of the tool on its server: as the parameters say, else what follows the server in the name; NULL for what is no tool of a server."`
+	ServerSource   *string `col:"mcp_server_source" doc:"Where mcp_server comes from: params (the call says it), known (the name begins with a server that other calls, messages or settings name; the longest), name (the first part of the name, a guess)."`
 	Status         *string `col:"status" doc:"completed, error, cancelled, loading, pending, success, as stored."`
 	UserDecision   *string `col:"user_decision" doc:"accepted or rejected, by the stored decision, the result, or the choice in a review; else as stored."`
 	IsError        *bool   `col:"is_error" doc:"NULL for what was rejected or cancelled; true for status error, a non-empty error, or an exit_code other than 0; false for completed and success; else NULL. For a rate, count only non-NULL rows."`

@@ -187,6 +187,14 @@ type SubagentClaim struct {
 	ParentConversationID *string `col:"parent_conversation_id" doc:"Parent, where the claim names one."`
 }
 
+// McpServer is one statement of a store that an MCP server exists.
+type McpServer struct {
+	SourceID       string `col:"source_id,key" doc:"Source of the store."`
+	ConversationID string `col:"conversation_id,key,empty" doc:"Conversation that names it; '' for the settings."`
+	Server         string `col:"server,key" doc:"Name of the server."`
+	IsGone         bool   `col:"is_gone" doc:"Whether it is no longer named there."`
+}
+
 // Meta is a setting of the warehouse itself.
 type Meta struct {
 	Key   string `col:"key,key" doc:"Name: schema_version, session_gap_ms, commit_window_ms, machine_id, loads_removed_until, loads_removed_new, retention_at_ms and others."`

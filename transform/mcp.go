@@ -1,0 +1,141 @@
+package transform
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// This file finds the MCP server and the tool of a call (docs/formats.md, MCP servers and tools).
+
+// Where mcp_server of a call comes from. The model mcp_calls makes serverByName to serverKnown, or the reverse.
+const (
+	serverInParams = "params"
+	serverByName   = "name"
+)
+
+// readMcp sets the server and the tool of an MCP call: those in its parameters, else the parts of its name
+// mcp-SERVER-TOOL, cut after the first '-' or '_'. Parameters that have the tool alone say where to cut.
+func readMcp(call *schema.ToolCall, params object) {
+	if call.ToolKind != "mcp" {
+		return
+	}
+	first := object(nil)
+	for _, t := range params.get("tools").array() {
+		first = t.object()
+		break
+	}
+	server := mcpServer(params)
+	call.McpTool = first.get("name").str()
+	if call.McpTool == nil {
+		call.McpTool = params.first("toolName", "tool_name", "name").str()
+	}
+	rest := afterMcp(deref(call.Name))
+	if server == nil && call.McpTool != nil {
+		if before, found := strings.CutSuffix(rest, *call.McpTool); found && len(before) > 1 && strings.ContainsAny(before[len(before)-1:], "-_") {
+			server = ptr(before[:len(before)-1])
+		}
+	}
+	if server != nil {
+		call.McpServer, call.ServerSource = server, ptr(serverInParams)
+		if call.McpTool == nil && len(rest) > len(*server)+1 && strings.EqualFold(rest[:len(*server)], *server) && strings.ContainsAny(rest[len(*server):len(*server)+1], "-_") {
+			call.McpTool = ptr(rest[len(*server)+1:])
+		}
+		return
+	}
+	if i := strings.IndexAny(rest, "-_"); i > 0 {
+		call.McpServer, call.ServerSource, call.McpTool = ptr(rest[:i]), ptr(serverByName), nil
+		if rest = rest[i+1:]; rest != "" {
+			call.McpTool = &rest
+		}
+	}
+}
+
+// mcpServer returns the server that parameters name.
+func mcpServer(params object) *string {
+	if s := params.first("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").str(); s != nil {
+		return s
+	}
+	for _, t := range params.get("tools").array() {
+		if s := t.first("serverName", "server").str(); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// afterMcp returns the part of a tool's name after mcp- or mcp_, "" if the name does not begin so.
+func afterMcp(name string) string {
+	if len(name) < len("mcp-") || !strings.EqualFold(name[:3], "mcp") || !strings.ContainsAny(name[3:4], "-_") {
+		return ""
+	}
+	return name[len("mcp-"):]
+}
+
+// mcpNamed adds the servers that a message names: those that it offered to the model, and those in the parameters of
+// its calls.
+func (a *assembly) mcpNamed(b *body) {
+	for _, name := range b.servers {
+		a.server(name)
+	}
+	for i := range b.calls {
+		if c := &b.calls[i]; deref(c.ServerSource) == serverInParams {
+			a.server(*c.McpServer)
+		}
+	}
+}
+
+func (a *assembly) server(name string) {
+	if a.servers == nil {
+		a.servers = map[string]bool{}
+	}
+	a.servers[name] = true
+}
+
+// descriptors returns the servers in mcpDescriptors of a message.
+func descriptors(list value) (names []string) {
+	for _, element := range list.array() {
+		o := element.unquoted().object()
+		for _, name := range []string{"serverName", "serverIdentifier"} {
+			if s := o.get(name).str(); s != nil {
+				names = append(names, *s)
+			}
+		}
+	}
+	return names
+}
+
+// mcpRows are the servers that a conversation names.
+func (a *assembly) mcpRows() (rows []schema.McpServer) {
+	for _, name := range slices.Sorted(maps.Keys(a.servers)) {
+		rows = append(rows, schema.McpServer{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Server: name})
+	}
+	return rows
+}
+
+// userServer begins the id of a server that the user has set up, rather than a project or an extension.
+const userServer = "user-"
+
+// knownServers reads the ids of the servers that Cursor knows. Calls name a server of the user with or without the
+// prefix.
+func (s *Shared) knownServers(list value) {
+	for _, element := range list.array() {
+		id := element.str()
+		if id == nil {
+			continue
+		}
+		s.addServer(*id)
+		if name, ok := strings.CutPrefix(*id, userServer); ok && name != "" {
+			s.addServer(name)
+		}
+	}
+}
+
+func (s *Shared) addServer(name string) {
+	row := schema.McpServer{Server: name}
+	if !slices.Contains(s.McpServers, row) {
+		s.McpServers = append(s.McpServers, row)
+	}
+}
