@@ -23,6 +23,7 @@ type State struct {
 	WindowMs    int64                           // window before a commit in which conversations were looked for
 	Rows        map[RowKey]RowState             // conversations that have a row; by ReadState only
 	Quarantined map[ConversationKey]Quarantined // conversations of which rows are in quarantine
+	Aliases     map[string]Project              // what a project is called now, by its old URI: the direct alias
 	Migration   *Migration                      // what opening it for this load took, by ReadState what it would take; nil: nothing
 }
 
@@ -32,7 +33,14 @@ func (s *State) Due() bool { return !s.First && s.GapMs == 0 }
 // Project is a project that conversations belong to.
 type Project struct {
 	URI, Path, Name string
+	Old             string         // the URI that conversations were recorded with, where it is called otherwise now
 	FirstAt         *schema.Millis // earliest time of a conversation; nil where none is known
+}
+
+// An Alias says that a project is called otherwise now.
+type Alias struct {
+	ProjectURI string
+	New        Project // the zero value takes the alias back
 }
 
 // Quarantined is the unresolved rows of a conversation in quarantine.
@@ -74,6 +82,8 @@ type Settings struct {
 
 	WindowMs     int64 // window before a commit in which conversations are looked for
 	WindowBefore int64 // that of the last load
+
+	Aliases []Alias // that the user gives
 
 	Recheck bool // run the checks even if nothing changed: the last load failed one
 

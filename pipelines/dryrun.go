@@ -46,6 +46,11 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 // predict is one attempt of a dry run. It reads like a run, but counts where a run writes.
 func predict(ctx context.Context, t task, how map[string]extract.OpenOptions) (*Result, error) {
 	r := newRun(t)
+	called, err := r.aliases()
+	if err != nil {
+		return nil, err
+	}
+	r.called = called
 	counts := newPrediction(t.state)
 	r.tx, r.gaps = counts, rawGaps(r.state, nil)
 	if err := r.readSources(ctx, how); err != nil {

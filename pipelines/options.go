@@ -19,6 +19,7 @@ type Options struct {
 	Since         *schema.Millis   // only conversations with activity at or after this time
 	Until         *schema.Millis   // only conversations whose last activity is before this time
 	Projects      []string         // only conversations of the projects of these URIs, paths or names, or globs
+	Aliases       []Alias          // what projects are called now, beside what the warehouse knows of that
 	SessionGap    time.Duration    // 0: DefaultSessionGap
 	Git           bool             // read the commits of the projects' repositories
 	CommitWindow  time.Duration    // 0: DefaultCommitWindow

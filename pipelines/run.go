@@ -55,6 +55,9 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, err error)
 // attempt is one run in one transaction. A rebuild makes one for each load that it repeats.
 func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string]extract.OpenOptions) (_ *Result, err error) {
 	r := newRun(t)
+	if r.called, err = r.aliases(); err != nil {
+		return nil, err
+	}
 	tx, err := w.Begin(ctx, r.settings())
 	if err != nil {
 		return nil, err

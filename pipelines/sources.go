@@ -78,7 +78,7 @@ func (r *reading) ofProject(conv *extract.Conversation) bool {
 	}
 	found := false
 	for _, project := range r.plan.Wanted.Projects {
-		if IsProject(project, uri, dir, name) {
+		if now := r.calledNow(uri); IsProject(project, uri, dir, name) || now != nil && IsProject(project, now.URI, now.Path, now.Name) {
 			r.matched[project], found = true, true
 		}
 	}

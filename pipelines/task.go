@@ -53,17 +53,18 @@ type run struct {
 	result       *Result
 	ahead        ahead // files that are written beside a first load
 	started      schema.Millis
-	doubted      bool            // deletions were not accepted
-	factsChanged bool            // shared rows of a source have changed since the last load
-	visited      []string        // ids of the sources that the run has read
-	gaps         map[string]bool // sources whose raw layer lacks something that earlier runs have seen
-	frozen       map[string]bool // sources with a conversation that stays unchanged because the raw layer lacks its earlier rows
-	total        int             // approximate number of conversations to look at
-	dealt        int             // number of conversations that are done
-	dealing      sync.Mutex      // guards total and dealt: one goroutine reads and another writes
-	matched      map[string]bool // wanted projects for which a conversation was found
-	names        map[string]bool // names of all projects, for the error if none matches
-	projects     []load.Project  // projects of the conversations that are written, if commits are wanted
+	doubted      bool                    // deletions were not accepted
+	factsChanged bool                    // shared rows of a source have changed since the last load
+	visited      []string                // ids of the sources that the run has read
+	gaps         map[string]bool         // sources whose raw layer lacks something that earlier runs have seen
+	frozen       map[string]bool         // sources with a conversation that stays unchanged because the raw layer lacks its earlier rows
+	total        int                     // approximate number of conversations to look at
+	dealt        int                     // number of conversations that are done
+	dealing      sync.Mutex              // guards total and dealt: one goroutine reads and another writes
+	matched      map[string]bool         // wanted projects for which a conversation was found
+	called       map[string]load.Project // what projects are called now, by their old URIs
+	names        map[string]bool         // names of all projects, for the error if none matches
+	projects     []load.Project          // projects of the conversations that are written, if commits are wanted
 }
 
 // newRun starts a run.
@@ -76,7 +77,7 @@ func newRun(t task) *run {
 func (r *run) settings() load.Settings {
 	opt := r.opt
 	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started, GapMs: opt.SessionGap.Milliseconds(), GapBefore: r.state.GapMs,
-		WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.WindowMs, Recheck: r.state.LastStatus == "check_failed", Memory: r.budget.Engine,
+		WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.WindowMs, Aliases: r.opt.Aliases, Recheck: r.state.LastStatus == "check_failed", Memory: r.budget.Engine,
 		Raw: opt.Raw != extract.RawNone, Rebuild: r.anew.rebuild, Full: opt.Full || r.state.Due(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion,
 		Warn: opt.Warn, Progress: opt.Progress, Checking: func() { opt.Phase(PhaseCheck) }}
 }

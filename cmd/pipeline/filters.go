@@ -93,7 +93,7 @@ func projectOf(c *cli.Context, w knowsProjects) ([]string, error) {
 	}
 	var found, names []string
 	for _, p := range projects {
-		if pipelines.IsProject(wanted, p.URI, p.Path, p.Name) {
+		if pipelines.IsProject(wanted, p.URI, p.Path, p.Name) || pipelines.IsProject(wanted, p.Old, "", "") {
 			found = append(found, p.URI)
 		}
 		if p.Name != "" && !slices.Contains(names, p.Name) {

@@ -83,7 +83,7 @@ const headColumns = `c.source_id, c.conversation_id, c.display_title, c.project,
 
 // heads runs a query that selects headColumns.
 func (r *Reader) heads(ctx context.Context, tail string, args ...any) (out []Head, err error) {
-	err = sqlrows.Each(ctx, r.conn, "SELECT "+headColumns+" FROM conversations c "+tail, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, r.conn, "SELECT "+headColumns+" FROM all_conversations c "+tail, func(rows *sql.Rows) error {
 		var h Head
 		err := rows.Scan(&h.SourceID, &h.ConversationID, &h.Title, &h.Project, &h.LastActivityAt, &h.Gone, &h.Copy, &h.Messages)
 		out = append(out, h)
@@ -140,12 +140,16 @@ func (r *Reader) Latest(ctx context.Context, f Filter, source string, limit int)
 		ORDER BY c.last_activity_at DESC, c.source_id, c.conversation_id LIMIT ?`, args...)
 }
 
-// Projects lists the projects of all conversations.
+// Projects lists the projects of all conversations, by the names that they have now and by those that they had.
 func (r *Reader) Projects(ctx context.Context) (out []load.Project, err error) {
-	err = sqlrows.Each(ctx, r.conn, `SELECT DISTINCT project_uri, coalesce(project_path, ''), coalesce(project, '') FROM conversations
-		WHERE project_uri IS NOT NULL ORDER BY ALL`, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, r.conn, `WITH recorded AS (SELECT DISTINCT project_uri, project_path, project FROM conversations WHERE project_uri IS NOT NULL)
+		SELECT coalesce(a.new_project_uri, c.project_uri), CASE WHEN a.project_uri IS NULL THEN '' ELSE c.project_uri END, coalesce(c.project_path, ''), coalesce(c.project, '')
+		FROM recorded c LEFT JOIN project_aliases a ON a.project_uri = c.project_uri
+		UNION
+		SELECT a.new_project_uri, '', coalesce(a.new_project_path, ''), coalesce(a.new_project, '') FROM project_aliases a SEMI JOIN recorded c ON c.project_uri = a.project_uri
+		ORDER BY ALL`, func(rows *sql.Rows) error {
 		var p load.Project
-		err := rows.Scan(&p.URI, &p.Path, &p.Name)
+		err := rows.Scan(&p.URI, &p.Old, &p.Path, &p.Name)
 		out = append(out, p)
 		return err
 	})
@@ -205,7 +209,7 @@ func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*Conve
 	}
 	out, byKey := make([]*ConversationRows, len(heads)), map[load.RowKey]*ConversationRows{}
 	where, args := keysIn(heads)
-	conversations, err := rowsOf[schema.Conversation](ctx, r.conn, "conversations", from("conversations", where, "source_id", args...))
+	conversations, err := rowsOf[schema.Conversation](ctx, r.conn, "conversations", from("all_conversations", where, "source_id", args...))
 	if err != nil {
 		return nil, err
 	}

@@ -96,7 +96,7 @@ func (s *Search) texts(ctx context.Context, p searchPart, changed map[textindex.
 		err = sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`SELECT m.source_id, m.conversation_id, m.message_id, epoch_ms(m.created_at), m.position, m.role, m.kind,
 				m.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned', c.display_title, c.project, coalesce(c.project_uri, ''),
 				coalesce(left(m.text, %[1]d), ''), coalesce(left(m.thinking, %[1]d), '')
-			FROM (%[2]s) m JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+			FROM (%[2]s) m JOIN all_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
 			ORDER BY m.created_at`, searchedLength, p.rows("messages", p.messages)), func(rows *dbsql.Rows) error {
 			t, err := textOf(rows, calls)
 			if err != nil {

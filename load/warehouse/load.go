@@ -248,6 +248,9 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.alone(ctx); err != nil {
 		return out, err
 	}
+	if err := t.mergeAliases(ctx); err != nil {
+		return out, err
+	}
 	if t.quiet() {
 		out, err = t.finishQuiet(ctx)
 	} else {

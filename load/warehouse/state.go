@@ -157,6 +157,11 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 			return err
 		}
 	}
+	if s.Migration == nil || s.Rows == nil { // an earlier version had none
+		if err := readAliases(ctx, conn, s); err != nil {
+			return err
+		}
+	}
 	var good dbsql.NullInt64
 	if err := conn.QueryRowContext(ctx, `SELECT arg_max(epoch_ms(started_at), load_id) FROM loads WHERE status = 'ok'`).Scan(&good); err != nil {
 		return err

@@ -123,6 +123,7 @@ var (
 	logKind  = kind[string]{form{Shape: Path, check: checkPath, place: Reading.log, wants: "a path, or none: write it as text, in quotes where it looks like a number"}, asIs}
 
 	sourceKind  = kind[string]{form{check: checkPath, place: Reading.source, wants: "a path, or NAME=PATH: write it as text, in quotes where it looks like a number"}, asIs}
+	aliasKind   = kind[pipelines.Alias]{form{check: checkAlias, place: Reading.alias, wants: "OLD=NEW, two paths or URIs of projects: write it as text"}, readAlias}
 	projectKind = kind[string]{form{check: checkProject, wants: "a project: write its URI, path or name, in quotes where it looks like a number"}, asIs}
 	momentKind  = kind[string]{form{check: checkTime, wants: "a time: write 7d, 36h, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z"}, readMoment}
 	cronKind    = kind[string]{form{check: checkCron, wants: "a schedule: " + cronForm}, asIs}

@@ -8,7 +8,7 @@
 CREATE OR REPLACE VIEW sessions_per_week AS
 WITH parts AS (
     SELECT CAST(date_trunc('week', CAST(started_at AS DATE)) AS DATE) AS week, project_uri, project, count(*) AS sessions
-    FROM sessions
+    FROM live_sessions
     GROUP BY ALL
     UNION ALL BY NAME
     SELECT CAST(date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS DATE) AS week, project_uri, project,

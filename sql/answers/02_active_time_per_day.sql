@@ -9,7 +9,7 @@ CREATE OR REPLACE VIEW active_time_per_day AS
 WITH touched AS (
     SELECT project_uri, project, epoch_ms(started_at) AS started_ms, epoch_ms(ended_at) AS ended_ms,
            CAST(unnest(range(CAST(started_at AS DATE), CAST(ended_at AS DATE) + 1, INTERVAL 1 DAY)) AS DATE) AS day
-    FROM activity_periods
+    FROM live_activity_periods
     WHERE started_at >= '2015-01-01 00:00:00+00' AND ended_at < '2100-01-01 00:00:00+00' -- other times are none, and their days too many
 ), pieces AS (
     -- from midnight to midnight, whatever lies between them: a day of the change to summer time has 23 hours

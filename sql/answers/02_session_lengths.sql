@@ -34,7 +34,7 @@ SELECT s.session_id, s.source_id, s.project, s.project_uri, f.title, s.started_a
        s.conversation_count AS conversations, s.message_count AS messages, s.user_message_count AS prompts, s.tool_call_count AS tool_calls,
        coalesce(t.real_times, 0) AS real_times,
        t.real_times IS NOT NULL AS has_real_end
-FROM sessions s
+FROM live_sessions s
 LEFT JOIN opening f ON f.session_id = s.session_id
 LEFT JOIN measured t ON t.session_id = s.session_id
 ORDER BY length_ms DESC NULLS LAST, s.started_at DESC, s.session_id;

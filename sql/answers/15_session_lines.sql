@@ -31,7 +31,7 @@ SELECT s.session_id, s.source_id, s.project_uri, s.project, s.started_at, s.ende
        t.conversations, t.totals_known, t.lines_added, t.lines_removed,
        coalesce(k.edit_calls, 0) AS edit_calls, coalesce(k.call_lines_known, 0) AS call_lines_known,
        k.call_lines_added, k.call_lines_removed, k.added_per_call, k.removed_per_call
-FROM sessions s
+FROM live_sessions s
 JOIN totals t ON t.session_id = s.session_id
 LEFT JOIN calls k ON k.session_id = s.session_id
 ORDER BY coalesce(CAST(t.lines_added AS HUGEINT) + t.lines_removed, CAST(k.call_lines_added AS HUGEINT) + k.call_lines_removed) DESC NULLS LAST, s.started_at DESC, s.session_id;

@@ -19,12 +19,16 @@ WITH linked AS (
     FROM linked l
     JOIN commits c ON c.source_id = l.commit_source_id AND c.repository_id = l.repository_id AND c.commit_hash = l.commit_hash
     GROUP BY l.session_id
+), read_projects AS (
+    SELECT DISTINCT coalesce(a.new_project_uri, r.project_uri) AS project_uri
+    FROM repositories r
+    LEFT JOIN project_aliases a ON a.project_uri = r.project_uri
 )
 SELECT s.session_id, s.source_id, s.project_uri, s.project, s.started_at, s.ended_at, s.conversation_count AS conversations, s.user_message_count AS prompts,
        coalesce(f.commits, 0) AS commits, coalesce(f.related_commits, 0) AS related_commits, coalesce(f.lines_known, 0) AS lines_known,
        f.lines_added, f.lines_removed
-FROM sessions s
-SEMI JOIN repositories r ON r.project_uri = s.project_uri
+FROM live_sessions s
+SEMI JOIN read_projects r ON r.project_uri = s.project_uri
 LEFT JOIN figures f ON f.session_id = s.session_id
 ORDER BY commits DESC, related_commits DESC, s.started_at DESC, s.session_id;
 COMMENT ON VIEW commits_per_session IS 'Commits per session of projects with a known repository; lines_known of related_commits have their lines.';

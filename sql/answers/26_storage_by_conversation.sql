@@ -48,6 +48,6 @@ SELECT s.source_id, s.conversation_id, c.title, c.project_uri, c.project, c.sess
        s.rows, s.present_bytes, s.largest_row_bytes, s.versions, s.kept_bytes,
        s.message_rows, coalesce(c.message_count, 0) AS message_count, c.deleted_at
 FROM sizes s
-LEFT JOIN conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
+LEFT JOIN all_conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
 ORDER BY s.present_bytes DESC, s.kept_bytes DESC, s.source_id, s.conversation_id;
 COMMENT ON VIEW storage_by_conversation IS 'Bytes of the rows of each conversation as the store has them now, and of all versions kept; message_rows of message_count messages have a row.';

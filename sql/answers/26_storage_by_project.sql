@@ -12,7 +12,7 @@ WITH sizes AS (
     FROM storage_by_conversation
     GROUP BY project_uri, project
 ), everything AS (
-    SELECT project_uri, project, count(*) AS conversations FROM conversations GROUP BY project_uri, project
+    SELECT project_uri, project, count(*) AS conversations FROM all_conversations GROUP BY project_uri, project
 )
 SELECT s.project_uri, s.project,
        TRY_CAST(s.present_bytes AS BIGINT) AS present_bytes,

@@ -15,7 +15,7 @@ WITH run AS (
 ), touched AS (
     SELECT c.source_id, c.conversation_id, c.title, c.project, c.status, c.format, c.message_count, c.missing_message_count, c.last_activity_at, r.load_id, r.started_at, r.mode,
            CASE WHEN c.deleted_at = r.started_at THEN 'deleted' WHEN c.first_seen_at = r.started_at THEN 'new' ELSE 'changed' END AS what
-    FROM conversations c
+    FROM all_conversations c
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
     JOIN run r ON c.deleted_at = r.started_at OR c.first_seen_at = r.started_at OR c.changed_at = r.started_at
 ), gone AS (

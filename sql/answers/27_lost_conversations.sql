@@ -13,7 +13,7 @@ WITH lost AS (
                 WHEN deleted_at IS NOT NULL THEN 'headless'
                 WHEN status = 'orphaned' THEN 'orphaned'
                 ELSE 'unlisted' END AS how
-    FROM conversations c
+    FROM all_conversations c
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
     WHERE deleted_at IS NOT NULL OR status = 'orphaned' OR (header_count = 0 AND unlisted_message_count > 0)
 ), left_over AS (

@@ -27,7 +27,9 @@ WITH turns AS (
     FROM conversation_commits
     GROUP BY ALL
 ), read_projects AS (
-    SELECT DISTINCT project_uri FROM repositories
+    SELECT DISTINCT coalesce(a.new_project_uri, r.project_uri) AS project_uri
+    FROM repositories r
+    LEFT JOIN project_aliases a ON a.project_uri = r.project_uri
 ), steps AS (
     SELECT m.created_at, c.project_uri, c.project, r.project_uri IS NOT NULL AS is_read,
            t.replied,

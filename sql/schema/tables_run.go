@@ -187,6 +187,19 @@ type SubagentClaim struct {
 	ParentConversationID *string `col:"parent_conversation_id" doc:"Parent, where the claim names one."`
 }
 
+// ProjectAlias is another name of a project: the one that it had before.
+type ProjectAlias struct {
+	ProjectURI     string  `col:"project_uri,key" doc:"The old project_uri, as the tables have it."`
+	AliasOf        string  `col:"alias_of" doc:"The project_uri that took its place."`
+	AliasProject   *string `col:"alias_project" doc:"Name of alias_of."`
+	AliasPath      *string `col:"alias_path" doc:"Path of alias_of."`
+	Origin         string  `col:"origin" doc:"renamed (a load saw that a workspace has another folder) or flag (--alias)."`
+	FirstLoadID    int64   `col:"first_load_id" doc:"Load that added it."`
+	NewProjectURI  *string `col:"new_project_uri" doc:"The project_uri that answers and the report use: the end of the chain of aliases."`
+	NewProject     *string `col:"new_project" doc:"Name of new_project_uri."`
+	NewProjectPath *string `col:"new_project_path" doc:"Path of new_project_uri."`
+}
+
 // McpServer is one statement of a store that an MCP server exists.
 type McpServer struct {
 	SourceID       string `col:"source_id,key" doc:"Source of the store."`
