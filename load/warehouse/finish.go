@@ -129,3 +129,18 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 	}
 	return append(failures, more...), err
 }
+
+// build runs a model, unless the table that it needs has no rows, or rows of one source where it needs two.
+func (t *Load) build(ctx context.Context, m sql.File) error {
+	if m.Needs != "" {
+		var any bool
+		query := `SELECT EXISTS (FROM ` + m.Needs + `)`
+		if m.NeedsSources {
+			query = `SELECT min(source_id) IS DISTINCT FROM max(source_id) FROM ` + m.Needs
+		}
+		if err := t.w.s.Conn.QueryRowContext(ctx, query).Scan(&any); err != nil || !any {
+			return err
+		}
+	}
+	return t.exec(ctx, m.SQL)
+}

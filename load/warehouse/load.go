@@ -275,8 +275,9 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 
 // finishChanged finishes a load that changes rows.
 func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) {
-	if err := t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR);
-		CREATE OR REPLACE TEMP TABLE _recalled (conversation_id VARCHAR)`); err != nil {
+	err = t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR);
+		CREATE OR REPLACE TEMP TABLE _recalled (conversation_id VARCHAR)`)
+	if err != nil {
 		return out, err
 	}
 	if err := session.List(ctx, t.w.s, t.settings.Memory.Batch, "_changed", t.changed); err != nil {
@@ -307,21 +308,6 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
 	out.Unchanged = out.Totals.Conversations + out.Totals.Empty + out.Totals.Copies.Rows + out.Totals.Orphaned - out.New - out.Changed
 	return out, err
-}
-
-// build runs a model, unless the table that it needs has no rows, or rows of one source where it needs two.
-func (t *Load) build(ctx context.Context, m sql.File) error {
-	if m.Needs != "" {
-		var any bool
-		query := `SELECT EXISTS (FROM ` + m.Needs + `)`
-		if m.NeedsSources {
-			query = `SELECT min(source_id) IS DISTINCT FROM max(source_id) FROM ` + m.Needs
-		}
-		if err := t.w.s.Conn.QueryRowContext(ctx, query).Scan(&any); err != nil || !any {
-			return err
-		}
-	}
-	return t.exec(ctx, m.SQL)
 }
 
 // quiet reports whether the load changes no rows but those about the run itself and those that the warehouse remembers. Then no model has to run.

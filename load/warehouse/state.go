@@ -152,13 +152,8 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 	}); err != nil {
 		return err
 	}
-	if s.Migration == nil || s.Rows == nil { // of a dry run, tables of an earlier version may not say whose rows they are
-		if err := readQuarantined(ctx, conn, s); err != nil {
-			return err
-		}
-	}
-	if s.Migration == nil || s.Rows == nil { // an earlier version had none
-		if err := readAliases(ctx, conn, s); err != nil {
+	if s.Migration == nil || s.Rows == nil { // of a dry run, tables of an earlier version may be missing, or not say whose rows they are
+		if err := errors.Join(readQuarantined(ctx, conn, s), readAliases(ctx, conn, s)); err != nil {
 			return err
 		}
 	}
