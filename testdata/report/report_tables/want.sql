@@ -18,5 +18,6 @@ SELECT table_name, live FROM report_tables WHERE live = 0 AND coalesce(deleted, 
 --> code_diffs | 0
 --> context_parts | 0
 --> daily_edit_stats | 0
+--> project_aliases | 0
 --> prompts | 0
 --> workspaces | 0
