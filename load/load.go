@@ -24,6 +24,7 @@ type State struct {
 	Rows        map[RowKey]RowState             // conversations that have a row; by ReadState only
 	Quarantined map[ConversationKey]Quarantined // conversations of which rows are in quarantine
 	Aliases     map[string]Project              // what a project is called now, by its old URI: the direct alias
+	Given       []Alias                         // those of Aliases that a person gave
 	Migration   *Migration                      // what opening it for this load took, by ReadState what it would take; nil: nothing
 }
 

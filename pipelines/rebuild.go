@@ -33,10 +33,9 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	if !force {
-		if err := replaceable(ctx, opt.Warehouse); err != nil {
-			return nil, err
-		}
+	given, err := replaceable(ctx, opt.Warehouse)
+	if err != nil && !force {
+		return nil, err
 	}
 	layer, err := versions.OpenReader(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
 	if err != nil {
@@ -46,7 +45,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	var result *Result
 	for i := range layer.Loads {
 		opt.Progress(i, len(layer.Loads))
-		if result, err = replayLoad(ctx, opt, budget, w, layer, i); err != nil {
+		if result, err = replayLoad(ctx, opt, budget, w, layer, i, given); err != nil {
 			return nil, fmt.Errorf("repeat load %d: %w", layer.Loads[i].LoadID, err)
 		}
 	}
@@ -82,26 +81,29 @@ func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error
 }
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A
-// warehouse that cannot be opened may be replaced.
-func replaceable(ctx context.Context, path string) error {
+// warehouse that cannot be opened may be replaced. The aliases that a person gave are in no raw layer either: the rebuild takes them along.
+func replaceable(ctx context.Context, path string) (given []Alias, _ error) {
 	const remedy = ". Start a plain run first, which writes what the stores still hold; or, if the rest may be lost, use --force"
-	if own, err := inspect.ForeignTables(ctx, path); err == nil && len(own) > 0 {
-		return &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, if they may be lost, use --force", strings.Join(own, ", "))}
-	}
 	state, err := warehouse.ReadState(ctx, path)
+	if err == nil {
+		given = state.Given
+	}
+	if own, err := inspect.ForeignTables(ctx, path); err == nil && len(own) > 0 {
+		return given, &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, if they may be lost, use --force", strings.Join(own, ", "))}
+	}
 	switch {
 	case errors.Is(err, engine.ErrBusy):
-		return err
+		return nil, err
 	case err != nil || state.First:
-		return nil
+		return nil, nil
 	case state.Meta[metaRawGap] != "":
-		return &UsageError{"the warehouse holds what the raw layer lacks: runs with --no-raw have loaded it, or files of the layer were lost or found" + remedy}
+		return given, &UsageError{"the warehouse holds what the raw layer lacks: runs with --no-raw have loaded it, or files of the layer were lost or found" + remedy}
 	}
 	missing, err := inspect.RawMissing(ctx, path)
 	if err == nil && len(missing) > 0 {
-		return &UsageError{fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were written, the first is %s", len(missing), missing[0]) + remedy}
+		return given, &UsageError{fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were written, the first is %s", len(missing), missing[0]) + remedy}
 	}
-	return err
+	return given, err
 }
 
 // anew says which load of a rebuild is repeated. The zero value means a run that reads stores.
@@ -110,8 +112,8 @@ type anew struct {
 	changed bool // the load changed rows, or a store could not be read
 }
 
-// replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources.
-func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, layer *versions.Reader, i int) (*Result, error) {
+// replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources. The last one has the given aliases.
+func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, layer *versions.Reader, i int, given []Alias) (*Result, error) {
 	of := layer.Loads[i]
 	state, err := w.State(ctx)
 	if err != nil {
@@ -122,7 +124,7 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 	full := of.Full || i > 0 && of.TransformVersion != layer.Loads[i-1].TransformVersion
 	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{load.RebuildMore, of.Changed}}
 	if i == len(layer.Loads)-1 {
-		t.anew.rebuild = load.RebuildLast
+		t.anew.rebuild, t.opt.Aliases = load.RebuildLast, given
 	}
 	for _, s := range of.Sources {
 		snapshot, err := raw.NewReplay(ctx, layer, of, s.SourceID)
@@ -141,7 +143,7 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 
 // asLoad returns the options of an earlier load. Its progress is not reported: the progress of a rebuild counts loads.
 func (o Options) asLoad(of versions.Replay, full bool) Options {
-	o.Full, o.Raw, o.AcceptDeletes = full, extract.RawNone, true
+	o.Full, o.Raw, o.AcceptDeletes, o.Aliases = full, extract.RawNone, true, nil
 	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
 	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions do not have it
 	o.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }
