@@ -37,7 +37,7 @@ var withoutA2 = cells{
 
 // orphanedAlpha are the rows where alpha's own row cannot be used: its messages stay, with nothing known of what they belong to.
 var orphanedAlpha = cells{
-	"conversations[alpha].status": "orphaned", "conversations[alpha].title": "NULL", "conversations[alpha].mode": "NULL", "conversations[alpha].model": "NULL",
+	"conversations[alpha].status": "orphaned", "conversations[alpha].title": "NULL", "conversations[alpha].display_title": "First question", "conversations[alpha].mode": "NULL", "conversations[alpha].model": "NULL",
 	"conversations[alpha].project_uri": "NULL", "conversations[alpha].project": "NULL", "conversations[alpha].project_path": "NULL",
 	"conversations[alpha].project_source": "NULL", "conversations[alpha].workspace_id": "NULL", "conversations[alpha].format_version": "NULL",
 	"conversations[alpha].created_at": "NULL", "conversations[alpha].updated_at": "NULL", "conversations[alpha].session_id": "NULL",

@@ -234,7 +234,7 @@ func TestSessionGap(t *testing.T) {
 func TestProjectRenamed(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
-	base := baseUserDir().with("composerData:sub", `{"name":"Sub","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"alpha"}}`)
+	base := baseUserDir().with("composerData:sub", `{"name":"Sub","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"alpha"}}`).with("bubbleId:sub:s1", `{"type":1,"text":"Look"}`)
 	l.run(base)
 	projects := func() [][]string {
 		return l.ask(`SELECT c.title, c.project, c.project_uri, c.project_path, c.project_source, s.project FROM conversations c JOIN sessions s USING (session_id)`)
