@@ -87,7 +87,7 @@ func TestConversationFile(t *testing.T) {
 	t.Parallel()
 	at := schema.Millis(1741597200000)
 	name := func(source, id, title string) string {
-		return FileName(&schema.Conversation{SourceID: source, ConversationID: id, Title: &title, CreatedAt: &at}, ".md")
+		return FileName(&schema.Conversation{SourceID: source, ConversationID: id, DisplayTitle: &title, CreatedAt: &at}, ".md")
 	}
 	if got := name("s", "5a1cdd1b-0000", "Fix the parser!"); !strings.HasPrefix(got, "2025-03-10_fix-the-parser_5a1cdd1b-") {
 		t.Error(got)
