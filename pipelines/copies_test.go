@@ -13,13 +13,13 @@ import (
 	"pipeline/pipelines"
 )
 
-// perSource are views about stores, loads or sources: two sources have both there.
-var perSource = []string{"storage_by_conversation", "storage_by_family", "storage_by_project", "storage_growth", "row_changes", "changes_since_last_run",
+// perSource are views about stores, loads or sources, or about every row: two sources have both there.
+var perSource = []string{"all_conversations", "storage_by_conversation", "storage_by_family", "storage_by_project", "storage_growth", "row_changes", "changes_since_last_run",
 	"loads_latest", "coverage", "source_groups", "message_branches", "report_coverage", "report_loads", "report_freshness", "report_quarantine", "report_tables"}
 
 // perGroup are views whose figures stay within a source and project: they differ where the primaries of a project are in two sources.
 var perGroup = []string{"sessions_per_week", "active_time_per_day", "session_lengths", "session_lines", "commits_per_session", "context_pressure",
-	"subagents", "discarded_branches", "report_activity", "report_sessions", "edit_acceptance_per_day"}
+	"subagents", "discarded_branches", "live_sessions", "live_activity_periods", "report_activity", "report_sessions", "edit_acceptance_per_day"}
 
 // figures are the rows of all views but some, without the columns that name a source.
 func (l *fixture) figures(without ...string) map[string][][]string {
@@ -30,7 +30,7 @@ func (l *fixture) figures(without ...string) map[string][][]string {
 	}
 	for _, view := range l.ask("SELECT view_name FROM duckdb_views() WHERE NOT internal") {
 		if name := view[0]; !slices.Contains(perSource, name) && !slices.Contains(without, name) {
-			out[name] = l.ask("SELECT COLUMNS(lambda c: NOT (c LIKE '%source_id' OR c IN ('session_id', 'sources', 'first_seen_at', 'changed_at', 'tab_known', 'composer_known'))) FROM " + name)
+			out[name] = l.ask("SELECT COLUMNS(lambda c: NOT (c LIKE '%source_id' OR c IN ('session_id', 'period_id', 'sources', 'first_seen_at', 'changed_at', 'tab_known', 'composer_known'))) FROM " + name)
 		}
 	}
 	return out
