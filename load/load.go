@@ -144,7 +144,7 @@ type Outcome struct {
 	New, Changed, Deleted, Unchanged int64                 // conversations
 	Quarantined                      int64                 // rows added or opened again
 	NewFields                        []schema.UnknownField // that no earlier load has met
-	Recalled                         []string              // ids of the conversations of which a model has changed tool calls
+	Recalled                         map[string][]string   // by table: ids of the conversations of which a model has changed rows that may be in a file by then
 	Totals                           figures.Totals
 	Failures                         []figures.CheckFailure
 

@@ -48,7 +48,7 @@ var orphanedAlpha = cells{
 // unlisted is one more message of alpha, at the end, that no header names.
 func unlisted(id string) cells {
 	c := cells{"conversations[alpha].message_count": "4", "conversations[alpha].assistant_message_count": "3", "conversations[alpha].unlisted_message_count": "1"}
-	for column, v := range map[string]string{"conversation_id": "alpha", "message_id": id, "position": "3", "is_listed": "false", "turn": "1",
+	for column, v := range map[string]string{"conversation_id": "alpha", "message_id": id, "position": "3", "is_listed": "false", "is_repeat": "false", "turn": "1",
 		"role": "assistant", "kind": "text", "text": "odd", "created_at": "2025-10-09 08:56:20Z", "created_at_source": "previous"} {
 		c["messages[alpha "+id+"]."+column] = v
 	}

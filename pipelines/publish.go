@@ -67,9 +67,9 @@ func (all ahead) end() {
 	}
 }
 
-func (all ahead) recalled(conversations []string) {
+func (all ahead) recalled(changed map[string][]string) {
 	for _, a := range all {
-		a.Recalled(conversations)
+		a.Recalled(changed)
 	}
 }
 

@@ -40,7 +40,7 @@ var breaks = map[string][]string{
 		"UPDATE loads SET mode = 'some'",
 		"INSERT INTO key_families VALUES (1, 's1', 'global', 'bubbleId', 1, 0, 1, 'kept')",
 		"INSERT INTO quarantine (source_id, store, value_hash, load_id, family, reason, value_type, value_bytes) VALUES ('s1', 'global', 'h', 1, 'f', 'odd', 'text', 1)",
-		"UPDATE _subagent_claims SET rank = 3",
+		"UPDATE _subagent_claims SET rank = 6",
 		"INSERT INTO commit_files (repository_id, commit_hash, path, status) VALUES ('r', 'h', 'p', 'M')",
 	},
 	"attachment_ordinals": {
@@ -130,6 +130,15 @@ var breaks = map[string][]string{
 	"messages_have_conversation": {
 		"DELETE FROM conversations WHERE conversation_id = 'c2'",
 		"UPDATE messages SET source_id = 's2' WHERE conversation_id = 'c2'",
+	},
+	"forks": {
+		"UPDATE conversations SET forked_from = 'c2' WHERE conversation_id = 'c1'",
+		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'",
+		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'; UPDATE conversations SET forked_from = 'none' WHERE conversation_id = 'c1'",
+		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'; UPDATE conversations SET forked_from = 'c1' WHERE conversation_id = 'c1'",
+		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'; UPDATE conversations SET forked_from = 'c2', best_of_parent_id = 'c2' WHERE conversation_id = 'c1'",
+		"UPDATE conversations SET best_of_parent_id = 'c1' WHERE conversation_id = 'c1'",
+		"UPDATE conversations SET best_of_parent_id = 'c1' WHERE conversation_id = 'sub'",
 	},
 	"session_figures": {
 		"UPDATE sessions SET conversation_count = conversation_count + 1",

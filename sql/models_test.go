@@ -120,7 +120,7 @@ func newTables(t testing.TB, change func(ddl string) string) *warehouse {
 func (w *warehouse) changes(t testing.TB) {
 	w.exec(t, `CREATE TEMP TABLE _changed(source_id VARCHAR, conversation_id VARCHAR);
 		CREATE TEMP TABLE _changed_groups(source_id VARCHAR, project_uri VARCHAR);
-		CREATE TEMP TABLE _recalled(conversation_id VARCHAR)`)
+		CREATE TEMP TABLE _recalled(table_name VARCHAR, conversation_id VARCHAR)`)
 }
 
 func openWarehouse(path string) (w *warehouse, end func() error, err error) {
@@ -204,7 +204,7 @@ func (w *warehouse) runModels(t testing.TB) {
 
 // modelChecks are the checks whose rows the models write; the others look at rows that a loader writes.
 var modelChecks = []string{"activity_period_figures", "activity_periods_apart", "commit_links", "conversation_copies", "conversation_counts", "conversation_times",
-	"conversation_tokens", "session_figures", "session_membership", "subagents"}
+	"conversation_tokens", "forks", "session_figures", "session_membership", "subagents"}
 
 func (w *warehouse) modelChecksPass(t testing.TB) {
 	t.Helper()

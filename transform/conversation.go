@@ -255,27 +255,37 @@ func (s *Shared) byIdentifier(o object, source string) (projectRef, bool) {
 	return r, true
 }
 
-// claims lists the subagent relations in a conversation's documents: that it is a subagent, and which conversations are
-// its subagents.
-func claims(sourceID, id string, head object, f *Facts) []schema.SubagentClaim {
-	var out []schema.SubagentClaim
+// claims lists what a conversation's documents say about which conversation started which: that it is a subagent or a best-of-N copy itself, and which
+// conversations are its subagents and its copies. The ranks are those of schema.SubagentClaim.
+func claims(sourceID, id string, head object, f *Facts) (out []schema.SubagentClaim) {
+	claim := func(child string, rank int64, parent *string) {
+		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: child, ClaimedBy: id, Rank: rank, ParentConversationID: parent})
+	}
+	children := func(list value, rank int64) {
+		seen := map[string]bool{"": true, id: true}
+		for _, child := range list.array() {
+			if c := child.text(); !seen[c] {
+				seen[c] = true
+				claim(c, rank, &id)
+			}
+		}
+	}
 	h := heads{head, f.tableValue, f.itemHead, f.listHead}
 	if info := h.get("subagentInfo"); info.isObject() && !isEmpty(info) {
-		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: id, ClaimedBy: id, Rank: 0,
-			ParentConversationID: info.object().first("parentComposerId", "rootParentConversationId").str()})
+		claim(id, 0, info.object().first("parentComposerId", "rootParentConversationId").str())
 	}
 	if f.tableColumns.get("isSubagent").isTrue() {
-		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: id, ClaimedBy: id, Rank: 1})
+		claim(id, 1, nil)
 	}
-	seen := map[string]bool{id: true}
-	for _, child := range head.get("subagentComposerIds").array() {
-		c := child.text()
-		if c == "" || seen[c] {
-			continue
-		}
-		seen[c] = true
-		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: c, ClaimedBy: id, Rank: 2, ParentConversationID: &id})
+	children(head.get("subagentComposerIds"), 2)
+	if h.get("isBestOfNSubcomposer").isTrue() {
+		claim(id, 3, nil)
 	}
+	rank := int64(5)
+	if h.get("isBestOfNParent").isTrue() {
+		rank = 4
+	}
+	children(head.get("subComposerIds"), rank)
 	return out
 }
 

@@ -15,7 +15,7 @@ var headFields = []string{
 	"name", "subtitle", "createdAt", "lastUpdatedAt", "lastSendTime", "conversationCheckpointLastUpdatedAt", "unifiedMode", "unified_mode",
 	"forceMode", "status", "modelConfig", "isAgentic", "isArchived", "isDraft", "subagentInfo", "totalLinesAdded", "totalLinesRemoved",
 	"filesChangedCount", "contextTokensUsed", "contextTokenLimit", "promptTokenBreakdown", "createdOnBranch", "activeBranch",
-	"branches", "committedToBranch", "isWorktree", "agentBackend", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
+	"branches", "committedToBranch", "isBestOfNSubcomposer", "isBestOfNParent", "isWorktree", "agentBackend", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
 }
 
 // NamedWorkspace returns the workspace in a loaded conversation's own document, "" if it names none.

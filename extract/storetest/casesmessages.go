@@ -134,7 +134,7 @@ var messageCases = []namedCase{
 			c.msgs[0].request = "ca5e0000-f02c-4000-8000-000000000001"
 		}
 		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'bubbleId:ca5e%' AND instr(value, 'ca5e0000-f02c-4000-8000-000000000001') > 0", 2,
-			"SELECT count(*) FROM messages WHERE request_id = 'ca5e0000-f02c-4000-8000-000000000001'", "2")
+			"SELECT count(*) || ':' || count(*) FILTER (WHERE is_repeat) FROM messages WHERE request_id = 'ca5e0000-f02c-4000-8000-000000000001'", "2:1")
 	}},
 }
 

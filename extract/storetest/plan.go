@@ -60,10 +60,11 @@ type conversation struct {
 	project *workspace // the folder that the link names
 
 	parent   *conversation
-	parentBy string // info (subagentInfo), table (isSubagent) or list (subagentComposerIds of the parent)
-	subagent bool   // it says that it is one, but nothing says whose
-	bare     bool   // its row in composerHeaders has no identifier in the value
-	noID     bool   // it is in a list of a workspace without an id; id is the one that the warehouse makes
+	parentBy string        // info (subagentInfo), table (isSubagent) or list (subagentComposerIds of the parent)
+	subagent bool          // it says that it is one, but nothing says whose
+	bestOf   *conversation // whose prompt it answers, too, as one of several tries
+	bare     bool          // its row in composerHeaders has no identifier in the value
+	noID     bool          // it is in a list of a workspace without an id; id is the one that the warehouse makes
 
 	orphan   bool // bubbles whose composer is gone
 	value    any  // with override: the composer's value as it is

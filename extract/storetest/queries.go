@@ -89,7 +89,7 @@ func table(m map[string]int) [][]string {
 func (w Want) conversationQueries(add adder) {
 	var facts, numbers, times, texts, sessions [][]string
 	for _, c := range w.Conversations {
-		facts = append(facts, row(c.ID, c.Title, c.DisplayTitle, c.Project, c.ProjectURI, c.ProjectSource, c.Format, c.Status, c.Mode, c.Model, c.Subagent, c.Parent))
+		facts = append(facts, row(c.ID, c.Title, c.DisplayTitle, c.Project, c.ProjectURI, c.ProjectSource, c.Format, c.Status, c.Mode, c.Model, c.Subagent, c.Parent, c.ForkedFrom, c.BestOf))
 		numbers = append(numbers, row(c.ID, c.Messages, c.User, c.Assistant, c.ToolCalls, c.Missing, c.Unlisted,
 			known(c.HasTokens, c.Input), known(c.HasTokens, c.Output)))
 		times = append(times, row(c.ID, ms(c.Created), ms(c.Updated), ms(c.First), ms(c.Last), ms(c.LastActivity)))
@@ -99,7 +99,7 @@ func (w Want) conversationQueries(add adder) {
 		sessions = append(sessions, row(c.ID, ms(c.SessionStart)))
 	}
 	add("conversations", `SELECT conversation_id, title, display_title, project, project_uri, project_source, format, status, mode, model,
-coalesce(is_subagent, false), parent_conversation_id FROM conversations WHERE deleted_at IS NULL`, facts)
+coalesce(is_subagent, false), parent_conversation_id, forked_from, best_of_parent_id FROM conversations WHERE deleted_at IS NULL`, facts)
 	add("conversation counts", `SELECT conversation_id, message_count, user_message_count, assistant_message_count, tool_call_count,
 missing_message_count, unlisted_message_count, input_tokens, output_tokens FROM conversations WHERE deleted_at IS NULL`, numbers)
 	add("conversation times", `SELECT conversation_id, epoch_ms(created_at), epoch_ms(updated_at), epoch_ms(first_message_at),
@@ -119,7 +119,7 @@ func (w Want) messageQueries(add adder) {
 	var rows, marks [][]string
 	var withThinking, thinkingBytes, withMS, durations, withTokens, input, output, withTurn, turns int64
 	for _, m := range w.Messages {
-		rows = append(rows, row(m.Conversation, m.ID, m.Position, m.Turn, m.Listed, m.Role, m.Kind))
+		rows = append(rows, row(m.Conversation, m.ID, m.Position, m.Turn, m.Listed, m.Role, m.Kind, m.Repeat))
 		marks = append(marks, row(m.Conversation, m.ID, m.CreatedSource, ms(m.Created), m.Model))
 		if m.Thinking != "" {
 			withThinking++
@@ -139,7 +139,7 @@ func (w Want) messageQueries(add adder) {
 			output += m.Output
 		}
 	}
-	add("messages", `SELECT conversation_id, message_id, position, turn, is_listed, role, kind FROM messages WHERE deleted_at IS NULL`, rows)
+	add("messages", `SELECT conversation_id, message_id, position, turn, is_listed, role, kind, is_repeat FROM messages WHERE deleted_at IS NULL`, rows)
 	add("message times and models", `SELECT conversation_id, message_id, created_at_source, epoch_ms(created_at), model FROM messages
 WHERE deleted_at IS NULL`, marks)
 	by := func(column string, f func(MessageWant) []string) {
@@ -188,7 +188,7 @@ func (w Want) periodQueries(add adder) {
 		periods = append(periods, row(p.ProjectURI, p.Start, p.End, p.Messages))
 	}
 	add("sessions", `SELECT s.project_uri, epoch_ms(s.started_at), epoch_ms(s.ended_at), (SELECT count(*) FROM conversations c
-WHERE c.session_id = s.session_id AND NOT coalesce(c.is_subagent, false) AND c.deleted_at IS NULL) FROM sessions s`, sessions)
+WHERE c.session_id = s.session_id AND NOT coalesce(c.is_subagent, false) AND c.best_of_parent_id IS NULL AND c.deleted_at IS NULL) FROM sessions s`, sessions)
 	add("activity periods", `SELECT project_uri, epoch_ms(started_at), epoch_ms(ended_at), message_count FROM activity_periods`, periods)
 }
 

@@ -20,7 +20,7 @@ func (w *Want) sessions() {
 	for i := range w.Conversations {
 		c := &w.Conversations[i]
 		byID[c.ID] = c
-		if c.start() != 0 && !c.Subagent && c.Status != "orphaned" && !c.empty {
+		if c.start() != 0 && !c.Subagent && c.BestOf == "" && c.Status != "orphaned" && !c.empty {
 			in = append(in, c)
 		}
 	}
@@ -53,8 +53,49 @@ func (w *Want) sessions() {
 		}
 	}
 	for i := range w.Conversations {
-		if c := &w.Conversations[i]; c.Subagent && byID[c.Parent] != nil {
-			c.SessionStart = byID[c.Parent].SessionStart
+		c := &w.Conversations[i]
+		if above := byID[cmp.Or(c.Parent, c.BestOf)]; above != nil {
+			c.SessionStart = above.SessionStart
+		}
+	}
+}
+
+// forks goes through the conversations as they were begun, and notes who had a request first. A message that names no
+// request is part of that of its turn. Subagents had none before anybody, and neither they nor tries at a prompt copy any.
+func (w *Want) forks() {
+	begun := make([]*ConversationWant, len(w.Conversations))
+	for i := range w.Conversations {
+		begun[i] = &w.Conversations[i]
+	}
+	slices.SortFunc(begun, func(a, b *ConversationWant) int {
+		return cmp.Or(cmp.Compare(uint64(a.start())-1, uint64(b.start())-1), strings.Compare(a.ID, b.ID)) // no start is the last
+	})
+	said := map[string][]*MessageWant{}
+	for i := range w.Messages {
+		m := &w.Messages[i]
+		said[m.Conversation] = append(said[m.Conversation], m)
+	}
+	first := map[string]string{}
+	for _, c := range begun {
+		asked := map[[2]any]string{}
+		for _, m := range said[c.ID] {
+			if m.request != "" {
+				asked[[2]any{m.Turn, m.Listed}] = m.request
+			}
+		}
+		for _, m := range said[c.ID] {
+			request := cmp.Or(m.request, asked[[2]any{m.Turn, m.Listed}])
+			owner := first[request]
+			switch {
+			case request == "" || c.Subagent || c.Status == "orphaned":
+			case owner == "":
+				if m.request != "" {
+					first[request] = c.ID
+				}
+			case owner != c.ID && c.BestOf == "":
+				m.Repeat = true
+				c.ForkedFrom = cmp.Or(c.ForkedFrom, owner)
+			}
 		}
 	}
 }

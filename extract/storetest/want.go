@@ -48,6 +48,7 @@ type ConversationWant struct {
 	ID, Title, Project, ProjectURI, ProjectSource string
 	DisplayTitle                                  string
 	Format, Status, Mode, Model, Parent           string
+	ForkedFrom, BestOf                            string
 	Subagent                                      bool
 	Created, Updated, First, Last, LastActivity   int64
 	Messages, User, Assistant, ToolCalls          int
@@ -72,7 +73,8 @@ type MessageWant struct {
 	CreatedSource     string
 	HasTokens         bool
 	Input, Output     int64
-	Orphan            bool
+	Orphan, Repeat    bool
+	request           string
 	real              int64
 }
 
@@ -130,6 +132,7 @@ func (p *Plan) Want() Want {
 		}
 	}
 	slices.SortFunc(w.Conversations, func(a, b ConversationWant) int { return strings.Compare(a.ID, b.ID) })
+	w.forks()
 	w.sessions()
 	w.periods()
 	return w
@@ -167,6 +170,9 @@ func (w *Want) addConversation(c *conversation) {
 	if c.parent != nil {
 		v.Parent = c.parent.id
 	}
+	if c.bestOf != nil {
+		v.BestOf = c.bestOf.id
+	}
 	if from := c.linked(); from != nil {
 		v.ProjectURI, v.Project = from.want, from.name
 	} else {
@@ -199,7 +205,7 @@ func (w *Want) addConversation(c *conversation) {
 // want is the message at a position, without the times that it takes from others; it counts in v.
 func (m *message) want(c *conversation, v *ConversationWant, position int) MessageWant {
 	mw := MessageWant{Conversation: c.id, ID: m.id, Position: position, Listed: !m.unlisted, Role: m.role, Kind: m.kind(),
-		Model: auto(m.model), Text: m.wantText(), Thinking: stored(m.thinking), Orphan: c.orphan}
+		Model: auto(m.model), Text: m.wantText(), Thinking: stored(m.thinking), Orphan: c.orphan, request: m.request}
 	v.Messages++
 	switch m.role {
 	case "user":

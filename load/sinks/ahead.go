@@ -90,16 +90,21 @@ func (a *Ahead) End() {
 	}
 }
 
-// Recalled drops the files with tool calls of these conversations: a model has changed calls of theirs since. It is
-// called after End.
-func (a *Ahead) Recalled(conversations []string) {
-	if a == nil || len(conversations) == 0 {
+// Recalled drops the files with rows that a model has changed since: ids of conversations, by table. It is called after End.
+func (a *Ahead) Recalled(changed map[string][]string) {
+	if a == nil || len(changed) == 0 {
 		return
 	}
 	<-a.done
+	monthsOf := map[string][]string{} // by id, which several sources may have
 	for c, month := range a.months {
-		if slices.Contains(conversations, c.id) {
-			delete(a.files, part{"tool_calls", month})
+		monthsOf[c.id] = append(monthsOf[c.id], month)
+	}
+	for table, conversations := range changed {
+		for _, id := range conversations {
+			for _, month := range monthsOf[id] {
+				delete(a.files, part{table, month})
+			}
 		}
 	}
 }

@@ -59,7 +59,9 @@ func (t *Load) sayTouched(out *load.Outcome) {
 	for _, c := range t.changed {
 		out.Replaced = append(out.Replaced, c.ConversationID)
 	}
-	out.Replaced = append(out.Replaced, out.Recalled...)
+	for _, conversations := range out.Recalled {
+		out.Replaced = append(out.Replaced, conversations...)
+	}
 	models := map[string]bool{}
 	if !t.quiet() {
 		for _, m := range sql.Models() {

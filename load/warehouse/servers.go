@@ -30,13 +30,14 @@ type sourceRow struct {
 	SourceID string `col:"source_id"`
 }
 
-// recalled returns the conversations of which models have changed tool calls.
-func (t *Load) recalled(ctx context.Context) (ids []string, err error) {
-	err = sqlrows.Each(ctx, t.w.s.Conn, `SELECT DISTINCT conversation_id FROM _recalled`, func(rows *sql.Rows) error {
-		var id string
-		err := rows.Scan(&id)
-		ids = append(ids, id)
+// recalled returns of which conversations models have changed rows that may be in a file by now, by table.
+func (t *Load) recalled(ctx context.Context) (all map[string][]string, err error) {
+	all = map[string][]string{}
+	err = sqlrows.Each(ctx, t.w.s.Conn, `SELECT DISTINCT table_name, conversation_id FROM _recalled`, func(rows *sql.Rows) error {
+		var table, id string
+		err := rows.Scan(&table, &id)
+		all[table] = append(all[table], id)
 		return err
 	})
-	return ids, err
+	return all, err
 }

@@ -4,6 +4,7 @@
 -- gap, 30 minutes unless set), cut at midnight; periods of one project that overlap, in two sources, count once. It is a lower bound: what
 -- was read before the first message and after the last left no trace, and a lone message lasts 0 ms. day_active_ms is that of the whole day
 -- over all projects, time that two of them share counted once: sum it over days, never over rows. It is time in which user or agent was busy.
+-- prompts are the user's own, each once: repeats of the user's messages are left out of them, as a fork repeats them, or a best-of-N copy.
 -- Coverage: real_times of messages record their own time; only these make periods. active_ms NULL: no message of that day does.
 CREATE OR REPLACE VIEW active_time_per_day AS
 WITH touched AS (
@@ -33,7 +34,8 @@ WITH touched AS (
 ), sent AS (
     SELECT CAST(m.created_at AS DATE) AS day, c.project_uri, c.project,
            count(*) AS messages,
-           count(*) FILTER (WHERE m.role = 'user' AND NOT c.is_subagent) AS prompts,
+           count(*) FILTER (WHERE m.role = 'user' AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL) AS prompts,
+           count(*) FILTER (WHERE m.role = 'user' AND (m.is_repeat OR c.best_of_parent_id IS NOT NULL)) AS repeats,
            count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing')) AS real_times
     FROM messages m
     JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
@@ -46,11 +48,12 @@ WITH touched AS (
            TRY_CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
            TRY_CAST(coalesce(sum(prompts), 0) AS BIGINT) AS prompts,
            TRY_CAST(coalesce(sum(real_times), 0) AS BIGINT) AS real_times,
+           TRY_CAST(coalesce(sum(repeats), 0) AS BIGINT) AS repeats,
            sum(own_ms) AS own_ms
     FROM (FROM active UNION ALL BY NAME FROM sent)
     GROUP BY day, project, project_uri
 )
-SELECT * EXCLUDE (own_ms), TRY_CAST(sum(own_ms) OVER (PARTITION BY day) AS BIGINT) AS day_active_ms
+SELECT * EXCLUDE (own_ms, repeats), TRY_CAST(sum(own_ms) OVER (PARTITION BY day) AS BIGINT) AS day_active_ms, repeats
 FROM days
 ORDER BY day DESC NULLS LAST, active_ms DESC NULLS LAST, messages DESC, project_uri NULLS LAST;
 COMMENT ON VIEW active_time_per_day IS 'Active time per day and project, cut at midnight; real_times of messages record their own time, and only these count.';

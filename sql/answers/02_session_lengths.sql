@@ -4,6 +4,7 @@
 -- length_ms runs from the start of the first conversation to the last message that records its time: a chat that is resumed days later makes
 -- a session of days. active_ms leaves such pauses out: it is the sum of the steps from one such message to the next that are no longer than
 -- the gap. Both are lower bounds, and NULL where no message of the session records its time (active_ms of one such message is 0).
+-- prompts are the user's messages without repeats of them, which a fork has from the conversation that it came from. Best-of-N copies are apart, as subagents are.
 -- Coverage: real_times of messages record their own time; has_real_end says whether any does, so that ended_at is a message's time.
 CREATE OR REPLACE VIEW session_lengths AS
 WITH gap AS (
@@ -11,11 +12,11 @@ WITH gap AS (
 ), members AS (
     SELECT source_id, conversation_id, session_id
     FROM live_conversations
-    WHERE session_id IS NOT NULL AND NOT is_subagent
+    WHERE session_id IS NOT NULL AND NOT is_subagent AND best_of_parent_id IS NULL
 ), opening AS (
     SELECT session_id, min_by(display_title, (epoch_ms(coalesce(created_at, first_message_at, updated_at)), conversation_id)) AS title
     FROM live_conversations
-    WHERE session_id IS NOT NULL AND NOT is_subagent AND display_title IS NOT NULL
+    WHERE session_id IS NOT NULL AND NOT is_subagent AND best_of_parent_id IS NULL AND display_title IS NOT NULL
     GROUP BY session_id
 ), steps AS (
     SELECT c.session_id,
@@ -27,15 +28,23 @@ WITH gap AS (
     SELECT session_id, count(*) AS real_times, coalesce(sum(step_ms) FILTER (WHERE step_ms <= gap.gap_ms), 0) AS active_ms
     FROM steps, gap
     GROUP BY session_id
+), repeated AS (
+    SELECT c.session_id, count(*) AS repeats
+    FROM messages m
+    JOIN members c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    WHERE m.is_repeat AND m.role = 'user' AND m.deleted_at IS NULL
+    GROUP BY c.session_id
 )
 SELECT s.session_id, s.source_id, s.project, s.project_uri, f.title, s.started_at, s.ended_at,
        CASE WHEN t.real_times > 0 THEN s.duration_ms END AS length_ms,
        TRY_CAST(t.active_ms AS BIGINT) AS active_ms,
-       s.conversation_count AS conversations, s.message_count AS messages, s.user_message_count AS prompts, s.tool_call_count AS tool_calls,
+       s.conversation_count AS conversations, s.message_count AS messages, TRY_CAST(CAST(s.user_message_count AS HUGEINT) - coalesce(r.repeats, 0) AS BIGINT) AS prompts, s.tool_call_count AS tool_calls,
        coalesce(t.real_times, 0) AS real_times,
-       t.real_times IS NOT NULL AS has_real_end
+       t.real_times IS NOT NULL AS has_real_end,
+       coalesce(r.repeats, 0) AS repeats
 FROM live_sessions s
 LEFT JOIN opening f ON f.session_id = s.session_id
 LEFT JOIN measured t ON t.session_id = s.session_id
+LEFT JOIN repeated r ON r.session_id = s.session_id
 ORDER BY length_ms DESC NULLS LAST, s.started_at DESC, s.session_id;
 COMMENT ON VIEW session_lengths IS 'Length of each session, with and without pauses; NULL where no message records its time (real_times of messages do).';

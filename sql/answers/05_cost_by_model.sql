@@ -1,6 +1,7 @@
 -- What did each model cost?
 -- One row per model for which a cost or a number of requests is recorded, dearest first. Only old stores recorded this (usageData).
 -- share is of the cost that is recorded. cents_per_request is over the conversations that record both of the model. Costs are US cents.
+-- What forks have by copy is left out: repeats rows of cost_by_conversation (the same in every row).
 -- Coverage: cost_known of the model's conversations record what it cost; with_cost of live_total live conversations record any cost.
 CREATE OR REPLACE VIEW cost_by_model AS
 WITH models AS (
@@ -10,7 +11,7 @@ WITH models AS (
            count(*) AS conversations,
            count(cost_cents) AS cost_known,
            sum(cost_cents) FILTER (WHERE requests IS NOT NULL) / nullif(sum(requests) FILTER (WHERE cost_cents IS NOT NULL), 0) AS per_request,
-           any_value(with_cost) AS with_cost, any_value(live_total) AS live_total
+           any_value(with_cost) AS with_cost, any_value(live_total) AS live_total, any_value(repeats) AS repeats
     FROM cost_by_conversation
     GROUP BY model
 )
@@ -19,7 +20,7 @@ SELECT model,
        round(cost_cents / nullif(sum(cost_cents) OVER (), 0), 4) AS share,
        TRY_CAST(requests AS BIGINT) AS requests,
        round(per_request, 4) AS cents_per_request,
-       conversations, cost_known, with_cost, live_total
+       conversations, cost_known, with_cost, live_total, repeats
 FROM models
 ORDER BY cost_cents DESC NULLS LAST, requests DESC NULLS LAST, model;
 COMMENT ON VIEW cost_by_model IS 'Cost and requests per model; cost_known of its conversations record it, with_cost of live_total conversations any cost.';

@@ -1,5 +1,5 @@
 -- How long does it take from a prompt to the first accepted edit?
--- One row per prompt (a user message) whose turn proposed an edit (see code_edit_outcomes), the longest wait for an accepted edit first. The wait
+-- One row per prompt (a user message, without those that a fork repeats) whose turn proposed an edit (see code_edit_outcomes), the longest wait for an accepted edit first. The wait
 -- ends when the accepted edit was proposed: when the user accepted it is recorded nowhere. Both ends are real times, none inherited, and an
 -- edit from before its prompt (a clock that was set) is passed over; without such a pair the wait is NULL.
 -- The median per project: SELECT project, median(first_accepted_ms), count(first_accepted_ms) AS known, count(*) AS prompts FROM time_to_first_edit GROUP BY ALL.
@@ -9,7 +9,7 @@ WITH prompts AS (
     SELECT source_id, conversation_id, message_id, turn, text,
            CASE WHEN created_at_source IN ('message', 'header', 'tool', 'timing') THEN created_at END AS prompt_at
     FROM live_messages
-    WHERE role = 'user'
+    WHERE role = 'user' AND NOT is_repeat
 ), waits AS (
     SELECT e.source_id, e.project_uri, e.project, e.conversation_id, e.title, p.message_id, p.turn, p.prompt_at, p.text, e.is_accepted,
            CASE WHEN e.proposed_at >= p.prompt_at THEN epoch_ms(e.proposed_at) - epoch_ms(p.prompt_at) END AS wait_ms

@@ -1,6 +1,6 @@
 -- Which prompts led to this commit?
 -- One row per commit, conversation that was active before it (conversation_commits), and prompt: the user's messages with a real time in the window
--- before the commit (--commit-window), else the last one before it. Latest commit first, then the most relevant conversation. relevance is the share
+-- before the commit (--commit-window), else the last one before it; messages that a fork repeats are left out. Latest commit first, then the most relevant conversation. relevance is the share
 -- of the commit's files that the conversation had touched; edited_files of shared_files it had edited. made_at is when the change was made, which a
 -- rebase keeps. Conversations that Cursor has deleted since are among them. A commit without a conversation has no row: commit_share counts them.
 -- Coverage: prompt_at and prompt are NULL where no prompt with a real time is known; relevance is NULL where the commit's files are not.
@@ -11,7 +11,7 @@ WITH setting AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, m.created_at, m.text
     FROM messages m
     SEMI JOIN conversation_commits l ON l.source_id = m.source_id AND l.conversation_id = m.conversation_id
-    WHERE m.role = 'user' AND m.created_at_source IN ('message', 'header', 'tool', 'timing')
+    WHERE m.role = 'user' AND NOT m.is_repeat AND m.created_at_source IN ('message', 'header', 'tool', 'timing')
 ), prompts AS (
     SELECT l.source_id, l.conversation_id, l.repository_id, l.commit_hash, l.commit_source_id, s.message_id, s.position, s.created_at, s.text
     FROM conversation_commits l

@@ -2,6 +2,7 @@
 -- One row per session of a project whose repository is known, the most commits first: those with 0 had none. commits are the commits, each once,
 -- that conversations of the session, its subagents' among them, were active before (conversation_commits); one that several sessions were active before
 -- counts in each. related_commits have a file that a conversation of the session had touched. Lines are those of the related commits.
+-- prompts and repeats are those of session_lengths.
 -- Coverage: sessions of projects without a known repository are not among them; lines_known of related_commits have their lines.
 CREATE OR REPLACE VIEW commits_per_session AS
 WITH linked AS (
@@ -24,10 +25,11 @@ WITH linked AS (
     FROM repositories r
     LEFT JOIN project_aliases a ON a.project_uri = r.project_uri
 )
-SELECT s.session_id, s.source_id, s.project_uri, s.project, s.started_at, s.ended_at, s.conversation_count AS conversations, s.user_message_count AS prompts,
+SELECT s.session_id, s.source_id, s.project_uri, s.project, s.started_at, s.ended_at, s.conversation_count AS conversations, p.prompts,
        coalesce(f.commits, 0) AS commits, coalesce(f.related_commits, 0) AS related_commits, coalesce(f.lines_known, 0) AS lines_known,
-       f.lines_added, f.lines_removed
+       f.lines_added, f.lines_removed, p.repeats
 FROM live_sessions s
+JOIN session_lengths p ON p.session_id = s.session_id
 SEMI JOIN read_projects r ON r.project_uri = s.project_uri
 LEFT JOIN figures f ON f.session_id = s.session_id
 ORDER BY commits DESC, related_commits DESC, s.started_at DESC, s.session_id;

@@ -1,6 +1,6 @@
 -- Where did someone have to say the same thing three times or more?
 -- One row per run of at least 3 similar prompts in a row in one conversation, the longest run first. Prompts are the user's messages with text,
--- in the conversation's order; messages that no header names (answers that were thrown away) are passed over, unless the conversation lists none.
+-- in the conversation's order; messages that no header names (answers that were thrown away) are passed over, unless the conversation lists none, and so are those that a fork repeats.
 -- Two prompts are similar when the words of their first 500 characters, in lower case and each counted once, have a Jaccard index of at least
 -- 0.6: the words that both have, divided by the words that either has. A word is what stands between spaces, line ends,
 -- brackets, quotes and . , ; : ! ? * # / \ | = + -; prompts without any are similar when they are equal. Text without spaces between its words
@@ -16,7 +16,7 @@ WITH prompts AS (
            CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing') THEN m.created_at END AS prompt_at
     FROM messages m
     JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-    WHERE m.role = 'user' AND m.kind = 'text' AND m.deleted_at IS NULL AND (m.is_listed OR c.header_count = 0)
+    WHERE m.role = 'user' AND m.kind = 'text' AND m.deleted_at IS NULL AND NOT m.is_repeat AND (m.is_listed OR c.header_count = 0)
 ), before AS (
     SELECT *, lag(words) OVER in_order AS words_before, lag(head) OVER in_order AS head_before
     FROM prompts

@@ -5,24 +5,22 @@
 -- has no discarded messages here: lost_conversations has it. A message that was written while the store was read may count until the next load.
 -- discarded_share is of all its live messages. Lines are those of edit calls that record them (lines_known of discarded_edits).
 -- Fork: Cursor copies the messages to a new conversation with new ids, but their requests keep their request_id. shared_requests are
--- requests that another live conversation of the source has too; fork_of is the one of these that was created first, NULL for that one itself.
--- A sum over conversations counts the messages of shared requests once for each of them.
+-- requests that another live conversation of the source has too; fork_of is conversations.forked_from: the conversation that it came from. repeats are its
+-- messages that it has from there (messages.is_repeat): a sum over conversations leaves them out. Best-of-N copies may share a request, too, and are no forks.
 -- Coverage: requests_known of prompts have a request_id; lines_known of discarded_edits record their lines.
 CREATE OR REPLACE VIEW discarded_branches AS
 WITH requests AS (
-    SELECT DISTINCT m.source_id, m.request_id, m.conversation_id, coalesce(c.created_at, c.first_message_at) AS created_at
-    FROM live_messages m
-    JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-    WHERE m.request_id IS NOT NULL AND m.role = 'user'
+    SELECT DISTINCT source_id, request_id, conversation_id
+    FROM live_messages
+    WHERE request_id IS NOT NULL AND role = 'user'
 ), shared AS (
-    SELECT source_id, request_id, arg_min(conversation_id, (created_at IS NULL, created_at, conversation_id)) AS origin_id, list(conversation_id) AS holders
+    SELECT source_id, request_id, list(conversation_id) AS holders
     FROM requests
     GROUP BY source_id, request_id
     HAVING count(*) > 1
 ), forks AS (
-    SELECT source_id, conversation_id, count(DISTINCT request_id) AS shared_requests, count(DISTINCT other_id) AS other_conversations,
-           min(origin_id) FILTER (WHERE origin_id <> conversation_id) AS fork_of
-    FROM (SELECT r.source_id, r.conversation_id, s.request_id, s.origin_id, unnest(s.holders) AS other_id
+    SELECT source_id, conversation_id, count(DISTINCT request_id) AS shared_requests, count(DISTINCT other_id) AS other_conversations
+    FROM (SELECT r.source_id, r.conversation_id, s.request_id, unnest(s.holders) AS other_id
           FROM requests r
           JOIN shared s ON s.source_id = r.source_id AND s.request_id = r.request_id)
     WHERE other_id <> conversation_id
@@ -31,6 +29,11 @@ WITH requests AS (
     SELECT source_id, conversation_id, count(*) AS prompts, count(request_id) AS requests_known
     FROM live_messages
     WHERE role = 'user'
+    GROUP BY source_id, conversation_id
+), repeated AS (
+    SELECT source_id, conversation_id, count(*) AS repeats
+    FROM live_messages
+    WHERE is_repeat
     GROUP BY source_id, conversation_id
 ), unlisted AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.role
@@ -62,14 +65,16 @@ SELECT c.source_id, c.conversation_id, c.title, c.project, c.message_count,
        t.lines_removed AS discarded_lines_removed,
        coalesce(f.shared_requests, 0) AS shared_requests,
        coalesce(f.other_conversations, 0) AS other_conversations,
-       f.fork_of,
+       c.forked_from AS fork_of,
+       coalesce(r.repeats, 0) AS repeats,
        coalesce(p.prompts, 0) AS prompts,
        coalesce(p.requests_known, 0) AS requests_known
 FROM live_conversations c
 LEFT JOIN discarded d ON d.source_id = c.source_id AND d.conversation_id = c.conversation_id
 LEFT JOIN calls t ON t.source_id = c.source_id AND t.conversation_id = c.conversation_id
 LEFT JOIN forks f ON f.source_id = c.source_id AND f.conversation_id = c.conversation_id
+LEFT JOIN repeated r ON r.source_id = c.source_id AND r.conversation_id = c.conversation_id
 LEFT JOIN prompts p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
-WHERE d.messages > 0 OR f.shared_requests > 0
+WHERE d.messages > 0 OR f.shared_requests > 0 OR c.forked_from IS NOT NULL
 ORDER BY discarded_messages DESC, shared_requests DESC, c.source_id, c.conversation_id;
 COMMENT ON VIEW discarded_branches IS 'Messages left behind when a prompt was edited and sent again, and forks; requests_known of prompts have a request_id.';

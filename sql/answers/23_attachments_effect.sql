@@ -1,6 +1,6 @@
 -- What do people attach to their prompts, and how do such turns go?
 -- One row per kind of attachment, most turns first, and one '(none)' for the turns without any. A turn is a prompt that the header list names and the
--- answers up to the next one; it counts once in each kind that was given with its prompt (messageRequestContext included), however many of them.
+-- answers up to the next one, without turns that a fork repeats; it counts once in each kind that was given with its prompt (messageRequestContext included), however many of them.
 -- Failure is over the tool calls whose outcome is recorded, acceptance over the code edits that were accepted or rejected as a whole.
 -- It is correlation only: hard or long tasks get more attachments, and newer builds attach more by themselves (rules, the current file).
 -- Coverage: placed of attachments were given with a prompt (the others with the whole conversation, with an answer, or with a prompt that is not named any
@@ -9,7 +9,7 @@ CREATE OR REPLACE VIEW attachments_effect AS
 WITH listed AS (
     SELECT source_id, conversation_id, message_id, turn, role
     FROM live_messages
-    WHERE is_listed AND turn > 0
+    WHERE is_listed AND turn > 0 AND NOT is_repeat
 ), deleted AS ( -- they keep their attachments
     SELECT source_id, conversation_id, message_id FROM messages WHERE deleted_at IS NOT NULL
 ), given AS (

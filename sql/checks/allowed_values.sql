@@ -45,7 +45,7 @@ WHERE reason NOT IN ('page_corrupt', 'bad_key', 'too_large', 'empty', 'not_utf8'
 UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by, 'rank ' || CAST("rank" AS VARCHAR)
 FROM _subagent_claims
-WHERE "rank" NOT IN (0, 1, 2)
+WHERE "rank" NOT IN (0, 1, 2, 3, 4, 5)
 UNION ALL
 SELECT 'commit_files', source_id || '/' || repository_id || '/' || commit_hash || '/' || CAST(ordinal AS VARCHAR), 'status ' || status
 FROM commit_files

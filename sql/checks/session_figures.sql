@@ -1,4 +1,4 @@
--- The figures of a session are those of its conversations without subagents; every session has at least one.
+-- The figures of a session are those of its conversations without subagents and best-of-N copies; every session has at least one.
 WITH figures AS (
     SELECT session_id, count(*) AS conversations,
            TRY_CAST(sum(message_count) AS BIGINT) AS messages,
@@ -7,7 +7,7 @@ WITH figures AS (
            min(coalesce(created_at, first_message_at, updated_at)) AS started_at,
            coalesce(max(last_message_at), max(coalesce(created_at, first_message_at, updated_at))) AS ended_at
     FROM conversations
-    WHERE NOT is_subagent AND session_id IS NOT NULL
+    WHERE NOT is_subagent AND best_of_parent_id IS NULL AND session_id IS NOT NULL
     GROUP BY session_id
 )
 SELECT 'sessions' AS table_name, s.session_id AS row_key,

@@ -1,5 +1,5 @@
 -- A live conversation has a session if and only if it has a start and is no orphan, not empty (no message, and none missing) and no copy of a primary in another source. The session exists, and belongs to the
--- conversation's group unless the conversation is a subagent.
+-- conversation's group unless the conversation is a subagent or a best-of-N copy.
 SELECT 'conversations' AS table_name, c.source_id || '/' || c.conversation_id AS row_key,
        CASE WHEN c.session_id IS NULL THEN 'no session'
             WHEN s.session_id IS NULL THEN 'no such session'
@@ -13,7 +13,7 @@ LEFT JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.s
 WHERE (c.session_id IS NOT NULL AND s.session_id IS NULL)
    OR (c.session_id IS NOT NULL AND (c.deleted_at IS NOT NULL OR c.status = 'orphaned' OR (c.message_count = 0 AND c.missing_message_count = 0)))
    OR (c.session_id IS NOT NULL AND k.source_id IS NOT NULL)
-   OR (NOT c.is_subagent AND (s.source_id <> c.source_id OR s.project_uri IS DISTINCT FROM c.project_uri) AND c.session_id IS NOT NULL)
-   OR (c.session_id IS NULL AND k.source_id IS NULL AND NOT c.is_subagent AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+   OR (NOT c.is_subagent AND c.best_of_parent_id IS NULL AND (s.source_id <> c.source_id OR s.project_uri IS DISTINCT FROM c.project_uri) AND c.session_id IS NOT NULL)
+   OR (c.session_id IS NULL AND k.source_id IS NULL AND NOT c.is_subagent AND c.best_of_parent_id IS NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
        AND (c.message_count > 0 OR c.missing_message_count > 0)
        AND coalesce(c.created_at, c.first_message_at, c.updated_at) IS NOT NULL);

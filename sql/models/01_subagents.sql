@@ -3,7 +3,7 @@
 -- Everything is computed from _subagent_claims for all conversations, and written only where it differs. So the same statements undo claims that have
 -- vanished, and a run over a few changed conversations gives the result of a run over all.
 
--- The parent of a subagent is that of the claim of the lowest rank that names one (the header table only says "is a subagent"); among equal
+-- The parent of a subagent is that of the claim of the lowest rank (3 and more are about best-of-N copies) that names one (the header table only says "is a subagent"); among equal
 -- ranks the smaller parent id. A conversation cannot be its own parent.
 CREATE OR REPLACE TEMP TABLE _subagents AS
 SELECT c.source_id, c.conversation_id,
@@ -11,6 +11,7 @@ SELECT c.source_id, c.conversation_id,
            FILTER (WHERE s.parent_conversation_id IS NOT NULL AND s.parent_conversation_id <> s.conversation_id) AS parent_id
 FROM _subagent_claims s
 JOIN conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
+WHERE s.rank <= 2
 GROUP BY ALL;
 
 -- A conversation's own project is one that a store names. A project that comes from a parent is computed again each time. The search goes up until an

@@ -2,8 +2,8 @@
 -- next conversation.
 --
 -- A group is a source and a project; conversations without a project are one group for each source. Only the groups in _changed_groups are built, each
--- as a whole. Deleted and orphaned conversations, empty ones (no message, and none missing), subagents, conversations without a start, and copies of a primary in another source
--- are left out. Times are compared as milliseconds (epoch_ms), never by calendar: the result is the same for every TimeZone.
+-- as a whole. Deleted and orphaned conversations, empty ones (no message, and none missing), subagents, best-of-N copies, conversations without a start, and copies of a primary in
+-- another source are left out. Times are compared as milliseconds (epoch_ms), never by calendar: the result is the same for every TimeZone.
 
 CREATE OR REPLACE TEMP TABLE _session_conversations AS
 WITH groups AS (
@@ -12,7 +12,7 @@ WITH groups AS (
     SELECT c.source_id, c.conversation_id, c.project_uri, c.project, c.last_message_at,
            c.message_count, c.user_message_count, c.tool_call_count,
            coalesce(c.created_at, c.first_message_at, c.updated_at) AS start_at,
-           NOT c.is_subagent AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+           NOT c.is_subagent AND c.best_of_parent_id IS NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
                AND (c.message_count > 0 OR c.missing_message_count > 0) AS is_member
     FROM conversations c
     JOIN groups g ON g.source_id = c.source_id AND g.project_uri IS NOT DISTINCT FROM c.project_uri
@@ -94,39 +94,43 @@ FROM (
     JOIN (SELECT DISTINCT source_id, project_uri FROM _changed_groups) g
         ON g.source_id = k.source_id AND g.project_uri IS NOT DISTINCT FROM k.project_uri
     LEFT JOIN _session_members m ON m.source_id = k.source_id AND m.conversation_id = k.conversation_id
-    WHERE NOT k.is_subagent AND k.session_id IS DISTINCT FROM m.session_id
+    WHERE NOT k.is_subagent AND k.best_of_parent_id IS NULL AND k.session_id IS DISTINCT FROM m.session_id
 ) w
 WHERE w.source_id = c.source_id AND w.conversation_id = c.conversation_id;
 
--- A live subagent has the session of the conversation at the top of its tree, even if they are in different groups: so all subagents are looked at.
--- If that conversation is a copy, its primary has the session. UNION ends a cycle, which has no top and no session.
+-- A live subagent, and a live best-of-N copy, has the session of the conversation at the top of its tree, even if they are in different groups: so all of them
+-- are looked at. If that conversation is a copy, its primary has the session. UNION ends a cycle, which has no top and no session.
 UPDATE conversations AS c
 SET session_id = w.session_id
 FROM (
-    WITH RECURSIVE up(source_id, conversation_id, ancestor_id) AS (
-        SELECT source_id, conversation_id, parent_conversation_id
+    WITH RECURSIVE below AS (
+        SELECT source_id, conversation_id, CASE WHEN is_subagent THEN parent_conversation_id ELSE best_of_parent_id END AS above_id
         FROM conversations
-        WHERE is_subagent AND parent_conversation_id IS NOT NULL
+        WHERE is_subagent OR best_of_parent_id IS NOT NULL
+    ), up(source_id, conversation_id, ancestor_id) AS (
+        SELECT source_id, conversation_id, above_id
+        FROM below
+        WHERE above_id IS NOT NULL
         UNION
-        SELECT u.source_id, u.conversation_id, p.parent_conversation_id
+        SELECT u.source_id, u.conversation_id, p.above_id
         FROM up u
-        JOIN conversations p ON p.source_id = u.source_id AND p.conversation_id = u.ancestor_id
-        WHERE p.is_subagent AND p.parent_conversation_id IS NOT NULL
+        JOIN below p ON p.source_id = u.source_id AND p.conversation_id = u.ancestor_id
+        WHERE p.above_id IS NOT NULL
     ), tops AS (
         SELECT u.source_id, u.conversation_id, t.session_id
         FROM up u
         JOIN conversations r ON r.source_id = u.source_id AND r.conversation_id = u.ancestor_id
         LEFT JOIN conversation_copies p ON p.source_id = r.source_id AND p.conversation_id = r.conversation_id
         JOIN conversations t ON t.source_id = coalesce(p.primary_source_id, r.source_id) AND t.conversation_id = r.conversation_id
-        WHERE NOT r.is_subagent
+        WHERE NOT r.is_subagent AND r.best_of_parent_id IS NULL
     )
     SELECT k.source_id, k.conversation_id,
            CASE WHEN k.deleted_at IS NULL AND k.status IS DISTINCT FROM 'orphaned' AND x.source_id IS NULL
                      AND (k.message_count > 0 OR k.missing_message_count > 0) THEN t.session_id END AS session_id
     FROM conversations k
+    SEMI JOIN below b ON b.source_id = k.source_id AND b.conversation_id = k.conversation_id
     LEFT JOIN (FROM conversation_copies WHERE NOT is_primary) x ON x.source_id = k.source_id AND x.conversation_id = k.conversation_id
     LEFT JOIN tops t ON t.source_id = k.source_id AND t.conversation_id = k.conversation_id
-    WHERE k.is_subagent
 ) w
 WHERE w.source_id = c.source_id AND w.conversation_id = c.conversation_id AND c.session_id IS DISTINCT FROM w.session_id;
 

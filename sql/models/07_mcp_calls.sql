@@ -3,7 +3,7 @@
 --
 -- A server is known if a conversation or the settings of the source name it. Deleted calls know those that are named no more, too. It looks at all calls,
 -- since a server may become known with a later load, and writes only what differs. Where no server is known, the server is the name up to the first
--- '-' or '_', as the transform reads it. _recalled gets the conversations whose calls it writes.
+-- '-' or '_', as the transform reads it. _recalled gets the calls that it writes.
 -- A load skips it while _mcp_servers is empty.
 CREATE OR REPLACE TEMP TABLE _mcp_calls AS
 WITH known AS (
@@ -39,6 +39,6 @@ SET mcp_server = n.server, mcp_tool = n.tool, mcp_server_source = n.source
 FROM _mcp_calls n
 WHERE n.source_id = t.source_id AND n.conversation_id = t.conversation_id AND n.message_id = t.message_id AND n.call_index = t.call_index;
 
-INSERT INTO _recalled SELECT DISTINCT conversation_id FROM _mcp_calls;
+INSERT INTO _recalled SELECT DISTINCT 'tool_calls', conversation_id FROM _mcp_calls;
 
 DROP TABLE _mcp_calls;

@@ -1,6 +1,6 @@
 -- How far did prompts get: to a reply, a tool call, an edit, a commit?
--- One row per day (of the prompt, by its best known time, in the reader's TimeZone) and project. prompts are the user's messages, but not those to
--- subagents; each begins a turn. The chain is prompts, replied, called_tools, proposed_edits, committed: a turn counts in a step only if it
+-- One row per day (of the prompt, by its best known time, in the reader's TimeZone) and project. prompts are the user's own messages, each once (see
+-- active_time_per_day); each begins a turn. The chain is prompts, replied, called_tools, proposed_edits, committed: a turn counts in a step only if it
 -- passed every step before. replied: a message of the assistant holds text, a thought or a tool call (an error alone is no reply). proposed_edits: one of
 -- the turn's edits in code_edit_outcomes; edits_without_tools are the turns that replied and proposed one without any tool call, beside the chain.
 -- decided_edits of proposed_edits have an edit that was accepted or rejected, accepted_edits one that was accepted. committed: not all of the
@@ -44,7 +44,7 @@ WITH turns AS (
     LEFT JOIN edits e ON e.source_id = m.source_id AND e.conversation_id = m.conversation_id AND e.turn = m.turn
     LEFT JOIN led l ON l.source_id = m.source_id AND l.conversation_id = m.conversation_id
     LEFT JOIN read_projects r ON r.project_uri = c.project_uri
-    WHERE m.deleted_at IS NULL AND m.role = 'user' AND NOT c.is_subagent
+    WHERE m.deleted_at IS NULL AND m.role = 'user' AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL
 )
 SELECT CAST(created_at AS DATE) AS day, project_uri, project,
        count(*) AS prompts,

@@ -1,6 +1,6 @@
 -- How many tokens were used, and what did it cost, as far as it is recorded?
 -- One row per day (in the reader's TimeZone), project and model. Tokens are summed where messages record them, on the day of the message (by its best known
--- time) under the model that it names; messages are the answers, and any other message that records tokens. Costs stand on the day on which the
+-- time) under the model that it names; messages are the answers, and any other message that records tokens; repeats, which a fork has by copy, are left out of all of them. Costs stand on the day on which the
 -- conversation began (created, else first message, else last update) under the model that they were paid for, in US cents. conversations are the live
 -- ones that are not empty and began on the day, each once, under the model chosen for it: tokens_known of them have a message that records tokens, cost_known record what
 -- they cost. So every column may be summed over days, projects and models. Nothing is estimated for the rest.
@@ -13,8 +13,8 @@ WITH begun AS (
     FROM live_conversations
 ), usage AS (
     SELECT source_id, conversation_id, model, cost_cents
-    FROM model_usage
-    WHERE deleted_at IS NULL AND cost_cents IS NOT NULL
+    FROM live_model_usage
+    WHERE NOT is_repeat AND cost_cents IS NOT NULL
 ), parts AS (
     SELECT b.day, b.project_uri, b.project, b.model, count(*) FILTER (WHERE b.is_chat) AS conversations, count(*) FILTER (WHERE b.has_tokens) AS tokens_known,
            count(u.conversation_id) FILTER (WHERE b.is_chat) AS cost_known
@@ -28,8 +28,9 @@ WITH begun AS (
     GROUP BY ALL
     UNION ALL BY NAME
     SELECT CAST(m.created_at AS DATE) AS day, c.project_uri, c.project, m.model,
-           sum(m.input_tokens) AS input_tokens, sum(m.output_tokens) AS output_tokens,
-           count(*) AS messages, count(coalesce(m.input_tokens, m.output_tokens)) AS messages_tokens_known
+           sum(m.input_tokens) FILTER (WHERE NOT m.is_repeat) AS input_tokens, sum(m.output_tokens) FILTER (WHERE NOT m.is_repeat) AS output_tokens,
+           count(*) FILTER (WHERE NOT m.is_repeat) AS messages, count(coalesce(m.input_tokens, m.output_tokens)) FILTER (WHERE NOT m.is_repeat) AS messages_tokens_known,
+           count(*) FILTER (WHERE m.is_repeat) AS repeats
     FROM messages m
     JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL AND (m.role = 'assistant' OR m.input_tokens IS NOT NULL OR m.output_tokens IS NOT NULL)
@@ -43,7 +44,8 @@ SELECT day, project_uri, project, model,
        TRY_CAST(coalesce(sum(cost_known), 0) AS BIGINT) AS cost_known,
        round(sum(cost_cents), 4) AS cost_cents,
        TRY_CAST(coalesce(sum(messages), 0) AS BIGINT) AS messages,
-       TRY_CAST(coalesce(sum(messages_tokens_known), 0) AS BIGINT) AS messages_tokens_known
+       TRY_CAST(coalesce(sum(messages_tokens_known), 0) AS BIGINT) AS messages_tokens_known,
+       TRY_CAST(coalesce(sum(repeats), 0) AS BIGINT) AS repeats
 FROM parts
 GROUP BY day, project_uri, project, model;
 COMMENT ON VIEW report_cost IS 'Tokens and cost per day, project and model where recorded, never estimated; the columns ..._known say of how many they are.';

@@ -19,7 +19,7 @@ import (
 // missing, it keeps a copy of the warehouse, adds them, makes every view and macro again, and reads the stores again in
 // full. Until then readers say that the warehouse is older. An older tool refuses to write to a warehouse with columns
 // that it does not know.
-const Version = 5
+const Version = 6
 
 // Bounds of figures and times in a store. A value outside them means something else, and the cell is NULL. They are so
 // far within int64 that a sum over the elements of one document (64 MiB at most) cannot overflow.
@@ -118,7 +118,7 @@ func Tables() []Table {
 		NewTable[KnownDocument]("_known_documents", "Shared rows of each store as they were last read.", Internal),
 		NewTable[KnownRow]("_known_rows", "The row versions in the raw layer, without their values.", Internal),
 		NewTable[RawPart]("_raw_parts", "What each load wrote into the files of the raw layer.", Internal),
-		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent.", Internal),
+		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent, or whose best-of-N copy.", Internal),
 		NewTable[McpServer]("_mcp_servers", "The MCP servers that conversations and settings name.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}

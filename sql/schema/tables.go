@@ -46,6 +46,8 @@ type Conversation struct {
 	ParentConversationID  *string  `col:"parent_conversation_id" doc:"Conversation that started this subagent."`
 	SubagentType          *string  `col:"subagent_type" doc:"Type of a subagent, such as explore; NULL where the store does not name it."`
 	SubagentToolCallID    *string  `col:"subagent_tool_call_id" doc:"Tool call of the parent that started this subagent (tool_calls.tool_call_id)."`
+	ForkedFrom            *string  `col:"forked_from" doc:"Conversation that this one is a fork of: the one that started first of those that have its first repeated request (messages.is_repeat); NULL for one that is no fork."`
+	BestOfParentID        *string  `col:"best_of_parent_id" doc:"Conversation whose prompt this one also answers, as one of several tries (best-of-N); NULL for one that is no such copy."`
 	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab."`
 	FormatVersion         *string  `col:"format_version" doc:"_v of the conversation document as stored; NULL where absent."`
 	CreatedAt             *Millis  `col:"created_at" doc:"When it was created."`
@@ -74,7 +76,7 @@ type Conversation struct {
 	AgentBackend          *string  `col:"agent_backend" doc:"What ran the agent, such as cursor-agent."`
 	DraftText             *string  `col:"draft_text" doc:"Text in the input box that was not sent."`
 	Summary               *string  `col:"summary" doc:"Latest summary that the store holds."`
-	SessionID             *string  `col:"session_id" doc:"Session it belongs to; a subagent has its parent's."`
+	SessionID             *string  `col:"session_id" doc:"Session it belongs to; a subagent and a best-of-N copy have their parent's."`
 	FirstSeenAt           Millis   `col:"first_seen_at" doc:"Start of the first load that saw it."`
 	ChangedAt             Millis   `col:"changed_at" doc:"Start of the load that last found it changed."`
 	DeletedAt             *Millis  `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
@@ -97,6 +99,7 @@ type Message struct {
 	Model              *string `col:"model" doc:"Model that answered; auto where Cursor chose; NULL where the store does not say."`
 	Mode               *string `col:"mode" doc:"Mode of the turn: chat, agent, plan; another number as its digits."`
 	RequestID          *string `col:"request_id" doc:"Request that the turn belongs to; forks keep it."`
+	IsRepeat           bool    `col:"is_repeat" doc:"Whether a conversation that started earlier has its request, too: a fork begins with copies. A message without a request of its own has that of its turn. Always false in subagents and best-of-N copies."`
 	UsageID            *string `col:"usage_id" doc:"usageUuid of the turn."`
 	ContextSessionID   *string `col:"context_session_id" doc:"Context session of the turn."`
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`

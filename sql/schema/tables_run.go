@@ -178,12 +178,12 @@ type KnownDocument struct {
 	Value    Blob   `col:"value" doc:"The value as stored, key material masked."`
 }
 
-// SubagentClaim is one statement of a store that a conversation is a subagent.
+// SubagentClaim is one statement of a store that another conversation started this one, as a subagent or as a best-of-N copy.
 type SubagentClaim struct {
 	SourceID             string  `col:"source_id,key" doc:"Source of the conversation."`
-	ConversationID       string  `col:"conversation_id,key" doc:"The subagent."`
-	ClaimedBy            string  `col:"claimed_by,key,scope" doc:"Conversation whose documents make the claim: the subagent itself, or the parent."`
-	Rank                 int64   `col:"rank,key" doc:"0 subagentInfo, 1 header table, 2 named by a parent; the lowest wins."`
+	ConversationID       string  `col:"conversation_id,key" doc:"The subagent, or the copy."`
+	ClaimedBy            string  `col:"claimed_by,key,scope" doc:"Conversation whose documents make the claim: the conversation itself, or the parent."`
+	Rank                 int64   `col:"rank,key" doc:"A subagent: 0 subagentInfo, 1 header table, 2 named by a parent; the lowest wins. A best-of-N copy: 3 marked as one, 4 named by a parent that is marked as such, 5 named by another."`
 	ParentConversationID *string `col:"parent_conversation_id" doc:"Parent, where the claim names one."`
 }
 

@@ -20,6 +20,7 @@ type measured struct {
 	why    string  // why it is unknown
 	of     string  // "612 of 776"; "" if it is always known
 	things string  // "calls with a known outcome"
+	aside  string  // what else there is to say of it
 	share  float64 // for a sum, the known share of the period's rows; else 0
 }
 
@@ -35,7 +36,7 @@ func headlines(now *question) []headline {
 	comma := func(v float64) string { return count(int64(v)) }
 	list := []headline{
 		{label: "Active time", of: sum("messages with a time of their own", "real_times", "messages", "no message records its own time", "active_ms"), write: func(v float64) string { return duration(int64(v)) }},
-		{label: "Prompts", of: counted("prompts"), write: comma},
+		{label: "Prompts", of: prompts, write: comma},
 		{label: "Sessions", of: counted("sessions"), write: comma},
 		{label: "Tool calls that failed", of: rate("calls with a known outcome", "failed", "outcome_known", "calls", "no outcome of a tool call is recorded"), write: percent, rate: true},
 		{label: "Edits accepted", of: rate("edits with a decision", "accepted", "decided", "edits", "no decision on an edit is recorded"), write: percent, rate: true},
@@ -52,6 +53,15 @@ func counted(column string) func(q *question) measured {
 	return func(q *question) measured {
 		return measured{value: q.sum(column), known: q.sum("messages") > 0 || q.sum(column) > 0, why: "no messages"}
 	}
+}
+
+// prompts are counted once each: a fork repeats those of the conversation that it came from.
+func prompts(q *question) measured {
+	m := counted("prompts")(q)
+	if n := q.sum("repeats"); n > 0 {
+		m.aside = "each once: " + count(int64(n)) + " repeated in forks or other tries"
+	}
+	return m
 }
 
 // sum is a sum of columns that only some rows record.
@@ -83,7 +93,7 @@ func figures(now, before *question) (out []figure) {
 		m, was := h.of(now), h.of(before)
 		f := figure{Label: h.label, Value: notRecorded, Note: m.why}
 		if m.known {
-			f.Value, f.Note, f.Change = h.write(m.value), "", change(h, m, was)
+			f.Value, f.Note, f.Change = h.write(m.value), m.aside, change(h, m, was)
 			if m.of != "" {
 				f.Note = "from " + m.of + " " + m.things
 			}

@@ -1,12 +1,13 @@
 -- The figures at the head of the page: one row for a period.
 WITH days AS (
     -- what two projects share counts once
-    SELECT day, least(sum(active_ms), max(day_active_ms)) AS active_ms, sum(prompts) AS prompts, sum(messages) AS messages, sum(real_times) AS real_times
+    SELECT day, least(sum(active_ms), max(day_active_ms)) AS active_ms, sum(prompts) AS prompts, sum(messages) AS messages, sum(real_times) AS real_times, sum(repeats) AS repeats
     FROM report_activity
     WHERE true /* the period and the projects */
     GROUP BY day
 ), active AS (
-    SELECT sum(active_ms) AS active_ms, coalesce(sum(prompts), 0) AS prompts, coalesce(sum(messages), 0) AS messages, coalesce(sum(real_times), 0) AS real_times
+    SELECT sum(active_ms) AS active_ms, coalesce(sum(prompts), 0) AS prompts, coalesce(sum(messages), 0) AS messages, coalesce(sum(real_times), 0) AS real_times,
+           coalesce(sum(repeats), 0) AS repeats
     FROM days
 ), held AS (
     SELECT count(*) AS sessions

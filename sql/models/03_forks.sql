@@ -1,0 +1,84 @@
+-- Finds the messages that a fork has from the conversation that it came from, and that conversation.
+--
+-- Cursor copies the messages of a chat that is forked, under new ids; their requests keep their ids. A request belongs to the live conversation that started
+-- first of those that have it: start is created_at, else first_message_at, else updated_at; among equal ones the smaller id. A message is a repeat if its
+-- request belongs to a conversation that started before its own. Only the prompt of a turn names the request: the other messages have that of their
+-- turn. A subagent and a best-of-N copy are no forks, even where they have a request of their parent. Everything is computed for
+-- all conversations, and written only where it differs. _recalled gets what it writes.
+
+-- The requests that several conversations have, and to which they belong. A copy in another source is the same conversation.
+CREATE OR REPLACE TEMP TABLE _request_owners AS
+WITH shared AS (
+    SELECT request_id
+    FROM messages
+    WHERE request_id IS NOT NULL
+    GROUP BY request_id
+    HAVING min(conversation_id) <> max(conversation_id)
+)
+SELECT m.request_id, min({start_ms: epoch_ms(coalesce(c.created_at, c.first_message_at, c.updated_at, '2100-01-01 00:00:00+00')), id: c.conversation_id}) AS owner
+FROM messages m
+SEMI JOIN shared s ON s.request_id = m.request_id
+JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
+WHERE m.deleted_at IS NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND NOT c.is_subagent
+GROUP BY m.request_id;
+
+CREATE OR REPLACE TEMP TABLE _repeats AS
+WITH holders AS (
+    SELECT DISTINCT m.source_id, m.conversation_id
+    FROM messages m
+    SEMI JOIN _request_owners o ON o.request_id = m.request_id
+), turns AS (
+    SELECT m.source_id, m.conversation_id, m.message_id, m.position,
+           coalesce(m.request_id, max(m.request_id) OVER (PARTITION BY m.source_id, m.conversation_id, m.turn, m.is_listed, m.deleted_at IS NULL)) AS request_id
+    FROM messages m
+    SEMI JOIN holders h ON h.source_id = m.source_id AND h.conversation_id = m.conversation_id
+)
+SELECT t.source_id, t.conversation_id, t.message_id, t.position, o.owner.id AS owner_id
+FROM turns t
+JOIN _request_owners o ON o.request_id = t.request_id
+JOIN conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
+WHERE NOT c.is_subagent AND c.best_of_parent_id IS NULL AND o.owner.id <> c.conversation_id
+  AND o.owner < {start_ms: epoch_ms(coalesce(c.created_at, c.first_message_at, c.updated_at, '2100-01-01 00:00:00+00')), id: c.conversation_id};
+
+CREATE OR REPLACE TEMP TABLE _forks AS
+WITH found AS (
+    SELECT source_id, conversation_id, arg_min(owner_id, (position IS NULL, position, message_id)) AS origin_id
+    FROM _repeats
+    GROUP BY source_id, conversation_id
+)
+SELECT c.source_id, c.conversation_id, f.origin_id
+FROM conversations c
+LEFT JOIN found f ON f.source_id = c.source_id AND f.conversation_id = c.conversation_id
+WHERE c.forked_from IS DISTINCT FROM f.origin_id;
+
+CREATE OR REPLACE TEMP TABLE _repeat_changes AS
+SELECT source_id, conversation_id, message_id, true AS is_repeat
+FROM messages m
+SEMI JOIN _repeats r USING (source_id, conversation_id, message_id)
+WHERE NOT m.is_repeat
+UNION ALL
+SELECT source_id, conversation_id, message_id, false
+FROM messages m
+ANTI JOIN _repeats r USING (source_id, conversation_id, message_id)
+WHERE m.is_repeat;
+
+UPDATE messages AS m
+SET is_repeat = x.is_repeat
+FROM _repeat_changes x
+WHERE x.source_id = m.source_id AND x.conversation_id = m.conversation_id AND x.message_id = m.message_id;
+
+UPDATE conversations AS c
+SET forked_from = f.origin_id
+FROM _forks f
+WHERE f.source_id = c.source_id AND f.conversation_id = c.conversation_id;
+
+INSERT INTO _recalled
+SELECT 'messages', conversation_id FROM _repeat_changes
+UNION
+SELECT 'conversations', conversation_id FROM _forks;
+
+DROP TABLE _repeat_changes;
+DROP TABLE _forks;
+DROP TABLE _repeats;
+DROP TABLE _request_owners;
