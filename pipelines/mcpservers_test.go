@@ -21,16 +21,21 @@ func publishing(dir string) func(*pipelines.Options) {
 // mcpCalls are the calls of MCP tools, with their servers.
 const mcpCalls = `SELECT conversation_id, message_id, name, mcp_server, mcp_tool, mcp_server_source FROM `
 
-// publishedRows are the rows of mcpCalls in a folder's files.
-func publishedRows(t *testing.T, folder string) (out [][]string) {
+// publishedRows are the rows of a query (up to its FROM, and what follows the table) over a table of a folder's files.
+func publishedRows(t *testing.T, folder, query, table, where string) (out [][]string) {
 	t.Helper()
 	db, err := sql.Open("duckdb", "")
 	must(t, err)
-	rows, err := db.Query(mcpCalls + "read_parquet('" + filepath.Join(folder, "current", "tool_calls", "**", "*.parquet") + "') WHERE tool_kind = 'mcp' ORDER BY ALL")
+	rows, err := db.Query(query + "read_parquet('" + filepath.Join(folder, "current", table, "**", "*.parquet") + "') " + where)
+	must(t, err)
+	columns, err := rows.Columns()
 	must(t, err)
 	for rows.Next() {
-		var cells [6]sql.NullString
-		must(t, rows.Scan(&cells[0], &cells[1], &cells[2], &cells[3], &cells[4], &cells[5]))
+		cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		must(t, rows.Scan(into...))
 		row := make([]string, len(cells))
 		for i, c := range cells {
 			if row[i] = c.String; !c.Valid {
@@ -71,7 +76,8 @@ func TestMcpServers(t *testing.T) {
 		const live = "tool_calls WHERE deleted_at IS NULL AND tool_kind = 'mcp' ORDER BY ALL"
 		same(t, fmt.Sprint("night ", night, ": a first load"), first.ask(mcpCalls+live), l.ask(mcpCalls+live))
 		for folder, of := range map[string]*fixture{published: l, ahead: first} {
-			same(t, fmt.Sprint("night ", night, ": published in ", filepath.Base(folder)), of.ask(mcpCalls+"tool_calls WHERE tool_kind = 'mcp' ORDER BY ALL"), publishedRows(t, folder))
+			same(t, fmt.Sprint("night ", night, ": published in ", filepath.Base(folder)), of.ask(mcpCalls+"tool_calls WHERE tool_kind = 'mcp' ORDER BY ALL"),
+				publishedRows(t, folder, mcpCalls, "tool_calls", "WHERE tool_kind = 'mcp' ORDER BY ALL"))
 		}
 		var now string
 		for _, name := range []string{"mcp-ida-pro-decompile", "mcp_post-gres_query", "mcp-acme-docs-search", "mcp_figma-dev_get_frame"} {
