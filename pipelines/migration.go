@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,8 @@ import (
 )
 
 // This file brings a warehouse of an earlier version up to date. Opening it has added the tables and columns that it lacked. What is new in them comes from the
-// stores, as everything is read again, and of rows that Cursor has deleted from the raw layer.
+// stores, as everything is read again, and from the raw layer for all rows that are not read again: those that Cursor has deleted, and those of sources that
+// are not there.
 
 // opened is a warehouse that is open for a load, and the state that earlier loads left.
 type opened struct {
@@ -51,40 +53,77 @@ func (o Options) tellMigration(m *load.Migration) {
 	}
 }
 
-// openFilled opens the warehouse for a load. If it was migrated and no load has filled it since, openFilled first makes it again from its raw layer, where
-// Cursor has deleted rows: no store holds them. If the raw layer does not hold all of the warehouse, the load fills what the stores hold.
+// openFilled opens the warehouse for a load. If it was migrated and no load has filled it since, and this run will not read every row again, openFilled first
+// fills it from its raw layer. If the raw layer does not hold all of the warehouse, the load fills what it reads.
 func (o Options) openFilled(ctx context.Context) (opened, error) {
 	w, err := o.open(ctx)
 	if err != nil || !w.state.Due() {
 		return w, err
 	}
-	deleted, err := w.CountDeleted(ctx)
-	switch {
-	case err != nil:
+	left, err := o.countLeft(ctx, w)
+	if err != nil {
 		return w, err
-	case deleted == 0 || o.Raw == extract.RawNone:
-		o.tellReadAgain(deleted, errors.New("this run does not use the raw layer"))
+	}
+	if left == 0 {
+		o.Note("everything is read again now, to fill what is new in the warehouse")
 		return w, nil
 	}
-	if err := w.Close(); err != nil {
-		return opened{}, err
+	why, err := o.fill(ctx, w, left)
+	if err != nil {
+		return w, cmp.Or(ctx.Err(), err)
 	}
-	o.Note("what is new in the warehouse is filled from its raw layer first, also in %d rows that Cursor has deleted; this takes as long as 'pipeline rebuild'", deleted)
-	_, failed := Rebuild(ctx, o, false)
-	if err := ctx.Err(); err != nil {
-		return opened{}, err
+	if why != nil {
+		o.Note("what is new in the warehouse is filled for what this run reads. It stays empty in %d other rows, as these cannot be filled from the raw layer: %v", left, why)
+		return w, nil
 	}
-	if w, err = o.open(ctx); err == nil && failed != nil {
-		o.tellReadAgain(deleted, failed)
-	}
+	w.state, err = w.State(ctx)
 	return w, err
 }
 
-// tellReadAgain reports that the load fills what is new from the stores alone, what then stays empty, and why.
-func (o Options) tellReadAgain(deleted int64, why error) {
-	if deleted == 0 {
-		o.Note("everything is read again now, to fill what is new in the warehouse")
-		return
+// countLeft counts the rows that this run does not read again.
+func (o Options) countLeft(ctx context.Context, w opened) (int64, error) {
+	sources, err := identify(o, w.state)
+	if err != nil {
+		return 0, err
 	}
-	o.Note("everything is read again now, to fill what is new in the warehouse; it stays empty in %d rows that Cursor has deleted, until 'pipeline rebuild' can fill it: %v", deleted, why)
+	read := []string{}
+	for _, s := range sources {
+		read = append(read, s.id)
+	}
+	if o.limits().Narrowed() {
+		read = nil
+	}
+	return w.CountLeft(ctx, read)
+}
+
+// fill repeats the loads of the raw layer in a warehouse beside this one, and takes over its rows. why says why the raw layer cannot be used: it has gaps, or
+// cannot be read.
+func (o Options) fill(ctx context.Context, w opened, left int64) (why, err error) {
+	if o.Raw == extract.RawNone {
+		return errors.New("this run does not use it"), nil
+	}
+	if w.state.Meta[metaRawGap] != "" {
+		return errors.New(sayGap), nil
+	}
+	missing, err := w.RawMissing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(missing) > 0 {
+		return errors.New(sayMissing(missing)), nil
+	}
+	o.Note("what is new in the warehouse is filled from its raw layer first, also in %d rows that this run does not read again; this takes as long as 'pipeline rebuild'", left)
+	beside, err := w.Beside(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, beside.Close()) }()
+	if _, why = replay(ctx, o, Split(o.Memory), beside, w.state.Given); why != nil {
+		return why, ctx.Err()
+	}
+	err = w.Fill(ctx, beside)
+	if lack := new(warehouse.LackError); errors.As(err, &lack) {
+		return lack, nil
+	}
+	return nil, err
 }

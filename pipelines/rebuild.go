@@ -27,7 +27,6 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	budget := Split(opt.Memory)
 	defer budget.limitHeap()()
 	began := opt.Now()
-	opt.Phase(PhaseReplay)
 	w, err := warehouse.OpenAnew(ctx, opt.Warehouse)
 	if err != nil {
 		return nil, err
@@ -37,19 +36,8 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	if err != nil && !force {
 		return nil, err
 	}
-	layer, err := versions.OpenReader(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
+	result, err := replay(ctx, opt, budget, w, given)
 	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, layer.Close()) }()
-	var result *Result
-	for i := range layer.Loads {
-		opt.Progress(i, len(layer.Loads))
-		if result, err = replayLoad(ctx, opt, budget, w, layer, i, given); err != nil {
-			return nil, fmt.Errorf("repeat load %d: %w", layer.Loads[i].LoadID, err)
-		}
-	}
-	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if !force {
@@ -58,26 +46,43 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 		}
 	}
 	err = w.Place()
-	result.Loads, result.Seconds = len(layer.Loads), opt.Now().Sub(began).Seconds()
+	result.Seconds = opt.Now().Sub(began).Seconds()
 	return result, err
 }
 
-// nothingLost refuses to put a warehouse in the place of another that has conversations or messages more. A warehouse that cannot be opened may be replaced.
+// replay repeats the loads of the raw layer in a new warehouse.
+func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, given []Alias) (result *Result, err error) {
+	opt.Phase(PhaseReplay)
+	layer, err := versions.OpenReader(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, layer.Close()) }()
+	for i := range layer.Loads {
+		opt.Progress(i, len(layer.Loads))
+		if result, err = replayLoad(ctx, opt, budget, w, layer, i, given); err != nil {
+			return nil, fmt.Errorf("repeat load %d: %w", layer.Loads[i].LoadID, err)
+		}
+	}
+	result.Loads = len(layer.Loads)
+	return result, ctx.Err()
+}
+
+// nothingLost refuses to put a warehouse in the place of another that has rows more. A warehouse that cannot be opened may be replaced.
 func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	conversations, messages, err := w.Lacks(ctx, path)
+	err := w.Lacks(ctx, path)
+	if lack := new(warehouse.LackError); errors.As(err, &lack) {
+		return &UsageError{lack.Error() + ". If they may be lost, use --force"}
+	}
 	if err != nil {
 		if _, unreadable := warehouse.ReadState(ctx, path); unreadable != nil {
 			return ctx.Err()
 		}
-		return err
 	}
-	if conversations+messages == 0 {
-		return nil
-	}
-	return &UsageError{fmt.Sprintf("the raw layer lacks what the warehouse holds (conversations: %d, messages: %d). If they may be lost, use --force", conversations, messages)}
+	return err
 }
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A
@@ -97,13 +102,20 @@ func replaceable(ctx context.Context, path string) (given []Alias, _ error) {
 	case err != nil || state.First:
 		return nil, nil
 	case state.Meta[metaRawGap] != "":
-		return given, &UsageError{"the warehouse holds what the raw layer lacks: runs with --no-raw have loaded it, or files of the layer were lost or found" + remedy}
+		return given, &UsageError{sayGap + remedy}
 	}
 	missing, err := inspect.RawMissing(ctx, path)
 	if err == nil && len(missing) > 0 {
-		return given, &UsageError{fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were written, the first is %s", len(missing), missing[0]) + remedy}
+		return given, &UsageError{sayMissing(missing) + remedy}
 	}
 	return given, err
+}
+
+// sayGap and sayMissing say why the raw layer does not hold all of a warehouse.
+const sayGap = "the warehouse holds what the raw layer lacks: runs with --no-raw have loaded it, or files of the layer were lost or found"
+
+func sayMissing(files []string) string {
+	return fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were written, the first is %s", len(files), files[0])
 }
 
 // anew says which load of a rebuild is repeated. The zero value means a run that reads stores.
@@ -144,6 +156,7 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 // asLoad returns the options of an earlier load. Its progress is not reported: the progress of a rebuild counts loads.
 func (o Options) asLoad(of versions.Replay, full bool) Options {
 	o.Full, o.Raw, o.AcceptDeletes, o.Aliases = full, extract.RawNone, true, nil
+	o.Since, o.Until, o.Projects = nil, nil, nil
 	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
 	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions do not have it
 	o.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }

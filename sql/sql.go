@@ -74,7 +74,9 @@ func Models() []File { return read("models") }
 // Migrations returns the changes that an older warehouse needs besides missing tables and columns, in order;
 // File.Number is the schema version to which each leads. A migration runs those above the warehouse's version, inside
 // its one transaction, before it compares the tables with their declaration (package schema): added columns may be in
-// any position then, and stay nullable.
+// any position then, and stay nullable. They make a table anew where its rows change (CREATE OR REPLACE TABLE): the
+// comparison may rename the table later in the transaction, and the engine cannot replay a log with an UPDATE of a
+// table that is renamed after it.
 //
 // They read a temporary table that the loader makes and fills before: _raw_rows(raw_file VARCHAR, key_type VARCHAR,
 // hash VARCHAR, is_mark BOOLEAN, value_bytes BIGINT) with the rows of all files of the raw layer that are in raw_files

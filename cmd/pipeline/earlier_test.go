@@ -180,7 +180,7 @@ func (e *earlier) migrates(want held) {
 	if want := fmt.Sprintf("brought the warehouse from schema version %d to %d; a copy of the old one is in %s", e.version, schema.Version, e.copy); !strings.Contains(said, want) {
 		e.t.Errorf("the run says %q, want %q", said, want)
 	}
-	if want := "filled from its raw layer first, also in 4 rows that Cursor has deleted"; !strings.Contains(said, want) { // beta and its two messages, and one of alpha
+	if want := "filled from its raw layer first, also in 4 rows that this run does not read again"; !strings.Contains(said, want) { // beta and its two messages, and one of alpha
 		e.t.Errorf("the run says %q, want %q", said, want)
 	}
 	if want := "0 new, 0 changed, 1 deleted, 3 unchanged"; !strings.Contains(out, want) {
@@ -208,36 +208,76 @@ func (e *earlier) keepsDeleted() {
 	e.same("when they were first seen", [][]string{{"1"}}, e.ask(`SELECT DISTINCT load_id FROM conversations JOIN loads ON started_at = first_seen_at`))
 }
 
-// TestMigrationKeepsWhatRawLacks: where the raw layer does not hold all of an earlier warehouse, or is not used, a run leaves the rows that Cursor has deleted
-// as they are, and says why. A rebuild refuses.
+// TestMigrationKeepsWhatRawLacks: where the raw layer does not hold all of an earlier warehouse, or is not used, a run leaves the rows that it does not read
+// as they are, but for what follows from other columns of them, and says why. A rebuild refuses.
 func TestMigrationKeepsWhatRawLacks(t *testing.T) {
 	t.Parallel()
 	store := readEarlierStore(t)
 	user := filepath.Join(t.TempDir(), "User")
 	store.write(t, user, store.states())
-	const added = `INSERT INTO messages BY NAME SELECT * REPLACE ('by hand' AS message_id) FROM messages WHERE message_id = 'a4'`
+	const added = `INSERT INTO messages BY NAME SELECT * REPLACE ('by hand' AS message_id) FROM messages WHERE message_id = 'a4';
+		INSERT INTO tool_calls BY NAME SELECT t.* REPLACE ('a4' AS message_id, NULL AS position, m.deleted_at AS deleted_at, n.nth AS call_index, n.status AS status, n.result AS result, true AS is_error)
+		FROM tool_calls t, messages m, (VALUES (0, 'completed', '{"rejected":true}'), (1, 'completed', '{"exitCode":2}'), (2, 'cancelled', '{}'), (3, 'success', '{"exitCodeV2":0}')) n(nth, status, result)
+		WHERE t.message_id = 'a3' AND m.message_id = 'a4'`
 	for name, test := range map[string]struct {
 		args []string
 		said string
 	}{
-		"a row more":        {nil, "until 'pipeline rebuild' can fill it: the raw layer lacks what the warehouse holds (conversations: 0, messages: 1)"},
-		"without raw layer": {[]string{"--no-raw"}, "until 'pipeline rebuild' can fill it: this run does not use the raw layer"},
+		"rows more":         {nil, "the raw layer lacks what the warehouse holds (messages: 1, tool_calls: 4)"},
+		"without raw layer": {[]string{"--no-raw"}, "this run does not use it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := newEarlier(t, user, 2)
 			e.must(execDuckDB(e.warehouse, added))
 			_, said := e.run(0, test.args...)
-			if !strings.Contains(said, "it stays empty in 5 rows that Cursor has deleted, "+test.said) {
+			if !strings.Contains(said, "It stays empty in 9 other rows, as these cannot be filled from the raw layer: "+test.said) {
 				t.Errorf("the run says %q, want %q", said, test.said)
 			}
 			e.same("deleted messages", [][]string{{"a4", "NULL"}, {"b1", "NULL"}, {"b2", "NULL"}, {"by hand", "NULL"}, {"g1", "NULL"}},
 				e.ask(`SELECT message_id, turn_duration_ms FROM messages WHERE deleted_at IS NOT NULL ORDER BY 1`))
+			e.same("outcomes of deleted calls", [][]string{{"0", "NULL", "rejected", "NULL"}, {"1", "true", "NULL", "2"}, {"2", "NULL", "NULL", "NULL"}, {"3", "false", "NULL", "0"}},
+				e.ask(`SELECT call_index, is_error, user_decision, exit_code FROM tool_calls WHERE message_id = 'a4' ORDER BY 1`))
+			e.same("titles", [][]string{{"beta", "Beta, deleted between the loads"}}, e.ask(`SELECT conversation_id, display_title FROM conversations WHERE conversation_id = 'beta'`))
 			if test.args == nil {
 				if _, said := e.does(exitUsage, "rebuild", "--warehouse", e.warehouse); !strings.Contains(said, "use --force") {
 					t.Errorf("rebuild says %q", said)
 				}
 			}
+			e.run(0)
+		})
+	}
+}
+
+// TestMigrationOfOtherSources: what is new is filled in rows of a source that the migrating run does not read, too, and in a run over some conversations. What a
+// user has made in the file stays, and so does what runs have noted.
+func TestMigrationOfOtherSources(t *testing.T) {
+	t.Parallel()
+	store := readEarlierStore(t)
+	user := filepath.Join(t.TempDir(), "User")
+	store.write(t, user, 2) // as the last load saw it: nothing but beta and a message of alpha is gone
+	for name, args := range map[string][]string{
+		"another source":     {"--source", "new=" + filepath.Join(t.TempDir(), "other")},
+		"some conversations": {"--source", "old=" + user, "--since", "2030-01-01"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEarlier(t, user, 5)
+			if name == "another source" {
+				store.write(t, strings.TrimPrefix(args[1], "new="), 1)
+			}
+			e.must(execDuckDB(e.warehouse, `CREATE VIEW mine AS SELECT count(*) AS n FROM messages; CREATE MACRO my_sum(a, b := 2) AS a + b; CREATE TABLE notes AS SELECT 'mine' AS note;
+				INSERT INTO loads SELECT * REPLACE (3 AS load_id) FROM loads WHERE load_id = 2`))
+			e.does(0, append([]string{"run", "--warehouse", e.warehouse}, args...)...)
+			e.same("turns of messages", [][]string{{"a2", "61000"}, {"a4", "9000"}, {"b2", "45000"}},
+				e.ask(`SELECT message_id, turn_duration_ms FROM messages WHERE source_id = 'old' AND turn_duration_ms IS NOT NULL ORDER BY ALL`))
+			e.same("titles", [][]string{{"alpha", "Alpha"}, {"beta", "Beta, deleted between the loads"}, {"delta", "Delta, a subagent"}, {"gamma", "Gamma, deleted after the loads"}},
+				e.ask(`SELECT conversation_id, display_title FROM conversations WHERE source_id = 'old' AND display_title IS NOT NULL ORDER BY ALL`))
+			e.same("what is the user's", [][]string{{"true", "42", "mine"}}, e.ask(`SELECT n > 8, my_sum(40), note FROM mine, notes`))
+			e.same("loads", [][]string{{"1"}, {"2"}, {"3"}, {"4"}}, e.ask(`SELECT load_id FROM loads ORDER BY ALL`))
+			e.same("by whom", [][]string{{"0"}}, e.ask(`SELECT count(*) FROM loads WHERE mode = 'rebuild'`))
+			e.does(0, append([]string{"run", "--warehouse", e.warehouse}, args...)...)
+			e.does(0, "check", "--warehouse", e.warehouse)
 		})
 	}
 }

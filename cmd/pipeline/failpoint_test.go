@@ -72,7 +72,7 @@ func TestFailpoints(t *testing.T) {
 }
 
 // ofMigrations are the failpoints that only a migration comes to.
-var ofMigrations = []failpoint.Point{"before-kept", "after-kept", "before-migrated", "after-migrated"}
+var ofMigrations = []failpoint.Point{"before-kept", "after-kept", "before-migrated", "after-migrated", "before-filled"}
 
 // ofLoads are those that loads come to.
 func ofLoads() []failpoint.Point {

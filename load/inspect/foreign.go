@@ -5,14 +5,10 @@ import (
 	dbsql "database/sql"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"pipeline/load/engine"
 	"pipeline/load/rawindex"
-	"pipeline/load/rawlog"
 	"pipeline/load/sqlrows"
 	"pipeline/sql/schema"
 )
@@ -41,28 +37,12 @@ func ForeignTables(ctx context.Context, warehouse string) (names []string, err e
 	return names, err
 }
 
-// RawMissing lists the files of the raw layer that a warehouse names and that are missing or have another size. A missing file does not count if a rewritten
-// file has its rows.
+// RawMissing is rawindex.Missing of a warehouse that is not open.
 func RawMissing(ctx context.Context, warehouse string) (missing []string, err error) {
 	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	replaced, err := rawlog.Replaced(rawlog.Dir(warehouse))
-	if err != nil {
-		return nil, err
-	}
-	named, err := rawindex.Named(ctx, conn)
-	if err != nil {
-		return nil, err
-	}
-	for path, bytes := range named {
-		file := filepath.Join(rawlog.Dir(warehouse), filepath.FromSlash(path))
-		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) && !replaced(path) || rawlog.Resized(file, bytes) != "" {
-			missing = append(missing, path)
-		}
-	}
-	slices.Sort(missing)
-	return missing, nil
+	return rawindex.Missing(ctx, conn, warehouse)
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"pipeline/load/engine"
@@ -32,6 +35,27 @@ func Named(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 		return err
 	})
 	return named, err
+}
+
+// Missing lists the files of the raw layer that the warehouse names and that are missing or have another size. A missing file does not count if a rewritten
+// file has its rows.
+func Missing(ctx context.Context, conn *sql.Conn, warehouse string) (missing []string, err error) {
+	replaced, err := rawlog.Replaced(rawlog.Dir(warehouse))
+	if err != nil {
+		return nil, err
+	}
+	named, err := Named(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
+	for path, bytes := range named {
+		file := filepath.Join(rawlog.Dir(warehouse), filepath.FromSlash(path))
+		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) && !replaced(path) || rawlog.Resized(file, bytes) != "" {
+			missing = append(missing, path)
+		}
+	}
+	slices.Sort(missing)
+	return missing, nil
 }
 
 // Damaged returns the files that earlier runs found damaged, with the sizes that they had when they were written.

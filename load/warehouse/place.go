@@ -66,7 +66,7 @@ func (w *Warehouse) fold() error {
 const newSuffix = ".new-"
 
 // newEnds matches what follows newSuffix: the process, the use of the file, and the suffix of a file that the engine makes beside it.
-var newEnds = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small)?(\.wal|\.tmp)?$`)
+var newEnds = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small|-filled)?(\.wal|\.tmp)?$`)
 
 // NewFile returns the path of a file that this process makes beside a warehouse.
 func NewFile(warehouse, use string) string {

@@ -33,33 +33,6 @@ func (w *Warehouse) State(ctx context.Context) (*load.State, error) {
 	return s, readState(ctx, w.s.Conn, s)
 }
 
-// CountDeleted counts the conversations and messages that Cursor has deleted and the warehouse keeps.
-func (w *Warehouse) CountDeleted(ctx context.Context) (rows int64, err error) {
-	if w.first {
-		return 0, nil
-	}
-	if w.s.Conn == nil {
-		return 0, session.ErrClosed
-	}
-	err = w.s.Conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations WHERE deleted_at IS NOT NULL) + (SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL)`).Scan(&rows)
-	return rows, err
-}
-
-// Lacks counts the conversations and messages of another warehouse that this one does not have.
-func (w *Warehouse) Lacks(ctx context.Context, other string) (conversations, messages int64, err error) {
-	if w.s.Conn == nil {
-		return 0, 0, session.ErrClosed
-	}
-	if _, err := w.s.Conn.ExecContext(ctx, `ATTACH `+engine.Literal(other)+` AS _other (READ_ONLY)`); err != nil {
-		return 0, 0, err
-	}
-	err = w.s.Conn.QueryRowContext(ctx, `SELECT
-		(SELECT count(*) FROM _other.conversations AS o ANTI JOIN conversations USING (source_id, conversation_id)),
-		(SELECT count(*) FROM _other.messages AS o ANTI JOIN messages USING (source_id, conversation_id, message_id))`).Scan(&conversations, &messages)
-	_, detached := w.s.Conn.ExecContext(context.WithoutCancel(ctx), `DETACH _other`)
-	return conversations, messages, errors.Join(err, detached)
-}
-
 // Projects returns the projects of all conversations, also of deleted ones.
 func (w *Warehouse) Projects(ctx context.Context) (out []load.Project, err error) {
 	if w.first {
