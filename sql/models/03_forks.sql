@@ -2,11 +2,27 @@
 --
 -- Cursor copies the messages of a chat that is forked, under new ids; their requests keep their ids. A request belongs to the live conversation that started
 -- first of those that have it: start is created_at, else first_message_at, else updated_at; among equal ones the smaller id. A message is a repeat if its
--- request belongs to a conversation that started before its own. Only the prompt of a turn names the request: the other messages have that of their
--- turn. A subagent and a best-of-N copy are no forks, even where they have a request of their parent. Everything is computed for
--- all conversations, and written only where it differs. _recalled gets what it writes.
+-- request belongs to a conversation that started before its own. Often only the prompt of a turn names the request: a message that names none has that of its
+-- turn. A subagent and a best-of-N copy are no forks, even where they have a request of their parent; a copy comes right after its parent in
+-- the order of starts. Everything is computed for all conversations, and written only where it differs. _recalled gets what it writes.
 
--- The requests that several conversations have, and to which they belong. A copy in another source is the same conversation.
+-- The live conversations that a request may belong to, in the order of their starts. A copy in another source is the same conversation.
+CREATE OR REPLACE TEMP TABLE _starts AS
+WITH started AS (
+    SELECT source_id, conversation_id, is_subagent, best_of_parent_id, deleted_at, status,
+           epoch_ms(coalesce(created_at, first_message_at, updated_at, '2100-01-01 00:00:00+00')) AS start_ms
+    FROM conversations
+)
+SELECT c.source_id, c.conversation_id,
+       {group_ms: coalesce(p.start_ms, c.start_ms), group_id: coalesce(p.conversation_id, c.conversation_id),
+        is_copy: c.best_of_parent_id IS NOT NULL, start_ms: c.start_ms, id: c.conversation_id} AS place,
+       NOT c.is_subagent AND c.best_of_parent_id IS NULL AS may_be_fork,
+       NOT c.is_subagent AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND k.source_id IS NULL AS may_own
+FROM started c
+LEFT JOIN started p ON p.source_id = c.source_id AND p.conversation_id = c.best_of_parent_id
+LEFT JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id;
+
+-- The requests that several conversations have, and to which they belong.
 CREATE OR REPLACE TEMP TABLE _request_owners AS
 WITH shared AS (
     SELECT request_id
@@ -15,12 +31,11 @@ WITH shared AS (
     GROUP BY request_id
     HAVING min(conversation_id) <> max(conversation_id)
 )
-SELECT m.request_id, min({start_ms: epoch_ms(coalesce(c.created_at, c.first_message_at, c.updated_at, '2100-01-01 00:00:00+00')), id: c.conversation_id}) AS owner
+SELECT m.request_id, min(c.place) AS owner
 FROM messages m
 SEMI JOIN shared s ON s.request_id = m.request_id
-JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
-WHERE m.deleted_at IS NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND NOT c.is_subagent
+JOIN _starts c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id AND c.may_own
+WHERE m.deleted_at IS NULL
 GROUP BY m.request_id;
 
 CREATE OR REPLACE TEMP TABLE _repeats AS
@@ -30,16 +45,16 @@ WITH holders AS (
     SEMI JOIN _request_owners o ON o.request_id = m.request_id
 ), turns AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position,
-           coalesce(m.request_id, max(m.request_id) OVER (PARTITION BY m.source_id, m.conversation_id, m.turn, m.is_listed, m.deleted_at IS NULL)) AS request_id
+           coalesce(m.request_id, arg_min(m.request_id, (m.role <> 'user', m.position IS NULL, m.position, m.message_id)) FILTER (WHERE m.request_id IS NOT NULL)
+               OVER (PARTITION BY m.source_id, m.conversation_id, m.turn, m.is_listed, m.deleted_at IS NULL)) AS request_id
     FROM messages m
     SEMI JOIN holders h ON h.source_id = m.source_id AND h.conversation_id = m.conversation_id
 )
 SELECT t.source_id, t.conversation_id, t.message_id, t.position, o.owner.id AS owner_id
 FROM turns t
 JOIN _request_owners o ON o.request_id = t.request_id
-JOIN conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
-WHERE NOT c.is_subagent AND c.best_of_parent_id IS NULL AND o.owner.id <> c.conversation_id
-  AND o.owner < {start_ms: epoch_ms(coalesce(c.created_at, c.first_message_at, c.updated_at, '2100-01-01 00:00:00+00')), id: c.conversation_id};
+JOIN _starts c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
+WHERE c.may_be_fork AND o.owner.id <> c.conversation_id AND o.owner < c.place;
 
 CREATE OR REPLACE TEMP TABLE _forks AS
 WITH found AS (
@@ -82,3 +97,4 @@ DROP TABLE _repeat_changes;
 DROP TABLE _forks;
 DROP TABLE _repeats;
 DROP TABLE _request_owners;
+DROP TABLE _starts;

@@ -6,14 +6,18 @@ INSERT INTO conversations (conversation_id, project_uri, project, project_source
     ('p1 sub', NULL, NULL, NULL, '2025-03-10 09:00:30+00'),
     ('q', 'file:///q', 'q', 'composer', '2025-03-11 09:00:00+00'), ('q1', 'file:///q', 'q', 'composer', '2025-03-11 12:00:00+00'),
     ('x', 'file:///x', 'x', 'composer', '2025-03-12 09:00:00+00'), ('y', 'file:///y', 'y', 'composer', '2025-03-13 09:00:00+00'),
-    ('z', 'file:///p', 'p', 'composer', '2025-03-10 09:00:00+00');
+    ('z', 'file:///p', 'p', 'composer', '2025-03-10 09:00:00+00'),
+    -- a copy that began before its parent, a fork of it, and a fork of the parent
+    ('v', NULL, NULL, NULL, '2025-03-14 09:00:01+00'), ('v1', NULL, NULL, NULL, '2025-03-14 09:00:00+00'), ('fork of v1', NULL, NULL, NULL, '2025-03-15 09:00:00+00'), ('fork of v', NULL, NULL, NULL, '2025-03-16 09:00:00+00');
 INSERT INTO _subagent_claims (conversation_id, claimed_by, rank, parent_conversation_id) VALUES
     ('p1', 'p1', 3, NULL), ('p2', 'p2', 3, NULL),
     ('p1', 'p', 5, 'p'), ('p2', 'p', 5, 'p'), ('p3', 'p', 5, 'p'),
     ('p1 sub', 'p1', 2, 'p1'),
-    ('q1', 'q', 4, 'q'), ('x', 'p', 5, 'p'), ('y', 'y', 3, NULL), ('z', 'p', 2, 'p'), ('z', 'z', 3, NULL), ('z', 'p', 4, 'p');
+    ('q1', 'q', 4, 'q'), ('x', 'p', 5, 'p'), ('y', 'y', 3, NULL), ('z', 'p', 2, 'p'), ('z', 'z', 3, NULL), ('z', 'p', 4, 'p'), ('v1', 'v1', 3, NULL), ('v1', 'v', 5, 'v');
 INSERT INTO messages (conversation_id, message_id, position, turn, role, request_id, input_tokens, created_at) VALUES
     ('p', 'm0', 0, 1, 'user', 'r1', NULL, '2025-03-10 09:00:00+00'), ('p', 'm1', 1, 1, 'assistant', NULL, 1, '2025-03-10 09:01:00+00'),
     ('p1', 'm0', 0, 1, 'user', 'r1', NULL, '2025-03-10 09:00:00+00'), ('p1', 'm1', 1, 1, 'assistant', NULL, 2, '2025-03-10 09:01:00+00'),
     ('p2', 'm0', 0, 1, 'user', 'r1', NULL, '2025-03-10 09:00:00+00'), ('p2', 'm1', 1, 1, 'assistant', NULL, 4, '2025-03-10 09:01:00+00'),
-    ('q', 'm0', 0, 1, 'user', 'r2', NULL, '2025-03-11 09:00:00+00'), ('q1', 'm0', 0, 1, 'user', 'r2', NULL, '2025-03-11 09:00:00+00'), ('q1', 'm1', 1, 1, 'assistant', NULL, 8, '2025-03-11 12:01:00+00');
+    ('q', 'm0', 0, 1, 'user', 'r2', NULL, '2025-03-11 09:00:00+00'), ('q1', 'm0', 0, 1, 'user', 'r2', NULL, '2025-03-11 09:00:00+00'), ('q1', 'm1', 1, 1, 'assistant', NULL, 8, '2025-03-11 12:01:00+00'),
+    ('v', 'm0', 0, 1, 'user', 'r3', NULL, '2025-03-14 09:00:01+00'), ('v1', 'm0', 0, 1, 'user', 'r3', NULL, '2025-03-14 09:00:00+00'), ('v1', 'm1', 1, 2, 'user', 'r4', NULL, '2025-03-14 09:01:00+00'),
+    ('fork of v1', 'm0', 0, 1, 'user', 'r4', NULL, '2025-03-14 09:01:00+00'), ('fork of v', 'm0', 0, 1, 'user', 'r3', NULL, '2025-03-14 09:00:01+00');

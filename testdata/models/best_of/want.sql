@@ -1,23 +1,30 @@
 SELECT conversation_id, best_of_parent_id, forked_from FROM conversations WHERE best_of_parent_id IS NOT NULL OR forked_from IS NOT NULL ORDER BY ALL;
+--> fork of v | NULL | v
+--> fork of v1 | NULL | v1
 --> p1 | p | NULL
 --> p2 | p | NULL
 --> q1 | q | NULL
+--> v1 | v | NULL
 -- a copy, and a subagent of one, has the session of the parent, in whatever project and hours later; x, y and p3 have sessions of their own
 SELECT string_agg(c.conversation_id, ' ' ORDER BY c.conversation_id) FROM conversations c GROUP BY session_id ORDER BY 1;
+--> fork of v
+--> fork of v1
 --> p p1 p1 sub p2 z
 --> p3
 --> q q1
+--> v v1
 --> x
 --> y
 SELECT conversation_count, user_message_count FROM sessions WHERE project_uri IN ('file:///p', 'file:///q');
 --> 1 | 1
 --> 1 | 1
-SELECT count(*) FROM messages WHERE is_repeat;
---> 0
+SELECT conversation_id FROM messages WHERE is_repeat ORDER BY ALL;
+--> fork of v
+--> fork of v1
 -- their tokens count, their prompts do not
 SELECT sum(input_tokens), sum(repeats) FROM tokens_by_model;
 --> 15 | 0
 SELECT sum(prompts), sum(repeats), sum(conversations) FROM sessions_per_week;
---> 2 | 3 | 5
+--> 3 | 7 | 8
 SELECT sum(prompts) FROM report_hours;
---> 2
+--> 3

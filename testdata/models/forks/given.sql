@@ -15,6 +15,8 @@ INSERT INTO conversations (source_id, conversation_id, created_at, updated_at, s
     -- a subagent has its parent's request, and no fork is of it
     ('s1', 'sub', '2025-03-10 09:00:10+00', NULL, NULL, NULL),
     ('s1', 'alone', '2025-03-15 09:00:00+00', NULL, NULL, NULL),
+    -- two requests in a turn: what names none has that of the prompt, whatever the ids are
+    ('s1', 'asked twice', '2025-03-18 09:00:00+00', NULL, NULL, NULL),
     -- one chat in two sources is no fork of itself; its fork is one in either
     ('s1', 'aaaaaaaa-0000-4000-8000-000000000001', '2025-03-16 09:00:00+00', NULL, NULL, NULL),
     ('s2', 'aaaaaaaa-0000-4000-8000-000000000001', '2025-03-16 09:00:00+00', '2025-04-16 09:00:00+00', NULL, NULL),
@@ -37,6 +39,7 @@ INSERT INTO messages (source_id, conversation_id, message_id, position, turn, ro
     ('s1', 'orphan', 'o0', 0, 1, 'user', 'r7', NULL, NULL), ('s1', 'after orphan', 'o1', 0, 1, 'user', 'r7', NULL, NULL),
     ('s1', 'sub', 's0', 0, 1, 'user', 'r2', NULL, NULL), ('s1', 'sub', 's1', 1, 1, 'assistant', NULL, 80, NULL),
     ('s1', 'alone', 'l0', 0, 1, 'user', 'r8', NULL, NULL), ('s1', 'alone', 'l1', 1, 1, 'assistant', NULL, 160, NULL), ('s1', 'alone', 'l2', 2, 2, 'user', NULL, NULL, NULL),
+    ('s1', 'asked twice', 'w0', 0, 1, 'user', 'new', NULL, NULL), ('s1', 'asked twice', 'w1', 1, 1, 'assistant', NULL, 320, NULL), ('s1', 'asked twice', 'w2', 2, 1, 'assistant', 'r8', NULL, NULL),
     ('s1', 'aaaaaaaa-0000-4000-8000-000000000001', 'u0', 0, 1, 'user', 'r9', NULL, NULL), ('s2', 'aaaaaaaa-0000-4000-8000-000000000001', 'u0', 0, 1, 'user', 'r9', NULL, NULL),
     ('s1', 'aaaaaaaa-0000-4000-8000-000000000002', 'v0', 0, 1, 'user', 'r9', NULL, NULL), ('s2', 'aaaaaaaa-0000-4000-8000-000000000002', 'v0', 0, 1, 'user', 'r9', NULL, NULL);
 INSERT INTO model_usage (source_id, conversation_id, model, cost_cents, requests, deleted_at) VALUES

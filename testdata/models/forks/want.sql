@@ -1,5 +1,6 @@
 SELECT source_id, conversation_id, forked_from FROM conversations WHERE forked_from IS NOT NULL ORDER BY ALL;
 --> s1 | aaaaaaaa-0000-4000-8000-000000000002 | aaaaaaaa-0000-4000-8000-000000000001
+--> s1 | asked twice | alone
 --> s1 | b | a
 --> s1 | c | a
 --> s1 | gone fork | a
@@ -9,17 +10,18 @@ SELECT source_id, conversation_id, forked_from FROM conversations WHERE forked_f
 -- the turn's answer repeats with its prompt, also a deleted one; c2 repeats b's own request
 SELECT conversation_id, string_agg(message_id, ' ' ORDER BY message_id) FROM messages WHERE is_repeat AND source_id = 's1' GROUP BY ALL ORDER BY ALL;
 --> aaaaaaaa-0000-4000-8000-000000000002 | v0
+--> asked twice | w2
 --> b | b0 b1 b4 b5
 --> c | c0 c1 c2
 --> gone fork | f0
 --> never | n0
 --> twin 2 | t0
--- 10 and 20 of a, 40 of b, 80 of the subagent, 160 of the one alone
+-- 10 and 20 of a, 40 of b, 80 of the subagent, 160 of the one alone, 320 of the one that was asked twice
 SELECT sum(input_tokens), sum(messages), sum(repeats) FROM tokens_by_model;
---> 310 | 5 | 3
+--> 630 | 6 | 4
 SELECT table_name, string_agg(DISTINCT conversation_id, ' ' ORDER BY conversation_id) FROM _recalled GROUP BY ALL ORDER BY ALL;
---> conversations | aaaaaaaa-0000-4000-8000-000000000002 b c gone fork never twin 2
---> messages | aaaaaaaa-0000-4000-8000-000000000002 b c gone fork never twin 2
+--> conversations | aaaaaaaa-0000-4000-8000-000000000002 asked twice b c gone fork never twin 2
+--> messages | aaaaaaaa-0000-4000-8000-000000000002 asked twice b c gone fork never twin 2
 -- what b has exactly as a has it is a copy; 9 is not 7
 SELECT conversation_id, model, is_repeat FROM live_model_usage ORDER BY ALL;
 --> a | auto | false
@@ -36,7 +38,7 @@ SELECT model, cost_cents, conversations, repeats FROM cost_by_model ORDER BY mod
 --> new | 3 | 1 | 2
 --> o3 | 16 | 2 | 2
 SELECT sum(prompts), sum(repeats) FROM sessions_per_week;
---> 10 | 6
+--> 11 | 6
 -- the one without any time is in no session
 SELECT sum(prompts), sum(repeats) FROM session_lengths;
---> 10 | 5
+--> 11 | 5
