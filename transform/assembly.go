@@ -317,6 +317,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		a.rows.SubagentClaims = claims(source, id, c.head, a.facts)
 		return row, true
 	}
+	a.rows.SubagentClaims = claims(source, id, nil, a.facts)
 	return a.n.Shared.orphan(source, id, a.facts), false
 }
 

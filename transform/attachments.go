@@ -104,10 +104,12 @@ func appendAttachment(out []schema.Attachment, kind string, v value) []schema.At
 func uriOf(v value) (uri, path *string) {
 	if v.isString() {
 		uri = v.str()
-		if uri == nil {
-			return nil, nil
+		if uri != nil {
+			if p := pathOfURI(*uri); p != "" { // a link to a host has none
+				path = &p
+			}
 		}
-		return uri, ptr(pathOfURI(*uri))
+		return uri, path
 	}
 	o := v.object()
 	path = o.first("fsPath", "path").str()

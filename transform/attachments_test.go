@@ -73,6 +73,7 @@ func TestAttachmentFields(t *testing.T) {
 		{`{"uri":{"fsPath":"/x"},"range":{"start":{"line":2},"end":{"line":9}}}`, "/x | file:///x | 2 | 9"},
 		{`"plain text"`, "plain text | NULL | NULL | NULL"}, {`"https://x.dev/a"`, "https://x.dev/a | https://x.dev/a | NULL | NULL"},
 		{`"{\"relativeWorkspacePath\":\"in.go\"}"`, "in.go | NULL | NULL | NULL"}, {`{"url":"https://x.dev/a","title":"A"}`, "A | https://x.dev/a | NULL | NULL"},
+		{`{"url":"https://example.org"}`, "NULL | https://example.org | NULL | NULL"}, {`{"prUrl":"https://example.org","title":""}`, "NULL | https://example.org | NULL | NULL"},
 	} {
 		found := attachments(val(t, `{"docs":[`+test.in+`]}`).object(), nil)
 		if len(found) != 1 {

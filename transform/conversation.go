@@ -66,9 +66,7 @@ func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) sch
 	if list := h.branches(); list.exists() {
 		row.Branches = list.column()
 	}
-	info := h.get("subagentInfo").unquoted().object()
-	row.SubagentType = cmp.Or(info.get("subagentTypeName").str(), f.tableColumns.get("subagentTypeName").str())
-	row.SubagentToolCallID = info.get("toolCallId").str()
+	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
 	if v := h.get("modelConfig").get("modelName"); v.exists() {
 		row.Model = modelName(v)
 	}
@@ -78,6 +76,12 @@ func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) sch
 	row.UpdatedAt = latestOf(h.get("lastUpdatedAt").time(), h.get("conversationCheckpointLastUpdatedAt").time(),
 		f.tableValue.get("lastUpdatedAt").time(), f.tableColumns.get("lastUpdatedAt").time(), h.get("lastSendTime").time())
 	return row
+}
+
+// subagentOf returns the type of a subagent, and the call that started it.
+func subagentOf(h heads, f *Facts) (kind, callID *string) {
+	info := h.get("subagentInfo").unquoted().object()
+	return cmp.Or(info.get("subagentTypeName").str(), f.tableColumns.get("subagentTypeName").str()), info.get("toolCallId").str()
 }
 
 // branches returns the list of a conversation's branches from the first document whose list is not empty.
@@ -121,6 +125,7 @@ func (s *Shared) orphan(sourceID, id string, f *Facts) schema.Conversation {
 		SourceID: sourceID, ConversationID: id, Status: ptr(statusOrphaned),
 		Title: h.get("name").str(), Mode: mode(h.get("unifiedMode", "unified_mode")),
 	}
+	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
 	ref := s.project(f, nil)
 	ref.apply(&row)
 	return row

@@ -58,7 +58,7 @@ func readBody(id string, o object, v1 value) *body {
 	m.ThinkingDurationMs = o.get("thinkingDurationMs").count()
 	m.TurnDurationMs = o.get("turnDurationMs").count()
 	m.Model = messageModel(o)
-	m.Mode = mode(o.get("unifiedMode"))
+	m.Mode = mode(o.first("unifiedMode", "unified_mode"))
 	m.RequestID = o.get("requestId").str()
 	m.UsageID = o.get("usageUuid").str()
 	m.ContextSessionID = o.get("contextSessionId").str()
@@ -199,14 +199,23 @@ func readTokens(m *schema.Message, v value) {
 	}
 }
 
-// messageError reads errorDetails: a text, or an object whose error is a code, or holds a code and details of its own
-// (docs/formats.md, Errors of a message).
+// errorDepth is how many errors may be nested in another, or encoded as JSON in a string.
+const errorDepth = 4
+
+// messageError reads errorDetails: a text, or an object whose error is a code, or holds a code and details of its own, or
+// another error (docs/formats.md, Errors of a message).
 func messageError(v value) (code, message *string) {
 	v = v.unquoted()
 	if v.isString() {
 		return nil, v.str()
 	}
-	inner := v.get("error").unquoted()
+	inner := v.get("error")
+	for range errorDepth {
+		inner = inner.unquoted()
+		if nested := inner.get("error").unquoted(); nested.isObject() {
+			inner = nested
+		}
+	}
 	if inner.isObject() {
 		code = inner.first("error", "code", "name").scalar()
 		details := inner.get("details").unquoted()

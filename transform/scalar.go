@@ -114,13 +114,17 @@ func role(v value) (name string, ok bool) {
 // modes are the numbers of modes in bubbles (docs/formats.md, Role, mode and text).
 var modes = map[string]string{"1": "chat", "2": "agent", "5": "plan"}
 
-// mode returns a mode's name in lower case, or the digits of an unknown number.
+// mode returns a mode's name in lower case, or the digits of an unknown number, which may be written as 2.0. A flag is no mode.
 func mode(v value) *string {
-	s := v.scalar()
-	if s == nil {
+	var name string
+	switch n := v.integer(); {
+	case n != nil:
+		name = string(fmtInt(*n))
+	case v.isString() && v.text() != "":
+		name = strings.ToLower(v.text())
+	default:
 		return nil
 	}
-	name := strings.ToLower(*s)
 	if named := modes[name]; named != "" {
 		name = named
 	}

@@ -49,7 +49,7 @@ func TestScalars(t *testing.T) {
 			`"assistant"`: "assistant", `3`: "unknown", `"system"`: "unknown", `true`: "unknown", ``: "unknown (none)", `null`: "unknown (none)",
 		}},
 		{"mode", func(v value) any { return mode(v) }, map[string]string{
-			`1`: "chat", `2`: "agent", `5`: "plan", `"1"`: "chat", `"agent"`: "agent", `"Agent"`: "agent", `"EDIT"`: "edit", `3`: "3", `""`: "NULL", `null`: "NULL", ``: "NULL",
+			`1`: "chat", `2`: "agent", `5`: "plan", `"1"`: "chat", `"agent"`: "agent", `"Agent"`: "agent", `"EDIT"`: "edit", `3`: "3", `2.0`: "agent", `5.0`: "plan", `true`: "NULL", `""`: "NULL", `null`: "NULL", ``: "NULL",
 		}},
 		{"model", func(v value) any { return modelName(v) }, map[string]string{
 			`"gpt-4"`: "gpt-4", `""`: "auto", `"default"`: "auto", `"Default"`: "Default", `null`: "NULL", ``: "NULL", `5`: "NULL",
@@ -99,7 +99,8 @@ func TestMessageError(t *testing.T) {
 		`{"error":"ERROR_X","message":"m"}`: "ERROR_X | m", `{"code":7,"errorDetails":{"detail":"d"}}`: "7 | d", `"text"`: "NULL | text", ``: "NULL | NULL",
 		`{"error":{"error":57,"details":{"title":"LLM provider error","detail":"400 level not supported"}}}`:                         "57 | LLM provider error: 400 level not supported",
 		`{"error":"{\"error\":\"ERROR_USER_ABORTED_REQUEST\",\"details\":{\"title\":\"User aborted request.\"}}","message":"Error"}`: "ERROR_USER_ABORTED_REQUEST | User aborted request.",
-		`{"error":{"name":"E","details":"{\"detail\":\"d\"}"}}`:                                                                      "E | d", `{"error":{},"code":"C","message":"m"}`: "C | m", `{"error":[1]}`: "NULL | NULL",
+		`{"error":{"name":"E","details":"{\"detail\":\"d\"}"}}`:                                                                      "E | d", `{"error":{"error":{"error":"DEEP","details":{"title":"x","detail":"y"}}}}`: "DEEP | x: y", `{"error":"\"{\\\"error\\\":\\\"TWICE\\\",\\\"details\\\":{\\\"title\\\":\\\"x\\\"}}\""}`: "TWICE | x",
+		`{"error":{},"code":"C","message":"m"}`: "C | m", `{"error":[1]}`: "NULL | NULL",
 	} {
 		code, message := messageError(val(t, in))
 		if got := shows(code, message); got != want {

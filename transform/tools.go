@@ -110,17 +110,24 @@ func toolCall(o object) (call schema.ToolCall, ok bool) {
 }
 
 // readArguments reads the command and the file of a call: from its parameters, else from what the model wrote
-// (docs/formats.md, Files and commands of a call).
+// (docs/formats.md, Files and commands of a call). Of a call with parameters, only that is asked for which its kind has.
 func readArguments(call *schema.ToolCall, params object, raw value) {
 	call.FilePath, call.Command = filePath(params), params.get("command").str()
+	unknown := len(params) == 0 && call.ToolKind != "mcp" // a server's tool may mean anything by a path
+	hasCommand, hasFile := unknown, unknown
 	switch call.ToolKind {
 	case "shell":
-		if call.Command == nil {
-			call.Command = raw.unquoted().get("command").str()
-		}
+		hasCommand = true
 	case "read", "search", "edit":
-		if call.FilePath == nil {
-			call.FilePath = filePath(raw.unquoted().object())
+		hasFile = true
+	}
+	if hasCommand = hasCommand && call.Command == nil; hasCommand || hasFile && call.FilePath == nil {
+		written := raw.unquoted().object()
+		if hasCommand {
+			call.Command = written.get("command").str()
+		}
+		if hasFile && call.FilePath == nil {
+			call.FilePath = filePath(written)
 		}
 	}
 }
@@ -224,14 +231,16 @@ func filePath(params object) *string {
 	return v.str()
 }
 
-// editedLines returns how many lines an edit added and removed: from precomputedDiff.lines, else from diff.chunks
-// (docs/formats.md, Lines of an edit), by their own figures, else by the text of their difference. It is NULL if none
-// of these has the figures.
+// editedLines returns how many lines an edit added and removed: as the chunks of its difference state them, else the lines of
+// precomputedDiff, else those in the text of the chunks (docs/formats.md, Lines of an edit). It is NULL if none of these has
+// the figures.
 func editedLines(result value, extra object) (added, removed *int64) {
-	if lines := extra.get("precomputedDiff").unquoted().get("lines"); lines.isArray() {
+	chunks := result.get("diff").unquoted().get("chunks")
+	lines := extra.get("precomputedDiff").unquoted().get("lines")
+	if lines.isArray() && !statesLines(chunks) {
 		return typedLines(lines)
 	}
-	for chunk := range result.get("diff").unquoted().get("chunks").elements {
+	for chunk := range chunks.elements {
 		plusLines, minusLines := chunk.get("linesAdded").count(), chunk.get("linesRemoved").count()
 		if plusLines == nil || minusLines == nil {
 			shown, gone := diffLines(chunk.get("diffString").textBytes())
@@ -240,6 +249,18 @@ func editedLines(result value, extra object) (added, removed *int64) {
 		added, removed = plus(added, plusLines), plus(removed, minusLines)
 	}
 	return added, removed
+}
+
+// statesLines reports whether every chunk of a difference says how many lines it adds and removes.
+func statesLines(chunks value) bool {
+	any := false
+	for chunk := range chunks.elements {
+		if chunk.get("linesAdded").count() == nil || chunk.get("linesRemoved").count() == nil {
+			return false
+		}
+		any = true
+	}
+	return any
 }
 
 // typedLines counts lines that have a type. An empty list is a difference without lines.

@@ -105,6 +105,8 @@ func TestToolFields(t *testing.T) {
 
 		{"command", `{"tool":15,"status":"error","rawArgs":"{\"command\":\"go test ./...\"}"}`, "go test ./..."}, {"command", `{"tool":15,"params":{"command":"a"},"rawArgs":"{\"command\":\"b\"}"}`, "a"}, {"command", `{"tool":15,"rawArgs":"{\"command"}`, "NULL"},
 		{"command", `{"name":"Shell","rawArgs":{"command":"ls"}}`, "ls"}, {"file", `{"tool":40,"rawArgs":"{\"target_file\":\"a.go\"}"}`, "a.go"}, {"file", `{"name":"StrReplace","params":{"x":1},"rawArgs":{"path":"b.go"}}`, "b.go"}, {"file", `{"tool":19,"rawArgs":{"path":"b.go"}}`, "NULL"},
+		{"file", `{"name":"brand_new_edit","tool":97,"rawArgs":"{\"file_path\":\"a.go\",\"command\":\"ls\"}"}`, "a.go"}, {"command", `{"name":"brand_new","tool":97,"rawArgs":{"file_path":"a.go","command":"ls"}}`, "ls"},
+		{"file", `{"tool":35,"params":{"x":1},"rawArgs":{"path":"b.go"}}`, "NULL"},
 
 		{"error", `{"tool":5,"status":"error"}`, "true | NULL"}, {"error", `{"tool":5,"status":"completed"}`, "false | NULL"}, {"error", `{"tool":5,"status":"success"}`, "false | NULL"},
 		{"error", `{"tool":5,"status":"completed","error":"bad"}`, "true | bad"}, {"error", `{"tool":5,"error":"bad"}`, "true | bad"}, {"error", `{"tool":5,"status":"completed","error":""}`, "false | NULL"},
@@ -123,6 +125,8 @@ func TestToolFields(t *testing.T) {
 		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"oldStart":1},{}]}}}`, "NULL | NULL"}, {"lines", `{"name":"write","result":{"diff":{"chunks":[]}}}`, "NULL | NULL"},
 		{"lines", `{"tool":38,"additionalData":{"precomputedDiff":{"lines":7}}}`, "NULL | NULL"}, {"lines", `{"tool":38,"additionalData":{"precomputedDiff":{"lines":[{"content":"x"}]}}}`, "NULL | NULL"},
 		{"lines", `{"name":"write","result":{"diff":{"chunks":[{"linesAdded":9223372036854775807,"linesRemoved":-1}]}}}`, "NULL | NULL"},
+		{"lines", `{"tool":38,"result":{"diff":{"chunks":[{"linesAdded":47,"linesRemoved":21}]}},"additionalData":{"precomputedDiff":{"lines":[{"type":"added"}]}}}`, "47 | 21"},
+		{"lines", `{"tool":38,"result":{"diff":{"chunks":[{"linesAdded":47}]}},"additionalData":{"precomputedDiff":{"lines":[{"type":"added"}]}}}`, "1 | 0"},
 		{"lines", `{"tool":38,"additionalData":{"precomputedDiff":{"lines":[]}}}`, "0 | 0"}, {"lines", `{"tool":38}`, "NULL | NULL"},
 
 		{"json", `{"tool":5,"params":"{\"a\":1}","result":"{\"b\": 2}"}`, `{"a":1} | {"b": 2} | 8`}, {"json", `{"tool":5,"params":{"a":1},"result":{"b":2}}`, `{"a":1} | {"b":2} | 7`},
