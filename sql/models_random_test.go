@@ -22,6 +22,8 @@ type refMessage struct {
 	user    bool
 	deleted bool
 	calls   int
+	turn    int    // how many messages of the user came so far, with this one
+	request string // '' for none
 }
 
 type refConversation struct {
@@ -57,7 +59,7 @@ func (w *refData) find(source, id string) *refConversation {
 func (w *refData) parent(source, id string) (subagent bool, parent string) {
 	best := 99
 	for _, c := range w.claims {
-		if c.source != source || c.id != id {
+		if c.source != source || c.id != id || c.rank > 2 {
 			continue
 		}
 		subagent = true
@@ -66,6 +68,107 @@ func (w *refData) parent(source, id string) (subagent bool, parent string) {
 		}
 	}
 	return subagent, parent
+}
+
+// bestOf returns whose best-of-N copy the conversation is, "" if it is none: somebody lists it, and it or that one is marked.
+func (w *refData) bestOf(c *refConversation) (parent string) {
+	marked := false
+	for _, claim := range w.claims {
+		if claim.source != c.source || claim.id != c.id || claim.rank < 3 {
+			continue
+		}
+		marked = marked || claim.rank < 5
+		if claim.parent != "" && (parent == "" || claim.parent < parent) {
+			parent = claim.parent
+		}
+	}
+	if subagent, _ := w.parent(c.source, c.id); subagent || !marked {
+		return ""
+	}
+	return parent
+}
+
+// above returns whose session a conversation has; "" for its own.
+func (w *refData) above(c *refConversation) (id string, inherits bool) {
+	if subagent, parent := w.parent(c.source, c.id); subagent {
+		return parent, true
+	}
+	parent := w.bestOf(c)
+	return parent, parent != ""
+}
+
+// begun returns the conversations as they were begun: a best-of-N copy after the one whose prompt it answers, too, one without a start last.
+func (w *refData) begun() []*refConversation {
+	start := func(c *refConversation) int64 {
+		if at := c.start(); at != nil {
+			return *at
+		}
+		return 4102444800000
+	}
+	head := func(c *refConversation) *refConversation {
+		if parent := w.find(c.source, w.bestOf(c)); parent != nil {
+			return parent
+		}
+		return c
+	}
+	list := slices.Clone(w.conversations)
+	slices.SortFunc(list, func(a, b *refConversation) int {
+		x, y := head(a), head(b)
+		copies := cmp.Compare(map[bool]int{true: 1}[w.bestOf(a) != ""], map[bool]int{true: 1}[w.bestOf(b) != ""])
+		return cmp.Or(cmp.Compare(start(x), start(y)), strings.Compare(x.id, y.id), copies, cmp.Compare(start(a), start(b)), strings.Compare(a.id, b.id))
+	})
+	return list
+}
+
+// asked returns the request of the i-th message: its own, else that of its turn, which is the prompt's if it has one.
+func (c *refConversation) asked(i int) string {
+	m := c.messages[i]
+	if m.request != "" {
+		return m.request
+	}
+	for _, byUser := range []bool{true, false} {
+		for _, other := range c.messages {
+			if other.turn == m.turn && other.deleted == m.deleted && other.user == byUser && other.request != "" {
+				return other.request
+			}
+		}
+	}
+	return ""
+}
+
+// repeats returns the messages that repeat, and of which conversation each fork is one.
+func (w *refData) repeats() (messages []string, forkOf map[*refConversation]string) {
+	owner, place, forkOf := map[string]*refConversation{}, map[*refConversation]int{}, map[*refConversation]string{}
+	begun := w.begun()
+	for i, c := range begun {
+		place[c] = i
+		if subagent, _ := w.parent(c.source, c.id); subagent || c.deleted || c.orphaned {
+			continue
+		}
+		for _, m := range c.messages {
+			if !m.deleted && owner[m.request] == nil {
+				owner[m.request] = c
+			}
+		}
+	}
+	for _, c := range begun {
+		if _, inherits := w.above(c); inherits {
+			continue
+		}
+		for _, deleted := range []bool{false, true} {
+			for i, m := range c.messages {
+				request := c.asked(i)
+				if first := owner[request]; m.deleted == deleted && request != "" && first != nil && place[first] < place[c] {
+					messages = append(messages, fmt.Sprintf("%s | m%d", c.id, i))
+					if forkOf[c] == "" {
+						forkOf[c] = first.id
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(messages)
+	return messages, forkOf
 }
 
 // project returns the project that a conversation has, itself or from an ancestor.
@@ -119,8 +222,8 @@ func refID(source, project string, ms int64) string {
 func (w *refData) sessions() map[*refConversation]string {
 	of := map[*refConversation]string{}
 	for _, group := range w.groups(func(c *refConversation) bool {
-		subagent, _ := w.parent(c.source, c.id)
-		return !subagent && c.inSessions() && c.start() != nil
+		_, inherits := w.above(c)
+		return !inherits && c.inSessions() && c.start() != nil
 	}) {
 		slices.SortFunc(group, func(a, b *refConversation) int {
 			return cmp.Or(cmp.Compare(*a.start(), *b.start()), strings.Compare(a.id, b.id))
@@ -143,19 +246,22 @@ func (w *refData) sessions() map[*refConversation]string {
 		}
 	}
 	for _, c := range w.conversations {
-		if subagent, _ := w.parent(c.source, c.id); !subagent || !c.inSessions() {
+		if _, inherits := w.above(c); !inherits || !c.inSessions() {
 			continue
 		}
 		top := c
 		for range w.conversations { // no more steps than conversations: a cycle has no top
-			if subagent, parent := w.parent(c.source, top.id); subagent {
-				if top = w.find(c.source, parent); top == nil {
+			if above, inherits := w.above(top); inherits {
+				if top = w.find(c.source, above); top == nil {
 					break
 				}
 			}
 		}
+		if top == nil {
+			continue
+		}
 		if session, ok := of[top]; ok {
-			if subagent, _ := w.parent(c.source, top.id); !subagent {
+			if _, inherits := w.above(top); !inherits {
 				of[c] = session
 			}
 		}
@@ -225,11 +331,12 @@ func (w *refData) rows() []string {
 		return s
 	}
 	members := map[string][]*refConversation{}
+	repeats, forkOf := w.repeats()
 	for _, c := range w.conversations {
 		subagent, parent := w.parent(c.source, c.id)
-		list = append(list, fmt.Sprintf("%s | %s | %v | %s | %s | %s | %d",
-			c.source, c.id, subagent, or(parent), or(w.project(c)), or(sessions[c]), c.live()))
-		if !subagent && sessions[c] != "" {
+		list = append(list, fmt.Sprintf("%s | %s | %v | %s | %s | %s | %d | %s | %s",
+			c.source, c.id, subagent, or(parent), or(w.project(c)), or(sessions[c]), c.live(), or(w.bestOf(c)), or(forkOf[c])))
+		if _, inherits := w.above(c); !inherits && sessions[c] != "" {
 			members[sessions[c]] = append(members[sessions[c]], c)
 		}
 	}
@@ -252,13 +359,14 @@ func (w *refData) rows() []string {
 		lines = append(lines, fmt.Sprintf("%s | %d | %d | %d | %d | %d", id, first, end, max(end-first, 0), len(group), messages))
 	}
 	slices.Sort(lines)
-	return append(append(list, lines...), w.periods()...)
+	return slices.Concat(list, lines, w.periods(), repeats)
 }
 
 var refQueries = []string{
-	"SELECT source_id, conversation_id, is_subagent, parent_conversation_id, project_uri, session_id, message_count FROM conversations ORDER BY 1, 2",
+	"SELECT source_id, conversation_id, is_subagent, parent_conversation_id, project_uri, session_id, message_count, best_of_parent_id, forked_from FROM conversations ORDER BY 1, 2",
 	"SELECT session_id, epoch_ms(started_at), epoch_ms(ended_at), duration_ms, conversation_count, message_count FROM sessions ORDER BY 1",
 	"SELECT period_id, epoch_ms(started_at), epoch_ms(ended_at), conversation_count, message_count, user_message_count, tool_call_count FROM activity_periods ORDER BY 1",
+	"SELECT conversation_id, message_id FROM messages WHERE is_repeat ORDER BY 1, 2",
 }
 
 // randomTime is near enough to others that windows meet, and often just at, or just past, their edges.
@@ -274,11 +382,16 @@ func randomConversation(r *rand.Rand, source, id string) *refConversation {
 	c := &refConversation{source: source, id: id, created: randomTime(r), updated: randomTime(r),
 		missing: r.IntN(2), deleted: r.IntN(10) == 0, orphaned: r.IntN(12) == 0}
 	c.ownProject = []string{"", "", "p", "q"}[r.IntN(4)]
+	turn := 0
 	for range r.IntN(5) {
 		m := refMessage{at: randomTime(r), user: r.IntN(2) == 0, deleted: c.deleted || r.IntN(8) == 0}
 		if !m.deleted {
 			m.calls = r.IntN(2)
 		}
+		if m.user {
+			turn++
+		}
+		m.turn, m.request = turn, []string{"", "", "r1", "r2", "r3", "r4", "r5"}[r.IntN(7)]
 		c.messages = append(c.messages, m)
 	}
 	return c
@@ -291,6 +404,16 @@ func randomClaims(r *rand.Rand, w *refData, by *refConversation) {
 	}
 	if r.IntN(4) == 0 {
 		w.claims = append(w.claims, refClaim{by.source, fmt.Sprint("c", r.IntN(14)), by.id, by.id, 2})
+	}
+}
+
+// randomCopies are claims about best-of-N copies.
+func randomCopies(r *rand.Rand, w *refData, by *refConversation) {
+	if r.IntN(4) == 0 {
+		w.claims = append(w.claims, refClaim{by.source, by.id, by.id, "", 3})
+	}
+	if child := fmt.Sprint("c", r.IntN(14)); r.IntN(3) == 0 && child != by.id {
+		w.claims = append(w.claims, refClaim{by.source, child, by.id, by.id, 4 + r.IntN(2)})
 	}
 }
 
@@ -318,8 +441,9 @@ func (c *refConversation) text(b *strings.Builder) {
 		null(own, "'"+c.ownProject+"'"), null(own, "'"+c.ownProject+"'"), null(own, "'composer'"),
 		millis(c.created), millis(c.updated), c.missing, null(c.orphaned, "'orphaned'"), null(c.deleted, "'2026-01-01 00:00:00+00'"))
 	for i, m := range c.messages {
-		fmt.Fprintf(b, "INSERT INTO messages (source_id, conversation_id, message_id, role, created_at, created_at_source, deleted_at) VALUES ('%s', '%s', 'm%d', '%s', %s, %s, %s);\n",
-			c.source, c.id, i, map[bool]string{true: "user", false: "assistant"}[m.user], millis(m.at), null(m.at != nil, "'header'"), null(m.deleted, "'2026-01-01 00:00:00+00'"))
+		fmt.Fprintf(b, "INSERT INTO messages (source_id, conversation_id, message_id, position, turn, role, request_id, created_at, created_at_source, deleted_at) VALUES ('%s', '%s', 'm%d', %s, %d, '%s', %s, %s, %s, %s);\n",
+			c.source, c.id, i, null(!m.deleted, fmt.Sprint(i)), m.turn, map[bool]string{true: "user", false: "assistant"}[m.user], null(m.request != "", "'"+m.request+"'"),
+			millis(m.at), null(m.at != nil, "'header'"), null(m.deleted, "'2026-01-01 00:00:00+00'"))
 		for n := range m.calls {
 			fmt.Fprintf(b, "INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index) VALUES ('%s', '%s', 'm%d', %d);\n", c.source, c.id, i, n)
 		}
@@ -368,6 +492,7 @@ func TestModelsAgainstReference(t *testing.T) {
 		}
 		for _, c := range ref.conversations {
 			randomClaims(r, ref, c)
+			randomCopies(r, ref, c)
 		}
 		ref.claimsText(&b)
 		w.nothingChanged(t)
@@ -387,6 +512,7 @@ func TestModelsAgainstReference(t *testing.T) {
 				ref.conversations[i] = randomConversation(r, old.source, old.id)
 				ref.conversations[i].text(&b)
 				randomClaims(r, ref, old)
+				randomCopies(r, ref, old)
 			}
 			ref.claimsText(&b)
 			w.exec(t, "BEGIN;"+b.String()+"COMMIT")
