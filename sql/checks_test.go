@@ -55,8 +55,8 @@ var breaks = map[string][]string{
 		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2)",
 	},
 	"load_elements": {
-		"INSERT INTO load_elements VALUES (1, 's1', 'composerData', 'conversation', 3, 2, 0, 0, 0)",
-		"INSERT INTO load_elements VALUES (2, 's1', 'messages', '', 3, 4, 0, 0, 0)",
+		"INSERT INTO load_elements VALUES (1, 's1', '', 'composerData', 'conversation', 3, 2, 0, 0, 0)",
+		"INSERT INTO load_elements VALUES (2, 's1', 'global', 'aiService.prompts', '[]', 3, 4, 0, 0, 0)",
 	},
 	"conversation_copies": {
 		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', true, 1)",

@@ -159,7 +159,7 @@ func (a *assembly) readHeadBodies() {
 			a.format = formatMap
 			a.add(string(f.name), o, inMap)
 		} else {
-			a.setAside(f.value, inMap, f.name)
+			a.setMessageAside(f.value, inMap, f.name)
 		}
 	}
 	elements := a.head.get("conversation").unquoted().array()
@@ -186,7 +186,7 @@ func (a *assembly) addInline(elements []value, from func(int) origin) bool {
 		if o := element.unquoted().object(); o != nil {
 			objects, places = append(objects, o), append(places, from(i))
 		} else {
-			a.setAside(element, from(i), fmtInt(int64(i)))
+			a.setMessageAside(element, from(i), fmtInt(int64(i)))
 		}
 	}
 	for i, id := range inlineIDs(objects) {
@@ -196,19 +196,25 @@ func (a *assembly) addInline(elements []value, from func(int) origin) bool {
 	return len(objects) > 0
 }
 
-// setAside puts an element of a list of messages into quarantine that is none: it is no object. The hash in the row
-// holds its place in the list, since equal elements can be there twice. An element of a workspace's copy has no document to name: it
-// stays unaccounted for.
-func (a *assembly) setAside(element value, from origin, place []byte) {
-	if isEmpty(element.unquoted()) || a.conv.Head == nil || from == inCopy || from == inChatTab {
+// setAside puts an element of a list in a document of the conversation into quarantine that is none: it is no object.
+// place says where in the document it is.
+func (a *assembly) setAside(d *extract.Document, element value, count *schema.LoadElement, place ...[]byte) {
+	if isEmpty(element.unquoted()) {
 		return
 	}
-	part := *a.conv.Head
-	part.Value = element.raw()
-	part.Bytes = int64(len(part.Value))
-	a.quarantine(&part, errNotObject.Error())
-	a.rows.Quarantine[len(a.rows.Quarantine)-1].ValueHash = hash128(part.Value, []byte{0}, place)
-	a.census.of(origins[from]).Quarantined++
+	row := elementRow(a.n.SourceID, d, element, place...)
+	row.ConversationID = ptr(a.conv.ID)
+	a.rows.Quarantine = append(a.rows.Quarantine, row)
+	count.Quarantined++
+}
+
+// setMessageAside is setAside for an element of a list of messages.
+func (a *assembly) setMessageAside(element value, from origin, place []byte) {
+	d := a.conv.Head
+	if from == inCopy || from == inChatTab {
+		d = a.facts.bestCopy().doc
+	}
+	a.setAside(d, element, a.census.of(origins[from]), []byte(origins[from].list), place)
 }
 
 // add adds a message that has no row of its own.
@@ -300,8 +306,10 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		ref.apply(&row)
 		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
 		var merged, nameless int64
-		a.rows.ModelUsage, row.CostCents, merged = usage(source, id, a.head)
 		n := a.census.of(censusKey{extract.FamilyComposer, listUsage})
+		a.rows.ModelUsage, row.CostCents, merged = usage(source, id, a.head, func(model []byte, v value) {
+			a.setAside(a.conv.Head, v, n, []byte(listUsage), model)
+		})
 		n.Rows, n.Duplicates = int64(len(a.rows.ModelUsage)), merged
 		a.rows.ContextParts, merged, nameless = contextParts(source, id, a.head)
 		n = a.census.of(censusKey{extract.FamilyComposer, listContext})

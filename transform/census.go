@@ -92,7 +92,8 @@ var origins = [...]censusKey{
 	inChatTab: {"aichat.chatdata", "tabs[].bubbles"},
 }
 
-// Paths of the lists: a name is a member, [] every element, {} every member, * either; ! counts also an object that holds nothing, for it is a message.
+// A path names members in turn. [] means every element, {} every member, * either. A last ! also counts an empty object,
+// since that is still a message.
 var (
 	pathMap       = []string{"conversationMap", "{}", "!"}
 	pathArray     = []string{"conversation", "[]", "!"}
@@ -333,10 +334,15 @@ func (s *Shared) censusOf(store string) *census {
 	return s.censuses[store]
 }
 
-// Elements returns the counts of the lists in the shared rows of some stores, but not those of messages.
+// Elements returns the counts of the lists in the shared rows of some stores, but not those of messages. A row of
+// schema.SharedRows says of each store that it was counted.
 func (s *Shared) Elements(sourceID string, stores []string) (out []schema.LoadElement) {
 	for _, store := range slices.Sorted(slices.Values(stores)) {
-		out = append(out, s.censuses[store].rows(sourceID)...)
+		rows := append(s.censuses[store].rows(sourceID), schema.LoadElement{SourceID: sourceID, Family: schema.SharedRows})
+		for i := range rows {
+			rows[i].Store = store
+		}
+		out = append(out, rows...)
 	}
 	return out
 }

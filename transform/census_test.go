@@ -27,8 +27,8 @@ func TestLostElements(t *testing.T) { // alone: it breaks a reader
 		{`{"conversation":[{"text":"x"},"not a message",7]}`, ""},
 		{`{"tabs":[{"bubbles":[{"text":"x"},7]}]}`, ""},
 		{`{"conversationMap":{"a":{"text":"x"},"b":[1]}}`, ""},
-		{`{"codeBlockData":{"file:///a":{"x":{"status":"accepted"},"y":7},"file:///b":[{"status":"none"},7]}}`, "composerData/codeBlockData 2 of 4"},
-		{`{"usageData":{"m":7}}`, "composerData/usageData 0 of 1"},
+		{`{"codeBlockData":{"file:///a":{"x":{"status":"accepted"},"y":7},"file:///b":[{"status":"none"},7]}}`, ""},
+		{`{"usageData":{"m":7}}`, ""}, {`{"userResponsesToSuggestedCodeBlocks":[{"userResponseType":1},"x",null]}`, ""},
 		{`{"capabilities":[{"type":15,"data":{"bubbleDataMap":"{\"m1\":{\"tool\":5},\"none\":{\"tool\":5},\"m2\":{\"tool\":5}}"}}]}`, ""},
 	} {
 		if got := lostIn(t, c.head, bubble("m1", `{"type":2}`), bubble("m2", `{"type":2,"toolFormerData":{"tool":5}}`)); got != c.lost {
@@ -45,6 +45,27 @@ func TestLostElements(t *testing.T) { // alone: it breaks a reader
 	defer func() { attachmentKinds["todos"] = at }()
 	if got, want := lostIn(t, `{"todos":[{"id":2}]}`, given...), "bubbleId/attachments 1 of 2, composerData/attachments 0 of 1"; got != want {
 		t.Errorf("without a reader of todos: %q, want %q", got, want)
+	}
+}
+
+// TestOddElements: an element that is no object is in quarantine, once for each place; what holds nothing is not.
+func TestOddElements(t *testing.T) {
+	t.Parallel()
+	for head, want := range map[string]string{
+		`{"codeBlockData":{"file:///a":{"x":7,"y":7},"file:///b":[7,null,{}]}}`: "7 7 7", `{"usageData":{"m":"no figure","n":null,"o":{}}}`: `"no figure"`,
+		`{"userResponsesToSuggestedCodeBlocks":[5,"",{"userResponseType":1}]}`: "5", `{"conversation":[7,7],"tabs":[{"bubbles":[7]}],"conversationMap":{"a":7}}`: "7 7 7 7",
+	} {
+		var got []string
+		hashes := map[string]bool{}
+		for _, q := range normalized(t, conversationOf("c", head)).Quarantine {
+			if q.Reason != "not_object" || deref(q.ConversationID) != "c" || deref(q.Key) != "composerData:c" {
+				t.Errorf("%s: %+v", head, q)
+			}
+			got, hashes[q.ValueHash] = append(got, deref(q.Head)), true
+		}
+		if strings.Join(got, " ") != want || len(hashes) != len(got) {
+			t.Errorf("%s: %q with %d hashes, want %s", head, got, len(hashes), want)
+		}
 	}
 }
 

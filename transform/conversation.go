@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -295,10 +296,13 @@ func claims(sourceID, id string, head object, f *Facts) (out []schema.SubagentCl
 }
 
 // usage reads usageData, the only cost figure that Cursor ever stored locally (docs/formats.md, Cost).
-// merged is how many entries were added to another one's row.
-func usage(sourceID, id string, head object) (rows []schema.ModelUsage, cents *float64, merged int64) {
+// merged is how many entries were added to another one's row. setAside is called for an entry that is no object.
+func usage(sourceID, id string, head object, setAside func(model []byte, v value)) (rows []schema.ModelUsage, cents *float64, merged int64) {
 	for _, f := range head.get("usageData").object() {
 		o := f.value.object()
+		if o == nil {
+			setAside(f.name, f.value)
+		}
 		if len(o) == 0 {
 			continue
 		}
@@ -334,6 +338,16 @@ func sum[T int64 | float64](a, b *T) *T {
 		return cmp.Or(a, b)
 	}
 	return ptr(*a + *b)
+}
+
+// elementRow is the quarantine's row for an element of a list in a document that is no object. Equal elements can be there twice: the hash holds the place.
+func elementRow(sourceID string, d *extract.Document, element value, place ...[]byte) schema.Quarantine {
+	part := *d
+	part.Value = element.raw()
+	part.Bytes = int64(len(part.Value))
+	row := quarantineRow(sourceID, &part, errNotObject.Error())
+	row.ValueHash = hash128(part.Value, []byte{0}, bytes.Join(place, []byte{0}))
+	return row
 }
 
 // quarantineRow is the quarantine's row for a document that cannot be used.

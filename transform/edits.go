@@ -111,16 +111,19 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 	var edits []schema.CodeEdit
 	seen := map[string]bool{}
 	var count *schema.LoadElement // of the document's blocks
-	add := func(uri, key string, index int, block object) {
+	var doc *extract.Document
+	add := func(uri, key string, index int, element value) {
+		block := element.object()
+		if block == nil {
+			a.setAside(doc, element, count, []byte(listBlocks), []byte(uri), []byte(key), fmtInt(int64(index)))
+			return
+		}
 		id := block.get("codeblockId").text()
 		if id == "" {
 			id = key
 		}
 		if id == "" {
 			id = a.conv.ID + ":" + uri + "#" + string(fmtInt(int64(index)))
-		}
-		if block == nil {
-			return
 		}
 		if seen[id] {
 			count.Duplicates++
@@ -132,24 +135,25 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 		edits = append(edits, codeEdit(id, uri, block))
 	}
 	documents := a.documents()
-	for i, head := range documents {
-		count = a.ofDocument(a.head != nil && i == 0, listBlocks)
+	for i, d := range documents {
+		head := d.head
+		doc, count = d.doc, a.ofDocument(a.head != nil && i == 0, listBlocks)
 		for _, file := range head.get("codeBlockData").unquoted().object() {
 			blocks := file.value.unquoted()
 			for i, element := range blocks.array() {
-				add(string(file.name), "", i, element.object())
+				add(string(file.name), "", i, element)
 			}
 			for i, f := range blocks.object() {
-				add(string(file.name), string(f.name), i, f.value.object())
+				add(string(file.name), string(f.name), i, f.value)
 			}
 		}
 	}
-	for i, head := range documents {
+	for i, d := range documents {
+		head := d.head
 		list := head.get("userResponsesToSuggestedCodeBlocks").unquoted()
 		count = a.ofDocument(a.head != nil && i == 0, listResponses)
 		if len(edits) == 0 {
-			edits = a.responses(list)
-			count.Rows += int64(len(edits))
+			edits = a.responses(d.doc, list, count)
 		} else { // the blocks tell more, or the other document had them
 			count.Duplicates += elementsAt(list, "[]")
 		}
@@ -157,26 +161,36 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 	return edits
 }
 
+// headed is a document of the conversation, or one that holds it, and the conversation in it.
+type headed struct {
+	doc  *extract.Document
+	head object
+}
+
 // documents are the conversation's own document and a workspace's copy of it, as far as there are any.
-func (a *assembly) documents() (out heads) {
+func (a *assembly) documents() (out []headed) {
 	if a.head != nil {
-		out = append(out, a.head)
+		out = append(out, headed{a.conv.Head, a.head})
 	}
 	if c := a.facts.bestCopy(); c != nil {
-		out = append(out, c.head)
+		out = append(out, headed{c.doc, c.head})
 	}
 	return out
 }
 
 // responses reads userResponsesToSuggestedCodeBlocks: what the user did about suggestions that no block describes
 // (docs/formats.md, Responses to suggestions).
-func (a *assembly) responses(list value) []schema.CodeEdit {
+func (a *assembly) responses(d *extract.Document, list value, count *schema.LoadElement) []schema.CodeEdit {
 	var edits []schema.CodeEdit
-	for element := range list.elements {
+	for i, element := range list.array() {
 		response := element.unquoted().object()
+		if response == nil {
+			a.setAside(d, element, count, []byte(listResponses), fmtInt(int64(i)))
+		}
 		if len(response) == 0 {
 			continue
 		}
+		count.Rows++
 		e := schema.CodeEdit{EditID: a.conv.ID + ":response#" + string(fmtInt(int64(len(edits)))), Path: response.get("filePath").str()}
 		if number := response.get("userResponseType").scalar(); number != nil {
 			e.Status = ptr("response " + *number)

@@ -18,8 +18,11 @@ func (s *Shared) prompts(d *extract.Document, workspace string, doc value) {
 	if s.promptIDs == nil {
 		s.promptIDs = map[[2]string]int{}
 	}
-	for _, element := range doc.array() {
+	for i, element := range doc.array() {
 		o := element.object()
+		if o == nil {
+			s.setAside(d, element, count, fmtInt(int64(i)))
+		}
 		if len(o) == 0 {
 			continue
 		}
@@ -48,6 +51,8 @@ func (s *Shared) prompts(d *extract.Document, workspace string, doc value) {
 }
 
 func (s *Shared) dailyStats(d *extract.Document, o object) {
+	count := s.censusOf(d.Store).of(censusKey{d.Family, ""})
+	count.Seen++
 	date := d.Key[strings.LastIndexByte(d.Key, '.')+1:]
 	if stored := o.get("date").text(); len(stored) == len("2006-01-02") {
 		date = stored
@@ -61,10 +66,13 @@ func (s *Shared) dailyStats(d *extract.Document, o object) {
 	}
 	if _, err := parseDate(date); err != nil {
 		s.quarantine(d, errors.New(extract.ProblemBadKey))
+		count.Quarantined++
 		return
 	}
 	if slices.ContainsFunc(s.DailyStats, func(have schema.DailyEditStats) bool { return have.Date == row.Date }) {
+		count.Duplicates++
 		return
 	}
 	s.DailyStats = append(s.DailyStats, row)
+	count.Rows++
 }

@@ -45,8 +45,8 @@ type Facts struct {
 // copied is a whole conversation inside a workspace's ItemTable.
 type copied struct {
 	workspace string
-	store     string
-	format    string // inline or chat_tab
+	doc       *extract.Document // the row that holds it
+	format    string            // inline or chat_tab
 	head      object
 	raw       value
 	isEarlier bool // from an earlier version of its row: the present one cannot be used
@@ -107,7 +107,7 @@ func (s *Shared) Copied() []string {
 // Store is the store that holds a copied conversation.
 func (f *Facts) Store() string {
 	if c := f.bestCopy(); c != nil {
-		return c.store
+		return c.doc.Store
 	}
 	return ""
 }
@@ -278,7 +278,7 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 			}
 		}
 		if head.get("conversation").isArray() {
-			f.copies = append(f.copies, copied{workspace, d.Store, formatInline, head, element, earlier})
+			f.copies = append(f.copies, copied{workspace, d, formatInline, head, element, earlier})
 		}
 	}
 }
@@ -314,8 +314,17 @@ func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, ear
 		}
 		f := s.of(id)
 		count.Rows++
-		f.copies = append(f.copies, copied{workspace, d.Store, formatChatTab, head, tab, earlier})
+		f.copies = append(f.copies, copied{workspace, d, formatChatTab, head, tab, earlier})
 	}
+}
+
+// setAside puts an element of a list in a shared row into quarantine that is none.
+func (s *Shared) setAside(d *extract.Document, element value, count *schema.LoadElement, place []byte) {
+	if isEmpty(element.unquoted()) {
+		return
+	}
+	s.Quarantine = append(s.Quarantine, elementRow("", d, element, place))
+	count.Quarantined++
 }
 
 func (s *Shared) quarantine(d *extract.Document, err error) {

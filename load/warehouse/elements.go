@@ -12,7 +12,7 @@ import (
 // This file keeps the table load_elements: what the documents of a load held, and what became of it.
 
 // elementKey names a row of load_elements of this load.
-type elementKey struct{ source, family, list string }
+type elementKey struct{ source, store, family, list string }
 
 // elementNotes are the counts of the rows that a load wrote.
 type elementNotes struct {
@@ -30,14 +30,14 @@ func (n *elementNotes) add(rows []schema.LoadElement) {
 			n.counted = map[string]bool{}
 		}
 		n.counted[row.SourceID] = true
-		have := n.of(elementKey{row.SourceID, row.Family, row.List})
+		have := n.of(elementKey{row.SourceID, row.Store, row.Family, row.List})
 		have.Seen += row.Seen
 		have.Rows += row.Rows
 		have.Quarantined += row.Quarantined
 		have.Duplicates += row.Duplicates
 		have.Skipped += row.Skipped
 		if schema.IsMessageList(row.Family, row.List) {
-			n.of(elementKey{row.SourceID, writtenMessages, ""}).Seen += row.Rows
+			n.of(elementKey{source: row.SourceID, family: writtenMessages}).Seen += row.Rows
 		}
 	}
 }
@@ -47,7 +47,7 @@ func (n *elementNotes) of(key elementKey) *schema.LoadElement {
 		n.rows = map[elementKey]*schema.LoadElement{}
 	}
 	if n.rows[key] == nil {
-		n.rows[key] = &schema.LoadElement{SourceID: key.source, Family: key.family, List: key.list}
+		n.rows[key] = &schema.LoadElement{SourceID: key.source, Store: key.store, Family: key.family, List: key.list}
 	}
 	return n.rows[key]
 }
@@ -56,7 +56,7 @@ func (n *elementNotes) of(key elementKey) *schema.LoadElement {
 func (n *elementNotes) take(rows *schema.Rows) {
 	n.add(rows.Elements)
 	if len(rows.Messages) > 0 {
-		n.of(elementKey{rows.Messages[0].SourceID, writtenMessages, ""}).Rows += int64(len(rows.Messages))
+		n.of(elementKey{source: rows.Messages[0].SourceID, family: writtenMessages}).Rows += int64(len(rows.Messages))
 	}
 	rows.Elements = nil // they are written when all are counted
 }
@@ -65,7 +65,7 @@ func (n *elementNotes) take(rows *schema.Rows) {
 func (t *Load) writeElements() error {
 	var rows []schema.LoadElement
 	for _, row := range slices.SortedFunc(maps.Values(t.elements.rows), func(a, b *schema.LoadElement) int {
-		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Family, b.Family), strings.Compare(a.List, b.List))
+		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Store, b.Store), strings.Compare(a.Family, b.Family), strings.Compare(a.List, b.List))
 	}) {
 		if t.elements.counted[row.SourceID] {
 			row.LoadID = t.settings.LoadID

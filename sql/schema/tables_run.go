@@ -87,14 +87,18 @@ type KeyFamily struct {
 type LoadElement struct {
 	LoadID      int64  `col:"load_id,key" doc:"The run."`
 	SourceID    string `col:"source_id,key" doc:"Source of the documents."`
-	Family      string `col:"family,key" doc:"Key pattern of the documents; lists of messages inside other documents count as bubbleId. messages: what was written to that table."`
+	Store       string `col:"store,key,empty" doc:"Store whose shared rows are counted; '' for the documents of conversations."`
+	Family      string `col:"family,key" doc:"Key pattern of the documents; lists inside messages, wherever the message is, count as bubbleId. messages: what was written to that table; (shared): the load read the shared rows of that store."`
 	List        string `col:"list,key" doc:"Where the list is in the documents; '' for the documents themselves."`
 	Seen        int64  `col:"seen" doc:"Elements that hold something, counted when the documents were parsed; check load_elements: the sum of the columns after it."`
 	Rows        int64  `col:"rows" doc:"Of these, elements that became a row, or a part of one."`
 	Quarantined int64  `col:"quarantined" doc:"Elements that could not be used; see table quarantine."`
-	Duplicates  int64  `col:"duplicates" doc:"Elements that another element replaces: the same message in a better place, the same code block, a second head."`
+	Duplicates  int64  `col:"duplicates" doc:"Elements that another element replaces: the same message in a better place, the same code block, a second row of a day."`
 	Skipped     int64  `col:"skipped" doc:"Elements left out for a reason that docs/formats.md names, such as placeholders of tool calls."`
 }
+
+// SharedRows is the family of a LoadElement that counts nothing: it says that a load read the shared rows of a store.
+const SharedRows = "(shared)"
 
 // IsMessageList reports whether the elements of a list are messages.
 func IsMessageList(family, list string) bool {
