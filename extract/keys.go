@@ -104,6 +104,7 @@ var families = []family{
 	{"composerDraft", diskKV, "composerDraft:", whole, RawOnly},
 	{"composerRootWriterDiagnostic", diskKV, "composerRootWriterDiagnostic:", whole, RawOnly},
 	{"localAgentMailboxCursor", diskKV, "localAgentMailboxCursor:", whole, RawOnly},
+	{"composerHeaders (a key)", diskKV, "composerHeaders", whole, RawOnly}, // not the table of that name
 	{"composer.composerHeaders.migratedToTable", diskKV, "composer.composerHeaders.migratedToTable", whole, RawOnly},
 	{"model-nudge", diskKV, "model-nudge.", whole, RawOnly},
 	{"bcCachedDetails", diskKV, "bcCachedDetails:", whole, RawOnly},

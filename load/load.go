@@ -34,11 +34,11 @@ func (s *State) Due() bool { return !s.First && s.GapMs == 0 }
 // Project is a project that conversations belong to.
 type Project struct {
 	URI, Path, Name string
-	Old             string         // the URI that conversations were recorded with, where it is called otherwise now
+	Old             string         // the URI that conversations were recorded with, where the project has a new name
 	FirstAt         *schema.Millis // earliest time of a conversation; nil where none is known
 }
 
-// An Alias says that a project is called otherwise now.
+// An Alias says that a project has a new name.
 type Alias struct {
 	ProjectURI string
 	New        Project // the zero value takes the alias back

@@ -8,9 +8,9 @@ import (
 	"pipeline/transform"
 )
 
-// This file is about projects that are called otherwise now (table project_aliases).
+// This file is about projects that have a new name (table project_aliases).
 
-// Alias says that a project is called otherwise now.
+// Alias says that a project has a new name.
 type Alias = load.Alias
 
 // ParseAlias reads the two names of a project, each a URI or an absolute path. An empty new name takes the alias back.
@@ -68,6 +68,17 @@ func circle(given, last Alias) error {
 	}
 	return &UsageError{fmt.Sprintf("--alias %s=%s goes in a circle, as %s is called %s: take that back with --alias %s=",
 		given.ProjectURI, given.New.URI, last.ProjectURI, last.New.URI, last.ProjectURI)}
+}
+
+// tellAliases says which aliases that the user gave concern no conversation: a name may be mistyped.
+func (r *run) tellAliases() {
+	for _, given := range r.opt.Aliases {
+		for _, a := range r.result.Totals.Aliases {
+			if a.ProjectURI == given.ProjectURI && a.Conversations == 0 {
+				r.opt.Note("no conversation has the project %s that --alias names; the alias is kept for later", a.ProjectURI)
+			}
+		}
+	}
 }
 
 // calledNow is what a project is called now; nil if it has no alias.

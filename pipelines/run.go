@@ -85,6 +85,7 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 	if err := tx.Commit(ctx, r.result.run(r.meta())); err != nil {
 		return nil, err
 	}
+	r.tellAliases()
 	t.opt.Phase(PhaseDone)
 	r.result.ahead = r.ahead
 	return r.result, nil

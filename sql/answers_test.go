@@ -43,6 +43,7 @@ func askOfHistory(t *testing.T, view File, given, want string) {
 			t.Fatalf("it has no case: %v", err)
 		}
 		w.exec(t, readFile(t, given))
+		w.exec(t, "UPDATE conversations SET display_title = title WHERE display_title IS NULL") // as the loader fills it
 		w.everythingChanged(t)
 		w.runModels(t)
 		w.setZone("UTC")

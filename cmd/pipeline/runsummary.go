@@ -68,6 +68,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	printEmpty(w, r.Totals)
 	printCopies(w, r.Totals.Copies)
 	printOrphans(w, r.Totals)
+	printAliases(w, r.Totals.Aliases)
 	if len(r.Totals.Quarantine) > 0 {
 		fmt.Fprintf(w, "  quarantined    %s; see table quarantine\n", reasons(r.Totals.Quarantine))
 	}
@@ -93,7 +94,7 @@ func printEmpty(w io.Writer, t figures.Totals) {
 // printCopies prints which conversations several sources have, and what only a copy has.
 func printCopies(w io.Writer, c figures.Copies) {
 	if line := c.Line(); line != "" {
-		fmt.Fprintf(w, "  copies         %s; see table conversation_copies\n", line)
+		fmt.Fprintf(w, "  copies         %s; %s not counted; see table conversation_copies\n", line, term.Plural(c.Rows, "further row is", "further rows are"))
 	}
 	if c.Messages > 0 {
 		fmt.Fprintf(w, "  copies only    %s that the counted copy does not have; see table messages\n", term.Plural(c.Messages, "message"))
@@ -105,6 +106,17 @@ func printOrphans(w io.Writer, t figures.Totals) {
 	if t.Orphaned > 0 {
 		fmt.Fprintf(w, "  orphans        %s more that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", term.Plural(t.Orphaned, "conversation"),
 			term.Plural(t.OrphanedRows.Messages, "message"), term.Plural(t.OrphanedRows.ToolCalls, "tool call"))
+	}
+}
+
+// printAliases prints which old names of projects count as which new ones.
+func printAliases(w io.Writer, aliases []figures.Alias) {
+	for i, a := range aliases {
+		if i == newShown {
+			fmt.Fprintf(w, "  renamed        %s more; see table project_aliases\n", term.Plural(int64(len(aliases)-i), "project"))
+			return
+		}
+		fmt.Fprintf(w, "  renamed        %s counts as %s (%s)\n", term.Printable(a.ProjectURI), term.Printable(a.NewProjectURI), term.Plural(a.Conversations, "conversation"))
 	}
 }
 

@@ -20,7 +20,7 @@ type Case struct {
 func Cases() []Case { return New(Options{Messages: 1}).Cases() }
 
 // caseTable lists all of them. The position of a case in it decides its ids and its time.
-var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases, loopCases, emptyCases, headCases, callCases, titleCases, forkCases)
+var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases, loopCases, emptyCases, headCases, callCases, titleCases, forkCases, rareCases)
 
 type namedCase struct {
 	name string

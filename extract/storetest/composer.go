@@ -168,7 +168,7 @@ func (c *conversation) writeUsage(o *object) {
 	for _, x := range c.usage {
 		u.raw(x.model, `{"costInCents":`+itoa64(x.cents)+`,"amount":`+itoa64(x.amount)+`}`)
 	}
-	if u.open {
+	if u.open && !c.usageInFields {
 		o.raw("usageData", u.String())
 	}
 }
@@ -232,6 +232,9 @@ func (c *conversation) headerRow() map[string]any {
 	}
 	if c.created.ms != 0 {
 		row["createdAt"] = c.created.ms
+	}
+	if c.typeColumn != "" {
+		row["subagentTypeName"] = c.typeColumn
 	}
 	if c.tableTime != 0 {
 		row["lastUpdatedAt"] = c.tableTime

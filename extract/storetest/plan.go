@@ -59,27 +59,29 @@ type conversation struct {
 	link    string     // how the project is found, in the words of project_source
 	project *workspace // the folder that the link names
 
-	parent   *conversation
-	parentBy string        // info (subagentInfo), table (isSubagent) or list (subagentComposerIds of the parent)
-	subagent bool          // it says that it is one, but nothing says whose
-	bestOf   *conversation // whose prompt it answers, too, as one of several tries
-	bare     bool          // its row in composerHeaders has no identifier in the value
-	noID     bool          // it is in a list of a workspace without an id; id is the one that the warehouse makes
+	parent     *conversation
+	parentBy   string        // info (subagentInfo), table (isSubagent) or list (subagentComposerIds of the parent)
+	subagent   bool          // it says that it is one, but nothing says whose
+	bestOf     *conversation // whose prompt it answers, too, as one of several tries
+	typeColumn string        // subagentTypeName in its row in composerHeaders
+	bare       bool          // its row in composerHeaders has no identifier in the value
+	noID       bool          // it is in a list of a workspace without an id; id is the one that the warehouse makes
 
 	orphan   bool // bubbles whose composer is gone
 	value    any  // with override: the composer's value as it is
 	override bool // value is used; a composer that is gone has neither
 
-	msgs        []*message // the listed in their order, and the unlisted in any
-	stale       []*message // older copies of messages that a row has, in the map or the inline array
-	missing     []string   // ids that headers name and that have no body
-	checkpoints []checkpoint
-	contexts    []requestContext
-	edits       []edit
-	diffs       []diff
-	usage       []usage
-	attach      []attachment // things given with the conversation
-	fields      []string     // further fields, name and JSON in turn
+	msgs          []*message // the listed in their order, and the unlisted in any
+	stale         []*message // older copies of messages that a row has, in the map or the inline array
+	missing       []string   // ids that headers name and that have no body
+	checkpoints   []checkpoint
+	contexts      []requestContext
+	edits         []edit
+	diffs         []diff
+	usage         []usage
+	usageInFields bool         // usageData is among fields
+	attach        []attachment // things given with the conversation
+	fields        []string     // further fields, name and JSON in turn
 }
 
 // A message is one bubble.

@@ -25,7 +25,8 @@ type Totals struct {
 	Orphaned      int64            `json:"orphaned_conversations"` // not counted in Conversations
 	OrphanedRows  OrphanedRows     `json:"orphaned"`
 	Copies        Copies           `json:"copies"`
-	Quarantine    map[string]int64 `json:"quarantine"` // unresolved rows by reason
+	Aliases       []Alias          `json:"aliases,omitempty"` // old names of projects
+	Quarantine    map[string]int64 `json:"quarantine"`        // unresolved rows by reason
 	Coverage      []Coverage       `json:"coverage"`
 }
 
@@ -33,6 +34,13 @@ type Totals struct {
 type OrphanedRows struct {
 	Messages  int64 `json:"messages"`
 	ToolCalls int64 `json:"tool_calls"`
+}
+
+// Alias is an old name of a project, and how many conversations have it, also deleted ones.
+type Alias struct {
+	ProjectURI    string `json:"project_uri"`
+	NewProjectURI string `json:"new_project_uri"`
+	Conversations int64  `json:"conversations"`
 }
 
 // Copies counts what several sources have: a laptop and its backup, for example. Totals counts it once.
@@ -65,6 +73,15 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 		return t, err
 	}
 	if err := t.Copies.read(ctx, conn); err != nil {
+		return t, err
+	}
+	err = sqlrows.Each(ctx, conn, sql.Statement("reading/aliases"), func(rows *dbsql.Rows) error {
+		var a Alias
+		err := rows.Scan(&a.ProjectURI, &a.NewProjectURI, &a.Conversations)
+		t.Aliases = append(t.Aliases, a)
+		return err
+	})
+	if err != nil {
 		return t, err
 	}
 	err = sqlrows.Each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {

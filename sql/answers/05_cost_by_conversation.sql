@@ -9,7 +9,7 @@ WITH known AS (
     SELECT count(cost_cents) AS with_cost, count(*) AS live_total FROM live_conversations
     WHERE message_count > 0 OR missing_message_count > 0
 ), usage AS (
-    SELECT u.source_id, u.conversation_id, c.title, c.project, c.project_uri, c.created_at, u.model,
+    SELECT u.source_id, u.conversation_id, c.display_title AS title, c.project, c.project_uri, c.created_at, u.model,
            round(u.cost_cents, 4) AS cost_cents, u.requests,
            round(sum(u.cost_cents) OVER (PARTITION BY u.source_id, u.conversation_id), 4) AS conversation_cost_cents
     FROM live_model_usage u

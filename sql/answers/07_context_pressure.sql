@@ -4,7 +4,7 @@
 -- fullest_in says where: 'message' (the first with that many, at fullest_position), or 'last turn', after which there is nothing more.
 -- fullest_at is that message's time, or the last message's, where the store recorded a real one.
 -- later_messages follow the fullest one; later_tokens_min is the least context that one of these records: a fall says that Cursor made room.
--- later_summaries are messages from the fullest one on with which a summary is stored; has_summary says whether the conversation holds
+-- later_summaries are messages from the fullest one on that store a summary, or say that Cursor summarized the conversation (kind compaction); has_summary says whether the conversation holds
 -- any, from whenever. next_conversation_id is the first conversation of the same project and source (no subagent, none empty) that started after
 -- fullest_at and within 30 minutes of it, next_after_ms how long after. what_next is the first that holds of: 'summarised' (later_summaries),
 -- 'went on' (later_messages), 'new conversation', 'ended'; and 'unknown' where nothing followed and no time or project says whether a new one did.
@@ -27,7 +27,7 @@ WITH known AS (
     FROM recorded
     GROUP BY source_id, conversation_id
 ), pressed AS (
-    SELECT c.source_id, c.conversation_id, c.title, c.project, c.project_uri, c.model, c.message_count, c.summary IS NOT NULL AS has_own_summary,
+    SELECT c.source_id, c.conversation_id, c.display_title AS title, c.project, c.project_uri, c.model, c.message_count, c.summary IS NOT NULL AS has_own_summary,
            c.context_token_limit AS token_limit,
            greatest(c.context_tokens_used, f.tokens) AS tokens_used, -- greatest passes over NULL
            coalesce(f.tokens >= greatest(c.context_tokens_used, f.tokens), false) AS in_message,
@@ -40,15 +40,15 @@ WITH known AS (
 ), followed AS (
     SELECT p.source_id, p.conversation_id,
            count(*) FILTER (WHERE m.position > p.fullest_position) AS later_messages,
-           count(*) FILTER (WHERE m.position >= p.fullest_position AND m.summary IS NOT NULL) AS later_summaries,
+           count(*) FILTER (WHERE m.position >= p.fullest_position AND (m.summary IS NOT NULL OR m.kind = 'compaction')) AS later_summaries,
            min(m.context_tokens_used) FILTER (WHERE m.position > p.fullest_position) AS later_tokens_min,
-           bool_or(m.summary IS NOT NULL) AS has_summary
+           bool_or(m.summary IS NOT NULL OR m.kind = 'compaction') AS has_summary
     FROM messages m
     JOIN pressed p ON p.source_id = m.source_id AND p.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL
     GROUP BY p.source_id, p.conversation_id
 ), starts AS (
-    SELECT source_id, project_uri, conversation_id, title, epoch_ms(coalesce(created_at, first_message_at, updated_at)) AS start_ms
+    SELECT source_id, project_uri, conversation_id, display_title AS title, epoch_ms(coalesce(created_at, first_message_at, updated_at)) AS start_ms
     FROM live_conversations
     WHERE NOT is_subagent AND (message_count > 0 OR missing_message_count > 0)
 ), begun AS (

@@ -25,7 +25,7 @@ WITH calls AS (
     GROUP BY tool, tool_kind
 )
 SELECT f.tool, f.tool_kind, f.calls, f.duration_known, f.p50_ms, f.p95_ms, f.max_ms, f.total_ms,
-       s.started_at AS slowest_at, c.project AS slowest_project, c.title AS slowest_title, s.source_id AS slowest_source_id,
+       s.started_at AS slowest_at, c.project AS slowest_project, c.display_title AS slowest_title, s.source_id AS slowest_source_id,
        s.conversation_id AS slowest_conversation_id, s.message_id AS slowest_message_id
 FROM figures f
 LEFT JOIN slowest s ON s.tool = f.tool AND s.tool_kind = f.tool_kind

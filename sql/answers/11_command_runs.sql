@@ -16,7 +16,7 @@ WITH known AS (
     FROM live_tool_calls
     WHERE tool_kind = 'shell' AND tool IS DISTINCT FROM 'write_shell_stdin'
 )
-SELECT k.source_id, c.project_uri, c.project, k.conversation_id, c.title, k.message_id, k.call_index, k.position,
+SELECT k.source_id, c.project_uri, c.project, k.conversation_id, c.display_title AS title, k.message_id, k.call_index, k.position,
        m.created_at, m.created_at_source,
        nullif(regexp_replace(regexp_replace(trim(k.word, '"'''), '^.*[/\\]', ''), '(?i)\.exe$', ''), '') AS program,
        k.command, k.is_rejected, k.is_error AS is_failed, k.exit_code, k.error, k.duration_ms

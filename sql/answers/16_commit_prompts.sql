@@ -21,7 +21,7 @@ WITH setting AS (
         OR row_number() OVER (PARTITION BY l.source_id, l.conversation_id, l.repository_id, l.commit_hash, l.commit_source_id ORDER BY s.created_at DESC, s.message_id) = 1
 )
 SELECT c.repository_id, c.commit_hash, left(c.commit_hash, 10) AS commit, c.subject, c.author_name, l.committed_at AS made_at,
-       k.source_id, k.conversation_id, k.project, k.title, l.relevance, l.shared_files, l.edited_files, c.files_changed, l.gap_ms,
+       k.source_id, k.conversation_id, k.project, k.display_title AS title, l.relevance, l.shared_files, l.edited_files, c.files_changed, l.gap_ms,
        p.message_id, p.created_at AS prompt_at, p.text AS prompt
 FROM conversation_commits l
 JOIN commits c ON c.source_id = l.commit_source_id AND c.repository_id = l.repository_id AND c.commit_hash = l.commit_hash

@@ -9,7 +9,7 @@
 -- Coverage: outcome_known of calls, those from the first edit to the last, have a recorded outcome; times_known of edits a real time.
 CREATE OR REPLACE VIEW edit_loops AS
 WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort by than ids
-    SELECT source_id, conversation_id, project_uri, project, title, header_count, replace(project_path, '\', '/') || '/' AS folder,
+    SELECT source_id, conversation_id, project_uri, project, display_title AS title, header_count, replace(project_path, '\', '/') || '/' AS folder,
            row_number() OVER () AS conversation_no
     FROM live_conversations
     WHERE tool_call_count >= 4 -- three rounds are four edits

@@ -56,7 +56,7 @@ WITH prompts AS (
     JOIN live_tool_calls t ON t.source_id = r.source_id AND t.conversation_id = r.conversation_id AND t.position BETWEEN r.first_position AND r.last_position
     GROUP BY ALL
 )
-SELECT r.source_id, c.project_uri, c.project, r.conversation_id, c.title, r.first_message_id, r.first_position, r.last_position,
+SELECT r.source_id, c.project_uri, c.project, r.conversation_id, c.display_title AS title, r.first_message_id, r.first_position, r.last_position,
        r.prompts, r.least_similarity, r.times_known, r.started_at, CASE WHEN r.span_ms >= 0 THEN r.span_ms END AS duration_ms,
        coalesce(t.tool_calls, 0) AS tool_calls, coalesce(t.outcome_known, 0) AS outcome_known, coalesce(t.failed_calls, 0) AS failed_calls,
        r.first_prompt, r.last_prompt

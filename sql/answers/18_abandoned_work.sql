@@ -46,7 +46,7 @@ WITH shown AS (
     JOIN live_conversations c ON c.source_id = l.source_id AND c.conversation_id = l.conversation_id
     LEFT JOIN last_calls t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id
 )
-SELECT r.source_id, c.project_uri, c.project, r.conversation_id, c.title, c.is_subagent, r.reason, c.status, c.last_activity_at AS idle_since,
+SELECT r.source_id, c.project_uri, c.project, r.conversation_id, c.display_title AS title, c.is_subagent, r.reason, c.status, c.last_activity_at AS idle_since,
        c.user_message_count AS prompts, c.message_count AS messages, c.missing_message_count AS missing_messages, c.tool_call_count AS tool_calls,
        coalesce(k.edit_calls, 0) AS edit_calls, coalesce(k.call_lines_known, 0) AS call_lines_known,
        coalesce(c.lines_added, k.lines_added) AS lines_added, coalesce(c.lines_removed, k.lines_removed) AS lines_removed,

@@ -54,7 +54,7 @@ WITH requests AS (
     SEMI JOIN unlisted u ON u.source_id = t.source_id AND u.conversation_id = t.conversation_id AND u.message_id = t.message_id
     GROUP BY t.source_id, t.conversation_id
 )
-SELECT c.source_id, c.conversation_id, c.title, c.project, c.message_count,
+SELECT c.source_id, c.conversation_id, c.display_title AS title, c.project, c.message_count,
        coalesce(d.messages, 0) AS discarded_messages,
        round(coalesce(d.messages, 0) / nullif(c.message_count, 0), 4) AS discarded_share,
        coalesce(d.prompts, 0) AS discarded_prompts,

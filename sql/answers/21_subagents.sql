@@ -2,8 +2,8 @@
 -- One row per live subagent that is not empty (a message, or a missing one), those of one parent together, the parents with most subagents first.
 -- depth: 1 is a subagent of a conversation that is none itself, 2 one of those, and so on. root is that conversation. Both are NULL where the chain of parents
 -- ends unknown or in a circle: the walk goes down from conversations that are no subagents, each has one parent, so it meets nothing twice.
--- type is what the parent's task call that names this subagent asked for (subagentType), NULL where no call names it: the store's own
--- type of a subagent is not among the tables. Lines and files are the store's totals. duration_ms is from its first to its last real message time.
+-- type is the store's own (subagent_type), else what the parent's call that started this subagent asked for (subagentType): the call that names it, else the
+-- one that it names (subagent_tool_call_id). Lines and files are the store's totals. duration_ms is from its first to its last real message time.
 -- Coverage: outcome_known of tool_calls have a recorded outcome; subagents_with_parent of the source's subagents (subagents_in_source) name their parent.
 CREATE OR REPLACE VIEW subagents AS
 WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
@@ -15,12 +15,20 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     FROM tree t
     JOIN conversations c ON c.source_id = t.source_id AND c.parent_conversation_id = t.conversation_id
     WHERE c.is_subagent AND t.depth < 100
-), tasks AS (
-    SELECT source_id, conversation_id AS parent_id, json_extract_string(result, '$.agentId') AS conversation_id,
-           arg_max(json_extract_string(params, '$.subagentType'), position) AS type
+), asked AS (
+    SELECT source_id, conversation_id AS parent_id, subagent_id, tool_call_id, json_extract_string(params, '$.subagentType') AS type, position
     FROM live_tool_calls
-    WHERE tool = 'task'
-    GROUP BY ALL
+    WHERE json_extract_string(params, '$.subagentType') IS NOT NULL
+), naming AS (
+    SELECT source_id, parent_id, subagent_id, arg_max(type, position) AS type
+    FROM asked
+    WHERE subagent_id IS NOT NULL
+    GROUP BY source_id, parent_id, subagent_id
+), named AS (
+    SELECT source_id, parent_id, tool_call_id, arg_max(type, position) AS type
+    FROM asked
+    WHERE tool_call_id IS NOT NULL
+    GROUP BY source_id, parent_id, tool_call_id
 ), outcomes AS (
     SELECT t.source_id, t.conversation_id, count(t.is_error) AS known, count(*) FILTER (WHERE t.is_error) AS failed
     FROM live_tool_calls t
@@ -37,12 +45,12 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     WHERE parent_conversation_id IS NOT NULL
     GROUP BY ALL
 )
-SELECT s.source_id, s.parent_conversation_id, p.title AS parent_title,
+SELECT s.source_id, s.parent_conversation_id, p.display_title AS parent_title,
        p.deleted_at IS NOT NULL OR p.status IS NOT DISTINCT FROM 'orphaned' AS parent_is_lost,
        siblings.children AS subagents_of_parent,
-       s.conversation_id, s.title, s.project,
+       s.conversation_id, s.display_title AS title, s.project,
        t.depth, t.root_id AS root_conversation_id, coalesce(own.children, 0) AS subagents,
-       k.type, s.mode, s.model, s.status,
+       coalesce(s.subagent_type, k.type, n.type) AS type, s.mode, s.model, s.status,
        s.message_count AS messages, s.tool_call_count AS tool_calls, coalesce(o.known, 0) AS outcome_known, coalesce(o.failed, 0) AS failed,
        s.lines_added, s.lines_removed, s.files_changed,
        coalesce(s.created_at, s.first_message_at) AS started_at,
@@ -52,7 +60,8 @@ SELECT s.source_id, s.parent_conversation_id, p.title AS parent_title,
 FROM placed s
 LEFT JOIN conversations p ON p.source_id = s.parent_source_id AND p.conversation_id = s.parent_conversation_id
 LEFT JOIN tree t ON t.source_id = s.source_id AND t.conversation_id = s.conversation_id
-LEFT JOIN tasks k ON k.source_id = s.parent_source_id AND k.parent_id = s.parent_conversation_id AND k.conversation_id = s.conversation_id
+LEFT JOIN naming k ON k.source_id = s.parent_source_id AND k.parent_id = s.parent_conversation_id AND k.subagent_id = s.conversation_id
+LEFT JOIN named n ON n.source_id = s.parent_source_id AND n.parent_id = s.parent_conversation_id AND n.tool_call_id = s.subagent_tool_call_id
 LEFT JOIN outcomes o ON o.source_id = s.source_id AND o.conversation_id = s.conversation_id
 LEFT JOIN children siblings ON siblings.source_id = s.parent_source_id AND siblings.conversation_id = s.parent_conversation_id
 LEFT JOIN children own ON own.source_id = s.source_id AND own.conversation_id = s.conversation_id

@@ -10,7 +10,7 @@
 -- Coverage: compared of edited_turns have a report before and after; lint_calls_read of lint_calls (of the conversation) have a result of the known form.
 CREATE OR REPLACE VIEW linter_errors AS
 WITH chats AS (
-    SELECT source_id, conversation_id, title, project, CAST(message_count AS HUGEINT) - unlisted_message_count AS listed,
+    SELECT source_id, conversation_id, display_title AS title, project, CAST(message_count AS HUGEINT) - unlisted_message_count AS listed,
            lower(rtrim(replace(project_path, '\', '/'), '/')) || '/' AS folder
     FROM live_conversations
 ), lint_calls AS (

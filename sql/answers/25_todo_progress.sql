@@ -55,7 +55,7 @@ WITH calls AS (
     FROM calls
     GROUP BY source_id, conversation_id
 )
-SELECT f.source_id, f.conversation_id, c.title, c.project, c.session_id, f.items, f.state_known,
+SELECT f.source_id, f.conversation_id, c.display_title AS title, c.project, c.session_id, f.items, f.state_known,
        f.completed, f.cancelled, f.in_progress, f.pending, f.open,
        round(f.completed / nullif(f.state_known - f.cancelled, 0), 4) AS completion_rate,
        coalesce(w.calls, 0) AS todo_write_calls, coalesce(w.calls_read, 0) AS calls_read,

@@ -44,7 +44,7 @@ WITH kept AS (
     FROM present
     GROUP BY source_id, conversation_id
 )
-SELECT s.source_id, s.conversation_id, c.title, c.project_uri, c.project, c.session_id,
+SELECT s.source_id, s.conversation_id, c.display_title AS title, c.project_uri, c.project, c.session_id,
        s.rows, s.present_bytes, s.largest_row_bytes, s.versions, s.kept_bytes,
        s.message_rows, coalesce(c.message_count, 0) AS message_count, c.deleted_at
 FROM sizes s

@@ -13,7 +13,7 @@ WITH run AS (
     ORDER BY load_id DESC
     LIMIT 1
 ), touched AS (
-    SELECT c.source_id, c.conversation_id, c.title, c.project, c.status, c.format, c.message_count, c.missing_message_count, c.last_activity_at, r.load_id, r.started_at, r.mode,
+    SELECT c.source_id, c.conversation_id, c.display_title AS title, c.project, c.status, c.format, c.message_count, c.missing_message_count, c.last_activity_at, r.load_id, r.started_at, r.mode,
            CASE WHEN c.deleted_at = r.started_at THEN 'deleted' WHEN c.first_seen_at = r.started_at THEN 'new' ELSE 'changed' END AS what
     FROM all_conversations c
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id

@@ -1,14 +1,14 @@
 -- Which chats has Cursor lost, and what is left of them here?
 -- One row per conversation that Cursor does not show any more though messages of it are known, the most messages first. how:
 -- deleted: the store has nothing of it any more, the warehouse keeps what it had loaded; headless: its own row is gone from the store, messages of it are still there;
--- orphaned: the same, but the warehouse never saw its row, so it has no title; unlisted: its row is there, its list of messages is empty or lost, and the messages are
+-- orphaned: the same, but the warehouse never saw its row, so it has only what lists say of it; unlisted: its row is there, its list of messages is empty or lost, and the messages are
 -- there. A user who deletes a chat and a Cursor that loses one look alike. Empty drafts and conversations without any message are left out.
 -- A conversation that another source still has is not lost.
 -- messages are all that the warehouse has, in_store those that were still in the store at the last run, and get_conversation or the tables give them.
 -- Coverage: texts of messages have a text; times_known of messages a real time.
 CREATE OR REPLACE VIEW lost_conversations AS
 WITH lost AS (
-    SELECT source_id, conversation_id, title, project_uri, project, status, deleted_at, first_seen_at, last_activity_at,
+    SELECT source_id, conversation_id, display_title AS title, project_uri, project, status, deleted_at, first_seen_at, last_activity_at,
            CASE WHEN deleted_at IS NOT NULL AND status IS DISTINCT FROM 'orphaned' THEN 'deleted'
                 WHEN deleted_at IS NOT NULL THEN 'headless'
                 WHEN status = 'orphaned' THEN 'orphaned'

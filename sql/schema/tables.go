@@ -244,7 +244,7 @@ type Prompt struct {
 	PromptID    string  `col:"prompt_id,key" doc:"generationUUID, else a hash of the text and its n-th repetition."`
 	Kind        string  `col:"kind" doc:"prompt or generation."`
 	Text        *string `col:"text" doc:"Text of the prompt, or description of the generation."`
-	CommandType *string `col:"command_type" doc:"Where it was typed: of a prompt commandType, a number whose meaning Cursor does not say; of a generation its type, such as composer or cmdk."`
+	CommandType *string `col:"command_type" doc:"commandType of a prompt, a number whose meaning is not known; type of a generation, such as composer or cmdk."`
 	CreatedAt   *Millis `col:"created_at" doc:"Time, where recorded (generations)."`
 	DeletedAt   *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
 }

@@ -1,7 +1,7 @@
 -- What happened, in order? One row per live message with its project, title, session and tool call: no join needed.
 -- Of a message with several tool calls the first is shown; live_tool_calls has all.
 CREATE OR REPLACE VIEW timeline AS
-SELECT m.source_id, c.project, c.title, m.conversation_id, c.session_id, m.position, m.created_at, m.role, m.kind, m.text, m.thinking,
+SELECT m.source_id, c.project, c.display_title AS title, m.conversation_id, c.session_id, m.position, m.created_at, m.role, m.kind, m.text, m.thinking,
        t.tool, t.tool_kind, t.command, t.file_path, t.is_error
 FROM messages m
 JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id

@@ -30,3 +30,7 @@ INSERT INTO messages (source_id, conversation_id, message_id, position, context_
     ('s1', 'moved', 'm0', 0, 500, NULL, '2025-03-03 09:01:00+00', 'message', NULL),
     ('s1', 'late', 'm0', 0, NULL, NULL, '2025-03-04 09:01:00+00', 'message', NULL),
     ('s1', 'timeless', 'm0', 0, NULL, NULL, NULL, NULL, NULL);
+-- Compacted: full, then the message that says that Cursor summarized the conversation, which stores no summary.
+INSERT INTO conversations (source_id, conversation_id, display_title, context_tokens_used, context_token_limit) VALUES ('s1', 'compacted', 'Compacted', 990, 1000);
+INSERT INTO messages (source_id, conversation_id, message_id, position, kind, context_tokens_used, created_at_source) VALUES
+    ('s1', 'compacted', 'm0', 0, 'text', 990, NULL), ('s1', 'compacted', 'm1', 1, 'compaction', NULL, NULL);

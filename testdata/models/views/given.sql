@@ -41,3 +41,4 @@ INSERT INTO load_stores (load_id, source_id, store, path, bytes, rows_seen, rows
     (2, 's1', 'global', '/g', 110, 12, 4, 2, true), (2, 's1', 'workspace/w', '/w', NULL, 0, 0, 0, false);
 -- An empty conversation counts in a measure of its own only.
 UPDATE conversations SET missing_message_count = 0 WHERE conversation_id = 'c3 empty';
+UPDATE conversations SET display_title = title WHERE display_title IS NULL;
