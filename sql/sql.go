@@ -35,8 +35,9 @@ type File struct {
 	// if all checks are asked for.
 	ByConstruction bool
 
-	// Needs is the table without whose rows a model has nothing to do; "" for none. A load that finds it empty skips the
-	// model: to plan one costs as much as to load a small store. If NeedsSources is set, the rows must be of two sources.
+	// Needs is the table, or the query in parentheses, without whose rows a model has nothing to do; "" for none. A load
+	// that finds it empty skips the model: to plan one costs as much as to load a small store. If NeedsSources is set, the
+	// rows must be of two sources.
 	Needs        string
 	NeedsSources bool
 }
@@ -58,8 +59,8 @@ const (
 	byConstruction  = "It runs only if all checks are asked for."
 )
 
-// needs is the last line of the comment of a model that needs a table.
-var needs = regexp.MustCompile(`A load skips it while ([a-z_]+) (?:is empty|(has one source))\.$`)
+// needs is the end of the comment of a model that needs rows.
+var needs = regexp.MustCompile(`(?s)A load skips it while ([a-z_]+|\(.*\)) (?:is empty|(has one source))\.$`)
 
 // Models returns the models in the order in which they run, inside the load's transaction, once the loader has written its rows.
 //

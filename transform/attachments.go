@@ -34,13 +34,13 @@ var attachmentFields = []struct{ kind, name string }{
 	{"other", "composers"}, {"other", "pastChats"}, {"other", "summarizedComposers"},
 }
 
-// attachmentKinds maps a member's name to its index in attachmentFields.
-var attachmentKinds = func() map[string]int {
-	at := map[string]int{}
-	for i, f := range attachmentFields {
-		at[f.name] = i
+// attachmentKinds has the index in attachmentFields of each member's name.
+var attachmentKinds = func() *nameTable {
+	var names []string
+	for _, f := range attachmentFields {
+		names = append(names, f.name)
 	}
-	return at
+	return newNameTable(names)
 }()
 
 // attachments reads the attachments of one object (a bubble, a context, a messageRequestContext) and appends them to
@@ -52,7 +52,7 @@ func attachments(o object, out []schema.Attachment) []schema.Attachment {
 		if isEmpty(f.value) {
 			continue
 		}
-		if at, ok := attachmentKinds[string(f.name)]; ok {
+		if at, ok := attachmentKinds.index(f.name); ok {
 			found[at], any = f.value, true
 		}
 	}

@@ -106,18 +106,12 @@ var (
 )
 
 // attached are the members of a message, a context or a conversation that hold what was given with it.
-var attached = func() map[string]bool {
-	names := map[string]bool{}
-	for name := range strings.FieldsSeq(`fileSelections currentFileLocationData folderSelections attachedFolders attachedFoldersNew selections
-		attachedCodeChunks codebaseContextChunks codeChunks selectedDocs docsReferences docs cursorRules selectedCommits commits selectedPullRequests
-		pullRequests selectedImages images externalLinks webReferences links terminalSelections terminalFiles gitDiffs notepads quotes lints
-		approximateLintErrors multiFileLinterErrors todos relevantFiles recentlyViewedFiles attachedFileCodeChunksUris attachedFileCodeChunksMetadataOnly
-		documentationSelections gitPRDiffSelections aiWebSearchResults uiElementPicked uiElementSelections consoleLogs browserSelections knowledgeItems
-		cursorCommands subagentSelections composers pastChats summarizedComposers`) {
-		names[name] = true
-	}
-	return names
-}()
+var attached = newNameTable(strings.Fields(`fileSelections currentFileLocationData folderSelections attachedFolders attachedFoldersNew selections
+	attachedCodeChunks codebaseContextChunks codeChunks selectedDocs docsReferences docs cursorRules selectedCommits commits selectedPullRequests
+	pullRequests selectedImages images externalLinks webReferences links terminalSelections terminalFiles gitDiffs notepads quotes lints
+	approximateLintErrors multiFileLinterErrors todos relevantFiles recentlyViewedFiles attachedFileCodeChunksUris attachedFileCodeChunksMetadataOnly
+	documentationSelections gitPRDiffSelections aiWebSearchResults uiElementPicked uiElementSelections consoleLogs browserSelections knowledgeItems
+	cursorCommands subagentSelections composers pastChats summarizedComposers`))
 
 // elementsAt counts the elements below a path that hold something: neither null, nor "", [] or {}.
 func elementsAt(v value, path ...string) (n int64) {
@@ -153,7 +147,7 @@ func below(o object, path []string) int64 { return elementsAt(o.get(path[0]), pa
 // attachedIn counts what an object says was given.
 func attachedIn(o object) (n int64) {
 	for i := range o {
-		if isEmpty(o[i].value) || !attached[string(o[i].name)] {
+		if _, ok := attached.index(o[i].name); !ok || isEmpty(o[i].value) {
 			continue
 		}
 		if v := o[i].value.unquoted(); v.isArray() {

@@ -2,7 +2,8 @@
 --
 -- The parent is the conversation that lists the copy, if one of the two is marked as such; among several the smaller id. A subagent is no copy. Everything is
 -- computed from _subagent_claims (rank 3 and more) for all conversations, and written only where it differs, as for subagents.
--- A load skips it while _subagent_claims is empty.
+-- A load skips it while (SELECT conversation_id FROM _subagent_claims WHERE rank >= 3 UNION ALL SELECT conversation_id FROM conversations WHERE best_of_parent_id IS NOT NULL)
+-- is empty.
 CREATE OR REPLACE TEMP TABLE _best_of AS
 WITH found AS (
     SELECT source_id, conversation_id, min(parent_conversation_id) AS parent_id

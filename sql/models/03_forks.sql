@@ -5,6 +5,8 @@
 -- request belongs to a conversation that started before its own. Often only the prompt of a turn names the request: a message that names none has that of its
 -- turn. A subagent and a best-of-N copy are no forks, even where they have a request of their parent; a copy comes right after its parent in
 -- the order of starts. Everything is computed for all conversations, and written only where it differs. _recalled gets what it writes.
+-- A load skips it while (SELECT request_id FROM messages WHERE request_id IS NOT NULL GROUP BY request_id HAVING min(conversation_id) <> max(conversation_id)
+--                        UNION ALL SELECT forked_from FROM conversations WHERE forked_from IS NOT NULL) is empty.
 
 -- The live conversations that a request may belong to, in the order of their starts. A copy in another source is the same conversation.
 CREATE OR REPLACE TEMP TABLE _starts AS
