@@ -177,8 +177,13 @@ func (c *census) seeMessage(o object) {
 	if c == nil {
 		return
 	}
-	if n := attachedIn(o) + attachedIn(o.get("context").unquoted().object()); n > 0 {
-		c.of(censusKey{extract.FamilyBubble, listAttachments}).Seen += n
+	given := attachedIn(o)
+	if context := o.get("context").unquoted(); !isEmpty(context) {
+		var members [48]field
+		given += attachedIn(context.objectIn(members[:0]))
+	}
+	if given > 0 {
+		c.of(censusKey{extract.FamilyBubble, listAttachments}).Seen += given
 	}
 	calls := o.get("toolFormerData").unquoted()
 	n := elementsAt(calls)

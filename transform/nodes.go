@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"bytes"
 	"unicode/utf8"
 )
 
@@ -319,11 +318,13 @@ func nesting(raw []byte) int {
 
 // isEmpty reports whether a value holds nothing.
 func isEmpty(v value) bool {
-	switch raw := v.raw(); len(raw) {
+	switch raw := v.raw(); len(raw) { // valid JSON: the first letter tells
 	case 0:
 		return true
-	case 2, 4:
-		return bytes.Equal(raw, []byte("[]")) || bytes.Equal(raw, []byte("{}")) || bytes.Equal(raw, []byte(`""`)) || bytes.Equal(raw, []byte("null"))
+	case len("[]"):
+		return raw[0] == '[' || raw[0] == '{' || raw[0] == '"'
+	case len("null"):
+		return raw[0] == 'n'
 	}
 	return false
 }
