@@ -31,3 +31,8 @@ WITH opened AS (
 SELECT c.*, coalesce(CASE WHEN regexp_matches(c.title, '\S') THEN c.title END, o.line) AS display_title
 FROM (SELECT COLUMNS(lambda c: c <> 'display_title') FROM conversations) c
 LEFT JOIN opened o ON o.source_id = c.source_id AND o.conversation_id = c.conversation_id;
+
+-- A key of cursorDiskKV had the family of the table of that name.
+CREATE OR REPLACE TABLE key_families AS
+SELECT * REPLACE (CASE WHEN family = 'composerHeaders' AND handling = 'unknown' THEN 'composerHeaders (a key)' ELSE family END AS family)
+FROM key_families;

@@ -99,7 +99,7 @@ type Message struct {
 	Model              *string `col:"model" doc:"Model that answered; auto where Cursor chose; NULL where the store does not say."`
 	Mode               *string `col:"mode" doc:"Mode of the turn: chat, agent, plan; another number as its digits."`
 	RequestID          *string `col:"request_id" doc:"Request that the turn belongs to; forks keep it."`
-	IsRepeat           bool    `col:"is_repeat" doc:"Whether a conversation that started earlier has its request, too: a fork begins with copies. A message without a request of its own has that of its turn. Always false in subagents and best-of-N copies."`
+	IsRepeat           bool    `col:"is_repeat" doc:"Whether a conversation that started earlier has its request, too: a fork begins with copies. A message without a request of its own has that of its turn (those that no header lists apart). Always false in subagents and best-of-N copies."`
 	UsageID            *string `col:"usage_id" doc:"usageUuid of the turn."`
 	ContextSessionID   *string `col:"context_session_id" doc:"Context session of the turn."`
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`
