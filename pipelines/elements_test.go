@@ -33,6 +33,20 @@ func TestOddElements(t *testing.T) {
 	same(t, "once they are gone", nil, open())
 }
 
+// TestOddElementsAlone: a conversation with an element that can be no row is usable, also if it is the only one.
+func TestOddElementsAlone(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	(&userDir{rows: map[string]any{"composerData:odd": `{"composerId":"odd","conversation":[{"type":1,"text":"taken"},7]}`}}).write(t, l.user)
+	for i := range 3 {
+		r := mustRun(t, l.options())
+		if len(r.Failures) > 0 || r.Status != "ok" {
+			t.Errorf("run %d: %s with %v", i, r.Status, r.Failures)
+		}
+	}
+	same(t, "in quarantine", [][]string{{"7", "element"}}, l.ask(`SELECT head, value_type FROM quarantine WHERE resolved_load_id IS NULL`))
+}
+
 // TestLostElements: a difference fails the check until what it was found in has been read again, and no longer.
 func TestLostElements(t *testing.T) {
 	t.Parallel()

@@ -202,7 +202,7 @@ func (a *assembly) setAside(d *extract.Document, element value, count *schema.Lo
 	if isEmpty(element.unquoted()) {
 		return
 	}
-	row := elementRow(a.n.SourceID, d, element, place...)
+	row := elementRow(a.n.SourceID, d, element, append(place, []byte(a.conv.ID))...) // a workspace's row holds several conversations
 	row.ConversationID = ptr(a.conv.ID)
 	a.rows.Quarantine = append(a.rows.Quarantine, row)
 	count.Quarantined++

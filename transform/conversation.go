@@ -346,6 +346,7 @@ func elementRow(sourceID string, d *extract.Document, element value, place ...[]
 	part.Value = element.raw()
 	part.Bytes = int64(len(part.Value))
 	row := quarantineRow(sourceID, &part, errNotObject.Error())
+	row.ValueType = schema.ElementType
 	row.ValueHash = hash128(part.Value, []byte{0}, bytes.Join(place, []byte{0}))
 	return row
 }

@@ -241,8 +241,9 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 		usable = doc.isArray()
 		s.knownServers(doc)
 	case extract.FamilyDailyStats:
-		usable = doc.isObject()
-		s.dailyStats(d, doc.object())
+		if usable = doc.isObject(); usable {
+			s.dailyStats(d, doc.object())
+		}
 	}
 	if !usable {
 		return errNotObject

@@ -97,6 +97,9 @@ type LoadElement struct {
 	Skipped     int64  `col:"skipped" doc:"Elements left out for a reason that docs/formats.md names, such as placeholders of tool calls."`
 }
 
+// ElementType is the value_type of a Quarantine row that is about an element of a list, and not about a whole row.
+const ElementType = "element"
+
 // SharedRows is the family of a LoadElement that counts nothing: it says that a load read the shared rows of a store.
 const SharedRows = "(shared)"
 
@@ -135,7 +138,7 @@ type Quarantine struct {
 	ConversationID *string `col:"conversation_id,scope,empty" doc:"Conversation that the row's key names; '' for key-value rows that belong to none; NULL for rows of other tables."`
 	Family         string  `col:"family" doc:"Key pattern."`
 	Reason         string  `col:"reason" doc:"page_corrupt, bad_key, too_large, empty, not_utf8, too_deep, bad_json, not_object, or no_id: an element of a list that has no id and no messages."`
-	ValueType      string  `col:"value_type" doc:"SQLite type of the value: text, blob, integer, real; unreadable where it lies on a damaged page."`
+	ValueType      string  `col:"value_type" doc:"SQLite type of the value: text, blob, integer, real; unreadable where it lies on a damaged page; element for an element of a list in the row, which is usable otherwise."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Head           *string `col:"head,empty" doc:"First 200 bytes; what is not UTF-8 is replaced, key material is masked."`
 	ResolvedLoadID *int64  `col:"resolved_load_id" doc:"Load that found it usable or gone; NULL: still unusable."`
