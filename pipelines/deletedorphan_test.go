@@ -37,6 +37,28 @@ func TestDeletedOrphanAttachments(t *testing.T) {
 	same(t, "the attachments", nil, attachments())
 }
 
+// TestDeletedOrphanClaims: what lists say of a conversation that lost its own row is held once, as they last said it. Of one that has no messages either
+// nothing is held.
+func TestDeletedOrphanClaims(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	says := func(w *userDir, parent string) *userDir {
+		info := `"subagentInfo":{"parentComposerId":"` + parent + `"}`
+		return w.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{
+			"composer.composerData": `{"allComposers":[{"composerId":"alpha",` + info + `},{"composerId":"nothing",` + info + `}]}`}})
+	}
+	claims := func() [][]string {
+		return l.ask(`SELECT conversation_id, claimed_by, "rank", parent_conversation_id FROM _subagent_claims ORDER BY ALL`)
+	}
+	base := baseUserDir()
+	for _, w := range []*userDir{says(base, "beta"), says(base.without(keyAlpha), "beta"), says(base.without(keyAlpha, keyA3), "beta")} {
+		l.run(w)
+		same(t, "the claims", [][]string{{"alpha", "alpha", "0", "beta"}}, claims())
+	}
+	l.run(says(base.without(keyAlpha, keyA3), "gamma"))
+	same(t, "the claims", [][]string{{"alpha", "alpha", "0", "gamma"}}, claims())
+}
+
 // TestAllToolCallsDeleted: when the last tool calls are deleted, none has a position, by whatever query.
 func TestAllToolCallsDeleted(t *testing.T) {
 	t.Parallel()

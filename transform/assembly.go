@@ -278,8 +278,11 @@ func (a *assembly) finish() {
 			a.emit(&a.rows, s, s.body)
 		}
 	}
-	if !exists && len(order) == 0 {
-		return
+	if !exists {
+		if len(order) == 0 {
+			return
+		}
+		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, nil, a.facts)
 	}
 	if len(order) == 0 && a.format != formatChatTab {
 		a.format = formatRows
@@ -325,7 +328,6 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		a.rows.SubagentClaims = claims(source, id, c.head, a.facts)
 		return row, true
 	}
-	a.rows.SubagentClaims = claims(source, id, nil, a.facts)
 	return a.n.Shared.orphan(source, id, a.facts), false
 }
 

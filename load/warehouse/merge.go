@@ -111,6 +111,9 @@ func (t *Load) mergeParts(ctx context.Context) error {
 	if err := t.exec(ctx, sql.Statement("merge/subagent_claims")); err != nil {
 		return err
 	}
+	if err := t.replace(ctx, "_subagent_claims"); err != nil {
+		return err
+	}
 	return t.mergeServers(ctx)
 }
 
