@@ -7,8 +7,14 @@ import (
 	"pipeline/sql"
 )
 
+// ownPrompts counts the prompts that people wrote, from the figures that each conversation carries.
+const ownPrompts = "SELECT sum(user_message_count) - (SELECT count(*) FROM messages WHERE is_repeat AND role = 'user') FROM list WHERE NOT is_subagent AND best_of_parent_id IS NULL"
+
 // reportSums are sums over views of the report page, and the same counted from the tables in another way: mostly from the figures that each conversation
 // carries. None is 0 or NULL in the invented history.
+//
+// A prompt counts once: not in a best-of-N copy, and not where a fork repeats it. The tokens of repeated messages and the cost that a fork has from the
+// conversation that it came from count once, too.
 var reportSums = [][2]string{
 	{"SELECT sum(calls) FROM report_tools", "SELECT sum(tool_call_count) FROM list"},
 	{"SELECT sum(failed) FROM report_tools", "SELECT count(*) FROM tool_calls WHERE is_error AND position IS NOT NULL AND (source_id, conversation_id) IN (SELECT (source_id, conversation_id) FROM list)"},
@@ -16,24 +22,24 @@ var reportSums = [][2]string{
 	{"SELECT sum(answers) FROM report_models WHERE model IS NOT NULL", "SELECT sum(known) FROM coverage WHERE measure = 'message_model'"},
 	{"SELECT sum(messages) FROM report_hours", "SELECT sum(message_count) FROM list"},
 	{"SELECT sum(messages) FROM report_hours WHERE hour IS NOT NULL", "SELECT sum(known) FROM coverage WHERE measure = 'message_time'"},
-	{"SELECT sum(prompts) FROM report_hours", "SELECT sum(user_message_count) FROM list WHERE NOT is_subagent"},
+	{"SELECT sum(prompts) FROM report_hours", ownPrompts},
 	{"SELECT sum(messages) FROM report_activity", "SELECT sum(message_count) FROM list"},
-	{"SELECT sum(prompts) FROM report_activity", "SELECT sum(user_message_count) FROM list WHERE NOT is_subagent"},
+	{"SELECT sum(prompts) FROM report_activity", ownPrompts},
 	{"SELECT sum(real_times) FROM report_activity", "SELECT sum(known) FROM coverage WHERE measure = 'message_time'"},
-	{"SELECT sum(conversations) FROM report_activity", "SELECT count(*) FROM list WHERE NOT is_subagent AND message_count + missing_message_count > 0"},
+	{"SELECT sum(conversations) FROM report_activity", "SELECT count(*) FROM list WHERE NOT is_subagent AND best_of_parent_id IS NULL AND message_count + missing_message_count > 0"},
 	{"SELECT count(*) FROM report_sessions", "SELECT count(*) FROM sessions"},
-	{"SELECT sum(messages) FROM report_sessions", "SELECT sum(message_count) FROM list WHERE session_id IS NOT NULL AND NOT is_subagent"},
+	{"SELECT sum(messages) FROM report_sessions", "SELECT sum(message_count) FROM list WHERE session_id IS NOT NULL AND NOT is_subagent AND best_of_parent_id IS NULL"},
 	{"SELECT sum(decided) FROM report_edits", "SELECT count(*) FROM code_edit_outcomes WHERE is_accepted OR NOT is_accepted"},
 	{"SELECT sum(accepted) + sum(rejected) FROM report_edits", "SELECT sum(decided) FROM report_edits"},
 	{"SELECT sum(edits) FROM report_files", "SELECT count(file) FROM code_edit_outcomes WHERE coalesce(is_accepted, true)"},
 	{"SELECT count(*) FROM report_context", "SELECT count(*) FROM list WHERE message_count + missing_message_count > 0"},
 	{"SELECT count(tokens_used) FROM report_context", "SELECT sum(known) FROM coverage WHERE measure = 'conversation_context'"},
-	{"SELECT sum(prompts) FROM report_funnel", "SELECT sum(user_message_count) FROM list WHERE NOT is_subagent"},
-	{"SELECT sum(input_tokens) FROM report_cost", "SELECT sum(input_tokens) FROM list"},
-	{"SELECT sum(output_tokens) FROM report_cost", "SELECT sum(output_tokens) FROM list"},
+	{"SELECT sum(prompts) FROM report_funnel", ownPrompts},
+	{"SELECT sum(input_tokens) FROM report_cost", "SELECT sum(input_tokens) - (SELECT sum(input_tokens) FROM messages WHERE is_repeat) FROM list"},
+	{"SELECT sum(output_tokens) FROM report_cost", "SELECT sum(output_tokens) - (SELECT sum(output_tokens) FROM messages WHERE is_repeat) FROM list"},
 	{"SELECT sum(tokens_known) FROM report_cost", "SELECT sum(known) FROM coverage WHERE measure = 'conversation_tokens'"},
-	{"SELECT sum(cost_known) FROM report_cost", "SELECT sum(known) FROM coverage WHERE measure = 'conversation_cost'"},
-	{"SELECT sum(cost_cents) FROM report_cost", "SELECT sum(cost_cents) FROM list"},
+	{"SELECT sum(cost_known) FROM report_cost", "SELECT sum(known) - (SELECT count(DISTINCT conversation_id) FROM live_model_usage WHERE is_repeat) FROM coverage WHERE measure = 'conversation_cost'"},
+	{"SELECT sum(cost_cents) FROM report_cost", "SELECT sum(cost_cents) - (SELECT sum(cost_cents) FROM live_model_usage WHERE is_repeat) FROM list"},
 	{"SELECT sum(conversations) FROM report_cost", "SELECT count(*) FROM list WHERE message_count + missing_message_count > 0"},
 	{"SELECT live FROM report_tables WHERE table_name = 'messages'", "SELECT sum(message_count) FROM list"},
 	{"SELECT live FROM report_tables WHERE table_name = 'tool_calls'", "SELECT sum(tool_call_count) FROM list"},
