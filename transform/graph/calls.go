@@ -1,0 +1,183 @@
+package graph
+
+import (
+	"strconv"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// This file reads tool calls of steps.
+
+// envelope are the fields of a call that are no variant: contexts of hooks, the id, the times.
+var envelope = map[protowire.Number]bool{54: true, 57: true, 59: true, 60: true}
+
+// call reads a tool call. A variant that is not known counts if there is no other.
+func (r *reader) call(b []byte, depth int) *ToolCall {
+	var c ToolCall
+	var variant, newer *field
+	for f := range r.fields(message{"tool_call", 80}, b) {
+		switch {
+		case f.num == 57:
+			if r.text(f, &c.ID); c.ID != "" {
+				c.IDFrom = "call"
+			}
+		case f.num == 59:
+			r.time(f, &c.StartedAt)
+		case f.num == 60:
+			r.time(f, &c.CompletedAt)
+		case envelope[f.num] || f.typ != protowire.BytesType:
+		case tools[f.num].name == "":
+			newer = &f
+		case variant != nil:
+			r.bad(f.of)
+		default:
+			variant = &f
+		}
+	}
+	if variant == nil {
+		variant = newer
+	}
+	if variant == nil {
+		return &c
+	}
+	if variant.num == truncatedCall {
+		return r.truncated(&c, variant.b, depth)
+	}
+	r.variant(&c, variant.num, variant.b)
+	return &c
+}
+
+// variant reads the arguments and the result of a call.
+func (r *reader) variant(c *ToolCall, num protowire.Number, b []byte) {
+	t := tools[num]
+	c.Variant, c.Tool = int(num), t.name
+	if c.Tool == "" {
+		c.Tool = strconv.Itoa(int(num))
+	}
+	for f := range r.fields(message{c.Tool, 3}, b) {
+		switch f.num {
+		case 1:
+			r.inner(f, func(b []byte) { r.arguments(c, t, b) })
+		case 2:
+			r.inner(f, func(b []byte) { r.result(c, t, b) })
+		}
+	}
+	c.Args, c.Result = c.VariantArgs, c.VariantResult
+}
+
+// arguments reads the arguments of a call. Some have the id of the call, as calls of before 2026 do.
+func (r *reader) arguments(c *ToolCall, t tool, b []byte) {
+	args := r.object(c.Tool+"_args", t.args, b, 0)
+	for _, s := range t.args {
+		if s.kind != callID {
+			continue
+		}
+		if id, ok := args[s.name].(string); ok && id != "" && c.ID == "" {
+			c.ID, c.IDFrom = id, "args"
+		}
+		delete(args, s.name)
+	}
+	c.VariantArgs = toJSON(args)
+}
+
+// lastOutcome is the highest field number of a result that may be an outcome. Fields from 101 on say how a shell was run.
+const lastOutcome = 100
+
+// result reads the result of a call: which field it has, and what is in it.
+func (r *reader) result(c *ToolCall, t tool, b []byte) {
+	outcomes := 0
+	for f := range r.fields(message{c.Tool + "_result", protowire.MaxValidNumber}, b) {
+		name, named := t.outcomes[f.num]
+		switch {
+		case f.num > lastOutcome || f.typ != protowire.BytesType || named && name == "":
+			continue
+		case named:
+		case f.num == 1:
+			name = success
+		default:
+			name = failure
+		}
+		outcomes++
+		c.Outcome = name
+		r.inner(f, func(b []byte) { r.resultBody(c, t, f.num, b) })
+	}
+	if outcomes > 1 {
+		c.Outcome = ""
+	}
+}
+
+// resultBody reads the message in a field of a result.
+func (r *reader) resultBody(c *ToolCall, t tool, num protowire.Number, b []byte) {
+	body := r.object(c.Tool+"_result."+strconv.Itoa(int(num)), t.results[num], b, 0)
+	c.VariantResult = toJSON(body)
+	if yes, ok := body["is_error"].(bool); ok && yes && c.Outcome == success {
+		c.Outcome = failure
+	}
+	for name, to := range map[string]**int64{"exit_code": &c.ExitCode, "lines_added": &c.LinesAdded, "lines_removed": &c.LinesRemoved} {
+		if n, ok := body[name].(int64); ok && t.results != nil {
+			*to = &n
+		}
+	}
+	if id, ok := body["agent_id"].(string); ok {
+		c.AgentID = id
+	}
+}
+
+// truncated follows a truncated call to the original step. If that cannot be read, the outcome is all that is left.
+func (r *reader) truncated(short *ToolCall, b []byte, depth int) *ToolCall {
+	short.Variant, short.Tool, short.Truncated = truncatedCall, tools[truncatedCall].name, true
+	var original *ToolCall
+	for f := range r.fields(message{short.Tool, 3}, b) {
+		switch f.num {
+		case 1:
+			if depth+1 >= r.limits.Depth {
+				r.problem(tooDeep, nodeStep, r.at)
+				continue
+			}
+			r.hash(f, func(h Hash) {
+				r.open(h, nodeStep, func(b []byte) {
+					if s, ok := r.step(b, depth+1); ok {
+						original = s.Call
+					}
+				})
+			})
+		case 3:
+			r.inner(f, func(b []byte) { r.truncatedResult(short, b) })
+		}
+	}
+	if original == nil {
+		return short
+	}
+	original.fill(short)
+	return original
+}
+
+// truncatedResult reads the outcome of a truncated call.
+func (r *reader) truncatedResult(c *ToolCall, b []byte) {
+	for f := range r.fields(message{"truncated_result", 2}, b) {
+		switch f.num {
+		case 1:
+			c.Outcome = success
+		case 2:
+			c.Outcome = failure
+			r.inner(f, func(b []byte) { c.Error = r.pair(message{"truncated_error", 1}, b)[0] })
+		}
+	}
+}
+
+// fill takes from a truncated call what the original does not have.
+func (c *ToolCall) fill(short *ToolCall) {
+	c.Truncated = true
+	if c.ID == "" {
+		c.ID, c.IDFrom = short.ID, short.IDFrom
+	}
+	if c.StartedAt == nil {
+		c.StartedAt = short.StartedAt
+	}
+	if c.CompletedAt == nil {
+		c.CompletedAt = short.CompletedAt
+	}
+	if c.Outcome == "" {
+		c.Outcome = short.Outcome
+	}
+}

@@ -1,0 +1,252 @@
+package graphtest
+
+import (
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Case is a named shape of a graph.
+type Case struct {
+	Name  string
+	Graph *Graph
+}
+
+// Cases are all shapes by name, sound ones first. They are made anew each time, so a test may change them.
+func Cases() []Case {
+	var all []Case
+	for _, c := range slices.Concat(soundCases, toolCases, damagedCases) {
+		all = append(all, Case{c.name, c.make()})
+	}
+	return all
+}
+
+type namedGraph struct {
+	name string
+	make func() *Graph
+}
+
+// base is the time of the first prompt of cases, 2026-09-01 00:00 UTC.
+const base = int64(1788220800000)
+
+// prompt is a turn with a prompt.
+func prompt(n int, text string, steps ...Step) Turn {
+	at := base + int64(n)*600_000
+	return Turn{Request: "r" + strconv.Itoa(n), Model: "gpt-5", User: User{ID: "m" + strconv.Itoa(n), Text: text, At: at, Tag: "Tuesday, Sep 1, 2026, 2:0" + strconv.Itoa(n) + " AM (UTC+2)",
+		TagAt: base + int64(n)*60_000}, Steps: steps}
+}
+
+func says(n int, text string) Step {
+	return Step{Kind: "assistant", Text: text, From: base + int64(n)*1000, To: base + int64(n)*1000 + 700}
+}
+
+// calls is a step with a call of a tool, whose id is in field 57.
+func calls(id, name string, t Tool) Step {
+	return Step{Kind: "tool", From: base + 5000, To: base + 5900, Call: &Call{ID: id, Name: name, IDIn: "call", Tool: t, Args: `{"path":"/w/a.go","n":12345678901234567890}`, Result: quoted("result of " + id)}}
+}
+
+// modern is a conversation as a store of autumn 2026 has it.
+func modern() Chat {
+	return Chat{Mode: 1, Used: 1200, Max: 200000, Workspaces: []string{"file:///w", "file:///old%20one"}, StartedAt: base - 500, TimeZone: "Europe/Berlin",
+		Turns: []Turn{
+			prompt(0, "Fix <b>it</b>", Step{Kind: "thinking", Text: "Hm.", Duration: 900, From: base + 1, To: base + 901}, says(1, "I'll look."), calls("toolu_1", "Read", readTool("/w/a.go", "package a")),
+				calls("toolu_2", "Shell", shellTool("toolu_2", "go test", "ok", "", 0)), says(9, "Done.")),
+			prompt(1, "And now?", says(20, "Nothing is left.")),
+		}}
+}
+
+// soundCases are shapes without damage.
+var soundCases = []namedGraph{
+	{"graph_modern", func() *Graph { return modern().Build() }},
+	{"graph_empty", func() *Graph { return Chat{}.Build() }},
+	{"graph_steps_without_times", func() *Graph {
+		c := modern()
+		for i := range c.Turns {
+			c.Turns[i].User.At = 0
+			for j := range c.Turns[i].Steps {
+				s := &c.Turns[i].Steps[j]
+				s.From, s.To = 0, 0
+			}
+		}
+		return c.Build()
+	}},
+	{"graph_text_in_a_blob", func() *Graph {
+		c := modern()
+		c.Turns[0].User.Text, c.Turns[0].User.InBlob = strings.Repeat("A long text.\n", 900)+"End.", true
+		return c.Build()
+	}},
+	{"graph_text_beside_empty_thought", func() *Graph {
+		return Chat{Turns: []Turn{prompt(0, "hi", Step{Kind: "beside", Text: "I'll run the workspace type check now."})}}.Build()
+	}},
+	{"graph_sealed_reasoning", func() *Graph {
+		return Chat{Turns: []Turn{prompt(0, "hi", Step{Kind: "sealed"}, says(1, "Yes."))}}.Build()
+	}},
+	{"graph_simulated_prompt", func() *Graph {
+		c := modern()
+		c.Turns[1].User.Simulated = true
+		return c.Build()
+	}},
+	{"graph_shell_turn", func() *Graph {
+		c := modern()
+		c.Turns = append(c.Turns, Turn{Shell: &Shell{Command: "ls -l", Out: "a\nb\n"}}, Turn{Shell: &Shell{Command: "false", Err: "no", Exit: 1}})
+		return c.Build()
+	}},
+	{"graph_compacted", func() *Graph {
+		c := modern()
+		c.Archived, c.Summarized = 1, "The user wanted a fix."
+		return c.Build()
+	}},
+	{"graph_compacted_in_the_old_field", func() *Graph {
+		c := modern()
+		c.Archived, c.OldArchive, c.Summarized = 1, true, "The user wanted a fix."
+		return c.Build()
+	}},
+	{"graph_head_in_messages_only", func() *Graph {
+		c := modern()
+		c.Archived, c.LostTurns = 1, 1
+		return c.Build()
+	}},
+	{"graph_without_turns", func() *Graph {
+		c := modern()
+		c.NoTurns = true
+		return c.Build()
+	}},
+	{"graph_without_messages", func() *Graph {
+		c := modern()
+		c.NoMessages = true
+		return c.Build()
+	}},
+	{"graph_message_named_twice", func() *Graph {
+		c := modern()
+		c.Twice = true
+		return c.Build()
+	}},
+	{"graph_openai_messages", func() *Graph {
+		c := modern()
+		c.OpenAI = true
+		return c.Build()
+	}},
+	{"graph_timings", func() *Graph {
+		c := modern()
+		c.Timings = [][2]int64{{1500, base + 1500}, {700, base + 900_000}}
+		return c.Build()
+	}},
+	{"graph_facts_of_the_root", func() *Graph {
+		c := modern()
+		c.Parts = []Part{{"system_prompt", "System prompt", 800, 3200}, {"tools", "Tool definitions", 400, 0}}
+		c.Todos = []Todo{{"t1", "first", 3, base}, {"t2", "second", 2, 0}}
+		c.Summary, c.Plan = "A summary.", "# Plan\n- one"
+		c.Branches, c.PlanPaths = [][2]string{{"/w", "main"}}, [][2]string{{"p1", "/home/u/.cursor/plans/x.plan.md"}}
+		c.Runs = []Run{{"toolu_9", "a1", "Look", 3, base + 9}, {"toolu_8", "a2", "Try", 1, 0}}
+		c.Mode = 3
+		return c.Build()
+	}},
+	{"graph_subagents", func() *Graph {
+		c, child := modern(), modern()
+		child.Turns = child.Turns[:1]
+		cloud := Chat{Turns: []Turn{prompt(3, "Search.", says(4, "Found."))}}
+		c.Turns = append(c.Turns, prompt(2, "Delegate.", calls("toolu_3", "Task", taskTool("a1"))))
+		c.Subagents = []Subagent{{ID: "a1", Model: "fast", CreatedAt: base, Chat: child}, {ID: "a2", Custom: "reviewer", Cloud: "bc-1", CreatedAt: base + 1, AsBlob: true, Chat: cloud}}
+		return c.Build()
+	}},
+	{"graph_files_with_a_prompt", func() *Graph {
+		c := modern()
+		c.Turns[0].User.Files = []string{"/w/a.go", "/w/b.go"}
+		return c.Build()
+	}},
+	{"graph_unknown_fields", func() *Graph {
+		c := modern()
+		c.Unknown = true
+		return c.Build()
+	}},
+	{"graph_odd_texts", func() *Graph {
+		return Chat{Turns: []Turn{prompt(0, "\"quoted\" \\ \u2028 \U0001F600 {\n\tx}", says(1, " \n "), says(2, "line\r\nline"))}}.Build()
+	}},
+}
+
+// toolCases are shapes of tool calls.
+var toolCases = []namedGraph{
+	{"graph_every_tool", func() *Graph {
+		var steps []Step
+		for i, t := range append(everyTool(), plainTool(81, "81"), plainTool(2047, "2047")) {
+			id := "call_" + strconv.Itoa(i)
+			steps = append(steps, calls(id, "Tool"+strconv.Itoa(i), t))
+		}
+		c := Chat{Turns: []Turn{prompt(0, "Do everything.", steps...)}}
+		c.want = []string{"unknown tool_call.2047 1", "unknown tool_call.81 1"}
+		return c.Build()
+	}},
+	{"graph_every_tool_without_messages", func() *Graph {
+		var steps []Step
+		for i, t := range everyTool() {
+			steps = append(steps, calls("call_"+strconv.Itoa(i), "", t))
+		}
+		return Chat{NoMessages: true, Turns: []Turn{prompt(0, "Do everything.", steps...)}}.Build()
+	}},
+	{"graph_outcomes", func() *Graph {
+		shell, edit := shellTool("", "rm x", "", "", 0), editTool("/w/a", 0, 0)
+		tools := []Tool{shellTool("", "false", "", "no", 1), ended(shell, "error", 3, 1, "command"), ended(shell, "rejected", 4, 3, "reason"), ended(shell, "error", 5, 3, "reason"), ended(shell, "denied", 7, 3, "reason"),
+			editTool("/w/a", 3, 0), ended(edit, "error", 2, 1, "path"), ended(edit, "denied", 3, 1, "path"), ended(edit, "denied", 4, 2, "error"), ended(edit, "rejected", 6, 1, "path"), ended(edit, "error", 7, 2, "error"),
+			mcpTool("", true), ended(mcpTool("", false), "rejected", 3, 1, "reason"), ended(mcpTool("", false), "denied", 4, 1, "error"), ended(readTool("/w/a", ""), "error", 2, 1, "error")}
+		var steps []Step
+		for i, t := range tools {
+			steps = append(steps, calls("call_"+strconv.Itoa(i), "X", t))
+		}
+		return Chat{Turns: []Turn{prompt(0, "Try.", steps...)}}.Build()
+	}},
+	{"graph_id_in_the_arguments", func() *Graph {
+		steps := []Step{calls("toolu_1", "Shell", shellTool("toolu_1", "ls", "a", "", 0)), calls("toolu_2", "github-search", mcpTool("toolu_2", false))}
+		for i := range steps {
+			steps[i].From, steps[i].To, steps[i].Call.IDIn = 0, 0, "args"
+		}
+		return Chat{Turns: []Turn{prompt(0, "List.", steps...)}}.Build()
+	}},
+	{"graph_calls_in_order", func() *Graph {
+		steps := []Step{calls("toolu_1", "Read", readTool("/w/a", "x")), says(2, "More."), calls("toolu_2", "Read", readTool("/w/b", "y"))}
+		steps[0].Call.IDIn, steps[2].Call.IDIn = "none", "none"
+		return Chat{Turns: []Turn{prompt(0, "Read.", steps...)}}.Build()
+	}},
+	{"graph_call_id_with_a_newline", func() *Graph {
+		return Chat{Turns: []Turn{prompt(0, "Read.", calls("call-1\nfc_1", "Read", readTool("/w/a", "x")))}}.Build()
+	}},
+	{"graph_result_of_parts", func() *Graph {
+		s := calls("toolu_1", "Read", readTool("/w/a", "x"))
+		s.Call.Result, s.Call.IsError = `[{"type":"text","text":"one"},{"type":"text","text":"two"}]`, true
+		return Chat{Turns: []Turn{prompt(0, "Read.", s)}}.Build()
+	}},
+	{"graph_truncated_step", func() *Graph {
+		one, two := calls("toolu_1", "Read", readTool("/w/a", "x")), calls("toolu_2", "Read", readTool("/w/b", "y"))
+		one.Truncated, two.Truncated = 1, 3
+		return Chat{Turns: []Turn{prompt(0, "Read.", one, two)}}.Build()
+	}},
+	{"graph_unfinished_call", func() *Graph {
+		s := calls("toolu_1", "Shell", shellTool("toolu_1", "sleep 100", "", "", 0))
+		s.Call.NoResult, s.To = true, 0
+		return Chat{Turns: []Turn{prompt(0, "Wait.", s)}}.Build()
+	}},
+	{"graph_pending_calls", func() *Graph {
+		c := modern()
+		c.Pending = []string{`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_7","toolName":"Grep","args":{"pattern":"x"}}],"providerOptions":{"cursor":{"modelName":"gpt-5"}}}`,
+			`{"type":"tool-call","toolCallId":"toolu_8","toolName":"LS","args":{}}`}
+		c.want = []string{`pending tool id="toolu_7" idfrom=message name=Grep variant=/0 args={"pattern":"x"} argsfrom=message model=gpt-5 at=- pending=true`,
+			`pending tool id="toolu_8" idfrom=message name=LS variant=/0 args={} argsfrom=message at=- pending=true`}
+		return c.Build()
+	}},
+}
+
+// everyTool has each variant once.
+func everyTool() []Tool {
+	all := append([]Tool{shellTool("", "go vet", "", "", 0), readTool("/w/a", "text\n\x1b[1m"), editTool("/w/a", 2, 1), mcpTool("", false), taskTool("agent-1")}, namedTools()...)
+	for number := range 81 {
+		if name, ok := variantNames[number]; ok {
+			all = append(all, plainTool(number, name))
+		}
+	}
+	return all
+}
+
+// problem is the line of a problem.
+func problem(reason, node string, blob [32]byte) string {
+	return "problem " + reason + " " + node + " " + hex.EncodeToString(blob[:])
+}

@@ -1,0 +1,276 @@
+package graph
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file reads prompt messages: JSON with a role and parts, in the form of a public library for chats, or in that of OpenAI.
+
+// exchanges are the tool calls of prompt messages, with their results.
+type exchanges struct {
+	byID  map[string]*exchange
+	order []*exchange
+	heard []heard
+}
+
+// exchange is one call with its result.
+type exchange struct {
+	id, name, model string
+	args, result    json.RawMessage
+	isError         *bool
+	placed          bool
+}
+
+// heard is what a message has for those who make turns of messages.
+type heard struct {
+	PromptMessage
+	opens    bool   // it opens a turn
+	query    string // what the user wrote
+	taggedAt *int64
+	steps    []Step // of an assistant
+}
+
+// rawMessage is a message as stored. Fields that have several types in different stores are read later.
+type rawMessage struct {
+	Role            string          `json:"role"`
+	ID              json.RawMessage `json:"id"`
+	Content         json.RawMessage `json:"content"`
+	ProviderOptions struct {
+		Cursor struct {
+			RequestID string `json:"requestId"`
+			ModelName string `json:"modelName"`
+			IsSummary bool   `json:"isSummary"`
+		} `json:"cursor"`
+	} `json:"providerOptions"`
+	ToolCalls []struct {
+		ID       string `json:"id"`
+		Function struct {
+			Name      string          `json:"name"`
+			Arguments json.RawMessage `json:"arguments"`
+		} `json:"function"`
+	} `json:"tool_calls"`
+	ToolCallID string `json:"tool_call_id"`
+}
+
+// part is a part of a message.
+type part struct {
+	Type       string          `json:"type"`
+	Text       string          `json:"text"`
+	ToolCallID string          `json:"toolCallId"`
+	ToolName   string          `json:"toolName"`
+	Args       json.RawMessage `json:"args"`
+	Result     json.RawMessage `json:"result"`
+	Other      json.RawMessage `json:"experimental_content"`
+	IsError    *bool           `json:"isError"`
+}
+
+// parse reads JSON. A member of another type than expected is left out.
+func parse(b []byte, to any) bool {
+	err := json.Unmarshal(b, to)
+	var other *json.UnmarshalTypeError
+	return err == nil || errors.As(err, &other)
+}
+
+// promptMessage reads a message.
+func (r *reader) promptMessage(b []byte, archived bool) {
+	var raw rawMessage
+	if !bytes.HasPrefix(b, []byte("{")) || !parse(b, &raw) || raw.Role == "" {
+		r.bad(message{name: nodeMessage})
+		return
+	}
+	cursor := raw.ProviderOptions.Cursor
+	h := heard{PromptMessage: PromptMessage{Blob: r.at, Role: raw.Role, ID: scalar(raw.ID), RequestID: cursor.RequestID, Model: cursor.ModelName, Summary: cursor.IsSummary, Archived: archived}}
+	parts := content(raw)
+	var texts []string
+	for _, p := range parts {
+		if p.Type == "text" {
+			texts = append(texts, p.Text)
+		}
+		r.calls.take(p, cursor.ModelName)
+		if s, ok := r.calls.step(p); ok && raw.Role == "assistant" {
+			h.steps = append(h.steps, s)
+		}
+	}
+	h.Text = strings.Join(texts, "\n")
+	if raw.Role == "user" {
+		h.query, h.opens = between(h.Text, "<user_query>", "</user_query>")
+		h.opens = h.opens && !h.Summary
+		h.taggedAt = tagged(h.Text)
+	}
+	r.c.Messages = append(r.c.Messages, h.PromptMessage)
+	r.calls.heard = append(r.calls.heard, h)
+}
+
+// content are the parts of a message, whichever form it has.
+func content(raw rawMessage) []part {
+	parts := readParts(raw.Content)
+	for _, call := range raw.ToolCalls {
+		parts = append(parts, part{Type: "tool-call", ToolCallID: call.ID, ToolName: call.Function.Name, Args: unquoted(call.Function.Arguments)})
+	}
+	if raw.Role == "tool" && raw.ToolCallID != "" {
+		return []part{{Type: "tool-result", ToolCallID: raw.ToolCallID, Result: raw.Content}}
+	}
+	return parts
+}
+
+// readParts reads a text, a part, or a list of parts.
+func readParts(b json.RawMessage) []part {
+	var one part
+	switch {
+	case bytes.HasPrefix(b, []byte(`"`)):
+		one.Type = "text"
+		parse(b, &one.Text)
+	case bytes.HasPrefix(b, []byte("{")):
+		parse(b, &one)
+	case bytes.HasPrefix(b, []byte("[")):
+		var many []json.RawMessage
+		parse(b, &many)
+		var parts []part
+		for _, m := range many {
+			var p part
+			if bytes.HasPrefix(m, []byte(`"`)) {
+				p.Type = "text"
+				parse(m, &p.Text)
+			} else {
+				parse(m, &p)
+			}
+			parts = append(parts, p)
+		}
+		return parts
+	default:
+		return nil
+	}
+	return []part{one}
+}
+
+// unquoted is the JSON in a string, if there is one.
+func unquoted(b json.RawMessage) json.RawMessage {
+	var s string
+	if json.Unmarshal(b, &s) == nil && json.Valid([]byte(s)) {
+		return json.RawMessage(s)
+	}
+	return b
+}
+
+// scalar is the text of a string or a number.
+func scalar(b json.RawMessage) string {
+	var s string
+	if json.Unmarshal(b, &s) == nil {
+		return s
+	}
+	var n json.Number
+	if json.Unmarshal(b, &n) == nil {
+		return n.String()
+	}
+	return ""
+}
+
+// take remembers a call or a result.
+func (e *exchanges) take(p part, model string) {
+	if p.ToolCallID == "" || p.Type != "tool-call" && p.Type != "tool-result" {
+		return
+	}
+	x := e.byID[p.ToolCallID]
+	if x == nil {
+		x = &exchange{id: p.ToolCallID}
+		if e.byID == nil {
+			e.byID = map[string]*exchange{}
+		}
+		e.byID[p.ToolCallID] = x
+		e.order = append(e.order, x)
+	}
+	if x.name == "" {
+		x.name = p.ToolName
+	}
+	switch {
+	case p.Type == "tool-call" && x.args == nil:
+		x.args, x.model = clean(p.Args), model
+	case p.Type == "tool-result" && x.result == nil:
+		x.result, x.isError = clean(p.Result), p.IsError
+		if x.result == nil {
+			x.result = clean(p.Other)
+		}
+	}
+}
+
+// clean is JSON that is valid UTF-8; nil for null.
+func clean(b json.RawMessage) json.RawMessage {
+	if b == nil || string(b) == "null" {
+		return nil
+	}
+	return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+}
+
+// step is what an assistant's part is in a turn.
+func (e *exchanges) step(p part) (Step, bool) {
+	switch {
+	case p.Type == "text" && p.Text != "":
+		return Step{Kind: "assistant", Text: p.Text}, true
+	case p.Type == "reasoning" && p.Text != "":
+		return Step{Kind: "thinking", Text: p.Text}, true
+	case p.Type == "reasoning" || p.Type == "redacted-reasoning":
+		return Step{Kind: "sealed"}, true
+	case p.Type == "tool-call":
+		return Step{Kind: "tool", Call: &ToolCall{ID: p.ToolCallID, IDFrom: "message", Name: p.ToolName, Args: clean(p.Args)}}, true
+	}
+	return Step{}, false
+}
+
+// between is the text between two tags, without the white space around it.
+func between(s, from, to string) (string, bool) {
+	_, s, ok := strings.Cut(s, from)
+	if !ok {
+		return "", false
+	}
+	s, _, _ = strings.Cut(s, to)
+	return strings.TrimSpace(s), true
+}
+
+// tagged is the time in a tag such as <timestamp>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>.
+func tagged(s string) *int64 {
+	tag, ok := between(s, "<timestamp>", "</timestamp>")
+	if !ok {
+		return nil
+	}
+	clock, zone, ok := strings.Cut(strings.TrimSuffix(tag, ")"), " (UTC")
+	if !ok {
+		return nil
+	}
+	at, err := time.Parse("Monday, Jan 2, 2006, 3:04 PM", clock)
+	minutes, ok := offset(zone)
+	if err != nil || !ok {
+		return nil
+	}
+	ms := at.UnixMilli() - int64(minutes)*60_000
+	return &ms
+}
+
+// offset are the minutes of a zone such as -4 or +5:30; 0 for none.
+func offset(zone string) (minutes int, ok bool) {
+	if zone == "" {
+		return 0, true
+	}
+	hours, rest, _ := strings.Cut(zone[1:], ":")
+	h, err := strconv.Atoi(hours)
+	if err != nil || h < 0 || h > 14 {
+		return 0, false
+	}
+	if rest != "" {
+		if minutes, err = strconv.Atoi(rest); err != nil || minutes < 0 || minutes > 59 {
+			return 0, false
+		}
+	}
+	minutes += h * 60
+	switch zone[0] {
+	case '-':
+		return -minutes, true
+	case '+':
+		return minutes, true
+	}
+	return 0, false
+}
