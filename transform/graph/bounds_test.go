@@ -71,26 +71,30 @@ func TestGraphBounds(t *testing.T) {
 	}
 }
 
-// TestGraphDepth: chains of truncated steps, of subagents in subagents and of values in values end.
+// TestGraphDepth: chains of truncated steps, of subagents in subagents, of values in values and of messages in messages end.
 func TestGraphDepth(t *testing.T) {
 	t.Parallel()
 	blobs := map[[32]byte][]byte{}
-	step := node(2, node(8, node(1, node(1, []byte("/a")))))
-	value := node(3, []byte("x"))
-	root := []byte{}
+	step, value, inner, root := node(2, node(8, node(1, node(1, []byte("/a"))))), node(3, []byte("x")), []byte{8, 0}, []byte{}
 	for range 500 {
 		step = node(2, node(34, node(1, put(blobs, step))))
 		value = node(6, node(1, value))
+		inner = node(1, inner)
 		root = node(16, node(1, []byte("a"), 2, node(1, root)))
 	}
 	user := put(blobs, node(1, []byte("hi")))
-	mcp := put(blobs, node(2, node(15, node(1, node(1, []byte("t"), 2, node(1, []byte("k"), 2, value))))))
-	turn := put(blobs, node(1, node(1, user, 2, put(blobs, step), 2, mcp)))
-	c := decode(t, slices.Concat(root, node(8, turn)), blobs)
-	if got := reasons(c); !slices.Equal(got, []string{"too_deep"}) || len(c.Turns) != 1 || len(c.Turns[0].Steps) != 2 {
-		t.Errorf("%v, %d turns", c.Problems, len(c.Turns))
+	withStep := func(step []byte) []byte { return node(8, put(blobs, node(1, node(1, user, 2, put(blobs, step))))) }
+	for name, root := range map[string][]byte{
+		"steps":    withStep(step),
+		"values":   withStep(node(2, node(15, node(1, node(1, []byte("t"), 2, node(1, []byte("k"), 2, value)))))),
+		"messages": withStep(node(2, node(4, node(1, inner)))),
+	} {
+		c := decode(t, root, blobs)
+		if got := reasons(c); name != "messages" && !slices.Equal(got, []string{"too_deep"}) || len(c.Turns) != 1 || len(c.Turns[0].Steps) != 1 {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
-	depth := 0
+	c, depth := decode(t, root, blobs), 0
 	for s := c; s != nil && len(s.Subagents) > 0; s = s.Subagents[0].State {
 		depth++
 	}

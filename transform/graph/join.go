@@ -100,8 +100,15 @@ func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCa
 	return more
 }
 
-// headFromMessages makes turns of prompt messages: all of them if the root has no turns, else those at the beginning that have no turn, as a compaction might leave them.
-func (r *reader) headFromMessages(turns int) {
+// headFromMessages makes turns of prompt messages: all of them if there are no turns, else those at the beginning that have no turn, as a compaction might leave
+// them. There are never more of them than prompts without a turn.
+func (r *reader) headFromMessages() {
+	turns := 0
+	for _, t := range r.c.Turns {
+		if t.Shell == nil { // no prompt message is about a command
+			turns++
+		}
+	}
 	if turns == 0 && !slices.ContainsFunc(r.calls.heard, func(h heard) bool { return h.opens }) {
 		r.openPlain()
 	}
@@ -119,6 +126,10 @@ func (r *reader) headFromMessages(turns int) {
 		return // no turn is known again, so nobody can say what is before it
 	}
 	r.c.Turns = append(r.turnsOf(r.calls.heard[:first], prompts-turns), r.c.Turns...)
+}
+
+// countUnplaced counts the calls that no step has.
+func (r *reader) countUnplaced() {
 	for _, x := range r.calls.order {
 		if !x.placed {
 			r.c.UnplacedCalls++

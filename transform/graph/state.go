@@ -42,7 +42,8 @@ func (d *decoder) conversation(root []byte, depth int) *Conversation {
 	}
 	r.takeTimings(&refs)
 	r.join(refs.pending)
-	r.headFromMessages(len(refs.turns))
+	r.headFromMessages()
+	r.countUnplaced()
 	r.models()
 	for _, h := range refs.todos {
 		r.open(h, nodeTodo, func(b []byte) { r.c.Todos = append(r.c.Todos, r.todo(b)) })

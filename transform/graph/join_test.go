@@ -1,0 +1,153 @@
+package graph_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pipeline/transform/graph"
+	"pipeline/transform/graph/graphtest"
+)
+
+// TestGraphMessages: what is in the list of prompt messages. Each blob is in it once, and those of archives come first.
+func TestGraphMessages(t *testing.T) {
+	t.Parallel()
+	want := []string{"system  You are an agent.", "user  <user_info>\nOS: linux\n</user_info>",
+		"user r0 <timestamp>Tuesday, Sep 1, 2026, 2:00 AM (UTC+2)</timestamp>\n<user_query>\nFix <b>it</b>\n</user_query>", "assistant  ", "assistant  I'll look.", "assistant  ", "tool  ", "assistant  ", "tool  ", "assistant  Done.",
+		"user r1 <timestamp>Tuesday, Sep 1, 2026, 2:01 AM (UTC+2)</timestamp>\n<user_query>\nAnd now?\n</user_query>", "assistant  Nothing is left."}
+	archived := append(slices.Clone(want[2:10]), slices.Concat(want[:2], want[10:])...)
+	for _, c := range graphtest.Cases() {
+		expected, old := want, 0
+		switch c.Name {
+		case "graph_modern", "graph_message_named_twice", "graph_without_turns":
+		case "graph_compacted", "graph_compacted_in_the_old_field":
+			expected, old = archived, 8
+		default:
+			continue
+		}
+		got := decode(t, c.Graph.Root, c.Graph.Blobs)
+		var said []string
+		for i, m := range got.Messages {
+			said = append(said, m.Role+" "+m.RequestID+" "+m.Text)
+			if m.Archived != (i < old) || m.Role == "assistant" && (m.Model != "gpt-5" || m.ID != "1") {
+				t.Errorf("%s: %+v", c.Name, m)
+			}
+		}
+		if !slices.Equal(said, expected) || got.UnplacedCalls != 0 {
+			t.Errorf("%s: %q, %d calls are unplaced", c.Name, said, got.UnplacedCalls)
+		}
+		if n := len(got.Archives); old > 0 && (n != 1 || got.Archives[0].Messages != 8 || *got.Archives[0].WindowTail != 2) {
+			t.Errorf("%s: archives %+v", c.Name, got.Archives)
+		}
+	}
+}
+
+// prompt and call write prompt messages.
+func prompt(request, text string) []byte {
+	return fmt.Appendf(nil, `{"role":"user","content":"<user_query>%s</user_query>","providerOptions":{"cursor":{"requestId":%q}}}`, text, request)
+}
+
+func call(id string) []byte {
+	return fmt.Appendf(nil, `{"role":"assistant","content":[{"type":"tool-call","toolCallId":%q,"toolName":"Read","args":{"id":%[1]q}}]}`, id)
+}
+
+// TestGraphGuesses: what is guessed is guessed only where it is likely.
+func TestGraphGuesses(t *testing.T) {
+	t.Parallel()
+	blobs := map[[32]byte][]byte{}
+	read := put(blobs, node(2, node(8, node(1, node(1, []byte("/a"))))))
+	user := put(blobs, node(1, []byte("third")))
+	turn := put(blobs, node(1, node(1, user, 2, read, 3, []byte("r3"))))
+	say := func(texts ...[]byte) (root []byte) {
+		for _, b := range texts {
+			root = append(root, node(1, put(blobs, b))...)
+		}
+		return append(root, node(8, turn)...)
+	}
+	ids := func(c *graph.Conversation) (all []string) {
+		for _, turn := range c.Turns {
+			all = append(all, turn.User.Text)
+			for _, s := range turn.Steps {
+				if s.Call != nil {
+					all = append(all, s.Call.ID+"/"+s.Call.IDFrom)
+				}
+			}
+		}
+		return all
+	}
+	for _, test := range []struct {
+		what     string
+		root     []byte
+		want     []string
+		unplaced int64
+	}{
+		{"one call, one step", say(prompt("r3", "x"), call("a")), []string{"third", "a/order"}, 0},
+		{"two calls, one step", say(prompt("r3", "x"), call("a"), call("b")), []string{"third", "/"}, 2},
+		{"a head", say(prompt("r1", "first"), call("a"), prompt("r2", "second"), prompt("r3", "x"), call("b")), []string{"first", "a/message", "second", "third", "/"}, 1},
+		{"the same prompt by its text", say(prompt("", "first"), prompt("", "third")), []string{"first", "third", "/"}, 0},
+		{"a prompt behind the turns", say(prompt("r3", "x"), prompt("r4", "fourth")), []string{"third", "/"}, 0},
+		{"no prompt is that of a turn", say(prompt("r8", "x"), call("a"), call("b")), []string{"third", "/"}, 2},
+		{"as many turns as prompts", append(say(prompt("r1", "first"), prompt("r3", "x")), node(8, turn)...), []string{"third", "/", "third", "/"}, 0},
+		{"a command is no prompt", append(say(prompt("r1", "first"), prompt("r3", "x")), node(8, put(blobs, node(2, node(1, put(blobs, node(1, []byte("ls")))))))...), []string{"first", "third", "/"}, 0},
+		{"the first turn is lost", append(node(8, make([]byte, 32)), say(prompt("r1", "first"), prompt("r3", "x"))...), []string{"first", "third", "/"}, 0},
+		{"all turns are lost", node(1, put(blobs, prompt("r1", "first")), 8, make([]byte, 32)), []string{"first"}, 0},
+	} {
+		c := decode(t, test.root, blobs)
+		c.Turns = slices.DeleteFunc(c.Turns, func(t graph.Turn) bool { return t.Shell != nil })
+		if got := ids(c); !slices.Equal(got, test.want) || c.UnplacedCalls != test.unplaced {
+			t.Errorf("%s: %q, want %q; %d calls are unplaced, want %d", test.what, got, test.want, c.UnplacedCalls, test.unplaced)
+		}
+	}
+	timed := decode(t, append(say(), node(14, []byte{8, 5}, 14, []byte{8, 6})...), blobs)
+	if timed.Turns[0].DurationMS != nil {
+		t.Error("one of two timings was taken for one turn")
+	}
+	plain := decode(t, node(1, put(blobs, []byte(`{"role":"user","content":"<user_info>x</user_info>"}`)), 1, put(blobs, []byte(`{"role":"user","content":["hello"]}`))), blobs)
+	if len(plain.Turns) != 1 || plain.Turns[0].User.Text != "hello" {
+		t.Errorf("a message without tags: %+v", plain.Turns)
+	}
+}
+
+// TestGraphOddities: results with two outcomes, references that are too long, a call with an empty id, a subagent whose blob is missing, and roots that are not inline ones.
+func TestGraphOddities(t *testing.T) {
+	t.Parallel()
+	blobs := map[[32]byte][]byte{}
+	user := put(blobs, node(1, []byte("hi")))
+	two := put(blobs, node(2, node(8, node(1, empty(), 2, node(1, empty(), 2, empty())))))
+	turn := put(blobs, node(1, node(1, user, 2, two)))
+	c := decode(t, node(8, turn), blobs)
+	if call := c.Turns[0].Steps[0].Call; call.Outcome != "" || call.Variant != 8 {
+		t.Errorf("a result with two fields: %+v", call)
+	}
+	c = decode(t, node(8, append(slices.Clone(turn), 1), 8, turn), blobs)
+	if got := reasons(c); !slices.Equal(got, []string{"bad_root"}) || len(c.Turns) != 1 {
+		t.Errorf("a reference of 33 bytes: %v", got)
+	}
+	message := put(blobs, []byte(`{"role":"assistant","content":[{"type":"tool-call","toolName":"Read","args":{"a":1}},{"type":"tool-call","toolCallId":7}]}`))
+	opens := put(blobs, prompt("r", "hi"))
+	c = decode(t, node(1, opens, 1, message), blobs)
+	if len(c.Turns) != 1 || len(c.Turns[0].Steps) != 2 || c.Turns[0].Steps[0].Call.Name != "Read" || string(c.Turns[0].Steps[0].Call.Args) != `{"a":1}` {
+		t.Errorf("a call without an id: %+v", c.Turns)
+	}
+	gone := make([]byte, 32)
+	inline := node(1, []byte("s"), 2, node(5, []byte("inline")))
+	blob := put(blobs, node(5, []byte("blob")))
+	for what, test := range map[string]struct {
+		root []byte
+		want string
+	}{
+		"missing, then inline": {node(31, node(1, []byte("s"), 2, gone), 16, inline), "inline"}, "inline, then missing": {node(16, inline, 31, node(1, []byte("s"), 2, gone)), "inline"},
+		"both": {node(16, inline, 31, node(1, []byte("s"), 2, blob)), "blob"},
+	} {
+		if s := decode(t, test.root, blobs).Subagents; len(s) != 1 || s[0].Model != test.want {
+			t.Errorf("%s: %+v", what, s)
+		}
+	}
+	for text, want := range map[string]bool{"": false, "CiA=": false, "~": true, "~CiA=": true, "~CiA": true, "~C!A=": false} {
+		if _, ok := graph.InlineRoot(text); ok != want {
+			t.Errorf("%q is an inline root: %v", text, ok)
+		}
+	}
+}
+
+func empty() []byte { return []byte{} }
