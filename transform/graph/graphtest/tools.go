@@ -51,7 +51,7 @@ func mcpTool(id string, isError bool) Tool {
 	list := sub(6, sub(1, value(float(2, 1.5))), sub(1, value(sub(3, []byte("x")))))
 	inner := sub(5, entry(1, "deep", num(4, 1)))
 	return Tool{Number: 15, Name: "mcp", Outcome: outcome,
-		Args: msg(str(1, "github-search"), entry(2, "query", str(3, "bug")), entry(2, "list", list), entry(2, "inner", inner), entry(2, "none", []byte{1<<3 | 0, 0}), entry(2, "json", []byte(`"raw"`)),
+		Args: msg(str(1, "github-search"), entry(2, "query", str(3, "bug")), entry(2, "list", list), entry(2, "inner", inner), entry(2, "none", []byte{1 << 3, 0}), entry(2, "json", []byte(`"raw"`)),
 			str(3, id), str(4, "github"), str(5, "search")),
 		Result:     sub(1, sub(1, sub(1, str(1, "found"))), sub(1, sub(2, sub(1, []byte{1, 2, 3}), str(2, "image/png"))), yes(2, isError)),
 		WantArgs:   `{"name":"github-search","args":{"query":"bug","list":[1.5,"x"],"inner":{"deep":true},"none":null,"json":"raw"},"provider":"github","tool":"search"}`,
