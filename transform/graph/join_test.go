@@ -102,6 +102,15 @@ func TestGraphGuesses(t *testing.T) {
 	if timed.Turns[0].DurationMS != nil {
 		t.Error("one of two timings was taken for one turn")
 	}
+	summary := fmt.Appendf(nil, `{"role":"user","content":"<user_query>what was said</user_query>","providerOptions":{"cursor":{"isSummary":true}}}`)
+	result := fmt.Appendf(nil, `{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","experimental_content":[{"type":"text","text":"x"}]}]}`)
+	compacted := decode(t, say(summary, prompt("r3", "x"), call("a"), result), blobs)
+	if got := ids(compacted); !slices.Equal(got, []string{"third", "a/order"}) || !compacted.Messages[0].Summary || compacted.Messages[1].Summary {
+		t.Errorf("a summary opened a turn: %q", got)
+	}
+	if got := string(compacted.Turns[0].Steps[0].Call.Result); got != `[{"type":"text","text":"x"}]` {
+		t.Errorf("a result in another member: %s", got)
+	}
 	plain := decode(t, node(1, put(blobs, []byte(`{"role":"user","content":"<user_info>x</user_info>"}`)), 1, put(blobs, []byte(`{"role":"user","content":["hello"]}`))), blobs)
 	if len(plain.Turns) != 1 || plain.Turns[0].User.Text != "hello" {
 		t.Errorf("a message without tags: %+v", plain.Turns)

@@ -120,32 +120,37 @@ func content(raw rawMessage) []part {
 
 // readParts reads a text, a part, or a list of parts.
 func readParts(b json.RawMessage) []part {
-	var one part
-	switch {
-	case bytes.HasPrefix(b, []byte(`"`)):
-		one.Type = "text"
-		parse(b, &one.Text)
-	case bytes.HasPrefix(b, []byte("{")):
-		parse(b, &one)
-	case bytes.HasPrefix(b, []byte("[")):
-		var many []json.RawMessage
-		parse(b, &many)
-		var parts []part
-		for _, m := range many {
-			var p part
-			if bytes.HasPrefix(m, []byte(`"`)) {
-				p.Type = "text"
-				parse(m, &p.Text)
-			} else {
-				parse(m, &p)
-			}
-			parts = append(parts, p)
+	if !bytes.HasPrefix(b, []byte("[")) {
+		if p, ok := readPart(b); ok {
+			return []part{p}
 		}
-		return parts
-	default:
 		return nil
 	}
-	return []part{one}
+	var parts []part
+	if json.Unmarshal(b, &parts) == nil {
+		return parts
+	}
+	var many []json.RawMessage // some are no parts, or have members of other types
+	parse(b, &many)
+	parts = parts[:0]
+	for _, m := range many {
+		if p, ok := readPart(m); ok {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// readPart reads a part, or a text that stands for one.
+func readPart(b json.RawMessage) (p part, ok bool) {
+	switch {
+	case bytes.HasPrefix(b, []byte(`"`)):
+		p.Type = "text"
+		return p, parse(b, &p.Text)
+	case bytes.HasPrefix(b, []byte("{")):
+		return p, parse(b, &p)
+	}
+	return p, false
 }
 
 // unquoted is the JSON in a string, if there is one.

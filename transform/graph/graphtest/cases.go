@@ -50,8 +50,8 @@ func calls(id, name string, t Tool) Step {
 func modern() Chat {
 	return Chat{Mode: 1, Used: 1200, Max: 200000, Workspaces: []string{"file:///w", "file:///old%20one"}, StartedAt: base - 500, TimeZone: "Europe/Berlin",
 		Turns: []Turn{
-			prompt(0, "Fix <b>it</b>", Step{Kind: "thinking", Text: "Hm.", Duration: 900, From: base + 1, To: base + 901}, says(1, "I'll look."), calls("toolu_1", "Read", readTool("/w/a.go", "package a")),
-				calls("toolu_2", "Shell", shellTool("toolu_2", "go test", "ok", "", 0)), says(9, "Done.")),
+			prompt(0, "Fix <b>it</b>", Step{Kind: "thinking", Text: "Hm.", Duration: 900, From: base + 1, To: base + 901}, says(1, "I'll look."), calls("toolu_1", "Read", ReadTool("/w/a.go", "package a")),
+				calls("toolu_2", "Shell", ShellTool("toolu_2", "go test", "ok", "", 0)), says(9, "Done.")),
 			prompt(1, "And now?", says(20, "Nothing is left.")),
 		}}
 }
@@ -146,7 +146,7 @@ var soundCases = []namedGraph{
 		c, child := modern(), modern()
 		child.Turns = child.Turns[:1]
 		cloud := Chat{Turns: []Turn{prompt(3, "Search.", says(4, "Found."))}}
-		c.Turns = append(c.Turns, prompt(2, "Delegate.", calls("toolu_3", "Task", taskTool("a1"))))
+		c.Turns = append(c.Turns, prompt(2, "Delegate.", calls("toolu_3", "Task", TaskTool("a1"))))
 		c.Subagents = []Subagent{{ID: "a1", Model: "fast", CreatedAt: base, Chat: child}, {ID: "a2", Custom: "reviewer", Cloud: "bc-1", CreatedAt: base + 1, AsBlob: true, Chat: cloud}}
 		return c.Build()
 	}},
@@ -169,7 +169,7 @@ var soundCases = []namedGraph{
 var toolCases = []namedGraph{
 	{"graph_every_tool", func() *Graph {
 		var steps []Step
-		for i, t := range append(everyTool(), plainTool(81, "81"), plainTool(2047, "2047")) {
+		for i, t := range append(everyTool(), PlainTool(81, "81"), PlainTool(2047, "2047")) {
 			id := "call_" + strconv.Itoa(i)
 			steps = append(steps, calls(id, "Tool"+strconv.Itoa(i), t))
 		}
@@ -185,10 +185,10 @@ var toolCases = []namedGraph{
 		return Chat{NoMessages: true, Turns: []Turn{prompt(0, "Do everything.", steps...)}}.Build()
 	}},
 	{"graph_outcomes", func() *Graph {
-		shell, edit := shellTool("", "rm x", "", "", 0), editTool("/w/a", 0, 0)
-		tools := []Tool{shellTool("", "false", "", "no", 1), ended(shell, "error", 3, 1, "command"), ended(shell, "rejected", 4, 3, "reason"), ended(shell, "error", 5, 3, "reason"), ended(shell, "denied", 7, 3, "reason"),
-			editTool("/w/a", 3, 0), ended(edit, "error", 2, 1, "path"), ended(edit, "denied", 3, 1, "path"), ended(edit, "denied", 4, 2, "error"), ended(edit, "rejected", 6, 1, "path"), ended(edit, "error", 7, 2, "error"),
-			mcpTool("", true), ended(mcpTool("", false), "rejected", 3, 1, "reason"), ended(mcpTool("", false), "denied", 4, 1, "error"), ended(readTool("/w/a", ""), "error", 2, 1, "error")}
+		shell, edit := ShellTool("", "rm x", "", "", 0), EditTool("/w/a", 0, 0)
+		tools := []Tool{ShellTool("", "false", "", "no", 1), ended(shell, "error", 3, 1, "command"), ended(shell, "rejected", 4, 3, "reason"), ended(shell, "error", 5, 3, "reason"), ended(shell, "denied", 7, 3, "reason"),
+			EditTool("/w/a", 3, 0), ended(edit, "error", 2, 1, "path"), ended(edit, "denied", 3, 1, "path"), ended(edit, "denied", 4, 2, "error"), ended(edit, "rejected", 6, 1, "path"), ended(edit, "error", 7, 2, "error"),
+			MCPTool("", true), ended(MCPTool("", false), "rejected", 3, 1, "reason"), ended(MCPTool("", false), "denied", 4, 1, "error"), ended(ReadTool("/w/a", ""), "error", 2, 1, "error")}
 		var steps []Step
 		for i, t := range tools {
 			steps = append(steps, calls("call_"+strconv.Itoa(i), "X", t))
@@ -196,32 +196,32 @@ var toolCases = []namedGraph{
 		return Chat{Turns: []Turn{prompt(0, "Try.", steps...)}}.Build()
 	}},
 	{"graph_id_in_the_arguments", func() *Graph {
-		steps := []Step{calls("toolu_1", "Shell", shellTool("toolu_1", "ls", "a", "", 0)), calls("toolu_2", "github-search", mcpTool("toolu_2", false))}
+		steps := []Step{calls("toolu_1", "Shell", ShellTool("toolu_1", "ls", "a", "", 0)), calls("toolu_2", "github-search", MCPTool("toolu_2", false))}
 		for i := range steps {
 			steps[i].From, steps[i].To, steps[i].Call.IDIn = 0, 0, "args"
 		}
 		return Chat{Turns: []Turn{prompt(0, "List.", steps...)}}.Build()
 	}},
 	{"graph_calls_in_order", func() *Graph {
-		steps := []Step{calls("toolu_1", "Read", readTool("/w/a", "x")), says(2, "More."), calls("toolu_2", "Read", readTool("/w/b", "y"))}
+		steps := []Step{calls("toolu_1", "Read", ReadTool("/w/a", "x")), says(2, "More."), calls("toolu_2", "Read", ReadTool("/w/b", "y"))}
 		steps[0].Call.IDIn, steps[2].Call.IDIn = "none", "none"
 		return Chat{Turns: []Turn{prompt(0, "Read.", steps...)}}.Build()
 	}},
 	{"graph_call_id_with_a_newline", func() *Graph {
-		return Chat{Turns: []Turn{prompt(0, "Read.", calls("call-1\nfc_1", "Read", readTool("/w/a", "x")))}}.Build()
+		return Chat{Turns: []Turn{prompt(0, "Read.", calls("call-1\nfc_1", "Read", ReadTool("/w/a", "x")))}}.Build()
 	}},
 	{"graph_result_of_parts", func() *Graph {
-		s := calls("toolu_1", "Read", readTool("/w/a", "x"))
+		s := calls("toolu_1", "Read", ReadTool("/w/a", "x"))
 		s.Call.Result, s.Call.IsError = `[{"type":"text","text":"one"},{"type":"text","text":"two"}]`, true
 		return Chat{Turns: []Turn{prompt(0, "Read.", s)}}.Build()
 	}},
 	{"graph_truncated_step", func() *Graph {
-		one, two := calls("toolu_1", "Read", readTool("/w/a", "x")), calls("toolu_2", "Read", readTool("/w/b", "y"))
+		one, two := calls("toolu_1", "Read", ReadTool("/w/a", "x")), calls("toolu_2", "Read", ReadTool("/w/b", "y"))
 		one.Truncated, two.Truncated = 1, 3
 		return Chat{Turns: []Turn{prompt(0, "Read.", one, two)}}.Build()
 	}},
 	{"graph_unfinished_call", func() *Graph {
-		s := calls("toolu_1", "Shell", shellTool("toolu_1", "sleep 100", "", "", 0))
+		s := calls("toolu_1", "Shell", ShellTool("toolu_1", "sleep 100", "", "", 0))
 		s.Call.NoResult, s.To = true, 0
 		return Chat{Turns: []Turn{prompt(0, "Wait.", s)}}.Build()
 	}},
@@ -237,10 +237,10 @@ var toolCases = []namedGraph{
 
 // everyTool has each variant once.
 func everyTool() []Tool {
-	all := append([]Tool{shellTool("", "go vet", "", "", 0), readTool("/w/a", "text\n\x1b[1m"), editTool("/w/a", 2, 1), mcpTool("", false), taskTool("agent-1")}, namedTools()...)
+	all := append([]Tool{ShellTool("", "go vet", "", "", 0), ReadTool("/w/a", "text\n\x1b[1m"), EditTool("/w/a", 2, 1), MCPTool("", false), TaskTool("agent-1")}, namedTools()...)
 	for number := range 81 {
 		if name, ok := variantNames[number]; ok {
-			all = append(all, plainTool(number, name))
+			all = append(all, PlainTool(number, name))
 		}
 	}
 	return all

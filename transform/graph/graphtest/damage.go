@@ -81,7 +81,7 @@ var damagedCases = []namedGraph{
 	}},
 	{"graph_missing_original_of_a_truncated_step", func() *Graph {
 		c := small()
-		s := calls("toolu_1", "Read", readTool("/w/a", "x"))
+		s := calls("toolu_1", "Read", ReadTool("/w/a", "x"))
 		s.Truncated = 1
 		c.Turns[0].Steps = []Step{s}
 		g := without(c, "original 0.0.0", "step")

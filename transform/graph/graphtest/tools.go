@@ -4,8 +4,8 @@ import "strconv"
 
 // This file makes calls of tools.
 
-// shellTool is a shell command that ended: by success (1) or failure (2).
-func shellTool(id, command, out, errText string, exit int64) Tool {
+// ShellTool is a shell command that ended: by success (1) or failure (2).
+func ShellTool(id, command, out, errText string, exit int64) Tool {
 	field, outcome := 1, "success"
 	if exit != 0 {
 		field, outcome = 2, "error"
@@ -19,14 +19,14 @@ func shellTool(id, command, out, errText string, exit int64) Tool {
 			"stdout", optional(out), "stderr", optional(errText))}
 }
 
-// readTool is a read file.
-func readTool(path, content string) Tool {
+// ReadTool is a read file.
+func ReadTool(path, content string) Tool {
 	return Tool{Number: 8, Name: "read", Outcome: "success", Args: msg(str(1, path), num(3, 50)), Result: sub(1, str(1, content), num(4, 3), num(5, 20), str(7, path)),
 		WantArgs: object("path", quoted(path), "limit", "50"), WantResult: object("content", optional(content), "total_lines", "3", "file_size", "20", "path", quoted(path))}
 }
 
-// editTool is an edit that was made.
-func editTool(path string, added, removed int64) Tool {
+// EditTool is an edit that was made.
+func EditTool(path string, added, removed int64) Tool {
 	t := Tool{Number: 12, Name: "edit", Outcome: "success", Args: msg(str(1, path), str(6, "new")),
 		Result:   sub(1, str(1, path), num(3, added), num(4, removed), str(5, "+new"), str(6, "old"), str(7, "new")),
 		WantArgs: object("path", quoted(path), "content", `"new"`)}
@@ -41,8 +41,8 @@ func editTool(path string, added, removed int64) Tool {
 	return t
 }
 
-// mcpTool is a call of a server's tool. Arguments are values of every type.
-func mcpTool(id string, isError bool) Tool {
+// MCPTool is a call of a server's tool. Arguments are values of every type.
+func MCPTool(id string, isError bool) Tool {
 	outcome := "success"
 	if isError {
 		outcome = "error"
@@ -58,16 +58,16 @@ func mcpTool(id string, isError bool) Tool {
 		WantResult: object("contents", `[{"text":{"text":"found"}},{"image":{"mime_type":"image/png"}}]`, "is_error", optionalFlag(isError))}
 }
 
-// taskTool is a subagent that was started.
-func taskTool(agent string) Tool {
+// TaskTool is a subagent that was started.
+func TaskTool(agent string) Tool {
 	return Tool{Number: 19, Name: "task", Outcome: "success", Agent: agent, Args: msg(str(1, "look"), str(2, "look for it"), sub(3, sub(4)), str(4, "fast")),
 		Result:     sub(1, str(2, agent), yes(3, true), num(4, 900), str(7, "/t/a.jsonl")),
 		WantArgs:   `{"description":"look","prompt":"look for it","model":"fast"}`,
 		WantResult: object("agent_id", quoted(agent), "is_background", "true", "duration_ms", "900", "transcript_path", `"/t/a.jsonl"`)}
 }
 
-// plainTool is a variant whose fields are known by number only.
-func plainTool(number int, name string) Tool {
+// PlainTool is a variant whose fields are known by number only.
+func PlainTool(number int, name string) Tool {
 	return Tool{Number: number, Name: name, Outcome: "success", Args: msg(str(1, "some text"), num(2, 7)), Result: sub(1, str(1, "result text")),
 		WantArgs: `{"1":"some text","2":7}`, WantResult: `{"1":"result text"}`}
 }
