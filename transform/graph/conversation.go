@@ -127,7 +127,7 @@ type PromptMessage struct {
 
 // Archive is what a compaction put aside (ConversationSummaryArchive).
 type Archive struct {
-	Summary    string // [2]
+	Summary    string // [2], else the text of the message of the summary [4]
 	Messages   int    // how many messages it names [1]
 	WindowTail *int64 // [3]; what it counts is not known
 }

@@ -26,7 +26,7 @@ type Hash [sha256.Size]byte
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 // Fetch returns the bytes of a blob, or ErrMissing if the store has none with this name. Any other error ends the decoding: the store could not be read.
-// The bytes are not changed, and what Decode returns does not refer to them.
+// The bytes are those that were hashed: a store that has hex digits, or one byte 0 for an empty blob, decodes them first. They are not changed, and what Decode returns does not refer to them.
 type Fetch func(Hash) ([]byte, error)
 
 // ErrMissing says that the store does not have a blob.

@@ -111,6 +111,10 @@ func TestGraphGuesses(t *testing.T) {
 	if got := string(compacted.Turns[0].Steps[0].Call.Result); got != `[{"type":"text","text":"x"}]` {
 		t.Errorf("a result in another member: %s", got)
 	}
+	archive := put(blobs, node(4, put(blobs, summary)))
+	if a := decode(t, node(13, archive, 11, archive), blobs).Archives; len(a) != 1 || a[0].Summary != "<user_query>what was said</user_query>" {
+		t.Errorf("a summary in a message of its own: %+v", a)
+	}
 	plain := decode(t, node(1, put(blobs, []byte(`{"role":"user","content":"<user_info>x</user_info>"}`)), 1, put(blobs, []byte(`{"role":"user","content":["hello"]}`))), blobs)
 	if len(plain.Turns) != 1 || plain.Turns[0].User.Text != "hello" {
 		t.Errorf("a message without tags: %+v", plain.Turns)

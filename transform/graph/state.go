@@ -250,7 +250,10 @@ func (r *reader) prompts(refs *references) {
 		}
 		done[h] = true
 		r.open(h, nodeArchive, func(b []byte) {
-			a, messages := r.archive(b)
+			a, messages, summary := r.archive(b)
+			if a.Summary == "" && summary != nil {
+				a.Summary = r.summaryOf(*summary)
+			}
 			r.c.Archives = append(r.c.Archives, a)
 			for _, h := range messages {
 				add(h, true)
@@ -262,8 +265,8 @@ func (r *reader) prompts(refs *references) {
 	}
 }
 
-// archive reads what a compaction put aside, and the messages that it names.
-func (r *reader) archive(b []byte) (a Archive, messages []Hash) {
+// archive reads what a compaction put aside, the messages that it names, and the name of the message of its summary.
+func (r *reader) archive(b []byte) (a Archive, messages []Hash, summary *Hash) {
 	for f := range r.fields(message{"archive", 4}, b) {
 		switch f.num {
 		case 1:
@@ -272,8 +275,24 @@ func (r *reader) archive(b []byte) (a Archive, messages []Hash) {
 			r.text(f, &a.Summary)
 		case 3:
 			r.number(f, &a.WindowTail)
+		case 4:
+			r.hash(f, func(h Hash) { summary = &h })
 		}
 	}
 	a.Messages = len(messages)
-	return a, messages
+	return a, messages, summary
+}
+
+// summaryOf is the text of a summary's message.
+func (r *reader) summaryOf(h Hash) (text string) {
+	r.open(h, nodeMessage, func(b []byte) {
+		var raw rawMessage
+		if !parse(b, &raw) {
+			r.bad(message{name: nodeMessage})
+		}
+		for _, p := range content(raw) {
+			text += p.Text
+		}
+	})
+	return text
 }
