@@ -136,10 +136,10 @@ func TestGraphOddities(t *testing.T) {
 	if got := reasons(c); !slices.Equal(got, []string{"bad_root"}) || len(c.Turns) != 1 {
 		t.Errorf("a reference of 33 bytes: %v", got)
 	}
-	message := put(blobs, []byte(`{"role":"assistant","content":[{"type":"tool-call","toolName":"Read","args":{"a":1}},{"type":"tool-call","toolCallId":7}]}`))
+	message := put(blobs, []byte(`{"role":"assistant","content":[{"type":"tool-call","toolName":"Read","args":{"a":"`+"\xff"+`"}},{"type":"tool-call","toolCallId":7}]}`))
 	opens := put(blobs, prompt("r", "hi"))
 	c = decode(t, node(1, opens, 1, message), blobs)
-	if len(c.Turns) != 1 || len(c.Turns[0].Steps) != 2 || c.Turns[0].Steps[0].Call.Name != "Read" || string(c.Turns[0].Steps[0].Call.Args) != `{"a":1}` {
+	if len(c.Turns) != 1 || len(c.Turns[0].Steps) != 2 || c.Turns[0].Steps[0].Call.Name != "Read" || string(c.Turns[0].Steps[0].Call.Args) != "{\"a\":\"\uFFFD\"}" {
 		t.Errorf("a call without an id: %+v", c.Turns)
 	}
 	gone := make([]byte, 32)
@@ -164,3 +164,19 @@ func TestGraphOddities(t *testing.T) {
 }
 
 func empty() []byte { return []byte{} }
+
+// TestGraphOwnsItsMemory: what was decoded stays, whatever becomes of the bytes that it was decoded from.
+func TestGraphOwnsItsMemory(t *testing.T) {
+	t.Parallel()
+	for _, c := range graphtest.Cases() {
+		got := decode(t, c.Graph.Root, c.Graph.Blobs)
+		before := lines(got)
+		for _, b := range c.Graph.Blobs {
+			clear(b)
+		}
+		clear(c.Graph.Root)
+		if !slices.Equal(lines(got), before) {
+			t.Errorf("%s has changed with the bytes of its blobs", c.Name)
+		}
+	}
+}
