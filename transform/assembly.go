@@ -1,8 +1,6 @@
 package transform
 
 import (
-	"strings"
-
 	"pipeline/extract"
 	"pipeline/sql/schema"
 )
@@ -379,23 +377,4 @@ func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
 		}
 	}
 	return yield(rows, nil)
-}
-
-// olderCalls reads tool calls of the time before toolFormerData: capabilities of type 15, data.bubbleDataMap by message
-// id (docs/formats.md, Older tool calls).
-func olderCalls(head object) map[string]value {
-	var calls map[string]value
-	for _, capability := range head.get("capabilities").unquoted().array() {
-		o := capability.unquoted().object()
-		if strings.Trim(o.get("type").String(), `"`) != "15" {
-			continue
-		}
-		for _, f := range o.get("data").unquoted().object().get("bubbleDataMap").unquoted().object() {
-			if calls == nil {
-				calls = map[string]value{}
-			}
-			calls[string(f.name)] = f.value
-		}
-	}
-	return calls
 }
