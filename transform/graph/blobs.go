@@ -101,7 +101,8 @@ func (r *reader) blob(h Hash, node string) ([]byte, bool) {
 	if !r.node() {
 		return nil, false
 	}
-	b, err := r.fetch(h)
+	blob, err := r.fetch(h)
+	b := blob.Bytes
 	switch {
 	case errors.Is(err, ErrMissing):
 		r.problem(blobMissing, node, h)
@@ -109,7 +110,7 @@ func (r *reader) blob(h Hash, node string) ([]byte, bool) {
 		r.err = err
 	case len(b) > r.limits.Blob || len(b) > r.limits.Graph-r.bytes:
 		r.problem(tooLarge, node, h)
-	case sha256.Sum256(b) != h:
+	case !blob.Checked && sha256.Sum256(b) != h:
 		r.odd++
 		r.legible = r.legible || looksPlain(b, node)
 		r.problem(hashMismatch, node, h)

@@ -157,7 +157,7 @@ func FuzzGraph(f *testing.F) {
 		begin := time.Now()
 		for _, root := range [][]byte{b, spoilt, node(8, self), node(8, turn), node(1, self, 13, self, 4, b), node(8, put(blobs, node(1, node(1, self)))), node(31, node(1, []byte("a"), 2, self)), node(16, node(1, []byte("a"), 2, node(1, b)))} {
 			fetched, size := 0, 0
-			fetch := func(h graph.Hash) ([]byte, error) {
+			fetch := func(h graph.Hash) (graph.Blob, error) {
 				fetched++
 				size += len(blobs[h])
 				return from(blobs)(h)
@@ -168,6 +168,10 @@ func FuzzGraph(f *testing.F) {
 			}
 			if fetched > limits.Nodes || size > limits.Graph+limits.Blob*fetched {
 				t.Fatalf("%d blobs of %d bytes were fetched", fetched, size)
+			}
+			fetched, size = 0, 0
+			if err := graph.Walk(root, fetch, limits); err != nil || fetched > limits.Nodes || size > limits.Graph+limits.Blob*fetched {
+				t.Fatalf("a walk fetched %d blobs of %d bytes: %v", fetched, size, err)
 			}
 			again, _ := graph.Decode(root, fetch, limits)
 			if !slices.Equal(lines(c), lines(again)) {

@@ -25,9 +25,15 @@ type Hash [sha256.Size]byte
 // String is the hash as 64 hex digits, as keys of stores have it.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// Fetch returns the bytes of a blob, or ErrMissing if the store has none with this name. Any other error ends the decoding: the store could not be read.
+// Fetch returns a blob, or ErrMissing if the store has none with this name. Any other error ends the decoding: the store could not be read.
 // The bytes are those that were hashed: a store that has hex digits, or one byte 0 for an empty blob, decodes them first. They are not changed, and what Decode returns does not refer to them.
-type Fetch func(Hash) ([]byte, error)
+type Fetch func(Hash) (Blob, error)
+
+// A Blob is what a store has under a name.
+type Blob struct {
+	Bytes   []byte
+	Checked bool // whoever read it has found that its bytes have the hash; what was masked since may have changed them
+}
 
 // ErrMissing says that the store does not have a blob.
 var ErrMissing = errors.New("the store does not have this blob")

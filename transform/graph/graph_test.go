@@ -21,12 +21,12 @@ import (
 
 // from fetches blobs of a map.
 func from(blobs map[[32]byte][]byte) graph.Fetch {
-	return func(h graph.Hash) ([]byte, error) {
+	return func(h graph.Hash) (graph.Blob, error) {
 		b, ok := blobs[h]
 		if !ok {
-			return nil, graph.ErrMissing
+			return graph.Blob{}, graph.ErrMissing
 		}
-		return b, nil
+		return graph.Blob{Bytes: b}, nil
 	}
 }
 
@@ -240,9 +240,9 @@ func TestGraphFetchFails(t *testing.T) {
 	g := graphtest.Cases()[0].Graph
 	for after := range len(g.Blobs) {
 		fetched := 0
-		_, err := graph.Decode(g.Root, func(h graph.Hash) ([]byte, error) {
+		_, err := graph.Decode(g.Root, func(h graph.Hash) (graph.Blob, error) {
 			if fetched++; fetched > after {
-				return nil, broken
+				return graph.Blob{}, broken
 			}
 			return from(g.Blobs)(h)
 		}, graph.Limits{})
@@ -308,7 +308,7 @@ func TestGraphDamage(t *testing.T) {
 // fetched reports whether a graph asks for a blob.
 func fetched(t *testing.T, g *graphtest.Graph, h graph.Hash) (asked bool) {
 	t.Helper()
-	if _, err := graph.Decode(g.Root, func(x graph.Hash) ([]byte, error) {
+	if _, err := graph.Decode(g.Root, func(x graph.Hash) (graph.Blob, error) {
 		asked = asked || x == h
 		return from(g.Blobs)(x)
 	}, graph.Limits{}); err != nil {

@@ -21,8 +21,11 @@ type tool struct {
 	outcomes map[protowire.Number]string // "" is no outcome
 }
 
-// truncatedCall is the variant that names the original step.
-const truncatedCall = 34
+// Variants whose messages name blobs.
+const (
+	readCall      = 8  // the content of a file
+	truncatedCall = 34 // the original step
+)
 
 // Specifications that several tools share.
 var (
@@ -63,7 +66,7 @@ var tools = map[protowire.Number]tool{
 	5: {"grep", append([]spec{{num: 1, name: "pattern"}, {num: 2, name: "path"}, {num: 3, name: "glob"}, {num: 4, name: "output_mode"}, {num: 5, name: "context_before", kind: number},
 		{num: 6, name: "context_after", kind: number}, {num: 7, name: "context", kind: number}, {num: 8, name: "case_insensitive", kind: flag}, {num: 9, name: "type"}, {num: 10, name: "head_limit", kind: number},
 		{num: 11, name: "multiline", kind: flag}, onlyID(14), {num: 16, name: "offset", kind: number}}, ignore(12, 13, 15)...), map[protowire.Number][]spec{2: errorText}, nil},
-	8: {"read", []spec{pathText, {num: 2, name: "offset", kind: number}, {num: 3, name: "limit", kind: number}}, map[protowire.Number][]spec{
+	readCall: {"read", []spec{pathText, {num: 2, name: "offset", kind: number}, {num: 3, name: "limit", kind: number}}, map[protowire.Number][]spec{
 		1: append([]spec{{num: 1, name: "content"}, {num: 10, name: "content", kind: ref}, {num: 4, name: "total_lines", kind: number}, {num: 5, name: "file_size", kind: number}, {num: 7, name: "path"}}, ignore(2, 3, 6, 8, 9)...),
 		2: errorText}, nil},
 	9:  {"update_todos", []spec{todoItems, {num: 2, name: "merge", kind: flag}}, map[protowire.Number][]spec{1: {todoItems, {num: 2, name: "total_count", kind: number}, {num: 3, name: "was_merge", kind: flag}}, 2: errorText}, nil},
