@@ -161,7 +161,7 @@ func (u User) write(g *Graph, at string, unknown bool) []byte {
 }
 
 // write writes a step.
-func (s Step) write(*Graph) []byte {
+func (s Step) write(g *Graph) []byte {
 	switch s.Kind {
 	case "assistant":
 		return sub(1, str(1, s.Text), num(2, s.From), num(3, s.To))
@@ -173,6 +173,9 @@ func (s Step) write(*Graph) []byte {
 		return sub(3)
 	}
 	c := s.Call
+	if c.Tool.Blob != nil {
+		g.put(c.Tool.Blob)
+	}
 	b := sub(c.Tool.Number, sub(1, c.Tool.Args), c.result())
 	if c.IDIn == "call" {
 		b = append(b, str(57, c.ID)...)

@@ -237,7 +237,7 @@ var toolCases = []namedGraph{
 
 // everyTool has each variant once.
 func everyTool() []Tool {
-	all := append([]Tool{ShellTool("", "go vet", "", "", 0), ReadTool("/w/a", "text\n\x1b[1m"), EditTool("/w/a", 2, 1), MCPTool("", false), TaskTool("agent-1")}, namedTools()...)
+	all := append([]Tool{ShellTool("", "go vet", "", "", 0), ReadTool("/w/a", "text\n\x1b[1m"), ReadBlobTool("/w/b", "A long text.\nEnd."), EditTool("/w/a", 2, 1), MCPTool("", false), TaskTool("agent-1")}, namedTools()...)
 	for number := range 81 {
 		if name, ok := variantNames[number]; ok {
 			all = append(all, PlainTool(number, name))

@@ -123,4 +123,5 @@ type Tool struct {
 	Added        *int64
 	Removed      *int64
 	Agent        string
+	Blob         []byte // a blob that the result names
 }

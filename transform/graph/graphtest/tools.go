@@ -1,6 +1,9 @@
 package graphtest
 
-import "strconv"
+import (
+	"crypto/sha256"
+	"strconv"
+)
 
 // This file makes calls of tools.
 
@@ -23,6 +26,14 @@ func ShellTool(id, command, out, errText string, exit int64) Tool {
 func ReadTool(path, content string) Tool {
 	return Tool{Number: 8, Name: "read", Outcome: "success", Args: msg(str(1, path), num(3, 50)), Result: sub(1, str(1, content), num(4, 3), num(5, 20), str(7, path)),
 		WantArgs: object("path", quoted(path), "limit", "50"), WantResult: object("content", optional(content), "total_lines", "3", "file_size", "20", "path", quoted(path))}
+}
+
+// ReadBlobTool is a read file whose content is in a blob of its own.
+func ReadBlobTool(path, content string) Tool {
+	t := ReadTool(path, content)
+	h := sha256.Sum256([]byte(content))
+	t.Blob, t.Result = []byte(content), sub(1, sub(10, h[:]), num(4, 3), num(5, 20), str(7, path))
+	return t
 }
 
 // EditTool is an edit that was made.
