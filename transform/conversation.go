@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
@@ -293,6 +294,25 @@ func claims(sourceID, id string, head object, f *Facts) (out []schema.SubagentCl
 	}
 	children(head.get("subComposerIds"), rank)
 	return out
+}
+
+// olderCalls reads tool calls of the time before toolFormerData: capabilities of type 15, data.bubbleDataMap by message
+// id (docs/formats.md, Older tool calls).
+func olderCalls(head object) map[string]value {
+	var calls map[string]value
+	for _, capability := range head.get("capabilities").unquoted().array() {
+		o := capability.unquoted().object()
+		if strings.Trim(o.get("type").String(), `"`) != "15" {
+			continue
+		}
+		for _, f := range o.get("data").unquoted().object().get("bubbleDataMap").unquoted().object() {
+			if calls == nil {
+				calls = map[string]value{}
+			}
+			calls[string(f.name)] = f.value
+		}
+	}
+	return calls
 }
 
 // usage reads usageData, the only cost figure that Cursor ever stored locally (docs/formats.md, Cost).

@@ -109,25 +109,6 @@ func toolCall(o object) (call schema.ToolCall, ok bool) {
 	return call, true
 }
 
-// olderCalls reads tool calls of the time before toolFormerData: capabilities of type 15, data.bubbleDataMap by message
-// id (docs/formats.md, Older tool calls).
-func olderCalls(head object) map[string]value {
-	var calls map[string]value
-	for _, capability := range head.get("capabilities").unquoted().array() {
-		o := capability.unquoted().object()
-		if strings.Trim(o.get("type").String(), `"`) != "15" {
-			continue
-		}
-		for _, f := range o.get("data").unquoted().object().get("bubbleDataMap").unquoted().object() {
-			if calls == nil {
-				calls = map[string]value{}
-			}
-			calls[string(f.name)] = f.value
-		}
-	}
-	return calls
-}
-
 // readArguments reads the command and the file of a call: from its parameters, else from what the model wrote
 // (docs/formats.md, Files and commands of a call). Of a call with parameters, only that is asked for which its kind has.
 func readArguments(call *schema.ToolCall, params object, raw value) {
