@@ -3,6 +3,7 @@ package sinks_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,9 +53,9 @@ func loads(t *testing.T, path string, texts map[string]string) {
 	t.Helper()
 	const start = schema.Millis(1700000000000)
 	sinktest.Load(t, path, start, func(tx *warehouse.Load) {
-		for conversation, text := range texts {
+		for _, conversation := range slices.Sorted(maps.Keys(texts)) { // files have the order in which rows were written
 			tx.Replace("s", conversation)
-			if err := tx.Write(rowsOf(conversation, text)); err != nil {
+			if err := tx.Write(rowsOf(conversation, texts[conversation])); err != nil {
 				t.Fatal(err)
 			}
 		}
