@@ -2,7 +2,6 @@ package graph
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"slices"
 )
@@ -108,9 +107,9 @@ func (r *reader) blob(h Hash, node string) ([]byte, bool) {
 		r.problem(blobMissing, node, h)
 	case err != nil:
 		r.err = err
-	case len(b) > r.limits.Blob || len(b) > r.limits.Graph-r.bytes:
+	case r.limits.exceeded(b, r.bytes):
 		r.problem(tooLarge, node, h)
-	case !blob.Checked && sha256.Sum256(b) != h:
+	case !blob.has(h):
 		r.odd++
 		r.legible = r.legible || looksPlain(b, node)
 		r.problem(hashMismatch, node, h)

@@ -35,6 +35,9 @@ type Blob struct {
 	Checked bool // whoever read it has found that its bytes have the hash; what was masked since may have changed them
 }
 
+// has reports whether a blob's bytes are those that its name says.
+func (b Blob) has(h Hash) bool { return b.Checked || sha256.Sum256(b.Bytes) == h }
+
 // ErrMissing says that the store does not have a blob.
 var ErrMissing = errors.New("the store does not have this blob")
 
@@ -44,6 +47,11 @@ type Limits struct {
 	Graph int // bytes of all blobs together; a blob counts each time that it is fetched: 256 MiB
 	Nodes int // messages, those inside of other messages included: 1,000,000
 	Depth int // how deep conversations, truncated steps and values may nest: 16
+}
+
+// exceeded reports whether a blob is too large, by itself or after so many bytes of others.
+func (l Limits) exceeded(b []byte, before int) bool {
+	return len(b) > l.Blob || len(b) > l.Graph-before
 }
 
 // withDefaults fills the limits that are not set.

@@ -117,13 +117,11 @@ func text(s string) string {
 
 // quoted writes a text as JSON, as the truth does.
 func quoted(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
+	b, err := json.Marshal(s)
+	if err != nil {
 		panic(err)
 	}
-	return strings.TrimSpace(b.String())
+	return graphtest.Canonical(string(b))
 }
 
 func yes(v bool) string {

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"crypto/sha256"
 	"errors"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -127,11 +126,10 @@ func (w *walker) follow(as place, h Hash, depth int) {
 	case errors.Is(err, ErrMissing):
 	case err != nil:
 		w.err = err
-	case len(blob.Bytes) > w.limits.Blob || len(blob.Bytes) > w.limits.Graph-w.bytes:
-	case as == aLeaf || !blob.Checked && sha256.Sum256(blob.Bytes) != h:
+	case !w.limits.exceeded(blob.Bytes, w.bytes):
 		w.bytes += len(blob.Bytes)
-	default:
-		w.bytes += len(blob.Bytes)
-		w.look(as, blob.Bytes, depth)
+		if as != aLeaf && blob.has(h) {
+			w.look(as, blob.Bytes, depth)
+		}
 	}
 }
