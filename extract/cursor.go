@@ -27,6 +27,9 @@ const snapshotTries = 3
 // Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no other. The
 // error is not nil only if no store at all could be opened, or ctx ended.
 func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err error) {
+	if src.App == AppCLI {
+		return openCLI(ctx, src, o)
+	}
 	c := &cursor{pinned: map[string]*store{}, reopen: map[string]func(context.Context) (*store, error){}}
 	defer func() {
 		if err != nil {

@@ -19,9 +19,10 @@ const TypeUnreadable = "unreadable"
 
 // Problems of a row that make its value unusable before its content is looked at.
 const (
-	ProblemBadKey   = "bad_key"      // the key does not have its family's shape
-	ProblemTooLarge = "too_large"    // over MaxValueBytes; the value was never read
-	ProblemCorrupt  = "page_corrupt" // it lies on a damaged page: nothing but the key is known
+	ProblemBadKey   = "bad_key"       // the key does not have its family's shape
+	ProblemTooLarge = "too_large"     // over MaxValueBytes; the value was never read
+	ProblemCorrupt  = "page_corrupt"  // it lies on a damaged page: nothing but the key is known
+	ProblemHash     = "hash_mismatch" // a node of the agent's graph whose bytes are not those that its name says; they are read all the same
 )
 
 // Types of a key.
@@ -38,7 +39,7 @@ type Document struct {
 	Family  string // name of the key's pattern, see Families
 	Key     string
 	KeyType string // one of the Key constants
-	ID      string // what the key names within its conversation: the bubble's id, the checkpoint's id
+	ID      string // what the key names within its conversation: the bubble's id, the checkpoint's id, the hash of a node
 	RowID   int64
 	Type    string // SQLite's type of the value: text, blob, null, integer, real; or TypeUnreadable
 	Bytes   int64  // size of the value as stored
@@ -57,14 +58,19 @@ func (d *Document) IsNull() bool { return d.Type == "null" }
 // Cursor writes an empty array.
 func (d *Document) HoldsNothing() bool { return d.IsNull() || len(d.Raw) == 1 && d.Raw[0] == 0 }
 
-// IsHead reports whether the row is the conversation's own document.
-func (d *Document) IsHead() bool { return d.Family == FamilyComposer && d.Table == diskKV }
+// IsHead reports whether the row is the conversation's own document: its composerData, or the row that describes a chat of the command line.
+func (d *Document) IsHead() bool {
+	return d.Family == FamilyComposer && d.Table == diskKV || d.Family == FamilyCLIMeta
+}
 
 // classify sets the fields that follow from the document's key and size.
 func (d *Document) classify() {
 	p := classifyKey(d.Key)
-	if d.Table == itemTable {
+	switch d.Table {
+	case itemTable:
 		p = classifyItemKey(d.Key)
+	case nodeTable:
+		p = keyClass{family: FamilyCLINode, handling: Linked, id: d.Key}
 	}
 	d.Family, d.ID, d.badKey = p.family, p.id, p.bad || d.KeyType != KeyText || !utf8.ValidString(d.Key)
 	switch {
@@ -87,10 +93,10 @@ func Restore(d Document) *Document {
 		d.Family, d.ID, d.Value = FamilyHeader, d.Key, d.Raw
 	case FileTable:
 		d.Value = d.Raw
-	case diskKV, itemTable:
+	case diskKV, itemTable, nodeTable:
 		d.classify()
 		if d.Raw != nil {
-			d.Value, d.Raw = decodeValue(d.Raw)
+			d.decode(d.Raw, true)
 		}
 	default: // jsonRow made it
 		d.ID, d.Value = d.Key, d.Raw

@@ -29,7 +29,7 @@ type Conversation struct {
 	Sizes, Content string
 	// Head is the conversation document (composerData). It is nil before Load, and if the store has none.
 	Head *Document
-	// Parts are the other rows, bubbles first, each family in key order. It may be ranged over more than once.
+	// Parts are the other rows, bubbles first, each family in key order, and last the nodes of its graph. It may be ranged over more than once.
 	Parts iter.Seq2[*Document, error]
 	// Unusable are rows from which no table can be built. For each, Parts has an earlier version of the row instead.
 	Unusable []*Document
@@ -137,6 +137,9 @@ type OpenOptions struct {
 	Salvage map[string]bool  // damaged stores, of which as much as possible is to be read
 	Raw     RawLevel         // which rows are read that no table is built from
 
+	// Graph finds the nodes of a conversation's graph. A nil Graph means that they are not read.
+	Graph Graph
+
 	// Depth says how far the values of a store are compared, for a store whose files have this state. A nil Depth means
 	// DepthKeys.
 	Depth func(store, state string) Depth
@@ -151,7 +154,7 @@ func (o OpenOptions) asGlobal(store string) OpenOptions {
 	merge := func(m map[string]bool) map[string]bool {
 		return map[string]bool{GlobalStore: m[GlobalStore] || m[store]}
 	}
-	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Raw: o.Raw, Depth: o.Depth}
+	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Raw: o.Raw, Graph: o.Graph, Depth: o.Depth}
 	if err := cmp.Or(o.Skip[GlobalStore], o.Skip[store]); err != nil {
 		out.Skip[GlobalStore] = err
 	}

@@ -10,6 +10,7 @@ type Handling string
 
 const (
 	Loaded  Handling = "loaded"   // a table is built from it
+	Linked  Handling = "linked"   // read where a conversation's rows lead to it, and nowhere else
 	RawOnly Handling = "raw_only" // known, but no table is built from it
 	Refused Handling = "refused"  // login secrets: the value is never read
 	Unknown Handling = "unknown"  // matches no pattern
@@ -58,6 +59,8 @@ const (
 	FamilyDiff       = "codeBlockDiff"
 	FamilyFate       = "codeBlockPartialInlineDiffFates"
 	FamilyHeader     = "composerHeaders"
+	FamilyRoot       = "agentKv:checkpoint" // names the root of a conversation's graph
+	FamilyNode       = "agentKv:blob"       // a blob of the agent's graph, by its hash
 	FamilyDailyStats = "aiCodeTracking.dailyStats"
 	FamilyUnknown    = "(unknown)" // of rows: FamilyCount has the pattern of their keys, see patternOf
 	FamilyOtherItem  = "(other settings)"
@@ -66,13 +69,13 @@ const (
 
 // ConversationFamilies are the families of a conversation's rows, in the order in which Conversation gives them.
 func ConversationFamilies() []string {
-	return append([]string{FamilyComposer}, partFamilies...)
+	return append(append([]string{FamilyComposer}, partFamilies...), FamilyNode)
 }
 
-// partFamilies are the families whose keys name a conversation and a part of it. Tables are built from them.
+// partFamilies are the families whose keys name a conversation, but for its own document. Tables are built from them.
 var partFamilies = func() (names []string) {
 	for _, f := range families {
-		if f.handling == Loaded && (f.shape == member || f.shape == maybeMember) {
+		if f.handling == Loaded && f.name != FamilyComposer {
 			names = append(names, f.name)
 		}
 	}
@@ -89,8 +92,8 @@ var families = []family{
 	{FamilyFate, diskKV, "codeBlockPartialInlineDiffFates:", member, Loaded},
 	{"ofsContent", diskKV, "ofsContent:", whole, RawOnly},
 	{"composer.content", diskKV, "composer.content.", whole, RawOnly},
-	{"agentKv:blob", diskKV, "agentKv:blob:", whole, RawOnly},
-	{"agentKv:checkpoint", diskKV, "agentKv:checkpoint:", whole, RawOnly},
+	{FamilyRoot, diskKV, "agentKv:checkpoint:", conversationID, Loaded},
+	{FamilyNode, diskKV, "agentKv:blob:", whole, Linked},
 	{"agentKv:bubbleCheckpoint", diskKV, "agentKv:bubbleCheckpoint:", whole, RawOnly},
 	{"agentKv:artifact", diskKV, "agentKv:artifact:", whole, RawOnly},
 	{"agentKv", diskKV, "agentKv:", whole, RawOnly},
@@ -151,6 +154,9 @@ func classifyKey(key string) keyClass {
 			continue
 		}
 		p := keyClass{family: f.name, handling: f.handling}
+		if f.handling == Linked {
+			p.id = rest
+		}
 		first, last, two := strings.Cut(rest, ":")
 		switch f.shape {
 		case conversationID:
@@ -180,6 +186,14 @@ func classifyKey(key string) keyClass {
 		return p
 	}
 	return keyClass{family: FamilyUnknown, handling: Unknown}
+}
+
+// handlingOf returns how the rows of a loaded or linked family are treated.
+func handlingOf(family string) Handling {
+	if family == FamilyNode {
+		return Linked
+	}
+	return Loaded
 }
 
 // ConversationOf returns the conversation in a key of cursorDiskKV, "" for none.

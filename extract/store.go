@@ -19,6 +19,7 @@ type store struct {
 	tables  map[string]bool
 	noRowID map[string]bool // tables that are declared WITHOUT ROWID
 	raw     RawLevel
+	graph   Graph            // OpenOptions.Graph
 	utf16   binary.ByteOrder // byte order of TEXT; nil for UTF-8
 
 	askDepth func(store, state string) Depth // OpenOptions.Depth; nil means DepthKeys
@@ -48,7 +49,7 @@ func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeO
 	if err != nil {
 		return nil, err
 	}
-	s := &store{name: file.name, file: file, snap: snap, raw: of.Raw, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
+	s := &store{name: file.name, file: file, snap: snap, raw: of.Raw, graph: of.Graph, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
 		index: map[string]*entry{}, kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
 		if err != nil {
@@ -200,8 +201,12 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 				continue
 			}
 			n, from := 0, family+":"+id
-			for d, err := range s.documents(ctx, diskKV, `k.key >= ? AND k.key < ? ORDER BY k.key`, from+":", from+";") {
-				if err == nil && (d.badKey || !strings.HasPrefix(d.Key, from+":")) {
+			where, args := `k.key >= ? AND k.key < ? ORDER BY k.key`, []any{from + ":", from + ";"}
+			if family == FamilyRoot { // its key names nothing else
+				where, args = `k.key = ?`, []any{from}
+			}
+			for d, err := range s.documents(ctx, diskKV, where, args...) {
+				if err == nil && (d.badKey || family != FamilyRoot && !strings.HasPrefix(d.Key, from+":")) {
 					continue // a loose row, which looseRows reads; or, in UTF-16, a row of another conversation that sorts between these
 				}
 				if n++; !yield(d, err) || err != nil {
@@ -213,6 +218,7 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 				return
 			}
 		}
+		s.nodes(ctx, c, e, yield)
 	})
 	return c
 }
@@ -248,7 +254,7 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 		}
 		done = true
 		for name, c := range counts {
-			f := s.count(name, Loaded)
+			f := s.count(name, handlingOf(name))
 			f.BytesRead += c.BytesRead
 			f.NullRows += c.NullRows
 			s.read += c.Rows
@@ -350,7 +356,7 @@ func (s *store) document(table string, row []driver.Value) (*Document, error) {
 		if value == nil && !d.IsNull() {
 			value = []byte{} // the driver gives nil for an empty value, too
 		}
-		d.Value, d.Raw = decodeValue(value)
+		d.decode(value, false)
 	}
 	return d, nil
 }

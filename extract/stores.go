@@ -25,7 +25,7 @@ type Source struct {
 	Name       string      // from --source NAME=PATH, else ""
 	UserDir    string      // absolute, symlinks resolved; for a bare file, the file
 	OS         string      // system of the Cursor that wrote it: linux, darwin, windows
-	App        string      // Cursor, Cursor Nightly, cursor-server; AppFile for a bare file; "" if the path does not show it
+	App        string      // Cursor, Cursor Nightly, cursor-server; AppFile for a bare file; AppCLI for a folder .cursor with chats of the command line; "" if the path does not show it
 	Global     string      // path of the global store, "" where there is none
 	Workspaces []Workspace // by ID
 	Tracking   string      // path of the database in which Cursor attributes lines and commits, "" if there is none

@@ -72,6 +72,12 @@ func Discover(env Env) (found []Source, looked []string, err error) {
 		looked = append(looked, filepath.Join(env.at(env.UserDataDir), "User"))
 		found = appendNew(found, sources)
 	}
+	for _, dir := range env.DotFolders() {
+		if !slices.Contains(looked, dir) {
+			looked = append(looked, dir)
+		}
+	}
+	found = appendNew(found, discoverCLI(env))
 	return found, looked, errors.Join(errs...)
 }
 

@@ -42,10 +42,15 @@ func Resolve(arg string, env Env) ([]Source, error) {
 	} else {
 		found, err = resolveFile(path, env)
 	}
-	if err != nil || name == "" {
-		return found, err
+	if err != nil {
+		return nil, err
 	}
-	return nameSources(name, found)
+	if name != "" {
+		if found, err = nameSources(name, found); err != nil {
+			return nil, err
+		}
+	}
+	return appendNew(found, homesOf(found, env.OS)), nil
 }
 
 // namePattern is the form of a source's name. The source's folder in the raw layer has this name, so the name must not
@@ -95,6 +100,8 @@ func nameSources(name string, found []Source) ([]Source, error) {
 		switch rel, err := filepath.Rel(filepath.Join(main, "profiles"), found[i].UserDir); {
 		case i == 0:
 			found[i].Name = name
+		case found[i].App == AppCLI:
+			found[i].Name = name + "." + AppCLI
 		case err == nil && !strings.HasPrefix(rel, ".."):
 			found[i].Name = name + "." + strings.Map(nameRune, rel)
 		default:
@@ -141,7 +148,7 @@ func resolveDir(dir string, env Env) ([]Source, error) {
 		}
 		found = appendNew(found, sources)
 	}
-	if len(found) == 0 {
+	if found = appendNew(found, chatsAt(dir, env.OS)); len(found) == 0 {
 		return nil, &StoreError{Path: dir, Kind: KindMissing, Err: errors.New(holds(dir, "no globalStorage/"+storeFile+" and no workspaceStorage in it or below it"))}
 	}
 	return found, nil

@@ -35,6 +35,9 @@ type Sums struct {
 // Add adds a row that was read. The sizes include the hash of a conversation's own document: the document holds the time of the last update, and a new time
 // changes no size.
 func (s *Sums) Add(d *Document) {
+	if d.IsNode() { // its name says all of it, and the rows that lead to it are added
+		return
+	}
 	if d.IsHead() {
 		s.addSize(d.Key, d.Bytes, d.Hash())
 	} else {

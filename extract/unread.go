@@ -7,14 +7,9 @@ import (
 	"strings"
 )
 
-// AppCLI is the App for folders of Cursor's command line.
-const AppCLI = "cursor-cli"
-
-// Unread is a folder of Cursor with conversations that this version cannot read: those of its command line, and
-// transcripts of its agents. They are counted by file names; no file is opened.
+// Unread is a folder of Cursor with conversations that this version cannot read: transcripts of its agents. They are counted by file names; no file is opened.
 type Unread struct {
 	Dir         string // such as ~/.cursor
-	Chats       int    // store.db files; each is a conversation
 	Transcripts int    // transcript files; each is a conversation or a part of one, and often the same conversation is in state.vscdb too
 }
 
@@ -28,11 +23,11 @@ func FindUnread(env Env) (out []Unread) {
 			continue
 		}
 		seen = append(seen, real)
-		u := Unread{Dir: dir, Chats: countFiles(dir, "chats/*/*/store.db") + countFiles(dir, "acp-sessions/*/store.db")}
+		u := Unread{Dir: dir}
 		for _, pattern := range []string{"*.jsonl", "*.txt", "*/*.jsonl", "*/subagents/*.jsonl"} {
 			u.Transcripts += countFiles(dir, "projects/*/agent-transcripts/"+pattern)
 		}
-		if u.Chats+u.Transcripts > 0 {
+		if u.Transcripts > 0 {
 			out = append(out, u)
 		}
 	}

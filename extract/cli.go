@@ -1,0 +1,373 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"errors"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zeebo/xxh3"
+)
+
+// This file reads the chats of Cursor's command line (docs/formats.md, The command line). Each chat has a folder with a store of its own: the blobs of its graph, and a
+// row that names the root. A home may have thousands. So a chat's store is opened only if its files have changed, and one after the other.
+
+// AppCLI is the App of the source that a folder .cursor is.
+const AppCLI = "cursor-cli"
+
+// Families of its rows.
+const (
+	FamilyCLIMeta = "cli.meta"      // the row that describes a chat
+	FamilyCLIFile = "cli.meta.json" // the file beside the store
+	FamilyCLINode = "cli.blob"      // a blob of the agent's graph
+)
+
+// The tables of a chat's store.
+const (
+	nodeTable = "blobs"
+	metaTable = "meta"
+)
+
+// metaKey is the key of the row that describes a chat.
+const metaKey = "0"
+
+// The folders of a .cursor that hold chats: those of the command line by the hash of a working directory, and those that editors of others have started.
+const (
+	chatsFolder = "chats"
+	acpFolder   = "acp-sessions"
+)
+
+// CLIStore names the store of all chats of a source in reports. Each chat's own store has the path of its folder as its name.
+const CLIStore = "chats"
+
+// IsChatStore reports whether a store is that of one chat: it goes with its folder when the chat is deleted.
+func IsChatStore(store string) bool {
+	return strings.HasPrefix(store, chatsFolder+"/") || strings.HasPrefix(store, acpFolder+"/")
+}
+
+// IsACPStore reports whether a chat's store is of a chat that another editor has started.
+func IsACPStore(store string) bool { return strings.HasPrefix(store, acpFolder+"/") }
+
+// chat is the folder of a chat.
+type chat struct {
+	store    string // its path below the source's folder, with slashes
+	dir      string
+	id       string
+	state    string    // a hash of the state that its files were in when it was listed; "" if it is not certain
+	changed  time.Time // of its store or the -wal
+	bytes    int64
+	describe bool // it has a meta.json
+}
+
+// cliSnapshot is the Snapshot of the chats of a home. Each chat is one state of its own store.
+type cliSnapshot struct {
+	noConversations
+	src    Source
+	how    OpenOptions
+	chats  []*chat // that have a store, in the order in which they count
+	empty  int64   // folders without a store
+	failed map[string]error
+	held   *chat // whose rows are held
+	rows   []*Document
+	info   StoreInfo
+	meta   FamilyCount
+	file   FamilyCount
+	nodes  FamilyCount
+}
+
+// openCLI lists the chats of a source. It opens none.
+func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error) {
+	s := &cliSnapshot{src: src, how: how, failed: map[string]error{}, info: StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},
+		meta: FamilyCount{Family: FamilyCLIMeta, Handling: Loaded}, file: FamilyCount{Family: FamilyCLIFile, Handling: Loaded}, nodes: FamilyCount{Family: FamilyCLINode, Handling: Linked}}
+	for _, folder := range []string{chatsFolder + "/*", acpFolder} {
+		if err := s.list(ctx, folder); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(s.chats, func(a, b *chat) int {
+		return cmp.Or(compareBool(IsACPStore(a.store), IsACPStore(b.store)), strings.Compare(a.id, b.id), b.changed.Compare(a.changed), strings.Compare(a.store, b.store))
+	})
+	return s, nil
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// list adds the chats of a folder below the source's; /* stands for all folders in one. A folder that cannot be listed is an error: its chats must not count as gone.
+func (s *cliSnapshot) list(ctx context.Context, folder string) error {
+	if above, ok := strings.CutSuffix(folder, "/*"); ok {
+		entries, err := readDir(filepath.Join(s.src.UserDir, above))
+		if err != nil {
+			return newStoreError(filepath.Join(s.src.UserDir, above), err)
+		}
+		for _, e := range entries {
+			if !isFolder(filepath.Join(s.src.UserDir, above), e) {
+				continue
+			}
+			if err := s.list(ctx, above+"/"+e.Name()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	dir := filepath.Join(s.src.UserDir, filepath.FromSlash(folder))
+	entries, err := readDir(dir)
+	if err != nil {
+		return newStoreError(dir, err)
+	}
+	for _, e := range entries {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !isFolder(dir, e) {
+			continue
+		}
+		c := &chat{store: validName(folder + "/" + e.Name()), dir: filepath.Join(dir, e.Name()), id: validName(e.Name())}
+		switch ok, err := c.look(time.Now()); {
+		case err != nil:
+			s.failed[c.store] = newStoreError(c.dir, err)
+		case ok:
+			s.chats = append(s.chats, c)
+			s.info.Bytes += c.bytes
+		default:
+			s.empty++
+		}
+	}
+	return nil
+}
+
+// isFolder reports whether an entry is a folder, or leads to one.
+func isFolder(dir string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := os.Stat(filepath.Join(dir, e.Name()))
+	return err == nil && info.IsDir()
+}
+
+// chatFiles are the files of a chat whose state tells whether it has changed.
+var chatFiles = []string{"store.db", "store.db" + walEnd, "store.db" + journalEnd, "meta.json"}
+
+// look notes the state of a chat's files. ok is false if there is no store.
+func (c *chat) look(now time.Time) (ok bool, err error) {
+	h := xxh3.New()
+	certain := true
+	for i, name := range chatFiles {
+		info, err := os.Stat(filepath.Join(c.dir, name))
+		switch {
+		case isMissing(err):
+			hashNumber(h, -1)
+			continue
+		case err != nil:
+			return false, err
+		}
+		if name == "meta.json" {
+			c.describe = true
+		} else {
+			c.bytes += info.Size()
+			if info.ModTime().After(c.changed) {
+				c.changed = info.ModTime()
+			}
+		}
+		ok = ok || i == 0
+		certain = certain && now.Sub(info.ModTime()) >= minAge
+		hashNumber(h, info.Size())
+		hashNumber(h, info.ModTime().UnixNano())
+	}
+	if certain {
+		c.state = sumOf(h)
+	}
+	return ok, nil
+}
+
+func (s *cliSnapshot) Count() int { return len(s.chats) }
+
+// Conversations yields the chats. Of several folders for one chat the first counts.
+func (s *cliSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
+	return func(yield func(*Conversation, error) bool) {
+		seen := map[string]bool{}
+		for _, c := range s.chats {
+			if seen[c.id] || s.failed[c.store] != nil {
+				continue
+			}
+			seen[c.id] = true
+			if !yield(s.conversation(ctx, c), nil) {
+				return
+			}
+		}
+	}
+}
+
+// conversation makes the conversation of a chat. Its store is opened when its rows are used.
+func (s *cliSnapshot) conversation(ctx context.Context, c *chat) *Conversation {
+	out := &Conversation{Store: c.store, ID: c.id, Fingerprint: c.state, rows: 2}
+	out.readHead = func() (*Document, error) {
+		rows, err := s.hold(ctx, c)
+		if len(rows) > 0 && rows[0].IsHead() {
+			return rows[0], err
+		}
+		return nil, err
+	}
+	out.Parts = func(yield func(*Document, error) bool) {
+		rows, err := s.hold(ctx, c)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, d := range rows {
+			if !d.IsHead() && !yield(d, nil) {
+				return
+			}
+		}
+	}
+	return out
+}
+
+// hold returns the rows of a chat. It holds them until those of another are asked for: a chat that is read twice is the same.
+func (s *cliSnapshot) hold(ctx context.Context, c *chat) ([]*Document, error) {
+	if s.held != c {
+		rows, err := s.read(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		s.held, s.rows = c, rows
+	}
+	return s.rows, nil
+}
+
+// read reads the rows of a chat from one state of its store.
+func (s *cliSnapshot) read(ctx context.Context, c *chat) (rows []*Document, err error) {
+	for try := 1; ; try++ {
+		rows, err = s.readOnce(ctx, c, storeOptions{Copy: try == snapshotTries})
+		if !errors.Is(err, ErrTorn) || try == snapshotTries {
+			break
+		}
+	}
+	for _, d := range rows {
+		count := &s.nodes
+		switch d.Family {
+		case FamilyCLIMeta:
+			count = &s.meta
+		case FamilyCLIFile:
+			count = &s.file
+		}
+		count.Rows++
+		count.BytesRead += int64(len(d.Raw))
+	}
+	return rows, err
+}
+
+func (s *cliSnapshot) readOnce(ctx context.Context, c *chat, how storeOptions) (rows []*Document, err error) {
+	snap, err := openStore(ctx, filepath.Join(c.dir, "store.db"), how)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, snap.Close()) }()
+	s.info.Method = snap.Info().Method
+	about, err := c.readMeta(ctx, snap)
+	if err != nil {
+		return nil, explained(snap, err)
+	}
+	if file, err := c.readFile(); err != nil {
+		return nil, newStoreError(c.dir, err)
+	} else if file != nil {
+		about = append(about, file)
+	}
+	rows = about
+	if s.how.Graph != nil {
+		nodes, err := collect(s.how.Graph, about, func(name string) (*Document, error) { return c.readNode(ctx, snap, name) })
+		if err != nil {
+			return nil, explained(snap, err)
+		}
+		rows = append(rows, nodes...)
+	}
+	return rows, snap.Verify()
+}
+
+// explained names an error of reading a store.
+func explained(snap *storeSnapshot, err error) error {
+	var known *StoreError
+	if errors.As(err, &known) || errors.Is(err, ErrTorn) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return snap.explain(err)
+}
+
+// readMeta reads the row that describes the chat.
+func (c *chat) readMeta(ctx context.Context, snap *storeSnapshot) (rows []*Document, err error) {
+	err = eachRow(ctx, snap.Conn(), `SELECT rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM meta WHERE key = ?`, 4,
+		func(row []driver.Value) { rows = append(rows, c.document(metaTable, FamilyCLIMeta, metaKey, row)) }, int64(maxWorkspaceJSON), metaKey)
+	return rows, err
+}
+
+// readFile reads the meta.json of a chat; nil if there is none.
+func (c *chat) readFile() (*Document, error) {
+	text, err := readSmall(filepath.Join(c.dir, "meta.json"))
+	if err != nil || text == nil {
+		return nil, err
+	}
+	d := &Document{Store: c.store, Table: FileTable, Family: FamilyCLIFile, Key: "meta.json", KeyType: KeyText, ID: "meta.json", Type: "text", Bytes: int64(len(text))}
+	d.Value, d.Raw = decodeValue(text)
+	return d, nil
+}
+
+// readNode reads a blob; nil if the store has none with this name.
+func (c *chat) readNode(ctx context.Context, snap *storeSnapshot, name string) (node *Document, err error) {
+	err = eachRow(ctx, snap.Conn(), `SELECT rowid, typeof(data), octet_length(data), CASE WHEN octet_length(data) <= ? THEN CAST(data AS BLOB) END FROM blobs WHERE id = ?`, 4,
+		func(row []driver.Value) { node = c.document(nodeTable, FamilyCLINode, name, row) }, int64(MaxValueBytes), name)
+	return node, err
+}
+
+// document makes the document of a row: its rowid, the type and size of its value, and the value.
+func (c *chat) document(table, family, key string, row []driver.Value) *Document {
+	d := &Document{Store: c.store, Table: table, Family: family, Key: key, KeyType: KeyText, ID: key}
+	d.RowID, _ = row[0].(int64)
+	d.Type, _ = row[1].(string)
+	d.Bytes, _ = row[2].(int64)
+	value, ok := row[3].([]byte)
+	switch {
+	case d.IsNull():
+	case !ok && d.Bytes > 0:
+		d.Problem = ProblemTooLarge
+	default:
+		d.decode(slices.Clip(append([]byte{}, value...)), false)
+	}
+	return d
+}
+
+// Leave leaves a chat as it is whose store cannot be read, and reports whether it is one: the others are read.
+func (s *cliSnapshot) Leave(store string, err error) bool {
+	if !IsChatStore(store) {
+		return false
+	}
+	s.failed[store] = err
+	return true
+}
+
+// Stores reports on all chats together, and on each that could not be read.
+func (s *cliSnapshot) Stores() []StoreReport {
+	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)), RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows, Families: []FamilyCount{s.nodes, s.meta, s.file}}
+	if s.empty > 0 {
+		all.Families = append(all.Families, FamilyCount{Family: "cli.empty", Handling: RawOnly, Rows: s.empty})
+	}
+	out := []StoreReport{all}
+	for _, store := range slices.Sorted(maps.Keys(s.failed)) {
+		out = append(out, StoreReport{Store: store, Info: StoreInfo{Path: filepath.Join(s.src.UserDir, filepath.FromSlash(store), "store.db")}, Err: s.failed[store]})
+	}
+	return out
+}

@@ -1,0 +1,140 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+)
+
+// This file reads the nodes of the agent's graph (docs/formats.md, The agent's graph). Their keys name no conversation: the rows of a conversation lead to them.
+// So they are fetched one by one, by key, of conversations whose rows changed.
+
+// A Graph finds the nodes of a conversation. own are the rows in which it may begin: the conversation's own document, and the row that names its root. The
+// function fetches each node by its name, 64 hex digits; fetch returns nil for one that the store does not have. It must return the errors of fetch.
+type Graph func(own []*Document, fetch func(name string) (*Document, error)) error
+
+// IsNode reports whether the row is a node of the agent's graph.
+func (d *Document) IsNode() bool { return d.Family == FamilyNode || d.Family == FamilyCLINode }
+
+// nodes yields the nodes of a conversation, sorted by key.
+func (s *store) nodes(ctx context.Context, c *Conversation, e *entry, yield func(*Document, error) bool) {
+	if s.graph == nil {
+		return
+	}
+	own, err := s.rootsOf(ctx, c, e)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	found, err := collect(s.graph, own, func(name string) (node *Document, err error) {
+		for d, err := range s.documents(ctx, diskKV, `k.key = ?`, FamilyNode+":"+name) {
+			if err != nil {
+				return nil, err
+			}
+			node = d
+		}
+		return node, nil
+	})
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	for _, d := range found {
+		if !yield(d, nil) {
+			return
+		}
+	}
+}
+
+// rootsOf reads the rows in which a conversation's graph may begin.
+func (s *store) rootsOf(ctx context.Context, c *Conversation, e *entry) (own []*Document, err error) {
+	if err := c.LoadHead(); err != nil {
+		return nil, err
+	}
+	if c.Head != nil {
+		own = append(own, c.Head)
+	}
+	if e.rows.of(FamilyRoot) == 0 {
+		return own, nil
+	}
+	for d, err := range s.documents(ctx, diskKV, `k.key = ?`, FamilyRoot+":"+c.ID) {
+		if err != nil {
+			return nil, err
+		}
+		own = append(own, d)
+	}
+	return own, nil
+}
+
+// collect returns the nodes that a graph asks for, sorted by key. It reads each once. One that is deleted counts as one that is not there.
+func collect(graph Graph, own []*Document, read func(name string) (*Document, error)) ([]*Document, error) {
+	found := map[string]*Document{}
+	err := graph(own, func(name string) (*Document, error) {
+		if d, again := found[name]; again {
+			return d, nil
+		}
+		d, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		if d != nil && d.IsNull() {
+			d = nil
+		}
+		found[name] = d
+		return d, nil
+	})
+	maps.DeleteFunc(found, func(_ string, d *Document) bool { return d == nil })
+	return slices.SortedFunc(maps.Values(found), func(a, b *Document) int { return bytes.Compare([]byte(a.Key), []byte(b.Key)) }), err
+}
+
+// decode sets the value of a row that was read. kept says that it comes from the raw layer, with keys masked.
+func (d *Document) decode(v []byte, kept bool) {
+	if !d.IsNode() {
+		d.Value, d.Raw = decodeValue(v)
+		return
+	}
+	plain, isHex := nodeBytes(d.ID, v)
+	sum := sha256.Sum256(plain)
+	sound := hex.EncodeToString(sum[:]) == d.ID || kept && isMasked(plain)
+	maskSecrets(plain)
+	d.Value, d.Raw = plain, v
+	if isHex {
+		d.Raw = []byte(hex.EncodeToString(plain))
+	}
+	if !sound && d.Problem == "" {
+		d.Problem = ProblemHash
+	}
+}
+
+// nodeBytes returns the bytes of a node that has a hash. Older stores have hex digits, and one byte 0 for a node without bytes.
+func nodeBytes(name string, v []byte) (plain []byte, isHex bool) {
+	if len(v) == 1 && v[0] == 0 {
+		return nil, false
+	}
+	if len(v)%2 != 0 || len(v) == 0 || !isHexText(v) {
+		return v, false
+	}
+	if sum := sha256.Sum256(v); hex.EncodeToString(sum[:]) == name { // a text that reads like hex digits
+		return v, false
+	}
+	plain = make([]byte, len(v)/2)
+	_, err := hex.Decode(plain, v)
+	return plain, err == nil
+}
+
+func isHexText(v []byte) bool {
+	return !slices.ContainsFunc(v, func(c byte) bool { return !isHex(c) })
+}
+
+// isMasked reports whether a value holds key material that was masked, and none that was not.
+func isMasked(v []byte) bool {
+	again := bytes.Clone(v)
+	maskSecrets(again)
+	if !bytes.Equal(again, v) {
+		return false
+	}
+	return slices.ContainsFunc(secretKeys, func(key []byte) bool { return bytes.Contains(v, key) }) || bytes.Contains(v, []byte("EncryptionKey\\"))
+}
