@@ -22,7 +22,7 @@ WITH parts AS (
            count(*) AS messages,
            count(*) FILTER (WHERE m.role = 'user' AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL) AS prompts,
            count(*) FILTER (WHERE m.role = 'user' AND (m.is_repeat OR c.best_of_parent_id IS NOT NULL)) AS repeats,
-           count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing')) AS real_times
+           count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS real_times
     FROM messages m
     JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL

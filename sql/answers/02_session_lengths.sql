@@ -23,7 +23,7 @@ WITH gap AS (
            epoch_ms(m.created_at) - lag(epoch_ms(m.created_at)) OVER (PARTITION BY c.session_id ORDER BY m.created_at) AS step_ms
     FROM messages m
     JOIN members c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing')
+    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
 ), measured AS (
     SELECT session_id, count(*) AS real_times, coalesce(sum(step_ms) FILTER (WHERE step_ms <= gap.gap_ms), 0) AS active_ms
     FROM steps, gap

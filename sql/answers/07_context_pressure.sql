@@ -17,7 +17,7 @@ WITH known AS (
     WHERE message_count > 0 OR missing_message_count > 0
 ), recorded AS (
     SELECT source_id, conversation_id, position, context_tokens_used,
-           CASE WHEN created_at_source IN ('message', 'header', 'tool', 'timing') THEN created_at END AS sent_at
+           CASE WHEN created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN created_at END AS sent_at
     FROM messages
     WHERE context_tokens_used IS NOT NULL AND deleted_at IS NULL
 ), fullest AS (

@@ -48,7 +48,7 @@ SELECT p.source_id, p.project_uri, p.project, p.conversation_id, p.title, p.mess
        coalesce(nullif(lower(regexp_extract(p.file, '\.([A-Za-z0-9_+]{1,12})$', 1)), ''), p.language) AS file_type,
        coalesce(m.model, p.chosen_model) AS model,
        CASE WHEN m.model IS NOT NULL THEN 'message' WHEN p.chosen_model IS NOT NULL THEN 'conversation' END AS model_source,
-       coalesce(p.created_at, CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing') THEN m.created_at END) AS proposed_at,
+       coalesce(p.created_at, CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END) AS proposed_at,
        coalesce(m.created_at, p.created_at) AS message_at, p.is_accepted, p.lines_added, p.lines_removed
 FROM filed p
 LEFT JOIN messages m ON m.source_id = p.source_id AND m.conversation_id = p.conversation_id AND m.message_id = p.message_id

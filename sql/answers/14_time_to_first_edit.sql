@@ -7,7 +7,7 @@
 CREATE OR REPLACE VIEW time_to_first_edit AS
 WITH prompts AS (
     SELECT source_id, conversation_id, message_id, turn, text,
-           CASE WHEN created_at_source IN ('message', 'header', 'tool', 'timing') THEN created_at END AS prompt_at
+           CASE WHEN created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN created_at END AS prompt_at
     FROM live_messages
     WHERE role = 'user' AND NOT is_repeat
 ), waits AS (

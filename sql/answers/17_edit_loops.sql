@@ -35,7 +35,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
     WHERE kind = 'error'
 ), counted AS ( -- with the errors that the conversation had before each step
     SELECT c.conversation_no, m.position, s.* EXCLUDE (source_id, conversation_id, message_id),
-           CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing') THEN m.created_at END AS real_at,
+           CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END AS real_at,
            count(*) FILTER (WHERE s.has_failed) OVER (PARTITION BY c.conversation_no
                ORDER BY m.position, s.call_index ROWS UNBOUNDED PRECEDING) - TRY_CAST(s.has_failed AS BIGINT) AS errors_before
     FROM steps s

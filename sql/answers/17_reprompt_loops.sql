@@ -13,7 +13,7 @@ WITH prompts AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, left(m.text, 500) AS head,
            -- the space at the end puts one empty word into every list: it is taken off below
            list_distinct(string_split(translate(lower(head), e'.,;:!?()[]{}<>"\'`*#/\\|=+-\n\r\t', repeat(' ', 30)) || ' ', ' ')) AS words,
-           CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing') THEN m.created_at END AS prompt_at
+           CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END AS prompt_at
     FROM messages m
     JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.role = 'user' AND m.kind = 'text' AND m.deleted_at IS NULL AND NOT m.is_repeat AND (m.is_listed OR c.header_count = 0)

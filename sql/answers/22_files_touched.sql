@@ -14,7 +14,7 @@ WITH calls AS (
 ), placed AS (
     SELECT c.project_uri, c.project, t.source_id, t.conversation_id, t.tool, t.tool_kind, t.done,
            -- only a message's own time is real; an inherited one still says about when
-           m.created_at, m.created_at_source IN ('message', 'header', 'tool', 'timing') AS timed,
+           m.created_at, m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AS timed,
            CASE WHEN c.project_path <> '' AND starts_with(lower(t.path), lower(rtrim(replace(c.project_path, '\', '/'), '/')) || '/')
                 THEN substr(t.path, length(rtrim(c.project_path, '\/')) + 2) ELSE t.path END AS file
     FROM calls t

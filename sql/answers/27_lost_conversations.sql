@@ -19,8 +19,8 @@ WITH lost AS (
 ), left_over AS (
     SELECT m.source_id, m.conversation_id, count(*) AS messages, count(*) FILTER (WHERE m.deleted_at IS NULL) AS in_store,
            count(*) FILTER (WHERE m.role = 'user') AS prompts, count(m.text) AS texts,
-           count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing')) AS times_known,
-           max(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing')) AS last_message_at
+           count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS times_known,
+           max(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS last_message_at
     FROM messages m
     SEMI JOIN lost l ON l.source_id = m.source_id AND l.conversation_id = m.conversation_id
     GROUP BY m.source_id, m.conversation_id

@@ -4,7 +4,7 @@ WITH sent AS (
     FROM messages m
     JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
-    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing')
+    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
       AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
     GROUP BY c.source_id, c.project_uri
 ), periods AS (

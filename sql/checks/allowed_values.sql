@@ -1,22 +1,29 @@
 -- Columns with a fixed set of values hold no other.
 -- A load runs it for changed conversations only.
 SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row_key,
-       'format ' || format || ', project_source ' || coalesce(project_source, 'NULL') AS problem
+       'format ' || format || ', project_source ' || coalesce(project_source, 'NULL') || ', store_kind ' || coalesce(store_kind, 'NULL') || ', completeness ' || coalesce(completeness, 'NULL') AS problem
 FROM conversations
-WHERE format NOT IN ('rows', 'map', 'inline', 'chat_tab')
-   OR project_source NOT IN ('headers_table', 'composer', 'headers_item', 'pane', 'workspace_list', 'message', 'glass', 'repo', 'parent')
+WHERE format NOT IN ('rows', 'map', 'inline', 'chat_tab', 'graph')
+   OR project_source NOT IN ('headers_table', 'composer', 'headers_item', 'pane', 'workspace_list', 'message', 'glass', 'repo', 'cli_meta', 'graph', 'parent')
+   OR store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store') OR completeness NOT IN ('complete', 'in_progress', 'partial', 'unreadable')
 UNION ALL
 SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,
-       'role ' || role || ', kind ' || kind || ', created_at_source ' || coalesce(created_at_source, 'NULL')
+       'role ' || role || ', kind ' || kind || ', created_at_source ' || coalesce(created_at_source, 'NULL') || ', origin ' || coalesce(origin, 'NULL')
 FROM messages
 WHERE role NOT IN ('user', 'assistant', 'unknown')
-   OR kind NOT IN ('text', 'thinking', 'tool_call', 'compaction', 'error', 'empty')
-   OR created_at_source NOT IN ('message', 'header', 'tool', 'timing', 'previous', 'conversation')
+   OR kind NOT IN ('text', 'thinking', 'tool_call', 'compaction', 'error', 'shell', 'empty')
+   OR origin NOT IN ('bubble', 'graph')
+   OR created_at_source NOT IN ('message', 'header', 'tool', 'timing', 'graph', 'tag', 'previous', 'conversation')
 UNION ALL
-SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), 'tool_kind ' || tool_kind || ', mcp_server_source ' || coalesce(mcp_server_source, 'NULL')
+SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), 'tool_kind ' || tool_kind || ', mcp_server_source ' || coalesce(mcp_server_source, 'NULL') || ', result_origin ' || coalesce(result_origin, 'NULL')
 FROM tool_calls
 WHERE tool_kind NOT IN ('read', 'search', 'edit', 'shell', 'web', 'mcp', 'plan', 'task', 'other')
    OR mcp_server_source NOT IN ('params', 'known', 'name')
+   OR result_origin NOT IN ('bubble', 'graph')
+UNION ALL
+SELECT 'conversation_sources', source_id || '/' || conversation_id || '/' || path, 'store_kind ' || store_kind
+FROM conversation_sources
+WHERE store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store')
 UNION ALL
 SELECT 'attachments', source_id || '/' || conversation_id || '/' || coalesce(message_id, '(conversation)') || '/' || CAST(ordinal AS VARCHAR), 'kind ' || kind
 FROM attachments
@@ -37,11 +44,11 @@ WHERE status NOT IN ('ok', 'partial', 'check_failed') OR mode NOT IN ('first', '
 UNION ALL
 SELECT 'key_families', CAST(load_id AS VARCHAR) || '/' || source_id || '/' || store || '/' || family, 'handling ' || handling
 FROM key_families
-WHERE handling NOT IN ('loaded', 'raw_only', 'refused', 'unknown')
+WHERE handling NOT IN ('loaded', 'linked', 'raw_only', 'refused', 'unknown')
 UNION ALL
 SELECT 'quarantine', source_id || '/' || store || '/' || coalesce("key", '(none)'), 'reason ' || reason
 FROM quarantine
-WHERE reason NOT IN ('page_corrupt', 'bad_key', 'too_large', 'empty', 'not_utf8', 'too_deep', 'bad_json', 'not_object', 'no_id')
+WHERE reason NOT IN ('page_corrupt', 'bad_key', 'too_large', 'empty', 'not_utf8', 'too_deep', 'bad_json', 'not_object', 'no_id', 'bad_root', 'bad_node', 'blob_missing', 'hash_mismatch', 'sealed')
 UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by, 'rank ' || CAST("rank" AS VARCHAR)
 FROM _subagent_claims

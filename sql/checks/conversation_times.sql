@@ -3,7 +3,7 @@
 WITH figures AS (
     SELECT source_id, conversation_id, min(created_at) AS first_at, max(created_at) AS last_at
     FROM messages
-    WHERE deleted_at IS NULL AND created_at_source IN ('message', 'header', 'tool', 'timing')
+    WHERE deleted_at IS NULL AND created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
     GROUP BY source_id, conversation_id
 )
 SELECT 'conversations' AS table_name, c.source_id || '/' || c.conversation_id AS row_key,

@@ -25,8 +25,8 @@ FROM (
                TRY_CAST(sum(m.input_tokens) AS BIGINT) AS input_tokens,
                TRY_CAST(sum(m.output_tokens) AS BIGINT) AS output_tokens,
                -- inherited times do not say when something happened
-               min(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing')) AS first_message_at,
-               max(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing')) AS last_message_at
+               min(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS first_message_at,
+               max(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS last_message_at
         FROM messages m
         SEMI JOIN changed x ON x.source_id = m.source_id AND x.conversation_id = m.conversation_id
         WHERE m.deleted_at IS NULL

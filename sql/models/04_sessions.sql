@@ -44,7 +44,7 @@ WITH gap AS (
     SELECT c.group_no, c.start_ms, epoch_ms(m.created_at) AS sent_ms, epoch_ms(m.created_at) // gap.slot_ms AS slot
     FROM messages m
     JOIN _session_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id, gap
-    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing')
+    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
 ), kept_open AS (
     SELECT DISTINCT c.group_no, c.conversation_id
     FROM sent s

@@ -30,7 +30,7 @@ WITH gap AS (
     SELECT k.group_no, k.conversation_no, m.message_id, m.created_at, m.role = 'user' AS is_user
     FROM messages m
     JOIN members k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id
-    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing') AND isfinite(m.created_at)
+    WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AND isfinite(m.created_at)
 ), timed AS (
     SELECT s.group_no, s.conversation_no, s.created_at, s.is_user, coalesce(t.calls, 0) AS calls
     FROM sent s

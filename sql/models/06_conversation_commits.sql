@@ -39,7 +39,7 @@ WITH members AS (
     SELECT k.source_id, k.conversation_id, min(epoch_ms(m.created_at)) AS first_ms, max(epoch_ms(m.created_at)) AS last_ms
     FROM messages m
     JOIN members k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id
-    WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing')
+    WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
     GROUP BY ALL
 )
 SELECT k.source_id, k.conversation_id, k.project_uri,
@@ -131,7 +131,7 @@ WITH paths AS (
     SELECT m.source_id, m.conversation_id, epoch_ms(m.created_at) AS sent_ms
     FROM messages m
     JOIN (SELECT DISTINCT source_id, conversation_id FROM _links) l ON l.source_id = m.source_id AND l.conversation_id = m.conversation_id
-    WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing')
+    WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
 ), links AS (
     SELECT DISTINCT source_id, conversation_id, repository_id, commit_hash, commit_source_id, made_at, made_ms, files_changed FROM _links
 )

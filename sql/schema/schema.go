@@ -87,7 +87,8 @@ func Tables() []Table {
 		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, with or without a store.", BySource),
 		NewTable[ProjectAlias]("project_aliases", "An old name of a project, and the one that answers and the report use for it.", BySource),
 		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
-		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call.", ByConversation),
+		NewTable[ConversationSource]("conversation_sources", "A place where a source has a conversation; the rows of other tables are from one of them, the primary.", ByConversation),
+		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call; or a step of the agent's graph.", ByConversation),
 		NewTable[ToolCall]("tool_calls", "A real tool call; placeholders without a name and a number are not counted.", ByConversation),
 		NewTable[Attachment]("attachments", "Something attached to a message, or to the conversation (message_id NULL).", ByConversation),
 		NewTable[Checkpoint]("checkpoints", "A saved file state.", ByConversation),
@@ -132,6 +133,7 @@ func RawLayer() Table {
 // Rows is a batch of rows for several tables, made from one conversation or a part of one.
 type Rows struct {
 	Conversations  []Conversation
+	Sources        []ConversationSource
 	Messages       []Message
 	ToolCalls      []ToolCall
 	Attachments    []Attachment
@@ -227,7 +229,7 @@ func (t Table) Comments() string {
 
 // IsRealTime tells from created_at_source of a message whether its time was recorded: others are inherited.
 func IsRealTime(source *string) bool {
-	return source != nil && slices.Contains([]string{"message", "header", "tool", "timing"}, *source)
+	return source != nil && slices.Contains([]string{"message", "header", "tool", "timing", "graph", "tag"}, *source)
 }
 
 // CleanText makes a text valid for the warehouse: U+0000 becomes U+2400 (the driver would cut the text there), and

@@ -33,7 +33,7 @@ type Conversation struct {
 	Project               *string  `col:"project" doc:"Last segment of project_uri, for people; may repeat."`
 	ProjectPath           *string  `col:"project_path" doc:"Path of the project on the machine that holds it."`
 	WorkspaceID           *string  `col:"workspace_id" doc:"workspaceStorage folder that names it."`
-	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), parent."`
+	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), parent."`
 	Mode                  *string  `col:"mode" doc:"agent, chat, edit, plan, debug, background; another number as its digits."`
 	Status                *string  `col:"status" doc:"Status as stored (none, generating, completed, aborted), or orphaned: messages whose conversation row is gone or unusable."`
 	Model                 *string  `col:"model" doc:"Model chosen for the conversation; auto where Cursor chose."`
@@ -48,7 +48,11 @@ type Conversation struct {
 	SubagentToolCallID    *string  `col:"subagent_tool_call_id" doc:"Tool call of the parent that started this subagent (tool_calls.tool_call_id)."`
 	ForkedFrom            *string  `col:"forked_from" doc:"Conversation that this one is a fork of: the one that started first of those that have its first repeated request (messages.is_repeat); NULL for one that is no fork."`
 	BestOfParentID        *string  `col:"best_of_parent_id" doc:"Conversation whose prompt this one also answers, as one of several tries (best-of-N); NULL for one that is no such copy."`
-	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab."`
+	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab; graph: the agent's graph alone."`
+	StoreKind             *string  `col:"store_kind" doc:"Kind of the store that its rows are from: composer (the editor's global store), workspace (a workspace's store), cli_store, acp_store (stores of the command line). NULL in rows of earlier versions."`
+	Completeness          *string  `col:"completeness" doc:"complete; in_progress (the agent was at work); partial (a part is missing or cannot be read: messages that a header names, or nodes of the graph); unreadable. NULL in rows of earlier versions."`
+	RootBlob              *string  `col:"root_blob" doc:"Name of the root of the agent's graph, 64 hex digits; NULL for a conversation without a graph."`
+	StartedTimeZone       *string  `col:"started_time_zone" doc:"Time zone in which the conversation was started, such as Europe/Berlin."`
 	FormatVersion         *string  `col:"format_version" doc:"_v of the conversation document as stored; NULL where absent."`
 	CreatedAt             *Millis  `col:"created_at" doc:"When it was created."`
 	UpdatedAt             *Millis  `col:"updated_at" doc:"Latest of the store's own update times."`
@@ -56,7 +60,7 @@ type Conversation struct {
 	FirstMessageAt        *Millis  `col:"first_message_at" doc:"Earliest real message time."`
 	LastMessageAt         *Millis  `col:"last_message_at" doc:"Latest real message time."`
 	MessageCount          int64    `col:"message_count" doc:"Live messages."`
-	UserMessageCount      int64    `col:"user_message_count" doc:"Live messages of role user."`
+	UserMessageCount      int64    `col:"user_message_count" doc:"Live messages of role user, without those that the program wrote (messages.is_simulated)."`
 	AssistantMessageCount int64    `col:"assistant_message_count" doc:"Live messages of role assistant."`
 	ToolCallCount         int64    `col:"tool_call_count" doc:"Live tool calls, placeholders not counted."`
 	HeaderCount           int64    `col:"header_count" doc:"Messages that the conversation's header list names (each once)."`
@@ -86,12 +90,12 @@ type Conversation struct {
 type Message struct {
 	SourceID           string  `col:"source_id,key" doc:"Source of the conversation."`
 	ConversationID     string  `col:"conversation_id,key" doc:"Conversation the message belongs to."`
-	MessageID          string  `col:"message_id,key" doc:"The bubble's id, from its key; #index for an inline message without one; a repeated id gets ~2."`
+	MessageID          string  `col:"message_id,key" doc:"The bubble's id, from its key; #index for an inline message without one; a repeated id gets ~2. Of a message that only the agent's graph has: the prompt's id; <prompt's id>/<step>; turn<n> for a command that the user ran."`
 	Position           *int64  `col:"position" doc:"Position among the live messages, from 0 without holes; NULL once deleted."`
 	IsListed           bool    `col:"is_listed" doc:"Whether the conversation's header list (or inline array) names it."`
-	Turn               *int64  `col:"turn" doc:"Number of user messages up to and including this one."`
+	Turn               *int64  `col:"turn" doc:"Number of user messages up to and including this one; those that the program wrote (is_simulated) do not count."`
 	Role               string  `col:"role" doc:"user, assistant or unknown."`
-	Kind               string  `col:"kind" doc:"tool_call, compaction (Cursor summarized the conversation), error, text, thinking or empty; the first that applies."`
+	Kind               string  `col:"kind" doc:"tool_call, compaction (Cursor summarized the conversation), error, text, thinking, shell (a command that the user ran; extra has its output) or empty; the first that applies."`
 	Text               *string `col:"text" doc:"Text, byte for byte (U+0000 stored as U+2400); NULL when there is none."`
 	Thinking           *string `col:"thinking" doc:"Thinking text."`
 	ThinkingDurationMs *int64  `col:"thinking_duration_ms" doc:"Time spent thinking; a negative stored value is NULL."`
@@ -103,7 +107,9 @@ type Message struct {
 	UsageID            *string `col:"usage_id" doc:"usageUuid of the turn."`
 	ContextSessionID   *string `col:"context_session_id" doc:"Context session of the turn."`
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`
-	CreatedAtSource    *string `col:"created_at_source" doc:"message, header, tool (its tool call), timing (real times); previous, conversation (inherited)."`
+	CreatedAtSource    *string `col:"created_at_source" doc:"message, header, tool (its tool call), timing, graph (the agent's graph), tag (a tag in the prompt, exact to a minute): real times; previous, conversation (inherited)."`
+	Origin             *string `col:"origin" doc:"Where the message was read: bubble (the editor's rows), graph (the agent's graph). NULL in rows of earlier versions."`
+	IsSimulated        *bool   `col:"is_simulated" doc:"Whether the program wrote this user message, and no person; NULL where nothing says so."`
 	InputTokens        *int64  `col:"input_tokens" doc:"Input tokens; NULL where not recorded (both zero or absent)."`
 	OutputTokens       *int64  `col:"output_tokens" doc:"Output tokens; NULL where not recorded."`
 	CacheReadTokens    *int64  `col:"cache_read_tokens" doc:"Tokens read from the cache; NULL where not recorded."`
@@ -116,6 +122,19 @@ type Message struct {
 	CheckpointID       *string `col:"checkpoint_id" doc:"Checkpoint that the message starts from."`
 	Extra              JSON    `col:"extra" doc:"toolResults and codeBlocks as stored; NULL when empty."`
 	DeletedAt          *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
+}
+
+// ConversationSource is a place where a source has a conversation.
+type ConversationSource struct {
+	SourceID       string  `col:"source_id,key" doc:"Source that has it."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation that is there."`
+	StoreKind      string  `col:"store_kind,key" doc:"Kind of the store: composer, workspace, cli_store, acp_store."`
+	Path           string  `col:"path,key" doc:"Path of the store, below the source's user_dir."`
+	IsPrimary      bool    `col:"is_primary" doc:"Whether the rows of the conversation are from this place."`
+	MessageCount   *int64  `col:"message_count" doc:"Messages that were read there; NULL for a place that was not read."`
+	ToolCallCount  *int64  `col:"tool_call_count" doc:"Tool calls that were read there; NULL for a place that was not read."`
+	RootBlob       *string `col:"root_blob" doc:"Name of the root of the agent's graph there."`
+	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone."`
 }
 
 // ToolCall is a real tool call: one with a name or a tool number.
@@ -133,18 +152,19 @@ type ToolCall struct {
 	McpServer      *string `col:"mcp_server" doc:"MCP server that offers the tool; see mcp_server_source."`
 	McpTool        *string `col:"mcp_tool" doc:"Name of the tool on its server: as the parameters say, else what follows the server in the name; NULL for what is no tool of a server."`
 	ServerSource   *string `col:"mcp_server_source" doc:"Where mcp_server comes from: params (the call says it), known (the name begins with a server that other calls, messages or settings name; the longest), name (the first part of the name, a guess)."`
-	Status         *string `col:"status" doc:"completed, error, cancelled, loading, pending, success, as stored."`
+	Status         *string `col:"status" doc:"completed, error, cancelled, loading, pending, success, as stored; of a call in the agent's graph success, error, rejected, denied or pending."`
 	UserDecision   *string `col:"user_decision" doc:"accepted or rejected, by the stored decision, the result, or the choice in a review; else as stored."`
 	IsError        *bool   `col:"is_error" doc:"NULL for what was rejected or cancelled; true for status error, a non-empty error, or an exit_code other than 0; false for completed and success; else NULL. For a rate, count only non-NULL rows."`
 	ExitCode       *int64  `col:"exit_code,signed" doc:"Exit code of a shell command, from its result; NULL where it is not recorded."`
 	Params         JSON    `col:"params" doc:"Parameters; text that is no JSON is stored as a JSON string."`
 	RawArgs        *string `col:"raw_args" doc:"Arguments as the model wrote them."`
-	Result         JSON    `col:"result" doc:"Result; text that is no JSON is stored as a JSON string."`
+	Result         JSON    `col:"result" doc:"Result; text that is no JSON is stored as a JSON string. The agent's graph gives it whole where the editor's row has a shorter one, or none."`
+	ResultOrigin   *string `col:"result_origin" doc:"Where the result was read: bubble (the editor's row), graph (the agent's graph); NULL without a result, and in rows of earlier versions."`
 	AdditionalData JSON    `col:"additional_data" doc:"What else Cursor keeps of the call (a review, a difference of lines, why it was blocked), as stored; NULL when empty."`
 	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started."`
 	Error          *string `col:"error" doc:"Error message."`
-	StartedAt      *Millis `col:"started_at" doc:"Start, from the message's header, else from the call itself; NULL where neither records it."`
-	DurationMs     *int64  `col:"duration_ms" doc:"Duration, from the message's header, else as the result states it, else from the start to the message's time; NULL where these are not recorded."`
+	StartedAt      *Millis `col:"started_at" doc:"Start, from the message's header, else from the call itself, else from the agent's graph; NULL where none records it."`
+	DurationMs     *int64  `col:"duration_ms" doc:"Duration, from the message's header, else as the result states it, else from the start to the message's time, else from the agent's graph; NULL where these are not recorded."`
 	FilePath       *string `col:"file_path" doc:"File that the call is about, from its parameters, else from raw_args."`
 	Command        *string `col:"command" doc:"Shell command, from its parameters, else from raw_args."`
 	LinesAdded     *int64  `col:"lines_added" doc:"Lines added by an edit, where recorded."`

@@ -80,7 +80,7 @@ type KeyFamily struct {
 	Rows      int64  `col:"rows" doc:"Rows with a key of this pattern."`
 	NullRows  int64  `col:"null_rows" doc:"Of these, rows without content: NULL, which Cursor writes to delete a row, or its empty array (a single byte 0)."`
 	BytesRead int64  `col:"bytes_read" doc:"Bytes of values read."`
-	Handling  string `col:"handling" doc:"loaded, raw_only, refused (secrets, never read) or unknown."`
+	Handling  string `col:"handling" doc:"loaded, linked (read where a conversation leads to it), raw_only, refused (secrets, never read) or unknown."`
 }
 
 // LoadElement counts the elements of a list in the documents that a load read, and what became of them.
@@ -108,6 +108,8 @@ func IsMessageList(family, list string) bool {
 	switch list {
 	case "":
 		return family == "bubbleId"
+	case "turns": // of the agent's graph
+		return family == "agentKv:blob"
 	case "conversationMap", "conversation", "tabs[].bubbles", "allComposers[].conversation":
 		return true
 	}
@@ -118,8 +120,8 @@ func IsMessageList(family, list string) bool {
 type UnknownField struct {
 	SourceID    string `col:"source_id,key" doc:"Source of the documents."`
 	Family      string `col:"family,key" doc:"Key pattern of the documents; messages inside other documents count as bubbleId."`
-	Path        string `col:"path,key" doc:"$.a, $.a.b or $.a[].b, two levels at most. $.* and $.a.*: names that may be data, and those beyond the first 100 of a family."`
-	Type        string `col:"type" doc:"Types of its values in the last load that read any: array, boolean, number, object, string; null if it has no other."`
+	Path        string `col:"path,key" doc:"$.a, $.a.b or $.a[].b, two levels at most. $.message.number: a field in the agent's graph. $.* and $.a.*: names that may be data, and those beyond the first 100 of a family."`
+	Type        string `col:"type" doc:"Types of its values in the last load that read any: array, boolean, number, object, string; null if it has no other; protobuf for a field of a node in the agent's graph."`
 	Rows        int64  `col:"rows" doc:"Documents that held it in the last load that read any; for names that are counted together an upper bound."`
 	FirstLoadID int64  `col:"first_load_id" doc:"First load that read a document with it."`
 	LastLoadID  int64  `col:"last_load_id" doc:"Last load that read a document with it."`

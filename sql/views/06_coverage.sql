@@ -19,7 +19,7 @@ WITH conversation_figures AS (
     SELECT source_id, count(*) AS total,
            count(*) FILTER (WHERE role = 'assistant') AS answers,
            count(*) FILTER (WHERE role IN ('user', 'assistant')) AS role_known,
-           count(*) FILTER (WHERE created_at_source IN ('message', 'header', 'tool', 'timing')) AS real_time,
+           count(*) FILTER (WHERE created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS real_time,
            count(created_at) AS any_time,
            count(model) FILTER (WHERE role = 'assistant') AS model,
            count(*) FILTER (WHERE role = 'assistant' AND (input_tokens IS NOT NULL OR output_tokens IS NOT NULL)) AS tokens,
