@@ -22,6 +22,7 @@ type assembly struct {
 	format   string
 	held     int64 // approximate bytes of the messages' rows in memory
 	calls    int   // number of tool calls in those rows
+	allCalls int64 // number of tool calls of all messages
 	dropped  bool  // messages' rows were dropped from memory: they exceeded the budget
 	fates    []fate
 	fields   *fieldCounts // nil: unknown fields are not counted
@@ -31,6 +32,7 @@ type assembly struct {
 	opener   opener
 	census   *census         // nil: elements are not counted
 	servers  map[string]bool // MCP servers that messages name
+	agent    agent           // what the agent's graph has
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
@@ -65,6 +67,10 @@ func (a *assembly) readHead() {
 	head, why := a.object(a.conv.Head)
 	if why != "" {
 		a.quarantine(a.conv.Head, why)
+		return
+	}
+	if a.conv.Head.Family == extract.FamilyCLIMeta {
+		a.agent.about = head
 		return
 	}
 	a.head, a.headers = head, readHeaders(head)
@@ -103,7 +109,7 @@ func (a *assembly) readParts() error {
 		if err != nil {
 			return err
 		}
-		if d.HoldsNothing() {
+		if a.takeForGraph(d) || d.HoldsNothing() {
 			continue
 		}
 		a.census.document(d.Family).Seen++
@@ -120,13 +126,15 @@ func (a *assembly) readParts() error {
 		}
 	}
 	a.readHeadBodies()
-	return nil
+	return a.readGraph()
 }
 
 // hold adds a message. Once the conversation exceeds the budget, it drops the rows of all messages that can be read
 // again.
 func (a *assembly) hold(b *body) {
-	if a.seats[b.id] != nil {
+	a.allCalls += int64(len(b.calls))
+	if was := a.seats[b.id]; was != nil {
+		a.allCalls -= was.callCount()
 		a.census.document(extract.FamilyBubble).Duplicates++
 	}
 	s := newSeat(b, true)
@@ -227,6 +235,7 @@ func (a *assembly) add(id string, o object, from origin) {
 	b := readBody(id, o, a.v1[id])
 	a.seats[id] = newSeat(b, false)
 	a.seats[id].from = from
+	a.allCalls += int64(len(b.calls))
 	a.mcpNamed(b)
 }
 
@@ -248,6 +257,9 @@ func (a *assembly) finish() {
 	a.rows.UnknownFields, a.rows.McpServers = a.fields.rows(a.n.SourceID), a.mcpRows()
 	row, exists := a.conversation()
 	order, missing := orderMessages(a.seats, a.headers, a.inline)
+	order, added := a.mergeGraph(order)
+	missing = max(0, missing-added)
+	a.graphFacts(&row)
 	setPositions(order, &row)
 	a.laterProject(&row, order)
 	a.attachContexts(order)
@@ -286,6 +298,7 @@ func (a *assembly) finish() {
 		a.format = formatRows
 	}
 	row.HeaderCount, row.MissingMessageCount, row.Format = int64(len(a.headers)), missing, a.format
+	a.complete(&row)
 	if row.Summary == nil {
 		row.Summary = names.summary
 	}
@@ -316,6 +329,8 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		n = a.census.of(censusKey{extract.FamilyComposer, listContext})
 		n.Rows, n.Duplicates, n.Skipped = int64(len(a.rows.ContextParts)), merged, nameless
 		return row, true
+	case a.agent.about != nil:
+		return a.chatRow(), true
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)
 		if c.format == formatChatTab {
@@ -336,10 +351,14 @@ func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	a.opener.offer(s, b)
 	a.count(s, b)
 	b.message.SourceID, b.message.ConversationID = source, id
+	if b.message.Origin == nil {
+		b.message.Origin = ptr(originBubble)
+	}
 	rows.Messages = append(rows.Messages, b.message)
 	for i, call := range b.calls {
 		call.SourceID, call.ConversationID, call.Position = source, id, b.message.Position
 		b.setTimes(&call)
+		a.fillCall(&call, s.from)
 		b.calls[i] = call
 		rows.ToolCalls = append(rows.ToolCalls, call)
 	}

@@ -80,6 +80,7 @@ const (
 	inTab
 	inCopy
 	inChatTab
+	inGraph
 )
 
 // origins names the lists of messages. A list in a shared row is counted with the conversation that it belongs to.
@@ -90,6 +91,7 @@ var origins = [...]censusKey{
 	inTab:     {extract.FamilyComposer, "tabs[].bubbles"},
 	inCopy:    {"composer.composerData", "allComposers[].conversation"},
 	inChatTab: {"aichat.chatdata", "tabs[].bubbles"},
+	inGraph:   {extract.FamilyNode, "turns"},
 }
 
 // A path names members in turn. [] means every element, {} every member, * either. A last ! also counts an empty object,

@@ -15,6 +15,7 @@ type family struct {
 // (package extract).
 var families = map[string]family{
 	extract.FamilyComposer: {table: "conversations", id: "conversation_id"},
+	extract.FamilyCLIMeta:  {table: "conversations", id: "conversation_id"},
 	extract.FamilyBubble: {"messages", "message_id", func(a *assembly, id string, o object) {
 		a.place(id, o)
 		a.hold(readBody(id, o, a.v1[id]))

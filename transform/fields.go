@@ -93,7 +93,10 @@ type fieldCount struct {
 }
 
 // jsonTypes are the types of a value, by the bits of fieldCount.types.
-var jsonTypes = []string{"array", "boolean", "number", "object", "string", "null"}
+var jsonTypes = []string{"array", "boolean", "number", "object", "string", "null", "protobuf"}
+
+// protobufType is the bit of a field of a node in the agent's graph.
+const protobufType = 64
 
 func typeBit(v value) uint8 {
 	switch v.kind() {

@@ -24,6 +24,13 @@ var (
 
 // Usable reports whether a row's value is a JSON object, as every row of a conversation must be.
 func Usable(d *extract.Document) bool {
+	switch {
+	case d.IsNode():
+		return true
+	case d.Family == extract.FamilyRoot:
+		_, ok := hashOf(d.Value)
+		return ok
+	}
 	memory, _ := looked.Get().(*documents)
 	defer looked.Put(memory)
 	defer memory.reset()

@@ -154,7 +154,7 @@ func setPositions(order []*seat, conversation *schema.Conversation) {
 	inherited := cmp.Or(conversation.CreatedAt, conversation.UpdatedAt)
 	for i, s := range order {
 		s.at = int64(i)
-		if s.role == "user" {
+		if s.role == "user" && !s.simulated {
 			turn++
 		}
 		s.turn = turn
@@ -171,7 +171,11 @@ func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *st
 	if t := s.times; t != nil {
 		fromHeader = t.created
 	}
-	for i, t := range [...]*schema.Millis{s.own, fromHeader, s.called, s.timing, previous, inherited} {
+	var fromGraph, tagged *schema.Millis
+	if t := s.graph; t != nil {
+		fromGraph, tagged = t.started, t.tagged
+	}
+	for i, t := range [...]*schema.Millis{s.own, fromHeader, s.called, s.timing, fromGraph, tagged, previous, inherited} {
 		if t != nil {
 			return t, &timeSources[i]
 		}
@@ -180,4 +184,4 @@ func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *st
 }
 
 // timeSources are the sources of bestTime, the best one first.
-var timeSources = [...]string{"message", "header", "tool", "timing", "previous", "conversation"}
+var timeSources = [...]string{"message", "header", "tool", "timing", "graph", "tag", "previous", "conversation"}

@@ -58,6 +58,9 @@ func (a *assembly) laterProject(row *schema.Conversation, order []*seat) {
 		ref = a.n.Shared.laterProject(a.facts, a.head)
 	}
 	if ref.URI == nil {
+		ref = a.graphProject()
+	}
+	if ref.URI == nil {
 		return
 	}
 	if ref.Workspace == nil {

@@ -26,20 +26,25 @@ type seat struct {
 	ownRole, hasStored, storedIsID bool
 	hasRow                         bool // the message has a row in the store: its body can be read again
 	used, listed                   bool
+	hasText, hasThinking           bool
+	simulated                      bool // no person wrote it
 	from                           origin
+	graph                          *graphTimes // times in the agent's graph; nil: none
 }
 
 // seatNames are ids and other values that few messages have.
 type seatNames struct {
 	stored, request, checkpoint, after, codeblock string
 	filePath, summary                             *string
-	attached                                      int // number of attachments so far, of a message whose body was dropped
+	attached                                      int      // number of attachments so far, of a message whose body was dropped
+	calls                                         []string // ids of its tool calls, of a message whose body was dropped
 }
 
 // newSeat takes from a body what is needed to find its position.
 func newSeat(b *body, hasRow bool) *seat {
 	s := &seat{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
-		storedIsID: b.hasStored && b.stored == b.id, hasRow: hasRow}
+		storedIsID: b.hasStored && b.stored == b.id, hasRow: hasRow,
+		hasText: b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil, simulated: deref(b.message.IsSimulated)}
 	n := seatNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after, codeblock: b.codeblock, summary: b.message.Summary}
 	if !s.storedIsID {
 		n.stored = b.stored
@@ -47,7 +52,7 @@ func newSeat(b *body, hasRow bool) *seat {
 	if n.codeblock != "" && len(b.calls) > 0 {
 		n.filePath = b.calls[0].FilePath
 	}
-	if n != (seatNames{}) {
+	if !n.empty() {
 		s.named = &n
 	}
 	return s
@@ -59,6 +64,32 @@ func (s *seat) names() *seatNames {
 		return &seatNames{}
 	}
 	return s.named
+}
+
+// empty reports whether a message that has just been read names nothing.
+func (n *seatNames) empty() bool {
+	return n.stored == "" && n.request == "" && n.checkpoint == "" && n.after == "" && n.codeblock == "" && n.filePath == nil && n.summary == nil
+}
+
+// callIDs are the ids of the message's tool calls.
+func (s *seat) callIDs() (ids []string) {
+	if s.body == nil {
+		return s.names().calls
+	}
+	for i := range s.body.calls {
+		if id := s.body.calls[i].ToolCallID; id != nil {
+			ids = append(ids, *id)
+		}
+	}
+	return ids
+}
+
+// callCount is how many tool calls a message has whose body is there.
+func (s *seat) callCount() int64 {
+	if s.body == nil {
+		return int64(len(s.names().calls))
+	}
+	return int64(len(s.body.calls))
 }
 
 // stored returns the id inside the body.
@@ -75,11 +106,11 @@ func (s *seat) dropBody() {
 		return
 	}
 	s.id = strings.Clone(s.id) // a copy: the id is a slice of the row's key
-	if attached := len(s.body.attachments); attached > 0 {
+	if attached, calls := len(s.body.attachments), s.callIDs(); attached > 0 || len(calls) > 0 {
 		if s.named == nil {
 			s.named = &seatNames{}
 		}
-		s.named.attached = attached
+		s.named.attached, s.named.calls = attached, calls
 	}
 	s.body = nil
 }

@@ -16,7 +16,7 @@ type opener struct {
 
 // offer looks at a message, which may come in any order.
 func (o *opener) offer(s *seat, b *body) {
-	if s.role != "user" || o.line != "" && o.at < s.at {
+	if s.role != "user" || s.simulated || o.line != "" && o.at < s.at {
 		return
 	}
 	if line := openingOf(deref(b.message.Text)); line != "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // Version changes whenever the same documents would give other rows. Every conversation is then loaded again.
-const Version = 5
+const Version = 6
 
 // defaultBudget is how many bytes of a conversation's rows are held in memory until their order is known. Rows beyond
 // it are read a second time.
@@ -77,6 +77,9 @@ func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Mil
 	}
 	a.addCopies()
 	order, _ := orderMessages(a.seats, a.headers, a.inline)
+	order, _ = a.mergeGraph(order)
+	a.graphFacts(&row)
+	last = latestOf(last, row.CreatedAt, row.UpdatedAt)
 	setPositions(order, &row)
 	for _, s := range order {
 		if schema.IsRealTime(s.source) {
@@ -98,6 +101,7 @@ func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string
 		if a.readParts() == nil {
 			a.addCopies()
 			order, _ = orderMessages(a.seats, a.headers, a.inline)
+			a.graphFacts(&row)
 		}
 		a.laterProject(&row, order)
 	}

@@ -1,0 +1,190 @@
+package transform
+
+import (
+	"cmp"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+)
+
+// This file fills a conversation's row from the agent's graph, and makes the row of a chat of the command line (docs/formats.md, The command line).
+
+// formatGraph is the format of a conversation that is nothing but a graph.
+const formatGraph = "graph"
+
+// Kinds of stores.
+const (
+	storeComposer  = "composer"
+	storeWorkspace = "workspace"
+	storeCLI       = "cli_store"
+	storeACP       = "acp_store"
+)
+
+// unnamedChat is the name of a chat of the command line that has none yet.
+const unnamedChat = "New Agent"
+
+// chatRow is the row of a chat of the command line, as the row that describes it and the file beside its store say.
+func (a *assembly) chatRow() schema.Conversation {
+	about, file := a.agent.about, a.agent.file
+	row := schema.Conversation{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Mode: about.get("mode").scalar(),
+		CreatedAt: firstTime(about.get("createdAt").time(), file.get("createdAtMs").time()), UpdatedAt: file.get("updatedAtMs").time()}
+	if row.Title = about.get("name").str(); row.Title == nil || *row.Title == unnamedChat {
+		row.Title = file.get("title").str()
+	}
+	if model := about.get("lastUsedModel"); model.exists() {
+		row.Model = modelName(model)
+	}
+	if ref, ok := folderRef(file.get("cwd").text(), "cli_meta"); ok {
+		ref.apply(&row)
+	}
+	if info := about.get("subagentInfo").unquoted(); info.isObject() && !isEmpty(info) {
+		o := info.object()
+		row.SubagentType, row.SubagentToolCallID = o.first("subagentTypeName", "subagentType", "type").str(), o.get("toolCallId").str()
+		a.rows.SubagentClaims = append(a.rows.SubagentClaims, schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID,
+			ParentConversationID: o.first("parentComposerId", "rootParentConversationId", "parentAgentId", "parentConversationId").str()})
+	} else if file.get("isSubagent").isTrue() {
+		a.rows.SubagentClaims = append(a.rows.SubagentClaims, schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID, Rank: 1})
+	}
+	return row
+}
+
+// graphFacts fills what the graph says of the conversation and its own row does not.
+func (a *assembly) graphFacts(row *schema.Conversation) {
+	c := a.agent.graph
+	if c == nil {
+		return
+	}
+	row.RootBlob, row.StartedTimeZone = ptr(c.Root.String()), text(c.TimeZone)
+	row.ContextTokensUsed, row.ContextTokenLimit = cmp.Or(row.ContextTokensUsed, countable(c.UsedTokens)), cmp.Or(row.ContextTokenLimit, countable(c.MaxTokens))
+	row.CreatedAt = cmp.Or(row.CreatedAt, plausibleTime(c.StartedAt))
+	if mode := text(c.Mode); mode != nil && (row.Mode == nil || a.agent.about != nil) {
+		row.Mode = mode
+	}
+	if row.Summary == nil {
+		if row.Summary = text(c.Summary); len(c.Archives) > 0 {
+			row.Summary = cmp.Or(text(c.Archives[len(c.Archives)-1].Summary), row.Summary)
+		}
+	}
+	if row.GitBranch == nil {
+		row.GitBranch = a.graphBranch(deref(row.ProjectPath))
+	}
+	if len(a.rows.ContextParts) == 0 {
+		seen := map[string]bool{}
+		for _, p := range c.ContextParts {
+			if part := clean(cmp.Or(p.ID, p.Label)); part != "" && !seen[part] {
+				seen[part] = true
+				a.rows.ContextParts = append(a.rows.ContextParts, schema.ContextPart{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Part: part, Label: text(p.Label), Tokens: countable(p.Tokens)})
+			}
+		}
+	}
+	a.graphClaims()
+}
+
+// graphClaims are the subagents that the graph names.
+func (a *assembly) graphClaims() {
+	seen := map[string]bool{a.conv.ID: true, "": true}
+	claim := func(id string) {
+		if id = clean(id); seen[id] {
+			return
+		}
+		seen[id] = true
+		a.rows.SubagentClaims = append(a.rows.SubagentClaims, schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: id, ClaimedBy: a.conv.ID, Rank: 2, ParentConversationID: ptr(a.conv.ID)})
+	}
+	for _, have := range a.rows.SubagentClaims {
+		seen[have.ConversationID] = true
+	}
+	for _, s := range a.agent.graph.Subagents {
+		claim(s.ID)
+	}
+	for _, r := range a.agent.graph.SubagentRuns {
+		claim(r.SubagentID)
+	}
+}
+
+// graphBranch is the branch of the project's repository, else that of the first repository that has one.
+func (a *assembly) graphBranch(project string) *string {
+	var first *string
+	for _, b := range a.agent.graph.Branches {
+		name := text(b.Name)
+		if name != nil && project != "" && strings.TrimSuffix(b.Repository, "/") == project {
+			return name
+		}
+		first = cmp.Or(first, name)
+	}
+	return first
+}
+
+// graphProject is the first folder that the graph names.
+func (a *assembly) graphProject() projectRef {
+	if a.agent.graph != nil {
+		for _, folder := range a.agent.graph.Workspaces {
+			if r, ok := folderRef(folder, "graph"); ok {
+				return r
+			}
+		}
+	}
+	return projectRef{}
+}
+
+// complete says how complete a conversation is, where it is from, and what it has of the graph.
+func (a *assembly) complete(row *schema.Conversation) {
+	row.StoreKind = ptr(storeOf(a.conv))
+	row.Completeness = ptr("complete")
+	if g := a.agent.graph; g != nil {
+		row.Completeness = ptr(g.Completeness)
+		if a.head == nil && len(a.inline) == 0 && a.format != formatInline && a.format != formatChatTab {
+			row.Format = formatGraph
+		}
+	}
+	switch {
+	case row.MissingMessageCount > 0 && *row.Completeness != "unreadable":
+		row.Completeness = ptr("partial")
+	case *row.Completeness == "unreadable" && a.hasBubbles():
+		row.Completeness = ptr("partial")
+	}
+	if a.agent.about != nil {
+		row.Format = formatGraph
+		row.Status = ptr("completed")
+		if *row.Completeness == "in_progress" {
+			row.Status = ptr("in_progress")
+		}
+	}
+	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: *row.StoreKind, Path: placeOf(a.conv), IsPrimary: true, RootBlob: row.RootBlob}
+	place.MessageCount, place.ToolCallCount = ptr(int64(len(a.seats))), ptr(a.allCalls)
+	a.rows.Sources = append(a.rows.Sources, place)
+}
+
+// hasBubbles reports whether a message is from another place than the graph.
+func (a *assembly) hasBubbles() bool {
+	for _, s := range a.seats {
+		if s.from != inGraph {
+			return true
+		}
+	}
+	return false
+}
+
+// storeOf is the kind of the store that a conversation is in.
+func storeOf(conv *extract.Conversation) string {
+	switch {
+	case extract.IsACPStore(conv.Store):
+		return storeACP
+	case extract.IsChatStore(conv.Store):
+		return storeCLI
+	case conv.Store == extract.GlobalStore:
+		return storeComposer
+	}
+	return storeWorkspace
+}
+
+// placeOf is the path of the store of a conversation, below the source's folder.
+func placeOf(conv *extract.Conversation) string {
+	switch workspace, ok := strings.CutPrefix(conv.Store, extract.WorkspaceStore("")); {
+	case extract.IsChatStore(conv.Store):
+		return conv.Store + "/store.db"
+	case ok:
+		return "workspaceStorage/" + workspace + "/state.vscdb"
+	}
+	return "globalStorage/state.vscdb"
+}

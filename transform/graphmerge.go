@@ -1,0 +1,276 @@
+package transform
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// This file joins the messages of the agent's graph with the editor's bubbles (docs/formats.md, Bubbles and the graph). Bubbles say which messages there are, and their
+// order. A message that only the graph has gets its place between them.
+
+// mergeGraph returns the order of a conversation's messages with those that only the graph has, and how many these are.
+func (a *assembly) mergeGraph(order []*seat) (merged []*seat, added int64) {
+	items := a.graphItems()
+	if len(items) == 0 {
+		return order, 0
+	}
+	listed := order
+	if len(a.headers) > 0 || len(a.inline) > 0 {
+		listed = order[:listedEnd(order)]
+	}
+	if len(listed) > 0 {
+		a.pairItems(items, listed)
+	}
+	n := a.census.of(origins[inGraph])
+	after := map[*seat][]*seat{} // messages of the graph, by the bubble that they come after; nil: before all
+	var last *seat
+	for i := range items {
+		if s := items[i].seat; s != nil {
+			items[i].fill(s)
+			last = s
+			n.Duplicates++
+			continue
+		}
+		s := items[i].newSeat()
+		s.used, s.listed = true, true
+		a.seats[s.id] = s
+		a.calls += len(s.body.calls)
+		a.allCalls += int64(len(s.body.calls))
+		a.mcpNamed(s.body)
+		after[last] = append(after[last], s)
+		added++
+	}
+	merged = append(make([]*seat, 0, len(order)+int(added)), after[nil]...)
+	for _, s := range order {
+		merged = append(append(merged, s), after[s]...)
+	}
+	return merged, added
+}
+
+// listedEnd is how many messages of an order are listed: they come first.
+func listedEnd(order []*seat) int {
+	if i := slices.IndexFunc(order, func(s *seat) bool { return !s.listed }); i >= 0 {
+		return i
+	}
+	return len(order)
+}
+
+// pairItems finds the bubble of each message of the graph. Ids say it for tool calls and prompts; between two of these, texts and thoughts pair in their order.
+func (a *assembly) pairItems(items []graphItem, listed []*seat) {
+	at := map[*seat]int{}
+	requests, calls := map[string]*seat{}, map[string]*seat{}
+	for i, s := range listed {
+		at[s] = i
+		if r := s.names().request; s.role == "user" && r != "" && requests[r] == nil {
+			requests[r] = s
+		}
+		for _, id := range s.callIDs() {
+			calls[id] = s
+		}
+	}
+	var anchors []anchor
+	for i := range items {
+		s := items[i].knownSeat(a.seats, requests, calls)
+		if place, ok := at[s]; s != nil && ok {
+			anchors = append(anchors, anchor{i, place})
+		}
+	}
+	anchors = inOrder(anchors)
+	for _, x := range anchors {
+		items[x.item].seat = listed[x.seat]
+	}
+	from := anchor{-1, -1}
+	paired := map[pairing]bool{}
+	for _, x := range anchors {
+		paired[pairing{listed[x.seat], sortOf(&items[x.item])}] = true
+	}
+	for _, x := range append(anchors, anchor{len(items), len(listed)}) {
+		pairByOrder(items[from.item+1:x.item], listed[from.seat+1:min(x.seat+1, len(listed))], paired)
+		from = x
+	}
+}
+
+// anchor pairs a message of the graph with a bubble, by their positions.
+type anchor struct{ item, seat int }
+
+// knownSeat is the bubble of a message that ids tell.
+func (i *graphItem) knownSeat(seats map[string]*seat, requests, calls map[string]*seat) *seat {
+	switch {
+	case i.call != nil:
+		return calls[i.call.ID]
+	case i.step != nil || i.turn.User == nil:
+		return nil
+	}
+	if s := seats[i.turn.User.ID]; s != nil && s.role == "user" {
+		return s
+	}
+	if i.turn.User.Simulated || i.turn.RequestID == "" {
+		return nil
+	}
+	return requests[i.turn.RequestID]
+}
+
+// inOrder returns the longest part of some pairs in which the bubbles come in the order of the graph.
+func inOrder(pairs []anchor) []anchor {
+	best, before := make([]int, len(pairs)), make([]int, len(pairs))
+	var ends []int // the pair with which the best part of each length ends
+	for i, p := range pairs {
+		n, _ := slices.BinarySearchFunc(ends, p.seat, func(e, seat int) int { return cmp.Compare(pairs[e].seat, seat) })
+		before[i] = -1
+		if n > 0 {
+			before[i] = ends[n-1]
+		}
+		best[i] = n
+		if n == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[n] = i
+		}
+	}
+	out := make([]anchor, len(ends))
+	for i, n := -1, len(ends)-1; n >= 0; n-- {
+		if i < 0 {
+			i = ends[n]
+		}
+		out[n] = pairs[i]
+		i = before[i]
+	}
+	return out
+}
+
+// A sort is a kind of message: those of a sort pair with each other.
+type sort int
+
+const (
+	aCall sort = iota // a tool call or a command: only its id pairs it
+	aPrompt
+	anAnswer
+	aThought
+)
+
+func sortOf(i *graphItem) sort {
+	switch {
+	case i.call != nil || i.step == nil && (i.turn.User == nil || i.turn.User.Simulated):
+		return aCall
+	case i.step == nil:
+		return aPrompt
+	case i.step.Kind == "thinking":
+		return aThought
+	}
+	return anAnswer
+}
+
+// is reports whether a bubble has something of a sort. One bubble may have an answer, a thought and a call.
+func (s *seat) is(of sort) bool {
+	switch of {
+	case aPrompt:
+		return s.role == "user"
+	case anAnswer:
+		return s.role != "user" && s.hasText
+	case aThought:
+		return s.role != "user" && s.hasThinking
+	}
+	return false
+}
+
+// pairing is a bubble that has been paired with a message of a sort.
+type pairing struct {
+	seat *seat
+	as   sort
+}
+
+// pairByOrder pairs the messages between two that ids have paired. The last bubble is that of the next such pair: it may have an answer or a thought beside its call.
+func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
+	for _, of := range []sort{aPrompt, anAnswer, aThought} {
+		var mine []*graphItem
+		for i := range items {
+			if sortOf(&items[i]) == of {
+				mine = append(mine, &items[i])
+			}
+		}
+		var theirs []*seat
+		for _, s := range seats {
+			if s.is(of) && !paired[pairing{s, of}] {
+				theirs = append(theirs, s)
+			}
+		}
+		pairTexts(mine, theirs)
+		for _, i := range mine {
+			if i.seat != nil {
+				paired[pairing{i.seat, of}] = true
+			}
+		}
+	}
+}
+
+// pairTexts pairs messages with bubbles of their sort: those with the same text, and between these the others in their order.
+func pairTexts(mine []*graphItem, theirs []*seat) {
+	fromMine, fromTheirs := 0, 0
+	between := func(toMine, toTheirs int) {
+		for k := range min(toMine-fromMine, toTheirs-fromTheirs) {
+			mine[fromMine+k].seat = theirs[fromTheirs+k]
+		}
+	}
+	for i := range mine {
+		for j := fromTheirs; j < len(theirs); j++ {
+			if !mine[i].sameText(theirs[j]) {
+				continue
+			}
+			between(i, j)
+			mine[i].seat = theirs[j]
+			fromMine, fromTheirs = i+1, j+1
+			break
+		}
+	}
+	between(len(mine), len(theirs))
+}
+
+// sameText reports whether a bubble has the text of a message. Of a bubble whose rows were dropped, nobody knows.
+func (i *graphItem) sameText(s *seat) bool {
+	if s.body == nil {
+		return false
+	}
+	have, want := s.body.message.Text, ""
+	switch sortOf(i) {
+	case aPrompt:
+		want = i.turn.User.Text
+	case aThought:
+		have, want = s.body.message.Thinking, i.step.Text
+	default:
+		want = i.step.Text
+	}
+	return strings.TrimSpace(deref(have)) == strings.TrimSpace(clean(want))
+}
+
+// fill completes a bubble's message with what the graph has of it.
+func (i *graphItem) fill(s *seat) {
+	times := &graphTimes{}
+	switch {
+	case i.call != nil:
+		times.started = plausibleTime(i.call.StartedAt)
+	case i.step != nil:
+		times.started = plausibleTime(i.step.StartedAt)
+	case i.turn.User != nil:
+		times.started, times.tagged = plausibleTime(i.turn.User.StartedAt), plausibleTime(i.turn.User.TaggedAt)
+		s.simulated = i.turn.User.Simulated
+	}
+	if *times != (graphTimes{}) {
+		s.graph = times
+	}
+	if s.body == nil {
+		return
+	}
+	m := &s.body.message
+	switch {
+	case i.call != nil:
+		m.Model = cmp.Or(m.Model, modelOf(i.call.Model))
+	case i.step != nil:
+		m.Model = cmp.Or(m.Model, answered(i.turn))
+		if i.step.Kind == "thinking" {
+			m.ThinkingDurationMs = cmp.Or(m.ThinkingDurationMs, countable(i.step.DurationMS))
+		}
+	case i.turn.User != nil:
+		m.IsSimulated = ptr(i.turn.User.Simulated)
+	}
+}

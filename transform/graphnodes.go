@@ -1,0 +1,222 @@
+package transform
+
+import (
+	"bytes"
+	"encoding/hex"
+	"maps"
+	"slices"
+
+	"pipeline/extract"
+	"pipeline/transform/graph"
+)
+
+// This file finds the agent's graph of a conversation and decodes it (docs/formats.md, The agent's graph).
+
+// graphLimits bound the graph of one conversation: its blobs are in memory while its rows are made.
+var graphLimits = graph.Limits{Blob: 16 << 20, Graph: 64 << 20}
+
+// agent is what a conversation's rows have of the agent's graph.
+type agent struct {
+	nodes map[string]*extract.Document // by their names
+	roots []*extract.Document          // rows in which the graph may begin, without the head
+	about object                       // the row that describes a chat of the command line
+	file  object                       // the file beside its store
+	graph *graph.Conversation          // nil: there is none
+	calls map[string]*graph.ToolCall   // by id
+}
+
+// graphRoot is where a graph begins: its bytes, or the name of a blob.
+type graphRoot struct {
+	bytes  []byte
+	hash   graph.Hash
+	inline bool
+	in     *extract.Document // the row that says so
+}
+
+// FindNodes finds the nodes of a conversation's graph (extract.Graph).
+func FindNodes(own []*extract.Document, fetch func(name string) (*extract.Document, error)) error {
+	root, ok := findRoot(own)
+	if !ok {
+		return nil
+	}
+	blobs := func(h graph.Hash) (graph.Blob, error) {
+		d, err := fetch(h.String())
+		if err != nil {
+			return graph.Blob{}, err
+		}
+		return blobOf(d)
+	}
+	if root.inline {
+		return graph.Walk(root.bytes, blobs, graphLimits)
+	}
+	return graph.WalkBlob(root.hash, blobs, graphLimits)
+}
+
+// blobOf is a row as a blob; nil is a row that is not there. One that could not be read counts as missing.
+func blobOf(d *extract.Document) (graph.Blob, error) {
+	if d == nil || d.Problem == extract.ProblemTooLarge || d.Problem == extract.ProblemCorrupt {
+		return graph.Blob{}, graph.ErrMissing
+	}
+	return graph.Blob{Bytes: d.Value, Checked: d.Problem == ""}, nil
+}
+
+// findRoot finds where a conversation's graph begins: in its own document, else in the row that names its root.
+func findRoot(own []*extract.Document) (root graphRoot, ok bool) {
+	for _, d := range own {
+		if d.Problem != "" || d.HoldsNothing() {
+			continue
+		}
+		switch d.Family {
+		case extract.FamilyComposer:
+			root, ok = rootIn(d, "conversationState")
+		case extract.FamilyCLIMeta:
+			root, ok = rootIn(d, "latestRootBlobId")
+		case extract.FamilyRoot:
+			root.hash, ok = hashOf(d.Value)
+		}
+		if ok {
+			root.in = d
+			return root, true
+		}
+	}
+	return root, false
+}
+
+// rootIn reads the field of a document that has a root, or names it.
+func rootIn(d *extract.Document, field string) (root graphRoot, ok bool) {
+	if !bytes.Contains(d.Value, []byte(`"`+field+`"`)) { // most have none, and are not parsed for it
+		return root, false
+	}
+	o, err := parseObject(d.Value)
+	if err != nil {
+		return root, false
+	}
+	text := o.get(field).textBytes()
+	if root.hash, ok = hashOf(text); ok {
+		return root, true
+	}
+	root.bytes, ok = graph.InlineRoot(string(text))
+	root.inline = true
+	return root, ok && len(root.bytes) > 0
+}
+
+// hashOf reads a name: 64 hex digits, or 32 bytes.
+func hashOf(v []byte) (h graph.Hash, ok bool) {
+	switch len(v) {
+	case len(h):
+		return graph.Hash(v), true
+	case 2 * len(h):
+		_, err := hex.Decode(h[:], v)
+		return h, err == nil
+	}
+	return h, false
+}
+
+// takeForGraph keeps a row that is for the graph and for nothing else, and reports whether it is one.
+func (a *assembly) takeForGraph(d *extract.Document) bool {
+	switch {
+	case d.IsNode():
+		if a.agent.nodes == nil {
+			a.agent.nodes = map[string]*extract.Document{}
+		}
+		a.agent.nodes[d.ID] = d
+	case d.Family == extract.FamilyRoot:
+		a.agent.roots = append(a.agent.roots, d)
+	case d.Family == extract.FamilyCLIFile:
+		var err error
+		if a.agent.file, err = parseObject(d.Value); err != nil {
+			a.quarantine(d, err.Error())
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// readGraph decodes the conversation's graph, if it has one, and notes what could not be read of it.
+func (a *assembly) readGraph() error {
+	own := a.agent.roots
+	if a.conv.Head != nil {
+		own = append([]*extract.Document{a.conv.Head}, own...)
+	}
+	root, ok := findRoot(own)
+	if !ok {
+		return nil
+	}
+	fetch := func(h graph.Hash) (graph.Blob, error) { return blobOf(a.agent.nodes[h.String()]) }
+	var c *graph.Conversation
+	var err error
+	if root.inline {
+		c, err = graph.Decode(root.bytes, fetch, graphLimits)
+	} else {
+		c, err = graph.DecodeBlob(root.hash, fetch, graphLimits)
+	}
+	if err != nil {
+		return err
+	}
+	a.agent.graph, a.agent.calls = c, map[string]*graph.ToolCall{}
+	for i := range c.Turns {
+		for j := range c.Turns[i].Steps {
+			if call := c.Turns[i].Steps[j].Call; call != nil && call.ID != "" {
+				a.agent.calls[call.ID] = call
+			}
+		}
+	}
+	a.quarantineNodes(root.in)
+	a.fields.lookInGraph(c.UnknownFields)
+	a.censusGraph(c)
+	return nil
+}
+
+// quarantineNodes puts what could not be read of a graph into quarantine. in is the row where the graph begins.
+func (a *assembly) quarantineNodes(in *extract.Document) {
+	seen := map[[2]string]bool{}
+	for _, p := range a.agent.graph.Problems {
+		name := p.Blob.String()
+		if seen[[2]string{name, p.Reason}] {
+			continue
+		}
+		seen[[2]string{name, p.Reason}] = true
+		d := a.agent.nodes[name]
+		if d == nil {
+			d = &extract.Document{Store: in.Store, Family: extract.FamilyNode, Key: name, KeyType: extract.KeyText, Type: "blob"}
+			if in.Family == extract.FamilyCLIMeta {
+				d.Family = extract.FamilyCLINode
+			}
+		}
+		q := quarantineRow(a.n.SourceID, d, p.Reason)
+		q.Key, q.ValueHash, q.ConversationID = ptr(name), hash128([]byte(name), []byte(p.Reason), []byte(a.conv.ID)), ptr(a.conv.ID)
+		a.rows.Quarantine = append(a.rows.Quarantine, q)
+	}
+}
+
+// lookInGraph counts fields of nodes that no reader knows.
+func (c *fieldCounts) lookInGraph(unknown map[string]int64) {
+	if c == nil {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(unknown)) {
+		n := c.counts[fieldKey{extract.FamilyNode, "$." + name}]
+		if n == nil {
+			n = &fieldCount{types: protobufType}
+			if c.counts == nil {
+				c.counts, c.distinct = map[fieldKey]*fieldCount{}, map[string]int{}
+			}
+			c.counts[fieldKey{extract.FamilyNode, "$." + name}] = n
+		}
+		n.rows += unknown[name]
+	}
+}
+
+// censusGraph counts what the turns of a graph have, by what was decoded.
+func (a *assembly) censusGraph(c *graph.Conversation) {
+	n := a.census.of(origins[inGraph])
+	for i := range c.Turns {
+		t := &c.Turns[i]
+		n.Seen += int64(len(t.Steps))
+		if t.Shell != nil || t.User != nil {
+			n.Seen++
+		}
+	}
+	n.Seen += int64(len(c.Pending))
+}
