@@ -6,6 +6,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load/engine"
+	"pipeline/transform"
 )
 
 // tornTries is how often a run starts again because the same store changed while it was read in place.
@@ -21,7 +22,7 @@ type attempts struct {
 func newAttempts(opt Options, sources []source) *attempts {
 	a := &attempts{how: map[string]extract.OpenOptions{}, torn: map[string]int{}, warn: opt.Warn}
 	for _, src := range sources {
-		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}, Raw: opt.Raw}
+		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}, Raw: opt.Raw, Graph: transform.FindNodes}
 	}
 	return a
 }

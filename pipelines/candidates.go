@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"context"
+	"errors"
 
 	"pipeline/extract"
 	"pipeline/load"
@@ -58,12 +59,34 @@ func (b *block) end(ctx context.Context) error {
 	for i, c := range b.candidates {
 		b.candidates[i] = nil // frees each conversation's memory once it is processed
 		if err := b.consider(ctx, c, keys); err != nil {
+			if b.leave(ctx, c, err) {
+				continue
+			}
 			return failureOf(b.r.src, c.conv.Store, err)
 		}
 		delete(b.rows, c.Key)
 	}
 	b.candidates, b.rows, b.asked = nil, nil, 0
 	return nil
+}
+
+// leave leaves a conversation as it is that has a store of its own, if the store cannot be read. Nothing has been passed on of it: such a conversation is read
+// before anything else.
+func (b *block) leave(ctx context.Context, c *candidate, err error) bool {
+	s, ok := b.r.snapshot.(interface {
+		Leave(store string, err error) bool
+	})
+	if !ok || ctx.Err() != nil || !isStoreError(err) || !s.Leave(c.conv.Store, err) {
+		return false
+	}
+	b.r.dealtWith(c.conv)
+	return true
+}
+
+// isStoreError reports whether an error says that a store cannot be read.
+func isStoreError(err error) bool {
+	var known *extract.StoreError
+	return errors.As(err, &known) || errors.Is(err, extract.ErrTorn)
 }
 
 // candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do. It reads no
@@ -131,7 +154,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	hash := sums.Content()
 	sameRows := c.SameRows(hash)
-	if !sameRows || r.plan.Gap {
+	if !sameRows || r.plan.Gap || !c.Known && hasNodes(c.conv) { // an earlier version did not keep nodes of the graph
 		if err := b.keep(ctx, c, all, held || sameRows); err != nil {
 			return err
 		}
@@ -167,6 +190,16 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	r.result.changedRows(r.src, c.conv, why)
 	return b.pass(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, held)
+}
+
+// hasNodes reports whether a conversation has nodes of the agent's graph. They come last.
+func hasNodes(conv *extract.Conversation) (has bool) {
+	for d, err := range conv.Parts {
+		if has = err == nil && d.IsNode(); has {
+			break
+		}
+	}
+	return has
 }
 
 // rowSize is about how many bytes a row of a conversation has.

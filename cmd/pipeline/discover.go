@@ -59,7 +59,7 @@ func discoverAction(c *cli.Context) error {
 	}
 	beside := unreadHere(run)
 	for _, u := range beside {
-		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{}, Chats: u.Chats, Transcripts: u.Transcripts})
+		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{}, Transcripts: u.Transcripts})
 	}
 	if c.Bool("json") {
 		if err := term.PrintJSON(c.App.Writer, list); err != nil {
@@ -69,12 +69,16 @@ func discoverAction(c *cli.Context) error {
 	}
 	for _, d := range list[:len(found)] {
 		fmt.Fprintf(c.App.Writer, "%s (%s)\n", term.Printable(d.UserDir), strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
-		if d.Global != "" {
+		if d.App == extract.AppCLI {
+			fmt.Fprintf(c.App.Writer, "  command line      %s\n", term.Plural(int64(d.Chats), "chat"))
+		} else if d.Global != "" {
 			fmt.Fprintf(c.App.Writer, "  global store      %s\n", term.Printable(d.Global))
 		} else {
 			fmt.Fprintf(c.App.Writer, "  global store      none\n")
 		}
-		fmt.Fprintf(c.App.Writer, "  workspaces        %s, %s\n", term.Plural(int64(d.Workspaces), "folder"), term.Plural(int64(len(d.Stores)), "store"))
+		if d.App != extract.AppCLI {
+			fmt.Fprintf(c.App.Writer, "  workspaces        %s, %s\n", term.Plural(int64(d.Workspaces), "folder"), term.Plural(int64(len(d.Stores)), "store"))
+		}
 		if d.Error != "" {
 			fmt.Fprintf(c.App.Writer, "  unreadable        %s\n", term.Printable(d.Error))
 		}
@@ -91,6 +95,9 @@ func describe(s extract.Source) discovered {
 		if w.DB != "" {
 			d.Stores = append(d.Stores, w.DB)
 		}
+	}
+	if s.App == extract.AppCLI {
+		d.Chats = extract.CountChats(s.UserDir)
 	}
 	if s.Err != nil {
 		d.Error = s.Err.Error()

@@ -56,9 +56,6 @@ func unreadHere(run *file.Run) []extract.Unread {
 // unreadWords describes the content of one such folder.
 func unreadWords(u extract.Unread) string {
 	var parts []string
-	if u.Chats > 0 {
-		parts = append(parts, term.Plural(int64(u.Chats), "chat")+" of the command line")
-	}
 	if u.Transcripts > 0 {
 		parts = append(parts, term.Plural(int64(u.Transcripts), "transcript")+" of agents")
 	}

@@ -218,7 +218,7 @@ func (c Complete) Has(store string) bool {
 	return slices.Contains(c.Stores, store) || c.mayBeGone(store) && !c.failed[store]
 }
 
-// mayBeGone reports whether a store is a workspace's, and all workspace folders are known.
+// mayBeGone reports whether a store goes with its folder, and all such folders are known: a workspace's, or a chat's of the command line.
 func (c Complete) mayBeGone(store string) bool {
-	return strings.HasPrefix(store, extract.WorkspaceStore("")) && c.listed
+	return (strings.HasPrefix(store, extract.WorkspaceStore("")) || extract.IsChatStore(store)) && c.listed
 }
