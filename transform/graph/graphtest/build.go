@@ -33,6 +33,15 @@ func (g *Graph) name(label string, b []byte) []byte {
 	return h[:]
 }
 
+// Named is the name of a blob that has a label: "turn 0", "user 0", "step 0.1" (turn and step by their places in the description), "message 0" (the last of a turn).
+func (g *Graph) Named(label string) [32]byte {
+	h, ok := g.named[label]
+	if !ok {
+		panic("graphtest: there is no " + label)
+	}
+	return h
+}
+
 // Build writes a conversation.
 func (c Chat) Build() *Graph {
 	g := &Graph{Blobs: map[[32]byte][]byte{}, named: map[string][32]byte{}, Want: c.Want()}
@@ -171,6 +180,8 @@ func (s Step) write(g *Graph) []byte {
 		return sub(3, str(1, s.Text), num(2, s.Duration), num(3, s.From), num(4, s.To))
 	case "sealed":
 		return sub(3)
+	case "bad":
+		return []byte(s.Text)
 	}
 	c := s.Call
 	if c.Tool.Blob != nil {
@@ -256,6 +267,8 @@ func (t Turn) messages(openAI bool) (all []string) {
 func (s Step) messages(model string, openAI bool) []string {
 	part := ""
 	switch s.Kind {
+	case "bad":
+		return nil
 	case "assistant", "beside":
 		part = object("type", `"text"`, "text", quoted(s.Text))
 	case "thinking":

@@ -169,7 +169,7 @@ var soundCases = []namedGraph{
 var toolCases = []namedGraph{
 	{"graph_every_tool", func() *Graph {
 		var steps []Step
-		for i, t := range append(everyTool(), PlainTool(81, "81"), PlainTool(2047, "2047")) {
+		for i, t := range append(EveryTool(), PlainTool(81, "81"), PlainTool(2047, "2047")) {
 			id := "call_" + strconv.Itoa(i)
 			steps = append(steps, calls(id, "Tool"+strconv.Itoa(i), t))
 		}
@@ -179,16 +179,16 @@ var toolCases = []namedGraph{
 	}},
 	{"graph_every_tool_without_messages", func() *Graph {
 		var steps []Step
-		for i, t := range everyTool() {
+		for i, t := range EveryTool() {
 			steps = append(steps, calls("call_"+strconv.Itoa(i), "", t))
 		}
 		return Chat{NoMessages: true, Turns: []Turn{prompt(0, "Do everything.", steps...)}}.Build()
 	}},
 	{"graph_outcomes", func() *Graph {
 		shell, edit := ShellTool("", "rm x", "", "", 0), EditTool("/w/a", 0, 0)
-		tools := []Tool{ShellTool("", "false", "", "no", 1), ended(shell, "error", 3, 1, "command"), ended(shell, "rejected", 4, 3, "reason"), ended(shell, "error", 5, 3, "reason"), ended(shell, "denied", 7, 3, "reason"),
-			EditTool("/w/a", 3, 0), ended(edit, "error", 2, 1, "path"), ended(edit, "denied", 3, 1, "path"), ended(edit, "denied", 4, 2, "error"), ended(edit, "rejected", 6, 1, "path"), ended(edit, "error", 7, 2, "error"),
-			MCPTool("", true), ended(MCPTool("", false), "rejected", 3, 1, "reason"), ended(MCPTool("", false), "denied", 4, 1, "error"), ended(ReadTool("/w/a", ""), "error", 2, 1, "error")}
+		tools := []Tool{ShellTool("", "false", "", "no", 1), Ended(shell, "error", 3, 1, "command"), Ended(shell, "rejected", 4, 3, "reason"), Ended(shell, "error", 5, 3, "reason"), Ended(shell, "denied", 7, 3, "reason"),
+			EditTool("/w/a", 3, 0), Ended(edit, "error", 2, 1, "path"), Ended(edit, "denied", 3, 1, "path"), Ended(edit, "denied", 4, 2, "error"), Ended(edit, "rejected", 6, 1, "path"), Ended(edit, "error", 7, 2, "error"),
+			MCPTool("", true), Ended(MCPTool("", false), "rejected", 3, 1, "reason"), Ended(MCPTool("", false), "denied", 4, 1, "error"), Ended(ReadTool("/w/a", ""), "error", 2, 1, "error")}
 		var steps []Step
 		for i, t := range tools {
 			steps = append(steps, calls("call_"+strconv.Itoa(i), "X", t))
@@ -235,8 +235,8 @@ var toolCases = []namedGraph{
 	}},
 }
 
-// everyTool has each variant once.
-func everyTool() []Tool {
+// EveryTool has each variant once.
+func EveryTool() []Tool {
 	all := append([]Tool{ShellTool("", "go vet", "", "", 0), ReadTool("/w/a", "text\n\x1b[1m"), ReadBlobTool("/w/b", "A long text.\nEnd."), EditTool("/w/a", 2, 1), MCPTool("", false), TaskTool("agent-1")}, namedTools()...)
 	for number := range 81 {
 		if name, ok := variantNames[number]; ok {

@@ -92,8 +92,8 @@ type Shell struct {
 
 // Step is one thing that the agent did.
 type Step struct {
-	Kind      string // assistant, thinking, sealed, tool; beside: an answer beside an empty thought
-	Text      string // of a sealed step: what its message has in place of a text
+	Kind      string // assistant, thinking, sealed, tool; beside: an answer beside an empty thought; bad: a blob that is no step
+	Text      string // of a sealed step: what its message has in place of a text; of a bad one: its bytes
 	From, To  int64
 	Duration  int64 // of thinking
 	Call      *Call

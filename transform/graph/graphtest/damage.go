@@ -11,10 +11,7 @@ import (
 // without makes a graph without a blob. The lines that begin with one of the texts are lost with it.
 func without(c Chat, label, node string, lost ...string) *Graph {
 	g := c.Build()
-	h, ok := g.named[label]
-	if !ok {
-		panic("graphtest: there is no " + label)
-	}
+	h := g.Named(label)
 	delete(g.Blobs, h)
 	g.spoil("partial", lost...)
 	g.Want = append(g.Want, problem("blob_missing", node, h))
@@ -115,6 +112,11 @@ var damagedCases = []namedGraph{
 	}},
 	{"graph_bad_node", func() *Graph {
 		return damaged("step", "step 0", func(g *Graph) [32]byte { return g.put([]byte("{\"role\":\"user\"}")) })
+	}},
+	{"graph_bad_step_in_a_turn", func() *Graph {
+		c := modern()
+		c.Turns[1].Steps = []Step{{Kind: "bad", Text: "{\"role\":\"user\"}"}, says(20, "Nothing is left.")}
+		return c.Build()
 	}},
 	{"graph_cut_node", func() *Graph {
 		b := sub(1, str(1, "A text that is cut."))

@@ -70,7 +70,7 @@ func (r *random) step() Step {
 	case 3:
 		s = Step{Kind: "sealed", Text: unique}
 	default:
-		all := everyTool()
+		all := EveryTool()
 		r.calls++
 		call := &Call{ID: fmt.Sprintf("toolu_%d_%d", r.seed, r.calls), Name: r.word(), IDIn: "call", Tool: all[r.IntN(len(all))], Args: object("text", quoted(r.text())), Result: quoted(r.text()), NoResult: r.IntN(12) == 0}
 		call.IsError = !call.NoResult && r.IntN(8) == 0

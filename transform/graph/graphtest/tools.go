@@ -83,8 +83,8 @@ func PlainTool(number int, name string) Tool {
 		WantArgs: `{"1":"some text","2":7}`, WantResult: `{"1":"result text"}`}
 }
 
-// ended gives a tool another outcome: the field of the result, with one text in a field of its message.
-func ended(t Tool, outcome string, field, textField int, name string) Tool {
+// Ended gives a tool another outcome: the field of the result, with one text in a field of its message.
+func Ended(t Tool, outcome string, field, textField int, name string) Tool {
 	t.Outcome, t.Exit, t.Added, t.Removed = outcome, nil, nil, nil
 	t.Result, t.WantResult = sub(field, str(textField, "because")), object(name, `"because"`)
 	return t

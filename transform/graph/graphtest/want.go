@@ -1,7 +1,9 @@
 package graphtest
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -102,6 +104,11 @@ func (c Chat) completeness() string {
 		return "in_progress"
 	}
 	if n := len(c.Turns); n > 0 {
+		for _, t := range c.Turns {
+			if slices.ContainsFunc(t.Steps, func(s Step) bool { return s.Kind == "bad" }) {
+				return "partial"
+			}
+		}
 		if m := len(c.Turns[n-1].Steps); m > 0 {
 			s := c.Turns[n-1].Steps[m-1]
 			if s.Call != nil && s.Call.NoResult && s.To == 0 && !s.Call.Unsaid {
@@ -149,7 +156,7 @@ func (t Turn) want(place, i int, c Chat) []string {
 // spoke reports whether messages have anything from the model.
 func (t Turn) spoke() bool {
 	for _, s := range t.Steps {
-		if s.Kind != "tool" || !s.Call.Unsaid {
+		if s.Kind != "bad" && (s.Kind != "tool" || !s.Call.Unsaid) {
 			return true
 		}
 	}
@@ -168,6 +175,8 @@ func (s Step) want(n int, t Turn, c Chat) string {
 		return Line(what+" thinking", "text", quoted(s.Text), "at", at, "duration", set(s.Duration))
 	case "sealed":
 		return Line(what+" sealed", "at", "-")
+	case "bad":
+		return problem("bad_node", "step", sha256.Sum256([]byte(s.Text)))
 	}
 	return s.Call.want(what, at, t.Model, s.Truncated > 0, c.NoMessages)
 }
