@@ -1,0 +1,190 @@
+package clitest
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Write makes the folder agree with the description. It changes what is there as Cursor does: blobs are added and none is removed, row 0 of meta is replaced
+// in place, and a chat that is no longer described goes with its folder. What agrees already is not touched.
+func (h *Home) Write(dir string) error {
+	described := map[string]bool{}
+	for _, c := range h.Chats {
+		described[c.dir()] = true
+		if err := c.write(filepath.Join(dir, c.dir())); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	return removeOthers(dir, described)
+}
+
+// removeOthers removes the folders of chats that are not described.
+func removeOthers(dir string, described map[string]bool) error {
+	for _, pattern := range []string{"chats/*/*", "acp-sessions/*"} {
+		found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
+		if err != nil {
+			return err
+		}
+		for _, folder := range found {
+			name, err := filepath.Rel(dir, folder)
+			if err != nil {
+				return err
+			}
+			if described[name] {
+				continue
+			}
+			if err := os.RemoveAll(folder); err != nil {
+				return err
+			}
+			if strings.HasPrefix(name, "chats") {
+				_ = os.Remove(filepath.Dir(folder)) // it stays if it has other chats
+			}
+		}
+	}
+	return nil
+}
+
+// write writes the folder of a chat.
+func (c *Chat) write(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	err := replace(filepath.Join(dir, "meta.json"), c.fileJSON())
+	if err != nil || c.NoStore {
+		return err
+	}
+	path := filepath.Join(dir, "store.db")
+	if !c.WAL {
+		return c.writeStore(path)
+	}
+	return c.writeWAL(path)
+}
+
+// writeStore writes a store and closes it, so that nothing is beside it.
+func (c *Chat) writeStore(path string) error {
+	s, err := openStore(path)
+	if err != nil {
+		return err
+	}
+	_, err = s.update(context.Background(), c)
+	return errors.Join(err, s.Close())
+}
+
+// writeWAL leaves what is in the store in store.db-wal, as a process that was killed does.
+func (c *Chat) writeWAL(path string) error {
+	work, err := os.MkdirTemp("", "clitest")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	copied := filepath.Join(work, "store.db")
+	for _, end := range []string{"", "-wal"} {
+		if err := copyFile(copied+end, path+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	s, err := openStore(copied)
+	if err != nil {
+		return err
+	}
+	changed, err := s.update(context.Background(), c)
+	for _, end := range []string{"", "-wal"} {
+		if err == nil && changed {
+			err = copyFile(path+end, copied+end)
+		}
+	}
+	return errors.Join(err, s.Close())
+}
+
+func copyFile(to, from string) error {
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, b, 0o666)
+}
+
+// replace gives a file other bytes, or removes it; it does not touch one that has them.
+func replace(path string, b []byte) error {
+	was, err := os.ReadFile(path)
+	switch {
+	case b == nil && errors.Is(err, fs.ErrNotExist):
+		return nil
+	case b == nil:
+		return os.Remove(path)
+	case err == nil && bytes.Equal(was, b):
+		return nil
+	}
+	return os.WriteFile(path, b, 0o666)
+}
+
+// fileJSON is the text of meta.json; nil for none.
+func (c *Chat) fileJSON() []byte {
+	f := c.File
+	if f == nil {
+		return nil
+	}
+	members := [][2]string{{"schemaVersion", "1"}}
+	if !c.ACP {
+		if f.Created != 0 {
+			members = append(members, [2]string{"createdAtMs", fmt.Sprint(f.Created)})
+		}
+		members = append(members, [2]string{"updatedAtMs", fmt.Sprint(f.Updated)}, [2]string{"hasConversation", fmt.Sprint(!f.Empty)})
+	}
+	members = append(members, [2]string{"cwd", text(f.CWD)})
+	if f.Title != "" {
+		members = append(members, [2]string{"title", text(f.Title)})
+	}
+	if f.Subagent {
+		members = append(members, [2]string{"isSubagent", "true"})
+	}
+	return []byte(object(members))
+}
+
+// metaValue is the value of row 0 of meta.
+func (c *Chat) metaValue() string {
+	m, agent := c.Meta, c.Meta.AgentID
+	if agent == "" {
+		agent = c.ID
+	}
+	members := [][2]string{{"agentId", text(agent)}, {"latestRootBlobId", text(c.rootBlob())}, {"name", text(m.Title)}}
+	if m.Created != 0 {
+		members = append(members, [2]string{"createdAt", fmt.Sprint(m.Created)})
+	}
+	for _, pair := range [][2]string{{"mode", m.Mode}, {"lastUsedModel", m.Model}} {
+		if pair[1] != "" {
+			members = append(members, [2]string{pair[0], text(pair[1])})
+		}
+	}
+	json := object(append(members, m.More...))
+	if m.Plain {
+		return json
+	}
+	return hex.EncodeToString([]byte(json))
+}
+
+// text is a text as JSON.
+func text(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// object is a JSON object.
+func object(members [][2]string) string {
+	var b strings.Builder
+	for i, m := range members {
+		b.WriteString(map[bool]string{true: "{", false: ","}[i == 0] + text(m[0]) + ":" + m[1])
+	}
+	return b.String() + "}"
+}
