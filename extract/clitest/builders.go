@@ -66,7 +66,7 @@ func chat(name string, n int) *Chat {
 	began, cwd := base+int64(n)*24*hour, "/home/u/work/"+name
 	id := func(call string) string { return "toolu_" + name + "_" + call }
 	return &Chat{Name: name, ID: idOf(name), CWD: cwd,
-		Graph: graphtest.Chat{Mode: 1, Used: 1200 + int64(n), Max: 200000, Workspaces: []string{"file://" + cwd}, StartedAt: began - 300, TimeZone: "Europe/Berlin", Branches: [][2]string{{cwd, "branch-of-" + name}},
+		Graph: graphtest.Chat{Mode: 1, Used: 1200 + int64(len(name)), Max: 200000, Workspaces: []string{"file://" + cwd}, StartedAt: began - 300, TimeZone: "Europe/Berlin", Branches: [][2]string{{cwd, "branch-of-" + name}},
 			Turns: []graphtest.Turn{
 				within(turn(began, 0, "Fix "+name+".", thinks("What is wrong with "+name+"?", 900), says("I look at "+name+"."), reads(id("1"), cwd+"/a.go"), runs(id("2"), "go test ./"+name, 0), says(name+" is fixed."))),
 				within(turn(began, 1, "Is "+name+" done?", says("Yes, "+name+" is done."))),

@@ -21,7 +21,7 @@ type store struct {
 
 // schema is what Cursor makes of a new file. Nothing is moved from the -wal to the file before the store is closed.
 var schema = []string{
-	"PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0", "PRAGMA busy_timeout = 5000",
+	"PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0", "PRAGMA busy_timeout = 5000", "PRAGMA synchronous = OFF",
 	"CREATE TABLE IF NOT EXISTS blobs (id TEXT PRIMARY KEY, data BLOB)",
 	"CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT)",
 }
