@@ -9,7 +9,7 @@
 -- Coverage: durations_known of thinking_messages have a time; measured_turns of turns; outcome_known_with of calls_with and outcome_known_without of calls_without have an outcome.
 CREATE OR REPLACE VIEW thinking_time AS
 WITH answers AS (
-    SELECT m.source_id, m.conversation_id, m.turn, m.role, m.position, m.model, m.mode, m.turn_duration_ms, m.thinking_duration_ms,
+    SELECT m.source_id, m.conversation_id, m.turn, CASE WHEN m.is_simulated THEN 'unknown' ELSE m.role END AS role, m.position, m.model, m.mode, m.turn_duration_ms, m.thinking_duration_ms,
            m.thinking_duration_ms IS NOT NULL OR m.thinking IS NOT NULL AS thinks
     FROM live_messages m
     WHERE m.is_listed AND m.turn > 0

@@ -7,7 +7,7 @@
 -- more: which turn they belong to is not known); outcome_known of tool_calls; decided of edits.
 CREATE OR REPLACE VIEW attachments_effect AS
 WITH listed AS (
-    SELECT source_id, conversation_id, message_id, turn, role
+    SELECT source_id, conversation_id, message_id, turn, CASE WHEN is_simulated THEN 'unknown' ELSE role END AS role
     FROM live_messages
     WHERE is_listed AND turn > 0 AND NOT is_repeat
 ), deleted AS ( -- they keep their attachments

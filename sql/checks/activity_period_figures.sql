@@ -1,6 +1,6 @@
 -- The activity periods of a group hold each live message with a real time once, without copies of a primary in another source.
 WITH sent AS (
-    SELECT c.source_id, c.project_uri, count(*) AS messages, count(*) FILTER (WHERE m.role = 'user') AS users
+    SELECT c.source_id, c.project_uri, count(*) AS messages, count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE) AS users
     FROM messages m
     JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id

@@ -2,7 +2,7 @@
 -- A load runs it for changed conversations only.
 WITH message_figures AS (
     SELECT source_id, conversation_id, count(*) AS messages,
-           count(*) FILTER (WHERE role = 'user') AS users,
+           count(*) FILTER (WHERE role = 'user' AND is_simulated IS NOT TRUE) AS users,
            count(*) FILTER (WHERE role = 'assistant') AS assistants,
            count(*) FILTER (WHERE NOT is_listed) AS unlisted
     FROM messages

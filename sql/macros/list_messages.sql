@@ -9,7 +9,7 @@ SELECT m.message_id AS id, m.conversation_id,
        'markdown' AS content_type,
        CASE m.role WHEN 'user' THEN 'user' WHEN 'assistant' THEN 'bot' ELSE 'system' END AS sender_type,
        CASE m.role WHEN 'user' THEN 'User' WHEN 'assistant' THEN coalesce(m.model, 'Assistant') ELSE 'System' END AS sender_name,
-       m.role = 'user' AS is_outgoing,
+       m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_outgoing,
        m.created_at AS "timestamp",
        m.kind
 FROM live_messages m

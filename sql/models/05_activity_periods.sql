@@ -27,7 +27,7 @@ WITH gap AS (
     WHERE t.deleted_at IS NULL
     GROUP BY k.conversation_no, t.message_id
 ), sent AS (
-    SELECT k.group_no, k.conversation_no, m.message_id, m.created_at, m.role = 'user' AS is_user
+    SELECT k.group_no, k.conversation_no, m.message_id, m.created_at, m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_user
     FROM messages m
     JOIN members k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AND isfinite(m.created_at)

@@ -33,7 +33,7 @@ type Conversation struct {
 	Project               *string  `col:"project" doc:"Last segment of project_uri, for people; may repeat."`
 	ProjectPath           *string  `col:"project_path" doc:"Path of the project on the machine that holds it."`
 	WorkspaceID           *string  `col:"workspace_id" doc:"workspaceStorage folder that names it."`
-	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), parent."`
+	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), slug (the name of a folder is made of the path of a known project), parent."`
 	Mode                  *string  `col:"mode" doc:"agent, chat, edit, plan, debug, background; another number as its digits."`
 	Status                *string  `col:"status" doc:"Status as stored (none, generating, completed, aborted), or orphaned: messages whose conversation row is gone or unusable."`
 	Model                 *string  `col:"model" doc:"Model chosen for the conversation; auto where Cursor chose."`

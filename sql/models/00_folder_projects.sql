@@ -1,0 +1,48 @@
+-- Finds the projects of chats of the command line that only the name of a folder tells.
+--
+-- The folder of such a chat is named after the MD5 of its working directory's path. Where neither the chat nor its graph says which directory that is, the path of a
+-- known project of the same machine with this MD5 says it. Everything is computed for all such chats, and written only where it differs.
+-- A load skips it while (SELECT conversation_id FROM conversation_sources WHERE store_kind = 'cli_store') is empty.
+CREATE OR REPLACE TEMP TABLE _folder_projects AS
+WITH known AS (
+    SELECT s.host, md5(c.project_path) AS folder, min((c.project_uri, c.project, c.project_path)) AS found
+    FROM conversations c
+    JOIN sources s ON s.source_id = c.source_id
+    WHERE c.project_source NOT IN ('slug', 'parent') AND c.project_path IS NOT NULL
+    GROUP BY ALL
+), chats AS (
+    SELECT c.source_id, c.conversation_id, s.host, c.project_source, c.project_uri, c.project, c.project_path,
+           min(regexp_extract(p.path, '^chats/([^/]*)/', 1)) AS folder
+    FROM conversations c
+    JOIN conversation_sources p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id AND p.store_kind = 'cli_store' AND p.is_primary
+    JOIN sources s ON s.source_id = c.source_id
+    WHERE c.project_source IS NULL OR c.project_source IN ('slug', 'parent')
+    GROUP BY ALL
+)
+SELECT c.source_id, c.conversation_id, k.found[1] AS project_uri, k.found[2] AS project, k.found[3] AS project_path
+FROM chats c
+LEFT JOIN known k ON k.host = c.host AND k.folder = c.folder
+WHERE (c.project_source IS NOT DISTINCT FROM 'slug' OR k.found IS NOT NULL)
+  AND (CASE WHEN c.project_source = 'slug' THEN c.project_uri END, CASE WHEN c.project_source = 'slug' THEN c.project END, CASE WHEN c.project_source = 'slug' THEN c.project_path END)
+      IS DISTINCT FROM (k.found[1], k.found[2], k.found[3]);
+
+INSERT INTO _changed
+SELECT source_id, conversation_id FROM _folder_projects
+EXCEPT
+SELECT source_id, conversation_id FROM _changed;
+
+-- The groups that they leave, and those that they join.
+INSERT INTO _changed_groups
+SELECT DISTINCT c.source_id, c.project_uri
+FROM conversations c
+JOIN _folder_projects f ON f.source_id = c.source_id AND f.conversation_id = c.conversation_id
+UNION
+SELECT source_id, project_uri FROM _folder_projects;
+
+UPDATE conversations AS c
+SET project_uri = f.project_uri, project = f.project, project_path = f.project_path,
+    project_source = CASE WHEN f.project_uri IS NOT NULL THEN 'slug' END
+FROM _folder_projects f
+WHERE f.source_id = c.source_id AND f.conversation_id = c.conversation_id;
+
+DROP TABLE _folder_projects;
