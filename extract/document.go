@@ -92,7 +92,10 @@ func Restore(d Document) *Document {
 	case HeaderTable:
 		d.Family, d.ID, d.Value = FamilyHeader, d.Key, d.Raw
 	case FileTable:
-		d.Value = d.Raw
+		d.ID, d.Value = d.Key, d.Raw
+	case metaTable:
+		d.ID = d.Key
+		d.decode(d.Raw, true)
 	case diskKV, itemTable, nodeTable:
 		d.classify()
 		if d.Raw != nil {

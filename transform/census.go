@@ -288,6 +288,9 @@ func (a *assembly) count(s *seat, b *body) {
 		return
 	}
 	a.census.of(origins[s.from]).Rows++
+	if s.from == inGraph { // what is in it was no element of a document
+		return
+	}
 	if n := min(b.given, len(b.attachments)); n > 0 {
 		a.census.of(censusKey{extract.FamilyBubble, listAttachments}).Rows += int64(n)
 	}

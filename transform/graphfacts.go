@@ -24,6 +24,9 @@ const (
 // unnamedChat is the name of a chat of the command line that has none yet.
 const unnamedChat = "New Agent"
 
+// asURI makes of a path what reads as the same path in a URI.
+var asURI = strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F")
+
 // chatRow is the row of a chat of the command line, as the row that describes it and the file beside its store say.
 func (a *assembly) chatRow() schema.Conversation {
 	about, file := a.agent.about, a.agent.file
@@ -35,7 +38,7 @@ func (a *assembly) chatRow() schema.Conversation {
 	if model := about.get("lastUsedModel"); model.exists() {
 		row.Model = modelName(model)
 	}
-	if ref, ok := folderRef(file.get("cwd").text(), "cli_meta"); ok {
+	if ref, ok := folderRef(asURI.Replace(file.get("cwd").text()), "cli_meta"); ok {
 		ref.apply(&row)
 	}
 	if info := about.get("subagentInfo").unquoted(); info.isObject() && !isEmpty(info) {
@@ -65,9 +68,6 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 		if row.Summary = text(c.Summary); len(c.Archives) > 0 {
 			row.Summary = cmp.Or(text(c.Archives[len(c.Archives)-1].Summary), row.Summary)
 		}
-	}
-	if row.GitBranch == nil {
-		row.GitBranch = a.graphBranch(deref(row.ProjectPath))
 	}
 	if len(a.rows.ContextParts) == 0 {
 		seen := map[string]bool{}
@@ -102,17 +102,14 @@ func (a *assembly) graphClaims() {
 	}
 }
 
-// graphBranch is the branch of the project's repository, else that of the first repository that has one.
+// graphBranch is the branch of the project's own repository.
 func (a *assembly) graphBranch(project string) *string {
-	var first *string
 	for _, b := range a.agent.graph.Branches {
-		name := text(b.Name)
-		if name != nil && project != "" && strings.TrimSuffix(b.Repository, "/") == project {
-			return name
+		if project != "" && strings.TrimSuffix(b.Repository, "/") == project {
+			return text(b.Name)
 		}
-		first = cmp.Or(first, name)
 	}
-	return first
+	return nil
 }
 
 // graphProject is the first folder that the graph names.
@@ -132,6 +129,7 @@ func (a *assembly) complete(row *schema.Conversation) {
 	row.StoreKind = ptr(storeOf(a.conv))
 	row.Completeness = ptr("complete")
 	if g := a.agent.graph; g != nil {
+		row.GitBranch = cmp.Or(row.GitBranch, a.graphBranch(deref(row.ProjectPath))) // the project is known by now
 		row.Completeness = ptr(g.Completeness)
 		if a.head == nil && len(a.inline) == 0 && a.format != formatInline && a.format != formatChatTab {
 			row.Format = formatGraph

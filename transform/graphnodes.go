@@ -66,6 +66,7 @@ func findRoot(own []*extract.Document) (root graphRoot, ok bool) {
 		if d.Problem != "" || d.HoldsNothing() {
 			continue
 		}
+		root = graphRoot{}
 		switch d.Family {
 		case extract.FamilyComposer:
 			root, ok = rootIn(d, "conversationState")

@@ -92,7 +92,8 @@ func (c *Chat) conversation(known map[string]string) map[string]string {
 
 // summary is the text of the archive, else that of the root.
 func summary(g graphtest.Chat) string {
-	if g.Archived > 0 && !g.NoMessages {
+	said := func(t graphtest.Turn) bool { return t.Shell == nil } // no message is about a command of the user
+	if !g.NoMessages && slices.ContainsFunc(g.Turns[:g.Archived], said) {
 		return cmp.Or(g.Summarized, g.Summary)
 	}
 	return g.Summary
@@ -149,7 +150,7 @@ func (c *Chat) project(row map[string]string, g graphtest.Chat, known map[string
 		}
 		cwd, source = path, "graph"
 	case !c.ACP && known[folderOf(c.CWD)] != "":
-		cwd, source = c.CWD, "cli_meta"
+		cwd, source = c.CWD, "slug"
 	}
 	if cwd != "" {
 		row["project_path"], row["project_uri"], row["project_source"] = cwd, "file://"+cwd, source

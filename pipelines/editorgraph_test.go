@@ -1,0 +1,178 @@
+package pipelines_test
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"pipeline/extract/storetest"
+	"pipeline/transform/graph/graphtest"
+)
+
+// joined is a conversation of the editor with bubbles for some of the messages in its graph, and what must become of it.
+type joined struct {
+	r        *rand.Rand
+	id       string
+	chat     graphtest.Chat
+	rows     []storetest.Row
+	headers  []map[string]any
+	messages []string // id, origin, kind, text or thinking, source of the time
+	calls    []string // id of the message, id of the call, result, where it is from, start
+}
+
+// newJoined makes a conversation from a seed.
+func newJoined(seed uint64) *joined {
+	j := &joined{r: rand.New(rand.NewPCG(seed, 11)), id: fmt.Sprintf("00000000-0000-4000-8000-%012d", seed), chat: graphtest.Random(seed)}
+	j.chat.LostTurns, j.chat.NoTurns, j.chat.NoMessages, j.chat.Subagents = 0, false, false, nil
+	for i := range j.chat.Turns {
+		j.turn(i, &j.chat.Turns[i])
+	}
+	g := j.chat.Build()
+	composer := map[string]any{"_v": 18, "composerId": j.id, "name": "joined", "createdAt": 1788220000000, "fullConversationHeadersOnly": j.headers}
+	if seed%3 == 2 {
+		name := g.Hash()
+		j.rows = append(j.rows, storetest.Row{Key: "agentKv:checkpoint:" + j.id, Value: hex.EncodeToString(name[:])})
+		composer["conversationState"] = "~"
+	} else {
+		composer["conversationState"] = "~" + base64.StdEncoding.EncodeToString(g.Root)
+	}
+	for name, blob := range g.Blobs {
+		var value any = blob
+		switch {
+		case len(blob) == 0:
+			value = []byte{0}
+		case seed%3 == 1:
+			value = hex.EncodeToString(blob)
+		}
+		j.rows = append(j.rows, storetest.Row{Key: "agentKv:blob:" + hex.EncodeToString(name[:]), Value: value})
+	}
+	j.put("composerData:"+j.id, composer)
+	return j
+}
+
+func (j *joined) put(key string, v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	j.rows = append(j.rows, storetest.Row{Key: key, Value: string(text)})
+}
+
+// turn plans the messages of a turn.
+func (j *joined) turn(i int, t *graphtest.Turn) {
+	prompt := "turn" + strconv.Itoa(i)
+	if t.Shell != nil {
+		j.messages = append(j.messages, fmt.Sprint(prompt, " graph shell ", t.Shell.Command))
+		return
+	}
+	if t.User.ID != "" {
+		prompt = t.User.ID
+	}
+	if !t.User.Simulated {
+		t.User.Text = fmt.Sprintf("Prompt %d: %s", i, t.User.Text)
+	}
+	body := map[string]any{"type": 1, "text": t.User.Text}
+	if j.r.IntN(10) > 0 {
+		body["requestId"] = t.Request
+	}
+	j.message(fmt.Sprintf("b%d", i), prompt, "text", t.User.Text, body, t.User.Simulated)
+	for n := range t.Steps {
+		s := &t.Steps[n]
+		id, graphID := fmt.Sprintf("b%d-%d", i, n), fmt.Sprintf("%s/%d", prompt, n)
+		s.Truncated = 0
+		switch s.Kind {
+		case "sealed":
+		case "thinking":
+			s.Text = fmt.Sprintf("Thought %d.%d %s", i, n, s.Text)
+			j.message(id, graphID, "thinking", s.Text, map[string]any{"type": 2, "thinking": map[string]any{"text": s.Text}}, false)
+		case "tool":
+			j.call(id, graphID, s)
+		default:
+			s.Text = fmt.Sprintf("Answer %d.%d %s", i, n, s.Text)
+			j.message(id, graphID, "text", s.Text, map[string]any{"type": 2, "text": s.Text}, false)
+		}
+	}
+}
+
+// message plans a message: as a bubble, as a bubble that was lost, or as one that never was.
+func (j *joined) message(id, graphID, kind, text string, body map[string]any, never bool) (isBubble bool) {
+	switch chance := j.r.IntN(10); {
+	case never || chance == 0:
+	case chance == 1: // only the header is left
+		j.headers = append(j.headers, map[string]any{"bubbleId": id, "type": body["type"]})
+	default:
+		j.headers = append(j.headers, map[string]any{"bubbleId": id, "type": body["type"]})
+		j.put("bubbleId:"+j.id+":"+id, body)
+		j.messages = append(j.messages, fmt.Sprint(id, " bubble ", kind, " ", text))
+		return true
+	}
+	j.messages = append(j.messages, fmt.Sprint(graphID, " graph ", kind, " ", text))
+	return false
+}
+
+// call plans a tool call, whose bubble has no result, a note, or more than the graph.
+func (j *joined) call(id, graphID string, s *graphtest.Step) {
+	c := s.Call
+	c.IDIn, c.Unsaid, c.NoResult = "call", false, false
+	c.ID = fmt.Sprint("call ", id)
+	call := map[string]any{"tool": 40, "name": "read_file_v2", "toolCallId": c.ID, "status": "completed", "params": `{"targetFile":"/w/a.go"}`}
+	long, _ := json.Marshal(map[string]any{"contents": fmt.Sprintf("%02000d", 7)})
+	bubbles := ""
+	switch j.r.IntN(3) {
+	case 0:
+		call["result"] = `{}`
+		c.Result = `{"whole":` + strconv.Itoa(len(id)) + `}`
+	case 1:
+		call["result"], bubbles = string(long), string(long)
+		c.Result = `"short"`
+	default:
+		c.Result = `"All of ` + id + `"`
+	}
+	want, from := graphtest.Canonical(c.Result), "graph"
+	if j.message(id, graphID, "tool_call", "", map[string]any{"type": 2, "toolFormerData": call}, false) {
+		graphID = id
+		if bubbles != "" {
+			want, from = graphtest.Canonical(bubbles), "bubble"
+		}
+	}
+	start := "NULL"
+	if s.From != 0 {
+		start = strconv.FormatInt(s.From, 10)
+	}
+	j.calls = append(j.calls, fmt.Sprint(graphID, " ", c.ID, " ", want, " ", from, " ", start))
+}
+
+// TestEditorGraph: bubbles and the graph give each message once, in order, and each tool call with its whole result.
+func TestEditorGraph(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	var rows []storetest.Row
+	var all []*joined
+	for seed := range uint64(60) {
+		j := newJoined(seed)
+		all, rows = append(all, j), append(rows, j.rows...)
+	}
+	user := filepath.Join(l.dir, "User")
+	must(t, storetest.WriteStore(filepath.Join(user, "globalStorage", "state.vscdb"), rows, storetest.StoreOptions{}))
+	if r := l.run(nil, fromUsers(t, user)); len(r.Failures) > 0 {
+		t.Errorf("checks: %v", r.Failures)
+	}
+	for _, j := range all {
+		var got []string
+		for _, row := range l.ask(`SELECT lpad(CAST(position AS VARCHAR), 6, '0'), message_id, origin, kind, coalesce(text, thinking, '') FROM messages WHERE conversation_id = '` + j.id + `'`) {
+			got = append(got, fmt.Sprint(row[1], " ", row[2], " ", row[3], " ", row[4]))
+		}
+		same(t, j.id+": messages", j.messages, got)
+		got = nil
+		for _, row := range l.ask(`SELECT lpad(CAST(position AS VARCHAR), 6, '0'), message_id, tool_call_id, result, result_origin, coalesce(CAST(epoch_ms(started_at) AS VARCHAR), 'NULL') FROM tool_calls WHERE conversation_id = '` + j.id + `'`) {
+			got = append(got, fmt.Sprint(row[1], " ", row[2], " ", graphtest.Canonical(row[3]), " ", row[4], " ", row[5]))
+		}
+		same(t, j.id+": calls", j.calls, got)
+		same(t, j.id+": the conversation", [][]string{{"composer", "0"}}, l.ask(`SELECT store_kind, missing_message_count FROM conversations WHERE conversation_id = '`+j.id+`'`))
+	}
+}
