@@ -85,6 +85,13 @@ turn0/0 | 1 | 1 | assistant | thinking | NULL | What is wrong with without_turns
 			"pending0 | 0 | 0 | assistant | tool_call | NULL | NULL | NULL | ? | AT-500 | conversation",
 			"pending0 | toolu_1 | LS | list_dir | pending | NULL | NULL | NULL | NULL | /w | NULL | NULL | NULL"},
 		{"compacted", "Work on compacted | agent | gpt-5.2 | AT-500 | AT+3600000 | cli_meta | /home/u/work/compacted | The user wanted a fix. | completed | complete | cli_store | branch-of-compacted | 1209 | Europe/Berlin", "", ""},
+		{"unnamed", "NULL | agent | gpt-5.2 | AT-500", "", ""},
+		{"unnamed_with_a_title", "Title of meta.json | agent | gpt-5.2 | AT-500", "", ""},
+		{"without_a_name", "NULL | agent | gpt-5.2 | AT-500", "", ""},
+		{"two_titles", "Work on two_titles | agent | gpt-5.2 | AT-500", "", ""},
+		{"unknown_folder", "Work on unknown_folder | agent | gpt-5.2 | AT-500 | NULL | NULL | NULL |", "", ""},
+		{"odd_folder_of_the_root", "Work on odd_folder_of_the_root | agent | gpt-5.2 | AT-500 | NULL | graph | /home/u/50% done/x y/日本 | NULL | completed | complete | cli_store | main |", "", ""},
+		{"acp", "Work on acp | agent | gpt-5.2 | AT-500 | NULL | cli_meta | /home/u/work/acp | NULL | completed | complete | acp_store |", "", ""},
 		{"known_by_md5", "Work on known_by_md5 | agent | gpt-5.2 | AT-500 | NULL | cli_meta | /home/u/work/modern | NULL | completed | complete | cli_store | NULL | 1212 | Europe/Berlin", "", ""},
 		{"sealed", "Work on sealed | default | gpt-5.2 | AT-500 | AT+3600000 | cli_meta | /home/u/work/sealed | NULL | ? | unreadable | cli_store | NULL | NULL | NULL", "", ""},
 	} {
@@ -161,6 +168,83 @@ func TestWantOutcomes(t *testing.T) {
 	}
 	if got := calls("id_with_a_newline", "tool_call_id"); got != "call-1\nfc_1\n" {
 		t.Errorf("id %q", got)
+	}
+}
+
+// nameRows are the names of calls, and of their tools.
+const nameRows = `ApplyPatch edit_file
+AskQuestion AskQuestion
+AwaitShell AwaitShell
+CallMcpTool mcp
+CreatePlan CreatePlan
+Delete delete_file
+Edit edit_file
+Glob glob_file_search
+Grep ripgrep_raw_search
+LS list_dir
+MultiStrReplace edit_file
+Read read_file
+ReadFile read_file
+ReadLints read_lints
+SemanticSearch codebase_search
+Shell run_terminal_command
+StrReplace edit_file
+Subagent task
+SwitchMode SwitchMode
+Task task
+TodoWrite todo_write
+WebFetch web_fetch
+WebSearch web_search
+Write edit_file
+mcp_auth mcp
+mcp_github_search mcp
+read_todos todo_read
+rg ripgrep_raw_search`
+
+// variantRows are those of calls that no message names, where the tool has another name.
+const variantRows = `delete delete_file
+edit edit_file
+glob glob_file_search
+grep ripgrep_raw_search
+ls list_dir
+mcp mcp
+mcp_auth mcp
+read read_file
+read_lints read_lints
+read_todos todo_read
+sem_search codebase_search
+shell run_terminal_command
+task task
+update_todos todo_write
+web_fetch web_fetch
+web_search web_search`
+
+// TestWantTools: the tools of all names. A name that is not listed stays as it is.
+func TestWantTools(t *testing.T) {
+	t.Parallel()
+	h := clitest.Cases()
+	w := h.Want()
+	for name, rows := range map[string]string{"every_tool": nameRows, "every_tool_without_messages": variantRows} {
+		want := map[string]string{}
+		for _, row := range strings.Split(rows, "\n") {
+			name, tool, _ := strings.Cut(row, " ")
+			want[name] = tool
+		}
+		seen := map[string]bool{}
+		for _, row := range of(w.ToolCalls, h.Chat(name)) {
+			tool, ok := want[row["name"]]
+			if !ok {
+				tool = row["name"]
+			}
+			if seen[row["name"]] = true; row["tool"] != tool {
+				t.Errorf("%s: the tool of %s is %s, want %s", name, row["name"], row["tool"], tool)
+			}
+		}
+		for listed := range want {
+			if !seen[listed] {
+				t.Errorf("%s: no call is named %s", name, listed)
+			}
+		}
 	}
 }
 

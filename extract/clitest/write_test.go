@@ -129,6 +129,9 @@ func TestWrite(t *testing.T) {
 		case there == c.NoRoot:
 			t.Errorf("%s: root %q, is there: %v", c.Name, root, there)
 		}
+		if whole := len(c.Graph.Build().Blobs) - len(c.Lost); !c.Sealed && !c.NoRoot && c.Stale == nil && c.Loose == nil && len(w.blobs) != whole {
+			t.Errorf("%s: %d blobs, want %d", c.Name, len(w.blobs), whole)
+		}
 		if (m["agentId"] == c.ID) == (c.Name == "another_agent_id") {
 			t.Errorf("%s: agentId %v", c.Name, m["agentId"])
 		}
@@ -221,6 +224,9 @@ func TestNights(t *testing.T) {
 					t.Errorf("night %d: %s has lost a blob", night, c.Name)
 				}
 			}
+		}
+		if diff := cmp.Diff(slices.Sorted(maps.Keys(files(t, fresh))), names()); diff != "" {
+			t.Errorf("night %d: files that are described (-) and that are there (+) differ:\n%s", night, diff)
 		}
 		if cmp.Equal(before, names()) || cmp.Equal(was, h.Want()) {
 			t.Errorf("night %d changed nothing", night)
