@@ -44,9 +44,6 @@ func removeOthers(dir string, described map[string]bool) error {
 			if err := os.RemoveAll(folder); err != nil {
 				return err
 			}
-			if strings.HasPrefix(name, "chats") {
-				_ = os.Remove(filepath.Dir(folder)) // it stays if it has other chats
-			}
 		}
 	}
 	return nil

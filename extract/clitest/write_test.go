@@ -201,34 +201,60 @@ func TestWriteTwice(t *testing.T) {
 // TestNights: after each night the folder agrees with the description, and blobs of earlier states are still there.
 func TestNights(t *testing.T) {
 	t.Parallel()
-	dir, h, r := t.TempDir(), clitest.Random(3), rand.New(rand.NewPCG(1, 1))
-	must(t, h.Write(dir))
-	names := func() []string { return slices.Sorted(maps.Keys(files(t, dir))) }
-	for night := range 6 {
-		before, was := names(), h.Want()
-		stores := map[string]written{}
-		for _, c := range h.Chats {
-			stores[c.ID] = read(t, filepath.Join(folder(dir, c), "store.db"))
+	t.Run("random", func(t *testing.T) { t.Parallel(); nights(t, clitest.Random(3), 6) })
+	t.Run("cases", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("writes some 250 stores")
 		}
+		t.Parallel()
+		nights(t, clitest.Cases(), 2)
+	})
+}
+
+func nights(t *testing.T, h *clitest.Home, n int) {
+	t.Helper()
+	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 1))
+	must(t, h.Write(dir))
+	stores := func(dir string) map[string]written {
+		all := map[string]written{}
+		for _, c := range h.Chats {
+			if !c.NoStore {
+				all[c.ID] = read(t, filepath.Join(folder(dir, c), "store.db"))
+			}
+		}
+		return all
+	}
+	names := func(dir string) []string { return slices.Sorted(maps.Keys(files(t, dir))) }
+	for night := range n {
+		before, was, old := names(dir), h.Want(), stores(dir)
 		h.Night(r)
 		must(t, h.Write(dir))
 		fresh := t.TempDir()
 		must(t, h.Write(fresh))
-		for _, c := range h.Chats {
-			now, anew := read(t, filepath.Join(folder(dir, c), "store.db")), read(t, filepath.Join(folder(fresh, c), "store.db"))
-			if diff := cmp.Diff(anew, now, cmp.AllowUnexported(written{})); diff != "" {
-				t.Fatalf("night %d: %s differs from one that is written at once:\n%s", night, c.Name, diff)
-			}
-			for name := range stores[c.ID].blobs {
-				if _, ok := now.blobs[name]; !ok {
-					t.Errorf("night %d: %s has lost a blob", night, c.Name)
+		now, anew := stores(dir), stores(fresh)
+		if diff := cmp.Diff(anew, now, cmp.AllowUnexported(written{})); diff != "" {
+			t.Fatalf("night %d: stores that are written at once (-) and that have grown (+) differ:\n%s", night, diff)
+		}
+		for id, store := range now {
+			for name := range old[id].blobs {
+				if _, ok := store.blobs[name]; !ok {
+					t.Errorf("night %d: %s has lost a blob", night, id)
 				}
 			}
 		}
-		if diff := cmp.Diff(slices.Sorted(maps.Keys(files(t, fresh))), names()); diff != "" {
+		if diff := cmp.Diff(names(fresh), names(dir)); diff != "" {
 			t.Errorf("night %d: files that are described (-) and that are there (+) differ:\n%s", night, diff)
 		}
-		if cmp.Equal(before, names()) || cmp.Equal(was, h.Want()) {
+		gone := 0
+		for id := range old {
+			if _, ok := now[id]; !ok {
+				gone++
+			}
+		}
+		if gone != 1 || len(now) != len(old) {
+			t.Errorf("night %d: %d chats are gone, and of %d there are %d", night, gone, len(old), len(now))
+		}
+		if cmp.Equal(before, names(dir)) || cmp.Equal(was, h.Want()) {
 			t.Errorf("night %d changed nothing", night)
 		}
 	}
