@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,26 +24,29 @@ const AppTracking = "ai-tracking"
 // TrackingStore is the one store of such a source.
 const TrackingStore = "ai-tracking"
 
-// Families of its rows: one for each table that is read. Other tables (contents of files, summaries) are not read.
+// Families of its rows: one for each table that is read. Other tables (contents of files, deletions, state) are not read.
 const (
 	FamilyScoredCommit = "ai-tracking.scored_commits"
 	FamilyCodeHash     = "ai-tracking.ai_code_hashes"
+	FamilySummary      = "ai-tracking.conversation_summaries"
 )
 
-// The tables that are read.
-const (
-	scoredCommits = "scored_commits"
-	codeHashes    = "ai_code_hashes"
-)
-
-// trackingTable is a table that is read, and the columns that identify a row.
+// trackingTable is a table that is read.
 type trackingTable struct {
 	name, family string
-	key          []string
+	key          []string // the columns that identify a row
+	stamp        string   // the column with the time of a row's last change, "" if there is none
+	rowids       int64    // how many rowids form one owner, which is read as a whole
 }
 
+// A summary may be replaced many times, each time under the highest rowid. So all of them are one owner, and none moves
+// from one owner to another. The other tables are much longer.
 func trackingTables() []trackingTable {
-	return []trackingTable{{scoredCommits, FamilyScoredCommit, []string{"commitHash", "branchName"}}, {codeHashes, FamilyCodeHash, []string{"hash"}}}
+	return []trackingTable{
+		{name: "scored_commits", family: FamilyScoredCommit, key: []string{"commitHash", "branchName"}, rowids: 4096},
+		{name: "ai_code_hashes", family: FamilyCodeHash, key: []string{"hash"}, rowids: 4096},
+		{name: "conversation_summaries", family: FamilySummary, key: []string{"conversationId"}, stamp: "updatedAt", rowids: math.MaxInt64},
+	}
 }
 
 var trackingFiles = [...]string{".cursor/ai-tracking/ai-code-tracking.db", "ai-tracking/ai-code-tracking.db"}
@@ -65,9 +69,6 @@ func trackingOf(userDir string) string {
 	}
 	return ""
 }
-
-// trackedRows is how many rows of a table form one owner, which is read as a whole.
-const trackedRows = 4096
 
 // trackingSnapshot is the Snapshot of such a file. Its rows belong to no conversation; each owner is a range of rowids
 // of a table.
@@ -119,9 +120,9 @@ func (s *trackingSnapshot) explain(err error) error {
 	return s.snap.explain(err)
 }
 
-// index lists the rows of a table by key and rowid: a row that is replaced gets a new rowid. A table without rowids, or
-// without the columns that identify its rows, is of an unknown version. It is not read, and nothing of the file counts
-// as gone.
+// index lists the rows of a table by key, rowid and the time of the last change: a row that is replaced gets a new
+// rowid, one that is changed in place a new time. A table without rowids, or without the columns that identify its rows,
+// is of an unknown version. It is not read, and nothing of the file counts as gone.
 func (s *trackingSnapshot) index(ctx context.Context, table trackingTable) error {
 	var columns []string
 	if err := eachRow(ctx, s.snap.Conn(), `SELECT name FROM pragma_table_info(?)`, 1, func(row []driver.Value) { columns = append(columns, text(row[0])) }, table.name); err != nil || columns == nil {
@@ -142,6 +143,10 @@ func (s *trackingSnapshot) index(ctx context.Context, table trackingTable) error
 		s.report.Err = &StoreError{Path: s.report.Info.Path, Kind: KindNoTable, Err: fmt.Errorf("its table %s is not as this version knows it", table.name)}
 		return nil
 	}
+	stamp := "NULL"
+	if slices.Contains(columns, table.stamp) {
+		stamp = "CAST(" + quoteName(table.stamp) + " AS TEXT)"
+	}
 	h := xxh3.New()
 	var open *trackedOwner
 	end := func() {
@@ -151,14 +156,17 @@ func (s *trackingSnapshot) index(ctx context.Context, table trackingTable) error
 		}
 		h.Reset()
 	}
-	err = eachRow(ctx, s.snap.Conn(), `SELECT rowid, `+strings.Join(keys, ` || char(31) || `)+` FROM `+quoteName(table.name)+` ORDER BY rowid`, 2, func(row []driver.Value) {
+	err = eachRow(ctx, s.snap.Conn(), `SELECT rowid, `+strings.Join(keys, ` || char(31) || `)+`, `+stamp+` FROM `+quoteName(table.name)+` ORDER BY rowid`, 3, func(row []driver.Value) {
 		rowid, _ := row[0].(int64)
-		if open == nil || rowid/trackedRows != open.first/trackedRows {
+		if open == nil || rowid/table.rowids != open.first/table.rowids {
 			end()
-			open = &trackedOwner{table: table, columns: columns, first: rowid - rowid%trackedRows}
+			open = &trackedOwner{table: table, columns: columns, first: rowid - rowid%table.rowids}
 		}
 		hashNumber(h, rowid)
 		hashText(h, text(row[1]))
+		if table.stamp != "" {
+			hashText(h, text(row[2]))
+		}
 		open.last = rowid
 		open.rows++
 		s.report.RowsSeen++
@@ -172,7 +180,7 @@ func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, 
 func (s *trackingSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
 	return func(yield func(*Conversation, error) bool) {
 		for _, o := range s.owners {
-			c := &Conversation{Store: TrackingStore, ID: fmt.Sprintf("(%s/%s/%d)", TrackingStore, o.table.name, o.first/trackedRows), Loose: true,
+			c := &Conversation{Store: TrackingStore, ID: fmt.Sprintf("(%s/%s/%d)", TrackingStore, o.table.name, o.first/o.table.rowids), Loose: true,
 				Fingerprint: o.fingerprint, rows: o.rows, Parts: s.rows(ctx, o)}
 			if !yield(c, nil) {
 				return

@@ -103,6 +103,7 @@ var breaks = map[string][]string{
 		"ALTER TABLE tool_calls ALTER result TYPE VARCHAR; UPDATE tool_calls SET result = 'plain text' WHERE call_index = 1",
 		"ALTER TABLE attachments ALTER detail TYPE VARCHAR; UPDATE attachments SET detail = ''",
 		"ALTER TABLE checkpoints ALTER files TYPE VARCHAR; UPDATE checkpoints SET files = '[1,'",
+		"ALTER TABLE conversation_notes ALTER bullets TYPE VARCHAR; INSERT INTO conversation_notes (conversation_id, bullets) VALUES ('c1', 'plain text')",
 	},
 	"load_ids_consecutive": {"UPDATE loads SET load_id = 3 WHERE load_id = 2"},
 	"message_kinds": {
@@ -175,6 +176,7 @@ var breaks = map[string][]string{
 		"UPDATE sessions SET started_at = '1970-01-01 00:00:00+00'",
 		"UPDATE activity_periods SET ended_at = '2100-01-01 00:00:00+00'",
 		"INSERT INTO commits (repository_id, commit_hash, authored_at) VALUES ('r', 'h', '1970-01-01 00:00:00+00')",
+		"INSERT INTO conversation_notes (conversation_id, updated_at) VALUES ('c1', '1970-01-01 00:00:00+00')",
 	},
 	"tool_call_outcomes": {
 		"UPDATE tool_calls SET is_error = NULL WHERE status = 'completed'",

@@ -32,6 +32,7 @@ var families = map[string]family{
 	extract.FamilyPlace:        {read: func(a *assembly, _ string, o object) { a.gitPlace(o) }},
 	extract.FamilyScoredCommit: {read: func(a *assembly, _ string, o object) { a.scoredCommit(o) }},
 	extract.FamilyCodeHash:     {read: func(a *assembly, _ string, o object) { a.codeHash(o) }},
+	extract.FamilySummary:      {read: func(a *assembly, _ string, o object) { a.summary(o) }},
 }
 
 // TableOf returns the table for the rows of a key family, and its column with the row's id. ok is false if there is no

@@ -7,7 +7,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file reads the rows in which Cursor attributes lines and commits (docs/formats.md, The tracking database).
+// This file reads the rows in which Cursor attributes lines and commits, and sums up conversations (docs/formats.md, The
+// tracking database).
 
 // scoredCommit reads Cursor's figures of who wrote a commit's lines.
 func (a *assembly) scoredCommit(o object) {
@@ -36,6 +37,17 @@ func (a *assembly) codeHash(o object) {
 	a.rows.CodeHashes = append(a.rows.CodeHashes, schema.CodeHash{SourceID: a.n.SourceID, CodeHash: *hash, ReadAs: a.conv.ID, Origin: o.get("source").str(),
 		FileName: o.get("fileName").str(), FileExtension: o.get("fileExtension").str(), ConversationID: o.get("conversationId").str(), RequestID: o.get("requestId").str(),
 		Model: modelName(o.get("model")), WrittenAt: firstTime(o.get("timestamp").time(), o.get("createdAt").time())})
+}
+
+// summary reads Cursor's summary of a conversation.
+func (a *assembly) summary(o object) {
+	id := o.get("conversationId").str()
+	if id == nil {
+		return
+	}
+	a.rows.Notes = append(a.rows.Notes, schema.ConversationNote{SourceID: a.n.SourceID, ConversationID: *id, ReadAs: a.conv.ID,
+		Title: o.get("title").str(), TLDR: o.get("tldr").str(), Overview: o.get("overview").str(), Bullets: o.get("summaryBullets").json(),
+		Model: modelName(o.get("model")), Mode: mode(o.get("mode")), UpdatedAt: o.get("updatedAt").time()})
 }
 
 // percent reads a share from a number or a text, with or without the percent sign.

@@ -14,4 +14,8 @@ WHERE NOT json_valid(detail)
 UNION ALL
 SELECT 'checkpoints', source_id || '/' || conversation_id || '/' || checkpoint_id, 'files is no JSON'
 FROM checkpoints
-WHERE NOT json_valid(files);
+WHERE NOT json_valid(files)
+UNION ALL
+SELECT 'conversation_notes', source_id || '/' || conversation_id, 'bullets is no JSON'
+FROM conversation_notes
+WHERE NOT json_valid(bullets);

@@ -39,4 +39,8 @@ WHERE least(scored_at, committed_at) < '2015-01-01 00:00:00+00' OR greatest(scor
 UNION ALL
 SELECT 'ai_code_hashes', source_id || '/' || code_hash, 'a time before 2015 or from 2100'
 FROM ai_code_hashes
-WHERE written_at < '2015-01-01 00:00:00+00' OR written_at >= '2100-01-01 00:00:00+00';
+WHERE written_at < '2015-01-01 00:00:00+00' OR written_at >= '2100-01-01 00:00:00+00'
+UNION ALL
+SELECT 'conversation_notes', source_id || '/' || conversation_id, 'updated_at before 2015 or from 2100'
+FROM conversation_notes
+WHERE updated_at < '2015-01-01 00:00:00+00' OR updated_at >= '2100-01-01 00:00:00+00';

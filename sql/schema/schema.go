@@ -106,6 +106,7 @@ func Tables() []Table {
 		NewTable[CommitFile]("commit_files", "A file that a commit changed, compared with its first parent.", ByConversation),
 		NewTable[ScoredCommit]("scored_commits", "Cursor's figures of who wrote a commit's lines.", ByConversation),
 		NewTable[CodeHash]("ai_code_hashes", "A piece of code that Cursor wrote, by its hash.", ByConversation),
+		NewTable[ConversationNote]("conversation_notes", "Cursor's own summary of a conversation, of any source; it may be all that is left of it.", ByConversation),
 		NewTable[ConversationCommit]("conversation_commits", "A commit, and a conversation that was active in the window before it.", ByModel),
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
@@ -152,6 +153,7 @@ type Rows struct {
 	CommitFiles    []CommitFile
 	ScoredCommits  []ScoredCommit
 	CodeHashes     []CodeHash
+	Notes          []ConversationNote
 }
 
 // Lookup returns the table of that name.

@@ -38,3 +38,18 @@ type CodeHash struct {
 	WrittenAt      *Millis `col:"written_at" doc:"When it was written, else when the row was made."`
 	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found the row gone: Cursor forgets old ones."`
 }
+
+// ConversationNote is Cursor's own summary of a conversation.
+type ConversationNote struct {
+	SourceID       string  `col:"source_id,key" doc:"Source of app ai-tracking; the conversation is one of another source."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation that it is about; no other table need have it."`
+	ReadAs         string  `col:"read_as,scope" doc:"Name of the group of rows that loads replace together: (ai-tracking/conversation_summaries/0)."`
+	Title          *string `col:"title" doc:"Title of the conversation."`
+	TLDR           *string `col:"tldr" doc:"The shortest summary."`
+	Overview       *string `col:"overview" doc:"The longer summary."`
+	Bullets        JSON    `col:"bullets" doc:"The summary's points: what Cursor stores as JSON; any other text is a JSON string."`
+	Model          *string `col:"model" doc:"Model that Cursor names with it; default is auto."`
+	Mode           *string `col:"mode" doc:"Mode that Cursor names with it, in lower case."`
+	UpdatedAt      *Millis `col:"updated_at" doc:"When Cursor wrote it last."`
+	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found the row gone."`
+}

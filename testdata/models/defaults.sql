@@ -57,3 +57,5 @@ ALTER TABLE scored_commits ALTER branch SET DEFAULT 'main';
 ALTER TABLE scored_commits ALTER read_as SET DEFAULT '(ai-tracking/scored_commits/0)';
 ALTER TABLE ai_code_hashes ALTER source_id SET DEFAULT 'tracking';
 ALTER TABLE ai_code_hashes ALTER read_as SET DEFAULT '(ai-tracking/ai_code_hashes/0)';
+ALTER TABLE conversation_notes ALTER source_id SET DEFAULT 'tracking';
+ALTER TABLE conversation_notes ALTER read_as SET DEFAULT '(ai-tracking/conversation_summaries/0)';
