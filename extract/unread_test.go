@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFindUnread: chats of the command line and transcripts are counted where Cursor keeps them, each folder once, whatever else lies there.
+// TestFindUnread: chats of the command line are found, and transcripts counted, where Cursor keeps them, each folder once, whatever else lies there.
 func TestFindUnread(t *testing.T) {
 	t.Parallel()
 	root := tree(t,
@@ -25,21 +25,31 @@ func TestFindUnread(t *testing.T) {
 		return Env{OS: "linux", Home: "/home/u", Root: root, Getenv: func(name string) string { return variables[name] }}
 	}
 	told := func(e Env) (out []string) {
+		found, _, err := Discover(e)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, s := range found {
+			if s.App == AppCLI {
+				dir, _ := filepath.Rel(root, s.UserDir)
+				out = append(out, fmt.Sprintf("%s: %d chats", filepath.ToSlash(dir), CountChats(s.UserDir)))
+			}
+		}
 		for _, u := range FindUnread(e) {
 			dir, _ := filepath.Rel(root, u.Dir)
-			out = append(out, fmt.Sprintf("%s: %d chats, %d transcripts", filepath.ToSlash(dir), u.Chats, u.Transcripts))
+			out = append(out, fmt.Sprintf("%s: %d transcripts", filepath.ToSlash(dir), u.Transcripts))
 		}
 		return out
 	}
-	usual := []string{"home/u/.cursor: 3 chats, 4 transcripts", "home/u/.cursor-server: 0 chats, 1 transcripts", "home/u/.config/cursor: 1 chats, 0 transcripts", "mnt/c/Users/w/.cursor: 0 chats, 1 transcripts"}
+	usual := []string{"home/u/.cursor: 3 chats", "home/u/.config/cursor: 1 chats", "home/u/.cursor: 4 transcripts", "home/u/.cursor-server: 1 transcripts", "mnt/c/Users/w/.cursor: 1 transcripts"}
 	for _, test := range []struct {
 		what      string
 		variables map[string]string
 		want      []string
 	}{
 		{"as usual", nil, usual},
-		{"a folder of the user's choice", map[string]string{"CURSOR_CONFIG_DIR": "/elsewhere"}, append([]string{"elsewhere: 1 chats, 0 transcripts"}, usual...)},
-		{"the same folder by another name", map[string]string{"CURSOR_CONFIG_DIR": "/home/u/.cursor2"}, append([]string{"home/u/.cursor2: 3 chats, 4 transcripts"}, usual[1:]...)},
+		{"a folder of the user's choice", map[string]string{"CURSOR_CONFIG_DIR": "/elsewhere"}, append([]string{"elsewhere: 1 chats"}, usual...)},
+		{"the same folder by another name", map[string]string{"CURSOR_CONFIG_DIR": "/home/u/.cursor2"}, []string{usual[0], usual[1], "home/u/.cursor2: 4 transcripts", usual[3], usual[4]}},
 	} {
 		if got := told(env(test.variables)); fmt.Sprint(got) != fmt.Sprint(test.want) {
 			t.Errorf("%s:\n got %v\nwant %v", test.what, got, test.want)

@@ -17,6 +17,7 @@ SELECT table_name, live FROM report_tables WHERE live = 0 AND coalesce(deleted, 
 --> checkpoints | 0
 --> code_diffs | 0
 --> context_parts | 0
+--> conversation_sources | 0
 --> daily_edit_stats | 0
 --> project_aliases | 0
 --> prompts | 0
