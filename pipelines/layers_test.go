@@ -44,13 +44,16 @@ var layers = map[string]layer{
 	"transform": {imports: []string{"extract", "sql/schema"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 	}},
-	"transform/graph": {reason: "it knows nodes and their fields, never which store has them; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
+	"transform/graph": {imports: []string{"transform/prompt"}, reason: "it knows nodes and their fields, never which store has them; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same blobs in give the same conversation out",
 		"google.golang.org/protobuf/proto": "nothing is generated: fields are read by their numbers",
 	}},
 	"transform/graph/graphtest": {reason: "a second opinion shares no code with what it judges"},
-	"sql":                       {imports: []string{"sql/schema"}, reason: "the SQL files are for every engine and every reader"},
-	"sql/schema":                {reason: "the declaration of the tables is the ground that all stand on"},
+	"transform/prompt": {reason: "it knows a text, never where it is from; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
+		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same text in gives the same prompt out",
+	}},
+	"sql":        {imports: []string{"sql/schema"}, reason: "the SQL files are for every engine and every reader"},
+	"sql/schema": {reason: "the declaration of the tables is the ground that all stand on"},
 
 	"load":             {imports: []string{"load/engine", "load/figures", "sql/schema"}, reason: "it has types that its rooms share, and does nothing"},
 	"load/warehouse":   {imports: []string{"load", "load/atomicfile", "load/catalog", "load/engine", "load/failpoint", "load/figures", "load/filelock", "load/outpath", "load/rawindex", "load/rawlog", "load/session", "load/sinks", "load/sqlrows", "sql", "sql/schema"}, reason: "it knows storage, never chats, and none of its readers"},
@@ -199,6 +202,7 @@ func TestRefuses(t *testing.T) {
 		{"extract", "pipeline/sql/schema", true}, {"extract", "pipeline/transform", true}, {"extract", "os", false}, {"extract/storetest", "pipeline/extract", true},
 		{"transform", "pipeline/extract", false}, {"transform", "pipeline/sql/schema", false}, {"transform", "pipeline/sql", true}, {"transform", "pipeline/load", true},
 		{"transform/graph", "pipeline/extract", true}, {"transform/graph", "os", true}, {"transform/graph", "google.golang.org/protobuf/encoding/protowire", false}, {"transform/graph/graphtest", "pipeline/transform/graph", true},
+		{"transform/prompt", "pipeline/transform/graph", true}, {"transform/prompt", "os", true},
 		{"transform", "database/sql", true}, {"transform", "os", true}, {"transform", "os/exec", true}, {"transform", "net/http", true}, {"transform", "strings", false}, {"transform", "time", false},
 		{"load", "pipeline/load/warehouse", true}, {"load/warehouse", "pipeline/sql", false}, {"load/warehouse", "pipeline/load/reader", true}, {"load/warehouse", "pipeline/load/maintain", true}, {"load/rawlog", "pipeline/load/rawindex", true}, {"load/versions", "pipeline/load/rawindex", true}, {"load/reader", "pipeline/load/inspect", true}, {"load/sinks", "pipeline/load", true}, {"load/warehouse", "pipeline/load/sinks", false}, {"load/warehouse", "pipeline/transform", true}, {"load/warehouse", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"pipelines", "pipeline/pipelines/file", true}, {"pipelines/plan", "pipeline/pipelines", true}, {"pipelines", "pipeline/pipelines/doctor", true}, {"pipelines/doctor", "pipeline/transform", true}, {"pipelines/raw", "pipeline/pipelines", true}, {"pipelines/raw", "pipeline/transform", true}, {"pipelines/plan", "os", true}, {"pipelines/plan", "time", false}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
 		{"sql/schema", "pipeline/sql", true}, {"cmd/pipeline", "pipeline/load", false},
@@ -211,10 +215,10 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestPure: transform, the graph and plan ask no clock, and nothing is done before main begins.
+// TestPure: transform, its packages and plan ask no clock, and nothing is done before main begins.
 func TestPure(t *testing.T) {
 	t.Parallel()
-	pure := []string{"transform", "transform/graph", "pipelines/plan"}
+	pure := []string{"transform", "transform/graph", "transform/prompt", "pipelines/plan"}
 	clock := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Local"}
 	for _, s := range goFiles(t) {
 		ast.Inspect(s.file, func(n ast.Node) bool {

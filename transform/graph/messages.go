@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"strconv"
 	"strings"
-	"time"
+
+	"pipeline/transform/prompt"
 )
 
 // This file reads prompt messages: JSON with a role and parts, in the form of a public library for chats, or in that of OpenAI.
@@ -98,9 +98,8 @@ func (r *reader) promptMessage(b []byte, archived bool) {
 	}
 	h.Text = strings.Join(texts, "\n")
 	if raw.Role == "user" {
-		h.query, h.opens = between(h.Text, "<user_query>", "</user_query>")
-		h.opens = h.opens && !h.Summary
-		h.taggedAt = tagged(h.Text)
+		p := prompt.Parse(h.Text)
+		h.query, h.opens, h.taggedAt = p.Text, p.Query && !h.Summary, p.At
 	}
 	r.c.Messages = append(r.c.Messages, h.PromptMessage)
 	r.calls.heard = append(r.calls.heard, h)
@@ -224,58 +223,4 @@ func (e *exchanges) step(p part) (Step, bool) {
 		return Step{Kind: "tool", Call: &ToolCall{ID: p.ToolCallID, IDFrom: "message", Name: p.ToolName, Args: clean(p.Args)}}, true
 	}
 	return Step{}, false
-}
-
-// between is the text between two tags, without the white space around it.
-func between(s, from, to string) (string, bool) {
-	_, s, ok := strings.Cut(s, from)
-	if !ok {
-		return "", false
-	}
-	s, _, _ = strings.Cut(s, to)
-	return strings.TrimSpace(s), true
-}
-
-// tagged is the time in a tag such as <timestamp>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>.
-func tagged(s string) *int64 {
-	tag, ok := between(s, "<timestamp>", "</timestamp>")
-	if !ok {
-		return nil
-	}
-	clock, zone, ok := strings.Cut(strings.TrimSuffix(tag, ")"), " (UTC")
-	if !ok {
-		return nil
-	}
-	at, err := time.Parse("Monday, Jan 2, 2006, 3:04 PM", clock)
-	minutes, ok := offset(zone)
-	if err != nil || !ok {
-		return nil
-	}
-	ms := at.UnixMilli() - int64(minutes)*60_000
-	return &ms
-}
-
-// offset are the minutes of a zone such as -4 or +5:30; 0 for none.
-func offset(zone string) (minutes int, ok bool) {
-	if zone == "" {
-		return 0, true
-	}
-	hours, rest, _ := strings.Cut(zone[1:], ":")
-	h, err := strconv.Atoi(hours)
-	if err != nil || h < 0 || h > 14 {
-		return 0, false
-	}
-	if rest != "" {
-		if minutes, err = strconv.Atoi(rest); err != nil || minutes < 0 || minutes > 59 {
-			return 0, false
-		}
-	}
-	minutes += h * 60
-	switch zone[0] {
-	case '-':
-		return -minutes, true
-	case '+':
-		return minutes, true
-	}
-	return 0, false
 }

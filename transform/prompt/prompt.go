@@ -1,0 +1,127 @@
+// Package prompt takes a user's message apart: what the user wrote, and the blocks that Cursor put around it (docs/formats.md, Blocks around a prompt).
+//
+// The package is pure: the same text gives the same prompt.
+package prompt
+
+import "strings"
+
+// Prompt is a user's message.
+type Prompt struct {
+	Text   string  // what the user wrote: what is in the blocks <user_query>, else what is left of the message without the blocks at its beginning and end
+	Query  bool    // there is a block <user_query>
+	At     *int64  // the time of the block <timestamp>, in milliseconds since 1970, UTC: exact to a minute
+	Blocks []Block // what is not in Text, in order
+}
+
+// Block is a part of a message that the user did not write.
+type Block struct {
+	Name string // name of its tag, such as attached_files; "" for text that is in no block, beside a query
+	Text string // what is in it, without white space at both ends
+}
+
+// query is the name of the block that has what the user wrote.
+const query = "user_query"
+
+// known are the names of the blocks. Any other tag is text: users write about HTML.
+var known = map[string]bool{
+	query: true, "timestamp": true, "user_info": true, "system_reminder": true, "attached_files": true, "open_and_recently_viewed_files": true,
+	"image_files": true, "cursor_commands": true, "rules": true,
+}
+
+// longest is at least the length of the longest name.
+const longest = 40
+
+// segment is a block, or text between blocks.
+type segment struct {
+	Block
+	from, to int // in the message, tags included
+}
+
+// Parse takes a message apart. A message without blocks is returned as it is.
+func Parse(message string) Prompt {
+	var p Prompt
+	all := split(message)
+	var queries []string
+	first, last := -1, -1 // text in no block
+	for i, s := range all {
+		switch s.Name {
+		case query:
+			p.Query = true
+			queries = append(queries, s.Text)
+		case "":
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	switch {
+	case p.Query:
+		p.Text = strings.Join(queries, "\n")
+	case len(all) == 1 && first == 0:
+		p.Text = message
+	case first >= 0:
+		p.Text = strings.TrimSpace(message[all[first].from:all[last].to])
+	}
+	for i, s := range all {
+		if s.Name == query || !p.Query && i >= first && i <= last {
+			continue
+		}
+		p.Blocks = append(p.Blocks, s.Block)
+		if at, ok := Time(s.Text); ok && s.Name == "timestamp" && p.At == nil {
+			p.At = &at
+		}
+	}
+	return p
+}
+
+// split cuts a message at the blocks that begin on a line of their own, or right behind another. White space between blocks is left out.
+func split(s string) (all []segment) {
+	begin := 0 // of what is in no block
+	add := func(name, text string, from, to int) {
+		if text = strings.TrimSpace(text); name != "" || text != "" {
+			all = append(all, segment{Block{name, text}, from, to})
+		}
+	}
+	unclosed := map[string]bool{}
+	for i := 0; i < len(s); {
+		at := strings.IndexByte(s[i:], '<')
+		if at < 0 {
+			break
+		}
+		i += at
+		name := opening(s[i:])
+		if name == "" || unclosed[name] || !beginsLine(s[begin:i]) {
+			i++
+			continue
+		}
+		inner := s[i+len(name)+2:]
+		text, rest, closed := strings.Cut(inner, "</"+name+">")
+		if !closed && name != query { // a query that is cut off goes to the end
+			unclosed[name] = true
+			i++
+			continue
+		}
+		add("", s[begin:i], begin, i)
+		end := len(s) - len(rest)
+		add(name, text, i, end)
+		i, begin = end, end
+	}
+	add("", s[begin:], begin, len(s))
+	return all
+}
+
+// opening is the name of the known block whose tag a text begins with; "" for none.
+func opening(s string) string {
+	name, _, ok := strings.Cut(s[1:min(len(s), longest)], ">")
+	if !ok || !known[name] {
+		return ""
+	}
+	return name
+}
+
+// beginsLine reports whether what follows a text is the first of its line.
+func beginsLine(before string) bool {
+	before = strings.TrimRight(before, " \t")
+	return before == "" || strings.HasSuffix(before, "\n")
+}
