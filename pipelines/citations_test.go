@@ -156,15 +156,15 @@ func TestFormatsPage(t *testing.T) {
 	}
 }
 
-// generatorText is the Go text of the generators' cases: those of stores and those of graphs.
+// generatorText is the Go text of the generators' cases: those of stores, of graphs and of transcripts.
 func generatorText(t *testing.T, root fs.FS) string {
 	t.Helper()
 	names, err := fs.Glob(root, "extract/storetest/cases*.go")
 	if err != nil || len(names) < 5 {
 		t.Fatal("the cases are not there: ", names, err)
 	}
-	for _, name := range []string{"cases", "damage"} {
-		names = append(names, "transform/graph/graphtest/"+name+".go")
+	for _, name := range []string{"graph/graphtest/cases", "graph/graphtest/damage", "transcript/transcripttest/cases"} {
+		names = append(names, "transform/"+name+".go")
 	}
 	var b strings.Builder
 	for _, name := range names {

@@ -1,6 +1,6 @@
 // Package prompt takes a user's message apart: what the user wrote, and the blocks that Cursor put around it (docs/formats.md, Blocks around a prompt).
 //
-// The package is pure: the same text gives the same prompt.
+// The agent's graph and the agent's transcripts have the same blocks. The package is pure: the same text gives the same prompt.
 package prompt
 
 import "strings"

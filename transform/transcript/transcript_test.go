@@ -1,0 +1,133 @@
+package transcript_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pipeline/transform/transcript"
+	"pipeline/transform/transcript/transcripttest"
+)
+
+// lines are what a transcript says, one thing a line, as package transcripttest writes it.
+func lines(t *transcript.Transcript) (all []string) {
+	for _, m := range t.Messages {
+		head := fmt.Sprintf("%s %s text=%q", m.ID(), m.Role, m.Text)
+		if m.TaggedAt != nil {
+			head += fmt.Sprintf(" at=%d", *m.TaggedAt)
+		}
+		if m.Thinking != "" {
+			head += fmt.Sprintf(" thinking=%q", m.Thinking)
+		}
+		if m.Redacted > 0 {
+			head += fmt.Sprintf(" redacted=%d", m.Redacted)
+		}
+		all = append(all, head)
+		for _, b := range m.Blocks {
+			all = append(all, fmt.Sprintf("block %s %q", b.Name, b.Text))
+		}
+		for _, c := range m.Calls {
+			call := "call " + c.Name
+			if c.ID != "" {
+				call += fmt.Sprintf(" id=%q", c.ID)
+			}
+			if c.Args != nil {
+				call += " args=" + string(c.Args)
+			}
+			if c.Result != nil {
+				call += fmt.Sprintf(" result=%q", *c.Result)
+			}
+			all = append(all, call)
+		}
+	}
+	for _, e := range t.Ends {
+		all = append(all, fmt.Sprintf("end %d %s status=%q error=%q", e.Line, e.Type, e.Status, e.Error))
+	}
+	for _, p := range t.Problems {
+		all = append(all, fmt.Sprintf("problem %s %d %q", p.Reason, p.Line, p.Begin))
+	}
+	if t.MoreProblems > 0 {
+		all = append(all, fmt.Sprint("more problems ", t.MoreProblems))
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.UnknownTypes)) {
+		all = append(all, fmt.Sprintf("unknown %s %d", name, t.UnknownTypes[name]))
+	}
+	if t.UnplacedResults > 0 {
+		all = append(all, fmt.Sprint("unplaced ", t.UnplacedResults))
+	}
+	return all
+}
+
+// compare says where two lists differ first. What is unknown may come in any order.
+func compare(t *testing.T, name string, want, got []string) {
+	t.Helper()
+	for _, l := range [][]string{want, got} {
+		slices.SortStableFunc(l, func(a, b string) int {
+			if strings.HasPrefix(a, "unknown ") && strings.HasPrefix(b, "unknown ") {
+				return strings.Compare(a, b)
+			}
+			return 0
+		})
+	}
+	for i := range max(len(want), len(got)) {
+		var w, g string
+		if i < len(want) {
+			w = want[i]
+		}
+		if i < len(got) {
+			g = got[i]
+		}
+		if w != g {
+			t.Errorf("%s, thing %d:\nwant %s\ngot  %s", name, i, w, g)
+			return
+		}
+	}
+}
+
+// TestTranscriptCases: each shape is read as the generator says, where its path says that it is.
+func TestTranscriptCases(t *testing.T) {
+	t.Parallel()
+	for _, c := range transcripttest.Cases() {
+		f, ok := transcript.Locate(c.Path)
+		if !ok || f.Slug != c.Slug || f.ID != c.ID || f.Parent != c.Parent {
+			t.Errorf("%s: %+v, %v", c.Name, f, ok)
+		}
+		before := slices.Clone(c.Text)
+		compare(t, c.Name, c.Want, lines(transcript.Parse(c.Text, f.Form, transcript.Limits{})))
+		if !slices.Equal(before, c.Text) {
+			t.Errorf("%s: the bytes were changed", c.Name)
+		}
+	}
+}
+
+// TestTranscriptRandom: what the generator makes up is read in all three ways, with line ends of Windows, too.
+func TestTranscriptRandom(t *testing.T) {
+	t.Parallel()
+	messages := 0
+	for seed := range uint64(600) {
+		talk := transcripttest.Random(seed)
+		messages += len(talk)
+		for name, test := range map[string]struct {
+			text []byte
+			form transcript.Form
+			want []string
+		}{
+			"JSONL":  {talk.JSONL(), transcript.JSONL, talk.Want()},
+			"alone":  {talk.Text(true), transcript.Text, talk.WantText(true)},
+			"inline": {talk.Text(false), transcript.Text, talk.WantText(false)},
+		} {
+			name = fmt.Sprint("seed ", seed, ", ", name)
+			compare(t, name, test.want, lines(transcript.Parse(test.text, test.form, transcript.Limits{})))
+			windows := []byte("\uFEFF" + strings.ReplaceAll(string(test.text), "\n", "\r\n"))
+			compare(t, name+" of Windows", test.want, lines(transcript.Parse(windows, test.form, transcript.Limits{})))
+			if t.Failed() {
+				t.Fatalf("%s", test.text)
+			}
+		}
+	}
+	if messages < 2_000 {
+		t.Errorf("only %d messages were read", messages)
+	}
+}
