@@ -99,10 +99,17 @@ func (d *Document) decode(v []byte, kept bool) {
 	plain, isHex := nodeBytes(d.ID, v)
 	sum := sha256.Sum256(plain)
 	sound := hex.EncodeToString(sum[:]) == d.ID || kept && isMasked(plain)
-	maskSecrets(plain)
 	d.Value, d.Raw = plain, v
 	if isHex {
-		d.Raw = []byte(hex.EncodeToString(plain))
+		before := bytes.Clone(plain)
+		maskSecrets(plain)
+		for i := range plain {
+			if plain[i] != before[i] {
+				hex.Encode(v[2*i:], plain[i:i+1])
+			}
+		}
+	} else {
+		maskSecrets(plain)
 	}
 	if !sound && d.Problem == "" {
 		d.Problem = ProblemHash

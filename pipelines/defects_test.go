@@ -32,7 +32,7 @@ var baseCounts = counts{conversations: 3, messages: 5, calls: 1}
 // withoutA2 are the rows where the second message of alpha is lost: its header is still there, what follows closes up.
 var withoutA2 = cells{
 	"messages[alpha a2]": gone, "messages[alpha a3].position": "1", "tool_calls[alpha a3 0].position": "1",
-	"conversations[alpha].message_count": "2", "conversations[alpha].assistant_message_count": "1", "conversations[alpha].missing_message_count": "1",
+	"conversations[alpha].message_count": "2", "conversations[alpha].assistant_message_count": "1", "conversations[alpha].missing_message_count": "1", "conversations[alpha].completeness": "partial",
 }
 
 // orphanedAlpha are the rows where alpha's own row cannot be used: its messages stay, with nothing known of what they belong to.
@@ -49,11 +49,11 @@ var orphanedAlpha = cells{
 func unlisted(id string) cells {
 	c := cells{"conversations[alpha].message_count": "4", "conversations[alpha].assistant_message_count": "3", "conversations[alpha].unlisted_message_count": "1"}
 	for column, v := range map[string]string{"conversation_id": "alpha", "message_id": id, "position": "3", "is_listed": "false", "is_repeat": "false", "turn": "1",
-		"role": "assistant", "kind": "text", "text": "odd", "created_at": "2025-10-09 08:56:20Z", "created_at_source": "previous"} {
+		"role": "assistant", "kind": "text", "text": "odd", "origin": "bubble", "created_at": "2025-10-09 08:56:20Z", "created_at_source": "previous"} {
 		c["messages[alpha "+id+"]."+column] = v
 	}
 	for _, column := range []string{"thinking", "thinking_duration_ms", "turn_duration_ms", "model", "mode", "request_id", "usage_id", "context_session_id", "input_tokens",
-		"output_tokens", "cache_read_tokens", "cache_write_tokens", "context_tokens_used", "is_agentic", "error_code", "error", "summary", "checkpoint_id", "extra", "deleted_at"} {
+		"output_tokens", "cache_read_tokens", "cache_write_tokens", "context_tokens_used", "is_agentic", "error_code", "error", "summary", "checkpoint_id", "extra", "is_simulated", "deleted_at"} {
 		c["messages[alpha "+id+"]."+column] = "NULL"
 	}
 	return c
@@ -204,7 +204,7 @@ var defects = []defect{
 	equal("unknown family", set("some.new.thing:alpha:a2", "\xff")),
 
 	{"header without a body", replace(keyAlpha, `{"bubbleId":"a2","type":2}`, `{"bubbleId":"nobody","type":2},{"bubbleId":"a2","type":2}`),
-		cells{"conversations[alpha].header_count": "4", "conversations[alpha].missing_message_count": "1"}, "", "", 0, counts{}},
+		cells{"conversations[alpha].header_count": "4", "conversations[alpha].missing_message_count": "1", "conversations[alpha].completeness": "partial"}, "", "", 0, counts{}},
 	{"toolFormerData is garbage", replace(keyA3, toolA3, `"{\"tool\":15,"`), cells{"tool_calls[alpha a3 0]": gone, "messages[alpha a3].kind": "empty",
 		"conversations[alpha].tool_call_count": "0"}, "", "", 0, counts{calls: -1}},
 	{"type is an object", replace(keyA2, `"type":2`, `"type":{"x":2}`), nil, "", "", 0, counts{}}, // the header's counts

@@ -136,7 +136,7 @@ func TestRawFamilies(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	plain := map[string]any{"composer.content.c1": "file one", "ofsContent:o1": []byte("\xfffile two"), "ofsContent:o2": nil}
-	rest := map[string]any{"agentKv:blob:b1": "blob", "agentKv:checkpoint:c": "point", "inlineDiff:d": "diff", "composerVirtualRowHeights:h": "1", "nobody knows": "it", "x:cloudAgent:metadata": "m"}
+	rest := map[string]any{"agentKv:blob:b1": "blob", "agentKv:artifact:c": "point", "inlineDiff:d": "diff", "composerVirtualRowHeights:h": "1", "nobody knows": "it", "x:cloudAgent:metadata": "m"}
 	w := baseUserDir()
 	maps.Copy(w.rows, plain)
 	maps.Copy(w.rows, rest)
@@ -164,7 +164,7 @@ func TestRawFamilies(t *testing.T) {
 	l.exec(`DELETE FROM cursorDiskKV WHERE key LIKE 'agentKv:%' OR key = 'inlineDiff:d'`)
 	l.exec(replaceRowSQL, "agentKv:blob:b2", "new")
 	l.adds("the default does not look at the others", nil, nil)
-	l.adds("--raw all does", stories{"global agentKv:blob:b1": {"gone"}, "global agentKv:checkpoint:c": {"gone"}, "global inlineDiff:d": {"gone"}, "global agentKv:blob:b2": {"text new"}}, nil, raw(extract.RawAll))
+	l.adds("--raw all does", stories{"global agentKv:blob:b1": {"gone"}, "global agentKv:artifact:c": {"gone"}, "global inlineDiff:d": {"gone"}, "global agentKv:blob:b2": {"text new"}}, nil, raw(extract.RawAll))
 	l.exec(`DELETE FROM cursorDiskKV WHERE key LIKE 'ofsContent:%'`)
 	l.adds("a family is gone", stories{"global ofsContent:o1": {"gone"}, "global ofsContent:o2": {"gone"}}, nil)
 	l.adds("and stays so", nil, nil)

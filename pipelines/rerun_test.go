@@ -71,12 +71,12 @@ func changed(n int64) pipelines.ConversationCount {
 // a2Gone are the cells when the second message of alpha leaves the store, in run n, while its header stays.
 func a2Gone(n int) cells {
 	return cells{"messages[alpha a2].deleted_at": clock(n), "messages[alpha a2].position": "NULL",
-		"messages[alpha a3].position": "1", "tool_calls[alpha a3 0].position": "1", "conversations[alpha].missing_message_count": "1",
+		"messages[alpha a3].position": "1", "tool_calls[alpha a3 0].position": "1", "conversations[alpha].missing_message_count": "1", "conversations[alpha].completeness": "partial",
 		"conversations[alpha].message_count": "2", "conversations[alpha].assistant_message_count": "1"}
 }
 
 var a2Back = cells{"messages[alpha a2].deleted_at": "NULL", "messages[alpha a2].position": "1",
-	"messages[alpha a3].position": "2", "tool_calls[alpha a3 0].position": "2", "conversations[alpha].missing_message_count": "0",
+	"messages[alpha a3].position": "2", "tool_calls[alpha a3 0].position": "2", "conversations[alpha].missing_message_count": "0", "conversations[alpha].completeness": "complete",
 	"conversations[alpha].message_count": "3", "conversations[alpha].assistant_message_count": "2"}
 
 // noAlphaHead are the cells when alpha's own row leaves the store in run n and its messages stay.
@@ -115,7 +115,7 @@ func TestRerun(t *testing.T) {
 		"null":             {{base, first, nil}, {base.with(keyA2, nil), changed(1), a2Gone(2)}, {base.without(keyA2), changed(1), nil}},
 		"attachments-stay": {{base, first, nil}, {base.without(keyA1), changed(1), cells{"messages[alpha a1].deleted_at": clock(2), "messages[alpha a1].position": "NULL",
 			"messages[alpha a2].position": "0", "messages[alpha a3].position": "1", "tool_calls[alpha a3 0].position": "1", "messages[alpha a2].turn": "0", "messages[alpha a3].turn": "0",
-			"conversations[alpha].message_count": "2", "conversations[alpha].user_message_count": "0", "conversations[alpha].missing_message_count": "1",
+			"conversations[alpha].message_count": "2", "conversations[alpha].user_message_count": "0", "conversations[alpha].missing_message_count": "1", "conversations[alpha].completeness": "partial",
 			"conversations[alpha].first_message_at": "2025-10-09 08:55:20Z"}}},
 		"head-gone": {{base, first, nil}, {base.without(keyAlpha), lost, noAlphaHead(2)},
 			{base.without(keyAlpha), unchanged(2), nil}, // a deleted one is not counted
@@ -210,7 +210,7 @@ func TestMoveToGlobal(t *testing.T) {
 		"bubbleId:old:o1", `{"type":1,"text":"Hello"}`, "bubbleId:old:o2", `{"type":2,"text":"Hi"}`).
 		withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"composer.composerData": `{"allComposers":[]}`}, false}))
 	same(t, "what the run says", pipelines.ConversationCount{Changed: 1, Unchanged: 3}, r.Conversations)
-	same(t, "the rows", before.change(cells{"conversations[old].format": "rows", "conversations[old].project_source": "composer", "conversations[old].header_count": "2"}).
+	same(t, "the rows", before.change(cells{"conversations[old].format": "rows", "conversations[old].project_source": "composer", "conversations[old].store_kind": "composer", "conversations[old].header_count": "2"}).
 		drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
 	same(t, "where it is known", [][]string{{"global"}}, l.ask(`SELECT store FROM _known_conversations WHERE conversation_id = 'old'`))
 	same(t, "a quiet run", pipelines.ConversationCount{Unchanged: 4}, l.run(nil).Conversations)

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"encoding/base64"
+	"encoding/binary"
 	"slices"
 	"strings"
 )
@@ -173,6 +175,13 @@ func (c *conversation) writeUsage(o *object) {
 	}
 }
 
+// fileStates is a state of the agent's graph that has nothing but files, which are most of it: field 12 of the root, in base64.
+func fileStates(r rng, size int) string {
+	files := r.token(size * 3 / 4)
+	root := binary.AppendUvarint([]byte{12<<3 | 2}, uint64(len(files)))
+	return base64.StdEncoding.EncodeToString(append(root, files...))
+}
+
 // writeFiller writes file texts, and in the newest format the state in base64, which make most of the size.
 func (c *conversation) writeFiller(o *object, r rng) {
 	n := c.filler
@@ -181,7 +190,7 @@ func (c *conversation) writeFiller(o *object, r rng) {
 	}
 	if c.style == 3 {
 		state := min(n, 115_000)
-		o.str("conversationState", "~"+r.token(state))
+		o.str("conversationState", "~"+fileStates(r, state))
 		n -= state
 	}
 	var files object
