@@ -110,6 +110,7 @@ type SourceResult struct {
 	ID      string   `json:"source_id"`
 	UserDir string   `json:"user_dir"`
 	Stores  int      `json:"stores"`
+	Chats   int64    `json:"chats,omitempty"` // of the command line; each has a store of its own
 	Errors  []string `json:"errors,omitempty"`
 }
 
@@ -188,6 +189,9 @@ func (r *Result) addStores(src source, stores []extract.StoreReport) {
 		s.Errors = append(s.Errors, src.Err.Error())
 	}
 	for _, store := range stores {
+		if store.Store == extract.CLIStore {
+			s.Chats += store.RowsSeen
+		}
 		row := schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: store.Store, Path: store.Info.Path,
 			RowsSeen: store.RowsSeen, RowsRead: store.RowsRead, RowsChanged: r.rowChanges[[2]string{src.id, store.Store}], IsComplete: store.Err == nil}
 		if store.Err != nil {

@@ -34,7 +34,11 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "Load %d done.\n", r.LoadID)
 	}
 	for _, s := range r.Sources {
-		fmt.Fprintf(w, "  source         %s: %s, %s\n", s.ID, term.Printable(s.UserDir), term.Plural(int64(s.Stores), "store"))
+		what := term.Plural(int64(s.Stores), "store")
+		if s.Chats > 0 {
+			what = term.Plural(s.Chats, "chat") + " of the command line"
+		}
+		fmt.Fprintf(w, "  source         %s: %s, %s\n", s.ID, term.Printable(s.UserDir), what)
 	}
 	c := r.Conversations
 	changed, again := changedApart(r)
