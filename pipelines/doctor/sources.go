@@ -69,7 +69,11 @@ func (e *exam) tellSource(s *SourceLook) {
 	if s.App != "" {
 		what = s.App + ", " + s.OS
 	}
-	e.ok("%s (%s): %s, %s", s.UserDir, what, plural(s.Folders, "workspace folder", "workspace folders"), plural(len(s.Stores), "store", "stores"))
+	if s.App == extract.AppCLI {
+		e.ok("%s (%s): %s of the command line", s.UserDir, what, plural(extract.CountChats(s.UserDir), "chat", "chats"))
+	} else {
+		e.ok("%s (%s): %s, %s", s.UserDir, what, plural(s.Folders, "workspace folder", "workspace folders"), plural(len(s.Stores), "store", "stores"))
+	}
 	if s.err != nil {
 		e.storeProblem(s.err)
 	}

@@ -29,6 +29,7 @@ WITH conversation_figures AS (
     GROUP BY source_id
 ), call_figures AS (
     SELECT source_id, count(*) AS total,
+           count(*) FILTER (WHERE result IS NOT NULL AND (result_origin = 'graph' OR name NOT IN ('read_file_v2', 'ripgrep_raw_search'))) AS whole,
            count(started_at) AS started_at, count(duration_ms) AS duration, count(is_error) AS outcome, count(user_decision) AS decision
     FROM live_tool_calls
     GROUP BY source_id
@@ -47,12 +48,13 @@ LEFT JOIN message_figures m ON m.source_id = s.source_id
 LEFT JOIN call_figures t ON t.source_id = s.source_id
 LEFT JOIN edit_figures e ON e.source_id = s.source_id
 CROSS JOIN LATERAL (VALUES
-    ('message_time', m.real_time, m.total, 'messages; real times: of the message, its header, its tool call or its timing'),
+    ('message_time', m.real_time, m.total, 'messages; real times: of the message, its header, its tool call, its timing, the agent''s graph or a tag'),
     ('message_time_inherited', m.any_time, m.total, 'messages; real or inherited times'),
     ('message_role', m.role_known, m.total, 'messages'),
     ('message_model', m.model, m.answers, 'assistant messages'),
     ('message_tokens', m.tokens, m.answers, 'assistant messages'),
     ('thinking_duration', m.thinking_duration, m.thoughts, 'messages with thinking'),
+    ('tool_result', t.whole, t.total, 'tool calls; a result that is more than the note that the editor keeps of files and searches'),
     ('tool_start', t.started_at, t.total, 'tool calls'),
     ('tool_duration', t.duration, t.total, 'tool calls'),
     ('tool_outcome', t.outcome, t.total, 'tool calls; is_error is not NULL'),

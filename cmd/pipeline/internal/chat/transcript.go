@@ -211,7 +211,7 @@ func opensGroup(before, m *reader.MessageRows) bool {
 
 // realTime reports whether a message has a time of its own, not one from its neighbours.
 func realTime(m *schema.Message) bool {
-	return m.CreatedAtSource != nil && (*m.CreatedAtSource == "message" || *m.CreatedAtSource == "header" || *m.CreatedAtSource == "timing")
+	return schema.IsRealTime(m.CreatedAtSource)
 }
 
 func hasText(m *reader.MessageRows) bool { return m.Text != nil && strings.TrimSpace(*m.Text) != "" }
