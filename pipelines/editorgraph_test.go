@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pipeline/extract/storetest"
+	"pipeline/pipelines"
 	"pipeline/transform/graph/graphtest"
 )
 
@@ -25,10 +28,12 @@ type joined struct {
 	calls    []string // id of the message, id of the call, result, where it is from, start
 }
 
-// newJoined makes a conversation from a seed.
-func newJoined(seed uint64) *joined {
+// newJoined makes a conversation from a seed, with its first turns only, if it has more.
+func newJoined(seed uint64, turns int) *joined {
 	j := &joined{r: rand.New(rand.NewPCG(seed, 11)), id: fmt.Sprintf("00000000-0000-4000-8000-%012d", seed), chat: graphtest.Random(seed)}
 	j.chat.LostTurns, j.chat.NoTurns, j.chat.NoMessages, j.chat.Subagents = 0, false, false, nil
+	j.chat.Turns = j.chat.Turns[:min(turns, len(j.chat.Turns))]
+	j.chat.Archived = min(j.chat.Archived, len(j.chat.Turns))
 	for i := range j.chat.Turns {
 		j.turn(i, &j.chat.Turns[i])
 	}
@@ -154,7 +159,7 @@ func TestEditorGraph(t *testing.T) {
 	var rows []storetest.Row
 	var all []*joined
 	for seed := range uint64(60) {
-		j := newJoined(seed)
+		j := newJoined(seed, 100)
 		all, rows = append(all, j), append(rows, j.rows...)
 	}
 	user := filepath.Join(l.dir, "User")
@@ -162,6 +167,12 @@ func TestEditorGraph(t *testing.T) {
 	if r := l.run(nil, fromUsers(t, user)); len(r.Failures) > 0 {
 		t.Errorf("checks: %v", r.Failures)
 	}
+	wantJoined(t, l, all)
+}
+
+// wantJoined compares a warehouse with what must become of some conversations.
+func wantJoined(t *testing.T, l *fixture, all []*joined) {
+	t.Helper()
 	for _, j := range all {
 		var got []string
 		for _, row := range l.ask(`SELECT lpad(CAST(position AS VARCHAR), 6, '0'), message_id, origin, kind, coalesce(text, thinking, '') FROM messages WHERE conversation_id = '` + j.id + `'`) {
@@ -174,5 +185,55 @@ func TestEditorGraph(t *testing.T) {
 		}
 		same(t, j.id+": calls", j.calls, got)
 		same(t, j.id+": the conversation", [][]string{{"composer", "0"}}, l.ask(`SELECT store_kind, missing_message_count FROM conversations WHERE conversation_id = '`+j.id+`'`))
+	}
+}
+
+// TestEditorGraphNights: conversations that grow turn by turn are as at once, a quiet night reads no blob, a night with one change only the blobs of that conversation, and after a rebuild the
+// rows are the same.
+func TestEditorGraphNights(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	write := func(all []*joined) {
+		store := filepath.Join(l.user, "globalStorage", "state.vscdb")
+		if _, err := os.Stat(store); err != nil {
+			must(t, storetest.WriteStore(store, nil, storetest.StoreOptions{}))
+		}
+		for _, j := range all {
+			for _, row := range j.rows {
+				if key := row.Key.(string); strings.HasPrefix(key, "agentKv:blob:") {
+					l.exec(`INSERT OR IGNORE INTO cursorDiskKV (key, value) VALUES (?, ?)`, key, row.Value)
+				} else {
+					l.exec(replaceRowSQL, key, row.Value)
+				}
+			}
+		}
+	}
+	blobs := func() int64 {
+		n, err := strconv.ParseInt(l.ask(`SELECT coalesce(sum(bytes_read), 0)::BIGINT FROM key_families WHERE family = 'agentKv:blob' AND load_id = (SELECT max(load_id) FROM loads)`)[0][0], 10, 64)
+		must(t, err)
+		return n
+	}
+	var all []*joined
+	for night := range 4 {
+		all = nil
+		for seed := range uint64(6) {
+			all = append(all, newJoined(seed, 2*night+1))
+		}
+		write(all)
+		if r := l.run(nil, fromUsers(t, l.user)); len(r.Failures) > 0 {
+			t.Fatalf("night %d: checks: %v", night, r.Failures)
+		}
+		wantJoined(t, l, all)
+		if blobs() == 0 {
+			t.Errorf("night %d read no blob", night)
+		}
+	}
+	l.run(nil, fromUsers(t, l.user))
+	same(t, "bytes of blobs that a quiet night reads", int64(0), blobs())
+	before := l.dumpSources(contentTables...)
+	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+	must(t, err)
+	for name, rows := range l.dumpSources(contentTables...) {
+		same(t, name, before[name], rows)
 	}
 }

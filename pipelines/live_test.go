@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/extract"
+	"pipeline/extract/clitest"
 	"pipeline/extract/editortest"
 	"pipeline/extract/storetest"
 	"pipeline/load/reader"
@@ -23,6 +24,7 @@ import (
 
 func TestMain(m *testing.M) {
 	editortest.Main() // an editor is another process: this binary, started again
+	clitest.Main()    // so is a command line
 	if err := onlyConcurrent(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -154,7 +154,7 @@ func (m *Maintenance) versionsOf(ctx context.Context, f *rawlog.Rewrite) error {
 	return sqlrows.Each(ctx, m.s.Conn, sql.Statement("retention/versions_of_file"), func(rows *dbsql.Rows) error {
 		var id rawlog.VersionID
 		var keyBytes []byte
-		err := rows.Scan(&id.Store, &id.Table, &id.KeyType, &id.Key, &keyBytes, &id.Hash, &id.Seq)
+		err := rows.Scan(&id.Store, &id.Table, &id.Owner, &id.KeyType, &id.Key, &keyBytes, &id.Hash, &id.Seq)
 		if keyBytes != nil {
 			id.Key = string(keyBytes)
 		}

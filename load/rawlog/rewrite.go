@@ -119,8 +119,8 @@ func setValue(v reflect.Value, column arrow.Array, i int) error {
 
 // VersionID names, within a source, a version of a row that a load wrote.
 type VersionID struct {
-	Store, Table, KeyType, Key, Hash string
-	Seq                              int64 // of the part that it was written with
+	Store, Table, Owner, KeyType, Key, Hash string
+	Seq                                     int64 // of the part that it was written with
 }
 
 // A Rewrite is a file of the raw layer that replaces other files of its source.
@@ -189,7 +189,7 @@ func (w *Rewrite) rows(ctx context.Context, dir string, f Found) iter.Seq2[*sche
 }
 
 func versionOf(row *schema.RawRow, seq int64) VersionID {
-	id := VersionID{row.Store, row.Table, row.KeyType, row.Key, "", seq}
+	id := VersionID{row.Store, row.Table, row.ConversationID, row.KeyType, row.Key, "", seq}
 	if row.KeyBytes != nil {
 		id.Key = string(row.KeyBytes)
 	}

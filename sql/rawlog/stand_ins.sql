@@ -24,10 +24,10 @@ FROM (
       *,
       there AND value_seq IS NOT NULL AS is_kept,
       value_seq IS NULL
-        AND coalesce(bool_or(value_type = 'removed') OVER (PARTITION BY source_id, store, "table", key_type, ident, hash), false) AS is_removed
+        AND coalesce(bool_or(value_type = 'removed') OVER (PARTITION BY source_id, store, "table", conversation_id, key_type, ident, hash), false) AS is_removed
     FROM events
   )
 )
 WINDOW following AS (
-  PARTITION BY source_id, store, "table", key_type, ident ORDER BY seq, value_type = 'gone'
+  PARTITION BY source_id, store, "table", conversation_id, key_type, ident ORDER BY seq, value_type = 'gone'
   ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING);

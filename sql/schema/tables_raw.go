@@ -7,7 +7,7 @@ type RawRow struct {
 	Store          string  `col:"store,key" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`
 	Table          string  `col:"table,key" doc:"cursorDiskKV, ItemTable, composerHeaders (a row as a JSON object of its columns); file for a workspace.json, git for a commit and for a repository's folder."`
 	Family         string  `col:"family" doc:"Key pattern."`
-	ConversationID string  `col:"conversation_id" doc:"Conversation that the key names; '' or a name in parentheses for rows of none."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation that the row belongs to: its key names it, or it is a node of the conversation's graph; '' or a name in parentheses for rows of none."`
 	Key            string  `col:"key,key" doc:"Key of the row; bytes that are not UTF-8 are written \\xNN."`
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key's bytes, where the column key cannot hold them."`
@@ -31,7 +31,7 @@ type KnownRow struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
 	Store          string  `col:"store,key" doc:"Store of the row."`
 	Table          string  `col:"table_name,key" doc:"Table of the row."`
-	ConversationID string  `col:"conversation_id" doc:"Conversation that the key names; '' or a name in parentheses for rows of none."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation that the row belongs to: its key names it, or it is a node of the conversation's graph; '' or a name in parentheses for rows of none."`
 	Key            string  `col:"key,key" doc:"Key of the row."`
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key's bytes, where the column key cannot hold them."`

@@ -1,4 +1,4 @@
-CREATE TABLE stored AS SELECT 's1' AS source_id, 'global' AS store, 'T' AS "table", 'F' AS family, 'c1' AS conversation_id, NULL::BLOB AS key_bytes, 0 AS "rowid",
+CREATE TABLE stored AS SELECT 's1' AS source_id, 'global' AS store, 'T' AS "table", 'F' AS family, CASE WHEN ident = 'shared' THEN 'c' || seq ELSE 'c1' END AS conversation_id, NULL::BLOB AS key_bytes, 0 AS "rowid",
   encode('value ' || hash) AS value, encode(ident) AS ident, * EXCLUDE (ident) REPLACE (seq::BIGINT AS seq) FROM (VALUES
 
   -- Three versions.
@@ -13,6 +13,8 @@ CREATE TABLE stored AS SELECT 's1' AS source_id, 'global' AS store, 'T' AS "tabl
   ('removed', 'removed', 'text', 'a', 'removed', 10, 1), ('removed', 'removed', 'text', 'b', 'text', 10, 2),
   -- It was there and gone in one part.
   ('same part', 'same part', 'text', 'a', 'text', 10, 2), ('same part', 'same part', 'text', NULL, 'gone', 0, 2),
+  -- Two conversations have the same node: c2 first, and c4, too; it is gone from c6, which had it in a part that is not here.
+  ('shared', 'shared', 'text', 'a', 'text', 10, 2), ('shared', 'shared', 'text', 'a', 'text', 10, 4), ('shared', 'shared', 'text', NULL, 'gone', 0, 6),
   -- Rows without a key: the hash is all that tells one from another, and its mark is its end.
   ('', 'h1', 'null', 'h1', 'text', 10, 1), ('', 'h2', 'null', 'h2', 'text', 10, 1), ('', 'h1', 'null', 'h1', 'gone', 0, 3)
 ) v("key", ident, key_type, hash, value_type, value_bytes, seq);

@@ -17,3 +17,6 @@ SELECT ident::VARCHAR, seq, CASE ends WHEN 9223372036854775807 THEN 'on' ELSE en
 --> removed | 2 | on | b | true | b | 2
 --> same part | 2 | 2 | a | true | a | 2
 --> same part | 2 | on | NULL | false | NULL | NULL
+--> shared | 2 | on | a | true | a | 2
+--> shared | 4 | on | a | true | a | 4
+--> shared | 6 | on | NULL | false | NULL | NULL

@@ -26,6 +26,8 @@ CREATE TEMP TABLE given AS FROM (VALUES
   ('c1', 'refused', 'a', 1, 10, false), ('c1', 'refused', 'b', 2, 10, false),
   -- Something of c2 was deleted by the load after part 2: the version of then stays, the one before it goes.
   ('c2', 'read', 'a', 1, 10, false), ('c2', 'read', 'b', 2, 10, false), ('c2', 'read', 'c', 3, 10, false),
+  -- Two conversations have a row of this key, one after the other, each with one version.
+  ('c3', 'shared', 'a', 1, 10, false), ('c4', 'shared', 'b', 2, 10, false),
   -- Every version of this owner stays.
   ('(kept)', 'kept', 'a', 1, 10, false), ('(kept)', 'kept', 'b', 2, 10, false)
 ) v(conversation_id, key, hash, seq, value_bytes, is_mark);

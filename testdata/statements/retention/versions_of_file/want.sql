@@ -1,2 +1,2 @@
 EXECUTE answer(raw_file := 's1/1.parquet');
---> global | T | text | k | NULL | a | 1
+--> global | T | c | text | k | NULL | a | 1
