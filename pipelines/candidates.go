@@ -32,6 +32,9 @@ type block struct {
 func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 	c, err := b.r.candidate(conv)
 	if err != nil {
+		if b.leave(ctx, conv, err) {
+			return nil
+		}
 		return failureOf(b.r.src, conv.Store, err)
 	}
 	if c == nil {
@@ -59,7 +62,7 @@ func (b *block) end(ctx context.Context) error {
 	for i, c := range b.candidates {
 		b.candidates[i] = nil // frees each conversation's memory once it is processed
 		if err := b.consider(ctx, c, keys); err != nil {
-			if b.leave(ctx, c, err) {
+			if b.leave(ctx, c.conv, err) {
 				continue
 			}
 			return failureOf(b.r.src, c.conv.Store, err)
@@ -72,14 +75,14 @@ func (b *block) end(ctx context.Context) error {
 
 // leave leaves a conversation as it is that has a store of its own, if the store cannot be read. Nothing has been passed on of it: such a conversation is read
 // before anything else.
-func (b *block) leave(ctx context.Context, c *candidate, err error) bool {
+func (b *block) leave(ctx context.Context, conv *extract.Conversation, err error) bool {
 	s, ok := b.r.snapshot.(interface {
 		Leave(store string, err error) bool
 	})
-	if !ok || ctx.Err() != nil || !isStoreError(err) || !s.Leave(c.conv.Store, err) {
+	if !ok || ctx.Err() != nil || !isStoreError(err) || !s.Leave(conv.Store, err) {
 		return false
 	}
-	b.r.dealtWith(c.conv)
+	b.r.dealtWith(conv)
 	return true
 }
 
