@@ -237,3 +237,64 @@ func TestEditorGraphNights(t *testing.T) {
 		same(t, name, before[name], rows)
 	}
 }
+
+// writeGlobal writes the global store of a user directory anew.
+func writeGlobal(t *testing.T, user string, rows []storetest.Row) {
+	t.Helper()
+	path := filepath.Join(user, "globalStorage", "state.vscdb")
+	must(t, os.RemoveAll(path))
+	must(t, storetest.WriteStore(path, rows, storetest.StoreOptions{}))
+}
+
+// TestEditorGraphInLittleMemory: bubbles that are not held are joined with the graph like those that are.
+func TestEditorGraphInLittleMemory(t *testing.T) {
+	t.Parallel()
+	var rows []storetest.Row
+	for seed := range uint64(12) {
+		rows = append(rows, newJoined(seed).rows...)
+	}
+	tables := map[int64]cells{}
+	for _, held := range []int64{0, 300} {
+		l := newFixture(t)
+		user := filepath.Join(l.dir, "User")
+		writeGlobal(t, user, rows)
+		l.run(nil, fromUsers(t, user), func(o *pipelines.Options) { o.Hold(held) })
+		tables[held] = l.dumpSources(contentTables...)["User"]
+	}
+	same(t, "the rows", tables[0], tables[300])
+}
+
+// TestEditorGraphSameIDs: a prompt that is a bubble under its own id is one message, wherever the bubble is.
+func TestEditorGraphSameIDs(t *testing.T) {
+	t.Parallel()
+	said := func(id, request, text, answer string) graphtest.Turn {
+		return graphtest.Turn{Request: request, User: graphtest.User{ID: id, Text: text}, Steps: []graphtest.Step{{Kind: "assistant", Text: answer}}}
+	}
+	for name, c := range map[string]struct {
+		headers []string
+		types   map[string]int
+		want    string
+	}{
+		"unlisted":       {[]string{"b2"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b1/0 graph] [1 b2 bubble] [2 b2/0 graph] [3 b1 bubble]]"},
+		"another order":  {[]string{"b2", "b1"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b1/0 graph] [1 b2 bubble] [2 b2/0 graph] [3 b1 bubble]]"},
+		"not the user's": {[]string{"b1", "b2"}, map[string]int{"b1": 2, "b2": 1}, "[[0 b1~2 graph] [1 b1 bubble] [2 b2 bubble] [3 b2/0 graph]]"},
+	} {
+		l := newFixture(t)
+		j := &joined{id: "00000000-0000-4000-8000-000000000001", chat: graphtest.Chat{Turns: []graphtest.Turn{said("b1", "r1", "First prompt", "A."), said("b2", "r2", "Second prompt", "B.")}}}
+		for i, id := range []string{"b1", "b2"} {
+			j.put("bubbleId:"+j.id+":"+id, map[string]any{"type": c.types[id], "text": j.chat.Turns[i].User.Text, "requestId": j.chat.Turns[i].Request})
+		}
+		for _, id := range c.headers {
+			j.headers = append(j.headers, map[string]any{"bubbleId": id, "type": c.types[id]})
+		}
+		g := j.chat.Build()
+		for name, blob := range g.Blobs {
+			j.rows = append(j.rows, storetest.Row{Key: "agentKv:blob:" + hex.EncodeToString(name[:]), Value: blob})
+		}
+		j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": j.headers, "conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})
+		user := filepath.Join(l.dir, "User")
+		writeGlobal(t, user, j.rows)
+		l.run(nil, fromUsers(t, user))
+		same(t, name, c.want, fmt.Sprint(l.ask(`SELECT position, message_id, origin FROM messages`)))
+	}
+}

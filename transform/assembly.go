@@ -387,6 +387,9 @@ func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
 			continue
 		}
 		b := readBody(d.ID, o, a.v1[d.ID])
+		for _, i := range s.names().inGraph {
+			i.fillMessage(&b.message)
+		}
 		a.emit(rows, s, b)
 		if size += b.size(); size > batchBytes {
 			if !yield(rows, nil) {

@@ -2,8 +2,13 @@ package transform
 
 import (
 	"cmp"
+	"hash/fnv"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
+
+	"pipeline/sql/schema"
 )
 
 // This file joins the messages of the agent's graph with the editor's bubbles (docs/formats.md, Bubbles and the graph). Bubbles say which messages there are, and their
@@ -15,22 +20,25 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, added int64) {
 	if len(items) == 0 {
 		return order, 0
 	}
-	listed := order
+	listed := len(order)
 	if len(a.headers) > 0 || len(a.inline) > 0 {
-		listed = order[:listedEnd(order)]
+		listed = listedEnd(order)
 	}
-	if len(listed) > 0 {
-		a.pairItems(items, listed)
-	}
+	a.pairItems(items, order, listed)
 	n := a.census.of(origins[inGraph])
 	after := map[*seat][]*seat{} // messages of the graph, by the bubble that they come after; nil: before all
 	var last *seat
 	for i := range items {
 		if s := items[i].seat; s != nil {
 			items[i].fill(s)
-			last = s
+			if !items[i].away {
+				last = s
+			}
 			n.Duplicates++
 			continue
+		}
+		for base, k := items[i].id, 2; a.seats[items[i].id] != nil; k++ {
+			items[i].id = base + "~" + strconv.Itoa(k)
 		}
 		s := items[i].newSeat()
 		s.used, s.listed = true, true
@@ -56,37 +64,44 @@ func listedEnd(order []*seat) int {
 	return len(order)
 }
 
-// pairItems finds the bubble of each message of the graph. Ids say it for tool calls and prompts; between two of these, texts and thoughts pair in their order.
-func (a *assembly) pairItems(items []graphItem, listed []*seat) {
-	at := map[*seat]int{}
+// pairItems finds the bubble of each message of the graph. Ids say it for tool calls and prompts; between two of these, texts and thoughts pair in their order. The
+// first bubbles of an order are listed: only these can say where a message of the graph belongs.
+func (a *assembly) pairItems(items []graphItem, order []*seat, listed int) {
+	at := make(map[*seat]int, len(order))
 	requests, calls := map[string]*seat{}, map[string]*seat{}
-	for i, s := range listed {
+	for i, s := range order {
 		at[s] = i
 		if r := s.names().request; s.role == "user" && r != "" && requests[r] == nil {
 			requests[r] = s
 		}
 		for _, id := range s.callIDs() {
-			calls[id] = s
+			if i < listed || calls[id] == nil {
+				calls[id] = s
+			}
 		}
 	}
 	var anchors []anchor
+	known := make([]*seat, len(items))
 	for i := range items {
-		s := items[i].knownSeat(a.seats, requests, calls)
-		if place, ok := at[s]; s != nil && ok {
+		known[i] = items[i].knownSeat(a.seats, requests, calls)
+		if place := at[known[i]]; known[i] != nil && place < listed {
 			anchors = append(anchors, anchor{i, place})
 		}
 	}
 	anchors = inOrder(anchors)
-	for _, x := range anchors {
-		items[x.item].seat = listed[x.seat]
-	}
-	from := anchor{-1, -1}
 	paired := map[pairing]bool{}
 	for _, x := range anchors {
-		paired[pairing{listed[x.seat], sortOf(&items[x.item])}] = true
+		items[x.item].seat = order[x.seat]
+		paired[pairing{order[x.seat], sortOf(&items[x.item])}] = true
 	}
-	for _, x := range append(anchors, anchor{len(items), len(listed)}) {
-		pairByOrder(items[from.item+1:x.item], listed[from.seat+1:min(x.seat+1, len(listed))], paired)
+	for i, s := range known {
+		if p := (pairing{s, sortOf(&items[i])}); s != nil && items[i].seat == nil && !paired[p] {
+			items[i].seat, items[i].away, paired[p] = s, true, true
+		}
+	}
+	from := anchor{-1, -1}
+	for _, x := range append(anchors, anchor{len(items), listed}) {
+		pairByOrder(items[from.item+1:x.item], order[from.seat+1:min(x.seat+1, listed)], paired)
 		from = x
 	}
 }
@@ -185,7 +200,7 @@ func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
 	for _, of := range []sort{aPrompt, anAnswer, aThought} {
 		var mine []*graphItem
 		for i := range items {
-			if sortOf(&items[i]) == of {
+			if items[i].seat == nil && sortOf(&items[i]) == of {
 				mine = append(mine, &items[i])
 			}
 		}
@@ -195,7 +210,7 @@ func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
 				theirs = append(theirs, s)
 			}
 		}
-		pairTexts(mine, theirs)
+		pairTexts(mine, theirs, of)
 		for _, i := range mine {
 			if i.seat != nil {
 				paired[pairing{i.seat, of}] = true
@@ -204,43 +219,60 @@ func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
 	}
 }
 
-// pairTexts pairs messages with bubbles of their sort: those with the same text, and between these the others in their order.
-func pairTexts(mine []*graphItem, theirs []*seat) {
-	fromMine, fromTheirs := 0, 0
-	between := func(toMine, toTheirs int) {
-		for k := range min(toMine-fromMine, toTheirs-fromTheirs) {
-			mine[fromMine+k].seat = theirs[fromTheirs+k]
-		}
+// pairTexts pairs messages with bubbles of their sort: as many as can be with the same text, and between these the others in their order.
+func pairTexts(mine []*graphItem, theirs []*seat, of sort) {
+	if len(mine) == 0 || len(theirs) == 0 {
+		return
 	}
+	saying := map[uint64][]int{} // bubbles, by the hash of their text
+	for j, s := range theirs {
+		sum := s.sum(of)
+		saying[sum] = append(saying[sum], j)
+	}
+	var same []anchor
 	for i := range mine {
-		for j := fromTheirs; j < len(theirs); j++ {
-			if !mine[i].sameText(theirs[j]) {
-				continue
-			}
-			between(i, j)
-			mine[i].seat = theirs[j]
-			fromMine, fromTheirs = i+1, j+1
-			break
+		for _, j := range slices.Backward(saying[mine[i].sum()]) { // backward: no two of them are in order
+			same = append(same, anchor{i, j})
 		}
 	}
-	between(len(mine), len(theirs))
+	from := anchor{-1, -1}
+	for _, x := range append(inOrder(same), anchor{len(mine), len(theirs)}) {
+		for k := 1; from.item+k < x.item && from.seat+k < x.seat; k++ {
+			mine[from.item+k].seat = theirs[from.seat+k]
+		}
+		if x.item < len(mine) {
+			mine[x.item].seat = theirs[x.seat]
+		}
+		from = x
+	}
 }
 
-// sameText reports whether a bubble has the text of a message. Of a bubble whose rows were dropped, nobody knows.
-func (i *graphItem) sameText(s *seat) bool {
-	if s.body == nil {
-		return false
+// sum is a hash of what a message says.
+func (i *graphItem) sum() uint64 {
+	if i.step == nil {
+		return sumOf(clean(i.turn.User.Text))
 	}
-	have, want := s.body.message.Text, ""
-	switch sortOf(i) {
-	case aPrompt:
-		want = i.turn.User.Text
-	case aThought:
-		have, want = s.body.message.Thinking, i.step.Text
-	default:
-		want = i.step.Text
+	return sumOf(clean(i.step.Text))
+}
+
+// sum is a hash of what a bubble says or thinks.
+func (s *seat) sum(of sort) uint64 {
+	switch {
+	case s.body == nil && of == aThought:
+		return s.thought
+	case s.body == nil:
+		return s.text
+	case of == aThought:
+		return sumOf(deref(s.body.message.Thinking))
 	}
-	return strings.TrimSpace(deref(have)) == strings.TrimSpace(clean(want))
+	return sumOf(deref(s.body.message.Text))
+}
+
+// sumOf is a hash of a text without the space around it.
+func sumOf(text string) uint64 {
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, strings.TrimSpace(text))
+	return h.Sum64()
 }
 
 // fill completes a bubble's message with what the graph has of it.
@@ -258,10 +290,18 @@ func (i *graphItem) fill(s *seat) {
 	if *times != (graphTimes{}) {
 		s.graph = times
 	}
-	if s.body == nil {
+	if s.body != nil {
+		i.fillMessage(&s.body.message)
 		return
 	}
-	m := &s.body.message
+	if s.named == nil {
+		s.named = &seatNames{}
+	}
+	s.named.inGraph = append(s.named.inGraph, i)
+}
+
+// fillMessage completes the row of a bubble's message.
+func (i *graphItem) fillMessage(m *schema.Message) {
 	switch {
 	case i.call != nil:
 		m.Model = cmp.Or(m.Model, modelOf(i.call.Model))

@@ -30,6 +30,7 @@ type graphItem struct {
 	step *graph.Step     // nil for a prompt and for a command
 	call *graph.ToolCall // of a step, or pending
 	seat *seat           // of the bubble that has it; nil: none has it
+	away bool            // the bubble is not where the graph has it: unlisted, or in another order
 }
 
 // graphItems lists the messages of the graph in order. Sealed reasoning is none.

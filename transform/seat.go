@@ -30,14 +30,16 @@ type seat struct {
 	simulated                      bool // no person wrote it
 	from                           origin
 	graph                          *graphTimes // times in the agent's graph; nil: none
+	text, thought                  uint64      // hashes of what a message says and thinks, of one whose body was dropped
 }
 
 // seatNames are ids and other values that few messages have.
 type seatNames struct {
 	stored, request, checkpoint, after, codeblock string
 	filePath, summary                             *string
-	attached                                      int      // number of attachments so far, of a message whose body was dropped
-	calls                                         []string // ids of its tool calls, of a message whose body was dropped
+	attached                                      int          // number of attachments so far, of a message whose body was dropped
+	calls                                         []string     // ids of its tool calls, of a message whose body was dropped
+	inGraph                                       []*graphItem // what the agent\'s graph has of it, of a message whose body was dropped
 }
 
 // newSeat takes from a body what is needed to find its position.
@@ -112,6 +114,7 @@ func (s *seat) dropBody() {
 		}
 		s.named.attached, s.named.calls = attached, calls
 	}
+	s.text, s.thought = sumOf(deref(s.body.message.Text)), sumOf(deref(s.body.message.Thinking))
 	s.body = nil
 }
 
