@@ -164,7 +164,7 @@ func (a *assembly) readGraph() error {
 		}
 	}
 	a.quarantineNodes(root.in)
-	a.fields.lookInGraph(c.UnknownFields)
+	a.fields.lookInGraph(nodeFamily(root.in), c.UnknownFields)
 	a.censusGraph(c)
 	return nil
 }
@@ -180,10 +180,7 @@ func (a *assembly) quarantineNodes(in *extract.Document) {
 		seen[[2]string{name, p.Reason}] = true
 		d := a.agent.nodes[name]
 		if d == nil {
-			d = &extract.Document{Store: in.Store, Family: extract.FamilyNode, Key: name, KeyType: extract.KeyText, Type: "blob"}
-			if in.Family == extract.FamilyCLIMeta {
-				d.Family = extract.FamilyCLINode
-			}
+			d = &extract.Document{Store: in.Store, Family: nodeFamily(in), Key: name, KeyType: extract.KeyText, Type: "blob"}
 		}
 		q := quarantineRow(a.n.SourceID, d, p.Reason)
 		q.Key, q.ValueHash, q.ConversationID = ptr(name), hash128([]byte(name), []byte(p.Reason), []byte(a.conv.ID)), ptr(a.conv.ID)
@@ -191,19 +188,28 @@ func (a *assembly) quarantineNodes(in *extract.Document) {
 	}
 }
 
+// nodeFamily is the family of the nodes of a graph that begins in a row.
+func nodeFamily(in *extract.Document) string {
+	if in.Family == extract.FamilyCLIMeta {
+		return extract.FamilyCLINode
+	}
+	return extract.FamilyNode
+}
+
 // lookInGraph counts fields of nodes that no reader knows.
-func (c *fieldCounts) lookInGraph(unknown map[string]int64) {
+func (c *fieldCounts) lookInGraph(family string, unknown map[string]int64) {
 	if c == nil {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(unknown)) {
-		n := c.counts[fieldKey{extract.FamilyNode, "$." + name}]
+		key := fieldKey{family, "$." + name}
+		n := c.counts[key]
 		if n == nil {
 			n = &fieldCount{types: protobufType}
 			if c.counts == nil {
 				c.counts, c.distinct = map[fieldKey]*fieldCount{}, map[string]int{}
 			}
-			c.counts[fieldKey{extract.FamilyNode, "$." + name}] = n
+			c.counts[key] = n
 		}
 		n.rows += unknown[name]
 	}
