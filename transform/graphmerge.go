@@ -219,6 +219,9 @@ func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
 	}
 }
 
+// manyTimes is how often a text may occur in a stretch of a conversation for each place to be tried.
+const manyTimes = 16
+
 // pairTexts pairs messages with bubbles of their sort: as many as can be with the same text, and between these the others in their order.
 func pairTexts(mine []*graphItem, theirs []*seat, of sort) {
 	if len(mine) == 0 || len(theirs) == 0 {
@@ -230,8 +233,14 @@ func pairTexts(mine []*graphItem, theirs []*seat, of sort) {
 		saying[sum] = append(saying[sum], j)
 	}
 	var same []anchor
+	said := map[uint64]int{} // how often a text was said so far
 	for i := range mine {
-		for _, j := range slices.Backward(saying[mine[i].sum()]) { // backward: no two of them are in order
+		sum := mine[i].sum()
+		places, n := saying[sum], said[sum]
+		if said[sum]++; len(places) > manyTimes { // each with each would be too many: the n-th time pairs with the n-th
+			places = places[min(n, len(places)):min(n+1, len(places))]
+		}
+		for _, j := range slices.Backward(places) { // backward: no two of them are in order
 			same = append(same, anchor{i, j})
 		}
 	}
