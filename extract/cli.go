@@ -108,7 +108,8 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// list adds the chats of a folder below the source's; /* stands for all folders in one. A folder that cannot be listed is an error: its chats must not count as gone.
+// list adds the chats of a folder below the source's; /* stands for all folders in one. A folder of these that cannot be listed has failed: its chats do not count
+// as gone (plan.Complete). If it is the outer one, that is the error.
 func (s *cliSnapshot) list(ctx context.Context, folder string) error {
 	if above, ok := strings.CutSuffix(folder, "/*"); ok {
 		entries, err := readDir(filepath.Join(s.src.UserDir, above))
@@ -116,11 +117,15 @@ func (s *cliSnapshot) list(ctx context.Context, folder string) error {
 			return newStoreError(filepath.Join(s.src.UserDir, above), err)
 		}
 		for _, e := range entries {
-			if !isFolder(filepath.Join(s.src.UserDir, above), e) {
-				continue
+			ok, err := isFolder(filepath.Join(s.src.UserDir, above), e)
+			if ok {
+				err = s.list(ctx, above+"/"+e.Name())
 			}
-			if err := s.list(ctx, above+"/"+e.Name()); err != nil {
-				return err
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil:
+				s.failed[validName(above+"/"+e.Name())] = newStoreError(filepath.Join(s.src.UserDir, above, e.Name()), err)
 			}
 		}
 		return nil
@@ -134,11 +139,16 @@ func (s *cliSnapshot) list(ctx context.Context, folder string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if !isFolder(dir, e) {
+		isDir, err := isFolder(dir, e)
+		if !isDir && err == nil {
 			continue
 		}
 		c := &chat{store: validName(folder + "/" + e.Name()), dir: filepath.Join(dir, e.Name()), id: validName(e.Name())}
-		switch ok, err := c.look(time.Now()); {
+		ok := false
+		if isDir {
+			ok, err = c.look(time.Now())
+		}
+		switch {
 		case err != nil:
 			s.failed[c.store] = newStoreError(c.dir, err)
 		case ok:
@@ -151,13 +161,13 @@ func (s *cliSnapshot) list(ctx context.Context, folder string) error {
 	return nil
 }
 
-// isFolder reports whether an entry is a folder, or leads to one.
-func isFolder(dir string, e fs.DirEntry) bool {
+// isFolder reports whether an entry is a folder, or leads to one. A link that leads nowhere is an error: what it led to may be on a disk that is not there now.
+func isFolder(dir string, e fs.DirEntry) (bool, error) {
 	if e.Type()&fs.ModeSymlink == 0 {
-		return e.IsDir()
+		return e.IsDir(), nil
 	}
 	info, err := os.Stat(filepath.Join(dir, e.Name()))
-	return err == nil && info.IsDir()
+	return err == nil && info.IsDir(), err
 }
 
 // chatFiles are the files of a chat whose state tells whether it has changed.
@@ -359,7 +369,7 @@ func (s *cliSnapshot) Leave(store string, err error) bool {
 	return true
 }
 
-// Stores reports on all chats together, and on each that could not be read.
+// Stores reports on all chats together, and on each, and each folder of chats, that could not be read.
 func (s *cliSnapshot) Stores() []StoreReport {
 	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)), RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows, Families: []FamilyCount{s.nodes, s.meta, s.file}}
 	if s.empty > 0 {
@@ -367,7 +377,11 @@ func (s *cliSnapshot) Stores() []StoreReport {
 	}
 	out := []StoreReport{all}
 	for _, store := range slices.Sorted(maps.Keys(s.failed)) {
-		out = append(out, StoreReport{Store: store, Info: StoreInfo{Path: filepath.Join(s.src.UserDir, filepath.FromSlash(store), "store.db")}, Err: s.failed[store]})
+		report := StoreReport{Store: store, Info: StoreInfo{Path: filepath.Join(s.src.UserDir, filepath.FromSlash(store))}, Err: s.failed[store]}
+		if known := (*StoreError)(nil); errors.As(report.Err, &known) {
+			report.Info.Path = known.Path
+		}
+		out = append(out, report)
 	}
 	return out
 }

@@ -262,3 +262,30 @@ func TestCLIDamaged(t *testing.T) {
 		same(t, name, before[name].drop(drop...), rows.drop(drop...))
 	}
 }
+
+// TestCLIFolderAway: chats whose folder lies on a disk that is not there stay as they are.
+func TestCLIFolderAway(t *testing.T) {
+	t.Parallel()
+	home, l := clitest.Random(4), newFixture(t)
+	dot := filepath.Join(l.dir, ".cursor")
+	must(t, home.Write(dot))
+	folders, err := filepath.Glob(filepath.Join(dot, "chats", "*"))
+	must(t, err)
+	disk := filepath.Join(l.dir, "disk")
+	must(t, os.Rename(folders[0], disk))
+	must(t, os.Symlink(disk, folders[0]))
+	from := cliSources(t, dot)
+	l.run(nil, from)
+	before := l.dumpSources(contentTables...)
+	must(t, os.Rename(disk, disk+".off"))
+	if result := l.run(nil, from); result.Status != "partial" || len(result.Errors()) != 1 {
+		t.Errorf("status %s, errors %v", result.Status, result.Errors())
+	}
+	for name, rows := range l.dumpSources(contentTables...) {
+		same(t, name, before[name], rows)
+	}
+	must(t, os.Rename(disk+".off", disk))
+	if result := l.run(nil, from); result.Status != "ok" {
+		t.Errorf("status %s when it is there again", result.Status)
+	}
+}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -213,9 +214,9 @@ func CompleteStores(src extract.Source, stores []extract.StoreReport) Complete {
 }
 
 // Has reports whether rows that a store no longer has are gone: it was read whole, or its workspace folder no longer
-// exists.
+// exists. A store whose folder is in one that cannot be listed may still exist.
 func (c Complete) Has(store string) bool {
-	return slices.Contains(c.Stores, store) || c.mayBeGone(store) && !c.failed[store]
+	return slices.Contains(c.Stores, store) || c.mayBeGone(store) && !c.failed[store] && !c.failed[path.Dir(store)]
 }
 
 // mayBeGone reports whether a store goes with its folder, and all such folders are known: a workspace's, or a chat's of the command line.
