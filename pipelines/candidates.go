@@ -95,12 +95,12 @@ func isStoreError(err error) bool {
 // candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do. It reads no
 // values, except the conversation's own document if only some conversations are wanted.
 func (r *reading) candidate(conv *extract.Conversation) (*candidate, error) {
-	if r.plan.Wanted.Narrowed() {
+	look := r.plan.Conversation(conv, func(workspace string) string { return r.facts(conv.ID, workspace) })
+	if r.plan.Wanted.Narrowed() && (look.Read || len(r.plan.Wanted.Projects) > 0) {
 		if err := conv.LoadHead(); err != nil {
 			return nil, err
 		}
 	}
-	look := r.plan.Conversation(conv, func(workspace string) string { return r.facts(conv.ID, workspace) })
 	wanted := r.ofProject(conv) // also for an unchanged conversation: its project counts as found
 	if !look.Read {
 		return nil, nil

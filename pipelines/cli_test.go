@@ -191,6 +191,10 @@ func TestCLIQuiet(t *testing.T) {
 	if quiet.Read != 0 || read() != "[[0 0]]" {
 		t.Errorf("a quiet night read %d chats, rows and bytes %s", quiet.Read, read())
 	}
+	l.run(nil, from, func(o *pipelines.Options) { o.Since = new(schema.Millis) })
+	if read() != "[[0 0]]" {
+		t.Errorf("a quiet night with --since read rows and bytes %s", read())
+	}
 	home.Chat("modern").Meta.Title = "Another title"
 	must(t, home.Write(dot))
 	if r := l.run(nil, from); r.Read != 1 || r.Conversations.Changed != 1 {
