@@ -99,18 +99,15 @@ func (d *Document) decode(v []byte, kept bool) {
 	plain, isHex := nodeBytes(d.ID, v)
 	sum := sha256.Sum256(plain)
 	sound := hex.EncodeToString(sum[:]) == d.ID || kept && isMasked(plain)
-	d.Value, d.Raw = plain, v
 	if isHex {
-		before := bytes.Clone(plain)
-		maskSecrets(plain)
-		for i := range plain {
-			if plain[i] != before[i] {
-				hex.Encode(v[2*i:], plain[i:i+1])
-			}
-		}
+		masked := bytes.Clone(plain)
+		maskSecrets(masked)
+		maskDigits(v, plain, masked)
+		plain = masked
 	} else {
 		maskSecrets(plain)
 	}
+	d.Value, d.Raw = plain, v
 	if !sound && d.Problem == "" {
 		d.Problem = ProblemHash
 	}

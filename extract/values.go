@@ -20,15 +20,20 @@ func decodeValue(v []byte) (decoded, raw []byte) {
 	n, err := hex.Decode(bytesOf, v[:len(v)/2*2])
 	masked := bytes.Clone(bytesOf[:n]) // also mask digits that encode keys, even if the value is cut short
 	maskSecrets(masked)
-	for i := range masked {
-		if masked[i] != bytesOf[i] {
-			hex.Encode(v[2*i:], masked[i:i+1])
-		}
-	}
+	maskDigits(v, bytesOf[:n], masked)
 	if err == nil && len(v)%2 == 0 && bytes.HasPrefix(bytes.TrimLeft(masked, " \t\r\n"), []byte("{")) {
 		return masked, v
 	}
 	return v, v
+}
+
+// maskDigits overwrites the hex digits of the bytes that were masked, and leaves the others as they are.
+func maskDigits(digits, plain, masked []byte) {
+	for i := range masked {
+		if masked[i] != plain[i] {
+			hex.Encode(digits[2*i:], masked[i:i+1])
+		}
+	}
 }
 
 func isHex(c byte) bool {

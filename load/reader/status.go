@@ -70,7 +70,7 @@ func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time)
 		var n int64
 		err := r.conn.QueryRowContext(ctx, `SELECT count(*) FROM messages m
 			ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id
-			WHERE created_at_source IN ('message', 'header', 'tool', 'timing') AND created_at >= ? AND created_at < ?`,
+			WHERE created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AND created_at >= ? AND created_at < ?`,
 			days[i], days[i+1]).Scan(&n)
 		if err != nil {
 			return nil, fmt.Errorf("count the messages of a day: %w", err)
