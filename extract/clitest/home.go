@@ -11,7 +11,9 @@ import (
 
 // Home describes a folder `.cursor`.
 type Home struct {
-	Chats []*Chat
+	Chats       []*Chat
+	Transcripts []*Transcript
+	Editor      map[string]bool // ids of conversations that an editor of the same home has in its store; Write does not write it
 }
 
 // Chat describes a chat. What is empty or 0 is not written. Times are milliseconds since 1970.

@@ -16,6 +16,8 @@ type Want struct {
 	Conversations []map[string]string // by id
 	Messages      []map[string]string // by conversation and position
 	ToolCalls     []map[string]string // by conversation, and the position of their message
+	Sources       []map[string]string // places: those of chats without counts
+	Quarantine    []map[string]string // lines of transcripts
 }
 
 // Want is the truth of the home.
@@ -37,6 +39,8 @@ func (h *Home) Want() *Want {
 			t.tell()
 		}
 	}
+	w.Sources = h.sources()
+	h.tellTranscripts(w)
 	return w
 }
 

@@ -23,7 +23,10 @@ func (h *Home) Write(dir string) error {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
-	return removeOthers(dir, described)
+	if err := removeOthers(dir, described); err != nil {
+		return err
+	}
+	return h.writeTranscripts(dir)
 }
 
 // removeOthers removes the folders of chats that are not described.
