@@ -9,6 +9,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ import (
 )
 
 // This file reads the chats of Cursor's command line (docs/formats.md, The command line). Each chat has a folder with a store of its own: the blobs of its graph, and a
-// row that names the root. A home may have thousands. So a chat's store is opened only if its files have changed, and one after the other.
+// row that names the root. A home may have thousands. So a chat's store is opened only if its files have changed, and one after the other. The transcripts of the same
+// home are read here, too: transcripts.go.
 
 // AppCLI is the App of the source that a folder .cursor is.
 const AppCLI = "cursor-cli"
@@ -56,15 +58,16 @@ func IsChatStore(store string) bool {
 // IsACPStore reports whether a chat's store is of a chat that another editor has started.
 func IsACPStore(store string) bool { return strings.HasPrefix(store, acpFolder+"/") }
 
-// chat is the folder of a chat.
+// chat is the folder of a chat, or a transcript that stands for it.
 type chat struct {
-	store    string // its path below the source's folder, with slashes
-	dir      string
-	id       string
-	state    string    // a hash of the state that its files were in when it was listed; "" if it is not certain
-	changed  time.Time // of its store or the -wal
-	bytes    int64
-	describe bool // it has a meta.json
+	store       string // path of the folder or of the transcript, below the source's folder, with slashes
+	dir         string // "" for a transcript
+	id          string
+	state       string    // a hash of the state that its files were in when it was listed; "" if it is not certain
+	changed     time.Time // of its store or the -wal
+	bytes       int64
+	describe    bool // it has a meta.json
+	transcripts []*transcriptFile
 }
 
 // cliSnapshot is the Snapshot of the chats of a home. Each chat is one state of its own store.
@@ -72,7 +75,7 @@ type cliSnapshot struct {
 	noConversations
 	src    Source
 	how    OpenOptions
-	chats  []*chat // that have a store, in the order in which they count
+	chats  []*chat // in the order in which they count: those that have a store, then those that have transcripts alone
 	empty  int64   // folders without a store
 	failed map[string]error
 	held   *chat // whose rows are held
@@ -81,12 +84,15 @@ type cliSnapshot struct {
 	meta   FamilyCount
 	file   FamilyCount
 	nodes  FamilyCount
+	said   FamilyCount // transcripts
+	odd    int64       // files that are named like transcripts, where none is known
 }
 
 // openCLI lists the chats of a source. It opens none.
 func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error) {
 	s := &cliSnapshot{src: src, how: how, failed: map[string]error{}, info: StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},
-		meta: FamilyCount{Family: FamilyCLIMeta, Handling: Loaded}, file: FamilyCount{Family: FamilyCLIFile, Handling: Loaded}, nodes: FamilyCount{Family: FamilyCLINode, Handling: Linked}}
+		meta: FamilyCount{Family: FamilyCLIMeta, Handling: Loaded}, file: FamilyCount{Family: FamilyCLIFile, Handling: Loaded}, nodes: FamilyCount{Family: FamilyCLINode, Handling: Linked},
+		said: FamilyCount{Family: FamilyTranscript, Handling: Loaded}}
 	for _, folder := range []string{chatsFolder + "/*", acpFolder} {
 		if err := s.list(ctx, folder); err != nil {
 			return nil, err
@@ -95,7 +101,42 @@ func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error)
 	slices.SortFunc(s.chats, func(a, b *chat) int {
 		return cmp.Or(compareBool(IsACPStore(a.store), IsACPStore(b.store)), strings.Compare(a.id, b.id), b.changed.Compare(a.changed), strings.Compare(a.store, b.store))
 	})
-	return s, nil
+	return s, s.listTranscripts()
+}
+
+// listTranscripts gives each chat its transcripts, and adds conversations that have nothing else. Those of a chat whose folder cannot be read stay as they are, as it does.
+func (s *cliSnapshot) listTranscripts() (err error) {
+	var found []*transcriptFile
+	var unknown int
+	if found, unknown, err = transcriptsIn(s.src.UserDir); err != nil {
+		return err
+	}
+	s.odd = int64(unknown)
+	stores := map[string]*chat{}
+	for _, c := range slices.Backward(s.chats) {
+		stores[c.id] = c
+	}
+	failed := map[string]bool{}
+	for store := range s.failed {
+		failed[path.Base(store)] = true
+	}
+	now := time.Now()
+	for len(found) > 0 {
+		id, n := found[0].id, 1
+		for n < len(found) && found[n].id == id {
+			n++
+		}
+		c := stores[id]
+		if c == nil && !failed[id] {
+			c = &chat{store: found[0].path, id: id}
+			s.chats = append(s.chats, c)
+		}
+		if c != nil {
+			c.take(found[:n:n], now)
+		}
+		found = found[n:]
+	}
+	return nil
 }
 
 func compareBool(a, b bool) int {
@@ -225,7 +266,10 @@ func (s *cliSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation
 
 // conversation makes the conversation of a chat. Its store is opened when its rows are used.
 func (s *cliSnapshot) conversation(ctx context.Context, c *chat) *Conversation {
-	out := &Conversation{Store: c.store, ID: c.id, Fingerprint: c.state, rows: 2}
+	out := &Conversation{Store: c.store, ID: c.id, Fingerprint: c.state, rows: len(c.transcripts)}
+	if c.dir != "" {
+		out.rows += 2
+	}
 	out.readHead = func() (*Document, error) {
 		rows, err := s.hold(ctx, c)
 		if len(rows) > 0 && rows[0].IsHead() {
@@ -262,12 +306,17 @@ func (s *cliSnapshot) hold(ctx context.Context, c *chat) ([]*Document, error) {
 
 // read reads the rows of a chat from one state of its store.
 func (s *cliSnapshot) read(ctx context.Context, c *chat) (rows []*Document, err error) {
-	for try := 1; ; try++ {
+	for try := 1; c.dir != ""; try++ {
 		rows, err = s.readOnce(ctx, c, storeOptions{Copy: try == snapshotTries})
 		if !errors.Is(err, ErrTorn) || try == snapshotTries {
 			break
 		}
 	}
+	if err != nil {
+		return nil, err
+	}
+	said, err := s.readTranscripts(c)
+	rows = append(rows, said...)
 	for _, d := range rows {
 		count := &s.nodes
 		switch d.Family {
@@ -275,6 +324,8 @@ func (s *cliSnapshot) read(ctx context.Context, c *chat) (rows []*Document, err 
 			count = &s.meta
 		case FamilyCLIFile:
 			count = &s.file
+		case FamilyTranscript:
+			count = &s.said
 		}
 		count.Rows++
 		count.BytesRead += int64(len(d.Raw))
@@ -362,7 +413,7 @@ func (c *chat) document(table, family, key string, row []driver.Value) *Document
 
 // Leave leaves a chat as it is whose store cannot be read, and reports whether it is one: the others are read.
 func (s *cliSnapshot) Leave(store string, err error) bool {
-	if !IsChatStore(store) {
+	if !GoesWithItsFolder(store) {
 		return false
 	}
 	s.failed[store] = err
@@ -371,9 +422,14 @@ func (s *cliSnapshot) Leave(store string, err error) bool {
 
 // Stores reports on all chats together, and on each, and each folder of chats, that could not be read.
 func (s *cliSnapshot) Stores() []StoreReport {
-	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)), RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows, Families: []FamilyCount{s.nodes, s.meta, s.file}}
-	if s.empty > 0 {
-		all.Families = append(all.Families, FamilyCount{Family: "cli.empty", Handling: RawOnly, Rows: s.empty})
+	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)), RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows + s.said.Rows, Families: []FamilyCount{s.nodes, s.meta, s.file}}
+	if slices.ContainsFunc(s.chats, func(c *chat) bool { return len(c.transcripts) > 0 }) {
+		all.Families = append(all.Families, s.said)
+	}
+	for _, left := range []FamilyCount{{Family: "cli.empty", Rows: s.empty}, {Family: "transcript.unknown", Rows: s.odd}} {
+		if left.Handling = RawOnly; left.Rows > 0 {
+			all.Families = append(all.Families, left)
+		}
 	}
 	out := []StoreReport{all}
 	for _, store := range slices.Sorted(maps.Keys(s.failed)) {

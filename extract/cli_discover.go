@@ -9,7 +9,7 @@ import (
 
 // This file finds the homes of Cursor's command line.
 
-// cliAt describes the folder .cursor at dir; ok is false if it has no chat of the command line.
+// cliAt describes the folder .cursor at dir; ok is false if it has no chat of the command line and no transcript.
 func cliAt(dir, goos string) (src Source, ok bool) {
 	dir, err := canonical(dir)
 	if err != nil || !hasChats(dir) {
@@ -18,19 +18,26 @@ func cliAt(dir, goos string) (src Source, ok bool) {
 	return Source{UserDir: dir, OS: osOfHome(dir, goos), App: AppCLI}, true
 }
 
-// hasChats reports whether a folder has a chat's store, or a folder of chats that cannot be listed.
+// hasChats reports whether a folder has a chat's store or a transcript, or a folder of these that cannot be listed.
 func hasChats(dir string) bool {
 	for _, folder := range []string{chatsFolder, acpFolder} {
 		if _, err := readDir(filepath.Join(dir, folder)); err != nil {
 			return true // reading it gives the error
 		}
 	}
-	return CountChats(dir) > 0
+	found, _, err := transcriptsIn(dir)
+	return err != nil || len(found) > 0 || CountChats(dir) > 0
 }
 
 // CountChats counts the chats of the command line in a folder .cursor: those that have a store. No file is opened.
 func CountChats(dir string) int {
 	return countFiles(dir, chatsFolder+"/*/*/store.db") + countFiles(dir, acpFolder+"/*/store.db")
+}
+
+// CountTranscripts counts the files in a folder .cursor that are transcripts of the agent. No file is opened.
+func CountTranscripts(dir string) int {
+	found, _, _ := transcriptsIn(dir) // reading it gives the error
+	return len(found)
 }
 
 // osOfHome returns the system that a .cursor belongs to, by its path: it may lie on a mounted Windows disk.
@@ -77,9 +84,33 @@ func homesOf(sources []Source, goos string) (found []Source) {
 	return found
 }
 
+// HomeOf returns the home directory that a source belongs to, by its path, with slashes; "" if the path does not show it.
+func HomeOf(src Source) string {
+	path := filepath.ToSlash(src.UserDir)
+	if src.App == AppCLI {
+		for _, way := range []string{"/.cursor", "/.cursor-server", "/.config/cursor"} {
+			if home, ok := strings.CutSuffix(path, way); ok {
+				return home
+			}
+		}
+		return ""
+	}
+	path = strings.TrimSuffix(path, "/globalStorage/"+storeFile)
+	if user, profile, ok := strings.Cut(path, "/User/profiles/"); ok && !strings.Contains(profile, "/") {
+		path = user + "/User"
+	}
+	best := ""
+	for _, way := range below { // the longest way leads to the home
+		if home, ok := strings.CutSuffix(path, "/"+way); ok && way != "" && (best == "" || len(home) < len(best)) {
+			best = home
+		}
+	}
+	return best
+}
+
 // chatsAt are the homes of the command line at a folder that a user names: a .cursor, a folder in it, or a home.
 func chatsAt(dir, goos string) []Source {
-	if base := filepath.Base(dir); slices.Contains([]string{chatsFolder, acpFolder}, base) {
+	if base := filepath.Base(dir); slices.Contains([]string{chatsFolder, acpFolder, projectsFolder}, base) {
 		dir = filepath.Dir(dir)
 	}
 	for _, dir := range []string{dir, filepath.Join(dir, ".cursor")} {

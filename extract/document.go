@@ -96,6 +96,10 @@ func Restore(d Document) *Document {
 	case metaTable:
 		d.ID = d.Key
 		d.decode(d.Raw, true)
+	case transcriptTable:
+		if d.ID, d.Value = d.Key, d.Raw; d.Bytes > MaxValueBytes {
+			d.Problem = ProblemTooLarge
+		}
 	case diskKV, itemTable, nodeTable:
 		d.classify()
 		if d.Raw != nil {

@@ -27,6 +27,8 @@ type Conversation struct {
 	// Sizes and Content are the results of a pass over the store's values, in the form that Sums gives. Each is "" if
 	// the pass was not that deep (Depth).
 	Sizes, Content string
+	// Elsewhere says that another source of the same home has the conversation in a store. The caller of Conversations sets it.
+	Elsewhere bool
 	// Head is the conversation document (composerData). It is nil before Load, and if the store has none.
 	Head *Document
 	// Parts are the other rows, bubbles first, each family in key order, and last the nodes of its graph. It may be ranged over more than once.

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Unread is a folder of Cursor with conversations that this version cannot read: transcripts of its agents. They are counted by file names; no file is opened.
+// Unread is a folder of Cursor with files that are named like transcripts of its agents, and lie where this version knows none. They are counted; no file is opened.
 type Unread struct {
 	Dir         string // such as ~/.cursor
-	Transcripts int    // transcript files; each is a conversation or a part of one, and often the same conversation is in state.vscdb too
+	Transcripts int
 }
 
-// FindUnread counts the conversations on a machine that are found but not read. Folders that cannot be listed count as
+// FindUnread counts the files on a machine that are found but not read. Folders that cannot be listed count as
 // empty.
 func FindUnread(env Env) (out []Unread) {
 	var seen []string
@@ -23,12 +23,8 @@ func FindUnread(env Env) (out []Unread) {
 			continue
 		}
 		seen = append(seen, real)
-		u := Unread{Dir: dir}
-		for _, pattern := range []string{"*.jsonl", "*.txt", "*/*.jsonl", "*/subagents/*.jsonl"} {
-			u.Transcripts += countFiles(dir, "projects/*/agent-transcripts/"+pattern)
-		}
-		if u.Transcripts > 0 {
-			out = append(out, u)
+		if _, unknown, err := transcriptsIn(dir); err == nil && unknown > 0 {
+			out = append(out, Unread{Dir: dir, Transcripts: unknown})
 		}
 	}
 	return out

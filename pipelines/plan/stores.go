@@ -219,7 +219,7 @@ func (c Complete) Has(store string) bool {
 	return slices.Contains(c.Stores, store) || c.mayBeGone(store) && !c.failed[store] && !c.failed[path.Dir(store)]
 }
 
-// mayBeGone reports whether a store goes with its folder, and all such folders are known: a workspace's, or a chat's of the command line.
+// mayBeGone reports whether a store goes with its folder, and all such folders are known: a workspace's, a chat's of the command line, or that of a transcript.
 func (c Complete) mayBeGone(store string) bool {
-	return (strings.HasPrefix(store, extract.WorkspaceStore("")) || extract.IsChatStore(store)) && c.listed
+	return (strings.HasPrefix(store, extract.WorkspaceStore("")) || extract.GoesWithItsFolder(store)) && c.listed
 }

@@ -1,0 +1,200 @@
+package extract
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+)
+
+// This file reads the transcripts of the agent (docs/formats.md, Places of transcripts). They belong to the conversation that the file is named after, and are rows of it:
+// one a file. Where its chat has a store, the store's rows come before them; else the transcript stands for a store.
+
+// FamilyTranscript is the family of a transcript, whole.
+const FamilyTranscript = "transcript.file"
+
+// transcriptTable stands for the files: there is no such table. The key of a row is the file's path below the source's folder.
+const transcriptTable = "transcript"
+
+// The folders of a .cursor that have transcripts: projects/SLUG/agent-transcripts.
+const (
+	projectsFolder    = "projects"
+	transcriptsFolder = "agent-transcripts"
+	subagentsFolder   = "subagents"
+)
+
+// IsTranscript reports whether a store is a transcript that stands for one.
+func IsTranscript(store string) bool { return strings.HasPrefix(store, projectsFolder+"/") }
+
+// GoesWithItsFolder reports whether a store is that of one conversation, and no sign that something is wrong if it is no longer there.
+func GoesWithItsFolder(store string) bool { return IsChatStore(store) || IsTranscript(store) }
+
+// transcriptFile is a transcript as it was listed.
+type transcriptFile struct {
+	path    string // below the source's folder, with slashes
+	id      string
+	isJSONL bool
+	size    int64
+	changed time.Time
+}
+
+// transcriptsIn lists the transcripts in a folder .cursor, by conversation, the best of each first: JSONL says more than text, and of several the largest. unknown is
+// how many files beside them are named like transcripts. No file is opened. A folder that cannot be listed is an error: its transcripts must not count as gone.
+func transcriptsIn(dir string) (found []*transcriptFile, unknown int, err error) {
+	l := transcriptLister{dir: dir}
+	slugs, err := readDir(filepath.Join(dir, projectsFolder))
+	if err != nil {
+		return nil, 0, newStoreError(filepath.Join(dir, projectsFolder), err)
+	}
+	for _, slug := range slugs {
+		if slug.IsDir() && isPlainName(slug.Name()) {
+			if err := l.list(projectsFolder+"/"+slug.Name()+"/"+transcriptsFolder, ""); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
+	slices.SortFunc(l.found, func(a, b *transcriptFile) int {
+		return cmp.Or(strings.Compare(a.id, b.id), compareBool(b.isJSONL, a.isJSONL), cmp.Compare(b.size, a.size), strings.Compare(a.path, b.path))
+	})
+	return l.found, l.unknown, nil
+}
+
+type transcriptLister struct {
+	dir     string
+	found   []*transcriptFile
+	unknown int
+}
+
+// list lists the folder of transcripts, that of one conversation in it (owner), or that of its subagents.
+func (l *transcriptLister) list(folder, owner string) error {
+	entries, err := readDir(filepath.Join(l.dir, filepath.FromSlash(folder)))
+	if err != nil {
+		return newStoreError(filepath.Join(l.dir, filepath.FromSlash(folder)), err)
+	}
+	isChildren := strings.HasSuffix(folder, "/"+subagentsFolder)
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case !isPlainName(name):
+		case e.IsDir() && (owner == "" || !isChildren && name == subagentsFolder):
+			if owner == "" {
+				err = l.list(folder+"/"+name, name)
+			} else {
+				err = l.list(folder+"/"+name, owner)
+			}
+		case e.Type().IsRegular():
+			err = l.add(folder+"/"+name, func(id string) bool { return owner == "" || isChildren != (id == owner) })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds a file if it is a transcript that may be in its folder.
+func (l *transcriptLister) add(path string, fits func(id string) bool) error {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	id, isJSONL := strings.CutSuffix(name, ".jsonl")
+	if !isJSONL {
+		var isText bool
+		if id, isText = strings.CutSuffix(name, ".txt"); !isText {
+			return nil
+		}
+	}
+	if id == "" || !fits(id) {
+		l.unknown++
+		return nil
+	}
+	info, err := os.Stat(filepath.Join(l.dir, filepath.FromSlash(path)))
+	switch {
+	case isMissing(err):
+		return nil
+	case err != nil:
+		return newStoreError(filepath.Join(l.dir, filepath.FromSlash(path)), err)
+	}
+	l.found = append(l.found, &transcriptFile{path, id, isJSONL, info.Size(), info.ModTime()})
+	return nil
+}
+
+// isPlainName reports whether a name is one that Cursor may have given: copies by macOS add hidden files.
+func isPlainName(name string) bool { return name[0] != '.' && utf8.ValidString(name) }
+
+// take gives a conversation its transcripts: they count for its state.
+func (c *chat) take(files []*transcriptFile, now time.Time) {
+	c.transcripts = files
+	h := xxh3.New()
+	hashText(h, c.state)
+	certain := c.dir == "" || c.state != ""
+	for _, f := range files {
+		certain = certain && now.Sub(f.changed) >= minAge
+		hashText(h, f.path)
+		hashNumber(h, f.size)
+		hashNumber(h, f.changed.UnixNano())
+	}
+	if c.state = ""; certain {
+		c.state = sumOf(h)
+	}
+}
+
+// readTranscripts reads the transcripts of a conversation.
+func (s *cliSnapshot) readTranscripts(c *chat) (rows []*Document, err error) {
+	for _, f := range c.transcripts {
+		d := &Document{Store: c.store, Table: transcriptTable, Family: FamilyTranscript, Key: f.path, KeyType: KeyText, ID: f.path, Type: "text"}
+		path := filepath.Join(s.src.UserDir, filepath.FromSlash(f.path))
+		text, size, err := readFileOnce(path)
+		switch {
+		case isMissing(err):
+			continue
+		case err != nil:
+			return nil, newStoreError(path, err)
+		case size > MaxValueBytes:
+			d.Bytes, d.Problem = size, ProblemTooLarge
+		default:
+			d.Bytes = size
+			_, d.Raw = decodeValue(text)
+			d.Value = d.Raw
+		}
+		rows = append(rows, d)
+	}
+	return rows, nil
+}
+
+// readFileOnce reads a file as it was at one moment, if it can: it tries again if the file changes meanwhile. Of one that is too large it says the size.
+func readFileOnce(path string) (text []byte, size int64, err error) {
+	for try := 1; ; try++ {
+		var before, after fs.FileInfo
+		if before, err = os.Stat(path); err != nil || before.Size() > MaxValueBytes {
+			if err == nil {
+				size = before.Size()
+			}
+			return nil, size, err
+		}
+		if text, err = readUpTo(path, MaxValueBytes+1); err != nil {
+			return nil, 0, err
+		}
+		after, err = os.Stat(path)
+		same := err == nil && after.Size() == before.Size() && after.ModTime().Equal(before.ModTime()) && int64(len(text)) == after.Size()
+		if same || try == snapshotTries {
+			return text, int64(len(text)), err
+		}
+	}
+}
+
+// readUpTo reads a file, but no more than a limit.
+func readUpTo(path string, limit int64) (_ []byte, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return io.ReadAll(io.LimitReader(f, limit))
+}
