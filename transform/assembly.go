@@ -33,6 +33,7 @@ type assembly struct {
 	census   *census         // nil: elements are not counted
 	servers  map[string]bool // MCP servers that messages name
 	agent    agent           // what the agent's graph has
+	said     spoken          // what the agent's transcripts say
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
@@ -126,6 +127,7 @@ func (a *assembly) readParts() error {
 		}
 	}
 	a.readHeadBodies()
+	a.readTranscripts()
 	return a.readGraph()
 }
 
@@ -254,7 +256,7 @@ func (a *assembly) addCopies() {
 
 // finish puts the messages in order and makes the rows.
 func (a *assembly) finish() {
-	a.rows.UnknownFields, a.rows.McpServers = a.fields.rows(a.n.SourceID), a.mcpRows()
+	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(), a.said.places
 	row, exists := a.conversation()
 	order, missing := orderMessages(a.seats, a.headers, a.inline)
 	order, added := a.mergeGraph(order)
@@ -331,6 +333,8 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		return row, true
 	case a.agent.about != nil:
 		return a.chatRow(), true
+	case a.said.own != nil:
+		return a.spokenRow(), true
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)
 		if c.format == formatChatTab {

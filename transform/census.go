@@ -81,17 +81,19 @@ const (
 	inCopy
 	inChatTab
 	inGraph
+	inTranscript
 )
 
 // origins names the lists of messages. A list in a shared row is counted with the conversation that it belongs to.
 var origins = [...]censusKey{
-	inRow:     {extract.FamilyBubble, ""},
-	inMap:     {extract.FamilyComposer, "conversationMap"},
-	inArray:   {extract.FamilyComposer, "conversation"},
-	inTab:     {extract.FamilyComposer, "tabs[].bubbles"},
-	inCopy:    {"composer.composerData", "allComposers[].conversation"},
-	inChatTab: {"aichat.chatdata", "tabs[].bubbles"},
-	inGraph:   {extract.FamilyNode, "turns"},
+	inRow:        {extract.FamilyBubble, ""},
+	inMap:        {extract.FamilyComposer, "conversationMap"},
+	inArray:      {extract.FamilyComposer, "conversation"},
+	inTab:        {extract.FamilyComposer, "tabs[].bubbles"},
+	inCopy:       {"composer.composerData", "allComposers[].conversation"},
+	inChatTab:    {"aichat.chatdata", "tabs[].bubbles"},
+	inGraph:      {extract.FamilyNode, "turns"},
+	inTranscript: {extract.FamilyTranscript, listLines},
 }
 
 // A path names members in turn. [] means every element, {} every member, * either. A last ! also counts an empty object,
@@ -288,7 +290,7 @@ func (a *assembly) count(s *seat, b *body) {
 		return
 	}
 	a.census.of(origins[s.from]).Rows++
-	if s.from == inGraph { // what is in it was no element of a document
+	if s.from == inGraph || s.from == inTranscript { // what is in it was no element of a document
 		return
 	}
 	if n := min(b.given, len(b.attachments)); n > 0 {

@@ -98,6 +98,9 @@ var jsonTypes = []string{"array", "boolean", "number", "object", "string", "null
 // protobufType is the bit of a field of a node in the agent's graph.
 const protobufType = 64
 
+// unknownType is the bit of a type that no reader of transcripts knows: it is a text.
+const unknownType = 16
+
 func typeBit(v value) uint8 {
 	switch v.kind() {
 	case 0:

@@ -148,6 +148,10 @@ func (a *assembly) complete(row *schema.Conversation) {
 			row.Status = ptr("in_progress")
 		}
 	}
+	if a.said.own != nil {
+		row.Format, row.Completeness = formatTranscript, ptr(lossy)
+		return // its places are known
+	}
 	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: *row.StoreKind, Path: placeOf(a.conv), IsPrimary: true, RootBlob: row.RootBlob}
 	place.MessageCount, place.ToolCallCount = ptr(int64(len(a.seats))), ptr(a.allCalls)
 	a.rows.Sources = append(a.rows.Sources, place)
@@ -166,6 +170,8 @@ func (a *assembly) hasBubbles() bool {
 // storeOf is the kind of the store that a conversation is in.
 func storeOf(conv *extract.Conversation) string {
 	switch {
+	case extract.IsTranscript(conv.Store):
+		return storeTranscript
 	case extract.IsACPStore(conv.Store):
 		return storeACP
 	case extract.IsChatStore(conv.Store):

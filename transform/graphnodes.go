@@ -113,7 +113,7 @@ func hashOf(v []byte) (h graph.Hash, ok bool) {
 	return h, false
 }
 
-// takeForGraph keeps a row that is for the graph and for nothing else, and reports whether it is one.
+// takeForGraph keeps a row that is for the graph and for nothing else, or a transcript, and reports whether it is one.
 func (a *assembly) takeForGraph(d *extract.Document) bool {
 	switch {
 	case d.IsNode():
@@ -123,6 +123,8 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 		a.agent.nodes[d.ID] = d
 	case d.Family == extract.FamilyRoot:
 		a.agent.roots = append(a.agent.roots, d)
+	case d.Family == extract.FamilyTranscript:
+		a.said.files = append(a.said.files, d)
 	case d.Family == extract.FamilyCLIFile:
 		var err error
 		if a.agent.file, err = parseObject(d.Value); err != nil {
@@ -164,7 +166,7 @@ func (a *assembly) readGraph() error {
 		}
 	}
 	a.quarantineNodes(root.in)
-	a.fields.lookInGraph(nodeFamily(root.in), c.UnknownFields)
+	a.fields.lookInParts(nodeFamily(root.in), c.UnknownFields, protobufType)
 	a.censusGraph(c)
 	return nil
 }
@@ -196,8 +198,8 @@ func nodeFamily(in *extract.Document) string {
 	return extract.FamilyNode
 }
 
-// lookInGraph counts fields of nodes that no reader knows.
-func (c *fieldCounts) lookInGraph(family string, unknown map[string]int64) {
+// lookInParts counts what no reader knows in a part that is no document: fields of nodes, and types of what a transcript says.
+func (c *fieldCounts) lookInParts(family string, unknown map[string]int64, types uint8) {
 	if c == nil {
 		return
 	}
@@ -205,7 +207,7 @@ func (c *fieldCounts) lookInGraph(family string, unknown map[string]int64) {
 		key := fieldKey{family, "$." + name}
 		n := c.counts[key]
 		if n == nil {
-			n = &fieldCount{types: protobufType}
+			n = &fieldCount{types: types}
 			if c.counts == nil {
 				c.counts, c.distinct = map[fieldKey]*fieldCount{}, map[string]int{}
 			}

@@ -22,10 +22,10 @@ var (
 	errNotObject = errors.New("not_object")
 )
 
-// Usable reports whether a row's value is a JSON object, as every row of a conversation must be.
+// Usable reports whether a row's value is a JSON object, as every row of a conversation must be but nodes and transcripts.
 func Usable(d *extract.Document) bool {
 	switch {
-	case d.IsNode():
+	case d.IsNode(), d.Family == extract.FamilyTranscript:
 		return true
 	case d.Family == extract.FamilyRoot:
 		_, ok := hashOf(d.Value)

@@ -3,27 +3,27 @@
 SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row_key,
        'format ' || format || ', project_source ' || coalesce(project_source, 'NULL') || ', store_kind ' || coalesce(store_kind, 'NULL') || ', completeness ' || coalesce(completeness, 'NULL') AS problem
 FROM conversations
-WHERE format NOT IN ('rows', 'map', 'inline', 'chat_tab', 'graph')
+WHERE format NOT IN ('rows', 'map', 'inline', 'chat_tab', 'graph', 'transcript')
    OR project_source NOT IN ('headers_table', 'composer', 'headers_item', 'pane', 'workspace_list', 'message', 'glass', 'repo', 'cli_meta', 'graph', 'slug', 'parent')
-   OR store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store') OR completeness NOT IN ('complete', 'in_progress', 'partial', 'unreadable')
+   OR store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store', 'transcript') OR completeness NOT IN ('complete', 'in_progress', 'partial', 'lossy', 'unreadable')
 UNION ALL
 SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,
        'role ' || role || ', kind ' || kind || ', created_at_source ' || coalesce(created_at_source, 'NULL') || ', origin ' || coalesce(origin, 'NULL')
 FROM messages
 WHERE role NOT IN ('user', 'assistant', 'unknown')
    OR kind NOT IN ('text', 'thinking', 'tool_call', 'compaction', 'error', 'shell', 'empty')
-   OR origin NOT IN ('bubble', 'graph')
+   OR origin NOT IN ('bubble', 'graph', 'transcript')
    OR created_at_source NOT IN ('message', 'header', 'tool', 'timing', 'graph', 'tag', 'previous', 'conversation')
 UNION ALL
 SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), 'tool_kind ' || tool_kind || ', mcp_server_source ' || coalesce(mcp_server_source, 'NULL') || ', result_origin ' || coalesce(result_origin, 'NULL')
 FROM tool_calls
 WHERE tool_kind NOT IN ('read', 'search', 'edit', 'shell', 'web', 'mcp', 'plan', 'task', 'other')
    OR mcp_server_source NOT IN ('params', 'known', 'name')
-   OR result_origin NOT IN ('bubble', 'graph')
+   OR result_origin NOT IN ('bubble', 'graph', 'transcript')
 UNION ALL
 SELECT 'conversation_sources', source_id || '/' || conversation_id || '/' || path, 'store_kind ' || store_kind
 FROM conversation_sources
-WHERE store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store')
+WHERE store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store', 'transcript')
 UNION ALL
 SELECT 'attachments', source_id || '/' || conversation_id || '/' || coalesce(message_id, '(conversation)') || '/' || CAST(ordinal AS VARCHAR), 'kind ' || kind
 FROM attachments
@@ -48,7 +48,7 @@ WHERE handling NOT IN ('loaded', 'linked', 'raw_only', 'refused', 'unknown')
 UNION ALL
 SELECT 'quarantine', source_id || '/' || store || '/' || coalesce("key", '(none)'), 'reason ' || reason
 FROM quarantine
-WHERE reason NOT IN ('page_corrupt', 'bad_key', 'too_large', 'empty', 'not_utf8', 'too_deep', 'bad_json', 'not_object', 'no_id', 'bad_root', 'bad_node', 'blob_missing', 'hash_mismatch', 'sealed')
+WHERE reason NOT IN ('page_corrupt', 'bad_key', 'too_large', 'empty', 'not_utf8', 'too_deep', 'bad_json', 'not_object', 'no_id', 'bad_root', 'bad_node', 'blob_missing', 'hash_mismatch', 'sealed', 'bad_line')
 UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by, 'rank ' || CAST("rank" AS VARCHAR)
 FROM _subagent_claims

@@ -1,20 +1,38 @@
--- Finds the projects of chats of the command line that only the name of a folder tells.
+-- Finds the projects of conversations that only the name of a folder tells: of chats of the command line, and of transcripts.
 --
--- The folder of such a chat is named after the MD5 of its working directory's path. Where neither the chat nor its graph says which directory that is, the path of a
--- known project of the same machine with this MD5 says it. Everything is computed for all such chats, and written only where it differs.
--- A load skips it while (SELECT conversation_id FROM conversation_sources WHERE store_kind = 'cli_store') is empty.
+-- The folder of such a chat is named after the MD5 of its working directory's path, that of transcripts after the path itself: its letters and digits, with one hyphen
+-- for all other characters in a row. Where neither the conversation nor its graph says which directory that is, the path of a known project of the same machine that
+-- gives this name says it. Nothing does where different paths give it. Everything is computed for all such conversations, and written only where it differs.
+-- A load skips it while (SELECT conversation_id FROM conversation_sources WHERE store_kind IN ('cli_store', 'transcript')) is empty.
 CREATE OR REPLACE TEMP TABLE _folder_projects AS
-WITH known AS (
-    SELECT s.host, md5(c.project_path) AS folder, min((c.project_uri, c.project, c.project_path)) AS found
+WITH projects AS (
+    SELECT s.host, c.project_uri, c.project, c.project_path, ltrim(c.project_path, '/\') AS below_root
     FROM conversations c
     JOIN sources s ON s.source_id = c.source_id
     WHERE c.project_source NOT IN ('slug', 'parent') AND c.project_path IS NOT NULL
     GROUP BY ALL
+), spellings AS ( -- the letter of a drive is seen in both cases
+    SELECT *, below_root AS spelled FROM projects
+    UNION ALL
+    SELECT *, CASE WHEN below_root[1] = lower(below_root[1]) THEN upper(below_root[1]) ELSE lower(below_root[1]) END || below_root[2:] FROM projects WHERE regexp_matches(below_root, '^[A-Za-z]:')
+), named AS ( -- the likeliest form first: other readers have seen names in which only separators are hyphens
+    SELECT host, project_uri, project, project_path, md5(project_path) AS folder, 1 AS form FROM projects
+    UNION
+    SELECT host, project_uri, project, project_path, trim(regexp_replace(spelled, '[^A-Za-z0-9]+', '-', 'g'), '-'), 1 FROM spellings
+    UNION
+    SELECT host, project_uri, project, project_path, trim(regexp_replace(spelled, '[/\\.:]+', '-', 'g'), '-'), 2 FROM spellings
+), likeliest AS (
+    SELECT host, folder, project_uri, project, project_path FROM named WHERE folder <> '' QUALIFY form = min(form) OVER (PARTITION BY host, folder)
+), known AS (
+    SELECT host, folder, min((project_uri, project, project_path)) AS found
+    FROM likeliest
+    GROUP BY ALL
+    HAVING min(replace(lower(ltrim(project_path, '/\')), '\', '/')) = max(replace(lower(ltrim(project_path, '/\')), '\', '/'))
 ), chats AS (
     SELECT c.source_id, c.conversation_id, s.host, c.project_source, c.project_uri, c.project, c.project_path,
-           min(regexp_extract(p.path, '^chats/([^/]*)/', 1)) AS folder
+           arg_min(regexp_extract(p.path, '^(?:chats|projects)/([^/]*)/', 1), (p.deleted_at IS NOT NULL, p.path)) AS folder
     FROM conversations c
-    JOIN conversation_sources p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id AND p.store_kind = 'cli_store' AND p.is_primary
+    JOIN conversation_sources p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id AND p.store_kind IN ('cli_store', 'transcript') AND p.is_primary
     JOIN sources s ON s.source_id = c.source_id
     WHERE c.project_source IS NULL OR c.project_source IN ('slug', 'parent')
     GROUP BY ALL

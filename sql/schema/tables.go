@@ -33,7 +33,7 @@ type Conversation struct {
 	Project               *string  `col:"project" doc:"Last segment of project_uri, for people; may repeat."`
 	ProjectPath           *string  `col:"project_path" doc:"Path of the project on the machine that holds it."`
 	WorkspaceID           *string  `col:"workspace_id" doc:"workspaceStorage folder that names it."`
-	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), slug (the name of a folder is made of the path of a known project), parent."`
+	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), slug (the name of the folder of its chat or its transcript is made of the path of a known project), parent."`
 	Mode                  *string  `col:"mode" doc:"agent, chat, edit, plan, debug, background; another number as its digits."`
 	Status                *string  `col:"status" doc:"Status as stored (none, generating, completed, aborted), or orphaned: messages whose conversation row is gone or unusable."`
 	Model                 *string  `col:"model" doc:"Model chosen for the conversation; auto where Cursor chose."`
@@ -48,9 +48,9 @@ type Conversation struct {
 	SubagentToolCallID    *string  `col:"subagent_tool_call_id" doc:"Tool call of the parent that started this subagent (tool_calls.tool_call_id)."`
 	ForkedFrom            *string  `col:"forked_from" doc:"Conversation that this one is a fork of: the one that started first of those that have its first repeated request (messages.is_repeat); NULL for one that is no fork."`
 	BestOfParentID        *string  `col:"best_of_parent_id" doc:"Conversation whose prompt this one also answers, as one of several tries (best-of-N); NULL for one that is no such copy."`
-	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab; graph: the agent's graph alone."`
-	StoreKind             *string  `col:"store_kind" doc:"Kind of the store that its rows are from: composer (the editor's global store), workspace (a workspace's store), cli_store, acp_store (stores of the command line). NULL in rows of earlier versions."`
-	Completeness          *string  `col:"completeness" doc:"complete; in_progress (the agent was at work); partial (a part is missing or cannot be read: messages that a header names, or nodes of the graph); unreadable. NULL in rows of earlier versions."`
+	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab; graph: the agent's graph alone; transcript: what the agent wrote down, where no store has it."`
+	StoreKind             *string  `col:"store_kind" doc:"Kind of the store that its rows are from: composer (the editor's global store), workspace (a workspace's store), cli_store, acp_store (stores of the command line), transcript (no store has it). NULL in rows of earlier versions."`
+	Completeness          *string  `col:"completeness" doc:"complete; in_progress (the agent was at work); partial (a part is missing or cannot be read: messages that a header names, or nodes of the graph); lossy (a transcript lacks models, tokens, most times and results); unreadable. NULL in rows of earlier versions."`
 	RootBlob              *string  `col:"root_blob" doc:"Name of the root of the agent's graph, 64 hex digits; NULL for a conversation without a graph."`
 	StartedTimeZone       *string  `col:"started_time_zone" doc:"Time zone in which the conversation was started, such as Europe/Berlin."`
 	FormatVersion         *string  `col:"format_version" doc:"_v of the conversation document as stored; NULL where absent."`
@@ -108,7 +108,7 @@ type Message struct {
 	ContextSessionID   *string `col:"context_session_id" doc:"Context session of the turn."`
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`
 	CreatedAtSource    *string `col:"created_at_source" doc:"message, header, tool (its tool call), timing, graph (the agent's graph), tag (a tag in the prompt, exact to a minute): real times; previous, conversation (inherited)."`
-	Origin             *string `col:"origin" doc:"Where the message was read: bubble (the editor's rows), graph (the agent's graph). NULL in rows of earlier versions."`
+	Origin             *string `col:"origin" doc:"Where the message was read: bubble (the editor's rows), graph (the agent's graph), transcript. NULL in rows of earlier versions."`
 	IsSimulated        *bool   `col:"is_simulated" doc:"Whether the program wrote this user message, and no person; NULL where nothing says so."`
 	InputTokens        *int64  `col:"input_tokens" doc:"Input tokens; NULL where not recorded (both zero or absent)."`
 	OutputTokens       *int64  `col:"output_tokens" doc:"Output tokens; NULL where not recorded."`
@@ -128,7 +128,7 @@ type Message struct {
 type ConversationSource struct {
 	SourceID       string  `col:"source_id,key" doc:"Source that has it."`
 	ConversationID string  `col:"conversation_id,key" doc:"Conversation that is there."`
-	StoreKind      string  `col:"store_kind,key" doc:"Kind of the store: composer, workspace, cli_store, acp_store."`
+	StoreKind      string  `col:"store_kind,key" doc:"Kind of the store: composer, workspace, cli_store, acp_store, transcript."`
 	Path           string  `col:"path,key" doc:"Path of the store, below the source's user_dir."`
 	IsPrimary      bool    `col:"is_primary" doc:"Whether the rows of the conversation are from this place."`
 	MessageCount   *int64  `col:"message_count" doc:"Messages that were read there; NULL for a place that was not read."`
@@ -159,7 +159,7 @@ type ToolCall struct {
 	Params         JSON    `col:"params" doc:"Parameters; text that is no JSON is stored as a JSON string."`
 	RawArgs        *string `col:"raw_args" doc:"Arguments as the model wrote them."`
 	Result         JSON    `col:"result" doc:"Result; text that is no JSON is stored as a JSON string. The agent's graph gives it whole where the editor's row has a shorter one, or none."`
-	ResultOrigin   *string `col:"result_origin" doc:"Where the result was read: bubble (the editor's row), graph (the agent's graph); NULL without a result, and in rows of earlier versions."`
+	ResultOrigin   *string `col:"result_origin" doc:"Where the result was read: bubble (the editor's row), graph (the agent's graph), transcript; NULL without a result, and in rows of earlier versions."`
 	AdditionalData JSON    `col:"additional_data" doc:"What else Cursor keeps of the call (a review, a difference of lines, why it was blocked), as stored; NULL when empty."`
 	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started."`
 	Error          *string `col:"error" doc:"Error message."`

@@ -110,6 +110,8 @@ func IsMessageList(family, list string) bool {
 		return family == "bubbleId"
 	case "turns": // of the agent's graph
 		return family == "agentKv:blob"
+	case "lines":
+		return family == "transcript.file"
 	case "conversationMap", "conversation", "tabs[].bubbles", "allComposers[].conversation":
 		return true
 	}

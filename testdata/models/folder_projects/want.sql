@@ -1,4 +1,4 @@
-SELECT conversation_id, project_source, project_uri, project, project_path FROM conversations WHERE conversation_id <> 'known' ORDER BY ALL;
+SELECT conversation_id, project_source, project_uri, project, project_path FROM conversations WHERE conversation_id <> 'known' AND conversation_id NOT LIKE 'k_' ORDER BY ALL;
 --> a | slug | file:///home/u/one | one | /home/u/one
 --> b | slug | file:///home/u/two | two | /home/u/two
 --> c | NULL | NULL | NULL | NULL
@@ -7,6 +7,22 @@ SELECT conversation_id, project_source, project_uri, project, project_path FROM 
 --> f | NULL | NULL | NULL | NULL
 --> g | NULL | NULL | NULL | NULL
 --> h | slug | file:///home/u/one | one | /home/u/one
+--> t1 | slug | file:///home/u/my own_app | my own_app | /home/u/my own_app
+--> t10 | NULL | NULL | NULL | NULL
+--> t11 | NULL | NULL | NULL | NULL
+--> t2 | slug | file:///home/u/my own_app | my own_app | /home/u/my own_app
+--> t3 | NULL | NULL | NULL | NULL
+--> t4 | slug | file:///c:/Users/u/w | w | c:\Users\u\w
+--> t5 | slug | file:///c:/Users/u/w | w | c:\Users\u\w
+--> t6 | NULL | NULL | NULL | NULL
+--> t7 | NULL | NULL | NULL | NULL
+--> t8 | slug | file:///home/u/one | one | /home/u/one
+--> t9 | slug | file:///home/u/two | two | /home/u/two
 SELECT conversation_count FROM sessions WHERE project_uri IS NOT NULL ORDER BY ALL;
---> 2
---> 2
+--> 1
+--> 1
+--> 1
+--> 3
+--> 3
+--> 3
+--> 3

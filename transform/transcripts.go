@@ -1,0 +1,210 @@
+package transform
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+	"pipeline/transform/transcript"
+)
+
+// This file makes rows of the agent's transcripts (docs/formats.md, Transcripts in a warehouse). A transcript is a conversation only where no store has it. Else it is
+// one more place of the conversation.
+
+// What a conversation out of a transcript is.
+const (
+	formatTranscript = "transcript"
+	storeTranscript  = "transcript"
+	originTranscript = "transcript"
+	lossy            = "lossy"
+)
+
+// listLines is the list of what is said in a transcript: each line of JSONL is a message, the end of a turn, or of no use.
+const listLines = "lines"
+
+// spoken is what the transcripts of a conversation say.
+type spoken struct {
+	files  []*extract.Document
+	own    *transcript.Transcript // of which the conversation's rows are made; nil: of none
+	place  string                 // path of that
+	parent string                 // conversation whose agent started this one
+	places []schema.ConversationSource
+}
+
+// located is what the path of a transcript says.
+func located(d *extract.Document) (transcript.File, bool) {
+	return transcript.Locate(strings.TrimPrefix(d.Key, "projects/"))
+}
+
+// readTranscripts reads the transcripts of the conversation.
+func (a *assembly) readTranscripts() {
+	s := &a.said
+	slices.SortStableFunc(s.files, func(x, y *extract.Document) int { return cmp.Compare(a.fitness(y), a.fitness(x)) })
+	isOwn := extract.IsTranscript(a.conv.Store) && !a.conv.Elsewhere
+	for _, d := range s.files {
+		f, ok := located(d)
+		if !ok {
+			continue
+		}
+		place := schema.ConversationSource{SourceID: a.n.SourceID, ConversationID: a.conv.ID, StoreKind: storeTranscript, Path: d.Key}
+		if d.Problem != "" {
+			if isOwn {
+				a.quarantine(d, d.Problem)
+			}
+			s.places = append(s.places, place)
+			continue
+		}
+		said := transcript.Parse(d.Value, f.Form, transcript.Limits{})
+		var calls int64
+		for i := range said.Messages {
+			calls += int64(len(said.Messages[i].Calls))
+		}
+		place.MessageCount, place.ToolCallCount = ptr(int64(len(said.Messages))), ptr(calls)
+		if isOwn {
+			s.parent = cmp.Or(s.parent, f.Parent)
+		}
+		if place.IsPrimary = isOwn && s.own == nil; place.IsPrimary {
+			s.own, s.place = said, d.Key
+			a.quarantineLines(d)
+			a.takeMessages()
+			a.censusTranscript(d, f.Form)
+			a.fields.lookInParts(extract.FamilyTranscript, said.UnknownTypes, unknownType)
+		}
+		s.places = append(s.places, place)
+	}
+}
+
+// fitness says which of several transcripts the conversation's rows are made of: the one that it was found by, unless it cannot be read.
+func (a *assembly) fitness(d *extract.Document) (n int) {
+	if d.Problem == "" {
+		n += 2
+	}
+	if d.Key == a.conv.Store {
+		n++
+	}
+	return n
+}
+
+// quarantineLines puts lines that cannot be used into quarantine.
+func (a *assembly) quarantineLines(d *extract.Document) {
+	for _, p := range a.said.own.Problems {
+		line := *d
+		line.Key, line.Value, line.Bytes = d.Key+"#"+strconv.Itoa(p.Line), []byte(p.Begin), int64(len(p.Begin))
+		q := quarantineRow(a.n.SourceID, &line, p.Reason)
+		q.ConversationID = ptr(a.conv.ID)
+		a.rows.Quarantine = append(a.rows.Quarantine, q)
+	}
+}
+
+// takeMessages adds the messages of the transcript, in their order.
+func (a *assembly) takeMessages() {
+	for i := range a.said.own.Messages {
+		m := &a.said.own.Messages[i]
+		b := spokenBody(m)
+		s := newSeat(b, false)
+		s.from = inTranscript
+		if at := plausibleTime(m.TaggedAt); at != nil {
+			s.graph = &graphTimes{tagged: at}
+		}
+		a.seats[b.id] = s
+		a.inline = append(a.inline, b.id)
+		a.calls += len(b.calls)
+		a.allCalls += int64(len(b.calls))
+		a.mcpNamed(b)
+	}
+}
+
+// spokenBody is a message of a transcript.
+func spokenBody(m *transcript.Message) *body {
+	b := &body{id: m.ID(), ownRole: true}
+	row := &b.message
+	row.MessageID, row.Origin, row.Role = b.id, ptr(originTranscript), m.Role
+	if m.Role != "user" && m.Role != "assistant" {
+		row.Role = "unknown"
+	}
+	row.Text, row.Thinking = text(m.Text), text(m.Thinking)
+	switch {
+	case len(m.Calls) > 0:
+		row.Kind = "tool_call"
+	case !isBlank(m.Text):
+		row.Kind = "text"
+	case row.Thinking != nil:
+		row.Kind = "thinking"
+	default:
+		row.Kind = "empty"
+	}
+	for i := range m.Calls {
+		call := spokenCall(&m.Calls[i])
+		call.MessageID, call.CallIndex = b.id, int64(i)
+		b.calls = append(b.calls, call)
+	}
+	return b
+}
+
+// spokenCall is a tool call of a transcript. How it ended is not recorded.
+func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
+	tool := graphTool(c.Name)
+	raw := parsedOrNone(c.Args)
+	call.ToolCallID, call.Name, call.Tool, call.ToolKind = text(c.ID), text(c.Name), text(tool), kindByName(tool)
+	if call.RawArgs = text(string(c.Args)); raw.isString() { // a patch, for example
+		call.RawArgs = raw.str()
+	}
+	if c.Result != nil {
+		call.Result, call.ResultBytes = graphResult([]byte(*c.Result))
+		call.ResultOrigin = ptr(originTranscript)
+	}
+	readMcp(&call, raw.unquoted().object())
+	readArguments(&call, nil, raw)
+	return call
+}
+
+// spokenRow is the row of a conversation that only a transcript has. Nothing says when the file was written: a copy of it is newer than what was said.
+func (a *assembly) spokenRow() schema.Conversation {
+	s := &a.said
+	row := schema.Conversation{SourceID: a.n.SourceID, ConversationID: a.conv.ID}
+	for i := range s.own.Messages {
+		if row.CreatedAt = plausibleTime(s.own.Messages[i].TaggedAt); row.CreatedAt != nil {
+			break
+		}
+	}
+	for _, end := range slices.Backward(s.own.Ends) {
+		if row.Status = text(end.Status); row.Status != nil {
+			break
+		}
+	}
+	if deref(row.Status) == "success" {
+		row.Status = ptr("completed")
+	}
+	if s.parent != "" {
+		a.rows.SubagentClaims = append(a.rows.SubagentClaims, schema.SubagentClaim{SourceID: row.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID, ParentConversationID: &s.parent})
+	}
+	return row
+}
+
+// censusTranscript counts the lines of a transcript, and what became of them. In a text file a message has several lines: there, messages are counted.
+func (a *assembly) censusTranscript(d *extract.Document, form transcript.Form) {
+	said := a.said.own
+	n := a.census.of(origins[inTranscript])
+	bad := int64(len(said.Problems)) + said.MoreProblems
+	n.Quarantined += bad
+	n.Skipped += int64(len(said.Ends))
+	for name, times := range said.UnknownTypes {
+		if strings.HasPrefix(name, "line.") {
+			n.Skipped += times
+		}
+	}
+	accounted := int64(len(said.Messages)) + n.Quarantined + n.Skipped
+	if form == transcript.Text || slices.ContainsFunc(said.Problems, func(p transcript.Problem) bool { return p.Reason == extract.ProblemTooLarge }) || said.UnknownTypes["(other)"] > 0 {
+		n.Seen += accounted // nothing else says how many there are
+		return
+	}
+	for line := range bytes.Lines(bytes.TrimPrefix(d.Value, []byte("\uFEFF"))) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			n.Seen++
+		}
+	}
+}
