@@ -9,6 +9,7 @@ import (
 	"pipeline/load/versions"
 	"pipeline/pipelines/plan"
 	"pipeline/pipelines/raw"
+	"pipeline/sql/schema"
 	"pipeline/transform"
 )
 
@@ -118,10 +119,14 @@ func (r *reading) candidate(conv *extract.Conversation) (*candidate, error) {
 	return &candidate{Look: look, conv: conv}, nil
 }
 
-// facts is the fingerprint of the shared facts about a conversation and about the workspace that its rows name.
-func (r *reading) facts(conversation, workspace string) string {
+// facts is the fingerprint of the shared facts about a conversation and about the workspace that its rows name, and of whether it is elsewhere.
+func (r *reading) facts(conversation, workspace string) (facts string) {
 	shared := r.n().Shared
-	return shared.Fingerprint(conversation) + shared.WorkspaceFingerprint(workspace)
+	facts = shared.Fingerprint(conversation) + shared.WorkspaceFingerprint(workspace)
+	if r.others[schema.CleanText(conversation)] {
+		facts += elsewhereMark
+	}
+	return facts
 }
 
 // fingerprint makes the fingerprint of a conversation that was read; "" if rows are on damaged pages.

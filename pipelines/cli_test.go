@@ -62,19 +62,21 @@ func wantCLI(t *testing.T, l *fixture, home *clitest.Home) {
 	for _, c := range home.Chats {
 		names[c.ID] = c.Name
 	}
+	for _, t := range home.Transcripts {
+		names[t.ID] += " " + t.Name
+	}
 	for _, table := range []struct {
 		name, key string
 		rows      []map[string]string
-	}{{"conversations", "conversation_id", want.Conversations}, {"messages", "conversation_id || '/' || message_id", want.Messages}, {"tool_calls", "conversation_id || '/' || message_id || '/' || call_index", want.ToolCalls}} {
+	}{{"conversations", "conversation_id", want.Conversations}, {"conversation_sources", "conversation_id || '/' || path", want.Sources}, {"quarantine", "conversation_id || '/' || key", want.Quarantine}, {"messages", "conversation_id || '/' || message_id", want.Messages}, {"tool_calls", "conversation_id || '/' || message_id || '/' || call_index", want.ToolCalls}} {
 		got := rowsOf(l, table.name, table.key, table.rows)
 		wanted := map[string]map[string]string{}
 		for _, row := range table.rows {
 			key := row["conversation_id"]
-			if row["message_id"] != "" {
-				key += "/" + row["message_id"]
-			}
-			if row["call_index"] != "" {
-				key += "/" + row["call_index"]
+			for _, column := range []string{"path", "key", "message_id", "call_index"} {
+				if row[column] != "" {
+					key += "/" + row[column]
+				}
 			}
 			wanted[key] = row
 		}
@@ -112,6 +114,9 @@ func canonicalCell(column, value string) string {
 	return value
 }
 
+// cliRows are the rows of homes of the command line.
+const cliRows = "source_id IN (SELECT source_id FROM sources WHERE app = 'cursor-cli') AND "
+
 // rowsOf reads the columns that some rows state, of the live rows of a table, by their key.
 func rowsOf(l *fixture, table, key string, like []map[string]string) map[string]map[string]string {
 	l.t.Helper()
@@ -130,7 +135,12 @@ func rowsOf(l *fixture, table, key string, like []map[string]string) map[string]
 		}
 		list = append(list, "coalesce(CAST("+expression+" AS VARCHAR), 'NULL')")
 	}
-	rows := l.ask("SELECT "+key+", "+strings.Join(list, ", ")+" FROM "+table+" WHERE deleted_at IS NULL")
+	live := "deleted_at IS NULL"
+	if table == "quarantine" {
+		live = "resolved_load_id IS NULL AND reason = 'bad_line'"
+	}
+	live = cliRows + live
+	rows := l.ask("SELECT " + key + ", " + strings.Join(list, ", ") + " FROM " + table + " WHERE " + live)
 	out := map[string]map[string]string{}
 	for _, row := range rows {
 		cells := map[string]string{}

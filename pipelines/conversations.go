@@ -92,6 +92,7 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 			continue
 		}
 		r.seen[id] = conv.Store
+		r.markElsewhere(conv, id)
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}

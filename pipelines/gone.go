@@ -19,6 +19,7 @@ func (r *reading) markGone(ctx context.Context, complete plan.Complete) (believe
 		if err := r.believe(ctx, key.Store); err != nil {
 			return false, err
 		}
+		r.gone[key] = true
 		r.result.gone(key.ConversationID, r.dry)
 		r.tx.Replace(r.src.id, key.ConversationID)
 	}

@@ -24,6 +24,7 @@ type reading struct {
 	lost     error                         // why the shared rows of earlier loads could not be read
 	salvaged map[string]bool               // stores of which only a part could be read
 	seen     map[string]string             // the store in which each conversation was seen
+	others   map[string]bool               // conversations that editors of the same home have in their stores, for a source with transcripts
 	heads    map[load.ConversationKey]bool // conversations whose own row was looked at; true: it has become unusable
 	refused  []schema.Quarantine           // quarantined rows of conversations that stay unchanged
 	remember []schema.KnownConversation    // conversations with unchanged content and new rowids

@@ -120,7 +120,7 @@ func (r *run) readSource(ctx context.Context, s *reading, how extract.OpenOption
 
 // chats reads a source of conversations; ok is false when none of its stores could be read.
 func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
-	r.visited = append(r.visited, r.src.id)
+	r.visited, r.others = append(r.visited, r.src.id), r.elsewhere(r.src)
 	if how.Known, err = r.knownStores(ctx); err != nil {
 		return false, err
 	}
@@ -150,6 +150,7 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 	if err != nil {
 		return false, err
 	}
+	r.has[r.src.id] = r.seen
 	return true, r.finish(&shared, complete, stores)
 }
 

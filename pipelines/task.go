@@ -65,12 +65,16 @@ type run struct {
 	called       map[string]load.Project // what projects are called now, by their old URIs
 	names        map[string]bool         // names of all projects, for the error if none matches
 	projects     []load.Project          // projects of the conversations that are written, if commits are wanted
+
+	has  map[string]map[string]string  // by source that was read: where each of its conversations was seen
+	gone map[load.ConversationKey]bool // conversations that are marked deleted
 }
 
 // newRun starts a run.
 func newRun(t task) *run {
+	t.sources = inOrder(t.sources)
 	result := newResult(t)
-	return &run{task: t, result: result, started: result.load.StartedAt, frozen: map[string]bool{}}
+	return &run{task: t, result: result, started: result.load.StartedAt, frozen: map[string]bool{}, has: map[string]map[string]string{}, gone: map[load.ConversationKey]bool{}}
 }
 
 // settings are the settings of the load.

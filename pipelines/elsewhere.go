@@ -1,0 +1,70 @@
+package pipelines
+
+import (
+	"cmp"
+	"slices"
+
+	"pipeline/extract"
+	"pipeline/pipelines/plan"
+)
+
+// This file finds conversations that a transcript only repeats: those that an editor of the same home has in its stores. Chats of the command line are in the source of
+// the transcripts itself.
+
+// elsewhereMark is added to what is remembered of such a conversation: where it comes or goes elsewhere, its transcript is read again.
+const elsewhereMark = "elsewhere"
+
+// inOrder sorts the sources of a run: editors first, then folders .cursor, whose transcripts depend on what editors have, then the other kinds.
+func inOrder(sources []source) []source {
+	rank := func(s source) int {
+		if _, ok := kindOf(s); ok {
+			return 2
+		} else if s.App == extract.AppCLI {
+			return 1
+		}
+		return 0
+	}
+	sources = slices.Clone(sources)
+	slices.SortStableFunc(sources, func(a, b source) int { return cmp.Compare(rank(a), rank(b)) })
+	return sources
+}
+
+// elsewhere lists the conversations that editors of a folder's home have: those that this run has seen, and of what it has not read, those that earlier loads know.
+// It is nil for a source without transcripts.
+func (r *run) elsewhere(src source) map[string]bool {
+	home := extract.HomeOf(src.Source)
+	if src.App != extract.AppCLI || home == "" {
+		return nil
+	}
+	of := map[string]bool{} // the editors
+	add := func(id, host string, s extract.Source) {
+		if s.App != extract.AppCLI && s.App != extract.AppGit && s.App != extract.AppTracking && host == src.host && extract.HomeOf(s) == home {
+			of[id] = true
+		}
+	}
+	for _, s := range r.state.Sources {
+		add(s.SourceID, s.Host, extract.Source{UserDir: s.UserDir, App: s.App})
+	}
+	for _, s := range r.sources {
+		add(s.id, s.host, s.Source)
+	}
+	out := map[string]bool{}
+	for key := range r.state.Known {
+		if of[key.SourceID] && plan.IsConversation(key.ConversationID) && !r.gone[key] {
+			out[key.ConversationID] = true
+		}
+	}
+	for id := range of {
+		for conversation := range r.has[id] {
+			out[conversation] = true
+		}
+	}
+	return out
+}
+
+// markElsewhere marks a conversation that is elsewhere, too. This counts for its state.
+func (r *reading) markElsewhere(conv *extract.Conversation, id string) {
+	if conv.Elsewhere = r.others[id]; conv.Elsewhere && conv.Fingerprint != "" {
+		conv.Fingerprint += " " + elsewhereMark
+	}
+}
