@@ -136,6 +136,7 @@ type SourceRows struct {
 	Stores        []schema.KnownStore    // stores whose file is not as the last load saw it
 	UnknownFields []schema.UnknownField  // of the shared rows of stores in Changed
 	Elements      []schema.LoadElement   // of the shared rows of stores in Changed
+	LostPlaces    []ConversationKey      // stores that are gone while the rows of their conversations stay
 	Unchanged     bool                   // all rows are those of the last load: only the source's own row is written
 }
 

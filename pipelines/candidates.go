@@ -161,9 +161,9 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		r.result.Read++
 	}
 	hash := sums.Content()
-	sameRows := c.SameRows(hash)
+	sameRows, lost := c.SameRows(hash), r.hasLostStore(c.conv)
 	if !sameRows || r.plan.Gap || !c.Known && hasNodes(c.conv) { // an earlier version did not keep nodes of the graph
-		if err := b.keep(ctx, c, all, held || sameRows); err != nil {
+		if err := b.keep(ctx, c, all, held || sameRows || lost); err != nil {
 			return err
 		}
 	}
@@ -175,6 +175,9 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	now.WorkspaceID = transform.NamedWorkspace(c.conv)
 	facts := r.facts(c.conv.ID, now.WorkspaceID)
 	now.Fingerprint, now.ContentHash = c.fingerprint(sums, facts), hash+facts
+	if lost {
+		return b.leaveLost(ctx, c, now)
+	}
 	if !whole {
 		r.dealtWith(c.conv)
 		return b.freeze(c, now, sameRows)

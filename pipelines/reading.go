@@ -16,18 +16,20 @@ import (
 // reading is the state of reading one source in a run. It is made new for each source.
 type reading struct {
 	*run
-	src      source
-	plan     plan.Source                   // what to read of it, and why
-	snapshot extract.Snapshot              // set by begin
-	keeper   raw.Keeper                    // hands its rows to the raw layer, from begin on
-	n        func() *transform.Normalizer  // reads the shared rows when it is first called
-	lost     error                         // why the shared rows of earlier loads could not be read
-	salvaged map[string]bool               // stores of which only a part could be read
-	seen     map[string]string             // the store in which each conversation was seen
-	others   map[string]bool               // conversations that editors of the same home have in their stores, for a source with transcripts
-	heads    map[load.ConversationKey]bool // conversations whose own row was looked at; true: it has become unusable
-	refused  []schema.Quarantine           // quarantined rows of conversations that stay unchanged
-	remember []schema.KnownConversation    // conversations with unchanged content and new rowids
+	src        source
+	plan       plan.Source                       // what to read of it, and why
+	snapshot   extract.Snapshot                  // set by begin
+	keeper     raw.Keeper                        // hands its rows to the raw layer, from begin on
+	n          func() *transform.Normalizer      // reads the shared rows when it is first called
+	lost       error                             // why the shared rows of earlier loads could not be read
+	chatsKnown map[string][]load.ConversationKey // see knownChats; nil: not asked for yet
+	lostPlaces []load.ConversationKey            // stores that are gone while their conversations stay
+	salvaged   map[string]bool                   // stores of which only a part could be read
+	seen       map[string]string                 // the store in which each conversation was seen
+	others     map[string]bool                   // conversations that editors of the same home have in their stores, for a source with transcripts
+	heads      map[load.ConversationKey]bool     // conversations whose own row was looked at; true: it has become unusable
+	refused    []schema.Quarantine               // quarantined rows of conversations that stay unchanged
+	remember   []schema.KnownConversation        // conversations with unchanged content and new rowids
 }
 
 // newReading starts the reading of a source.
@@ -128,7 +130,7 @@ func (r *reading) report() []extract.StoreReport {
 func (r *reading) sourceRows(documents *sharedDocuments, complete []string, stores []schema.KnownStore) load.SourceRows {
 	rows := load.SourceRows{
 		Source:    schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
-		Documents: documents.rows, Changed: documents.changed, Complete: complete, Stores: stores,
+		Documents: documents.rows, Changed: documents.changed, Complete: complete, Stores: stores, LostPlaces: r.lostPlaces,
 	}
 	if rows.Unchanged = r.rowsUnchanged(documents, complete) && !r.anew.changed && len(r.refused) == 0; !rows.Unchanged {
 		shared := r.n().Shared

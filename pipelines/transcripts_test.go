@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -108,4 +109,67 @@ func TestTranscriptNights(t *testing.T) {
 func (s *spokenHome) old() {
 	at := time.Now().Add(-time.Hour)
 	must(s.t, filepath.WalkDir(s.dot, func(path string, _ fs.DirEntry, err error) error { return errors.Join(err, os.Chtimes(path, at, at)) }))
+}
+
+// TestLostStore: a chat that loses its store stays as it was while its transcript is there, and its store counts as gone; it is what its store says when this is back,
+// deleted when the transcript goes, too, and made of the transcript when nothing is known of it any more. A rebuild gives the same after each step.
+func TestLostStore(t *testing.T) {
+	t.Parallel()
+	home, s := clitest.Spoken(), newSpokenHome(t)
+	chat := home.Chat("modern")
+	var talk *clitest.Transcript
+	for _, t := range home.Transcripts {
+		if t.Name == "chat" {
+			talk = t
+		}
+	}
+	places := "SELECT store_kind, is_primary, message_count, deleted_at FROM conversation_sources WHERE conversation_id = '" + chat.ID + "' ORDER BY ALL"
+	rows := "SELECT c.format, c.deleted_at, (SELECT count(*) FROM messages m WHERE m.source_id = c.source_id AND m.conversation_id = c.conversation_id AND m.deleted_at IS NULL) FROM conversations c WHERE conversation_id = '" + chat.ID + "'"
+	for n, step := range []struct {
+		what         string
+		do           func()
+		rows, places string
+	}{
+		{"both", func() {}, "graph NULL 8", "cli_store true 8 NULL; transcript false 6 NULL"},
+		{"the store is lost", func() { chat.NoStore = true }, "graph NULL 8", "cli_store true 8 " + clock(2) + "; transcript false 6 NULL"},
+		{"nothing more happens", func() {}, "graph NULL 8", "cli_store true 8 " + clock(2) + "; transcript false 6 NULL"},
+		{"the transcript goes on", func() { talk.Talk = append(talk.Talk, talk.Talk[0]) }, "graph NULL 8", "cli_store true 8 " + clock(2) + "; transcript false 7 NULL"},
+		{"the transcript moves", func() { talk.Layout = "flat" }, "graph NULL 8", "cli_store true 8 " + clock(2) + "; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
+		{"the store is back", func() { chat.NoStore = false }, "graph NULL 8", "cli_store true 8 NULL; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
+		{"the store is lost again", func() { chat.NoStore = true }, "graph NULL 8", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
+		{"the transcript is lost, too", func() {
+			home.Transcripts = slices.DeleteFunc(home.Transcripts, func(t *clitest.Transcript) bool { return t == talk })
+		},
+			"graph " + clock(8) + " 0", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript false 7 " + clock(8)},
+		{"the transcript alone is back", func() { home.Transcripts = append(home.Transcripts, talk) },
+			"transcript NULL 7", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript true 7 NULL"},
+		{"the editor has it", func() { home.Editor[chat.ID] = true }, "transcript " + clock(10) + " 0", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
+	} {
+		step.do()
+		s.write(home)
+		s.run(nil, s.both)
+		show := func(query string) (text string) {
+			for i, row := range s.ask(query) {
+				if i > 0 {
+					text += "; "
+				}
+				text += strings.Join(row, " ")
+			}
+			return text
+		}
+		check := func(what string) {
+			if got := show(strings.ReplaceAll(rows, "c WHERE", "c WHERE "+cliRows)); got != step.rows {
+				t.Errorf("%d: %s%s: rows are %s, want %s", n+1, step.what, what, got, step.rows)
+			}
+			if got := show(strings.ReplaceAll(places, "WHERE", "WHERE "+cliRows)); got != step.places {
+				t.Errorf("%d: %s%s: places are %s, want %s", n+1, step.what, what, got, step.places)
+			}
+		}
+		check("")
+		if n == 4 || n == 9 {
+			_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: s.warehouse(), ToolVersion: "test"}, false)
+			must(t, err)
+			check(", rebuilt")
+		}
+	}
 }

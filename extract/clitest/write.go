@@ -58,6 +58,11 @@ func (c *Chat) write(dir string) error {
 		return err
 	}
 	err := replace(filepath.Join(dir, "meta.json"), c.fileJSON())
+	if c.NoStore {
+		for _, end := range []string{"", "-wal", "-shm"} {
+			err = errors.Join(err, replace(filepath.Join(dir, "store.db"+end), nil))
+		}
+	}
 	if err != nil || c.NoStore {
 		return err
 	}

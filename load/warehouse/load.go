@@ -312,6 +312,9 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 
 // quiet reports whether the load changes no rows but those about the run itself and those that the warehouse remembers. Then no model has to run.
 func (t *Load) quiet() bool {
+	if t.staged["conversation_sources"] { // places are written of conversations that stay as they are
+		return false
+	}
 	if t.first || t.settings.Recheck || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
 		return false
 	}

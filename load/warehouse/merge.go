@@ -31,7 +31,7 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, sql.Statement("merge/changed_groups")); err != nil {
 		return out, err
 	}
-	steps := []func(context.Context) error{t.listStores, t.mergeConversations, t.mergeParts, t.mergeSources, t.mergeKnown}
+	steps := []func(context.Context) error{t.listStores, t.mergeConversations, t.mergeParts, t.losePlaces, t.mergeSources, t.mergeKnown}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return out, err
@@ -206,6 +206,21 @@ func (t *Load) mergeSources(ctx context.Context) error {
 		return err
 	}
 	return t.replace(ctx, "prompts")
+}
+
+// losePlaces marks places that are gone while their conversations stay. The other places of such a conversation were written.
+func (t *Load) losePlaces(ctx context.Context) error {
+	var lost []load.ConversationKey
+	for _, s := range t.sources {
+		lost = append(lost, s.LostPlaces...)
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	if err := session.List(ctx, t.w.s, t.settings.Memory.Batch, "_lost_places", lost); err != nil {
+		return err
+	}
+	return t.exec(ctx, sql.Statement("merge/lost_places"))
 }
 
 // mergeKnown replaces what the warehouse remembers of conversations and stores.

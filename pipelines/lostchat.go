@@ -1,0 +1,63 @@
+package pipelines
+
+import (
+	"context"
+	"strings"
+
+	"pipeline/extract"
+	"pipeline/load"
+	"pipeline/pipelines/plan"
+	"pipeline/sql/schema"
+)
+
+// This file handles a chat of the command line whose store is gone while its transcript is there. The transcript says less than the store did, and nobody has deleted the
+// conversation. So it stays as it was, and only the place is marked as gone.
+
+// lostMark is added to what is remembered of such a conversation, so that it stays so in later runs.
+const lostMark = "store lost"
+
+// knownChats lists the chats of the source of which earlier loads have read a store, and those whose store was lost since: the keys under which they are known.
+func knownChats(s *plan.Source) map[string][]load.ConversationKey {
+	out := map[string][]load.ConversationKey{}
+	for key, known := range s.All() {
+		if extract.IsChatStore(key.Store) || extract.IsTranscript(key.Store) && strings.HasSuffix(known.ContentHash, lostMark) {
+			out[key.ConversationID] = append(out[key.ConversationID], key)
+		}
+	}
+	return out
+}
+
+// hasLostStore reports whether a conversation is such a chat. One that is elsewhere has a store there.
+func (r *reading) hasLostStore(conv *extract.Conversation) bool {
+	if r.src.App != extract.AppCLI || conv.Elsewhere || !extract.IsTranscript(conv.Store) {
+		return false
+	}
+	if r.chatsKnown == nil {
+		r.chatsKnown = knownChats(&r.plan)
+	}
+	return r.chatsKnown[schema.CleanText(conv.ID)] != nil
+}
+
+// leaveLost leaves a chat as it was that has lost its store. What its transcripts hold is counted.
+func (b *block) leaveLost(ctx context.Context, c *candidate, now schema.KnownConversation) error {
+	r := b.r
+	now.ContentHash += lostMark
+	r.remember = append(r.remember, now)
+	for _, key := range r.chatsKnown[c.Key.ConversationID] {
+		if key != c.Key {
+			r.lostPlaces = append(r.lostPlaces, key)
+		}
+	}
+	places := *c.conv
+	places.Elsewhere = true // no row but those of its places
+	for rows, err := range r.n().Normalize(&places) {
+		if err == nil {
+			err = r.tx.Write(&schema.Rows{Sources: rows.Sources})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	r.dealtWith(c.conv)
+	return ctx.Err()
+}
