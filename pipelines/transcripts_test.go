@@ -16,7 +16,10 @@ import (
 
 	"pipeline/extract"
 	"pipeline/extract/clitest"
+	"pipeline/load/rawlog"
 	"pipeline/pipelines"
+	"pipeline/transform"
+	"pipeline/transform/transcript"
 )
 
 // spokenHome is the home directory of one user: an editor's folder, and a .cursor.
@@ -171,5 +174,125 @@ func TestLostStore(t *testing.T) {
 			must(t, err)
 			check(", rebuilt")
 		}
+	}
+}
+
+// TestTranscriptsQuiet: a night without changes opens no file, and one with a change in one file opens that one. A file that has just been written is read each time.
+func TestTranscriptsQuiet(t *testing.T) {
+	t.Parallel()
+	home, s := clitest.Spoken(), newSpokenHome(t)
+	s.write(home)
+	s.old()
+	s.run(nil, s.both)
+	read := func() string {
+		return fmt.Sprint(s.ask(`SELECT rows_read, (SELECT sum(bytes_read) FROM key_families f WHERE f.load_id = s.load_id AND f.source_id = s.source_id)
+			FROM load_stores s WHERE store = 'chats' ORDER BY load_id DESC LIMIT 1`))
+	}
+	if r := s.run(nil, s.both); r.Read != 0 || read() != "[[0 0]]" {
+		t.Errorf("a quiet night read %d conversations, rows and bytes %s", r.Read, read())
+	}
+	talk := home.Transcripts[0]
+	talk.Talk = append(talk.Talk, talk.Talk[0])
+	must(t, home.Write(s.dot))
+	if r := s.run(nil, s.both); r.Read != 1 || r.Conversations.Changed != 1 {
+		t.Errorf("a night with one transcript that goes on read %d, changed %d", r.Read, r.Conversations.Changed)
+	}
+	if r := s.run(nil, s.both); r.Read != 1 || r.Conversations.Changed != 0 {
+		t.Errorf("a file that has just been written: %d read, %d changed", r.Read, r.Conversations.Changed)
+	}
+	s.old()
+	s.run(nil, s.both) // the time of that file is another
+	home.Editor[talk.ID] = true
+	s.write(home)
+	if r := s.run(nil, s.both); r.Read != 4 || r.Conversations.Deleted != 1 || r.Conversations.New != 1 { // the editor's store is written anew: three
+		t.Errorf("a conversation that comes to the editor: %d read, %d deleted, %d new", r.Read, r.Conversations.Deleted, r.Conversations.New)
+	}
+}
+
+// TestTranscriptSecrets: no key in a transcript is in any file that a run leaves.
+func TestTranscriptSecrets(t *testing.T) {
+	t.Parallel()
+	home, s := clitest.Spoken(), newSpokenHome(t)
+	s.write(home)
+	for name, text := range map[string]string{
+		"secret.jsonl": `{"role":"assistant","message":{"content":[{"type":"tool_use","name":"Write","input":{"accessToken":"` + clitest.Secret + `"}}]}}` + "\n" + `{"blobEncryptionKey":"` + clitest.Secret + `"}` + "\n",
+		"words.txt":    "user:\nhi\nassistant:\n[Tool call] Write\n  {\"refreshToken\":\"" + clitest.Secret + "\"}\n",
+		"cut.jsonl":    `{"role":"user","message":{"content":[{"type":"text","blobEncryptionKey":"` + clitest.Secret,
+	} {
+		must(t, os.WriteFile(filepath.Join(s.dot, "projects", "home-u-talks-folder", "agent-transcripts", name), []byte(text), 0o600))
+	}
+	s.run(nil, s.both, func(o *pipelines.Options) { o.Raw = extract.RawAll })
+	masked := 0
+	for _, row := range rawRows(t, rawlog.Dir(s.warehouse())) {
+		if strings.Contains(row.value, clitest.Secret) {
+			t.Errorf("the raw layer has a key: %s", shorten(row.value))
+		}
+		if strings.Contains(row.value, `":"xxxxxx`) {
+			masked++
+		}
+	}
+	if masked != 3 {
+		t.Errorf("the raw layer has %d transcripts with a key that is masked, of 3", masked)
+	}
+	for _, table := range allTables() {
+		for _, row := range s.ask("FROM " + table) {
+			if text := strings.Join(row, " "); strings.Contains(text, clitest.Secret) {
+				t.Errorf("%s has a key: %s", table, shorten(text))
+			}
+		}
+	}
+}
+
+// TestTranscriptTooLarge: a file that is too large to read is named, and the rest is read. What is known of it stays.
+func TestTranscriptTooLarge(t *testing.T) {
+	t.Parallel()
+	home, s := clitest.Spoken(), newSpokenHome(t)
+	s.write(home)
+	s.run(nil, s.both)
+	tables := append(slices.Clone(contentTables), "conversation_sources")
+	before := s.dumpSources(tables...)
+	path := filepath.Join(s.dot, "projects", "home-u-talks-folder", "agent-transcripts", home.Transcripts[0].ID, home.Transcripts[0].ID+".jsonl")
+	must(t, os.Truncate(path, extract.MaxValueBytes+1))
+	s.run(nil, s.both)
+	after := s.dumpSources(tables...)
+	for _, name := range contentTables {
+		same(t, name, before[name], after[name])
+	}
+	if got := fmt.Sprint(s.ask("SELECT reason, value_bytes, conversation_id FROM quarantine WHERE reason = 'too_large'")); got != "[[too_large 67108865 "+home.Transcripts[0].ID+"]]" {
+		t.Errorf("quarantine: %s", got)
+	}
+}
+
+// TestSlugNames: the names that the model finds projects by are those that package transcript makes, for every path.
+func TestSlugNames(t *testing.T) {
+	t.Parallel()
+	paths := []string{"/home/u/my own_app", "/", "//srv//x", "C:\\Users\\ann\\w", "d:/1/Backend", "/Users/zoë/日本", "/home/u/.dot.file", "/home/u/a-b--c", "/-x-", `\\server\share\x`, "/mnt/c/Users/w"}
+	home, s := &clitest.Home{}, newSpokenHome(t)
+	w := &userDir{rows: map[string]any{}, workspaces: map[string]folder{}}
+	want := map[string]string{}
+	for i, path := range paths {
+		uri, ok := transform.ParseProjectURI(path)
+		if !ok {
+			t.Fatalf("%s is no project", path)
+		}
+		id := fmt.Sprintf("composer-%d", i)
+		w.rows["composerData:"+id] = fmt.Sprintf(`{"_v":13,"composerId":%q,"createdAt":1760000000000,"workspaceIdentifier":{"id":"w","uri":{"external":%q}},"fullConversationHeadersOnly":[]}`, id, uri.URI)
+		for j, slug := range transcript.Slugs(path) {
+			t := &clitest.Transcript{Name: slug, ID: fmt.Sprintf("talk-%d-%d", i, j), Layout: "flat", Form: "jsonl", Slug: slug}
+			home.Transcripts = append(home.Transcripts, t)
+			want[t.ID] = uri.Path
+		}
+	}
+	s.write(home)
+	w.write(t, s.user)
+	s.run(nil, s.both)
+	for _, row := range s.ask("SELECT conversation_id, project_path FROM conversations WHERE format = 'transcript'") {
+		if row[1] != want[row[0]] {
+			t.Errorf("%s is of %s, want %s", row[0], row[1], want[row[0]])
+		}
+		delete(want, row[0])
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
 	}
 }

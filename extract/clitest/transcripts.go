@@ -1,6 +1,7 @@
 package clitest
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ type Transcript struct {
 	ID     string
 	Parent string // id of the conversation that started it; "" for none
 	CWD    string // its project, of which the folder's name is made
-	Known  bool   // a chat of the home names this project
+	Slug   string // name of that folder; "" for the usual one
 	Layout string // nested, flat, child
 	Form   string // jsonl; alone, inline: the generations of text files
 	Talk   transcripttest.Talk
@@ -30,7 +31,7 @@ func (t *Transcript) path() string {
 	if t.Form == "jsonl" {
 		end = ".jsonl"
 	}
-	folder := "projects/" + slugOf(t.CWD) + "/agent-transcripts/"
+	folder := "projects/" + cmp.Or(t.Slug, slugOf(t.CWD)) + "/agent-transcripts/"
 	switch t.Layout {
 	case "nested":
 		folder += name + "/"

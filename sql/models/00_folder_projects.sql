@@ -20,7 +20,7 @@ WITH projects AS (
     UNION
     SELECT host, project_uri, project, project_path, trim(regexp_replace(spelled, '[^A-Za-z0-9]+', '-', 'g'), '-'), 1 FROM spellings
     UNION
-    SELECT host, project_uri, project, project_path, trim(regexp_replace(spelled, '[/\\.:]+', '-', 'g'), '-'), 2 FROM spellings
+    SELECT host, project_uri, project, project_path, regexp_replace(trim(spelled, '/\.:'), '[/\\.:]+', '-', 'g'), 2 FROM spellings
 ), likeliest AS (
     SELECT host, folder, project_uri, project, project_path FROM named WHERE folder <> '' QUALIFY form = min(form) OVER (PARTITION BY host, folder)
 ), known AS (
