@@ -9,7 +9,6 @@ import (
 	"iter"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,41 +101,6 @@ func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error)
 		return cmp.Or(compareBool(IsACPStore(a.store), IsACPStore(b.store)), strings.Compare(a.id, b.id), b.changed.Compare(a.changed), strings.Compare(a.store, b.store))
 	})
 	return s, s.listTranscripts()
-}
-
-// listTranscripts gives each chat its transcripts, and adds conversations that have nothing else. Those of a chat whose folder cannot be read stay as they are, as it does.
-func (s *cliSnapshot) listTranscripts() (err error) {
-	var found []*transcriptFile
-	var unknown int
-	if found, unknown, err = transcriptsIn(s.src.UserDir); err != nil {
-		return err
-	}
-	s.odd = int64(unknown)
-	stores := map[string]*chat{}
-	for _, c := range slices.Backward(s.chats) {
-		stores[c.id] = c
-	}
-	failed := map[string]bool{}
-	for store := range s.failed {
-		failed[path.Base(store)] = true
-	}
-	now := time.Now()
-	for len(found) > 0 {
-		id, n := found[0].id, 1
-		for n < len(found) && found[n].id == id {
-			n++
-		}
-		c := stores[id]
-		if c == nil && !failed[id] {
-			c = &chat{store: found[0].path, id: id}
-			s.chats = append(s.chats, c)
-		}
-		if c != nil {
-			c.take(found[:n:n], now)
-		}
-		found = found[n:]
-	}
-	return nil
 }
 
 func compareBool(a, b bool) int {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFindUnread: chats of the command line are found, and transcripts counted, where Cursor keeps them, each folder once, whatever else lies there.
+// TestFindUnread: chats of the command line and transcripts are found where Cursor keeps them, each folder once, whatever else lies there; what only looks like a transcript is counted.
 func TestFindUnread(t *testing.T) {
 	t.Parallel()
 	root := tree(t,
@@ -15,7 +15,8 @@ func TestFindUnread(t *testing.T) {
 		"home/u/.cursor/chats/loop->../chats", "home/u/.cursor/acp-sessions/x/store.db",
 		"home/u/.cursor/projects/p/agent-transcripts/1/1.jsonl", "home/u/.cursor/projects/p/agent-transcripts/1/subagents/2.jsonl", "home/u/.cursor/projects/p/agent-transcripts/3.jsonl",
 		"home/u/.cursor/projects/q/agent-transcripts/4.txt", "home/u/.cursor/projects/q/agent-transcripts/1/notes.md", "home/u/.cursor/projects/q/agent-transcripts/loop->.",
-		"home/u/.cursor/projects/q/terminals/5.txt",
+		"home/u/.cursor/projects/q/terminals/5.txt", "home/u/.cursor/projects/q/agent-transcripts/.hidden.jsonl",
+		"home/u/.cursor/projects/q/agent-transcripts/1/8.jsonl", "home/u/.cursor/projects/q/agent-transcripts/9/subagents/9.jsonl", // where no transcript is known
 		"home/u/.cursor-server/projects/r/agent-transcripts/6.jsonl", "home/u/.cursor-server/data/User/globalStorage/state.vscdb",
 		"home/u/.config/cursor/chats/46d4/d/store.db", "elsewhere/chats/46d4/e/store.db",
 		"mnt/c/Users/w/AppData/Roaming/", "mnt/c/Users/w/.cursor/projects/s/agent-transcripts/7.jsonl",
@@ -32,24 +33,24 @@ func TestFindUnread(t *testing.T) {
 		for _, s := range found {
 			if s.App == AppCLI {
 				dir, _ := filepath.Rel(root, s.UserDir)
-				out = append(out, fmt.Sprintf("%s: %d chats", filepath.ToSlash(dir), CountChats(s.UserDir)))
+				out = append(out, fmt.Sprintf("%s: %d chats, %d transcripts", filepath.ToSlash(dir), CountChats(s.UserDir), CountTranscripts(s.UserDir)))
 			}
 		}
 		for _, u := range FindUnread(e) {
 			dir, _ := filepath.Rel(root, u.Dir)
-			out = append(out, fmt.Sprintf("%s: %d transcripts", filepath.ToSlash(dir), u.Transcripts))
+			out = append(out, fmt.Sprintf("%s: %d unread", filepath.ToSlash(dir), u.Transcripts))
 		}
 		return out
 	}
-	usual := []string{"home/u/.cursor: 3 chats", "home/u/.config/cursor: 1 chats", "home/u/.cursor: 4 transcripts", "home/u/.cursor-server: 1 transcripts", "mnt/c/Users/w/.cursor: 1 transcripts"}
+	usual := []string{"home/u/.cursor: 3 chats, 4 transcripts", "home/u/.cursor-server: 0 chats, 1 transcripts", "home/u/.config/cursor: 1 chats, 0 transcripts", "mnt/c/Users/w/.cursor: 0 chats, 1 transcripts", "home/u/.cursor: 2 unread"}
 	for _, test := range []struct {
 		what      string
 		variables map[string]string
 		want      []string
 	}{
 		{"as usual", nil, usual},
-		{"a folder of the user's choice", map[string]string{"CURSOR_CONFIG_DIR": "/elsewhere"}, append([]string{"elsewhere: 1 chats"}, usual...)},
-		{"the same folder by another name", map[string]string{"CURSOR_CONFIG_DIR": "/home/u/.cursor2"}, []string{usual[0], usual[1], "home/u/.cursor2: 4 transcripts", usual[3], usual[4]}},
+		{"a folder of the user's choice", map[string]string{"CURSOR_CONFIG_DIR": "/elsewhere"}, append([]string{"elsewhere: 1 chats, 0 transcripts"}, usual...)},
+		{"the same folder by another name", map[string]string{"CURSOR_CONFIG_DIR": "/home/u/.cursor2"}, append(usual[:4:4], "home/u/.cursor2: 2 unread")},
 	} {
 		if got := told(env(test.variables)); fmt.Sprint(got) != fmt.Sprint(test.want) {
 			t.Errorf("%s:\n got %v\nwant %v", test.what, got, test.want)

@@ -171,15 +171,12 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	if err != nil {
 		return err
 	}
-	now := r.plan.Remembered(c.Key.Store, c.Key.ConversationID)
-	now.WorkspaceID = transform.NamedWorkspace(c.conv)
-	facts := r.facts(c.conv.ID, now.WorkspaceID)
+	now, facts := b.remembered(c)
 	now.Fingerprint, now.ContentHash = c.fingerprint(sums, facts), hash+facts
 	if lost {
 		return b.leaveLost(ctx, c, now)
 	}
 	if !whole {
-		r.dealtWith(c.conv)
 		return b.freeze(c, now, sameRows)
 	}
 	why := c.After(c.conv, now, sameRows)
@@ -201,6 +198,13 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	r.result.changedRows(r.src, c.conv, why)
 	return b.pass(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, held)
+}
+
+// remembered starts what is to be remembered of a conversation, with the fingerprint of its facts.
+func (b *block) remembered(c *candidate) (now schema.KnownConversation, facts string) {
+	now = b.r.plan.Remembered(c.Key.Store, c.Key.ConversationID)
+	now.WorkspaceID = transform.NamedWorkspace(c.conv)
+	return now, b.r.facts(c.conv.ID, now.WorkspaceID)
 }
 
 // hasNodes reports whether a conversation has nodes of the agent's graph. They come last.
@@ -238,9 +242,7 @@ func (b *block) stream(ctx context.Context, c *candidate, all []load.Conversatio
 	if err := b.keep(ctx, c, all, false); err != nil {
 		return err
 	}
-	now := r.plan.Remembered(c.Key.Store, c.Key.ConversationID)
-	now.WorkspaceID = transform.NamedWorkspace(c.conv)
-	facts := r.facts(c.conv.ID, now.WorkspaceID)
+	now, facts := b.remembered(c)
 	r.result.changedRows(r.src, c.conv, c.Why)
 	j := &job{conv: c.conv, rows: make(chan batch, 1), known: now, why: c.Why}
 	j.whole = func() { j.known.Fingerprint, j.known.ContentHash = c.fingerprint(sums, facts), sums.Content()+facts }

@@ -137,6 +137,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versi
 // when its rows change.
 func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool) error {
 	r := b.r
+	r.dealtWith(c.conv)
 	r.frozen[b.r.src.id] = true
 	now.LoadID = c.Before.LoadID
 	r.remember = append(r.remember, now)

@@ -32,8 +32,7 @@ type assembly struct {
 	opener   opener
 	census   *census         // nil: elements are not counted
 	servers  map[string]bool // MCP servers that messages name
-	agent    agent           // what the agent's graph has
-	said     spoken          // what the agent's transcripts say
+	agent    agent           // what the agent's graph has, and its transcripts
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
@@ -256,7 +255,7 @@ func (a *assembly) addCopies() {
 
 // finish puts the messages in order and makes the rows.
 func (a *assembly) finish() {
-	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(), a.said.places
+	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(), a.agent.said.places
 	row, exists := a.conversation()
 	order, missing := orderMessages(a.seats, a.headers, a.inline)
 	order, added := a.mergeGraph(order)
@@ -331,10 +330,8 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		n = a.census.of(censusKey{extract.FamilyComposer, listContext})
 		n.Rows, n.Duplicates, n.Skipped = int64(len(a.rows.ContextParts)), merged, nameless
 		return row, true
-	case a.agent.about != nil:
-		return a.chatRow(), true
-	case a.said.own != nil:
-		return a.spokenRow(), true
+	case a.agent.about != nil || a.agent.said.own != nil:
+		return a.agentRow(), true
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)
 		if c.format == formatChatTab {

@@ -27,6 +27,14 @@ const unnamedChat = "New Agent"
 // asURI makes of a path what reads as the same path in a URI.
 var asURI = strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F")
 
+// agentRow is the row of a conversation without an editor: of its chat, else of its transcript.
+func (a *assembly) agentRow() schema.Conversation {
+	if a.agent.about != nil {
+		return a.chatRow()
+	}
+	return a.spokenRow()
+}
+
 // chatRow is the row of a chat of the command line, as the row that describes it and the file beside its store say.
 func (a *assembly) chatRow() schema.Conversation {
 	about, file := a.agent.about, a.agent.file
@@ -148,7 +156,7 @@ func (a *assembly) complete(row *schema.Conversation) {
 			row.Status = ptr("in_progress")
 		}
 	}
-	if a.said.own != nil {
+	if a.agent.said.own != nil {
 		row.Format, row.Completeness = formatTranscript, ptr(lossy)
 		return // its places are known
 	}

@@ -15,7 +15,7 @@ import (
 // graphLimits bound the graph of one conversation: its blobs are in memory while its rows are made.
 var graphLimits = graph.Limits{Blob: 16 << 20, Graph: 64 << 20}
 
-// agent is what a conversation's rows have of the agent's graph.
+// agent is what a conversation's rows have of the agent's graph, and what its transcripts say.
 type agent struct {
 	nodes map[string]*extract.Document // by their names
 	roots []*extract.Document          // rows in which the graph may begin, without the head
@@ -23,6 +23,7 @@ type agent struct {
 	file  object                       // the file beside its store
 	graph *graph.Conversation          // nil: there is none
 	calls map[string]*graph.ToolCall   // by id
+	said  spoken                       // what its transcripts say
 }
 
 // graphRoot is where a graph begins: its bytes, or the name of a blob.
@@ -124,7 +125,7 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 	case d.Family == extract.FamilyRoot:
 		a.agent.roots = append(a.agent.roots, d)
 	case d.Family == extract.FamilyTranscript:
-		a.said.files = append(a.said.files, d)
+		a.agent.said.files = append(a.agent.said.files, d)
 	case d.Family == extract.FamilyCLIFile:
 		var err error
 		if a.agent.file, err = parseObject(d.Value); err != nil {

@@ -42,7 +42,7 @@ func located(d *extract.Document) (transcript.File, bool) {
 
 // readTranscripts reads the transcripts of the conversation.
 func (a *assembly) readTranscripts() {
-	s := &a.said
+	s := &a.agent.said
 	slices.SortStableFunc(s.files, func(x, y *extract.Document) int { return cmp.Compare(a.fitness(y), a.fitness(x)) })
 	isOwn := extract.IsTranscript(a.conv.Store) && !a.conv.Elsewhere
 	for _, d := range s.files {
@@ -91,7 +91,7 @@ func (a *assembly) fitness(d *extract.Document) (n int) {
 
 // quarantineLines puts lines that cannot be used into quarantine.
 func (a *assembly) quarantineLines(d *extract.Document) {
-	for _, p := range a.said.own.Problems {
+	for _, p := range a.agent.said.own.Problems {
 		line := *d
 		line.Key, line.Value, line.Bytes = d.Key+"#"+strconv.Itoa(p.Line), []byte(p.Begin), int64(len(p.Begin))
 		q := quarantineRow(a.n.SourceID, &line, p.Reason)
@@ -102,8 +102,8 @@ func (a *assembly) quarantineLines(d *extract.Document) {
 
 // takeMessages adds the messages of the transcript, in their order.
 func (a *assembly) takeMessages() {
-	for i := range a.said.own.Messages {
-		m := &a.said.own.Messages[i]
+	for i := range a.agent.said.own.Messages {
+		m := &a.agent.said.own.Messages[i]
 		b := spokenBody(m)
 		s := newSeat(b, false)
 		s.from = inTranscript
@@ -164,7 +164,7 @@ func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
 
 // spokenRow is the row of a conversation that only a transcript has. Nothing says when the file was written: a copy of it is newer than what was said.
 func (a *assembly) spokenRow() schema.Conversation {
-	s := &a.said
+	s := &a.agent.said
 	row := schema.Conversation{SourceID: a.n.SourceID, ConversationID: a.conv.ID}
 	for i := range s.own.Messages {
 		if row.CreatedAt = plausibleTime(s.own.Messages[i].TaggedAt); row.CreatedAt != nil {
@@ -187,7 +187,7 @@ func (a *assembly) spokenRow() schema.Conversation {
 
 // censusTranscript counts the lines of a transcript, and what became of them. In a text file a message has several lines: there, messages are counted.
 func (a *assembly) censusTranscript(d *extract.Document, form transcript.Form) {
-	said := a.said.own
+	said := a.agent.said.own
 	n := a.census.of(origins[inTranscript])
 	bad := int64(len(said.Problems)) + said.MoreProblems
 	n.Quarantined += bad

@@ -70,7 +70,7 @@ func discoverAction(c *cli.Context) error {
 	for _, d := range list[:len(found)] {
 		fmt.Fprintf(c.App.Writer, "%s (%s)\n", term.Printable(d.UserDir), strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
 		if d.App == extract.AppCLI {
-			fmt.Fprintf(c.App.Writer, "  command line      %s\n", term.Plural(int64(d.Chats), "chat"))
+			fmt.Fprintf(c.App.Writer, "  command line      %s, %s\n", term.Plural(int64(d.Chats), "chat"), term.Plural(int64(d.Transcripts), "transcript"))
 		} else if d.Global != "" {
 			fmt.Fprintf(c.App.Writer, "  global store      %s\n", term.Printable(d.Global))
 		} else {
@@ -97,7 +97,7 @@ func describe(s extract.Source) discovered {
 		}
 	}
 	if s.App == extract.AppCLI {
-		d.Chats = extract.CountChats(s.UserDir)
+		d.Chats, d.Transcripts = extract.CountChats(s.UserDir), extract.CountTranscripts(s.UserDir)
 	}
 	if s.Err != nil {
 		d.Error = s.Err.Error()

@@ -45,7 +45,7 @@ func noSource(run *file.Run, looked []string) error {
 		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse demo.duckdb")}
 }
 
-// unreadHere lists conversations on this machine that this version cannot read, if sources are found by discovery.
+// unreadHere lists files on this machine that this version cannot read, if sources are found by discovery.
 func unreadHere(run *file.Run) []extract.Unread {
 	if len(run.Sources) > 0 {
 		return nil
@@ -55,14 +55,10 @@ func unreadHere(run *file.Run) []extract.Unread {
 
 // unreadWords describes the content of one such folder.
 func unreadWords(u extract.Unread) string {
-	var parts []string
-	if u.Transcripts > 0 {
-		parts = append(parts, term.Plural(int64(u.Transcripts), "transcript")+" of agents")
-	}
-	return strings.Join(parts, ", ") + " in " + term.Printable(u.Dir)
+	return term.Plural(int64(u.Transcripts), "transcript") + " in an unknown place below " + term.Printable(u.Dir)
 }
 
-// seenUnread lists such conversations if there is no store; "" if there are none.
+// seenUnread lists such files if there is no store; "" if there are none.
 func seenUnread(run *file.Run) (text string) {
 	for _, u := range unreadHere(run) {
 		text += "\nFound, but not read by this version: " + unreadWords(u)
