@@ -251,7 +251,7 @@ func TestEditorGraphInLittleMemory(t *testing.T) {
 	t.Parallel()
 	var rows []storetest.Row
 	for seed := range uint64(12) {
-		rows = append(rows, newJoined(seed).rows...)
+		rows = append(rows, newJoined(seed, 100).rows...)
 	}
 	tables := map[int64]cells{}
 	for _, held := range []int64{0, 300} {
