@@ -315,7 +315,7 @@ func (s *cliSnapshot) readOnce(ctx context.Context, c *chat, how storeOptions) (
 	}
 	rows = about
 	if s.how.Graph != nil {
-		nodes, err := collect(s.how.Graph, about, func(name string) (*Document, error) { return c.readNode(ctx, snap, name) })
+		nodes, err := collect(s.how.Graph, s.how.Kept, about, func(name string) (*Document, error) { return c.readNode(ctx, snap, name) })
 		if err != nil {
 			return nil, explained(snap, err)
 		}

@@ -141,6 +141,8 @@ type OpenOptions struct {
 
 	// Graph finds the nodes of a conversation's graph. A nil Graph means that they are not read.
 	Graph Graph
+	// Kept returns nodes that a store no longer has. A nil Kept knows none.
+	Kept Kept
 
 	// Depth says how far the values of a store are compared, for a store whose files have this state. A nil Depth means
 	// DepthKeys.
@@ -156,7 +158,7 @@ func (o OpenOptions) asGlobal(store string) OpenOptions {
 	merge := func(m map[string]bool) map[string]bool {
 		return map[string]bool{GlobalStore: m[GlobalStore] || m[store]}
 	}
-	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Raw: o.Raw, Graph: o.Graph, Depth: o.Depth}
+	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Raw: o.Raw, Graph: o.Graph, Kept: o.Kept, Depth: o.Depth}
 	if err := cmp.Or(o.Skip[GlobalStore], o.Skip[store]); err != nil {
 		out.Skip[GlobalStore] = err
 	}

@@ -16,6 +16,9 @@ import (
 // function fetches each node by its name, 64 hex digits; fetch returns nil for one that the store does not have. It must return the errors of fetch.
 type Graph func(own []*Document, fetch func(name string) (*Document, error)) error
 
+// Kept returns a node that a store no longer has and an earlier load has kept, of the conversation whose own rows these are; nil if there is none.
+type Kept func(own []*Document, name string) (*Document, error)
+
 // IsNode reports whether the row is a node of the agent's graph.
 func (d *Document) IsNode() bool { return d.Family == FamilyNode || d.Family == FamilyCLINode }
 
@@ -29,7 +32,7 @@ func (s *store) nodes(ctx context.Context, c *Conversation, e *entry, yield func
 		yield(nil, err)
 		return
 	}
-	found, err := collect(s.graph, own, func(name string) (node *Document, err error) {
+	found, err := collect(s.graph, s.keptNode, own, func(name string) (node *Document, err error) {
 		for d, err := range s.documents(ctx, diskKV, `k.key = ?`, FamilyNode+":"+name) {
 			if err != nil {
 				return nil, err
@@ -69,8 +72,9 @@ func (s *store) rootsOf(ctx context.Context, c *Conversation, e *entry) (own []*
 	return own, nil
 }
 
-// collect returns the nodes that a graph asks for, sorted by key. It reads each once. One that is deleted counts as one that is not there.
-func collect(graph Graph, own []*Document, read func(name string) (*Document, error)) ([]*Document, error) {
+// collect returns the nodes that a graph asks for, sorted by key. It reads each once. One that is deleted counts as one that is not there; in place of such a one
+// comes what an earlier load has kept: Cursor removes old nodes, and people do.
+func collect(graph Graph, kept Kept, own []*Document, read func(name string) (*Document, error)) ([]*Document, error) {
 	found := map[string]*Document{}
 	err := graph(own, func(name string) (*Document, error) {
 		if d, again := found[name]; again {
@@ -82,6 +86,11 @@ func collect(graph Graph, own []*Document, read func(name string) (*Document, er
 		}
 		if d != nil && d.IsNull() {
 			d = nil
+		}
+		if d == nil && kept != nil {
+			if d, err = kept(own, name); err != nil {
+				return nil, err
+			}
 		}
 		found[name] = d
 		return d, nil
@@ -101,11 +110,11 @@ func (d *Document) decode(v []byte, kept bool) {
 	sound := hex.EncodeToString(sum[:]) == d.ID || kept && isMasked(plain)
 	if isHex {
 		masked := bytes.Clone(plain)
-		maskSecrets(masked)
+		maskNode(masked)
 		maskDigits(v, plain, masked)
 		plain = masked
 	} else {
-		maskSecrets(plain)
+		maskNode(plain)
 	}
 	d.Value, d.Raw = plain, v
 	if !sound && d.Problem == "" {
@@ -136,9 +145,14 @@ func isHexText(v []byte) bool {
 // isMasked reports whether a value holds key material that was masked, and none that was not.
 func isMasked(v []byte) bool {
 	again := bytes.Clone(v)
-	maskSecrets(again)
+	maskNode(again)
 	if !bytes.Equal(again, v) {
 		return false
 	}
 	return slices.ContainsFunc(secretKeys, func(key []byte) bool { return bytes.Contains(v, key) }) || bytes.Contains(v, []byte("EncryptionKey\\"))
+}
+
+// IsNodeKey reports whether a row of a table is a node of the agent's graph, by its key.
+func IsNodeKey(table, key string) bool {
+	return table == nodeTable || table == diskKV && classifyKey(key).family == FamilyNode
 }

@@ -13,14 +13,15 @@ import (
 
 // store is one open store: the content of its index, and the rows that conversations share.
 type store struct {
-	name    string
-	file    storeLocation // what was known before it was opened
-	snap    *storeSnapshot
-	tables  map[string]bool
-	noRowID map[string]bool // tables that are declared WITHOUT ROWID
-	raw     RawLevel
-	graph   Graph            // OpenOptions.Graph
-	utf16   binary.ByteOrder // byte order of TEXT; nil for UTF-8
+	name     string
+	file     storeLocation // what was known before it was opened
+	snap     *storeSnapshot
+	tables   map[string]bool
+	noRowID  map[string]bool // tables that are declared WITHOUT ROWID
+	raw      RawLevel
+	graph    Graph            // OpenOptions.Graph
+	keptNode Kept             // OpenOptions.Kept
+	utf16    binary.ByteOrder // byte order of TEXT; nil for UTF-8
 
 	askDepth func(store, state string) Depth // OpenOptions.Depth; nil means DepthKeys
 	depth    Depth
@@ -49,7 +50,7 @@ func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeO
 	if err != nil {
 		return nil, err
 	}
-	s := &store{name: file.name, file: file, snap: snap, raw: of.Raw, graph: of.Graph, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
+	s := &store{name: file.name, file: file, snap: snap, raw: of.Raw, graph: of.Graph, keptNode: of.Kept, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
 		index: map[string]*entry{}, kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
 		if err != nil {

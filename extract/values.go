@@ -49,7 +49,12 @@ var secretKeys = [][]byte{
 
 // maskSecrets overwrites the string values of secret keys with x, in place and in the same length. The JSON need not be
 // valid: a value that is cut short is masked to its end.
-func maskSecrets(v []byte) {
+func maskSecrets(v []byte) { mask(v, false) }
+
+// maskNode is maskSecrets for a node of the agent's graph. Where a string does not end, its field does: at a control character, which a string has escaped.
+func maskNode(v []byte) { mask(v, !bytes.HasPrefix(v, []byte("{"))) }
+
+func mask(v []byte, fields bool) {
 	for _, suffix := range [][]byte{[]byte(`Key"`), []byte(`Token"`)} {
 		for at := 0; ; {
 			i := bytes.Index(v[at:], suffix)
@@ -58,7 +63,7 @@ func maskSecrets(v []byte) {
 			}
 			at += i + len(suffix)
 			if endsInSecret(v[:at]) {
-				at += maskString(v[at:])
+				at += maskString(v[at:], fields)
 			}
 		}
 	}
@@ -115,8 +120,8 @@ func endsInSecret(v []byte) bool {
 	return false
 }
 
-// maskString masks the string that follows the colon at the start of v, and returns where the string ends.
-func maskString(v []byte) int {
+// maskString masks the string that follows the colon at the start of v, and returns where the string ends. With fields, a control character ends it, too.
+func maskString(v []byte, fields bool) int {
 	i := skipSpace(v, 0)
 	if i == len(v) || v[i] != ':' {
 		return i
@@ -124,7 +129,7 @@ func maskString(v []byte) int {
 	if i = skipSpace(v, i+1); i == len(v) || v[i] != '"' {
 		return i
 	}
-	for i++; i < len(v) && v[i] != '"'; i++ {
+	for i++; i < len(v) && v[i] != '"' && (!fields || v[i] >= ' '); i++ {
 		if v[i] == '\\' && i+1 < len(v) {
 			v[i] = 'x'
 			i++

@@ -10,6 +10,10 @@ import (
 func (r *reading) open(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
 	defer collectLess()()
 	how.Depth = r.plan.Depth
+	kept := keptNodes{r: r}
+	how.Kept = func(own []*extract.Document, name string) (*extract.Document, error) {
+		return kept.node(ctx, own, name)
+	}
 	snapshot, err := r.src.open(ctx, how)
 	switch {
 	case err == nil:

@@ -14,8 +14,8 @@ import (
 // This file joins the messages of the agent's graph with the editor's bubbles (docs/formats.md, Bubbles and the graph). Bubbles say which messages there are, and their
 // order. A message that only the graph has gets its place between them.
 
-// mergeGraph returns the order of a conversation's messages with those that only the graph has, and how many these are.
-func (a *assembly) mergeGraph(order []*seat) (merged []*seat, added int64) {
+// mergeGraph returns the order of a conversation's messages with those that only the graph has, and how many headers these are the messages of.
+func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 	items := a.graphItems()
 	if len(items) == 0 {
 		return order, 0
@@ -47,13 +47,44 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, added int64) {
 		a.allCalls += int64(len(s.body.calls))
 		a.mcpNamed(s.body)
 		after[last] = append(after[last], s)
-		added++
 	}
-	merged = append(make([]*seat, 0, len(order)+int(added)), after[nil]...)
+	merged = append(merged, after[nil]...)
 	for _, s := range order {
 		merged = append(append(merged, s), after[s]...)
 	}
-	return merged, added
+	return merged, a.supplied(order[:listed], after)
+}
+
+// supplied is how many headers without a row the graph has the messages of: between two messages that are there, as many of a role as it has there.
+func (a *assembly) supplied(listed []*seat, after map[*seat][]*seat) (n int64) {
+	there := map[string]*seat{}
+	for _, s := range listed {
+		there[s.id] = s
+		if stored := s.stored(); there[stored] == nil {
+			there[stored] = s
+		}
+	}
+	var last *seat
+	lacks := map[string]int{}
+	end := func() {
+		for _, s := range after[last] {
+			if lacks[s.role] > 0 {
+				lacks[s.role]--
+				n++
+			}
+		}
+		clear(lacks)
+	}
+	for _, h := range a.headers {
+		if s := there[string(h.id)]; s != nil {
+			end()
+			last = s
+			continue
+		}
+		lacks[h.role]++
+	}
+	end()
+	return n
 }
 
 // listedEnd is how many messages of an order are listed: they come first.

@@ -123,6 +123,9 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 		}
 		a.agent.nodes[d.ID] = d
 	case d.Family == extract.FamilyRoot:
+		if _, ok := hashOf(d.Value); !ok && !d.HoldsNothing() && d.Problem == "" {
+			a.quarantine(d, "bad_root")
+		}
 		a.agent.roots = append(a.agent.roots, d)
 	case d.Family == extract.FamilyTranscript:
 		a.agent.said.files = append(a.agent.said.files, d)

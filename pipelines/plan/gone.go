@@ -85,7 +85,7 @@ func (s *Source) unusable(key load.ConversationKey, heads map[load.ConversationK
 		return bad
 	}
 	q := s.State.Quarantined[key]
-	return q.Live && slices.Contains(q.Families, extract.FamilyComposer)
+	return q.Live && (slices.Contains(q.Families, extract.FamilyComposer) || slices.Contains(q.Families, extract.FamilyCLIMeta))
 }
 
 // RemovedFolders lists the shared rows of workspace folders that no longer exist.
