@@ -25,8 +25,11 @@ func hasChats(dir string) bool {
 			return true // reading it gives the error
 		}
 	}
+	if CountChats(dir) > 0 {
+		return true
+	}
 	found, _, err := transcriptsIn(dir)
-	return err != nil || len(found) > 0 || CountChats(dir) > 0
+	return err != nil || len(found) > 0
 }
 
 // CountChats counts the chats of the command line in a folder .cursor: those that have a store. No file is opened.

@@ -80,7 +80,7 @@ var transcriptCases = []spokenCase{
 	{"two_files", func(*Transcript) {}},
 	{"two_files_text", func(t *Transcript) { t.ID, t.Form, t.Layout = idOf("two_files"), "alone", "flat" }},
 	{"two_folders", func(*Transcript) {}},
-	{"two_folders_longer", func(t *Transcript) {
+	{"two_longer_folders", func(t *Transcript) {
 		t.ID, t.Talk = idOf("two_folders"), append(t.Talk, transcripttest.Item{Role: "assistant", Pieces: []transcripttest.Piece{{Text: "More."}}})
 	}},
 	{"bad_lines", func(t *Transcript) { t.Bad = []string{"[]", `{"role":"user"}`, "\x00"} }},

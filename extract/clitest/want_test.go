@@ -92,7 +92,7 @@ turn0/0 | 1 | 1 | assistant | thinking | NULL | What is wrong with without_turns
 		{"unknown_folder", "Work on unknown_folder | agent | gpt-5.2 | AT-500 | NULL | NULL | NULL |", "", ""},
 		{"odd_folder_of_the_root", "Work on odd_folder_of_the_root | agent | gpt-5.2 | AT-500 | NULL | graph | /home/u/50% done/x y/日本 | NULL | completed | complete | cli_store | main |", "", ""},
 		{"acp", "Work on acp | agent | gpt-5.2 | AT-500 | NULL | cli_meta | /home/u/work/acp | NULL | completed | complete | acp_store |", "", ""},
-		{"known_by_md5", "Work on known_by_md5 | agent | gpt-5.2 | AT-500 | NULL | cli_meta | /home/u/work/modern | NULL | completed | complete | cli_store | NULL | 1212 | Europe/Berlin", "", ""},
+		{"known_by_md5", "Work on known_by_md5 | agent | gpt-5.2 | AT-500 | NULL | slug | /home/u/work/modern | NULL | completed | complete | cli_store | NULL | 1212 | Europe/Berlin", "", ""},
 		{"sealed", "Work on sealed | default | gpt-5.2 | AT-500 | AT+3600000 | cli_meta | /home/u/work/sealed | NULL | ? | unreadable | cli_store | NULL | NULL | NULL", "", ""},
 	} {
 		c := h.Chat(test.name)
