@@ -3,7 +3,6 @@ package extract
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
 	"errors"
 	"io/fs"
 	"iter"
@@ -322,57 +321,6 @@ func (s *cliSnapshot) readOnce(ctx context.Context, c *chat, how storeOptions) (
 		rows = append(rows, nodes...)
 	}
 	return rows, snap.Verify()
-}
-
-// explained names an error of reading a store.
-func explained(snap *storeSnapshot, err error) error {
-	var known *StoreError
-	if errors.As(err, &known) || errors.Is(err, ErrTorn) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return snap.explain(err)
-}
-
-// readMeta reads the row that describes the chat.
-func (c *chat) readMeta(ctx context.Context, snap *storeSnapshot) (rows []*Document, err error) {
-	err = eachRow(ctx, snap.Conn(), `SELECT rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM meta WHERE key = ?`, 4,
-		func(row []driver.Value) { rows = append(rows, c.document(metaTable, FamilyCLIMeta, metaKey, row)) }, int64(maxWorkspaceJSON), metaKey)
-	return rows, err
-}
-
-// readFile reads the meta.json of a chat; nil if there is none.
-func (c *chat) readFile() (*Document, error) {
-	text, err := readSmall(filepath.Join(c.dir, "meta.json"))
-	if err != nil || text == nil {
-		return nil, err
-	}
-	d := &Document{Store: c.store, Table: FileTable, Family: FamilyCLIFile, Key: "meta.json", KeyType: KeyText, ID: "meta.json", Type: "text", Bytes: int64(len(text))}
-	d.Value, d.Raw = decodeValue(text)
-	return d, nil
-}
-
-// readNode reads a blob; nil if the store has none with this name.
-func (c *chat) readNode(ctx context.Context, snap *storeSnapshot, name string) (node *Document, err error) {
-	err = eachRow(ctx, snap.Conn(), `SELECT rowid, typeof(data), octet_length(data), CASE WHEN octet_length(data) <= ? THEN CAST(data AS BLOB) END FROM blobs WHERE id = ?`, 4,
-		func(row []driver.Value) { node = c.document(nodeTable, FamilyCLINode, name, row) }, int64(MaxValueBytes), name)
-	return node, err
-}
-
-// document makes the document of a row: its rowid, the type and size of its value, and the value.
-func (c *chat) document(table, family, key string, row []driver.Value) *Document {
-	d := &Document{Store: c.store, Table: table, Family: family, Key: key, KeyType: KeyText, ID: key}
-	d.RowID, _ = row[0].(int64)
-	d.Type, _ = row[1].(string)
-	d.Bytes, _ = row[2].(int64)
-	value, ok := row[3].([]byte)
-	switch {
-	case d.IsNull():
-	case !ok && d.Bytes > 0:
-		d.Problem = ProblemTooLarge
-	default:
-		d.decode(slices.Clip(append([]byte{}, value...)), false)
-	}
-	return d
 }
 
 // Leave leaves a chat as it is whose store cannot be read, and reports whether it is one: the others are read.

@@ -298,3 +298,29 @@ func TestEditorGraphSameIDs(t *testing.T) {
 		same(t, name, c.want, fmt.Sprint(l.ask(`SELECT position, message_id, origin FROM messages`)))
 	}
 }
+
+// TestEditorGraphCleaned: what Cursor or a person removes of the graph stays as it was loaded, also when its conversation changes, and in a rebuild.
+func TestEditorGraphCleaned(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	var rows []storetest.Row
+	for seed := range uint64(6) {
+		rows = append(rows, newJoined(seed, 100).rows...)
+	}
+	must(t, storetest.WriteStore(filepath.Join(l.user, "globalStorage", "state.vscdb"), rows, storetest.StoreOptions{}))
+	l.run(nil, fromUsers(t, l.user))
+	before := l.dumpSources("messages", "tool_calls")
+	l.exec(`DELETE FROM cursorDiskKV WHERE key LIKE 'agentKv:blob:%'`)
+	l.exec(`UPDATE cursorDiskKV SET value = replace(value, '"name":"joined"', '"name":"cleaned"') WHERE key LIKE 'composerData:%'`)
+	r := l.run(nil, fromUsers(t, l.user), full)
+	same(t, "titles", [][]string{{"cleaned", "6"}}, l.ask(`SELECT title, count(*) FROM conversations GROUP BY ALL`))
+	same(t, "failures", 0, len(r.Failures))
+	for name, rows := range l.dumpSources("messages", "tool_calls") {
+		same(t, name, before[name], rows)
+	}
+	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+	must(t, err)
+	for name, rows := range l.dumpSources("messages", "tool_calls") {
+		same(t, name+", made anew", before[name], rows)
+	}
+}

@@ -352,3 +352,24 @@ func (s *Shared) Elements(sourceID string, stores []string) (out []schema.LoadEl
 	}
 	return out
 }
+
+// setAside puts an element of a list in a document of the conversation into quarantine that is none: it is no object.
+// place says where in the document it is.
+func (a *assembly) setAside(d *extract.Document, element value, count *schema.LoadElement, place ...[]byte) {
+	if isEmpty(element.unquoted()) {
+		return
+	}
+	row := elementRow(a.n.SourceID, d, element, append(place, []byte(a.conv.ID))...) // a workspace's row holds several conversations
+	row.ConversationID = ptr(a.conv.ID)
+	a.rows.Quarantine = append(a.rows.Quarantine, row)
+	count.Quarantined++
+}
+
+// setMessageAside is setAside for an element of a list of messages.
+func (a *assembly) setMessageAside(element value, from origin, place []byte) {
+	d := a.conv.Head
+	if from == inCopy || from == inChatTab {
+		d = a.facts.bestCopy().doc
+	}
+	a.setAside(d, element, a.census.of(origins[from]), []byte(origins[from].list), place)
+}

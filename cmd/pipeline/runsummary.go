@@ -22,6 +22,14 @@ func retainedLine(r *maintain.Retention) string {
 	return fmt.Sprintf("%s and %s from before %s removed", term.Plural(r.Versions, "version"), term.Plural(r.Loads, "load"), term.LocalTime(r.Before))
 }
 
+// sourceParts says how many stores a source has.
+func sourceParts(s *pipelines.SourceResult) string {
+	if s.Chats > 0 {
+		return term.Plural(s.Chats, "chat") + " of the command line"
+	}
+	return term.Plural(int64(s.Stores), "store")
+}
+
 // printSummary prints the result of a run for people.
 func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	n := func(i int64) string { return humanize.Comma(i) }
@@ -34,11 +42,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "Load %d done.\n", r.LoadID)
 	}
 	for _, s := range r.Sources {
-		what := term.Plural(int64(s.Stores), "store")
-		if s.Chats > 0 {
-			what = term.Plural(s.Chats, "chat") + " of the command line"
-		}
-		fmt.Fprintf(w, "  source         %s: %s, %s\n", s.ID, term.Printable(s.UserDir), what)
+		fmt.Fprintf(w, "  source         %s: %s, %s\n", s.ID, term.Printable(s.UserDir), sourceParts(&s))
 	}
 	c := r.Conversations
 	changed, again := changedApart(r)

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -118,7 +119,10 @@ func (t *Transcript) message(m *reader.MessageRows) {
 	if m.Thinking != nil && strings.TrimSpace(*m.Thinking) != "" {
 		t.thinking(m)
 	}
-	if hasText(m) {
+	switch {
+	case m.Kind == "shell":
+		t.shell(&m.Message)
+	case hasText(m):
 		t.wrapped("", "", strings.Trim(*m.Text, "\r\n"))
 	}
 	for i := range m.ToolCalls {
@@ -129,6 +133,27 @@ func (t *Transcript) message(m *reader.MessageRows) {
 	}
 	if m.Kind == "empty" {
 		t.line(dim, "  (empty)")
+	}
+}
+
+// shell prints a command that the user ran, and what it printed.
+func (t *Transcript) shell(m *schema.Message) {
+	var output struct {
+		Stdout   string `json:"stdout"`
+		Stderr   string `json:"stderr"`
+		ExitCode *int64 `json:"exit_code"`
+	}
+	_ = json.Unmarshal(m.Extra, &output) // without it the command alone is printed
+	if m.Text != nil {
+		t.wrapped("", "$ ", *m.Text)
+	}
+	for _, s := range []string{output.Stdout, output.Stderr} {
+		if s = strings.Trim(s, "\r\n"); s != "" {
+			t.wrapped(dim, "  ", s)
+		}
+	}
+	if output.ExitCode != nil && *output.ExitCode != 0 {
+		t.line(red, fmt.Sprintf("  exit code %d", *output.ExitCode))
 	}
 }
 
