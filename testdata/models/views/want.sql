@@ -47,6 +47,7 @@ SELECT measure, known, total FROM coverage WHERE source_id = 's1' ORDER BY 1;
 --> tool_decision | 0 | 2
 --> tool_duration | 1 | 2
 --> tool_outcome | 1 | 2
+--> tool_result | 1 | 2
 --> tool_start | 1 | 2
 SELECT measure, known, total FROM coverage WHERE source_id = 's2' AND measure IN ('message_time', 'tool_start') ORDER BY 1;
 --> message_time | 1 | 1
