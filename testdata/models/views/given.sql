@@ -29,6 +29,7 @@ INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index, posi
     ('s1', 'c1', 'm8 deleted', 0, NULL, 40, 'read_file', 'read', 'read_file', 'error', true, '{}', NULL, NULL, NULL, NULL, '2025-06-01 00:00:00+00'),
     ('s1', 'orphan', 'm0', 0, 0, 40, 'read_file', 'read', 'read_file', 'error', true, '{}', NULL, NULL, NULL, NULL, NULL);
 UPDATE messages SET kind = 'tool_call' WHERE conversation_id = 'orphan';
+UPDATE tool_calls SET result_bytes = strlen(result) WHERE result IS NOT NULL;
 INSERT INTO attachments (conversation_id, message_id, ordinal, kind) VALUES ('c1', 'm0', 0, 'file'), ('c1', 'm0', 1, 'rule'), ('c1', NULL, 0, 'todo');
 INSERT INTO checkpoints (conversation_id, checkpoint_id, message_id, files) VALUES ('c1', 'k1', 'm0', '[]');
 INSERT INTO code_edits (edit_id, conversation_id, is_accepted, deleted_at) VALUES ('e1', 'c1', true, NULL), ('e2', 'c1', NULL, NULL), ('e3', 'c1', false, '2025-06-01 00:00:00+00'), ('e4', 'deleted', true, NULL);
