@@ -20,6 +20,7 @@ const (
 	nodeShell    = "shell"
 	nodeSubagent = "subagent"
 	nodeText     = "text"
+	nodeCloud    = "cloud_state"
 )
 
 // Reasons of problems.

@@ -43,6 +43,7 @@ const (
 	aSubagentEntry
 	aSubagentName
 	aSubagent
+	aCloudState
 )
 
 // A lead is what a field leads to.
@@ -70,6 +71,8 @@ var leads = map[place]map[protowire.Number]lead{
 	aSubagentEntry: {2: {to: aSubagent}},
 	aSubagentName:  {2: {to: aSubagent, isBlob: true}},
 	aSubagent:      {1: {to: aRoot, deeper: true}},
+	aCloudState: {1: {to: aRoot}, 3: {to: aLeaf, isBlob: true}, 4: {to: aLeaf, isBlob: true}, 5: {to: aLeaf, isBlob: true}, 6: {to: aLeaf, isBlob: true},
+		8: {to: aLeaf, isBlob: true}, 13: {to: aLeaf, isBlob: true}},
 }
 
 // walker is the state of a walk.
