@@ -97,6 +97,9 @@ func (s *store) readIndex(ctx context.Context) error {
 		}
 		p := classifyKey(key)
 		s.countOf(p, key).Rows++
+		if p.handling == Linked {
+			s.blobs.add(row)
+		}
 		if p.handling != Loaded {
 			scratch = s.addKept(p, key, rowID, scratch)
 			return
@@ -214,6 +217,15 @@ func (s *store) fingerprint(e *entry) string {
 		return ""
 	}
 	sum := e.fingerprint.Bytes()
+	return hex.EncodeToString(sum[:])
+}
+
+// withBlobs is a fingerprint that also changes with the nodes of the agent's graph that the store has.
+func (s *store) withBlobs(fingerprint string) string {
+	if fingerprint == "" {
+		return ""
+	}
+	sum := xxh3.HashString128(fmt.Sprint(fingerprint, " ", s.blobs.rows, " ", s.blobs.sum)).Bytes()
 	return hex.EncodeToString(sum[:])
 }
 

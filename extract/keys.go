@@ -24,6 +24,7 @@ const (
 	conversationID              // {conversation}
 	member                      // {conversation}:{id}; the conversation ends at the first colon, the id may hold more
 	maybeMember                 // {conversation}:{id} or {id}
+	before                      // {conversation}, in front of the family's prefix, which is a suffix then
 )
 
 // family is one key pattern of a table.
@@ -59,8 +60,9 @@ const (
 	FamilyDiff       = "codeBlockDiff"
 	FamilyFate       = "codeBlockPartialInlineDiffFates"
 	FamilyHeader     = "composerHeaders"
-	FamilyRoot       = "agentKv:checkpoint" // names the root of a conversation's graph
-	FamilyNode       = "agentKv:blob"       // a blob of the agent's graph, by its hash
+	FamilyRoot       = "agentKv:checkpoint"  // names the root of a conversation's graph
+	FamilyCloud      = "cloudAgent:metadata" // names the state of a cloud agent
+	FamilyNode       = "agentKv:blob"        // a blob of the agent's graph, by its hash
 	FamilyDailyStats = "aiCodeTracking.dailyStats"
 	FamilyUnknown    = "(unknown)" // of rows: FamilyCount has the pattern of their keys, see patternOf
 	FamilyOtherItem  = "(other settings)"
@@ -113,6 +115,7 @@ var families = []family{
 	{"bcCachedDetails", diskKV, "bcCachedDetails:", whole, RawOnly},
 	{"ai_hashes", diskKV, "ai_hashes.", whole, RawOnly},
 	{"ai_accepted_diffs", diskKV, "ai_accepted_diffs.", whole, RawOnly},
+	{FamilyCloud, diskKV, ":cloudAgent:metadata", before, Loaded},
 }
 
 // allowedItems lists the ItemTable keys whose values may be read (docs/formats.md, Keys of ItemTable). All other values
@@ -149,7 +152,7 @@ type keyClass struct {
 func classifyKey(key string) keyClass {
 	for i := range families {
 		f := &families[i]
-		rest, ok := strings.CutPrefix(key, f.prefix)
+		rest, ok := f.cut(key)
 		if !ok {
 			continue
 		}
@@ -159,7 +162,7 @@ func classifyKey(key string) keyClass {
 		}
 		first, last, two := strings.Cut(rest, ":")
 		switch f.shape {
-		case conversationID:
+		case conversationID, before:
 			p.conversation, p.bad = rest, rest == ""
 		case member:
 			p.conversation, p.id, p.bad = first, last, !two || first == "" || last == ""
@@ -179,13 +182,32 @@ func classifyKey(key string) keyClass {
 		}
 		return p
 	}
-	if strings.HasSuffix(key, ":cloudAgent:metadata") {
-		return keyClass{family: "cloudAgent:metadata", handling: RawOnly}
-	}
 	if p := classifyItemKey(key); p.handling == Refused { // a key of ItemTable that is in the wrong table
 		return p
 	}
 	return keyClass{family: FamilyUnknown, handling: Unknown}
+}
+
+// cut returns a key of the family without its prefix.
+func (f *family) cut(key string) (rest string, ok bool) {
+	if f.shape == before {
+		return strings.CutSuffix(key, f.prefix)
+	}
+	return strings.CutPrefix(key, f.prefix)
+}
+
+// CloudKey is the key of the row that names the state of a cloud agent.
+func CloudKey(id string) string { return id + ":" + FamilyCloud }
+
+// onlyKey is the key of a family's one row of a conversation; "" for a family that may have several.
+func onlyKey(family, conversation string) string {
+	switch family {
+	case FamilyRoot:
+		return family + ":" + conversation
+	case FamilyCloud:
+		return CloudKey(conversation)
+	}
+	return ""
 }
 
 // handlingOf returns how the rows of a loaded or linked family are treated.

@@ -19,6 +19,9 @@ type Graph func(own []*Document, fetch func(name string) (*Document, error)) err
 // Kept returns a node that a store no longer has and an earlier load has kept, of the conversation whose own rows these are; nil if there is none.
 type Kept func(own []*Document, name string) (*Document, error)
 
+// Of a cloud agent the editor fetches blobs when they are looked at, after the row that names its state. So its rows do not say which blobs there are: it is read when
+// any blob of the store has come or gone, and the names of its blobs count as a part of its content.
+
 // IsNode reports whether the row is a node of the agent's graph.
 func (d *Document) IsNode() bool { return d.Family == FamilyNode || d.Family == FamilyCLINode }
 
@@ -60,14 +63,16 @@ func (s *store) rootsOf(ctx context.Context, c *Conversation, e *entry) (own []*
 	if c.Head != nil {
 		own = append(own, c.Head)
 	}
-	if e.rows.of(FamilyRoot) == 0 {
-		return own, nil
-	}
-	for d, err := range s.documents(ctx, diskKV, `k.key = ?`, FamilyRoot+":"+c.ID) {
-		if err != nil {
-			return nil, err
+	for _, family := range []string{FamilyRoot, FamilyCloud} {
+		if e.rows.of(family) == 0 {
+			continue
 		}
-		own = append(own, d)
+		for d, err := range s.documents(ctx, diskKV, `k.key = ?`, onlyKey(family, c.ID)) {
+			if err != nil {
+				return nil, err
+			}
+			own = append(own, d)
+		}
 	}
 	return own, nil
 }

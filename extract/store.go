@@ -39,6 +39,7 @@ type store struct {
 	patterns int // number of patterns of unknown keys that are counted separately
 	seen     int64
 	named    tally // rows of cursorDiskKV by its index
+	blobs    tally // nodes of the agent's graph by the index
 	checked  bool  // checkIndex has found that indexes and tables agree
 	read     int64
 	polled   int // rows read since the store was opened, to know when to look at the budget
@@ -180,6 +181,9 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 	e := s.index[id]
 	c := &Conversation{Store: s.name, ID: id, Fingerprint: s.fingerprint(e), Sizes: s.sizes(e), Content: s.content(e)}
 	c.rows = e.rows.all()
+	if e.rows.of(FamilyCloud) > 0 {
+		c.Fingerprint, c.Content = s.withBlobs(c.Fingerprint), ""
+	}
 	if e.rows.of(FamilyComposer) > 0 {
 		c.readHead = func() (head *Document, err error) {
 			for d, err := range s.documents(ctx, diskKV, `k.key = ?`, FamilyComposer+":"+id) {
@@ -201,13 +205,13 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 			if named == 0 {
 				continue
 			}
-			n, from := 0, family+":"+id
+			n, from, only := 0, family+":"+id, onlyKey(family, id)
 			where, args := `k.key >= ? AND k.key < ? ORDER BY k.key`, []any{from + ":", from + ";"}
-			if family == FamilyRoot { // its key names nothing else
-				where, args = `k.key = ?`, []any{from}
+			if only != "" {
+				where, args = `k.key = ?`, []any{only}
 			}
 			for d, err := range s.documents(ctx, diskKV, where, args...) {
-				if err == nil && (d.badKey || family != FamilyRoot && !strings.HasPrefix(d.Key, from+":")) {
+				if err == nil && (d.badKey || only == "" && !strings.HasPrefix(d.Key, from+":")) {
 					continue // a loose row, which looseRows reads; or, in UTF-16, a row of another conversation that sorts between these
 				}
 				if n++; !yield(d, err) || err != nil {

@@ -30,15 +30,19 @@ type Sums struct {
 	sizes   uint64
 	content xxh3.Uint128
 	partial bool // a value was not read, so content is unknown
+	nodes   uint64
+	cloud   bool // the nodes count
 }
 
 // Add adds a row that was read. The sizes include the hash of a conversation's own document: the document holds the time of the last update, and a new time
-// changes no size.
+// changes no size. So does the row that names the state of a cloud agent.
 func (s *Sums) Add(d *Document) {
 	if d.IsNode() { // its name says all of it, and the rows that lead to it are added
+		s.nodes += xxh3.HashString(d.ID)
 		return
 	}
-	if d.IsHead() {
+	s.cloud = s.cloud || d.Family == FamilyCloud
+	if d.IsHead() || d.Family == FamilyCloud {
 		s.addSize(d.Key, d.Bytes, d.Hash())
 	} else {
 		s.addSize(d.Key, d.Bytes, "")
@@ -82,8 +86,12 @@ func (s *Sums) Content() string {
 	if s.partial {
 		return ""
 	}
-	sum := s.content.Bytes()
-	return hex.EncodeToString(sum[:])
+	sum := s.content
+	if s.cloud {
+		sum.Lo += s.nodes
+	}
+	text := sum.Bytes()
+	return hex.EncodeToString(text[:])
 }
 
 // sizes and content return the pass's results for an owner; "" if the pass was not that deep.
@@ -187,7 +195,7 @@ func (s *store) ownerOf(p keyClass, key string) *entry {
 
 // isRead reports whether the pass reads the values of a family. Values of keys without a known pattern may be secrets.
 func (s *store) isRead(family string) bool {
-	return family == FamilyComposer || s.depth == DepthValues && prefixOf(family) != ""
+	return family == FamilyComposer || family == FamilyCloud || s.depth == DepthValues && prefixOf(family) != ""
 }
 
 func prefixOf(family string) string {
@@ -205,6 +213,10 @@ func (s *store) readable() string {
 	for i := range families {
 		f := &families[i]
 		if s.isRead(f.name) && (f.handling == Loaded || s.raw.Keeps(f.name)) {
+			if f.shape == before {
+				ranges = append(ranges, `key GLOB '*`+f.prefix+`'`)
+				continue
+			}
 			end := f.prefix[:len(f.prefix)-1] + string(f.prefix[len(f.prefix)-1]+1)
 			ranges = append(ranges, `key >= '`+f.prefix+`' AND key < '`+end+`'`)
 		}

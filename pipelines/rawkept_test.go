@@ -136,7 +136,7 @@ func TestRawFamilies(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	plain := map[string]any{"composer.content.c1": "file one", "ofsContent:o1": []byte("\xfffile two"), "ofsContent:o2": nil}
-	rest := map[string]any{"agentKv:blob:b1": "blob", "agentKv:artifact:c": "point", "inlineDiff:d": "diff", "composerVirtualRowHeights:h": "1", "nobody knows": "it", "x:cloudAgent:metadata": "m"}
+	rest := map[string]any{"agentKv:blob:b1": "blob", "agentKv:artifact:c": "point", "inlineDiff:d": "diff", "composerVirtualRowHeights:h": "1", "nobody knows": "it"}
 	w := baseUserDir()
 	maps.Copy(w.rows, plain)
 	maps.Copy(w.rows, rest)

@@ -20,7 +20,7 @@ var breaks = map[string][]string{
 		"UPDATE activity_periods SET message_count = message_count + 1",
 		"UPDATE activity_periods SET user_message_count = 0",
 		"INSERT INTO activity_periods SELECT 'x', source_id, 'file:///none', project, started_at, ended_at, 0, 1, 1, 1, 0 FROM activity_periods LIMIT 1",
-		"INSERT INTO conversation_copies VALUES ('s1', 'c2', 's2', false, 2)",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c2', 's2', false, 2)",
 	},
 	"activity_periods_apart": {
 		"UPDATE activity_periods SET ended_at = started_at - INTERVAL 1 SECOND",
@@ -59,16 +59,19 @@ var breaks = map[string][]string{
 		"INSERT INTO load_elements VALUES (2, 's1', 'global', 'aiService.prompts', '[]', 3, 4, 0, 0, 0)",
 	},
 	"conversation_copies": {
-		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', true, 1)",
-		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', true, 2), ('s2', 'c1', 's1', false, 2)",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c1', 's1', true, 1)",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c1', 's1', true, 2), ('s2', 'c1', 's1', false, 2)",
 		uuidInTwo,
-		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, 's1', source_id = 's1', 3 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
-		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, 's1', true, 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
-		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, source_id, true, 1 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
-		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, 's3', false, 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
-		uuidInTwo + "INSERT INTO conversation_copies SELECT source_id, conversation_id, 's1', source_id = 's1', 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%';" +
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, 's1', source_id = 's1', 3 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, 's1', true, 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, source_id, true, 1 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, 's3', false, 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, 's1', source_id = 's1', 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%';" +
 			"UPDATE conversations SET deleted_at = created_at WHERE source_id = 's1'",
-		"INSERT INTO conversation_copies VALUES ('s1', 'none', 's1', true, 2), ('s2', 'none', 's1', false, 2)",
+		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', false, 1, 'c2')", // no cloud agent
+		"UPDATE conversations SET store_kind = 'cloud' WHERE conversation_id = 'c1'; INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', true, 1, 'c2')",
+		"UPDATE conversations SET store_kind = 'cloud' WHERE conversation_id = 'c1'; INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', false, 1, 'none')",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'none', 's1', true, 2), ('s2', 'none', 's1', false, 2)",
 	},
 	"conversation_counts": {
 		"UPDATE conversations SET message_count = message_count + 1 WHERE conversation_id = 'c3 empty'",
@@ -157,7 +160,7 @@ var breaks = map[string][]string{
 		"UPDATE conversations SET session_id = (SELECT min(session_id) FROM sessions) WHERE conversation_id = 'deleted'",
 		"UPDATE conversations SET missing_message_count = 0, message_count = 0 WHERE conversation_id = 'c2'",
 		"UPDATE conversations SET project_uri = 'file:///b' WHERE conversation_id = 'c2'",
-		"INSERT INTO conversation_copies VALUES ('s1', 'c2', 's2', false, 2)",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c2', 's2', false, 2)",
 	},
 	"subagents": {
 		"UPDATE conversations SET is_subagent = true WHERE conversation_id = 'c2'",

@@ -36,10 +36,8 @@ type File struct {
 	ByConstruction bool
 
 	// Needs is the table, or the query in parentheses, without whose rows a model has nothing to do; "" for none. A load
-	// that finds it empty skips the model: to plan one costs as much as to load a small store. If NeedsSources is set, the
-	// rows must be of two sources.
-	Needs        string
-	NeedsSources bool
+	// that finds it empty skips the model: to plan one costs as much as to load a small store.
+	Needs string
 }
 
 // changes matches the name of a table that a statement changes.
@@ -60,7 +58,7 @@ const (
 )
 
 // needs is the end of the comment of a model that needs rows.
-var needs = regexp.MustCompile(`(?s)A load skips it while ([a-z_]+|\(.*\)) (?:is empty|(has one source))\.$`)
+var needs = regexp.MustCompile(`(?s)A load skips it while ([a-z_]+|\(.*\)) is empty\.$`)
 
 // Models returns the models in the order in which they run, inside the load's transaction, once the loader has written its rows.
 //
@@ -125,13 +123,13 @@ func read(dir string) []File {
 		}
 		doc, per := strings.CutSuffix(leadingComment(string(text)), perConversation)
 		doc, constructed := strings.CutSuffix(doc, byConstruction)
-		table, sources := "", false
+		table := ""
 		if m := needs.FindStringSubmatch(doc); m != nil {
-			doc, table, sources = strings.TrimSuffix(doc, m[0]), m[1], m[2] != ""
+			doc, table = strings.TrimSuffix(doc, m[0]), m[1]
 		}
 		number, _, _ := strings.Cut(e.Name(), "_")
 		n, _ := strconv.Atoi(number) // a word: 0
-		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per, ByConstruction: constructed, Needs: table, NeedsSources: sources})
+		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per, ByConstruction: constructed, Needs: table})
 	}
 	return list
 }

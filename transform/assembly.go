@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"cmp"
+
 	"pipeline/extract"
 	"pipeline/sql/schema"
 )
@@ -50,7 +52,9 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 		a.v1 = olderCalls(c.head)
 	}
 	for _, d := range conv.Unusable {
-		if _, why := a.object(d); why != "" {
+		if d.Family == extract.FamilyCloud {
+			a.quarantine(d, cmp.Or(d.Problem, badRoot))
+		} else if _, why := a.object(d); why != "" {
 			a.quarantine(d, why)
 		}
 	}
@@ -311,6 +315,8 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		return row, true
 	case a.agent.about != nil || a.agent.said.own != nil:
 		return a.agentRow(), true
+	case a.agent.cloud != nil:
+		return a.cloudRow(), true
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)
 		if c.format == formatChatTab {

@@ -6,6 +6,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/graph"
 )
 
 // This file fills a conversation's row from the agent's graph, and makes the row of a chat of the command line (docs/formats.md, The command line).
@@ -19,6 +20,7 @@ const (
 	storeWorkspace = "workspace"
 	storeCLI       = "cli_store"
 	storeACP       = "acp_store"
+	storeCloud     = "cloud"
 )
 
 // unnamedChat is the name of a chat of the command line that has none yet.
@@ -66,7 +68,8 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 	if c == nil {
 		return
 	}
-	row.RootBlob, row.StartedTimeZone = ptr(c.Root.String()), text(c.TimeZone)
+	a.cloudFacts(row)
+	row.RootBlob, row.StartedTimeZone = rootOf(c), text(c.TimeZone)
 	row.ContextTokensUsed, row.ContextTokenLimit = cmp.Or(row.ContextTokensUsed, countable(c.UsedTokens)), cmp.Or(row.ContextTokenLimit, countable(c.MaxTokens))
 	row.CreatedAt = cmp.Or(row.CreatedAt, plausibleTime(c.StartedAt))
 	if mode := text(c.Mode); mode != nil && (row.Mode == nil || a.agent.about != nil) {
@@ -134,7 +137,8 @@ func (a *assembly) graphProject() projectRef {
 
 // complete says how complete a conversation is, where it is from, and what it has of the graph.
 func (a *assembly) complete(row *schema.Conversation) {
-	row.StoreKind = ptr(storeOf(a.conv))
+	kind, path := a.store()
+	row.StoreKind = &kind
 	row.Completeness = ptr("complete")
 	if g := a.agent.graph; g != nil {
 		row.GitBranch = cmp.Or(row.GitBranch, a.graphBranch(deref(row.ProjectPath))) // the project is known by now
@@ -160,9 +164,26 @@ func (a *assembly) complete(row *schema.Conversation) {
 		row.Format, row.Completeness = formatTranscript, ptr(lossy)
 		return // its places are known
 	}
-	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: *row.StoreKind, Path: placeOf(a.conv), IsPrimary: true, RootBlob: row.RootBlob}
+	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: kind, Path: path, IsPrimary: true, RootBlob: row.RootBlob}
 	place.MessageCount, place.ToolCallCount = ptr(int64(len(a.seats))), ptr(a.allCalls)
 	a.rows.Sources = append(a.rows.Sources, place)
+	a.cloudPlaces(kind)
+}
+
+// store is the kind and the path of the store that the conversation's row is from.
+func (a *assembly) store() (kind, path string) {
+	if a.isCloud() {
+		return storeCloud, extract.CloudKey(a.conv.ID)
+	}
+	return storeOf(a.conv), placeOf(a.conv)
+}
+
+// rootOf is the name of a graph's root; nil for a graph whose root nobody has read.
+func rootOf(c *graph.Conversation) *string {
+	if c.Root == (graph.Hash{}) {
+		return nil
+	}
+	return ptr(c.Root.String())
 }
 
 // hasBubbles reports whether a message is from another place than the graph.

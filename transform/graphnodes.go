@@ -22,6 +22,7 @@ type agent struct {
 	about object                       // the row that describes a chat of the command line
 	file  object                       // the file beside its store
 	graph *graph.Conversation          // nil: there is none
+	cloud *cloudAgent                  // that the graph is of; nil: it is of none
 	calls map[string]*graph.ToolCall   // by id
 	said  spoken                       // what its transcripts say
 }
@@ -31,6 +32,7 @@ type graphRoot struct {
 	bytes  []byte
 	hash   graph.Hash
 	inline bool
+	cloud  *graph.CloudRow   // the graph is in a cloud agent's state
 	in     *extract.Document // the row that says so
 }
 
@@ -47,7 +49,10 @@ func FindNodes(own []*extract.Document, fetch func(name string) (*extract.Docume
 		}
 		return blobOf(d)
 	}
-	if root.inline {
+	switch {
+	case root.cloud != nil:
+		return graph.WalkCloud(root.cloud.State, blobs, graphLimits)
+	case root.inline:
 		return graph.Walk(root.bytes, blobs, graphLimits)
 	}
 	return graph.WalkBlob(root.hash, blobs, graphLimits)
@@ -75,6 +80,10 @@ func findRoot(own []*extract.Document) (root graphRoot, ok bool) {
 			root, ok = rootIn(d, "latestRootBlobId")
 		case extract.FamilyRoot:
 			root.hash, ok = hashOf(d.Value)
+		case extract.FamilyCloud:
+			var row graph.CloudRow
+			row, ok = graph.ReadCloudRow(d.Value)
+			root.cloud = &row
 		}
 		if ok {
 			root.in = d
@@ -129,6 +138,8 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 		a.agent.roots = append(a.agent.roots, d)
 	case d.Family == extract.FamilyTranscript:
 		a.agent.said.files = append(a.agent.said.files, d)
+	case d.Family == extract.FamilyCloud:
+		a.takeCloudRow(d)
 	case d.Family == extract.FamilyCLIFile:
 		var err error
 		if a.agent.file, err = parseObject(d.Value); err != nil {
@@ -153,9 +164,12 @@ func (a *assembly) readGraph() error {
 	fetch := func(h graph.Hash) (graph.Blob, error) { return blobOf(a.agent.nodes[h.String()]) }
 	var c *graph.Conversation
 	var err error
-	if root.inline {
+	switch {
+	case root.cloud != nil:
+		c, err = a.readCloud(root.cloud, fetch)
+	case root.inline:
 		c, err = graph.Decode(root.bytes, fetch, graphLimits)
-	} else {
+	default:
 		c, err = graph.DecodeBlob(root.hash, fetch, graphLimits)
 	}
 	if err != nil {

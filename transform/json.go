@@ -9,6 +9,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/graph"
 )
 
 // This file reads JSON values as what columns hold.
@@ -29,6 +30,9 @@ func Usable(d *extract.Document) bool {
 		return true
 	case d.Family == extract.FamilyRoot:
 		_, ok := hashOf(d.Value)
+		return ok
+	case d.Family == extract.FamilyCloud:
+		_, ok := graph.ReadCloudRow(d.Value)
 		return ok
 	}
 	memory, _ := looked.Get().(*documents)

@@ -151,7 +151,7 @@ var shapeCases = []namedCase{
 		keys := []string{"composer.composerHeaders.migratedToTable", "model-nudge." + id, "composerDraft:" + id, "composerRootWriterDiagnostic:" + id,
 			"localAgentMailboxCursor:" + id, "composerVirtualRowHeights:_recentIds", "agentKv:other:" + id, "agentKv:bubbleCheckpoint:" + id + ":" + id,
 			"agentKv:artifact:" + id, "agentKv:" + id, "inlineDiff:" + id + ":" + id, "inlineDiffsData", "inlineDiffUndoRedo:" + id,
-			"patch-graph:" + id + ":1", "expectedContent-v1-" + id, "bc-" + id + ":cloudAgent:metadata", "bcCachedDetails:bc-" + id,
+			"patch-graph:" + id + ":1", "expectedContent-v1-" + id, "bcCachedDetails:bc-" + id,
 			"ai_hashes.2026-01-05", "ai_accepted_diffs.2026-01-05." + id}
 		for _, k := range keys {
 			b.row(k, "1")

@@ -132,15 +132,11 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 	return append(failures, more...), err
 }
 
-// build runs a model, unless the table that it needs has no rows, or rows of one source where it needs two.
+// build runs a model, unless the table that it needs has no rows.
 func (t *Load) build(ctx context.Context, m sql.File) error {
 	if m.Needs != "" {
 		var any bool
-		query := `SELECT EXISTS (FROM ` + m.Needs + `)`
-		if m.NeedsSources {
-			query = `SELECT min(source_id) IS DISTINCT FROM max(source_id) FROM ` + m.Needs
-		}
-		if err := t.w.s.Conn.QueryRowContext(ctx, query).Scan(&any); err != nil || !any {
+		if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT EXISTS (FROM `+m.Needs+`)`).Scan(&any); err != nil || !any {
 			return err
 		}
 	}

@@ -5,7 +5,7 @@ SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row
 FROM conversations
 WHERE format NOT IN ('rows', 'map', 'inline', 'chat_tab', 'graph', 'transcript')
    OR project_source NOT IN ('headers_table', 'composer', 'headers_item', 'pane', 'workspace_list', 'message', 'glass', 'repo', 'cli_meta', 'graph', 'slug', 'parent')
-   OR store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store', 'transcript') OR completeness NOT IN ('complete', 'in_progress', 'partial', 'lossy', 'unreadable')
+   OR store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store', 'transcript', 'cloud') OR completeness NOT IN ('complete', 'in_progress', 'partial', 'lossy', 'unreadable')
 UNION ALL
 SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,
        'role ' || role || ', kind ' || kind || ', created_at_source ' || coalesce(created_at_source, 'NULL') || ', origin ' || coalesce(origin, 'NULL')
@@ -23,7 +23,7 @@ WHERE tool_kind NOT IN ('read', 'search', 'edit', 'shell', 'web', 'mcp', 'plan',
 UNION ALL
 SELECT 'conversation_sources', source_id || '/' || conversation_id || '/' || path, 'store_kind ' || store_kind
 FROM conversation_sources
-WHERE store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store', 'transcript')
+WHERE store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store', 'transcript', 'cloud')
 UNION ALL
 SELECT 'attachments', source_id || '/' || conversation_id || '/' || coalesce(message_id, '(conversation)') || '/' || CAST(ordinal AS VARCHAR), 'kind ' || kind
 FROM attachments

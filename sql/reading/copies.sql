@@ -4,7 +4,7 @@ FROM (
   SELECT count(*) AS places
   FROM conversation_copies k
   JOIN conversations c ON c.source_id = k.source_id AND c.conversation_id = k.conversation_id
-  WHERE c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+  WHERE k.primary_conversation_id IS NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
   GROUP BY k.conversation_id, k.primary_source_id
   HAVING count(*) > 1 AND bool_or(c.message_count > 0 OR c.missing_message_count > 0)
 )

@@ -3,7 +3,7 @@ WITH copied AS (
   SELECT k.source_id, k.conversation_id, k.primary_source_id
   FROM conversation_copies k
   JOIN conversations c ON c.source_id = k.source_id AND c.conversation_id = k.conversation_id
-  WHERE NOT k.is_primary AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
+  WHERE NOT k.is_primary AND k.primary_conversation_id IS NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
 )
 SELECT count(*)
 FROM (

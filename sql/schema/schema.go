@@ -98,7 +98,7 @@ func Tables() []Table {
 		NewTable[ContextPart]("context_parts", "How many tokens a part of the prompt takes in a conversation's context window.", ByConversation),
 		NewTable[DailyEditStats]("daily_edit_stats", "Cursor's own counts of the lines suggested and accepted on a day.", BySource),
 		NewTable[Prompt]("prompts", "A legacy prompt or generation.", BySource),
-		NewTable[ConversationCopy]("conversation_copies", "A source's row of a conversation that several sources have; one of them is the primary, which alone is counted.", ByModel),
+		NewTable[ConversationCopy]("conversation_copies", "A source's row of a conversation that several sources have, of which the primary alone is counted; or of a cloud agent that a composer shows.", ByModel),
 		NewTable[Session]("sessions", "Consecutive conversations of a project. Sessions are made per source: a project whose counted chats lie in two sources has sessions in each.", ByModel),
 		NewTable[ActivityPeriod]("activity_periods", "Consecutive messages of a project.", ByModel),
 		NewTable[Repository]("repositories", "A project's folder in a git repository, also one that the repository has left.", ByConversation),

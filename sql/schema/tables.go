@@ -49,7 +49,7 @@ type Conversation struct {
 	ForkedFrom            *string  `col:"forked_from" doc:"Conversation that this one is a fork of: the one that started first of those that have its first repeated request (messages.is_repeat); NULL for one that is no fork."`
 	BestOfParentID        *string  `col:"best_of_parent_id" doc:"Conversation whose prompt this one also answers, as one of several tries (best-of-N); NULL for one that is no such copy."`
 	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab; graph: the agent's graph alone; transcript: what the agent wrote down, where no store has it."`
-	StoreKind             *string  `col:"store_kind" doc:"Kind of the store that its rows are from: composer (the editor's global store), workspace (a workspace's store), cli_store, acp_store (stores of the command line), transcript (no store has it). NULL in rows of earlier versions."`
+	StoreKind             *string  `col:"store_kind" doc:"Kind of the store that its rows are from: composer (the editor's global store), workspace (a workspace's store), cli_store, acp_store (stores of the command line), transcript (no store has it), cloud (a copy of a cloud agent in the editor's global store). NULL in rows of earlier versions."`
 	Completeness          *string  `col:"completeness" doc:"complete; in_progress (the agent was at work); partial (a part is missing or cannot be read: messages that a header names, or nodes of the graph); lossy (a transcript lacks models, tokens, most times and results); unreadable. NULL in rows of earlier versions."`
 	RootBlob              *string  `col:"root_blob" doc:"Name of the root of the agent's graph, 64 hex digits; NULL for a conversation without a graph."`
 	StartedTimeZone       *string  `col:"started_time_zone" doc:"Time zone in which the conversation was started, such as Europe/Berlin."`
@@ -128,8 +128,8 @@ type Message struct {
 type ConversationSource struct {
 	SourceID       string  `col:"source_id,key" doc:"Source that has it."`
 	ConversationID string  `col:"conversation_id,key" doc:"Conversation that is there."`
-	StoreKind      string  `col:"store_kind,key" doc:"Kind of the store: composer, workspace, cli_store, acp_store, transcript."`
-	Path           string  `col:"path,key" doc:"Path of the store, below the source's user_dir."`
+	StoreKind      string  `col:"store_kind,key" doc:"Kind of the store: composer, workspace, cli_store, acp_store, transcript, cloud (a copy of a cloud agent)."`
+	Path           string  `col:"path,key" doc:"Path of the store, below the source's user_dir; of a cloud agent the key of its row in the global store, as the document of a composer that shows it names it, or as it is there."`
 	IsPrimary      bool    `col:"is_primary" doc:"Whether the rows of the conversation are from this place."`
 	MessageCount   *int64  `col:"message_count" doc:"Messages that were read there; NULL for a place that was not read."`
 	ToolCallCount  *int64  `col:"tool_call_count" doc:"Tool calls that were read there; NULL for a place that was not read."`

@@ -2,11 +2,12 @@ package schema
 
 // ConversationCopy is a source's row of a conversation that several sources have.
 type ConversationCopy struct {
-	SourceID        string `col:"source_id,key" doc:"Source that has a row of the conversation."`
-	ConversationID  string `col:"conversation_id,key" doc:"Conversation: an id that holds a UUID or was made from a hash, or one below a parent that is in this table."`
-	PrimarySourceID string `col:"primary_source_id" doc:"Source of the primary: live first, then the latest activity, the most messages, the source first seen earliest, the smaller source_id."`
-	IsPrimary       bool   `col:"is_primary" doc:"This row is the primary: live views, sessions, periods and answers leave out the others."`
-	Copies          int64  `col:"copies" doc:"Sources that have a row of the conversation, whatever became of it there."`
+	SourceID              string  `col:"source_id,key" doc:"Source that has a row of the conversation."`
+	ConversationID        string  `col:"conversation_id,key" doc:"Conversation: an id that holds a UUID or was made from a hash, or one below a parent that is in this table."`
+	PrimarySourceID       string  `col:"primary_source_id" doc:"Source of the primary: live first, then the latest activity, the most messages, the source first seen earliest, the smaller source_id."`
+	IsPrimary             bool    `col:"is_primary" doc:"This row is the primary: live views, sessions, periods and answers leave out the others."`
+	Copies                int64   `col:"copies" doc:"Sources that have a row of the conversation, whatever became of it there."`
+	PrimaryConversationID *string `col:"primary_conversation_id" doc:"Of a cloud agent that a composer shows: the composer, which has its turns and is counted for it; NULL for every other copy."`
 }
 
 // Session is a run of consecutive conversations of a project.

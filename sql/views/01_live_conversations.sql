@@ -1,5 +1,6 @@
 -- Which conversations does Cursor have now? All but those deleted and the orphans (messages whose conversation row is gone).
 -- A conversation that several sources have (a backup, a new laptop) is one row: its primary, see conversation_copies.
+-- A cloud agent that a composer shows is the composer's row.
 -- A project has the name that it has now, see project_aliases.
 CREATE OR REPLACE VIEW live_conversations AS
 SELECT c.*

@@ -2,9 +2,9 @@
 -- Sources with the same first_source_id are one group; that is the source of the group that was first seen earliest, then the smaller source_id.
 CREATE OR REPLACE VIEW source_groups AS
 WITH RECURSIVE pairs AS (
-    SELECT DISTINCT source_id, primary_source_id AS other_id FROM conversation_copies
+    SELECT DISTINCT source_id, primary_source_id AS other_id FROM conversation_copies WHERE primary_conversation_id IS NULL
     UNION
-    SELECT DISTINCT primary_source_id, source_id FROM conversation_copies
+    SELECT DISTINCT primary_source_id, source_id FROM conversation_copies WHERE primary_conversation_id IS NULL
 ), reach(source_id, other_id) AS (
     SELECT source_id, other_id FROM pairs
     UNION

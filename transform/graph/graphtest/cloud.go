@@ -135,7 +135,7 @@ type CloudCase struct {
 	Cloud Cloud
 }
 
-// CloudCases are cloud agents of all shapes.
+// CloudCases are cloud agents of all shapes. What one has lost is in no other: all may be in one store.
 func CloudCases() []CloudCase {
 	full := Cloud{Chat: modern(), Name: "Fix the login", Branch: "cursor/fix-login-1a2b", Base: "main", Summary: "The login works.", PullRequest: "https://example.org/pull/7",
 		PullText: "It did not.", Prompt: "Fix <b>it</b>", Start: "c0ffee", Last: "decade", Commits: []string{"c0ffee1", "decade"}, RequestedAt: base - 900, Session: "s1", Source: 3, Turns: 2, At: base + 60_000}
@@ -151,11 +151,12 @@ func CloudCases() []CloudCase {
 		{"cloud_unknown_field", with(func(c *Cloud) { c.Unknown = true })},
 		{"cloud_without_a_conversation", Cloud{NoRoot: true, Name: "Just begun", RequestedAt: base}},
 		{"cloud_bare", Cloud{Chat: Chat{}}},
-		{"cloud_state_not_fetched", with(func(c *Cloud) { c.Lost = []string{"state"} })},
+		{"cloud_state_not_fetched", with(func(c *Cloud) { c.Base, c.Lost = "trunk", []string{"state"} })},
 		{"cloud_texts_not_fetched", with(func(c *Cloud) {
-			c.Lost = []string{"name", "pull text"}
+			c.Name, c.PullText, c.Lost = "Nobody knows", "No one either", []string{"name", "pull text"}
 		})},
 		{"cloud_step_not_fetched", with(func(c *Cloud) {
+			c.Chat = modern()
 			c.Chat.NoMessages = true
 			c.Chat.Turns[1].Steps = append(c.Chat.Turns[1].Steps, says(30, "Not here."))
 			c.Lost = []string{"step 1.1"}

@@ -6,4 +6,4 @@ INSERT INTO sessions (session_id) VALUES ('s');
 -- another source has c2, a little of it; orphans of c1 and of the orphan; and the deleted one
 INSERT INTO conversations (source_id, conversation_id, message_count, tool_call_count, status) VALUES ('s2', 'c2', 3, 0, 'completed'), ('s2', 'orphan', 1, 1, 'orphaned'), ('s2', 'c1', 1, 1, 'orphaned');
 INSERT INTO conversations (source_id, conversation_id, message_count, deleted_at) VALUES ('s2', 'deleted', 50, '2025-06-02 00:00:00+00');
-INSERT INTO conversation_copies SELECT source_id, conversation_id, 's1', source_id = 's1', 2 FROM conversations WHERE conversation_id NOT IN ('deleted orphan', 'empty', 'a message is missing');
+INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, 's1', source_id = 's1', 2 FROM conversations WHERE conversation_id NOT IN ('deleted orphan', 'empty', 'a message is missing');

@@ -1,0 +1,84 @@
+package transform
+
+import (
+	"cmp"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+	"pipeline/transform/graph"
+)
+
+// This file makes the row of a cloud agent, of which the editor keeps a copy once it was opened there (docs/formats.md, Cloud agents).
+
+// badRoot is the reason of the quarantine for a row that should name a cloud agent's state, and does not.
+const badRoot = "bad_root"
+
+// cloudAgent is what is known of the cloud agent that a graph is of.
+type cloudAgent struct {
+	*graph.CloudState
+	at *schema.Millis // time of the state
+}
+
+// takeCloudRow keeps the row that names the state of a cloud agent.
+func (a *assembly) takeCloudRow(d *extract.Document) {
+	if d.HoldsNothing() {
+		return
+	}
+	if !Usable(d) {
+		a.quarantine(d, cmp.Or(d.Problem, badRoot))
+		return
+	}
+	a.agent.roots = append(a.agent.roots, d)
+}
+
+// readCloud decodes the state of a cloud agent.
+func (a *assembly) readCloud(row *graph.CloudRow, fetch graph.Fetch) (*graph.Conversation, error) {
+	s, err := graph.DecodeCloud(row.State, fetch, graphLimits)
+	a.agent.cloud = &cloudAgent{s, plausibleTime(row.At)}
+	return s.Conversation, err
+}
+
+// isCloud reports whether the conversation is a cloud agent that no composer shows under the same id.
+func (a *assembly) isCloud() bool { return a.head == nil && a.agent.cloud != nil }
+
+// cloudRow is the row of a cloud agent, as far as rows of others name it. cloudFacts fills the rest.
+func (a *assembly) cloudRow() schema.Conversation {
+	row := a.n.Shared.orphan(a.n.SourceID, a.conv.ID, a.facts)
+	row.Status = nil
+	return row
+}
+
+// cloudFacts fills what the state of a cloud agent says.
+func (a *assembly) cloudFacts(row *schema.Conversation) {
+	c := a.agent.cloud
+	if c == nil {
+		return
+	}
+	if a.head == nil {
+		row.Title = cmp.Or(text(c.Name), row.Title)
+	}
+	row.Title, row.GitBranch, row.Summary = cmp.Or(row.Title, text(c.Name)), cmp.Or(row.GitBranch, text(c.Branch)), cmp.Or(row.Summary, text(c.Summary))
+	row.CreatedAt, row.UpdatedAt = cmp.Or(row.CreatedAt, plausibleTime(c.RequestedAt)), latestOf(row.UpdatedAt, c.at)
+}
+
+// cloudPlaces are the places of the conversation that are kept copies of a cloud agent: one under its own id, and the one that its document names. kind is the store
+// that its rows are from.
+func (a *assembly) cloudPlaces(kind string) {
+	add := func(id string) {
+		a.rows.Sources = append(a.rows.Sources, schema.ConversationSource{SourceID: a.n.SourceID, ConversationID: a.conv.ID, StoreKind: storeCloud, Path: schema.CleanText(extract.CloudKey(id))})
+	}
+	for _, d := range a.agent.roots {
+		if d.Family == extract.FamilyCloud && kind != storeCloud {
+			add(a.conv.ID)
+		}
+	}
+	if id := cloudAgentOf(a.head); id != "" && id != a.conv.ID {
+		add(id)
+	}
+}
+
+// cloudAgentOf is the id of the cloud agent that a composer shows; "" for none.
+func cloudAgentOf(head object) string {
+	from := head.get("createdFromBackgroundAgent").unquoted()
+	return cmp.Or(head.get("bcId").text(), from.text(), from.object().get("bcId").text())
+}
