@@ -28,6 +28,7 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{app: extract.AppTracking, what: "Cursor's account of who wrote which lines", find: trackingSources, open: (*reading).openTracking, compared: extract.TrackingStore},
+		{app: extract.AppPlans, what: "the folder of plans", find: plansSources, open: (*reading).openPlans},
 		{app: extract.AppGit, what: "the projects' repositories", find: gitSources, open: (*reading).openGit},
 	}
 }
@@ -72,11 +73,6 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	r.visited = append(r.visited, r.src.id)
 	r.begin(ctx, snapshot)
-	for _, store := range snapshot.Stores() { // not a reason to fail: the conversations are loaded without it
-		if store.Err != nil {
-			r.opt.Warn("%s was not read completely; what is known of it stays: %v", k.what, store.Err)
-		}
-	}
 	r.plan.Wanted.Limits = plan.Limits{}
 	r.plan.SharedSame = r.plan.SameVersion() // such a source has no shared rows
 	compares := k.compared != "" && r.src.replay == nil
@@ -85,6 +81,11 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 	}
 	if err := r.conversations(ctx); err != nil {
 		return err
+	}
+	for _, store := range snapshot.Stores() { // not a reason to fail: the conversations are loaded without it
+		if store.Err != nil {
+			r.opt.Warn("%s was not read completely; what is known of it stays: %v", k.what, store.Err)
+		}
 	}
 	if err := r.verify(); err != nil {
 		return err

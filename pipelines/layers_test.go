@@ -32,6 +32,7 @@ var singleFiles = map[string][]string{
 	"github.com/DataDog/zstd":                 {"load/parquetfile/writer.go"},
 	"github.com/go-faster/jx":                 {"cmd/bench/floors.go"},
 	"github.com/cenkalti/backoff/v5":          {"cmd/pipeline/internal/retry/retry.go"},
+	"github.com/goccy/go-yaml":                {"transform/yaml.go", "pipelines/file/read.go", "pipelines/file/pipeline_test.go"},
 	"gopkg.in/natefinch/lumberjack.v2":        {"cmd/pipeline/runlogger.go"},
 	"github.com/fsnotify/fsnotify":            {"cmd/pipeline/internal/serve/notify.go"},
 }

@@ -179,6 +179,7 @@ var breaks = map[string][]string{
 		"UPDATE sessions SET started_at = '1970-01-01 00:00:00+00'",
 		"UPDATE activity_periods SET ended_at = '2100-01-01 00:00:00+00'",
 		"INSERT INTO commits (repository_id, commit_hash, authored_at) VALUES ('r', 'h', '1970-01-01 00:00:00+00')",
+		"INSERT INTO plans (plan_id, updated_at) VALUES ('p', '1970-01-01 00:00:00+00')",
 		"INSERT INTO conversation_notes (conversation_id, updated_at) VALUES ('c1', '1970-01-01 00:00:00+00')",
 	},
 	"tool_call_outcomes": {

@@ -32,6 +32,7 @@ var families = map[string]family{
 	extract.FamilyPlace:        {read: func(a *assembly, _ string, o object) { a.gitPlace(o) }},
 	extract.FamilyScoredCommit: {read: func(a *assembly, _ string, o object) { a.scoredCommit(o) }},
 	extract.FamilyCodeHash:     {read: func(a *assembly, _ string, o object) { a.codeHash(o) }},
+	extract.FamilyPlan:         {read: func(a *assembly, file string, o object) { a.plan(file, o) }},
 	extract.FamilySummary:      {read: func(a *assembly, _ string, o object) { a.summary(o) }},
 }
 

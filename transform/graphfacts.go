@@ -2,6 +2,8 @@ package transform
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"pipeline/extract"
@@ -88,6 +90,12 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 				a.rows.ContextParts = append(a.rows.ContextParts, schema.ContextPart{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Part: part, Label: text(p.Label), Tokens: countable(p.Tokens)})
 			}
 		}
+	}
+	if paths := slices.Sorted(maps.Values(c.PlanPaths)); len(paths) > 0 {
+		for i := range paths {
+			paths[i] = clean(paths[i])
+		}
+		row.PlanPaths = marshal(slices.Compact(paths))
 	}
 	a.graphClaims()
 }

@@ -43,4 +43,8 @@ WHERE written_at < '2015-01-01 00:00:00+00' OR written_at >= '2100-01-01 00:00:0
 UNION ALL
 SELECT 'conversation_notes', source_id || '/' || conversation_id, 'updated_at before 2015 or from 2100'
 FROM conversation_notes
+WHERE updated_at < '2015-01-01 00:00:00+00' OR updated_at >= '2100-01-01 00:00:00+00'
+UNION ALL
+SELECT 'plans', source_id || '/' || plan_id, 'updated_at before 2015 or from 2100'
+FROM plans
 WHERE updated_at < '2015-01-01 00:00:00+00' OR updated_at >= '2100-01-01 00:00:00+00';

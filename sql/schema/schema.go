@@ -83,7 +83,7 @@ type Column struct {
 // Tables lists every table, in the order in which people read them.
 func Tables() []Table {
 	return []Table{
-		NewTable[Source]("sources", "A Cursor user directory; with app git: the repositories of a machine; with app ai-tracking: Cursor's records of who wrote which code.", BySource),
+		NewTable[Source]("sources", "A Cursor user directory; with app git: the repositories of a machine; with app ai-tracking: Cursor's records of who wrote which code; with app plans: a folder of plans.", BySource),
 		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, with or without a store.", BySource),
 		NewTable[ProjectAlias]("project_aliases", "An old name of a project, and the one that answers and the report use for it.", BySource),
 		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
@@ -107,6 +107,8 @@ func Tables() []Table {
 		NewTable[ScoredCommit]("scored_commits", "Cursor's figures of who wrote a commit's lines.", ByConversation),
 		NewTable[CodeHash]("ai_code_hashes", "A piece of code that Cursor wrote, by its hash.", ByConversation),
 		NewTable[ConversationNote]("conversation_notes", "Cursor's own summary of a conversation, of any source; it may be all that is left of it.", ByConversation),
+		NewTable[Plan]("plans", "A plan that Cursor's agent keeps as a file.", ByConversation),
+		NewTable[PlanTodo]("plan_todos", "A task of a plan.", ByConversation),
 		NewTable[ConversationCommit]("conversation_commits", "A commit, and a conversation that was active in the window before it.", ByModel),
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
@@ -154,6 +156,8 @@ type Rows struct {
 	ScoredCommits  []ScoredCommit
 	CodeHashes     []CodeHash
 	Notes          []ConversationNote
+	Plans          []Plan
+	PlanTodos      []PlanTodo
 }
 
 // Lookup returns the table of that name.

@@ -59,3 +59,8 @@ ALTER TABLE ai_code_hashes ALTER source_id SET DEFAULT 'tracking';
 ALTER TABLE ai_code_hashes ALTER read_as SET DEFAULT '(ai-tracking/ai_code_hashes/0)';
 ALTER TABLE conversation_notes ALTER source_id SET DEFAULT 'tracking';
 ALTER TABLE conversation_notes ALTER read_as SET DEFAULT '(ai-tracking/conversation_summaries/0)';
+ALTER TABLE plans ALTER source_id SET DEFAULT 'plans';
+ALTER TABLE plans ALTER read_as SET DEFAULT '(plans/p.plan.md)';
+ALTER TABLE plans ALTER path SET DEFAULT 'p.plan.md';
+ALTER TABLE plans ALTER todo_count SET DEFAULT 0;
+ALTER TABLE plans ALTER completed_todo_count SET DEFAULT 0;

@@ -1,0 +1,157 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/zeebo/xxh3"
+)
+
+// This file reads the plans that Cursor's agent keeps as files in a home (docs/formats.md, Plans). Their rows belong to no conversation.
+
+// AppPlans is the App of the source that a folder of plans is.
+const AppPlans = "plans"
+
+// PlansStore is the one store of such a source.
+const PlansStore = "plans"
+
+// FamilyPlan is the family of its rows: one for each file.
+const FamilyPlan = "plans.file"
+
+// planEnd is how the names of plans end.
+const planEnd = ".plan.md"
+
+// maxPlan is the largest plan that is read.
+const maxPlan = 4 << 20
+
+// PlansOf returns the folder of plans that belongs to a source of chats: in a folder .cursor, or in the one of the home around a user directory. It is "" if there is none.
+func PlansOf(src Source) string {
+	if src.App == AppCLI {
+		return folderAt(filepath.Join(src.UserDir, "plans"))
+	}
+	slashed := filepath.ToSlash(src.UserDir)
+	for _, way := range below {
+		if home, ok := strings.CutSuffix(slashed, "/"+way); ok && way != "" {
+			if dir := folderAt(filepath.Join(filepath.FromSlash(home), ".cursor", "plans")); dir != "" {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+// folderAt is a path, "" if no folder is there.
+func folderAt(path string) string {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return ""
+	}
+	return path
+}
+
+// planFile is what a row of a plan has, as JSON.
+type planFile struct {
+	Text       string `json:"text"`
+	ModifiedAt int64  `json:"modifiedAt"` // milliseconds
+}
+
+// plansSnapshot is the Snapshot of a folder of plans. Each file is an owner of its own, and is read if its size or time has changed.
+type plansSnapshot struct {
+	noConversations
+	dir    string
+	names  []string
+	report StoreReport
+}
+
+// OpenPlans lists the plans of a folder. It reads none.
+func OpenPlans(dir string) Snapshot {
+	s := &plansSnapshot{dir: dir, report: StoreReport{Store: PlansStore, Info: StoreInfo{Path: dir}}}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		s.report.Err = newStoreError(dir, err)
+		return s
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), planEnd) && e.Type().IsRegular() {
+			s.names = append(s.names, e.Name())
+		}
+	}
+	s.report.RowsSeen = int64(len(s.names))
+	return s
+}
+
+func (s *plansSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
+	return func(yield func(*Conversation, error) bool) {
+		for _, name := range s.names {
+			if ctx.Err() != nil {
+				yield(nil, ctx.Err())
+				return
+			}
+			info, err := os.Stat(filepath.Join(s.dir, name))
+			if isMissing(err) { // since it was listed
+				continue
+			}
+			if err != nil {
+				s.report.Err = newStoreError(filepath.Join(s.dir, name), err)
+				continue
+			}
+			if !yield(s.plan(name, info), nil) {
+				return
+			}
+		}
+	}
+}
+
+// plan is the owner of a plan's row. The file is read when the row is used, once.
+func (s *plansSnapshot) plan(name string, info os.FileInfo) *Conversation {
+	c := &Conversation{Store: PlansStore, ID: "(" + PlansStore + "/" + validName(name) + ")", Loose: true, rows: 1}
+	if time.Since(info.ModTime()) >= minAge {
+		h := xxh3.New()
+		hashNumber(h, info.Size())
+		hashNumber(h, info.ModTime().UnixNano())
+		c.Fingerprint = sumOf(h)
+	}
+	var row *Document
+	c.Parts = func(yield func(*Document, error) bool) {
+		if row == nil {
+			text, err := readPlan(filepath.Join(s.dir, name))
+			if err == nil {
+				row, err = jsonRow(PlansStore, "plans", FamilyPlan, validName(name), planFile{string(text), info.ModTime().UnixMilli()})
+			}
+			if err != nil {
+				yield(nil, newStoreError(filepath.Join(s.dir, name), err))
+				return
+			}
+			s.report.RowsRead++
+		}
+		yield(row, nil)
+	}
+	return c
+}
+
+func readPlan(path string) (_ []byte, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	text, err := io.ReadAll(io.LimitReader(f, maxPlan+1))
+	if err == nil && len(text) > maxPlan {
+		return nil, fmt.Errorf("it is larger than the %d bytes that are read", maxPlan)
+	}
+	return text, err
+}
+
+// Leave leaves a plan as it is that cannot be read: the others are read.
+func (s *plansSnapshot) Leave(_ string, err error) bool {
+	s.report.Err = err
+	return true
+}
+
+func (s *plansSnapshot) Stores() []StoreReport { return []StoreReport{s.report} }
