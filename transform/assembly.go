@@ -1,8 +1,6 @@
 package transform
 
 import (
-	"cmp"
-
 	"pipeline/extract"
 	"pipeline/sql/schema"
 )
@@ -52,9 +50,7 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 		a.v1 = olderCalls(c.head)
 	}
 	for _, d := range conv.Unusable {
-		if d.Family == extract.FamilyCloud {
-			a.quarantine(d, cmp.Or(d.Problem, badRoot))
-		} else if _, why := a.object(d); why != "" {
+		if why := a.whyUnusable(d); why != "" {
 			a.quarantine(d, why)
 		}
 	}
@@ -313,10 +309,8 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		n = a.census.of(censusKey{extract.FamilyComposer, listContext})
 		n.Rows, n.Duplicates, n.Skipped = int64(len(a.rows.ContextParts)), merged, nameless
 		return row, true
-	case a.agent.about != nil || a.agent.said.own != nil:
+	case a.agent.about != nil, a.agent.cloud != nil, a.agent.said.own != nil:
 		return a.agentRow(), true
-	case a.agent.cloud != nil:
-		return a.cloudRow(), true
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)
 		if c.format == formatChatTab {

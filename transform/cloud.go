@@ -19,13 +19,23 @@ type cloudAgent struct {
 	at *schema.Millis // time of the state
 }
 
+// whyUnusable is the reason why a row cannot be used; "" for one that can.
+func (a *assembly) whyUnusable(d *extract.Document) (why string) {
+	if d.Family != extract.FamilyCloud {
+		_, why = a.object(d)
+	} else if !Usable(d) {
+		why = cmp.Or(d.Problem, badRoot)
+	}
+	return why
+}
+
 // takeCloudRow keeps the row that names the state of a cloud agent.
 func (a *assembly) takeCloudRow(d *extract.Document) {
 	if d.HoldsNothing() {
 		return
 	}
-	if !Usable(d) {
-		a.quarantine(d, cmp.Or(d.Problem, badRoot))
+	if why := a.whyUnusable(d); why != "" {
+		a.quarantine(d, why)
 		return
 	}
 	a.agent.roots = append(a.agent.roots, d)

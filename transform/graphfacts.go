@@ -33,8 +33,11 @@ var asURI = strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F")
 
 // agentRow is the row of a conversation without an editor: of its chat, else of its transcript.
 func (a *assembly) agentRow() schema.Conversation {
-	if a.agent.about != nil {
+	switch {
+	case a.agent.about != nil:
 		return a.chatRow()
+	case a.agent.cloud != nil:
+		return a.cloudRow()
 	}
 	return a.spokenRow()
 }
