@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"pipeline/extract/storetest"
 	"pipeline/transform/graph/graphtest"
 )
@@ -152,14 +154,28 @@ func TestCloudNights(t *testing.T) {
 	for _, c := range graphtest.CloudCases() {
 		cases[c.Name] = c.Cloud
 	}
+	l.writeCloud(nil)
 	full, lacks := cases["cloud"], cases["cloud_step_not_fetched"]
+	written := map[string]any{}
 	night := func(what string, read int64, all ...graphtest.Cloud) {
 		t.Helper()
-		var rows []storetest.Row
+		want := map[string]any{}
 		for n, c := range all {
-			rows = append(rows, cloudRows(cloudID(n), c.Build())...)
+			for _, row := range cloudRows(cloudID(n), c.Build()) {
+				want[row.Key.(string)] = row.Value
+			}
 		}
-		l.writeCloud(rows)
+		for _, key := range sortedNames(written) { // all other rows stay where they are
+			if _, ok := want[key]; !ok {
+				l.exec(`DELETE FROM cursorDiskKV WHERE key = ?`, key)
+			}
+		}
+		for _, key := range sortedNames(want) {
+			if !cmp.Equal(written[key], want[key]) {
+				l.exec(replaceRowSQL, key, want[key])
+			}
+		}
+		written = want
 		r := l.run(nil)
 		l.wantsCloud(what, all)
 		if r.Conversations.Changed+r.Conversations.New != read {

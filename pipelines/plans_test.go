@@ -11,6 +11,7 @@ import (
 
 	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/transform/graph/graphtest"
 )
 
 // plansFixture is a fixture with plans in the home around its user directory, and what the warehouse must have of them.
@@ -120,7 +121,7 @@ func TestPlans(t *testing.T) {
 	l.rebuilt("last_seen_at")
 
 	must(t, os.Remove(filepath.Join(l.dir, p.Name)))
-	must(t, os.Symlink("nowhere", filepath.Join(l.dir, p.Name)))
+	must(t, os.Symlink("notes.md", filepath.Join(l.dir, p.Name)))
 	delete(l.files, p.Name)
 	l.holds("a link in place of a plan", 0)
 }
@@ -145,4 +146,17 @@ func TestPlansUnreadable(t *testing.T) {
 	if len(said) != 1 || !strings.Contains(said[0], broken.Name) {
 		t.Errorf("the run says %q", said)
 	}
+}
+
+// TestPlanPaths: a conversation names its plans by their paths, sorted, each once; one without a plan names none.
+func TestPlanPaths(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	chat := graphtest.CloudCases()[0].Cloud.Chat
+	without := chat
+	chat.PlanPaths = [][2]string{{"p2", "/h/.cursor/plans/b.plan.md"}, {"p1", "/h/.cursor/plans/a.plan.md"}, {"p3", "/h/.cursor/plans/b.plan.md"}}
+	l.writeCloud(slices.Concat(shows(1, "bcId", &chat), shows(2, "bcId", &without)))
+	l.run(nil)
+	same(t, "paths", [][]string{{composerID(1), `["/h/.cursor/plans/a.plan.md","/h/.cursor/plans/b.plan.md"]`}, {composerID(2), "NULL"}},
+		l.ask(`SELECT conversation_id, CAST(plan_paths AS VARCHAR) FROM conversations`))
 }

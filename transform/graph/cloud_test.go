@@ -81,7 +81,11 @@ func TestCloudBounds(t *testing.T) {
 // TestCloudRow: a text that names no state is none.
 func TestCloudRow(t *testing.T) {
 	t.Parallel()
-	for _, row := range []string{"", "1", "~~~", `{"a":1}`, "AAAA", base64.StdEncoding.EncodeToString([]byte("\x0a\x03abc")), base64.StdEncoding.EncodeToString([]byte("\x0a\x20abc")),
+	state := string(node(1, make([]byte, 32)))
+	if _, ok := graph.ReadCloudRow([]byte(base64.StdEncoding.EncodeToString([]byte(state)))); !ok {
+		t.Error("a row with a state alone names none")
+	}
+	for _, row := range []string{"", base64.StdEncoding.EncodeToString([]byte(state + string(node(9, make([]byte, 70_000))))), "1", "~~~", `{"a":1}`, "AAAA", base64.StdEncoding.EncodeToString([]byte("\x0a\x03abc")), base64.StdEncoding.EncodeToString([]byte("\x0a\x20abc")),
 		strings.Repeat("A", 70_000)} {
 		if _, ok := graph.ReadCloudRow([]byte(row)); ok {
 			t.Errorf("%.40q names a state", row)
