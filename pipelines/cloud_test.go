@@ -146,7 +146,8 @@ func TestCloudAgents(t *testing.T) {
 	l.rebuilt()
 }
 
-// TestCloudNights: blobs that the editor fetches later, a state that goes on and one that is gone give the rows of a first load.
+// TestCloudNights: blobs that the editor fetches later, a state that goes on and one that is gone give the rows of a first load. A blob that is lost
+// again stays read.
 func TestCloudNights(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -190,12 +191,24 @@ func TestCloudNights(t *testing.T) {
 	fetched := lacks
 	fetched.Lost = nil
 	night("a step is fetched", 1, full, fetched)
-	night("it is lost again", 1, full, lacks)
 	more := full
 	more.Name, more.At = "Fix the login, again", full.At+1000
-	night("the agent goes on", 1, more, lacks)
+	night("the agent goes on", 1, more, fetched)
 	night("one is gone", 0, more)
 	same(t, "the one that is gone", [][]string{{cloudID(1)}}, l.ask(`SELECT conversation_id FROM conversations WHERE deleted_at IS NOT NULL`))
+	loses := more
+	loses.Lost = []string{"step 0.0"}
+	for _, row := range cloudRows(cloudID(0), loses.Build()) {
+		delete(written, row.Key.(string))
+	}
+	for key := range written {
+		l.exec(`DELETE FROM cursorDiskKV WHERE key = ?`, key)
+	}
+	if len(written) != 1 {
+		t.Errorf("%d blobs were removed, not one", len(written))
+	}
+	l.run(nil)
+	l.wantsCloud("a step that the store has lost comes out of the raw layer", []graphtest.Cloud{more})
 	l.rebuilt()
 }
 
