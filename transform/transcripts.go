@@ -3,6 +3,7 @@ package transform
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,7 +64,7 @@ func (a *assembly) readTranscripts() {
 		for i := range said.Messages {
 			calls += int64(len(said.Messages[i].Calls))
 		}
-		place.MessageCount, place.ToolCallCount = ptr(int64(len(said.Messages))), ptr(calls)
+		place.MessageCount, place.ToolCallCount = ptr(int64(len(said.Messages)+len(failures(said)))), ptr(calls)
 		if isOwn {
 			s.parent = cmp.Or(s.parent, f.Parent)
 		}
@@ -100,22 +101,53 @@ func (a *assembly) quarantineLines(d *extract.Document) {
 	}
 }
 
-// takeMessages adds the messages of the transcript, in their order.
-func (a *assembly) takeMessages() {
-	for i := range a.agent.said.own.Messages {
-		m := &a.agent.said.own.Messages[i]
-		b := spokenBody(m)
-		s := newSeat(b, false)
-		s.from = inTranscript
-		if at := plausibleTime(m.TaggedAt); at != nil {
-			s.graph = &graphTimes{tagged: at}
+// failures are the ends of turns that name an error.
+func failures(said *transcript.Transcript) (all []transcript.End) {
+	for _, end := range said.Ends {
+		if end.Error != "" {
+			all = append(all, end)
 		}
-		a.seats[b.id] = s
-		a.inline = append(a.inline, b.id)
-		a.calls += len(b.calls)
-		a.allCalls += int64(len(b.calls))
-		a.mcpNamed(b)
 	}
+	return all
+}
+
+// takeMessages adds the messages of the transcript, and the errors that it names, in the order of their lines.
+func (a *assembly) takeMessages() {
+	said := a.agent.said.own
+	failed := failures(said)
+	failedBefore := func(line int) {
+		for len(failed) > 0 && failed[0].Line < line {
+			a.takeSpoken(failureBody(&failed[0]), nil)
+			failed = failed[1:]
+		}
+	}
+	for i := range said.Messages {
+		m := &said.Messages[i]
+		failedBefore(m.Line)
+		a.takeSpoken(spokenBody(m), m.TaggedAt)
+	}
+	failedBefore(math.MaxInt)
+}
+
+// takeSpoken adds a message of the transcript behind those that are there. tagged is its time in milliseconds, nil for none.
+func (a *assembly) takeSpoken(b *body, tagged *int64) {
+	s := newSeat(b, false)
+	s.from = inTranscript
+	if at := plausibleTime(tagged); at != nil {
+		s.graph = &graphTimes{tagged: at}
+	}
+	a.seats[b.id] = s
+	a.inline = append(a.inline, b.id)
+	a.calls += len(b.calls)
+	a.allCalls += int64(len(b.calls))
+	a.mcpNamed(b)
+}
+
+// failureBody is an error that ended a turn, or that a turn met.
+func failureBody(end *transcript.End) *body {
+	b := &body{id: transcript.Message{Line: end.Line}.ID(), ownRole: true}
+	b.message.MessageID, b.message.Origin, b.message.Role, b.message.Kind, b.message.Error = b.id, ptr(originTranscript), "assistant", "error", text(end.Error)
+	return b
 }
 
 // spokenBody is a message of a transcript.
@@ -191,13 +223,14 @@ func (a *assembly) censusTranscript(d *extract.Document, form transcript.Form) {
 	n := a.census.of(origins[inTranscript])
 	bad := int64(len(said.Problems)) + said.MoreProblems
 	n.Quarantined += bad
-	n.Skipped += int64(len(said.Ends))
+	failed := int64(len(failures(said)))
+	n.Skipped += int64(len(said.Ends)) - failed
 	for name, times := range said.UnknownTypes {
 		if strings.HasPrefix(name, "line.") {
 			n.Skipped += times
 		}
 	}
-	accounted := int64(len(said.Messages)) + n.Quarantined + n.Skipped
+	accounted := int64(len(said.Messages)) + failed + n.Quarantined + n.Skipped
 	if form == transcript.Text || slices.ContainsFunc(said.Problems, func(p transcript.Problem) bool { return p.Reason == extract.ProblemTooLarge }) || said.UnknownTypes["(other)"] > 0 {
 		n.Seen += accounted // nothing else says how many there are
 		return

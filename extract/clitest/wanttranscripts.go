@@ -71,7 +71,7 @@ func (h *Home) tellTranscripts(w *Want) {
 				turn++
 			}
 			message := map[string]string{"conversation_id": t.ID, "message_id": "#" + strconv.Itoa(m.Line), "position": strconv.Itoa(i), "turn": strconv.Itoa(turn), "role": m.Role,
-				"kind": kindOfTold(m), "text": shown(m.Text), "thinking": shown(m.Thinking), "origin": "transcript", "model": Null, "request_id": Null, "thinking_duration_ms": Null,
+				"kind": kindOfTold(m), "text": shown(m.Text), "thinking": shown(m.Thinking), "error": orNull(m.Error), "origin": "transcript", "model": Null, "request_id": Null, "thinking_duration_ms": Null,
 				"created_at": last, "created_at_source": "previous"}
 			switch {
 			case m.TagAt != 0:
@@ -159,6 +159,8 @@ func kindOfTold(m transcripttest.Told) string {
 	switch {
 	case len(m.Calls) > 0:
 		return "tool_call"
+	case m.Error != "":
+		return "error"
 	case strings.TrimSpace(m.Text) != "":
 		return "text"
 	case m.Thinking != "":

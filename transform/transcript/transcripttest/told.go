@@ -8,6 +8,7 @@ type Told struct {
 	Role           string
 	TagAt          int64 // 0 for none
 	Text, Thinking string
+	Error          string // that ended a turn, or that a turn met
 	Calls          []Call // of JSONL without results, of text without ids
 }
 
@@ -15,8 +16,11 @@ type Told struct {
 func (talk Talk) Told(jsonl, alone bool, linesBefore int) (all []Told) {
 	line := linesBefore + 1
 	for _, it := range talk {
-		if it.Role != "" {
+		switch {
+		case it.Role != "":
 			all = append(all, it.told(line, jsonl))
+		case jsonl && it.Error != "":
+			all = append(all, Told{Line: line, Role: "assistant", Error: it.Error})
 		}
 		switch {
 		case jsonl:
