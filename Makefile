@@ -18,7 +18,7 @@ BENCH   := bin/bench/bench
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
-.PHONY: build man demo test test-all lint audit race endurance bench bench-growth bench-answers bench-go clean help
+.PHONY: build man demo test test-all lint audit race endurance bench bench-growth bench-agents bench-answers bench-go clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -72,6 +72,10 @@ bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, R
 bench-growth: build ## measure how first and nightly runs grow with the store (SCALES=1,3,10: up to 10 GB of disk)
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
 	$(BENCH) -growth -scales '$(SCALES)' -runs '$(RUNS)' -core '$(CORE)' -markdown bin/bench/growth.md
+
+bench-agents: build ## measure first and nightly runs over a store of Cursor 3.x (2 GB of blobs of the agent's graph, SCALE=1)
+	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
+	$(BENCH) -agents -scale '$(SCALE)' -seed '$(SEED)' -runs '$(RUNS)' -core '$(CORE)' -markdown bin/bench/agents.md
 
 bench-answers: build ## measure how long each answer takes (SCALE=10: over ten times the store of a heavy user)
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench

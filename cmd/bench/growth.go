@@ -32,6 +32,7 @@ type point struct {
 	messages int64
 	runs     map[string]*measured
 	changed  map[string]result // what was changed before a run
+	change   string            // the task that changes the store
 }
 
 // measureGrowth runs first and further loads at several scales.
@@ -78,11 +79,11 @@ func (b *bench) growAt(ctx context.Context, scale float64, memory bool) (p point
 	if err := copyStore(original.dir, copied.dir); err != nil {
 		return p, fmt.Errorf("copy the store: %w", err)
 	}
-	p = point{store: copied, runs: map[string]*measured{}, changed: map[string]result{}}
+	p = point{store: copied, runs: map[string]*measured{}, changed: map[string]result{}, change: "change"}
 	if err := b.growFirst(ctx, &p, memory); err != nil {
 		return p, err
 	}
-	return p, b.growNext(ctx, &p)
+	return p, b.growNext(ctx, &p, shares)
 }
 
 // growFirst measures first loads of a scale, each into a folder of its own.
@@ -114,18 +115,19 @@ func (b *bench) growFirst(ctx context.Context, p *point, memory bool) error {
 }
 
 // growNext measures further loads into the last of the first ones' warehouses, each after a change.
-func (b *bench) growNext(ctx context.Context, p *point) error {
+func (b *bench) growNext(ctx context.Context, p *point, shares []float64) error {
 	dir := filepath.Join(b.dir, "run", "first")
 	mark := 0
 	for _, share := range shares {
 		name := growthShare(share)
 		for round := range b.runs {
 			mark++
-			r, err := b.task(ctx, false, "change", "-dir", p.store.dir, "-share", strconv.FormatFloat(share, 'g', -1, 64), "-mark", strconv.Itoa(mark))
+			r, err := b.task(ctx, false, p.change, "-dir", p.store.dir, "-seed", strconv.FormatUint(b.seed, 10), "-share", strconv.FormatFloat(share, 'g', -1, 64), "-mark", strconv.Itoa(mark))
 			if err != nil {
 				return err
 			}
 			p.changed[name] = r
+			p.messages += r.Counts["messages"] // that are new
 			said, err := b.growRun(ctx, p, name, round, b.growArgs(p, dir))
 			if err != nil {
 				return err

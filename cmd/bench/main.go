@@ -53,6 +53,7 @@ type options struct {
 	markdown string
 	growth   bool
 	answers  bool
+	agents   bool
 	core     string // to pin to, "" where that cannot be done
 }
 
@@ -80,6 +81,7 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.StringVar(&o.markdown, "markdown", "", "also write the report as Markdown to this file")
 	f.BoolVar(&o.growth, "growth", false, "measure how runs grow with the store, and what a nightly run costs")
 	f.BoolVar(&o.answers, "answers", false, "measure how long each answer takes, over a warehouse of that scale")
+	f.BoolVar(&o.agents, "agents", false, "measure first and nightly runs over a store of Cursor 3.x: 2 GB of blobs at scale 1, of which a fifth are stale")
 	f.StringVar(&o.core, "core", "", "the core to pin to: one that nothing else uses; the first if empty")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -125,6 +127,8 @@ func benchMain(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	switch {
 	case b.growth:
 		err = b.measureGrowth(ctx)
+	case b.agents:
+		err = b.measureAgents(ctx)
 	case b.answers:
 		err = b.measureAnswers(ctx)
 	default:

@@ -29,8 +29,9 @@ var tasks = map[string]func(context.Context, taskOptions) (result, error){
 	"generate": func(_ context.Context, o taskOptions) (result, error) { return result{}, generate(o) },
 	"families": families,
 	"change":   change,
-	"count":    countMessages,
-	"answers":  answersTask,
+	"agents":   agents, "change-agents": changeAgents,
+	"count":   countMessages,
+	"answers": answersTask,
 
 	"read": asRun(readStage), "normalize": asRun(normalizeStage), "run": runStage,
 
