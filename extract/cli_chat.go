@@ -39,9 +39,14 @@ func (c *chat) readFile() (*Document, error) {
 
 // readNode reads a blob; nil if the store has none with this name.
 func (c *chat) readNode(ctx context.Context, snap *storeSnapshot, name string) (node *Document, err error) {
-	err = eachRow(ctx, snap.Conn(), `SELECT rowid, typeof(data), octet_length(data), CASE WHEN octet_length(data) <= ? THEN CAST(data AS BLOB) END FROM blobs WHERE id = ?`, 4,
-		func(row []driver.Value) { node = c.document(nodeTable, FamilyCLINode, name, row) }, int64(MaxValueBytes), name)
-	return node, err
+	const text = `SELECT rowid, typeof(data), octet_length(data), CASE WHEN octet_length(data) <= ? THEN CAST(data AS BLOB) END FROM blobs WHERE id = ?`
+	for row, err := range snap.Rows(ctx, text, 4, int64(MaxValueBytes), name) {
+		if err != nil {
+			return nil, err
+		}
+		node = c.document(nodeTable, FamilyCLINode, name, row)
+	}
+	return node, nil
 }
 
 // document makes the document of a row: its rowid, the type and size of its value, and the value.

@@ -3,8 +3,10 @@ package extract
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -58,6 +60,7 @@ type storeSnapshot struct {
 	info    StoreInfo
 	db      *sql.DB
 	conn    *sql.Conn
+	kept    statements
 	before  look            // in place: the state that Verify compares with
 	scratch *scratch.Folder // copy: the private folder, until it is removed
 	loss    *loss           // rows that a damaged store has lost; nil for a sound one
@@ -270,6 +273,11 @@ func (s *storeSnapshot) begin(ctx context.Context) error {
 // Conn is the connection inside the read transaction. All reads go through it, one after the other.
 func (s *storeSnapshot) Conn() *sql.Conn { return s.conn }
 
+// Rows asks a query that comes again and again, with other values. A row is valid until the next one; its values may be kept.
+func (s *storeSnapshot) Rows(ctx context.Context, text string, columns int, args ...any) iter.Seq2[[]driver.Value, error] {
+	return s.kept.query(ctx, s.conn, text, columns, args...)
+}
+
 // Info says how the store is read.
 func (s *storeSnapshot) Info() StoreInfo { return s.info }
 
@@ -339,6 +347,7 @@ func (s *storeSnapshot) Close() error {
 func (s *storeSnapshot) closeDB() error {
 	var errs []error
 	if s.conn != nil {
+		errs = append(errs, s.kept.close(s.conn))
 		// ROLLBACK fails only if there is no transaction any more, which is fine.
 		_, _ = s.conn.ExecContext(context.Background(), "ROLLBACK")
 		errs = append(errs, s.conn.Close())

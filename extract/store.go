@@ -303,7 +303,7 @@ func (s *store) documents(ctx context.Context, table, where string, args ...any)
 		const columns = 6
 		text := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
 			FROM ` + table + join + ` WHERE ` + where
-		for row, err := range query(ctx, s.snap.Conn(), text, columns, append([]any{readLimit(s.utf16)}, args...)...) {
+		for row, err := range s.snap.Rows(ctx, text, columns, append([]any{readLimit(s.utf16)}, args...)...) {
 			var d *Document
 			if err == nil {
 				d, err = s.document(table, row)
