@@ -73,10 +73,9 @@ func (r *reader) pairInOrder(calls []*ToolCall) {
 // pending reads a text of calls that were running: an assistant's message, or a part of one, or a list of parts. It marks those that a turn has, and
 // returns the others. byID has all that are known so far.
 func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCall) {
-	parts := readParts([]byte(text))
-	var raw rawMessage
-	if parse([]byte(text), &raw) && raw.Role != "" {
-		parts = content(raw)
+	head, parts, ok := readMessage([]byte(text))
+	if !ok {
+		parts = readParts([]byte(text))
 	}
 	found := false
 	for _, p := range parts {
@@ -84,7 +83,7 @@ func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCa
 			continue
 		}
 		found = true
-		r.calls.take(p, raw.ProviderOptions.Cursor.ModelName)
+		r.calls.take(p, head.ProviderOptions.Cursor.ModelName)
 		call := byID[p.ToolCallID]
 		if call == nil {
 			call = &ToolCall{IDFrom: "message"}

@@ -37,9 +37,20 @@ type heard struct {
 
 // rawMessage is a message as stored. Fields that have several types in different stores are read later.
 type rawMessage struct {
+	messageHead
+	Content json.RawMessage `json:"content"`
+}
+
+// listMessage is a message whose content is a list of parts, as nearly all are: it is read in one pass.
+type listMessage struct {
+	messageHead
+	Content []part `json:"content"`
+}
+
+// messageHead is what a message has beside its content.
+type messageHead struct {
 	Role            string          `json:"role"`
 	ID              json.RawMessage `json:"id"`
-	Content         json.RawMessage `json:"content"`
 	ProviderOptions struct {
 		Cursor struct {
 			RequestID string `json:"requestId"`
@@ -78,14 +89,13 @@ func parse(b []byte, to any) bool {
 
 // promptMessage reads a message.
 func (r *reader) promptMessage(b []byte, archived bool) {
-	var raw rawMessage
-	if !bytes.HasPrefix(b, []byte("{")) || !parse(b, &raw) || raw.Role == "" {
+	raw, parts, ok := readMessage(b)
+	if !ok || b[0] != '{' {
 		r.bad(message{name: nodeMessage})
 		return
 	}
 	cursor := raw.ProviderOptions.Cursor
 	h := heard{PromptMessage: PromptMessage{Blob: r.at, Role: raw.Role, ID: scalar(raw.ID), RequestID: cursor.RequestID, Model: cursor.ModelName, Summary: cursor.IsSummary, Archived: archived}}
-	parts := content(raw)
 	var texts []string
 	for _, p := range parts {
 		if p.Type == "text" {
@@ -105,14 +115,29 @@ func (r *reader) promptMessage(b []byte, archived bool) {
 	r.calls.heard = append(r.calls.heard, h)
 }
 
-// content are the parts of a message, whichever form it has.
-func content(raw rawMessage) []part {
-	parts := readParts(raw.Content)
-	for _, call := range raw.ToolCalls {
-		parts = append(parts, part{Type: "tool-call", ToolCallID: call.ID, ToolName: call.Function.Name, Args: unquoted(call.Function.Arguments)})
+// readMessage reads a message and its parts, whichever form it has. ok is false for what is none.
+func readMessage(b []byte) (head messageHead, parts []part, ok bool) {
+	var list listMessage
+	if json.Unmarshal(b, &list) == nil && !list.answers() {
+		return list.messageHead, append(list.Content, list.called()...), list.Role != ""
 	}
-	if raw.Role == "tool" && raw.ToolCallID != "" {
-		return []part{{Type: "tool-result", ToolCallID: raw.ToolCallID, Result: raw.Content}}
+	var raw rawMessage
+	if !parse(b, &raw) || raw.Role == "" {
+		return head, nil, false
+	}
+	if raw.answers() {
+		return raw.messageHead, []part{{Type: "tool-result", ToolCallID: raw.ToolCallID, Result: raw.Content}}, true
+	}
+	return raw.messageHead, append(readParts(raw.Content), raw.called()...), true
+}
+
+// answers reports whether the message is the result of a call as a whole, in the other of the two forms.
+func (m *messageHead) answers() bool { return m.Role == "tool" && m.ToolCallID != "" }
+
+// called are the calls that the other form has beside the content.
+func (m *messageHead) called() (parts []part) {
+	for _, call := range m.ToolCalls {
+		parts = append(parts, part{Type: "tool-call", ToolCallID: call.ID, ToolName: call.Function.Name, Args: unquoted(call.Function.Arguments)})
 	}
 	return parts
 }

@@ -286,11 +286,11 @@ func (r *reader) archive(b []byte) (a Archive, messages []Hash, summary *Hash) {
 // summaryOf is the text of a summary's message.
 func (r *reader) summaryOf(h Hash) (text string) {
 	r.open(h, nodeMessage, func(b []byte) {
-		var raw rawMessage
-		if !parse(b, &raw) {
+		_, parts, ok := readMessage(b)
+		if !ok {
 			r.bad(message{name: nodeMessage})
 		}
-		for _, p := range content(raw) {
+		for _, p := range parts {
 			text += p.Text
 		}
 	})
