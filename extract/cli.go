@@ -91,10 +91,8 @@ func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error)
 	s := &cliSnapshot{src: src, how: how, failed: map[string]error{}, info: StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},
 		meta: FamilyCount{Family: FamilyCLIMeta, Handling: Loaded}, file: FamilyCount{Family: FamilyCLIFile, Handling: Loaded}, nodes: FamilyCount{Family: FamilyCLINode, Handling: Linked},
 		said: FamilyCount{Family: FamilyTranscript, Handling: Loaded}}
-	for _, folder := range []string{chatsFolder + "/*", acpFolder} {
-		if err := s.list(ctx, folder); err != nil {
-			return nil, err
-		}
+	if err := s.listChats(ctx); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(s.chats, func(a, b *chat) int {
 		return cmp.Or(compareBool(IsACPStore(a.store), IsACPStore(b.store)), strings.Compare(a.id, b.id), b.changed.Compare(a.changed), strings.Compare(a.store, b.store))
@@ -110,6 +108,16 @@ func compareBool(a, b bool) int {
 		return -1
 	}
 	return 1
+}
+
+// listChats adds the chats of all folders.
+func (s *cliSnapshot) listChats(ctx context.Context) error {
+	for _, folder := range []string{chatsFolder + "/*", acpFolder} {
+		if err := s.list(ctx, folder); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // list adds the chats of a folder below the source's; /* stands for all folders in one. A folder of these that cannot be listed has failed: its chats do not count
@@ -184,7 +192,7 @@ func (c *chat) look(now time.Time) (ok bool, err error) {
 	for i, name := range chatFiles {
 		info, err := os.Stat(filepath.Join(c.dir, name))
 		switch {
-		case isMissing(err):
+		case isMissing(err), err == nil && info.IsDir():
 			hashNumber(h, -1)
 			continue
 		case err != nil:

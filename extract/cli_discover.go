@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,21 +21,28 @@ func cliAt(dir, goos string) (src Source, ok bool) {
 
 // hasChats reports whether a folder has a chat's store or a transcript, or a folder of these that cannot be listed.
 func hasChats(dir string) bool {
-	for _, folder := range []string{chatsFolder, acpFolder} {
-		if _, err := readDir(filepath.Join(dir, folder)); err != nil {
-			return true // reading it gives the error
-		}
-	}
-	if CountChats(dir) > 0 {
-		return true
+	s, err := chatsIn(dir)
+	if err != nil || len(s.chats)+len(s.failed) > 0 {
+		return true // reading it gives the error
 	}
 	found, _, err := transcriptsIn(dir)
 	return err != nil || len(found) > 0
 }
 
-// CountChats counts the chats of the command line in a folder .cursor: those that have a store. No file is opened.
+// chatsIn lists the chats of the command line in a folder .cursor, as openCLI does.
+func chatsIn(dir string) (*cliSnapshot, error) {
+	s := &cliSnapshot{src: Source{UserDir: dir}, failed: map[string]error{}}
+	return s, s.listChats(context.Background())
+}
+
+// CountChats counts the chats of the command line in a folder .cursor: those that have a store. One in two folders counts once. No file is opened.
 func CountChats(dir string) int {
-	return countFiles(dir, chatsFolder+"/*/*/store.db") + countFiles(dir, acpFolder+"/*/store.db")
+	s, _ := chatsIn(dir) // reading it gives the error
+	ids := map[string]bool{}
+	for _, c := range s.chats {
+		ids[c.id] = true
+	}
+	return len(ids)
 }
 
 // CountTranscripts counts the files in a folder .cursor that are transcripts of the agent. No file is opened.

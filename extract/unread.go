@@ -1,10 +1,8 @@
 package extract
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // Unread is a folder of Cursor with files that are named like transcripts of its agents, and lie where this version knows none. They are counted; no file is opened.
@@ -49,24 +47,4 @@ func (e Env) DotFolders() (out []string) {
 		}
 	}
 	return out
-}
-
-// countFiles counts the files below a folder whose path matches a pattern. Each part of the pattern is a whole name, *
-// or *.extension. A symlink does not match a *.
-func countFiles(dir, pattern string) (n int) {
-	first, rest, deeper := strings.Cut(pattern, "/")
-	if deeper && first != "*" {
-		return countFiles(filepath.Join(dir, first), rest)
-	}
-	entries, _ := os.ReadDir(dir) // entries that could be listed
-	for _, entry := range entries {
-		fits, _ := filepath.Match(first, entry.Name())
-		switch {
-		case fits && deeper && entry.IsDir():
-			n += countFiles(filepath.Join(dir, entry.Name()), rest)
-		case fits && !deeper && entry.Type().IsRegular():
-			n++
-		}
-	}
-	return n
 }
