@@ -98,7 +98,10 @@ func rootIn(d *extract.Document, field string) (root graphRoot, ok bool) {
 	if !bytes.Contains(d.Value, []byte(`"`+field+`"`)) { // most have none, and are not parsed for it
 		return root, false
 	}
-	o, err := parseObject(d.Value)
+	memory, _ := looked.Get().(*documents) // what is returned does not refer to it
+	defer looked.Put(memory)
+	defer memory.reset()
+	o, err := memory.parseObject(nil, d.Value)
 	if err != nil {
 		return root, false
 	}

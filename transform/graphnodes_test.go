@@ -1,0 +1,24 @@
+package transform
+
+import (
+	"strings"
+	"testing"
+
+	"pipeline/extract"
+)
+
+// TestFindNodesMemory: a large document is looked at for its root in memory that is there already, since it may be looked at in each pass over a conversation.
+func TestFindNodesMemory(t *testing.T) {
+	root := strings.Repeat("ab", 32)
+	head := document(extract.FamilyComposer, "composerData:c", "", `{"fullConversationHeadersOnly":[`+strings.Repeat(`{"bubbleId":"b"},`, 10_000)+`{}],"conversationState":"`+root+`"}`)
+	asked := ""
+	fetch := func(name string) (*extract.Document, error) { asked = name; return nil, nil }
+	find := func() {
+		if err := FindNodes([]*extract.Document{head}, fetch); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := testing.AllocsPerRun(100, find); asked != root || n > 15 { // 29 in memory of its own
+		t.Errorf("asked for %q, with %v allocations", asked, n)
+	}
+}
