@@ -31,6 +31,7 @@ type Sums struct {
 	content xxh3.Uint128
 	partial bool // a value was not read, so content is unknown
 	nodes   uint64
+	has     bool // nodes were added
 	cloud   bool // the nodes count
 }
 
@@ -39,6 +40,7 @@ type Sums struct {
 func (s *Sums) Add(d *Document) {
 	if d.IsNode() { // its name says all of it, and the rows that lead to it are added
 		s.nodes += xxh3.HashString(d.ID)
+		s.has = true
 		return
 	}
 	s.cloud = s.cloud || d.Family == FamilyCloud
@@ -56,6 +58,9 @@ func (s *Sums) AddKnown(key string, size int64, hash string) {
 	s.addSize(key, size, "")
 	s.addContent(diskKV, KeyText, key, hash)
 }
+
+// HasNodes reports whether one of the rows is a node of the agent's graph.
+func (s *Sums) HasNodes() bool { return s.has }
 
 func (s *Sums) addSize(key string, size int64, hash string) {
 	var row [128]byte

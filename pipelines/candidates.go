@@ -162,7 +162,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	hash := sums.Content()
 	sameRows, lost := c.SameRows(hash), r.hasLostStore(c.conv)
-	if !sameRows || r.plan.Gap || !c.Known && hasNodes(c.conv) { // an earlier version did not keep nodes of the graph
+	if !sameRows || r.plan.Gap || !c.Known && sums.HasNodes() { // an earlier version did not keep nodes of the graph
 		if err := b.keep(ctx, c, all, held || sameRows || lost); err != nil {
 			return err
 		}
@@ -205,16 +205,6 @@ func (b *block) remembered(c *candidate) (now schema.KnownConversation, facts st
 	now = b.r.plan.Remembered(c.Key.Store, c.Key.ConversationID)
 	now.WorkspaceID = transform.NamedWorkspace(c.conv)
 	return now, b.r.facts(c.conv.ID, now.WorkspaceID)
-}
-
-// hasNodes reports whether a conversation has nodes of the agent's graph. They come last.
-func hasNodes(conv *extract.Conversation) (has bool) {
-	for d, err := range conv.Parts {
-		if has = err == nil && d.IsNode(); has {
-			break
-		}
-	}
-	return has
 }
 
 // rowSize is about how many bytes a row of a conversation has.
