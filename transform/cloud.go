@@ -10,7 +10,7 @@ import (
 
 // This file makes the row of a cloud agent, of which the editor keeps a copy once it was opened there (docs/formats.md, Cloud agents).
 
-// badRoot is the reason of the quarantine for a row that should name a cloud agent's state, and does not.
+// badRoot is the reason of the quarantine for a row or a field that should have the root of a graph or name it, and does not.
 const badRoot = "bad_root"
 
 // cloudAgent is what is known of the cloud agent that a graph is of.

@@ -136,7 +136,7 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 		a.agent.nodes[d.ID] = d
 	case d.Family == extract.FamilyRoot:
 		if _, ok := hashOf(d.Value); !ok && !d.HoldsNothing() && d.Problem == "" {
-			a.quarantine(d, "bad_root")
+			a.quarantine(d, badRoot)
 		}
 		a.agent.roots = append(a.agent.roots, d)
 	case d.Family == extract.FamilyTranscript:
@@ -161,6 +161,9 @@ func (a *assembly) readGraph() error {
 		own = append([]*extract.Document{a.conv.Head}, own...)
 	}
 	root, ok := findRoot(own)
+	if !ok || root.in != a.conv.Head {
+		a.quarantineHeadRoot()
+	}
 	if !ok {
 		return nil
 	}
@@ -186,14 +189,40 @@ func (a *assembly) readGraph() error {
 			}
 		}
 	}
-	a.quarantineNodes(root.in)
+	a.quarantineNodes(root)
 	a.fields.lookInParts(nodeFamily(root.in), c.UnknownFields, protobufType)
 	a.censusGraph(c)
 	return nil
 }
 
-// quarantineNodes puts what could not be read of a graph into quarantine. in is the row where the graph begins.
-func (a *assembly) quarantineNodes(in *extract.Document) {
+// headRoot is the field of the conversation's own document that has the root of its graph, or names it.
+func (a *assembly) headRoot() value {
+	if a.agent.about != nil {
+		return a.agent.about.get("latestRootBlobId")
+	}
+	return a.head.get("conversationState")
+}
+
+// quarantineHeadRoot puts that field into quarantine if it neither has a root nor names one.
+func (a *assembly) quarantineHeadRoot() {
+	root := a.headRoot()
+	text := root.textBytes()
+	_, isName := hashOf(text)
+	if _, isRoot := graph.InlineRoot(string(text)); len(text) > 0 && !isName && !isRoot {
+		a.badRoot(root)
+	}
+}
+
+// badRoot puts a root that a document has in a field into quarantine. The rest of the document is usable.
+func (a *assembly) badRoot(root value) {
+	q := elementRow(a.n.SourceID, a.conv.Head, root)
+	q.Reason, q.ConversationID = badRoot, ptr(a.conv.ID)
+	a.rows.Quarantine = append(a.rows.Quarantine, q)
+}
+
+// quarantineNodes puts what could not be read of a graph into quarantine. root is where the graph begins.
+func (a *assembly) quarantineNodes(root graphRoot) {
+	in := root.in
 	seen := map[[2]string]bool{}
 	for _, p := range a.agent.graph.Problems {
 		name := p.Blob.String()
@@ -201,6 +230,10 @@ func (a *assembly) quarantineNodes(in *extract.Document) {
 			continue
 		}
 		seen[[2]string{name, p.Reason}] = true
+		if root.inline && p.Blob == a.agent.graph.Root && p.Reason == badRoot {
+			a.badRoot(a.headRoot())
+			continue
+		}
 		d := a.agent.nodes[name]
 		if d == nil {
 			d = &extract.Document{Store: in.Store, Family: nodeFamily(in), Key: name, KeyType: extract.KeyText, Type: "blob"}
