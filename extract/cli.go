@@ -66,6 +66,7 @@ type chat struct {
 	bytes       int64
 	describe    bool // it has a meta.json
 	transcripts []*transcriptFile
+	copies      []string // other folders of the same chat that have a store, the newest first
 }
 
 // cliSnapshot is the Snapshot of the chats of a home. Each chat is one state of its own store.
@@ -83,20 +84,22 @@ type cliSnapshot struct {
 	file   FamilyCount
 	nodes  FamilyCount
 	said   FamilyCount // transcripts
-	odd    int64       // files that are named like transcripts, where none is known
+	copies FamilyCount
+	odd    int64 // files that are named like transcripts, where none is known
 }
 
 // openCLI lists the chats of a source. It opens none.
 func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error) {
 	s := &cliSnapshot{src: src, how: how, failed: map[string]error{}, info: StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},
 		meta: FamilyCount{Family: FamilyCLIMeta, Handling: Loaded}, file: FamilyCount{Family: FamilyCLIFile, Handling: Loaded}, nodes: FamilyCount{Family: FamilyCLINode, Handling: Linked},
-		said: FamilyCount{Family: FamilyTranscript, Handling: Loaded}}
+		said: FamilyCount{Family: FamilyTranscript, Handling: Loaded}, copies: FamilyCount{Family: FamilyCLICopy, Handling: Loaded}}
 	if err := s.listChats(ctx); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(s.chats, func(a, b *chat) int {
 		return cmp.Or(compareBool(IsACPStore(a.store), IsACPStore(b.store)), strings.Compare(a.id, b.id), b.changed.Compare(a.changed), strings.Compare(a.store, b.store))
 	})
+	s.noteCopies()
 	return s, s.listTranscripts()
 }
 
@@ -237,7 +240,7 @@ func (s *cliSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation
 
 // conversation makes the conversation of a chat. Its store is opened when its rows are used.
 func (s *cliSnapshot) conversation(ctx context.Context, c *chat) *Conversation {
-	out := &Conversation{Store: c.store, ID: c.id, Fingerprint: c.state, rows: len(c.transcripts)}
+	out := &Conversation{Store: c.store, ID: c.id, Fingerprint: c.state, rows: len(c.transcripts) + len(c.copies)}
 	if c.dir != "" {
 		out.rows += 2
 	}
@@ -286,8 +289,12 @@ func (s *cliSnapshot) read(ctx context.Context, c *chat) (rows []*Document, err 
 	if err != nil {
 		return nil, err
 	}
+	copies, err := c.copyRows()
+	if err != nil {
+		return nil, err
+	}
 	said, err := s.readTranscripts(c)
-	rows = append(rows, said...)
+	rows = slices.Concat(rows, copies, said)
 	for _, d := range rows {
 		count := &s.nodes
 		switch d.Family {
@@ -295,6 +302,8 @@ func (s *cliSnapshot) read(ctx context.Context, c *chat) (rows []*Document, err 
 			count = &s.meta
 		case FamilyCLIFile:
 			count = &s.file
+		case FamilyCLICopy:
+			count = &s.copies
 		case FamilyTranscript:
 			count = &s.said
 		}
@@ -342,9 +351,12 @@ func (s *cliSnapshot) Leave(store string, err error) bool {
 
 // Stores reports on all chats together, and on each, and each folder of chats, that could not be read.
 func (s *cliSnapshot) Stores() []StoreReport {
-	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)), RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows + s.said.Rows, Families: []FamilyCount{s.nodes, s.meta, s.file}}
+	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)), RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows + s.copies.Rows + s.said.Rows, Families: []FamilyCount{s.nodes, s.meta, s.file}}
 	if slices.ContainsFunc(s.chats, func(c *chat) bool { return len(c.transcripts) > 0 }) {
 		all.Families = append(all.Families, s.said)
+	}
+	if s.copies.Rows > 0 {
+		all.Families = append(all.Families, s.copies)
 	}
 	for _, left := range []FamilyCount{{Family: "cli.empty", Rows: s.empty}, {Family: "transcript.unknown", Rows: s.odd}} {
 		if left.Handling = RawOnly; left.Rows > 0 {

@@ -178,6 +178,9 @@ func (a *assembly) complete(row *schema.Conversation) {
 	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: kind, Path: path, IsPrimary: true, RootBlob: row.RootBlob}
 	place.MessageCount, place.ToolCallCount = ptr(int64(len(a.seats))), ptr(a.allCalls)
 	a.rows.Sources = append(a.rows.Sources, place)
+	for _, path := range a.agent.copies { // they are not read
+		a.rows.Sources = append(a.rows.Sources, schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: chatStoreKind(path), Path: path})
+	}
 	a.cloudPlaces(kind)
 }
 
@@ -212,14 +215,20 @@ func storeOf(conv *extract.Conversation) string {
 	switch {
 	case extract.IsTranscript(conv.Store):
 		return storeTranscript
-	case extract.IsACPStore(conv.Store):
-		return storeACP
 	case extract.IsChatStore(conv.Store):
-		return storeCLI
+		return chatStoreKind(conv.Store)
 	case conv.Store == extract.GlobalStore:
 		return storeComposer
 	}
 	return storeWorkspace
+}
+
+// chatStoreKind is the kind of the store of a chat of the command line.
+func chatStoreKind(store string) string {
+	if extract.IsACPStore(store) {
+		return storeACP
+	}
+	return storeCLI
 }
 
 // placeOf is the path of the store of a conversation, below the source's folder.

@@ -17,14 +17,15 @@ var graphLimits = graph.Limits{Blob: 16 << 20, Graph: 64 << 20}
 
 // agent is what a conversation's rows have of the agent's graph, and what its transcripts say.
 type agent struct {
-	nodes map[string]*extract.Document // by their names
-	roots []*extract.Document          // rows in which the graph may begin, without the head
-	about object                       // the row that describes a chat of the command line
-	file  object                       // the file beside its store
-	graph *graph.Conversation          // nil: there is none
-	cloud *cloudAgent                  // that the graph is of; nil: it is of none
-	calls map[string]*graph.ToolCall   // by id
-	said  spoken                       // what its transcripts say
+	nodes  map[string]*extract.Document // by their names
+	roots  []*extract.Document          // rows in which the graph may begin, without the head
+	about  object                       // the row that describes a chat of the command line
+	file   object                       // the file beside its store
+	copies []string                     // paths of other stores of the same chat
+	graph  *graph.Conversation          // nil: there is none
+	cloud  *cloudAgent                  // that the graph is of; nil: it is of none
+	calls  map[string]*graph.ToolCall   // by id
+	said   spoken                       // what its transcripts say
 }
 
 // graphRoot is where a graph begins: its bytes, or the name of a blob.
@@ -141,6 +142,8 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 		a.agent.roots = append(a.agent.roots, d)
 	case d.Family == extract.FamilyTranscript:
 		a.agent.said.files = append(a.agent.said.files, d)
+	case d.Family == extract.FamilyCLICopy:
+		a.agent.copies = append(a.agent.copies, d.Key)
 	case d.Family == extract.FamilyCloud:
 		a.takeCloudRow(d)
 	case d.Family == extract.FamilyCLIFile:

@@ -1,0 +1,44 @@
+package extract
+
+import "github.com/zeebo/xxh3"
+
+// This file handles chats of the command line that are in several folders: a workspace was moved, or a folder copied. The newest folder is read. Each other one is a row of the
+// conversation, so that the raw layer knows of it, too.
+
+// FamilyCLICopy is the family of the row that stands for another folder of a chat.
+const FamilyCLICopy = "cli.copy"
+
+// noteCopies gives each chat that is the first of its id the folders of the others. They count for its state.
+func (s *cliSnapshot) noteCopies() {
+	first := map[string]*chat{}
+	for _, c := range s.chats {
+		if first[c.id] == nil {
+			first[c.id] = c
+			continue
+		}
+		first[c.id].copies = append(first[c.id].copies, c.store)
+	}
+	for _, c := range first {
+		if c.state == "" || c.copies == nil {
+			continue
+		}
+		h := xxh3.New()
+		hashText(h, c.state)
+		for _, store := range c.copies {
+			hashText(h, store)
+		}
+		c.state = sumOf(h)
+	}
+}
+
+// copyRows are the rows that stand for the other folders of a chat.
+func (c *chat) copyRows() (rows []*Document, err error) {
+	for _, store := range c.copies {
+		d, err := jsonRow(c.store, FileTable, FamilyCLICopy, store+"/store.db", struct{}{})
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, d)
+	}
+	return rows, nil
+}
