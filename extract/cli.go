@@ -88,13 +88,19 @@ type cliSnapshot struct {
 	odd    int64 // files that are named like transcripts, where none is known
 }
 
-// openCLI lists the chats of a source. It opens none.
+// openCLI lists the chats of a source. It opens none. Two options do not apply. What Salvage gets out of a damaged store is a part of the graph: it says less than what is known of the
+// chat, which stays. Known and Depth are for stores of many conversations: of a chat, the state of its files tells.
 func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error) {
 	s := &cliSnapshot{src: src, how: how, failed: map[string]error{}, info: StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},
 		meta: FamilyCount{Family: FamilyCLIMeta, Handling: Loaded}, file: FamilyCount{Family: FamilyCLIFile, Handling: Loaded}, nodes: FamilyCount{Family: FamilyCLINode, Handling: Linked},
 		said: FamilyCount{Family: FamilyTranscript, Handling: Loaded}, copies: FamilyCount{Family: FamilyCLICopy, Handling: Loaded}}
 	if err := s.listChats(ctx); err != nil {
 		return nil, err
+	}
+	for _, c := range s.chats {
+		if err := how.Skip[c.store]; err != nil {
+			s.failed[c.store] = err
+		}
 	}
 	slices.SortFunc(s.chats, func(a, b *chat) int {
 		return cmp.Or(compareBool(IsACPStore(a.store), IsACPStore(b.store)), strings.Compare(a.id, b.id), b.changed.Compare(a.changed), strings.Compare(a.store, b.store))
@@ -227,10 +233,13 @@ func (s *cliSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation
 	return func(yield func(*Conversation, error) bool) {
 		seen := map[string]bool{}
 		for _, c := range s.chats {
-			if seen[c.id] || s.failed[c.store] != nil {
+			if seen[c.id] {
 				continue
 			}
 			seen[c.id] = true
+			if s.failed[c.store] != nil { // what is known of it stays, whatever another folder of it has
+				continue
+			}
 			if !yield(s.conversation(ctx, c), nil) {
 				return
 			}
@@ -281,7 +290,7 @@ func (s *cliSnapshot) hold(ctx context.Context, c *chat) ([]*Document, error) {
 // read reads the rows of a chat from one state of its store.
 func (s *cliSnapshot) read(ctx context.Context, c *chat) (rows []*Document, err error) {
 	for try := 1; c.dir != ""; try++ {
-		rows, err = s.readOnce(ctx, c, storeOptions{Copy: try == snapshotTries})
+		rows, err = s.readOnce(ctx, c, storeOptions{Copy: s.how.Copy[c.store] || try == snapshotTries})
 		if !errors.Is(err, ErrTorn) || try == snapshotTries {
 			break
 		}
