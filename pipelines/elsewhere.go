@@ -30,15 +30,16 @@ func inOrder(sources []source) []source {
 }
 
 // elsewhere lists the conversations that editors of a folder's home have: those that this run has seen, and of what it has not read, those that earlier loads know.
-// It is nil for a source without transcripts.
+// CURSOR_CONFIG_DIR may lead to a folder that does not show whose it is: then all editors of the machine count. It is nil for a source without transcripts.
 func (r *run) elsewhere(src source) map[string]bool {
-	home := extract.HomeOf(src.Source)
-	if src.App != extract.AppCLI || home == "" {
+	if src.App != extract.AppCLI {
 		return nil
 	}
+	home := extract.HomeOf(src.Source)
 	of := map[string]bool{} // the editors
 	add := func(id, host string, s extract.Source) {
-		if s.App != extract.AppCLI && s.App != extract.AppGit && s.App != extract.AppTracking && host == src.host && extract.HomeOf(s) == home {
+		_, isKind := kindOf(source{Source: s})
+		if !isKind && s.App != extract.AppCLI && host == src.host && (home == "" || extract.HomeOf(s) == home) {
 			of[id] = true
 		}
 	}
