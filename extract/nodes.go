@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"database/sql/driver"
 	"encoding/hex"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // This file reads the nodes of the agent's graph (docs/formats.md, The agent's graph). Their keys name no conversation: the rows of a conversation lead to them.
@@ -24,6 +26,24 @@ type Kept func(own []*Document, name string) (*Document, error)
 
 // IsNode reports whether the row is a node of the agent's graph.
 func (d *Document) IsNode() bool { return d.Family == FamilyNode || d.Family == FamilyCLINode }
+
+// HasNode reports whether a store has one of some nodes. It reads no value.
+func (c *cursor) HasNode(ctx context.Context, store string, names []string) (has bool, err error) {
+	s := c.pinned[store]
+	if s == nil || !s.tables[diskKV] || s.blobs.rows == 0 || len(names) == 0 {
+		return false, nil
+	}
+	args := []any{int64(MaxValueBytes)}
+	for _, name := range names {
+		args = append(args, FamilyNode+":"+name)
+	}
+	text := `SELECT 1 FROM cursorDiskKV WHERE octet_length(value) <= ? AND key IN (?` + strings.Repeat(`, ?`, len(names)-1) + `) LIMIT 1`
+	err = eachRow(ctx, s.snap.Conn(), text, 1, func([]driver.Value) { has = true }, args...)
+	if err != nil {
+		err = s.damaged(err)
+	}
+	return has, err
+}
 
 // nodes yields the nodes of a conversation, sorted by key.
 func (s *store) nodes(ctx context.Context, c *Conversation, e *entry, yield func(*Document, error) bool) {

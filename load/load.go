@@ -47,7 +47,8 @@ type Alias struct {
 // Quarantined is the unresolved rows of a conversation in quarantine.
 type Quarantined struct {
 	Families []string
-	Live     bool // the conversation's row is neither deleted nor an orphan's
+	Live     bool     // the conversation's row is neither deleted nor an orphan's
+	Missing  []string // names of nodes of its graph that were not there, some if there are many
 }
 
 // RowKey names a conversation's row.

@@ -31,7 +31,7 @@ type block struct {
 
 // add adds a conversation, unless it is unchanged or not wanted.
 func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
-	c, err := b.r.candidate(conv)
+	c, err := b.r.candidate(ctx, conv)
 	if err != nil {
 		if b.leave(ctx, conv, err) {
 			return nil
@@ -95,8 +95,14 @@ func isStoreError(err error) bool {
 
 // candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do. It reads no
 // values, except the conversation's own document if only some conversations are wanted.
-func (r *reading) candidate(conv *extract.Conversation) (*candidate, error) {
+func (r *reading) candidate(ctx context.Context, conv *extract.Conversation) (*candidate, error) {
 	look := r.plan.Conversation(conv, func(workspace string) string { return r.facts(conv.ID, workspace) })
+	if !look.Read {
+		var err error
+		if look.Read, err = r.mayHaveCome(ctx, look.Key); err != nil {
+			return nil, err
+		}
+	}
 	if r.plan.Wanted.Narrowed() && (look.Read || len(r.plan.Wanted.Projects) > 0) {
 		if err := conv.LoadHead(); err != nil {
 			return nil, err
@@ -160,6 +166,9 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	if !c.conv.Loose {
 		r.result.Read++
 	}
+	if c.Known && r.hasCome(c) {
+		c.Known, c.Why = false, plan.WhyRows
+	}
 	hash := sums.Content()
 	sameRows, lost := c.SameRows(hash), r.hasLostStore(c.conv)
 	if !sameRows || r.plan.Gap || !c.Known && sums.HasNodes() { // an earlier version did not keep nodes of the graph
@@ -181,11 +190,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	why := c.After(c.conv, now, sameRows)
 	if why == "" {
-		if c.Before.Fingerprint != now.Fingerprint {
-			now.LoadID = c.Before.LoadID
-			r.remember = append(r.remember, now)
-		}
-		r.dealtWith(c.conv)
+		r.leaveSame(c, now)
 		return nil
 	}
 	if why == plan.WhyInPlace {
@@ -198,6 +203,15 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	r.result.changedRows(r.src, c.conv, why)
 	return b.pass(&job{conv: c.conv, rows: make(chan batch, 1), known: now, why: why}, held)
+}
+
+// leaveSame leaves a conversation whose content is the same.
+func (r *reading) leaveSame(c *candidate, now schema.KnownConversation) {
+	if c.Before.Fingerprint != now.Fingerprint {
+		now.LoadID = c.Before.LoadID
+		r.remember = append(r.remember, now)
+	}
+	r.dealtWith(c.conv)
 }
 
 // remembered starts what is to be remembered of a conversation, with the fingerprint of its facts.

@@ -182,13 +182,25 @@ func dueAgain(s *load.State) {
 
 func readQuarantined(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 	s.Quarantined = map[load.ConversationKey]load.Quarantined{}
-	return sqlrows.Each(ctx, conn, sql.Statement("reading/quarantined"), func(rows *dbsql.Rows) error {
+	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/quarantined"), func(rows *dbsql.Rows) error {
 		var key load.ConversationKey
 		var family string
 		var live bool
 		err := rows.Scan(&key.SourceID, &key.Store, &key.ConversationID, &family, &live)
 		q := s.Quarantined[key]
-		s.Quarantined[key] = load.Quarantined{Families: append(q.Families, family), Live: live}
+		q.Families, q.Live = append(q.Families, family), live
+		s.Quarantined[key] = q
+		return err
+	}); err != nil {
+		return err
+	}
+	return sqlrows.Each(ctx, conn, sql.Statement("reading/missing_nodes"), func(rows *dbsql.Rows) error {
+		var key load.ConversationKey
+		var node string
+		err := rows.Scan(&key.SourceID, &key.Store, &key.ConversationID, &node)
+		q := s.Quarantined[key]
+		q.Missing = append(q.Missing, node)
+		s.Quarantined[key] = q
 		return err
 	})
 }

@@ -1,0 +1,18 @@
+EXECUTE answer;
+--> s1 | chats/m/b | b | n1
+--> s1 | global | a | n1
+--> s1 | global | a | n2
+--> s2 | global | c | m00
+--> s2 | global | c | m01
+--> s2 | global | c | m31
+--> s2 | global | c | m32
+--> s2 | global | c | m33
+--> s2 | global | c | m34
+--> s2 | global | c | m35
+--> s2 | global | c | m36
+--> s2 | global | c | m37
+--> s2 | global | c | m38
+--> s2 | global | c | m39
+--> s2 | global | d | l0
+--> s2 | global | d | l1
+--> s2 | global | d | l2
