@@ -82,3 +82,29 @@ func TestCLITwoFolders(t *testing.T) {
 		check(", rebuilt")
 	}
 }
+
+// TestCLINewerFolderAway: a chat whose newer folder lies on a disk that is not there stays as it is: the older one does not take its place.
+func TestCLINewerFolderAway(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	dot, disk := filepath.Join(l.dir, ".cursor"), filepath.Join(l.dir, "disk")
+	home := &clitest.Home{Chats: []*clitest.Chat{clitest.Cases().Chat("modern"), clitest.Cases().Chat("acp")}}
+	must(t, home.Write(dot))
+	found, err := filepath.Glob(filepath.Join(dot, "chats", "*", home.Chats[0].ID))
+	must(t, err)
+	must(t, os.CopyFS(filepath.Join(disk, home.Chats[0].ID), os.DirFS(found[0])))
+	old := time.Now().Add(-time.Hour)
+	must(t, os.Chtimes(filepath.Join(found[0], "store.db"), old, old))
+	must(t, os.Symlink(disk, filepath.Join(dot, "chats", "newer")))
+	from := cliSources(t, dot)
+	l.run(nil, from)
+	tables := append(slices.Clone(contentTables), "conversation_sources")
+	before := l.dumpSources(tables...)
+	must(t, os.Rename(disk, disk+".off"))
+	same(t, "status", "partial", l.run(nil, from).Status)
+	for name, rows := range l.dumpSources(tables...) {
+		same(t, name, before[name], rows)
+	}
+	must(t, os.Rename(disk+".off", disk))
+	same(t, "status when it is there again", "ok", l.run(nil, from).Status)
+}

@@ -79,6 +79,7 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 		globalWhole = globalWhole && (s.Store != extract.GlobalStore || s.Err == nil)
 	}
 	held := func(id string) bool { return !globalWhole && r.plan.KnownInGlobal(id) }
+	away := r.chatsAway()
 	for conv, err := range r.snapshot.Conversations(ctx) {
 		if err != nil {
 			return failureOf(r.src, storeAt(r.snapshot, err), err)
@@ -89,6 +90,11 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 		}
 		if conv.Store != extract.GlobalStore && !conv.Loose && held(id) {
 			r.seen[id] = extract.GlobalStore
+			continue
+		}
+		if store, ok := away[id]; ok && extract.GoesWithItsFolder(conv.Store) {
+			r.seen[id] = store
+			r.dealtWith(conv)
 			continue
 		}
 		r.seen[id] = conv.Store

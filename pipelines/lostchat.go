@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"pipeline/extract"
@@ -22,6 +23,21 @@ func knownChats(s *plan.Source) map[string][]load.ConversationKey {
 	for key, known := range s.All() {
 		if extract.IsChatStore(key.Store) || extract.IsTranscript(key.Store) && strings.HasSuffix(known.ContentHash, lostMark) {
 			out[key.ConversationID] = append(out[key.ConversationID], key)
+		}
+	}
+	return out
+}
+
+// chatsAway lists the chats whose store, or a folder around it, cannot be reached now, and the store. They stay as they are, also if another folder has a copy of the chat, or a transcript.
+func (r *reading) chatsAway() map[string]string {
+	reports := r.stores()
+	if r.src.App != extract.AppCLI || !slices.ContainsFunc(reports, func(s extract.StoreReport) bool { return s.Err != nil }) {
+		return nil
+	}
+	out, complete := map[string]string{}, plan.CompleteStores(r.src.Source, reports)
+	for key := range r.plan.All() {
+		if extract.IsChatStore(key.Store) && !complete.Has(key.Store) {
+			out[key.ConversationID] = key.Store
 		}
 	}
 	return out
