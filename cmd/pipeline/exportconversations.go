@@ -23,7 +23,8 @@ func exportConversationsCommand() *cli.Command {
 		Description: `With --out it writes a file for each conversation, named by its day, title and id; else all of them in one stream, to standard output or to -o.
 Formats: markdown, to read; jsonl, a conversation a line with every column of it, its messages, tool calls and attachments; openai, a line
 {"messages": [...]} for a conversation, as OpenAI's chat API and fine-tuning take them: without thinking, errors and attachments, which that
-format cannot hold.
+format cannot hold. A command that the user ran is a message of the user, with what it printed. A prompt that the program wrote, and no person, has the
+heading "Program" in Markdown and the name "program" in the openai form.
 
 What Cursor shows is exported: conversations that it has now, on their active branches. --gone adds deleted and orphaned conversations,
 --all-branches what edited prompts left behind. Conversations without a message are left out. The filters choose conversations; for

@@ -28,6 +28,7 @@ type ConversationRows struct {
 // A Place has the few columns of a message that are held for all messages at a time.
 type Place struct {
 	MessageID, Branch, Role string
+	Simulated               bool // the program wrote it, and no person
 	Position                *int64
 	Calls, FailedCalls      int32 // see MessageRows.ToolCalls
 }
@@ -314,7 +315,7 @@ func (m *MessageRows) addCall(t schema.ToolCall) {
 func (c *ConversationRows) hold(messages []MessageRows) {
 	for i := range messages {
 		m := &messages[i]
-		p := Place{MessageID: m.MessageID, Branch: m.Branch, Role: m.Role, Position: m.Position, Calls: int32(len(m.ToolCalls))}
+		p := Place{MessageID: m.MessageID, Branch: m.Branch, Role: m.Role, Simulated: m.IsSimulated != nil && *m.IsSimulated, Position: m.Position, Calls: int32(len(m.ToolCalls))}
 		for _, t := range m.ToolCalls {
 			if t.IsError != nil && *t.IsError {
 				p.FailedCalls++

@@ -71,11 +71,11 @@ func (r *Reader) places(ctx context.Context, messages int) (out []Place, err err
 	for more := true; more && err == nil; {
 		before := len(out)
 		in := fmt.Sprintf("BETWEEN %d AND %d", before, before+placesAtOnce-1)
-		err = sqlrows.Each(ctx, r.conn, `SELECT m.message_id, m._branch, m.role, m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
+		err = sqlrows.Each(ctx, r.conn, `SELECT m.message_id, m._branch, m.role, coalesce(m.is_simulated, false), m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
 			LEFT JOIN (SELECT _at, count(*) AS calls, count(*) FILTER (is_error) AS failed FROM `+pagedCalls+` WHERE _at `+in+` GROUP BY _at) t ON t._at = m.rowid
 			WHERE m.rowid `+in+` ORDER BY m.rowid`, func(rows *sql.Rows) error {
 			var p Place
-			err := rows.Scan(&p.MessageID, &p.Branch, &p.Role, &p.Position, &p.Calls, &p.FailedCalls)
+			err := rows.Scan(&p.MessageID, &p.Branch, &p.Role, &p.Simulated, &p.Position, &p.Calls, &p.FailedCalls)
 			p.Branch, p.Role = unique.Make(p.Branch).Value(), unique.Make(p.Role).Value() // they are few
 			out = append(out, p)
 			return err

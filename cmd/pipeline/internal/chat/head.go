@@ -52,7 +52,7 @@ func countsLine(c *Conversation) string {
 	var users, calls, failed int64
 	for _, at := range c.Shown {
 		m := &c.Places[at]
-		if m.Role == "user" {
+		if m.Role == "user" && !m.Simulated {
 			users++
 		}
 		calls += int64(m.Calls)

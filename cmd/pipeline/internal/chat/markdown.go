@@ -61,8 +61,8 @@ func markdownLine(line string) string {
 }
 
 func markdownTitle(m *reader.MessageRows) string {
-	role := strings.ToUpper(m.Role[:1]) + m.Role[1:]
-	parts := []string{role}
+	who := speaker(&m.Message)
+	parts := []string{strings.ToUpper(who[:1]) + who[1:]}
 	if m.Model != nil {
 		parts = append(parts, markdownLine(*m.Model))
 	}
@@ -94,7 +94,10 @@ func markdownMessage(m *reader.MessageRows, full bool) string {
 	if m.Thinking != nil && strings.TrimSpace(*m.Thinking) != "" {
 		blocks = append(blocks, markdownThinking(m, full))
 	}
-	if hasText(m) {
+	switch {
+	case m.Kind == "shell":
+		blocks = append(blocks, markdownShell(&m.Message)...)
+	case hasText(m):
 		blocks = append(blocks, harmlessMarkdown(strings.Trim(*m.Text, "\r\n")))
 	}
 	for i := range m.ToolCalls {
@@ -146,9 +149,12 @@ func details(summary, block string) string {
 }
 
 // fenced is a text as a code block. Its fence is longer than any run of backticks in the text.
-func fenced(text string) string {
+func fenced(text string) string { return fencedAs("text", text) }
+
+// fencedAs is a text as a code block in a language.
+func fencedAs(language, text string) string {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	return fence + "text\n" + strings.TrimRight(lineFeeds(text), "\n") + "\n" + fence
+	return fence + language + "\n" + strings.TrimRight(lineFeeds(text), "\n") + "\n" + fence
 }
 
 // codeSpan is a line of text as code within a line.

@@ -16,7 +16,7 @@ import (
 
 // This file turns a conversation into messages for OpenAI's chat API and its fine-tuning: {"messages": [...]} with role
 // user, assistant or tool. An assistant's message has a tool call as {id, type: function, function: {name, arguments}};
-// arguments is a JSON object in a string. A message of role tool follows with the answer to each call. A name has at
+// arguments is a JSON object in a string. A prompt that the program wrote has a name. A message of role tool follows with the answer to each call. A name has at
 // most 64 characters of a-z, A-Z, 0-9, _ and -.
 
 // WriteOpenAI writes a conversation as one line, and returns its number of messages. It writes nothing if there are
@@ -42,7 +42,8 @@ type Omitted struct {
 
 type openAIMessage struct {
 	Role       string       `json:"role"`
-	Content    *string      `json:"content"` // null only if there are calls
+	Name       string       `json:"name,omitempty"` // tells a prompt of the program from those of the user
+	Content    *string      `json:"content"`        // null only if there are calls
 	ToolCalls  []openAICall `json:"tool_calls,omitempty"`
 	ToolCallID string       `json:"tool_call_id,omitempty"`
 }
@@ -92,7 +93,10 @@ func (o *openAIWriter) next(m *openAIMessage) error {
 // add adds a message, if the format can hold it.
 func (o *openAIWriter) add(m *reader.MessageRows) error {
 	var content *string
-	if hasText(m) {
+	switch {
+	case m.Kind == "shell":
+		content = shellText(&m.Message)
+	case hasText(m):
 		content = m.Text
 	}
 	switch {
@@ -103,7 +107,11 @@ func (o *openAIWriter) add(m *reader.MessageRows) error {
 	case content == nil && (len(m.ToolCalls) == 0 || m.Role == "user"): // a user's message has no calls
 		o.omitted.Empty++
 	case m.Role == "user" || len(m.ToolCalls) == 0:
-		return o.next(&openAIMessage{Role: m.Role, Content: content})
+		message := &openAIMessage{Role: m.Role, Content: content}
+		if isProgram(&m.Message) {
+			message.Name = program
+		}
+		return o.next(message)
 	default:
 		return o.addCalls(m, content)
 	}

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -88,7 +87,7 @@ func (t *Transcript) title(m *reader.MessageRows, who, marked bool) {
 		parts = append(parts, fmt.Sprint(*m.Position))
 	}
 	if who {
-		parts = append(parts, m.Role)
+		parts = append(parts, speaker(&m.Message))
 	}
 	if m.Model != nil && who {
 		parts = append(parts, term.Printable(*m.Model))
@@ -138,22 +137,15 @@ func (t *Transcript) message(m *reader.MessageRows) {
 
 // shell prints a command that the user ran, and what it printed.
 func (t *Transcript) shell(m *schema.Message) {
-	var output struct {
-		Stdout   string `json:"stdout"`
-		Stderr   string `json:"stderr"`
-		ExitCode *int64 `json:"exit_code"`
+	r := shellRun(m)
+	if r.command != "" {
+		t.wrapped("", "$ ", r.command)
 	}
-	_ = json.Unmarshal(m.Extra, &output) // without it the command alone is printed
-	if m.Text != nil {
-		t.wrapped("", "$ ", *m.Text)
+	for _, s := range r.printed {
+		t.wrapped(dim, "  ", s)
 	}
-	for _, s := range []string{output.Stdout, output.Stderr} {
-		if s = strings.Trim(s, "\r\n"); s != "" {
-			t.wrapped(dim, "  ", s)
-		}
-	}
-	if output.ExitCode != nil && *output.ExitCode != 0 {
-		t.line(red, fmt.Sprintf("  exit code %d", *output.ExitCode))
+	if r.failed != "" {
+		t.line(red, "  "+r.failed)
 	}
 }
 
@@ -231,7 +223,7 @@ const (
 
 // opensGroup reports whether the speaker or the branch changes.
 func opensGroup(before, m *reader.MessageRows) bool {
-	return before.Role != m.Role || before.Branch != m.Branch || m.Model != nil && (before.Model == nil || *before.Model != *m.Model) && before.Model != nil
+	return speaker(&before.Message) != speaker(&m.Message) || before.Branch != m.Branch || m.Model != nil && (before.Model == nil || *before.Model != *m.Model) && before.Model != nil
 }
 
 // realTime reports whether a message has a time of its own, not one from its neighbours.
