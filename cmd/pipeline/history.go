@@ -30,14 +30,20 @@ Examples:
 
 --diff splits JSON into lines, with the members in the order in which they are stored. --show prints the exact bytes; on a terminal,
 symbols replace control characters. A row whose key is no valid text is named x'HEX DIGITS', and a row without a key '(no key):' and the
-beginning of its hash.`,
+beginning of its hash.
+
+A chat of the command line is described by the row 0 of its table meta, and by the file meta.json. The nodes of the agent's graph never
+change, so they are only counted; a node that is gone is no longer part of its conversation's graph. --nodes lists each. Conversations can
+share a node: --conversation names one of them.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
 			&cli.StringFlag{Name: "diff", Usage: "compare two versions of a key: `A:B`, or last for the last two"},
 			&cli.StringFlag{Name: "show", Usage: "print version `N` of a key; last: the latest value that it had"},
 			&cli.StringFlag{Name: "source", Usage: "only rows of the source of this `ID`"},
-			&cli.StringFlag{Name: "store", Usage: "only rows of this `STORE`: global, or workspace/ID"},
+			&cli.StringFlag{Name: "store", Usage: "only rows of this `STORE`: global, workspace/ID, or the folder of a chat"},
 			&cli.StringFlag{Name: "table", Usage: "only rows of this `TABLE` of a store"},
+			&cli.StringFlag{Name: "conversation", Usage: "only rows of the conversation of this `ID`"},
+			&cli.BoolFlag{Name: "nodes", Usage: "also each node of the agent's graph"},
 			jsonFlag(),
 		},
 		Action: historyAction,
@@ -123,7 +129,7 @@ func askedHistory(c *cli.Context) (q historyQuestion, err error) {
 	if c.Args().Len() != 1 || c.Args().First() == "" {
 		return q, &pipelines.UsageError{Message: "name one conversation or one key: pipeline history composerData:ID; ids: pipeline sql \"FROM list_conversations()\""}
 	}
-	q.filter = versions.RowFilter{Name: c.Args().First(), SourceID: c.String("source"), Store: c.String("store"), Table: c.String("table")}
+	q.filter = versions.RowFilter{Name: c.Args().First(), SourceID: c.String("source"), Store: c.String("store"), Table: c.String("table"), Conversation: c.String("conversation")}
 	return q, nil
 }
 

@@ -57,7 +57,7 @@ func noRaw(path string, cause error) error {
 func manyBegin(ctx context.Context, h *versions.History, f versions.RowFilter, ids []string) error {
 	text := fmt.Sprintf("%s matches the beginning of the ids of %s; give more of it:", f.Name, term.Plural(int64(len(ids)), "conversation"))
 	for _, id := range ids[:min(listed, len(ids))] {
-		rows, err := h.Rows(ctx, versions.RowFilter{Name: id, SourceID: f.SourceID, Store: f.Store, Table: f.Table})
+		rows, err := h.Rows(ctx, versions.RowFilter{Name: id, SourceID: f.SourceID, Store: f.Store, Table: f.Table, Conversation: f.Conversation})
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func manyBegin(ctx context.Context, h *versions.History, f versions.RowFilter, i
 // notInHistory says what was looked for, and lists similar names.
 func notInHistory(ctx context.Context, h *versions.History, f versions.RowFilter, warehouse string) error {
 	text := fmt.Sprintf("no row has the key %s, and no conversation id begins with it", f.Name)
-	for _, limit := range [][2]string{{"source", f.SourceID}, {"store", f.Store}, {"table", f.Table}} {
+	for _, limit := range [][2]string{{"source", f.SourceID}, {"store", f.Store}, {"table", f.Table}, {"conversation", f.Conversation}} {
 		if limit[1] != "" {
 			text += fmt.Sprintf(", in the %s %s", limit[0], limit[1])
 		}
@@ -111,8 +111,8 @@ func onlyRow(rows []versions.RowHistory) (*versions.RowHistory, error) {
 	return nil, &pipelines.UsageError{Message: text + more(len(rows))}
 }
 
-// differences says in which of source, store and table some rows differ.
-type differences struct{ source, store, table bool }
+// differences says in which of source, store, table and conversation some rows differ.
+type differences struct{ source, store, table, conversation bool }
 
 // flags returns the flags that choose this row among the others.
 func (d differences) flags(r *versions.RowHistory) (flags string) {
@@ -125,20 +125,42 @@ func (d differences) flags(r *versions.RowHistory) (flags string) {
 	if d.table {
 		flags += " --table " + term.ShellQuote(r.Table)
 	}
+	if d.conversation {
+		flags += " --conversation " + term.ShellQuote(r.ConversationID)
+	}
 	return flags
 }
 
-// columns returns those of source, store and table in which rows differ, as cells of a table.
-func (d differences) columns(source, store, table string) (cells []any) {
+// headings returns the names of the columns in which rows differ.
+func (d differences) headings() []any {
+	return d.columns(&versions.RowHistory{SourceID: "source", Store: "store", Table: "table", ConversationID: "conversation"})
+}
+
+// columns returns those of source, store, table and conversation in which rows differ, as cells of a table.
+func (d differences) columns(r *versions.RowHistory) (cells []any) {
 	for _, c := range []struct {
 		wanted bool
 		text   string
-	}{{d.source, source}, {d.store, store}, {d.table, table}} {
+	}{{d.source, r.SourceID}, {d.store, r.Store}, {d.table, r.Table}, {d.conversation, r.ConversationID}} {
 		if c.wanted {
 			cells = append(cells, term.Printable(c.text))
 		}
 	}
 	return cells
+}
+
+// place says in which source, store and table some rows are, as far as all of them are in the same.
+func (d differences) place(r *versions.RowHistory) string {
+	var parts []string
+	for _, c := range []struct {
+		differ     bool
+		name, text string
+	}{{d.source, "source", r.SourceID}, {d.store, "store", r.Store}, {d.table, "table", r.Table}} {
+		if !c.differ {
+			parts = append(parts, c.name+" "+c.text)
+		}
+	}
+	return term.Printable(strings.Join(parts, ", "))
 }
 
 // differing compares the source, store and table of rows.
@@ -147,29 +169,43 @@ func differing(rows []versions.RowHistory) (d differences) {
 		d.source = d.source || r.SourceID != rows[0].SourceID
 		d.store = d.store || r.Store != rows[0].Store
 		d.table = d.table || r.Table != rows[0].Table
+		d.conversation = d.conversation || r.ConversationID != rows[0].ConversationID
 	}
 	return d
 }
 
-// conversationName is the conversation's name in the latest value of its own row; "" if there is none.
+// conversationName is the conversation's name in the latest value of the row that describes it; "" if there is none.
 func conversationName(ctx context.Context, h *versions.History, id string, rows []versions.RowHistory) string {
-	for i := range rows {
-		r := &rows[i]
-		if r.Name != extract.FamilyComposer+":"+id {
-			continue
-		}
-		value, err := h.Value(ctx, r, r.LastValue())
-		if err != nil {
-			continue // a name only helps, the list works without it
-		}
-		var named struct {
-			Name string `json:"name"`
-		}
-		if json.Unmarshal(decoded(r, r.LastValue(), value), &named) == nil && named.Name != "" {
-			return named.Name
+	for _, head := range []struct{ family, key, member string }{
+		{extract.FamilyComposer, extract.FamilyComposer + ":" + id, "name"},
+		{extract.FamilyCLIMeta, "0", "name"},
+		{extract.FamilyCLIFile, "meta.json", "title"},
+	} {
+		for i := range rows {
+			r := &rows[i]
+			if r.Family != head.family || r.Name != head.key {
+				continue
+			}
+			if name := memberOf(ctx, h, r, head.member); name != "" && name != "New Agent" { // so Cursor calls a chat without a name
+				return name
+			}
 		}
 	}
 	return ""
+}
+
+// memberOf is a text in the latest value of a row; "" if there is none.
+func memberOf(ctx context.Context, h *versions.History, r *versions.RowHistory, member string) string {
+	value, err := h.Value(ctx, r, r.LastValue())
+	if err != nil {
+		return "" // a name only helps, the list works without it
+	}
+	var members map[string]json.RawMessage
+	var text string
+	if json.Unmarshal(decoded(r, r.LastValue(), value), &members) != nil || json.Unmarshal(members[member], &text) != nil {
+		return ""
+	}
+	return text
 }
 
 // decoded is a value without the encoding in which Cursor stored it.

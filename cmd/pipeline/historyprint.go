@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -61,6 +62,7 @@ func placeOf(r *versions.RowHistory) string {
 
 // printVersions lists the versions of each row.
 func printVersions(c *cli.Context, rows []versions.RowHistory) error {
+	differ := differing(rows)
 	if c.Bool("json") {
 		return term.PrintJSON(c.App.Writer, rows)
 	}
@@ -69,7 +71,11 @@ func printVersions(c *cli.Context, rows []versions.RowHistory) error {
 		if i > 0 {
 			fmt.Fprintln(c.App.Writer)
 		}
-		fmt.Fprintf(c.App.Writer, "%s\n%s\n\n", term.Printable(r.Name), placeOf(r))
+		place := placeOf(r)
+		if differ.conversation {
+			place += ", conversation " + term.Printable(r.ConversationID)
+		}
+		fmt.Fprintf(c.App.Writer, "%s\n%s\n\n", term.Printable(r.Name), place)
 		var lines []table.Row
 		for j := range r.Versions {
 			v := &r.Versions[j]
@@ -86,6 +92,7 @@ type historyLine struct {
 	SourceID   string    `json:"source_id"`
 	Store      string    `json:"store"`
 	Table      string    `json:"table"`
+	Family     string    `json:"family"`
 	Key        string    `json:"key"`
 	Versions   int       `json:"versions"`
 	First      time.Time `json:"first_observed_at"`
@@ -103,39 +110,101 @@ func printConversation(c *cli.Context, h *versions.History, path, id string, row
 	if c.Bool("json") {
 		lines := make([]historyLine, len(rows))
 		for i, r := range rows {
-			lines[i] = historyLine{r.SourceID, r.Store, r.Table, r.Name, len(r.Versions), r.Versions[0].ObservedAt, r.Last().ObservedAt,
+			lines[i] = historyLine{r.SourceID, r.Store, r.Table, r.Family, r.Name, len(r.Versions), r.Versions[0].ObservedAt, r.Last().ObservedAt,
 				r.LastValue().ValueBytes, stateOf(&r)}
 		}
 		return term.PrintJSON(c.App.Writer, map[string]any{"conversation_id": id, "name": name, "rows": lines})
 	}
 	w := c.App.Writer
 	fmt.Fprintln(w, strings.TrimSpace(term.Printable(id)+"  "+term.Printable(name)))
-	differ := differing(rows)
-	if differ == (differences{}) {
-		fmt.Fprintln(w, placeOf(&rows[0]))
-	}
-	fmt.Fprintln(w)
-	header := append(table.Row{"versions", "first observed", "last observed", "size", "state"}, differ.columns("source", "store", "table")...)
-	var lines []table.Row
-	versions := 0
+	printRows(c, rows)
+	total := 0
 	for i := range rows {
-		r := &rows[i]
-		versions += len(r.Versions)
-		line := table.Row{len(r.Versions), term.LocalTime(r.Versions[0].ObservedAt), term.LocalTime(r.Last().ObservedAt), sizeOf(r.LastValue()), stateOf(r)}
-		lines = append(lines, append(append(line, differ.columns(r.SourceID, r.Store, r.Table)...), term.Printable(r.Name)))
+		total += len(rows[i].Versions)
 	}
-	term.PlainTable(w, append(header, "key"), lines, "versions", "size")
 	example := worthALook(id, rows)
+	flags := differing(rows)
+	flags.conversation = flags.conversation || !strings.Contains(example.Name, id) // others may have a row of that key
 	fmt.Fprintf(w, "\n%s, %s. The versions of a row:\n  pipeline history %s%s%s\nWhat changed last in it, or what it holds: add --diff last, or --show last\n",
-		term.Plural(int64(len(rows)), "row"), term.Plural(int64(versions), "version"), warehouseArg(path), term.ShellQuote(example.Name), differ.flags(example))
+		term.Plural(int64(len(rows)), "row"), term.Plural(int64(total), "version"), warehouseArg(path), term.ShellQuote(example.Name), flags.flags(example))
 	return nil
 }
 
-// worthALook returns the row to suggest first: the latest that has changed, else the conversation's own row.
+// printRows lists rows of a conversation. The nodes of the agent's graph are only counted, unless each is asked for.
+func printRows(c *cli.Context, rows []versions.RowHistory) {
+	w := c.App.Writer
+	var listed, nodes []versions.RowHistory
+	for _, r := range rows {
+		if isNode(&r) && !c.Bool("nodes") {
+			nodes = append(nodes, r)
+			continue
+		}
+		listed = append(listed, r)
+	}
+	differ := differing(listed)
+	place := differ.place(&rows[0])
+	if len(listed) > 0 {
+		place = differ.place(&listed[0])
+	}
+	fmt.Fprintf(w, "%s\n\n", place)
+	var lines []table.Row
+	for i := range listed {
+		r := &listed[i]
+		line := table.Row{len(r.Versions), term.LocalTime(r.Versions[0].ObservedAt), term.LocalTime(r.Last().ObservedAt), sizeOf(r.LastValue()), stateOf(r)}
+		lines = append(lines, append(append(line, differ.columns(r)...), term.Printable(r.Name)))
+	}
+	if len(listed) > 0 {
+		header := append(table.Row{"versions", "first observed", "last observed", "size", "state"}, differ.headings()...)
+		term.PlainTable(w, append(header, "key"), lines, "versions", "size")
+	}
+	if len(nodes) > 0 {
+		printNodes(w, nodes, len(listed) > 0)
+	}
+}
+
+// isNode reports a node of the agent's graph. Its key is a hash of its value, so it never changes.
+func isNode(r *versions.RowHistory) bool {
+	return r.Family == extract.FamilyNode || r.Family == extract.FamilyCLINode
+}
+
+// printNodes counts nodes of the agent's graph by the time at which they were first observed, in the order of the rows.
+func printNodes(w io.Writer, nodes []versions.RowHistory, below bool) {
+	type group struct{ first, last, state string }
+	type count struct{ nodes, bytes int64 }
+	counts := map[group]*count{}
+	var order []group
+	for i := range nodes {
+		r := &nodes[i]
+		g := group{term.LocalTime(r.Versions[0].ObservedAt), term.LocalTime(r.Last().ObservedAt), stateOf(r)}
+		if counts[g] == nil {
+			counts[g] = &count{}
+			order = append(order, g)
+		}
+		counts[g].nodes++
+		counts[g].bytes += max(0, r.LastValue().ValueBytes)
+	}
+	var lines []table.Row
+	for _, g := range order {
+		lines = append(lines, table.Row{humanize.Comma(counts[g].nodes), g.first, g.last, humanize.Bytes(uint64(counts[g].bytes)), g.state})
+	}
+	if below {
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%s of the agent's graph, each listed with --nodes:\n\n", term.Plural(int64(len(nodes)), "node"))
+	term.PlainTable(w, table.Row{"nodes", "first observed", "last observed", "size", "state"}, lines, "nodes", "size")
+}
+
+// worthALook returns the row to suggest first: the latest that has changed and is no hash and no node of the agent's graph,
+// else the row that describes the conversation, else one that is no node.
 func worthALook(id string, rows []versions.RowHistory) *versions.RowHistory {
 	for _, good := range []func(*versions.RowHistory) bool{
-		func(r *versions.RowHistory) bool { return len(r.Versions) > 1 },
-		func(r *versions.RowHistory) bool { return r.Name == extract.FamilyComposer+":"+id },
+		func(r *versions.RowHistory) bool {
+			return len(r.Versions) > 1 && !isNode(r) && r.Family != extract.FamilyRoot
+		},
+		func(r *versions.RowHistory) bool {
+			return r.Name == extract.FamilyComposer+":"+id || r.Family == extract.FamilyCLIMeta
+		},
+		func(r *versions.RowHistory) bool { return !isNode(r) },
 	} {
 		for i := range rows {
 			if good(&rows[i]) {

@@ -80,6 +80,8 @@ type RowFilter struct {
 	SourceID string
 	Store    string
 	Table    string
+	// Conversation is the id of the conversation that a row belongs to. Conversations can share a key; each has versions of its own.
+	Conversation string
 }
 
 // NoKey begins the names of rows whose key is NULL.
@@ -152,7 +154,7 @@ func keyCondition(name string) (condition string, arg any) {
 
 // rest returns the SQL conditions of the other fields of a filter.
 func (f RowFilter) rest() (condition string, args []any) {
-	for _, c := range [][2]string{{"source_id", f.SourceID}, {"store", f.Store}, {`"table"`, f.Table}} {
+	for _, c := range [][2]string{{"source_id", f.SourceID}, {"store", f.Store}, {`"table"`, f.Table}, {"conversation_id", f.Conversation}} {
 		if c[1] != "" {
 			condition += " AND " + c[0] + " = ?"
 			args = append(args, c[1])
@@ -219,17 +221,18 @@ type rawVersion struct {
 	number int64
 }
 
-// histories groups versions by row. The versions come in their order.
+// histories groups versions by row and by the conversation that has it: several can share a node of the agent's graph.
+// The versions come in their order.
 func histories(found []rawVersion) []RowHistory {
 	type place struct {
-		source, store string
-		key           Key
+		source, store, conversation string
+		key                         Key
 	}
 	var out []RowHistory
 	at := map[place]int{}
 	for i := range found {
 		v := &found[i]
-		p := place{v.row.SourceID, v.row.Store, KeyOf(&v.row)}
+		p := place{v.row.SourceID, v.row.Store, v.row.ConversationID, KeyOf(&v.row)}
 		n, ok := at[p]
 		if !ok {
 			n = len(out)
@@ -240,7 +243,8 @@ func histories(found []rawVersion) []RowHistory {
 		out[n].add(v)
 	}
 	slices.SortFunc(out, func(a, b RowHistory) int {
-		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Store, b.Store), strings.Compare(a.Table, b.Table), strings.Compare(a.Name, b.Name))
+		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Store, b.Store), strings.Compare(a.Table, b.Table), strings.Compare(a.Name, b.Name),
+			strings.Compare(a.ConversationID, b.ConversationID))
 	})
 	return out
 }
