@@ -35,20 +35,14 @@ func chatsIn(dir string) (*cliSnapshot, error) {
 	return s, s.listChats(context.Background())
 }
 
-// CountChats counts the chats of the command line in a folder .cursor: those that have a store. One in two folders counts once. No file is opened.
-func CountChats(dir string) int {
-	s, _ := chatsIn(dir) // reading it gives the error
-	ids := map[string]bool{}
-	for _, c := range s.chats {
-		ids[c.id] = true
+// SameFolder reports whether two paths lead to one folder.
+func SameFolder(a, b string) bool {
+	one, err := canonical(a)
+	if err != nil {
+		return false
 	}
-	return len(ids)
-}
-
-// CountTranscripts counts the files in a folder .cursor that are transcripts of the agent. No file is opened.
-func CountTranscripts(dir string) int {
-	found, _, _ := transcriptsIn(dir) // reading it gives the error
-	return len(found)
+	two, err := canonical(b)
+	return err == nil && one == two
 }
 
 // osOfHome returns the system that a .cursor belongs to, by its path: it may lie on a mounted Windows disk.

@@ -47,6 +47,16 @@ func PlansOf(src Source) string {
 	return ""
 }
 
+// CountPlans counts the plans that belong to a source. No file is opened.
+func CountPlans(src Source) int {
+	dir := PlansOf(src)
+	if dir == "" {
+		return 0
+	}
+	names, _ := plansIn(dir) // reading it gives the error
+	return len(names)
+}
+
 // folderAt is a path, "" if no folder is there.
 func folderAt(path string) string {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
@@ -72,18 +82,24 @@ type plansSnapshot struct {
 // OpenPlans lists the plans of a folder. It reads none.
 func OpenPlans(dir string) Snapshot {
 	s := &plansSnapshot{dir: dir, report: StoreReport{Store: PlansStore, Info: StoreInfo{Path: dir}}}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
+	var err error
+	if s.names, err = plansIn(dir); err != nil {
 		s.report.Err = newStoreError(dir, err)
 		return s
 	}
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), planEnd) && e.Type().IsRegular() {
-			s.names = append(s.names, e.Name())
-		}
-	}
 	s.report.RowsSeen = int64(len(s.names))
 	return s
+}
+
+// plansIn lists the plans in a folder.
+func plansIn(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), planEnd) && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
 }
 
 func (s *plansSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {

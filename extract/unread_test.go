@@ -34,7 +34,7 @@ func TestFindUnread(t *testing.T) {
 		for _, s := range found {
 			if s.App == AppCLI {
 				dir, _ := filepath.Rel(root, s.UserDir)
-				out = append(out, fmt.Sprintf("%s: %d chats, %d transcripts", filepath.ToSlash(dir), CountChats(s.UserDir), CountTranscripts(s.UserDir)))
+				out = append(out, fmt.Sprintf("%s: %d chats, %d transcripts", filepath.ToSlash(dir), LookAtHome(s.UserDir).Chats, LookAtHome(s.UserDir).Transcripts))
 			}
 		}
 		for _, u := range FindUnread(e) {

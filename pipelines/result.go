@@ -112,6 +112,8 @@ type SourceResult struct {
 	Stores  int      `json:"stores"`
 	Chats   int64    `json:"chats,omitempty"` // of the command line; each has a store of its own
 	Errors  []string `json:"errors,omitempty"`
+
+	Home *extract.HomeLook `json:"home,omitempty"` // of the command line; nil: nobody has looked
 }
 
 func newResult(t task) *Result {

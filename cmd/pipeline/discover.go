@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
@@ -39,6 +42,10 @@ type discovered struct {
 	Read        bool     `json:"read"` // true: a run reads it; false: it is only listed
 	Chats       int      `json:"chats,omitempty"`
 	Transcripts int      `json:"transcripts,omitempty"`
+	Plans       int      `json:"plans,omitempty"`
+	Tracking    string   `json:"tracking,omitempty"` // database in which Cursor attributes lines
+
+	Home *extract.HomeLook `json:"home,omitempty"` // of the command line
 }
 
 func discoverAction(c *cli.Context) error {
@@ -55,7 +62,11 @@ func discoverAction(c *cli.Context) error {
 	}
 	list := make([]discovered, 0, len(found))
 	for _, s := range found {
-		list = append(list, describe(s))
+		d := describe(s)
+		if slices.ContainsFunc(found[:len(list)], func(before extract.Source) bool { return extract.PlansOf(before) == extract.PlansOf(s) }) {
+			d.Plans = 0 // the editor and the command line of a home have the same
+		}
+		list = append(list, d)
 	}
 	beside := unreadHere(run)
 	for _, u := range beside {
@@ -68,25 +79,81 @@ func discoverAction(c *cli.Context) error {
 		return err
 	}
 	for _, d := range list[:len(found)] {
-		fmt.Fprintf(c.App.Writer, "%s (%s)\n", term.Printable(d.UserDir), strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
-		if d.App == extract.AppCLI {
-			fmt.Fprintf(c.App.Writer, "  command line      %s, %s\n", term.Plural(int64(d.Chats), "chat"), term.Plural(int64(d.Transcripts), "transcript"))
-		} else if d.Global != "" {
-			fmt.Fprintf(c.App.Writer, "  global store      %s\n", term.Printable(d.Global))
-		} else {
-			fmt.Fprintf(c.App.Writer, "  global store      none\n")
-		}
-		if d.App != extract.AppCLI {
-			fmt.Fprintf(c.App.Writer, "  workspaces        %s, %s\n", term.Plural(int64(d.Workspaces), "folder"), term.Plural(int64(len(d.Stores)), "store"))
-		}
-		if d.Error != "" {
-			fmt.Fprintf(c.App.Writer, "  unreadable        %s\n", term.Printable(d.Error))
-		}
+		printDiscovered(c.App.Writer, d)
 	}
-	for _, u := range beside {
+	for _, u := range elsewhere(beside, found) {
 		fmt.Fprintln(c.App.Writer, "Found, but not read by this version: "+unreadWords(u))
 	}
 	return err
+}
+
+// printDiscovered prints a source for people.
+func printDiscovered(w io.Writer, d discovered) {
+	fmt.Fprintf(w, "%s (%s)\n", term.Printable(d.UserDir), strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
+	if d.Home != nil {
+		printHome(w, d.Home)
+	} else {
+		fmt.Fprintf(w, "  global store      %s\n", cmp.Or(term.Printable(d.Global), "none"))
+		fmt.Fprintf(w, "  workspaces        %s, %s\n", term.Plural(int64(d.Workspaces), "folder"), term.Plural(int64(len(d.Stores)), "store"))
+	}
+	if d.Plans > 0 {
+		fmt.Fprintf(w, "  plans             %s\n", term.Plural(int64(d.Plans), "file"))
+	}
+	if d.Tracking != "" {
+		fmt.Fprintf(w, "  who wrote what    %s\n", term.Printable(d.Tracking))
+	}
+	if d.Error != "" {
+		fmt.Fprintf(w, "  unreadable        %s\n", term.Printable(d.Error))
+	}
+}
+
+// printHome prints what a home of the command line has.
+func printHome(w io.Writer, h *extract.HomeLook) {
+	others := ""
+	if h.ACPChats > 0 {
+		others = fmt.Sprintf(" (%s of them started by other editors)", humanize.Comma(int64(h.ACPChats)))
+	}
+	fmt.Fprintf(w, "  command line      %s%s, %s\n", term.Plural(int64(h.Chats), "chat"), others, term.Plural(int64(h.Transcripts), "transcript"))
+	for i, left := range leftWords(h) {
+		name := "not read"
+		if i > 0 {
+			name = ""
+		}
+		fmt.Fprintf(w, "  %-17s %s\n", name, left)
+	}
+	if h.Newer > 0 {
+		fmt.Fprintf(w, "  newer             %s\n", newerWords(h))
+	}
+}
+
+// leftWords says what a home of the command line has that a run does not read.
+func leftWords(h *extract.HomeLook) (words []string) {
+	for _, left := range []struct {
+		n         int
+		one, many string
+	}{
+		{h.NoDatabase, "chat whose store is encrypted, damaged or of another kind", "chats whose stores are encrypted, damaged or of another kind"},
+		{h.NoStore, "folder of a chat without a store", "folders of chats without a store"},
+		{h.OtherFiles, "file of an unknown kind beside a chat", "files of unknown kinds beside chats"},
+		{h.UnknownTranscripts, "transcript in an unknown place", "transcripts in unknown places"},
+	} {
+		if left.n > 0 {
+			words = append(words, term.Plural(int64(left.n), left.one, left.many))
+		}
+	}
+	return words
+}
+
+// newerWords says how many chats are of a version that is not known.
+func newerWords(h *extract.HomeLook) string {
+	return term.Plural(int64(h.Newer), "chat") + " of a newer version; what is known of it is read"
+}
+
+// elsewhere are the folders that are no source: what a source does not read is said of the source.
+func elsewhere(beside []extract.Unread, found []extract.Source) []extract.Unread {
+	return slices.DeleteFunc(slices.Clone(beside), func(u extract.Unread) bool {
+		return slices.ContainsFunc(found, func(s extract.Source) bool { return extract.SameFolder(s.UserDir, u.Dir) })
+	})
 }
 
 func describe(s extract.Source) discovered {
@@ -96,8 +163,10 @@ func describe(s extract.Source) discovered {
 			d.Stores = append(d.Stores, w.DB)
 		}
 	}
+	d.Plans, d.Tracking = extract.CountPlans(s), s.Tracking
 	if s.App == extract.AppCLI {
-		d.Chats, d.Transcripts = extract.CountChats(s.UserDir), extract.CountTranscripts(s.UserDir)
+		h := extract.LookAtHome(s.UserDir)
+		d.Home, d.Chats, d.Transcripts = &h, h.Chats, h.Transcripts
 	}
 	if s.Err != nil {
 		d.Error = s.Err.Error()

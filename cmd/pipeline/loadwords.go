@@ -34,5 +34,7 @@ func reasons(counts map[string]int64) string {
 var reasonWords = map[string]string{
 	"page_corrupt": "on damaged pages", "bad_key": "with a bad key", "too_large": "too large", "empty": "empty", "not_utf8": "not UTF-8", "too_deep": "nested too deeply",
 	"bad_json": "not JSON", "not_object": "JSON but not an object",
-	"no_id": "without an id",
+	"no_id":    "without an id",
+	"bad_root": "a root of the agent's graph that is broken", "bad_node": "of the agent's graph but broken", "blob_missing": "of the agent's graph but missing",
+	"hash_mismatch": "of the agent's graph but not what its name says", "sealed": "sealed: its content is encrypted", "bad_line": "in a transcript but not readable",
 }

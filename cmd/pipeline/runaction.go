@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/extract"
 	"pipeline/load/warehouse"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -51,6 +52,21 @@ func runAction(c *cli.Context) error {
 	})
 }
 
+// lookAtHomes counts what the homes of the command line have. The run is over and has no store open.
+func lookAtHomes(result *pipelines.Result, sources []extract.Source) {
+	for _, s := range sources {
+		if s.App != extract.AppCLI {
+			continue
+		}
+		h := extract.LookAtHome(s.UserDir)
+		for i := range result.Sources {
+			if r := &result.Sources[i]; r.UserDir == s.UserDir {
+				r.Chats, r.Home = int64(h.Chats), &h
+			}
+		}
+	}
+}
+
 // oneTry loads once. The result is nil if there is only an error to print.
 func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, error) {
 	if err := findSources(c.Context, run); err != nil {
@@ -62,9 +78,12 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 	opt.Warn, opt.Note = t.warned(opt.Warn), term.Notes(c.App.ErrWriter)
 	result, err := pipelines.Run(c.Context, opt)
 	if err == nil && result.First {
-		for _, u := range unreadHere(run) {
+		for _, u := range elsewhere(unreadHere(run), opt.Sources) {
 			opt.Note("found, but not read by this version: %s", unreadWords(u))
 		}
+	}
+	if result != nil {
+		lookAtHomes(result, opt.Sources)
 	}
 	if err == nil {
 		result.Report = reportLoaded(c, run.Report, opt)
@@ -102,6 +121,7 @@ func dryRun(c *cli.Context, run *file.Run) error {
 	if err != nil {
 		return err
 	}
+	lookAtHomes(result, opt.Sources)
 	if err := printResult(c, result); err != nil {
 		return err
 	}

@@ -24,7 +24,10 @@ func retainedLine(r *maintain.Retention) string {
 
 // sourceParts says how many stores a source has.
 func sourceParts(s *pipelines.SourceResult) string {
-	if s.Chats > 0 {
+	switch {
+	case s.Home != nil:
+		return fmt.Sprintf("%s, %s of the command line", term.Plural(int64(s.Home.Chats), "chat"), term.Plural(int64(s.Home.Transcripts), "transcript"))
+	case s.Chats > 0:
 		return term.Plural(s.Chats, "chat") + " of the command line"
 	}
 	return term.Plural(int64(s.Stores), "store")
@@ -47,14 +50,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	c := r.Conversations
 	changed, again := changedApart(r)
 	fmt.Fprintf(w, "  conversations  %s new, %s changed, %s deleted, %s unchanged%s\n", n(c.New), n(changed), n(c.Deleted), n(c.Unchanged), again)
-	if len(r.Reasons) > 0 && !r.First {
-		var because []string
-		for why, n := range r.Reasons {
-			because = append(because, fmt.Sprintf("%s: %s", why, humanize.Comma(n)))
-		}
-		slices.Sort(because)
-		fmt.Fprintf(w, "  because        %s\n", strings.Join(because, "; "))
-	}
+	printReasons(w, r)
 	if p := r.InPlace; p != nil {
 		fmt.Fprintf(w, "  in place       %s, %s: values were overwritten in rows that stayed\n", term.Plural(p.Conversations, "conversation"), term.Plural(p.Others, "other row"))
 	}
@@ -64,6 +60,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	if dry {
 		printFailures(w, r.Failures)
 		fmt.Fprintf(w, "  to read        %s\n", humanize.Bytes(uint64(max(0, r.Bytes))))
+		printHomes(w, r)
 		printChanges(w, r.Changes)
 		return
 	}
@@ -84,12 +81,41 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
 	}
 	fmt.Fprintf(w, "  not read       %s, %s\n", term.Plural(r.Secrets, "row that holds a secret", "rows that hold a secret"), term.Plural(r.UnknownKeys, "row of an unknown kind", "rows of an unknown kind"))
+	printHomes(w, r)
 	printNew(w, r)
 	printCoverage(w, r.Totals.Coverage)
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
+}
+
+// printReasons prints why conversations are read. On a first load all are new.
+func printReasons(w io.Writer, r *pipelines.Result) {
+	if len(r.Reasons) == 0 || r.First {
+		return
+	}
+	var because []string
+	for why, n := range r.Reasons {
+		because = append(because, fmt.Sprintf("%s: %s", why, humanize.Comma(n)))
+	}
+	slices.Sort(because)
+	fmt.Fprintf(w, "  because        %s\n", strings.Join(because, "; "))
+}
+
+// printHomes prints what is seen in homes of the command line and not read, or not known.
+func printHomes(w io.Writer, r *pipelines.Result) {
+	for _, s := range r.Sources {
+		if s.Home == nil {
+			continue
+		}
+		for _, left := range leftWords(s.Home) {
+			fmt.Fprintf(w, "  not read       %s\n", left)
+		}
+		if s.Home.Newer > 0 {
+			fmt.Fprintf(w, "  newer          %s\n", newerWords(s.Home))
+		}
+	}
 }
 
 // printEmpty prints how many conversations are not counted, as they have no message.

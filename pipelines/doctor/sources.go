@@ -70,7 +70,14 @@ func (e *exam) tellSource(s *SourceLook) {
 		what = s.App + ", " + s.OS
 	}
 	if s.App == extract.AppCLI {
-		e.ok("%s (%s): %s of the command line", s.UserDir, what, plural(extract.CountChats(s.UserDir), "chat", "chats"))
+		h := extract.LookAtHome(s.UserDir)
+		e.ok("%s (%s): %s, %s of the command line", s.UserDir, what, plural(h.Chats, "chat", "chats"), plural(h.Transcripts, "transcript", "transcripts"))
+		if h.NoDatabase > 0 {
+			e.note("", "%s a store that is no SQLite file: encrypted, damaged or of another kind. A run names each and reads the others.", plural(h.NoDatabase, "chat has", "chats have"))
+		}
+		if h.Newer > 0 {
+			e.note("", "%s of a newer version of Cursor: what is known of it is read.", plural(h.Newer, "chat is", "chats are"))
+		}
 	} else {
 		e.ok("%s (%s): %s, %s", s.UserDir, what, plural(s.Folders, "workspace folder", "workspace folders"), plural(len(s.Stores), "store", "stores"))
 	}
