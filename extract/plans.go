@@ -2,9 +2,7 @@ package extract
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -151,13 +149,9 @@ func (s *plansSnapshot) plan(name string, info os.FileInfo) *Conversation {
 	return c
 }
 
-func readPlan(path string) (_ []byte, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	text, err := io.ReadAll(io.LimitReader(f, maxPlan+1))
+// readPlan reads a plan, if it is not too large for one.
+func readPlan(path string) ([]byte, error) {
+	text, err := readUpTo(path, maxPlan+1)
 	if err == nil && len(text) > maxPlan {
 		return nil, fmt.Errorf("it is larger than the %d bytes that are read", maxPlan)
 	}

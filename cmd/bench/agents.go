@@ -66,13 +66,13 @@ func agentID(n int) string { return fmt.Sprintf("a9e00000-0000-4000-8000-%012d",
 func agentChat(seed uint64, n, turns int) graphtest.Chat {
 	r := rand.New(rand.NewPCG(seed, uint64(n)))
 	const day, began = 86_400_000, 1_772_000_000_000
-	chat := graphtest.Chat{Mode: 1, Workspaces: []string{"/work/project" + strconv.Itoa(n%9)}, StartedAt: began + int64(n)*day/2, TimeZone: "Europe/Berlin"}
+	chat := graphtest.Chat{Mode: 1, Workspaces: []string{"/home/ann/project" + strconv.Itoa(n%9)}, StartedAt: began + int64(n)*day/2, TimeZone: "Europe/Berlin"}
 	for i := range turns {
 		at := chat.StartedAt + int64(i)*600_000
 		call := func(k int, tool graphtest.Tool, name, args, result string) graphtest.Step {
 			return graphtest.Step{Kind: "tool", From: at + int64(k)*1000, To: at + int64(k)*1000 + 800, Call: &graphtest.Call{ID: fmt.Sprintf("toolu_%d_%d_%d", n, i, k), Name: name, IDIn: "call", Tool: tool, Args: args, Result: encoded(result)}}
 		}
-		path := fmt.Sprintf("/work/project%d/file%d.go", n%9, r.IntN(50))
+		path := fmt.Sprintf("/home/ann/project%d/file%d.go", n%9, r.IntN(50))
 		content, output := prose(r, 15_000+r.IntN(20_000)), prose(r, 4_000+r.IntN(16_000))
 		chat.Turns = append(chat.Turns, graphtest.Turn{Request: fmt.Sprintf("request-%d-%d", n, i), Model: "composer-2.5",
 			User: graphtest.User{ID: fmt.Sprintf("prompt-%d-%d", n, i), Text: prose(r, 300), At: at},

@@ -8,8 +8,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -263,22 +263,10 @@ func (k *killer) compare(l *lineage, say sayer) {
 	k.compared++
 	dir := k.t.TempDir()
 	defer os.RemoveAll(dir) // hundreds of them would fill a disk
-	fresh := place{warehouse: filepath.Join(dir, "w.duckdb")}
-	if c := start(k.t, command(fresh, "--quiet", "--source", "test="+l.user)); c.wait() != 0 {
-		say("a first load: %s", c.output.String())
-	} else if want := look(k.t, fresh.warehouse, say); want.live != l.last.live {
-		say("the live rows differ from those of a first load:\n%s\nwant\n%s", l.last.live, want.live)
-	}
-	again := place{warehouse: filepath.Join(dir, "again.duckdb")}
-	if err := os.CopyFS(again.warehouse+".raw", os.DirFS(l.dest.warehouse+".raw")); err != nil {
-		k.t.Fatal(err)
-	}
-	var out strings.Builder
-	if code := realMain([]string{"pipeline", "rebuild", "--warehouse", again.warehouse}, &out, &out); code != 0 {
-		say("pipeline rebuild: exit code %d: %s", code, out.String())
-	} else if made := look(k.t, again.warehouse, say); made.kept != l.last.kept {
-		say("the warehouse made anew from the raw layer differs:\n%s\nwant\n%s", made.kept, l.last.kept)
-	}
+	l.likeFirst(k.t, dir, func(warehouse string) *exec.Cmd {
+		return command(place{warehouse: warehouse}, "--quiet", "--source", "test="+l.user)
+	}, say)
+	l.likeRebuilt(k.t, dir, say)
 }
 
 func (k *killer) count(met phase, kind, store string) {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -46,7 +45,7 @@ func TestKillAgents(t *testing.T) {
 			say("a run changed what it read")
 		}
 		if night == 9 {
-			a.rebuilt(say)
+			a.likeRebuilt(t, t.TempDir(), say)
 		}
 		if t.Failed() {
 			t.FailNow()
@@ -174,23 +173,5 @@ func (a *agents) peace(say sayer) {
 	a.acked++
 	a.check(a.t, look(a.t, a.dest.warehouse, say), true, say)
 	checkRaw(a.t, a.dest.warehouse, a.last, true, say)
-	fresh := filepath.Join(a.t.TempDir(), "w.duckdb")
-	if c := start(a.t, a.run(fresh)); c.wait() != 0 {
-		say("a first load: %s", c.output.String())
-	} else if want := look(a.t, fresh, say); want.live != a.last.live {
-		say("the live rows differ from those of a first load:\n%s\nwant\n%s", a.last.live, want.live)
-	}
-}
-
-// rebuilt makes the warehouse anew from its raw layer: it is the same.
-func (a *agents) rebuilt(say sayer) {
-	a.t.Helper()
-	again := filepath.Join(a.t.TempDir(), "again.duckdb")
-	a.must(os.CopyFS(again+".raw", os.DirFS(a.dest.warehouse+".raw")))
-	var out strings.Builder
-	if code := realMain([]string{"pipeline", "rebuild", "--warehouse", again}, &out, &out); code != 0 {
-		say("pipeline rebuild: exit code %d: %s", code, out.String())
-	} else if made := look(a.t, again, say); made.kept != a.last.kept {
-		say("the warehouse made anew from the raw layer differs:\n%s\nwant\n%s", made.kept, a.last.kept)
-	}
+	a.likeFirst(a.t, a.t.TempDir(), a.run, say)
 }

@@ -64,3 +64,29 @@ func (l *lineage) forget(t *testing.T) {
 	}
 	l.acked, l.last, l.loads = 0, nil, map[int64]map[string]int64{}
 }
+
+// likeFirst compares the live rows with those of a first load, which a command makes in a folder.
+func (l *lineage) likeFirst(t *testing.T, dir string, load func(warehouse string) *exec.Cmd, say sayer) {
+	t.Helper()
+	fresh := filepath.Join(dir, "w.duckdb")
+	if c := start(t, load(fresh)); c.wait() != 0 {
+		say("a first load: %s", c.output.String())
+	} else if want := look(t, fresh, say); want.live != l.last.live {
+		say("the live rows differ from those of a first load:\n%s\nwant\n%s", l.last.live, want.live)
+	}
+}
+
+// likeRebuilt compares the warehouse with what the raw layer makes of it in a folder.
+func (l *lineage) likeRebuilt(t *testing.T, dir string, say sayer) {
+	t.Helper()
+	again := filepath.Join(dir, "again.duckdb")
+	if err := os.CopyFS(again+".raw", os.DirFS(l.dest.warehouse+".raw")); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if code := realMain([]string{"pipeline", "rebuild", "--warehouse", again}, &out, &out); code != 0 {
+		say("pipeline rebuild: exit code %d: %s", code, out.String())
+	} else if made := look(t, again, say); made.kept != l.last.kept {
+		say("the warehouse made anew from the raw layer differs:\n%s\nwant\n%s", made.kept, l.last.kept)
+	}
+}
