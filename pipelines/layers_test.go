@@ -54,6 +54,10 @@ var layers = map[string]layer{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "path/filepath": "the same path means the same on every system", "syscall": "no I/O", "math/rand": "the same bytes in give the same transcript out",
 	}},
 	"transform/transcript/transcripttest": {reason: "a second opinion shares no code with what it judges"},
+	"transform/usage": {reason: "it knows a file's bytes, never which turn an event belongs to; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
+		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same bytes in give the same events out",
+	}},
+	"transform/usage/usagetest": {reason: "a second opinion shares no code with what it judges"},
 	"transform/prompt": {reason: "it knows a text, never where it is from; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same text in gives the same prompt out",
 	}},
@@ -209,6 +213,7 @@ func TestRefuses(t *testing.T) {
 		{"transform/graph", "pipeline/extract", true}, {"transform/graph", "os", true}, {"transform/graph", "google.golang.org/protobuf/encoding/protowire", false}, {"transform/graph/graphtest", "pipeline/transform/graph", true},
 		{"transform/transcript", "pipeline/transform/prompt", false}, {"transform/transcript", "pipeline/transform/graph", true}, {"transform/transcript", "os", true}, {"transform/transcript", "path/filepath", true}, {"transform/transcript", "time", false},
 		{"transform/transcript/transcripttest", "pipeline/transform/transcript", true}, {"transform/prompt", "pipeline/transform/transcript", true}, {"transform/prompt", "os", true},
+		{"transform/usage", "pipeline/transform", true}, {"transform/usage", "net/http", true}, {"transform/usage", "time", false}, {"transform/usage/usagetest", "pipeline/transform/usage", true},
 		{"transform", "database/sql", true}, {"transform", "os", true}, {"transform", "os/exec", true}, {"transform", "net/http", true}, {"transform", "strings", false}, {"transform", "time", false},
 		{"load", "pipeline/load/warehouse", true}, {"load/warehouse", "pipeline/sql", false}, {"load/warehouse", "pipeline/load/reader", true}, {"load/warehouse", "pipeline/load/maintain", true}, {"load/rawlog", "pipeline/load/rawindex", true}, {"load/versions", "pipeline/load/rawindex", true}, {"load/reader", "pipeline/load/inspect", true}, {"load/sinks", "pipeline/load", true}, {"load/warehouse", "pipeline/load/sinks", false}, {"load/warehouse", "pipeline/transform", true}, {"load/warehouse", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"pipelines", "pipeline/pipelines/file", true}, {"pipelines/plan", "pipeline/pipelines", true}, {"pipelines", "pipeline/pipelines/doctor", true}, {"pipelines/doctor", "pipeline/transform", true}, {"pipelines/raw", "pipeline/pipelines", true}, {"pipelines/raw", "pipeline/transform", true}, {"pipelines/plan", "os", true}, {"pipelines/plan", "time", false}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
 		{"sql/schema", "pipeline/sql", true}, {"cmd/pipeline", "pipeline/load", false},
@@ -224,7 +229,7 @@ func TestRefuses(t *testing.T) {
 // TestPure: transform, its packages and plan ask no clock, and nothing is done before main begins.
 func TestPure(t *testing.T) {
 	t.Parallel()
-	pure := []string{"transform", "transform/graph", "transform/transcript", "transform/prompt", "pipelines/plan"}
+	pure := []string{"transform", "transform/graph", "transform/transcript", "transform/prompt", "transform/usage", "pipelines/plan"}
 	clock := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Local"}
 	for _, s := range goFiles(t) {
 		ast.Inspect(s.file, func(n ast.Node) bool {

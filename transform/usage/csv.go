@@ -1,0 +1,210 @@
+package usage
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strings"
+)
+
+// This file reads exports of the dashboard. Three generations are known, and they differ in their columns [csv readers]; a column is found
+// by its name, and may be anywhere.
+
+// Columns that are read, as folded names.
+const (
+	colDate       = "date"
+	colModel      = "model"
+	colKind       = "kind"
+	colMaxMode    = "max mode"
+	colCloud      = "cloud agent id"
+	colWrite      = "input (w/ cache write)"  // tokens that were written to the cache
+	colFresh      = "input (w/o cache write)" // fresh input
+	colRead       = "cache read"
+	colOutput     = "output tokens"
+	colTotal      = "total tokens"
+	colCost       = "cost"
+	colCharged    = "cost to you"
+	colUser       = "user"          // an address: never read
+	colAutomation = "automation id" // never read
+	colRequests   = "requests"      // a weight of plans that count requests: never read
+)
+
+var knownColumns = map[string]bool{
+	colDate: true, colModel: true, colKind: true, colMaxMode: true, colCloud: true, colWrite: true, colFresh: true, colRead: true, colOutput: true,
+	colTotal: true, colCost: true, colCharged: true, colUser: true, colAutomation: true, colRequests: true,
+}
+
+// folded is the name of a column without what does not tell it from others.
+func folded(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
+
+// isHeader reports whether a row names columns: a date, a model, and something that is counted or paid.
+func isHeader(row []string) bool {
+	has := map[string]bool{}
+	for _, name := range row {
+		has[folded(name)] = true
+	}
+	return has[colDate] && has[colModel] && (has[colOutput] || has[colTotal] || has[colFresh] || has[colCost] || has[colRequests])
+}
+
+// hasHeader reports whether a text begins with a row that names columns.
+func hasHeader(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	row, err := csv.NewReader(bytes.NewReader(line)).Read()
+	return err == nil && isHeader(row)
+}
+
+// maxRowLines is how many lines a row may have: texts in quotes may have line ends [csv readers].
+const maxRowLines = 20
+
+// rowEnd is where the row ends that a text begins with: behind the first line end that is not in quotes. It reports false if a quote has no end.
+func (r *reader) rowEnd(text []byte) (end, lines int, ok bool) {
+	quoted := false
+	for lines < maxRowLines && end < len(text) && end <= r.limits.Line {
+		size := bytes.IndexByte(text[end:], '\n') + 1
+		if size == 0 {
+			size = len(text) - end
+		}
+		quoted = quoted != (bytes.Count(text[end:end+size], []byte{'"'})%2 == 1)
+		end += size
+		lines++
+		if !quoted {
+			return end, lines, end <= r.limits.Line
+		}
+	}
+	return 0, 0, false
+}
+
+// csv reads rows. A row that cannot be read costs no other: the next line is read as if a row began with it.
+func (r *reader) csv(text []byte) {
+	r.is(CSV)
+	t := &table{text: text, at: -1}
+	for n := 1; len(text) > 0 && !r.full; {
+		end, lines, ok := r.rowEnd(text)
+		switch {
+		case !ok:
+			r.csvBad(text, n)
+			t.at = -1
+		case len(bytes.TrimSpace(text[:end])) == 0:
+			t.at = -1 // a line of spaces is a row to encoding/csv
+		default:
+			ok = r.csvRow(t, len(t.text)-len(text), end, n)
+		}
+		if !ok && lines != 1 { // a quote that has no end, or not where it should be
+			end, lines, t.at = bytes.IndexByte(text, '\n')+1, 1, -1
+			if end == 0 {
+				return
+			}
+		}
+		text, n = text[end:], n+lines
+	}
+}
+
+// table is an export that is being read.
+type table struct {
+	text    []byte
+	rows    *csv.Reader
+	at      int            // where rows began to read; -1 if it cannot read on
+	columns map[string]int // by folded name
+	width   int            // of the header
+}
+
+// row is the row that begins at an offset. It must end at the other: encoding/csv has the same rules, and one opinion more.
+func (t *table) row(offset, end int) ([]string, error) {
+	if t.at < 0 {
+		t.rows, t.at = csv.NewReader(bytes.NewReader(t.text[offset:])), offset
+		t.rows.FieldsPerRecord = -1
+	}
+	row, err := t.rows.Read()
+	if err == nil && t.at+int(t.rows.InputOffset()) != end {
+		err = csv.ErrQuote
+	}
+	if err != nil {
+		t.at = -1
+	}
+	return row, err
+}
+
+// csvRow reads a row. It reports false if it is no row, or none that can be read.
+func (r *reader) csvRow(t *table, offset, size, n int) bool {
+	row, err := t.row(offset, offset+size)
+	switch {
+	case err != nil:
+		r.problem(badLine, n, "")
+		return false
+	case isHeader(row):
+		t.columns, t.width = r.header(row), len(row)
+		return true
+	}
+	return r.csvEvent(t, row, n)
+}
+
+// csvBad names a line that no row begins with.
+func (r *reader) csvBad(text []byte, n int) {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	if len(line) > r.limits.Line {
+		r.problem(tooLarge, n, "")
+		return
+	}
+	r.problem(badLine, n, "")
+}
+
+// header finds columns by name; of two with the same name the first counts. Files that were put together have several headers.
+func (r *reader) header(row []string) map[string]int {
+	columns := map[string]int{}
+	for i, name := range row {
+		name = folded(name)
+		switch _, twice := columns[name]; {
+		case name == "" || twice:
+		case knownColumns[name]:
+			columns[name] = i
+		default:
+			columns[name] = i
+			r.unknown("column", strings.TrimSpace(row[i]))
+		}
+	}
+	return columns
+}
+
+// csvEvent reads an event. A row that has fewer fields than there are columns is damaged, and none of its numbers is certain.
+func (r *reader) csvEvent(t *table, row []string, n int) bool {
+	if strings.TrimSpace(strings.Join(row, "")) == "" {
+		return true
+	}
+	if len(row) < t.width || strings.TrimSpace(strings.Join(row[t.width:], "")) != "" {
+		r.problem(badLine, n, "")
+		return false
+	}
+	v := &values{get: func(name string) string {
+		if i, ok := t.columns[name]; ok {
+			return row[i]
+		}
+		return ""
+	}}
+	e := Event{
+		Origin: CSV, Line: n, OccurredAt: v.time(colDate), Model: v.text(colModel), Kind: v.text(colKind), CloudAgentID: v.text(colCloud),
+		FreshInputTokens: v.count(colFresh), CacheWriteTokens: v.count(colWrite), CacheReadTokens: v.count(colRead), OutputTokens: v.count(colOutput),
+		CostCents: v.cents(colCost, true), ChargedCents: v.cents(colCharged, true), MaxMode: v.flag(colMaxMode),
+	}
+	total := v.count(colTotal)
+	if v.reason != "" {
+		r.problem(v.reason, n, v.field)
+		return false
+	}
+	if sum := sumOf(e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens); sum != nil && total != nil && *sum != *total {
+		r.problem(totalDiffers, n, colTotal)
+	}
+	e.IsCounted = counted(e)
+	r.add(e)
+	return true
+}
+
+// sumOf is a sum; nil if a part of it is not recorded.
+func sumOf(parts ...*int64) *int64 {
+	var sum int64
+	for _, p := range parts {
+		if p == nil {
+			return nil
+		}
+		sum += *p
+	}
+	return &sum
+}

@@ -1,0 +1,190 @@
+// Package usage reads files that say what Cursor has counted and billed (docs/formats.md, Usage exports and hooks): exports of the dashboard, events of
+// its API, logs of hooks, and what the command line prints.
+//
+// What is in a file is told from its content, never from its name. Nothing is fatal: what cannot be read is named in File.Problems, and the rest is
+// read. The package is pure: the same bytes give the same events. It keeps no address and no id of a person, not even in a problem.
+package usage
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Where an event is from.
+const (
+	CSV    = "csv"    // an export of the dashboard
+	API    = "api"    // JSON of the dashboard or of the Admin API
+	Hook   = "hook"   // a log of hooks
+	Stream = "stream" // output of the command line
+)
+
+// File is what a file says.
+type File struct {
+	Name      string    // as given
+	Form      string    // CSV, API, Hook, Stream: of the first thing that was known; "" if nothing was
+	Events    []Event   // by line
+	Problems  []Problem // what could not be read, the first 1,000
+	Announced *int64    // how many events there are, as a page of the API says: more than the file has if pages are missing
+
+	MoreProblems int64            // problems beyond those in Problems
+	Unknown      map[string]int64 // columns and fields that no reader knows, and how often: column.NAME, event.NAME, tokenUsage.NAME, page.NAME, hook.NAME, usage.NAME
+	Skipped      map[string]int64 // what is no event, and how often: hook.NAME, hook.no_tokens, hook.repeated, stream.TYPE, stream.no_usage, stream.repeated
+}
+
+// Event is one request, or one turn, that was counted. A nil is not recorded: it is not zero.
+type Event struct {
+	// ID is the same for the same event in every file of its origin: 32 hex digits. Two exports that overlap give the same ids, and one may say
+	// more of an event than the other.
+	ID     string
+	Origin string // CSV, API, Hook, Stream
+	Line   int    // where it begins in the file, from 1
+
+	OccurredAt     *int64 // milliseconds since 1970, UTC. nil only for hooks and streams
+	Model          string // as recorded
+	Kind           string // as recorded: CSV "Included", API USAGE_EVENT_KIND_..., the status of a hook's stop, the subtype of a stream's result
+	ConversationID string // "" if none is recorded, as in CSV
+	RequestID      string // of the turn: a hook's generation_id without its suffix, a stream's request_id
+	CloudAgentID   string // bc-...
+
+	FreshInputTokens *int64 // input that is neither read from the cache nor written to it. Of a hook without a split: the whole input
+	CacheWriteTokens *int64
+	CacheReadTokens  *int64
+	OutputTokens     *int64
+	CostCents        *float64 // worth, whether it is paid or included: CSV Cost, API totalCents
+	ChargedCents     *float64 // CSV Cost to you, API chargedCents as recorded: events that are included may have it, too
+
+	IsHeadless *bool // asked without an editor
+	MaxMode    *bool
+	IsCounted  bool // false for an event that failed and cost nothing
+}
+
+// Problem is something that could not be read. It has none of the file's text: a row may name a person.
+type Problem struct {
+	// Reason is bad_line (no JSON, no CSV, or nothing that is known), bad_number, bad_date, total_differs (the row's own total is not the sum of its
+	// counts; the event stays), too_large (a line or a value beyond the limit), too_deep, too_many (the file ends here for this reader), or
+	// unknown_form (the whole file is none of those that are known).
+	Reason string
+	Line   int    // from 1
+	Field  string // name of the column or field, "" if it is the whole line
+}
+
+// Reasons of problems.
+const (
+	badLine      = "bad_line"
+	badNumber    = "bad_number"
+	badDate      = "bad_date"
+	totalDiffers = "total_differs"
+	tooLarge     = "too_large"
+	tooDeep      = "too_deep"
+	tooMany      = "too_many"
+	unknownForm  = "unknown_form"
+)
+
+// Limits bound what one file may cost. A limit of 0 is the one given here.
+type Limits struct {
+	Line   int // bytes of a line, or of an event: 16 MiB
+	Events int // 1,000,000
+	Depth  int // of JSON in JSON: 100
+}
+
+const (
+	maxProblems = 1000
+	maxNames    = 200 // names in Unknown and in Skipped; those beyond are counted as (other)
+	maxName     = 80  // bytes of a name
+)
+
+// reader reads one file.
+type reader struct {
+	*File
+	limits   Limits
+	seen     map[string]int     // how often events with the same key were read
+	turns    map[string]turn    // events by what names their turn
+	sessions map[string]session // of streams
+	nested   int                // pages and arrays around what is read
+	full     bool               // there are too many events
+}
+
+// Parse reads a file. It does not change the bytes, and what it returns does not refer to them.
+func Parse(name string, text []byte, limits Limits) *File {
+	if limits.Line == 0 {
+		limits.Line = 16 << 20
+	}
+	if limits.Events == 0 {
+		limits.Events = 1_000_000
+	}
+	if limits.Depth == 0 {
+		limits.Depth = 100
+	}
+	r := &reader{File: &File{Name: name}, limits: limits, seen: map[string]int{}, turns: map[string]turn{}, sessions: map[string]session{}}
+	r.read(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	slices.SortStableFunc(r.Events, func(a, b Event) int { return a.Line - b.Line })
+	return r.File
+}
+
+// read tells what the file is, and reads it.
+func (r *reader) read(text []byte) {
+	begin := bytes.TrimLeft(text, " \t\r\n")
+	switch {
+	case len(begin) == 0:
+	case hasHeader(begin):
+		r.csv(text)
+	case byLine(text):
+		r.jsonLines(text)
+	case begin[0] == '{' || begin[0] == '[':
+		r.jsonValues(text)
+	}
+	other := func(p Problem) bool { return p.Reason != badLine }
+	if r.Form == "" && len(begin) > 0 && !slices.ContainsFunc(r.Problems, other) {
+		r.MoreProblems = 0
+		r.Problems = []Problem{{unknownForm, 1 + bytes.Count(text[:len(text)-len(begin)], []byte("\n")), ""}}
+	}
+}
+
+// problem names something that could not be read.
+func (r *reader) problem(reason string, line int, field string) {
+	if len(r.Problems) == maxProblems {
+		r.MoreProblems++
+		return
+	}
+	r.Problems = append(r.Problems, Problem{reason, line, shortName(field)})
+}
+
+// is says what the file is. The first word holds.
+func (r *reader) is(form string) {
+	if r.Form == "" {
+		r.Form = form
+	}
+}
+
+// unknown counts a column or a field that is left out.
+func (r *reader) unknown(what, name string) { count(&r.Unknown, what, name) }
+
+// skip counts something that is no event.
+func (r *reader) skip(what, name string) { count(&r.Skipped, what, name) }
+
+// count counts a name. One that may be an address is not kept.
+func count(in *map[string]int64, what, name string) {
+	name = what + "." + shortName(name)
+	if *in == nil {
+		*in = map[string]int64{}
+	}
+	if _, ok := (*in)[name]; !ok && (len(*in) >= maxNames || strings.Contains(name, "@")) {
+		name = "(other)"
+	}
+	(*in)[name]++
+}
+
+// shortName is a name that is not too long. It is a copy, and ends between two characters.
+func shortName(name string) string {
+	name = strings.ToValidUTF8(name, "\uFFFD")
+	if len(name) > maxName {
+		cut := maxName
+		for !utf8.RuneStart(name[cut]) {
+			cut--
+		}
+		name = name[:cut]
+	}
+	return strings.Clone(name)
+}

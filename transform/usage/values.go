@@ -1,0 +1,182 @@
+package usage
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file reads values: the same in all forms of files, which write numbers as texts and texts as numbers.
+
+// values are the values of one event by name. The first that cannot be read makes the event unreadable.
+type values struct {
+	get           func(name string) string // "" for none
+	reason, field string                   // what is wrong with the event; "" if nothing is
+}
+
+func (v *values) bad(reason, field string) {
+	if v.reason == "" {
+		v.reason, v.field = reason, field
+	}
+}
+
+// text is a text without spaces around it. An object is none.
+func (v *values) text(name string) string {
+	if s := v.get(name); strings.HasPrefix(s, "{") || strings.HasPrefix(s, "[") {
+		return ""
+	}
+	return strings.Clone(strings.ToValidUTF8(strings.TrimSpace(v.get(name)), "\uFFFD"))
+}
+
+// count is a number of tokens.
+func (v *values) count(name string) *int64 {
+	s := strings.TrimSpace(v.get(name))
+	if isNone(s) {
+		return nil
+	}
+	n, ok := wholeNumber(s)
+	if !ok {
+		v.bad(badNumber, name)
+		return nil
+	}
+	return &n
+}
+
+// cents is an amount in cents, of one in cents or in dollars. Words such as Included are no amount: nothing is recorded.
+func (v *values) cents(name string, dollars bool) *float64 {
+	s := strings.TrimSpace(v.get(name))
+	switch strings.ToLower(s) {
+	case "included", "free":
+		return nil
+	}
+	if isNone(s) {
+		return nil
+	}
+	shift := 0
+	if dollars {
+		shift = 2
+	}
+	x, ok := amount(s, shift)
+	if !ok {
+		v.bad(badNumber, name)
+		return nil
+	}
+	return &x
+}
+
+// flag is yes or no; nil for anything else.
+func (v *values) flag(name string) *bool {
+	var is bool
+	switch strings.ToLower(strings.TrimSpace(v.get(name))) {
+	case "yes", "true":
+		is = true
+	case "no", "false":
+	default:
+		return nil
+	}
+	return &is
+}
+
+// time is a time in milliseconds. An event of the dashboard has one.
+func (v *values) time(name string) *int64 {
+	ms, ok := moment(v.get(name))
+	if !ok {
+		v.bad(badDate, name)
+		return nil
+	}
+	return &ms
+}
+
+// isNone reports whether a value says that there is none.
+func isNone(s string) bool { return s == "" || s == "-" || s == "–" || s == "—" }
+
+// wholeNumber reads a number of tokens: digits, with commas between thousands, or a JSON number that is whole.
+func wholeNumber(s string) (int64, bool) {
+	s, ok := plainNumber(s)
+	if !ok || s[0] == '-' {
+		return 0, false
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || f != math.Trunc(f) || f > 1<<53 {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+// amount reads an amount such as $1,234.50, and moves its point to the right. The text is moved, not the number: 0.29 dollars are 29 cents exactly.
+func amount(s string, shift int) (float64, bool) {
+	sign := ""
+	if rest, ok := strings.CutPrefix(s, "-"); ok {
+		sign, s = "-", rest
+	}
+	s, ok := plainNumber(strings.TrimSpace(strings.TrimPrefix(s, "$")))
+	if !ok {
+		return 0, false
+	}
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(s), "e")
+	if n, err := strconv.Atoi(exponent); err == nil {
+		shift += n
+	}
+	x, err := strconv.ParseFloat(sign+mantissa+"e"+strconv.Itoa(shift), 64)
+	return x, err == nil && (sign == "" || s[0] != '-')
+}
+
+// plainNumber is a number as Go reads it, of one with commas between thousands. It reports false for what is no number.
+func plainNumber(s string) (string, bool) {
+	whole, rest := s, ""
+	if at := strings.IndexAny(s, ".eE"); at >= 0 {
+		whole, rest = s[:at], s[at:]
+	}
+	groups := strings.Split(strings.TrimPrefix(whole, "-"), ",")
+	for i, g := range groups {
+		if g == "" && (len(groups) > 1 || len(rest) < 2 || rest[0] != '.') || strings.Trim(g, "0123456789") != "" || i > 0 && len(g) != 3 || len(groups) > 1 && len(g) > 3 {
+			return "", false
+		}
+	}
+	if strings.Trim(rest, "0123456789.eE+-") != "" {
+		return "", false
+	}
+	s = strings.ReplaceAll(whole, ",", "") + rest
+	if x, err := strconv.ParseFloat(s, 64); err != nil || math.Abs(x) > 1e15 {
+		return "", false
+	}
+	return s, true
+}
+
+// layouts are the ways in which times are written. Exports have the first one [csv readers]; the others are those of programs that wrote a file anew.
+// A fraction of a second may be there in each. A time without a zone is in UTC.
+var layouts = []string{
+	time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05Z0700",
+	"2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02",
+}
+
+// Times before and after these are none: no editor, or another unit.
+var (
+	earliest = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+	latest   = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+)
+
+// moment reads a time: milliseconds, seconds if there are at most eleven digits, or a date.
+func moment(s string) (ms int64, ok bool) {
+	s = strings.TrimSpace(s)
+	if n, err := strconv.ParseFloat(s, 64); err == nil {
+		if math.Abs(n) < 1e11 {
+			n *= 1000
+		}
+		return int64(n), n >= float64(earliest) && n < float64(latest)
+	}
+	if cut, ok := strings.CutSuffix(s, " UTC"); ok {
+		s = cut
+	}
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			ms = t.UnixMilli()
+			return ms, ms >= earliest && ms < latest
+		}
+	}
+	return 0, false
+}
