@@ -156,14 +156,14 @@ func TestFormatsPage(t *testing.T) {
 	}
 }
 
-// generatorText is the Go text of the generators' cases: those of stores, of graphs and of transcripts.
+// generatorText is the Go text of the generators' cases: those of stores, of graphs, of transcripts and of usage.
 func generatorText(t *testing.T, root fs.FS) string {
 	t.Helper()
 	names, err := fs.Glob(root, "extract/storetest/cases*.go")
 	if err != nil || len(names) < 5 {
 		t.Fatal("the cases are not there: ", names, err)
 	}
-	for _, name := range []string{"graph/graphtest/cases", "graph/graphtest/damage", "graph/graphtest/cloud", "transcript/transcripttest/cases"} {
+	for _, name := range []string{"graph/graphtest/cases", "graph/graphtest/damage", "graph/graphtest/cloud", "transcript/transcripttest/cases", "usage/usagetest/cases"} {
 		names = append(names, "transform/"+name+".go")
 	}
 	var b strings.Builder
