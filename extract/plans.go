@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -134,7 +133,7 @@ func (s *plansSnapshot) plan(name string, info os.FileInfo) *Conversation {
 	var row *Document
 	c.Parts = func(yield func(*Document, error) bool) {
 		if row == nil {
-			text, err := readPlan(filepath.Join(s.dir, name))
+			text, err := readAtMost(filepath.Join(s.dir, name), maxPlan)
 			if err == nil {
 				row, err = jsonRow(PlansStore, "plans", FamilyPlan, validName(name), planFile{string(text), info.ModTime().UnixMilli()})
 			}
@@ -147,15 +146,6 @@ func (s *plansSnapshot) plan(name string, info os.FileInfo) *Conversation {
 		yield(row, nil)
 	}
 	return c
-}
-
-// readPlan reads a plan, if it is not too large for one.
-func readPlan(path string) ([]byte, error) {
-	text, err := readUpTo(path, maxPlan+1)
-	if err == nil && len(text) > maxPlan {
-		return nil, fmt.Errorf("it is larger than the %d bytes that are read", maxPlan)
-	}
-	return text, err
 }
 
 // Leave leaves a plan as it is that cannot be read: the others are read.

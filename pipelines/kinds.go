@@ -22,6 +22,8 @@ type kind struct {
 	// compared names the store whose values are regularly compared with the known ones, because they may change under
 	// the same rowids; "" for none.
 	compared string
+	// keeps says that rows stay whose file is not there: people throw an export away that they have loaded.
+	keeps bool
 }
 
 // kinds lists the kinds. Their sources are read in this order, after all chats: git needs the projects of the chats.
@@ -29,6 +31,7 @@ func kinds() []kind {
 	return []kind{
 		{app: extract.AppTracking, what: "Cursor's account of who wrote which lines", find: trackingSources, open: (*reading).openTracking, compared: extract.TrackingStore},
 		{app: extract.AppPlans, what: "the folder of plans", find: plansSources, open: (*reading).openPlans},
+		{app: extract.AppUsage, what: "the folder of files with usage", find: usageSources, open: (*reading).openUsage, keeps: true},
 		{app: extract.AppGit, what: "the projects' repositories", find: gitSources, open: (*reading).openGit},
 	}
 }
@@ -92,6 +95,9 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 	}
 	reports := r.reportLoose()
 	complete := plan.CompleteStores(r.src.Source, reports)
+	if k.keeps {
+		complete = plan.Complete{}
+	}
 	if _, err := r.markGone(ctx, complete); err != nil {
 		return err
 	}

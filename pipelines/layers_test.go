@@ -42,7 +42,7 @@ var layers = map[string]layer{
 	"extract/storetest":  {reason: "a second opinion shares no code with what it judges"},
 	"extract/editortest": {reason: "a second opinion shares no code with what it judges"},
 	"extract/clitest":    {imports: []string{"transform/graph/graphtest", "transform/transcript/transcripttest"}, reason: "a second opinion shares no code with what it judges, and graphs and transcripts are written by others"},
-	"transform": {imports: []string{"extract", "sql/schema", "transform/graph", "transform/transcript"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
+	"transform": {imports: []string{"extract", "sql/schema", "transform/graph", "transform/transcript", "transform/usage"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 	}},
 	"transform/graph": {imports: []string{"transform/prompt"}, reason: "it knows nodes and their fields, never which store has them; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{

@@ -13,21 +13,22 @@ import (
 // Options say what a run does.
 type Options struct {
 	Sources       []extract.Source
-	Warehouse     string           // path of the DuckDB file
-	Publish       []sinks.Target   // where the tables are published after a load, at most one for each sink
-	Full          bool             // load every conversation, changed or not
-	Since         *schema.Millis   // only conversations with activity at or after this time
-	Until         *schema.Millis   // only conversations whose last activity is before this time
-	Projects      []string         // only conversations of the projects of these URIs, paths or names, or globs
-	Aliases       []Alias          // what projects are called now, beside what the warehouse knows of that
-	SessionGap    time.Duration    // 0: DefaultSessionGap
-	Git           bool             // read the commits of the projects' repositories
-	CommitWindow  time.Duration    // 0: DefaultCommitWindow
-	AcceptDeletes bool             // accept that more than half of a source's conversations are gone
-	Retention     time.Duration    // how long superseded versions and loads are kept; 0: forever
-	Raw           extract.RawLevel // rows of which the raw layer keeps every version; RawNone: there is no raw layer
-	Workers       int              // number of workers; 0: one a core
-	Memory        int64            // memory in bytes, at least MinMemory; 0: DefaultMemory
+	Warehouse     string               // path of the DuckDB file
+	Publish       []sinks.Target       // where the tables are published after a load, at most one for each sink
+	Full          bool                 // load every conversation, changed or not
+	Since         *schema.Millis       // only conversations with activity at or after this time
+	Until         *schema.Millis       // only conversations whose last activity is before this time
+	Projects      []string             // only conversations of the projects of these URIs, paths or names, or globs
+	Aliases       []Alias              // what projects are called now, beside what the warehouse knows of that
+	SessionGap    time.Duration        // 0: DefaultSessionGap
+	Usage         []extract.UsageFiles // files of usage, each folder once
+	Git           bool                 // read the commits of the projects' repositories
+	CommitWindow  time.Duration        // 0: DefaultCommitWindow
+	AcceptDeletes bool                 // accept that more than half of a source's conversations are gone
+	Retention     time.Duration        // how long superseded versions and loads are kept; 0: forever
+	Raw           extract.RawLevel     // rows of which the raw layer keeps every version; RawNone: there is no raw layer
+	Workers       int                  // number of workers; 0: one a core
+	Memory        int64                // memory in bytes, at least MinMemory; 0: DefaultMemory
 
 	ToolVersion string
 	Host        string                           // name of this machine

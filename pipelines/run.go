@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"slices"
 
 	"pipeline/extract"
 	"pipeline/load/warehouse"
@@ -104,7 +105,8 @@ func (r *run) readSources(ctx context.Context, how map[string]extract.OpenOption
 			opened++
 		}
 	}
-	if opened == 0 {
+	usage := slices.ContainsFunc(r.sources, func(s source) bool { return s.App == extract.AppUsage })
+	if opened == 0 && !(usage && r.result.whole()) { // usage may be all that there is
 		return &SourceError{r.result.failures()}
 	}
 	return r.projectFound()

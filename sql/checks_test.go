@@ -41,6 +41,7 @@ var breaks = map[string][]string{
 		"INSERT INTO key_families VALUES (1, 's1', 'global', 'bubbleId', 1, 0, 1, 'kept')",
 		"INSERT INTO quarantine (source_id, store, value_hash, load_id, family, reason, value_type, value_bytes) VALUES ('s1', 'global', 'h', 1, 'f', 'odd', 'text', 1)",
 		"UPDATE _subagent_claims SET rank = 6",
+		"INSERT INTO usage_events (event_id, is_counted, origin, join_method, file, load_id) VALUES ('e', true, 'csv', 'guess', 'f', 1)",
 		"INSERT INTO commit_files (repository_id, commit_hash, path, status) VALUES ('r', 'h', 'p', 'M')",
 	},
 	"attachment_ordinals": {
@@ -179,6 +180,7 @@ var breaks = map[string][]string{
 		"UPDATE sessions SET started_at = '1970-01-01 00:00:00+00'",
 		"UPDATE activity_periods SET ended_at = '2100-01-01 00:00:00+00'",
 		"INSERT INTO commits (repository_id, commit_hash, authored_at) VALUES ('r', 'h', '1970-01-01 00:00:00+00')",
+		"INSERT INTO usage_records (event_id, occurred_at) VALUES ('e', '2100-01-01 00:00:00+00')",
 		"INSERT INTO plans (plan_id, updated_at) VALUES ('p', '1970-01-01 00:00:00+00')",
 		"INSERT INTO conversation_notes (conversation_id, updated_at) VALUES ('c1', '1970-01-01 00:00:00+00')",
 	},

@@ -120,7 +120,8 @@ func newTables(t testing.TB, change func(ddl string) string) *warehouse {
 func (w *warehouse) changes(t testing.TB) {
 	w.exec(t, `CREATE TEMP TABLE _changed(source_id VARCHAR, conversation_id VARCHAR);
 		CREATE TEMP TABLE _changed_groups(source_id VARCHAR, project_uri VARCHAR);
-		CREATE TEMP TABLE _recalled(table_name VARCHAR, conversation_id VARCHAR)`)
+		CREATE TEMP TABLE _recalled(table_name VARCHAR, conversation_id VARCHAR);
+		SET VARIABLE load_id = 7::BIGINT`)
 }
 
 func openWarehouse(path string) (w *warehouse, end func() error, err error) {
@@ -238,6 +239,7 @@ func (w *warehouse) derived(t testing.TB) []string {
 		"FROM activity_periods ORDER BY period_id",
 		"FROM code_diffs ORDER BY source_id, diff_id",
 		"FROM conversation_commits ORDER BY ALL",
+		"FROM usage_events ORDER BY event_id",
 	} {
 		all = append(all, w.rows(t, q)...)
 	}

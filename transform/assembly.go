@@ -301,7 +301,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
 		var merged, nameless int64
 		n := a.census.of(censusKey{extract.FamilyComposer, listUsage})
-		a.rows.ModelUsage, row.CostCents, merged = usage(source, id, a.head, func(model []byte, v value) {
+		a.rows.ModelUsage, row.CostCents, merged = modelUsage(source, id, a.head, func(model []byte, v value) {
 			a.setAside(a.conv.Head, v, n, []byte(listUsage), model)
 		})
 		n.Rows, n.Duplicates = int64(len(a.rows.ModelUsage)), merged

@@ -315,9 +315,9 @@ func olderCalls(head object) map[string]value {
 	return calls
 }
 
-// usage reads usageData, the only cost figure that Cursor ever stored locally (docs/formats.md, Cost).
+// modelUsage reads usageData, the only cost figure that Cursor ever stored locally (docs/formats.md, Cost).
 // merged is how many entries were added to another one's row. setAside is called for an entry that is no object.
-func usage(sourceID, id string, head object, setAside func(model []byte, v value)) (rows []schema.ModelUsage, cents *float64, merged int64) {
+func modelUsage(sourceID, id string, head object, setAside func(model []byte, v value)) (rows []schema.ModelUsage, cents *float64, merged int64) {
 	for _, f := range head.get("usageData").object() {
 		o := f.value.object()
 		if o == nil {

@@ -33,6 +33,9 @@ var families = map[string]family{
 	extract.FamilyScoredCommit: {read: func(a *assembly, _ string, o object) { a.scoredCommit(o) }},
 	extract.FamilyCodeHash:     {read: func(a *assembly, _ string, o object) { a.codeHash(o) }},
 	extract.FamilyPlan:         {read: func(a *assembly, file string, o object) { a.plan(file, o) }},
+	extract.FamilyUsageEvent:   {read: func(a *assembly, id string, o object) { a.usageRecord(id, o) }},
+	extract.FamilyUsageProblem: {read: func(a *assembly, _ string, o object) { a.usageProblem(o) }},
+	extract.FamilyUsageFile:    {read: func(a *assembly, _ string, o object) { a.usageUnknown(o) }},
 	extract.FamilySummary:      {read: func(a *assembly, _ string, o object) { a.summary(o) }},
 }
 

@@ -36,5 +36,7 @@ var reasonWords = map[string]string{
 	"bad_json": "not JSON", "not_object": "JSON but not an object",
 	"no_id":    "without an id",
 	"bad_root": "a root of the agent's graph that is broken", "bad_node": "of the agent's graph but broken", "blob_missing": "of the agent's graph but missing",
-	"hash_mismatch": "of the agent's graph but not what its name says", "sealed": "sealed: its content is encrypted", "bad_line": "in a transcript but not readable",
+	"hash_mismatch": "of the agent's graph but not what its name says", "sealed": "sealed: its content is encrypted", "bad_line": "lines of files but not readable",
+	"bad_number": "of usage with a number that is none", "bad_date": "of usage with a time that is none", "total_differs": "of usage whose total is not the sum of its parts",
+	"too_many": "of usage beyond the number that is read", "unknown_form": "files of usage in an unknown form",
 }

@@ -137,11 +137,12 @@ func findSources(ctx context.Context, run *file.Run) error {
 	if err != nil {
 		return err
 	}
-	if len(found) == 0 {
+	if len(found) == 0 && len(run.Usage) == 0 {
 		return noSource(run, looked)
 	}
 	run.Options.Sources = found
-	return nil
+	run.Options.Usage, err = extract.FindUsage(run.Usage)
+	return err
 }
 
 // printResult prints what a run did, and its problems.

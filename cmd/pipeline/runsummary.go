@@ -71,6 +71,9 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"), term.Plural(r.Totals.Messages, "message"),
 		term.Plural(r.Totals.ToolCalls, "tool call"), term.Plural(r.Totals.Sessions, "session"))
 	printEmpty(w, r.Totals)
+	if u := r.Totals.Usage; u.Events > 0 {
+		fmt.Fprintf(w, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of %s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
+	}
 	printCopies(w, r.Totals.Copies)
 	printOrphans(w, r.Totals)
 	printAliases(w, r.Totals.Aliases)

@@ -28,12 +28,22 @@ type Totals struct {
 	Aliases       []Alias          `json:"aliases,omitempty"` // old names of projects
 	Quarantine    map[string]int64 `json:"quarantine"`        // unresolved rows by reason
 	Coverage      []Coverage       `json:"coverage"`
+	Usage         Usage            `json:"usage"`
 }
 
 // OrphanedRows counts the messages and tool calls of orphaned conversations: those whose own row is gone from the store or unusable.
 type OrphanedRows struct {
 	Messages  int64 `json:"messages"`
 	ToolCalls int64 `json:"tool_calls"`
+}
+
+// Usage counts the events that Cursor has counted.
+type Usage struct {
+	Events     int64 `json:"events"`
+	Counted    int64 `json:"counted"`    // in sums: usage_events.is_counted
+	ByID       int64 `json:"by_id"`      // of a conversation that the event, its request or its cloud agent names
+	ByTime     int64 `json:"by_time"`    // of the one conversation that was at work then
+	Unassigned int64 `json:"unassigned"` // of none
 }
 
 // Alias is an old name of a project, and how many conversations have it, also deleted ones.
@@ -73,6 +83,10 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 		return t, err
 	}
 	if err := t.Copies.read(ctx, conn); err != nil {
+		return t, err
+	}
+	u := &t.Usage
+	if err := conn.QueryRowContext(ctx, sql.Statement("reading/usage")).Scan(&u.Events, &u.Counted, &u.ByID, &u.ByTime, &u.Unassigned); err != nil {
 		return t, err
 	}
 	err = sqlrows.Each(ctx, conn, sql.Statement("reading/aliases"), func(rows *dbsql.Rows) error {

@@ -13,13 +13,13 @@ import (
 
 // merge replaces earlier rows by the staged ones, and counts the new, changed and deleted conversations (docs/reliability.md, What it promises).
 func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
+	if err := t.exec(ctx, `SET VARIABLE load_id = ?::BIGINT`, t.settings.LoadID); err != nil {
+		return out, err
+	}
 	if t.first {
 		return t.mergeFirst(ctx)
 	}
 	if err := t.exec(ctx, `SET VARIABLE load_started_at = make_timestamptz(?::BIGINT * 1000)`, int64(t.settings.StartedAt)); err != nil {
-		return out, err
-	}
-	if err := t.exec(ctx, `SET VARIABLE load_id = ?::BIGINT`, t.settings.LoadID); err != nil {
 		return out, err
 	}
 	if err := t.stages(ctx, "conversations", "sources", "attachments", "_subagent_claims", "_mcp_servers", "_known_conversations"); err != nil {

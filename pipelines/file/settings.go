@@ -39,6 +39,7 @@ type Run struct {
 	Options      pipelines.Options // without sources, times and targets
 	Targets      []sinks.Target    // targets of the sinks that were named; one without a folder publishes nothing
 	Sources      []string          // each [NAME=]PATH; none: every Cursor found here
+	Usage        []string          // files, folders and patterns of files with usage
 	UserDataDir  string            // see Settings
 	Since, Until string
 	Report       string // "" for none
@@ -80,6 +81,9 @@ func aboutReading() []Setting {
 			Unset: "every Cursor found here", Without: "every Cursor found here", Example: "work=~/backup/Cursor/User",
 			Doc:   "What is read, each [NAME=]PATH: a Cursor user directory, a folder above it, a storage folder, or one SQLite file. A path may begin with ~/, or is relative to the file's folder.",
 			Usage: "`[NAME=]PATH` of a Cursor user directory, a folder above it, a storage folder, or one SQLite file; repeatable"},
+		{Key: "usage", Flag: "usage", Env: "PIPELINE_USAGE", value: pathKind.list(func(r *Run) *[]string { return &r.Usage }), Unset: "no usage is read", Example: "~/Downloads/usage-events-*.csv",
+			Doc:   "Files that say which tokens Cursor counted and what it billed, folders of them, or patterns: exports of the dashboard (CSV), events of its API (JSON), logs of hooks, output of 'cursor-agent --output-format stream-json'. A run asks nobody for them.",
+			Usage: "also read usage from `PATH`, a file, a folder or a pattern: exports of Cursor's dashboard (CSV), events of its API (JSON), logs of hooks; repeatable"},
 		{Key: "since", Flag: "since", value: momentKind.to(func(r *Run) *string { return &r.Since }), Unset: "no limit", Example: "7d",
 			Doc:   "Only conversations with activity at or after this time: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339. It is computed again in each run.",
 			Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, last-run, 2026-03-01, RFC 3339"},

@@ -47,4 +47,8 @@ WHERE updated_at < '2015-01-01 00:00:00+00' OR updated_at >= '2100-01-01 00:00:0
 UNION ALL
 SELECT 'plans', source_id || '/' || plan_id, 'updated_at before 2015 or from 2100'
 FROM plans
-WHERE updated_at < '2015-01-01 00:00:00+00' OR updated_at >= '2100-01-01 00:00:00+00';
+WHERE updated_at < '2015-01-01 00:00:00+00' OR updated_at >= '2100-01-01 00:00:00+00'
+UNION ALL
+SELECT 'usage_records', source_id || '/' || event_id, 'occurred_at before 2015 or from 2100'
+FROM usage_records
+WHERE occurred_at < '2015-01-01 00:00:00+00' OR occurred_at >= '2100-01-01 00:00:00+00';

@@ -83,7 +83,7 @@ type Column struct {
 // Tables lists every table, in the order in which people read them.
 func Tables() []Table {
 	return []Table{
-		NewTable[Source]("sources", "A Cursor user directory; with app git: the repositories of a machine; with app ai-tracking: Cursor's records of who wrote which code; with app plans: a folder of plans.", BySource),
+		NewTable[Source]("sources", "A Cursor user directory; with app git: the repositories of a machine; with app ai-tracking: Cursor's records of who wrote which code; with app plans: a folder of plans; with app usage: a folder of files with usage.", BySource),
 		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, with or without a store.", BySource),
 		NewTable[ProjectAlias]("project_aliases", "An old name of a project, and the one that answers and the report use for it.", BySource),
 		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
@@ -109,6 +109,8 @@ func Tables() []Table {
 		NewTable[ConversationNote]("conversation_notes", "Cursor's own summary of a conversation, of any source; it may be all that is left of it.", ByConversation),
 		NewTable[Plan]("plans", "A plan that Cursor's agent keeps as a file.", ByConversation),
 		NewTable[PlanTodo]("plan_todos", "A task of a plan.", ByConversation),
+		NewTable[UsageRecord]("usage_records", "What a file that was handed over says of an event that Cursor has counted.", ByConversation),
+		NewTable[UsageEvent]("usage_events", "An event that Cursor has counted, once, and the turn that it belongs to.", ByModel),
 		NewTable[ConversationCommit]("conversation_commits", "A commit, and a conversation that was active in the window before it.", ByModel),
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
@@ -158,6 +160,7 @@ type Rows struct {
 	Notes          []ConversationNote
 	Plans          []Plan
 	PlanTodos      []PlanTodo
+	UsageRecords   []UsageRecord
 }
 
 // Lookup returns the table of that name.

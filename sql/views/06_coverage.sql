@@ -69,5 +69,5 @@ CROSS JOIN LATERAL (VALUES
     ('conversation_context', c.context_tokens, c.total, 'conversations'),
     ('conversation_empty', y.empty, y.total, 'conversations with the empty ones; known ones have no message, and none is missing')
 ) AS x(measure, known, total, of_what)
-WHERE s.app NOT IN ('git', 'ai-tracking', 'plans'); -- they have no conversation
+WHERE s.app NOT IN ('git', 'ai-tracking', 'plans', 'usage'); -- they have no conversation
 COMMENT ON VIEW coverage IS 'For each source and measure: of total live rows, known ones record it. of_what names the rows.';

@@ -1,0 +1,202 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zeebo/xxh3"
+)
+
+// This file reads files that say what Cursor has counted and billed, which people hand over (docs/formats.md, Usage exports and hooks). Their rows belong to no conversation.
+
+// AppUsage is the App of the source that a folder of such files is.
+const AppUsage = "usage"
+
+// UsageStore is the one store of such a source.
+const UsageStore = "usage"
+
+// Families of its rows: an event, a line that could not be read, and what else a file says of itself.
+const (
+	FamilyUsageEvent   = "usage.event"
+	FamilyUsageProblem = "usage.problem"
+	FamilyUsageFile    = "usage.file"
+)
+
+// maxUsageFile is the largest file that is read.
+const maxUsageFile = 256 << 20
+
+// UsageFiles are files of one folder.
+type UsageFiles struct {
+	Dir   string   // absolute
+	Names []string // sorted, without the folder
+}
+
+// UsageRow is what a file says in one place: of a family, under a key that is the file's own, a value that becomes JSON.
+type UsageRow struct {
+	Family, Key string
+	Value       any
+}
+
+// FindUsage finds the files of some paths: of a file itself, of a folder all that are in it but hidden ones, of a pattern those that match. The error is a *StoreError for a
+// path that leads nowhere.
+func FindUsage(paths []string) (found []UsageFiles, err error) {
+	add := func(path string) {
+		dir, name := filepath.Split(path)
+		i := slices.IndexFunc(found, func(f UsageFiles) bool { return f.Dir == filepath.Clean(dir) })
+		if i < 0 {
+			i, found = len(found), append(found, UsageFiles{Dir: filepath.Clean(dir)})
+		}
+		if !slices.Contains(found[i].Names, name) {
+			found[i].Names = append(found[i].Names, name)
+		}
+	}
+	for _, path := range paths {
+		files, err := usageAt(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			if file, err = canonical(file); err != nil {
+				return nil, missing(file, err)
+			}
+			add(file)
+		}
+	}
+	for _, f := range found {
+		slices.Sort(f.Names)
+	}
+	return found, nil
+}
+
+// usageAt are the files that a path means.
+func usageAt(path string) (files []string, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.IsDir():
+		return []string{path}, nil
+	case err == nil:
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, newStoreError(path, err)
+		}
+		for _, e := range entries {
+			if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
+				files = append(files, filepath.Join(path, e.Name()))
+			}
+		}
+		return files, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, newStoreError(path, err)
+	}
+	matches, bad := filepath.Glob(path)
+	if bad != nil || len(matches) == 0 {
+		return nil, &StoreError{Path: path, Kind: KindMissing, Err: errors.New("there is no such file, and the pattern matches none")}
+	}
+	for _, match := range matches {
+		if info, err := os.Stat(match); err == nil && info.Mode().IsRegular() {
+			files = append(files, match)
+		}
+	}
+	return files, nil
+}
+
+// usageSnapshot is the Snapshot of a folder's files. Each file is an owner of its own, and is read if its size or time has changed.
+type usageSnapshot struct {
+	noConversations
+	UsageFiles
+	parse  func(name string, text []byte) []UsageRow
+	report StoreReport
+}
+
+// OpenUsage is a snapshot of some files. It reads none. parse says what is in a file: its text is not kept, since it names people.
+func OpenUsage(files UsageFiles, parse func(name string, text []byte) []UsageRow) Snapshot {
+	return &usageSnapshot{UsageFiles: files, parse: parse, report: StoreReport{Store: UsageStore, Info: StoreInfo{Path: files.Dir}, RowsSeen: int64(len(files.Names))}}
+}
+
+func (s *usageSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
+	return func(yield func(*Conversation, error) bool) {
+		for _, name := range s.Names {
+			if ctx.Err() != nil {
+				yield(nil, ctx.Err())
+				return
+			}
+			info, err := os.Stat(filepath.Join(s.Dir, name))
+			if err != nil {
+				s.report.Err = newStoreError(filepath.Join(s.Dir, name), err)
+				continue
+			}
+			if !yield(s.file(name, info), nil) {
+				return
+			}
+		}
+	}
+}
+
+// UsageOwner is the name under which loads know the rows of a file.
+func UsageOwner(name string) string { return "(" + UsageStore + "/" + validName(name) + ")" }
+
+// UsageFile is the file's name in the name under which loads know its rows.
+func UsageFile(owner string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(owner, "("+UsageStore+"/"), ")")
+}
+
+// file is the owner of a file's rows. The file is read when they are used, once.
+func (s *usageSnapshot) file(name string, info os.FileInfo) *Conversation {
+	c := &Conversation{Store: UsageStore, ID: UsageOwner(name), Loose: true, rows: 1}
+	if time.Since(info.ModTime()) >= minAge {
+		h := xxh3.New()
+		hashNumber(h, info.Size())
+		hashNumber(h, info.ModTime().UnixNano())
+		c.Fingerprint = sumOf(h)
+	}
+	var docs []*Document
+	c.Parts = func(yield func(*Document, error) bool) {
+		if docs == nil {
+			text, err := readAtMost(filepath.Join(s.Dir, name), maxUsageFile)
+			for _, row := range s.parse(name, text) {
+				var d *Document
+				if err == nil {
+					d, err = jsonRow(UsageStore, UsageStore, row.Family, validName(row.Key), row.Value)
+					docs = append(docs, d)
+				}
+			}
+			if err != nil {
+				docs = nil
+				yield(nil, newStoreError(filepath.Join(s.Dir, name), err))
+				return
+			}
+			s.report.RowsRead += int64(len(docs))
+		}
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	return c
+}
+
+// readAtMost reads a file, if it is not too large.
+func readAtMost(path string, most int64) ([]byte, error) {
+	text, err := readUpTo(path, most+1)
+	if err == nil && int64(len(text)) > most {
+		return nil, fmt.Errorf("it is larger than the %d bytes that are read", most)
+	}
+	return text, err
+}
+
+// Leave leaves a file as it is that cannot be read: the others are read.
+func (s *usageSnapshot) Leave(_ string, err error) bool {
+	s.report.Err = err
+	return true
+}
+
+func (s *usageSnapshot) Stores() []StoreReport { return []StoreReport{s.report} }

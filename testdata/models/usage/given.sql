@@ -1,0 +1,27 @@
+-- Two turns of a, one of b, a fork f of a, two conversations x and y that worked with m3 at once, a cloud agent; and what hooks, the API and exports say.
+INSERT INTO sources (source_id, first_seen_at) VALUES ('s1', '2025-06-01 00:00:00+00'), ('u1', '2025-06-01 00:00:00+00');
+INSERT INTO conversations (conversation_id, created_at) VALUES ('a', '2025-03-10 09:00:00+00'), ('b', '2025-03-10 09:00:00+00'), ('f', '2025-03-10 11:00:00+00'), ('x', '2025-03-10 15:00:00+00'), ('y', '2025-03-10 15:00:00+00'),
+    ('bc-1', '2025-03-10 16:00:00+00');
+INSERT INTO messages (conversation_id, message_id, position, turn, role, request_id, model, created_at) VALUES
+    ('a', 'u1', 0, 1, 'user', 'r1', NULL, '2025-03-10 09:00:00+00'), ('a', 'a1', 1, 1, 'assistant', 'r1', 'm1', '2025-03-10 09:00:20+00'),
+    ('a', 'u2', 2, 2, 'user', 'r2', NULL, '2025-03-10 10:00:00+00'), ('a', 'a2', 3, 2, 'assistant', NULL, 'm1', '2025-03-10 10:01:00+00'),
+    ('b', 'b1', 0, 1, 'user', NULL, NULL, '2025-03-10 09:00:10+00'), ('b', 'b2', 1, 1, 'assistant', NULL, 'm2', '2025-03-10 09:05:00+00'),
+    ('f', 'f1', 0, 1, 'user', 'r1', NULL, '2025-03-10 11:00:00+00'), ('f', 'f2', 1, 1, 'assistant', 'r1', 'm1', '2025-03-10 11:00:20+00'),
+    ('x', 'x1', 0, 1, 'user', NULL, NULL, '2025-03-10 15:00:00+00'), ('x', 'x2', 1, 1, 'assistant', NULL, 'm3', '2025-03-10 15:01:00+00'),
+    ('y', 'y1', 0, 1, 'user', NULL, NULL, '2025-03-10 15:00:30+00'), ('y', 'y2', 1, 1, 'assistant', NULL, 'm3', '2025-03-10 15:02:00+00'),
+    ('bc-1', 'k1', 0, 1, 'user', NULL, NULL, '2025-03-10 16:00:00+00');
+INSERT INTO usage_records (file, event_id, origin, occurred_at, model, conversation_id, request_id, cloud_agent_id, output_tokens, is_counted, deleted_at) VALUES
+    ('hooks.jsonl', 'h1', 'hook', NULL, 'm1', 'a', 'r1', NULL, 10, true, NULL), ('hooks.old.jsonl', 'h1', 'hook', NULL, 'm1', 'a', 'r1', NULL, 10, true, '2025-06-03 00:00:00+00'),
+    ('page.json', 'p1', 'api', '2025-03-10 10:00:30+00', 'm1', 'a', NULL, NULL, 20, true, NULL),
+    ('page.json', 'p2', 'api', '2025-03-10 09:00:25+00', 'm1', 'a', NULL, NULL, 10, true, NULL),
+    ('page.json', 'p3', 'api', '2025-03-10 08:00:00+00', 'm1', 'a', NULL, NULL, 1, true, NULL),
+    ('page.json', 'p4', 'api', '2025-03-10 08:00:00+00', 'm1', 'nowhere', NULL, NULL, 2, true, NULL),
+    ('usage.csv', 'c1', 'csv', '2025-03-10 09:06:00+00', 'm2', NULL, NULL, NULL, 30, true, NULL),
+    ('usage.csv', 'c2', 'csv', '2025-03-10 09:00:25+00', 'm1', NULL, NULL, NULL, 11, true, NULL),
+    ('usage.csv', 'c3', 'csv', '2025-03-10 09:06:00.001+00', 'm2', NULL, NULL, NULL, 40, true, NULL),
+    ('usage.csv', 'c4', 'csv', '2025-03-10 09:00:30+00', 'm2', NULL, NULL, NULL, 50, false, NULL),
+    ('usage.csv', 'c5', 'csv', '2025-03-10 08:00:00+00', 'm1', NULL, NULL, NULL, 2, true, NULL),
+    ('usage.csv', 'c6', 'csv', '2025-03-10 16:00:30+00', 'm4', NULL, NULL, 'bc-1', 60, true, NULL),
+    ('usage.csv', 'c7', 'csv', '2025-03-10 15:00:40+00', 'm3', NULL, NULL, NULL, 70, true, NULL),
+    ('usage.csv', 'c8', 'csv', '2025-03-10 15:00:10+00', 'm3', NULL, NULL, NULL, 80, true, NULL),
+    ('usage.csv', 'c9', 'csv', '2025-03-10 16:00:30+00', 'm4', NULL, NULL, 'bc-2', 90, true, NULL);

@@ -1,0 +1,2 @@
+EXECUTE answer;
+--> 5 | 4 | 1 | 1 | 3

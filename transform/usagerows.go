@@ -1,0 +1,91 @@
+package transform
+
+import (
+	"fmt"
+	"maps"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+	"pipeline/transform/usage"
+)
+
+// This file makes rows of what Cursor has counted and billed. A file becomes events as it is read, and only these are kept: its text may name people.
+
+// usageEvent is an event as JSON. What is not recorded is left out.
+type usageEvent struct {
+	Line           int      `json:"line"`
+	Origin         string   `json:"origin"`
+	OccurredAt     *int64   `json:"occurredAt,omitempty"`
+	Model          string   `json:"model,omitempty"`
+	Kind           string   `json:"kind,omitempty"`
+	ConversationID string   `json:"conversationId,omitempty"`
+	RequestID      string   `json:"requestId,omitempty"`
+	CloudAgentID   string   `json:"cloudAgentId,omitempty"`
+	FreshInput     *int64   `json:"freshInput,omitempty"`
+	CacheWrite     *int64   `json:"cacheWrite,omitempty"`
+	CacheRead      *int64   `json:"cacheRead,omitempty"`
+	Output         *int64   `json:"output,omitempty"`
+	CostCents      *float64 `json:"costCents,omitempty"`
+	ChargedCents   *float64 `json:"chargedCents,omitempty"`
+	IsHeadless     *bool    `json:"isHeadless,omitempty"`
+	MaxMode        *bool    `json:"maxMode,omitempty"`
+	IsCounted      bool     `json:"isCounted"`
+}
+
+// usageProblem is what could not be read, as JSON.
+type usageProblem struct {
+	Reason string `json:"reason"`
+	Line   int    `json:"line"`
+	Field  string `json:"field,omitempty"`
+}
+
+// usageFile is what else a file says, as JSON.
+type usageFile struct {
+	Unknown map[string]int64 `json:"unknown"`
+}
+
+// UsageRows reads a file of usage: an extract.OpenUsage's parse.
+func UsageRows(name string, text []byte) (rows []extract.UsageRow) {
+	file := usage.Parse(name, text, usage.Limits{})
+	for i := range file.Events {
+		e := &file.Events[i]
+		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageEvent, Key: e.ID, Value: usageEvent{Line: e.Line, Origin: e.Origin, OccurredAt: e.OccurredAt, Model: e.Model, Kind: e.Kind,
+			ConversationID: e.ConversationID, RequestID: e.RequestID, CloudAgentID: e.CloudAgentID, FreshInput: e.FreshInputTokens, CacheWrite: e.CacheWriteTokens,
+			CacheRead: e.CacheReadTokens, Output: e.OutputTokens, CostCents: e.CostCents, ChargedCents: e.ChargedCents, IsHeadless: e.IsHeadless, MaxMode: e.MaxMode, IsCounted: e.IsCounted}})
+	}
+	for i, p := range file.Problems {
+		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageProblem, Key: fmt.Sprintf("problem %d", i), Value: usageProblem{p.Reason, p.Line, p.Field}})
+	}
+	if len(file.Unknown) > 0 {
+		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageFile, Key: "file", Value: usageFile{maps.Clone(file.Unknown)}})
+	}
+	return rows
+}
+
+// usageRecord makes the row of an event.
+func (a *assembly) usageRecord(id string, o object) {
+	a.rows.UsageRecords = append(a.rows.UsageRecords, schema.UsageRecord{SourceID: a.n.SourceID, ReadAs: a.conv.ID, File: extract.UsageFile(a.conv.ID), EventID: id, Line: deref(o.get("line").count()),
+		Origin: o.get("origin").text(), OccurredAt: o.get("occurredAt").time(), Model: o.get("model").str(), Kind: o.get("kind").str(), ConversationID: o.get("conversationId").str(),
+		RequestID: o.get("requestId").str(), CloudAgentID: o.get("cloudAgentId").str(), FreshInputTokens: o.get("freshInput").count(), CacheWriteTokens: o.get("cacheWrite").count(),
+		CacheReadTokens: o.get("cacheRead").count(), OutputTokens: o.get("output").count(), CostCents: o.get("costCents").cents(), ChargedCents: o.get("chargedCents").cents(),
+		IsHeadless: o.get("isHeadless").boolean(), MaxMode: o.get("maxMode").boolean(), IsCounted: o.get("isCounted").isTrue()})
+}
+
+// usageProblem puts a line into quarantine that could not be read. Its text is not kept.
+func (a *assembly) usageProblem(o object) {
+	reason := o.get("reason").text()
+	key := extract.UsageFile(a.conv.ID) + "#" + deref(o.get("line").scalar())
+	if field := o.get("field").text(); field != "" {
+		key += " " + field
+	}
+	a.quarantine(&extract.Document{Store: extract.UsageStore, Table: extract.UsageStore, Family: extract.FamilyUsageProblem, Key: key, KeyType: extract.KeyText, Type: "text"}, reason)
+}
+
+// usageUnknown names the columns and fields of a file that no reader knows.
+func (a *assembly) usageUnknown(o object) {
+	unknown := map[string]int64{}
+	for v := range o.get("unknown").inside {
+		unknown[string(v.name())] = deref(v.count())
+	}
+	a.fields.lookInParts(extract.FamilyUsageFile, unknown, unknownType)
+}
