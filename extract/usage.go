@@ -45,9 +45,9 @@ type UsageRow struct {
 	Value       any
 }
 
-// FindUsage finds the files of some paths: of a file itself, of a folder all that are in it but hidden ones, of a pattern those that match. The error is a *StoreError for a
-// path that leads nowhere.
-func FindUsage(paths []string) (found []UsageFiles, err error) {
+// FindUsage finds the files of some paths: of a file itself, of a folder all that are in it but hidden ones, of a pattern those that match. A path may begin with ~/: a shell leaves it
+// in quotes, which a pattern needs. The error is a *StoreError for a path that leads nowhere.
+func FindUsage(paths []string, home string) (found []UsageFiles, err error) {
 	add := func(path string) {
 		dir, name := filepath.Split(path)
 		i := slices.IndexFunc(found, func(f UsageFiles) bool { return f.Dir == filepath.Clean(dir) })
@@ -59,6 +59,9 @@ func FindUsage(paths []string) (found []UsageFiles, err error) {
 		}
 	}
 	for _, path := range paths {
+		if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
+			path = filepath.Join(home, rest)
+		}
 		files, err := usageAt(path)
 		if err != nil {
 			return nil, err

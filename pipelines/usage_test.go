@@ -38,7 +38,7 @@ func (u *usageFixture) put(name string, text []byte) {
 
 // read runs over the folder.
 func (u *usageFixture) read(o *pipelines.Options) {
-	found, err := extract.FindUsage([]string{u.dir})
+	found, err := extract.FindUsage([]string{u.dir}, "")
 	must(u.t, err)
 	o.Usage = found
 }
@@ -129,7 +129,9 @@ func TestUsageTurns(t *testing.T) {
 	w := &userDir{rows: map[string]any{}, workspaces: map[string]folder{}}
 	headers := map[string]string{}
 	for i, turn := range turns {
-		at := func(before int64) string { return time.UnixMilli(turn.At - before).UTC().Format("2006-01-02T15:04:05.000Z") }
+		at := func(before int64) string {
+			return time.UnixMilli(turn.At - before).UTC().Format("2006-01-02T15:04:05.000Z")
+		}
 		w.rows[fmt.Sprintf("bubbleId:%s:p%d", turn.Conversation, i)] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"p%d","text":"Do it","requestId":%q,"createdAt":%q}`, i, turn.ID, at(900))
 		w.rows[fmt.Sprintf("bubbleId:%s:a%d", turn.Conversation, i)] = fmt.Sprintf(`{"_v":3,"type":2,"bubbleId":"a%d","text":"Done","modelInfo":{"modelName":%q},"createdAt":%q}`, i, turn.Model, at(100))
 		headers[turn.Conversation] += fmt.Sprintf(`,{"bubbleId":"p%d","type":1},{"bubbleId":"a%d","type":2}`, i, i)
@@ -207,9 +209,14 @@ func TestUsageUnread(t *testing.T) {
 		u.ask(`SELECT key, reason, head FROM quarantine ORDER BY 1`))
 	same(t, "unknown fields", [][]string{{"usage.file", "$.column.Colour", "1"}}, u.ask(`SELECT family, path, rows FROM unknown_fields`))
 	same(t, "events", [][]string{{"1", "4"}}, u.ask(`SELECT count(*) FILTER (WHERE output_tokens IS NOT NULL), sum(output_tokens) FROM usage_events`))
-	for _, missing := range []string{"nothing.csv", "*.nothing"} {
-		if _, err := extract.FindUsage([]string{filepath.Join(u.dir, missing)}); err == nil {
-			t.Errorf("%s was found", missing)
+	for path, want := range map[string]string{"~/usage/*.csv": "[odd.csv]", "~/usage": "[notes.txt odd.csv]", "~/usage/odd.csv": "[odd.csv]", "~/usage/no.csv": "[]", "~/usage/*.no": "[]"} {
+		var names []string
+		found, err := extract.FindUsage([]string{path, path}, filepath.Dir(u.dir))
+		for _, f := range found {
+			names = append(names, f.Names...)
+		}
+		if fmt.Sprint(names) != want || (err == nil) != (want != "[]") {
+			t.Errorf("%s: %v, %v", path, names, err)
 		}
 	}
 }

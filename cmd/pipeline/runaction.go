@@ -141,7 +141,7 @@ func findSources(ctx context.Context, run *file.Run) error {
 		return noSource(run, looked)
 	}
 	run.Options.Sources = found
-	run.Options.Usage, err = extract.FindUsage(run.Usage)
+	run.Options.Usage, err = extract.FindUsage(run.Usage, env(run).Home)
 	return err
 }
 
