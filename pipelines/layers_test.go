@@ -33,6 +33,9 @@ var singleFiles = map[string][]string{
 	"github.com/go-faster/jx":                 {"cmd/bench/floors.go"},
 	"github.com/cenkalti/backoff/v5":          {"cmd/pipeline/internal/retry/retry.go"},
 	"github.com/goccy/go-yaml":                {"transform/yaml.go", "pipelines/file/read.go", "pipelines/file/pipeline_test.go"},
+	"github.com/tidwall/sjson":                {"cmd/pipeline/internal/hooks/hooks.go"},
+	"github.com/tidwall/gjson":                {"cmd/pipeline/internal/hooks/hooks.go"},
+	"github.com/tidwall/pretty":               {"cmd/pipeline/internal/hooks/hooks.go"},
 	"gopkg.in/natefinch/lumberjack.v2":        {"cmd/pipeline/runlogger.go"},
 	"github.com/fsnotify/fsnotify":            {"cmd/pipeline/internal/serve/notify.go"},
 }
@@ -99,6 +102,7 @@ var layers = map[string]layer{
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load/reader"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
+	"cmd/pipeline/internal/hooks":     {reason: "it writes down what Cursor says, and knows nothing of runs"},
 	"cmd/pipeline/internal/schedule":  {reason: "it knows timers, never what they start"},
 	"cmd/pipeline/internal/retry":     {reason: "it knows pauses, never what is tried"},
 	"cmd/pipeline/internal/notify":    {imports: []string{"cmd/pipeline/internal/retry"}, reason: "it knows how something is told, never what a run does"},

@@ -10,10 +10,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 	_ "time/tzdata" // time zones for schedules, for machines that have none
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/hooks"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/pipelines"
 )
@@ -21,7 +23,12 @@ import (
 // version is set by the linker: -X main.version=...
 var version = "dev"
 
-func main() { os.Exit(realMain(os.Args, os.Stdout, os.Stderr)) }
+func main() {
+	if hooks.Called(os.Args, os.Stdin, time.Now()) {
+		return
+	}
+	os.Exit(realMain(os.Args, os.Stdout, os.Stderr))
+}
 
 // endSignals ask the program to end. SIGHUP, which a closed terminal sends, is not among them if the program is to
 // outlive the terminal (nohup).
@@ -82,7 +89,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
+		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(), hookCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
 			answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), historyCommand(), rebuildCommand(), pruneCommand(),
 			exportCommand(), schemaCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand(), verifyCommand(), retentionCommand(), compactCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},

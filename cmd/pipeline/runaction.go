@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -141,7 +143,11 @@ func findSources(ctx context.Context, run *file.Run) error {
 		return noSource(run, looked)
 	}
 	run.Options.Sources = found
-	run.Options.Usage, err = extract.FindUsage(run.Usage, env(run).Home)
+	paths := run.Usage
+	if info, err := os.Stat(hookFolder()); err == nil && info.IsDir() {
+		paths = append(slices.Clone(paths), hookFolder())
+	}
+	run.Options.Usage, err = extract.FindUsage(paths, env(run).Home)
 	return err
 }
 

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/adrg/xdg"
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/internal/hooks"
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load/atomicfile"
+)
+
+// hookCommand is the group of commands about Cursor's hooks.
+func hookCommand() *cli.Command {
+	const all = "pipeline hook install, pipeline hook remove"
+	return &cli.Command{
+		Name:  "hook",
+		Usage: "have Cursor tell how many tokens each turn took",
+		Description: `Cursor's stores no longer record tokens, but its hooks say them at the end of each turn. 'pipeline hook install' adds two lines to
+~/.cursor/hooks.json that call this program, which writes down ids, the model, tokens and how the turn ended: no prompt, no answer, no path. The next
+'pipeline run' reads them by itself, into table usage_events.
+
+Examples:
+   pipeline hook install --dry-run     show what would be written
+   pipeline hook install
+   pipeline hook remove`,
+		Subcommands: []*cli.Command{hookInstallCommand(), hookRemoveCommand(), hookLogCommand()},
+		Action:      wantsSubcommand("say what to do: "+all, "hook does not know %q; there is: "+all),
+	}
+}
+
+func hookInstallCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "install",
+		Usage: "add this program to Cursor's hooks",
+		Description: `Shows the lines, and writes them to ~/.cursor/hooks.json. What is there stays. Done again, as after this program has moved, it writes the new path.
+Cursor reads the file when it starts.
+
+Exit codes: 0 written, or nothing to write, 1 failed (the file is no valid JSON; nothing was changed).`,
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "dry-run", Usage: "show what would be written"}},
+		Action: func(c *cli.Context) error {
+			program, err := programPath()
+			if err != nil {
+				return err
+			}
+			command := hooks.Command(program, hookFolder(), runtime.GOOS)
+			return changeHooks(c, func(text []byte) ([]byte, string, error) {
+				out, err := hooks.Install(text, command)
+				if err == nil && bytes.Equal(out, text) {
+					return nil, "is there already: " + command, nil
+				}
+				return out, "calls, at the end of a turn: " + command, err
+			})
+		},
+	}
+}
+
+func hookRemoveCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "remove",
+		Usage: "take this program out of Cursor's hooks",
+		Description: `What else is in ~/.cursor/hooks.json stays, and so does what was written down.
+
+Exit codes: 0 removed, or nothing was there, 1 failed (the file is no valid JSON; nothing was changed).`,
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "dry-run", Usage: "say what would be removed"}},
+		Action: func(c *cli.Context) error {
+			return changeHooks(c, func(text []byte) ([]byte, string, error) {
+				out, n, err := hooks.Remove(text)
+				if err == nil && n == 0 {
+					return nil, "has no line of this program", nil
+				}
+				return out, "loses " + term.Plural(int64(n), "line") + " of this program", err
+			})
+		},
+	}
+}
+
+// hookLogCommand stands in the list of commands; hooks.Called does it, before anything else of the program begins.
+func hookLogCommand() *cli.Command {
+	return &cli.Command{
+		Name: "log", Usage: "write down a turn; Cursor calls this", ArgsUsage: "FOLDER", Hidden: true,
+		Action: wantsSubcommand("Cursor calls 'pipeline hook log FOLDER'", "Cursor calls 'pipeline hook log FOLDER', not with %q"),
+	}
+}
+
+// hookFolder has what the hooks have told.
+func hookFolder() string { return filepath.Join(xdg.DataHome, "pipeline", "hooks") }
+
+// hooksFile is the file in which Cursor finds its hooks.
+func hooksFile() string { return filepath.Join(xdg.Home, ".cursor", "hooks.json") }
+
+// changeHooks changes Cursor's file and says what it did. change returns nil if there is nothing to do.
+func changeHooks(c *cli.Context, change func(text []byte) (out []byte, said string, err error)) error {
+	path := hooksFile()
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // the link stays
+	}
+	out, said, err := change(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	fmt.Fprintf(c.App.Writer, "%s %s\n", term.Printable(path), said)
+	switch {
+	case out == nil:
+		return nil
+	case c.Bool("dry-run"):
+		fmt.Fprintf(c.App.Writer, "It would be:\n%s", out)
+		return nil
+	}
+	return replaceFile(path, out)
+}
+
+// replaceFile writes a file anew, at once: whoever reads it sees the old text or the new one. It keeps the file's mode.
+func replaceFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	unfinished := filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%d", atomicfile.Scratch, os.Getpid()))
+	err := atomicfile.Write(unfinished, text)
+	if info, is := os.Stat(path); err == nil && is == nil {
+		err = os.Chmod(unfinished, info.Mode().Perm())
+	}
+	if err == nil {
+		err = errors.Join(atomicfile.Sync(unfinished), atomicfile.Rename(unfinished, path))
+	}
+	if err != nil {
+		_ = os.Remove(unfinished) // it has no use
+	}
+	return err
+}

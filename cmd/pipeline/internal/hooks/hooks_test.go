@@ -1,0 +1,187 @@
+package hooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const call = `'/opt/pipeline' hook log '/home/ann/hooks'`
+
+// commandsOf are the commands of an event in a file of hooks, as another reader sees them.
+func commandsOf(t *testing.T, text []byte, event string) (commands []string) {
+	t.Helper()
+	var file struct {
+		Version int
+		Hooks   map[string][]struct{ Command string }
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	for _, h := range file.Hooks[event] {
+		commands = append(commands, h.Command)
+	}
+	return commands
+}
+
+// TestInstall: the command is in each list once, also where it was with another path; what else there was stays, and is the same text again when the command is removed.
+func TestInstall(t *testing.T) {
+	for name, before := range map[string]string{
+		"no hooks":     `{"version":1}`,
+		"other hooks":  "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [\n      {\n        \"command\": \"say 'done'\",\n        \"timeout\": 5\n      }\n    ],\n    \"beforeReadFile\": [\n      {\n        \"command\": \"./check.sh\"\n      }\n    ]\n  }\n}\n",
+		"odd layout":   "{ \"hooks\" : {\"afterAgentResponse\":[ {\"command\":\"x\"} ],\n\t\"stop\": [{\"command\":\"y \\u00e9\"}]}, \"version\": 1, \"more\": [1.50, null] }",
+		"much beside":  `{"$schema":"https://example.org/hooks.json","version":1,"hooks":{"stop":[{"command":"a"},{"command":"b"}],"hook log ":[{"command":"c"}]}}`,
+		"line of tabs": "{\n\t\"version\": 1,\n\t\"hooks\": {\n\t\t\"stop\": [{\"command\": \"a\"}]\n\t}\n}",
+	} {
+		out, err := Install([]byte(before), call)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, event := range events {
+			want := append(commandsOf(t, []byte(before), event), call)
+			if diff := cmp.Diff(want, commandsOf(t, out, event)); diff != "" {
+				t.Errorf("%s, %s (-want +got):\n%s", name, event, diff)
+			}
+		}
+		if again, err := Install(out, call); err != nil || string(again) != string(out) {
+			t.Errorf("%s: a second time it writes %s, %v", name, again, err)
+		}
+		moved, err := Install(out, Command("/new/pipeline", "/home/ann/hooks", "linux"))
+		if got := commandsOf(t, moved, "stop"); err != nil || got[len(got)-1] != `'/new/pipeline' hook log '/home/ann/hooks'` || len(got) != len(commandsOf(t, out, "stop")) {
+			t.Errorf("%s: after a move %v, %v", name, got, err)
+		}
+		back, n, err := Remove(moved)
+		if err != nil || n != 2 {
+			t.Errorf("%s: %d were removed, %v", name, n, err)
+		}
+		if name != "no hooks" && string(back) != before {
+			t.Errorf("%s: it was\n%s\nand is\n%s", name, before, back)
+		}
+	}
+	out, err := Install(nil, call)
+	if err != nil || len(commandsOf(t, out, "stop")) != 1 || !strings.Contains(string(out), `"version": 1`) {
+		t.Errorf("a new file: %s, %v", out, err)
+	}
+}
+
+// TestRefused: a file that cannot be changed safely is left.
+func TestRefused(t *testing.T) {
+	for _, text := range []string{`{"version":1,} `, "// mine\n{}", `[]`, `{"version":2}`, `{"hooks":[]}`, `{"hooks":{"stop":{"command":"x"}}}`, `"x"`} {
+		if out, err := Install([]byte(text), call); err == nil {
+			t.Errorf("%s became %s", text, out)
+		}
+		if out, _, err := Remove([]byte(text)); err == nil {
+			t.Errorf("%s became %s", text, out)
+		}
+	}
+}
+
+// TestCommand: a shell takes both paths as they are.
+func TestCommand(t *testing.T) {
+	for want, got := range map[string]string{
+		`'/a b/it'\''s' hook log '/c $d'`:       Command("/a b/it's", "/c $d", "linux"),
+		`"C:\Program Files\p.exe" hook log "D"`: Command(`C:\Program Files\p.exe`, "D", "windows"),
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// lines are those of every log in a folder.
+func lines(t *testing.T, folder string) (all []string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")...)
+	}
+	return all
+}
+
+// TestLog: a call leaves its figures and nothing else of what it says; figures that are none are left out.
+func TestLog(t *testing.T) {
+	folder, now := filepath.Join(t.TempDir(), "new"), time.UnixMilli(1_790_000_000_123)
+	for _, c := range []struct{ call, want string }{
+		{`{"hook_event_name":"stop","conversation_id":"c","generation_id":"g","model":"m","status":"completed","loop_count":0,"input_tokens":25758,"output_tokens":7,"cache_read_tokens":16563,"cache_write_tokens":0,"user_email":"ann@example.com","prompt":"SECRET","text":"SECRET","workspace_roots":["/home/ann"],"transcript_path":"/home/ann/t"}`,
+			`{"ts":"2026-09-21T14:13:20.123Z","payload":{"hook_event_name":"stop","conversation_id":"c","generation_id":"g","model":"m","status":"completed","loop_count":0,"input_tokens":25758,"output_tokens":7,"cache_read_tokens":16563,"cache_write_tokens":0}}`},
+		{`{"generation_id":"` + strings.Repeat("x", 300) + `","model":"m","input_tokens":"SECRET","output_tokens":{"a":"SECRET"},"loop_count":` + strings.Repeat("1", 99) + `}`,
+			`{"ts":"2026-09-21T14:13:20.123Z","payload":{"model":"m"}}`},
+	} {
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+		if err := Log(folder, strings.NewReader(c.call), now); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff([]string{c.want}, lines(t, folder)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	info, err := os.Stat(filepath.Join(folder, logName))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the log has mode %v, %v", info.Mode(), err)
+	}
+}
+
+// TestLogTogether: calls at the same time, a log that is full, and a line that was cut off lose no line.
+func TestLogTogether(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, logName), append(make([]byte, 0, maxLog), []byte(strings.Repeat("x\n", maxLog/2-10)+"cut o")...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i := range 200 {
+		all.Go(func() {
+			if err := Log(folder, strings.NewReader(fmt.Sprintf(`{"generation_id":"g%d","input_tokens":1}`, i)), time.Now()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	seen := map[string]bool{}
+	for _, line := range lines(t, folder) {
+		var r record
+		if json.Unmarshal([]byte(line), &r) == nil {
+			seen[r.Payload.GenerationID] = true
+		}
+	}
+	if len(seen) != 200 {
+		t.Errorf("%d of 200 lines are there", len(seen))
+	}
+	if names, _ := filepath.Glob(filepath.Join(folder, "*.jsonl")); len(names) < 2 {
+		t.Errorf("the full log was not set aside: %v", names)
+	}
+}
+
+// TestCalled: whatever Cursor says, and wherever the log is, the call is done and Cursor hears nothing.
+func TestCalled(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"", "no JSON", "[]", `{"generation_id":7}`, `{"generation_id":"g"}`} {
+		if !Called([]string{"pipeline", "hook", "log", filepath.Join(file, "below a file")}, strings.NewReader(text), time.Now()) {
+			t.Errorf("%q was not taken for a call", text)
+		}
+	}
+	for _, args := range [][]string{{"pipeline"}, {"pipeline", "hook", "log"}, {"pipeline", "hook", "install", "x"}, {"pipeline", "hook", "log", "a", "b"}} {
+		if Called(args, strings.NewReader("{}"), time.Now()) {
+			t.Errorf("%v was taken for a call", args)
+		}
+	}
+}
