@@ -31,7 +31,7 @@ const (
 )
 
 // maxUsageFile is the largest file that is read.
-const maxUsageFile = 256 << 20
+const maxUsageFile = 64 << 20
 
 // UsageFiles are files of one folder.
 type UsageFiles struct {
@@ -46,8 +46,8 @@ type UsageRow struct {
 }
 
 // FindUsage finds the files of some paths: of a file itself, of a folder all that are in it but hidden ones, of a pattern those that match. A path may begin with ~/: a shell leaves it
-// in quotes, which a pattern needs. The error is a *StoreError for a path that leads nowhere.
-func FindUsage(paths []string, home string) (found []UsageFiles, err error) {
+// in quotes, which a pattern needs. failed has an error of each path that leads nowhere; the others are found all the same.
+func FindUsage(paths []string, home string) (found []UsageFiles, failed []error) {
 	add := func(path string) {
 		dir, name := filepath.Split(path)
 		i := slices.IndexFunc(found, func(f UsageFiles) bool { return f.Dir == filepath.Clean(dir) })
@@ -64,31 +64,34 @@ func FindUsage(paths []string, home string) (found []UsageFiles, err error) {
 		}
 		files, err := usageAt(path)
 		if err != nil {
-			return nil, err
+			failed = append(failed, err)
 		}
 		for _, file := range files {
-			if file, err = canonical(file); err != nil {
-				return nil, missing(file, err)
+			if real, err := canonical(file); err != nil {
+				failed = append(failed, fmt.Errorf("usage %s: %w", file, err))
+			} else {
+				add(real)
 			}
-			add(file)
 		}
 	}
 	for _, f := range found {
 		slices.Sort(f.Names)
 	}
-	return found, nil
+	return found, failed
 }
 
 // usageAt are the files that a path means.
 func usageAt(path string) (files []string, err error) {
 	info, err := os.Stat(path)
 	switch {
-	case err == nil && !info.IsDir():
+	case err == nil && info.Mode().IsRegular():
 		return []string{path}, nil
+	case err == nil && !info.IsDir():
+		return nil, fmt.Errorf("usage %s is neither a file nor a folder", path)
 	case err == nil:
 		entries, err := os.ReadDir(path)
 		if err != nil {
-			return nil, newStoreError(path, err)
+			return nil, fmt.Errorf("usage %s: %w", path, err)
 		}
 		for _, e := range entries {
 			if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
@@ -97,11 +100,11 @@ func usageAt(path string) (files []string, err error) {
 		}
 		return files, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, newStoreError(path, err)
+		return nil, fmt.Errorf("usage %s: %w", path, err)
 	}
 	matches, bad := filepath.Glob(path)
 	if bad != nil || len(matches) == 0 {
-		return nil, &StoreError{Path: path, Kind: KindMissing, Err: errors.New("there is no such file, and the pattern matches none")}
+		return nil, fmt.Errorf("usage %s: there is no such file, and as a pattern it matches none", path)
 	}
 	for _, match := range matches {
 		if info, err := os.Stat(match); err == nil && info.Mode().IsRegular() {

@@ -166,6 +166,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	if !c.conv.Loose {
 		r.result.Read++
 	}
+	known := c.Known
 	if c.Known && r.hasCome(c) {
 		c.Known, c.Why = false, plan.WhyRows
 	}
@@ -196,7 +197,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	if why == plan.WhyInPlace {
 		r.result.overwritten(!c.conv.Loose)
 	}
-	if c.Known && r.layer == nil { // nothing says which rows it had
+	if known && r.layer == nil { // nothing says which rows it had
 		if err := r.believe(ctx, c.Key.Store); err != nil {
 			return err
 		}

@@ -22,6 +22,7 @@ type Options struct {
 	Aliases       []Alias              // what projects are called now, beside what the warehouse knows of that
 	SessionGap    time.Duration        // 0: DefaultSessionGap
 	Usage         []extract.UsageFiles // files of usage, each folder once
+	UsageMissing  []error              // of paths of usage that lead nowhere: the rest is loaded, and these are failures of the run
 	Git           bool                 // read the commits of the projects' repositories
 	CommitWindow  time.Duration        // 0: DefaultCommitWindow
 	AcceptDeletes bool                 // accept that more than half of a source's conversations are gone

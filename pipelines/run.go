@@ -106,7 +106,9 @@ func (r *run) readSources(ctx context.Context, how map[string]extract.OpenOption
 		}
 	}
 	usage := slices.ContainsFunc(r.sources, func(s source) bool { return s.App == extract.AppUsage })
-	if opened == 0 && !(usage && r.result.whole()) { // usage may be all that there is
+	alone := usage && r.result.whole() // it may be all that there is
+	r.result.errs = append(r.result.errs, r.opt.UsageMissing...)
+	if opened == 0 && !alone {
 		return &SourceError{r.result.failures()}
 	}
 	return r.projectFound()

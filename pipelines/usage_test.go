@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,9 +39,7 @@ func (u *usageFixture) put(name string, text []byte) {
 
 // read runs over the folder.
 func (u *usageFixture) read(o *pipelines.Options) {
-	found, err := extract.FindUsage([]string{u.dir}, "")
-	must(u.t, err)
-	o.Usage = found
+	o.Usage, o.UsageMissing = extract.FindUsage([]string{u.dir}, "")
 }
 
 // sums are what the events that are counted come to, by day and model: tokens, and costs in millionths of a dollar.
@@ -178,13 +177,13 @@ func TestUsageTurns(t *testing.T) {
 }
 
 // wantByTime are the events of an export of all turns, in their order, with the turn that each belongs to: its time must be in turns of one conversation alone. A turn is there from its prompt,
-// 900 ms before, to a minute after its answer, 100 ms before. Cursor's name "default" is no model.
+// 900 ms before, to a minute after its answer, 100 ms before.
 func wantByTime(turns []usagetest.Turn) (rows [][]string) {
 	for _, e := range turns {
 		row := []string{strconv.FormatInt(e.At, 10), "", "", "none"}
 		conversations := map[string]bool{}
 		for i, turn := range turns {
-			if e.Model == turn.Model && turn.Model != "default" && e.At >= turn.At-900 && e.At <= turn.At-100+60_000 {
+			if e.Model == turn.Model && e.At >= turn.At-900 && e.At <= turn.At-100+60_000 {
 				conversations[turn.Conversation] = true
 				row[1], row[2], row[3] = turn.Conversation, fmt.Sprintf("p%d", i), "time"
 			}
@@ -211,12 +210,24 @@ func TestUsageUnread(t *testing.T) {
 	same(t, "events", [][]string{{"1", "4"}}, u.ask(`SELECT count(*) FILTER (WHERE output_tokens IS NOT NULL), sum(output_tokens) FROM usage_events`))
 	for path, want := range map[string]string{"~/usage/*.csv": "[odd.csv]", "~/usage": "[notes.txt odd.csv]", "~/usage/odd.csv": "[odd.csv]", "~/usage/no.csv": "[]", "~/usage/*.no": "[]"} {
 		var names []string
-		found, err := extract.FindUsage([]string{path, path}, filepath.Dir(u.dir))
+		found, failed := extract.FindUsage([]string{path, path}, filepath.Dir(u.dir))
 		for _, f := range found {
 			names = append(names, f.Names...)
 		}
-		if fmt.Sprint(names) != want || (err == nil) != (want != "[]") {
-			t.Errorf("%s: %v, %v", path, names, err)
+		if fmt.Sprint(names) != want || (len(failed) == 0) != (want != "[]") {
+			t.Errorf("%s: %v, %v", path, names, failed)
 		}
 	}
+	bad := "Date,Model,Kind,Input (w/ Cache Write),Input (w/o Cache Write),Cache Read,Output Tokens,Total Tokens,Cost\n" + strings.Repeat("never,m,Included,1,2,3,4,10,-\n", 1234)
+	u.put("odd.csv", []byte(bad+`2026-06-01T00:00:00.000Z,m,Included,1,2,3,4,10,-`+"\n"))
+	must(t, os.Remove(filepath.Join(u.dir, "notes.txt")))
+	u.put("page.json", []byte(`{"usageEvents":[{"timestamp":"never"},{"timestamp":"ever"}]}`))
+	r := mustRun(t, u.options(u.read, func(o *pipelines.Options) {
+		_, o.UsageMissing = extract.FindUsage([]string{filepath.Join(u.dir, "*.nothing")}, "")
+	}))
+	if len(r.Errors()) != 1 || r.Status != "partial" || r.Totals.Usage.Counted != 1 || len(r.Failures) > 0 {
+		t.Errorf("a path that leads nowhere: %v, %s, %+v, %v", r.Errors(), r.Status, r.Totals.Usage, r.Failures)
+	}
+	same(t, "many lines", [][]string{{"1001", "1"}}, u.ask(`SELECT count(*), count(*) FILTER (WHERE key = 'odd.csv and 234 lines more') FROM quarantine WHERE resolved_load_id IS NULL AND starts_with(key, 'odd.csv')`))
+	same(t, "one line", [][]string{{"page.json#1"}}, u.ask(`SELECT key FROM quarantine WHERE resolved_load_id IS NULL AND starts_with(key, 'page.json')`))
 }

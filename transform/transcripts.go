@@ -101,10 +101,11 @@ func (a *assembly) quarantineLines(d *extract.Document) {
 	}
 }
 
-// failures are the ends of turns that name an error.
+// failures are the ends of turns that name an error. An end right behind an error that says the same is no other one.
 func failures(said *transcript.Transcript) (all []transcript.End) {
-	for _, end := range said.Ends {
-		if end.Error != "" {
+	for i, end := range said.Ends {
+		again := i > 0 && said.Ends[i-1].Line == end.Line-1 && said.Ends[i-1].Error == end.Error
+		if end.Error != "" && !again {
 			all = append(all, end)
 		}
 	}
@@ -146,7 +147,13 @@ func (a *assembly) takeSpoken(b *body, tagged *int64) {
 // failureBody is an error that ended a turn, or that a turn met.
 func failureBody(end *transcript.End) *body {
 	b := &body{id: transcript.Message{Line: end.Line}.ID(), ownRole: true}
-	b.message.MessageID, b.message.Origin, b.message.Role, b.message.Kind, b.message.Error = b.id, ptr(originTranscript), "assistant", "error", text(end.Error)
+	b.message.MessageID, b.message.Origin, b.message.Role, b.message.Kind = b.id, ptr(originTranscript), "assistant", "error"
+	if v := parsedOrNone([]byte(end.Error)); v.isObject() {
+		b.message.ErrorCode, b.message.Error = messageError(v)
+	}
+	if b.message.ErrorCode == nil && b.message.Error == nil {
+		b.message.Error = text(end.Error)
+	}
 	return b
 }
 

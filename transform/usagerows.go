@@ -42,6 +42,7 @@ type usageProblem struct {
 // usageFile is what else a file says, as JSON.
 type usageFile struct {
 	Unknown map[string]int64 `json:"unknown"`
+	More    int64            `json:"moreProblems"` // beyond those that are told one by one
 }
 
 // UsageRows reads a file of usage: an extract.OpenUsage's parse.
@@ -53,11 +54,16 @@ func UsageRows(name string, text []byte) (rows []extract.UsageRow) {
 			ConversationID: e.ConversationID, RequestID: e.RequestID, CloudAgentID: e.CloudAgentID, FreshInput: e.FreshInputTokens, CacheWrite: e.CacheWriteTokens,
 			CacheRead: e.CacheReadTokens, Output: e.OutputTokens, CostCents: e.CostCents, ChargedCents: e.ChargedCents, IsHeadless: e.IsHeadless, MaxMode: e.MaxMode, IsCounted: e.IsCounted}})
 	}
+	told := map[usage.Problem]bool{}
 	for i, p := range file.Problems {
+		if told[p] {
+			continue // another one of its line, of which nothing else is known
+		}
+		told[p] = true
 		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageProblem, Key: fmt.Sprintf("problem %d", i), Value: usageProblem{p.Reason, p.Line, p.Field}})
 	}
-	if len(file.Unknown) > 0 {
-		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageFile, Key: "file", Value: usageFile{maps.Clone(file.Unknown)}})
+	if len(file.Unknown) > 0 || file.MoreProblems > 0 {
+		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageFile, Key: "file", Value: usageFile{maps.Clone(file.Unknown), file.MoreProblems}})
 	}
 	return rows
 }
@@ -74,15 +80,24 @@ func (a *assembly) usageRecord(id string, o object) {
 // usageProblem puts a line into quarantine that could not be read. Its text is not kept.
 func (a *assembly) usageProblem(o object) {
 	reason := o.get("reason").text()
-	key := extract.UsageFile(a.conv.ID) + "#" + deref(o.get("line").scalar())
+	key := "#" + deref(o.get("line").scalar())
 	if field := o.get("field").text(); field != "" {
 		key += " " + field
 	}
+	a.quarantineUsage(key, reason)
+}
+
+// quarantineUsage notes what is behind a file's name in the key.
+func (a *assembly) quarantineUsage(key, reason string) {
+	key = extract.UsageFile(a.conv.ID) + key
 	a.quarantine(&extract.Document{Store: extract.UsageStore, Table: extract.UsageStore, Family: extract.FamilyUsageProblem, Key: key, KeyType: extract.KeyText, Type: "text"}, reason)
 }
 
-// usageUnknown names the columns and fields of a file that no reader knows.
+// usageUnknown names the columns and fields of a file that no reader knows, and says how many lines more could not be read.
 func (a *assembly) usageUnknown(o object) {
+	if more := deref(o.get("moreProblems").count()); more > 0 {
+		a.quarantineUsage(fmt.Sprintf(" and %d lines more", more), "bad_line")
+	}
 	unknown := map[string]int64{}
 	for v := range o.get("unknown").inside {
 		unknown[string(v.name())] = deref(v.count())

@@ -147,8 +147,8 @@ func findSources(ctx context.Context, run *file.Run) error {
 	if info, err := os.Stat(hookFolder()); err == nil && info.IsDir() {
 		paths = append(slices.Clone(paths), hookFolder())
 	}
-	run.Options.Usage, err = extract.FindUsage(paths, env(run).Home)
-	return err
+	run.Options.Usage, run.Options.UsageMissing = extract.FindUsage(paths, env(run).Home)
+	return nil
 }
 
 // printResult prints what a run did, and its problems.

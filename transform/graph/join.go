@@ -74,7 +74,7 @@ func (r *reader) pairInOrder(calls []*ToolCall) {
 // returns the others. byID has all that are known so far.
 func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCall) {
 	head, parts, ok := readMessage([]byte(text))
-	if !ok {
+	if !ok || head.Role == "" {
 		parts = readParts([]byte(text))
 	}
 	found := false

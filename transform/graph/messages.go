@@ -90,7 +90,7 @@ func parse(b []byte, to any) bool {
 // promptMessage reads a message.
 func (r *reader) promptMessage(b []byte, archived bool) {
 	raw, parts, ok := readMessage(b)
-	if !ok || b[0] != '{' {
+	if !ok || b[0] != '{' || raw.Role == "" {
 		r.bad(message{name: nodeMessage})
 		return
 	}
@@ -115,14 +115,14 @@ func (r *reader) promptMessage(b []byte, archived bool) {
 	r.calls.heard = append(r.calls.heard, h)
 }
 
-// readMessage reads a message and its parts, whichever form it has. ok is false for what is none.
+// readMessage reads a message and its parts, whichever form it has. ok is false for what is no JSON.
 func readMessage(b []byte) (head messageHead, parts []part, ok bool) {
 	var list listMessage
 	if json.Unmarshal(b, &list) == nil && !list.answers() {
-		return list.messageHead, append(list.Content, list.called()...), list.Role != ""
+		return list.messageHead, append(list.Content, list.called()...), true
 	}
 	var raw rawMessage
-	if !parse(b, &raw) || raw.Role == "" {
+	if !parse(b, &raw) {
 		return head, nil, false
 	}
 	if raw.answers() {

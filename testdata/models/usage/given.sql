@@ -24,4 +24,16 @@ INSERT INTO usage_records (file, event_id, origin, occurred_at, model, conversat
     ('usage.csv', 'c6', 'csv', '2025-03-10 16:00:30+00', 'm4', NULL, NULL, 'bc-1', 60, true, NULL),
     ('usage.csv', 'c7', 'csv', '2025-03-10 15:00:40+00', 'm3', NULL, NULL, NULL, 70, true, NULL),
     ('usage.csv', 'c8', 'csv', '2025-03-10 15:00:10+00', 'm3', NULL, NULL, NULL, 80, true, NULL),
-    ('usage.csv', 'c9', 'csv', '2025-03-10 16:00:30+00', 'm4', NULL, NULL, 'bc-2', 90, true, NULL);
+    ('usage.csv', 'c9', 'csv', '2025-03-10 16:00:30+00', 'm4', NULL, NULL, 'bc-2', 90, true, NULL),
+    ('usage.csv', 'd1', 'csv', '2025-03-10 17:00:30+00', 'default', NULL, NULL, NULL, 100, true, NULL),
+    ('usage.csv', 'e1', 'csv', '2025-03-10 18:00:00+00', 'm5', NULL, NULL, NULL, 110, true, '2025-06-03 00:00:00+00'), ('usage.csv', 'e2', 'csv', '2025-03-10 18:00:00+00', 'm5', NULL, NULL, NULL, 111, true, NULL),
+    ('gone.csv', 'e3', 'csv', '2025-03-10 18:00:00+00', 'm5', NULL, NULL, NULL, 112, true, '2025-06-03 00:00:00+00');
+-- one turn of a conversation that no store has, as a hook, the API and an export tell of it, and an event of the API of an earlier turn; the export's price of the turn that h1 tells of
+INSERT INTO usage_records (file, event_id, origin, occurred_at, model, conversation_id, request_id, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents, is_counted) VALUES
+    ('hooks.jsonl', 'g1', 'hook', NULL, 'm1', 'lost', 'r9', 5, 6, 7, 8, NULL, NULL, true), ('page.json', 'g2', 'api', '2025-03-10 19:00:00+00', 'm1', 'lost', NULL, 5, 6, 7, 8, 1.5, NULL, true),
+    ('usage.csv', 'g3', 'csv', '2025-03-10 19:00:00.1+00', 'm1', NULL, NULL, 5, 6, 7, 8, 1.5, NULL, true), ('page.json', 'g4', 'api', '2025-03-10 18:50:00+00', 'm1', 'lost', NULL, 5, 6, 7, 9, 2.5, NULL, true),
+    ('page.json', 'p5', 'api', '2025-03-10 09:00:26+00', 'm1', 'a', NULL, 1, 1, 1, 1, 0.5, 0.25, true), ('usage.csv', 'c0', 'csv', '2025-03-10 09:00:26+00', 'm1', NULL, NULL, 1, 1, 1, 2, 7, 7, true);
+-- an event in two exports: the later one knows the price
+INSERT INTO usage_records (file, event_id, origin, occurred_at, model, output_tokens, cost_cents, kind) VALUES ('2025-03.csv', 'k1', 'csv', '2025-03-11 00:00:00+00', 'm9', 1, NULL, NULL), ('2025-04.csv', 'k1', 'csv', '2025-03-11 00:00:00+00', 'm9', 1, 3.5, 'On-Demand');
+INSERT INTO conversations (conversation_id, created_at, model) VALUES ('d', '2025-03-10 17:00:00+00', 'auto');
+INSERT INTO messages (conversation_id, message_id, position, turn, role, created_at) VALUES ('d', 'd0', 0, 1, 'user', '2025-03-10 17:00:00+00'), ('d', 'd1', 1, 1, 'assistant', '2025-03-10 17:00:20+00');

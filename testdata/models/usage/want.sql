@@ -1,6 +1,8 @@
 -- h1 is in two files. p2 and c2 are the turn that the hook has told of; p3 came before a prompt. c1 is just within the minute after the turn, c3 just beyond. c5 is p4.
+-- d1 is of a conversation that has its model alone. e2 replaces e1; the file of e3 is gone. g2 and g3 are what the hook g1 says of a lost conversation, g4 is an earlier turn.
 -- c7 may be of x or of y, c8 came before y began. c9 is of a cloud agent that no store has.
 SELECT event_id, source_id, conversation_id, message_id, join_method, is_counted, file FROM usage_events ORDER BY ALL;
+--> c0 | s1 | a | u1 | time | false | usage.csv
 --> c1 | s1 | b | b1 | time | true | usage.csv
 --> c2 | s1 | a | u1 | time | false | usage.csv
 --> c3 | NULL | NULL | NULL | none | true | usage.csv
@@ -10,10 +12,25 @@ SELECT event_id, source_id, conversation_id, message_id, join_method, is_counted
 --> c7 | NULL | NULL | NULL | none | true | usage.csv
 --> c8 | s1 | x | x1 | time | true | usage.csv
 --> c9 | NULL | NULL | NULL | none | true | usage.csv
+--> d1 | s1 | d | d0 | time | true | usage.csv
+--> e1 | NULL | NULL | NULL | none | false | usage.csv
+--> e2 | NULL | NULL | NULL | none | true | usage.csv
+--> e3 | NULL | NULL | NULL | none | true | gone.csv
+--> g1 | NULL | lost | NULL | id | true | hooks.jsonl
+--> g2 | NULL | lost | NULL | id | false | page.json
+--> g3 | NULL | NULL | NULL | none | false | usage.csv
+--> g4 | NULL | lost | NULL | id | true | page.json
 --> h1 | s1 | a | u1 | id | true | hooks.jsonl
+--> k1 | NULL | NULL | NULL | none | true | 2025-04.csv
 --> p1 | s1 | a | u2 | id | true | page.json
 --> p2 | s1 | a | u1 | id | false | page.json
 --> p3 | s1 | a | NULL | id | true | page.json
 --> p4 | NULL | nowhere | NULL | id | true | page.json
+--> p5 | s1 | a | u1 | id | false | page.json
 SELECT sum(output_tokens) FILTER (WHERE is_counted) FROM usage_events;
---> 403
+--> 744
+-- a hook has the time of its turn's last message, and the price that the API has of the turn
+SELECT event_id, occurred_at, cost_cents, charged_cents FROM usage_events WHERE cost_cents IS NOT NULL AND is_counted OR event_id = 'h1' ORDER BY ALL;
+--> g4 | 2025-03-10 18:50:00 | 2.5 | NULL
+--> h1 | 2025-03-10 09:00:20 | 0.5 | 0.25
+--> k1 | 2025-03-11 00:00:00 | 3.5 | NULL

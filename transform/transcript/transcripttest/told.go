@@ -15,11 +15,12 @@ type Told struct {
 // Told are the messages that a file tells: of JSONL, or of text in one of its generations (Talk.Text). A file may have lines before them.
 func (talk Talk) Told(jsonl, alone bool, linesBefore int) (all []Told) {
 	line := linesBefore + 1
-	for _, it := range talk {
+	for i, it := range talk {
+		again := i > 0 && talk[i-1].Role == "" && talk[i-1].Error == it.Error
 		switch {
 		case it.Role != "":
 			all = append(all, it.told(line, jsonl))
-		case jsonl && it.Error != "":
+		case jsonl && it.Error != "" && !again:
 			all = append(all, Told{Line: line, Role: "assistant", Error: it.Error})
 		}
 		switch {
