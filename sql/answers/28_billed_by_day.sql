@@ -12,7 +12,7 @@ SELECT CAST(u.occurred_at AS DATE) AS day, c.project, c.project_uri, u.model,
        TRY_CAST(sum(u.cache_read_tokens) FILTER (WHERE u.is_counted) AS BIGINT) AS cache_read_tokens,
        TRY_CAST(sum(u.output_tokens) FILTER (WHERE u.is_counted) AS BIGINT) AS output_tokens,
        round(sum(u.cache_read_tokens) FILTER (WHERE u.is_counted AND u.fresh_input_tokens IS NOT NULL AND u.cache_write_tokens IS NOT NULL)
-           / nullif(sum(u.fresh_input_tokens + u.cache_write_tokens + u.cache_read_tokens) FILTER (WHERE u.is_counted), 0), 4) AS cache_share,
+           / nullif(sum(CAST(u.fresh_input_tokens AS DOUBLE) + u.cache_write_tokens + u.cache_read_tokens) FILTER (WHERE u.is_counted), 0), 4) AS cache_share,
        round(sum(u.cost_cents) FILTER (WHERE u.is_counted), 4) AS cost_cents, round(sum(u.charged_cents) FILTER (WHERE u.is_counted), 4) AS charged_cents,
        count(coalesce(u.fresh_input_tokens, u.output_tokens)) FILTER (WHERE u.is_counted) AS with_tokens,
        count(u.cost_cents) FILTER (WHERE u.is_counted) AS with_cost,

@@ -27,5 +27,5 @@ FROM turns p
 JOIN conversations c ON c.source_id = p.source_id AND c.conversation_id = p.conversation_id
 LEFT JOIN messages m ON m.source_id = p.source_id AND m.conversation_id = p.conversation_id AND m.message_id = p.message_id
 LEFT JOIN failed f ON f.source_id = p.source_id AND f.conversation_id = p.conversation_id AND f.message_id = p.message_id
-ORDER BY p.cost_cents DESC NULLS LAST, coalesce(p.fresh_input_tokens, 0) + coalesce(p.output_tokens, 0) DESC, p.conversation_id, p.message_id;
+ORDER BY p.cost_cents DESC NULLS LAST, coalesce(CAST(p.fresh_input_tokens AS DOUBLE), 0) + coalesce(p.output_tokens, 0) DESC, p.conversation_id, p.message_id;
 COMMENT ON VIEW billed_by_turn IS 'Tokens and cost that Cursor counted for each prompt, and how its turn ended; unassigned events belong to no turn.';

@@ -27,13 +27,13 @@ WITH replaced AS (
     WINDOW same AS (PARTITION BY u.event_id)
     QUALIFY row_number() OVER (PARTITION BY u.event_id ORDER BY u.conversation_id IS NULL, u.deleted_at IS NOT NULL, u.kind IS NULL, u.file DESC, u.source_id) = 1
 )
-SELECT *, epoch_ms(occurred_at) AS at_ms, coalesce(conversation_id, cloud_agent_id) AS named, list_position(['hook', 'stream', 'api', 'csv'], origin) AS rank,
+SELECT *, epoch_ms(occurred_at) AS at_ms, coalesce(conversation_id, cloud_agent_id) AS named, coalesce(list_position(['hook', 'stream', 'api', 'csv'], origin), 5) AS rank,
        CASE WHEN lower(model) IN ('', 'default') THEN 'auto' ELSE model END AS turn_model
 FROM merged;
 
 CREATE OR REPLACE TEMP TABLE _usage_turns AS
 WITH said AS (
-    SELECT m.source_id, m.conversation_id, m.turn, m.message_id, m.position, m.request_id, m.model, c.model AS conversation_model, m.is_repeat, epoch_ms(m.created_at) AS at_ms,
+    SELECT m.source_id, m.conversation_id, m.turn, m.message_id, m.position, m.request_id, m.model, c.model AS conversation_model, m.is_repeat, m.created_at, epoch_ms(m.created_at) AS at_ms,
            m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_prompt, m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AS is_real
     FROM messages m
     JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
@@ -43,7 +43,7 @@ WITH said AS (
 SELECT source_id, conversation_id, turn,
        arg_min(message_id, (position, message_id)) FILTER (is_prompt) AS message_id,
        coalesce(min(request_id) FILTER (is_prompt), min(request_id)) AS request_id,
-       min(at_ms) FILTER (is_prompt AND is_real) AS start_ms, max(at_ms) FILTER (is_real) AS end_ms,
+       min(at_ms) FILTER (is_prompt AND is_real) AS start_ms, max(at_ms) FILTER (is_real) AS end_ms, max(created_at) FILTER (is_real) AS end_at,
        coalesce(list(DISTINCT model) FILTER (model IS NOT NULL), [any_value(conversation_model)]) AS models
 FROM said
 GROUP BY source_id, conversation_id, turn
@@ -90,7 +90,7 @@ DELETE FROM usage_events;
 INSERT INTO usage_events BY NAME
 WITH joined AS (
     SELECT u.* EXCLUDE (source_id, conversation_id), f.source_id, coalesce(f.conversation_id, u.conversation_id) AS conversation_id, f.message_id, coalesce(f.join_method, 'none') AS join_method,
-           coalesce(u.occurred_at, make_timestamptz(t.end_ms * 1000)) AS known_at
+           coalesce(u.occurred_at, t.end_at) AS known_at
     FROM _usage u
     LEFT JOIN _usage_found f ON f.event_id = u.event_id
     LEFT JOIN _usage_turns t ON t.source_id = f.source_id AND t.conversation_id = f.conversation_id AND t.message_id = f.message_id
@@ -98,7 +98,7 @@ WITH joined AS (
     SELECT DISTINCT j.event_id
     FROM joined j
     JOIN joined o ON o.fresh_input_tokens = j.fresh_input_tokens AND o.cache_write_tokens = j.cache_write_tokens AND o.cache_read_tokens = j.cache_read_tokens AND o.output_tokens = j.output_tokens
-    WHERE o.is_counted AND o.rank < j.rank AND j.message_id IS NULL AND j.fresh_input_tokens + j.cache_read_tokens + j.output_tokens > 0
+    WHERE o.is_counted AND o.rank < j.rank AND j.message_id IS NULL AND (j.fresh_input_tokens > 0 OR j.cache_read_tokens > 0 OR j.output_tokens > 0)
       AND coalesce(abs(epoch_ms(o.known_at) - j.at_ms) <= 120000, true) AND coalesce(o.conversation_id = j.conversation_id, true)
     UNION
     SELECT j.event_id
