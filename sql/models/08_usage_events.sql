@@ -6,8 +6,15 @@
 -- conversation's; Cursor's name default is auto, as in messages. Turns that a fork has from another conversation belong to that one (messages.is_repeat). Of a conversation that
 -- several sources have, the primary counts.
 --
--- Of one turn, hooks and streams are counted before events of the API, and these before exports: they say the same. Where the turn is not known, an event with the same counts
--- from a better origin, within two minutes, is the same one. Hooks and streams have no price: the first event of a turn that counts has that of the best origin with one.
+-- Many messages have no time. A prompt without one began between the last time before it and the first time after it (may_start_ms, start_ms); one that no header names, at any time. An event
+-- in between has no prompt. A turn whose last message has no time may have lasted until the next one, or until the conversation was last changed (may_end_ms): an event by time alone
+-- belongs to a conversation only if no other may have been at work.
+--
+-- Of one turn, hooks and streams are counted before events of the API, and these before exports: they say the same. Where the turn is known by time alone, or not at all, the counts
+-- say so: events of a worse origin that have the same counts as one of a better origin, or that have them together, are a part of it (_usage_parts). They must have been within its turn,
+-- or within two minutes of it; of more than twelve, only single ones are compared. An event by time alone with other counts than a better origin tells of that turn is a stranger: it belongs
+-- to no turn that is known, and counts if it is a part of nothing. Hooks and streams have no price: the first event of a turn that counts, or the one that has the parts, has that of the
+-- best origin with one.
 -- An event that a file no longer has, because it says something else of that time and model, is not counted; one whose file is gone is. All events are made anew, as later
 -- chats may have the turn of an earlier event; an event keeps the load that first read it.
 -- A load skips it while usage_records is empty.
@@ -34,20 +41,36 @@ FROM merged;
 CREATE OR REPLACE TEMP TABLE _usage_turns AS
 WITH said AS (
     SELECT m.source_id, m.conversation_id, m.turn, m.message_id, m.position, m.request_id, m.model, c.model AS conversation_model, m.is_repeat, m.created_at, epoch_ms(m.created_at) AS at_ms,
-           m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_prompt, m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AS is_real
+           epoch_ms(c.created_at) AS created_ms, epoch_ms(c.updated_at) AS updated_ms, m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_prompt,
+           m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AS is_real,
+           m.is_listed OR NOT bool_or(m.is_listed) OVER (PARTITION BY m.source_id, m.conversation_id) AS in_order
     FROM messages m
     JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id
     WHERE m.turn IS NOT NULL AND (m.deleted_at IS NULL OR c.deleted_at IS NOT NULL)
+), turns AS (
+    SELECT source_id, conversation_id, turn,
+           arg_min(message_id, (position, message_id)) FILTER (is_prompt) AS message_id,
+           coalesce(min(request_id) FILTER (is_prompt), min(request_id)) AS request_id,
+           min(at_ms) FILTER (is_prompt AND is_real) AS prompt_ms, min(at_ms) FILTER (is_real AND in_order) AS first_ms, max(at_ms) FILTER (is_real AND in_order) AS last_ms,
+           max(created_at) FILTER (is_real) AS end_at, coalesce(arg_max(is_real, position) FILTER (in_order), false) AS is_end_real, coalesce(bool_and(in_order) FILTER (is_prompt), true) AS in_order,
+           coalesce(list(DISTINCT model) FILTER (model IS NOT NULL), [any_value(conversation_model)]) AS models, any_value(conversation_model) AS conversation_model,
+           any_value(created_ms) AS created_ms, any_value(updated_ms) AS updated_ms, count(*) FILTER (is_prompt AND NOT is_repeat) > 0 AS is_own
+    FROM said
+    GROUP BY source_id, conversation_id, turn
+), around AS (
+    SELECT *, max(last_ms) OVER (PARTITION BY source_id, conversation_id ORDER BY turn ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_ms,
+           min(first_ms) OVER (PARTITION BY source_id, conversation_id ORDER BY turn ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) AS after_ms,
+           min(first_ms) OVER whole AS whole_from_ms, max(last_ms) OVER whole AS whole_until_ms
+    FROM turns
+    WINDOW whole AS (PARTITION BY source_id, conversation_id)
 )
-SELECT source_id, conversation_id, turn,
-       arg_min(message_id, (position, message_id)) FILTER (is_prompt) AS message_id,
-       coalesce(min(request_id) FILTER (is_prompt), min(request_id)) AS request_id,
-       min(at_ms) FILTER (is_prompt AND is_real) AS start_ms, max(at_ms) FILTER (is_real) AS end_ms, max(created_at) FILTER (is_real) AS end_at,
-       coalesce(list(DISTINCT model) FILTER (model IS NOT NULL), [any_value(conversation_model)]) AS models
-FROM said
-GROUP BY source_id, conversation_id, turn
-HAVING count(*) FILTER (is_prompt AND NOT is_repeat) > 0;
+SELECT source_id, conversation_id, turn, message_id, request_id, models, models || [conversation_model] AS may_models, end_at,
+       coalesce(prompt_ms, CASE WHEN in_order THEN coalesce(first_ms, after_ms) END) AS start_ms, CASE WHEN in_order THEN greatest(prompt_ms, last_ms) ELSE prompt_ms END AS end_ms,
+       coalesce(prompt_ms, CASE WHEN in_order THEN before_ms END, created_ms, whole_from_ms) AS may_start_ms,
+       CASE WHEN NOT in_order THEN whole_until_ms WHEN is_end_real THEN last_ms ELSE greatest(last_ms, prompt_ms, coalesce(after_ms, updated_ms)) END AS may_end_ms
+FROM around
+WHERE is_own;
 
 CREATE OR REPLACE TEMP TABLE _usage_found AS
 WITH by_request AS (
@@ -63,63 +86,115 @@ WITH by_request AS (
     LEFT JOIN conversation_copies k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
     GROUP BY c.conversation_id
 ), located AS (
-    SELECT u.event_id, u.at_ms, p.place.source_id AS source_id, coalesce(p.place.conversation_id, u.conversation_id) AS conversation_id
+    SELECT u.event_id, u.at_ms, u.turn_model, 2 AS way, 'id' AS join_method, p.place.source_id AS source_id, coalesce(p.place.conversation_id, u.conversation_id) AS conversation_id
     FROM _usage u
     LEFT JOIN places p ON p.named = u.named
-    WHERE u.named IS NOT NULL
-), by_conversation AS (
-    SELECT l.event_id, 2 AS way, 'id' AS join_method, l.source_id, l.conversation_id, t.message_id
-    FROM located l
-    ASOF LEFT JOIN (FROM _usage_turns WHERE start_ms IS NOT NULL) t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id AND t.start_ms <= l.at_ms
-    WHERE l.conversation_id IS NOT NULL
-), by_time AS (
-    SELECT u.event_id, 3 AS way, 'time' AS join_method, min(t.source_id) AS source_id, min(t.conversation_id) AS conversation_id, arg_max(t.message_id, (t.start_ms, t.message_id)) AS message_id
+    WHERE coalesce(p.place.conversation_id, u.conversation_id) IS NOT NULL
+    UNION ALL
+    SELECT u.event_id, any_value(u.at_ms), any_value(u.turn_model), 3, 'time', min(t.source_id), min(t.conversation_id)
     FROM _usage u
-    JOIN _usage_turns t ON u.at_ms >= t.start_ms AND u.at_ms <= t.end_ms + 60000 AND list_contains(t.models, u.turn_model)
+    JOIN _usage_turns t ON u.at_ms >= t.may_start_ms AND u.at_ms <= t.may_end_ms + 60000 AND list_contains(t.may_models, u.turn_model)
     WHERE u.named IS NULL AND u.origin IN ('api', 'csv')
     GROUP BY u.event_id
-    HAVING count(DISTINCT {s: t.source_id, c: t.conversation_id}) = 1
+    HAVING count(DISTINCT {s: t.source_id, c: t.conversation_id}) = 1 AND bool_or(u.at_ms >= t.start_ms AND u.at_ms <= t.end_ms + 60000 AND list_contains(t.models, u.turn_model))
+), by_conversation AS (
+    SELECT l.event_id, l.way, l.join_method, l.source_id, l.conversation_id,
+           CASE WHEN bool_or(t.may_start_ms <= l.at_ms AND coalesce(l.at_ms < t.start_ms, true)) IS NOT TRUE
+                THEN arg_max(t.message_id, (t.start_ms, t.turn)) FILTER (t.start_ms <= l.at_ms AND (l.way = 2 OR l.at_ms <= t.end_ms + 60000 AND list_contains(t.models, l.turn_model))) END AS message_id
+    FROM located l
+    LEFT JOIN _usage_turns t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id
+    GROUP BY ALL
 )
 SELECT * EXCLUDE (way)
-FROM (FROM by_request UNION ALL BY NAME FROM by_conversation UNION ALL BY NAME FROM by_time)
+FROM (FROM by_request UNION ALL BY NAME FROM by_conversation)
 QUALIFY row_number() OVER (PARTITION BY event_id ORDER BY way) = 1;
+
+CREATE OR REPLACE TEMP TABLE _usage_joined AS
+SELECT u.* EXCLUDE (source_id, conversation_id), f.source_id, coalesce(f.conversation_id, u.conversation_id) AS conversation_id, f.message_id, coalesce(f.join_method, 'none') AS join_method,
+       coalesce(u.occurred_at, t.end_at) AS known_at, f.message_id IS NULL OR f.join_method = 'time' AS is_loose,
+       coalesce(u.fresh_input_tokens > 0 OR u.cache_write_tokens > 0 OR u.cache_read_tokens > 0 OR u.output_tokens > 0, false) AS has_tokens,
+       CASE WHEN f.message_id IS NULL THEN u.event_id ELSE concat_ws(chr(31), f.source_id, f.conversation_id, f.message_id) END AS owner,
+       least(epoch_ms(coalesce(u.occurred_at, t.end_at)) - 120000, t.may_start_ms) AS from_ms, greatest(epoch_ms(coalesce(u.occurred_at, t.end_at)) + 120000, t.end_ms + 60000) AS until_ms
+FROM _usage u
+LEFT JOIN _usage_found f ON f.event_id = u.event_id
+LEFT JOIN _usage_turns t ON t.source_id = f.source_id AND t.conversation_id = f.conversation_id AND t.message_id = f.message_id;
+
+CREATE OR REPLACE TEMP TABLE _usage_parts AS
+WITH RECURSIVE told AS (
+    SELECT owner, rank, conversation_id, from_ms, until_ms, epoch_ms(known_at) AS known_ms, fresh_input_tokens AS fresh, cache_write_tokens AS write, cache_read_tokens AS read, output_tokens AS output, event_id AS told_id
+    FROM _usage_joined
+    WHERE is_counted AND has_tokens
+    UNION ALL
+    SELECT owner, rank, any_value(conversation_id), min(from_ms), max(until_ms), max(epoch_ms(known_at)), sum(fresh_input_tokens), sum(cache_write_tokens), sum(cache_read_tokens), sum(output_tokens), 'all of ' || owner || rank
+    FROM _usage_joined
+    WHERE is_counted AND message_id IS NOT NULL
+    GROUP BY owner, rank
+    HAVING count(*) > 1
+), loose AS (
+    SELECT t.told_id, t.owner, t.rank AS told_rank, t.known_ms, t.fresh AS want_fresh, t.write AS want_write, t.read AS want_read, t.output AS want_output, j.event_id, j.origin, j.at_ms, j.owner = t.owner AS is_own,
+           coalesce(j.fresh_input_tokens, 0) AS fresh, coalesce(j.cache_write_tokens, 0) AS write, coalesce(j.cache_read_tokens, 0) AS read, coalesce(j.output_tokens, 0) AS output
+    FROM _usage_joined j
+    JOIN told t ON t.rank < j.rank AND coalesce(j.at_ms >= t.from_ms AND j.at_ms <= t.until_ms, true)
+    WHERE j.is_counted AND (j.is_loose OR j.owner = t.owner) AND j.has_tokens AND (j.join_method = 'time' OR coalesce(t.conversation_id = j.conversation_id, true))
+), numbered AS (
+    SELECT *, row_number() OVER (PARTITION BY told_id, origin ORDER BY at_ms, event_id) AS n, count(*) OVER (PARTITION BY told_id, origin) AS many
+    FROM loose
+    WHERE coalesce(fresh <= want_fresh, true) AND coalesce(write <= want_write, true) AND coalesce(read <= want_read, true) AND coalesce(output <= want_output, true)
+), sums AS (
+    SELECT told_id, origin, n, many, [event_id] AS events, fresh, write, read, output, is_own::INTEGER AS own, abs(at_ms - known_ms) AS away
+    FROM numbered
+    UNION ALL
+    SELECT s.told_id, s.origin, l.n, s.many, list_append(s.events, l.event_id), s.fresh + l.fresh, s.write + l.write, s.read + l.read, s.output + l.output, s.own + l.is_own::INTEGER, greatest(s.away, abs(l.at_ms - l.known_ms))
+    FROM sums s
+    JOIN numbered l ON l.told_id = s.told_id AND l.origin = s.origin AND l.n > s.n
+    WHERE s.many <= 12 AND coalesce(s.fresh + l.fresh <= l.want_fresh, true) AND coalesce(s.write + l.write <= l.want_write, true) AND coalesce(s.read + l.read <= l.want_read, true) AND coalesce(s.output + l.output <= l.want_output, true)
+), equal AS (
+    SELECT s.told_id, s.events, t.owner, t.rank, s.away
+    FROM sums s
+    JOIN told t ON t.told_id = s.told_id
+    WHERE coalesce(s.fresh = t.fresh, true) AND coalesce(s.write = t.write, true) AND coalesce(s.read = t.read, true) AND coalesce(s.output = t.output, true)
+    QUALIFY row_number() OVER (PARTITION BY s.told_id, s.origin ORDER BY s.own = len(s.events) DESC, len(s.events), s.away, s.events) = 1
+)
+SELECT event_id, owner, rank, away, told_id
+FROM (SELECT unnest(events) AS event_id, owner, rank, away, told_id FROM equal)
+QUALIFY row_number() OVER (PARTITION BY event_id ORDER BY rank, away, told_id) = 1;
 
 CREATE OR REPLACE TEMP TABLE _usage_loads AS SELECT event_id, load_id FROM usage_events;
 DELETE FROM usage_events;
 
 INSERT INTO usage_events BY NAME
-WITH joined AS (
-    SELECT u.* EXCLUDE (source_id, conversation_id), f.source_id, coalesce(f.conversation_id, u.conversation_id) AS conversation_id, f.message_id, coalesce(f.join_method, 'none') AS join_method,
-           coalesce(u.occurred_at, t.end_at) AS known_at
-    FROM _usage u
-    LEFT JOIN _usage_found f ON f.event_id = u.event_id
-    LEFT JOIN _usage_turns t ON t.source_id = f.source_id AND t.conversation_id = f.conversation_id AND t.message_id = f.message_id
-), same AS (
+WITH strangers AS (
     SELECT DISTINCT j.event_id
-    FROM joined j
-    JOIN joined o ON o.fresh_input_tokens = j.fresh_input_tokens AND o.cache_write_tokens = j.cache_write_tokens AND o.cache_read_tokens = j.cache_read_tokens AND o.output_tokens = j.output_tokens
-    WHERE o.is_counted AND o.rank < j.rank AND j.message_id IS NULL AND (j.fresh_input_tokens > 0 OR j.cache_read_tokens > 0 OR j.output_tokens > 0)
-      AND coalesce(abs(epoch_ms(o.known_at) - j.at_ms) <= 120000, true) AND coalesce(o.conversation_id = j.conversation_id, true)
-    UNION
-    SELECT j.event_id
-    FROM joined j
-    JOIN joined o ON o.origin = 'api' AND o.occurred_at = j.occurred_at AND o.model IS NOT DISTINCT FROM j.model AND o.fresh_input_tokens IS NOT DISTINCT FROM j.fresh_input_tokens
+    FROM _usage_joined j
+    JOIN _usage_joined o ON o.source_id = j.source_id AND o.conversation_id = j.conversation_id AND o.rank < j.rank AND o.is_counted AND o.has_tokens
+      AND (o.owner = j.owner OR j.message_id IS NULL AND j.at_ms BETWEEN o.from_ms AND o.until_ms)
+    LEFT JOIN _usage_parts p ON p.event_id = j.event_id
+    WHERE j.join_method = 'time' AND j.is_counted AND j.has_tokens AND p.owner IS DISTINCT FROM j.owner
+), placed AS (
+    SELECT j.* EXCLUDE (source_id, conversation_id, message_id, join_method, owner), CASE WHEN s.event_id IS NULL THEN j.source_id END AS source_id,
+           CASE WHEN s.event_id IS NULL THEN j.conversation_id END AS conversation_id, CASE WHEN s.event_id IS NULL THEN j.message_id END AS message_id,
+           CASE WHEN s.event_id IS NULL THEN j.join_method ELSE 'none' END AS join_method, coalesce(p.owner, CASE WHEN s.event_id IS NULL THEN j.owner ELSE j.event_id END) AS owner, p.event_id IS NOT NULL AS is_part
+    FROM _usage_joined j
+    LEFT JOIN strangers s ON s.event_id = j.event_id
+    LEFT JOIN _usage_parts p ON p.event_id = j.event_id
+), repeated AS (
+    SELECT DISTINCT j.event_id
+    FROM _usage_joined j
+    JOIN _usage_joined o ON o.origin = 'api' AND o.occurred_at = j.occurred_at AND o.model IS NOT DISTINCT FROM j.model AND o.fresh_input_tokens IS NOT DISTINCT FROM j.fresh_input_tokens
       AND o.cache_write_tokens IS NOT DISTINCT FROM j.cache_write_tokens AND o.cache_read_tokens IS NOT DISTINCT FROM j.cache_read_tokens AND o.output_tokens IS NOT DISTINCT FROM j.output_tokens
     WHERE j.origin = 'csv'
 ), ranked AS (
-    SELECT j.*, j.is_counted AND s.event_id IS NULL AS may_count,
-           min(CASE WHEN j.is_counted AND s.event_id IS NULL THEN j.rank END) OVER (PARTITION BY j.source_id, j.conversation_id, j.message_id) AS best
-    FROM joined j
-    LEFT JOIN same s ON s.event_id = j.event_id
+    SELECT p.*, p.is_counted AND NOT p.is_part AND r.event_id IS NULL AS may_count, min(CASE WHEN p.is_counted AND NOT p.is_part AND r.event_id IS NULL THEN p.rank END) OVER (PARTITION BY p.owner) AS best
+    FROM placed p
+    LEFT JOIN repeated r ON r.event_id = p.event_id
 ), prices AS (
-    SELECT source_id, conversation_id, message_id, rank, sum(cost_cents) AS cost_cents, sum(charged_cents) AS charged_cents
+    SELECT owner, rank, sum(cost_cents) AS cost_cents, sum(charged_cents) AS charged_cents
     FROM ranked
-    WHERE message_id IS NOT NULL AND may_count AND (cost_cents IS NOT NULL OR charged_cents IS NOT NULL)
-    GROUP BY source_id, conversation_id, message_id, rank
-    QUALIFY row_number() OVER (PARTITION BY source_id, conversation_id, message_id ORDER BY rank) = 1
+    WHERE (may_count OR is_part) AND (cost_cents IS NOT NULL OR charged_cents IS NOT NULL)
+    GROUP BY owner, rank
+    QUALIFY row_number() OVER (PARTITION BY owner ORDER BY rank) = 1
 ), counted AS (
-    SELECT *, may_count AND (message_id IS NULL OR rank = best) AS counts,
-           row_number() OVER (PARTITION BY source_id, conversation_id, message_id, may_count AND rank = best ORDER BY known_at, event_id) = 1 AS is_first
+    SELECT *, may_count AND rank = best AS counts, row_number() OVER (PARTITION BY owner, may_count AND rank = best ORDER BY known_at, event_id) = 1 AS is_first
     FROM ranked
 )
 SELECT c.event_id, c.source_id, c.conversation_id, c.message_id, c.request_id, c.known_at AS occurred_at, c.model, c.kind, c.fresh_input_tokens, c.cache_write_tokens, c.cache_read_tokens, c.output_tokens,
@@ -127,11 +202,13 @@ SELECT c.event_id, c.source_id, c.conversation_id, c.message_id, c.request_id, c
        CASE WHEN c.counts AND c.is_first AND c.rank < p.rank THEN coalesce(c.charged_cents, p.charged_cents) ELSE c.charged_cents END AS charged_cents,
        c.is_headless, c.max_mode, c.counts AS is_counted, c.origin, c.join_method, c.file, coalesce(l.load_id, getvariable('load_id')) AS load_id
 FROM counted c
-LEFT JOIN prices p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id AND p.message_id = c.message_id
+LEFT JOIN prices p ON p.owner = c.owner
 LEFT JOIN _usage_loads l ON l.event_id = c.event_id
 ORDER BY c.known_at, c.event_id;
 
 DROP TABLE _usage_loads;
+DROP TABLE _usage_parts;
+DROP TABLE _usage_joined;
 DROP TABLE _usage_found;
 DROP TABLE _usage_turns;
 DROP TABLE _usage;

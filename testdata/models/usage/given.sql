@@ -37,3 +37,19 @@ INSERT INTO usage_records (file, event_id, origin, occurred_at, model, conversat
 INSERT INTO usage_records (file, event_id, origin, occurred_at, model, output_tokens, cost_cents, kind) VALUES ('2025-03.csv', 'k1', 'csv', '2025-03-11 00:00:00+00', 'm9', 1, NULL, NULL), ('2025-04.csv', 'k1', 'csv', '2025-03-11 00:00:00+00', 'm9', 1, 3.5, 'On-Demand');
 INSERT INTO conversations (conversation_id, created_at, model) VALUES ('d', '2025-03-10 17:00:00+00', 'auto');
 INSERT INTO messages (conversation_id, message_id, position, turn, role, created_at) VALUES ('d', 'd0', 0, 1, 'user', '2025-03-10 17:00:00+00'), ('d', 'd1', 1, 1, 'assistant', '2025-03-10 17:00:20+00');
+-- v has two turns with m6; its third prompt has no time. A hook tells of the first turn what two rows say together, and of the second turn; w1 has the counts of a lost turn's
+-- hook, w2 those of nothing, both in the minutes of v's second turn. v5 may be of the second turn or of the third. z is at work with m7, and may be still when q2 is counted: the times of its last messages are not known.
+INSERT INTO conversations (conversation_id, created_at, updated_at) VALUES ('v', '2025-03-12 09:00:00+00', NULL), ('q', '2025-03-12 12:00:00+00', NULL), ('z', '2025-03-12 12:00:00+00', '2025-03-12 13:00:00+00');
+INSERT INTO messages (conversation_id, message_id, position, turn, is_listed, role, request_id, model, created_at, created_at_source) VALUES
+    ('v', 'v1', 0, 1, true, 'user', 'rv1', NULL, '2025-03-12 09:00:00+00', 'message'), ('v', 'v1a', 1, 1, true, 'assistant', NULL, 'm6', '2025-03-12 09:10:00+00', 'message'),
+    ('v', 'v2', 2, 2, true, 'user', 'rv2', NULL, '2025-03-12 10:00:00+00', 'message'), ('v', 'v2a', 3, 2, true, 'assistant', NULL, 'm6', '2025-03-12 10:10:00+00', 'message'),
+    ('v', 'v3', 4, 3, true, 'user', NULL, NULL, '2025-03-12 10:10:00+00', 'previous'), ('v', 'v3a', 5, 3, true, 'assistant', NULL, 'm6', '2025-03-12 10:20:00+00', 'message'),
+    ('q', 'q1', 0, 1, true, 'user', NULL, NULL, '2025-03-12 12:30:00+00', 'message'), ('q', 'q1a', 1, 1, true, 'assistant', NULL, 'm7', '2025-03-12 12:31:00+00', 'message'),
+    ('z', 'z1', 0, 1, true, 'user', NULL, NULL, '2025-03-12 12:00:00+00', 'message'), ('z', 'z1a', 1, 1, true, 'assistant', NULL, 'm7', '2025-03-12 12:00:00+00', 'previous');
+INSERT INTO usage_records (file, event_id, origin, occurred_at, model, conversation_id, request_id, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, is_counted) VALUES
+    ('hooks.jsonl', 'v-h1', 'hook', '2025-03-12 09:10:01+00', 'm6', 'v', 'rv1', 30, 30, 30, 30, NULL, true), ('usage.csv', 'v-c1', 'csv', '2025-03-12 09:05:00+00', 'm6', NULL, NULL, 10, 10, 10, 10, 1, true),
+    ('usage.csv', 'v-c2', 'csv', '2025-03-12 09:10:00.5+00', 'm6', NULL, NULL, 20, 20, 20, 20, 2, true),
+    ('hooks.jsonl', 'v-h2', 'hook', '2025-03-12 10:10:00+00', 'm6', 'v', 'rv2', 7, 7, 7, 7, NULL, true), ('usage.csv', 'w1', 'csv', '2025-03-12 10:09:58+00', 'm6', NULL, NULL, 5, 5, 5, 5, 3.25, true),
+    ('hooks.jsonl', 'w-h', 'hook', '2025-03-12 10:09:59+00', 'm6', 'gone', 'rw', 5, 5, 5, 5, NULL, true), ('usage.csv', 'w2', 'csv', '2025-03-12 10:09:59+00', 'm6', NULL, NULL, 9, 9, 9, 9, 4, true),
+    ('page.json', 'v5', 'api', '2025-03-12 10:15:00+00', 'm6', 'v', NULL, 8, 8, 8, 8, 5, true), ('page.json', 'v6', 'api', '2025-03-12 10:20:01+00', 'm6', 'v', NULL, 6, 6, 6, 6, 6, true),
+    ('usage.csv', 'q2', 'csv', '2025-03-12 12:30:30+00', 'm7', NULL, NULL, 3, 3, 3, 3, 7, true);

@@ -1,10 +1,10 @@
--- h1 is in two files. p2 and c2 are the turn that the hook has told of; p3 came before a prompt. c1 is just within the minute after the turn, c3 just beyond. c5 is p4.
+-- h1 is in two files. p2 is the turn that the hook has told of; c0 and c2 were in its minutes with other counts: nobody knows of which turn; p3 came before a prompt. c1 is just within the minute after the turn, c3 just beyond. c5 is p4.
 -- d1 is of a conversation that has its model alone. e2 replaces e1; the file of e3 is gone. g2 and g3 are what the hook g1 says of a lost conversation, g4 is an earlier turn.
 -- c7 may be of x or of y, c8 came before y began. c9 is of a cloud agent that no store has.
 SELECT event_id, source_id, conversation_id, message_id, join_method, is_counted, file FROM usage_events ORDER BY ALL;
---> c0 | s1 | a | u1 | time | false | usage.csv
+--> c0 | NULL | NULL | NULL | none | true | usage.csv
 --> c1 | s1 | b | b1 | time | true | usage.csv
---> c2 | s1 | a | u1 | time | false | usage.csv
+--> c2 | NULL | NULL | NULL | none | true | usage.csv
 --> c3 | NULL | NULL | NULL | none | true | usage.csv
 --> c4 | s1 | b | b1 | time | false | usage.csv
 --> c5 | NULL | NULL | NULL | none | false | usage.csv
@@ -27,10 +27,28 @@ SELECT event_id, source_id, conversation_id, message_id, join_method, is_counted
 --> p3 | s1 | a | NULL | id | true | page.json
 --> p4 | NULL | nowhere | NULL | id | true | page.json
 --> p5 | s1 | a | u1 | id | false | page.json
+--> q2 | NULL | NULL | NULL | none | true | usage.csv
+--> v-c1 | s1 | v | v1 | time | false | usage.csv
+--> v-c2 | s1 | v | v1 | time | false | usage.csv
+--> v-h1 | s1 | v | v1 | id | true | hooks.jsonl
+--> v-h2 | s1 | v | v2 | id | true | hooks.jsonl
+--> v5 | s1 | v | NULL | id | true | page.json
+--> v6 | s1 | v | v3 | id | true | page.json
+--> w-h | NULL | gone | NULL | id | true | hooks.jsonl
+--> w1 | NULL | NULL | NULL | none | false | usage.csv
+--> w2 | NULL | NULL | NULL | none | true | usage.csv
 SELECT sum(output_tokens) FILTER (WHERE is_counted) FROM usage_events;
---> 744
--- a hook has the time of its turn's last message, and the price that the API has of the turn
+--> 825
+-- a hook has the time of its turn's last message, and the price that the API or an export has of the turn, of its parts or of its like
 SELECT event_id, occurred_at, cost_cents, charged_cents FROM usage_events WHERE cost_cents IS NOT NULL AND is_counted OR event_id = 'h1' ORDER BY ALL;
+--> c0 | 2025-03-10 09:00:26 | 7 | 7
+--> g1 | NULL | 1.5 | NULL
 --> g4 | 2025-03-10 18:50:00 | 2.5 | NULL
 --> h1 | 2025-03-10 09:00:20 | 0.5 | 0.25
 --> k1 | 2025-03-11 00:00:00 | 3.5 | NULL
+--> q2 | 2025-03-12 12:30:30 | 7 | NULL
+--> v-h1 | 2025-03-12 09:10:01 | 3 | NULL
+--> v5 | 2025-03-12 10:15:00 | 5 | NULL
+--> v6 | 2025-03-12 10:20:01 | 6 | NULL
+--> w-h | 2025-03-12 10:09:59 | 3.25 | NULL
+--> w2 | 2025-03-12 10:09:59 | 4 | NULL
