@@ -19,11 +19,12 @@ func demoCommand() *cli.Command {
 		Name:  "demo",
 		Usage: "make a synthetic Cursor directory to try the tool on",
 		Description: `Writes an invented history of every era of Cursor's format; the same seed gives the same rows.
+Beside it, folder usage has what Cursor counted of the latest conversations: an export of its dashboard, a page of its API, a log of hooks.
 
 Examples:
    pipeline demo --out demo
    pipeline demo --messages 37000 --seed 7 --out big
-   pipeline run --source demo --warehouse demo.duckdb`,
+   pipeline run --source demo --usage demo/usage --warehouse demo.duckdb`,
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "messages", Value: 2000, Usage: "about `N` messages"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`S` of the random numbers"},
@@ -54,6 +55,11 @@ func demoAction(c *cli.Context) error {
 	if err := plan.Write(user); err != nil {
 		return fmt.Errorf("write the demo: %w", err)
 	}
-	fmt.Fprintf(c.App.Writer, "A synthetic Cursor directory is in %s\nLoad it: pipeline run --source %s --warehouse %s\n", user, term.ShellQuote(out), term.ShellQuote(strings.TrimRight(out, "/")+".duckdb"))
+	usage := filepath.Join(out, "usage")
+	if err := plan.WriteUsage(usage); err != nil {
+		return fmt.Errorf("write the demo's usage: %w", err)
+	}
+	fmt.Fprintf(c.App.Writer, "A synthetic Cursor directory is in %s, what Cursor counted in %s\nLoad it: pipeline run --source %s --usage %s --warehouse %s\n", user, usage,
+		term.ShellQuote(out), term.ShellQuote(usage), term.ShellQuote(strings.TrimRight(out, "/")+".duckdb"))
 	return nil
 }
