@@ -121,7 +121,8 @@ LEFT JOIN _usage_turns t ON t.source_id = f.source_id AND t.conversation_id = f.
 
 CREATE OR REPLACE TEMP TABLE _usage_parts AS
 WITH RECURSIVE told AS (
-    SELECT owner, rank, conversation_id, from_ms, until_ms, epoch_ms(known_at) AS known_ms, fresh_input_tokens AS fresh, cache_write_tokens AS write, cache_read_tokens AS read, output_tokens AS output, event_id AS told_id
+    SELECT owner, rank, conversation_id, from_ms, until_ms, epoch_ms(known_at) AS known_ms, fresh_input_tokens::HUGEINT AS fresh, cache_write_tokens::HUGEINT AS write,
+           cache_read_tokens::HUGEINT AS read, output_tokens::HUGEINT AS output, event_id AS told_id
     FROM _usage_joined
     WHERE is_counted AND has_tokens
     UNION ALL
@@ -132,7 +133,7 @@ WITH RECURSIVE told AS (
     HAVING count(*) > 1
 ), loose AS (
     SELECT t.told_id, t.owner, t.rank AS told_rank, t.known_ms, t.fresh AS want_fresh, t.write AS want_write, t.read AS want_read, t.output AS want_output, j.event_id, j.origin, j.at_ms, j.owner = t.owner AS is_own,
-           coalesce(j.fresh_input_tokens, 0) AS fresh, coalesce(j.cache_write_tokens, 0) AS write, coalesce(j.cache_read_tokens, 0) AS read, coalesce(j.output_tokens, 0) AS output
+           coalesce(j.fresh_input_tokens, 0)::HUGEINT AS fresh, coalesce(j.cache_write_tokens, 0)::HUGEINT AS write, coalesce(j.cache_read_tokens, 0)::HUGEINT AS read, coalesce(j.output_tokens, 0)::HUGEINT AS output
     FROM _usage_joined j
     JOIN told t ON t.rank < j.rank AND coalesce(j.at_ms >= t.from_ms AND j.at_ms <= t.until_ms, true)
     WHERE j.is_counted AND (j.is_loose OR j.owner = t.owner) AND j.has_tokens AND (j.join_method = 'time' OR coalesce(t.conversation_id = j.conversation_id, true))
