@@ -11,8 +11,8 @@
 -- belongs to a conversation only if no other may have been at work.
 --
 -- Of one turn, hooks and streams are counted before events of the API, and these before exports: they say the same. Where the turn is known by time alone, or not at all, the counts
--- say so: events of a worse origin that have the same counts as one of a better origin, or that have them together, are a part of it (_usage_parts). They must have been within its turn,
--- or within two minutes of it; of more than twelve, only single ones are compared. An event by time alone with other counts than a better origin tells of that turn is a stranger: it belongs
+-- say so: events of a worse origin that have the same counts as one of a better origin, or that follow each other and have them together, are a part of it (_usage_parts). They must have been
+-- within its turn, or within two minutes of it. An event by time alone with other counts than a better origin tells of that turn is a stranger: it belongs
 -- to no turn that is known, and counts if it is a part of nothing. Hooks and streams have no price: the first event of a turn that counts, or the one that has the parts, has that of the
 -- best origin with one.
 -- An event that a file no longer has, because it says something else of that time and model, is not counted; one whose file is gone is. All events are made anew, as later
@@ -120,7 +120,7 @@ LEFT JOIN _usage_found f ON f.event_id = u.event_id
 LEFT JOIN _usage_turns t ON t.source_id = f.source_id AND t.conversation_id = f.conversation_id AND t.message_id = f.message_id;
 
 CREATE OR REPLACE TEMP TABLE _usage_parts AS
-WITH RECURSIVE told AS (
+WITH told AS (
     SELECT owner, rank, conversation_id, from_ms, until_ms, epoch_ms(known_at) AS known_ms, fresh_input_tokens::HUGEINT AS fresh, cache_write_tokens::HUGEINT AS write,
            cache_read_tokens::HUGEINT AS read, output_tokens::HUGEINT AS output, event_id AS told_id
     FROM _usage_joined
@@ -138,27 +138,23 @@ WITH RECURSIVE told AS (
     JOIN told t ON t.rank < j.rank AND coalesce(j.at_ms >= t.from_ms AND j.at_ms <= t.until_ms, true)
     WHERE j.is_counted AND (j.is_loose OR j.owner = t.owner) AND j.has_tokens AND (j.join_method = 'time' OR coalesce(t.conversation_id = j.conversation_id, true))
 ), numbered AS (
-    SELECT *, row_number() OVER (PARTITION BY told_id, origin ORDER BY at_ms, event_id) AS n, count(*) OVER (PARTITION BY told_id, origin) AS many
+    SELECT *, row_number() OVER series AS n, sum(fresh) OVER series AS sum_fresh, sum(write) OVER series AS sum_write, sum(read) OVER series AS sum_read, sum(output) OVER series AS sum_output,
+           sum(is_own::INTEGER) OVER series AS sum_own
     FROM loose
     WHERE coalesce(fresh <= want_fresh, true) AND coalesce(write <= want_write, true) AND coalesce(read <= want_read, true) AND coalesce(output <= want_output, true)
-), sums AS (
-    SELECT told_id, origin, n, many, [event_id] AS events, fresh, write, read, output, is_own::INTEGER AS own, abs(at_ms - known_ms) AS away
-    FROM numbered
-    UNION ALL
-    SELECT s.told_id, s.origin, l.n, s.many, list_append(s.events, l.event_id), s.fresh + l.fresh, s.write + l.write, s.read + l.read, s.output + l.output, s.own + l.is_own::INTEGER, greatest(s.away, abs(l.at_ms - l.known_ms))
-    FROM sums s
-    JOIN numbered l ON l.told_id = s.told_id AND l.origin = s.origin AND l.n > s.n
-    WHERE s.many <= 12 AND coalesce(s.fresh + l.fresh <= l.want_fresh, true) AND coalesce(s.write + l.write <= l.want_write, true) AND coalesce(s.read + l.read <= l.want_read, true) AND coalesce(s.output + l.output <= l.want_output, true)
+    WINDOW series AS (PARTITION BY told_id, origin ORDER BY at_ms, event_id)
 ), equal AS (
-    SELECT s.told_id, s.events, t.owner, t.rank, s.away
-    FROM sums s
-    JOIN told t ON t.told_id = s.told_id
-    WHERE coalesce(s.fresh = t.fresh, true) AND coalesce(s.write = t.write, true) AND coalesce(s.read = t.read, true) AND coalesce(s.output = t.output, true)
-    QUALIFY row_number() OVER (PARTITION BY s.told_id, s.origin ORDER BY s.own = len(s.events) DESC, len(s.events), s.away, s.events) = 1
+    SELECT f.told_id, f.origin, f.owner, f.told_rank AS rank, f.n AS first, l.n AS last, greatest(abs(f.at_ms - f.known_ms), abs(l.at_ms - l.known_ms)) AS away
+    FROM numbered f
+    JOIN numbered l ON l.told_id = f.told_id AND l.origin = f.origin AND l.n BETWEEN f.n AND f.n + 50
+    WHERE coalesce(l.sum_fresh - f.sum_fresh + f.fresh = f.want_fresh, true) AND coalesce(l.sum_write - f.sum_write + f.write = f.want_write, true)
+      AND coalesce(l.sum_read - f.sum_read + f.read = f.want_read, true) AND coalesce(l.sum_output - f.sum_output + f.output = f.want_output, true)
+    QUALIFY row_number() OVER (PARTITION BY f.told_id, f.origin ORDER BY l.sum_own - f.sum_own + f.is_own::INTEGER = last - first + 1 DESC, last - first, away, f.event_id) = 1
 )
-SELECT event_id, owner, rank, away, told_id
-FROM (SELECT unnest(events) AS event_id, owner, rank, away, told_id FROM equal)
-QUALIFY row_number() OVER (PARTITION BY event_id ORDER BY rank, away, told_id) = 1;
+SELECT n.event_id, e.owner, e.rank, e.away, e.told_id
+FROM equal e
+JOIN numbered n ON n.told_id = e.told_id AND n.origin = e.origin AND n.n BETWEEN e.first AND e.last
+QUALIFY row_number() OVER (PARTITION BY n.event_id ORDER BY e.rank, e.away, e.told_id) = 1;
 
 CREATE OR REPLACE TEMP TABLE _usage_loads AS SELECT event_id, load_id FROM usage_events;
 DELETE FROM usage_events;
