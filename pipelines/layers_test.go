@@ -36,6 +36,7 @@ var singleFiles = map[string][]string{
 	"github.com/tidwall/sjson":                {"cmd/pipeline/internal/hooks/hooks.go"},
 	"github.com/tidwall/gjson":                {"cmd/pipeline/internal/hooks/hooks.go"},
 	"github.com/tidwall/pretty":               {"cmd/pipeline/internal/hooks/hooks.go"},
+	"github.com/tiktoken-go/tokenizer/codec":  {"load/tokens/tokens.go"},
 	"gopkg.in/natefinch/lumberjack.v2":        {"cmd/pipeline/runlogger.go"},
 	"github.com/fsnotify/fsnotify":            {"cmd/pipeline/internal/serve/notify.go"},
 }
@@ -60,6 +61,9 @@ var layers = map[string]layer{
 	"transform/usage": {reason: "it knows a file's bytes, never which turn an event belongs to; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same bytes in give the same events out",
 	}},
+	"transform/prices": {imports: []string{"sql/schema"}, reason: "it knows what a token costs, never how many there are; it is pure: no clock, no files, no SQL", forbidden: map[string]string{
+		"context": "nothing takes long", "database/sql": "no SQL", "os": "no files", "os/": "no files", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same list in gives the same list out",
+	}},
 	"transform/usage/usagetest": {reason: "a second opinion shares no code with what it judges"},
 	"transform/prompt": {reason: "it knows a text, never where it is from; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same text in gives the same prompt out",
@@ -68,7 +72,7 @@ var layers = map[string]layer{
 	"sql/schema": {reason: "the declaration of the tables is the ground that all stand on"},
 
 	"load":             {imports: []string{"load/engine", "load/figures", "sql/schema"}, reason: "it has types that its rooms share, and does nothing"},
-	"load/warehouse":   {imports: []string{"load", "load/atomicfile", "load/catalog", "load/engine", "load/failpoint", "load/figures", "load/filelock", "load/outpath", "load/rawindex", "load/rawlog", "load/session", "load/sinks", "load/sqlrows", "sql", "sql/schema"}, reason: "it knows storage, never chats, and none of its readers"},
+	"load/warehouse":   {imports: []string{"load", "load/atomicfile", "load/catalog", "load/engine", "load/failpoint", "load/figures", "load/filelock", "load/outpath", "load/rawindex", "load/rawlog", "load/session", "load/sinks", "load/sqlrows", "load/tokens", "sql", "sql/schema"}, reason: "it knows storage, never chats, and none of its readers"},
 	"load/session":     {imports: []string{"load/engine", "sql/schema"}, reason: "it knows an open file, never which rows are written to it"},
 	"load/rawindex":    {imports: []string{"load", "load/atomicfile", "load/engine", "load/failpoint", "load/figures", "load/rawlog", "load/session", "load/sqlrows", "load/versions", "sql", "sql/schema"}, reason: "it knows what a warehouse says of its raw layer, never what a row means"},
 	"load/versions":    {imports: []string{"load", "load/engine", "load/rawlog", "load/sqlrows", "sql", "sql/schema"}, reason: "it reads the raw layer's files alone, never the warehouse's tables"},
@@ -90,9 +94,10 @@ var layers = map[string]layer{
 	"load/sqlrows":     {reason: "it knows rows, never whose they are"},
 	"load/scratch":     {reason: "it knows folders, never what is in them"},
 	"load/textindex":   {reason: "it knows words, never where they come from"},
+	"load/tokens":      {reason: "it knows a text, never whose it is or what a token costs"},
 	"load/sinktest":    {imports: []string{"load", "load/reader", "load/warehouse", "sql/schema"}, reason: "it tests what a warehouse promises, by its methods alone"},
 
-	"pipelines": {imports: []string{"extract", "transform", "load", "load/engine", "load/figures", "load/inspect", "load/maintain", "load/search", "load/sinks", "load/versions", "load/warehouse", "pipelines/plan", "pipelines/raw", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
+	"pipelines": {imports: []string{"extract", "transform", "transform/prices", "load", "load/engine", "load/figures", "load/inspect", "load/maintain", "load/search", "load/sinks", "load/versions", "load/warehouse", "pipelines/plan", "pipelines/raw", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},
 	"pipelines/plan": {imports: []string{"extract", "transform", "load", "load/figures", "sql/schema"}, reason: "it decides what is read as a function of what is known; it reads nothing and changes nothing", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "io": "no I/O", "io/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same state in gives the same plan out",
 	}},
@@ -233,7 +238,7 @@ func TestRefuses(t *testing.T) {
 // TestPure: transform, its packages and plan ask no clock, and nothing is done before main begins.
 func TestPure(t *testing.T) {
 	t.Parallel()
-	pure := []string{"transform", "transform/graph", "transform/transcript", "transform/prompt", "transform/usage", "pipelines/plan"}
+	pure := []string{"transform", "transform/graph", "transform/transcript", "transform/prompt", "transform/usage", "transform/prices", "pipelines/plan"}
 	clock := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Local"}
 	for _, s := range goFiles(t) {
 		ast.Inspect(s.file, func(n ast.Node) bool {

@@ -91,7 +91,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		EnableBashCompletion:      true,
 		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(), hookCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
 			answersCommand(), reportCommand(), searchCommand(), showCommand(), checkCommand(), historyCommand(), rebuildCommand(), pruneCommand(),
-			exportCommand(), schemaCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand(), verifyCommand(), retentionCommand(), compactCommand()},
+			exportCommand(), schemaCommand(), pricesCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand(), verifyCommand(), retentionCommand(), compactCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
 		Action:          greet,
