@@ -25,6 +25,7 @@ type State struct {
 	Quarantined map[ConversationKey]Quarantined // conversations of which rows are in quarantine
 	Aliases     map[string]Project              // what a project is called now, by its old URI: the direct alias
 	Given       []Alias                         // those of Aliases that a person gave
+	Prices      []schema.ModelPrice             // price list of the last load, by model and day; none: nothing is estimated
 	Migration   *Migration                      // what opening it for this load took, by ReadState what it would take; nil: nothing
 }
 
@@ -86,6 +87,9 @@ type Settings struct {
 	WindowBefore int64 // that of the last load
 
 	Aliases []Alias // that the user gives
+
+	Prices       []schema.ModelPrice // price list that estimates are made with, by model and day; none: nothing is estimated
+	PricesBefore []schema.ModelPrice // that of the last load
 
 	Recheck bool // run the checks even if nothing changed: the last load failed one
 

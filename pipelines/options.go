@@ -22,7 +22,9 @@ type Options struct {
 	Aliases       []Alias              // what projects are called now, beside what the warehouse knows of that
 	SessionGap    time.Duration        // 0: DefaultSessionGap
 	Usage         []extract.UsageFiles // files of usage, each folder once
-	UsageMissing  []error              // of paths of usage that lead nowhere: the rest is loaded, and these are failures of the run
+	Estimate      *bool                // estimate tokens and cost of turns of which no event is known; nil: as in the last load
+	Prices        []schema.ModelPrice  // price list for that; none: the program's own where Estimate turns it on, else that of the last load
+	Missing       []error              // of usage and price lists that cannot be found or read: the rest is loaded, and these are failures of the run
 	Git           bool                 // read the commits of the projects' repositories
 	CommitWindow  time.Duration        // 0: DefaultCommitWindow
 	AcceptDeletes bool                 // accept that more than half of a source's conversations are gone

@@ -16,6 +16,7 @@ import (
 	"pipeline/load/versions"
 	"pipeline/load/warehouse"
 	"pipeline/pipelines/raw"
+	"pipeline/sql/schema"
 	"pipeline/transform"
 )
 
@@ -32,11 +33,11 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	given, err := replaceable(ctx, opt.Warehouse)
+	along, err := replaceable(ctx, opt.Warehouse)
 	if err != nil && !force {
 		return nil, err
 	}
-	result, err := replay(ctx, opt, budget, w, given)
+	result, err := replay(ctx, opt, budget, w, along)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 }
 
 // replay repeats the loads of the raw layer in a new warehouse.
-func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, given []Alias) (result *Result, err error) {
+func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, along kept) (result *Result, err error) {
 	opt.Phase(PhaseReplay)
 	layer, err := versions.OpenReader(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
 	if err != nil {
@@ -60,7 +61,7 @@ func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Wareho
 	defer func() { err = errors.Join(err, layer.Close()) }()
 	for i := range layer.Loads {
 		opt.Progress(i, len(layer.Loads))
-		if result, err = replayLoad(ctx, opt, budget, w, layer, i, given); err != nil {
+		if result, err = replayLoad(ctx, opt, budget, w, layer, i, along); err != nil {
 			return nil, fmt.Errorf("repeat load %d: %w", layer.Loads[i].LoadID, err)
 		}
 	}
@@ -85,30 +86,36 @@ func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error
 	return err
 }
 
+// kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, and the price list.
+type kept struct {
+	aliases []Alias
+	prices  []schema.ModelPrice
+}
+
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A
-// warehouse that cannot be opened may be replaced. The aliases that a person gave are in no raw layer either: the rebuild takes them along.
-func replaceable(ctx context.Context, path string) (given []Alias, _ error) {
+// warehouse that cannot be opened may be replaced. What a person gave is in no raw layer either: the rebuild takes it along.
+func replaceable(ctx context.Context, path string) (along kept, _ error) {
 	const remedy = ". Start a plain run first, which writes what the stores still hold; or, if the rest may be lost, use --force"
 	state, err := warehouse.ReadState(ctx, path)
 	if err == nil {
-		given = state.Given
+		along = kept{state.Given, state.Prices}
 	}
 	if own, err := inspect.ForeignTables(ctx, path); err == nil && len(own) > 0 {
-		return given, &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, if they may be lost, use --force", strings.Join(own, ", "))}
+		return along, &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, if they may be lost, use --force", strings.Join(own, ", "))}
 	}
 	switch {
 	case errors.Is(err, engine.ErrBusy):
-		return nil, err
+		return kept{}, err
 	case err != nil || state.First:
-		return nil, nil
+		return kept{}, nil
 	case state.Meta[metaRawGap] != "":
-		return given, &UsageError{sayGap + remedy}
+		return along, &UsageError{sayGap + remedy}
 	}
 	missing, err := inspect.RawMissing(ctx, path)
 	if err == nil && len(missing) > 0 {
-		return given, &UsageError{sayMissing(missing) + remedy}
+		return along, &UsageError{sayMissing(missing) + remedy}
 	}
-	return given, err
+	return along, err
 }
 
 // sayGap and sayMissing say why the raw layer does not hold all of a warehouse.
@@ -124,8 +131,8 @@ type anew struct {
 	changed bool // the load changed rows, or a store could not be read
 }
 
-// replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources. The last one has the given aliases.
-func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, layer *versions.Reader, i int, given []Alias) (*Result, error) {
+// replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources. The last one has what is taken along.
+func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, layer *versions.Reader, i int, along kept) (*Result, error) {
 	of := layer.Loads[i]
 	state, err := w.State(ctx)
 	if err != nil {
@@ -136,7 +143,7 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 	full := of.Full || i > 0 && of.TransformVersion != layer.Loads[i-1].TransformVersion
 	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{load.RebuildMore, of.Changed}}
 	if i == len(layer.Loads)-1 {
-		t.anew.rebuild, t.opt.Aliases = load.RebuildLast, given
+		t.anew.rebuild, t.opt.Aliases, t.opt.Prices = load.RebuildLast, along.aliases, along.prices
 	}
 	for _, s := range of.Sources {
 		snapshot, err := raw.NewReplay(ctx, layer, of, s.SourceID)
@@ -156,6 +163,7 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 // asLoad returns the options of an earlier load. Its progress is not reported: the progress of a rebuild counts loads.
 func (o Options) asLoad(of versions.Replay, full bool) Options {
 	o.Full, o.Raw, o.AcceptDeletes, o.Aliases = full, extract.RawNone, true, nil
+	o.Estimate, o.Prices = nil, nil
 	o.Since, o.Until, o.Projects = nil, nil, nil
 	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
 	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions do not have it

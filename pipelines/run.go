@@ -107,7 +107,7 @@ func (r *run) readSources(ctx context.Context, how map[string]extract.OpenOption
 	}
 	usage := slices.ContainsFunc(r.sources, func(s source) bool { return s.App == extract.AppUsage })
 	alone := usage && r.result.whole() // it may be all that there is
-	r.result.errs = append(r.result.errs, r.opt.UsageMissing...)
+	r.result.errs = append(r.result.errs, r.opt.Missing...)
 	if opened == 0 && !alone {
 		return &SourceError{r.result.failures()}
 	}

@@ -39,7 +39,7 @@ func (u *usageFixture) put(name string, text []byte) {
 
 // read runs over the folder.
 func (u *usageFixture) read(o *pipelines.Options) {
-	o.Usage, o.UsageMissing = extract.FindUsage([]string{u.dir}, "")
+	o.Usage, o.Missing = extract.FindUsage([]string{u.dir}, "")
 }
 
 // sums are what the events that are counted come to, by day and model: tokens, and costs in millionths of a dollar.
@@ -223,7 +223,7 @@ func TestUsageUnread(t *testing.T) {
 	must(t, os.Remove(filepath.Join(u.dir, "notes.txt")))
 	u.put("page.json", []byte(`{"usageEvents":[{"timestamp":"never"},{"timestamp":"ever"}]}`))
 	r := mustRun(t, u.options(u.read, func(o *pipelines.Options) {
-		_, o.UsageMissing = extract.FindUsage([]string{filepath.Join(u.dir, "*.nothing")}, "")
+		_, o.Missing = extract.FindUsage([]string{filepath.Join(u.dir, "*.nothing")}, "")
 	}))
 	if len(r.Errors()) != 1 || r.Status != "partial" || r.Totals.Usage.Counted != 1 || len(r.Failures) > 0 {
 		t.Errorf("a path that leads nowhere: %v, %s, %+v, %v", r.Errors(), r.Status, r.Totals.Usage, r.Failures)

@@ -192,10 +192,14 @@ func (w *warehouse) everythingChanged(t testing.TB) {
 		UNION SELECT source_id, project_uri FROM sessions UNION SELECT source_id, project_uri FROM activity_periods`)
 }
 
+// runModels runs the models as a load does: without those that need rows of a table that has none.
 func (w *warehouse) runModels(t testing.TB) {
 	t.Helper()
 	w.exec(t, "BEGIN")
 	for _, f := range Models() {
+		if f.Needs != "" && w.rows(t, "SELECT EXISTS (FROM "+f.Needs+")")[0] == "false" {
+			continue
+		}
 		if _, err := w.conn.ExecContext(context.Background(), f.SQL); err != nil {
 			t.Fatalf("model %s: %v", f.Name, err)
 		}
@@ -240,6 +244,7 @@ func (w *warehouse) derived(t testing.TB) []string {
 		"FROM code_diffs ORDER BY source_id, diff_id",
 		"FROM conversation_commits ORDER BY ALL",
 		"FROM usage_events ORDER BY event_id",
+		"FROM turn_estimates ORDER BY source_id, conversation_id, message_id",
 	} {
 		all = append(all, w.rows(t, q)...)
 	}

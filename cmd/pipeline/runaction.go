@@ -147,7 +147,12 @@ func findSources(ctx context.Context, run *file.Run) error {
 	if info, err := os.Stat(hookFolder()); err == nil && info.IsDir() {
 		paths = append(slices.Clone(paths), hookFolder())
 	}
-	run.Options.Usage, run.Options.UsageMissing = extract.FindUsage(paths, env(run).Home)
+	run.Options.Usage, run.Options.Missing = extract.FindUsage(paths, env(run).Home)
+	if run.Prices != "" {
+		if run.Options.Prices, err = pipelines.ReadPrices(run.Prices); err != nil {
+			run.Options.Missing, run.Options.Estimate = append(run.Options.Missing, err), nil // the last list is better than none
+		}
+	}
 	return nil
 }
 

@@ -79,3 +79,33 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 	}
 	return db, conn, nil
 }
+
+// counter is a function of SQL that counts something of a text. Of NULL it is NULL.
+type counter func(text string) (int64, error)
+
+func (c *counter) Config() duckdb.ScalarFuncConfig {
+	text, err := duckdb.NewTypeInfo(duckdb.TYPE_VARCHAR)
+	number, failed := duckdb.NewTypeInfo(duckdb.TYPE_BIGINT)
+	if err != nil || failed != nil {
+		panic("engine: a text and a number are types that need no more") // NewTypeInfo refuses only nested types
+	}
+	return duckdb.ScalarFuncConfig{InputTypeInfos: []duckdb.TypeInfo{text}, ResultTypeInfo: number}
+}
+
+func (c *counter) Executor() duckdb.ScalarFuncExecutor {
+	return duckdb.ScalarFuncExecutor{RowExecutor: func(values []driver.Value) (any, error) { return (*c)(values[0].(string)) }}
+}
+
+// Define gives a connection a function of SQL that counts something of a text, unless it has one of that name. It is in no file: views must not call it. Several
+// goroutines may call count.
+func Define(ctx context.Context, conn *sql.Conn, name string, count func(text string) (int64, error)) error {
+	var has bool
+	if err := conn.QueryRowContext(ctx, `SELECT EXISTS (FROM duckdb_functions() WHERE function_name = ?)`, name).Scan(&has); err != nil || has {
+		return err
+	}
+	c := counter(count)
+	if err := duckdb.RegisterScalarUDF(conn, name, &c); err != nil {
+		return fmt.Errorf("define %s: %w", name, err)
+	}
+	return nil
+}

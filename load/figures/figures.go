@@ -8,6 +8,7 @@ import (
 	dbsql "database/sql"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 
@@ -39,11 +40,13 @@ type OrphanedRows struct {
 
 // Usage counts the events that Cursor has counted.
 type Usage struct {
-	Events     int64 `json:"events"`
-	Counted    int64 `json:"counted"`    // in sums: usage_events.is_counted
-	ByID       int64 `json:"by_id"`      // of a conversation that the event, its request or its cloud agent names
-	ByTime     int64 `json:"by_time"`    // of the one conversation that was at work then
-	Unassigned int64 `json:"unassigned"` // of none
+	Events     int64      `json:"events"`
+	Counted    int64      `json:"counted"`         // in sums: usage_events.is_counted
+	ByID       int64      `json:"by_id"`           // of a conversation that the event, its request or its cloud agent names
+	ByTime     int64      `json:"by_time"`         // of the one conversation that was at work then
+	Unassigned int64      `json:"unassigned"`      // of none
+	Newest     *time.Time `json:"newest"`          // time of the latest event; nil: there is none with a time
+	Estimated  int64      `json:"estimated_turns"` // turns of which only an estimate is known
 }
 
 // Alias is an old name of a project, and how many conversations have it, also deleted ones.
@@ -86,7 +89,7 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 		return t, err
 	}
 	u := &t.Usage
-	if err := conn.QueryRowContext(ctx, sql.Statement("reading/usage")).Scan(&u.Events, &u.Counted, &u.ByID, &u.ByTime, &u.Unassigned); err != nil {
+	if err := conn.QueryRowContext(ctx, sql.Statement("reading/usage")).Scan(&u.Events, &u.Counted, &u.ByID, &u.ByTime, &u.Unassigned, &u.Newest, &u.Estimated); err != nil {
 		return t, err
 	}
 	err = sqlrows.Each(ctx, conn, sql.Statement("reading/aliases"), func(rows *dbsql.Rows) error {

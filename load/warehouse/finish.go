@@ -71,7 +71,7 @@ func (t *Load) sayTouched(out *load.Outcome) {
 		}
 	}
 	for _, table := range schema.Tables() {
-		if t.staged[table.Name] || models[table.Name] || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
+		if t.staged[table.Name] || models[table.Name] || table.Name == "model_prices" && t.repriced() || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
 			out.Tables = append(out.Tables, table.Name)
 		}
 	}

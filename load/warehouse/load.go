@@ -295,6 +295,9 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 	if err := cmp.Or(t.writeElements(), t.setMeta(ctx)); err != nil {
 		return out, err
 	}
+	if err := t.beginEstimates(ctx); err != nil {
+		return out, err
+	}
 	models := sql.Models()
 	for i, m := range models {
 		t.settings.Progress(i, len(models))
@@ -315,7 +318,7 @@ func (t *Load) quiet() bool {
 	if t.staged["conversation_sources"] { // places are written of conversations that stay as they are
 		return false
 	}
-	if t.first || t.settings.Recheck || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
+	if t.first || t.settings.Recheck || t.repriced() || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
 		return false
 	}
 	for _, s := range t.sources {

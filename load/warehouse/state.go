@@ -126,7 +126,7 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 		return err
 	}
 	if s.Migration == nil || s.Rows == nil { // of a dry run, tables of an earlier version may be missing, or not say whose rows they are
-		if err := errors.Join(readQuarantined(ctx, conn, s), readAliases(ctx, conn, s)); err != nil {
+		if err := errors.Join(readQuarantined(ctx, conn, s), readAliases(ctx, conn, s), readPrices(ctx, conn, s)); err != nil {
 			return err
 		}
 	}

@@ -40,6 +40,7 @@ type Run struct {
 	Targets      []sinks.Target    // targets of the sinks that were named; one without a folder publishes nothing
 	Sources      []string          // each [NAME=]PATH; none: every Cursor found here
 	Usage        []string          // files, folders and patterns of files with usage
+	Prices       string            // file of a price list; "" for none
 	UserDataDir  string            // see Settings
 	Since, Until string
 	Report       string // "" for none
@@ -143,6 +144,13 @@ func aboutLoads() []Setting {
 		{Key: "git", Flag: "git", Env: "PIPELINE_GIT", value: yesKind.to(func(r *Run) *bool { return &r.Options.Git }), Default: "false",
 			Doc:   "Also read the commits of the projects' repositories, and link them to conversations.",
 			Usage: "also read the commits of the projects' repositories, and link them to conversations"},
+		{Key: "estimate", Flag: "estimate", Env: "PIPELINE_ESTIMATE", value: yesKind.to(estimate), Unset: "as in the warehouse's last load", Without: "as in the warehouse's last load", Example: "true",
+			Doc:   "Estimate tokens and cost of turns of which no usage is known, in columns of their own: from what the store records of the turn, else from its texts, with a price list. The warehouse remembers it; false takes it back.",
+			Usage: "estimate tokens and cost of turns of which no usage is known, in columns of their own; the warehouse remembers it, --estimate=false takes it back"},
+		{Key: "prices", Flag: "prices", Env: "PIPELINE_PRICES", value: pathKind.to(func(r *Run) *string { return &r.Prices }), Unset: "the list that is part of the program", Without: "the list that is part of the program",
+			Example: "~/prices.csv",
+			Doc:     "CSV file with the prices for estimates, in place of the program's own: model, from (a day), input, cache_write, cache_read, output (US dollars for a million tokens), source. 'pipeline prices' prints the program's. It turns estimates on.",
+			Usage:   "make estimates with the prices of the CSV `FILE`, which has the form that 'pipeline prices' prints; turns them on"},
 		{Key: "commit-window", Flag: "commit-window", Env: "PIPELINE_COMMIT_WINDOW", value: durationKind.to(func(r *Run) *time.Duration { return &r.Options.CommitWindow }),
 			Default: str2duration.String(pipelines.DefaultCommitWindow), Example: "1h",
 			Doc:   "A conversation active in this time before a commit may have led to it.",
@@ -191,6 +199,14 @@ func onlyFlags() []Setting {
 			Doc:   "name the folder in sources:",
 			Usage: "the `DIR` that was given to Cursor by its option of the same name"},
 	}
+}
+
+// estimate is where a run has whether it estimates. Until it is set, the last load decides.
+func estimate(r *Run) *bool {
+	if r.Options.Estimate == nil {
+		r.Options.Estimate = new(bool)
+	}
+	return r.Options.Estimate
 }
 
 // Name is the setting's key, or its flag if it has no key.

@@ -64,11 +64,11 @@ func TestTake(t *testing.T) {
 		t.Errorf("Parquet is published in %s, and kept for %v", parquet.Dir, parquet.Keep)
 	}
 	got.Targets = nil
-	hour := time.Hour
+	hour, yes := time.Hour, true
 	want := &file.Run{
 		Options: pipelines.Options{Projects: p.Values["projects"], Warehouse: "/home/ada/cursor.duckdb", Raw: extract.RawNone, Retention: 180 * 24 * hour, SessionGap: 90 * time.Minute,
-			Git: true, CommitWindow: 24 * hour, Memory: 1e9, AcceptDeletes: true},
-		Sources: p.Values["sources"], Usage: p.Values["usage"], UserDataDir: "/data", Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00", Report: "/home/ada/cursor.html", Strict: true,
+			Git: true, CommitWindow: 24 * hour, Estimate: &yes, Memory: 1e9, AcceptDeletes: true},
+		Sources: p.Values["sources"], Usage: p.Values["usage"], Prices: "/home/ada/prices.csv", UserDataDir: "/data", Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00", Report: "/home/ada/cursor.html", Strict: true,
 		Ping: &url.URL{Scheme: "https", Host: "hc-ping.com", Path: "/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"}, Command: `notify-send "$PIPELINE_ERROR"`, When: file.NotifyChange, Log: "/etc/pipeline.log",
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(sameOptions)); diff != "" {
@@ -79,7 +79,7 @@ func TestTake(t *testing.T) {
 // sameOptions compares what settings say of options: the rest of them are functions and what a run keeps.
 func sameOptions(a, b pipelines.Options) bool {
 	said := func(o pipelines.Options) []any {
-		return []any{o.Projects, o.Full, o.Warehouse, o.Raw, o.Retention, o.SessionGap, o.Git, o.CommitWindow, o.Memory, o.AcceptDeletes}
+		return []any{o.Projects, o.Full, o.Warehouse, o.Raw, o.Retention, o.SessionGap, o.Git, o.CommitWindow, o.Estimate, o.Memory, o.AcceptDeletes}
 	}
 	return cmp.Equal(said(a), said(b))
 }

@@ -111,6 +111,8 @@ func Tables() []Table {
 		NewTable[PlanTodo]("plan_todos", "A task of a plan.", ByConversation),
 		NewTable[UsageRecord]("usage_records", "What a file that was handed over says of an event that Cursor has counted.", ByConversation),
 		NewTable[UsageEvent]("usage_events", "An event that Cursor has counted, once, and the turn that it belongs to.", ByModel),
+		NewTable[ModelPrice]("model_prices", "A price of the list that estimates are made with; empty while nothing is estimated.", ByModel),
+		NewTable[TurnEstimate]("turn_estimates", "What a turn may have taken of which no event is known (pipeline run --estimate).", ByModel),
 		NewTable[ConversationCommit]("conversation_commits", "A commit, and a conversation that was active in the window before it.", ByModel),
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),

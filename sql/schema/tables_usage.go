@@ -50,3 +50,30 @@ type UsageEvent struct {
 	File             string   `col:"file" doc:"File that it was read from."`
 	LoadID           int64    `col:"load_id" doc:"First load that read it."`
 }
+
+// ModelPrice is a line of the price list that estimates are made with. Prices are US dollars for a million tokens.
+type ModelPrice struct {
+	Model         string   `col:"model,key" doc:"Model as Cursor records it; it also stands for names that go on with a hyphen, where the list has no longer one."`
+	ValidFrom     *Date    `col:"valid_from,key" doc:"Day from which on the price is valid; NULL: it always was."`
+	InputUsd      *float64 `col:"input_usd" doc:"Price of a million tokens of input, in US dollars; NULL: not known."`
+	CacheWriteUsd *float64 `col:"cache_write_usd" doc:"Price of a million tokens written to the cache, in US dollars; NULL: not known."`
+	CacheReadUsd  *float64 `col:"cache_read_usd" doc:"Price of a million tokens read from the cache, in US dollars; NULL: not known."`
+	OutputUsd     *float64 `col:"output_usd" doc:"Price of a million tokens of output, in US dollars; NULL: not known."`
+	Origin        *string  `col:"origin" doc:"Where the price was published."`
+}
+
+// TurnEstimate is what a turn may have taken of which no event is known.
+type TurnEstimate struct {
+	SourceID       string   `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID string   `col:"conversation_id,key" doc:"Conversation of the turn."`
+	MessageID      string   `col:"message_id,key" doc:"Prompt that began the turn."`
+	OccurredAt     *Millis  `col:"occurred_at" doc:"Best known time of the turn's last message."`
+	Model          *string  `col:"model" doc:"Model of the turn's first answer that names one, else of the conversation."`
+	InputTokens    *int64   `col:"input_tokens" doc:"Estimated input. By method recorded the sum of what the turn's messages record. By method counted the tokens of the prompt, of the results of the turn's tool calls, and of all earlier texts, calls and results of the conversation, at most what its context window holds: as though the turn was one request, without the system prompt, rules and attached files. A turn with tool calls makes several requests, so this is less than Cursor bills."`
+	OutputTokens   *int64   `col:"output_tokens" doc:"Estimated output. By method recorded the sum of what the turn's messages record; by method counted the tokens of its answers, its thinking and the arguments of its tool calls."`
+	Method         string   `col:"method" doc:"recorded (the store has tokens of the turn) or counted (the stored texts, with the encoding o200k_base whatever the model)."`
+	PriceModel     *string  `col:"price_model" doc:"Line of model_prices that it was priced with: the model's own, else that of the longest name that the model's begins with; NULL: there is none."`
+	PriceFrom      *Date    `col:"price_from" doc:"Day from which on that price is valid; NULL: it always was, or there is none."`
+	CostCents      *float64 `col:"cost_cents" doc:"Estimated cost in US cents: input_tokens at the price of input, as though the cache had none of it, and output_tokens at that of output. NULL where a figure is not known. Never part of a recorded figure."`
+	LoadID         int64    `col:"load_id" doc:"Load that counted its tokens."`
+}

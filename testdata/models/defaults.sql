@@ -70,3 +70,5 @@ ALTER TABLE usage_records ALTER read_as SET DEFAULT '(usage/f.csv)';
 ALTER TABLE usage_records ALTER line SET DEFAULT 1;
 ALTER TABLE usage_records ALTER origin SET DEFAULT 'csv';
 ALTER TABLE usage_records ALTER is_counted SET DEFAULT true;
+-- A load defines what counts tokens; here it counts words.
+CREATE MACRO count_tokens(words) AS len(string_split(words, ' '));

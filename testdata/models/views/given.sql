@@ -43,3 +43,5 @@ INSERT INTO load_stores (load_id, source_id, store, path, bytes, rows_seen, rows
 -- An empty conversation counts in a measure of its own only.
 UPDATE conversations SET missing_message_count = 0 WHERE conversation_id = 'c3 empty';
 UPDATE conversations SET display_title = title WHERE display_title IS NULL;
+-- Two events of one prompt, and one of a chat that is deleted.
+INSERT INTO usage_records (event_id, conversation_id, occurred_at, model, output_tokens, origin) VALUES ('1', 'c1', '2025-03-10 09:05:30+00', 'm', 1, 'api'), ('2', 'c1', '2025-03-10 09:05:40+00', 'm', 2, 'api'), ('3', 'deleted', '2025-03-10 10:00:30+00', 'm', 3, 'api');

@@ -43,6 +43,7 @@ SELECT measure, known, total FROM coverage WHERE source_id = 's1' ORDER BY 1;
 --> message_time | 6 | 9
 --> message_time_inherited | 7 | 9
 --> message_tokens | 1 | 4
+--> prompt_usage | 1 | 4
 --> thinking_duration | 1 | 1
 --> tool_decision | 0 | 2
 --> tool_duration | 1 | 2
