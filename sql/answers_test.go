@@ -8,11 +8,16 @@ import (
 )
 
 // TestAnswers asks every answer of a small history: testdata/answers/<name>/given.sql holds rows, want.sql queries of the view with the
-// rows that they must return, worked out by hand from the question.
+// rows that they must return, worked out by hand from the question. Answers whose names begin alike may share the rows: testdata/answers/billed/given.sql.
 func TestAnswers(t *testing.T) {
 	for _, answer := range Answers() {
 		dir := filepath.Join("../testdata/answers", answer.Name)
-		askOfHistory(t, answer, filepath.Join(dir, "given.sql"), filepath.Join(dir, "want.sql"))
+		given := filepath.Join(dir, "given.sql")
+		if _, err := os.Stat(given); err != nil {
+			first, _, _ := strings.Cut(answer.Name, "_")
+			given = filepath.Join("../testdata/answers", first, "given.sql")
+		}
+		askOfHistory(t, answer, given, filepath.Join(dir, "want.sql"))
 	}
 }
 

@@ -1,25 +1,35 @@
 -- What did Cursor count and bill, by day, project and model?
 -- One row per day (in the reader's TimeZone), project and model, the latest day first, then the dearest. The figures are those of files that were handed over
--- (pipeline run --usage, pipeline hook): nothing is estimated. project is NULL for events of which no conversation is known.
+-- (pipeline run --usage, pipeline hook). project is NULL for events of which no conversation is known. What is estimated of turns without an event (pipeline run --estimate)
+-- stands in columns of its own, and is in no other figure.
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
 -- Coverage: with_tokens and with_cost of events record them; with_conversation of them belong to a conversation. left_out events are not counted: they failed and cost
--- nothing, or another event says the same.
+-- nothing, or another event says the same. estimated_turns have no event; estimated_with_cost of them have a price.
 CREATE OR REPLACE VIEW billed_by_day AS
-SELECT CAST(u.occurred_at AS DATE) AS day, c.project, c.project_uri, u.model,
-       count(*) FILTER (WHERE u.is_counted) AS events,
-       TRY_CAST(sum(u.fresh_input_tokens) FILTER (WHERE u.is_counted) AS BIGINT) AS fresh_input_tokens,
-       TRY_CAST(sum(u.cache_write_tokens) FILTER (WHERE u.is_counted) AS BIGINT) AS cache_write_tokens,
-       TRY_CAST(sum(u.cache_read_tokens) FILTER (WHERE u.is_counted) AS BIGINT) AS cache_read_tokens,
-       TRY_CAST(sum(u.output_tokens) FILTER (WHERE u.is_counted) AS BIGINT) AS output_tokens,
-       round(sum(u.cache_read_tokens) FILTER (WHERE u.is_counted AND u.fresh_input_tokens IS NOT NULL AND u.cache_write_tokens IS NOT NULL)
-           / nullif(sum(CAST(u.fresh_input_tokens AS DOUBLE) + u.cache_write_tokens + u.cache_read_tokens) FILTER (WHERE u.is_counted), 0), 4) AS cache_share,
-       round(sum(u.cost_cents) FILTER (WHERE u.is_counted), 4) AS cost_cents, round(sum(u.charged_cents) FILTER (WHERE u.is_counted), 4) AS charged_cents,
-       count(coalesce(u.fresh_input_tokens, u.output_tokens)) FILTER (WHERE u.is_counted) AS with_tokens,
-       count(u.cost_cents) FILTER (WHERE u.is_counted) AS with_cost,
-       count(u.conversation_id) FILTER (WHERE u.is_counted) AS with_conversation,
-       count(*) FILTER (WHERE NOT u.is_counted) AS left_out
-FROM usage_events u
-LEFT JOIN conversations c ON c.source_id = u.source_id AND c.conversation_id = u.conversation_id
+WITH used AS (
+    SELECT CAST(occurred_at AS DATE) AS day, project, project_uri, model, event_id, conversation_id, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents,
+           estimated_input_tokens, estimated_output_tokens, estimated_cost_cents, estimate_method, NULL AS left_out
+    FROM all_usage
+    UNION ALL BY NAME
+    SELECT CAST(u.occurred_at AS DATE) AS day, c.project, c.project_uri, u.model, u.event_id AS left_out
+    FROM usage_events u
+    LEFT JOIN all_conversations c ON c.source_id = u.source_id AND c.conversation_id = u.conversation_id
+    WHERE NOT u.is_counted
+)
+SELECT day, project, project_uri, model, count(event_id) AS events,
+       TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens,
+       TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+       TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens,
+       TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+       round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
+           / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
+       round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
+       count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens, count(cost_cents) AS with_cost,
+       count(conversation_id) FILTER (WHERE event_id IS NOT NULL) AS with_conversation, count(left_out) AS left_out,
+       count(estimate_method) AS estimated_turns,
+       TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
+       round(sum(estimated_cost_cents), 4) AS estimated_cost_cents, count(estimated_cost_cents) AS estimated_with_cost
+FROM used
 GROUP BY ALL
-ORDER BY day DESC NULLS LAST, sum(u.cost_cents) FILTER (WHERE u.is_counted) DESC NULLS LAST, c.project_uri NULLS LAST, u.model NULLS LAST;
-COMMENT ON VIEW billed_by_day IS 'Tokens and cost that Cursor counted, per day, project and model; with_tokens and with_cost of events record them.';
+ORDER BY day DESC NULLS LAST, sum(cost_cents) DESC NULLS LAST, project_uri NULLS LAST, model NULLS LAST;
+COMMENT ON VIEW billed_by_day IS 'Tokens and cost that Cursor counted, per day, project and model; with_tokens and with_cost of events record them. Estimates stand apart.';

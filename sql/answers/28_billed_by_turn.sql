@@ -1,15 +1,18 @@
 -- What did each prompt cost?
--- One row per prompt of which an event that Cursor counted is known (pipeline run --usage, pipeline hook), the dearest first. outcome is failed if a message of the turn is an
+-- One row per prompt of which an event that Cursor counted is known (pipeline run --usage, pipeline hook), or an estimate (pipeline run --estimate), the dearest first. outcome is failed if a message of the turn is an
 -- error, else rejected if a tool call of it was, else done: what failed turns cost is the sum of these. A subagent's turns are its own: parent_conversation_id names who
 -- started it. Costs are US cents; NULL: not recorded.
--- Coverage: with_cost of the turn's events record a cost; unassigned events (the same in every row) belong to no turn.
+-- Coverage: with_cost of the turn's events record a cost; unassigned events (the same in every row) belong to no turn. A turn without an event has its estimate in columns of its own, and how
+-- it was made (turn_estimates.method).
 CREATE OR REPLACE VIEW billed_by_turn AS
 WITH turns AS (
-    SELECT source_id, conversation_id, message_id, count(*) AS events, count(cost_cents) AS with_cost, min(occurred_at) AS occurred_at, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
+    SELECT source_id, conversation_id, message_id, count(event_id) AS events, count(cost_cents) AS with_cost, min(occurred_at) AS occurred_at, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
            TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
-           TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents
-    FROM usage_events
-    WHERE is_counted AND source_id IS NOT NULL AND message_id IS NOT NULL
+           TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
+           any_value(estimated_input_tokens) AS estimated_input_tokens, any_value(estimated_output_tokens) AS estimated_output_tokens, any_value(estimated_cost_cents) AS estimated_cost_cents,
+           any_value(estimate_method) AS estimate_method
+    FROM all_usage
+    WHERE source_id IS NOT NULL AND message_id IS NOT NULL
     GROUP BY source_id, conversation_id, message_id
 ), failed AS (
     SELECT p.source_id, p.conversation_id, p.message_id, bool_or(m.kind = 'error' OR m.error IS NOT NULL) AS has_error, bool_or(t.user_decision = 'rejected') AS has_rejected
@@ -22,10 +25,11 @@ WITH turns AS (
 SELECT c.project, c.display_title, p.source_id, p.conversation_id, p.message_id, left(m.text, 200) AS prompt, p.occurred_at, p.models,
        CASE WHEN f.has_error THEN 'failed' WHEN f.has_rejected THEN 'rejected' ELSE 'done' END AS outcome, c.is_subagent, c.parent_conversation_id,
        p.events, p.fresh_input_tokens, p.cache_write_tokens, p.cache_read_tokens, p.output_tokens, p.cost_cents, p.charged_cents, p.with_cost,
-       (SELECT count(*) FROM usage_events WHERE is_counted AND message_id IS NULL) AS unassigned
+       (SELECT count(*) FROM usage_events WHERE is_counted AND message_id IS NULL) AS unassigned,
+       p.estimated_input_tokens, p.estimated_output_tokens, round(p.estimated_cost_cents, 4) AS estimated_cost_cents, p.estimate_method
 FROM turns p
-JOIN conversations c ON c.source_id = p.source_id AND c.conversation_id = p.conversation_id
+JOIN all_conversations c ON c.source_id = p.source_id AND c.conversation_id = p.conversation_id
 LEFT JOIN messages m ON m.source_id = p.source_id AND m.conversation_id = p.conversation_id AND m.message_id = p.message_id
 LEFT JOIN failed f ON f.source_id = p.source_id AND f.conversation_id = p.conversation_id AND f.message_id = p.message_id
-ORDER BY p.cost_cents DESC NULLS LAST, coalesce(CAST(p.fresh_input_tokens AS DOUBLE), 0) + coalesce(p.output_tokens, 0) DESC, p.conversation_id, p.message_id;
+ORDER BY p.cost_cents DESC NULLS LAST, p.estimated_cost_cents DESC NULLS LAST, coalesce(CAST(p.fresh_input_tokens AS DOUBLE), 0) + coalesce(p.output_tokens, 0) DESC, p.conversation_id, p.message_id;
 COMMENT ON VIEW billed_by_turn IS 'Tokens and cost that Cursor counted for each prompt, and how its turn ended; unassigned events belong to no turn.';

@@ -1,0 +1,43 @@
+-- What did each conversation cost, with its subagents?
+-- One row per conversation of which an event or an estimate is known, the dearest first with what its subagents cost. The figures are the conversation's own; subagents is the number of its
+-- subagents (at any depth) of which something is known, subagents_cost_cents what they cost, total_cost_cents both together. A subagent has a row of its own, too: so add up
+-- cost_cents, or total_cost_cents of rows that are no subagents.
+-- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
+-- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure.
+CREATE OR REPLACE VIEW billed_by_conversation AS
+WITH own AS (
+    SELECT source_id, conversation_id, any_value(title) AS title, any_value(project) AS project, any_value(project_uri) AS project_uri, bool_or(is_subagent) AS is_subagent,
+           any_value(parent_conversation_id) AS parent_conversation_id, any_value(root_conversation_id) AS root_conversation_id,
+           min(occurred_at) AS first_at, max(occurred_at) AS last_at, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
+       count(event_id) AS events,
+           TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+           TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+           round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
+               / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
+           round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
+           count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens, count(cost_cents) AS with_cost,
+           count(estimate_method) AS estimated_turns,
+           TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
+           round(sum(estimated_cost_cents), 4) AS estimated_cost_cents, count(estimated_cost_cents) AS estimated_with_cost
+    FROM all_usage
+    WHERE conversation_id IS NOT NULL
+    GROUP BY source_id, conversation_id
+), below AS (
+    SELECT root_conversation_id AS conversation_id, count(*) AS subagents, round(sum(cost_cents), 4) AS subagents_cost_cents, round(sum(estimated_cost_cents), 4) AS subagents_estimated_cost_cents
+    FROM own
+    WHERE conversation_id <> root_conversation_id
+    GROUP BY root_conversation_id
+)
+SELECT o.* EXCLUDE (root_conversation_id), coalesce(b.subagents, 0) AS subagents, b.subagents_cost_cents, b.subagents_estimated_cost_cents,
+       round(coalesce(o.cost_cents + b.subagents_cost_cents, o.cost_cents, b.subagents_cost_cents), 4) AS total_cost_cents
+FROM own o
+LEFT JOIN below b ON b.conversation_id = o.conversation_id
+UNION ALL BY NAME -- a conversation of which nothing is known but what its subagents took
+SELECT c.source_id, c.conversation_id, c.display_title AS title, c.project, c.project_uri, c.is_subagent, c.parent_conversation_id, 0 AS events, 0 AS with_tokens, 0 AS with_cost,
+       0 AS estimated_turns, 0 AS estimated_with_cost, b.subagents, b.subagents_cost_cents, b.subagents_estimated_cost_cents, b.subagents_cost_cents AS total_cost_cents
+FROM below b
+JOIN all_conversations c ON c.conversation_id = b.conversation_id
+ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
+ANTI JOIN own o ON o.conversation_id = b.conversation_id
+ORDER BY total_cost_cents DESC NULLS LAST, estimated_cost_cents DESC NULLS LAST, conversation_id, source_id;
+COMMENT ON VIEW billed_by_conversation IS 'Tokens and cost that Cursor counted, per conversation, and what its subagents cost. Estimates stand apart.';
