@@ -71,9 +71,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"), term.Plural(r.Totals.Messages, "message"),
 		term.Plural(r.Totals.ToolCalls, "tool call"), term.Plural(r.Totals.Sessions, "session"))
 	printEmpty(w, r.Totals)
-	if u := r.Totals.Usage; u.Events > 0 {
-		fmt.Fprintf(w, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of %s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
-	}
+	printUsage(w, r.Totals.Usage)
 	printCopies(w, r.Totals.Copies)
 	printOrphans(w, r.Totals)
 	printAliases(w, r.Totals.Aliases)
@@ -91,6 +89,17 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
 	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
+}
+
+// printUsage prints what is known of usage, and what is estimated.
+func printUsage(w io.Writer, u figures.Usage) {
+	n := humanize.Comma
+	if u.Events > 0 {
+		fmt.Fprintf(w, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of %s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
+	}
+	if u.Estimated > 0 {
+		fmt.Fprintf(w, "  estimates      of %s without usage; see table turn_estimates\n", term.Plural(u.Estimated, "turn"))
+	}
 }
 
 // printReasons prints why conversations are read. On a first load all are new.

@@ -39,6 +39,13 @@ func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, now time.Time
 	if line := t.Copies.Line(); line != "" {
 		fmt.Fprintf(w, "copies       %s\n", line)
 	}
+	if u := t.Usage; u.Events > 0 {
+		newest := "of no known time"
+		if u.Newest != nil {
+			newest = "the newest " + when(*u.Newest)
+		}
+		fmt.Fprintf(w, "usage        %s, %s\n", term.Plural(u.Events, "event"), newest)
+	}
 	printTrend(w, trendOf(s, now))
 	if len(t.Quarantine) > 0 {
 		fmt.Fprintf(w, "quarantined  %s\n", reasons(t.Quarantine))

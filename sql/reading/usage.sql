@@ -1,3 +1,4 @@
--- Counts the events that Cursor has counted: all, those that sums have, and how their conversations are known.
-SELECT count(*), count(*) FILTER (WHERE is_counted), count(*) FILTER (WHERE join_method = 'id'), count(*) FILTER (WHERE join_method = 'time'), count(*) FILTER (WHERE join_method = 'none')
+-- Counts the events that Cursor has counted: all, those that sums have, and how their conversations are known; the time of the newest; and the turns of which only an estimate is known.
+SELECT count(*), count(*) FILTER (WHERE is_counted), count(*) FILTER (WHERE join_method = 'id'), count(*) FILTER (WHERE join_method = 'time'), count(*) FILTER (WHERE join_method = 'none'),
+       max(occurred_at), (SELECT count(*) FROM turn_estimates)
 FROM usage_events;

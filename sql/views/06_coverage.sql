@@ -15,8 +15,11 @@ WITH conversation_figures AS (
     SELECT source_id, count(*) AS total, count(*) FILTER (WHERE message_count = 0 AND missing_message_count = 0) AS empty
     FROM live_conversations
     GROUP BY source_id
+), billed AS (
+    SELECT DISTINCT source_id, conversation_id, message_id FROM usage_events WHERE is_counted AND message_id IS NOT NULL
 ), message_figures AS (
-    SELECT source_id, count(*) AS total,
+    SELECT m.source_id, count(*) AS total,
+           count(*) FILTER (WHERE role = 'user' AND is_simulated IS NOT TRUE) AS prompts, count(b.message_id) FILTER (WHERE role = 'user' AND is_simulated IS NOT TRUE) AS billed,
            count(*) FILTER (WHERE role = 'assistant') AS answers,
            count(*) FILTER (WHERE role IN ('user', 'assistant')) AS role_known,
            count(*) FILTER (WHERE created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS real_time,
@@ -25,8 +28,9 @@ WITH conversation_figures AS (
            count(*) FILTER (WHERE role = 'assistant' AND (input_tokens IS NOT NULL OR output_tokens IS NOT NULL)) AS tokens,
            count(*) FILTER (WHERE thinking IS NOT NULL) AS thoughts,
            count(thinking_duration_ms) FILTER (WHERE thinking IS NOT NULL) AS thinking_duration
-    FROM live_messages
-    GROUP BY source_id
+    FROM live_messages m
+    LEFT JOIN billed b ON b.source_id = m.source_id AND b.conversation_id = m.conversation_id AND b.message_id = m.message_id
+    GROUP BY m.source_id
 ), call_figures AS (
     SELECT source_id, count(*) AS total,
            count(*) FILTER (WHERE result_bytes IS NOT NULL AND (result_origin = 'graph' OR name NOT IN ('read_file_v2', 'ripgrep_raw_search'))) AS whole,
@@ -53,6 +57,7 @@ CROSS JOIN LATERAL (VALUES
     ('message_role', m.role_known, m.total, 'messages'),
     ('message_model', m.model, m.answers, 'assistant messages'),
     ('message_tokens', m.tokens, m.answers, 'assistant messages'),
+    ('prompt_usage', m.billed, m.prompts, 'prompts; an event that Cursor counted is known of them (usage_events)'),
     ('thinking_duration', m.thinking_duration, m.thoughts, 'messages with thinking'),
     ('tool_result', t.whole, t.total, 'tool calls; a result that is more than the note that the editor keeps of files and searches'),
     ('tool_start', t.started_at, t.total, 'tool calls'),

@@ -19,6 +19,8 @@ SELECT table_name, live FROM report_tables WHERE live = 0 AND coalesce(deleted, 
 --> context_parts | 0
 --> conversation_sources | 0
 --> daily_edit_stats | 0
+--> model_prices | 0
 --> project_aliases | 0
 --> prompts | 0
+--> turn_estimates | 0
 --> workspaces | 0

@@ -7,6 +7,7 @@ func charts() []chart {
 	all = append(all, agentCharts()...)
 	all = append(all, editCharts()...)
 	all = append(all, costCharts()...)
+	all = append(all, billedCharts()...)
 	return append(all, qualityCharts()...)
 }
 
@@ -110,7 +111,7 @@ func editCharts() []chart {
 func costCharts() []chart {
 	return []chart{{
 		Section: "Tokens and cost",
-		Name:    "tokens", Title: "Tokens by week", Draw: "columns", Measure: "messages_known", Max: 260, First: "latest weeks", Begins: "week",
+		Name:    "tokens", Title: "Tokens by week", Draw: "columns", Measure: "messages_known", Max: 156, First: "latest weeks", Begins: "week",
 		Shows:  "Tokens that messages record, in the week of the message. A week without a bar may be one without records.",
 		Absent: "No message of the period records tokens: current builds of Cursor hardly ever do.",
 		Known:  []known{{Says: "Tokens are known for", Known: "messages_known", Of: "messages", Things: "messages"}},
@@ -118,13 +119,48 @@ func costCharts() []chart {
 		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay}, {Name: "input_tokens", Label: "Input tokens", Unit: unitCount}, {Name: "output_tokens", Label: "Output tokens", Unit: unitCount},
 			{Name: "messages_known", Label: "Messages with tokens", Unit: unitCount}, {Name: "messages", Label: "Messages", Unit: unitCount}},
 	}, {
-		Name: "cost", Title: "Cost by week", Draw: "columns", Measure: "cost_cents", Max: 260, First: "latest weeks", Begins: "week",
+		Name: "cost", Title: "Cost by week, in old stores", Draw: "columns", Measure: "cost_cents", Max: 156, First: "latest weeks", Begins: "week",
 		Shows:  "What conversations cost as Cursor recorded it, in US dollars, in the week in which they began. Nothing is estimated.",
 		Absent: "No conversation of the period records a cost: only old stores do.",
 		Known:  []known{{Says: "A cost is known for", Known: "conversations_known", Of: "conversations", Things: "conversations"}},
 		Hints:  hints{"values": []string{"cost_cents"}, "axis": "US dollars"},
 		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay}, {Name: "cost_cents", Label: "Cost", Unit: unitCents}, {Name: "conversations_known", Label: "Conversations with a cost", Unit: unitCount},
 			{Name: "conversations", Label: "Conversations", Unit: unitCount}},
+	}}
+}
+
+// billedCharts show what files say of cost that people handed over, and estimates.
+func billedCharts() []chart {
+	return []chart{{
+		Name: "billed", Title: "Cost that Cursor counted, by week", Draw: "columns", Measure: "known_cents", Max: 104, First: "latest weeks", Begins: "week", Wide: true,
+		Shows:  "What exports and events of Cursor say that requests are worth, paid or included, in US dollars. What is estimated of turns without an event is drawn apart and is in no other figure.",
+		Absent: "No usage of the period is known: pipeline run --usage reads Cursor's exports, pipeline hook install has Cursor write it down, pipeline run --estimate estimates.",
+		Known: []known{{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"},
+			{Says: "A price is known for", Known: "estimated_with_cost", Of: "estimated_turns", Things: "estimated turns"}},
+		Hints: hints{"values": []string{"cost_cents", "estimated_cost_cents"}, "axis": "US dollars"},
+		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay}, {Name: "cost_cents", Label: "Cost", Unit: unitCents}, {Name: "charged_cents", Label: "Charged", Unit: unitCents},
+			{Name: "estimated_cost_cents", Label: "Estimated, apart", Unit: unitCents}, {Name: "input_tokens", Label: "Input not from the cache", Unit: unitCount}, {Name: "cache_read_tokens", Label: "Input from the cache", Unit: unitCount},
+			{Name: "output_tokens", Label: "Output tokens", Unit: unitCount}, {Name: "events", Label: "Events", Unit: unitCount}, {Name: "with_cost", Hidden: true}, {Name: "estimated_turns", Hidden: true},
+			{Name: "estimated_with_cost", Hidden: true}, {Name: "known_cents", Hidden: true}},
+	}, {
+		Name: "billed_projects", Title: "Cost that Cursor counted, by project", Draw: "bars", Measure: "cost_cents", Max: 12, First: "dearest projects",
+		Shows:  "What the requests of each project are worth. An event of which no conversation is known has no project.",
+		Absent: "No event of the period has a cost.",
+		Known: []known{{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"},
+			{Says: "A conversation is known for", Known: "with_conversation", Of: "events", Things: "events"}},
+		Hints: hints{"label": "project", "value": "cost_cents", "end": "{cost_cents} · {events} events", "axis": "US dollars", "least": 1},
+		Columns: []column{{Name: "project", Label: "Project", Nobody: noProject, Long: true}, {Name: "cost_cents", Label: "Cost", Unit: unitCents}, {Name: "charged_cents", Label: "Charged", Unit: unitCents},
+			{Name: "cache_share", Label: "Input from the cache", Unit: unitShare}, {Name: "output_tokens", Label: "Output tokens", Unit: unitCount}, {Name: "events", Label: "Events", Unit: unitCount},
+			{Name: "with_cost", Hidden: true}, {Name: "with_conversation", Hidden: true}},
+	}, {
+		Name: "billed_models", Title: "Cost that Cursor counted, by model", Draw: "bars", Measure: "cost_cents", Max: 12, First: "dearest models",
+		Shows:  "What the requests of each model are worth, under the name that Cursor bills.",
+		Absent: "No event of the period has a cost.",
+		Known:  []known{{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"}},
+		Hints:  hints{"label": "model", "value": "cost_cents", "end": "{cost_cents} · {events} events", "axis": "US dollars", "least": 1},
+		Columns: []column{{Name: "model", Label: "Model", Nobody: "(not named)", Long: true}, {Name: "cost_cents", Label: "Cost", Unit: unitCents}, {Name: "charged_cents", Label: "Charged", Unit: unitCents},
+			{Name: "cache_share", Label: "Input from the cache", Unit: unitShare}, {Name: "output_tokens", Label: "Output tokens", Unit: unitCount}, {Name: "events", Label: "Events", Unit: unitCount},
+			{Name: "with_cost", Hidden: true}},
 	}}
 }
 

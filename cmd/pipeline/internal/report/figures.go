@@ -42,7 +42,10 @@ func headlines(now *question) []headline {
 		{label: "Edits accepted", of: rate("edits with a decision", "accepted", "decided", "edits", "no decision on an edit is recorded"), write: percent, rate: true},
 		{label: "Tokens", of: sum("messages with token counts", "tokens_known", "answers", "no message records tokens", "input_tokens", "output_tokens"), write: short},
 	}
-	if now.sum("tokens_known") == 0 && now.sum("cost_known") > 0 {
+	switch {
+	case now.sum("billed_with_cost") > 0:
+		list[5] = headline{label: "Cost that Cursor counted", of: sum("events with a cost", "billed_with_cost", "billed_events", "no event has a cost", "billed_cents"), write: dollars}
+	case now.sum("tokens_known") == 0 && now.sum("cost_known") > 0:
 		list[5] = headline{label: "Cost", of: sum("conversations with a cost", "cost_known", "conversations", "no conversation records a cost", "cost_cents"), write: dollars}
 	}
 	return list

@@ -27,5 +27,9 @@ WITH days AS (
            coalesce(sum(cost_known), 0) AS cost_known, coalesce(sum(conversations), 0) AS conversations
     FROM report_cost
     WHERE true /* the period and the projects */
+), billed AS (
+    SELECT sum(cost_cents) AS billed_cents, coalesce(sum(with_cost), 0) AS billed_with_cost, coalesce(sum(events), 0) AS billed_events
+    FROM report_billed
+    WHERE true /* the period and the projects */
 )
-SELECT * FROM active, held, called, edited, spent;
+SELECT * FROM active, held, called, edited, spent, billed;
