@@ -32,7 +32,7 @@ man: build ## write the manual page, bin/pipeline.1
 demo: build ## make a synthetic Cursor folder, load it, ask the warehouse
 	rm -rf bin/demo bin/demo.duckdb bin/demo.duckdb.lock
 	$(BIN) demo --out bin/demo
-	$(BIN) run --source bin/demo --warehouse bin/demo.duckdb
+	$(BIN) run --source bin/demo --usage bin/demo/usage --warehouse bin/demo.duckdb
 	$(BIN) sql --warehouse bin/demo.duckdb "FROM list_conversations(max_rows := 10)"
 
 # Each package gets one core: engines of one process that share two cores cost a fifth more. One package more than there are cores runs, as some tests wait.

@@ -13,9 +13,8 @@ import (
 	"pipeline/sql"
 )
 
-// needMore are the answers about commits and about what was billed: the invented history has no repositories, no account of who wrote what, and no usage. The scripts git.txt and
-// hook.txt and TestTracking ask them.
-var needMore = []string{"commit_prompts", "commits_per_session", "commit_share", "commit_attribution", "ai_code_by_model", "billed_by_day", "billed_by_turn"}
+// needMore are the answers about commits: the invented history has no repositories and no account of who wrote what. The script git.txt and TestTracking ask them.
+var needMore = []string{"commit_prompts", "commits_per_session", "commit_share", "commit_attribution", "ai_code_by_model", "billed_by_commit"}
 
 // TestAnswersOnDemo: every answer has something to say of the invented history.
 func TestAnswersOnDemo(t *testing.T) {
@@ -64,7 +63,7 @@ var loadDemo = sync.OnceValue(func() error {
 	demo := filepath.Join(demoDir, "demo")
 	for _, args := range [][]string{
 		{"pipeline", "demo", "--out", demo},
-		{"pipeline", "run", "--quiet", "--source", "demo=" + demo, "--warehouse", filepath.Join(demoDir, "w.duckdb")},
+		{"pipeline", "run", "--quiet", "--source", "demo=" + demo, "--usage", filepath.Join(demo, "usage"), "--warehouse", filepath.Join(demoDir, "w.duckdb")},
 	} {
 		var out, errs bytes.Buffer
 		if code := realMain(args, &out, &errs); code != 0 {
