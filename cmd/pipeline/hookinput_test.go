@@ -90,6 +90,7 @@ func TestHookInput(t *testing.T) {
 // TestHookOpenInput: where Cursor leaves the input open, a whole payload is written down at once, and a call that gets none, or never gets to its end, ends nevertheless. Where the payload is no use, Cursor can write it all the same.
 func TestHookOpenInput(t *testing.T) {
 	long(t)
+	t.Parallel()
 	h := installHook(t, "pipeline")
 	endless := func(w io.Writer) error {
 		_, err := io.WriteString(w, `{"text":"`)
@@ -140,13 +141,16 @@ func (h *hookLog) open(what string, say func(w io.Writer) error) time.Duration {
 	h.t.Helper()
 	r, w, err := os.Pipe()
 	h.must(err)
-	defer w.Close()
+	defer func() { _ = w.Close() }() // it may be closed
 	cmd := exec.Command("sh", "-c", h.command)
 	cmd.Env, cmd.Dir, cmd.Stdin = h.env, h.dir, r
 	began := time.Now()
 	h.must(cmd.Start())
 	h.must(r.Close())
-	kill := time.AfterFunc(hookPatience, func() { _ = cmd.Process.Kill() })
+	kill := time.AfterFunc(hookPatience, func() {
+		_ = cmd.Process.Kill()
+		_ = w.Close() // ends what the shell has started
+	})
 	defer kill.Stop()
 	said := make(chan error, 1)
 	go func() { said <- say(w) }()
