@@ -15,6 +15,7 @@ import (
 	"pipeline/cmd/pipeline/internal/hooks"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/atomicfile"
+	"pipeline/pipelines"
 )
 
 // hookCommand is the group of commands about Cursor's hooks.
@@ -43,7 +44,7 @@ func hookInstallCommand() *cli.Command {
 		Description: `Shows the lines, and writes them to ~/.cursor/hooks.json. What is there stays. Done again, as after this program has moved, it writes the new path.
 Cursor reads the file when it starts.
 
-Exit codes: 0 written, or nothing to write, 1 failed (the file is no valid JSON; nothing was changed).`,
+Exit codes: 0 written, or nothing to write, 1 failed (the file is no valid JSON; nothing was changed), 2 no home is known.`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "dry-run", Usage: "show what would be written"}},
 		Action: func(c *cli.Context) error {
 			program, err := programPath()
@@ -68,7 +69,7 @@ func hookRemoveCommand() *cli.Command {
 		Usage: "take this program out of Cursor's hooks",
 		Description: `What else is in ~/.cursor/hooks.json stays, and so does what was written down.
 
-Exit codes: 0 removed, or nothing was there, 1 failed (the file is no valid JSON; nothing was changed).`,
+Exit codes: 0 removed, or nothing was there, 1 failed (the file is no valid JSON; nothing was changed), 2 no home is known.`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "dry-run", Usage: "say what would be removed"}},
 		Action: func(c *cli.Context) error {
 			return changeHooks(c, func(text []byte) ([]byte, string, error) {
@@ -98,6 +99,9 @@ func hooksFile() string { return filepath.Join(xdg.Home, ".cursor", "hooks.json"
 
 // changeHooks changes Cursor's file and says what it did. change returns nil if there is nothing to do.
 func changeHooks(c *cli.Context, change func(text []byte) (out []byte, said string, err error)) error {
+	if home, err := os.UserHomeDir(); err != nil || !filepath.IsAbs(home) {
+		return &pipelines.UsageError{Message: "where Cursor's hooks.json is cannot be told: this account's home is not known; set HOME"}
+	}
 	path := hooksFile()
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
@@ -19,13 +20,25 @@ var events = []string{"stop", "afterAgentResponse"}
 // mark is in each command that this package writes: the words behind the program's path.
 const mark = " hook log "
 
-// Command is the command that Cursor is to call: a program, and the folder of its log.
+// Command is the command that Cursor is to call: a program, and the folder of its log. On Windows Cursor gives it to PowerShell (docs/formats.md, Hooks), for which
+// a text in quotes at the beginning is no command. A plain path needs none, and is the same to every shell.
 func Command(program, folder, goos string) string {
-	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-	if goos == "windows" {
-		quote = func(s string) string { return `"` + s + `"` }
+	switch {
+	case goos != "windows":
+		quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+		return quote(program) + mark + quote(folder)
+	case isPlain(program) && isPlain(folder):
+		return program + mark + folder
 	}
-	return quote(program) + mark + quote(folder)
+	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+	return "& " + quote(program) + mark + quote(folder)
+}
+
+// isPlain reports whether a path of Windows means the same to every shell without quotes.
+func isPlain(path string) bool {
+	return !strings.ContainsFunc(path, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`\/:._-`, r)
+	})
 }
 
 // entry is an element of a list of hooks.

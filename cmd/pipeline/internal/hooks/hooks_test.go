@@ -84,11 +84,13 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCommand: a shell takes both paths as they are.
+// TestCommand: a shell takes both paths as they are: sh, and on Windows PowerShell.
 func TestCommand(t *testing.T) {
 	for want, got := range map[string]string{
-		`'/a b/it'\''s' hook log '/c $d'`:       Command("/a b/it's", "/c $d", "linux"),
-		`"C:\Program Files\p.exe" hook log "D"`: Command(`C:\Program Files\p.exe`, "D", "windows"),
+		`'/a b/it'\''s' hook log '/c $d'`:                Command("/a b/it's", "/c $d", "linux"),
+		`& 'C:\Program Files\p.exe' hook log 'D:\it''s'`: Command(`C:\Program Files\p.exe`, `D:\it's`, "windows"),
+		`& 'C:\p.exe' hook log 'C:\Ann Lee\hooks'`:       Command(`C:\p.exe`, `C:\Ann Lee\hooks`, "windows"),
+		`C:\Users\Zoë\p.exe hook log C:\hooks`:           Command(`C:\Users\Zoë\p.exe`, `C:\hooks`, "windows"),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
