@@ -20,17 +20,16 @@ WITH links AS (
     FROM used u
     JOIN links l ON l.conversation_id = u.root_conversation_id AND l.committed_at >= u.asked_at
 ), sums AS (
-    SELECT repository_id, commit_hash, count(DISTINCT conversation_id) AS conversations, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
-       count(event_id) AS events,
-           TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
-           TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+    SELECT repository_id, commit_hash,
+           round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
            round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
                / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
-           round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
-           count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens, count(cost_cents) AS with_cost,
-           count(estimate_method) AS estimated_turns,
+           TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+           TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
            TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
-           round(sum(estimated_cost_cents), 4) AS estimated_cost_cents, count(estimated_cost_cents) AS estimated_with_cost
+           count(DISTINCT conversation_id) AS conversations, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
+           count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
+           count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
     FROM placed
     WHERE nth = 1
     GROUP BY repository_id, commit_hash
@@ -39,7 +38,7 @@ WITH links AS (
     FROM commits
     GROUP BY repository_id, commit_hash
 )
-SELECT c.made_at, c.repository_id, c.commit_hash, left(c.commit_hash, 10) AS commit, c.subject, c.author_name, s.* EXCLUDE (repository_id, commit_hash)
+SELECT c.made_at, left(c.commit_hash, 10) AS commit, c.subject, s.cost_cents, c.author_name, c.repository_id, c.commit_hash, s.* EXCLUDE (repository_id, commit_hash, cost_cents)
 FROM sums s
 JOIN made c ON c.repository_id = s.repository_id AND c.commit_hash = s.commit_hash
 ORDER BY c.made_at DESC, c.repository_id, c.commit_hash;

@@ -9,16 +9,14 @@ WITH own AS (
     SELECT source_id, conversation_id, any_value(title) AS title, any_value(project) AS project, any_value(project_uri) AS project_uri, bool_or(is_subagent) AS is_subagent,
            any_value(parent_conversation_id) AS parent_conversation_id, any_value(root_conversation_id) AS root_conversation_id,
            min(occurred_at) AS first_at, max(occurred_at) AS last_at, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
-       count(event_id) AS events,
-           TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
-           TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+           round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
            round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
                / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
-           round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
-           count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens, count(cost_cents) AS with_cost,
-           count(estimate_method) AS estimated_turns,
+           TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+           TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
            TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
-           round(sum(estimated_cost_cents), 4) AS estimated_cost_cents, count(estimated_cost_cents) AS estimated_with_cost
+           count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
+           count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
     FROM all_usage
     WHERE conversation_id IS NOT NULL
     GROUP BY source_id, conversation_id
@@ -28,8 +26,8 @@ WITH own AS (
     WHERE conversation_id <> root_conversation_id
     GROUP BY root_conversation_id
 )
-SELECT o.* EXCLUDE (root_conversation_id), coalesce(b.subagents, 0) AS subagents, b.subagents_cost_cents, b.subagents_estimated_cost_cents,
-       round(coalesce(o.cost_cents + b.subagents_cost_cents, o.cost_cents, b.subagents_cost_cents), 4) AS total_cost_cents
+SELECT o.title, o.project, o.conversation_id, round(coalesce(o.cost_cents + b.subagents_cost_cents, o.cost_cents, b.subagents_cost_cents), 4) AS total_cost_cents, o.cost_cents, b.subagents_cost_cents,
+       coalesce(b.subagents, 0) AS subagents, b.subagents_estimated_cost_cents, o.* EXCLUDE (title, project, conversation_id, cost_cents, root_conversation_id)
 FROM own o
 LEFT JOIN below b ON b.conversation_id = o.conversation_id
 UNION ALL BY NAME -- a conversation of which nothing is known but what its subagents took

@@ -16,19 +16,15 @@ WITH used AS (
     LEFT JOIN all_conversations c ON c.source_id = u.source_id AND c.conversation_id = u.conversation_id
     WHERE NOT u.is_counted
 )
-SELECT day, project, project_uri, model, count(event_id) AS events,
-       TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens,
-       TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
-       TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens,
-       TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+SELECT day, project, model, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
        round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
            / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
-       round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
-       count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens, count(cost_cents) AS with_cost,
-       count(conversation_id) FILTER (WHERE event_id IS NOT NULL) AS with_conversation, count(left_out) AS left_out,
-       count(estimate_method) AS estimated_turns,
+       TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+       TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
        TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
-       round(sum(estimated_cost_cents), 4) AS estimated_cost_cents, count(estimated_cost_cents) AS estimated_with_cost
+       project_uri, count(conversation_id) FILTER (WHERE event_id IS NOT NULL) AS with_conversation, count(left_out) AS left_out,
+       count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
+       count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
 FROM used
 GROUP BY ALL
 ORDER BY day DESC NULLS LAST, sum(cost_cents) DESC NULLS LAST, project_uri NULLS LAST, model NULLS LAST;

@@ -4,18 +4,15 @@
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
 -- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure.
 CREATE OR REPLACE VIEW billed_by_model AS
-SELECT model, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
-       count(event_id) AS events,
-       TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
-       TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+SELECT model, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
+       round(sum(cost_cents) FILTER (WHERE message_id IS NOT NULL) / nullif(count(DISTINCT concat_ws('/', source_id, conversation_id, message_id)) FILTER (WHERE message_id IS NOT NULL AND cost_cents IS NOT NULL), 0), 4) AS cents_per_prompt,
        round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
            / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
-       round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
-       count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens, count(cost_cents) AS with_cost,
-       count(estimate_method) AS estimated_turns,
+       TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+       TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
        TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
-       round(sum(estimated_cost_cents), 4) AS estimated_cost_cents, count(estimated_cost_cents) AS estimated_with_cost,
-       round(sum(cost_cents) FILTER (WHERE message_id IS NOT NULL) / nullif(count(DISTINCT concat_ws('/', source_id, conversation_id, message_id)) FILTER (WHERE message_id IS NOT NULL AND cost_cents IS NOT NULL), 0), 4) AS cents_per_prompt
+       min(occurred_at) AS first_at, max(occurred_at) AS last_at, count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
+       count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
 FROM all_usage
 GROUP BY model
 ORDER BY sum(cost_cents) DESC NULLS LAST, sum(estimated_cost_cents) DESC NULLS LAST, model NULLS LAST;

@@ -5,21 +5,21 @@
 -- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure.
 CREATE OR REPLACE VIEW billed_by_session AS
 WITH used AS (
-    SELECT session_id, arg_min(title, (occurred_at, conversation_id)) AS title, count(DISTINCT conversation_id) AS conversations, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
-       count(event_id) AS events,
-           TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
-           TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+    SELECT session_id, arg_min(title, (occurred_at, conversation_id)) AS title,
+           round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
            round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
                / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
-           round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
-           count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens, count(cost_cents) AS with_cost,
-           count(estimate_method) AS estimated_turns,
+           TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+           TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
            TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
-           round(sum(estimated_cost_cents), 4) AS estimated_cost_cents, count(estimated_cost_cents) AS estimated_with_cost
+           count(DISTINCT conversation_id) AS conversations, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
+           count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
+           count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
     FROM all_usage
     GROUP BY session_id
 )
-SELECT u.session_id, s.source_id, s.project, s.project_uri, s.started_at, s.ended_at, u.* EXCLUDE (session_id), round(u.cost_cents * 3600000 / nullif(s.duration_ms, 0), 4) AS cents_per_hour
+SELECT s.started_at, s.project, u.title, u.cost_cents, round(u.cost_cents * 3600000 / nullif(s.duration_ms, 0), 4) AS cents_per_hour, s.ended_at, u.session_id, s.source_id, s.project_uri,
+       u.* EXCLUDE (session_id, title, cost_cents)
 FROM used u
 LEFT JOIN sessions s ON s.session_id = u.session_id
 ORDER BY u.cost_cents DESC NULLS LAST, u.estimated_cost_cents DESC NULLS LAST, u.session_id NULLS LAST;

@@ -22,11 +22,10 @@ WITH turns AS (
     LEFT JOIN tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id
     GROUP BY p.source_id, p.conversation_id, p.message_id
 )
-SELECT c.project, c.display_title, p.source_id, p.conversation_id, p.message_id, left(m.text, 200) AS prompt, p.occurred_at, p.models,
-       CASE WHEN f.has_error THEN 'failed' WHEN f.has_rejected THEN 'rejected' ELSE 'done' END AS outcome, c.is_subagent, c.parent_conversation_id,
-       p.events, p.fresh_input_tokens, p.cache_write_tokens, p.cache_read_tokens, p.output_tokens, p.cost_cents, p.charged_cents, p.with_cost,
+SELECT c.project, left(m.text, 200) AS prompt, p.cost_cents, CASE WHEN f.has_error THEN 'failed' WHEN f.has_rejected THEN 'rejected' ELSE 'done' END AS outcome, p.charged_cents, p.models, p.occurred_at,
+       p.fresh_input_tokens, p.cache_write_tokens, p.cache_read_tokens, p.output_tokens, c.display_title, p.source_id, p.conversation_id, p.message_id, c.is_subagent, c.parent_conversation_id,
        (SELECT count(*) FROM usage_events WHERE is_counted AND message_id IS NULL) AS unassigned,
-       p.estimated_input_tokens, p.estimated_output_tokens, round(p.estimated_cost_cents, 4) AS estimated_cost_cents, p.estimate_method
+       p.estimate_method, p.estimated_input_tokens, p.estimated_output_tokens, p.events, p.with_cost, round(p.estimated_cost_cents, 4) AS estimated_cost_cents
 FROM turns p
 JOIN all_conversations c ON c.source_id = p.source_id AND c.conversation_id = p.conversation_id
 LEFT JOIN messages m ON m.source_id = p.source_id AND m.conversation_id = p.conversation_id AND m.message_id = p.message_id

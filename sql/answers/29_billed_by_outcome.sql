@@ -12,12 +12,10 @@ WITH parts AS (
     FROM all_usage
     WHERE event_id IS NOT NULL AND message_id IS NULL
 )
-SELECT outcome, count(turns) AS turns, TRY_CAST(sum(events) AS BIGINT) AS events,
-       TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+SELECT outcome, count(turns) AS turns, round(sum(cost_cents), 4) AS cost_cents, round(sum(cost_cents) / nullif(sum(sum(cost_cents)) OVER (), 0), 4) AS share_of_cost,
+       round(sum(charged_cents), 4) AS charged_cents, TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
        TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
-       round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
-       round(sum(cost_cents) / nullif(sum(sum(cost_cents)) OVER (), 0), 4) AS share_of_cost, TRY_CAST(sum(with_cost) AS BIGINT) AS with_cost,
-       count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
+       TRY_CAST(sum(events) AS BIGINT) AS events, TRY_CAST(sum(with_cost) AS BIGINT) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
 FROM parts
 GROUP BY outcome
 ORDER BY outcome NULLS LAST;
