@@ -217,8 +217,7 @@ func (c *chat) look(now time.Time) (ok bool, err error) {
 		}
 		ok = ok || i == 0
 		certain = certain && now.Sub(info.ModTime()) >= minAge
-		hashNumber(h, info.Size())
-		hashNumber(h, info.ModTime().UnixNano())
+		hashFile(h, info.Size(), info.ModTime())
 	}
 	if certain {
 		c.state = sumOf(h)

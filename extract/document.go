@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
@@ -197,6 +198,12 @@ func hashNumber(h *xxh3.Hasher, i int64) {
 	var n [8]byte
 	binary.LittleEndian.PutUint64(n[:], uint64(i))
 	_, _ = h.Write(n[:])
+}
+
+// hashFile adds what tells that a file has changed, without a look into it.
+func hashFile(h *xxh3.Hasher, size int64, changed time.Time) {
+	hashNumber(h, size)
+	hashNumber(h, changed.UnixNano())
 }
 
 func sumOf(h *xxh3.Hasher) string {

@@ -136,7 +136,7 @@ func TestInspectLive(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer own.Close()
-		holders, err := Holders([]string{path, path + "-other"})
+		holders, err := holdersOf(1, path, path+"-other")
 		switch {
 		case errors.Is(err, errors.ErrUnsupported):
 			t.Log("who has a file open is not known on this system")
@@ -146,10 +146,21 @@ func TestInspectLive(t *testing.T) {
 		if err := e.Stop(); err != nil {
 			t.Error(err)
 		}
-		if holders, err := Holders([]string{path}); err == nil && len(holders) > 0 {
+		if holders, err := holdersOf(0, path); err == nil && len(holders) > 0 {
 			t.Errorf("nobody has it open any more, not %v", holders)
 		}
 	}
+}
+
+// holdersOf are the processes that have files open, once they are as many as expected. A program that another test starts at this moment has every file of this process open, until it runs.
+func holdersOf(many int, paths ...string) (holders map[string][]Process, err error) {
+	for range 100 {
+		if holders, err = Holders(paths); err != nil || len(holders) == 0 && many == 0 || len(holders) == 1 && len(holders[paths[0]]) == many {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return holders, err
 }
 
 // A process whose program is called cursor is found, and no longer when it has ended.

@@ -126,8 +126,7 @@ func (s *plansSnapshot) plan(name string, info os.FileInfo) *Conversation {
 	c := &Conversation{Store: PlansStore, ID: "(" + PlansStore + "/" + validName(name) + ")", Loose: true, rows: 1}
 	if time.Since(info.ModTime()) >= minAge {
 		h := xxh3.New()
-		hashNumber(h, info.Size())
-		hashNumber(h, info.ModTime().UnixNano())
+		hashFile(h, info.Size(), info.ModTime())
 		c.Fingerprint = sumOf(h)
 	}
 	var row *Document

@@ -248,8 +248,7 @@ func (s *storeSnapshot) state() string {
 		if s.opened.Sub(f.info.ModTime()) < minAge {
 			return ""
 		}
-		hashNumber(h, f.info.Size())
-		hashNumber(h, f.info.ModTime().UnixNano())
+		hashFile(h, f.info.Size(), f.info.ModTime())
 		hashText(h, string(f.head))
 	}
 	return sumOf(h)

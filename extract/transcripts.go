@@ -173,8 +173,7 @@ func (c *chat) take(files []*transcriptFile, now time.Time) {
 	for _, f := range files {
 		certain = certain && now.Sub(f.changed) >= minAge
 		hashText(h, f.path)
-		hashNumber(h, f.size)
-		hashNumber(h, f.changed.UnixNano())
+		hashFile(h, f.size, f.changed)
 	}
 	if c.state = ""; certain {
 		c.state = sumOf(h)

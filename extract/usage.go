@@ -159,8 +159,7 @@ func (s *usageSnapshot) file(name string, info os.FileInfo) *Conversation {
 	c := &Conversation{Store: UsageStore, ID: UsageOwner(name), Loose: true, rows: 1}
 	if time.Since(info.ModTime()) >= minAge {
 		h := xxh3.New()
-		hashNumber(h, info.Size())
-		hashNumber(h, info.ModTime().UnixNano())
+		hashFile(h, info.Size(), info.ModTime())
 		c.Fingerprint = sumOf(h)
 	}
 	var docs []*Document

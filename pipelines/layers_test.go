@@ -46,7 +46,7 @@ var layers = map[string]layer{
 	"extract/storetest":  {reason: "a second opinion shares no code with what it judges"},
 	"extract/editortest": {reason: "a second opinion shares no code with what it judges"},
 	"extract/clitest":    {imports: []string{"transform/graph/graphtest", "transform/transcript/transcripttest"}, reason: "a second opinion shares no code with what it judges, and graphs and transcripts are written by others"},
-	"transform": {imports: []string{"extract", "sql/schema", "transform/graph", "transform/transcript", "transform/usage"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
+	"transform": {imports: []string{"extract", "sql/schema", "transform/depth", "transform/graph", "transform/transcript", "transform/usage"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 	}},
 	"transform/graph": {imports: []string{"transform/prompt"}, reason: "it knows nodes and their fields, never which store has them; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
@@ -58,7 +58,8 @@ var layers = map[string]layer{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "path/filepath": "the same path means the same on every system", "syscall": "no I/O", "math/rand": "the same bytes in give the same transcript out",
 	}},
 	"transform/transcript/transcripttest": {reason: "a second opinion shares no code with what it judges"},
-	"transform/usage": {reason: "it knows a file's bytes, never which turn an event belongs to; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
+	"transform/depth":                     {reason: "it knows brackets, never what is between them"},
+	"transform/usage": {imports: []string{"transform/depth"}, reason: "it knows a file's bytes, never which turn an event belongs to; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same bytes in give the same events out",
 	}},
 	"transform/prices": {imports: []string{"sql/schema"}, reason: "it knows what a token costs, never how many there are; it is pure: no clock, no files, no SQL", forbidden: map[string]string{
@@ -238,7 +239,7 @@ func TestRefuses(t *testing.T) {
 // TestPure: transform, its packages and plan ask no clock, and nothing is done before main begins.
 func TestPure(t *testing.T) {
 	t.Parallel()
-	pure := []string{"transform", "transform/graph", "transform/transcript", "transform/prompt", "transform/usage", "transform/prices", "pipelines/plan"}
+	pure := []string{"transform", "transform/graph", "transform/transcript", "transform/prompt", "transform/usage", "transform/prices", "transform/depth", "pipelines/plan"}
 	clock := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Local"}
 	for _, s := range goFiles(t) {
 		ast.Inspect(s.file, func(n ast.Node) bool {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"pipeline/transform/depth"
 )
 
 // eraSeeds are documents as each era wrote them, and the shapes that are known to hurt readers.
@@ -79,7 +81,7 @@ func reasonFor(raw []byte) error {
 		return errEmpty
 	case !utf8.Valid(raw):
 		return errNotUTF8
-	case nesting(raw) > maxDepth:
+	case depth.Of(raw) > maxDepth:
 		return errTooDeep
 	case !json.Valid(raw):
 		return errBadJSON

@@ -2,6 +2,8 @@ package transform
 
 import (
 	"unicode/utf8"
+
+	"pipeline/transform/depth"
 )
 
 // This file has the values of a JSON document. One scan of the document checks it and notes where each value lies. Nothing is decoded until somebody asks.
@@ -78,7 +80,7 @@ func (m *documents) parse(raw []byte) (value, error) {
 	switch {
 	case !utf8.Valid(raw):
 		return value{}, errNotUTF8
-	case nesting(raw) > maxDepth:
+	case depth.Of(raw) > maxDepth:
 		return value{}, errTooDeep
 	}
 	return value{}, errBadJSON
@@ -294,26 +296,6 @@ func (v value) unquote() (doc value, size int) {
 		return v, len(text)
 	}
 	return inner.orNone(), len(text)
-}
-
-// nesting returns how deep brackets nest outside strings.
-func nesting(raw []byte) int {
-	depth, deepest, inString := 0, 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			depth++
-			deepest = max(deepest, depth)
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return deepest
 }
 
 // isEmpty reports whether a value holds nothing.

@@ -3,6 +3,8 @@ package usage
 import (
 	"encoding/json"
 	"strings"
+
+	"pipeline/transform/depth"
 )
 
 // This file reads logs of hooks. Cursor keeps none: what is in a log is what a program has written that Cursor started.
@@ -81,7 +83,7 @@ func (r *reader) hook(f fields, line int, c context) {
 		r.skip(Hook, c.event)
 	case inner == nil:
 		r.problem(badLine, line, "")
-	case c.depth > 3 || deep(payload) > r.limits.Depth:
+	case c.depth > 3 || depth.Of(payload) > r.limits.Depth:
 		r.problem(tooDeep, line, "")
 	default:
 		r.hook(inner, line, c)

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+
+	"pipeline/transform/depth"
 )
 
 // This file reads JSON: values one after another, or one on each line. What a value is, is told for each by itself.
@@ -143,7 +145,7 @@ func (r *reader) jsonValues(text []byte) {
 
 // value reads a value that is valid JSON.
 func (r *reader) value(raw []byte, line int, c context) {
-	if deep(raw) > r.limits.Depth {
+	if depth.Of(raw) > r.limits.Depth {
 		r.problem(tooDeep, line, "")
 		return
 	}
@@ -244,24 +246,4 @@ func (r *reader) elements(d *json.Decoder, text []byte, line int) bool {
 	}
 	_, err := d.Token()
 	return err == nil
-}
-
-// deep is how deep valid JSON is.
-func deep(b []byte) (deepest int) {
-	depth, quoted := 0, false
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			depth++
-			deepest = max(deepest, depth)
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return deepest
 }
