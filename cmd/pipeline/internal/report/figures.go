@@ -44,7 +44,7 @@ func headlines(now *question) []headline {
 	}
 	switch {
 	case now.sum("billed_with_cost") > 0:
-		list[5] = headline{label: "Cost that Cursor counted", of: sum("events with a cost", "billed_with_cost", "billed_events", "no event has a cost", "billed_cents"), write: dollars}
+		list[5] = headline{label: "Cost counted", of: sum("events with a cost", "billed_with_cost", "billed_events", "no event has a cost", "billed_cents"), write: dollars}
 	case now.sum("tokens_known") == 0 && now.sum("cost_known") > 0:
 		list[5] = headline{label: "Cost", of: sum("conversations with a cost", "cost_known", "conversations", "no conversation records a cost", "cost_cents"), write: dollars}
 	}
