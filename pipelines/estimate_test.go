@@ -54,6 +54,9 @@ func TestEstimate(t *testing.T) {
 	counted := cells{"turn_estimates[alpha a1].load_id": "5", "turn_estimates[beta b1].load_id": "5"} // by the last load that the rebuild repeats
 	same(t, "after a rebuild", before.change(counted), all())
 
+	on := true
+	u.run(nil, func(o *pipelines.Options) { o.Estimate = &on })
+	same(t, "a list of one's own stays", before.change(counted), all())
 	u.put("hook.jsonl", []byte(`{"hook_event_name":"stop","conversation_id":"alpha","generation_id":"g","model":"m-1","status":"completed","input_tokens":50,"output_tokens":5,"cache_read_tokens":0,"cache_write_tokens":0,"timestamp":"2025-10-09T08:56:30Z"}`+"\n"))
 	u.run(nil, u.read)
 	same(t, "once an event is known", [][]string{{"beta"}}, u.ask(`SELECT conversation_id FROM turn_estimates`))
@@ -61,7 +64,6 @@ func TestEstimate(t *testing.T) {
 	off := false
 	u.run(nil, func(o *pipelines.Options) { o.Estimate = &off })
 	same(t, "once it is turned off", cells{}, all())
-	on := true
 	u.run(nil, func(o *pipelines.Options) { o.Estimate = &on })
 	same(t, "with the program's prices", [][]string{{"true", "1"}}, u.ask(`SELECT count(*) > 1, (SELECT count(*) FROM turn_estimates) FROM model_prices`))
 }

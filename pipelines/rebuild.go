@@ -90,6 +90,7 @@ func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error
 type kept struct {
 	aliases []Alias
 	prices  []schema.ModelPrice
+	of      string // whose prices they are
 }
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A
@@ -98,7 +99,7 @@ func replaceable(ctx context.Context, path string) (along kept, _ error) {
 	const remedy = ". Start a plain run first, which writes what the stores still hold; or, if the rest may be lost, use --force"
 	state, err := warehouse.ReadState(ctx, path)
 	if err == nil {
-		along = kept{state.Given, state.Prices}
+		along = kept{state.Given, state.Prices, state.Meta[metaPrices]}
 	}
 	if own, err := inspect.ForeignTables(ctx, path); err == nil && len(own) > 0 {
 		return along, &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, if they may be lost, use --force", strings.Join(own, ", "))}
@@ -143,7 +144,12 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 	full := of.Full || i > 0 && of.TransformVersion != layer.Loads[i-1].TransformVersion
 	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{load.RebuildMore, of.Changed}}
 	if i == len(layer.Loads)-1 {
-		t.anew.rebuild, t.opt.Aliases, t.opt.Prices = load.RebuildLast, along.aliases, along.prices
+		t.anew.rebuild, t.opt.Aliases = load.RebuildLast, along.aliases
+		if along.of == filePrices {
+			t.opt.Prices = along.prices
+		} else if on := len(along.prices) > 0; on {
+			t.opt.Estimate = &on
+		}
 	}
 	for _, s := range of.Sources {
 		snapshot, err := raw.NewReplay(ctx, layer, of, s.SourceID)

@@ -100,6 +100,9 @@ func (r *run) meta() map[string]string {
 			out[key] = value
 		}
 	}
+	if len(r.opt.prices(r.state)) > 0 {
+		set(metaPrices, r.opt.pricesOf(r.state))
+	}
 	missed := r.opt.limits().Narrowed() || !r.result.whole() || r.doubted // some conversations were not looked at
 	switch {
 	case missed && r.factsChanged:

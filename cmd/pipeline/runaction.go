@@ -148,7 +148,7 @@ func findSources(ctx context.Context, run *file.Run) error {
 		paths = append(slices.Clone(paths), hookFolder())
 	}
 	run.Options.Usage, run.Options.Missing = extract.FindUsage(paths, env(run).Home)
-	if run.Prices != "" {
+	if on := run.Options.Estimate; run.Prices != "" && (on == nil || *on) {
 		if run.Options.Prices, err = pipelines.ReadPrices(run.Prices); err != nil {
 			run.Options.Missing, run.Options.Estimate = append(run.Options.Missing, err), nil // the last list is better than none
 		}

@@ -46,6 +46,9 @@ func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, now time.Time
 		}
 		fmt.Fprintf(w, "usage        %s, %s\n", term.Plural(u.Events, "event"), newest)
 	}
+	if n := t.Usage.Estimated; n > 0 {
+		fmt.Fprintf(w, "estimates    of %s without usage, %s with a price\n", term.Plural(n, "turn"), humanize.Comma(t.Usage.Priced))
+	}
 	printTrend(w, trendOf(s, now))
 	if len(t.Quarantine) > 0 {
 		fmt.Fprintf(w, "quarantined  %s\n", reasons(t.Quarantine))

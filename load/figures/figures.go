@@ -41,12 +41,13 @@ type OrphanedRows struct {
 // Usage counts the events that Cursor has counted.
 type Usage struct {
 	Events     int64      `json:"events"`
-	Counted    int64      `json:"counted"`         // in sums: usage_events.is_counted
-	ByID       int64      `json:"by_id"`           // of a conversation that the event, its request or its cloud agent names
-	ByTime     int64      `json:"by_time"`         // of the one conversation that was at work then
-	Unassigned int64      `json:"unassigned"`      // of none
-	Newest     *time.Time `json:"newest"`          // time of the latest event; nil: there is none with a time
-	Estimated  int64      `json:"estimated_turns"` // turns of which only an estimate is known
+	Counted    int64      `json:"counted"`                    // in sums: usage_events.is_counted
+	ByID       int64      `json:"by_id"`                      // of a conversation that the event, its request or its cloud agent names
+	ByTime     int64      `json:"by_time"`                    // of the one conversation that was at work then
+	Unassigned int64      `json:"unassigned"`                 // of none
+	Newest     *time.Time `json:"newest"`                     // time of the latest event; nil: there is none with a time
+	Estimated  int64      `json:"estimated_turns"`            // turns of which only an estimate is known
+	Priced     int64      `json:"estimated_turns_with_price"` // of these, those of which the price is known
 }
 
 // Alias is an old name of a project, and how many conversations have it, also deleted ones.
@@ -89,7 +90,7 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 		return t, err
 	}
 	u := &t.Usage
-	if err := conn.QueryRowContext(ctx, sql.Statement("reading/usage")).Scan(&u.Events, &u.Counted, &u.ByID, &u.ByTime, &u.Unassigned, &u.Newest, &u.Estimated); err != nil {
+	if err := conn.QueryRowContext(ctx, sql.Statement("reading/usage")).Scan(&u.Events, &u.Counted, &u.ByID, &u.ByTime, &u.Unassigned, &u.Newest, &u.Estimated, &u.Priced); err != nil {
 		return t, err
 	}
 	err = sqlrows.Each(ctx, conn, sql.Statement("reading/aliases"), func(rows *dbsql.Rows) error {

@@ -147,7 +147,7 @@ func aboutLoads() []Setting {
 		{Key: "estimate", Flag: "estimate", Env: "PIPELINE_ESTIMATE", value: yesKind.to(estimate), Unset: "as in the warehouse's last load", Without: "as in the warehouse's last load", Example: "true",
 			Doc:   "Estimate tokens and cost of turns of which no usage is known, in columns of their own: from what the store records of the turn, else from its texts, with a price list. The warehouse remembers it; false takes it back.",
 			Usage: "estimate tokens and cost of turns of which no usage is known, in columns of their own; the warehouse remembers it, --estimate=false takes it back"},
-		{Key: "prices", Flag: "prices", Env: "PIPELINE_PRICES", value: pathKind.to(func(r *Run) *string { return &r.Prices }), Unset: "the list that is part of the program", Without: "the list that is part of the program",
+		{Key: "prices", Flag: "prices", Env: "PIPELINE_PRICES", value: pathKind.to(func(r *Run) *string { return &r.Prices }), Unset: "the list that was named last, else the program's", Without: "the list that was named last, else the program's",
 			Example: "~/prices.csv",
 			Doc:     "CSV file with the prices for estimates, in place of the program's own: model, from (a day), input, cache_write, cache_read, output (US dollars for a million tokens), source. 'pipeline prices' prints the program's. It turns estimates on.",
 			Usage:   "make estimates with the prices of the CSV `FILE`, which has the form that 'pipeline prices' prints; turns them on"},

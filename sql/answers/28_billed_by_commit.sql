@@ -3,7 +3,8 @@
 -- the turns of its subagents: no turn counts for two commits. A conversation leads to a commit if it was active before it (--commit-window) and touched a file of it, or the
 -- commit's files are not known (table conversation_commits). Turns without a time count for none.
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure.
+-- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
+-- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
 CREATE OR REPLACE VIEW billed_by_commit AS
 WITH links AS (
     SELECT conversation_id, repository_id, commit_hash, committed_at, max(relevance) AS relevance

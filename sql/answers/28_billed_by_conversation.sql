@@ -3,7 +3,8 @@
 -- subagents (at any depth) of which something is known, subagents_cost_cents what they cost, total_cost_cents both together. A subagent has a row of its own, too: so add up
 -- cost_cents, or total_cost_cents of rows that are no subagents.
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure.
+-- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
+-- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
 CREATE OR REPLACE VIEW billed_by_conversation AS
 WITH own AS (
     SELECT source_id, conversation_id, any_value(title) AS title, any_value(project) AS project, any_value(project_uri) AS project_uri, bool_or(is_subagent) AS is_subagent,

@@ -3,11 +3,12 @@
 -- (pipeline run --usage, pipeline hook). project is NULL for events of which no conversation is known. What is estimated of turns without an event (pipeline run --estimate)
 -- stands in columns of its own, and is in no other figure.
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; with_conversation of them belong to a conversation. left_out events are not counted: they failed and cost
+-- Coverage: with_tokens and with_cost of events record them; with_conversation of them belong to a conversation that is known. left_out events are not counted: they failed and cost
 -- nothing, or another event says the same. estimated_turns have no event; estimated_with_cost of them have a price.
+-- Without a row nothing is known yet: pipeline run --usage reads exports of Cursor's dashboard, pipeline hook install has Cursor write down its tokens, pipeline run --estimate estimates.
 CREATE OR REPLACE VIEW billed_by_day AS
 WITH used AS (
-    SELECT CAST(occurred_at AS DATE) AS day, project, project_uri, model, event_id, conversation_id, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents,
+    SELECT CAST(occurred_at AS DATE) AS day, project, project_uri, model, event_id, root_conversation_id, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents,
            estimated_input_tokens, estimated_output_tokens, estimated_cost_cents, estimate_method, NULL AS left_out
     FROM all_usage
     UNION ALL BY NAME
@@ -22,7 +23,7 @@ SELECT day, project, model, round(sum(cost_cents), 4) AS cost_cents, round(sum(c
        TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
        TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
        TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
-       project_uri, count(conversation_id) FILTER (WHERE event_id IS NOT NULL) AS with_conversation, count(left_out) AS left_out,
+       project_uri, count(root_conversation_id) FILTER (WHERE event_id IS NOT NULL) AS with_conversation, count(left_out) AS left_out,
        count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
        count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
 FROM used

@@ -2,7 +2,8 @@
 -- One row per model as Cursor bills it, the dearest first. cents_per_prompt is the mean cost of a prompt of which a cost is known. A model without an event may have estimates: of turns
 -- under the name that the store has.
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure.
+-- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
+-- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
 CREATE OR REPLACE VIEW billed_by_model AS
 SELECT model, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
        round(sum(cost_cents) FILTER (WHERE message_id IS NOT NULL) / nullif(count(DISTINCT concat_ws('/', source_id, conversation_id, message_id)) FILTER (WHERE message_id IS NOT NULL AND cost_cents IS NOT NULL), 0), 4) AS cents_per_prompt,

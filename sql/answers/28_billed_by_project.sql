@@ -2,7 +2,8 @@
 -- One row per project, the dearest first, over everything that is known: events that Cursor counted (pipeline run --usage, pipeline hook), and beside them what is estimated of
 -- turns without an event (pipeline run --estimate). The row without a project has the events of which no conversation is known, and those of conversations without a project.
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure.
+-- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
+-- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
 CREATE OR REPLACE VIEW billed_by_project AS
 SELECT project,
        count(DISTINCT conversation_id) AS conversations, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,

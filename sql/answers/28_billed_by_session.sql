@@ -2,7 +2,8 @@
 -- One row per session (table sessions) of which an event or an estimate is known, the dearest first. A subagent is part of its parent's session.
 -- cents_per_hour is the cost in proportion to the session's length, from its start to its last message. The row without a session has what belongs to none.
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure.
+-- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
+-- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
 CREATE OR REPLACE VIEW billed_by_session AS
 WITH used AS (
     SELECT session_id, arg_min(title, (occurred_at, conversation_id)) AS title,

@@ -18,7 +18,7 @@ WITH turns AS (
     SELECT p.source_id, p.conversation_id, p.message_id, bool_or(m.kind = 'error' OR m.error IS NOT NULL) AS has_error, bool_or(t.user_decision = 'rejected') AS has_rejected
     FROM turns p
     JOIN messages o ON o.source_id = p.source_id AND o.conversation_id = p.conversation_id AND o.message_id = p.message_id
-    JOIN messages m ON m.source_id = o.source_id AND m.conversation_id = o.conversation_id AND m.turn = o.turn
+    JOIN messages m ON m.source_id = o.source_id AND m.conversation_id = o.conversation_id AND m.turn = o.turn AND (m.deleted_at IS NULL OR o.deleted_at IS NOT NULL)
     LEFT JOIN tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id
     GROUP BY p.source_id, p.conversation_id, p.message_id
 )

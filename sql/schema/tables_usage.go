@@ -69,11 +69,11 @@ type TurnEstimate struct {
 	MessageID      string   `col:"message_id,key" doc:"Prompt that began the turn."`
 	OccurredAt     *Millis  `col:"occurred_at" doc:"Best known time of the turn's last message."`
 	Model          *string  `col:"model" doc:"Model of the turn's first answer that names one, else of the conversation."`
-	InputTokens    *int64   `col:"input_tokens" doc:"Estimated input. By method recorded the sum of what the turn's messages record. By method counted the tokens of the prompt, of the results of the turn's tool calls, and of all earlier texts, calls and results of the conversation, at most what its context window holds: as though the turn was one request, without the system prompt, rules and attached files. A turn with tool calls makes several requests, so this is less than Cursor bills."`
+	InputTokens    *int64   `col:"input_tokens" doc:"Estimated input. By method recorded the sum of what the turn's messages record. By method counted the tokens of the prompt, of the results of the turn's tool calls, and of all earlier texts, calls and results of the conversation since its last compaction, at most what its context window holds: as though the turn was one request, without the system prompt, rules and attached files. A turn with tool calls makes several requests, so this is mostly less than Cursor counts."`
 	OutputTokens   *int64   `col:"output_tokens" doc:"Estimated output. By method recorded the sum of what the turn's messages record; by method counted the tokens of its answers, its thinking and the arguments of its tool calls."`
 	Method         string   `col:"method" doc:"recorded (the store has tokens of the turn) or counted (the stored texts, with the encoding o200k_base whatever the model)."`
 	PriceModel     *string  `col:"price_model" doc:"Line of model_prices that it was priced with: the model's own, else that of the longest name that the model's begins with; NULL: there is none."`
 	PriceFrom      *Date    `col:"price_from" doc:"Day from which on that price is valid; NULL: it always was, or there is none."`
-	CostCents      *float64 `col:"cost_cents" doc:"Estimated cost in US cents: input_tokens at the price of input, as though the cache had none of it, and output_tokens at that of output. NULL where a figure is not known. Never part of a recorded figure."`
+	CostCents      *float64 `col:"cost_cents" doc:"Estimated cost in US cents: input_tokens at the price of input, as though nothing was read from the cache, which costs a tenth of that, and output_tokens at that of output: it may be more or less than what Cursor bills. NULL where a figure is not known. Never part of a recorded figure."`
 	LoadID         int64    `col:"load_id" doc:"Load that counted its tokens."`
 }

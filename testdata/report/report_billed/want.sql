@@ -4,7 +4,7 @@ SELECT CAST(day AS VARCHAR), project, model, events, with_tokens, with_cost, wit
 --> 2026-05-01 | shop | m2 | 1 | 1 | 0 | 1 | 7 | NULL | 1 | NULL | NULL | 0 | 0 | NULL
 --> 2026-05-02 | blog | m1 | 1 | 1 | 1 | 1 | 50 | 50 | 6 | 5 | 0 | 0 | 0 | NULL
 --> 2026-05-02 | NULL | m1 | 1 | 1 | 1 | 0 | 2 | 1 | 1 | 99 | 99 | 0 | 0 | NULL
---> 2026-05-02 | NULL | m2 | 1 | 1 | 1 | 1 | 1 | 0 | 1 | 1 | 1 | 0 | 0 | NULL
+--> 2026-05-02 | NULL | m2 | 1 | 1 | 1 | 0 | 1 | 0 | 1 | 1 | 1 | 0 | 0 | NULL
 --> 2026-05-03 | NULL | m3 | 0 | 0 | 0 | 0 | NULL | NULL | NULL | NULL | NULL | 1 | 1 | 7
 SET TimeZone = 'Asia/Kathmandu';
 SELECT CAST(day AS VARCHAR), events FROM report_billed WHERE model = 'm1' AND project = 'shop';

@@ -1,0 +1,15 @@
+SELECT event_id, conversation_id, message_id, join_method, is_counted, cost_cents FROM usage_events ORDER BY ALL;
+--> a-h1 | a | u1 | id | true | 5
+--> a-p1 | a | u1 | id | false | 5
+--> a-p2 | a | u2 | id | true | 7
+--> b-h1 | b | u1 | id | true | NULL
+--> b-h2 | b | u2 | id | true | NULL
+--> b-h3 | b | NULL | id | true | NULL
+--> c-c1 | NULL | NULL | none | true | 50
+--> c-c2 | c | u2 | time | false | 6
+--> c-c3 | NULL | NULL | none | true | 8
+--> c-h1 | c | u1 | id | true | NULL
+--> c-h2 | c | u2 | id | true | 6
+--> c-h3 | c | u3 | id | true | NULL
+--> e-c1 | NULL | NULL | none | true | 9
+--> e-h1 | e | u1 | id | true | NULL
