@@ -53,7 +53,7 @@ func TestPublicationReader(t *testing.T) {
 		w.must(err)
 		err = db.QueryRow(`SELECT (SELECT count(*) FROM read_parquet($1)), (SELECT count(*) FROM read_parquet($2)), (SELECT count(*) FROM read_parquet($3))`,
 			filepath.Join(folder, "loads.parquet"), filepath.Join(folder, "messages", "*", "*.parquet"), filepath.Join(folder, "conversations.parquet")).Scan(&loads, &messages, &conversations)
-		if err != nil || loads != number || messages != number || conversations != 1 || len(names) != 34 {
+		if err != nil || loads != number || messages != number || conversations != 1 || len(names) != 36 {
 			t.Fatalf("%s: %d files, %d loads, %d messages, %d conversations: %v", folder, len(names), loads, messages, conversations, err)
 		}
 		seen[folder] = true

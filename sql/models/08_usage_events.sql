@@ -137,23 +137,31 @@ WITH asked AS (
     UNION ALL
     SELECT u.event_id, any_value(u.at_ms), any_value(u.turn_model), any_value(u.request_id), 3, 'time', min(w.source_id), min(w.conversation_id)
     FROM _usage u
-    JOIN _usage_work w ON w.model = u.turn_model AND u.at_ms >= w.from_ms AND u.at_ms <= w.until_ms
+    JOIN (SELECT *, unnest(range(from_ms // 86400000, until_ms // 86400000 + 1)) AS day FROM _usage_work) w -- by the day: else every piece of a model would be compared with every event of it
+        ON w.model = u.turn_model AND w.day = u.at_ms // 86400000 AND u.at_ms >= w.from_ms AND u.at_ms <= w.until_ms
     WHERE u.named IS NULL AND u.origin IN ('api', 'csv')
     GROUP BY u.event_id
     HAVING count(DISTINCT {s: w.source_id, c: w.conversation_id}) = 1
-), starts AS (
-    SELECT * FROM _usage_turns WHERE start_ms IS NOT NULL
-    QUALIFY row_number() OVER (PARTITION BY source_id, conversation_id, start_ms ORDER BY turn DESC) = 1
-), last AS (
-    SELECT l.*, t.message_id, t.request_ids, l.at_ms <= t.end_ms + 60000 AND list_contains(t.models, l.turn_model) AS is_at_work
-    FROM located l
-    ASOF LEFT JOIN starts t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id AND t.start_ms <= l.at_ms
+), line AS ( -- what begins in a conversation, and its events, in their order
+    SELECT source_id, conversation_id, start_ms AS ms, 0 AS after, turn, NULL::BIGINT AS doubt_ms, NULL::VARCHAR AS event_id
+    FROM _usage_turns
+    WHERE start_ms IS NOT NULL
+    UNION ALL
+    SELECT source_id, conversation_id, from_ms, 0, NULL, until_ms, NULL FROM _usage_doubt
+    UNION ALL
+    SELECT source_id, conversation_id, at_ms, 1, NULL, NULL, event_id FROM located WHERE at_ms IS NOT NULL
+), begun AS (
+    SELECT event_id, last_value(turn IGNORE NULLS) OVER before AS turn, last_value(doubt_ms IGNORE NULLS) OVER before AS doubt_ms
+    FROM line
+    WINDOW before AS (PARTITION BY source_id, conversation_id ORDER BY ms, after, turn ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+    QUALIFY event_id IS NOT NULL
 ), by_conversation AS (
     SELECT l.event_id, l.way, l.join_method, l.source_id, l.conversation_id,
-           CASE WHEN coalesce(l.at_ms < d.until_ms, false) OR l.request_id IS NOT NULL AND NOT coalesce(list_contains(l.request_ids, l.request_id), true) THEN NULL ELSE l.message_id END AS message_id
-    FROM last l
-    ASOF LEFT JOIN _usage_doubt d ON d.source_id = l.source_id AND d.conversation_id = l.conversation_id AND d.from_ms <= l.at_ms
-    WHERE l.way = 2 OR l.is_at_work
+           CASE WHEN coalesce(l.at_ms < b.doubt_ms, false) OR l.request_id IS NOT NULL AND NOT coalesce(list_contains(t.request_ids, l.request_id), true) THEN NULL ELSE t.message_id END AS message_id
+    FROM located l
+    LEFT JOIN begun b ON b.event_id = l.event_id
+    LEFT JOIN _usage_turns t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id AND t.turn = b.turn
+    WHERE l.way = 2 OR l.at_ms <= t.end_ms + 60000 AND list_contains(t.models, l.turn_model)
 )
 SELECT *
 FROM (FROM by_request UNION ALL BY NAME FROM by_conversation)
@@ -187,23 +195,23 @@ WITH counts AS (
     GROUP BY owner, rank
     HAVING count(*) > 1
 ), near AS (
-    SELECT t.told_id, j.event_id
+    SELECT t.told_id, t.owner, t.rank AS told_rank, t.known_ms, t.has_split, t.input AS want_input, t.read AS want_read, t.output AS want_output, j.event_id, j.origin, j.at_ms, j.input, j.fresh, j.read, j.output,
+           j.owner = t.owner AS is_own, j.is_loose, j.join_method, j.conversation_id, t.conversation_id AS told_conversation_id, 
+           j.has_input <> t.has_input OR j.has_output <> t.has_output AS is_other_kind, j.turn_model, t.turn_model AS told_model
     FROM counts j
-    JOIN told t ON j.at_ms >= t.from_ms AND j.at_ms <= t.until_ms
+    JOIN (SELECT *, unnest(range(from_ms // 3600000, until_ms // 3600000 + 1)) AS hour FROM told) t ON t.hour = j.at_ms // 3600000 AND j.at_ms >= t.from_ms AND j.at_ms <= t.until_ms
     WHERE t.rank < j.rank AND CASE WHEN t.has_split THEN j.input ELSE j.fresh END * 100 <= t.input * 101 AND j.output * 100 <= t.output * 101
     UNION ALL -- a hook of which no time is known: it may be any event that has just its counts
-    SELECT t.told_id, j.event_id
+    SELECT t.told_id, t.owner, t.rank, t.known_ms, t.has_split, t.input, t.read, t.output, j.event_id, j.origin, j.at_ms, j.input, j.fresh, j.read, j.output, j.owner = t.owner, j.is_loose, j.join_method,
+           j.conversation_id, t.conversation_id, j.has_input <> t.has_input OR j.has_output <> t.has_output, j.turn_model, t.turn_model
     FROM counts j
     JOIN told t ON t.input = j.input AND t.read = j.read AND t.output = j.output
     WHERE t.from_ms IS NULL AND t.rank < j.rank
 ), loose AS (
-    SELECT t.told_id, t.owner, t.rank AS told_rank, t.known_ms, t.has_split, t.input AS want_input, t.read AS want_read, t.output AS want_output, j.event_id, j.origin, j.at_ms, j.input, j.fresh, j.read, j.output,
-           j.owner = t.owner AS is_own
-    FROM near n
-    JOIN counts j ON j.event_id = n.event_id
-    JOIN told t ON t.told_id = n.told_id
-    WHERE (j.is_loose OR j.owner = t.owner) AND (j.join_method = 'time' OR coalesce(t.conversation_id = j.conversation_id, true))
-      AND j.has_input = t.has_input AND j.has_output = t.has_output AND coalesce(j.turn_model = t.turn_model OR 'auto' IN (j.turn_model, t.turn_model), true)
+    SELECT * EXCLUDE (is_loose, join_method, conversation_id, told_conversation_id, is_other_kind, turn_model, told_model)
+    FROM near
+    WHERE (is_loose OR is_own) AND (join_method = 'time' OR coalesce(told_conversation_id = conversation_id, true))
+      AND NOT is_other_kind AND coalesce(turn_model = told_model OR 'auto' IN (turn_model, told_model), true)
 ), numbered AS (
     SELECT *, row_number() OVER series AS n, sum(input) OVER series AS sum_input, sum(fresh) OVER series AS sum_fresh, sum(read) OVER series AS sum_read, sum(output) OVER series AS sum_output, sum(is_own::INTEGER) OVER series AS sum_own
     FROM loose

@@ -29,7 +29,8 @@ ANTI JOIN (FROM usage_events WHERE coalesce(fresh_input_tokens, output_tokens) I
     ON u.source_id = t.source_id AND u.conversation_id = t.conversation_id AND u.message_id = t.message_id
 LEFT JOIN (FROM turn_estimates o ANTI JOIN _changed n ON n.source_id = o.source_id AND n.conversation_id = o.conversation_id) e
     ON e.source_id = t.source_id AND e.conversation_id = t.conversation_id AND e.message_id = t.message_id
-    AND (e.method = 'recorded') = (t.input_tokens IS NOT NULL OR t.output_tokens IS NOT NULL);
+    AND (e.method = 'recorded') = (t.input_tokens IS NOT NULL OR t.output_tokens IS NOT NULL)
+WHERE EXISTS (FROM model_prices);
 
 CREATE OR REPLACE TEMP TABLE _estimate_tokens AS
 WITH wanted AS (
