@@ -115,7 +115,10 @@ func (a answer) explain(did action, store, root, key string, tries int64) error 
 	case a.status == http.StatusRequestEntityTooLarge, a.code == "EntityTooLarge":
 		return of(ErrTooLarge, "")
 	case a.status == 0 || a.status >= 500 || a.status == http.StatusTooManyRequests || a.status == http.StatusRequestTimeout || a.status == http.StatusConflict:
-		e.Why += fmt.Sprintf(" (%d tries)", tries)
+		e.Why += fmt.Sprintf(" (tries: %d)", tries)
+		if strings.Contains(e.Why, "x509: ") {
+			return of(ErrUnreachable, "name a file with the certificate of the server's authority in SSL_CERT_FILE")
+		}
 		return of(ErrUnreachable, "nothing has to be undone: do it again when the store answers; if it never did, check the endpoint, the network and its proxy")
 	}
 	return of(ErrServer, "")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -113,34 +114,54 @@ func (b *bucket) String() string { return strings.TrimSuffix("s3://"+b.name+"/"+
 
 func (b *bucket) List(ctx context.Context, prefix, startAfter string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		counting, n := withTries(ctx)
-		opts := minio.ListObjectsOptions{Prefix: b.root + prefix, Recursive: true, FetchOwner: new(bool)}
+		ctx, n := withTries(ctx)
+		last := ""
 		if startAfter != "" {
-			opts.StartAfter = b.root + startAfter
+			last = b.root + startAfter
 		}
-		last := opts.StartAfter
-		for o := range b.client.ListObjectsIter(counting, b.name, opts) {
-			if o.Err == nil && (o.Key <= last || !strings.HasPrefix(o.Key, opts.Prefix)) {
-				o.Err = fmt.Errorf("the server lists %q behind %q, under the prefix %q: not in order", o.Key, last, opts.Prefix)
-			}
-			if o.Err != nil {
-				yield(Object{}, b.explain(listing, prefix, o.Err, n.Load()))
+		for attempt := 1; ; attempt++ {
+			more, err := b.listAfter(ctx, prefix, &last, yield)
+			switch {
+			case err == nil && ctx.Err() != nil && more: // the library ends without a word
+				err = ctx.Err()
+			case err == nil:
 				return
-			}
-			last = o.Key
-			if strings.HasSuffix(o.Key, "/") { // a mark of a folder, which some programs make
+			case cutShort(err) && attempt < tries: // the library tries until the first byte of a page
 				continue
 			}
-			if !yield(Object{Key: strings.TrimPrefix(o.Key, b.root), Size: o.Size}, nil) {
-				return
-			}
-		}
-		if err := ctx.Err(); err != nil { // the library ends without a word
 			yield(Object{}, b.explain(listing, prefix, err, n.Load()))
+			return
 		}
 	}
+}
+
+// listAfter yields what is behind last, and moves last along. It reports whether more is wanted.
+func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yield func(Object, error) bool) (more bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	opts := minio.ListObjectsOptions{Prefix: b.root + prefix, Recursive: true, FetchOwner: new(bool), StartAfter: *last}
+	for o := range b.client.ListObjectsIter(ctx, b.name, opts) {
+		if o.Err != nil {
+			return true, o.Err
+		}
+		if o.Key <= *last || !strings.HasPrefix(o.Key, opts.Prefix) { // what is asked for next time would not be what is new
+			return true, &Error{Kind: ErrServer, Doing: listing.doing, Place: b.String() + "/" + prefix, Why: fmt.Sprintf("the server lists %q behind %q, which is not in order", o.Key, *last)}
+		}
+		*last = o.Key
+		if strings.HasSuffix(o.Key, "/") { // a mark of a folder, which some programs make
+			continue
+		}
+		if !yield(Object{Key: strings.TrimPrefix(o.Key, b.root), Size: o.Size}, nil) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// cutShort reports whether an answer has ended before its end.
+func cutShort(err error) bool {
+	syntax := (*xml.SyntaxError)(nil)
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax)
 }
 
 func (b *bucket) Get(ctx context.Context, key string) (data []byte, err error) {
@@ -270,6 +291,9 @@ func (b *bucket) explain(did action, key string, err error, tries int64) error {
 		a = answer{status: r.StatusCode, code: r.Code, message: b.keys.hide(r.Message), region: r.Region}
 	} else if inner := (*url.Error)(nil); errors.As(err, &inner) { // without its URL, which is the place
 		a.err = inner.Err
+		if strings.HasPrefix(a.err.Error(), "Connection closed by foreign host") {
+			a.err = errors.New("the connection was closed before there was an answer")
+		}
 	}
 	return a.explain(did, b.String(), b.root, key, tries)
 }

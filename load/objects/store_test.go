@@ -95,6 +95,7 @@ func TestStores(t *testing.T) {
 
 func writtenAndRead(t *testing.T, s objects.Store, dir string) {
 	path := filepath.Join(t.TempDir(), "data")
+	before := s.Stats()
 	for _, data := range [][]byte{{}, []byte("x"), bytes.Repeat([]byte("0123456789abcdef"), 2<<20)} { // the last would be sent in parts
 		key := fmt.Sprintf("v1/machine=ab/%d.parquet", len(data))
 		if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -112,6 +113,9 @@ func writtenAndRead(t *testing.T, s objects.Store, dir string) {
 		if o, err := s.Head(t.Context(), key); err != nil || o != (objects.Object{Key: key, Size: int64(len(data)), SHA256: sum(data)}) {
 			t.Errorf("%s: %+v, %v", key, o, err)
 		}
+	}
+	if after := s.Stats(); after.Puts-before.Puts != 3 || after.Gets-before.Gets != 3 {
+		t.Errorf("%+v, then %+v: three objects are three requests", before, after)
 	}
 	for _, key := range []string{"v1/none", "none", "v1/machine=ab", "v1/machine=ab/1.parquet/below"} {
 		_, err := s.Get(t.Context(), key)
@@ -320,8 +324,44 @@ func counted(t *testing.T, s objects.Store, _ string) {
 	}
 }
 
-// TestPages: a listing of more keys than one page holds is whole, and begins where it is asked to.
-func TestPages(t *testing.T) {
+// TestStoreClaim: where a file system has no hard links, of writers at once one wins, too. A claim that a killed writer has left is told.
+func TestStoreClaim(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for round := range 50 {
+		to := filepath.Join(dir, fmt.Sprint(round))
+		var wg sync.WaitGroup
+		errs := make([]error, 4)
+		for i := range errs {
+			from := write(fmt.Sprintf("from-%d-%d", round, i), fmt.Sprint(i))
+			wg.Go(func() { errs[i] = objects.TakeByClaim(from, to) })
+		}
+		wg.Wait()
+		won := []int{}
+		for i, err := range errs {
+			if err == nil {
+				won = append(won, i)
+			} else if !errors.Is(err, os.ErrExist) {
+				t.Error(err)
+			}
+		}
+		if text, err := os.ReadFile(to); err != nil || len(won) != 1 || string(text) != fmt.Sprint(won[0]) {
+			t.Fatalf("%v have won, %q lies there, %v", won, text, err)
+		}
+	}
+	write(".pipeline-tmp-claim-killed", "")
+	err := objects.TakeByClaim(write("from", "x"), filepath.Join(dir, "killed"))
+	says(t, err, objects.ErrUnreachable, nil, "another writer", "remove "+dir)
+}
+
+// TestStorePages: a listing of more keys than one page holds is whole, and begins where it is asked to.
+func TestStorePages(t *testing.T) {
 	stores(t, func(t *testing.T, s objects.Store, dir string) {
 		const n = 2500
 		if err := os.MkdirAll(filepath.Join(dir, "commit"), 0o700); err != nil {

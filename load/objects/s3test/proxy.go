@@ -22,10 +22,10 @@ const (
 
 // A Fault is what happens to a request. The zero value lets it pass.
 type Fault struct {
-	Status int    // the answer, in the server's place
-	Code   string // of the answer
-	Cut    Cut
-	Delay  time.Duration // before all else
+	Status        int // the answer, in the server's place
+	Code, Message string
+	Cut           Cut
+	Delay         time.Duration // before all else
 }
 
 // Proxy stands before a server, and counts what comes by.
@@ -93,7 +93,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, transport http.Rou
 		_, _ = io.Copy(io.Discard, r.Body) // as far as it comes
 		w.Header().Set("Content-Type", "application/xml")
 		w.WriteHeader(f.Status)
-		_, _ = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?><Error><Code>`+f.Code+`</Code><Message>as the test wants it</Message></Error>`)
+		_, _ = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?><Error><Code>`+f.Code+`</Code><Message>`+f.Message+`</Message></Error>`)
 		return
 	}
 	out := r.Clone(r.Context())
@@ -119,6 +119,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, transport http.Rou
 	w.WriteHeader(resp.StatusCode)
 	if f.Cut == Within {
 		_, _ = w.Write(body[:len(body)/2])
+		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	}
 	_, _ = w.Write(body) // a client may have gone
