@@ -48,8 +48,14 @@ func program(t testing.TB) string {
 // Start starts a server with an empty bucket.
 func Start(t testing.TB) *Server {
 	t.Helper()
+	return StartIn(t, t.TempDir())
+}
+
+// StartIn is like Start; the folder of the bucket is made in root.
+func StartIn(t testing.TB, root string) *Server {
+	t.Helper()
+	iam := t.TempDir()
 	s := &Server{Key: "key" + rand.Text()[:17], Secret: rand.Text() + rand.Text(), Bucket: "lake", program: program(t)}
-	root, iam := t.TempDir(), t.TempDir()
 	s.Dir = filepath.Join(root, s.Bucket)
 	const ports = 5 // another program may take one before the server does
 	for range ports {
