@@ -1,0 +1,80 @@
+package objects
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"sync/atomic"
+)
+
+// Stats is what a store has done. Of a server it counts every request that was sent, tries that failed too, as that is what is billed.
+type Stats struct {
+	Puts, Gets, Heads, Lists, Deletes int64
+	Sent, Received                    int64 // bytes of content; of a listing too
+}
+
+// Requests is their number.
+func (s Stats) Requests() int64 { return s.Puts + s.Gets + s.Heads + s.Lists + s.Deletes }
+
+// counter counts for Stats.
+type counter struct {
+	puts, gets, heads, lists, deletes, sent, received atomic.Int64
+}
+
+func (c *counter) Stats() Stats {
+	return Stats{c.puts.Load(), c.gets.Load(), c.heads.Load(), c.lists.Load(), c.deletes.Load(), c.sent.Load(), c.received.Load()}
+}
+
+// triesKey is the key of a context's value that counts the requests of one call.
+type triesKey struct{}
+
+// withTries returns a context that counts the requests that are made with it.
+func withTries(ctx context.Context) (context.Context, *atomic.Int64) {
+	n := &atomic.Int64{}
+	return context.WithValue(ctx, triesKey{}, n), n
+}
+
+// counted counts what goes through a transport.
+type counted struct {
+	*counter
+	inner http.RoundTripper
+}
+
+func (c counted) RoundTrip(req *http.Request) (*http.Response, error) {
+	switch {
+	case req.Method == http.MethodPut:
+		c.puts.Add(1)
+	case req.Method == http.MethodHead:
+		c.heads.Add(1)
+	case req.Method == http.MethodDelete:
+		c.deletes.Add(1)
+	case req.URL.Query().Has("list-type"):
+		c.lists.Add(1)
+	default:
+		c.gets.Add(1)
+	}
+	if tries, ok := req.Context().Value(triesKey{}).(*atomic.Int64); ok {
+		tries.Add(1)
+	}
+	if req.Body != nil && req.Body != http.NoBody {
+		req = req.WithContext(req.Context()) // a transport must not change the request of its caller
+		req.Body = countedBody{req.Body, &c.sent}
+	}
+	resp, err := c.inner.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = countedBody{resp.Body, &c.received}
+	return resp, nil
+}
+
+type countedBody struct {
+	io.ReadCloser
+	n *atomic.Int64
+}
+
+func (b countedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.n.Add(int64(n))
+	return n, err
+}
