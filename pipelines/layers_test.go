@@ -39,6 +39,8 @@ var singleFiles = map[string][]string{
 	"github.com/tiktoken-go/tokenizer/codec":  {"load/tokens/tokens.go"},
 	"gopkg.in/natefinch/lumberjack.v2":        {"cmd/pipeline/runlogger.go"},
 	"github.com/fsnotify/fsnotify":            {"cmd/pipeline/internal/serve/notify.go"},
+	"github.com/BurntSushi/toml":              {"load/redact/rules.go"},
+	"github.com/BobuSumisu/aho-corasick":      {"load/redact/keywords.go"},
 }
 
 var layers = map[string]layer{
@@ -92,6 +94,7 @@ var layers = map[string]layer{
 	"load/sinks":       {imports: []string{"load/atomicfile", "load/catalog", "load/digest", "load/engine", "load/failpoint", "load/filelock", "load/outpath", "load/parquetfile", "load/sqlrows", "sql/schema"}, reason: "it reads any committed warehouse, and knows no loads"},
 	"load/rawlog":      {imports: []string{"load/atomicfile", "load/engine", "load/outpath", "load/parquetfile", "sql/schema"}, reason: "it knows Parquet files of rows, never the warehouse's tables"},
 	"load/parquetfile": {imports: []string{"sql/schema"}, reason: "it knows columns, never which table they are of, or where the file is"},
+	"load/redact":      {reason: "it knows texts and rules, never which column or machine a text is of"},
 	"load/sqlrows":     {reason: "it knows rows, never whose they are"},
 	"load/scratch":     {reason: "it knows folders, never what is in them"},
 	"load/textindex":   {reason: "it knows words, never where they come from"},
