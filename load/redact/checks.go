@@ -35,13 +35,20 @@ func newAllowlists(texts []allowlistText) []allowlist {
 	return out
 }
 
-func (a allowlist) allows(secret, match, line string) bool {
-	target := secret
+// match is what an expression has found in a text.
+type match struct {
+	text       string
+	start, end int
+	secret     string
+}
+
+func (a allowlist) allows(m match) bool {
+	target := m.secret
 	switch a.target {
 	case "match":
-		target = match
+		target = m.text[m.start:m.end]
 	case "line":
-		target = line
+		target = m.line()
 	}
 	for _, e := range a.expressions {
 		if target != "" && e.MatchString(target) {
@@ -51,7 +58,7 @@ func (a allowlist) allows(secret, match, line string) bool {
 	if len(a.stopwords) == 0 {
 		return false
 	}
-	lowered := strings.ToLower(secret)
+	lowered := strings.ToLower(m.secret)
 	for i := range max(0, len(lowered)-stopwordKey+1) {
 		for _, w := range a.stopwords[lowered[i:i+stopwordKey]] {
 			if strings.HasPrefix(lowered[i:], w) {
@@ -94,13 +101,16 @@ func entropy(text string) (bits float64) {
 	return bits
 }
 
-// lineOf is the line that has text[start:end], as far as the text shows it.
-func lineOf(text string, start, end int) string {
-	start = strings.LastIndexByte(text[:start], '\n') + 1
-	if n := strings.IndexByte(text[end:], '\n'); n >= 0 {
-		return text[start : end+n]
+// line is the line that has the match, as far as a rule may see it: a line may be as long as the text.
+func (m match) line() string {
+	from, to := max(0, m.start-before), min(len(m.text), m.end+before)
+	if n := strings.LastIndexByte(m.text[from:m.start], '\n'); n >= 0 {
+		from += n + 1
 	}
-	return text[start:]
+	if n := strings.IndexByte(m.text[m.end:to], '\n'); n >= 0 {
+		to = m.end + n
+	}
+	return m.text[from:to]
 }
 
 // The checks below run at each keyword, and must be cheap: expressions are what takes time. A check that says no must be right. It reads no more than checkBytes.
@@ -114,6 +124,9 @@ func genericValue(s string, _, end int) int { return valueEnd(s, end, 10, true) 
 
 // anyValue: the shortest value that any rule of that form wants, up to its first sign.
 func anyValue(s string, _, end int) int { return valueEnd(s, end, 5, false) }
+
+// hexValue: the shortest of hex-token.
+func hexValue(s string, _, end int) int { return valueEnd(s, end, 32, true) }
 
 // valueEnd is how far a value goes that is assigned to the name at s[:i]; -1 if there is none. Between name and value there may be quotes that are escaped, once or more.
 func valueEnd(s string, i, least int, noWord bool) int {

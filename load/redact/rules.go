@@ -86,6 +86,7 @@ var special = map[Rule]traits{
 	"generic-api-key":                    {check: genericValue},
 	"kubernetes-secret-yaml":             {before: behind, check: kindBefore},
 	"url-password":                       {check: userinfo},
+	"hex-token":                          {check: hexValue},
 	"jwt":                                {check: token("ey", 17)},
 	"aws-access-token":                   {check: token("", 17)},
 	"twilio-api-key":                     {check: exact("SK", 32)},

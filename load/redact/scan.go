@@ -113,18 +113,18 @@ func (c *scanner) search(r *rule, s string, windows []span) {
 		if backslashes(s, w.start)%2 == 1 {
 			w.start--
 		}
-		c.match(r, s, w)
+		c.read(r, s, w)
 	}
 }
 
-// match reads one window: as it is, then as the strings in it would be read, again and again.
-func (c *scanner) match(r *rule, s string, w span) {
+// read applies a rule to one window: as it is, then as the strings in it would be read, again and again.
+func (c *scanner) read(r *rule, s string, w span) {
 	text, at := s[w.start:w.end], []int(nil)
 	for range maxEscapes + 1 {
 		c.work += len(text)
 		for _, m := range r.expression().FindAllStringSubmatchIndex(text, -1) {
 			start, end := r.secret(m, text)
-			if secret := text[start:end]; r.entropy != 0 && entropy(secret) <= r.entropy || c.isAllowed(r, secret, text[m[0]:m[1]], lineOf(text, m[0], m[1])) {
+			if secret := text[start:end]; r.entropy != 0 && entropy(secret) <= r.entropy || c.isAllowed(r, match{text, m[0], m[1], secret}) {
 				continue
 			}
 			if r.whole {
@@ -141,17 +141,27 @@ func (c *scanner) match(r *rule, s string, w span) {
 			}
 			c.found = append(c.found, finding{rule: r.id, start: w.start + start, end: w.start + end})
 		}
-		read, places, ok := unescape(text, at)
+		inner, places, ok := unescape(text, at)
 		if !ok {
 			return
 		}
-		text, at = read, places
+		text, at = inner, places
 	}
 }
 
-func (c *scanner) isAllowed(r *rule, secret, match, line string) bool {
-	allows := func(a allowlist) bool { return a.allows(secret, match, line) }
-	return slices.ContainsFunc(c.allowed, allows) || slices.ContainsFunc(r.allowed, allows)
+// isAllowed asks the lists for all rules, and those of the rule. What they read counts, too: there may be a match in every line, and each has its line read.
+func (c *scanner) isAllowed(r *rule, m match) bool {
+	for _, lists := range [][]allowlist{c.allowed, r.allowed} {
+		for _, a := range lists {
+			if a.target == "line" {
+				c.work += len(m.line())
+			}
+			if a.allows(m) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // tidy makes of findings what can be replaced: no escape is cut, what earlier runs have replaced stays, findings that overlap are one, and JSON stays JSON.
@@ -199,7 +209,7 @@ func rank(r Rule) int {
 	switch {
 	case r == homeRule:
 		return 0
-	case r == "generic-api-key", r == "password", r == "env-password", r == "bearer-token", r == "authorization-header":
+	case r == "generic-api-key", r == "password", r == "env-password", r == "hex-token", r == "bearer-token", r == "authorization-header":
 		return 1
 	}
 	return 2
