@@ -181,13 +181,16 @@ func exact(written string, run int) func(string, int, int) int {
 			return -1
 		}
 		for i := end; i < end+run-1; i++ {
-			if !isToken(s[i]) && s[i] != '|' && s[i] != '%' {
+			if !isToken(s[i]) && s[i] != '|' {
 				return -1
 			}
 		}
 		return min(len(s), end+behind)
 	}
 }
+
+// always is for rules that have the form which anyValue is for, and may not be checked so.
+func always(s string, _, end int) int { return min(len(s), end+behind) }
 
 // kindBefore: the word secret is the kind of an object.
 func kindBefore(s string, start, end int) int {
@@ -233,5 +236,5 @@ func isHex(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // isToken: characters that most tokens are made of.
 func isToken(c byte) bool {
-	return isWord(c) || c == '.' || c == '=' || c == '-' || c == '+' || c == '/' || c == '~'
+	return isWord(c) || c == '.' || c == '=' || c == '-' || c == '+' || c == '/' || c == '~' || c == '%'
 }

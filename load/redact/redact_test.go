@@ -241,8 +241,8 @@ func FuzzRedactJSON(f *testing.F) {
 	for n, p := range plant(2) {
 		f.Add(p.text, "a\"\\ /home/bob", uint8(n))
 	}
+	all := plant(3)
 	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
-		all := plant(3)
 		secret := all[int(n)%len(all)].text
 		for _, in := range []string{
 			`{` + quote(a) + `:` + quote(b+secret+a) + `,"n":-12.5e3,"token": 12345678901234567 ,"l":[true,null,` + quote(b) + `]}`,

@@ -95,6 +95,16 @@ var special = map[Rule]traits{
 	"authress-service-client-access-key": {check: token("", 50)},
 	"huggingface-access-token":           {check: token("", 34)},
 	"cursor-api-key":                     {check: token("", 64)},
+
+	// Their keyword is in the value, or has the sign that is before a value.
+	"lob-api-key":                 {check: exact("", 31)},
+	"lob-pub-api-key":             {check: exact("", 31)},
+	"new-relic-browser-api-token": {check: exact("", 19)},
+	"new-relic-insert-key":        {check: exact("", 19)},
+	"new-relic-user-api-key":      {check: exact("", 19)},
+	"typeform-api-token":          {check: exact("", 50)},
+	"mailchimp-api-key":           {check: always},
+	"nytimes-access-token":        {check: always},
 }
 
 // skipped are rules for files of one name: elsewhere they find words of code. The second has no expression.
