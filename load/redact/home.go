@@ -202,7 +202,6 @@ func wordLength(s string, i int, separator string) int {
 		case c == '%' && strings.EqualFold(s[n:min(len(s), n+3)], "%2F"):
 			return n - i
 		case c == '%' && n+2 < len(s) && isHex(s[n+1]) && isHex(s[n+2]):
-			size = 3
 		case c == '\\' && separator != `\`:
 			length, r := escapeLength(s[n:])
 			if strings.HasPrefix(s[n:], `\ `) {

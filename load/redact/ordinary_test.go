@@ -127,6 +127,9 @@ $ echo $PATH
 PWD=/srv/app
 user:pass
 passphrase: none
+api_key: 1111111111111111
+"token": "0000-0000-0000-0001"
+password: "111111"
 -P 5432 -U postgres -W
 `
 

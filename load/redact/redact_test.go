@@ -177,6 +177,9 @@ func TestRedactFind(t *testing.T) {
 	if fmt.Sprint(found) != fmt.Sprint(want) {
 		t.Errorf("found %v, want %v", found, want)
 	}
+	if found := redact.Find("authorization: x2y4z6w8q=/home/bob/k3"); len(found) != 1 || found[0].Rule != "authorization-header" {
+		t.Errorf("of a home within a secret: %v", found)
+	}
 	if redact.Find("nothing") != nil {
 		t.Error("something was found in nothing")
 	}
@@ -188,16 +191,24 @@ func TestRedactJSON(t *testing.T) {
 	lines := strings.Split(newDice(3).pem(""), "\n")
 	jwt := part(newDice(4), `{"alg":`) + "." + part(newDice(5), `{"sub":`) + "." + newDice(6).of(alnum, 43)
 	for in, want := range map[string]string{
-		`{"asana_key": 1234567890123456 }`:                        `{"asana_key": "[redacted:asana-client-id]" }`,
-		`["` + jwt + `\"quoted\""]`:                               `["[redacted:jwt]\"quoted\""]`,
-		`["` + jwt + `\\"]`:                                       `["[redacted:jwt]"]`, // the rule takes backslashes for a part of it
-		`{"a":"[redacted:jwt]","password":"[redacted:password]"}`: `{"a":"[redacted:jwt]","password":"[redacted:password]"}`,
-		`["C:\\Users\\bob\nnext","file:///home/j\u00fcrgen/x"]`:   `["~\nnext","file://~/x"]`,
+		`{"asana_key": 1234567890123456 }`:                      `{"asana_key": "[redacted:asana-client-id]" }`,
+		`["` + jwt + `\"quoted\""]`:                             `["[redacted:jwt]\"quoted\""]`,
+		`["` + jwt + `\\"]`:                                     `["[redacted:jwt]"]`, // the rule takes backslashes for a part of it
+		`{"a":"[redacted:jwt]","password":"[redacted:jwt]"}`:    `{"a":"[redacted:jwt]","password":"[redacted:jwt]"}`,
+		`["C:\\Users\\bob\nnext","file:///home/j\u00fcrgen/x"]`: `["~\nnext","file://~/x"]`,
 		`[["` + lines[0] + `",["` + lines[1] + `"],"` + lines[2] + `"],{"x":["` + lines[len(lines)-1] + `"]}]`: `[["[redacted:private-key]",["[redacted:private-key]"],"[redacted:private-key]"],{"[redacted:private-key]":["[redacted:private-key]"]}]`,
 	} {
 		if got := holds(t, in); got != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
 		}
+	}
+}
+
+// TestRedactCharacters: a window's ends cut no character, though a rule may match up to there.
+func TestRedactCharacters(t *testing.T) {
+	t.Parallel()
+	for n := range 4 {
+		holds(t, "DB_PASSWORD="+strings.Repeat("x", n)+strings.Repeat("😀", 300))
 	}
 }
 

@@ -81,7 +81,7 @@ func (c *scanner) ask(n int, s string, start, end int) {
 	c.windows[n] = join(windows, w)
 }
 
-// join adds a span to others, to the last of them where they touch.
+// join adds a span to others, to the last of them where they touch: of a word that is everywhere there is one window.
 func join(to []span, w span) []span {
 	for len(to) > 0 && to[len(to)-1].end >= w.start {
 		last := to[len(to)-1]
@@ -183,12 +183,7 @@ func tidy(s string, found []finding) []finding {
 
 // merge sorts findings, and joins those that overlap under the name of the best.
 func merge(found []finding) []finding {
-	slices.SortStableFunc(found, func(a, b finding) int {
-		if a.start != b.start {
-			return a.start - b.start
-		}
-		return rank(b.rule) - rank(a.rule)
-	})
+	slices.SortStableFunc(found, func(a, b finding) int { return a.start - b.start })
 	out := found[:0]
 	for _, f := range found {
 		if len(out) == 0 || out[len(out)-1].end <= f.start {
