@@ -127,6 +127,13 @@ $ echo $PATH
 PWD=/srv/app
 user:pass
 passphrase: none
+password: string;
+  password: z.string().min(8),
+  password: req.body.password1,
+password: 8 to 20 characters
+password: ${DB_PASSWORD}
+password=secret
+    password=password1,
 api_key: 1111111111111111
 "token": "0000-0000-0000-0001"
 password: "111111"

@@ -96,6 +96,8 @@ func plant(seed uint64) []planted {
 		within("env word", "\nDB_PASSWORD=", "correct"+"horse"+d.of(lowers, 6), "\nNEXT=1"),
 		within("env", "\nexport SMTP_PASSWD='", d.value(8)+"#!", "'\n"),
 		within("password in code", `password: "`, d.value(7)+"$", `"`),
+		within("YAML", "db:\n  password: ", d.value(8)+"!", "\n  port: 1"),
+		within("properties", "\nspring.datasource.password=", d.value(7), "\n"),
 		within("generic", "client_secret = ", d.value(32), ""),
 		within("curl", `curl -u "admin:`, d.value(12), `" https://example.com`),
 		alone("Cursor", "crs"+"r_"+d.of(hex, 64)),

@@ -199,12 +199,17 @@ func merge(found []finding) []finding {
 	return out
 }
 
+// general are rules that know a secret by the name beside it, not by itself.
+var general = map[Rule]bool{
+	"generic-api-key": true, "password": true, "env-password": true, "config-password": true, "hex-token": true, "bearer-token": true, "authorization-header": true,
+}
+
 // rank: a name that says more is better.
 func rank(r Rule) int {
 	switch {
 	case r == homeRule:
 		return 0
-	case r == "generic-api-key", r == "password", r == "env-password", r == "hex-token", r == "bearer-token", r == "authorization-header":
+	case general[r]:
 		return 1
 	}
 	return 2
