@@ -166,6 +166,19 @@ func TestRedactSeveral(t *testing.T) {
 	}
 }
 
+// TestRedactNextLine: what allows a line does not allow the one before or behind.
+func TestRedactNextLine(t *testing.T) {
+	t.Parallel()
+	d := newDice(1)
+	first, second := "client_secret = "+d.value(32), "client_secret = "+d.value(32)
+	for _, between := range []string{"\n", "\n\n"} {
+		text := first + between + `import { a } from "b";` + between + second
+		if found := redact.Find(text); len(found) != 2 {
+			t.Errorf("of %q was found %v", text, found)
+		}
+	}
+}
+
 // TestRedactFind: a place is said with the rule that is most exact.
 func TestRedactFind(t *testing.T) {
 	t.Parallel()

@@ -183,22 +183,25 @@ func traitsOf(id Rule, expression string) traits {
 	return t
 }
 
-// secret is where the secret is in a match, as gitleaks says it: in the group that the rule names, else in the first group that is not empty, else it is the match less line ends around it.
-func (r *rule) secret(match []int, text string) (start, end int) {
-	start, end = match[0], match[1]
-	for start < end && text[start] == '\n' {
-		start++
+// trim takes line ends around it from a match: what ends a value is a part of it, and with a line end the next line would be.
+func trim(found []int, text string) {
+	for found[0] < found[1] && text[found[0]] == '\n' {
+		found[0]++
 	}
-	for start < end && text[end-1] == '\n' {
-		end--
+	for found[0] < found[1] && text[found[1]-1] == '\n' {
+		found[1]--
 	}
+}
+
+// secret is where the secret is in a match, as gitleaks says it: in the group that the rule names, else in the first group that is not empty, else it is the match.
+func (r *rule) secret(found []int) (start, end int) {
 	if r.group > 0 {
-		return match[2*r.group], match[2*r.group+1]
+		return found[2*r.group], found[2*r.group+1]
 	}
-	for g := 2; g < len(match); g += 2 {
-		if match[g] < match[g+1] {
-			return match[g], match[g+1]
+	for g := 2; g < len(found); g += 2 {
+		if found[g] < found[g+1] {
+			return found[g], found[g+1]
 		}
 	}
-	return start, end
+	return found[0], found[1]
 }

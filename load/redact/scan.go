@@ -123,7 +123,8 @@ func (c *scanner) read(r *rule, s string, w span) {
 	for range maxEscapes + 1 {
 		c.work += len(text)
 		for _, m := range r.expression().FindAllStringSubmatchIndex(text, -1) {
-			start, end := r.secret(m, text)
+			trim(m, text)
+			start, end := r.secret(m)
 			if secret := text[start:end]; r.entropy != 0 && entropy(secret) <= r.entropy || c.isAllowed(r, match{text, m[0], m[1], secret}) {
 				continue
 			}
