@@ -3,6 +3,8 @@ module pipeline
 go 1.26.0
 
 require (
+	github.com/BobuSumisu/aho-corasick v1.0.3
+	github.com/BurntSushi/toml v1.6.0
 	github.com/DataDog/zstd v1.5.7
 	github.com/adrg/xdg v0.5.3
 	github.com/apache/arrow/go/v17 v17.0.0
@@ -69,7 +71,6 @@ require (
 )
 
 require (
-	github.com/BurntSushi/toml v1.6.0 // indirect
 	github.com/JohnCGriffin/overflow v0.0.0-20211019200055-46fa312c352c // indirect
 	github.com/andybalholm/brotli v1.2.0 // indirect
 	github.com/apache/arrow-go/v18 v18.4.1 // indirect

@@ -1,0 +1,61 @@
+package redact_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pipeline/load/redact"
+)
+
+// TestRedactRules: what is embedded can be read, so at run time nothing can fail.
+func TestRedactRules(t *testing.T) {
+	t.Parallel()
+	theirs := strings.Count(redact.GitleaksRules(), "\n[[rules]]\n")
+	if theirs != 222 {
+		t.Errorf("%d rules of gitleaks, want 222", theirs)
+	}
+	ours := strings.Count(redact.OwnRules(), "\n[[rules]]\n")
+	count, err := redact.Load(redact.GitleaksRules(), redact.OwnRules())
+	if err != nil || count != theirs+ours-redact.Skipped() {
+		t.Errorf("%d rules of %d and %d: %v", count, theirs, ours, err)
+	}
+	for _, wrong := range []string{"[", "[[rules]]\nid='a'\nregex='a'", "[[rules]]\nid='a'\nkeywords=['a']"} {
+		if _, err := redact.Load(wrong); err == nil {
+			t.Errorf("%q was read", wrong)
+		}
+	}
+}
+
+// TestRedactEntropy: characters are counted, bytes weigh, as the thresholds of the rules want it.
+func TestRedactEntropy(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]float64{"": 0, "aaaa": 0, "ab": 1, "abcd": 2, "éé": 0.5} {
+		if got := redact.Entropy(in); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%q: %v, want %v", in, got, want)
+		}
+	}
+}
+
+// TestRedactLinear: whatever a text is, expressions read only so much of it, and of six times the text six times as much.
+func TestRedactLinear(t *testing.T) {
+	t.Parallel()
+	const most = 40 // rules times readings of a byte, of the texts below
+	d := newDice(1)
+	for name, part := range map[string]string{
+		"a": "a", "=": "=", "quotes": `"`, "backslashes": `\`, "escapes": `\"`, "spaces": " ", "keyword": "key", "keywords": "key=", "values": "key='a1b2c3d4e5f6' ", "token": "token=token=",
+		"ey": "ey", "eyJ": "eyJhbGciOiJIUzI1NiJ9.", "begin": "-----BEGIN " + "PRIVATE KEY-----", "curl": "curl -u ", "secret": "kind: secret data: ", "address": "a://b:c", "home": "/home/", "users": `C:\Users\`,
+		"names": "/Users/A B C ", "marks": "[redacted:jwt]", "base64": d.of(alnum+"+/", 4000), "sk": "SK", "escaped keyword": `\"key\":\"a1b2c3d4e5f6\",`, "open": "://", "password": "password=",
+		"bearer": "bearer ", "aws": "AKIA", "bytes": "\xff\xfe", "hex": "token=" + d.of(hex, 40) + " ",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			small, large := strings.Repeat(part, 20<<10/len(part)), strings.Repeat(part, 120<<10/len(part))
+			a, b := redact.Work(small), redact.Work(large)
+			if b > most*len(large) || float64(b) > 6.5*float64(a)+float64(20<<10) {
+				t.Errorf("of %d bytes %d were read, of %d %d", len(small), a, len(large), b)
+			}
+			t.Logf("%.2f bytes read for a byte", float64(b)/float64(len(large)))
+		})
+	}
+}
