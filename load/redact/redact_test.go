@@ -23,6 +23,9 @@ func quote(s string) string {
 var contexts = map[string]func(string) string{
 	"alone":        func(s string) string { return s },
 	"prose":        func(s string) string { return "Please use this one: " + s + " and tell me what it says." },
+	"comma":        func(s string) string { return "He gave me " + s + ", and it works" },
+	"brackets":     func(s string) string { return "(it is <" + s + ">)" },
+	"end":          func(s string) string { return "It is " + s + "." },
 	"lines":        func(s string) string { return "first\n" + s + "\nlast" },
 	"code":         func(s string) string { return "x := f(`" + s + "`)" },
 	"JSON":         func(s string) string { return `{"role":"user","text":` + quote("here:\n"+s+"\nthanks") + `,"n":1}` },

@@ -30,6 +30,12 @@ const (
 	assignment = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
 )
 
+// In code a quote or white space ends a value, and the rules of gitleaks ask for one. In a sentence a comma or a bracket does, too.
+const (
+	endInCode = `(?:[\x60'"\s;]|\\[nr]|$)`
+	endInText = `(?:[\x60'"\s;,.:!?()<>\[\]{}|&]|\\[nr]|$)`
+)
+
 // ruleFile is what is read of a file of rules. Paths are not read: a text has none.
 type ruleFile struct {
 	Allowlist allowlistText
@@ -157,7 +163,7 @@ func load(files ...string) (*rules, error) {
 			for _, word := range t.Keywords {
 				ask(word, len(out.list))
 			}
-			expression := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(t.Regex) })
+			expression := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.ReplaceAll(t.Regex, endInCode, endInText)) })
 			out.list = append(out.list, &rule{t.ID, expression, t.SecretGroup, t.Entropy, newAllowlists(t.Allowlists), traitsOf(t.ID, t.Regex)})
 		}
 	}
