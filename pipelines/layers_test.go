@@ -102,6 +102,7 @@ var layers = map[string]layer{
 	"load/textindex":      {reason: "it knows words, never where they come from"},
 	"load/tokens":         {reason: "it knows a text, never whose it is or what a token costs"},
 	"load/sinktest":       {imports: []string{"load", "load/reader", "load/warehouse", "sql/schema"}, reason: "it tests what a warehouse promises, by its methods alone"},
+	"load/push":           {imports: []string{"load/atomicfile", "load/engine", "load/filelock", "load/objects", "load/outpath", "load/scratch", "load/sqlrows", "load/warehouse", "sql/schema"}, reason: "it knows tables, units and objects, never what a row means or how a secret is found"},
 	"load/redact":         {reason: "it knows texts and rules, never which column or machine a text is of"},
 
 	"pipelines": {imports: []string{"extract", "transform", "transform/prices", "load", "load/engine", "load/figures", "load/inspect", "load/maintain", "load/search", "load/sinks", "load/versions", "load/warehouse", "pipelines/plan", "pipelines/raw", "sql/schema"}, reason: "it puts the parts together and knows none of their inside"},

@@ -96,15 +96,40 @@ func (c *counter) Executor() duckdb.ScalarFuncExecutor {
 	return duckdb.ScalarFuncExecutor{RowExecutor: func(values []driver.Value) (any, error) { return (*c)(values[0].(string)) }}
 }
 
+// changer is a function of SQL that makes a text of a text and of a second one that says where it is from. Of NULL it is NULL.
+type changer func(text, from string) (string, error)
+
+func (c *changer) Config() duckdb.ScalarFuncConfig {
+	text, err := duckdb.NewTypeInfo(duckdb.TYPE_VARCHAR)
+	if err != nil {
+		panic("engine: a text is a type that needs no more") // NewTypeInfo refuses only nested types
+	}
+	return duckdb.ScalarFuncConfig{InputTypeInfos: []duckdb.TypeInfo{text, text}, ResultTypeInfo: text}
+}
+
+func (c *changer) Executor() duckdb.ScalarFuncExecutor {
+	return duckdb.ScalarFuncExecutor{RowExecutor: func(values []driver.Value) (any, error) { return (*c)(values[0].(string), values[1].(string)) }}
+}
+
 // Define gives a connection a function of SQL that counts something of a text, unless it has one of that name. It is in no file: views must not call it. Several
 // goroutines may call count.
 func Define(ctx context.Context, conn *sql.Conn, name string, count func(text string) (int64, error)) error {
+	c := counter(count)
+	return define(ctx, conn, name, &c)
+}
+
+// DefineText gives a connection a function of SQL of two texts, of which the second says where the first is from, in the same way.
+func DefineText(ctx context.Context, conn *sql.Conn, name string, change func(text, from string) (string, error)) error {
+	c := changer(change)
+	return define(ctx, conn, name, &c)
+}
+
+func define(ctx context.Context, conn *sql.Conn, name string, f duckdb.ScalarFunc) error {
 	var has bool
 	if err := conn.QueryRowContext(ctx, `SELECT EXISTS (FROM duckdb_functions() WHERE function_name = ?)`, name).Scan(&has); err != nil || has {
 		return err
 	}
-	c := counter(count)
-	if err := duckdb.RegisterScalarUDF(conn, name, &c); err != nil {
+	if err := duckdb.RegisterScalarUDF(conn, name, f); err != nil {
 		return fmt.Errorf("define %s: %w", name, err)
 	}
 	return nil

@@ -1,0 +1,139 @@
+package push
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"pipeline/load/engine"
+	"pipeline/load/objects"
+	"pipeline/sql/schema"
+)
+
+// This file writes the objects of a push.
+
+// dataFile is a file of a push: a table's rows of the units that are put.
+type dataFile struct {
+	Key    string `json:"key"`
+	Table  string `json:"table"`
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+	path   string
+}
+
+// manifest says what a push has, for people and auditors. It has no time: the same push has the same manifest.
+type manifest struct {
+	Format     int        `json:"format"`
+	Machine    string     `json:"machine"`
+	Seq        int64      `json:"seq"`
+	PushID     string     `json:"push_id"`
+	Parent     string     `json:"parent"`
+	Level      string     `json:"level"`
+	Checkpoint bool       `json:"checkpoint"`
+	Units      int        `json:"units"`
+	Files      []dataFile `json:"files"`
+}
+
+// expression is what a column's values are in the store, at the push's level. Rows have three columns more, which come first: whose they are.
+func (p *pusher) expression(t schema.Table, c schema.Column) string {
+	name := engine.Identifier(c.Name)
+	value := "t." + name
+	if c.Type == "JSON" {
+		value = "CAST(t." + name + " AS VARCHAR)"
+	}
+	told := c.Discloses()
+	switch {
+	case told == schema.Figures || p.o.Level == Full:
+	case p.o.Level == Redacted:
+		value = "redact(" + value + ", " + engine.Literal(t.Name+"."+c.Name) + ")"
+	case told == schema.Projects && p.o.Pseudonym != nil:
+		value = "pseudonym(" + value + ", '')"
+	default:
+		value = "NULL::VARCHAR"
+	}
+	return value + " AS " + name
+}
+
+// write writes a table's rows of the units in _push_todo into a file of the spool. f.Rows is 0 if there are none.
+func (p *pusher) write(ctx context.Context, t schema.Table, pushID string, seq int64) (f dataFile, err error) {
+	f = dataFile{Table: t.Name, Key: path.Join(p.prefix(), "push="+pushID, t.Name+".parquet"), path: filepath.Join(p.spool.Path(), t.Name+".parquet")}
+	columns := []string{engine.Literal(p.id.Machine) + " AS machine_id", engine.Literal(pushID) + " AS push_id", fmt.Sprintf("%d::BIGINT AS push_seq", seq)}
+	for _, c := range t.Columns {
+		columns = append(columns, p.expression(t, c))
+	}
+	from := fmt.Sprintf("%s t WHERE %s AND EXISTS (FROM _push_todo u WHERE u.op = 'put' AND u.unit = %s)", t.Name, p.allowed(t), engine.Literal(t.Name))
+	if ofConversations(t) {
+		from = fmt.Sprintf("%s t SEMI JOIN (FROM _push_todo WHERE op = 'put' AND unit = %s) u ON u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '') WHERE %s",
+			t.Name, engine.Literal(conversationUnit), p.allowed(t))
+	}
+	if err := p.conn.QueryRowContext(ctx, "SELECT count(*) FROM "+from).Scan(&f.Rows); err != nil {
+		return f, err
+	}
+	if f.Rows == 0 && !p.complete {
+		return f, nil
+	}
+	query := fmt.Sprintf("COPY (SELECT %s FROM %s ORDER BY %s) TO %s (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 16384)", strings.Join(columns, ", "), from, order(t), engine.Literal(f.path))
+	if err := p.exec(ctx, query); err != nil {
+		return f, fmt.Errorf("write the rows of %s: %w", t.Name, err)
+	}
+	f.Bytes, f.SHA256, err = sumFile(f.path)
+	return f, err
+}
+
+// sumFile is the size of a file, and its hash.
+func sumFile(path string) (bytes int64, sum string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := sha256.New()
+	bytes, err = io.Copy(h, f)
+	return bytes, hex.EncodeToString(h.Sum(nil)), err
+}
+
+// put sends a file, unless it is there already. One that an earlier attempt has sent is the same, byte for byte.
+func (p *pusher) put(ctx context.Context, f dataFile) error {
+	err := p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
+	if !errors.Is(err, objects.ErrExists) {
+		if err == nil {
+			p.out.Files++
+			p.out.Bytes += f.Bytes
+		}
+		return err
+	}
+	there, err := p.o.Store.Head(ctx, f.Key)
+	if err != nil {
+		return err
+	}
+	if there.Size != f.Bytes || there.SHA256 != f.SHA256 {
+		return fmt.Errorf("%s is in the store with other bytes than this push has: nobody but this machine may write there", f.Key)
+	}
+	p.out.Skipped++
+	return nil
+}
+
+// putText sends a small text that is the same whoever sends it.
+func (p *pusher) putText(ctx context.Context, key string, value any) error {
+	text, err := json.MarshalIndent(value, "", " ")
+	if err != nil {
+		return err
+	}
+	f := dataFile{Key: key, path: filepath.Join(p.spool.Path(), "text.json")}
+	if err := os.WriteFile(f.path, append(text, '\n'), 0o600); err != nil {
+		return err
+	}
+	if f.Bytes, f.SHA256, err = sumFile(f.path); err != nil {
+		return err
+	}
+	return p.put(ctx, f)
+}

@@ -1,0 +1,63 @@
+package push
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+
+	"pipeline/load/engine"
+	"pipeline/load/warehouse"
+)
+
+// identity says which machine pushes, and of which warehouse. Neither is a name that says anything of the person or the machine.
+type identity struct {
+	Machine, Warehouse string
+	Withdrawn          string // ids of conversations that never leave it, with spaces between them
+}
+
+// These settings in _meta have the identity.
+const (
+	MetaMachine   = "push_machine"
+	MetaWarehouse = "push_warehouse"
+	MetaWithdrawn = "push_withdrawn"
+)
+
+// identify reads the identity, or makes one at the first push, or a new one of the machine if asked. It notes which conversations are withdrawn from now on.
+func identify(ctx context.Context, o Options) (id identity, err error) {
+	db, conn, err := engine.Open(ctx, o.Warehouse, true)
+	if err != nil {
+		return id, err
+	}
+	for key, value := range map[string]*string{MetaMachine: &id.Machine, MetaWarehouse: &id.Warehouse, MetaWithdrawn: &id.Withdrawn} {
+		if *value, err = engine.Setting(ctx, conn, key); err != nil {
+			break
+		}
+	}
+	if err := errors.Join(err, conn.Close(), db.Close()); err != nil {
+		return id, err
+	}
+	was := id
+	if id.Machine == "" || id.Warehouse == "" || o.NewMachine {
+		id.Machine, id.Warehouse = random(), random()
+	}
+	id.Withdrawn = withdraw(id.Withdrawn, o.Withdraw)
+	if id == was || o.DryRun {
+		return id, nil
+	}
+	return id, warehouse.KeepSettings(ctx, o.Warehouse, map[string]string{MetaMachine: id.Machine, MetaWarehouse: id.Warehouse, MetaWithdrawn: id.Withdrawn})
+}
+
+// random is 16 hex digits.
+func random() string {
+	b := make([]byte, 8)
+	_, _ = rand.Read(b) // it never fails
+	return hex.EncodeToString(b)
+}
+
+// targetName names the folder with what is known of a target: a second target has a series of commits of its own.
+func targetName(target, machine string) string {
+	sum := sha256.Sum256([]byte(target + "\n" + machine))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,89 @@
+package push
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"pipeline/load/objects"
+)
+
+// Policy is what the administrator of a store says of all pushes to it. It can only make a push stricter. Nobody but the administrator may write it.
+type Policy struct {
+	MinLevel       string   `json:"min_level"`       // the most that may leave a machine: metadata, redacted or full; "": full
+	Deny           []string `json:"deny"`            // globs over the URI, the path or the name of projects that do not leave a machine
+	CheckpointDays int      `json:"checkpoint_days"` // how often a push sends every unit again; 0: DefaultCheckpoint
+	HMACKeyEnv     string   `json:"hmac_key_env"`    // variable with the key for pseudonyms of projects; "": projects are left out at level metadata
+}
+
+// PolicyKey is the key of a store's policy.
+var PolicyKey = path.Join(Root, "policy.json")
+
+// DefaultCheckpoint is how long after a checkpoint a push makes another one.
+const DefaultCheckpoint = 30 * 24 * time.Hour
+
+// maxSinceCheckpoint is after how many commits a push makes a checkpoint.
+const maxSinceCheckpoint = 60
+
+// ReadPolicy reads the policy of a store. Without one everything is allowed. One that cannot be understood allows nothing: it is an error.
+func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) {
+	text, err := store.Get(ctx, PolicyKey)
+	if errors.Is(err, objects.ErrMissing) {
+		return p, nil
+	}
+	if err != nil {
+		return p, fmt.Errorf("read the policy: %w", err)
+	}
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&p); err != nil {
+		return p, fmt.Errorf("the store's %s is not understood (%w): nothing is pushed until its administrator has mended it", PolicyKey, err)
+	}
+	if p.MinLevel != "" && !slices.Contains(Levels, p.MinLevel) {
+		return p, fmt.Errorf("the store's %s has min_level %q; there are %s: nothing is pushed until its administrator has mended it", PolicyKey, p.MinLevel, strings.Join(Levels, ", "))
+	}
+	if p.CheckpointDays < 0 {
+		return p, fmt.Errorf("the store's %s has checkpoint_days %d: nothing is pushed until its administrator has mended it", PolicyKey, p.CheckpointDays)
+	}
+	return p, nil
+}
+
+// LevelError says that a push would tell more than the policy allows.
+type LevelError struct{ Asked, Allowed string }
+
+func (e *LevelError) Error() string {
+	return fmt.Sprintf("the store's policy allows at most level %s, not %s: use --level %s, or a stricter one", e.Allowed, e.Asked, e.Allowed)
+}
+
+// Level is the level of a push that asks for one; "" asks for the default, redacted, or what is stricter. A level that was asked for and tells more than the policy allows is a LevelError.
+func (p Policy) Level(asked string) (string, error) {
+	allowed := p.MinLevel
+	if allowed == "" {
+		allowed = Full
+	}
+	level := asked
+	if level == "" {
+		level = Redacted
+	}
+	if slices.Index(Levels, level) <= slices.Index(Levels, allowed) {
+		return level, nil
+	}
+	if asked == "" {
+		return allowed, nil
+	}
+	return "", &LevelError{asked, allowed}
+}
+
+// checkpointDue reports whether a push sends every unit: nothing older is read then.
+func (p *pusher) checkpointDue(h head) bool {
+	every := p.o.CheckpointEvery
+	if every == 0 {
+		every = DefaultCheckpoint
+	}
+	return h.sinceCheckpoint >= maxSinceCheckpoint || h.checkpointAt.Valid && p.o.Now.Sub(h.checkpointAt.Time) >= every
+}

@@ -1,0 +1,148 @@
+package push
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pipeline/load/engine"
+	"pipeline/sql/schema"
+)
+
+// Place is where an engine finds a store's objects.
+type Place struct {
+	Target   string // as push.Options has it: s3://BUCKET[/PREFIX], or a folder
+	Endpoint string // URL of the S3 server; "": Amazon's
+}
+
+// A dialect is how an engine reads the objects.
+type dialect struct {
+	name  string
+	about string // what has to be loaded and set before
+	units func(p Place) string
+	view  func(p Place, t schema.Table) string
+}
+
+var dialects = []dialect{
+	{"duckdb", "DuckDB 1.1 or later. For s3:// the extension httpfs is loaded, and a secret is set: CREATE SECRET (TYPE s3, PROVIDER credential_chain).", duckUnits, duckView},
+	{"clickhouse", "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an environment, a role), or the calls of s3() get them here.", clickUnits, clickView},
+	{"spark", "Spark 3.5 or later. For s3a:// hadoop-aws is on the class path, and it has credentials.", sparkUnits, sparkView},
+}
+
+// Engines are those that Views writes SQL for.
+func Engines() (names []string) {
+	for _, d := range dialects {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+// Views is SQL that makes the current rows of all machines: the tables under their own names, with whose a row is in machine_id. Commits are read first, and data after them: so the data has at least what
+// the commits name. The other way round, a conversation could be missing in the moment of a push.
+func Views(name string, p Place) (string, error) {
+	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
+	if i < 0 {
+		return "", fmt.Errorf("there are no views for %q, only for %s", name, strings.Join(Engines(), ", "))
+	}
+	d := dialects[i]
+	out := "-- The rows of all machines as they are now: run it again to see what was pushed since. " + d.about + "\n" + d.units(p)
+	for _, t := range sharedTables() {
+		out += d.view(p, t)
+	}
+	return out, nil
+}
+
+// commitsOf and dataOf are patterns of keys.
+func commitsOf() string              { return Root + "/machine=*/commit/*.parquet" }
+func dataOf(t schema.Table) string   { return Root + "/machine=*/push=*/" + t.Name + ".parquet" }
+func (p Place) at(key string) string { return strings.TrimRight(p.Target, "/") + "/" + key }
+
+// unitOf is the name of the unit that a table's rows are sent with.
+func unitOf(t schema.Table) string {
+	if ofConversations(t) {
+		return engine.Literal(conversationUnit)
+	}
+	return engine.Literal(t.Name)
+}
+
+func duckUnits(p Place) string {
+	return fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _units AS
+SELECT * EXCLUDE (n) FROM (
+    SELECT machine_id, seq, push_id, unit, source_id, conversation_id, op,
+           row_number() OVER (PARTITION BY machine_id, unit, source_id, conversation_id ORDER BY seq DESC) AS n
+    FROM read_parquet(%s, hive_partitioning = false, union_by_name = true))
+WHERE n = 1 AND op = 'put';
+`, engine.Literal(p.at(commitsOf())))
+}
+
+func duckView(p Place, t schema.Table) string {
+	on := "u.machine_id = t.machine_id AND u.push_id = t.push_id"
+	if ofConversations(t) {
+		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
+	}
+	return fmt.Sprintf("CREATE OR REPLACE TEMP VIEW %s AS\nSELECT t.* FROM read_parquet(%s, hive_partitioning = false, union_by_name = true) t\nSEMI JOIN (FROM _units WHERE unit = %s) u ON %s;\n",
+		engine.Identifier(t.Name), engine.Literal(p.at(dataOf(t))), unitOf(t), on)
+}
+
+// clickFrom is the call with which ClickHouse reads objects.
+func clickFrom(p Place, key string) string {
+	rest, isS3 := strings.CutPrefix(p.Target, "s3://")
+	if !isS3 {
+		return fmt.Sprintf("file(%s, 'Parquet')", engine.Literal(p.at(key)))
+	}
+	bucket, prefix, _ := strings.Cut(strings.TrimRight(rest, "/"), "/")
+	url := "https://" + bucket + ".s3.amazonaws.com/"
+	if p.Endpoint != "" {
+		url = strings.TrimRight(p.Endpoint, "/") + "/" + bucket + "/"
+	}
+	if prefix != "" {
+		url += prefix + "/"
+	}
+	return fmt.Sprintf("s3(%s, 'Parquet')", engine.Literal(url+key))
+}
+
+func clickUnits(p Place) string {
+	return fmt.Sprintf(`CREATE OR REPLACE TABLE _units ENGINE = MergeTree ORDER BY (unit, machine_id, source_id, conversation_id) SETTINGS allow_nullable_key = 1 AS
+SELECT machine_id, unit, source_id, conversation_id, argMax(push_id, seq) AS push_id, max(seq) AS last_seq, argMax(op, seq) AS last_op
+FROM %s
+GROUP BY machine_id, unit, source_id, conversation_id
+HAVING last_op = 'put'
+SETTINGS use_hive_partitioning = 0;
+`, clickFrom(p, commitsOf()))
+}
+
+func clickView(p Place, t schema.Table) string {
+	key, units := "machine_id, push_id", "machine_id, push_id"
+	if ofConversations(t) {
+		key, units = key+", ifNull(source_id, ''), ifNull(conversation_id, '')", units+", source_id, conversation_id"
+	}
+	// One file may have a column that an older one lacks: the columns are those of all.
+	return fmt.Sprintf("CREATE OR REPLACE VIEW `%s` AS\nSELECT * FROM %s\nWHERE (%s) IN (SELECT %s FROM _units WHERE unit = %s)\nSETTINGS schema_inference_mode = 'union', use_hive_partitioning = 0;\n",
+		t.Name, clickFrom(p, dataOf(t)), key, units, unitOf(t))
+}
+
+// sparkPath is a pattern as Spark has it: of S3 by the file system s3a.
+func sparkPath(p Place, key string) string {
+	if rest, isS3 := strings.CutPrefix(p.Target, "s3://"); isS3 {
+		return engine.Literal("s3a://" + strings.TrimRight(rest, "/") + "/" + key)
+	}
+	return engine.Literal(p.at(key))
+}
+
+func sparkUnits(p Place) string {
+	return fmt.Sprintf(`CREATE OR REPLACE TEMPORARY VIEW _commits USING parquet OPTIONS (path %s, mergeSchema 'true');
+CREATE OR REPLACE TEMPORARY VIEW _latest AS
+SELECT machine_id, unit, source_id, conversation_id, max_by(push_id, seq) AS push_id, max_by(op, seq) AS op
+FROM _commits GROUP BY machine_id, unit, source_id, conversation_id;
+CACHE TABLE _units AS SELECT * FROM _latest WHERE op = 'put';
+`, sparkPath(p, commitsOf()))
+}
+
+func sparkView(p Place, t schema.Table) string {
+	on := "u.machine_id = t.machine_id AND u.push_id = t.push_id"
+	if ofConversations(t) {
+		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
+	}
+	return fmt.Sprintf("CREATE OR REPLACE TEMPORARY VIEW _all_%[1]s USING parquet OPTIONS (path %[2]s, mergeSchema 'true');\nCREATE OR REPLACE TEMPORARY VIEW `%[1]s` AS\nSELECT t.* FROM _all_%[1]s t LEFT SEMI JOIN _units u ON u.unit = %[3]s AND %[4]s;\n",
+		t.Name, sparkPath(p, dataOf(t)), unitOf(t), on)
+}

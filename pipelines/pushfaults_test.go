@@ -1,0 +1,160 @@
+package pipelines_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"pipeline/load/engine"
+	"pipeline/load/objects"
+	"pipeline/load/push"
+)
+
+var errCut = errors.New("the connection is cut")
+
+// cutStore is a store whose connection is cut at the n-th object that is put: before it is stored, or after.
+type cutStore struct {
+	objects.Store
+	after  int
+	stored bool
+	puts   int
+}
+
+func (s *cutStore) PutNew(ctx context.Context, key string, data objects.Data, sha256 string) error {
+	if s.puts++; s.puts <= s.after {
+		return s.Store.PutNew(ctx, key, data, sha256)
+	}
+	if s.stored && s.puts == s.after+1 {
+		_ = s.Store.PutNew(ctx, key, data, sha256)
+	}
+	return errCut
+}
+
+// TestPushCut: a push that is cut off at any object leaves for readers what was there before, or all of the new; the next one sends the rest, and what has arrived is not sent again.
+func TestPushCut(t *testing.T) {
+	long(t)
+	t.Parallel()
+	before := newFixture(t)
+	before.run(baseUserDir())
+	base := t.TempDir()
+	machine := before.push(before.pushOptions(storeIn(t, base))).Machine
+	known, err := os.ReadFile(before.warehouse())
+	must(t, err)
+	before.run(baseUserDir().with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`).without(keyBeta, keyB1, keyB2))
+	old := newFixture(t)
+	must(t, os.WriteFile(old.warehouse(), known, 0o600))
+	ended := false
+	for n := 0; !ended; n++ {
+		for _, stored := range []bool{false, true} {
+			dir := t.TempDir()
+			must(t, os.CopyFS(dir, os.DirFS(base)))
+			must(t, os.RemoveAll(push.Dir(before.warehouse()))) // the known commits are lost, too
+			cut := &cutStore{Store: storeIn(t, dir), after: n, stored: stored}
+			_, err := push.Push(t.Context(), before.pushOptions(cut))
+			if err == nil {
+				ended = true
+				break
+			}
+			if !errors.Is(err, errCut) {
+				t.Fatalf("after %d objects: %v", n, err)
+			}
+			committed := false
+			if names, _ := os.ReadDir(dir + "/v1/machine=" + machine + "/commit"); len(names) > 1 {
+				committed = true
+			}
+			seen := old
+			if committed {
+				seen = before
+			}
+			readLake(t, dir).holds(machine, seen)
+			r := before.push(before.pushOptions(storeIn(t, dir)))
+			if committed != (r.Seq == 0) || !committed && r.Skipped < n-1 {
+				t.Errorf("after %d objects, the next stored %v: %+v", n, stored, r)
+			}
+			readLake(t, dir).holds(machine, before)
+		}
+		if n > 60 {
+			t.Fatal("no push ends")
+		}
+	}
+}
+
+// TestPushTwice: of two pushes of the same state from two copies of the folder, and of two states, each unit is there once, and the newer state wins.
+func TestPushTwice(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	w := baseUserDir()
+	l.run(w)
+	dir := t.TempDir()
+	machine := l.push(l.pushOptions(storeIn(t, dir))).Machine
+	l.run(w.without(keyBeta, keyB1, keyB2))
+	twin := newFixture(t)
+	text, err := os.ReadFile(l.warehouse())
+	must(t, err)
+	must(t, os.WriteFile(twin.warehouse(), text, 0o600))
+	var all sync.WaitGroup
+	results := make([]*push.Result, 2)
+	failed := make([]error, 2)
+	for i, f := range []*fixture{l, twin} {
+		all.Go(func() { results[i], failed[i] = push.Push(t.Context(), f.pushOptions(storeIn(t, dir))) })
+	}
+	all.Wait()
+	must(t, errors.Join(failed...))
+	names, err := os.ReadDir(dir + "/v1/machine=" + machine + "/commit")
+	must(t, err)
+	if len(names) != 2 {
+		t.Errorf("%d commits of two states, %+v, %+v", len(names), results[0], results[1])
+	}
+	readLake(t, dir).holds(machine, l)
+
+	// an older copy is refused, and a copy that became a machine's own is another machine
+	l.run(w)
+	l.push(l.pushOptions(storeIn(t, dir)))
+	_, err = push.Push(t.Context(), twin.pushOptions(storeIn(t, dir)))
+	if foreign := new(push.ForeignError); !errors.As(err, &foreign) || !strings.Contains(err.Error(), "older copy") {
+		t.Errorf("an older copy: %v", err)
+	}
+	o := twin.pushOptions(storeIn(t, dir))
+	o.NewMachine = true
+	r := twin.push(o)
+	if r.Machine == machine || r.Seq != 1 {
+		t.Errorf("as a new machine: %+v", r)
+	}
+	k := readLake(t, dir)
+	k.holds(machine, l)
+	k.holds(r.Machine, twin)
+}
+
+// TestPushLocked: a push waits for nobody: while one is under way, another says so.
+func TestPushLocked(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	l.run(baseUserDir())
+	store := &waitingStore{Store: storeIn(t, t.TempDir()), reached: make(chan bool), goOn: make(chan bool)}
+	done := make(chan error)
+	go func() {
+		_, err := push.Push(t.Context(), l.pushOptions(store))
+		done <- err
+	}()
+	<-store.reached
+	if _, err := push.Push(t.Context(), l.pushOptions(store.Store)); !errors.Is(err, engine.ErrBusy) {
+		t.Errorf("beside another push: %v", err)
+	}
+	close(store.goOn)
+	must(t, <-done)
+}
+
+// waitingStore waits at the first object that is put.
+type waitingStore struct {
+	objects.Store
+	reached, goOn chan bool
+	once          sync.Once
+}
+
+func (s *waitingStore) PutNew(ctx context.Context, key string, data objects.Data, sha256 string) error {
+	s.once.Do(func() { s.reached <- true; <-s.goOn })
+	return s.Store.PutNew(ctx, key, data, sha256)
+}
