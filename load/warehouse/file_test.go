@@ -152,7 +152,7 @@ func TestKilledFirstLoad(t *testing.T) {
 	}
 }
 
-// A later load that is killed leaves the old state.
+// A later load that is killed leaves the old state. The next load removes the rows that the engine had put aside, and nothing that a reader may have put aside.
 func TestKilledLoad(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "warehouse.duckdb")
@@ -162,9 +162,20 @@ func TestKilledLoad(t *testing.T) {
 		t.Fatalf("load: %s", p.said)
 	}
 	p.kill()
+	if left, err := filepath.Glob(path + ".new-*.tmp/*"); len(left) == 0 || err != nil {
+		t.Errorf("the killed load put nothing aside where the next one looks: %v, %v", names(t, filepath.Dir(path)), err)
+	}
+	reader := path + ".tmp"
+	if err := os.Mkdir(reader, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mustLoad(t, path, nil)
+	if left := names(t, filepath.Dir(path)); !slices.Equal(left, []string{"warehouse.duckdb", "warehouse.duckdb.lock", "warehouse.duckdb.tmp"}) {
+		t.Errorf("left after the next load: %v", left)
+	}
 	state, err := mustOpen(t, path).State(t.Context())
-	if err != nil || state.LastLoadID != 1 || len(state.Sources) != 0 {
-		t.Errorf("state after a kill: %+v, %v", state, err)
+	if err != nil || state.LastLoadID != 2 || len(state.Sources) != 0 {
+		t.Errorf("state after a kill and a load: %+v, %v", state, err)
 	}
 }
 

@@ -55,10 +55,14 @@ func help(task, path string) int {
 		if db, err = sql.Open("duckdb", path); err == nil {
 			_, err = db.Exec(`CREATE TABLE own AS SELECT 1 AS one`)
 		}
-	case "load": // up to the commit
+	case "load": // up to the commit, with more rows than the engine holds in memory
 		var w *warehouse.Warehouse
 		if w, err = warehouse.Open(ctx, path); err == nil {
 			_, err = beginLoad(ctx, w)
+		}
+		if err == nil {
+			s := w.Session()
+			err = errors.Join(s.Exec(ctx, engine.SetMemory(32<<20)), s.Exec(ctx, `CREATE TEMP TABLE large AS SELECT i AS row, hash(i) AS value FROM range(10_000_000) t(i)`))
 		}
 	}
 	switch {

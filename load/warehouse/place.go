@@ -65,6 +65,9 @@ func (w *Warehouse) fold() error {
 // newSuffix is in the names of the files that are made beside a warehouse, and that are renamed when they are complete.
 const newSuffix = ".new-"
 
+// spillEnd ends the name of the folder for rows that the engine cannot hold in memory.
+const spillEnd = ".tmp"
+
 // newEnds matches what follows newSuffix: the process, the use of the file, and the suffix of a file that the engine makes beside it.
 var newEnds = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small|-filled)?(\.wal|\.tmp)?$`)
 

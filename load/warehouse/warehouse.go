@@ -107,8 +107,14 @@ func (w *Warehouse) Reopen(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = w.s.Conn.ExecContext(ctx, engine.OneThread) // a large load gets more before it is merged
-	return err
+	// A large load gets more threads before it is merged. Where the engine spills by default, beside the file, it leaves its files if it is killed, and a reader
+	// may have its own there: sweep removes the folder of this name.
+	for _, s := range []string{engine.OneThread, "SET temp_directory = " + engine.Literal(NewFile(w.path, spillEnd))} {
+		if _, err := w.s.Conn.ExecContext(ctx, s); err != nil {
+			return engine.WithRemedy(fmt.Errorf("open the warehouse: %w", err))
+		}
+	}
+	return nil
 }
 
 // sweep removes the files that a killed run left. Only the holder of the lock may call it.
