@@ -14,11 +14,12 @@ SEED    ?= 7
 SKEW    ?= 0
 PYTHON  ?= python3
 CORE    ?=
+FLEET   ?= 1000
 BENCH   := bin/bench/bench
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
-.PHONY: build man demo test test-all lint audit race endurance bench bench-growth bench-agents bench-answers bench-go clean help
+.PHONY: build man demo test test-all lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -76,6 +77,11 @@ bench-growth: build ## measure how first and nightly runs grow with the store (S
 bench-agents: build ## measure first and nightly runs over a store of Cursor 3.x (2 GB of blobs of the agent's graph, SCALE=1)
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
 	$(BENCH) -agents -scale '$(SCALE)' -seed '$(SEED)' -runs '$(RUNS)' -core '$(CORE)' -markdown bin/bench/agents.md
+
+bench-push: build ## measure pushes (SCALES=1,3,10), and how engines read those of many machines (FLEET=1000)
+	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
+	$(BENCH) -push -scales '$(SCALES)' -runs '$(RUNS)' -core '$(CORE)' -markdown bin/bench/push.md
+	$(BENCH) -fleet '$(FLEET)' -markdown bin/bench/fleet.md
 
 bench-answers: build ## measure how long each answer takes (SCALE=10: over ten times the store of a heavy user)
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench

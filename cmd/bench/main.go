@@ -54,6 +54,8 @@ type options struct {
 	growth   bool
 	answers  bool
 	agents   bool
+	push     bool
+	fleet    int    // machines; 0: no fleet
 	core     string // to pin to, "" where that cannot be done
 }
 
@@ -72,7 +74,7 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.Float64Var(&o.scale, "scale", 1, "times the store of a heavy user: 37,000 messages, 300 MB")
 	f.Uint64Var(&o.seed, "seed", 7, "another seed makes another store")
 	f.Float64Var(&o.skew, "skew", 0, "how much conversations differ in size: with 2.5, one has most of the messages; 0 is that of a heavy user")
-	scales := f.String("scales", "1,3,10", "the scales of -growth")
+	scales := f.String("scales", "1,3,10", "the scales of -growth and -push")
 	f.IntVar(&o.runs, "runs", 3, "how often everything is run; medians are shown")
 	f.StringVar(&o.dir, "dir", filepath.Join("bin", "bench"), "folder for stores and what runs write")
 	f.StringVar(&o.pipeline, "pipeline", filepath.Join("bin", "pipeline"), "the program to measure")
@@ -82,6 +84,8 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.growth, "growth", false, "measure how runs grow with the store, and what a nightly run costs")
 	f.BoolVar(&o.answers, "answers", false, "measure how long each answer takes, over a warehouse of that scale")
 	f.BoolVar(&o.agents, "agents", false, "measure first and nightly runs over a store of Cursor 3.x: 2 GB of blobs at scale 1, of which a fifth are stale")
+	f.BoolVar(&o.push, "push", false, "measure pushes at the scales of -scales: first ones, and of what has changed")
+	f.IntVar(&o.fleet, "fleet", 0, "measure how engines read the pushes of so many machines")
 	f.StringVar(&o.core, "core", "", "the core to pin to: one that nothing else uses; the first if empty")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -131,6 +135,10 @@ func benchMain(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 		err = b.measureAgents(ctx)
 	case b.answers:
 		err = b.measureAnswers(ctx)
+	case b.fleet > 0:
+		err = b.measureFleet(ctx)
+	case b.push:
+		err = b.measurePush(ctx)
 	default:
 		err = b.measure(ctx)
 	}

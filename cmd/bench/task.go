@@ -30,6 +30,7 @@ var tasks = map[string]func(context.Context, taskOptions) (result, error){
 	"families": families,
 	"change":   change,
 	"agents":   agents, "change-agents": changeAgents,
+	"fleet": fleet, "read-fleet": readFleet,
 	"count":   countMessages,
 	"answers": answersTask,
 
