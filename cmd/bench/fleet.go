@@ -49,8 +49,8 @@ func (b *bench) measureFleet(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if want := made.Counts["messages"]; r.Counts["objects"] != want || r.Counts["tables"] != want {
-		return fmt.Errorf("%d messages were made, %d are read from the objects and %d from the tables", want, r.Counts["objects"], r.Counts["tables"])
+	if want := made.Counts["messages"]; r.Counts["objects"] != want || r.Counts["tables"] != want || r.Counts["machines"] != int64(b.fleet) {
+		return fmt.Errorf("%d messages of %d machines were made, %d are read from the objects and %d from the tables, of %d machines", want, b.fleet, r.Counts["objects"], r.Counts["tables"], r.Counts["machines"])
 	}
 	for _, step := range fleetSteps {
 		t.add("DuckDB", step, seconds(r.Phases[step].Wall), seconds(r.Phases[step].CPU), wholeMegabytes(float64(r.Part.RSS)))
@@ -215,5 +215,8 @@ func readFleet(ctx context.Context, o taskOptions) (r result, err error) {
 			return r, fmt.Errorf("%s, after %s: %w", step.name, time.Since(began).Round(time.Second), err)
 		}
 	}
-	return r, nil
+	var machines int64
+	err = conn.QueryRowContext(ctx, "SELECT count(DISTINCT machine_id) FROM messages").Scan(&machines)
+	r.Counts["machines"] = machines
+	return r, err
 }

@@ -47,7 +47,7 @@ func TestPushes(t *testing.T) {
 		t.Fatal(err)
 	}
 	read, err := b.task(t.Context(), false, "read-fleet", "-dir", lake, "-scratch", dir)
-	if err != nil || messages == 0 || read.Counts["objects"] != 3*messages || read.Counts["tables"] != 3*messages || made.Counts["messages"] != 3*messages || made.Counts["commits"] != 3*fleetNights {
+	if err != nil || messages == 0 || read.Counts["objects"] != 3*messages || read.Counts["tables"] != 3*messages || read.Counts["machines"] != 3 || made.Counts["messages"] != 3*messages || made.Counts["commits"] != 3*fleetNights {
 		t.Errorf("a machine has %d messages; made %v, read %v, %v", messages, made.Counts, read.Counts, err)
 	}
 }
