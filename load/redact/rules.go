@@ -76,8 +76,9 @@ type traits struct {
 
 // special are rules that differ from the others. Those of frequent keywords have a check.
 var special = map[Rule]traits{
-	"private-key":     {behind: keyBehind},
-	"private-key-cut": {behind: keyBehind},
+	"private-key":      {behind: keyBehind},
+	"private-key-cut":  {behind: keyBehind},
+	"private-key-tail": {before: keyBehind},
 	// Their keyword is a name that may stand anywhere; the token does not have it.
 	"airtable-personnal-access-token": {before: farAway, behind: farAway},
 	"cloudflare-origin-ca-key":        {before: farAway, behind: farAway},
@@ -101,6 +102,10 @@ var special = map[Rule]traits{
 	"authress-service-client-access-key": {check: token("", 50)},
 	"huggingface-access-token":           {check: token("", 34)},
 	"cursor-api-key":                     {check: token("", 64)},
+	"groq-api-key":                       {check: token("", 53)},
+	"xai-api-key":                        {check: token("", 71)},
+	"replicate-api-token":                {check: token("", 38)},
+	"telegram-bot-token":                 {check: exact("", 33)},
 
 	// Their keyword is in the value, or has the sign that is before a value.
 	"lob-api-key":                 {check: exact("", 31)},
