@@ -25,6 +25,7 @@ var contexts = map[string]func(string) string{
 	"alone":        func(s string) string { return s },
 	"prose":        func(s string) string { return "Please use this one: " + s + " and tell me what it says." },
 	"comma":        func(s string) string { return "He gave me " + s + ", and it works" },
+	"sentence":     func(s string) string { return "Is it “" + s + "”? " + s + "… *" + s + "*" },
 	"brackets":     func(s string) string { return "(it is <" + s + ">)" },
 	"end":          func(s string) string { return "It is " + s + "." },
 	"lines":        func(s string) string { return "first\n" + s + "\nlast" },
