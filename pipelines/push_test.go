@@ -117,7 +117,7 @@ func storeIn(t *testing.T, dir string) objects.Store {
 	return store
 }
 
-// texts are all values of an object that are texts, of every object below a folder.
+// texts are all values of every object below a folder, with the objects' keys.
 func (k *lake) texts(dir string) string {
 	k.t.Helper()
 	var all strings.Builder
@@ -125,6 +125,7 @@ func (k *lake) texts(dir string) string {
 		if err != nil || d.IsDir() {
 			return err
 		}
+		all.WriteString(strings.TrimPrefix(path, dir) + "\n") // a key is read by everybody, too
 		if filepath.Ext(path) != ".parquet" {
 			text, err := os.ReadFile(path)
 			all.Write(text)

@@ -12,6 +12,7 @@ type Options struct {
 	PrimaryKey bool    // tables declared with a PRIMARY KEY instead of UNIQUE ON CONFLICT REPLACE
 	WAL        bool    // the global store in WAL mode, with rows that are in its -wal only; else closed cleanly with a rollback journal
 	NoCases    bool    // without the named corner cases
+	Plant      Planter // changes every text as it is written; Want and Cases then say what is not there
 	Skew       float64 // how much conversations differ in size (the deviation of its logarithm); 0 means 0.7. With 2.5, one has most of the messages
 }
 

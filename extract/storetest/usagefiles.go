@@ -26,6 +26,9 @@ func (p *Plan) WriteUsage(dir string) error {
 	for name, text := range map[string]string{usageExport: u.export, usagePage: u.page, usageLog: u.log} {
 		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
+	if err == nil && p.o.Plant != nil {
+		err = p.o.Plant.files(dir)
+	}
 	return err
 }
 

@@ -12,8 +12,8 @@ import (
 // state.vscdb.options.json, and workspaceStorage with a folder for each workspace.
 func (p *Plan) Write(userDir string) error {
 	global := filepath.Join(userDir, "globalStorage")
-	o := StoreOptions{PrimaryKey: p.o.PrimaryKey, WAL: p.o.WAL, HeaderColumns: HeaderColumns10, HeaderRows: p.headerRows()}
-	if err := writeStore(filepath.Join(global, "state.vscdb"), p.globalRows(), p.tailRows(), o); err != nil {
+	o := StoreOptions{PrimaryKey: p.o.PrimaryKey, WAL: p.o.WAL, HeaderColumns: HeaderColumns10, HeaderRows: p.o.Plant.headers(p.headerRows())}
+	if err := writeStore(filepath.Join(global, "state.vscdb"), p.o.Plant.rows(p.globalRows()), p.o.Plant.rows(p.tailRows()), o); err != nil {
 		return err
 	}
 	options := `{"useWAL": false}`
@@ -39,7 +39,7 @@ func (p *Plan) writeWorkspace(w *workspace, dir string) error {
 	if err != nil || w.noStore {
 		return err
 	}
-	return WriteStore(filepath.Join(dir, "state.vscdb"), w.rows(), StoreOptions{PrimaryKey: p.o.PrimaryKey, NoDiskKV: w.plain})
+	return WriteStore(filepath.Join(dir, "state.vscdb"), slices.Collect(p.o.Plant.rows(slices.Values(w.rows()))), StoreOptions{PrimaryKey: p.o.PrimaryKey, NoDiskKV: w.plain})
 }
 
 // globalRows are the rows of the global store in the order in which they are written, all but the tail.

@@ -50,11 +50,13 @@ func (p *pusher) expression(t schema.Table, c schema.Column) string {
 	if c.Type == "JSON" {
 		value = "CAST(t." + name + " AS VARCHAR)"
 	}
-	told := c.Discloses()
+	told, redacted := c.Discloses(), "redact("+value+", "+engine.Literal(t.Name+"."+c.Name)+")"
 	switch {
 	case told == schema.Figures || p.o.Level == Full:
 	case p.o.Level == Redacted:
-		value = "redact(" + value + ", " + engine.Literal(t.Name+"."+c.Name) + ")"
+		value = redacted
+	case told == schema.Words:
+		value = "word(" + value + ", " + redacted + ")"
 	case told == schema.Projects && p.o.Pseudonym != nil:
 		value = "pseudonym(" + value + ", '')"
 	default:

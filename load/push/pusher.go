@@ -14,6 +14,7 @@ import (
 	"pipeline/load/filelock"
 	"pipeline/load/outpath"
 	"pipeline/load/scratch"
+	"pipeline/sql/schema"
 )
 
 // pusher is one push.
@@ -76,6 +77,9 @@ func open(ctx context.Context, o Options) (_ *pusher, err error) {
 	if err := engine.DefineText(ctx, p.conn, "redact", func(text, from string) (string, error) { return o.Redact(text, from), nil }); err != nil {
 		return nil, err
 	}
+	if err := engine.DefineText(ctx, p.conn, "word", word); err != nil {
+		return nil, err
+	}
 	if o.Pseudonym != nil {
 		if err := engine.DefineText(ctx, p.conn, "pseudonym", func(name, _ string) (string, error) { return o.Pseudonym(name), nil }); err != nil {
 			return nil, err
@@ -85,6 +89,14 @@ func open(ctx context.Context, o Options) (_ *pusher, err error) {
 		return nil, err
 	}
 	return p, p.conn.QueryRowContext(ctx, `SELECT coalesce(max(load_id), 0) FROM loads`).Scan(&p.loadID)
+}
+
+// word is a word of a list; "" where the store has a text instead, or something that is taken out of texts.
+func word(value, redacted string) (string, error) {
+	if value != redacted || !schema.IsWord(value) {
+		return "", nil
+	}
+	return value, nil
 }
 
 func (p *pusher) close(err error) error {

@@ -3,6 +3,8 @@ package redact_test
 import (
 	"strings"
 	"testing"
+
+	"pipeline/load/redact/redacttest"
 )
 
 // fragments are what texts are made of that are hard to redact.
@@ -15,14 +17,14 @@ var fragments = []string{
 // TestRedactFragments: the promises hold whatever is beside what: nothing is found in what was redacted, JSON stays JSON.
 func TestRedactFragments(t *testing.T) {
 	t.Parallel()
-	d := newDice(42)
-	all := plant(42)
+	d := redacttest.NewDice(42)
+	all := redacttest.Secrets(42)
 	for range 600 {
 		var b strings.Builder
 		for range 1 + d.IntN(14) {
 			if d.IntN(6) == 0 {
-				if p := all[d.IntN(len(all))]; len(p.text) < 1000 {
-					b.WriteString(p.text[d.IntN(2)*d.IntN(len(p.text)):])
+				if p := all[d.IntN(len(all))]; len(p.Text) < 1000 {
+					b.WriteString(p.Text[d.IntN(2)*d.IntN(len(p.Text)):])
 				}
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pipeline/load/redact"
+	"pipeline/load/redact/redacttest"
 )
 
 // ordinary are texts without secrets, one a line, as chats have them: rules must leave them alone.
@@ -144,7 +145,7 @@ password: "111111"
 func TestRedactOrdinary(t *testing.T) {
 	t.Parallel()
 	texts := strings.Split(strings.TrimSpace(ordinary), "\n")
-	d := newDice(5)
+	d := redacttest.NewDice(5)
 	for n := range 20 {
 		picture := make([]byte, 2000)
 		for i := range picture {
@@ -152,7 +153,7 @@ func TestRedactOrdinary(t *testing.T) {
 		}
 		texts = append(texts, `<img src="data:image/png;base64,`+base64.StdEncoding.EncodeToString(picture)+`">`,
 			`"blob":"`+base64.StdEncoding.EncodeToString(picture[:900])+`"`,
-			fmt.Sprintf("%s %d", d.of(hex, 40), n), d.of(hex, 8)+"-"+d.of(hex, 4)+"-4"+d.of(hex, 3)+"-a"+d.of(hex, 3)+"-"+d.of(hex, 12))
+			fmt.Sprintf("%s %d", d.Of(redacttest.Hex, 40), n), d.Of(redacttest.Hex, 8)+"-"+d.Of(redacttest.Hex, 4)+"-4"+d.Of(redacttest.Hex, 3)+"-a"+d.Of(redacttest.Hex, 3)+"-"+d.Of(redacttest.Hex, 12))
 	}
 	if len(texts) < 190 {
 		t.Errorf("only %d texts", len(texts))

@@ -7,7 +7,7 @@ package redact
 import "strings"
 
 // Version is of the rules and of what this package does with them: what was redacted by an older one may have more in it.
-const Version = 1
+const Version = 2
 
 // Rule is the name of a rule, as in [redacted:aws-access-token]. That of a home folder is "home".
 type Rule = string

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"pipeline/load/redact"
+	"pipeline/load/redact/redacttest"
 )
 
 func quote(s string) string {
@@ -24,6 +25,7 @@ var contexts = map[string]func(string) string{
 	"alone":        func(s string) string { return s },
 	"prose":        func(s string) string { return "Please use this one: " + s + " and tell me what it says." },
 	"comma":        func(s string) string { return "He gave me " + s + ", and it works" },
+	"sentence":     func(s string) string { return "Is it “" + s + "”? " + s + "… *" + s + "*" },
 	"brackets":     func(s string) string { return "(it is <" + s + ">)" },
 	"end":          func(s string) string { return "It is " + s + "." },
 	"lines":        func(s string) string { return "first\n" + s + "\nlast" },
@@ -117,16 +119,16 @@ func holds(t *testing.T, in string) string {
 func TestRedactKinds(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
-		for _, p := range plant(seed) {
+		for _, p := range redacttest.Secrets(seed) {
 			for name, in := range contexts {
 				if name == "deep" && seed > 0 {
 					continue
 				}
-				text := in(p.text)
+				text := in(p.Text)
 				out := holds(t, text)
-				gone(t, p.kind+", "+name, out, p.secret)
+				gone(t, p.Kind+", "+name, out, p.Secret)
 				if !strings.Contains(out, "[redacted:") {
-					t.Errorf("%s, %s: nothing stands for it in %.300q", p.kind, name, out)
+					t.Errorf("%s, %s: nothing stands for it in %.300q", p.Kind, name, out)
 				}
 			}
 		}
@@ -136,14 +138,14 @@ func TestRedactKinds(t *testing.T) {
 // TestRedactBorders: texts are searched in pieces, and a secret may lie across the ends of two.
 func TestRedactBorders(t *testing.T) {
 	t.Parallel()
-	for _, p := range plant(7) {
-		if len(p.text) > 1000 {
+	for _, p := range redacttest.Secrets(7) {
+		if len(p.Text) > 1000 {
 			continue
 		}
-		for shift := -len(p.text) - 2; shift < 12; shift += 3 {
+		for shift := -len(p.Text) - 2; shift < 12; shift += 3 {
 			at := redact.LowerChunk + shift
-			text := strings.Repeat("ab. ", at/4) + strings.Repeat(" ", at%4) + "\n" + p.text + "\n" + strings.Repeat("ab. ", 200)
-			gone(t, fmt.Sprintf("%s at %d", p.kind, at), redact.Text(text), p.secret)
+			text := strings.Repeat("ab. ", at/4) + strings.Repeat(" ", at%4) + "\n" + p.Text + "\n" + strings.Repeat("ab. ", 200)
+			gone(t, fmt.Sprintf("%s at %d", p.Kind, at), redact.Text(text), p.Secret)
 		}
 	}
 }
@@ -154,16 +156,16 @@ func TestRedactSeveral(t *testing.T) {
 	for _, between := range []string{"\n", " ", "\n\n", " and ", "\t", "\"\n\""} {
 		for _, in := range []string{"alone", "JSON", "JSON in JSON"} {
 			var texts []string
-			all := plant(11)
+			all := redacttest.Secrets(11)
 			for _, p := range all {
-				texts = append(texts, p.text)
+				texts = append(texts, p.Text)
 			}
 			out := holds(t, contexts[in](strings.Join(texts, between)))
 			for _, p := range all {
-				if p.kind == "PEM that was cut" { // here it is not: another follows
+				if p.Kind == "PEM that was cut" { // here it is not: another follows
 					continue
 				}
-				gone(t, fmt.Sprintf("%s of several by %q, %s", p.kind, between, in), out, p.secret)
+				gone(t, fmt.Sprintf("%s of several by %q, %s", p.Kind, between, in), out, p.Secret)
 			}
 		}
 	}
@@ -172,7 +174,7 @@ func TestRedactSeveral(t *testing.T) {
 // TestRedactNextLine: what allows a line does not allow the one before. The last line makes the rule read all three at once.
 func TestRedactNextLine(t *testing.T) {
 	t.Parallel()
-	text := "client_secret = " + newDice(1).value(32) + "\nimport { a } from \"b\";\nkey: 1111111111111111"
+	text := "client_secret = " + redacttest.NewDice(1).Value(32) + "\nimport { a } from \"b\";\nkey: 1111111111111111"
 	if found := redact.Find(text); len(found) != 1 {
 		t.Errorf("of %q was found %v", text, found)
 	}
@@ -181,7 +183,7 @@ func TestRedactNextLine(t *testing.T) {
 // TestRedactFind: a place is said with the rule that is most exact.
 func TestRedactFind(t *testing.T) {
 	t.Parallel()
-	key := "AK" + "IA" + newDice(1).of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16)
+	key := "AK" + "IA" + redacttest.NewDice(1).Of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16)
 	text := "in /home/bob/x: aws_access_token = " + key + " end"
 	found := redact.Find(text)
 	at := strings.Index(text, key)
@@ -200,8 +202,8 @@ func TestRedactFind(t *testing.T) {
 // TestRedactJSON: a number becomes a string, what is between strings stays, an escape is not cut.
 func TestRedactJSON(t *testing.T) {
 	t.Parallel()
-	lines := strings.Split(newDice(3).pem(""), "\n")
-	jwt := part(newDice(4), `{"alg":`) + "." + part(newDice(5), `{"sub":`) + "." + newDice(6).of(alnum, 43)
+	lines := strings.Split(redacttest.NewDice(3).PEM(""), "\n")
+	jwt := redacttest.NewDice(4).Part(`{"alg":`) + "." + redacttest.NewDice(5).Part(`{"sub":`) + "." + redacttest.NewDice(6).Of(redacttest.Alnum, 43)
 	for in, want := range map[string]string{
 		`{"asana_key": 1234567890123456 }`:                      `{"asana_key": "[redacted:asana-client-id]" }`,
 		`["` + jwt + `\"quoted\""]`:                             `["[redacted:jwt]\"quoted\""]`,
@@ -230,8 +232,8 @@ func TestRedactTogether(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range 4 {
 		all.Go(func() {
-			for _, p := range plant(uint64(20 + n)) {
-				gone(t, p.kind, redact.Text(p.text+" /home/bob/x"), p.secret)
+			for _, p := range redacttest.Secrets(uint64(20 + n)) {
+				gone(t, p.Kind, redact.Text(p.Text+" /home/bob/x"), p.Secret)
 			}
 		})
 	}
@@ -251,9 +253,9 @@ func TestRedactAllocates(t *testing.T) {
 }
 
 func FuzzRedactText(f *testing.F) {
-	for _, p := range plant(1) {
-		f.Add(p.text)
-		f.Add(contexts["JSON in JSON"](p.text))
+	for _, p := range redacttest.Secrets(1) {
+		f.Add(p.Text)
+		f.Add(contexts["JSON in JSON"](p.Text))
 	}
 	f.Add("key=key=key= [redacted:x] /home//home/bob C:\\\\Users\\\\a b\\\\c file:///c%3A/Users/x \\u002f \\\\\\\" -----BEGIN PRIVATE KEY-----")
 	f.Fuzz(func(t *testing.T, s string) { holds(t, s) })
@@ -261,12 +263,12 @@ func FuzzRedactText(f *testing.F) {
 
 // FuzzRedactJSON builds documents around what it is given: a fuzzer seldom finds a document by itself.
 func FuzzRedactJSON(f *testing.F) {
-	for n, p := range plant(2) {
-		f.Add(p.text, "a\"\\ /home/bob", uint8(n))
+	for n, p := range redacttest.Secrets(2) {
+		f.Add(p.Text, "a\"\\ /home/bob", uint8(n))
 	}
-	all := plant(3)
+	all := redacttest.Secrets(3)
 	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
-		secret := all[int(n)%len(all)].text
+		secret := all[int(n)%len(all)].Text
 		for _, in := range []string{
 			`{` + quote(a) + `:` + quote(b+secret+a) + `,"n":-12.5e3,"token": 12345678901234567 ,"l":[true,null,` + quote(b) + `]}`,
 			`[` + quote(quote(a+secret)+b) + `,{` + quote(secret) + `:` + quote(quote(b)) + `}]`,

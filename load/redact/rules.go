@@ -30,10 +30,12 @@ const (
 	assignment = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
 )
 
-// In code a quote or white space ends a value, and the rules of gitleaks ask for one. In a sentence a comma or a bracket does, too.
+// In code a quote or white space ends a value, and the rules of gitleaks ask for one. In a sentence a comma, a bracket, or a sign that no code has does, too; a token that is known by itself is ended by whatever no token
+// has, as in a path or an address.
 const (
-	endInCode = `(?:[\x60'"\s;]|\\[nr]|$)`
-	endInText = `(?:[\x60'"\s;,.:!?()<>\[\]{}|&]|\\[nr]|$)`
+	endInCode  = `(?:[\x60'"\s;]|\\[nr]|$)`
+	endOfToken = `(?:[^\w-]|$)`
+	endInText  = `(?:[\x60'"\s;,.:!?()<>\[\]{}|&*]|[^\x00-\x7f]|\\[nr]|$)`
 )
 
 // ruleFile is what is read of a file of rules. Paths are not read: a text has none.
@@ -76,8 +78,9 @@ type traits struct {
 
 // special are rules that differ from the others. Those of frequent keywords have a check.
 var special = map[Rule]traits{
-	"private-key":     {behind: keyBehind},
-	"private-key-cut": {behind: keyBehind},
+	"private-key":      {behind: keyBehind},
+	"private-key-cut":  {behind: keyBehind},
+	"private-key-tail": {before: keyBehind},
 	// Their keyword is a name that may stand anywhere; the token does not have it.
 	"airtable-personnal-access-token": {before: farAway, behind: farAway},
 	"cloudflare-origin-ca-key":        {before: farAway, behind: farAway},
@@ -86,6 +89,7 @@ var special = map[Rule]traits{
 	"sourcegraph-access-token":        {before: farAway, behind: farAway},
 	"curl-auth-header":                {behind: farAway},
 	"curl-auth-user":                  {behind: farAway},
+	"curl-user":                       {behind: farAway},
 	"jwt-base64":                      {whole: true},
 	"microsoft-teams-webhook":         {whole: true},
 
@@ -101,6 +105,12 @@ var special = map[Rule]traits{
 	"authress-service-client-access-key": {check: token("", 50)},
 	"huggingface-access-token":           {check: token("", 34)},
 	"cursor-api-key":                     {check: token("", 64)},
+	"groq-api-key":                       {check: token("", 53)},
+	"xai-api-key":                        {check: token("", 71)},
+	"replicate-api-token":                {check: token("", 38)},
+	"jwt-token":                          {check: token("ey", 17)},
+	"token-cut":                          {check: token("", 12)},
+	"telegram-bot-token":                 {check: exact("", 33)},
 
 	// Their keyword is in the value, or has the sign that is before a value.
 	"lob-api-key":                 {check: exact("", 31)},
@@ -163,7 +173,11 @@ func load(files ...string) (*rules, error) {
 			for _, word := range t.Keywords {
 				ask(word, len(out.list))
 			}
-			expression := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.ReplaceAll(t.Regex, endInCode, endInText)) })
+			end := endOfToken
+			if strings.Contains(t.Regex, assignment) {
+				end = endInText
+			}
+			expression := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.ReplaceAll(t.Regex, endInCode, end)) })
 			out.list = append(out.list, &rule{t.ID, expression, t.SecretGroup, t.Entropy, newAllowlists(t.Allowlists), traitsOf(t.ID, t.Regex)})
 		}
 	}

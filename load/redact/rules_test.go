@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pipeline/load/redact"
+	"pipeline/load/redact/redacttest"
 )
 
 // TestRedactRules: what is embedded can be read, so at run time nothing can fail.
@@ -41,12 +42,12 @@ func TestRedactEntropy(t *testing.T) {
 func TestRedactLinear(t *testing.T) {
 	t.Parallel()
 	const most = 40 // rules times readings of a byte, of the texts below
-	d := newDice(1)
+	d := redacttest.NewDice(1)
 	for name, part := range map[string]string{
 		"a": "a", "=": "=", "quotes": `"`, "backslashes": `\`, "escapes": `\"`, "spaces": " ", "keyword": "key", "keywords": "key=", "values": "key='a1b2c3d4e5f6' ", "token": "token=token=",
-		"ey": "ey", "eyJ": "eyJhbGciOiJIUzI1NiJ9.", "begin": "-----BEGIN " + "PRIVATE KEY-----", "curl": "curl -u ", "secret": "kind: secret data: ", "address": "a://b:c", "home": "/home/", "users": `C:\Users\`,
-		"names": "/Users/A B C ", "marks": "[redacted:jwt]", "base64": d.of(alnum+"+/", 4000), "sk": "SK", "escaped keyword": `\"key\":\"a1b2c3d4e5f6\",`, "open": "://", "password": "password=",
-		"bearer": "bearer ", "aws": "AKIA", "bytes": "\xff\xfe", "hex": "token=" + d.of(hex, 40) + " ",
+		"ey": "ey", "eyJ": "eyJhbGciOiJIUzI1NiJ9.", "begin": "-----BEGIN " + "PRIVATE KEY-----", "end": d.Of(redacttest.Alnum, 64) + "\n-----END " + "PRIVATE KEY-----\n", "curl": "curl -u ", "secret": "kind: secret data: ", "address": "a://b:c", "home": "/home/", "users": `C:\Users\`,
+		"names": "/Users/A B C ", "marks": "[redacted:jwt]", "base64": d.Of(redacttest.Alnum+"+/", 4000), "sk": "SK", "escaped keyword": `\"key\":\"a1b2c3d4e5f6\",`, "open": "://", "password": "password=",
+		"bearer": "bearer ", "aws": "AKIA", "bytes": "\xff\xfe", "hex": "token=" + d.Of(redacttest.Hex, 40) + " ",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -202,7 +202,7 @@ func merge(found []finding) []finding {
 
 // general are rules that know a secret by the name beside it, not by itself.
 var general = map[Rule]bool{
-	"generic-api-key": true, "password": true, "env-password": true, "config-password": true, "hex-token": true, "bearer-token": true, "authorization-header": true,
+	"generic-api-key": true, "password": true, "env-password": true, "config-password": true, "hex-token": true, "bearer-token": true, "authorization-header": true, "token-cut": true,
 }
 
 // rank: a name that says more is better.

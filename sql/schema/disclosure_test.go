@@ -16,7 +16,7 @@ func TestDisclosure(t *testing.T) {
 		for _, c := range table.Columns {
 			used[c.Name] = true
 			listed := 0
-			for _, list := range [][]string{figures, projects, texts} {
+			for _, list := range [][]string{ids, wordLists, projects, texts} {
 				if slices.Contains(list, c.Name) {
 					listed++
 				}
@@ -30,7 +30,7 @@ func TestDisclosure(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range slices.Concat(figures, projects, texts) {
+	for _, name := range slices.Concat(ids, wordLists, projects, texts) {
 		if !used[name] {
 			t.Errorf("disclosure.go names %s, and no table has such a column", name)
 		}
@@ -42,5 +42,20 @@ func TestDisclosure(t *testing.T) {
 	}
 	if (Column{Name: "a new column", Type: "VARCHAR"}).Discloses() != Texts {
 		t.Error("a column that nobody has thought of is passed on")
+	}
+}
+
+// TestIsWord: what the format's lists have is a word, and what somebody wrote is none.
+func TestIsWord(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{"", "agent", "claude-4.5-sonnet", "openrouter/meta:free", "USAGE_EVENT_KIND_INCLUDED_IN_PRO", "Errored, No Charge", "Included in Pro", "Included", "57", ".go", "run_terminal_command", "capabilities[].data.bubbleDataMap", "(shared)"} {
+		if !IsWord(value) {
+			t.Errorf("%q is no word", value)
+		}
+	}
+	for _, value := range []string{"The key is abc.", "a\nb", "/home/mira/x", "one two three", "One Two Three Four Five", "ключ", "a=b", "mcp_billing_pay", `"quoted"`, "see tide-api/src/routes.ts please"} {
+		if IsWord(value) {
+			t.Errorf("%q is a word", value)
+		}
 	}
 }
