@@ -109,6 +109,44 @@ func TestPush(t *testing.T) {
 	k.holds(first.Machine, l)
 }
 
+// TestPushHashes: the hashes that a push keeps say what has changed; without them, and where they are damaged, the next push finds out the same.
+func TestPushHashes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	store := storeIn(t, dir)
+	l := newFixture(t)
+	w := baseUserDir()
+	l.run(w)
+	machine := l.push(l.pushOptions(store)).Machine
+	kept := func() string {
+		t.Helper()
+		files, err := filepath.Glob(filepath.Join(push.Dir(l.warehouse()), "*", "hashes-*.parquet"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("kept: %v, %v", files, err)
+		}
+		return files[0]
+	}
+	text, err := os.ReadFile(kept())
+	must(t, err)
+	for what, spoil := range map[string]func(file string) error{
+		"kept":      func(string) error { return nil },
+		"lost":      os.Remove,
+		"cut":       func(file string) error { return os.Truncate(file, int64(len(text))/2) },
+		"of others": func(file string) error { return os.WriteFile(file, []byte("PAR1, and nothing of it"), 0o600) },
+	} {
+		must(t, spoil(kept()))
+		if r := l.push(l.pushOptions(store)); r.Units != 0 || r.Withdrawn != 0 {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+	w = w.with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`)
+	l.run(w)
+	if r := l.push(l.pushOptions(store)); r.Rows["conversations"] != 1 || r.Rows["messages"] == 0 {
+		t.Errorf("one conversation is another one: %+v", r)
+	}
+	readLake(t, dir).holds(machine, l)
+}
+
 // storeIn is a store in a folder.
 func storeIn(t *testing.T, dir string) objects.Store {
 	t.Helper()

@@ -72,11 +72,7 @@ func (p *pusher) write(ctx context.Context, t schema.Table, pushID string, seq i
 	for _, c := range t.Columns {
 		columns = append(columns, p.expression(t, c))
 	}
-	from := fmt.Sprintf("%s t WHERE %s AND EXISTS (FROM _push_todo u WHERE u.op = 'put' AND u.unit = %s)", t.Name, p.allowed(t), engine.Literal(t.Name))
-	if ofConversations(t) {
-		from = fmt.Sprintf("%s t SEMI JOIN (FROM _push_todo WHERE op = 'put' AND unit = %s) u ON u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '') WHERE %s",
-			t.Name, engine.Literal(conversationUnit), p.allowed(t))
-	}
+	from := fmt.Sprintf("%s t WHERE %s", rowsOf(t, "_push_put"), p.allowed(t))
 	if err := p.conn.QueryRowContext(ctx, "SELECT count(*) FROM "+from).Scan(&f.Rows); err != nil {
 		return f, err
 	}

@@ -29,6 +29,7 @@ type pusher struct {
 	spool  *scratch.Folder // of the files that are sent
 	out    Result
 
+	hashedBy string // what fast hashes depend on, but for the rows
 	from     string // the known commits, for a statement
 	complete bool   // the push has every unit, and every table even without a row
 }

@@ -50,11 +50,14 @@ func (p *pusher) try(ctx context.Context) (again bool, err error) {
 func (p *pusher) todo(ctx context.Context, h head) (id string, err error) {
 	p.complete = p.o.Checkpoint || h.seq == 0 || h.level != p.o.Level || p.checkpointDue(h) // what was told at another level must be read no more
 	if err := p.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _push_todo AS
-		SELECT n.unit, n.source_id, n.conversation_id, n.content_hash, n.rows, 'put' AS op FROM _push_units n
+		SELECT n.unit, n.source_id, n.conversation_id, n.hash AS content_hash, n.rows, 'put' AS op FROM _push_units n
 		LEFT JOIN _push_there t ON t.unit = n.unit AND t.source_id = n.source_id AND t.conversation_id = n.conversation_id
-		WHERE %t OR t.content_hash IS DISTINCT FROM n.content_hash
+		WHERE %t OR t.content_hash IS DISTINCT FROM n.hash
 		UNION ALL SELECT t.unit, t.source_id, t.conversation_id, '', 0, 'withdraw' FROM _push_there t
 		ANTI JOIN _push_units n ON n.unit = t.unit AND n.source_id = t.source_id AND n.conversation_id = t.conversation_id`, p.complete)); err != nil {
+		return "", err
+	}
+	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_put AS SELECT unit, source_id, conversation_id FROM _push_todo WHERE op = 'put'`); err != nil {
 		return "", err
 	}
 	var sum string

@@ -12,7 +12,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file lists the units of a warehouse with a hash of their rows, and leaves out what may not leave the machine.
+// This file lists the units of a warehouse, and leaves out what may not leave the machine.
 
 // conversationUnit is the name of a conversation's unit; a table's is its own name.
 const conversationUnit = "conversation"
@@ -30,15 +30,7 @@ func (p *pusher) plan(ctx context.Context) error {
 	if err := p.denyWithdrawn(ctx); err != nil {
 		return err
 	}
-	var parts []string
-	for _, t := range sharedTables() {
-		parts = append(parts, p.hashes(t))
-	}
-	// The level is part of the hash: another level sends everything again. The version of the rules is not.
-	query := fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _push_units AS
-		SELECT unit, source_id, conversation_id, md5(%s || string_agg(table_name || ':' || n || ':' || sum, ',' ORDER BY table_name)) AS content_hash, sum(n)::BIGINT AS rows
-		FROM (%s) GROUP BY unit, source_id, conversation_id`, engine.Literal(p.o.Level+" "), strings.Join(parts, " UNION ALL "))
-	if err := p.exec(ctx, query); err != nil {
+	if err := p.hash(ctx); err != nil {
 		return fmt.Errorf("hash the rows: %w", err)
 	}
 	return p.conn.QueryRowContext(ctx, `SELECT count(*) FROM _push_units`).Scan(&p.out.Known)
@@ -96,22 +88,16 @@ func (p *pusher) allowed(t schema.Table) string {
 	return "true"
 }
 
-// hashes is a query for the units of a table's rows, with a number over the rows whatever their order.
-func (p *pusher) hashes(t schema.Table) string {
-	unit, source, conversation := engine.Literal(t.Name), "''", "''"
-	if ofConversations(t) {
-		unit, source, conversation = engine.Literal(conversationUnit), "coalesce(source_id, '')", "coalesce(conversation_id, '')"
+// rowsOf is what to read the rows of a table from that belong to a table of units; "": all rows.
+func rowsOf(t schema.Table, units string) string {
+	switch {
+	case units == "":
+		return t.Name
+	case !ofConversations(t):
+		return fmt.Sprintf("(FROM %s WHERE EXISTS (FROM %s WHERE unit = %s))", t.Name, units, engine.Literal(t.Name))
 	}
-	columns := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		columns[i] = engine.Identifier(c.Name)
-		if c.Type == "JSON" {
-			columns[i] = "CAST(" + columns[i] + " AS VARCHAR) AS " + columns[i]
-		}
-	}
-	// hash() may be another one in another version of the engine; md5 is the same for ever.
-	return fmt.Sprintf(`SELECT %s AS unit, %s AS source_id, %s AS conversation_id, %s AS table_name, count(*) AS n, coalesce(sum(md5_number_lower(CAST(to_json(r) AS VARCHAR))::HUGEINT), 0)::VARCHAR AS sum
-		FROM (SELECT %s FROM %s t WHERE %s) r GROUP BY ALL`, unit, source, conversation, engine.Literal(t.Name), strings.Join(columns, ", "), t.Name, p.allowed(t))
+	return fmt.Sprintf("(SELECT t.* FROM %s t SEMI JOIN (FROM %s WHERE unit = %s) u ON u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, ''))",
+		t.Name, units, engine.Literal(conversationUnit))
 }
 
 // order is the key of a table, by which its rows are ordered.
