@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -106,7 +107,8 @@ func pushAction(c *cli.Context) (err error) {
 	}
 	options := push.Options{Warehouse: path, Store: store, Target: target + "\n" + c.String("endpoint"), Checkpoint: c.Bool("checkpoint"), NewMachine: c.Bool("new-machine"), Force: c.Bool("force"),
 		DryRun: c.Bool("dry-run"), ToolVersion: version, Now: time.Now(), Redaction: redact.Version, Withdraw: c.StringSlice("withdraw")}
-	if err := obey(c.Context, &options, c.String("level"), c.StringSlice("project"), c.StringSlice("deny")); err != nil {
+	unmet, err := obey(c.Context, &options, c.String("level"), c.StringSlice("project"), c.StringSlice("deny"))
+	if err != nil {
 		return err
 	}
 	if c.Bool("gc") || c.Bool("erase") {
@@ -120,6 +122,9 @@ func pushAction(c *cli.Context) (err error) {
 	result, err := push.Push(c.Context, options)
 	if err != nil {
 		return err
+	}
+	for _, wanted := range unmet() {
+		fmt.Fprintf(c.App.ErrWriter, "warning: no project of this warehouse is %s\n", term.Printable(wanted))
 	}
 	switch {
 	case c.Bool("json"):
@@ -158,22 +163,54 @@ func clearStore(c *cli.Context, target string, o push.Options) (err error) {
 	return nil
 }
 
-// obey puts what the user wants and what the store's policy allows into the options: the stricter of both.
-func obey(ctx context.Context, o *push.Options, level string, only, deny []string) error {
+// isProject reports whether a project's URI, path or name is the wanted one, or matches it as a glob. Unlike elsewhere, case does not count, and * goes over folders: what is denied must not get through by a
+// spelling.
+func isProject(wanted string, p push.Project) bool {
+	return slices.ContainsFunc([]string{p.URI, p.Path, p.Name}, func(have string) bool {
+		matches, err := path.Match(asOne(wanted), asOne(have))
+		return have != "" && (strings.EqualFold(have, wanted) || err == nil && matches)
+	})
+}
+
+// asOne writes a path or a glob of paths for path.Match so that * goes over folders, and case does not count.
+func asOne(text string) string {
+	return strings.ToLower(strings.NewReplacer("/", "\x00", `\`, "\x00").Replace(text))
+}
+
+// obey puts what the user wants and what the store's policy allows into the options: the stricter of both. After a push, unmet says which projects were named that the warehouse has not.
+func obey(ctx context.Context, o *push.Options, level string, only, deny []string) (unmet func() []string, err error) {
 	policy, err := push.ReadPolicy(ctx, o.Store)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if o.Level, err = policy.Level(level); err != nil {
-		return &pipelines.UsageError{Message: err.Error()}
+		return nil, &pipelines.UsageError{Message: err.Error()}
 	}
 	o.CheckpointEvery = time.Duration(policy.CheckpointDays) * 24 * time.Hour
+	named := slices.Concat(only, deny) // by the user: a policy names projects that most machines lack
 	deny = append(slices.Clone(deny), policy.Deny...)
-	is := func(list []string, p push.Project) bool {
-		return slices.ContainsFunc(list, func(wanted string) bool { return pipelines.IsProject(wanted, p.URI, p.Path, p.Name) })
+	for _, wanted := range slices.Concat(only, deny) {
+		if _, err := path.Match(asOne(wanted), ""); err != nil {
+			return nil, &pipelines.UsageError{Message: fmt.Sprintf("%q is no glob: a [ has no ]; nothing was pushed", wanted)}
+		}
+	}
+	met := map[string]bool{}
+	is := func(list []string, p push.Project) (found bool) {
+		for _, wanted := range list {
+			if isProject(wanted, p) {
+				met[wanted], found = true, true
+			}
+		}
+		return found
 	}
 	o.Choosy = len(only)+len(deny) > 0
-	o.Allowed = func(p push.Project) bool { return !is(deny, p) && (len(only) == 0 || is(only, p)) }
+	o.Allowed = func(p push.Project) bool {
+		denied := is(deny, p)
+		return (len(only) == 0 || is(only, p)) && !denied
+	}
+	unmet = func() []string {
+		return slices.DeleteFunc(named, func(wanted string) bool { return met[wanted] })
+	}
 	if key := os.Getenv(cmp.Or(policy.HMACKeyEnv, "PIPELINE_PUSH_HMAC_KEY")); key != "" {
 		o.Pseudonym = func(name string) string {
 			mac := hmac.New(sha256.New, []byte(key))
@@ -181,7 +218,7 @@ func obey(ctx context.Context, o *push.Options, level string, only, deny []strin
 			return hex.EncodeToString(mac.Sum(nil)[:12])
 		}
 	}
-	return nil
+	return unmet, nil
 }
 
 // printPush says what a push has done.
