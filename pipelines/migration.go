@@ -118,7 +118,7 @@ func (o Options) fill(ctx context.Context, w opened, left int64) (why, err error
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, beside.Close()) }()
-	if _, why = replay(ctx, o, Split(o.Memory), beside, kept{w.state.Given, w.state.Prices, w.state.Meta[metaPrices]}); why != nil {
+	if _, why = replay(ctx, o, Split(o.Memory), beside, keptOf(w.state)); why != nil {
 		return why, ctx.Err()
 	}
 	err = w.Fill(ctx, beside)

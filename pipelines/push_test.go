@@ -14,6 +14,7 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/objects"
 	"pipeline/load/push"
+	"pipeline/pipelines"
 	"pipeline/sql/schema"
 )
 
@@ -107,6 +108,28 @@ func TestPush(t *testing.T) {
 	k := readLake(t, dir)
 	k.holds(o.Machine, other)
 	k.holds(first.Machine, l)
+}
+
+// TestPushRebuilt: a rebuilt warehouse pushes as the machine that it was, and a conversation that was withdrawn stays where it is, as do its subagents.
+func TestPushRebuilt(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	store := storeIn(t, dir)
+	l := newFixture(t)
+	l.run(baseUserDir().with("composerData:sub", `{"name":"Sub","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"alpha"}}`).with("bubbleId:sub:s1", `{"type":1,"text":"Look"}`))
+	o := l.pushOptions(store)
+	o.Withdraw = []string{"alpha"}
+	first := l.push(o)
+	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+	must(t, err)
+	r := l.push(l.pushOptions(store))
+	if r.Machine != first.Machine {
+		t.Errorf("machine %s is %s after a rebuild", first.Machine, r.Machine)
+	}
+	k := readLake(t, dir)
+	if text := k.texts(dir); strings.Contains(text, "An answer") || strings.Contains(text, "Look") || !strings.Contains(text, "Reply") {
+		t.Error("what was withdrawn, or its subagent, is there; or all else is missing")
+	}
 }
 
 // TestPushHashes: the hashes that a push keeps say what has changed; without them, and where they are damaged, the next push finds out the same.

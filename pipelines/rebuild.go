@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"time"
@@ -86,11 +87,22 @@ func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error
 	return err
 }
 
-// kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, and the price list.
+// kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, the price list, and what pushes know.
 type kept struct {
 	aliases []Alias
 	prices  []schema.ModelPrice
-	of      string // whose prices they are
+	of      string            // whose prices they are
+	pushes  map[string]string // settings: which machine pushes, and what may never leave it
+}
+
+// metaPush begins the names of the settings that pushes keep.
+const metaPush = "push_"
+
+// keptOf is what a warehouse's state has of it.
+func keptOf(state *load.State) kept {
+	pushes := maps.Clone(state.Meta)
+	maps.DeleteFunc(pushes, func(key, _ string) bool { return !strings.HasPrefix(key, metaPush) })
+	return kept{state.Given, state.Prices, state.Meta[metaPrices], pushes}
 }
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A
@@ -99,7 +111,7 @@ func replaceable(ctx context.Context, path string) (along kept, _ error) {
 	const remedy = ". Start a plain run first, which writes what the stores still hold; or, if the rest may be lost, use --force"
 	state, err := warehouse.ReadState(ctx, path)
 	if err == nil {
-		along = kept{state.Given, state.Prices, state.Meta[metaPrices]}
+		along = keptOf(state)
 	}
 	if own, err := inspect.ForeignTables(ctx, path); err == nil && len(own) > 0 {
 		return along, &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, if they may be lost, use --force", strings.Join(own, ", "))}
@@ -129,7 +141,8 @@ func sayMissing(files []string) string {
 // anew says which load of a rebuild is repeated. The zero value means a run that reads stores.
 type anew struct {
 	rebuild load.RebuildStep
-	changed bool // the load changed rows, or a store could not be read
+	changed bool              // the load changed rows, or a store could not be read
+	pushes  map[string]string // of kept, for the last load
 }
 
 // replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources. The last one has what is taken along.
@@ -142,9 +155,9 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 	state.LastLoadID = of.LoadID - 1
 	// If the version of the formats was new in that load, it had read everything.
 	full := of.Full || i > 0 && of.TransformVersion != layer.Loads[i-1].TransformVersion
-	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{load.RebuildMore, of.Changed}}
+	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{rebuild: load.RebuildMore, changed: of.Changed}}
 	if i == len(layer.Loads)-1 {
-		t.anew.rebuild, t.opt.Aliases = load.RebuildLast, along.aliases
+		t.anew.rebuild, t.anew.pushes, t.opt.Aliases = load.RebuildLast, along.pushes, along.aliases
 		if along.of == filePrices {
 			t.opt.Prices = along.prices
 		} else if on := len(along.prices) > 0; on {

@@ -103,6 +103,9 @@ func (r *run) meta() map[string]string {
 	if len(r.opt.prices(r.state)) > 0 {
 		set(metaPrices, r.opt.pricesOf(r.state))
 	}
+	for key, value := range r.anew.pushes {
+		set(key, value)
+	}
 	missed := r.opt.limits().Narrowed() || !r.result.whole() || r.doubted // some conversations were not looked at
 	switch {
 	case missed && r.factsChanged:

@@ -30,6 +30,13 @@ func (p *pusher) plan(ctx context.Context) error {
 	if err := p.denyWithdrawn(ctx); err != nil {
 		return err
 	}
+	// A subagent, a try and a fork have texts of the conversation that they come from, and perhaps no project of their own.
+	if err := p.exec(ctx, `INSERT INTO _push_denied WITH RECURSIVE
+		links AS (SELECT conversation_id, unnest([parent_conversation_id, best_of_parent_id, forked_from]) AS comes_from FROM conversations),
+		denied AS (FROM _push_denied UNION SELECT l.conversation_id FROM links l JOIN denied d ON d.conversation_id = l.comes_from)
+		FROM denied EXCEPT FROM _push_denied`); err != nil {
+		return err
+	}
 	if err := p.hash(ctx); err != nil {
 		return fmt.Errorf("hash the rows: %w", err)
 	}
