@@ -152,6 +152,21 @@ const (
 
 var fleetSteps = []string{listFleet, unitsFleet, askFleet, tableFleet, askOfTables}
 
+// fleetViews are the statements by which DuckDB reads the commits of a folder and the messages. An engine looks at each table's files when it makes its view: so only that one is made.
+func fleetViews(dir string) (units, view string, err error) {
+	views, err := push.Views("duckdb", push.Place{Target: dir})
+	if err != nil {
+		return "", "", err
+	}
+	units, views, _ = strings.Cut(views, ";\n")
+	i := strings.Index(views, "CREATE OR REPLACE TEMP VIEW \"messages\" ")
+	if i < 0 {
+		return "", "", errors.New("there is no view of messages")
+	}
+	view, _, _ = strings.Cut(views[i:], ";\n")
+	return units, view, nil
+}
+
 // readFleet is the task that reads a fleet's folder by the views that a push prints.
 func readFleet(ctx context.Context, o taskOptions) (r result, err error) {
 	db, conn, err := openDuck(ctx, filepath.Join(o.scratch, "lake.duckdb"))
@@ -159,20 +174,10 @@ func readFleet(ctx context.Context, o taskOptions) (r result, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	views, err := push.Views("duckdb", push.Place{Target: o.dir})
+	units, view, err := fleetViews(o.dir)
 	if err != nil {
 		return r, err
 	}
-	units, views, found := strings.Cut(views, ";\n")
-	if !found {
-		return r, errors.New("the printed views are one statement")
-	}
-	// Only the view that is asked: an engine looks at each table's files when it makes its view.
-	i := strings.Index(views, "CREATE OR REPLACE TEMP VIEW \"messages\" ")
-	if i < 0 {
-		return r, errors.New("there is no view of messages")
-	}
-	view, _, _ := strings.Cut(views[i:], ";\n")
 	r.Phases, r.Counts = map[string]usage{}, map[string]int64{}
 	ask := func(from string) func() error {
 		return func() error {

@@ -80,18 +80,7 @@ func pushAction(c *cli.Context) (err error) {
 	case target == "":
 		return &pipelines.UsageError{Message: "say where to push: pipeline push --to s3://BUCKET, or --to FOLDER"}
 	case c.IsSet("views"):
-		place := push.Place{Target: target, Endpoint: c.String("endpoint")}
-		if !strings.Contains(target, "://") {
-			if place.Target, err = filepath.Abs(target); err != nil {
-				return err
-			}
-		}
-		text, err := push.Views(c.String("views"), place)
-		if err != nil {
-			return &pipelines.UsageError{Message: err.Error()}
-		}
-		fmt.Fprint(c.App.Writer, text)
-		return nil
+		return printViews(c, target)
 	case c.String("level") != "" && !slices.Contains(push.Levels, c.String("level")):
 		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "), c.String("level"))}
 	case c.Bool("show-redactions") && !c.Bool("dry-run"):
@@ -133,6 +122,22 @@ func pushAction(c *cli.Context) (err error) {
 		printPush(c.App.Writer, target, result)
 		found.print(c.App.Writer)
 	}
+	return nil
+}
+
+// printViews prints the SQL with which an engine reads a store.
+func printViews(c *cli.Context, target string) (err error) {
+	place := push.Place{Target: target, Endpoint: c.String("endpoint")}
+	if !strings.Contains(target, "://") {
+		if place.Target, err = filepath.Abs(target); err != nil {
+			return err
+		}
+	}
+	text, err := push.Views(c.String("views"), place)
+	if err != nil {
+		return &pipelines.UsageError{Message: err.Error()}
+	}
+	fmt.Fprint(c.App.Writer, text)
 	return nil
 }
 
