@@ -29,7 +29,7 @@ const (
 // measureAgents measures first and further loads of a store in which nearly everything is a blob of the agent's graph.
 func (b *bench) measureAgents(ctx context.Context) (err error) {
 	dir := filepath.Join(b.dir, fmt.Sprintf("agents-%g-%d", b.scale, b.seed), "User")
-	p := point{store: store{scale: b.scale, dir: dir, file: globalStore(dir)}, runs: map[string]*measured{}, changed: map[string]result{}, change: "change-agents"}
+	p := point{store: store{scale: b.scale, dir: dir, file: globalStore(dir)}, runs: kinds{}, changed: map[string]result{}, change: "change-agents"}
 	defer func() {
 		err = errors.Join(err, os.RemoveAll(filepath.Dir(dir)), os.RemoveAll(filepath.Join(b.dir, "run")))
 	}() // the runs change it

@@ -64,6 +64,16 @@ func (m *measured) add(u usage) {
 	m.rss = append(m.rss, float64(u.RSS))
 }
 
+// kinds are the runs of several kinds, by what they are called.
+type kinds map[string]*measured
+
+func (k kinds) add(name string, u usage) {
+	if k[name] == nil {
+		k[name] = &measured{}
+	}
+	k[name].add(u)
+}
+
 // The forms of figures in tables. What is not known is a dash.
 
 func number(v float64, digits int) string {

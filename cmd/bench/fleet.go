@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
+	"pipeline/load/engine"
 	"pipeline/load/push"
 )
 
@@ -66,7 +66,7 @@ func (b *bench) oneOfFleet(ctx context.Context, dir string) (lake string, err er
 	if _, err := b.task(ctx, false, "generate", "-dir", s.dir, "-messages", strconv.Itoa(fleetMessages), "-seed", strconv.FormatUint(b.seed, 10)); err != nil {
 		return "", err
 	}
-	p := pushes{runs: map[string]*measured{}, said: map[string]push.Result{}}
+	p := pushes{runs: kinds{}, said: map[string]push.Result{}}
 	for night := range fleetNights {
 		if night > 0 {
 			if _, err := b.task(ctx, false, "change", "-dir", s.dir, "-share", "0.05", "-mark", strconv.Itoa(night)); err != nil {
@@ -97,7 +97,6 @@ func fleet(ctx context.Context, o taskOptions) (r result, err error) {
 	if err != nil || len(one) != 1 {
 		return r, fmt.Errorf("%s holds %d machines, not one: %w", o.dir, len(one), err)
 	}
-	name := strings.TrimPrefix(filepath.Base(one[0]), "machine=")
 	r.Counts = map[string]int64{}
 	var files []string
 	if err := filepath.WalkDir(one[0], func(path string, d fs.DirEntry, err error) error {
@@ -120,7 +119,7 @@ func fleet(ctx context.Context, o taskOptions) (r result, err error) {
 			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 				return r, err
 			}
-			if _, err := conn.ExecContext(ctx, fmt.Sprintf("COPY (SELECT * REPLACE ('%s' AS machine_id) FROM read_parquet('%s', hive_partitioning = false)) TO '%s' (FORMAT parquet, COMPRESSION zstd)", machine, file, to)); err != nil {
+			if _, err := conn.ExecContext(ctx, fmt.Sprintf("COPY (SELECT * REPLACE (%s AS machine_id) FROM read_parquet(%s, hive_partitioning = false)) TO %s (FORMAT parquet, COMPRESSION zstd)", engine.Literal(machine), engine.Literal(file), engine.Literal(to))); err != nil {
 				return r, err
 			}
 			info, err := os.Stat(to)
@@ -135,8 +134,8 @@ func fleet(ctx context.Context, o taskOptions) (r result, err error) {
 	}
 	// What one machine has now, in other words than the views have: the newest number of each conversation.
 	var messages int64
-	err = conn.QueryRowContext(ctx, fmt.Sprintf(`WITH newest AS (SELECT source_id, conversation_id, max(push_seq) AS push_seq FROM read_parquet('%[1]s/push=*/conversations.parquet', union_by_name = true) GROUP BY ALL)
-		SELECT count(*) FROM read_parquet('%[1]s/push=*/messages.parquet', union_by_name = true) m JOIN newest USING (source_id, conversation_id, push_seq)`, filepath.Join(filepath.Dir(one[0]), "machine="+name))).Scan(&messages)
+	err = conn.QueryRowContext(ctx, fmt.Sprintf(`WITH newest AS (SELECT source_id, conversation_id, max(push_seq) AS push_seq FROM read_parquet(%s, union_by_name = true) GROUP BY ALL)
+		SELECT count(*) FROM read_parquet(%s, union_by_name = true) m JOIN newest USING (source_id, conversation_id, push_seq)`, engine.Literal(one[0]+"/push=*/conversations.parquet"), engine.Literal(one[0]+"/push=*/messages.parquet"))).Scan(&messages)
 	r.Counts["messages"] = messages * int64(o.messages)
 	return r, err
 }
@@ -206,7 +205,7 @@ func readFleet(ctx context.Context, o taskOptions) (r result, err error) {
 		do   func() error
 	}{
 		{listFleet, func() error {
-			return conn.QueryRowContext(ctx, fmt.Sprintf("SELECT count(*) FROM glob('%s/%s/machine=*/push=*/*.parquet')", o.dir, push.Root)).Scan(new(int64))
+			return conn.QueryRowContext(ctx, "SELECT count(*) FROM glob("+engine.Literal(o.dir+"/"+push.Root+"/machine=*/push=*/*.parquet")+")").Scan(new(int64))
 		}},
 		{unitsFleet, func() error { return exec(units) }},
 		{askFleet, func() error { return errors.Join(exec(view), ask("objects")()) }},
@@ -215,9 +214,8 @@ func readFleet(ctx context.Context, o taskOptions) (r result, err error) {
 		}},
 		{askOfTables, ask("tables")},
 	} {
-		began := time.Now()
 		if r.Phases[step.name], err = timed(step.do); err != nil {
-			return r, fmt.Errorf("%s, after %s: %w", step.name, time.Since(began).Round(time.Second), err)
+			return r, fmt.Errorf("%s: %w", step.name, err)
 		}
 	}
 	var machines int64

@@ -30,7 +30,7 @@ func growthShare(share float64) string {
 type point struct {
 	store    store
 	messages int64
-	runs     map[string]*measured
+	runs     kinds
 	changed  map[string]result // what was changed before a run
 	change   string            // the task that changes the store
 }
@@ -79,7 +79,7 @@ func (b *bench) growAt(ctx context.Context, scale float64, memory bool) (p point
 	if err := copyStore(original.dir, copied.dir); err != nil {
 		return p, fmt.Errorf("copy the store: %w", err)
 	}
-	p = point{store: copied, runs: map[string]*measured{}, changed: map[string]result{}, change: "change"}
+	p = point{store: copied, runs: kinds{}, changed: map[string]result{}, change: "change"}
 	if err := b.growFirst(ctx, &p, memory); err != nil {
 		return p, err
 	}
@@ -152,10 +152,7 @@ func (b *bench) growRun(ctx context.Context, p *point, name string, round int, a
 	if err != nil {
 		return said, fmt.Errorf("%s: %w", name, err)
 	}
-	if p.runs[name] == nil {
-		p.runs[name] = &measured{}
-	}
-	p.runs[name].add(u)
+	p.runs.add(name, u)
 	if err := json.Unmarshal(out, &said); err != nil {
 		return said, fmt.Errorf("%s: read what the run printed: %w", name, err)
 	}
@@ -163,7 +160,7 @@ func (b *bench) growRun(ctx context.Context, p *point, name string, round int, a
 }
 
 // growthRuns are the kinds of runs that were made, in the order in which they are shown.
-func growthRuns(made map[string]*measured) []string {
+func growthRuns(made kinds) []string {
 	names := []string{growthFirst, growthMemory, growthAll}
 	for _, share := range shares {
 		names = append(names, growthShare(share))

@@ -24,7 +24,7 @@ func pushFirst(level string) string { return "first push, " + level }
 type pushes struct {
 	store    store
 	messages int64
-	runs     map[string]*measured
+	runs     kinds
 	said     map[string]push.Result // of the last run
 }
 
@@ -40,11 +40,11 @@ func (b *bench) measurePush(ctx context.Context) error {
 		}
 		all = append(all, p)
 	}
-	names := []string{pushChanged, pushNothing}
-	for i := len(push.Levels) - 1; i >= 0; i-- {
-		names = append([]string{pushFirst(push.Levels[i])}, names...)
+	var names []string
+	for _, level := range push.Levels {
+		names = append(names, pushFirst(level))
 	}
-	for _, name := range names {
+	for _, name := range append(names, pushChanged, pushNothing) {
 		for _, p := range all {
 			m, said := p.runs[name], p.said[name]
 			t.add(name, fmt.Sprintf("%gx", p.store.scale), megabytes(p.store.bytes), count(p.messages), fmt.Sprintf("%d of %d", said.Units, said.Known), count(int64(said.Files)),
@@ -66,7 +66,7 @@ func (b *bench) pushAt(ctx context.Context, scale float64) (p pushes, err error)
 		return p, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(filepath.Join(b.dir, "run"))) }()
-	p = pushes{store: original, runs: map[string]*measured{}, said: map[string]push.Result{}}
+	p = pushes{store: original, runs: kinds{}, said: map[string]push.Result{}}
 	p.store.dir = filepath.Join(dir, "User")
 	if err := copyStore(original.dir, p.store.dir); err != nil {
 		return p, fmt.Errorf("copy the store: %w", err)
@@ -136,10 +136,7 @@ func (b *bench) pushOnce(ctx context.Context, p *pushes, name, dir, level string
 	if err := json.Unmarshal(out, &said); err != nil {
 		return fmt.Errorf("%s: read what the push printed: %w", name, err)
 	}
-	if p.runs[name] == nil {
-		p.runs[name] = &measured{}
-	}
-	p.runs[name].add(u)
+	p.runs.add(name, u)
 	p.said[name] = said
 	return nil
 }
