@@ -14,6 +14,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/engine"
 	"pipeline/load/inspect"
+	"pipeline/load/push"
 	"pipeline/load/versions"
 	"pipeline/load/warehouse"
 	"pipeline/pipelines/raw"
@@ -95,13 +96,10 @@ type kept struct {
 	pushes  map[string]string // settings: which machine pushes, and what may never leave it
 }
 
-// metaPush begins the names of the settings that pushes keep.
-const metaPush = "push_"
-
 // keptOf is what a warehouse's state has of it.
 func keptOf(state *load.State) kept {
 	pushes := maps.Clone(state.Meta)
-	maps.DeleteFunc(pushes, func(key, _ string) bool { return !strings.HasPrefix(key, metaPush) })
+	maps.DeleteFunc(pushes, func(key, _ string) bool { return !strings.HasPrefix(key, push.MetaPrefix) })
 	return kept{state.Given, state.Prices, state.Meta[metaPrices], pushes}
 }
 

@@ -17,11 +17,14 @@ type identity struct {
 	Withdrawn          string // ids of conversations that never leave it, with spaces between them
 }
 
-// These settings in _meta have the identity.
+// MetaPrefix begins the names of the settings in _meta that pushes keep. Whoever makes a warehouse anew must take them along: they say what may never leave it.
+const MetaPrefix = "push_"
+
+// These settings have the identity.
 const (
-	MetaMachine   = "push_machine"
-	MetaWarehouse = "push_warehouse"
-	MetaWithdrawn = "push_withdrawn"
+	MetaMachine   = MetaPrefix + "machine"
+	MetaWarehouse = MetaPrefix + "warehouse"
+	MetaWithdrawn = MetaPrefix + "withdrawn"
 )
 
 // identify reads the identity, or makes one at the first push, or a new one of the machine if asked. It notes which conversations are withdrawn from now on.
