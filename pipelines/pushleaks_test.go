@@ -79,15 +79,10 @@ func newLeakFixture(t *testing.T, seed uint64) *leakFixture {
 	must(t, store.Write(l.user))
 	must(t, store.WriteUsage(filepath.Join(l.dir, "usage")))
 	l.repository()
-	for n, home := range []*clitest.Home{clitest.Cases(), clitest.Spoken()} {
-		home.Plant(l.p.plant)
-		if n == 0 {
-			home.Transcripts = clitest.Spoken().Transcripts
-			home.Plant(func(_, text string) string { return text })
-			(&clitest.Home{Transcripts: home.Transcripts}).Plant(l.p.plant)
-			must(t, home.Write(filepath.Join(l.home, ".cursor")))
-		}
-	}
+	home := clitest.Cases()
+	home.Transcripts = clitest.Spoken().Transcripts
+	home.Plant(l.p.plant)
+	must(t, home.Write(filepath.Join(l.home, ".cursor")))
 	l.tracking()
 	l.plans()
 	return l
@@ -174,8 +169,8 @@ func leaks(text string, secrets []redacttest.Secret) map[string]string {
 
 // unplanted are columns of texts that have names of this program's own, and those that TestPushWords plants.
 var unplanted = map[string]string{
-	"read_as": "made by this program", "user_dir": "a folder of the test", "uri": "TestPushLevels", "host": "an option of the test", "alias_of": "TestPushDenied", "alias_project": "TestPushDenied", "alias_path": "TestPushDenied",
-	"new_project_uri": "TestPushDenied", "new_project": "TestPushDenied", "new_project_path": "TestPushDenied", "repository_path": "a folder of the test", "prefix": "a folder of the test", "keyed_by": "made by this program",
+	"read_as": "made by this program", "user_dir": "a folder of the test", "uri": "TestPushLevels", "host": "an option of the test", "alias_of": "no alias is given", "alias_project": "no alias is given", "alias_path": "no alias is given",
+	"new_project_uri": "no alias is given", "new_project": "no alias is given", "new_project_path": "no alias is given", "repository_path": "a folder of the test", "prefix": "a folder of the test", "keyed_by": "made by this program",
 	"conversation_sources.path": "a folder of the test", "started_time_zone": "a place on earth", "messages.summary": "TestPushWords", "file": "made by the test", "old_path": "as path",
 	"subtitle": "TestPushWords", "branches": "TestPushWords", "subagent_type": "TestPushWords", "name": "TestPushWords", "mcp_server": "TestPushWords", "mcp_tool": "TestPushWords", "part": "TestPushWords", "unknown_fields.path": "TestPushWords",
 }

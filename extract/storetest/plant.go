@@ -142,7 +142,7 @@ func (p Planter) row(r Row) Row {
 	if !ok || p == nil {
 		return r
 	}
-	if date := strings.Index(key, ".dailyStats."); date >= 0 {
+	if strings.Contains(key, ".dailyStats.") {
 		return r
 	}
 	place, _, _ := strings.Cut(key, ":")
