@@ -112,7 +112,7 @@ var layers = map[string]layer{
 	}},
 	"pipelines/doctor": {imports: []string{"extract", "load/engine", "load/figures", "load/inspect", "load/sinks", "pipelines"}, reason: "it knows what may stand in the way of a run, never how a run is done; what a run would do it asks of a dry run"},
 	"pipelines/raw":    {imports: []string{"extract", "load", "load/versions", "pipelines/plan", "sql/schema"}, reason: "it knows how what is read is a row of the raw layer, never why it is read and what it means"},
-	"pipelines/file":   {imports: []string{"extract", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
+	"pipelines/file":   {imports: []string{"extract", "load/push", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load/reader"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},

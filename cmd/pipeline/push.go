@@ -20,11 +20,13 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/objects"
 	"pipeline/load/push"
 	"pipeline/load/redact"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 func pushCommand() *cli.Command {
@@ -90,21 +92,20 @@ func pushAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	store, err := objects.Open(target, c.String("endpoint"))
-	if err != nil {
-		return &pipelines.UsageError{Message: err.Error()}
+	if !strings.Contains(target, "://") {
+		if err := places.CheckExport(target, "--to", path); err != nil {
+			return err
+		}
 	}
-	options := push.Options{Warehouse: path, Store: store, Target: target + "\n" + c.String("endpoint"), Checkpoint: c.Bool("checkpoint"), NewMachine: c.Bool("new-machine"), Force: c.Bool("force"),
-		DryRun: c.Bool("dry-run"), ToolVersion: version, Now: time.Now(), Redaction: redact.Version, Withdraw: c.StringSlice("withdraw")}
-	unmet, err := obey(c.Context, &options, c.String("level"), c.StringSlice("project"), c.StringSlice("deny"))
+	options, unmet, err := pushOptions(c.Context, path, file.Push{To: target, Endpoint: c.String("endpoint"), Level: c.String("level"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
 	if err != nil {
 		return err
 	}
+	options.Checkpoint, options.NewMachine, options.Force, options.DryRun, options.Withdraw = c.Bool("checkpoint"), c.Bool("new-machine"), c.Bool("force"), c.Bool("dry-run"), c.StringSlice("withdraw")
 	if c.Bool("gc") || c.Bool("erase") {
 		return clearStore(c, target, options)
 	}
 	found := redactions{}
-	options.Redact = func(text, column string) string { return redact.Text(text) }
 	if c.Bool("show-redactions") {
 		options.Redact = found.take
 	}
@@ -139,6 +140,40 @@ func printViews(c *cli.Context, target string) (err error) {
 	}
 	fmt.Fprint(c.App.Writer, text)
 	return nil
+}
+
+// pushOptions are those of a push of a warehouse. After it, unmet says which projects were named that the warehouse has not.
+func pushOptions(ctx context.Context, warehouse string, to file.Push) (o push.Options, unmet func() []string, err error) {
+	store, err := objects.Open(to.To, to.Endpoint)
+	if err != nil {
+		return o, nil, &pipelines.UsageError{Message: err.Error()}
+	}
+	o = push.Options{Warehouse: warehouse, Store: store, Target: to.To + "\n" + to.Endpoint, ToolVersion: version, Now: time.Now(), Redaction: redact.Version, Redact: func(text, _ string) string { return redact.Text(text) }}
+	unmet, err = obey(ctx, &o, to.Level, to.Projects, to.Deny)
+	return o, unmet, err
+}
+
+// pushLoaded pushes after a load. The error is of a push that failed: the load stays, and the next run pushes what this one has not.
+func pushLoaded(c *cli.Context, to file.Push, opt pipelines.Options) (*push.Result, error) {
+	if to.To == "" {
+		return nil, nil
+	}
+	if opt.Phase != nil {
+		opt.Phase(pipelines.PhasePush)
+	}
+	o, unmet, err := pushOptions(c.Context, opt.Warehouse, to)
+	if err != nil {
+		return nil, err
+	}
+	o.Progress = opt.Progress
+	result, err := push.Push(c.Context, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, wanted := range unmet() {
+		term.Warnings(c.App.ErrWriter)("no project of this warehouse is %s", wanted)
+	}
+	return result, nil
 }
 
 // clearStore removes objects: those that are needless, or all of this machine.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,7 +34,11 @@ func refused(c *cli.Context, p *file.Pipeline, warehouse string, about runReport
 // looked for.
 func checkOutputs(run *file.Run) error {
 	opt := run.Options
-	if len(opt.Publish) == 0 && run.Report == "" && (run.Log == "" || run.Log == file.LogNone) {
+	folder := run.Push.To
+	if strings.Contains(folder, "://") {
+		folder = ""
+	}
+	if len(opt.Publish) == 0 && run.Report == "" && folder == "" && (run.Log == "" || run.Log == file.LogNone) {
 		return nil
 	}
 	var named []extract.Source
@@ -45,7 +50,7 @@ func checkOutputs(run *file.Run) error {
 		}
 	}
 	never := places.ForbiddenFolders(env(run), named, opt.Warehouse)
-	for _, to := range []struct{ flag, path string }{{"--report", run.Report}, {"--log", run.Log}} {
+	for _, to := range []struct{ flag, path string }{{"--report", run.Report}, {"--log", run.Log}, {"--push", folder}} {
 		if to.path != "" && to.path != file.LogNone {
 			if err := places.Check(to.path, to.flag, never); err != nil {
 				return err

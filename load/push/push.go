@@ -8,6 +8,7 @@ package push
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -45,6 +46,7 @@ type Options struct {
 	Withdraw        []string                         // ids of conversations that never leave the machine again
 	Force           bool                             // push an older state of the warehouse over a newer one
 	DryRun          bool
+	MaxBytes        int64 // of text in one commit, about: a larger push is several commits, each whole in itself; 0: DefaultBytes
 	ToolVersion     string
 	Now             time.Time
 	Progress        func(done, total int) // files; may be nil
@@ -53,7 +55,8 @@ type Options struct {
 // Result is the result of a push.
 type Result struct {
 	Machine   string         `json:"machine"`
-	Seq       int64          `json:"seq"` // number of the commit; 0: nothing was to be done, or it was a dry run
+	Seq       int64          `json:"seq"`     // number of the last commit; 0: nothing was to be done, or it was a dry run
+	Commits   int            `json:"commits"` // one, or more of a large push
 	PushID    string         `json:"push_id"`
 	Level     string         `json:"level"`
 	Units     int            `json:"units"`     // that were put
@@ -84,15 +87,18 @@ func Push(ctx context.Context, o Options) (_ *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = p.close(err) }()
+	defer func() { err = p.close(errors.Join(err, p.keepLast(err))) }()
 	if err := p.plan(ctx); err != nil {
 		return nil, err
 	}
-	for range maxTries {
-		again, err := p.try(ctx)
-		if err != nil || !again {
+	for lost := 0; lost < maxTries; {
+		step, err := p.step(ctx)
+		if err != nil || step == stepDone {
 			p.out.Stats = o.Store.Stats()
 			return &p.out, err
+		}
+		if step == stepLost {
+			lost++
 		}
 	}
 	return nil, fmt.Errorf("another push was faster %d times: try again", maxTries)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/gofrs/flock"
 
@@ -32,6 +33,10 @@ type pusher struct {
 	hashedBy string // what fast hashes depend on, but for the rows
 	from     string // the known commits, for a statement
 	complete bool   // the push has every unit, and every table even without a row
+	first    int64  // number of the first commit of the push; 0: it is not known yet
+	weighed  int64  // the value of first for which the units have their weights
+	part     part
+	counting sync.Mutex // of the files that are sent
 }
 
 // Dir is the folder beside a warehouse with what pushes keep: copies of the commits, and of what was being sent.
