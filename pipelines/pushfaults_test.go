@@ -3,6 +3,7 @@ package pipelines_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
@@ -129,6 +130,23 @@ func TestPushParts(t *testing.T) {
 	readLake(t, dir).holds(first.Machine, l)
 	if names, _ := os.ReadDir(dir + "/v1/machine=" + first.Machine + "/commit"); len(names) != whole.Commits {
 		t.Errorf("%d commits are left of a checkpoint in %d parts", len(names), whole.Commits)
+	}
+}
+
+// TestPushClock: no clock decides what is current. Of pushes whose clock is ten years ahead, right, and ten years back, the last one counts.
+func TestPushClock(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	dir := t.TempDir()
+	o := l.pushOptions(storeIn(t, dir))
+	now := o.Now
+	for i, years := range []int{10, 0, -10, 0} {
+		l.run(baseUserDir().with(keyA2, fmt.Sprintf(`{"_v":2,"type":2,"bubbleId":"a2","text":"Answer %d","createdAt":"2025-10-09T08:55:20Z"}`, i)))
+		o.Now = now.AddDate(years, 0, 0)
+		if r := l.push(o); r.Seq != int64(i+1) {
+			t.Errorf("%d years off: %+v", years, r)
+		}
+		readLake(t, dir).holds(l.push(o).Machine, l)
 	}
 }
 
