@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -130,6 +131,30 @@ func TestPushParts(t *testing.T) {
 	readLake(t, dir).holds(first.Machine, l)
 	if names, _ := os.ReadDir(dir + "/v1/machine=" + first.Machine + "/commit"); len(names) != whole.Commits {
 		t.Errorf("%d commits are left of a checkpoint in %d parts", len(names), whole.Commits)
+	}
+}
+
+// careless is a store that replaces what is there, as some servers do.
+type careless struct{ objects.Store }
+
+func (s careless) PutNew(ctx context.Context, key string, data objects.Data, sha256 string) error {
+	if err := s.Store.PutNew(ctx, key, data, sha256); !errors.Is(err, objects.ErrExists) {
+		return err
+	}
+	return nil
+}
+
+// TestPushCareless: a store that does not keep its promises gets no commit.
+func TestPushCareless(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	l.run(baseUserDir())
+	dir := t.TempDir()
+	if _, err := push.Push(t.Context(), l.pushOptions(careless{storeIn(t, dir)})); !errors.Is(err, objects.ErrServer) {
+		t.Errorf("to a store that replaces objects: %v", err)
+	}
+	if machines, _ := filepath.Glob(dir + "/v1/machine=*"); len(machines) > 0 {
+		t.Errorf("it has %q", machines)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -92,8 +91,8 @@ func pushAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if !strings.Contains(target, "://") {
-		if err := places.CheckExport(target, "--to", path); err != nil {
+	if folder := objects.Folder(target); folder != "" {
+		if err := places.CheckExport(folder, "--to", path); err != nil {
 			return err
 		}
 	}
@@ -127,13 +126,8 @@ func pushAction(c *cli.Context) (err error) {
 }
 
 // printViews prints the SQL with which an engine reads a store.
-func printViews(c *cli.Context, target string) (err error) {
-	place := push.Place{Target: target, Endpoint: c.String("endpoint")}
-	if !strings.Contains(target, "://") {
-		if place.Target, err = filepath.Abs(target); err != nil {
-			return err
-		}
-	}
+func printViews(c *cli.Context, target string) error {
+	place := push.Place{Target: cmp.Or(objects.Folder(target), target), Endpoint: c.String("endpoint")}
 	text, err := push.Views(c.String("views"), place)
 	if err != nil {
 		return &pipelines.UsageError{Message: err.Error()}

@@ -1,9 +1,15 @@
 package push
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"path"
+
+	"pipeline/load/objects"
+	"pipeline/sql/schema"
 )
 
 // described is a table as its readers have to know it.
@@ -45,4 +51,18 @@ func schemaName() string {
 	text, _ := json.Marshal(schemaOf()) // of texts alone: it cannot fail
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:4])
+}
+
+// describe sends the description of the tables, unless the store has it. The first push of a machine proves by it that the store never replaces an object: all else goes by that.
+func (p *pusher) describe(ctx context.Context, first bool) error {
+	f, err := p.text(path.Join(Root, "schema", fmt.Sprintf("%d-%s.json", schema.Version, schemaName())), schemaOf())
+	if err != nil {
+		return err
+	}
+	if first {
+		if err := objects.CheckNew(ctx, p.o.Store, f.Key, objects.File(f.path), f.SHA256); err != nil {
+			return err
+		}
+	}
+	return p.put(ctx, f, true)
 }

@@ -129,18 +129,16 @@ func (p *pusher) put(ctx context.Context, f dataFile, likely bool) error {
 	return nil
 }
 
-// putText sends a small text that is the same whoever sends it.
-func (p *pusher) putText(ctx context.Context, key string, value any, likely bool) error {
+// text writes a small text that is the same whoever sends it into a file of the spool.
+func (p *pusher) text(key string, value any) (dataFile, error) {
+	f := dataFile{Key: key, path: filepath.Join(p.spool.Path(), "text.json")}
 	text, err := json.MarshalIndent(value, "", " ")
 	if err != nil {
-		return err
+		return f, err
 	}
-	f := dataFile{Key: key, path: filepath.Join(p.spool.Path(), "text.json")}
 	if err := os.WriteFile(f.path, append(text, '\n'), 0o600); err != nil {
-		return err
+		return f, err
 	}
-	if f.Bytes, f.SHA256, err = sumFile(f.path); err != nil {
-		return err
-	}
-	return p.put(ctx, f, likely)
+	f.Bytes, f.SHA256, err = sumFile(f.path)
+	return f, err
 }

@@ -81,7 +81,11 @@ func (p *pusher) step(ctx context.Context) (stepped, error) {
 		return stepDone, err
 	}
 	m := manifest{Format: 1, Machine: p.id.Machine, Seq: seq, PushID: p.out.PushID, Parent: h.pushID, Level: p.o.Level, Checkpoint: p.complete && !p.part.more, Units: p.part.units, Files: files}
-	if err := p.putText(ctx, path.Join(p.prefix(), "push="+p.out.PushID, "_manifest.json"), m, p.again); err != nil {
+	f, err := p.text(path.Join(p.prefix(), "push="+p.out.PushID, "_manifest.json"), m)
+	if err == nil {
+		err = p.put(ctx, f, p.again)
+	}
+	if err != nil {
 		return stepDone, err
 	}
 	committed, err := p.commit(ctx, h, seq)
@@ -204,7 +208,7 @@ const sending = 4
 
 // send writes and sends the data files.
 func (p *pusher) send(ctx context.Context, seq int64) (files []dataFile, err error) {
-	if err := p.putText(ctx, path.Join(Root, "schema", fmt.Sprintf("%d-%s.json", schema.Version, schemaName())), schemaOf(), true); err != nil {
+	if err := p.describe(ctx, seq == 1); err != nil {
 		return nil, err
 	}
 	all, ctx := errgroup.WithContext(ctx)
