@@ -1,9 +1,9 @@
 """Runs SQL in another engine, all times in UTC:
 
-    python3 engines.py ENGINE SETUP.sql QUERIES_DIR OUT_DIR
+    python3 engines.py ENGINE SETUP.sql QUERIES_DIR OUT_DIR [STATE_DIR]
 
 The statements of SETUP.sql run in one session of ENGINE (duckdb, clickhouse in the process by chdb, or spark), then each QUERIES_DIR/NAME.sql, whose rows go to
-OUT_DIR/NAME.parquet. A statement that fails is said on stderr with the engine's words, and ends the program with 1.
+OUT_DIR/NAME.parquet. With STATE_DIR, tables of duckdb and clickhouse are kept there for the next call. A statement that fails is said on stderr with the engine's words, and ends the program with 1.
 """
 
 import glob
@@ -27,7 +27,7 @@ def clickhouse(scratch):
     from chdb.session import Session
 
     session = Session(os.path.join(scratch, "clickhouse"))
-    session.query("CREATE DATABASE lake ENGINE = Atomic")
+    session.query("CREATE DATABASE IF NOT EXISTS lake ENGINE = Atomic")
     session.query("USE lake")
     session.query("SET session_timezone = 'UTC'")
     return session.query, lambda query, out: pathlib.Path(out).write_bytes(session.query(query, "Parquet").bytes())
@@ -83,11 +83,11 @@ def attempt(what, statement, call, *arguments):
         sys.exit(f"{what}: this statement failed:\n{start}\n{error}")
 
 
-def main(engine, setup, queries, out):
+def main(engine, setup, queries, out, state=None):
     os.environ["TZ"] = "UTC"
     time.tzset()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        run, write = {"duckdb": duckdb, "clickhouse": clickhouse, "spark": spark}[engine](scratch)
+        run, write = {"duckdb": duckdb, "clickhouse": clickhouse, "spark": spark}[engine](state or scratch)
         for statement in statements(pathlib.Path(setup).read_text(), engine):
             attempt(setup, statement, run)
         pathlib.Path(out).mkdir(parents=True, exist_ok=True)
@@ -99,6 +99,6 @@ def main(engine, setup, queries, out):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5 or sys.argv[1] not in ("duckdb", "clickhouse", "spark"):
+    if len(sys.argv) not in (5, 6) or sys.argv[1] not in ("duckdb", "clickhouse", "spark"):
         sys.exit(__doc__)
     main(*sys.argv[1:])
