@@ -68,6 +68,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be sent, and send nothing"},
 			&cli.BoolFlag{Name: "show-redactions", Usage: "with --dry-run: say which rule would take out what, by its first 4 characters"},
 			&cli.StringFlag{Name: "views", Usage: "print the SQL with which `ENGINE` reads the rows of all machines: " + strings.Join(push.Engines(), ", ")},
+			&cli.StringFlag{Name: "tables", Usage: "with --views: print the SQL that keeps these rows in tables `WHERE`: a database of ClickHouse, else a new folder or s3://BUCKET/PREFIX"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
@@ -82,6 +83,8 @@ func pushAction(c *cli.Context) (err error) {
 		return &pipelines.UsageError{Message: "say where to push: pipeline push --to s3://BUCKET, or --to FOLDER"}
 	case c.IsSet("views"):
 		return printViews(c, target)
+	case c.IsSet("tables"):
+		return &pipelines.UsageError{Message: "--tables goes with --views"}
 	case c.String("level") != "" && !slices.Contains(push.Levels, c.String("level")):
 		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "), c.String("level"))}
 	case c.Bool("show-redactions") && !c.Bool("dry-run"):
@@ -129,6 +132,9 @@ func pushAction(c *cli.Context) (err error) {
 func printViews(c *cli.Context, target string) error {
 	place := push.Place{Target: cmp.Or(objects.Folder(target), target), Endpoint: c.String("endpoint")}
 	text, err := push.Views(c.String("views"), place)
+	if c.IsSet("tables") {
+		text, err = push.Tables(c.String("views"), c.String("tables"), place)
+	}
 	if err != nil {
 		return &pipelines.UsageError{Message: err.Error()}
 	}
