@@ -346,3 +346,46 @@ func TestPushKilled(t *testing.T) {
 	}
 	t.Logf("%d kills, one at each PUT; the pushes after them found %d files that had arrived", kills, skipped)
 }
+
+// TestPushAccess: with the policy of docs/team.md a machine pushes, and can do nothing else.
+func TestPushAccess(t *testing.T) {
+	t.Parallel()
+	p := newPushFaults(t)
+	docs, err := os.ReadFile(filepath.Join("..", "..", "docs", "team.md"))
+	p.must(err)
+	_, policy, _ := strings.Cut(string(docs), "cat > bucket-policy.json << 'END'\n")
+	policy, _, found := strings.Cut(policy, "END\n")
+	if !found {
+		t.Fatal("docs/team.md has no policy of the bucket")
+	}
+	user := p.server.NewUser(t)
+	p.cases++
+	p.pushed = p.states[0]
+	policy = strings.ReplaceAll(strings.ReplaceAll(policy, "team-cursor", p.server.Bucket), "/v1/", fmt.Sprintf("/case-%d/v1/", p.cases))
+	p.server.Policy(t, strings.NewReplacer("KEY", user.Key, `["v1/`, fmt.Sprintf(`["case-%d/v1/`, p.cases)).Replace(policy)) // ID is nobody's
+	root := filepath.Join(p.server.Dir, fmt.Sprintf("case-%d", p.cases), "v1")
+	p.must(os.MkdirAll(root, 0o700))
+	p.must(os.WriteFile(filepath.Join(root, "policy.json"), []byte(`{}`), 0o600))
+	p.environ = s3test.Environ(t, user.Key, user.Secret)
+	_, said := p.push(exitFailed)
+	_, id, _ := strings.Cut(said, "v1/machine=")
+	id, _, _ = strings.Cut(id, "/")
+	if len(id) != 16 {
+		t.Fatalf("the machine's ID is not in %q", said)
+	}
+	p.server.Policy(t, strings.NewReplacer("KEY", user.Key, "machine=ID", "machine="+id, `["v1/`, fmt.Sprintf(`["case-%d/v1/`, p.cases)).Replace(policy))
+	if r, _ := p.push(0); r.Machine != id || r.Seq != 1 {
+		t.Errorf("its own prefix: %+v", r)
+	}
+	p.holds(0)
+	p.copyOf(filepath.Join(p.dir, "other.duckdb"), p.states[1])
+	p.pushed = filepath.Join(p.dir, "other.duckdb")
+	if _, said := p.push(exitFailed, "--new-machine"); !strings.Contains(said, "AccessDenied") {
+		t.Errorf("another prefix: %s", said)
+	}
+	p.pushed = p.states[0]
+	if _, said := p.push(exitFailed, "--erase"); !strings.Contains(said, "s3:DeleteObject") {
+		t.Errorf("erasure: %s", said)
+	}
+	p.holds(0)
+}
