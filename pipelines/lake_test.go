@@ -11,6 +11,7 @@ import (
 
 	"pipeline/extract/storetest"
 	"pipeline/load/engine"
+	"pipeline/load/objects"
 	"pipeline/load/push"
 	"pipeline/load/redact"
 	"pipeline/sql/schema"
@@ -51,7 +52,8 @@ func inEngine(t *testing.T, name, setup string, queries map[string]string, state
 // team is three machines that push into one store, night by night, and what readers must find there.
 type team struct {
 	t       *testing.T
-	dir     string
+	dir     string               // of the store
+	open    func() objects.Store // opens it
 	conn    *sql.Conn
 	a, b, c *teammate
 }
@@ -79,6 +81,7 @@ func newTeam(t *testing.T) *team {
 		return &teammate{fixture: newFixture(t), level: push.Full, hidden: "false", inText: map[string]string{"/home/mira": "~", "/Users/mira": "~", "/c:/Users/Mira": "~", "/c%3A/Users/Mira": "~", `c:\Users\Mira`: "~"}}
 	}
 	m := &team{t: t, dir: t.TempDir(), conn: conn, a: mate(), b: mate(), c: mate()}
+	m.open = func() objects.Store { return storeIn(t, m.dir) }
 	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 150}).Write(m.c.user))
 	m.c.exec(`DELETE FROM cursorDiskKV WHERE CAST(value AS TEXT) LIKE '%errorDetails%'`) // nobody has a value of the column before the third night
 	return m
@@ -94,7 +97,7 @@ func (m *team) exec(statement string) {
 func (m *team) push(mate *teammate, w *userDir, change ...func(*push.Options)) {
 	m.t.Helper()
 	mate.run(w)
-	o := mate.pushOptions(storeIn(m.t, m.dir))
+	o := mate.pushOptions(m.open())
 	policy, err := push.ReadPolicy(m.t.Context(), o.Store)
 	must(m.t, err)
 	if o.Level, err = policy.Level(""); policy.MinLevel == "" {
