@@ -104,7 +104,7 @@ func pushAction(c *cli.Context) (err error) {
 		return clearStore(c, target, options)
 	}
 	found := redactions{}
-	options.Redact = func(text, column string) string { return redact.Text(text) }
+	options.Redact = redactText
 	if c.Bool("show-redactions") {
 		options.Redact = found.take
 	}
