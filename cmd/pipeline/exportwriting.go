@@ -25,6 +25,7 @@ type conversationExport struct {
 	format      string
 	full        bool
 	allBranches bool
+	redact      bool
 	terminal    bool // the stream goes to a terminal
 	reader      *reader.Reader
 	heads       []reader.Head
@@ -43,6 +44,9 @@ func (e *conversationExport) each(ctx context.Context, write func(c *chat.Conver
 	for rows, err := range e.reader.Conversations(ctx, e.heads) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
+		}
+		if e.redact {
+			rows.Redact(redactText)
 		}
 		messages, err := write(chat.Choose(rows, e.allBranches))
 		if err != nil {

@@ -8,12 +8,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -66,7 +64,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 			&cli.BoolFlag{Name: "new-machine", Usage: "begin as another machine"},
 			&cli.BoolFlag{Name: "force", Usage: "push an older state of the warehouse over a newer one"},
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be sent, and send nothing"},
-			&cli.BoolFlag{Name: "show-redactions", Usage: "with --dry-run: say which rule would take out what, by its first 4 characters"},
+			&cli.BoolFlag{Name: "show-redactions", Usage: "with --dry-run: say which rule would take out what: the column, the conversation, the message, the first 4 characters"},
 			&cli.StringFlag{Name: "views", Usage: "print the SQL with which `ENGINE` reads the rows of all machines: " + strings.Join(push.Engines(), ", ")},
 			&cli.StringFlag{Name: "tables", Usage: "with --views: print the SQL that keeps these rows in tables `WHERE`: a database of ClickHouse, else a new folder or s3://BUCKET/PREFIX"},
 			jsonFlag(),
@@ -115,15 +113,21 @@ func pushAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	taken, err := found.places(c.Context, path, options.Allowed)
+	if err != nil {
+		return err
+	}
 	for _, wanted := range unmet() {
 		fmt.Fprintf(c.App.ErrWriter, "warning: no project of this warehouse is %s\n", term.Printable(wanted))
 	}
 	switch {
+	case c.Bool("show-redactions") && c.Bool("json"):
+		return term.PrintJSON(c.App.Writer, shownPush{result, taken})
 	case c.Bool("json"):
 		return term.PrintJSON(c.App.Writer, result)
 	case !c.Bool("quiet"):
 		printPush(c.App.Writer, target, result)
-		found.print(c.App.Writer)
+		printRedactions(c.App.Writer, taken)
 	}
 	return nil
 }
@@ -148,7 +152,7 @@ func pushOptions(ctx context.Context, warehouse string, to file.Push) (o push.Op
 	if err != nil {
 		return o, nil, &pipelines.UsageError{Message: err.Error()}
 	}
-	o = push.Options{Warehouse: warehouse, Store: store, Target: to.To + "\n" + to.Endpoint, ToolVersion: version, Now: time.Now(), Redaction: redact.Version, Redact: func(text, _ string) string { return redact.Text(text) }}
+	o = push.Options{Warehouse: warehouse, Store: store, Target: to.To + "\n" + to.Endpoint, ToolVersion: version, Now: time.Now(), Redaction: redact.Version, Redact: redactText}
 	unmet, err = obey(ctx, &o, to.Level, to.Projects, to.Deny)
 	return o, unmet, err
 }
@@ -285,35 +289,4 @@ func printPush(w io.Writer, target string, r *push.Result) {
 		}
 	}
 	fmt.Fprintf(w, "  requests       %s\n", humanize.Comma(r.Stats.Requests()))
-}
-
-// redactions collects what would be taken out of texts.
-type redactions struct {
-	mu    sync.Mutex
-	count map[[3]string]int // by rule, column and the first characters
-}
-
-// shownOfSecret is how many characters of a secret are shown.
-const shownOfSecret = 4
-
-func (f *redactions) take(text, column string) string {
-	for _, found := range redact.Find(text) {
-		secret := []rune(text[found.Start:found.End])
-		key := [3]string{found.Rule, column, string(secret[:min(shownOfSecret, len(secret))])}
-		f.mu.Lock()
-		if f.count == nil {
-			f.count = map[[3]string]int{}
-		}
-		f.count[key]++
-		f.mu.Unlock()
-	}
-	return redact.Text(text)
-}
-
-func (f *redactions) print(w io.Writer) {
-	for _, key := range slices.SortedFunc(maps.Keys(f.count), func(a, b [3]string) int {
-		return cmp.Or(strings.Compare(a[0], b[0]), strings.Compare(a[1], b[1]), strings.Compare(a[2], b[2]))
-	}) {
-		fmt.Fprintf(w, "  redacted       %s in %s: %s... (%d)\n", key[0], key[1], term.Printable(key[2]), f.count[key])
-	}
 }

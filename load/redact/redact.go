@@ -9,7 +9,7 @@ import "strings"
 // Version is of the rules and of what this package does with them: what was redacted by an older one may have more in it.
 const Version = 2
 
-// Rule is the name of a rule, as in [redacted:aws-access-token]. That of a home folder is "home".
+// Rule is the name of a rule, as in [redacted:aws-access-token].
 type Rule = string
 
 // Found is a place in a text that Text replaces.
@@ -56,7 +56,7 @@ func redact(s string) (string, []finding) {
 // mark is what stands for a finding.
 func (f finding) mark() string {
 	switch {
-	case f.rule == homeRule:
+	case f.rule == Home:
 		return "~"
 	case f.bare:
 		return `"` + markStart + f.rule + `]"`

@@ -18,8 +18,8 @@ var (
 	ownRules string
 )
 
-// homeRule is the name of what is found by home.go, without an expression.
-const homeRule = "home"
+// Home is the rule that finds home folders, without an expression.
+const Home Rule = "home"
 
 // Of a text, a rule reads so many bytes before a keyword and behind it. A private key is long.
 const (

@@ -44,7 +44,7 @@ func (c *scanner) scan(s string) []finding {
 		for _, r := range c.asked[word] {
 			if r < 0 {
 				if h, ok := homeAt(s, start, end); ok {
-					c.found = append(c.found, finding{rule: homeRule, start: h.start, end: h.end})
+					c.found = append(c.found, finding{rule: Home, start: h.start, end: h.end})
 				}
 				continue
 			}
@@ -208,7 +208,7 @@ var general = map[Rule]bool{
 // rank: a name that says more is better.
 func rank(r Rule) int {
 	switch {
-	case r == homeRule:
+	case r == Home:
 		return 0
 	case general[r]:
 		return 1
