@@ -109,7 +109,10 @@ func pushAction(c *cli.Context) (err error) {
 	if c.Bool("show-redactions") {
 		options.Redact = found.take
 	}
+	count, finish := busy(c, phaseWords[pipelines.PhasePush])
+	options.Progress = count
 	result, err := push.Push(c.Context, options)
+	finish()
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 
@@ -60,9 +61,14 @@ func (p *pusher) describe(ctx context.Context, first bool) error {
 		return err
 	}
 	if first {
-		if err := objects.CheckNew(ctx, p.o.Store, f.Key, objects.File(f.path), f.SHA256); err != nil {
-			return err
-		}
+		return objects.CheckNew(ctx, p.o.Store, f.Key, objects.File(f.path), f.SHA256)
 	}
-	return p.put(ctx, f, true)
+	_, err = p.o.Store.Head(ctx, f.Key)
+	if errors.Is(err, objects.ErrMissing) || errors.Is(err, objects.ErrRefused) { // who may not list must not know that something is missing
+		err = p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
+	}
+	if errors.Is(err, objects.ErrExists) {
+		return nil
+	}
+	return err
 }

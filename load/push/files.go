@@ -105,7 +105,7 @@ func (p *pusher) put(ctx context.Context, f dataFile, likely bool) error {
 	if likely {
 		there, err = p.o.Store.Head(ctx, f.Key)
 	}
-	if errors.Is(err, objects.ErrMissing) || likely && errors.Is(err, objects.ErrRefused) { // who may not list must not know that something is missing
+	if errors.Is(err, objects.ErrMissing) {
 		err = p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
 		if err == nil {
 			p.counting.Lock()
