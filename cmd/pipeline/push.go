@@ -48,6 +48,7 @@ Examples:
    pipeline push --to s3://team-cursor --deny '*/secret-project*'
    pipeline push --to s3://team-cursor --withdraw 550e8400-e29b-41d4-a716-446655440000
    pipeline push --to s3://team-cursor --views duckdb > views.sql
+   pipeline push --to s3://team-cursor --views clickhouse --tables cursor | clickhouse-client --multiquery
 
 Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the store's policy forbids, 3 there is no warehouse, 75 another push is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
@@ -135,12 +136,17 @@ func pushAction(c *cli.Context) (err error) {
 	return nil
 }
 
-// printViews prints the SQL with which an engine reads a store.
-func printViews(c *cli.Context, target string) error {
-	place := push.Place{Target: cmp.Or(objects.Folder(target), target), Endpoint: c.String("endpoint")}
-	text, err := push.Views(c.String("views"), place)
-	if c.IsSet("tables") {
-		text, err = push.Tables(c.String("views"), c.String("tables"), place)
+// printViews prints the SQL with which an engine reads a store, or keeps its rows in tables.
+func printViews(c *cli.Context, target string) (err error) {
+	name, tables, text := c.String("views"), c.String("tables"), ""
+	place := push.Place{Target: wholePath(target), Endpoint: c.String("endpoint")}
+	switch {
+	case tables == "":
+		text, err = push.Views(name, place)
+	case name == push.ClickHouse: // whose tables are in a database
+		text, err = push.Tables(name, tables, place)
+	default:
+		text, err = push.Tables(name, wholePath(tables), place)
 	}
 	if err != nil {
 		return &pipelines.UsageError{Message: err.Error()}
@@ -181,6 +187,11 @@ func pushLoaded(c *cli.Context, to file.Push, opt pipelines.Options) (*push.Resu
 		term.Warnings(c.App.ErrWriter)("no project of this warehouse is %s", wanted)
 	}
 	return result, nil
+}
+
+// wholePath is a folder's absolute path. A bucket stays as it is.
+func wholePath(target string) string {
+	return cmp.Or(objects.Folder(target), target)
 }
 
 // clearStore removes objects: those that are needless, or all of this machine.

@@ -72,15 +72,16 @@ func clickName(name string) string { return "`" + strings.ReplaceAll(name, "`", 
 
 // The folders of DuckDB and Spark have a folder for each table, and at last one for the units.
 
+// duckTables is one transaction, so that after an error no units are written: DuckDB's command line goes on.
 func duckTables(p Place, folder string) string {
-	out := duckUnits(p)
+	out := "BEGIN TRANSACTION;\n" + duckUnits(p)
 	copied := func(name string) string {
 		return fmt.Sprintf("COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, PER_THREAD_OUTPUT);\n", engine.Identifier(name), engine.Literal(Place{Target: folder}.at(strings.TrimPrefix(name, "_"))))
 	}
 	for _, t := range sharedTables() {
 		out += duckView(p, t) + copied(t.Name)
 	}
-	return out + copied("_units")
+	return out + copied("_units") + "COMMIT;\n"
 }
 
 func sparkTables(p Place, folder string) string {

@@ -24,9 +24,12 @@ type dialect struct {
 	tables func(p Place, where string) string
 }
 
+// ClickHouse is the engine whose tables are in a database, and not in a folder.
+const ClickHouse = "clickhouse"
+
 var dialects = []dialect{
 	{"duckdb", "DuckDB 1.1 or later. For s3:// the extension httpfs is loaded, and a secret is set: CREATE SECRET (TYPE s3, PROVIDER credential_chain).", duckUnits, duckView, duckTables},
-	{"clickhouse", "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an environment, a role), or the calls of s3() get them here.", clickUnits, clickView, clickTables},
+	{ClickHouse, "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an environment, a role), or the calls of s3() get them here.", clickUnits, clickView, clickTables},
 	{"spark", "Spark 3.5 or later. For s3a:// hadoop-aws is on the class path, and it has credentials.", sparkUnits, sparkView, sparkTables},
 }
 
