@@ -243,10 +243,11 @@ func obey(ctx context.Context, o *push.Options, level string, only, deny []strin
 		}
 		return found
 	}
-	o.Choosy = len(only)+len(deny) > 0
-	o.Allowed = func(p push.Project) bool {
-		denied := is(deny, p)
-		return (len(only) == 0 || is(only, p)) && !denied
+	if len(only) > 0 {
+		o.Only = func(p push.Project) bool { return is(only, p) }
+	}
+	if len(deny) > 0 {
+		o.Deny = func(p push.Project) bool { return is(deny, p) }
 	}
 	unmet = func() []string {
 		return slices.DeleteFunc(named, func(wanted string) bool { return met[wanted] })
