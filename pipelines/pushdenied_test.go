@@ -29,7 +29,7 @@ const (
 	openWord   = "zqopen"
 )
 
-// deniedFixture is a home with a project that is to stay there, under three names (its folder, a worktree, and a name that it had before), another project, whose texts name it, and chats of no project. Each has rows in
+// deniedFixture is a home with a project that is to stay there, under three names (its folder, a worktree, and a name that it had before) and with a folder of it opened for itself, another project, whose texts name it, and chats of no project. Each has rows in
 // all tables.
 type deniedFixture struct {
 	*trackingFixture
@@ -74,7 +74,7 @@ func (l *deniedFixture) repositories() (hashes []string) {
 }
 
 func (l *deniedFixture) chats() {
-	for id, at := range map[string]string{"core": l.secret, "tree": filepath.Join(l.dir, "src", deniedName+"-wt"), "before": "/old/old-" + deniedName} {
+	for id, at := range map[string]string{"core": l.secret, "tree": filepath.Join(l.dir, "src", deniedName+"-wt"), "before": "/old/old-" + deniedName, "inner": l.secret + "/inner"} {
 		l.w = l.w.withFolder(deniedWord+"-"+id, folder{json: folderAt(at).json, items: map[string]any{"aiService.prompts": `[{"text":"` + deniedWord + ` prompt","commandType":4}]`}})
 		l.chat(deniedWord+"-"+id, deniedWord+"-"+id, deniedWord+" in "+at, at)
 	}

@@ -56,7 +56,34 @@ func worktree(uri string) string {
 	return name
 }
 
-// choose decides which projects are denied: a project is under all its names if it is under one. It makes the temporary table _push_denied_projects of their URIs; rows without a project are of "".
+// decide asks of each project whether it is denied.
+func (p *pusher) decide(all []Project, same groups) (isDenied func(uri string) bool) {
+	only, denied := map[string]bool{}, map[string]bool{}
+	for _, one := range all {
+		if group := same.first(one.URI); one.URI != "" {
+			only[group] = p.o.Only != nil && p.o.Only(one) || only[group]
+			denied[group] = p.o.Deny != nil && p.o.Deny(one) || denied[group]
+		}
+	}
+	for more := len(denied) > 0; more; { // a folder in a denied one is a part of that project
+		more = false
+		for _, outer := range all {
+			if !denied[same.first(outer.URI)] || outer.URI == "" {
+				continue
+			}
+			for _, inner := range all {
+				if group := same.first(inner.URI); !denied[group] && strings.HasPrefix(inner.URI, outer.URI+"/") {
+					denied[group], more = true, true
+				}
+			}
+		}
+	}
+	return func(uri string) bool {
+		return p.o.Only != nil && !only[same.first(uri)] || denied[same.first(uri)]
+	}
+}
+
+// choose decides which projects are denied: a project is under all its names if it is under one, and so are those in folders of its own. It makes the temporary table _push_denied_projects of their URIs; rows without a project are of "".
 func (p *pusher) choose(ctx context.Context) error {
 	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_denied_projects (project_uri VARCHAR)`); err != nil || p.o.Only == nil && p.o.Deny == nil {
 		return err
@@ -65,16 +92,7 @@ func (p *pusher) choose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	only, denied := map[string]bool{}, map[string]bool{}
-	for _, one := range all {
-		if group := same.first(one.URI); one.URI != "" {
-			only[group] = p.o.Only != nil && p.o.Only(one) || only[group]
-			denied[group] = p.o.Deny != nil && p.o.Deny(one) || denied[group]
-		}
-	}
-	isDenied := func(uri string) bool {
-		return p.o.Only != nil && !only[same.first(uri)] || denied[same.first(uri)]
-	}
+	isDenied := p.decide(all, same)
 	var hidden, shown []Project
 	uris := map[string]bool{}
 	for _, one := range all {
