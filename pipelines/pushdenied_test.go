@@ -22,11 +22,13 @@ import (
 	"pipeline/transform/usage/usagetest"
 )
 
-// What is denied: deniedWord is in every text, file, branch and id of a denied project, and of what nothing says whose it is; deniedName is in each of the project's names. openWord is in the texts of the others.
+// What is denied: deniedWord is in every text, file, branch and id of a denied project, and of what nothing says whose it is; deniedName is in each of the project's names. openWord is in the texts of the others. quotedWord is in
+// what chats have read of the denied project's files.
 const (
 	deniedWord = "zqdenied"
 	deniedName = "nightjar"
 	openWord   = "zqopen"
+	quotedWord = "zqquoted"
 )
 
 // deniedFixture is a home with a project that is to stay there, under three names (its folder, a worktree, and a name that it had before) and with a folder of it opened for itself, another project, whose texts name it, and chats of no project. Each has rows in
@@ -91,18 +93,22 @@ func (l *deniedFixture) chats() {
 // chat adds a conversation that has a text in each column, all at work on files of a folder.
 func (l *deniedFixture) chat(id, workspace, text, at string) {
 	word, t := strings.Fields(text)[0], jsonText(l.t, text)
-	args := jsonText(l.t, `{"command":"cd `+at+` && cat `+word+`.go","cwd":`+t+`,"relativeWorkspacePath":"`+at+`/`+word+`.go"}`)
-	file := jsonText(l.t, "file://"+at+"/"+word+".go")
+	file, contents := jsonText(l.t, "file://"+at+"/"+word+".go"), jsonText(l.t, "package a")
+	if strings.Contains(at, deniedName) {
+		contents = jsonText(l.t, quotedWord)
+	}
+	args := jsonText(l.t, `{"command":"cd `+at+` && cat `+word+`.go","cwd":`+t+`,"relativeWorkspacePath":"`+at+`/`+word+`.go","contents":`+contents+`}`)
+	result := jsonText(l.t, `{"output":`+contents+`}`)
 	l.w = l.w.with("composerData:"+id, fmt.Sprintf(`{"_v":13,"composerId":%[1]q,"name":%[2]s,"subtitle":%[2]s,"createdAt":1760000000000,"lastUpdatedAt":1760000600000,"unifiedMode":"agent","status":"completed","text":%[2]s,
 		"modelConfig":{"modelName":"m-1"},"workspaceIdentifier":{"id":%[3]q},"branches":[{"branchName":%[2]s}],"activeBranch":{"branchName":%[2]s},"usageData":{"m-1":{"amount":2,"costInCents":3}},
 		"promptTokenBreakdown":{"categories":[{"id":%[2]s,"label":%[2]s,"estimatedTokens":7}]},"codeBlockData":{%[4]s:{"block-%[1]s":{"codeblockId":"block-%[1]s","bubbleId":"a2","languageId":"go","status":"accepted"}}},
 		"context":{"folderSelections":[{"relativePath":%[2]s}]},"fullConversationHeadersOnly":[{"bubbleId":"a1","type":1},{"bubbleId":"a2","type":2},{"bubbleId":"a3","type":2},{"bubbleId":"a4","type":2}]}`, id, t, workspace, file),
-		"bubbleId:"+id+":a1", `{"_v":2,"type":1,"bubbleId":"a1","text":`+t+`,"requestId":"r-`+id+`","createdAt":"2025-10-09T08:54:20Z","context":{"fileSelections":[{"uri":{"path":`+t+`},"relativeWorkspacePath":`+t+`}]}}`,
-		"bubbleId:"+id+":a2", `{"_v":2,"type":2,"bubbleId":"a2","text":`+t+`,"thinking":{"text":`+t+`},"createdAt":"2025-10-09T08:55:20Z","errorDetails":{"error":"e","message":`+t+`},"cachedConversationSummary":{"summary":`+t+`},"codeBlocks":[{"content":`+t+`}]}`,
-		"bubbleId:"+id+":a3", `{"_v":2,"type":2,"bubbleId":"a3","createdAt":"2025-10-09T08:56:20Z","toolFormerData":{"tool":15,"name":"run_terminal_command_v2","toolCallId":"call-1","status":"error","params":`+args+`,"rawArgs":`+args+`,"result":`+args+
-			`,"error":`+t+`,"additionalData":{"why":`+t+`}}}`,
+		"bubbleId:"+id+":a1", `{"_v":2,"type":1,"bubbleId":"a1","text":`+t+`,"requestId":"r-`+id+`","createdAt":"2025-10-09T08:54:20Z","context":{"fileSelections":[{"uri":{"path":`+t+`},"relativeWorkspacePath":`+t+`,"text":`+contents+`}]}}`,
+		"bubbleId:"+id+":a2", `{"_v":2,"type":2,"bubbleId":"a2","text":`+t+`,"thinking":{"text":`+t+`},"createdAt":"2025-10-09T08:55:20Z","errorDetails":{"error":"e","message":`+t+`},"cachedConversationSummary":{"summary":`+t+`},"codeBlocks":[{"uri":`+file+`,"content":`+contents+`}]}`,
+		"bubbleId:"+id+":a3", `{"_v":2,"type":2,"bubbleId":"a3","createdAt":"2025-10-09T08:56:20Z","toolFormerData":{"tool":15,"name":"run_terminal_command_v2","toolCallId":"call-1","status":"error","params":`+args+`,"rawArgs":`+args+`,"result":`+result+
+			`,"error":`+contents+`,"additionalData":{"why":`+contents+`}}}`,
 		"bubbleId:"+id+":a4", `{"_v":2,"type":2,"bubbleId":"a4","createdAt":"2025-10-09T08:56:40Z","toolFormerData":{"tool":7,"name":"edit_file","toolCallId":"call-2","status":"completed","params":`+args+`}}`,
-		"checkpointId:"+id+":k1", `{"files":[{"uri":{"path":`+t+`}}]}`,
+		"checkpointId:"+id+":k1", `{"files":[{"uri":{"path":`+t+`},"content":`+contents+`}]}`,
 		"codeBlockDiff:"+id+":d1", `{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":2},"modified":["a","b"]}]}`)
 }
 
@@ -204,7 +210,7 @@ func (l *deniedFixture) denials() map[string]func(push.Project) bool {
 func tells(t *testing.T, what, all string) {
 	t.Helper()
 	lower := strings.ToLower(all)
-	for _, word := range []string{deniedWord, deniedName} {
+	for _, word := range []string{deniedWord, deniedName, quotedWord} {
 		if i := strings.Index(lower, word); i >= 0 {
 			t.Errorf("%s: there is %s: %q", what, word, all[max(0, i-200):min(len(all), i+80)])
 		}
@@ -273,7 +279,7 @@ func TestPushDenied(t *testing.T) {
 	l := newDeniedFixture(t)
 	l.load()
 	everything, k := l.at(push.Full, func(*push.Options) {})
-	for _, word := range []string{deniedWord, deniedName + "-core", deniedName + "-wt", "old-" + deniedName, openWord} {
+	for _, word := range []string{deniedWord, deniedName + "-core", deniedName + "-wt", "old-" + deniedName, openWord, quotedWord} {
 		if !strings.Contains(everything, word) {
 			t.Errorf("where nothing is denied, %s is missing: the test looks for nothing", word)
 		}

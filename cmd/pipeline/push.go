@@ -212,6 +212,22 @@ func isProject(wanted string, p push.Project) bool {
 	})
 }
 
+// namedBy are the projects that denials name without a wildcard in the name itself: chats may speak of one that this machine does not have.
+func namedBy(deny []string) (named []push.Project) {
+	for _, wanted := range deny {
+		place := asOne(wanted)
+		if name := place[strings.LastIndexByte(place, 0)+1:]; name == "" || strings.ContainsAny(name, `*?[`) {
+			continue
+		}
+		if strings.ContainsAny(wanted, `*?[`) || !strings.ContainsRune(place, 0) {
+			named = append(named, push.Project{Name: place[strings.LastIndexByte(place, 0)+1:]})
+		} else {
+			named = append(named, push.Project{URI: wanted})
+		}
+	}
+	return named
+}
+
 // asOne writes a path or a glob of paths for path.Match so that * goes over folders, and case does not count.
 func asOne(text string) string {
 	return strings.ToLower(strings.NewReplacer("/", "\x00", `\`, "\x00").Replace(text))
@@ -248,6 +264,7 @@ func obey(ctx context.Context, o *push.Options, level string, only, deny []strin
 	}
 	if len(deny) > 0 {
 		o.Deny = func(p push.Project) bool { return is(deny, p) }
+		o.Named = namedBy(deny)
 	}
 	unmet = func() []string {
 		return slices.DeleteFunc(named, func(wanted string) bool { return met[wanted] })

@@ -3,6 +3,7 @@ package push
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"pipeline/load/redact"
@@ -85,7 +86,7 @@ func (p *pusher) decide(all []Project, same groups) (isDenied func(uri string) b
 
 // choose decides which projects are denied: a project is under all its names if it is under one, and so are those in folders of its own. It makes the temporary table _push_denied_projects of their URIs; rows without a project are of "".
 func (p *pusher) choose(ctx context.Context) error {
-	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_denied_projects (project_uri VARCHAR)`); err != nil || p.o.Only == nil && p.o.Deny == nil {
+	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_denied_projects (project_uri VARCHAR)`); err != nil || p.o.Only == nil && p.o.Deny == nil && len(p.o.Named) == 0 {
 		return err
 	}
 	all, same, err := p.projects(ctx)
@@ -93,7 +94,7 @@ func (p *pusher) choose(ctx context.Context) error {
 		return err
 	}
 	isDenied := p.decide(all, same)
-	var hidden, shown []Project
+	hidden, shown := slices.Clone(p.o.Named), []Project(nil)
 	uris := map[string]bool{}
 	for _, one := range all {
 		if !isDenied(one.URI) {

@@ -46,10 +46,10 @@ type manifest struct {
 // expression is what a column's values are in the store, at the push's level. Rows have three columns more, which come first: whose they are.
 func (p *pusher) expression(t schema.Table, c schema.Column) string {
 	value := textOf(c)
-	told, redacted := c.Discloses(), "redact("+value+", "+engine.Literal(t.Name+"."+c.Name)+")"
+	told, redacted := c.Discloses(), "redact("+p.unquoted(t, c)+", "+engine.Literal(t.Name+"."+c.Name)+")"
 	switch {
 	case told == schema.Figures || p.o.Level == Full:
-		value = p.hidden(c)
+		value = p.hidden(t, c)
 	case p.o.Level == Redacted:
 		value = redacted
 	case told == schema.Words:
@@ -60,14 +60,6 @@ func (p *pusher) expression(t schema.Table, c schema.Column) string {
 		value = "NULL::VARCHAR"
 	}
 	return value + " AS " + engine.Identifier(c.Name)
-}
-
-// hidden is a column of a row t without the names of denied projects.
-func (p *pusher) hidden(c schema.Column) string {
-	if p.choice.names == nil || c.Discloses() == schema.Figures {
-		return textOf(c)
-	}
-	return "hide(" + textOf(c) + ", '')"
 }
 
 // write writes a table's rows of the units in _push_todo into a file of the spool. f.Rows is 0 if there are none.

@@ -3,9 +3,11 @@ package push
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/redact"
 	"pipeline/sql/schema"
 )
 
@@ -149,6 +151,44 @@ func (p *pusher) denyMentions(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// quotes are the columns of a table that have texts of the files which others of its columns name.
+type quotes struct{ places, texts []string }
+
+// quoting has the tables that hold contents of files: a chat about one project reads the files of another.
+var quoting = map[string]quotes{
+	"messages":    {places: []string{"extra"}, texts: []string{"extra"}},
+	"tool_calls":  {places: []string{"params", "raw_args", "file_path", "command"}, texts: []string{"params", "raw_args", "result", "additional_data", "error"}},
+	"attachments": {places: []string{"path", "uri", "detail"}, texts: []string{"detail"}},
+	"checkpoints": {places: []string{"files"}, texts: []string{"files"}},
+}
+
+// hidden is a column of a row t without what is of denied projects: without their names, and without the contents of their files.
+func (p *pusher) hidden(t schema.Table, c schema.Column) string {
+	if p.choice.names == nil || c.Discloses() == schema.Figures {
+		return textOf(c)
+	}
+	return "hide(" + p.unquoted(t, c) + ", '')"
+}
+
+// unquoted is a column of a row t; what stands for a name, if it may have the contents of a denied project's file.
+func (p *pusher) unquoted(t schema.Table, c schema.Column) string {
+	q, value := quoting[t.Name], textOf(c)
+	if p.choice.names == nil || !slices.Contains(q.texts, c.Name) {
+		return value
+	}
+	var named []string
+	for _, place := range t.Columns {
+		if slices.Contains(q.places, place.Name) {
+			named = append(named, "hide("+textOf(place)+", '') <> "+textOf(place))
+		}
+	}
+	mark := redact.ProjectMark
+	if c.Type == "JSON" {
+		mark = `"` + mark + `"`
+	}
+	return fmt.Sprintf("CASE WHEN %s IS NOT NULL AND (%s) THEN %s ELSE %s END", value, strings.Join(named, " OR "), engine.Literal(mark), value)
 }
 
 // textOf is a column of a row t, JSON as text.

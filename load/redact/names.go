@@ -22,8 +22,11 @@ type Project struct{ URI, Path, Name string }
 // fewLetters: a name with fewer letters is taken out only behind the folder that it is in. Names such as api or web are words of every text.
 const fewLetters = 5
 
-// projectMark stands for a name, or a path.
-const projectMark = markStart + "project]"
+// projectRule is of a name; ProjectMark stands for one, and for what else is of a project.
+const (
+	projectRule Rule = "project"
+	ProjectMark      = markStart + projectRule + "]"
+)
 
 // Names takes the names of projects out of texts. nil takes nothing out. Several goroutines may use it.
 type Names struct {
@@ -91,7 +94,7 @@ func (n *Names) Text(s string) string {
 	buffer := n.buffer.Get().(*[]byte)
 	n.words.walk(f.text, *buffer, func(word, start int) {
 		if end := start + n.words.lengths[word]; f.isWhole(n.places[word], start, end) {
-			found = append(found, finding{rule: "project", start: f.source(start), end: f.source(end)})
+			found = append(found, finding{rule: projectRule, start: f.source(start), end: f.source(end)})
 		}
 	})
 	n.buffer.Put(buffer)
