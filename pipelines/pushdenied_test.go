@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -30,6 +31,9 @@ const (
 	openWord   = "zqopen"
 	quotedWord = "zqquoted"
 )
+
+// copied ends the ids of chats that a second user directory has, too.
+const copied = "-550e8400-e29b-41d4-a716-446655440000"
 
 // deniedFixture is a home with a project that is to stay there, under three names (its folder, a worktree, and a name that it had before) and with a folder of it opened for itself, another project, whose texts name it, and chats of no project. Each has rows in
 // all tables.
@@ -85,6 +89,8 @@ func (l *deniedFixture) chats() {
 	l.chat("open", "open", openWord, l.repo)
 	l.chat("free", "", openWord, "/nowhere")
 	l.chat(deniedWord+"-free", "", deniedWord+" "+l.mention, l.secret)
+	l.chat(deniedWord+copied, deniedWord+"-core", deniedWord, l.secret)
+	l.chat("open"+copied, "open", openWord, l.repo)
 	l.w = l.w.with("composerData:"+deniedWord+"-sub", `{"name":"`+deniedWord+`","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"`+deniedWord+`-core"}}`, "bubbleId:"+deniedWord+"-sub:s1", `{"type":1,"text":"`+deniedWord+`"}`,
 		"codeBlockDiff:d-of-nobody", `{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":2},"modified":["a","b"]}]}`)
 	l.w.extra = append(l.w.extra, storetest.Row{Table: storetest.ItemTable, Key: "aiService.prompts", Value: `[{"text":"` + deniedWord + ` of nobody knows which project","commandType":4}]`})
@@ -176,11 +182,14 @@ func (l *deniedFixture) handedOver() {
 // load reads everything, and says which chats have the plans: in a store the agent's graph does.
 func (l *deniedFixture) load() {
 	l.w.write(l.t, l.user)
+	second := &userDir{rows: maps.Clone(l.w.rows), workspaces: l.w.workspaces}
+	maps.DeleteFunc(second.rows, func(key string, _ any) bool { return !strings.Contains(key, copied) })
 	found, err := extract.Resolve(l.home, extract.Env{OS: "linux", Home: l.home})
 	must(l.t, err)
+	found = append(found, resolve(l.t, "second="+second.at(l.t, filepath.Join(l.dir, "second", "User")))...)
 	alias, err := pipelines.ParseAlias("/old/old-"+deniedName, l.secret)
 	must(l.t, err)
-	l.run(nil, func(o *pipelines.Options) {
+	l.run(nil, estimating("m-1", 1, 2), func(o *pipelines.Options) {
 		o.Sources, o.Git, o.Aliases = found, true, []pipelines.Alias{alias}
 		o.Usage, o.Missing = extract.FindUsage([]string{filepath.Join(l.dir, "usage")}, "")
 	})
@@ -285,8 +294,8 @@ func TestPushDenied(t *testing.T) {
 		}
 	}
 	for _, table := range schema.Tables() {
-		if !table.IsShared() || slices.Contains([]string{"sources", "loads", "unknown_fields", "daily_edit_stats", "model_prices", "conversation_copies", "turn_estimates"}, table.Name) {
-			continue // these are nobody's, or need another machine, or have figures alone
+		if !table.IsShared() || slices.Contains([]string{"sources", "loads", "unknown_fields", "daily_edit_stats", "model_prices"}, table.Name) {
+			continue // these are nobody's
 		}
 		query := strings.ReplaceAll(deniedRow(table), "w.usage_events", "temp.usage_events")
 		var denied, open int
@@ -314,7 +323,7 @@ func TestPushDenied(t *testing.T) {
 	tells(t, "of the other project alone", all)
 	var conversations, free int
 	must(t, k.conn.QueryRowContext(t.Context(), `SELECT count(*), count(*) FILTER (WHERE conversation_id NOT LIKE 'open%') FROM conversations`).Scan(&conversations, &free))
-	if conversations != 2 || free > 0 {
+	if conversations != 4 || free > 0 {
 		t.Errorf("of the other project alone: %d conversations, of which %d are of none", conversations, free)
 	}
 }
