@@ -102,7 +102,7 @@ var layers = map[string]layer{
 	"load/textindex":         {reason: "it knows words, never where they come from"},
 	"load/tokens":            {reason: "it knows a text, never whose it is or what a token costs"},
 	"load/sinktest":          {imports: []string{"load", "load/reader", "load/warehouse", "sql/schema"}, reason: "it tests what a warehouse promises, by its methods alone"},
-	"load/push":              {imports: []string{"load/atomicfile", "load/engine", "load/filelock", "load/objects", "load/outpath", "load/scratch", "load/sqlrows", "load/warehouse", "sql/schema"}, reason: "it knows tables, units and objects, never what a row means or how a secret is found"},
+	"load/push":              {imports: []string{"load/atomicfile", "load/engine", "load/filelock", "load/objects", "load/outpath", "load/redact", "load/scratch", "load/sqlrows", "load/warehouse", "sql/schema"}, reason: "it knows tables, units and objects, never what a row means or how a secret or a name is found"},
 	"load/redact":            {reason: "it knows texts and rules, never which column or machine a text is of"},
 	"load/redact/redacttest": {reason: "it makes what redact is to find, and shares no code with it"},
 

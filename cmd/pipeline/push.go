@@ -117,7 +117,7 @@ func pushAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	taken, err := found.places(c.Context, path, options.Allowed)
+	taken, err := found.places(c.Context, path, func(p push.Project) bool { return (options.Only == nil || options.Only(p)) && (options.Deny == nil || !options.Deny(p)) })
 	if err != nil {
 		return err
 	}
@@ -230,6 +230,22 @@ func isProject(wanted string, p push.Project) bool {
 	})
 }
 
+// namedBy are the projects that denials name without a wildcard in the name itself: chats may speak of one that this machine does not have.
+func namedBy(deny []string) (named []push.Project) {
+	for _, wanted := range deny {
+		place := asOne(wanted)
+		if name := place[strings.LastIndexByte(place, 0)+1:]; name == "" || strings.ContainsAny(name, `*?[`) {
+			continue
+		}
+		if strings.ContainsAny(wanted, `*?[`) || !strings.ContainsRune(place, 0) {
+			named = append(named, push.Project{Name: place[strings.LastIndexByte(place, 0)+1:]})
+		} else {
+			named = append(named, push.Project{URI: wanted})
+		}
+	}
+	return named
+}
+
 // asOne writes a path or a glob of paths for path.Match so that * goes over folders, and case does not count.
 func asOne(text string) string {
 	return strings.ToLower(strings.NewReplacer("/", "\x00", `\`, "\x00").Replace(text))
@@ -261,10 +277,12 @@ func obey(ctx context.Context, o *push.Options, level string, only, deny []strin
 		}
 		return found
 	}
-	o.Choosy = len(only)+len(deny) > 0
-	o.Allowed = func(p push.Project) bool {
-		denied := is(deny, p)
-		return (len(only) == 0 || is(only, p)) && !denied
+	if len(only) > 0 {
+		o.Only = func(p push.Project) bool { return is(only, p) }
+	}
+	if len(deny) > 0 {
+		o.Deny = func(p push.Project) bool { return is(deny, p) }
+		o.Named = namedBy(deny)
 	}
 	unmet = func() []string {
 		return slices.DeleteFunc(named, func(wanted string) bool { return met[wanted] })

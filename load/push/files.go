@@ -45,14 +45,11 @@ type manifest struct {
 
 // expression is what a column's values are in the store, at the push's level. Rows have three columns more, which come first: whose they are.
 func (p *pusher) expression(t schema.Table, c schema.Column) string {
-	name := engine.Identifier(c.Name)
-	value := "t." + name
-	if c.Type == "JSON" {
-		value = "CAST(t." + name + " AS VARCHAR)"
-	}
-	told, redacted := c.Discloses(), "redact("+value+", "+engine.Literal(t.Name+"."+c.Name)+")"
+	value := textOf(c)
+	told, redacted := c.Discloses(), "redact("+p.unquoted(t, c)+", "+engine.Literal(t.Name+"."+c.Name)+")"
 	switch {
 	case told == schema.Figures || p.o.Level == Full:
+		value = p.hidden(t, c)
 	case p.o.Level == Redacted:
 		value = redacted
 	case told == schema.Words:
@@ -62,7 +59,7 @@ func (p *pusher) expression(t schema.Table, c schema.Column) string {
 	default:
 		value = "NULL::VARCHAR"
 	}
-	return value + " AS " + name
+	return value + " AS " + engine.Identifier(c.Name)
 }
 
 // write writes a table's rows of the units in _push_todo into a file of the spool. f.Rows is 0 if there are none.

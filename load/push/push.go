@@ -3,7 +3,7 @@
 // A push writes immutable objects, and one commit after them. The unit is a conversation, and each table whose rows belong to none: a changed unit is sent whole, and its newest
 // version counts. Nothing is ever changed in place, and no clock decides anything: a commit's number does. docs/team.md says how the objects are laid out and read.
 //
-// It knows tables, units and objects. It must never know what a row means, or how secrets are found in a text.
+// It knows tables, units and objects. It must never know what a row means, or how secrets and names are found in a text.
 package push
 
 import (
@@ -26,17 +26,15 @@ const (
 // Levels are all levels, the strictest first.
 var Levels = []string{Metadata, Redacted, Full}
 
-// A Project is what a choice of projects goes by. Each may be "".
-type Project struct{ URI, Path, Name string }
-
 // Options are the options of a push.
 type Options struct {
 	Warehouse       string
 	Store           objects.Store
 	Target          string // names the store, for the cache of its commits
 	Level           string
-	Allowed         func(p Project) bool             // whether rows of a project leave the machine; nil: all
-	Choosy          bool                             // some projects are not allowed: so rows are left out of which the project is not known, where they may be of one that is not
+	Only            func(p Project) bool             // whether rows of a project leave the machine; nil: all. It is asked of every name that a project has, and one that leaves is enough
+	Deny            func(p Project) bool             // whether they do not, whatever Only says; nil: none is denied. One name that is denied is enough
+	Named           []Project                        // denied projects that the warehouse may lack: their names go out of texts, too
 	Redact          func(text, column string) string // takes secrets out of a text of a column, such as messages.text. Several goroutines call it
 	Pseudonym       func(name string) string         // for names of projects at level metadata; nil: they are left out
 	Redaction       int64                            // version of Redact
@@ -79,9 +77,6 @@ func (e *ForeignError) Error() string { return e.Message }
 func Push(ctx context.Context, o Options) (_ *Result, err error) {
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
-	}
-	if o.Allowed == nil {
-		o.Allowed = func(Project) bool { return true }
 	}
 	p, err := open(ctx, o)
 	if err != nil {

@@ -30,6 +30,9 @@ type pusher struct {
 	spool  *scratch.Folder // of the files that are sent
 	out    Result
 
+	choice    choice
+	anyDenied bool // of projects or of conversations
+
 	hashedBy string // what fast hashes depend on, but for the rows
 	from     string // the known commits, for a statement
 	complete bool   // the push has every unit, and every table even without a row
@@ -81,7 +84,10 @@ func open(ctx context.Context, o Options) (_ *pusher, err error) {
 	if p.db, p.conn, err = engine.Open(ctx, o.Warehouse, true); err != nil {
 		return nil, err
 	}
-	if err := engine.DefineText(ctx, p.conn, "redact", func(text, from string) (string, error) { return o.Redact(text, from), nil }); err != nil {
+	if err := engine.DefineText(ctx, p.conn, "redact", func(text, from string) (string, error) { return p.choice.names.Text(o.Redact(text, from)), nil }); err != nil {
+		return nil, err
+	}
+	if err := engine.DefineText(ctx, p.conn, "hide", func(text, _ string) (string, error) { return p.choice.names.Text(text), nil }); err != nil {
 		return nil, err
 	}
 	if err := engine.DefineText(ctx, p.conn, "word", word); err != nil {
