@@ -101,8 +101,12 @@ func pushAction(c *cli.Context) (err error) {
 	if c.Bool("gc") || c.Bool("erase") {
 		return clearStore(c, target, options)
 	}
-	found := redactions{}
-	options.Redact = redactText
+	people, err := peopleIn(c.Context, path)
+	if err != nil {
+		return err
+	}
+	found := redactions{people: people}
+	options.Redact = func(text, _ string) string { return people.Text(text) }
 	if c.Bool("show-redactions") {
 		options.Redact = found.take
 	}

@@ -37,8 +37,8 @@ var scanners = sync.Pool{New: func() any {
 
 // scan is what the rules find in a text, apart and in order, to be used until the next scan. A rule's windows are joined where they touch, so no rule reads a byte twice, and the time is
 // linear whatever the text.
-func (c *scanner) scan(s string) []finding {
-	c.found = c.found[:0]
+func (c *scanner) scan(s string, p *People) []finding {
+	c.found = p.find(s, c.found[:0])
 	c.words.walk(s, c.buffer, func(word, start int) {
 		end := start + c.words.lengths[word]
 		for _, r := range c.asked[word] {
