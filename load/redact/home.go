@@ -236,7 +236,7 @@ func wordLength(s string, i int, separator string) int {
 		case c == '%' && (strings.EqualFold(s[n:min(len(s), n+3)], "%2F") || strings.EqualFold(s[n:min(len(s), n+3)], "%5C")):
 			return n - i
 		case c == '%' && n+2 < len(s) && isHex(s[n+1]) && isHex(s[n+2]):
-		case c == '&' && separator[0] == '%': // the next parameter of an address
+		case c == '&' && (separator[0] != '\\' || separator == `\/`): // the next parameter of an address
 			return n - i
 		case c == '\\' && separator != `\`:
 			length, r := escapeLength(s[n:])
