@@ -85,7 +85,11 @@ func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 		return err
 	}
 	if c.Bool("redact") {
-		target.Redaction = &sinks.Redaction{Text: redactText, Version: redact.Version}
+		people, err := peopleIn(c.Context, opt.Warehouse)
+		if err != nil {
+			return err
+		}
+		target.Redaction = &sinks.Redaction{Text: func(text, _ string) string { return people.Text(text) }, Version: redact.Version}
 	}
 	opt.Publish = []sinks.Target{target}
 	finish := shows(c, &opt)

@@ -83,7 +83,14 @@ func exportConversationsAction(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	e := &conversationExport{format: c.String("format"), full: c.Bool("full"), allBranches: c.Bool("all-branches"), redact: c.Bool("redact"), reader: r}
+	e := &conversationExport{format: c.String("format"), full: c.Bool("full"), allBranches: c.Bool("all-branches"), reader: r}
+	if c.Bool("redact") {
+		people, err := peopleOf(c.Context, r)
+		if err != nil {
+			return err
+		}
+		e.redact = func(text, _ string) string { return people.Text(text) }
+	}
 	e.result = exported{Format: e.format}
 	if e.format == chat.OpenAI {
 		e.result.Omitted = &chat.Omitted{}

@@ -25,8 +25,8 @@ type conversationExport struct {
 	format      string
 	full        bool
 	allBranches bool
-	redact      bool
-	terminal    bool // the stream goes to a terminal
+	redact      func(text, column string) string // takes secrets out; nil: they stay
+	terminal    bool                             // the stream goes to a terminal
 	reader      *reader.Reader
 	heads       []reader.Head
 	report      func(done, total int)
@@ -45,8 +45,8 @@ func (e *conversationExport) each(ctx context.Context, write func(c *chat.Conver
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		if e.redact {
-			rows.Redact(redactText)
+		if e.redact != nil {
+			rows.Redact(e.redact)
 		}
 		messages, err := write(chat.Choose(rows, e.allBranches))
 		if err != nil {

@@ -98,30 +98,32 @@ func pushAction(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	options, unmet, err := pushOptions(c.Context, path, file.Push{To: target, Endpoint: c.String("endpoint"), Level: c.String("level"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
+	options, err := pushOptions(c.Context, path, file.Push{To: target, Endpoint: c.String("endpoint"), Level: c.String("level"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
 	if err != nil {
 		return err
 	}
 	options.Checkpoint, options.NewMachine, options.Force, options.DryRun, options.Withdraw = c.Bool("checkpoint"), c.Bool("new-machine"), c.Bool("force"), c.Bool("dry-run"), c.StringSlice("withdraw")
 	if c.Bool("gc") || c.Bool("erase") {
-		return clearStore(c, target, options)
+		return clearStore(c, target, options.Options)
 	}
-	found := redactions{}
+	found := redactions{people: options.people}
 	if c.Bool("show-redactions") {
 		options.Redact = found.take
 	}
 	count, finish := busy(c, phaseWords[pipelines.PhasePush])
 	options.Progress = count
-	result, err := push.Push(c.Context, options)
+	result, err := push.Push(c.Context, options.Options)
 	finish()
 	if err != nil {
 		return err
 	}
-	taken, err := found.places(c.Context, path, func(p push.Project) bool { return (options.Only == nil || options.Only(p)) && (options.Deny == nil || !options.Deny(p)) })
+	taken, err := found.places(c.Context, path, func(p push.Project) bool {
+		return (options.Only == nil || options.Only(p)) && (options.Deny == nil || !options.Deny(p))
+	})
 	if err != nil {
 		return err
 	}
-	for _, wanted := range unmet() {
+	for _, wanted := range options.unmet() {
 		fmt.Fprintf(c.App.ErrWriter, "warning: no project of this warehouse is %s\n", term.Printable(wanted))
 	}
 	switch {
@@ -155,15 +157,27 @@ func printViews(c *cli.Context, target string) (err error) {
 	return nil
 }
 
-// pushOptions are those of a push of a warehouse. After it, unmet says which projects were named that the warehouse has not.
-func pushOptions(ctx context.Context, warehouse string, to file.Push) (o push.Options, unmet func() []string, err error) {
+// pushing is a push of a warehouse before it begins.
+type pushing struct {
+	push.Options
+	people *redact.People
+	unmet  func() []string // after the push: which projects were named that the warehouse has not
+}
+
+func pushOptions(ctx context.Context, warehouse string, to file.Push) (o pushing, err error) {
 	store, err := objects.Open(to.To, to.Endpoint)
 	if err != nil {
-		return o, nil, &pipelines.UsageError{Message: err.Error()}
+		return o, &pipelines.UsageError{Message: err.Error()}
 	}
-	o = push.Options{Warehouse: warehouse, Store: store, Target: to.To + "\n" + to.Endpoint, ToolVersion: version, Now: time.Now(), Redaction: redact.Version, Redact: redactText}
-	unmet, err = obey(ctx, &o, to.Level, to.Projects, to.Deny)
-	return o, unmet, err
+	people, err := peopleIn(ctx, warehouse)
+	if err != nil {
+		return o, err
+	}
+	o.people = people
+	o.Options = push.Options{Warehouse: warehouse, Store: store, Target: to.To + "\n" + to.Endpoint, ToolVersion: version, Now: time.Now(), Redaction: redact.Version,
+		Redact: func(text, _ string) string { return people.Text(text) }}
+	o.unmet, err = obey(ctx, &o.Options, to.Level, to.Projects, to.Deny)
+	return o, err
 }
 
 // pushLoaded pushes after a load. The error is of a push that failed: the load stays, and the next run pushes what this one has not.
@@ -174,16 +188,16 @@ func pushLoaded(c *cli.Context, to file.Push, opt pipelines.Options) (*push.Resu
 	if opt.Phase != nil {
 		opt.Phase(pipelines.PhasePush)
 	}
-	o, unmet, err := pushOptions(c.Context, opt.Warehouse, to)
+	o, err := pushOptions(c.Context, opt.Warehouse, to)
 	if err != nil {
 		return nil, err
 	}
 	o.Progress = opt.Progress
-	result, err := push.Push(c.Context, o)
+	result, err := push.Push(c.Context, o.Options)
 	if err != nil {
 		return nil, err
 	}
-	for _, wanted := range unmet() {
+	for _, wanted := range o.unmet() {
 		term.Warnings(c.App.ErrWriter)("no project of this warehouse is %s", wanted)
 	}
 	return result, nil

@@ -41,8 +41,9 @@ type shownPush struct {
 
 // redactions collects what is taken out. A push redacts texts and does not say of which row one is, so the rows are looked for when it has ended.
 type redactions struct {
-	mu    sync.Mutex
-	found map[string]map[textSum][]redaction // by column, and by the text that something was found in
+	people *redact.People
+	mu     sync.Mutex
+	found  map[string]map[textSum][]redaction // by column, and by the text that something was found in
 }
 
 type textSum [sha256.Size]byte
@@ -53,7 +54,7 @@ const shownOfSecret = 4
 // take is a text without secrets. What is taken out of it is noted.
 func (f *redactions) take(text, column string) string {
 	var taken []redaction
-	for _, found := range redact.Find(text) {
+	for _, found := range f.people.Find(text) {
 		secret := []rune(text[found.Start:found.End])
 		taken = append(taken, redaction{Rule: found.Rule, Column: column, Begins: string(secret[:min(shownOfSecret, len(secret))])})
 	}
@@ -69,7 +70,7 @@ func (f *redactions) take(text, column string) string {
 		f.found[column] = map[textSum][]redaction{}
 	}
 	f.found[column][sha256.Sum256([]byte(text))] = taken
-	return redact.Text(text)
+	return f.people.Text(text)
 }
 
 // places says in which rows of the warehouse the texts are, but for rows of projects that are not allowed. A row that was pushed before is among them if it has a text that is to be pushed now.

@@ -13,7 +13,6 @@ import (
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
-	"pipeline/load/redact"
 	"pipeline/pipelines"
 )
 
@@ -70,7 +69,11 @@ func reportAction(c *cli.Context) (err error) {
 		return err
 	}
 	if c.Bool("redact") {
-		o.Redact = redact.Text
+		people, err := peopleOf(c.Context, r)
+		if err != nil {
+			return err
+		}
+		o.Redact = people.Text
 	}
 	since, err := timeOf(c, path, "since")
 	if err != nil {
