@@ -77,17 +77,11 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 
 func pushAction(c *cli.Context) (err error) {
 	target := c.String("to")
-	switch {
-	case target == "":
-		return &pipelines.UsageError{Message: "say where to push: pipeline push --to s3://BUCKET, or --to FOLDER"}
-	case c.IsSet("views"):
+	if err := checkPush(c); err != nil {
+		return err
+	}
+	if c.IsSet("views") {
 		return printViews(c, target)
-	case c.IsSet("tables"):
-		return &pipelines.UsageError{Message: "--tables goes with --views"}
-	case c.String("level") != "" && !slices.Contains(push.Levels, c.String("level")):
-		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "), c.String("level"))}
-	case c.Bool("show-redactions") && !c.Bool("dry-run"):
-		return &pipelines.UsageError{Message: "--show-redactions goes with --dry-run"}
 	}
 	path, err := existingWarehouse(c)
 	if err != nil {
@@ -134,6 +128,21 @@ func pushAction(c *cli.Context) (err error) {
 	case !c.Bool("quiet"):
 		printPush(c.App.Writer, target, result)
 		printRedactions(c.App.Writer, taken)
+	}
+	return nil
+}
+
+// checkPush refuses flags that do not go together.
+func checkPush(c *cli.Context) error {
+	switch {
+	case c.String("to") == "":
+		return &pipelines.UsageError{Message: "say where to push: pipeline push --to s3://BUCKET, or --to FOLDER"}
+	case c.String("level") != "" && !slices.Contains(push.Levels, c.String("level")):
+		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "), c.String("level"))}
+	case c.Bool("show-redactions") && !c.Bool("dry-run"):
+		return &pipelines.UsageError{Message: "--show-redactions goes with --dry-run"}
+	case c.IsSet("tables") && !c.IsSet("views"):
+		return &pipelines.UsageError{Message: "--tables goes with --views"}
 	}
 	return nil
 }
