@@ -58,6 +58,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 			&cli.StringFlag{Name: "level", EnvVars: []string{"PIPELINE_PUSH_LEVEL"}, Usage: "what leaves the machine: metadata, redacted or full; `LEVEL`", DefaultText: "redacted, or what the policy allows"},
 			&cli.StringSliceFlag{Name: "project", Usage: "only rows of project `P`: its URI, path or name, or a glob; repeatable"},
 			&cli.StringSliceFlag{Name: "deny", Usage: "no rows of project `P`: its URI, path or name, or a glob; what was pushed of it is withdrawn; repeatable"},
+			&cli.StringFlag{Name: "since", Usage: "nothing older than `TIME`, such as 365d or 2026-01-01; what was pushed of it is withdrawn"},
 			&cli.BoolFlag{Name: "checkpoint", Usage: "send everything again, so that nothing older is read"},
 			&cli.StringSliceFlag{Name: "withdraw", Usage: "take conversation `ID` back: it never leaves this machine again; repeatable"},
 			&cli.BoolFlag{Name: "gc", Usage: "instead of a push, remove the objects that no reader needs since a checkpoint that is a week old"},
@@ -92,7 +93,7 @@ func pushAction(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	options, err := pushOptions(c.Context, path, file.Push{To: target, Endpoint: c.String("endpoint"), Level: c.String("level"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
+	options, err := pushOptions(c.Context, path, file.Push{To: target, Endpoint: c.String("endpoint"), Level: c.String("level"), Since: c.String("since"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
 	if err != nil {
 		return err
 	}
@@ -185,7 +186,7 @@ func pushOptions(ctx context.Context, warehouse string, to file.Push) (o pushing
 	o.people = people
 	o.Options = push.Options{Warehouse: warehouse, Store: store, Target: to.To + "\n" + to.Endpoint, ToolVersion: version, Now: time.Now(), Redaction: redact.Version,
 		Redact: func(text, _ string) string { return people.Text(text) }}
-	o.unmet, err = obey(ctx, &o.Options, to.Level, to.Projects, to.Deny)
+	o.unmet, err = obey(ctx, &o.Options, to)
 	return o, err
 }
 
@@ -275,13 +276,22 @@ func asOne(text string) string {
 }
 
 // obey puts what the user wants and what the store's policy allows into the options: the stricter of both. After a push, unmet says which projects were named that the warehouse has not.
-func obey(ctx context.Context, o *push.Options, level string, only, deny []string) (unmet func() []string, err error) {
+func obey(ctx context.Context, o *push.Options, to file.Push) (unmet func() []string, err error) {
+	only, deny := to.Projects, to.Deny
 	policy, err := push.ReadPolicy(ctx, o.Store)
 	if err != nil {
 		return nil, err
 	}
-	if o.Level, err = policy.Level(level); err != nil {
+	if o.Level, err = policy.Level(to.Level); err != nil {
 		return nil, &pipelines.UsageError{Message: err.Error()}
+	}
+	if to.Since != "" {
+		if o.Since, err = file.ParseTime(to.Since, o.Now, nil); err != nil {
+			return nil, &pipelines.UsageError{Message: "--since: " + err.Error()}
+		}
+	}
+	if kept := o.Now.AddDate(0, 0, -policy.RetentionDays); policy.RetentionDays > 0 && kept.After(o.Since) {
+		o.Since = kept
 	}
 	o.CheckpointEvery = time.Duration(policy.CheckpointDays) * 24 * time.Hour
 	named := slices.Concat(only, deny) // by the user: a policy names projects that most machines lack
