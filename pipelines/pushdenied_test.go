@@ -358,3 +358,53 @@ func TestPushDeniedLater(t *testing.T) {
 	tells(t, "after the checkpoint", k.texts(dir))
 	k.holdsBut(l)
 }
+
+// TestPushWithdrawnEverywhere: of conversations that are withdrawn no table of any object has a row once a checkpoint and the removal of what is older are through: neither their summaries and plans, nor the pieces of code and the events of
+// usage that only their requests name. The rest of the project stays.
+func TestPushWithdrawnEverywhere(t *testing.T) {
+	t.Parallel()
+	l := newDeniedFixture(t)
+	l.load()
+	dir := t.TempDir()
+	o := l.pushOptions(storeIn(t, dir))
+	l.push(o)
+	const withdrawn = deniedWord + "-core"
+	places := map[string]string{
+		"ai_code_hashes": "code_hash IN ('h0', 'h1')", "plans": "plan_id = '" + deniedWord + "_1a2b3c4d'", "plan_todos": "plan_id = '" + deniedWord + "_1a2b3c4d'", "usage_records": "request_id = 't-" + withdrawn + "'",
+	}
+	for _, table := range schema.Tables() {
+		if table.IsShared() && table.Has("conversation_id") && places[table.Name] == "" && table.Name != "conversation_copies" {
+			places[table.Name] = "conversation_id IN ('" + withdrawn + "', '" + deniedWord + "-sub')"
+		}
+	}
+	k := readLake(t, dir)
+	count := func(table, where string) (n int) {
+		t.Helper()
+		must(t, k.conn.QueryRowContext(t.Context(), fmt.Sprintf("SELECT count(*) FROM read_parquet('%s/v1/machine=*/push=*/%s.parquet', hive_partitioning = false) WHERE %s", dir, table, where)).Scan(&n))
+		return n
+	}
+	for table, where := range places {
+		if count(table, where) == 0 {
+			t.Errorf("%s has nothing to withdraw", table)
+		}
+	}
+	o.Withdraw = []string{withdrawn}
+	if r := l.push(o); r.Withdrawn == 0 {
+		t.Errorf("withdrawn: %+v", r)
+	}
+	o.Withdraw, o.Checkpoint = nil, true
+	l.push(o)
+	o.Now = o.Now.Add(push.Grace)
+	_, err := push.Collect(t.Context(), o, push.Grace)
+	must(t, err)
+	for table, where := range places {
+		if n := count(table, where); n > 0 {
+			t.Errorf("%d rows of %s are still in an object", n, table)
+		}
+	}
+	for table, where := range map[string]string{"conversations": "conversation_id = '" + deniedWord + "-tree'", "plans": "plan_id = 'unnamed-" + deniedWord + "_1a2b3c4d'", "workspaces": "workspace_id = '" + withdrawn + "'"} {
+		if count(table, where) == 0 {
+			t.Errorf("%s lacks what was not withdrawn", table)
+		}
+	}
+}
