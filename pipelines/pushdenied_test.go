@@ -32,6 +32,9 @@ const (
 	quotedWord = "zqquoted"
 )
 
+// oddURI is what a workspace is said to be, and no URI of a project.
+const oddURI = deniedName + "-core at home"
+
 // copied ends the ids of chats that a second user directory has, too.
 const copied = "-550e8400-e29b-41d4-a716-446655440000"
 
@@ -84,6 +87,7 @@ func (l *deniedFixture) chats() {
 		l.w = l.w.withFolder(deniedWord+"-"+id, folder{json: folderAt(at).json, items: map[string]any{"aiService.prompts": `[{"text":"` + deniedWord + ` prompt","commandType":4}]`}})
 		l.chat(deniedWord+"-"+id, deniedWord+"-"+id, deniedWord+" in "+at, at)
 	}
+	l.w = l.w.withFolder(deniedWord+"-odd", folder{json: `{"folder":"` + oddURI + `"}`, items: map[string]any{"aiService.prompts": `[{"text":"` + deniedWord + ` of the odd one","commandType":4}]`}})
 	l.w = l.w.withFolder("open", folder{json: folderAt(l.repo).json, items: map[string]any{"aiService.prompts": `[{"text":` + jsonText(l.t, openWord+" "+l.mention) + `,"commandType":4}]`}})
 	l.chat("open-names", "open", openWord+" "+l.mention, l.secret)
 	l.chat("open", "open", openWord, l.repo)
@@ -92,6 +96,7 @@ func (l *deniedFixture) chats() {
 	l.chat(deniedWord+copied, deniedWord+"-core", deniedWord, l.secret)
 	l.chat("open"+copied, "open", openWord, l.repo)
 	l.w = l.w.with("composerData:"+deniedWord+"-sub", `{"name":"`+deniedWord+`","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"`+deniedWord+`-core"}}`, "bubbleId:"+deniedWord+"-sub:s1", `{"type":1,"text":"`+deniedWord+`"}`,
+		"composerData:"+deniedWord+"-sub-free", `{"name":"`+deniedWord+`","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"`+deniedWord+`-free"}}`,
 		"codeBlockDiff:d-of-nobody", `{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":2},"modified":["a","b"]}]}`)
 	l.w.extra = append(l.w.extra, storetest.Row{Table: storetest.ItemTable, Key: "aiService.prompts", Value: `[{"text":"` + deniedWord + ` of nobody knows which project","commandType":4}]`})
 }
@@ -103,12 +108,16 @@ func (l *deniedFixture) chat(id, workspace, text, at string) {
 	if strings.Contains(at, deniedName) {
 		contents = jsonText(l.t, quotedWord)
 	}
+	model := "m-1"
+	if id == deniedWord+"-core" { // it alone has it: so events are known to be of it by their time
+		model = "m-2"
+	}
 	args := jsonText(l.t, `{"command":"cd `+at+` && cat `+word+`.go","cwd":`+t+`,"relativeWorkspacePath":"`+at+`/`+word+`.go","contents":`+contents+`}`)
 	result := jsonText(l.t, `{"output":`+contents+`}`)
 	l.w = l.w.with("composerData:"+id, fmt.Sprintf(`{"_v":13,"composerId":%[1]q,"name":%[2]s,"subtitle":%[2]s,"createdAt":1760000000000,"lastUpdatedAt":1760000600000,"unifiedMode":"agent","status":"completed","text":%[2]s,
-		"modelConfig":{"modelName":"m-1"},"workspaceIdentifier":{"id":%[3]q},"branches":[{"branchName":%[2]s}],"activeBranch":{"branchName":%[2]s},"usageData":{"m-1":{"amount":2,"costInCents":3}},
+		"modelConfig":{"modelName":%[5]q},"workspaceIdentifier":{"id":%[3]q},"branches":[{"branchName":%[2]s}],"activeBranch":{"branchName":%[2]s},"usageData":{"m-1":{"amount":2,"costInCents":3}},
 		"promptTokenBreakdown":{"categories":[{"id":%[2]s,"label":%[2]s,"estimatedTokens":7}]},"codeBlockData":{%[4]s:{"block-%[1]s":{"codeblockId":"block-%[1]s","bubbleId":"a2","languageId":"go","status":"accepted"}}},
-		"context":{"folderSelections":[{"relativePath":%[2]s}]},"fullConversationHeadersOnly":[{"bubbleId":"a1","type":1},{"bubbleId":"a2","type":2},{"bubbleId":"a3","type":2},{"bubbleId":"a4","type":2}]}`, id, t, workspace, file),
+		"context":{"folderSelections":[{"relativePath":%[2]s}]},"fullConversationHeadersOnly":[{"bubbleId":"a1","type":1},{"bubbleId":"a2","type":2},{"bubbleId":"a3","type":2},{"bubbleId":"a4","type":2}]}`, id, t, workspace, file, model),
 		"bubbleId:"+id+":a1", `{"_v":2,"type":1,"bubbleId":"a1","text":`+t+`,"requestId":"r-`+id+`","createdAt":"2025-10-09T08:54:20Z","context":{"fileSelections":[{"uri":{"path":`+t+`},"relativeWorkspacePath":`+t+`,"text":`+contents+`}]}}`,
 		"bubbleId:"+id+":a2", `{"_v":2,"type":2,"bubbleId":"a2","text":`+t+`,"thinking":{"text":`+t+`},"createdAt":"2025-10-09T08:55:20Z","errorDetails":{"error":"e","message":`+t+`},"cachedConversationSummary":{"summary":`+t+`},"codeBlocks":[{"uri":`+file+`,"content":`+contents+`}]}`,
 		"bubbleId:"+id+":a3", `{"_v":2,"type":2,"bubbleId":"a3","createdAt":"2025-10-09T08:56:20Z","toolFormerData":{"tool":15,"name":"run_terminal_command_v2","toolCallId":"call-1","status":"error","params":`+args+`,"rawArgs":`+args+`,"result":`+result+
@@ -171,7 +180,7 @@ func (l *deniedFixture) handedOver() {
 	}
 	log, _ := usagetest.Hooks(turns, "payload")
 	must(l.t, os.WriteFile(filepath.Join(dir, "hooks.jsonl"), log, 0o600))
-	export, _ := usagetest.Export([]usagetest.Request{{At: time.Date(2025, 10, 9, 8, 55, 20, 0, time.UTC).UnixMilli(), Model: "m-1", Kind: usagetest.Kinds[0], Tokens: true, Fresh: 5}}, usagetest.Style{Generation: "v3"}, 1)
+	export, _ := usagetest.Export([]usagetest.Request{{At: time.Date(2025, 10, 9, 8, 55, 20, 0, time.UTC).UnixMilli(), Model: "m-2", Kind: usagetest.Kinds[0], Tokens: true, Fresh: 5}}, usagetest.Style{Generation: "v3"}, 1)
 	must(l.t, os.WriteFile(filepath.Join(dir, "usage.csv"), export, 0o600))
 	for _, name := range []string{"hooks.jsonl", "usage.csv"} {
 		old := time.Now().Add(-time.Hour)
@@ -205,7 +214,7 @@ func jsonText(t *testing.T, text string) string {
 
 // denials are ways to name the project; case does not count where it is a glob, and whoever asks is as the command line is.
 func (l *deniedFixture) denials() map[string]func(push.Project) bool {
-	return map[string]func(push.Project) bool{
+	all := map[string]func(push.Project) bool{
 		"its URI":      func(p push.Project) bool { return p.URI == "file://"+l.secret },
 		"its path":     func(p push.Project) bool { return p.Path == l.secret },
 		"its name":     func(p push.Project) bool { return p.Name == deniedName+"-core" },
@@ -213,6 +222,10 @@ func (l *deniedFixture) denials() map[string]func(push.Project) bool {
 		"its old name": func(p push.Project) bool { return p.Name == "old-"+deniedName },
 		"its worktree": func(p push.Project) bool { return p.Name == deniedName+"-wt" },
 	}
+	for by, is := range all {
+		all[by] = func(p push.Project) bool { return is(p) || p.URI == oddURI }
+	}
+	return all
 }
 
 // tells fails where an object has anything of what is denied.
@@ -373,7 +386,7 @@ func TestPushWithdrawnEverywhere(t *testing.T) {
 		"ai_code_hashes": "code_hash IN ('h0', 'h1')", "plans": "plan_id = '" + deniedWord + "_1a2b3c4d'", "plan_todos": "plan_id = '" + deniedWord + "_1a2b3c4d'", "usage_records": "request_id = 't-" + withdrawn + "'",
 	}
 	for _, table := range schema.Tables() {
-		if table.IsShared() && table.Has("conversation_id") && places[table.Name] == "" && table.Name != "conversation_copies" {
+		if table.IsShared() && table.Has("conversation_id") && places[table.Name] == "" && table.Name != "conversation_copies" && table.Name != "turn_estimates" { // it has no copy, and its turn an event
 			places[table.Name] = "conversation_id IN ('" + withdrawn + "', '" + deniedWord + "-sub')"
 		}
 	}

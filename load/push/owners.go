@@ -47,7 +47,7 @@ var owners = map[string]owner{
 	"sessions":         {denied: deniedProject},
 	"activity_periods": {denied: deniedProject},
 	"repositories":     {denied: deniedProject},
-	"project_aliases":  {denied: deniedProject + ` OR t.alias_of IN (FROM _push_denied_projects) OR t.new_project_uri IN (FROM _push_denied_projects)`},
+	"project_aliases":  {denied: deniedProject},
 
 	"conversations":        {denied: deniedConversation},
 	"conversation_sources": conversationTexts,
@@ -98,8 +98,7 @@ func (p *pusher) deny(ctx context.Context) error {
 	for _, query := range []string{
 		`CREATE OR REPLACE TEMP TABLE _push_denied_workspaces AS SELECT DISTINCT t.workspace_id FROM workspaces t WHERE ` + owners["workspaces"].denied,
 		`CREATE OR REPLACE TEMP TABLE _push_denied_repositories AS SELECT DISTINCT t.repository_id FROM repositories t WHERE ` + deniedProject,
-		`CREATE OR REPLACE TEMP TABLE _push_denied AS SELECT DISTINCT t.conversation_id FROM conversations t
-			WHERE ` + deniedProject + ` OR t.project_uri IS NULL AND t.workspace_id IN (FROM _push_denied_workspaces)`,
+		`CREATE OR REPLACE TEMP TABLE _push_denied AS SELECT DISTINCT t.conversation_id FROM conversations t WHERE ` + deniedProject,
 	} {
 		if err := p.exec(ctx, query); err != nil {
 			return err
