@@ -32,6 +32,9 @@ const (
 	quotedWord = "zqquoted"
 )
 
+// partName is of a project that is denied, too, and is in one repository with another that is not.
+const partName = deniedName + "-part"
+
 // oddURI is what a workspace is said to be, and no URI of a project.
 const oddURI = deniedName + "-core at home"
 
@@ -76,6 +79,12 @@ func (l *deniedFixture) repositories() (hashes []string) {
 		}
 		hashes = append(hashes, l.commit("2025-10-09T08:58:00Z", message))
 	}
+	l.repo = filepath.Join(l.dir, "src", "mono")
+	must(l.t, os.MkdirAll(l.repo, 0o700))
+	l.git("init", "-q", "-b", deniedWord+"-mono")
+	l.put(partName+"/"+deniedWord+".go", "package a\n")
+	l.put("side/"+deniedWord+".go", "package a\n")
+	hashes = append(hashes, l.commit("2025-10-09T08:58:00Z", deniedWord+" in one repository"))
 	l.repo = l.secret
 	l.git("worktree", "add", "-q", "-b", deniedWord+"-tree", filepath.Join(l.dir, "src", deniedName+"-wt"))
 	l.repo = open
@@ -83,7 +92,7 @@ func (l *deniedFixture) repositories() (hashes []string) {
 }
 
 func (l *deniedFixture) chats() {
-	for id, at := range map[string]string{"core": l.secret, "tree": filepath.Join(l.dir, "src", deniedName+"-wt"), "before": "/old/old-" + deniedName, "inner": l.secret + "/inner"} {
+	for id, at := range map[string]string{"core": l.secret, "tree": filepath.Join(l.dir, "src", deniedName+"-wt"), "before": "/old/old-" + deniedName, "inner": l.secret + "/inner", "part": filepath.Join(l.dir, "src", "mono", partName)} {
 		l.w = l.w.withFolder(deniedWord+"-"+id, folder{json: folderAt(at).json, items: map[string]any{"aiService.prompts": `[{"text":"` + deniedWord + ` prompt","commandType":4}]`}})
 		l.chat(deniedWord+"-"+id, deniedWord+"-"+id, deniedWord+" in "+at, at)
 	}
@@ -91,7 +100,10 @@ func (l *deniedFixture) chats() {
 	l.w = l.w.withFolder("open", folder{json: folderAt(l.repo).json, items: map[string]any{"aiService.prompts": `[{"text":` + jsonText(l.t, openWord+" "+l.mention) + `,"commandType":4}]`}})
 	l.chat("open-names", "open", openWord+" "+l.mention, l.secret)
 	l.chat("open", "open", openWord, l.repo)
+	l.w = l.w.withFolder("side", folderAt(filepath.Join(l.dir, "src", "mono", "side")))
+	l.chat("open-side", "side", openWord, filepath.Join(l.dir, "src", "mono", "side"))
 	l.chat("free", "", openWord, "/nowhere")
+	l.chat(deniedWord+"-cloud", "", deniedWord, "/nowhere")
 	l.chat(deniedWord+"-free", "", deniedWord+" "+l.mention, l.secret)
 	l.chat(deniedWord+copied, deniedWord+"-core", deniedWord, l.secret)
 	l.chat("open"+copied, "open", openWord, l.repo)
@@ -188,7 +200,8 @@ func (l *deniedFixture) handedOver() {
 	}
 }
 
-// load reads everything, and says which chats have the plans: in a store the agent's graph does.
+// load reads everything, and says which chats have the plans, that a chat is of a cloud agent which another one shows, and that a workspace's store has a difference: in a home
+// the agent's graph, a composer and such a store do.
 func (l *deniedFixture) load() {
 	l.w.write(l.t, l.user)
 	second := &userDir{rows: maps.Clone(l.w.rows), workspaces: l.w.workspaces}
@@ -202,7 +215,9 @@ func (l *deniedFixture) load() {
 		o.Sources, o.Git, o.Aliases = found, true, []pipelines.Alias{alias}
 		o.Usage, o.Missing = extract.FindUsage([]string{filepath.Join(l.dir, "usage")}, "")
 	})
-	l.change(fmt.Sprintf(`UPDATE conversations SET plan_paths = '["/h/.cursor/plans/%[1]s_1a2b3c4d.plan.md"]' WHERE conversation_id = '%[1]s-core'; UPDATE conversations SET plan_paths = '["/h/.cursor/plans/open_1a2b3c4d.plan.md"]' WHERE conversation_id = 'open'`, deniedWord))
+	l.change(fmt.Sprintf(`UPDATE conversations SET plan_paths = '["/h/.cursor/plans/%[1]s_1a2b3c4d.plan.md"]' WHERE conversation_id = '%[1]s-core'; UPDATE conversations SET plan_paths = '["/h/.cursor/plans/open_1a2b3c4d.plan.md"]' WHERE conversation_id = 'open';
+		INSERT INTO conversation_copies BY NAME SELECT source_id, conversation_id, source_id AS primary_source_id, true AS is_primary, 1 AS copies, '%[1]s-core' AS primary_conversation_id FROM conversations WHERE conversation_id = '%[1]s-cloud';
+		INSERT INTO code_diffs BY NAME SELECT source_id, '%[1]s-diff' AS diff_id, '(workspace/' || workspace_id || ')' AS keyed_by FROM workspaces WHERE workspace_id = '%[1]s-core'`, deniedWord))
 }
 
 func jsonText(t *testing.T, text string) string {
@@ -223,7 +238,7 @@ func (l *deniedFixture) denials() map[string]func(push.Project) bool {
 		"its worktree": func(p push.Project) bool { return p.Name == deniedName+"-wt" },
 	}
 	for by, is := range all {
-		all[by] = func(p push.Project) bool { return is(p) || p.URI == oddURI }
+		all[by] = func(p push.Project) bool { return is(p) || p.URI == oddURI || p.Name == partName }
 	}
 	return all
 }
@@ -245,6 +260,8 @@ func deniedRow(table schema.Table) string {
 	switch {
 	case table.Name == "usage_records":
 		return "t.event_id IN (SELECT event_id FROM w.usage_events WHERE contains(conversation_id, '" + deniedWord + "'))"
+	case table.Name == "conversation_commits":
+		return "contains(" + cells + ", '" + deniedWord + "') OR t.conversation_id = 'open-side'"
 	case table.Has("project_uri"):
 		return "contains(" + cells + ", '" + deniedWord + "') OR contains(t.project_uri, '" + deniedName + "')"
 	}
@@ -356,7 +373,7 @@ func TestPushDeniedLater(t *testing.T) {
 	k.holdsBut(l)
 	var put string
 	must(t, k.conn.QueryRowContext(t.Context(), fmt.Sprintf(`SELECT coalesce(string_agg(conversation_id, ' ' ORDER BY conversation_id), '') FROM read_parquet('%s/v1/machine=*/commit/*.parquet') WHERE seq = %d AND op = 'put' AND unit = 'conversation' AND conversation_id LIKE '%%e%%'`, dir, r.Seq)).Scan(&put))
-	if put != "open open-names" { // open has a summary that names it
+	if put != "open open-names open-side" { // open has a summary that names it, and open-side had commits
 		t.Errorf("sent again: %q", put)
 	}
 	if r := l.push(o); r.Units+r.Withdrawn > 0 {

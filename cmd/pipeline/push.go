@@ -107,7 +107,7 @@ func pushAction(c *cli.Context) (err error) {
 	}
 	found := redactions{}
 	if c.Bool("show-redactions") {
-		options.Redact = found.take
+		options.Redact, options.Hidden = found.take, func(name, column string) { found.add("project", column, name) }
 	}
 	result, err := push.Push(c.Context, options)
 	if err != nil {
@@ -316,16 +316,20 @@ const shownOfSecret = 4
 
 func (f *redactions) take(text, column string) string {
 	for _, found := range redact.Find(text) {
-		secret := []rune(text[found.Start:found.End])
-		key := [3]string{found.Rule, column, string(secret[:min(shownOfSecret, len(secret))])}
-		f.mu.Lock()
-		if f.count == nil {
-			f.count = map[[3]string]int{}
-		}
-		f.count[key]++
-		f.mu.Unlock()
+		f.add(found.Rule, column, text[found.Start:found.End])
 	}
 	return redact.Text(text)
+}
+
+func (f *redactions) add(rule redact.Rule, column, what string) {
+	begins := []rune(what)
+	key := [3]string{rule, column, string(begins[:min(shownOfSecret, len(begins))])}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.count == nil {
+		f.count = map[[3]string]int{}
+	}
+	f.count[key]++
 }
 
 func (f *redactions) print(w io.Writer) {
