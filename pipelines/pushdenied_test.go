@@ -32,6 +32,12 @@ const (
 	quotedWord = "zqquoted"
 )
 
+// partName is of a project that is denied, too, and is in one repository with another that is not.
+const partName = deniedName + "-part"
+
+// oddURI is what a workspace is said to be, and no URI of a project.
+const oddURI = deniedName + "-core at home"
+
 // copied ends the ids of chats that a second user directory has, too.
 const copied = "-550e8400-e29b-41d4-a716-446655440000"
 
@@ -73,6 +79,12 @@ func (l *deniedFixture) repositories() (hashes []string) {
 		}
 		hashes = append(hashes, l.commit("2025-10-09T08:58:00Z", message))
 	}
+	l.repo = filepath.Join(l.dir, "src", "mono")
+	must(l.t, os.MkdirAll(l.repo, 0o700))
+	l.git("init", "-q", "-b", deniedWord+"-mono")
+	l.put(partName+"/"+deniedWord+".go", "package a\n")
+	l.put("side/"+deniedWord+".go", "package a\n")
+	hashes = append(hashes, l.commit("2025-10-09T08:58:00Z", deniedWord+" in one repository"))
 	l.repo = l.secret
 	l.git("worktree", "add", "-q", "-b", deniedWord+"-tree", filepath.Join(l.dir, "src", deniedName+"-wt"))
 	l.repo = open
@@ -80,18 +92,23 @@ func (l *deniedFixture) repositories() (hashes []string) {
 }
 
 func (l *deniedFixture) chats() {
-	for id, at := range map[string]string{"core": l.secret, "tree": filepath.Join(l.dir, "src", deniedName+"-wt"), "before": "/old/old-" + deniedName, "inner": l.secret + "/inner"} {
+	for id, at := range map[string]string{"core": l.secret, "tree": filepath.Join(l.dir, "src", deniedName+"-wt"), "before": "/old/old-" + deniedName, "inner": l.secret + "/inner", "part": filepath.Join(l.dir, "src", "mono", partName)} {
 		l.w = l.w.withFolder(deniedWord+"-"+id, folder{json: folderAt(at).json, items: map[string]any{"aiService.prompts": `[{"text":"` + deniedWord + ` prompt","commandType":4}]`}})
 		l.chat(deniedWord+"-"+id, deniedWord+"-"+id, deniedWord+" in "+at, at)
 	}
+	l.w = l.w.withFolder(deniedWord+"-odd", folder{json: `{"folder":"` + oddURI + `"}`, items: map[string]any{"aiService.prompts": `[{"text":"` + deniedWord + ` of the odd one","commandType":4}]`}})
 	l.w = l.w.withFolder("open", folder{json: folderAt(l.repo).json, items: map[string]any{"aiService.prompts": `[{"text":` + jsonText(l.t, openWord+" "+l.mention) + `,"commandType":4}]`}})
 	l.chat("open-names", "open", openWord+" "+l.mention, l.secret)
 	l.chat("open", "open", openWord, l.repo)
+	l.w = l.w.withFolder("side", folderAt(filepath.Join(l.dir, "src", "mono", "side")))
+	l.chat("open-side", "side", openWord, filepath.Join(l.dir, "src", "mono", "side"))
 	l.chat("free", "", openWord, "/nowhere")
+	l.chat(deniedWord+"-cloud", "", deniedWord, "/nowhere")
 	l.chat(deniedWord+"-free", "", deniedWord+" "+l.mention, l.secret)
 	l.chat(deniedWord+copied, deniedWord+"-core", deniedWord, l.secret)
 	l.chat("open"+copied, "open", openWord, l.repo)
 	l.w = l.w.with("composerData:"+deniedWord+"-sub", `{"name":"`+deniedWord+`","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"`+deniedWord+`-core"}}`, "bubbleId:"+deniedWord+"-sub:s1", `{"type":1,"text":"`+deniedWord+`"}`,
+		"composerData:"+deniedWord+"-sub-free", `{"name":"`+deniedWord+`","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"`+deniedWord+`-free"}}`,
 		"codeBlockDiff:d-of-nobody", `{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":2},"modified":["a","b"]}]}`)
 	l.w.extra = append(l.w.extra, storetest.Row{Table: storetest.ItemTable, Key: "aiService.prompts", Value: `[{"text":"` + deniedWord + ` of nobody knows which project","commandType":4}]`})
 }
@@ -103,12 +120,16 @@ func (l *deniedFixture) chat(id, workspace, text, at string) {
 	if strings.Contains(at, deniedName) {
 		contents = jsonText(l.t, quotedWord)
 	}
+	model := "m-1"
+	if id == deniedWord+"-core" { // it alone has it: so events are known to be of it by their time
+		model = "m-2"
+	}
 	args := jsonText(l.t, `{"command":"cd `+at+` && cat `+word+`.go","cwd":`+t+`,"relativeWorkspacePath":"`+at+`/`+word+`.go","contents":`+contents+`}`)
 	result := jsonText(l.t, `{"output":`+contents+`}`)
 	l.w = l.w.with("composerData:"+id, fmt.Sprintf(`{"_v":13,"composerId":%[1]q,"name":%[2]s,"subtitle":%[2]s,"createdAt":1760000000000,"lastUpdatedAt":1760000600000,"unifiedMode":"agent","status":"completed","text":%[2]s,
-		"modelConfig":{"modelName":"m-1"},"workspaceIdentifier":{"id":%[3]q},"branches":[{"branchName":%[2]s}],"activeBranch":{"branchName":%[2]s},"usageData":{"m-1":{"amount":2,"costInCents":3}},
+		"modelConfig":{"modelName":%[5]q},"workspaceIdentifier":{"id":%[3]q},"branches":[{"branchName":%[2]s}],"activeBranch":{"branchName":%[2]s},"usageData":{"m-1":{"amount":2,"costInCents":3}},
 		"promptTokenBreakdown":{"categories":[{"id":%[2]s,"label":%[2]s,"estimatedTokens":7}]},"codeBlockData":{%[4]s:{"block-%[1]s":{"codeblockId":"block-%[1]s","bubbleId":"a2","languageId":"go","status":"accepted"}}},
-		"context":{"folderSelections":[{"relativePath":%[2]s}]},"fullConversationHeadersOnly":[{"bubbleId":"a1","type":1},{"bubbleId":"a2","type":2},{"bubbleId":"a3","type":2},{"bubbleId":"a4","type":2}]}`, id, t, workspace, file),
+		"context":{"folderSelections":[{"relativePath":%[2]s}]},"fullConversationHeadersOnly":[{"bubbleId":"a1","type":1},{"bubbleId":"a2","type":2},{"bubbleId":"a3","type":2},{"bubbleId":"a4","type":2}]}`, id, t, workspace, file, model),
 		"bubbleId:"+id+":a1", `{"_v":2,"type":1,"bubbleId":"a1","text":`+t+`,"requestId":"r-`+id+`","createdAt":"2025-10-09T08:54:20Z","context":{"fileSelections":[{"uri":{"path":`+t+`},"relativeWorkspacePath":`+t+`,"text":`+contents+`}]}}`,
 		"bubbleId:"+id+":a2", `{"_v":2,"type":2,"bubbleId":"a2","text":`+t+`,"thinking":{"text":`+t+`},"createdAt":"2025-10-09T08:55:20Z","errorDetails":{"error":"e","message":`+t+`},"cachedConversationSummary":{"summary":`+t+`},"codeBlocks":[{"uri":`+file+`,"content":`+contents+`}]}`,
 		"bubbleId:"+id+":a3", `{"_v":2,"type":2,"bubbleId":"a3","createdAt":"2025-10-09T08:56:20Z","toolFormerData":{"tool":15,"name":"run_terminal_command_v2","toolCallId":"call-1","status":"error","params":`+args+`,"rawArgs":`+args+`,"result":`+result+
@@ -171,7 +192,7 @@ func (l *deniedFixture) handedOver() {
 	}
 	log, _ := usagetest.Hooks(turns, "payload")
 	must(l.t, os.WriteFile(filepath.Join(dir, "hooks.jsonl"), log, 0o600))
-	export, _ := usagetest.Export([]usagetest.Request{{At: time.Date(2025, 10, 9, 8, 55, 20, 0, time.UTC).UnixMilli(), Model: "m-1", Kind: usagetest.Kinds[0], Tokens: true, Fresh: 5}}, usagetest.Style{Generation: "v3"}, 1)
+	export, _ := usagetest.Export([]usagetest.Request{{At: time.Date(2025, 10, 9, 8, 55, 20, 0, time.UTC).UnixMilli(), Model: "m-2", Kind: usagetest.Kinds[0], Tokens: true, Fresh: 5}}, usagetest.Style{Generation: "v3"}, 1)
 	must(l.t, os.WriteFile(filepath.Join(dir, "usage.csv"), export, 0o600))
 	for _, name := range []string{"hooks.jsonl", "usage.csv"} {
 		old := time.Now().Add(-time.Hour)
@@ -179,7 +200,8 @@ func (l *deniedFixture) handedOver() {
 	}
 }
 
-// load reads everything, and says which chats have the plans: in a store the agent's graph does.
+// load reads everything, and says which chats have the plans, that a chat is of a cloud agent which another one shows, and that a workspace's store has a difference: in a home
+// the agent's graph, a composer and such a store do.
 func (l *deniedFixture) load() {
 	l.w.write(l.t, l.user)
 	second := &userDir{rows: maps.Clone(l.w.rows), workspaces: l.w.workspaces}
@@ -193,7 +215,9 @@ func (l *deniedFixture) load() {
 		o.Sources, o.Git, o.Aliases = found, true, []pipelines.Alias{alias}
 		o.Usage, o.Missing = extract.FindUsage([]string{filepath.Join(l.dir, "usage")}, "")
 	})
-	l.change(fmt.Sprintf(`UPDATE conversations SET plan_paths = '["/h/.cursor/plans/%[1]s_1a2b3c4d.plan.md"]' WHERE conversation_id = '%[1]s-core'; UPDATE conversations SET plan_paths = '["/h/.cursor/plans/open_1a2b3c4d.plan.md"]' WHERE conversation_id = 'open'`, deniedWord))
+	l.change(fmt.Sprintf(`UPDATE conversations SET plan_paths = '["/h/.cursor/plans/%[1]s_1a2b3c4d.plan.md"]' WHERE conversation_id = '%[1]s-core'; UPDATE conversations SET plan_paths = '["/h/.cursor/plans/open_1a2b3c4d.plan.md"]' WHERE conversation_id = 'open';
+		INSERT INTO conversation_copies BY NAME SELECT source_id, conversation_id, source_id AS primary_source_id, true AS is_primary, 1 AS copies, '%[1]s-core' AS primary_conversation_id FROM conversations WHERE conversation_id = '%[1]s-cloud';
+		INSERT INTO code_diffs BY NAME SELECT source_id, '%[1]s-diff' AS diff_id, '(workspace/' || workspace_id || ')' AS keyed_by FROM workspaces WHERE workspace_id = '%[1]s-core'`, deniedWord))
 }
 
 func jsonText(t *testing.T, text string) string {
@@ -205,7 +229,7 @@ func jsonText(t *testing.T, text string) string {
 
 // denials are ways to name the project; case does not count where it is a glob, and whoever asks is as the command line is.
 func (l *deniedFixture) denials() map[string]func(push.Project) bool {
-	return map[string]func(push.Project) bool{
+	all := map[string]func(push.Project) bool{
 		"its URI":      func(p push.Project) bool { return p.URI == "file://"+l.secret },
 		"its path":     func(p push.Project) bool { return p.Path == l.secret },
 		"its name":     func(p push.Project) bool { return p.Name == deniedName+"-core" },
@@ -213,6 +237,10 @@ func (l *deniedFixture) denials() map[string]func(push.Project) bool {
 		"its old name": func(p push.Project) bool { return p.Name == "old-"+deniedName },
 		"its worktree": func(p push.Project) bool { return p.Name == deniedName+"-wt" },
 	}
+	for by, is := range all {
+		all[by] = func(p push.Project) bool { return is(p) || p.URI == oddURI || p.Name == partName }
+	}
+	return all
 }
 
 // tells fails where an object has anything of what is denied.
@@ -232,6 +260,8 @@ func deniedRow(table schema.Table) string {
 	switch {
 	case table.Name == "usage_records":
 		return "t.event_id IN (SELECT event_id FROM w.usage_events WHERE contains(conversation_id, '" + deniedWord + "'))"
+	case table.Name == "conversation_commits":
+		return "contains(" + cells + ", '" + deniedWord + "') OR t.conversation_id = 'open-side'"
 	case table.Has("project_uri"):
 		return "contains(" + cells + ", '" + deniedWord + "') OR contains(t.project_uri, '" + deniedName + "')"
 	}
@@ -343,7 +373,7 @@ func TestPushDeniedLater(t *testing.T) {
 	k.holdsBut(l)
 	var put string
 	must(t, k.conn.QueryRowContext(t.Context(), fmt.Sprintf(`SELECT coalesce(string_agg(conversation_id, ' ' ORDER BY conversation_id), '') FROM read_parquet('%s/v1/machine=*/commit/*.parquet') WHERE seq = %d AND op = 'put' AND unit = 'conversation' AND conversation_id LIKE '%%e%%'`, dir, r.Seq)).Scan(&put))
-	if put != "open open-names" { // open has a summary that names it
+	if put != "open open-names open-side" { // open has a summary that names it, and open-side had commits
 		t.Errorf("sent again: %q", put)
 	}
 	if r := l.push(o); r.Units+r.Withdrawn > 0 {
@@ -357,4 +387,54 @@ func TestPushDeniedLater(t *testing.T) {
 	k = readLake(t, dir)
 	tells(t, "after the checkpoint", k.texts(dir))
 	k.holdsBut(l)
+}
+
+// TestPushWithdrawnEverywhere: of conversations that are withdrawn no table of any object has a row once a checkpoint and the removal of what is older are through: neither their summaries and plans, nor the pieces of code and the events of
+// usage that only their requests name. The rest of the project stays.
+func TestPushWithdrawnEverywhere(t *testing.T) {
+	t.Parallel()
+	l := newDeniedFixture(t)
+	l.load()
+	dir := t.TempDir()
+	o := l.pushOptions(storeIn(t, dir))
+	l.push(o)
+	const withdrawn = deniedWord + "-core"
+	places := map[string]string{
+		"ai_code_hashes": "code_hash IN ('h0', 'h1')", "plans": "plan_id = '" + deniedWord + "_1a2b3c4d'", "plan_todos": "plan_id = '" + deniedWord + "_1a2b3c4d'", "usage_records": "request_id = 't-" + withdrawn + "'",
+	}
+	for _, table := range schema.Tables() {
+		if table.IsShared() && table.Has("conversation_id") && places[table.Name] == "" && table.Name != "conversation_copies" && table.Name != "turn_estimates" { // it has no copy, and its turn an event
+			places[table.Name] = "conversation_id IN ('" + withdrawn + "', '" + deniedWord + "-sub')"
+		}
+	}
+	k := readLake(t, dir)
+	count := func(table, where string) (n int) {
+		t.Helper()
+		must(t, k.conn.QueryRowContext(t.Context(), fmt.Sprintf("SELECT count(*) FROM read_parquet('%s/v1/machine=*/push=*/%s.parquet', hive_partitioning = false) WHERE %s", dir, table, where)).Scan(&n))
+		return n
+	}
+	for table, where := range places {
+		if count(table, where) == 0 {
+			t.Errorf("%s has nothing to withdraw", table)
+		}
+	}
+	o.Withdraw = []string{withdrawn}
+	if r := l.push(o); r.Withdrawn == 0 {
+		t.Errorf("withdrawn: %+v", r)
+	}
+	o.Withdraw, o.Checkpoint = nil, true
+	l.push(o)
+	o.Now = o.Now.Add(push.Grace)
+	_, err := push.Collect(t.Context(), o, push.Grace)
+	must(t, err)
+	for table, where := range places {
+		if n := count(table, where); n > 0 {
+			t.Errorf("%d rows of %s are still in an object", n, table)
+		}
+	}
+	for table, where := range map[string]string{"conversations": "conversation_id = '" + deniedWord + "-tree'", "plans": "plan_id = 'unnamed-" + deniedWord + "_1a2b3c4d'", "workspaces": "workspace_id = '" + withdrawn + "'"} {
+		if count(table, where) == 0 {
+			t.Errorf("%s lacks what was not withdrawn", table)
+		}
+	}
 }

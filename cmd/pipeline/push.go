@@ -103,7 +103,7 @@ func pushAction(c *cli.Context) (err error) {
 	}
 	found := redactions{people: options.people}
 	if c.Bool("show-redactions") {
-		options.Redact = found.take
+		options.Redact, options.Hidden = found.take, found.hide
 	}
 	count, finish := busy(c, phaseWords[pipelines.PhasePush])
 	options.Progress = count

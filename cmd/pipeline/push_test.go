@@ -1,9 +1,14 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"reflect"
 	"testing"
 
+	"pipeline/load/objects"
 	"pipeline/load/push"
+	"pipeline/pipelines/file"
 )
 
 // TestIsProject: what an administrator writes in a policy matches a project however deep its folder is, and however it is spelled.
@@ -21,5 +26,50 @@ func TestIsProject(t *testing.T) {
 	}
 	if isProject("*", push.Project{}) {
 		t.Error("a glob matches rows without a project")
+	}
+}
+
+// TestObey: a push denies what the user denies and what the policy does, sends only what the user asks for, and knows the names that both write out.
+func TestObey(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "v1"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "v1", "policy.json"), []byte(`{"deny": ["*/secret-project*", "*/Hidden-One"]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	store, err := objects.Open(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := push.Options{Store: store}
+	unmet, err := obey(t.Context(), &o, file.Push{Projects: []string{"open-*"}, Deny: []string{"mine", "/home/ann/Own", "*any*"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		p            push.Project
+		denied, only bool
+	}{
+		{push.Project{URI: "file:///src/secret-project-2"}, true, false}, {push.Project{Path: "/src/hidden-one"}, true, false}, {push.Project{Name: "mine"}, true, false},
+		{push.Project{Name: "open-mine"}, false, true}, {push.Project{Name: "other"}, false, false}, {push.Project{}, false, false},
+	} {
+		if denied, only := o.Deny(test.p), o.Only(test.p); denied != test.denied || only != test.only {
+			t.Errorf("%+v: denied %v, only %v", test.p, denied, only)
+		}
+	}
+	if want := []push.Project{{Name: "mine"}, {URI: "/home/ann/Own"}, {Name: "hidden-one"}}; !reflect.DeepEqual(o.Named, want) {
+		t.Errorf("named: %q, want %q", o.Named, want)
+	}
+	if got := unmet(); !reflect.DeepEqual(got, []string{"/home/ann/Own", "*any*"}) {
+		t.Errorf("unmet: %q", got)
+	}
+	free := push.Options{Store: store}
+	if err := os.Remove(filepath.Join(dir, "v1", "policy.json")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := obey(t.Context(), &free, file.Push{}); err != nil || free.Deny != nil || free.Only != nil || free.Named != nil {
+		t.Errorf("without a choice: %+v, %v", free, err)
 	}
 }

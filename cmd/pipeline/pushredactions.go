@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -44,6 +45,7 @@ type redactions struct {
 	people *redact.People
 	mu     sync.Mutex
 	found  map[string]map[textSum][]redaction // by column, and by the text that something was found in
+	hidden map[redaction]int                  // names of denied projects
 }
 
 type textSum [sha256.Size]byte
@@ -51,12 +53,27 @@ type textSum [sha256.Size]byte
 // shownOfSecret is how many characters of a secret are shown.
 const shownOfSecret = 4
 
+// beginning is what is shown of something that is taken out.
+func beginning(text string) string {
+	all := []rune(text)
+	return string(all[:min(shownOfSecret, len(all))])
+}
+
+// hide notes that the name of a denied project is taken out.
+func (f *redactions) hide(name, column string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.hidden == nil {
+		f.hidden = map[redaction]int{}
+	}
+	f.hidden[redaction{Rule: "project", Column: column, Begins: beginning(name)}]++
+}
+
 // take is a text without secrets. What is taken out of it is noted.
 func (f *redactions) take(text, column string) string {
 	var taken []redaction
 	for _, found := range f.people.Find(text) {
-		secret := []rune(text[found.Start:found.End])
-		taken = append(taken, redaction{Rule: found.Rule, Column: column, Begins: string(secret[:min(shownOfSecret, len(secret))])})
+		taken = append(taken, redaction{Rule: found.Rule, Column: column, Begins: beginning(text[found.Start:found.End])})
 	}
 	if taken == nil {
 		return text
@@ -76,7 +93,7 @@ func (f *redactions) take(text, column string) string {
 // places says in which rows of the warehouse the texts are, but for rows of projects that are not allowed. A row that was pushed before is among them if it has a text that is to be pushed now.
 func (f *redactions) places(ctx context.Context, warehouse string, allowed func(push.Project) bool) (out []redaction, err error) {
 	out = []redaction{}
-	if len(f.found) == 0 {
+	if len(f.found)+len(f.hidden) == 0 {
 		return out, nil
 	}
 	r, err := reader.Open(ctx, warehouse)
@@ -85,6 +102,7 @@ func (f *redactions) places(ctx context.Context, warehouse string, allowed func(
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	denied, count := map[string]bool{}, map[redaction]int{}
+	maps.Copy(count, f.hidden)
 	if err := sqlrows.Each(ctx, r.Conn(), `SELECT conversation_id, coalesce(project_uri, ''), coalesce(project_path, ''), coalesce(project, '') FROM conversations`, func(rows *sql.Rows) error {
 		var id string
 		var p push.Project

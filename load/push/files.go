@@ -45,11 +45,11 @@ type manifest struct {
 
 // expression is what a column's values are in the store, at the push's level. Rows have three columns more, which come first: whose they are.
 func (p *pusher) expression(t schema.Table, c schema.Column) string {
-	value := textOf(c)
-	told, redacted := c.Discloses(), "redact("+p.unquoted(t, c)+", "+engine.Literal(t.Name+"."+c.Name)+")"
+	value, named := textOf(c), t.Name+"."+c.Name
+	told, redacted := c.Discloses(), "redact("+p.unquoted(t, c)+", "+engine.Literal(named)+")"
 	switch {
 	case told == schema.Figures || p.o.Level == Full:
-		value = p.hidden(t, c)
+		value = p.hidden(t, c, named)
 	case p.o.Level == Redacted:
 		value = redacted
 	case told == schema.Words:

@@ -67,7 +67,7 @@ func (p *pusher) hashesOf(t schema.Table, made, units string) string {
 	for i, c := range t.Columns {
 		columns[i] = textOf(c)
 		if made == contentHash { // the names that are hidden tell: others send what has them again
-			columns[i] = p.hidden(t, c)
+			columns[i] = p.hidden(t, c, "")
 		}
 		columns[i] += " AS " + engine.Identifier(c.Name)
 	}

@@ -47,7 +47,7 @@ var owners = map[string]owner{
 	"sessions":         {denied: deniedProject},
 	"activity_periods": {denied: deniedProject},
 	"repositories":     {denied: deniedProject},
-	"project_aliases":  {denied: deniedProject + ` OR t.alias_of IN (FROM _push_denied_projects) OR t.new_project_uri IN (FROM _push_denied_projects)`},
+	"project_aliases":  {denied: deniedProject},
 
 	"conversations":        {denied: deniedConversation},
 	"conversation_sources": conversationTexts,
@@ -61,7 +61,7 @@ var owners = map[string]owner{
 	"model_usage":          conversationFigures,
 	"usage_events":         conversationFigures,
 	"turn_estimates":       conversationFigures,
-	"conversation_copies":  {denied: deniedConversation + ` OR t.primary_conversation_id IN (FROM _push_denied)`, unknown: unknownConversation, figures: true},
+	"conversation_copies":  conversationFigures,
 	"conversation_commits": {denied: deniedConversation + ` OR ` + deniedRepository, unknown: unknownConversation + ` OR ` + unknownRepository, figures: true},
 	"code_diffs": {denied: deniedConversation + ` OR ` + ofWorkspace + ` IN (FROM _push_denied_workspaces)`,
 		unknown: unknownConversation + ` AND ` + ofWorkspace + ` NOT IN (SELECT workspace_id FROM workspaces)`, figures: true},
@@ -98,8 +98,7 @@ func (p *pusher) deny(ctx context.Context) error {
 	for _, query := range []string{
 		`CREATE OR REPLACE TEMP TABLE _push_denied_workspaces AS SELECT DISTINCT t.workspace_id FROM workspaces t WHERE ` + owners["workspaces"].denied,
 		`CREATE OR REPLACE TEMP TABLE _push_denied_repositories AS SELECT DISTINCT t.repository_id FROM repositories t WHERE ` + deniedProject,
-		`CREATE OR REPLACE TEMP TABLE _push_denied AS SELECT DISTINCT t.conversation_id FROM conversations t
-			WHERE ` + deniedProject + ` OR t.project_uri IS NULL AND t.workspace_id IN (FROM _push_denied_workspaces)`,
+		`CREATE OR REPLACE TEMP TABLE _push_denied AS SELECT DISTINCT t.conversation_id FROM conversations t WHERE ` + deniedProject,
 	} {
 		if err := p.exec(ctx, query); err != nil {
 			return err
@@ -111,9 +110,10 @@ func (p *pusher) deny(ctx context.Context) error {
 	if err := p.denyWithdrawn(ctx); err != nil {
 		return err
 	}
-	// A subagent, a try and a fork have texts of the conversation that they come from, and perhaps no project of their own.
+	// A subagent, a try and a fork have texts of the conversation that they come from, and perhaps no project of their own. A cloud agent and the composer that shows it have the same ones.
 	if err := p.exec(ctx, `INSERT INTO _push_denied WITH RECURSIVE
-		links AS (SELECT conversation_id, unnest([parent_conversation_id, best_of_parent_id, forked_from]) AS comes_from FROM conversations),
+		links AS (SELECT conversation_id, unnest([parent_conversation_id, best_of_parent_id, forked_from]) AS comes_from FROM conversations
+			UNION ALL SELECT conversation_id, primary_conversation_id FROM conversation_copies UNION ALL SELECT primary_conversation_id, conversation_id FROM conversation_copies WHERE primary_conversation_id IS NOT NULL),
 		denied AS (FROM _push_denied UNION SELECT l.conversation_id FROM links l JOIN denied d ON d.conversation_id = l.comes_from)
 		FROM denied EXCEPT FROM _push_denied`); err != nil {
 		return err
@@ -167,12 +167,12 @@ var quoting = map[string]quotes{
 	"checkpoints": {places: []string{"files"}, texts: []string{"files"}},
 }
 
-// hidden is a column of a row t without what is of denied projects: without their names, and without the contents of their files.
-func (p *pusher) hidden(t schema.Table, c schema.Column) string {
+// hidden is a column of a row t without what is of denied projects: without their names, and without the contents of their files. It is named as the one that the names are from, if somebody is to hear of them.
+func (p *pusher) hidden(t schema.Table, c schema.Column, named string) string {
 	if p.choice.names == nil || c.Discloses() == schema.Figures {
 		return textOf(c)
 	}
-	return "hide(" + p.unquoted(t, c) + ", '')"
+	return "hide(" + p.unquoted(t, c) + ", " + engine.Literal(named) + ")"
 }
 
 // unquoted is a column of a row t; what stands for a name, if it may have the contents of a denied project's file.

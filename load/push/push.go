@@ -37,6 +37,7 @@ type Options struct {
 	Named           []Project                        // denied projects that the warehouse may lack: their names go out of texts, too
 	Since           time.Time                        // rows that are older do not leave the machine; zero: all may
 	Redact          func(text, column string) string // takes secrets out of a text of a column, such as messages.text. Several goroutines call it
+	Hidden          func(name, column string)        // hears of each name of a denied project that is taken out of what is sent; may be nil. Several goroutines call it
 	Pseudonym       func(name string) string         // for names of projects at level metadata; nil: they are left out
 	Redaction       int64                            // version of Redact
 	Checkpoint      bool                             // send every unit again

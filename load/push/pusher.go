@@ -84,10 +84,10 @@ func open(ctx context.Context, o Options) (_ *pusher, err error) {
 	if p.db, p.conn, err = engine.Open(ctx, o.Warehouse, true); err != nil {
 		return nil, err
 	}
-	if err := engine.DefineText(ctx, p.conn, "redact", func(text, from string) (string, error) { return p.choice.names.Text(o.Redact(text, from)), nil }); err != nil {
+	if err := engine.DefineText(ctx, p.conn, "redact", func(text, from string) (string, error) { return p.hide(o.Redact(text, from), from) }); err != nil {
 		return nil, err
 	}
-	if err := engine.DefineText(ctx, p.conn, "hide", func(text, _ string) (string, error) { return p.choice.names.Text(text), nil }); err != nil {
+	if err := engine.DefineText(ctx, p.conn, "hide", p.hide); err != nil {
 		return nil, err
 	}
 	if err := engine.DefineText(ctx, p.conn, "word", word); err != nil {
@@ -102,6 +102,16 @@ func open(ctx context.Context, o Options) (_ *pusher, err error) {
 		return nil, err
 	}
 	return p, p.conn.QueryRowContext(ctx, `SELECT coalesce(max(load_id), 0) FROM loads`).Scan(&p.loadID)
+}
+
+// hide takes the names of denied projects out of a text of a column; "": nobody is to hear of it.
+func (p *pusher) hide(text, column string) (string, error) {
+	if p.o.Hidden != nil && column != "" {
+		for _, f := range p.choice.names.Find(text) {
+			p.o.Hidden(text[f.Start:f.End], column)
+		}
+	}
+	return p.choice.names.Text(text), nil
 }
 
 // word is a word of a list; "" where the store has a text instead, or something that is taken out of texts.

@@ -86,8 +86,24 @@ func (n *Names) Sum() string {
 
 // Text is a text without the names; the text itself if there are none. JSON stays JSON.
 func (n *Names) Text(s string) string {
-	if n == nil {
+	found := n.find(s)
+	if len(found) == 0 {
 		return s
+	}
+	return replace(s, found)
+}
+
+// Find is what Text replaces, in order; no two overlap.
+func (n *Names) Find(s string) (out []Found) {
+	for _, f := range n.find(s) {
+		out = append(out, Found{f.rule, f.start, f.end})
+	}
+	return out
+}
+
+func (n *Names) find(s string) []finding {
+	if n == nil {
+		return nil
 	}
 	f := fold(s)
 	var found []finding
@@ -98,9 +114,6 @@ func (n *Names) Text(s string) string {
 		}
 	})
 	n.buffer.Put(buffer)
-	if len(found) == 0 {
-		return s
-	}
 	for i, one := range found { // half an escape before the mark would be no JSON
 		for strings.HasPrefix(s[found[i].start:], "//") { // those of file:// stay
 			found[i].start++
@@ -109,10 +122,13 @@ func (n *Names) Text(s string) string {
 			found[i].start -= back
 		}
 	}
+	if len(found) == 0 {
+		return nil
+	}
 	marks := marksIn(s)
-	return replace(s, slices.DeleteFunc(merge(found), func(f finding) bool {
+	return slices.DeleteFunc(merge(found), func(f finding) bool {
 		return slices.ContainsFunc(marks, func(m span) bool { return m.start <= f.start && f.end <= m.end })
-	}))
+	})
 }
 
 // place is where a project is: the path of its URI, without the host and the drive; "" if it has none.
