@@ -70,7 +70,7 @@ func Secrets(seed uint64) []Secret {
 	d := NewDice(seed)
 	pem, rsa := d.PEM(""), d.PEM("RSA ")
 	cut := rsa[:strings.LastIndex(rsa, "\n-----END")]
-	return []Secret{
+	return append([]Secret{
 		alone("AWS key id", "AK"+"IA"+d.Of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16)),
 		within("AWS secret", "aws_secret_access_key = ", d.Of(Alnum, 20)+"/"+d.Of(Alnum, 19), ""),
 		within("AWS secret in code", `secretAccessKey: "`, "/"+d.Of(Alnum, 39), `"`),
@@ -123,6 +123,12 @@ func Secrets(seed uint64) []Secret {
 		alone("Supabase", "sb"+"p_"+d.Of(Hex, 40)),
 		within("Discord", "DISCORD_TOKEN=", "MT"+d.Of(Alnum, 24)+"."+d.Of(Alnum, 6)+"."+d.Of(Alnum, 38), ""),
 		alone("OpenRouter", "sk-"+"or-v1-"+d.Of(Hex, 64)),
+	}, d.logins()...)
+}
+
+// logins is one of each kind that is known by what is beside it.
+func (d Dice) logins() []Secret {
+	return []Secret{
 		within("netrc", "machine api.example.com login app password ", d.Value(12), "\n"),
 		within("kubeconfig", "    client-key-data: ", base64.StdEncoding.EncodeToString([]byte(d.PEM("EC "))), "\n"),
 		within("Docker", `{"auths":{"registry.example.com":{"auth":"`, base64.StdEncoding.EncodeToString([]byte("app:"+d.Value(11))), `"}}}`),
