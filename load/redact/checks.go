@@ -192,6 +192,14 @@ func exact(written string, run int) func(string, int, int) int {
 // always is for rules that have the form which anyValue is for, and may not be checked so.
 func always(s string, _, end int) int { return min(len(s), end+behind) }
 
+// elementEnds: the name of an element ends with the word. Its > may be an escape.
+func elementEnds(s string, _, end int) int {
+	if end == len(s) || s[end] != '>' && s[end] != '\\' {
+		return -1
+	}
+	return min(len(s), end+behind)
+}
+
 // kindBefore: the word secret is the kind of an object.
 func kindBefore(s string, start, end int) int {
 	for i := start; i > max(0, start-16); i-- {

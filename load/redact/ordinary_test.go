@@ -139,6 +139,64 @@ api_key: 1111111111111111
 "token": "0000-0000-0000-0001"
 password: "111111"
 -P 5432 -U postgres -W
+"node_modules/acorn": { "version": "8.11.3", "resolved": "https://registry.example.org/acorn/-/acorn-8.11.3.tgz", "integrity": "sha512-Y9rRfJG5jcKOE0CLisYbojUjIrIEE7AGMzA/Sm4BslANhbS+cDMpgBdcPT91oJ7OuJ9hYJBx59RjbhxVnrF8Xg==" }
+checksum = "5f9180138db3d4adf4a82c9e8e7b2e5a6c0a1f3d7b9e8c6a4f2d0b8e6c4a2f01"
+{file = "requests-2.31.0-py3-none-any.whl", hash = "sha256:58cd2187c01e70e6e26505bca751777aa9f2ee0b7f4300988b709f44e013003f"}
+"contentHash": "kQzGyBpUQvZ7oJrJ0gZ8m1QyV7u8o2F5kT3p9x4cD6s="
+!function(e,t){"object"==typeof exports&&"undefined"!=typeof module?t(exports):(e=e||self).x={}}(this,function(e){"use strict";var t="3.7.1",n=Array.isArray;e.key=function(r){return r.token||t},e.secret=n});
+var a=e.createElement("input");a.type="password",a.value=t.password1,n.token=r?.access_token;
+Set-Cookie: name=value; Path=/; HttpOnly; SameSite=Lax
+document.cookie = "theme=dark"
+const cookie = req.headers.cookie;
+response.cookies.set("session", value, { httpOnly: true })
+usage: tool --password string   password of the user
+tool --token "$TOKEN" --password "$PASSWORD"
+docker login -u "$USER" --password-stdin registry.example.com
+mysql -u root -p app < dump.sql
+mysqldump --single-transaction --quick app
+sshpass -e ssh host
+The password is sent in the body, and the password was changed on 2024-05-17.
+Password: at least 8 characters
+password: "must be 8-20 characters"
+self.password = password2
+  password = form.password1
+passwd = getpass.getpass("Password: ")
+<password></password>
+<token>{{ token }}</token>
+<PasswordInput password={password1} />
+login: alice, machine: devbox
+machine learning needs no login and no password at all
+jdbc:postgresql://localhost:5432/app?user=app&password=${PASSWORD}
+https://example.com/reset?token=abc&code=42
+https://example.com/search?q=a%20b%3Dc&key=title&sort=desc
+GET /v1/items?key=created_at&session=12 200 12ms
+https://user@example.com/path and https://some-very-long-host-name-of-a-company.example.com/
+auth: "required", "auth": "none", {"auth":{"type":"oauth2"}}
+Authorization: Basic <credentials>
+headers["Authorization"] = "Basic " + base64Credentials
+signature = hmac.new(key, body, hashlib.sha256).hexdigest()
+func signature(a, b string) (string, error)
+"kty" is the type of a key, such as EC
+SECRET_KEY = os.environ["SECRET_KEY"]
+app.config["SECRET_KEY"] = settings.SECRET_KEY_2
+-----BEGIN PGP SIGNED MESSAGE-----
+const chunk = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5eg==";
+src/components/navigation/sidebar/header/title/index/default/view
+data:text/plain;base64,SGVsbG8sIHRoaXMgaXMgYSBsb25nIGFuZCBvcmRpbmFyeSB0ZXh0IHdpdGhvdXQgYW55IHNlY3JldHMgaW4gaXQu
+file:///srv/My%20Project/a%2Bb.ts and vscode-remote://wsl%2Bubuntu/srv/app
+drwxr-xr-x 2 root root 4096 May 17 09:00 src
+[32m✓[0m 12 tests passed
+git clone git@github.com:owner/repo.git
+2024-05-17 08:15:30,123 INFO [main] request_id=6f1d2c3b4a5e6f7081920a1b2c3d4e5f status=200
+trace_id: 4bf92f3577b34da6a3ce929d0e0e4736 span_id: 00f067aa0ba902b7
+@@ -1,7 +1,7 @@ func tokenFor(name string) string {
++	password := r.FormValue("password")
+-  password: process.env.DB_PASSWORD_2,
+ 42| const token = useToken();
+> export PASSWORD
+| key | value | token_count |
+img.src = "/static/app.3f2a9b1c8d7e6f5a.js?v=20240517"
+etag: W/"5e15153d-120f"
 `
 
 // TestRedactOrdinary: what has no secret stays, byte by byte.

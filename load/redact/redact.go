@@ -45,7 +45,7 @@ func redact(s string, p *People) (string, []finding) {
 	defer scanners.Put(c)
 	out, all := s, []finding(nil)
 	for range maxPasses {
-		found := c.all(out, p)
+		found := c.all(out, p, maxViews)
 		if len(found) == 0 {
 			break
 		}

@@ -118,7 +118,7 @@ func holds(t *testing.T, in string) string {
 // TestRedactKinds: each kind of secret is found wherever it is.
 func TestRedactKinds(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(3) {
+	for seed := range uint64(2) {
 		for _, p := range redacttest.Secrets(seed) {
 			for name, in := range contexts {
 				if name == "deep" && seed > 0 {
@@ -153,7 +153,7 @@ func TestRedactBorders(t *testing.T) {
 // TestRedactSeveral: one secret hides no other.
 func TestRedactSeveral(t *testing.T) {
 	t.Parallel()
-	for _, between := range []string{"\n", " ", "\n\n", " and ", "\t", "\"\n\""} {
+	for _, between := range []string{"\n", " and ", "\"\n\""} {
 		for _, in := range []string{"alone", "JSON", "JSON in JSON"} {
 			var texts []string
 			all := redacttest.Secrets(11)

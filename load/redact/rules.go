@@ -90,9 +90,15 @@ var special = map[Rule]traits{
 	"curl-auth-header":                {behind: farAway},
 	"curl-auth-user":                  {behind: farAway},
 	"curl-user":                       {behind: farAway},
+	"curl-cookie":                     {behind: farAway},
+	"putty-private-key":               {behind: keyBehind},
+	"jwk-private-key":                 {before: farAway, behind: farAway},
+	"docker-auth":                     {before: 16},
+	"cookie":                          {behind: farAway},
 	"jwt-base64":                      {whole: true},
 	"microsoft-teams-webhook":         {whole: true},
 
+	"element-password":                   {check: elementEnds},
 	"generic-api-key":                    {check: genericValue},
 	"kubernetes-secret-yaml":             {before: behind, check: kindBefore},
 	"url-password":                       {check: userinfo},
@@ -110,7 +116,7 @@ var special = map[Rule]traits{
 	"replicate-api-token":                {check: token("", 38)},
 	"jwt-token":                          {check: token("ey", 17)},
 	"token-cut":                          {check: token("", 12)},
-	"telegram-bot-token":                 {check: exact("", 33)},
+	"telegram-bot-token":                 {check: exact("", 20)},
 
 	// Their keyword is in the value, or has the sign that is before a value.
 	"lob-api-key":                 {check: exact("", 31)},

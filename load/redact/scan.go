@@ -36,23 +36,28 @@ var scanners = sync.Pool{New: func() any {
 	return &scanner{rules: r, buffer: make([]byte, 0, lowerChunk+r.words.longest), windows: make([][]span, len(r.list))}
 }}
 
+// maxViews is how often a text may be written otherwise: base64 in a text with colours, base64 in base64.
+const maxViews = 3
+
 // all is what the rules find in a text, and in what it is read as.
-func (c *scanner) all(s string, p *People) []finding {
+func (c *scanner) all(s string, p *People, views int) []finding {
 	found := slices.Clone(c.scan(s, p))
-	if c.noisy {
+	if c.noisy && views > 0 {
 		v := plainView(s)
-		for _, f := range c.scan(string(v.text), p) {
+		for _, f := range c.all(string(v.text), p, views-1) {
 			found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})
 		}
 	}
-	encoded(s, func(start, end int, text string) {
-		for _, f := range c.scan(text, nil) {
-			if f.rule != Home {
-				found = append(found, finding{rule: f.rule, start: start, end: end})
-				break
+	if views > 0 {
+		encoded(s, func(start, end int, text string) {
+			for _, f := range c.all(text, nil, views-1) {
+				if f.rule != Home {
+					found = append(found, finding{rule: f.rule, start: start, end: end})
+					break
+				}
 			}
-		}
-	})
+		})
+	}
 	if len(found) == 0 {
 		return nil
 	}
@@ -231,6 +236,7 @@ func merge(found []finding) []finding {
 // general are rules that know a secret by the name beside it, not by itself.
 var general = map[Rule]bool{
 	"generic-api-key": true, "password": true, "env-password": true, "config-password": true, "hex-token": true, "bearer-token": true, "authorization-header": true, "token-cut": true,
+	"ini-password": true, "said-password": true, "connection-password": true, "command-password": true, "command-token": true, "address-parameter": true, "url-token": true, "security-token": true,
 }
 
 // rank: a name that says more is better.

@@ -26,7 +26,7 @@ func (v *view) add(text string, start, end int) {
 var noise = []string{
 	"\x1b[", `u001b[`, `x1b[`, `033[`, "\x00", `u0000`, `x00`, "\u2400", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", `u200b`, `u200c`, `u200d`, `u2060`, `ufeff`, `u00ad`,
 	"\u00a0", `u00a0`, "：", "＝", "&quot;", "&#39;", "&#34;", "&#x27;", "&amp;", "&lt;",
-	"%3d", "%2f", "%2b", "%40", "%3a", "%22", "%0a", "%20", "%3b", "%26", "%21", "%27",
+	"%3d", "%2f", "%2b", "%40", "%3a", "%22", "%0a", "%20", "%3b", "%26", "%21", "%24", "%27",
 }
 
 // read is how a piece of text is read.
@@ -53,8 +53,19 @@ var escapes = []string{"\x1b[", `\u001b[`, `\x1b[`, `\033[`, `\e[`}
 // plainView is a text without what is only for the eye.
 func plainView(s string) *view {
 	v := &view{text: make([]byte, 0, len(s)), starts: make([]int, 0, len(s)), ends: make([]int, 0, len(s))}
+	word, inForm := 0, false // where the next word begins, and whether this one is of a form: there + is a space
 	for i := 0; i < len(s); {
+		if i >= word {
+			length := strings.IndexAny(s[i:], " \t\r\n\"'<>")
+			if length < 0 {
+				length = len(s) - i
+			}
+			word, inForm = i+length+1, strings.IndexByte(s[i:i+length], '%') >= 0
+		}
 		as, length := readAt(s, i)
+		if inForm && as == "+" && length == 1 {
+			as = " "
+		}
 		v.add(as, i, i+length)
 		i += length
 	}
@@ -64,7 +75,7 @@ func plainView(s string) *view {
 // readAt is how the text is read at a place, and how much of it that is.
 func readAt(s string, i int) (as string, length int) {
 	c := s[i]
-	if signsAt[c] == nil && c != 0x1b && c != '%' && c != '+' {
+	if signsAt[c] == nil && c != 0x1b && c != '%' {
 		return s[i : i+1], 1
 	}
 	from := i
@@ -88,9 +99,6 @@ func readAt(s string, i int) (as string, length int) {
 		if hasPrefix(s[i:], r.written) {
 			return r.as, i + len(r.written) - from
 		}
-	}
-	if c == '+' && i >= 3 && s[i-3] == '%' && (hasPrefix(s[i-3:], "%3a") || hasPrefix(s[i-3:], "%3d")) || c == '+' && hasPrefix(s[i+1:], "%3d") { // a space, in a form
-		return " ", 1
 	}
 	if c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
 		if b := unhex(s[i+1])<<4 | unhex(s[i+2]); b >= ' ' && b < 0x7f || b == '\n' || b == '\r' || b == '\t' {

@@ -70,7 +70,7 @@ func Secrets(seed uint64) []Secret {
 	d := NewDice(seed)
 	pem, rsa := d.PEM(""), d.PEM("RSA ")
 	cut := rsa[:strings.LastIndex(rsa, "\n-----END")]
-	return []Secret{
+	return append([]Secret{
 		alone("AWS key id", "AK"+"IA"+d.Of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16)),
 		within("AWS secret", "aws_secret_access_key = ", d.Of(Alnum, 20)+"/"+d.Of(Alnum, 19), ""),
 		within("AWS secret in code", `secretAccessKey: "`, "/"+d.Of(Alnum, 39), `"`),
@@ -123,6 +123,43 @@ func Secrets(seed uint64) []Secret {
 		alone("Supabase", "sb"+"p_"+d.Of(Hex, 40)),
 		within("Discord", "DISCORD_TOKEN=", "MT"+d.Of(Alnum, 24)+"."+d.Of(Alnum, 6)+"."+d.Of(Alnum, 38), ""),
 		alone("OpenRouter", "sk-"+"or-v1-"+d.Of(Hex, 64)),
+	}, d.logins()...)
+}
+
+// logins is one of each kind that is known by what is beside it.
+func (d Dice) logins() []Secret {
+	return []Secret{
+		within("netrc", "machine api.example.com login app password ", d.Value(12), "\n"),
+		within("kubeconfig", "    client-key-data: ", base64.StdEncoding.EncodeToString([]byte(d.PEM("EC "))), "\n"),
+		within("Docker", `{"auths":{"registry.example.com":{"auth":"`, base64.StdEncoding.EncodeToString([]byte("app:"+d.Value(11))), `"}}}`),
+		within("npmrc", "//registry.example.com/:_password=", base64.StdEncoding.EncodeToString([]byte(d.Value(15))), "\n"),
+		within("pypirc", "\nusername = app\npassword = ", d.Value(11)+"!", "\n"),
+		within("cookie", "Cookie: theme=dark; sessionid=", d.Of(Alnum, 32), "; lang=en"),
+		within("set-cookie", "Set-Cookie: session=", d.Of(Alnum, 32)+"."+d.Of(Alnum, 27), "; Path=/; HttpOnly"),
+		within("curl's cookie", "curl -b sid=", d.Of(Alnum, 32), " https://example.com"),
+		within("short basic", "Authorization: Basic ", base64.StdEncoding.EncodeToString([]byte("a:"+d.Value(7))), ""),
+		within("signed address", "https://a.example.net/c?sv=2022&sig=", d.Of(Alnum, 43)+"%3D", "&se=2025"),
+		within("signed request", "X-Amz-Signature=", d.Of(Hex, 64), "&x=1"),
+		within("address with a token", "https://", d.Of(Alnum, 40), "@git.example.com/x.git"),
+		within("JDBC", "jdbc:postgresql://db/app?user=app&password=", d.Of(Lowers, 9), "&ssl=true"),
+		within("ADO", "Server=db;Database=app;User Id=app;Password=", d.Of(Lowers, 9), ";Encrypt=yes"),
+		within("libpq", "host=db user=app password=", d.Value(9), " dbname=app"),
+		within("sshpass", "sshpass -p '", d.Value(9)+"!", "' ssh db"),
+		within("mysql", "mysql -u root -p", d.Value(9), " app"),
+		within("password of a command", "tool --password ", d.Value(9), " run"),
+		within("token of a command", "tool --token ", d.Of(Alnum, 30), " run"),
+		within("pgpass", "\ndb.example.com:5432:app:app:", d.Value(9), "\n"),
+		alone("bcrypt", "$2"+"b$12$"+d.Of(Alnum, 53)),
+		alone("shadow", "$6"+"$"+d.Of(Alnum, 8)+"$"+d.Of(Alnum, 86)),
+		within("element", "<password>", d.Value(10)+"!", "</password>"),
+		within("Django", "SECRET_KEY = 'django-insecure-", d.Value(30)+"#%!", "'"),
+		within("said", "my password is ", d.Value(10)+"!", " as I said"),
+		within("asked for", "Enter password: ", d.Value(10)+"!", "\n"),
+		within("PuTTY", "Private-Lines: 1\n", d.Of(Alnum, 48), "\nPrivate-MAC: 00"),
+		within("JWK", `{"kty":"EC","crv":"P-256","d":"`, d.Of(Alnum, 43), `"}`),
+		within("Discord webhook", "https://discord"+".com/api/webhooks/"+d.Of("123456789", 18)+"/", d.Of(Alnum, 68), ""),
+		alone("Mailgun", "ke"+"y-"+d.Of(Hex, 32)),
+		within("login by address", "https://example.com/cb?code=", d.Of(Alnum, 40), "&state=1"),
 	}
 }
 
