@@ -41,7 +41,7 @@ const oddURI = deniedName + "-core at home"
 // copied ends the ids of chats that a second user directory has, too.
 const copied = "-550e8400-e29b-41d4-a716-446655440000"
 
-// deniedFixture is a home with a project that is to stay there, under three names (its folder, a worktree, and a name that it had before) and with a folder of it opened for itself, another project, whose texts name it, and chats of no project. Each has rows in
+// deniedFixture is a home with a project that is to stay there, under three names (its folder, worktrees of git and of Cursor, and a name that it had before) and with a folder of it opened for itself, another project, whose texts name it, and chats of no project. Each has rows in
 // all tables.
 type deniedFixture struct {
 	*trackingFixture
@@ -92,7 +92,7 @@ func (l *deniedFixture) repositories() (hashes []string) {
 }
 
 func (l *deniedFixture) chats() {
-	for id, at := range map[string]string{"core": l.secret, "tree": filepath.Join(l.dir, "src", deniedName+"-wt"), "before": "/old/old-" + deniedName, "inner": l.secret + "/inner", "part": filepath.Join(l.dir, "src", "mono", partName)} {
+	for id, at := range map[string]string{"core": l.secret, "tree": filepath.Join(l.dir, "src", deniedName+"-wt"), "before": "/old/old-" + deniedName, "inner": l.secret + "/inner", "cursor": "/h/.cursor/worktrees/" + deniedName + "-core/ab12", "part": filepath.Join(l.dir, "src", "mono", partName)} {
 		l.w = l.w.withFolder(deniedWord+"-"+id, folder{json: folderAt(at).json, items: map[string]any{"aiService.prompts": `[{"text":"` + deniedWord + ` prompt","commandType":4}]`}})
 		l.chat(deniedWord+"-"+id, deniedWord+"-"+id, deniedWord+" in "+at, at)
 	}
@@ -348,6 +348,10 @@ func TestPushDenied(t *testing.T) {
 				t.Errorf("denied by %s, level %s: the texts of others are missing", by, level)
 			}
 		}
+	}
+	named, _ := l.at(push.Full, func(o *push.Options) { o.Named = []push.Project{{Name: "Begins"}} })
+	if !strings.Contains(everything, openWord+" begins") || strings.Contains(named, openWord+" begins") || !strings.Contains(named, openWord+" [redacted:project]") || !strings.Contains(named, deniedWord) {
+		t.Error("a name that a denial writes out, and that no project here has, is in a text, or more is missing")
 	}
 	all, k := l.at(push.Full, func(o *push.Options) { o.Only = func(p push.Project) bool { return p.Name == "one" } })
 	tells(t, "of the other project alone", all)
