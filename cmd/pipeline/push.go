@@ -25,6 +25,7 @@ import (
 	"pipeline/load/push"
 	"pipeline/load/redact"
 	"pipeline/pipelines"
+	"pipeline/sql"
 )
 
 func pushCommand() *cli.Command {
@@ -32,7 +33,7 @@ func pushCommand() *cli.Command {
 		Name:  "push",
 		Usage: "send what has changed to a store that many machines share",
 		Description: `Writes Parquet objects, and a commit after them, to a bucket of any S3 server or to a folder that machines share. DuckDB, ClickHouse and Spark read the rows of
-all machines there: --views prints the SQL. A conversation is sent again when something of it has changed, and its newest version counts; of a push that was
+all machines there: --views prints the SQL, and with --answers the answers over all machines. A conversation is sent again when something of it has changed, and its newest version counts; of a push that was
 interrupted nothing is seen, and the next one sends the rest. The warehouse is only read.
 
 What leaves the machine: with --level metadata ids, times, numbers and words such as models and tools, and no text; with redacted, the default, texts too, in which secrets
@@ -49,6 +50,7 @@ Examples:
    pipeline push --to s3://team-cursor --deny '*/secret-project*'
    pipeline push --to s3://team-cursor --withdraw 550e8400-e29b-41d4-a716-446655440000
    pipeline push --to s3://team-cursor --views duckdb > views.sql
+   pipeline push --to s3://team-cursor --views spark --answers > answers.sql
 
 Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the store's policy forbids, 3 there is no warehouse, 75 another push is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
@@ -67,6 +69,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be sent, and send nothing"},
 			&cli.BoolFlag{Name: "show-redactions", Usage: "with --dry-run: say which rule would take out what, by its first 4 characters"},
 			&cli.StringFlag{Name: "views", Usage: "print the SQL with which `ENGINE` reads the rows of all machines: " + strings.Join(push.Engines(), ", ")},
+			&cli.BoolFlag{Name: "answers", Usage: "with --views: print the views and answers too, over the rows of all machines"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
@@ -81,6 +84,8 @@ func pushAction(c *cli.Context) (err error) {
 		return &pipelines.UsageError{Message: "say where to push: pipeline push --to s3://BUCKET, or --to FOLDER"}
 	case c.IsSet("views"):
 		return printViews(c, target)
+	case c.Bool("answers"):
+		return &pipelines.UsageError{Message: "--answers goes with --views"}
 	case c.String("level") != "" && !slices.Contains(push.Levels, c.String("level")):
 		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "), c.String("level"))}
 	case c.Bool("show-redactions") && !c.Bool("dry-run"):
@@ -136,6 +141,13 @@ func printViews(c *cli.Context, target string) (err error) {
 	text, err := push.Views(c.String("views"), place)
 	if err != nil {
 		return &pipelines.UsageError{Message: err.Error()}
+	}
+	if c.Bool("answers") {
+		answers, err := sql.OverMachines(c.String("views"))
+		if err != nil {
+			return err
+		}
+		text += answers
 	}
 	fmt.Fprint(c.App.Writer, text)
 	return nil
