@@ -18,7 +18,7 @@ WITH chats AS (
     t.conversation_id AS conversation_id,
     t.position AS position,
     COALESCE(JSON_TYPE(t.result) = 'OBJECT' AND (
-      JSON_EXISTS(t.result, '$.linterErrorsByFile') OR t.result = '{}'
+      json_exists(t.result, '$.linterErrorsByFile') OR t.result = '{}'
     ), FALSE) AS is_read,
     CASE WHEN JSON_TYPE(t.result, '$.linterErrorsByFile') = 'ARRAY' THEN t.result -> '$.linterErrorsByFile[*]' END AS files
   FROM live_tool_calls AS t
@@ -35,7 +35,7 @@ WITH chats AS (
     m.conversation_id AS conversation_id,
     m.position AS position,
     a.path AS path,
-    CASE WHEN JSON_TYPE(a.detail, '$.errors') = 'ARRAY' THEN JSON_ARRAY_LENGTH(a.detail, '$.errors') ELSE 1 END AS errors
+    CASE WHEN JSON_TYPE(a.detail, '$.errors') = 'ARRAY' THEN json_array_length(a.detail, '$.errors') ELSE 1 END AS errors
   FROM attachments AS a
   JOIN live_messages AS m
     ON m.machine_id = a.machine_id AND (
@@ -50,7 +50,7 @@ WITH chats AS (
     _0.conversation_id AS conversation_id,
     _0.position AS position,
     _0.file ->> '$.relativeWorkspacePath' AS relativeworkspacepath,
-    CASE WHEN JSON_TYPE(_0.file, '$.errors') = 'ARRAY' THEN JSON_ARRAY_LENGTH(_0.file, '$.errors') ELSE 0 END AS _col_4
+    CASE WHEN JSON_TYPE(_0.file, '$.errors') = 'ARRAY' THEN json_array_length(_0.file, '$.errors') ELSE 0 END AS _col_4
   FROM (
     SELECT
       lint_calls.machine_id AS machine_id,
@@ -137,9 +137,13 @@ WITH chats AS (
     ON r.machine_id = t.machine_id AND (
       r.source_id = t.source_id AND r.conversation_id = t.conversation_id AND r.file = t.file
     )
-  ASOF JOIN prompts AS p
-    ON p.machine_id = t.machine_id AND (
-      p.source_id = t.source_id AND p.conversation_id = t.conversation_id AND t.position >= p.prompt
+  JOIN prompts AS p
+    ON p.machine_id = t.machine_id
+    AND (
+      p.source_id = t.source_id
+      AND p.conversation_id = t.conversation_id
+      AND t.position >= p.prompt
+      AND t.position < COALESCE(p.next_prompt, t.position + 1)
     )
   GROUP BY
     t.machine_id,

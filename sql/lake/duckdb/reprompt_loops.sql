@@ -9,7 +9,7 @@ WITH prompts AS (
     m.message_id AS message_id,
     m.position AS position,
     LEFT(m.text, 500) AS head,
-    LIST_DISTINCT(STR_SPLIT(TRANSLATE(LOWER(LEFT(m.text, 500)), e'.,;:!?()[]{}<>"''`*#/\\|=+-\n\r\t', REPEAT(' ', 30)) || ' ', ' ')) AS words,
+    LIST_DISTINCT(STR_SPLIT(TRANSLATE(LOWER(LEFT(m.text, 500)), e'.,;:!?()[]{}<>"''`*#/\\|=+-\n\r\t', REPEAT(' ', 28)) || ' ', ' ')) AS words,
     CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END AS prompt_at
   FROM messages AS m
   JOIN live_conversations AS c
@@ -50,16 +50,16 @@ WITH prompts AS (
     CASE
       WHEN before.head_before IS NULL
       THEN NULL
-      WHEN LENGTH(before.words) = 1 AND LENGTH(before.words_before) = 1
+      WHEN ARRAY_LENGTH(before.words) = 1 AND ARRAY_LENGTH(before.words_before) = 1
       THEN TRY_CAST(before.head = before.head_before AS INT)
-      WHEN LEAST(LENGTH(before.words), LENGTH(before.words_before)) - 1 < 0.6 * (
-        GREATEST(LENGTH(before.words), LENGTH(before.words_before)) - 1
+      WHEN LEAST(ARRAY_LENGTH(before.words), ARRAY_LENGTH(before.words_before)) - 1 < 0.6 * (
+        GREATEST(ARRAY_LENGTH(before.words), ARRAY_LENGTH(before.words_before)) - 1
       )
       THEN 0
       ELSE (
-        LENGTH(LIST_INTERSECT(before.words, before.words_before)) - 1
+        ARRAY_LENGTH(list_intersect(before.words, before.words_before)) - 1
       ) / (
-        LENGTH(before.words) + LENGTH(before.words_before) - LENGTH(LIST_INTERSECT(before.words, before.words_before)) - 1
+        ARRAY_LENGTH(before.words) + ARRAY_LENGTH(before.words_before) - ARRAY_LENGTH(list_intersect(before.words, before.words_before)) - 1
       )
     END AS similarity
   FROM before AS before

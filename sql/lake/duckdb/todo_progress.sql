@@ -12,7 +12,8 @@ WITH calls AS (
       THEN t.result -> '$.finalTodos[*]'
       WHEN JSON_TYPE(t.params, '$.todos') = 'ARRAY'
       THEN t.params -> '$.todos[*]'
-    END AS todos
+    END AS todos,
+    COALESCE(JSON_TYPE(t.result, '$.finalTodos') = 'ARRAY' OR JSON_TYPE(t.params, '$.todos') = 'ARRAY', FALSE) AS is_read
   FROM live_tool_calls AS t
   WHERE
     t.tool = 'todo_write' AND NOT t.is_error IS TRUE
@@ -116,7 +117,8 @@ WITH calls AS (
     calls.source_id AS source_id,
     calls.conversation_id AS conversation_id,
     COUNT(*) AS calls,
-    COUNT(calls.todos) AS calls_read
+    COUNT(*) FILTER(WHERE
+      calls.is_read) AS calls_read
   FROM calls AS calls
   GROUP BY
     calls.machine_id,
