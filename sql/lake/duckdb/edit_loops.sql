@@ -11,7 +11,7 @@ WITH shown AS MATERIALIZED (
     live_conversations.display_title AS title,
     live_conversations.header_count AS header_count,
     REPLACE(live_conversations.project_path, '\', '/') || '/' AS folder,
-    ROW_NUMBER() OVER (PARTITION BY live_conversations.machine_id) AS conversation_no
+    ROW_NUMBER() OVER (PARTITION BY live_conversations.machine_id ORDER BY live_conversations.source_id, live_conversations.conversation_id) AS conversation_no
   FROM live_conversations AS live_conversations
   WHERE
     live_conversations.tool_call_count >= 4
