@@ -68,7 +68,7 @@ func (a *answering) compare(name, have string) {
 	a.t.Helper()
 	names, types := a.columns("own." + name)
 	if got, _ := a.columns(have); !slices.Equal(got, names) {
-		a.t.Errorf("%s has the columns %v, not %v", name, got, names)
+		a.t.Errorf("%s has the columns %v, not %v: run python3 sql/lake/translate.py (docs/CONTRIBUTING.md, A view over many machines)", name, got, names)
 		return
 	}
 	var list, order []string
@@ -158,9 +158,6 @@ func (a *answering) printed(name string) string {
 	return views + answers
 }
 
-// sayNothing are the views of which no machine of TestAnswersOverMachines has a row.
-var sayNothing = []string{}
-
 // TestAnswersOverMachines: each answer over the rows of several machines is what their warehouses answer, in each engine. The machines are one with every kind of source, some with the histories of the answers' and the
 // models' tests, and one on which nobody has talked.
 func TestAnswersOverMachines(t *testing.T) {
@@ -179,8 +176,8 @@ func TestAnswersOverMachines(t *testing.T) {
 		a.machine(l)
 	}
 	for _, name := range overMachines() {
-		if some := a.rows("SELECT EXISTS (FROM own." + name + ")"); (some[0][0] == "true") == slices.Contains(sayNothing, name) {
-			t.Errorf("%s has rows: %s", name, some[0][0])
+		if some := a.rows("SELECT EXISTS (FROM own." + name + ")"); some[0][0] != "true" {
+			t.Errorf("no machine has a row of %s", name)
 		}
 	}
 	a.exec(a.printed("duckdb"))
@@ -190,28 +187,27 @@ func TestAnswersOverMachines(t *testing.T) {
 	for _, name := range []string{"clickhouse", "spark"} {
 		t.Run(name, func(t *testing.T) {
 			long(t)
-			of := *a
-			of.t = t
-			of.compareIn(name)
+			of, names := *a, overMachines()
+			if of.t = t; name == "spark" && os.Getenv("PIPELINE_ENDURANCE") == "" {
+				names = spoken
+			}
+			of.compareIn(name, names)
 		})
-	}
-	if dir := os.Getenv("HA_KEEP"); dir != "" {
-		must(t, os.CopyFS(dir+"/lake", os.DirFS(a.dir)))
-		for _, name := range overMachines() {
-			a.exec(fmt.Sprintf("COPY own.%[1]s TO '%[2]s/want_%[1]s.parquet'", name, dir))
-		}
 	}
 }
 
+// spoken are the views that Spark is asked for, unless a test may take long: each has something that Spark says otherwise. All are made.
+var spoken = []string{"source_groups", "all_usage", "message_groups", "active_time_per_day", "cost_by_model", "context_pressure", "tool_failures", "shell_commands", "commit_attribution", "todo_progress"}
+
 // compareIn compares what an engine answers.
-func (a *answering) compareIn(name string) {
+func (a *answering) compareIn(name string, views []string) {
 	a.t.Helper()
 	queries := map[string]string{}
-	for _, view := range overMachines() {
+	for _, view := range views {
 		queries[view] = "SELECT * FROM " + view
 	}
 	out := inEngine(a.t, name, a.printed(name), queries, "")
-	for _, view := range overMachines() {
+	for _, view := range views {
 		a.compare(view, "read_parquet("+engine.Literal(filepath.Join(out, view+".parquet"))+")")
 	}
 }

@@ -69,7 +69,7 @@ func TestLakeIsUpToDate(t *testing.T) {
 			sum := sha256.Sum256([]byte(f.SQL))
 			want := hex.EncodeToString(sum[:])
 			if m := madeFrom.FindStringSubmatch(string(text)); err != nil || m == nil || m[1] != want {
-				t.Errorf("sql/%s does not follow from %s as it is now. Run python3 sql/lake/translate.py (docs/CONTRIBUTING.md, Answers over many machines). If the file is by hand, change it, and put this into its first line: sha256 %s",
+				t.Errorf("sql/%s does not follow from %s as it is now. Run python3 sql/lake/translate.py (docs/CONTRIBUTING.md, A view over many machines). If the file is by hand, change it, and put this into its first line: sha256 %s",
 					lakeFile(engine, f), f.Name, want)
 			}
 		}
