@@ -19,11 +19,13 @@ import (
 
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load/engine"
 	"pipeline/load/objects"
 	"pipeline/load/push"
 	"pipeline/load/redact"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
+	"pipeline/sql"
 )
 
 func pushCommand() *cli.Command {
@@ -31,7 +33,7 @@ func pushCommand() *cli.Command {
 		Name:  "push",
 		Usage: "send what has changed to a store that many machines share",
 		Description: `Writes Parquet objects, and a commit after them, to a bucket of any S3 server or to a folder that machines share. DuckDB, ClickHouse and Spark read the rows of
-all machines there: --views prints the SQL. A conversation is sent again when something of it has changed, and its newest version counts; of a push that was
+all machines there: --views prints the SQL, and with --answers the answers over all machines. A conversation is sent again when something of it has changed, and its newest version counts; of a push that was
 interrupted nothing is seen, and the next one sends the rest. The warehouse is only read.
 
 What leaves the machine: with --level metadata ids, times, numbers and words such as models and tools, and no text; with redacted, the default, texts too, in which secrets
@@ -49,6 +51,7 @@ Examples:
    pipeline push --to s3://team-cursor --withdraw 550e8400-e29b-41d4-a716-446655440000
    pipeline push --to s3://team-cursor --views duckdb > views.sql
    pipeline push --to s3://team-cursor --views clickhouse --tables cursor | clickhouse-client --multiquery
+   pipeline push --to s3://team-cursor --views spark --answers > answers.sql
 
 Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the store's policy forbids, 3 there is no warehouse, 75 another push is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
@@ -69,6 +72,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 			&cli.BoolFlag{Name: "show-redactions", Usage: "with --dry-run: say which rule would take out what: the column, the conversation, the message, the first 4 characters"},
 			&cli.StringFlag{Name: "views", Usage: "print the SQL with which `ENGINE` reads the rows of all machines: " + strings.Join(push.Engines(), ", ")},
 			&cli.StringFlag{Name: "tables", Usage: "with --views: print the SQL that keeps these rows in tables `WHERE`: a database of ClickHouse, else a new folder or s3://BUCKET/PREFIX"},
+			&cli.BoolFlag{Name: "answers", Usage: "with --views: print the views and answers too, over the rows of all machines"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
@@ -144,6 +148,8 @@ func checkPush(c *cli.Context) error {
 		return &pipelines.UsageError{Message: "--show-redactions goes with --dry-run"}
 	case c.IsSet("tables") && !c.IsSet("views"):
 		return &pipelines.UsageError{Message: "--tables goes with --views"}
+	case c.Bool("answers") && !c.IsSet("views"):
+		return &pipelines.UsageError{Message: "--answers goes with --views"}
 	}
 	return nil
 }
@@ -162,6 +168,16 @@ func printViews(c *cli.Context, target string) (err error) {
 	}
 	if err != nil {
 		return &pipelines.UsageError{Message: err.Error()}
+	}
+	if c.Bool("answers") {
+		answers, err := sql.OverMachines(name)
+		if err != nil {
+			return err
+		}
+		if tables != "" && name == push.ClickHouse {
+			text += "USE " + engine.Identifier(tables) + ";\n" // the tables are there
+		}
+		text += answers
 	}
 	fmt.Fprint(c.App.Writer, text)
 	return nil

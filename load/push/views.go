@@ -83,6 +83,7 @@ SELECT * EXCLUDE (n) FROM (
            row_number() OVER (PARTITION BY machine_id, unit, source_id, conversation_id ORDER BY seq DESC) AS n
     FROM read_parquet(%s, hive_partitioning = false, union_by_name = true))
 WHERE n = 1 AND op = 'put';
+CREATE OR REPLACE TEMP VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
 `, engine.Literal(p.at(commitsOf())))
 }
 
@@ -119,6 +120,7 @@ FROM %s
 GROUP BY machine_id, unit, source_id, conversation_id
 HAVING last_op = 'put'
 SETTINGS use_hive_partitioning = 0;
+CREATE OR REPLACE VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
 `, clickFrom(p, commitsOf()))
 }
 
@@ -152,6 +154,7 @@ CREATE OR REPLACE TEMPORARY VIEW _latest AS
 SELECT machine_id, unit, source_id, conversation_id, max_by(push_id, seq) AS push_id, max_by(op, seq) AS op
 FROM _commits GROUP BY machine_id, unit, source_id, conversation_id;
 CACHE TABLE _units AS SELECT * FROM _latest WHERE op = 'put';
+CREATE OR REPLACE TEMPORARY VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
 `, sparkPath(p, commitsOf()))
 }
 

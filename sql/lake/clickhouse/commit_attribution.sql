@@ -1,0 +1,76 @@
+-- Made by translate.py from sql/answers/16_commit_attribution.sql, sha256 32900c7bc54d943cc9ec7aed9b9e192360e0d6f915f11976cc9469074467b4d9
+-- What Cursor says of how much of each commit it wrote; conversations are those linked to the commit by run --git.
+CREATE OR REPLACE VIEW commit_attribution AS
+WITH linked AS (
+  SELECT
+    _0.machine_id AS machine_id,
+    _0.commit_hash AS commit_hash,
+    arrayMap(
+      t -> tupleElement(t, 4),
+      arraySort(groupArrayIf((_0.relevance IS NULL, -_0.relevance, _0.conversation_id, _0.conversation_id), NOT (
+        _0.conversation_id IS NULL
+      )))
+    ) AS conversations
+  FROM (
+    SELECT
+      conversation_commits.machine_id AS machine_id,
+      conversation_commits.commit_hash AS commit_hash,
+      conversation_commits.conversation_id AS conversation_id,
+      MAX(conversation_commits.relevance) AS relevance
+    FROM conversation_commits AS conversation_commits
+    GROUP BY
+      conversation_commits.machine_id,
+      conversation_commits.commit_hash,
+      conversation_commits.conversation_id
+  ) AS _0
+  GROUP BY
+    _0.machine_id,
+    _0.commit_hash
+), known AS (
+  SELECT
+    commits.machine_id AS machine_id,
+    commits.commit_hash AS commit_hash,
+    any(commits.subject) AS subject,
+    any(commits.authored_at) AS authored_at
+  FROM commits AS commits
+  GROUP BY
+    commits.machine_id,
+    commits.commit_hash
+)
+SELECT
+  s.machine_id AS machine_id,
+  s.commit_hash AS commit_hash,
+  s.branch AS branch,
+  COALESCE(k.authored_at, s.committed_at, s.scored_at) AS committed_at,
+  COALESCE(k.subject, CASE WHEN NOT (
+    s.message IS NULL
+  ) THEN arrayElement(splitByString(CHAR(10), s.message), 1) END) AS subject,
+  s.lines_added AS lines_added,
+  s.lines_removed AS lines_removed,
+  accurateCastOrNull(CAST(s.composer_lines_added AS Nullable(Int128)) + s.tab_lines_added, 'Int64') AS ai_lines,
+  s.human_lines_added AS human_lines,
+  trunc(
+    (
+      accurateCastOrNull(CAST(s.composer_lines_added AS Nullable(Int128)) + s.tab_lines_added, 'Int64') / nullIf(
+        CAST(accurateCastOrNull(CAST(s.composer_lines_added AS Nullable(Int128)) + s.tab_lines_added, 'Int64') AS Nullable(Int128)) + s.human_lines_added,
+        0
+      )
+    ) * 10000 + 0.5 * sign(
+      (
+        accurateCastOrNull(CAST(s.composer_lines_added AS Nullable(Int128)) + s.tab_lines_added, 'Int64') / nullIf(
+          CAST(accurateCastOrNull(CAST(s.composer_lines_added AS Nullable(Int128)) + s.tab_lines_added, 'Int64') AS Nullable(Int128)) + s.human_lines_added,
+          0
+        )
+      )
+    )
+  ) / 10000 AS ai_share,
+  s.ai_percent_v2 AS ai_percent_v2,
+  COALESCE(l.conversations, []) AS conversations
+FROM scored_commits AS s
+LEFT JOIN linked AS l
+  ON l.machine_id = s.machine_id AND l.commit_hash = s.commit_hash
+LEFT JOIN known AS k
+  ON k.machine_id = s.machine_id AND k.commit_hash = s.commit_hash
+WHERE
+  s.deleted_at IS NULL
+SETTINGS join_use_nulls = 1;

@@ -1,0 +1,264 @@
+-- Made by translate.py from sql/answers/24_linter_errors.sql, sha256 ac2b817a285aa4eb13ed5be0e79745d05a0af9ba7f0bdb231f730da913f0eac8
+-- Linter errors per conversation and file, before and after turns that edit it; compared of edited_turns have a report before and after.
+CREATE OR REPLACE TEMP VIEW linter_errors AS
+WITH chats AS (
+  SELECT
+    live_conversations.machine_id AS machine_id,
+    live_conversations.source_id AS source_id,
+    live_conversations.conversation_id AS conversation_id,
+    live_conversations.display_title AS title,
+    live_conversations.project AS project,
+    CAST(live_conversations.message_count AS INT128) - live_conversations.unlisted_message_count AS listed,
+    LOWER(RTRIM(REPLACE(live_conversations.project_path, '\', '/'), '/')) || '/' AS folder
+  FROM live_conversations AS live_conversations
+), lint_calls AS (
+  SELECT
+    t.machine_id AS machine_id,
+    t.source_id AS source_id,
+    t.conversation_id AS conversation_id,
+    t.position AS position,
+    COALESCE(JSON_TYPE(t.result) = 'OBJECT' AND (
+      json_exists(t.result, '$.linterErrorsByFile') OR t.result = '{}'
+    ), FALSE) AS is_read,
+    CASE WHEN JSON_TYPE(t.result, '$.linterErrorsByFile') = 'ARRAY' THEN t.result -> '$.linterErrorsByFile[*]' END AS files
+  FROM live_tool_calls AS t
+  JOIN chats AS c
+    ON c.machine_id = t.machine_id AND (
+      c.source_id = t.source_id AND c.conversation_id = t.conversation_id AND t.position < c.listed
+    )
+  WHERE
+    t.tool = 'read_lints'
+), given AS (
+  SELECT
+    a.machine_id AS machine_id,
+    m.source_id AS source_id,
+    m.conversation_id AS conversation_id,
+    m.position AS position,
+    a.path AS path,
+    CASE WHEN JSON_TYPE(a.detail, '$.errors') = 'ARRAY' THEN json_array_length(a.detail, '$.errors') ELSE 1 END AS errors
+  FROM attachments AS a
+  JOIN live_messages AS m
+    ON m.machine_id = a.machine_id AND (
+      m.source_id = a.source_id AND m.conversation_id = a.conversation_id AND m.message_id = a.message_id
+    )
+  WHERE
+    a.kind = 'lint' AND m.role = 'user' AND NOT m.is_simulated IS TRUE AND m.is_listed
+  UNION ALL
+  SELECT
+    _0.machine_id AS machine_id,
+    _0.source_id AS source_id,
+    _0.conversation_id AS conversation_id,
+    _0.position AS position,
+    _0.file ->> '$.relativeWorkspacePath' AS relativeworkspacepath,
+    CASE WHEN JSON_TYPE(_0.file, '$.errors') = 'ARRAY' THEN json_array_length(_0.file, '$.errors') ELSE 0 END AS _col_4
+  FROM (
+    SELECT
+      lint_calls.machine_id AS machine_id,
+      lint_calls.source_id AS source_id,
+      lint_calls.conversation_id AS conversation_id,
+      lint_calls.position AS position,
+      UNNEST(lint_calls.files) AS file
+    FROM lint_calls AS lint_calls
+  ) AS _0
+), reports AS (
+  SELECT
+    g.machine_id AS machine_id,
+    g.source_id AS source_id,
+    g.conversation_id AS conversation_id,
+    g.position AS position,
+    TRY_CAST(SUM(g.errors) AS BIGINT) AS errors,
+    CASE WHEN STARTS_WITH(LOWER(g.slashed), c.folder) THEN SUBSTRING(g.slashed, LENGTH(c.folder) + 1) ELSE g.slashed END AS file
+  FROM (
+    SELECT
+      given.machine_id AS machine_id,
+      given.source_id AS source_id,
+      given.conversation_id AS conversation_id,
+      given.position AS position,
+      given.path AS path,
+      given.errors AS errors,
+      REGEXP_REPLACE(REPLACE(given.path, '\', '/'), '^(\./)+', '') AS slashed
+    FROM given AS given
+  ) AS g
+  JOIN chats AS c
+    ON c.machine_id = g.machine_id AND (
+      c.source_id = g.source_id AND c.conversation_id = g.conversation_id
+    )
+  GROUP BY
+    g.machine_id,
+    g.source_id,
+    g.conversation_id,
+    g.position,
+    CASE WHEN STARTS_WITH(LOWER(g.slashed), c.folder) THEN SUBSTRING(g.slashed, LENGTH(c.folder) + 1) ELSE g.slashed END
+), prompts AS (
+  SELECT
+    live_messages.machine_id AS machine_id,
+    live_messages.source_id AS source_id,
+    live_messages.conversation_id AS conversation_id,
+    live_messages.position AS prompt,
+    LEAD(live_messages.position) OVER (PARTITION BY live_messages.machine_id, live_messages.source_id, live_messages.conversation_id ORDER BY live_messages.position) AS next_prompt
+  FROM live_messages AS live_messages
+  WHERE
+    live_messages.role = 'user' AND NOT live_messages.is_simulated IS TRUE AND live_messages.is_listed
+), calls AS (
+  SELECT
+    t.machine_id AS machine_id,
+    t.source_id AS source_id,
+    t.conversation_id AS conversation_id,
+    t.position AS position,
+    CASE WHEN STARTS_WITH(LOWER(t.slashed), c.folder) THEN SUBSTRING(t.slashed, LENGTH(c.folder) + 1) ELSE t.slashed END AS file
+  FROM (
+    SELECT
+      live_tool_calls.machine_id AS machine_id,
+      live_tool_calls.source_id AS source_id,
+      live_tool_calls.conversation_id AS conversation_id,
+      live_tool_calls.position AS position,
+      REGEXP_REPLACE(REPLACE(live_tool_calls.file_path, '\', '/'), '^(\./)+', '') AS slashed
+    FROM live_tool_calls AS live_tool_calls
+    WHERE
+      live_tool_calls.tool_kind = 'edit' AND NOT live_tool_calls.file_path IS NULL AND NOT live_tool_calls.is_error IS TRUE
+  ) AS t
+  JOIN chats AS c
+    ON c.machine_id = t.machine_id AND (
+      c.source_id = t.source_id AND c.conversation_id = t.conversation_id AND t.position < c.listed
+    )
+), edited AS (
+  SELECT
+    t.machine_id AS machine_id,
+    t.source_id AS source_id,
+    t.conversation_id AS conversation_id,
+    t.file AS file,
+    p.prompt AS prompt,
+    p.next_prompt AS next_prompt,
+    MIN(t.position) AS first_edit,
+    MAX(t.position) AS last_edit,
+    COUNT(*) AS edits
+  FROM calls AS t
+  SEMI JOIN reports AS r
+    ON r.machine_id = t.machine_id AND (
+      r.source_id = t.source_id AND r.conversation_id = t.conversation_id AND r.file = t.file
+    )
+  JOIN prompts AS p
+    ON p.machine_id = t.machine_id
+    AND (
+      p.source_id = t.source_id
+      AND p.conversation_id = t.conversation_id
+      AND t.position >= p.prompt
+      AND t.position < COALESCE(p.next_prompt, t.position + 1)
+    )
+  GROUP BY
+    t.machine_id,
+    t.source_id,
+    t.conversation_id,
+    t.file,
+    p.prompt,
+    p.next_prompt
+), compared AS (
+  SELECT
+    e.machine_id AS machine_id,
+    e.source_id AS source_id,
+    e.conversation_id AS conversation_id,
+    e.file AS file,
+    e.prompt AS prompt,
+    ANY_VALUE(e.edits) AS edits,
+    ARG_MAX(r.errors, r.position) FILTER(WHERE
+      r.position >= e.prompt AND r.position < e.first_edit) AS before_turn,
+    ARG_MIN(r.errors, r.position) FILTER(WHERE
+      r.position > e.last_edit AND r.position <= COALESCE(e.next_prompt, r.position)) AS after_turn
+  FROM edited AS e
+  JOIN reports AS r
+    ON r.machine_id = e.machine_id AND (
+      r.source_id = e.source_id AND r.conversation_id = e.conversation_id AND r.file = e.file
+    )
+  GROUP BY
+    e.machine_id,
+    e.source_id,
+    e.conversation_id,
+    e.file,
+    e.prompt
+), turns AS (
+  SELECT
+    compared.machine_id AS machine_id,
+    compared.source_id AS source_id,
+    compared.conversation_id AS conversation_id,
+    compared.file AS file,
+    COUNT(*) AS edited_turns,
+    TRY_CAST(SUM(compared.edits) AS BIGINT) AS edits,
+    COUNT(compared.before_turn) FILTER(WHERE
+      NOT compared.after_turn IS NULL) AS compared,
+    TRY_CAST(SUM(compared.before_turn) FILTER(WHERE
+      NOT compared.after_turn IS NULL) AS BIGINT) AS errors_before,
+    TRY_CAST(SUM(compared.after_turn) FILTER(WHERE
+      NOT compared.before_turn IS NULL) AS BIGINT) AS errors_after,
+    COUNT(*) FILTER(WHERE
+      compared.after_turn > compared.before_turn) AS turns_worse,
+    COUNT(*) FILTER(WHERE
+      compared.after_turn < compared.before_turn) AS turns_better
+  FROM compared AS compared
+  GROUP BY
+    compared.machine_id,
+    compared.source_id,
+    compared.conversation_id,
+    compared.file
+), reported AS (
+  SELECT
+    reports.machine_id AS machine_id,
+    reports.source_id AS source_id,
+    reports.conversation_id AS conversation_id,
+    reports.file AS file,
+    COUNT(*) AS reports,
+    ARG_MIN(reports.errors, reports.position) AS first_errors,
+    ARG_MAX(reports.errors, reports.position) AS last_errors,
+    MAX(reports.errors) AS most_errors
+  FROM reports AS reports
+  GROUP BY
+    reports.machine_id,
+    reports.source_id,
+    reports.conversation_id,
+    reports.file
+), lint_totals AS (
+  SELECT
+    lint_calls.machine_id AS machine_id,
+    lint_calls.source_id AS source_id,
+    lint_calls.conversation_id AS conversation_id,
+    COUNT(*) AS lint_calls,
+    COUNT(*) FILTER(WHERE
+      lint_calls.is_read) AS lint_calls_read
+  FROM lint_calls AS lint_calls
+  GROUP BY
+    lint_calls.machine_id,
+    lint_calls.source_id,
+    lint_calls.conversation_id
+)
+SELECT
+  r.machine_id AS machine_id,
+  r.source_id AS source_id,
+  r.conversation_id AS conversation_id,
+  c.title AS title,
+  c.project AS project,
+  r.file AS file,
+  r.reports AS reports,
+  r.first_errors AS first_errors,
+  r.last_errors AS last_errors,
+  r.most_errors AS most_errors,
+  COALESCE(x.edits, 0) AS edits,
+  COALESCE(x.edited_turns, 0) AS edited_turns,
+  COALESCE(x.compared, 0) AS compared,
+  x.errors_before AS errors_before,
+  x.errors_after AS errors_after,
+  COALESCE(x.turns_worse, 0) AS turns_worse,
+  COALESCE(x.turns_better, 0) AS turns_better,
+  COALESCE(l.lint_calls, 0) AS lint_calls,
+  COALESCE(l.lint_calls_read, 0) AS lint_calls_read
+FROM reported AS r
+JOIN chats AS c
+  ON c.machine_id = r.machine_id AND (
+    c.source_id = r.source_id AND c.conversation_id = r.conversation_id
+  )
+LEFT JOIN turns AS x
+  ON x.machine_id = r.machine_id AND (
+    x.source_id = r.source_id AND x.conversation_id = r.conversation_id AND x.file = r.file
+  )
+LEFT JOIN lint_totals AS l
+  ON l.machine_id = r.machine_id AND (
+    l.source_id = r.source_id AND l.conversation_id = r.conversation_id
+  );

@@ -1,0 +1,69 @@
+-- Made by translate.py from sql/answers/11_shell_commands.sql, sha256 c7d3b7f2d140bff4a5d6cda9bd178ec6f9da39299f8defab3029f57d11251c97
+-- Failures and rejections per program of the shell; outcome_known and decision_known of calls are recorded.
+CREATE OR REPLACE TEMP VIEW shell_commands AS
+WITH by_code AS (
+  SELECT
+    command_runs.machine_id AS machine_id,
+    command_runs.program AS program,
+    command_runs.exit_code AS exit_code,
+    COUNT(*) AS calls,
+    COUNT(command_runs.is_failed) AS outcome_known,
+    COUNT(*) FILTER(WHERE
+      command_runs.is_failed) AS failed,
+    COUNT(command_runs.is_rejected) AS decision_known,
+    COUNT(*) FILTER(WHERE
+      command_runs.is_rejected) AS rejected,
+    MAX(command_runs.created_at) AS last_used_at,
+    MAX(
+      (
+        COALESCE(command_runs.is_failed, FALSE),
+        COALESCE(command_runs.is_rejected, FALSE),
+        COALESCE(EPOCH_MS(command_runs.created_at), 0),
+        command_runs.command
+      )
+    ) AS example
+  FROM command_runs AS command_runs
+  GROUP BY
+    command_runs.machine_id,
+    command_runs.program,
+    command_runs.exit_code
+), placed AS (
+  SELECT
+    by_code.machine_id AS machine_id,
+    by_code.program AS program,
+    by_code.exit_code AS exit_code,
+    by_code.calls AS calls,
+    by_code.outcome_known AS outcome_known,
+    by_code.failed AS failed,
+    by_code.decision_known AS decision_known,
+    by_code.rejected AS rejected,
+    by_code.last_used_at AS last_used_at,
+    by_code.example AS example,
+    ROW_NUMBER() OVER (
+      PARTITION BY by_code.machine_id, by_code.program, by_code.exit_code IS NULL OR by_code.exit_code = 0
+      ORDER BY by_code.calls DESC, by_code.exit_code
+    ) AS place
+  FROM by_code AS by_code
+)
+SELECT
+  placed.machine_id AS machine_id,
+  placed.program AS program,
+  TRY_CAST(SUM(placed.calls) AS BIGINT) AS calls,
+  TRY_CAST(SUM(placed.outcome_known) AS BIGINT) AS outcome_known,
+  TRY_CAST(SUM(placed.failed) AS BIGINT) AS failed,
+  ROUND(SUM(placed.failed) / NULLIF(SUM(placed.outcome_known), 0), 4) AS failure_rate,
+  TRY_CAST(SUM(placed.decision_known) AS BIGINT) AS decision_known,
+  TRY_CAST(SUM(placed.rejected) AS BIGINT) AS rejected,
+  ROUND(SUM(placed.rejected) / NULLIF(SUM(placed.decision_known), 0), 4) AS rejection_rate,
+  TRY_CAST(COALESCE(SUM(placed.calls) FILTER(WHERE
+    NOT placed.exit_code IS NULL), 0) AS BIGINT) AS exit_code_known,
+  LISTAGG(placed.exit_code || ' (' || placed.calls || ')', ', '
+  ORDER BY
+    placed.place) FILTER(WHERE
+    placed.exit_code <> 0 AND placed.place <= 5) AS exit_codes,
+  MAX(placed.last_used_at) AS last_used_at,
+  LEFT(MAX(placed.example)[4], 200) AS example_command
+FROM placed AS placed
+GROUP BY
+  placed.machine_id,
+  placed.program;

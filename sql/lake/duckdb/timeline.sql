@@ -1,0 +1,37 @@
+-- Made by translate.py from sql/views/04_timeline.sql, sha256 2e04263cc28a1c40dc3cc5f51c212212fc3f26177869f9f3fb3841b906a330c9
+-- One row per live message with its project, title, session and (first) tool call; no join needed.
+CREATE OR REPLACE TEMP VIEW timeline AS
+SELECT
+  m.machine_id AS machine_id,
+  m.source_id AS source_id,
+  c.project AS project,
+  c.display_title AS title,
+  m.conversation_id AS conversation_id,
+  c.session_id AS session_id,
+  m.position AS position,
+  m.created_at AS created_at,
+  m.role AS role,
+  m.kind AS kind,
+  m.text AS text,
+  m.thinking AS thinking,
+  t.tool AS tool,
+  t.tool_kind AS tool_kind,
+  t.command AS command,
+  t.file_path AS file_path,
+  t.is_error AS is_error
+FROM messages AS m
+JOIN live_conversations AS c
+  ON c.machine_id = m.machine_id AND (
+    c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+  )
+LEFT JOIN tool_calls AS t
+  ON t.machine_id = m.machine_id
+  AND (
+    t.source_id = m.source_id
+    AND t.conversation_id = m.conversation_id
+    AND t.message_id = m.message_id
+    AND t.call_index = 0
+    AND t.deleted_at IS NULL
+  )
+WHERE
+  m.deleted_at IS NULL;

@@ -1,0 +1,121 @@
+-- Made by hand from sql/views/08_all_usage.sql, sha256 e9018f329c50eb41692cd878531dbfdbe5475912832ebec55fdb9ac497d05ee3
+-- Events that Cursor counted, and estimates of turns without one in columns of their own, with their conversation, project and session.
+CREATE OR REPLACE TEMPORARY VIEW all_usage AS
+WITH parents AS (
+  SELECT
+    conversations.machine_id AS machine_id,
+    conversations.conversation_id AS conversation_id,
+    any_value(conversations.parent_conversation_id, TRUE) AS parent_conversation_id
+  FROM conversations AS conversations
+  WHERE
+    conversations.is_subagent AND NOT conversations.parent_conversation_id IS NULL
+  GROUP BY
+    conversations.machine_id,
+    conversations.conversation_id
+), above AS ( -- the subagents that have subagents: from one to the next, at most 99 times. A recursive query would be a job of Spark for each step
+  SELECT
+    p.machine_id AS machine_id,
+    map_from_entries(collect_list(struct(p.conversation_id, p.parent_conversation_id))) AS parents
+  FROM parents AS p
+  LEFT SEMI JOIN parents AS c
+    ON c.machine_id = p.machine_id AND c.parent_conversation_id = p.conversation_id
+  GROUP BY
+    p.machine_id
+), top AS (
+  SELECT
+    p.machine_id AS machine_id,
+    p.conversation_id AS conversation_id,
+    aggregate(sequence(1, 99), p.parent_conversation_id, (root, step) -> coalesce(try_element_at(a.parents, root), root)) AS root_conversation_id
+  FROM parents AS p
+  LEFT JOIN above AS a
+    ON a.machine_id = p.machine_id
+), used AS (
+  SELECT
+    usage_events.machine_id AS machine_id,
+    usage_events.event_id AS event_id,
+    usage_events.source_id AS source_id,
+    usage_events.conversation_id AS conversation_id,
+    usage_events.message_id AS message_id,
+    usage_events.occurred_at AS occurred_at,
+    usage_events.model AS model,
+    usage_events.kind AS kind,
+    usage_events.fresh_input_tokens AS fresh_input_tokens,
+    usage_events.cache_write_tokens AS cache_write_tokens,
+    usage_events.cache_read_tokens AS cache_read_tokens,
+    usage_events.output_tokens AS output_tokens,
+    usage_events.cost_cents AS cost_cents,
+    usage_events.charged_cents AS charged_cents,
+    usage_events.is_headless AS is_headless,
+    usage_events.max_mode AS max_mode,
+    usage_events.origin AS origin,
+    usage_events.join_method AS join_method,
+    CAST(NULL AS BIGINT) AS estimated_input_tokens,
+    CAST(NULL AS BIGINT) AS estimated_output_tokens,
+    CAST(NULL AS DOUBLE) AS estimated_cost_cents,
+    CAST(NULL AS STRING) AS estimate_method
+  FROM usage_events AS usage_events
+  WHERE
+    usage_events.is_counted
+  UNION ALL
+  SELECT
+    turn_estimates.machine_id AS machine_id,
+    CAST(NULL AS STRING) AS event_id,
+    turn_estimates.source_id AS source_id,
+    turn_estimates.conversation_id AS conversation_id,
+    turn_estimates.message_id AS message_id,
+    turn_estimates.occurred_at AS occurred_at,
+    turn_estimates.model AS model,
+    CAST(NULL AS STRING) AS kind,
+    CAST(NULL AS BIGINT) AS fresh_input_tokens,
+    CAST(NULL AS BIGINT) AS cache_write_tokens,
+    CAST(NULL AS BIGINT) AS cache_read_tokens,
+    CAST(NULL AS BIGINT) AS output_tokens,
+    CAST(NULL AS DOUBLE) AS cost_cents,
+    CAST(NULL AS DOUBLE) AS charged_cents,
+    CAST(NULL AS BOOLEAN) AS is_headless,
+    CAST(NULL AS BOOLEAN) AS max_mode,
+    CAST(NULL AS STRING) AS origin,
+    CAST(NULL AS STRING) AS join_method,
+    turn_estimates.input_tokens AS estimated_input_tokens,
+    turn_estimates.output_tokens AS estimated_output_tokens,
+    turn_estimates.cost_cents AS estimated_cost_cents,
+    turn_estimates.method AS estimate_method
+  FROM turn_estimates AS turn_estimates
+)
+SELECT
+  u.machine_id AS machine_id,
+  u.event_id AS event_id,
+  u.source_id AS source_id,
+  u.conversation_id AS conversation_id,
+  u.message_id AS message_id,
+  u.occurred_at AS occurred_at,
+  u.model AS model,
+  u.kind AS kind,
+  u.fresh_input_tokens AS fresh_input_tokens,
+  u.cache_write_tokens AS cache_write_tokens,
+  u.cache_read_tokens AS cache_read_tokens,
+  u.output_tokens AS output_tokens,
+  u.cost_cents AS cost_cents,
+  u.charged_cents AS charged_cents,
+  u.is_headless AS is_headless,
+  u.max_mode AS max_mode,
+  u.origin AS origin,
+  u.join_method AS join_method,
+  u.estimated_input_tokens AS estimated_input_tokens,
+  u.estimated_output_tokens AS estimated_output_tokens,
+  u.estimated_cost_cents AS estimated_cost_cents,
+  u.estimate_method AS estimate_method,
+  c.project AS project,
+  c.project_uri AS project_uri,
+  c.display_title AS title,
+  c.session_id AS session_id,
+  COALESCE(c.is_subagent, FALSE) AS is_subagent,
+  c.parent_conversation_id AS parent_conversation_id,
+  CASE WHEN NOT c.conversation_id IS NULL THEN COALESCE(t.root_conversation_id, u.conversation_id) END AS root_conversation_id
+FROM used AS u
+LEFT JOIN all_conversations AS c
+  ON c.machine_id = u.machine_id AND (
+    c.source_id = u.source_id AND c.conversation_id = u.conversation_id
+  )
+LEFT JOIN top AS t
+  ON t.machine_id = u.machine_id AND t.conversation_id = u.conversation_id;

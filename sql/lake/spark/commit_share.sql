@@ -1,0 +1,97 @@
+-- Made by translate.py from sql/answers/16_commit_share.sql, sha256 731fb8d5dc71b723c2f226d00ea81d977957a02a2deaf4c1db3d5a3a78c12d22
+-- Share of commits with a conversation before them, per repository and week; files_known of commits have their files.
+CREATE OR REPLACE TEMPORARY VIEW commit_share AS
+WITH names AS (
+  SELECT
+    repositories.machine_id AS machine_id,
+    repositories.source_id AS source_id,
+    repositories.repository_id AS repository_id,
+    min_by(
+      COALESCE(repositories.repository_path, repositories.project_path),
+      CASE
+        WHEN NOT COALESCE(repositories.repository_path, repositories.project_path) IS NULL
+        THEN (
+          NOT repositories.deleted_at IS NULL,
+          LENGTH(COALESCE(repositories.repository_path, repositories.project_path)),
+          repositories.project_uri IS NULL,
+          repositories.project_uri
+        )
+      END
+    ) AS path
+  FROM repositories AS repositories
+  GROUP BY
+    repositories.machine_id,
+    repositories.source_id,
+    repositories.repository_id
+), linked AS (
+  SELECT
+    conversation_commits.machine_id AS machine_id,
+    conversation_commits.commit_source_id AS commit_source_id,
+    conversation_commits.repository_id AS repository_id,
+    conversation_commits.commit_hash AS commit_hash,
+    MAX(conversation_commits.shared_files) AS shared_files
+  FROM conversation_commits AS conversation_commits
+  GROUP BY
+    conversation_commits.machine_id,
+    conversation_commits.commit_source_id,
+    conversation_commits.repository_id,
+    conversation_commits.commit_hash
+), made AS (
+  SELECT
+    c.machine_id AS machine_id,
+    c.source_id AS source_id,
+    c.repository_id AS repository_id,
+    c.commit_hash AS commit_hash,
+    c.read_as AS read_as,
+    c.author_name AS author_name,
+    c.author_email AS author_email,
+    c.authored_at AS authored_at,
+    c.author_utc_offset AS author_utc_offset,
+    c.committer_name AS committer_name,
+    c.committer_email AS committer_email,
+    c.committed_at AS committed_at,
+    c.subject AS subject,
+    c.body AS body,
+    c.parents AS parents,
+    c.parent_count AS parent_count,
+    c.is_merge AS is_merge,
+    c.files_changed AS files_changed,
+    c.lines_added AS lines_added,
+    c.lines_removed AS lines_removed,
+    c.deleted_at AS deleted_at,
+    CAST(DATE_TRUNC('WEEK', COALESCE(c.authored_at, c.committed_at)) AS DATE) AS week,
+    NOT l.commit_hash IS NULL AS is_linked,
+    l.shared_files AS shared_files
+  FROM commits AS c
+  LEFT JOIN linked AS l
+    ON l.machine_id = c.machine_id
+    AND (
+      l.commit_source_id = c.source_id AND l.repository_id = c.repository_id AND l.commit_hash = c.commit_hash
+    )
+  WHERE
+    c.deleted_at IS NULL
+)
+SELECT
+  m.machine_id AS machine_id,
+  m.repository_id AS repository_id,
+  n.path AS repository,
+  m.week AS week,
+  COUNT(CASE WHEN NOT m.is_merge THEN 1 END) AS commits,
+  COUNT(CASE WHEN NOT m.is_merge AND m.is_linked THEN 1 END) AS with_conversation,
+  COUNT(CASE WHEN NOT m.is_merge AND m.shared_files > 0 THEN 1 END) AS related,
+  ROUND(COUNT(CASE WHEN NOT m.is_merge AND m.is_linked THEN 1 END) / NULLIF(COUNT(CASE WHEN NOT m.is_merge THEN 1 END), 0), 4) AS conversation_share,
+  ROUND(COUNT(CASE WHEN NOT m.is_merge AND m.shared_files > 0 THEN 1 END) / NULLIF(COUNT(CASE WHEN NOT m.is_merge THEN 1 END), 0), 4) AS related_share,
+  COUNT(CASE WHEN NOT m.is_merge THEN m.files_changed END) AS files_known,
+  COUNT(CASE WHEN m.is_merge THEN 1 END) AS merges,
+  COUNT(DISTINCT LOWER(m.author_email)) AS authors
+FROM made AS m
+JOIN names AS n
+  ON n.machine_id = m.machine_id AND (
+    n.source_id = m.source_id AND n.repository_id = m.repository_id
+  )
+GROUP BY
+  m.machine_id,
+  m.source_id,
+  m.repository_id,
+  n.path,
+  m.week;

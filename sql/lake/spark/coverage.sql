@@ -1,0 +1,238 @@
+-- Made by translate.py from sql/views/06_coverage.sql, sha256 a9478703e7f054b5e1b338eeb3cce4f9e415a3a814e42a8a095af31df809cae0
+-- For each source and measure: of total live rows, known ones record it. of_what names the rows.
+CREATE OR REPLACE TEMPORARY VIEW coverage AS
+WITH conversation_figures AS (
+  SELECT
+    live_conversations.machine_id AS machine_id,
+    live_conversations.source_id AS source_id,
+    COUNT(*) AS total,
+    COUNT(live_conversations.project_uri) AS project,
+    COUNT(live_conversations.title) AS title,
+    COUNT(live_conversations.created_at) AS created_at,
+    COUNT(live_conversations.model) AS model,
+    COUNT(CASE WHEN NOT live_conversations.input_tokens IS NULL OR NOT live_conversations.output_tokens IS NULL THEN 1 END) AS tokens,
+    COUNT(live_conversations.cost_cents) AS cost,
+    COUNT(live_conversations.context_tokens_used) AS context_tokens
+  FROM live_conversations AS live_conversations
+  WHERE
+    live_conversations.message_count > 0 OR live_conversations.missing_message_count > 0
+  GROUP BY
+    live_conversations.machine_id,
+    live_conversations.source_id
+), empty_figures AS (
+  SELECT
+    live_conversations.machine_id AS machine_id,
+    live_conversations.source_id AS source_id,
+    COUNT(*) AS total,
+    COUNT(CASE WHEN live_conversations.message_count = 0 AND live_conversations.missing_message_count = 0 THEN 1 END) AS empty
+  FROM live_conversations AS live_conversations
+  GROUP BY
+    live_conversations.machine_id,
+    live_conversations.source_id
+), billed AS (
+  SELECT DISTINCT
+    usage_events.machine_id AS machine_id,
+    usage_events.source_id AS source_id,
+    usage_events.conversation_id AS conversation_id,
+    usage_events.message_id AS message_id
+  FROM usage_events AS usage_events
+  WHERE
+    usage_events.is_counted AND NOT usage_events.message_id IS NULL
+), message_figures AS (
+  SELECT
+    m.machine_id AS machine_id,
+    m.source_id AS source_id,
+    COUNT(*) AS total,
+    COUNT(CASE WHEN m.role = 'user' AND NOT m.is_simulated IS TRUE THEN 1 END) AS prompts,
+    COUNT(CASE WHEN m.role = 'user' AND NOT m.is_simulated IS TRUE THEN b.message_id END) AS billed,
+    COUNT(CASE WHEN m.role = 'assistant' THEN 1 END) AS answers,
+    COUNT(CASE WHEN m.role IN ('user', 'assistant') THEN 1 END) AS role_known,
+    COUNT(CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN 1 END) AS real_time,
+    COUNT(m.created_at) AS any_time,
+    COUNT(CASE WHEN m.role = 'assistant' THEN m.model END) AS model,
+    COUNT(CASE WHEN m.role = 'assistant' AND (
+      NOT m.input_tokens IS NULL OR NOT m.output_tokens IS NULL
+    ) THEN 1 END) AS tokens,
+    COUNT(CASE WHEN NOT m.thinking IS NULL THEN 1 END) AS thoughts,
+    COUNT(CASE WHEN NOT m.thinking IS NULL THEN m.thinking_duration_ms END) AS thinking_duration
+  FROM live_messages AS m
+  LEFT JOIN billed AS b
+    ON b.machine_id = m.machine_id AND (
+      b.source_id = m.source_id AND b.conversation_id = m.conversation_id AND b.message_id = m.message_id
+    )
+  GROUP BY
+    m.machine_id,
+    m.source_id
+), call_figures AS (
+  SELECT
+    live_tool_calls.machine_id AS machine_id,
+    live_tool_calls.source_id AS source_id,
+    COUNT(*) AS total,
+    COUNT(
+      CASE
+        WHEN NOT live_tool_calls.result_bytes IS NULL
+        AND (
+          live_tool_calls.result_origin = 'graph' OR NOT live_tool_calls.name IN ('read_file_v2', 'ripgrep_raw_search')
+        )
+        THEN 1
+      END
+    ) AS whole,
+    COUNT(live_tool_calls.started_at) AS started_at,
+    COUNT(live_tool_calls.duration_ms) AS duration,
+    COUNT(live_tool_calls.is_error) AS outcome,
+    COUNT(live_tool_calls.user_decision) AS decision
+  FROM live_tool_calls AS live_tool_calls
+  GROUP BY
+    live_tool_calls.machine_id,
+    live_tool_calls.source_id
+), edit_figures AS (
+  SELECT
+    e.machine_id AS machine_id,
+    e.source_id AS source_id,
+    COUNT(*) AS total,
+    COUNT(e.is_accepted) AS decision
+  FROM code_edits AS e
+  SEMI JOIN live_conversations AS c
+    ON c.machine_id = e.machine_id AND (
+      c.source_id = e.source_id AND c.conversation_id = e.conversation_id
+    )
+  WHERE
+    e.deleted_at IS NULL
+  GROUP BY
+    e.machine_id,
+    e.source_id
+)
+SELECT
+  s.machine_id AS machine_id,
+  s.source_id AS source_id,
+  x.measure AS measure,
+  COALESCE(
+    CASE x.measure
+      WHEN 'message_time'
+      THEN m.real_time
+      WHEN 'message_time_inherited'
+      THEN m.any_time
+      WHEN 'message_role'
+      THEN m.role_known
+      WHEN 'message_model'
+      THEN m.model
+      WHEN 'message_tokens'
+      THEN m.tokens
+      WHEN 'prompt_usage'
+      THEN m.billed
+      WHEN 'thinking_duration'
+      THEN m.thinking_duration
+      WHEN 'tool_result'
+      THEN t.whole
+      WHEN 'tool_start'
+      THEN t.started_at
+      WHEN 'tool_duration'
+      THEN t.duration
+      WHEN 'tool_outcome'
+      THEN t.outcome
+      WHEN 'tool_decision'
+      THEN t.decision
+      WHEN 'edit_decision'
+      THEN e.decision
+      WHEN 'conversation_project'
+      THEN c.project
+      WHEN 'conversation_title'
+      THEN c.title
+      WHEN 'conversation_created'
+      THEN c.created_at
+      WHEN 'conversation_model'
+      THEN c.model
+      WHEN 'conversation_tokens'
+      THEN c.tokens
+      WHEN 'conversation_cost'
+      THEN c.cost
+      WHEN 'conversation_context'
+      THEN c.context_tokens
+      WHEN 'conversation_empty'
+      THEN y.empty
+    END,
+    0
+  ) AS known,
+  COALESCE(
+    CASE x.measure
+      WHEN 'message_time'
+      THEN m.total
+      WHEN 'message_time_inherited'
+      THEN m.total
+      WHEN 'message_role'
+      THEN m.total
+      WHEN 'message_model'
+      THEN m.answers
+      WHEN 'message_tokens'
+      THEN m.answers
+      WHEN 'prompt_usage'
+      THEN m.prompts
+      WHEN 'thinking_duration'
+      THEN m.thoughts
+      WHEN 'tool_result'
+      THEN t.total
+      WHEN 'tool_start'
+      THEN t.total
+      WHEN 'tool_duration'
+      THEN t.total
+      WHEN 'tool_outcome'
+      THEN t.total
+      WHEN 'tool_decision'
+      THEN t.total
+      WHEN 'edit_decision'
+      THEN e.total
+      WHEN 'conversation_project'
+      THEN c.total
+      WHEN 'conversation_title'
+      THEN c.total
+      WHEN 'conversation_created'
+      THEN c.total
+      WHEN 'conversation_model'
+      THEN c.total
+      WHEN 'conversation_tokens'
+      THEN c.total
+      WHEN 'conversation_cost'
+      THEN c.total
+      WHEN 'conversation_context'
+      THEN c.total
+      WHEN 'conversation_empty'
+      THEN y.total
+    END,
+    0
+  ) AS total,
+  x.of_what AS of_what
+FROM sources AS s
+LEFT JOIN conversation_figures AS c
+  ON c.machine_id = s.machine_id AND c.source_id = s.source_id
+LEFT JOIN empty_figures AS y
+  ON y.machine_id = s.machine_id AND y.source_id = s.source_id
+LEFT JOIN message_figures AS m
+  ON m.machine_id = s.machine_id AND m.source_id = s.source_id
+LEFT JOIN call_figures AS t
+  ON t.machine_id = s.machine_id AND t.source_id = s.source_id
+LEFT JOIN edit_figures AS e
+  ON e.machine_id = s.machine_id AND e.source_id = s.source_id
+CROSS JOIN VALUES
+  ('message_time', 'messages; real times: of the message, its header, its tool call, its timing, the agent\'s graph or a tag'),
+  ('message_time_inherited', 'messages; real or inherited times'),
+  ('message_role', 'messages'),
+  ('message_model', 'assistant messages'),
+  ('message_tokens', 'assistant messages'),
+  ('prompt_usage', 'prompts; an event that Cursor counted is known of them (usage_events)'),
+  ('thinking_duration', 'messages with thinking'),
+  ('tool_result', 'tool calls; a result that is more than the note that the editor keeps of files and searches'),
+  ('tool_start', 'tool calls'),
+  ('tool_duration', 'tool calls'),
+  ('tool_outcome', 'tool calls; is_error is not NULL'),
+  ('tool_decision', 'tool calls'),
+  ('edit_decision', 'code edits'),
+  ('conversation_project', 'conversations'),
+  ('conversation_title', 'conversations'),
+  ('conversation_created', 'conversations'),
+  ('conversation_model', 'conversations'),
+  ('conversation_tokens', 'conversations'),
+  ('conversation_cost', 'conversations'),
+  ('conversation_context', 'conversations'),
+  ('conversation_empty', 'conversations with the empty ones; known ones have no message, and none is missing') AS x(measure, of_what)
+WHERE
+  NOT s.app IN ('git', 'ai-tracking', 'plans', 'usage');

@@ -1,0 +1,38 @@
+-- Made by translate.py from sql/answers/13_edit_acceptance_per_day.sql, sha256 914e96bee575aa9ac56425771ffddc0010dcdba191d2230f897d2ef460b60f0a
+-- Lines suggested and accepted per day, as Cursor counts them; tab_known and composer_known of sources record both.
+CREATE OR REPLACE TEMPORARY VIEW edit_acceptance_per_day AS
+WITH both_known AS (
+  SELECT
+    live_daily_edit_stats.machine_id AS machine_id,
+    live_daily_edit_stats.date AS date,
+    live_daily_edit_stats.source_id AS source_id,
+    live_daily_edit_stats.tab_suggested_lines AS tab_suggested_lines,
+    live_daily_edit_stats.tab_accepted_lines AS tab_accepted_lines,
+    live_daily_edit_stats.composer_suggested_lines AS composer_suggested_lines,
+    live_daily_edit_stats.composer_accepted_lines AS composer_accepted_lines,
+    NOT live_daily_edit_stats.tab_suggested_lines IS NULL AND NOT live_daily_edit_stats.tab_accepted_lines IS NULL AS has_tab,
+    NOT live_daily_edit_stats.composer_suggested_lines IS NULL AND NOT live_daily_edit_stats.composer_accepted_lines IS NULL AS has_composer
+  FROM live_daily_edit_stats AS live_daily_edit_stats
+)
+SELECT
+  both_known.machine_id AS machine_id,
+  both_known.date AS date,
+  COUNT(*) AS sources,
+  COUNT(CASE WHEN both_known.has_tab THEN 1 END) AS tab_known,
+  TRY_CAST(SUM(both_known.tab_suggested_lines) AS BIGINT) AS tab_suggested_lines,
+  TRY_CAST(SUM(both_known.tab_accepted_lines) AS BIGINT) AS tab_accepted_lines,
+  ROUND(
+    SUM(CASE WHEN both_known.has_tab THEN both_known.tab_accepted_lines END) / NULLIF(SUM(CASE WHEN both_known.has_tab THEN both_known.tab_suggested_lines END), 0),
+    4
+  ) AS tab_acceptance_rate,
+  COUNT(CASE WHEN both_known.has_composer THEN 1 END) AS composer_known,
+  TRY_CAST(SUM(both_known.composer_suggested_lines) AS BIGINT) AS composer_suggested_lines,
+  TRY_CAST(SUM(both_known.composer_accepted_lines) AS BIGINT) AS composer_accepted_lines,
+  ROUND(
+    SUM(CASE WHEN both_known.has_composer THEN both_known.composer_accepted_lines END) / NULLIF(SUM(CASE WHEN both_known.has_composer THEN both_known.composer_suggested_lines END), 0),
+    4
+  ) AS composer_acceptance_rate
+FROM both_known AS both_known
+GROUP BY
+  both_known.machine_id,
+  both_known.date;

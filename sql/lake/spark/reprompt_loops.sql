@@ -1,0 +1,155 @@
+-- Made by translate.py from sql/answers/17_reprompt_loops.sql, sha256 3640ed859a7093acc33b3991c4da524f7dd47fde48f4d71ca9fd3801c51481fe
+-- Runs of 3 or more similar prompts in a row; times_known of prompts have a real time.
+CREATE OR REPLACE TEMPORARY VIEW reprompt_loops AS
+WITH prompts AS (
+  SELECT
+    m.machine_id AS machine_id,
+    m.source_id AS source_id,
+    m.conversation_id AS conversation_id,
+    m.message_id AS message_id,
+    m.position AS position,
+    LEFT(m.text, 500) AS head,
+    ARRAY_DISTINCT(SPLIT(TRANSLATE(LOWER(LEFT(m.text, 500)), '.,;:!?()[]{}<>"\'`*#/\\|=+-\n\r\t', REPEAT(' ', 28)) || ' ', CONCAT('\\Q', ' ', '\\E'))) AS words,
+    CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END AS prompt_at
+  FROM messages AS m
+  JOIN live_conversations AS c
+    ON c.machine_id = m.machine_id AND (
+      c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    )
+  WHERE
+    m.role = 'user'
+    AND NOT m.is_simulated IS TRUE
+    AND m.kind = 'text'
+    AND m.deleted_at IS NULL
+    AND NOT m.is_repeat
+    AND (
+      m.is_listed OR c.header_count = 0
+    )
+), before AS (
+  SELECT
+    prompts.machine_id AS machine_id,
+    prompts.source_id AS source_id,
+    prompts.conversation_id AS conversation_id,
+    prompts.message_id AS message_id,
+    prompts.position AS position,
+    prompts.head AS head,
+    prompts.words AS words,
+    prompts.prompt_at AS prompt_at,
+    LAG(prompts.words) OVER (PARTITION BY prompts.machine_id, prompts.source_id, prompts.conversation_id ORDER BY prompts.position NULLS LAST) AS words_before,
+    LAG(prompts.head) OVER (PARTITION BY prompts.machine_id, prompts.source_id, prompts.conversation_id ORDER BY prompts.position NULLS LAST) AS head_before
+  FROM prompts AS prompts
+), compared AS (
+  SELECT
+    before.machine_id AS machine_id,
+    before.source_id AS source_id,
+    before.conversation_id AS conversation_id,
+    before.message_id AS message_id,
+    before.position AS position,
+    before.head AS head,
+    before.prompt_at AS prompt_at,
+    CASE
+      WHEN before.head_before IS NULL
+      THEN NULL
+      WHEN SIZE(before.words) = 1 AND SIZE(before.words_before) = 1
+      THEN TRY_CAST(before.head = before.head_before AS INT)
+      WHEN LEAST(SIZE(before.words), SIZE(before.words_before)) - 1 < 0.6 * (
+        GREATEST(SIZE(before.words), SIZE(before.words_before)) - 1
+      )
+      THEN 0
+      ELSE (
+        SIZE(array_intersect(before.words, before.words_before)) - 1
+      ) / (
+        SIZE(before.words) + SIZE(before.words_before) - SIZE(array_intersect(before.words, before.words_before)) - 1
+      )
+    END AS similarity
+  FROM before AS before
+), numbered AS (
+  SELECT
+    compared.machine_id AS machine_id,
+    compared.source_id AS source_id,
+    compared.conversation_id AS conversation_id,
+    compared.message_id AS message_id,
+    compared.position AS position,
+    compared.head AS head,
+    compared.prompt_at AS prompt_at,
+    compared.similarity AS similarity,
+    COUNT(CASE WHEN compared.similarity IS NULL OR compared.similarity < 0.6 THEN 1 END) OVER (
+      PARTITION BY compared.machine_id, compared.source_id, compared.conversation_id
+      ORDER BY compared.position NULLS LAST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS run_no
+  FROM compared AS compared
+), runs AS (
+  SELECT
+    numbered.machine_id AS machine_id,
+    numbered.source_id AS source_id,
+    numbered.conversation_id AS conversation_id,
+    COUNT(*) AS prompts,
+    ROUND(MIN(CASE WHEN numbered.similarity >= 0.6 THEN numbered.similarity END), 4) AS least_similarity,
+    MIN(numbered.position) AS first_position,
+    MAX(numbered.position) AS last_position,
+    min_by(numbered.message_id, CASE WHEN NOT numbered.message_id IS NULL THEN numbered.position END) AS first_message_id,
+    COUNT(numbered.prompt_at) AS times_known,
+    MIN(numbered.prompt_at) AS started_at,
+    UNIX_MILLIS(max_by(STRUCT(numbered.prompt_at AS at), CASE WHEN NOT STRUCT(numbered.prompt_at AS at) IS NULL THEN numbered.position END).at) - UNIX_MILLIS(min_by(STRUCT(numbered.prompt_at AS at), CASE WHEN NOT STRUCT(numbered.prompt_at AS at) IS NULL THEN numbered.position END).at) AS span_ms,
+    min_by(LEFT(numbered.head, 200), CASE WHEN NOT LEFT(numbered.head, 200) IS NULL THEN numbered.position END) AS first_prompt,
+    max_by(LEFT(numbered.head, 200), CASE WHEN NOT LEFT(numbered.head, 200) IS NULL THEN numbered.position END) AS last_prompt
+  FROM numbered AS numbered
+  GROUP BY
+    numbered.machine_id,
+    numbered.source_id,
+    numbered.conversation_id,
+    numbered.run_no
+  HAVING
+    COUNT(*) >= 3
+), tried AS (
+  SELECT
+    r.machine_id AS machine_id,
+    r.source_id AS source_id,
+    r.conversation_id AS conversation_id,
+    r.first_position AS first_position,
+    COUNT(*) AS tool_calls,
+    COUNT(t.is_error) AS outcome_known,
+    COUNT(CASE WHEN t.is_error THEN 1 END) AS failed_calls
+  FROM runs AS r
+  JOIN live_tool_calls AS t
+    ON t.machine_id = r.machine_id
+    AND (
+      t.source_id = r.source_id AND t.conversation_id = r.conversation_id AND t.position BETWEEN r.first_position AND r.last_position
+    )
+  GROUP BY
+    r.machine_id,
+    r.source_id,
+    r.conversation_id,
+    r.first_position
+)
+SELECT
+  r.machine_id AS machine_id,
+  r.source_id AS source_id,
+  c.project_uri AS project_uri,
+  c.project AS project,
+  r.conversation_id AS conversation_id,
+  c.display_title AS title,
+  r.first_message_id AS first_message_id,
+  r.first_position AS first_position,
+  r.last_position AS last_position,
+  r.prompts AS prompts,
+  r.least_similarity AS least_similarity,
+  r.times_known AS times_known,
+  r.started_at AS started_at,
+  CASE WHEN r.span_ms >= 0 THEN r.span_ms END AS duration_ms,
+  COALESCE(t.tool_calls, 0) AS tool_calls,
+  COALESCE(t.outcome_known, 0) AS outcome_known,
+  COALESCE(t.failed_calls, 0) AS failed_calls,
+  r.first_prompt AS first_prompt,
+  r.last_prompt AS last_prompt
+FROM runs AS r
+JOIN live_conversations AS c
+  ON c.machine_id = r.machine_id AND (
+    c.source_id = r.source_id AND c.conversation_id = r.conversation_id
+  )
+LEFT JOIN tried AS t
+  ON t.machine_id = r.machine_id
+  AND (
+    t.source_id = r.source_id AND t.conversation_id = r.conversation_id AND t.first_position = r.first_position
+  );

@@ -1,0 +1,107 @@
+-- Made by translate.py from sql/answers/01_sessions_per_week.sql, sha256 18e58367ee61b456c0dc93f637c8437e0c15421b9536d3eb4b93bb0258ef97b2
+-- Sessions, conversations, messages and prompts per week and project; real_times of messages record their own time.
+CREATE OR REPLACE TEMPORARY VIEW sessions_per_week AS
+WITH parts AS (
+  SELECT
+    live_sessions.machine_id AS machine_id,
+    CAST(TRUNC(CAST(live_sessions.started_at AS DATE), 'WEEK') AS DATE) AS week,
+    live_sessions.project_uri AS project_uri,
+    live_sessions.project AS project,
+    COUNT(*) AS sessions,
+    CAST(NULL AS BIGINT) AS conversations,
+    CAST(NULL AS BIGINT) AS subagents,
+    CAST(NULL AS BIGINT) AS messages,
+    CAST(NULL AS BIGINT) AS prompts,
+    CAST(NULL AS BIGINT) AS repeats,
+    CAST(NULL AS BIGINT) AS real_times
+  FROM live_sessions AS live_sessions
+  GROUP BY
+    live_sessions.machine_id,
+    CAST(TRUNC(CAST(live_sessions.started_at AS DATE), 'WEEK') AS DATE),
+    live_sessions.project_uri,
+    live_sessions.project,
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT)
+  UNION ALL
+  SELECT
+    live_conversations.machine_id AS machine_id,
+    CAST(TRUNC(CAST(COALESCE(live_conversations.created_at, live_conversations.first_message_at, live_conversations.updated_at) AS DATE), 'WEEK') AS DATE) AS week,
+    live_conversations.project_uri AS project_uri,
+    live_conversations.project AS project,
+    CAST(NULL AS BIGINT) AS sessions,
+    COUNT(CASE WHEN NOT live_conversations.is_subagent AND live_conversations.best_of_parent_id IS NULL THEN 1 END) AS conversations,
+    COUNT(CASE WHEN live_conversations.is_subagent THEN 1 END) AS subagents,
+    CAST(NULL AS BIGINT) AS messages,
+    CAST(NULL AS BIGINT) AS prompts,
+    CAST(NULL AS BIGINT) AS repeats,
+    CAST(NULL AS BIGINT) AS real_times
+  FROM live_conversations AS live_conversations
+  WHERE
+    (
+      live_conversations.message_count > 0 OR live_conversations.missing_message_count > 0
+    )
+  GROUP BY
+    live_conversations.machine_id,
+    CAST(TRUNC(CAST(COALESCE(live_conversations.created_at, live_conversations.first_message_at, live_conversations.updated_at) AS DATE), 'WEEK') AS DATE),
+    live_conversations.project_uri,
+    live_conversations.project,
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT)
+  UNION ALL
+  SELECT
+    m.machine_id AS machine_id,
+    CAST(TRUNC(CAST(m.created_at AS DATE), 'WEEK') AS DATE) AS week,
+    c.project_uri AS project_uri,
+    c.project AS project,
+    CAST(NULL AS BIGINT) AS sessions,
+    CAST(NULL AS BIGINT) AS conversations,
+    CAST(NULL AS BIGINT) AS subagents,
+    COUNT(*) AS messages,
+    COUNT(
+      CASE WHEN m.role = 'user' AND NOT m.is_simulated IS TRUE AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL THEN 1 END
+    ) AS prompts,
+    COUNT(CASE WHEN m.role = 'user' AND NOT m.is_simulated IS TRUE AND (
+      m.is_repeat OR NOT c.best_of_parent_id IS NULL
+    ) THEN 1 END) AS repeats,
+    COUNT(CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN 1 END) AS real_times
+  FROM messages AS m
+  JOIN live_conversations AS c
+    ON c.machine_id = m.machine_id AND (
+      c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    )
+  WHERE
+    m.deleted_at IS NULL
+  GROUP BY
+    m.machine_id,
+    CAST(TRUNC(CAST(m.created_at AS DATE), 'WEEK') AS DATE),
+    c.project_uri,
+    c.project,
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT),
+    CAST(NULL AS BIGINT)
+)
+SELECT
+  parts.machine_id AS machine_id,
+  parts.week AS week,
+  parts.project AS project,
+  parts.project_uri AS project_uri,
+  TRY_CAST(COALESCE(SUM(parts.sessions), 0) AS BIGINT) AS sessions,
+  TRY_CAST(COALESCE(SUM(parts.conversations), 0) AS BIGINT) AS conversations,
+  TRY_CAST(COALESCE(SUM(parts.subagents), 0) AS BIGINT) AS subagents,
+  TRY_CAST(COALESCE(SUM(parts.messages), 0) AS BIGINT) AS messages,
+  TRY_CAST(COALESCE(SUM(parts.prompts), 0) AS BIGINT) AS prompts,
+  TRY_CAST(COALESCE(SUM(parts.real_times), 0) AS BIGINT) AS real_times,
+  TRY_CAST(COALESCE(SUM(parts.repeats), 0) AS BIGINT) AS repeats
+FROM parts AS parts
+GROUP BY
+  parts.machine_id,
+  parts.week,
+  parts.project,
+  parts.project_uri;

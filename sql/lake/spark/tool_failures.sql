@@ -1,0 +1,43 @@
+-- Made by translate.py from sql/answers/09_tool_failures.sql, sha256 d596887cdca63f886f1676b9bd61e1d1a81aa6af477103e7298f6da2c6d3d1e1
+-- Failure rate per tool and format version; outcome_known of calls have a recorded outcome.
+CREATE OR REPLACE TEMPORARY VIEW tool_failures AS
+SELECT
+  t.machine_id AS machine_id,
+  COALESCE(t.tool, '(unnamed)') AS tool,
+  t.tool_kind AS tool_kind,
+  c.format_version AS format_version,
+  COUNT(*) AS calls,
+  COUNT(t.is_error) AS outcome_known,
+  COUNT(CASE WHEN t.is_error THEN 1 END) AS failed,
+  ROUND(COUNT(CASE WHEN t.is_error THEN 1 END) / NULLIF(COUNT(t.is_error), 0), 4) AS failure_rate,
+  max_by(
+    LEFT(t.error, 200),
+    CASE
+      WHEN NOT t.error IS NULL AND NOT LEFT(t.error, 200) IS NULL
+      THEN (
+        COALESCE(UNIX_MILLIS(m.created_at), 0),
+        t.position IS NULL,
+        t.position,
+        t.source_id IS NULL,
+        t.source_id,
+        t.conversation_id IS NULL,
+        t.conversation_id,
+        t.call_index IS NULL,
+        t.call_index
+      )
+    END
+  ) AS last_error
+FROM live_tool_calls AS t
+JOIN live_conversations AS c
+  ON c.machine_id = t.machine_id AND (
+    c.source_id = t.source_id AND c.conversation_id = t.conversation_id
+  )
+LEFT JOIN messages AS m
+  ON m.machine_id = t.machine_id AND (
+    m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
+  )
+GROUP BY
+  t.machine_id,
+  COALESCE(t.tool, '(unnamed)'),
+  t.tool_kind,
+  c.format_version;

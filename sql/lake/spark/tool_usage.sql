@@ -1,0 +1,74 @@
+-- Made by translate.py from sql/answers/08_tool_usage.sql, sha256 c34223d0ee61c6bea5bc68941ea1514085b177b348828cd9cbe9c1617eab70ec
+-- Calls per tool, mode and model; of tool_calls calls of the tool mode_known have a mode and model_known a model.
+CREATE OR REPLACE TEMPORARY VIEW tool_usage AS
+WITH turns AS (
+  SELECT
+    messages.machine_id AS machine_id,
+    messages.source_id AS source_id,
+    messages.conversation_id AS conversation_id,
+    messages.turn AS turn,
+    MIN(messages.model) AS model
+  FROM messages AS messages
+  WHERE
+    NOT messages.model IS NULL AND messages.deleted_at IS NULL
+  GROUP BY
+    messages.machine_id,
+    messages.source_id,
+    messages.conversation_id,
+    messages.turn
+  HAVING
+    MIN(messages.model) = MAX(messages.model)
+), calls AS (
+  SELECT
+    t.machine_id AS machine_id,
+    COALESCE(t.tool, '(unnamed)') AS tool,
+    t.tool_kind AS tool_kind,
+    COALESCE(m.mode, c.mode) AS mode,
+    COALESCE(m.model, u.model) AS model,
+    t.source_id AS source_id,
+    t.conversation_id AS conversation_id
+  FROM tool_calls AS t
+  JOIN live_conversations AS c
+    ON c.machine_id = t.machine_id AND (
+      c.source_id = t.source_id AND c.conversation_id = t.conversation_id
+    )
+  LEFT JOIN messages AS m
+    ON m.machine_id = t.machine_id AND (
+      m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
+    )
+  LEFT JOIN turns AS u
+    ON u.machine_id = t.machine_id AND (
+      u.source_id = m.source_id AND u.conversation_id = m.conversation_id AND u.turn = m.turn
+    )
+  WHERE
+    t.deleted_at IS NULL
+), counted AS (
+  SELECT
+    calls.machine_id AS machine_id,
+    calls.tool AS tool,
+    calls.tool_kind AS tool_kind,
+    calls.mode AS mode,
+    calls.model AS model,
+    COUNT(*) AS calls,
+    COUNT(DISTINCT (calls.source_id, calls.conversation_id)) AS conversations
+  FROM calls AS calls
+  GROUP BY
+    calls.machine_id,
+    calls.tool,
+    calls.tool_kind,
+    calls.mode,
+    calls.model
+)
+SELECT
+  counted.machine_id AS machine_id,
+  counted.tool AS tool,
+  counted.tool_kind AS tool_kind,
+  counted.mode AS mode,
+  counted.model AS model,
+  counted.calls AS calls,
+  counted.conversations AS conversations,
+  ROUND(counted.calls / SUM(counted.calls) OVER (PARTITION BY counted.machine_id), 4) AS share,
+  TRY_CAST(SUM(counted.calls) OVER (PARTITION BY counted.machine_id, counted.tool, counted.tool_kind) AS BIGINT) AS tool_calls,
+  TRY_CAST(COALESCE(SUM(CASE WHEN NOT counted.mode IS NULL THEN counted.calls END) OVER (PARTITION BY counted.machine_id, counted.tool, counted.tool_kind), 0) AS BIGINT) AS mode_known,
+  TRY_CAST(COALESCE(SUM(CASE WHEN NOT counted.model IS NULL THEN counted.calls END) OVER (PARTITION BY counted.machine_id, counted.tool, counted.tool_kind), 0) AS BIGINT) AS model_known
+FROM counted AS counted;
