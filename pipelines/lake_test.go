@@ -52,8 +52,8 @@ func inEngine(t *testing.T, name, setup string, queries map[string]string, state
 // team is three machines that push into one store, night by night, and what readers must find there.
 type team struct {
 	t       *testing.T
-	dir     string               // of the store
-	open    func() objects.Store // opens it
+	dir     string     // of the store
+	place   push.Place // where engines find it
 	conn    *sql.Conn
 	a, b, c *teammate
 }
@@ -81,10 +81,17 @@ func newTeam(t *testing.T) *team {
 		return &teammate{fixture: newFixture(t), level: push.Full, hidden: "false", inText: map[string]string{"/home/mira": "~", "/Users/mira": "~", "/c:/Users/Mira": "~", "/c%3A/Users/Mira": "~", `c:\Users\Mira`: "~"}}
 	}
 	m := &team{t: t, dir: t.TempDir(), conn: conn, a: mate(), b: mate(), c: mate()}
-	m.open = func() objects.Store { return storeIn(t, m.dir) }
+	m.place = push.Place{Target: m.dir}
 	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 150}).Write(m.c.user))
 	m.c.exec(`DELETE FROM cursorDiskKV WHERE CAST(value AS TEXT) LIKE '%errorDetails%'`) // nobody has a value of the column before the third night
 	return m
+}
+
+func (m *team) store() objects.Store {
+	m.t.Helper()
+	store, err := objects.Open(m.place.Target, m.place.Endpoint)
+	must(m.t, err)
+	return store
 }
 
 func (m *team) exec(statement string) {
@@ -97,7 +104,7 @@ func (m *team) exec(statement string) {
 func (m *team) push(mate *teammate, w *userDir, change ...func(*push.Options)) {
 	m.t.Helper()
 	mate.run(w)
-	o := mate.pushOptions(m.open())
+	o := mate.pushOptions(m.store())
 	policy, err := push.ReadPolicy(m.t.Context(), o.Store)
 	must(m.t, err)
 	if o.Level, err = policy.Level(""); policy.MinLevel == "" {
@@ -122,6 +129,12 @@ func (m *team) push(mate *teammate, w *userDir, change ...func(*push.Options)) {
 				table.Name, strings.Join(mate.columns(table), ", "), from, mate.id))
 		}
 	}
+}
+
+func (m *team) count(from string) (n int) {
+	m.t.Helper()
+	must(m.t, m.conn.QueryRowContext(m.t.Context(), "SELECT count(*) FROM "+from).Scan(&n))
+	return n
 }
 
 // age makes of a push's messages what a program of a time without the column would have written. Such a program is not at hand: the object is written again without it, before anybody reads it. Its warehouse has no
@@ -199,7 +212,7 @@ func (m *team) reads(what string, from func(table string) string) {
 // readsByDuckDB makes the views anew, as a reader does in the morning, and compares.
 func (m *team) readsByDuckDB(what string) {
 	m.t.Helper()
-	views, err := push.Views("duckdb", push.Place{Target: m.dir})
+	views, err := push.Views("duckdb", m.place)
 	must(m.t, err)
 	m.exec(views)
 	m.reads(what, func(table string) string { return "temp." + table })
@@ -275,19 +288,19 @@ func TestTeam(t *testing.T) {
 		m.readsByDuckDB(fmt.Sprint("night ", night))
 		m.in(t, fmt.Sprint("clickhouse keeps night ", night), func() { keeper.night(night) })
 	})
-	place := push.Place{Target: m.dir}
 	m.in(t, "clickhouse", func() {
-		views, err := push.Views("clickhouse", place)
+		views, err := push.Views("clickhouse", m.place)
 		must(m.t, err)
 		m.readsFrom("ClickHouse", inEngine(m.t, "clickhouse", views, allOf(""), "")+"/%s.parquet")
 	})
 	for _, name := range []string{"duckdb", "spark"} {
 		m.in(t, name, func() {
 			folder := m.t.TempDir()
-			tables, err := push.Tables(name, folder, place) // it makes the views, and writes what they show
+			tables, err := push.Tables(name, folder, m.place) // it makes the views, and writes what they show
 			must(m.t, err)
 			inEngine(m.t, name, tables, nil, "")
 			m.readsFrom(name, folder+"/%s/*.parquet")
+			same(m.t, "units", m.count("temp._units"), m.count("read_parquet("+engine.Literal(folder+"/units/*.parquet")+")"))
 		})
 	}
 	m.in(t, "clickhouse erases", keeper.erase)

@@ -46,7 +46,8 @@ def spark(scratch):
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": os.path.join(scratch, "warehouse"),
         "spark.local.dir": scratch,
-        "spark.driver.extraJavaOptions": f"-Dderby.system.home={scratch}",
+        "spark.driver.extraJavaOptions": f"-Dderby.system.home={scratch} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.sql.codegen.wholeStage": "false",  # many small statements: compiling takes longer than running
     }.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
