@@ -146,6 +146,8 @@ func (k *keeper) erase() {
 	k.load("a machine is erased", k.statements())
 	k.load("a machine is erased, loaded twice", k.statements())
 	k.onlyCurrent()
+	k.load("everything is loaded again", "TRUNCATE TABLE cursor._units;\n"+k.statements())
+	k.onlyCurrent()
 }
 
 // TestTablesStop: DuckDB's command line goes on after an error. A folder in which a table could not be written has no units.
