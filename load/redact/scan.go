@@ -42,6 +42,7 @@ const maxViews = 3
 // all is what the rules find in a text, and in what it is read as.
 func (c *scanner) all(s string, p *People, views int) []finding {
 	found := slices.Clone(c.scan(s, p))
+	plain := len(found)
 	if views > 0 {
 		for _, w := range slices.Clone(c.noisy) {
 			v := plainView(s, w)
@@ -58,8 +59,8 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 			}
 		})
 	}
-	if len(found) == 0 {
-		return nil
+	if len(found) == plain { // they are tidy
+		return found
 	}
 	return tidy(s, found)
 }
