@@ -178,32 +178,3 @@ func TestTablesStop(t *testing.T) {
 		}
 	}
 }
-
-// TestTablesStop: DuckDB's command line goes on after an error. A folder in which a table could not be written has no units.
-func TestTablesStop(t *testing.T) {
-	long(t)
-	t.Parallel()
-	cli, err := exec.LookPath("duckdb")
-	if err != nil {
-		t.Skip("there is no duckdb command line")
-	}
-	l, dir := newFixture(t), t.TempDir()
-	l.run(baseUserDir())
-	l.push(l.pushOptions(storeIn(t, dir)))
-	for _, taken := range []bool{true, false} {
-		folder := t.TempDir()
-		if taken {
-			must(t, os.Mkdir(filepath.Join(folder, "messages"), 0o700))
-			must(t, os.WriteFile(filepath.Join(folder, "messages", "data_0.parquet"), nil, 0o600))
-		}
-		tables, err := push.Tables("duckdb", folder, push.Place{Target: dir})
-		must(t, err)
-		cmd := exec.CommandContext(t.Context(), cli)
-		cmd.Stdin = strings.NewReader(tables)
-		out, err := cmd.CombinedOutput()
-		units, _ := filepath.Glob(filepath.Join(folder, "units", "*.parquet"))
-		if taken != (err != nil) || taken != (len(units) == 0) {
-			t.Errorf("a table cannot be written: %v; units: %v, %v: %s", taken, units, err, out)
-		}
-	}
-}

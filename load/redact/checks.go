@@ -192,6 +192,31 @@ func exact(written string, run int) func(string, int, int) int {
 // always is for rules that have the form which anyValue is for, and may not be checked so.
 func always(s string, _, end int) int { return min(len(s), end+behind) }
 
+// assigned: the sign that assigns a value follows, perhaps after quotes and spaces.
+func assigned(s string, _, end int) int {
+	for i := end; i < min(len(s), end+checkBytes/8); i++ {
+		switch c := s[i]; {
+		case c == '=' || c == ':' || strings.HasPrefix(s[i:], `\u00`):
+			return min(len(s), end+behind)
+		case c == '\\' && i+1 < len(s) && strings.IndexByte("nrt", s[i+1]) >= 0:
+			i++
+		case !isSpace(c) && !isQuote(c) && c != '\\':
+			return -1
+		}
+	}
+	return -1
+}
+
+// said is assigned, or a verb follows.
+func said(s string, start, end int) int {
+	for _, word := range []string{" is", " was", " for"} {
+		if hasPrefix(s[end:], word) {
+			return min(len(s), end+behind)
+		}
+	}
+	return assigned(s, start, end)
+}
+
 // elementEnds: the name of an element ends with the word. Its > may be an escape.
 func elementEnds(s string, _, end int) int {
 	if end == len(s) || s[end] != '>' && s[end] != '\\' {

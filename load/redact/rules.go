@@ -99,6 +99,11 @@ var special = map[Rule]traits{
 	"microsoft-teams-webhook":         {whole: true},
 
 	"element-password":                   {check: elementEnds},
+	"password":                           {check: assigned},
+	"config-password":                    {check: assigned},
+	"ini-password":                       {check: assigned},
+	"npmrc-password":                     {check: assigned},
+	"said-password":                      {check: said},
 	"generic-api-key":                    {check: genericValue},
 	"kubernetes-secret-yaml":             {before: behind, check: kindBefore},
 	"url-password":                       {check: userinfo},
@@ -143,7 +148,7 @@ type rules struct {
 // What words ask for beside rules.
 const (
 	asksHome  = -1 // whether a home folder is there
-	asksNoise = -2 // that the text is read in another way, too
+	asksNoise = -2 // that what is around is read in another way, too: a word of noise[0]; the others are below
 )
 
 // loaded is what the embedded files say. A test reads them, so at run time they are right.
@@ -196,8 +201,10 @@ func load(files ...string) (*rules, error) {
 	for _, word := range homeWords {
 		ask(word, asksHome)
 	}
-	for _, word := range noise {
-		ask(word, asksNoise)
+	for kind, words := range noise {
+		for _, word := range words {
+			ask(word, asksNoise-kind)
+		}
 	}
 	out.words = newKeywords(words)
 	return out, nil

@@ -1,7 +1,9 @@
 package redact_test
 
 import (
+	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -25,6 +27,19 @@ func TestRedactRules(t *testing.T) {
 		if _, err := redact.Load(wrong); err == nil {
 			t.Errorf("%q was read", wrong)
 		}
+	}
+}
+
+// TestRedactDocument: the document says how many rules there are.
+func TestRedactDocument(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/team.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("(%d rules of gitleaks, %d of our own)", strings.Count(redact.GitleaksRules(), "\n[[rules]]\n")-redact.Skipped(), strings.Count(redact.OwnRules(), "\n[[rules]]\n"))
+	if !strings.Contains(string(text), want) {
+		t.Errorf("docs/team.md does not say %q", want)
 	}
 }
 

@@ -20,8 +20,8 @@ type scanner struct {
 	windows [][]span // for each rule, apart and in order
 	touched []int    // rules with windows
 	found   []finding
-	noisy   bool // the text that was scanned is to be read in another way, too
-	work    int  // bytes that expressions have read: a test holds it against the text's length
+	noisy   []span // of the text that was scanned, what is to be read in another way, too
+	work    int    // bytes that expressions have read: a test holds it against the text's length
 }
 
 // finding is a secret or a home folder. A bare one is a value of JSON that is no string.
@@ -42,13 +42,14 @@ const maxViews = 3
 // all is what the rules find in a text, and in what it is read as.
 func (c *scanner) all(s string, p *People, views int) []finding {
 	found := slices.Clone(c.scan(s, p))
-	if c.noisy && views > 0 {
-		v := plainView(s)
-		for _, f := range c.all(string(v.text), p, views-1) {
-			found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})
-		}
-	}
+	plain := len(found)
 	if views > 0 {
+		for _, w := range slices.Clone(c.noisy) {
+			v := plainView(s, w)
+			for _, f := range c.all(string(v.text), p, views-1) {
+				found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})
+			}
+		}
 		encoded(s, func(start, end int, text string) {
 			for _, f := range c.all(text, nil, views-1) {
 				if f.rule != Home {
@@ -58,8 +59,8 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 			}
 		})
 	}
-	if len(found) == 0 {
-		return nil
+	if len(found) == plain { // they are tidy
+		return found
 	}
 	return tidy(s, found)
 }
@@ -67,12 +68,14 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 // scan is what the rules find in a text, apart and in order, to be used until the next scan. A rule's windows are joined where they touch, so no rule reads a byte twice, and the time is
 // linear whatever the text.
 func (c *scanner) scan(s string, p *People) []finding {
-	c.found, c.noisy = p.find(s, c.found[:0]), false
+	c.found, c.noisy = p.find(s, c.found[:0]), c.noisy[:0]
 	c.words.walk(s, c.buffer, func(word, start int) {
 		end := start + c.words.lengths[word]
 		for _, r := range c.asked[word] {
-			if r == asksNoise {
-				c.noisy = true
+			if r <= asksNoise {
+				if n := len(c.noisy); n == 0 || c.noisy[n-1].end < end {
+					c.noisy = join(c.noisy, noisy(s, asksNoise-r, start, end))
+				}
 				continue
 			}
 			if r == asksHome {
@@ -137,17 +140,22 @@ func (c *scanner) search(r *rule, s string, windows []span) {
 			n++
 			w.end = max(w.end, windows[n].end)
 		}
-		for w.start > 0 && !utf8.RuneStart(s[w.start]) {
-			w.start--
-		}
-		for w.end < len(s) && !utf8.RuneStart(s[w.end]) {
-			w.end++
-		}
-		if backslashes(s, w.start)%2 == 1 {
-			w.start--
-		}
-		c.read(r, s, w)
+		c.read(r, s, wholeCharacters(s, w))
 	}
+}
+
+// wholeCharacters widens a window so that it cuts no character, and no escape where it begins.
+func wholeCharacters(s string, w span) span {
+	for w.start > 0 && !utf8.RuneStart(s[w.start]) {
+		w.start--
+	}
+	for w.end < len(s) && !utf8.RuneStart(s[w.end]) {
+		w.end++
+	}
+	if backslashes(s, w.start)%2 == 1 {
+		w.start--
+	}
+	return w
 }
 
 // read applies a rule to one window: as it is, then as the strings in it would be read, again and again.

@@ -22,12 +22,34 @@ func (v *view) add(text string, start, end int) {
 	}
 }
 
-// noise is how a text shows that it is to be read otherwise, in lower letters.
-var noise = []string{
-	"\x1b[", `u001b[`, `x1b[`, `033[`, "\x00", `u0000`, `x00`, "\u2400", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", `u200b`, `u200c`, `u200d`, `u2060`, `ufeff`, `u00ad`,
-	"\u00a0", `u00a0`, "：", "＝", "&quot;", "&#39;", "&#34;", "&#x27;", "&amp;", "&lt;",
-	"%3d", "%2f", "%2b", "%40", "%3a", "%22", "%0a", "%20", "%3b", "%26", "%21", "%24", "%27",
+// noise are words, in lower letters, that show that what is around them is to be read otherwise: as much as a private key has, as much as a rule reads, or no more than to the next space.
+var noise = [3][]string{
+	{"\x1b[", `u001b[`, `x1b[`, `033[`, "\x00", `u0000`, `x00`, "\u2400", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", `u200b`, `u200c`, `u200d`, `u2060`, `ufeff`, `u00ad`, "\u00a0", `u00a0`},
+	{"：", "＝", "&quot;", "&#39;", "&#34;", "&#x27;", "&amp;", "&lt;"},
+	{"%3d", "%2f", "%2b", "%40", "%3a", "%22", "%0a", "%20", "%3b", "%26", "%21", "%24", "%27"},
 }
+
+// keyLength is as much as a private key has.
+const keyLength = 4 << 10
+
+// noisy is what is to be read otherwise around a word of one of these kinds.
+func noisy(s string, kind, start, end int) span {
+	switch kind {
+	case 0:
+		return span{max(0, start-keyLength), min(len(s), end+keyLength)}
+	case 1:
+		return span{max(0, start-behind), min(len(s), end+behind)}
+	}
+	from, to := max(0, start-keyLength), min(len(s), end+keyLength)
+	from += strings.LastIndexAny(s[from:start], spaces) + 1
+	if n := strings.IndexAny(s[end:to], spaces); n >= 0 {
+		to = end + n
+	}
+	return span{from, to}
+}
+
+// spaces are what no address has.
+const spaces = " \t\r\n\"'<>"
 
 // read is how a piece of text is read.
 type read struct{ written, as string }
@@ -50,13 +72,18 @@ var signsAt = func() (at [256][]read) {
 // escapes are how the sign is written that begins a colour.
 var escapes = []string{"\x1b[", `\u001b[`, `\x1b[`, `\033[`, `\e[`}
 
-// plainView is a text without what is only for the eye.
-func plainView(s string) *view {
-	v := &view{text: make([]byte, 0, len(s)), starts: make([]int, 0, len(s)), ends: make([]int, 0, len(s))}
+// plainView is a part of a text without what is only for the eye.
+func plainView(s string, w span) *view {
+	for w.end < len(s) && isToken(s[w.end]) {
+		w.end++
+	}
+	w = wholeCharacters(s, w)
+	s = s[:w.end]
+	v := &view{text: make([]byte, 0, w.end-w.start), starts: make([]int, 0, w.end-w.start), ends: make([]int, 0, w.end-w.start)}
 	word, inForm := 0, false // where the next word begins, and whether this one is of a form: there + is a space
-	for i := 0; i < len(s); {
+	for i := w.start; i < len(s); {
 		if i >= word {
-			length := strings.IndexAny(s[i:], " \t\r\n\"'<>")
+			length := strings.IndexAny(s[i:], spaces)
 			if length < 0 {
 				length = len(s) - i
 			}
@@ -125,19 +152,19 @@ const leastEncoded = 32
 
 // encoded calls hit for each run of base64 that has a text, with the text. Lines of a run may be wrapped, also within strings of JSON.
 func encoded(s string, hit func(start, end int, text string)) {
-	for i := 0; i < len(s); {
-		if !isBase64(s[i]) {
-			i++
+	for i := 0; i+leastEncoded <= len(s); { // no run goes on before i
+		next := i + leastEncoded // words are shorter: what ends one is sought from behind, so few bytes are looked at
+		for next > i && isBase64[s[next-1]] {
+			next--
+		}
+		if next > i {
+			i = next
 			continue
 		}
 		start, end := i, runEnd(s, i)
-		i = end
-		if end-start < leastEncoded {
-			continue
-		}
 		run := []byte(s[start:end])
 		last, shorter := end, len(run) // without the last line
-		for next := lineEnds(s, end); run[len(run)-1] != '=' && next > end && next < len(s) && isBase64(s[next]); next = lineEnds(s, end) {
+		for next := lineEnds(s, end); run[len(run)-1] != '=' && next > end && next < len(s) && isBase64[s[next]]; next = lineEnds(s, end) {
 			last, shorter, end = end, len(run), runEnd(s, next)
 			run = append(run, s[next:end]...)
 		}
@@ -150,10 +177,16 @@ func encoded(s string, hit func(start, end int, text string)) {
 	}
 }
 
-func isBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' }
+// isBase64 are the characters of both alphabets.
+var isBase64 = func() (is [256]bool) {
+	for c := range is {
+		is[c] = isWord(byte(c)) || c == '+' || c == '/' || c == '-'
+	}
+	return is
+}()
 
 func runEnd(s string, i int) int {
-	for i < len(s) && isBase64(s[i]) {
+	for i < len(s) && isBase64[s[i]] {
 		i++
 	}
 	for n := 0; n < 2 && i < len(s) && s[i] == '='; n++ {
