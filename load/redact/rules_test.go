@@ -1,6 +1,7 @@
 package redact_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"math"
 	"os"
@@ -62,7 +63,9 @@ func TestRedactLinear(t *testing.T) {
 		"a": "a", "=": "=", "quotes": `"`, "backslashes": `\`, "escapes": `\"`, "spaces": " ", "keyword": "key", "keywords": "key=", "values": "key='a1b2c3d4e5f6' ", "token": "token=token=",
 		"ey": "ey", "eyJ": "eyJhbGciOiJIUzI1NiJ9.", "begin": "-----BEGIN " + "PRIVATE KEY-----", "end": d.Of(redacttest.Alnum, 64) + "\n-----END " + "PRIVATE KEY-----\n", "curl": "curl -u ", "secret": "kind: secret data: ", "address": "a://b:c", "home": "/home/", "users": `C:\Users\`,
 		"names": "/Users/A B C ", "marks": "[redacted:jwt]", "base64": d.Of(redacttest.Alnum+"+/", 4000), "sk": "SK", "escaped keyword": `\"key\":\"a1b2c3d4e5f6\",`, "open": "://", "password": "password=",
-		"bearer": "bearer ", "aws": "AKIA", "bytes": "\xff\xfe", "hex": "token=" + d.Of(redacttest.Hex, 40) + " ",
+		"bearer": "bearer ", "aws": "AKIA", "bytes": "\xff\xfe", "form": "key%3Da%20", "one address": "%3Dkey", "colours": "\x1b[32mtoken=\x1b[0m", "zeros": "k\x00e\x00y\x00=\x00", "entities": "&quot;token&quot;:", "encoded": base64.StdEncoding.EncodeToString([]byte("the key=value of it, "+strings.Repeat("token= ", 40))) + "\n",
+		"password is": "password is ", "cookie": "cookie: a=", "sentence": "password: a1", "element": "<password>", "mysql": "mysql -p", "login": "machine a login b password ",
+		"hex": "token=" + d.Of(redacttest.Hex, 40) + " ",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
