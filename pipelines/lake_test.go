@@ -271,7 +271,7 @@ func (m *team) nights(after func(night int)) {
 	after(4) // the second one is silent, and what it has told at level full stays
 
 	m.push(m.a, a.without(keyBeta, keyB1, keyB2))
-	m.b.hidden = "conversation_id = 'alpha' OR conversation_id = 'delta' OR workspace_id = 'ws2' OR project_uri = 'file:///src/nightingale'"
+	m.b.hidden = "conversation_id = 'alpha' OR conversation_id = 'delta' OR workspace_id = 'ws2' OR store = 'workspace/ws2' OR project_uri = 'file:///src/nightingale'"
 	m.push(m.b, b, func(o *push.Options) { o.Deny = func(p push.Project) bool { return p.Name == "nightingale" } })
 	m.push(m.c, nil)
 	after(5)
