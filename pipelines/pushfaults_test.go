@@ -3,7 +3,9 @@ package pipelines_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -129,6 +131,47 @@ func TestPushParts(t *testing.T) {
 	readLake(t, dir).holds(first.Machine, l)
 	if names, _ := os.ReadDir(dir + "/v1/machine=" + first.Machine + "/commit"); len(names) != whole.Commits {
 		t.Errorf("%d commits are left of a checkpoint in %d parts", len(names), whole.Commits)
+	}
+}
+
+// careless is a store that replaces what is there, as some servers do.
+type careless struct{ objects.Store }
+
+func (s careless) PutNew(ctx context.Context, key string, data objects.Data, sha256 string) error {
+	if err := s.Store.PutNew(ctx, key, data, sha256); !errors.Is(err, objects.ErrExists) {
+		return err
+	}
+	return nil
+}
+
+// TestPushCareless: a store that does not keep its promises gets no commit.
+func TestPushCareless(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	l.run(baseUserDir())
+	dir := t.TempDir()
+	if _, err := push.Push(t.Context(), l.pushOptions(careless{storeIn(t, dir)})); !errors.Is(err, objects.ErrServer) {
+		t.Errorf("to a store that replaces objects: %v", err)
+	}
+	if machines, _ := filepath.Glob(dir + "/v1/machine=*"); len(machines) > 0 {
+		t.Errorf("it has %q", machines)
+	}
+}
+
+// TestPushClock: no clock decides what is current. Of pushes whose clock is ten years ahead, right, and ten years back, the last one counts.
+func TestPushClock(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	dir := t.TempDir()
+	o := l.pushOptions(storeIn(t, dir))
+	now := o.Now
+	for i, years := range []int{10, 0, -10, 0} {
+		l.run(baseUserDir().with(keyA2, fmt.Sprintf(`{"_v":2,"type":2,"bubbleId":"a2","text":"Answer %d","createdAt":"2025-10-09T08:55:20Z"}`, i)))
+		o.Now = now.AddDate(years, 0, 0)
+		if r := l.push(o); r.Seq != int64(i+1) {
+			t.Errorf("%d years off: %+v", years, r)
+		}
+		readLake(t, dir).holds(l.push(o).Machine, l)
 	}
 }
 

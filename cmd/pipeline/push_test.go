@@ -8,6 +8,7 @@ import (
 
 	"pipeline/load/objects"
 	"pipeline/load/push"
+	"pipeline/pipelines/file"
 )
 
 // TestIsProject: what an administrator writes in a policy matches a project however deep its folder is, and however it is spelled.
@@ -43,7 +44,7 @@ func TestObey(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := push.Options{Store: store}
-	unmet, err := obey(t.Context(), &o, "", []string{"open-*"}, []string{"mine", "/home/ann/Own", "*any*"})
+	unmet, err := obey(t.Context(), &o, file.Push{Projects: []string{"open-*"}, Deny: []string{"mine", "/home/ann/Own", "*any*"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func TestObey(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "v1", "policy.json")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := obey(t.Context(), &free, "", nil, nil); err != nil || free.Deny != nil || free.Only != nil || free.Named != nil {
+	if _, err := obey(t.Context(), &free, file.Push{}); err != nil || free.Deny != nil || free.Only != nil || free.Named != nil {
 		t.Errorf("without a choice: %+v, %v", free, err)
 	}
 }

@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"os"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract"
+	"pipeline/load/objects"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -34,10 +34,7 @@ func refused(c *cli.Context, p *file.Pipeline, warehouse string, about runReport
 // looked for.
 func checkOutputs(run *file.Run) error {
 	opt := run.Options
-	folder := run.Push.To
-	if strings.Contains(folder, "://") {
-		folder = ""
-	}
+	folder := objects.Folder(run.Push.To)
 	if len(opt.Publish) == 0 && run.Report == "" && folder == "" && (run.Log == "" || run.Log == file.LogNone) {
 		return nil
 	}

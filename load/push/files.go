@@ -96,42 +96,46 @@ func sumFile(path string) (bytes int64, sum string, err error) {
 	return bytes, hex.EncodeToString(h.Sum(nil)), err
 }
 
-// put sends a file, unless it is there already. One that an earlier attempt has sent is the same, byte for byte. Several goroutines call it.
-func (p *pusher) put(ctx context.Context, f dataFile) error {
-	err := p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
-	isThere := errors.Is(err, objects.ErrExists)
-	if isThere {
-		var there objects.Object
+// put sends a file, unless it is there already: an earlier attempt has sent the same, byte for byte. Where that is likely, it asks before it sends. Several goroutines call it.
+func (p *pusher) put(ctx context.Context, f dataFile, likely bool) error {
+	there, err := objects.Object{}, objects.ErrMissing
+	if likely {
 		there, err = p.o.Store.Head(ctx, f.Key)
-		if err == nil && (there.Size != f.Bytes || there.SHA256 != f.SHA256) {
-			return fmt.Errorf("%s is in the store with other bytes than this push has: nobody but this machine may write there", f.Key)
+	}
+	if errors.Is(err, objects.ErrMissing) {
+		err = p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
+		if err == nil {
+			p.counting.Lock()
+			defer p.counting.Unlock()
+			p.part.files, p.part.bytes = p.part.files+1, p.part.bytes+f.Bytes
+			return nil
+		}
+		if errors.Is(err, objects.ErrExists) {
+			there, err = p.o.Store.Head(ctx, f.Key)
 		}
 	}
 	if err != nil {
 		return err
 	}
+	if there.Size != f.Bytes || there.SHA256 != f.SHA256 {
+		return fmt.Errorf("%s is in the store with other bytes than this push has: nobody but this machine may write there", f.Key)
+	}
 	p.counting.Lock()
 	defer p.counting.Unlock()
-	if isThere {
-		p.part.skipped++
-	} else {
-		p.part.files, p.part.bytes = p.part.files+1, p.part.bytes+f.Bytes
-	}
+	p.part.skipped++
 	return nil
 }
 
-// putText sends a small text that is the same whoever sends it.
-func (p *pusher) putText(ctx context.Context, key string, value any) error {
+// text writes a small text that is the same whoever sends it into a file of the spool.
+func (p *pusher) text(key string, value any) (dataFile, error) {
+	f := dataFile{Key: key, path: filepath.Join(p.spool.Path(), "text.json")}
 	text, err := json.MarshalIndent(value, "", " ")
 	if err != nil {
-		return err
+		return f, err
 	}
-	f := dataFile{Key: key, path: filepath.Join(p.spool.Path(), "text.json")}
 	if err := os.WriteFile(f.path, append(text, '\n'), 0o600); err != nil {
-		return err
+		return f, err
 	}
-	if f.Bytes, f.SHA256, err = sumFile(f.path); err != nil {
-		return err
-	}
-	return p.put(ctx, f)
+	f.Bytes, f.SHA256, err = sumFile(f.path)
+	return f, err
 }

@@ -79,8 +79,8 @@ var owners = map[string]owner{
 		unknown: `t.commit_hash NOT IN (SELECT commit_hash FROM commits)`},
 }
 
-// allowed is the condition on the rows t of a table that may leave the machine.
-func (p *pusher) allowed(t schema.Table) string {
+// ofNobodyDenied is the condition on the rows t of a table that are of nobody who does not leave the machine.
+func (p *pusher) ofNobodyDenied(t schema.Table) string {
 	o, ok := owners[t.Name]
 	switch {
 	case !ok:
@@ -120,6 +120,9 @@ func (p *pusher) deny(ctx context.Context) error {
 	}
 	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_plans AS SELECT plan_id, bool_or(conversation_id IN (FROM _push_denied)) AS is_denied
 		FROM (SELECT conversation_id, regexp_extract(unnest(from_json(plan_paths, '["VARCHAR"]')), '([^/\\]*)\.plan\.md$', 1) AS plan_id FROM conversations) GROUP BY ALL`); err != nil {
+		return err
+	}
+	if err := p.denyOld(ctx); err != nil {
 		return err
 	}
 	return p.conn.QueryRowContext(ctx, `SELECT $1 OR EXISTS (FROM _push_denied)`, p.choice.denies).Scan(&p.anyDenied)

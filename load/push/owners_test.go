@@ -37,3 +37,14 @@ func TestOwners(t *testing.T) {
 		t.Errorf("a new table is sent where %s", got)
 	}
 }
+
+// TestAges: of each shared table whose rows are sent as a whole, somebody has said when they are of; or they have no time, or one that says nothing of a person's work.
+func TestAges(t *testing.T) {
+	t.Parallel()
+	ageless := []string{"loads", "sources", "unknown_fields", "model_prices", "load_elements", "project_aliases", "workspaces", "repositories"}
+	for _, table := range sharedTables() {
+		if _, has := ages[table.Name]; has == (ofConversations(table) || slices.Contains(ageless, table.Name)) {
+			t.Errorf("ages and the rows of %s do not go together", table.Name)
+		}
+	}
+}

@@ -35,6 +35,7 @@ type Options struct {
 	Only            func(p Project) bool             // whether rows of a project leave the machine; nil: all. It is asked of every name that a project has, and one that leaves is enough
 	Deny            func(p Project) bool             // whether they do not, whatever Only says; nil: none is denied. One name that is denied is enough
 	Named           []Project                        // denied projects that the warehouse may lack: their names go out of texts, too
+	Since           time.Time                        // rows that are older do not leave the machine; zero: all may
 	Redact          func(text, column string) string // takes secrets out of a text of a column, such as messages.text. Several goroutines call it
 	Hidden          func(name, column string)        // hears of each name of a denied project that is taken out of what is sent; may be nil. Several goroutines call it
 	Pseudonym       func(name string) string         // for names of projects at level metadata; nil: they are left out

@@ -39,6 +39,7 @@ type pusher struct {
 	first    int64  // number of the first commit of the push; 0: it is not known yet
 	weighed  int64  // the value of first for which the units have their weights
 	part     part
+	again    bool       // an earlier attempt has sent files of the part
 	counting sync.Mutex // of the files that are sent
 }
 

@@ -73,12 +73,19 @@ func (p *pusher) step(ctx context.Context) (stepped, error) {
 		p.count(0)
 		return stepDone, err
 	}
+	if p.again, err = p.attempt(); err != nil {
+		return stepDone, err
+	}
 	files, err := p.send(ctx, seq)
 	if err != nil {
 		return stepDone, err
 	}
 	m := manifest{Format: 1, Machine: p.id.Machine, Seq: seq, PushID: p.out.PushID, Parent: h.pushID, Level: p.o.Level, Checkpoint: p.complete && !p.part.more, Units: p.part.units, Files: files}
-	if err := p.putText(ctx, path.Join(p.prefix(), "push="+p.out.PushID, "_manifest.json"), m); err != nil {
+	f, err := p.text(path.Join(p.prefix(), "push="+p.out.PushID, "_manifest.json"), m)
+	if err == nil {
+		err = p.put(ctx, f, p.again)
+	}
+	if err != nil {
 		return stepDone, err
 	}
 	committed, err := p.commit(ctx, h, seq)
@@ -94,6 +101,16 @@ func (p *pusher) step(ctx context.Context) (stepped, error) {
 		return stepMore, nil
 	}
 	return stepDone, nil
+}
+
+// attempt notes which push is being sent, and reports whether an earlier attempt was: then some of its files are there.
+func (p *pusher) attempt() (again bool, err error) {
+	name := filepath.Join(p.cache, "attempt")
+	before, err := os.ReadFile(name)
+	if err == nil && string(before) == p.out.PushID {
+		return true, nil
+	}
+	return false, atomicfile.Replace(name, []byte(p.out.PushID))
 }
 
 // todo makes the temporary table _push_todo: units that are to be put, and those that are to be withdrawn. id names the work: the same work has the same name; "" if there is none.
@@ -191,7 +208,7 @@ const sending = 4
 
 // send writes and sends the data files.
 func (p *pusher) send(ctx context.Context, seq int64) (files []dataFile, err error) {
-	if err := p.putText(ctx, path.Join(Root, "schema", fmt.Sprintf("%d-%s.json", schema.Version, schemaName())), schemaOf()); err != nil {
+	if err := p.describe(ctx, seq == 1); err != nil {
 		return nil, err
 	}
 	all, ctx := errgroup.WithContext(ctx)
@@ -208,7 +225,7 @@ func (p *pusher) send(ctx context.Context, seq int64) (files []dataFile, err err
 		}
 		p.part.rows[t.Name] = int(f.Rows)
 		files = append(files, f)
-		all.Go(func() error { return errors.Join(p.put(ctx, f), os.Remove(f.path)) })
+		all.Go(func() error { return errors.Join(p.put(ctx, f, p.again), os.Remove(f.path)) })
 	}
 	err = all.Wait()
 	p.o.Progress(len(tables), len(tables))

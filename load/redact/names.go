@@ -20,10 +20,10 @@ type Project struct{ URI, Path, Name string }
 // fewLetters: a name with fewer letters is taken out only behind the folder that it is in. Names such as api or web are words of every text.
 const fewLetters = 5
 
-// projectRule is of a name; ProjectMark stands for one, and for what else is of a project.
+// ProjectRule is of a name; ProjectMark stands for one, and for what else is of a project.
 const (
-	projectRule Rule = "project"
-	ProjectMark      = markStart + projectRule + "]"
+	ProjectRule Rule = "project"
+	ProjectMark      = markStart + ProjectRule + "]"
 )
 
 // Names takes the names of projects out of texts. nil takes nothing out. Several goroutines may use it.
@@ -108,7 +108,7 @@ func (n *Names) find(s string) []finding {
 	buffer := n.buffer.Get().(*[]byte)
 	n.words.walk(f.text, *buffer, func(word, start int) {
 		if end := start + n.words.lengths[word]; f.isWhole(n.places[word], start, end) {
-			found = append(found, finding{rule: projectRule, start: f.source(start), end: f.source(end)})
+			found = append(found, finding{rule: ProjectRule, start: f.source(start), end: f.source(end)})
 		}
 	})
 	n.buffer.Put(buffer)

@@ -232,7 +232,7 @@ func checkPath(text string, now time.Time) error {
 
 // checkTarget refuses a store that is none.
 func checkTarget(text string, now time.Time) error {
-	if strings.Contains(text, "://") && !strings.HasPrefix(text, "s3://") {
+	if strings.Contains(text, "://") && !strings.HasPrefix(text, "s3://") && !strings.HasPrefix(text, "file://") {
 		return errors.New("write s3://BUCKET, s3://BUCKET/PREFIX or a folder; another server than Amazon's is named by push.endpoint") // a URL may have a password
 	}
 	return checkPath(text, now)

@@ -58,6 +58,7 @@ type Push struct {
 	To             string // s3://BUCKET[/PREFIX], or a folder; "": nowhere
 	Endpoint       string // URL of the S3 server; "": Amazon's
 	Level          string // "": redacted, or what the policy of the store allows
+	Since          string // nothing older; "": everything
 	Projects, Deny []string
 }
 
@@ -147,6 +148,9 @@ func aboutPushing() []Setting {
 		{Key: "push.level", Flag: "push-level", Env: "PIPELINE_PUSH_LEVEL", value: levelKind.to(func(r *Run) *string { return &r.Push.Level }), Unset: "redacted, or what the store's policy allows", Example: "metadata",
 			Doc:   "What leaves the machine: metadata, redacted or full.",
 			Usage: "what leaves the machine: metadata, redacted or full; `LEVEL`"},
+		{Key: "push.since", Flag: "push-since", value: momentKind.to(func(r *Run) *string { return &r.Push.Since }), Unset: "everything", Example: "365d",
+			Doc:   "Nothing older leaves the machine, and what was pushed of it is withdrawn.",
+			Usage: "push nothing older than `TIME`"},
 		{Key: "push.projects", Flag: "push-project", value: projectKind.list(func(r *Run) *[]string { return &r.Push.Projects }), Unset: "all projects", Example: "my-app",
 			Doc:   "Only rows of these projects leave the machine, each by its URI, path or name, or a glob over one of them.",
 			Usage: "push only rows of project `P`: its URI, path or name, or a glob; repeatable"},
