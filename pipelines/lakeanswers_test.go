@@ -42,8 +42,9 @@ func (a *answering) exec(statement string) {
 
 // overMachines are the views and answers that a lake can have.
 func overMachines() (names []string) {
+	unshared := sqlfiles.Unshared()
 	for _, f := range slices.Concat(sqlfiles.Views(), sqlfiles.Answers()) {
-		if sqlfiles.Unshared()[f.Name] == nil {
+		if unshared[f.Name] == nil {
 			names = append(names, f.Name)
 		}
 	}
