@@ -163,13 +163,18 @@ func (a *answering) printed(name string) string {
 // models' tests, and one on which nobody has talked.
 func TestAnswersOverMachines(t *testing.T) {
 	t.Parallel()
-	a := newAnswering(t)
-	if !testing.Short() {
+	a, all := newAnswering(t), worlds(t)
+	if testing.Short() {
+		var some []world
+		for few := range slices.Chunk(all, 6) {
+			some = append(some, few[0])
+		}
+		all = some
+	} else {
 		l := newLeakFixture(t, 5)
 		l.load()
 		a.machine(l.trackingFixture.fixture)
 	}
-	all := worlds(t)
 	for _, part := range [][]world{all[:len(all)/2], all[len(all)/2:], {onlySource}} {
 		l := newFixture(t)
 		l.run(baseUserDir())
@@ -177,7 +182,7 @@ func TestAnswersOverMachines(t *testing.T) {
 		a.machine(l)
 	}
 	for _, name := range overMachines() {
-		if some := a.rows("SELECT EXISTS (FROM own." + name + ")"); some[0][0] != "true" {
+		if some := a.rows("SELECT EXISTS (FROM own." + name + ")"); some[0][0] != "true" && !testing.Short() {
 			t.Errorf("no machine has a row of %s", name)
 		}
 	}
