@@ -37,7 +37,7 @@ func Engines() (names []string) {
 	return names
 }
 
-// Views is SQL that makes the current rows of all machines: the tables under their own names, with whose a row is in machine_id. Commits are read first, and data after them: so the data has at least what
+// Views is SQL that makes the current rows of all machines: the tables under their own names, with whose a row is in machine_id, and the view _machines of these ids. Commits are read first, and data after them: so the data has at least what
 // the commits name. The other way round, a conversation could be missing in the moment of a push.
 func Views(name string, p Place) (string, error) {
 	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
