@@ -175,7 +175,8 @@ func TestAnswersOverMachines(t *testing.T) {
 		l.load()
 		a.machine(l.trackingFixture.fixture)
 	}
-	for _, part := range [][]world{all[:len(all)/2], all[len(all)/2:], {onlySource}} {
+	third := len(all) / 3
+	for _, part := range [][]world{all[:2*third], all[third:], {onlySource}} { // what two machines have must stay apart
 		l := newFixture(t)
 		l.run(baseUserDir())
 		l.hold(part)
