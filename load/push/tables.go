@@ -38,7 +38,7 @@ SELECT * FROM %[1]s._next WHERE (machine_id, push_id, unit, source_id, conversat
 	for _, t := range sharedTables() {
 		out += clickTable(p, clickName(database), t)
 	}
-	return out + fmt.Sprintf("CREATE OR REPLACE TABLE %[1]s._units %[2]s AS\nSELECT * FROM %[1]s._next;\n", clickName(database), clickUnitsKept)
+	return out + fmt.Sprintf("CREATE OR REPLACE TABLE %[1]s._units %[2]s AS\nSELECT * FROM %[1]s._next;\nCREATE OR REPLACE VIEW %[1]s._machines AS SELECT DISTINCT machine_id FROM %[1]s._units;\n", clickName(database), clickUnitsKept)
 }
 
 const clickUnitsKept = "ENGINE = MergeTree ORDER BY (unit, machine_id, source_id, conversation_id)"

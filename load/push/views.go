@@ -49,7 +49,8 @@ func dialectOf(name string) (dialect, error) {
 	return dialects[i], nil
 }
 
-// Views is SQL that makes the current rows of all machines: the tables under their own names, with whose a row is in machine_id. Commits are read first, and data after them: so the data has at least what
+// Views is SQL that makes the current rows of all machines: the tables under their own names, with whose a row is in machine_id, and the view _machines of these ids. Commits are read
+// first, and data after them: so the data has at least what
 // the commits name. The other way round, a conversation could be missing in the moment of a push.
 func Views(name string, p Place) (string, error) {
 	d, err := dialectOf(name)

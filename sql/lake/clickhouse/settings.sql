@@ -1,1 +1,2 @@
+-- Tested with ClickHouse 26.9, in chDB.
 SET session_timezone = 'UTC';
