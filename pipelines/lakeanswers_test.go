@@ -198,7 +198,14 @@ func TestAnswersOverMachines(t *testing.T) {
 			if of.t = t; name == "spark" && os.Getenv("PIPELINE_ENDURANCE") == "" {
 				names = spoken
 			}
-			of.compareIn(name, names)
+			of.compareIn(name, of.printed(name), names)
+			if name == "clickhouse" {
+				tables, err := push.Tables(name, "cursor", push.Place{Target: a.dir})
+				must(t, err)
+				answers, err := sqlfiles.OverMachines(name)
+				must(t, err)
+				of.compareIn(name, tables+"USE cursor;\n"+answers, spoken)
+			}
 		})
 	}
 }
@@ -206,14 +213,14 @@ func TestAnswersOverMachines(t *testing.T) {
 // spoken are the views that Spark is asked for, unless a test may take long: each has something that Spark says otherwise. All are made.
 var spoken = []string{"source_groups", "all_usage", "message_groups", "active_time_per_day", "cost_by_model", "context_pressure", "tool_failures", "shell_commands", "commit_attribution", "todo_progress"}
 
-// compareIn compares what an engine answers.
-func (a *answering) compareIn(name string, views []string) {
+// compareIn compares what an engine answers after what is printed for it.
+func (a *answering) compareIn(name, printed string, views []string) {
 	a.t.Helper()
 	queries := map[string]string{}
 	for _, view := range views {
 		queries[view] = "SELECT * FROM " + view
 	}
-	out := inEngine(a.t, name, a.printed(name), queries, "")
+	out := inEngine(a.t, name, printed, queries, "")
 	for _, view := range views {
 		a.compare(view, "read_parquet("+engine.Literal(filepath.Join(out, view+".parquet"))+")")
 	}
