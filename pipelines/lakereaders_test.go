@@ -98,7 +98,7 @@ func TestReadersBesidePushes(t *testing.T) {
 		return fmt.Sprint(all, " ", wrong)
 	}
 	reads, before := 0, m.pushes.Load()
-	for ; reads < 40 || m.pushes.Load() < before+8; reads++ {
+	for ; reads < 40 || m.pushes.Load() < before+6; reads++ {
 		if got := read(views); got != m.want {
 			t.Fatalf("read %d: conversations and wrong ones: %s, want %s", reads, got, m.want)
 		}

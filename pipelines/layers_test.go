@@ -102,7 +102,7 @@ var layers = map[string]layer{
 	"load/textindex":         {reason: "it knows words, never where they come from"},
 	"load/tokens":            {reason: "it knows a text, never whose it is or what a token costs"},
 	"load/sinktest":          {imports: []string{"load", "load/reader", "load/warehouse", "sql/schema"}, reason: "it tests what a warehouse promises, by its methods alone"},
-	"load/push":              {imports: []string{"load/atomicfile", "load/engine", "load/filelock", "load/objects", "load/outpath", "load/scratch", "load/sqlrows", "load/warehouse", "sql/schema"}, reason: "it knows tables, units and objects, never what a row means or how a secret is found"},
+	"load/push":              {imports: []string{"load/atomicfile", "load/engine", "load/filelock", "load/objects", "load/outpath", "load/redact", "load/scratch", "load/sqlrows", "load/warehouse", "sql/schema"}, reason: "it knows tables, units and objects, never what a row means or how a secret or a name is found"},
 	"load/redact":            {reason: "it knows texts and rules, never which column or machine a text is of"},
 	"load/redact/redacttest": {reason: "it makes what redact is to find, and shares no code with it"},
 
@@ -112,7 +112,7 @@ var layers = map[string]layer{
 	}},
 	"pipelines/doctor": {imports: []string{"extract", "load/engine", "load/figures", "load/inspect", "load/sinks", "pipelines"}, reason: "it knows what may stand in the way of a run, never how a run is done; what a run would do it asks of a dry run"},
 	"pipelines/raw":    {imports: []string{"extract", "load", "load/versions", "pipelines/plan", "sql/schema"}, reason: "it knows how what is read is a row of the raw layer, never why it is read and what it means"},
-	"pipelines/file":   {imports: []string{"extract", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
+	"pipelines/file":   {imports: []string{"extract", "load/push", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load/reader"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},

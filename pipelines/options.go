@@ -57,6 +57,7 @@ const (
 	PhaseRetain  = "retain"
 	PhasePublish = "publish"
 	PhaseReport  = "report" // set by the caller of the run
+	PhasePush    = "push"   // likewise
 	PhaseReplay  = "replay" // a rebuild repeats the loads
 	PhaseCompact = "compact"
 	PhaseShrink  = "shrink"

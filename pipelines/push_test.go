@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"pipeline/extract/storetest"
 	"pipeline/load/engine"
 	"pipeline/load/objects"
 	"pipeline/load/push"
@@ -258,4 +260,43 @@ func TestPushWithdraw(t *testing.T) {
 	if all := k.texts(dir); strings.Contains(all, "Reply") || strings.Contains(all, first.Machine) {
 		t.Error("something of the machine is left")
 	}
+}
+
+// TestPushRetention: what is older than a team keeps is not sent, or withdrawn where it was; the rest is all there.
+func TestPushRetention(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	l := newFixture(t)
+	must(t, storetest.New(storetest.Options{Seed: 5, Messages: 200}).Write(l.user))
+	l.run(nil)
+	o := l.pushOptions(storeIn(t, dir))
+	l.push(o)
+	since := l.ask(`SELECT median(last_activity_at)::VARCHAR, epoch_us(median(last_activity_at))::VARCHAR FROM conversations`)[0]
+	us, err := strconv.ParseInt(since[1], 10, 64)
+	must(t, err)
+	o.Since = time.UnixMicro(us)
+	r := l.push(o)
+	k := readLake(t, dir)
+	recent := `conversation_id IN (SELECT conversation_id FROM w.conversations WHERE coalesce(last_activity_at, updated_at, created_at, first_seen_at) >= '` + since[0] + `')`
+	_, err = k.conn.ExecContext(t.Context(), "ATTACH "+engine.Literal(l.warehouse())+" AS w (READ_ONLY)")
+	must(t, err)
+	for table, condition := range map[string]string{
+		"conversations": recent, "messages": recent, "tool_calls": recent, "checkpoints": recent, "attachments": recent, "code_edits": recent,
+		"sessions": "ended_at >= '" + since[0] + "'", "activity_periods": "ended_at >= '" + since[0] + "'", "prompts": "created_at IS NULL OR created_at >= '" + since[0] + "'", "workspaces": "true", "loads": "true",
+	} {
+		var want, all, got int
+		must(t, k.conn.QueryRowContext(t.Context(), fmt.Sprintf("SELECT (SELECT count(*) FROM w.%[1]s WHERE %[2]s), (SELECT count(*) FROM w.%[1]s), (SELECT count(*) FROM temp.%[1]s)", table, condition)).Scan(&want, &all, &got))
+		t.Logf("%s: %d of %d", table, want, all)
+		if got != want || condition == recent && (want == 0 || want == all) {
+			t.Errorf("%s: %d rows are read, not %d of %d", table, got, want, all)
+		}
+	}
+	if r.Withdrawn == 0 {
+		t.Errorf("nothing is withdrawn: %+v", r)
+	}
+	_, err = k.conn.ExecContext(t.Context(), "DETACH w")
+	must(t, err)
+	o.Since = time.Time{}
+	l.push(o)
+	readLake(t, dir).holds(r.Machine, l)
 }

@@ -3,7 +3,9 @@ package pipelines_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,15 +22,20 @@ type cutStore struct {
 	objects.Store
 	after  int
 	stored bool
+	mu     sync.Mutex
 	puts   int
 }
 
 func (s *cutStore) PutNew(ctx context.Context, key string, data objects.Data, sha256 string) error {
-	if s.puts++; s.puts <= s.after {
+	s.mu.Lock()
+	s.puts++
+	puts := s.puts
+	s.mu.Unlock()
+	switch {
+	case puts <= s.after:
 		return s.Store.PutNew(ctx, key, data, sha256)
-	}
-	if s.stored && s.puts == s.after+1 {
-		_ = s.Store.PutNew(ctx, key, data, sha256)
+	case s.stored && puts == s.after+1:
+		_ = s.Store.PutNew(context.WithoutCancel(ctx), key, data, sha256)
 	}
 	return errCut
 }
@@ -79,6 +86,92 @@ func TestPushCut(t *testing.T) {
 		if n > 60 {
 			t.Fatal("no push ends")
 		}
+	}
+}
+
+// TestPushParts: a push that is too large for one commit is several, each whole in itself. A checkpoint in parts counts when its last part is there, and what is older is removed then, and nothing of it.
+func TestPushParts(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	l.run(baseUserDir())
+	dir := t.TempDir()
+	o := l.pushOptions(storeIn(t, dir))
+	o.MaxBytes = 1
+	first := l.push(o)
+	if first.Commits < 3 || first.Seq != int64(first.Commits) || first.Units != first.Known {
+		t.Errorf("in parts: %+v", first)
+	}
+	readLake(t, dir).holds(first.Machine, l)
+	if r := l.push(o); r.Units != 0 || r.Commits != 0 {
+		t.Errorf("nothing new: %+v", r)
+	}
+
+	o.Checkpoint = true
+	cut := &cutStore{Store: o.Store, after: 42} // after the first part, which has every table
+	o.Store = cut
+	if _, err := push.Push(t.Context(), o); !errors.Is(err, errCut) {
+		t.Fatalf("cut off: %v", err)
+	}
+	o.Store = cut.Store
+	readLake(t, dir).holds(first.Machine, l)
+	later := o
+	later.Now = o.Now.Add(2 * push.Grace)
+	if removed, err := push.Collect(t.Context(), later, push.Grace); err != nil || removed.Commits > 0 {
+		t.Errorf("half a checkpoint makes nothing needless: %+v, %v", removed, err)
+	}
+	readLake(t, dir).holds(first.Machine, l)
+	whole := l.push(o)
+	if whole.Units != first.Known || whole.Commits != first.Commits {
+		t.Errorf("a checkpoint in parts: %+v", whole)
+	}
+	removed, err := push.Collect(t.Context(), later, push.Grace)
+	if err != nil || removed.Commits == 0 || removed.Objects == 0 {
+		t.Errorf("after the whole checkpoint: %+v, %v", removed, err)
+	}
+	readLake(t, dir).holds(first.Machine, l)
+	if names, _ := os.ReadDir(dir + "/v1/machine=" + first.Machine + "/commit"); len(names) != whole.Commits {
+		t.Errorf("%d commits are left of a checkpoint in %d parts", len(names), whole.Commits)
+	}
+}
+
+// careless is a store that replaces what is there, as some servers do.
+type careless struct{ objects.Store }
+
+func (s careless) PutNew(ctx context.Context, key string, data objects.Data, sha256 string) error {
+	if err := s.Store.PutNew(ctx, key, data, sha256); !errors.Is(err, objects.ErrExists) {
+		return err
+	}
+	return nil
+}
+
+// TestPushCareless: a store that does not keep its promises gets no commit.
+func TestPushCareless(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	l.run(baseUserDir())
+	dir := t.TempDir()
+	if _, err := push.Push(t.Context(), l.pushOptions(careless{storeIn(t, dir)})); !errors.Is(err, objects.ErrServer) {
+		t.Errorf("to a store that replaces objects: %v", err)
+	}
+	if machines, _ := filepath.Glob(dir + "/v1/machine=*"); len(machines) > 0 {
+		t.Errorf("it has %q", machines)
+	}
+}
+
+// TestPushClock: no clock decides what is current. Of pushes whose clock is ten years ahead, right, and ten years back, the last one counts.
+func TestPushClock(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	dir := t.TempDir()
+	o := l.pushOptions(storeIn(t, dir))
+	now := o.Now
+	for i, years := range []int{10, 0, -10, 0} {
+		l.run(baseUserDir().with(keyA2, fmt.Sprintf(`{"_v":2,"type":2,"bubbleId":"a2","text":"Answer %d","createdAt":"2025-10-09T08:55:20Z"}`, i)))
+		o.Now = now.AddDate(years, 0, 0)
+		if r := l.push(o); r.Seq != int64(i+1) {
+			t.Errorf("%d years off: %+v", years, r)
+		}
+		readLake(t, dir).holds(l.push(o).Machine, l)
 	}
 }
 

@@ -140,33 +140,6 @@ func (l *leakFixture) load() {
 	})
 }
 
-// leaks are secrets of which 12 bytes are in a text (or all of a shorter one), by their kind, with what is around one place. In JSON a text is looked at as it is written.
-func leaks(text string, secrets []redacttest.Secret) map[string]string {
-	const length = 12
-	pieces, found := map[string]string{}, map[string]string{}
-	tell := func(kind string, at int) {
-		if found[kind] == "" {
-			found[kind] = text[max(0, at-100):min(len(text), at+60)]
-		}
-	}
-	for _, s := range secrets {
-		if i := strings.Index(text, s.Secret); i >= 0 {
-			tell(s.Kind, i)
-		}
-		for i := 0; i+length <= len(s.Secret); i++ {
-			if piece := s.Secret[i : i+length]; !strings.ContainsAny(piece, "\n -") || s.Secret[0] != '-' { // the lines around a key are no secret
-				pieces[piece] = s.Kind
-			}
-		}
-	}
-	for i := 0; i+length <= len(text); i++ {
-		if kind, ok := pieces[text[i:i+length]]; ok {
-			tell(kind, i)
-		}
-	}
-	return found
-}
-
 // unplanted are columns of texts that have names of this program's own, and those that TestPushWords plants.
 var unplanted = map[string]string{
 	"read_as": "made by this program", "user_dir": "a folder of the test", "uri": "TestPushLevels", "host": "an option of the test", "alias_of": "no alias is given", "alias_project": "no alias is given", "alias_path": "no alias is given",
@@ -191,7 +164,7 @@ func TestPushLeaksNothing(t *testing.T) {
 		return k.texts(dir), k
 	}
 	full, k := at(push.Full)
-	found := leaks(full, of)
+	found := redacttest.Leaks(full, of)
 	for _, s := range l.p.secrets {
 		if found[s.Kind] == "" {
 			t.Errorf("at level full there is no %s: it was not planted", s.Kind)
@@ -209,14 +182,14 @@ func TestPushLeaksNothing(t *testing.T) {
 		}
 	}
 	redacted, _ := at(push.Redacted)
-	for kind, around := range leaks(redacted, of) {
+	for kind, around := range redacttest.Leaks(redacted, of) {
 		t.Errorf("at level redacted there is a piece of %s: %q", kind, around)
 	}
 	if n := strings.Count(redacted, plantedWord); n < strings.Count(full, plantedWord)*9/10 {
 		t.Errorf("at level redacted only %d words are left of %d", n, strings.Count(full, plantedWord))
 	}
 	metadata, _ := at(push.Metadata)
-	for kind, around := range leaks(metadata, of) {
+	for kind, around := range redacttest.Leaks(metadata, of) {
 		t.Errorf("at level metadata there is a piece of %s: %q", kind, around)
 	}
 	for _, word := range []string{plantedWord, "mira", "Mira", "tide-api", "Ledger", "/home", "/src/", "example.org", "Month end"} {
@@ -262,7 +235,7 @@ func TestPushWords(t *testing.T) {
 		}
 	}
 	for level, all := range map[string]string{push.Redacted: at(push.Redacted), push.Metadata: at(push.Metadata)} {
-		for kind, around := range leaks(all, p.secrets) {
+		for kind, around := range redacttest.Leaks(all, p.secrets) {
 			t.Errorf("at level %s there is a piece of %s: %q", level, kind, around)
 		}
 		if i := strings.Index(all, plantedWord); i >= 0 && level == push.Metadata {

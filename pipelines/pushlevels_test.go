@@ -68,7 +68,7 @@ func TestPushLevels(t *testing.T) {
 		t.Error("a project has no pseudonym, or its name beside it")
 	}
 	deny := func(o *push.Options) {
-		o.Choosy, o.Allowed = true, func(p push.Project) bool { return !strings.Contains(p.URI, "nightingale") }
+		o.Deny = func(p push.Project) bool { return strings.Contains(p.URI, "nightingale") }
 	}
 	dir = t.TempDir()
 	if text := at(dir, push.Full, deny); strings.Contains(text, "nightingale") || strings.Contains(text, "wonderland") || !strings.Contains(text, "Reply") {

@@ -10,6 +10,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/figures"
 	"pipeline/load/maintain"
+	"pipeline/load/push"
 	"pipeline/load/search"
 	"pipeline/load/sinks"
 	"pipeline/pipelines/plan"
@@ -49,6 +50,7 @@ type Result struct {
 	Publication   *sinks.Published       `json:"publication,omitempty"`
 	Publications  []Publication          `json:"publications,omitempty"` // of sinks other than Parquet, which has fields of its own
 	Report        string                 `json:"report,omitempty"`       // path of the report page; set by the caller
+	Push          *push.Result           `json:"push,omitempty"`         // of a run that pushed; set by the caller
 	Retention     *maintain.Retention    `json:"retention,omitempty"`    // of a run that applied it
 	SearchIndex   *search.Indexed        `json:"search_index,omitempty"` // only if the warehouse has one
 

@@ -55,8 +55,9 @@ func (b *bench) measureFleet(ctx context.Context) (err error) {
 	for _, step := range fleetSteps {
 		t.add("DuckDB", step, seconds(r.Phases[step].Wall), seconds(r.Phases[step].CPU), wholeMegabytes(float64(r.Part.RSS)))
 	}
+	err = b.clickFleet(ctx, &t, lake, dir, made.Counts["messages"])
 	b.report.add(t)
-	return nil
+	return err
 }
 
 // oneOfFleet is a folder with the pushes of one machine, which adds to its history every night.

@@ -8,6 +8,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load/redact"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 )
@@ -48,15 +49,19 @@ and tool_calls are folders with a file for each month: <table>/month=YYYY-MM/par
 began, in UTC ('unknown' if no start is recorded). A file that is the same as in the last publication is linked, not written again. A
 publication is removed when another one has been current for as long as --<name>-keep says. The warehouse is only read.
 
+With --redact texts have [redacted:RULE] in place of secrets and ~ in place of home folders, as a push has them, and tables about this machine's files are left
+out. Such publications have a folder of their own.
+
 <details>Resolve DIR/current once and read below that folder: then a new publication cannot get in between.
 
 Examples:
    pipeline export <name> ~/cursor-<name>
    pipeline export <name> ~/cursor-<name> --warehouse work.duckdb --json
+   pipeline export <name> ~/cursor-<name>-redacted --redact
    <example>
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run or another publication is under way, 130 interrupted.`),
-		Flags:  []cli.Flag{warehouseFlag(), settingFlag(about.Name + "-keep"), memoryFlag(), jsonFlag(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"}},
+		Flags:  []cli.Flag{warehouseFlag(), settingFlag(about.Name + "-keep"), redactFlag("publish"), memoryFlag(), jsonFlag(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"}},
 		Action: func(c *cli.Context) error { return exportSink(c, s) },
 	}
 }
@@ -78,6 +83,13 @@ func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 	}
 	if err := places.CheckTarget(target, "DIR", places.ForbiddenFolders(env(run), nil, opt.Warehouse)); err != nil {
 		return err
+	}
+	if c.Bool("redact") {
+		people, err := peopleIn(c.Context, opt.Warehouse)
+		if err != nil {
+			return err
+		}
+		target.Redaction = &sinks.Redaction{Text: func(text, _ string) string { return people.Text(text) }, Version: redact.Version}
 	}
 	opt.Publish = []sinks.Target{target}
 	finish := shows(c, &opt)

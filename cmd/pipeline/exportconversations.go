@@ -30,8 +30,11 @@ What Cursor shows is exported: conversations that it has now, on their active br
 --all-branches what edited prompts left behind. Conversations without a message are left out. The filters choose conversations; for
 --role, --kind and --tool, one message that matches all of them is enough.
 
+With --redact texts, titles and the names of files have [redacted:RULE] in place of secrets and ~ in place of home folders, as a push has them. Numbers, times
+and ids stay.
+
 A second export into the same folder writes what has changed, each file whole or not at all; files of conversations that no longer match
-stay, as do files under an earlier title.
+stay, as do files under an earlier title: a folder that others are to see is exported to with --redact alone.
 
 Examples:
    pipeline export conversations --format markdown --out ~/cursor-chats
@@ -39,6 +42,7 @@ Examples:
    pipeline export conversations --format jsonl -o chats.jsonl
    pipeline export conversations --format jsonl --tool run_terminal_command | jq -r .conversation.title
    pipeline export conversations --format openai --conversation 5a1cdd1b
+   pipeline export conversations --format markdown --redact --out ~/cursor-chats-redacted
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 130 interrupted.`,
 		Flags: slices.Concat([]cli.Flag{
@@ -52,6 +56,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 130 interrupted.
 			&cli.BoolFlag{Name: "gone", Usage: "also deleted and orphaned conversations"},
 			&cli.BoolFlag{Name: "all-branches", Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
 			&cli.BoolFlag{Name: "full", Usage: "in Markdown also thinking, parameters, results and ids"},
+			redactFlag("write"),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 			&cli.BoolFlag{Name: "json", Usage: "print what was written as JSON, with --out or -o"},
 		}),
@@ -79,6 +84,13 @@ func exportConversationsAction(c *cli.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	e := &conversationExport{format: c.String("format"), full: c.Bool("full"), allBranches: c.Bool("all-branches"), reader: r}
+	if c.Bool("redact") {
+		people, err := peopleOf(c.Context, r)
+		if err != nil {
+			return err
+		}
+		e.redact = func(text, _ string) string { return people.Text(text) }
+	}
 	e.result = exported{Format: e.format}
 	if e.format == chat.OpenAI {
 		e.result.Omitted = &chat.Omitted{}

@@ -25,7 +25,8 @@ type conversationExport struct {
 	format      string
 	full        bool
 	allBranches bool
-	terminal    bool // the stream goes to a terminal
+	redact      func(text, column string) string // takes secrets out; nil: they stay
+	terminal    bool                             // the stream goes to a terminal
 	reader      *reader.Reader
 	heads       []reader.Head
 	report      func(done, total int)
@@ -43,6 +44,9 @@ func (e *conversationExport) each(ctx context.Context, write func(c *chat.Conver
 	for rows, err := range e.reader.Conversations(ctx, e.heads) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
+		}
+		if e.redact != nil {
+			rows.Redact(e.redact)
 		}
 		messages, err := write(chat.Choose(rows, e.allBranches))
 		if err != nil {

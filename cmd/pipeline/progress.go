@@ -18,6 +18,7 @@ var phaseWords = map[string]string{
 	pipelines.PhaseIndex:   "updating the search index",
 	pipelines.PhaseRetain:  "old versions",
 	pipelines.PhaseReport:  "writing the report",
+	pipelines.PhasePush:    "pushing",
 	pipelines.PhaseReplay:  "rebuilding loads",
 	pipelines.PhaseCompact: "combining raw files",
 	pipelines.PhaseShrink:  "rewriting the warehouse",

@@ -8,23 +8,22 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/objects"
 	"pipeline/load/push"
 	"pipeline/load/redact"
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 	"pipeline/sql"
 )
 
@@ -51,6 +50,7 @@ Examples:
    pipeline push --to s3://team-cursor --withdraw 550e8400-e29b-41d4-a716-446655440000
    pipeline push --to s3://team-cursor --views duckdb > views.sql
    pipeline push --to s3://team-cursor --views spark --answers > answers.sql
+   pipeline push --to s3://team-cursor --views clickhouse --tables cursor | clickhouse-client --multiquery
 
 Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the store's policy forbids, 3 there is no warehouse, 75 another push is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
@@ -60,6 +60,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 			&cli.StringFlag{Name: "level", EnvVars: []string{"PIPELINE_PUSH_LEVEL"}, Usage: "what leaves the machine: metadata, redacted or full; `LEVEL`", DefaultText: "redacted, or what the policy allows"},
 			&cli.StringSliceFlag{Name: "project", Usage: "only rows of project `P`: its URI, path or name, or a glob; repeatable"},
 			&cli.StringSliceFlag{Name: "deny", Usage: "no rows of project `P`: its URI, path or name, or a glob; what was pushed of it is withdrawn; repeatable"},
+			&cli.StringFlag{Name: "since", Usage: "nothing older than `TIME`, such as 365d or 2026-01-01; what was pushed of it is withdrawn"},
 			&cli.BoolFlag{Name: "checkpoint", Usage: "send everything again, so that nothing older is read"},
 			&cli.StringSliceFlag{Name: "withdraw", Usage: "take conversation `ID` back: it never leaves this machine again; repeatable"},
 			&cli.BoolFlag{Name: "gc", Usage: "instead of a push, remove the objects that no reader needs since a checkpoint that is a week old"},
@@ -67,9 +68,10 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 			&cli.BoolFlag{Name: "new-machine", Usage: "begin as another machine"},
 			&cli.BoolFlag{Name: "force", Usage: "push an older state of the warehouse over a newer one"},
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be sent, and send nothing"},
-			&cli.BoolFlag{Name: "show-redactions", Usage: "with --dry-run: say which rule would take out what, by its first 4 characters"},
+			&cli.BoolFlag{Name: "show-redactions", Usage: "with --dry-run: say which rule would take out what: the column, the conversation, the message, the first 4 characters"},
 			&cli.StringFlag{Name: "views", Usage: "print the SQL with which `ENGINE` reads the rows of all machines: " + strings.Join(push.Engines(), ", ")},
 			&cli.BoolFlag{Name: "answers", Usage: "with --views: print the views and answers too, over the rows of all machines"},
+			&cli.StringFlag{Name: "tables", Usage: "with --views: print the SQL that keeps these rows in tables `WHERE`: a database of ClickHouse, else a new folder or s3://BUCKET/PREFIX"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
@@ -79,71 +81,95 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 
 func pushAction(c *cli.Context) (err error) {
 	target := c.String("to")
-	switch {
-	case target == "":
-		return &pipelines.UsageError{Message: "say where to push: pipeline push --to s3://BUCKET, or --to FOLDER"}
-	case c.IsSet("views"):
+	if err := checkPush(c); err != nil {
+		return err
+	}
+	if c.IsSet("views") {
 		return printViews(c, target)
-	case c.Bool("answers"):
-		return &pipelines.UsageError{Message: "--answers goes with --views"}
-	case c.String("level") != "" && !slices.Contains(push.Levels, c.String("level")):
-		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "), c.String("level"))}
-	case c.Bool("show-redactions") && !c.Bool("dry-run"):
-		return &pipelines.UsageError{Message: "--show-redactions goes with --dry-run"}
 	}
 	path, err := existingWarehouse(c)
 	if err != nil {
 		return err
 	}
-	store, err := objects.Open(target, c.String("endpoint"))
-	if err != nil {
-		return &pipelines.UsageError{Message: err.Error()}
+	if folder := objects.Folder(target); folder != "" {
+		if err := places.CheckExport(folder, "--to", path); err != nil {
+			return err
+		}
 	}
-	options := push.Options{Warehouse: path, Store: store, Target: target + "\n" + c.String("endpoint"), Checkpoint: c.Bool("checkpoint"), NewMachine: c.Bool("new-machine"), Force: c.Bool("force"),
-		DryRun: c.Bool("dry-run"), ToolVersion: version, Now: time.Now(), Redaction: redact.Version, Withdraw: c.StringSlice("withdraw")}
-	unmet, err := obey(c.Context, &options, c.String("level"), c.StringSlice("project"), c.StringSlice("deny"))
+	options, err := pushOptions(c.Context, path, file.Push{To: target, Endpoint: c.String("endpoint"), Level: c.String("level"), Since: c.String("since"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
 	if err != nil {
 		return err
 	}
+	options.Checkpoint, options.NewMachine, options.Force, options.DryRun, options.Withdraw = c.Bool("checkpoint"), c.Bool("new-machine"), c.Bool("force"), c.Bool("dry-run"), c.StringSlice("withdraw")
 	if c.Bool("gc") || c.Bool("erase") {
-		return clearStore(c, target, options)
+		return clearStore(c, target, options.Options)
 	}
-	found := redactions{}
-	options.Redact = func(text, column string) string { return redact.Text(text) }
+	found := redactions{people: options.people}
 	if c.Bool("show-redactions") {
 		options.Redact = found.take
 	}
-	result, err := push.Push(c.Context, options)
+	count, finish := busy(c, phaseWords[pipelines.PhasePush])
+	options.Progress = count
+	result, err := push.Push(c.Context, options.Options)
+	finish()
 	if err != nil {
 		return err
 	}
-	for _, wanted := range unmet() {
+	taken, err := found.places(c.Context, path, func(p push.Project) bool {
+		return (options.Only == nil || options.Only(p)) && (options.Deny == nil || !options.Deny(p))
+	})
+	if err != nil {
+		return err
+	}
+	for _, wanted := range options.unmet() {
 		fmt.Fprintf(c.App.ErrWriter, "warning: no project of this warehouse is %s\n", term.Printable(wanted))
 	}
 	switch {
+	case c.Bool("show-redactions") && c.Bool("json"):
+		return term.PrintJSON(c.App.Writer, shownPush{result, taken})
 	case c.Bool("json"):
 		return term.PrintJSON(c.App.Writer, result)
 	case !c.Bool("quiet"):
 		printPush(c.App.Writer, target, result)
-		found.print(c.App.Writer)
+		printRedactions(c.App.Writer, taken)
 	}
 	return nil
 }
 
-// printViews prints the SQL with which an engine reads a store.
-func printViews(c *cli.Context, target string) (err error) {
-	place := push.Place{Target: target, Endpoint: c.String("endpoint")}
-	if !strings.Contains(target, "://") {
-		if place.Target, err = filepath.Abs(target); err != nil {
-			return err
-		}
+// checkPush refuses flags that do not go together.
+func checkPush(c *cli.Context) error {
+	switch {
+	case c.String("to") == "":
+		return &pipelines.UsageError{Message: "say where to push: pipeline push --to s3://BUCKET, or --to FOLDER"}
+	case c.String("level") != "" && !slices.Contains(push.Levels, c.String("level")):
+		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "), c.String("level"))}
+	case c.Bool("show-redactions") && !c.Bool("dry-run"):
+		return &pipelines.UsageError{Message: "--show-redactions goes with --dry-run"}
+	case c.IsSet("tables") && !c.IsSet("views"):
+		return &pipelines.UsageError{Message: "--tables goes with --views"}
+	case c.Bool("answers") && (!c.IsSet("views") || c.IsSet("tables")):
+		return &pipelines.UsageError{Message: "--answers goes with --views, and not with --tables"}
 	}
-	text, err := push.Views(c.String("views"), place)
+	return nil
+}
+
+// printViews prints the SQL with which an engine reads a store, or keeps its rows in tables.
+func printViews(c *cli.Context, target string) (err error) {
+	name, tables, text := c.String("views"), c.String("tables"), ""
+	place := push.Place{Target: wholePath(target), Endpoint: c.String("endpoint")}
+	switch {
+	case tables == "":
+		text, err = push.Views(name, place)
+	case name == push.ClickHouse: // whose tables are in a database
+		text, err = push.Tables(name, tables, place)
+	default:
+		text, err = push.Tables(name, wholePath(tables), place)
+	}
 	if err != nil {
 		return &pipelines.UsageError{Message: err.Error()}
 	}
 	if c.Bool("answers") {
-		answers, err := sql.OverMachines(c.String("views"))
+		answers, err := sql.OverMachines(name)
 		if err != nil {
 			return err
 		}
@@ -151,6 +177,57 @@ func printViews(c *cli.Context, target string) (err error) {
 	}
 	fmt.Fprint(c.App.Writer, text)
 	return nil
+}
+
+// pushing is a push of a warehouse before it begins.
+type pushing struct {
+	push.Options
+	people *redact.People
+	unmet  func() []string // after the push: which projects were named that the warehouse has not
+}
+
+func pushOptions(ctx context.Context, warehouse string, to file.Push) (o pushing, err error) {
+	store, err := objects.Open(to.To, to.Endpoint)
+	if err != nil {
+		return o, &pipelines.UsageError{Message: err.Error()}
+	}
+	people, err := peopleIn(ctx, warehouse)
+	if err != nil {
+		return o, err
+	}
+	o.people = people
+	o.Options = push.Options{Warehouse: warehouse, Store: store, Target: to.To + "\n" + to.Endpoint, ToolVersion: version, Now: time.Now(), Redaction: redact.Version,
+		Redact: func(text, _ string) string { return people.Text(text) }}
+	o.unmet, err = obey(ctx, &o.Options, to)
+	return o, err
+}
+
+// pushLoaded pushes after a load. The error is of a push that failed: the load stays, and the next run pushes what this one has not.
+func pushLoaded(c *cli.Context, to file.Push, opt pipelines.Options) (*push.Result, error) {
+	if to.To == "" {
+		return nil, nil
+	}
+	if opt.Phase != nil {
+		opt.Phase(pipelines.PhasePush)
+	}
+	o, err := pushOptions(c.Context, opt.Warehouse, to)
+	if err != nil {
+		return nil, err
+	}
+	o.Progress = opt.Progress
+	result, err := push.Push(c.Context, o.Options)
+	if err != nil {
+		return nil, err
+	}
+	for _, wanted := range o.unmet() {
+		term.Warnings(c.App.ErrWriter)("no project of this warehouse is %s", wanted)
+	}
+	return result, nil
+}
+
+// wholePath is a folder's absolute path. A bucket stays as it is.
+func wholePath(target string) string {
+	return cmp.Or(objects.Folder(target), target)
 }
 
 // clearStore removes objects: those that are needless, or all of this machine.
@@ -189,19 +266,44 @@ func isProject(wanted string, p push.Project) bool {
 	})
 }
 
+// namedBy are the projects that denials name without a wildcard in the name itself: chats may speak of one that this machine does not have.
+func namedBy(deny []string) (named []push.Project) {
+	for _, wanted := range deny {
+		place := asOne(wanted)
+		if name := place[strings.LastIndexByte(place, 0)+1:]; name == "" || strings.ContainsAny(name, `*?[`) {
+			continue
+		}
+		if strings.ContainsAny(wanted, `*?[`) || !strings.ContainsRune(place, 0) {
+			named = append(named, push.Project{Name: place[strings.LastIndexByte(place, 0)+1:]})
+		} else {
+			named = append(named, push.Project{URI: wanted})
+		}
+	}
+	return named
+}
+
 // asOne writes a path or a glob of paths for path.Match so that * goes over folders, and case does not count.
 func asOne(text string) string {
 	return strings.ToLower(strings.NewReplacer("/", "\x00", `\`, "\x00").Replace(text))
 }
 
 // obey puts what the user wants and what the store's policy allows into the options: the stricter of both. After a push, unmet says which projects were named that the warehouse has not.
-func obey(ctx context.Context, o *push.Options, level string, only, deny []string) (unmet func() []string, err error) {
+func obey(ctx context.Context, o *push.Options, to file.Push) (unmet func() []string, err error) {
+	only, deny := to.Projects, to.Deny
 	policy, err := push.ReadPolicy(ctx, o.Store)
 	if err != nil {
 		return nil, err
 	}
-	if o.Level, err = policy.Level(level); err != nil {
+	if o.Level, err = policy.Level(to.Level); err != nil {
 		return nil, &pipelines.UsageError{Message: err.Error()}
+	}
+	if to.Since != "" {
+		if o.Since, err = file.ParseTime(to.Since, o.Now, nil); err != nil {
+			return nil, &pipelines.UsageError{Message: "--since: " + err.Error()}
+		}
+	}
+	if kept := o.Now.AddDate(0, 0, -policy.RetentionDays); policy.RetentionDays > 0 && kept.After(o.Since) {
+		o.Since = kept
 	}
 	o.CheckpointEvery = time.Duration(policy.CheckpointDays) * 24 * time.Hour
 	named := slices.Concat(only, deny) // by the user: a policy names projects that most machines lack
@@ -220,10 +322,12 @@ func obey(ctx context.Context, o *push.Options, level string, only, deny []strin
 		}
 		return found
 	}
-	o.Choosy = len(only)+len(deny) > 0
-	o.Allowed = func(p push.Project) bool {
-		denied := is(deny, p)
-		return (len(only) == 0 || is(only, p)) && !denied
+	if len(only) > 0 {
+		o.Only = func(p push.Project) bool { return is(only, p) }
+	}
+	if len(deny) > 0 {
+		o.Deny = func(p push.Project) bool { return is(deny, p) }
+		o.Named = namedBy(deny)
 	}
 	unmet = func() []string {
 		return slices.DeleteFunc(named, func(wanted string) bool { return met[wanted] })
@@ -262,35 +366,4 @@ func printPush(w io.Writer, target string, r *push.Result) {
 		}
 	}
 	fmt.Fprintf(w, "  requests       %s\n", humanize.Comma(r.Stats.Requests()))
-}
-
-// redactions collects what would be taken out of texts.
-type redactions struct {
-	mu    sync.Mutex
-	count map[[3]string]int // by rule, column and the first characters
-}
-
-// shownOfSecret is how many characters of a secret are shown.
-const shownOfSecret = 4
-
-func (f *redactions) take(text, column string) string {
-	for _, found := range redact.Find(text) {
-		secret := []rune(text[found.Start:found.End])
-		key := [3]string{found.Rule, column, string(secret[:min(shownOfSecret, len(secret))])}
-		f.mu.Lock()
-		if f.count == nil {
-			f.count = map[[3]string]int{}
-		}
-		f.count[key]++
-		f.mu.Unlock()
-	}
-	return redact.Text(text)
-}
-
-func (f *redactions) print(w io.Writer) {
-	for _, key := range slices.SortedFunc(maps.Keys(f.count), func(a, b [3]string) int {
-		return cmp.Or(strings.Compare(a[0], b[0]), strings.Compare(a[1], b[1]), strings.Compare(a[2], b[2]))
-	}) {
-		fmt.Fprintf(w, "  redacted       %s in %s: %s... (%d)\n", key[0], key[1], term.Printable(key[2]), f.count[key])
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract"
+	"pipeline/load/objects"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -33,7 +34,8 @@ func refused(c *cli.Context, p *file.Pipeline, warehouse string, about runReport
 // looked for.
 func checkOutputs(run *file.Run) error {
 	opt := run.Options
-	if len(opt.Publish) == 0 && run.Report == "" && (run.Log == "" || run.Log == file.LogNone) {
+	folder := objects.Folder(run.Push.To)
+	if len(opt.Publish) == 0 && run.Report == "" && folder == "" && (run.Log == "" || run.Log == file.LogNone) {
 		return nil
 	}
 	var named []extract.Source
@@ -45,7 +47,7 @@ func checkOutputs(run *file.Run) error {
 		}
 	}
 	never := places.ForbiddenFolders(env(run), named, opt.Warehouse)
-	for _, to := range []struct{ flag, path string }{{"--report", run.Report}, {"--log", run.Log}} {
+	for _, to := range []struct{ flag, path string }{{"--report", run.Report}, {"--log", run.Log}, {"--push", folder}} {
 		if to.path != "" && to.path != file.LogNone {
 			if err := places.Check(to.path, to.flag, never); err != nil {
 				return err

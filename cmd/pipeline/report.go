@@ -23,18 +23,19 @@ func reportCommand() *cli.Command {
 		ArgsUsage: " ", // see reportAction
 		Description: `Writes one HTML file that needs no network: active days, hours, sessions, tools, models, edits, tokens, how far prompts got, and how much of all that
 is recorded. Under each chart are its rows and its SQL. The page names projects and files; it holds no text of messages, and no titles of
-conversations unless asked to.
+conversations unless asked to. With --redact it has [redacted:RULE] in place of secrets in these, and ~ in place of home folders, as a push has them.
 
 Examples:
    pipeline report                                  report.html, of the 90 days up to the last activity
    pipeline report --since 30d -o month.html
    pipeline report --project tide-api --with-text   with the titles of conversations
+   pipeline report --with-text --redact -o shared.html
    pipeline report -o - | ssh host 'cat > report.html'
    pipeline report --json | jq -r .path`,
 		Flags: []cli.Flag{warehouseFlag(), jsonFlag(), projectFlag(),
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html", Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
 			&cli.StringFlag{Name: "since", Usage: "from the day of `T` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
-			&cli.BoolFlag{Name: "with-text", Usage: "also show the titles of conversations, which are your own text"}},
+			&cli.BoolFlag{Name: "with-text", Usage: "also show the titles of conversations, which are your own text"}, redactFlag("show")},
 		Action: reportAction,
 	}
 }
@@ -66,6 +67,13 @@ func reportAction(c *cli.Context) (err error) {
 	o := report.Options{Now: time.Now(), WithText: c.Bool("with-text"), Version: version, Projects: c.String("project")}
 	if o.ProjectURIs, err = projectOf(c, r); err != nil {
 		return err
+	}
+	if c.Bool("redact") {
+		people, err := peopleOf(c.Context, r)
+		if err != nil {
+			return err
+		}
+		o.Redact = people.Text
 	}
 	since, err := timeOf(c, path, "since")
 	if err != nil {

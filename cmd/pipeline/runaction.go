@@ -13,6 +13,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
+	"pipeline/load/engine"
 	"pipeline/load/warehouse"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -87,8 +88,10 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 	if result != nil {
 		lookAtHomes(result, opt.Sources)
 	}
+	var notPushed error
 	if err == nil {
 		result.Report = reportLoaded(c, run.Report, opt)
+		result.Push, notPushed = pushLoaded(c, run.Push, opt)
 	}
 	if result != nil {
 		result.Seconds = time.Since(t.run.StartedAt).Seconds() // includes the report and earlier tries
@@ -102,6 +105,16 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 	}
 	if err != nil {
 		return nil, err
+	}
+	if notPushed != nil {
+		code := exitFailed
+		switch {
+		case c.Context.Err() != nil:
+			code, notPushed = exitInterrupted, errors.New("interrupted")
+		case errors.Is(notPushed, engine.ErrBusy):
+			code = exitBusy
+		}
+		return result, &exitError{code, fmt.Errorf("load %d is in the warehouse, and is not pushed; the next run makes up for it: %w", result.LoadID, notPushed)}
 	}
 	return result, outcome(result, run.Strict)
 }

@@ -185,6 +185,11 @@ func printBeside(w io.Writer, r *pipelines.Result) {
 	if r.Report != "" {
 		fmt.Fprintf(w, "Report: %s\n", term.Printable(r.Report))
 	}
+	if p := r.Push; p != nil && p.Seq > 0 {
+		fmt.Fprintf(w, "Push: %s sent, %s withdrawn, %s; push %d\n", term.Plural(int64(p.Units), "unit"), humanize.Comma(int64(p.Withdrawn)), humanize.Bytes(uint64(max(0, p.Bytes))), p.Seq)
+	} else if p != nil {
+		fmt.Fprintln(w, "Push: nothing to push")
+	}
 	if r.Retention != nil && r.Retention.Versions+r.Retention.Loads > 0 {
 		fmt.Fprintf(w, "Retention: %s\n", retainedLine(r.Retention))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load/push"
 	"pipeline/load/reader"
 	"pipeline/pipelines"
 )
@@ -41,11 +42,12 @@ Exit codes: 0 all well, 3 there is no warehouse, 5 the last good load is older t
 type reportedStatus struct {
 	Warehouse string `json:"warehouse"`
 	*reader.Status
-	AgeSeconds *int64       `json:"age_seconds"`     // age of the last good load
-	Stale      bool         `json:"stale"`           // older than --max-age
-	Trend      []dayTrend   `json:"trend,omitempty"` // one entry for each of the last days, today last
-	Runs       []loggedRun  `json:"runs"`            // from the log of runs, the latest first
-	Failing    []failingRow `json:"failing"`         // pipelines whose last run failed
+	AgeSeconds *int64       `json:"age_seconds"`      // age of the last good load
+	Stale      bool         `json:"stale"`            // older than --max-age
+	Trend      []dayTrend   `json:"trend,omitempty"`  // one entry for each of the last days, today last
+	Runs       []loggedRun  `json:"runs"`             // from the log of runs, the latest first
+	Failing    []failingRow `json:"failing"`          // pipelines whose last run failed
+	Pushes     []push.Last  `json:"pushes,omitempty"` // by their stores, the latest first
 }
 
 func statusAction(c *cli.Context) error {
@@ -67,10 +69,14 @@ func statusAction(c *cli.Context) error {
 	if err != nil {
 		fmt.Fprintln(c.App.ErrWriter, "warning: "+term.PrintableLines(err.Error()))
 	}
+	pushes, err := push.Lasts(path)
+	if err != nil {
+		fmt.Fprintln(c.App.ErrWriter, "warning: "+term.PrintableLines(err.Error()))
+	}
 	now := time.Now()
 	s, late, err := askStatus(c, path, now, limit)
 	if c.Bool("json") {
-		out := reportedStatus{Warehouse: path, Status: s, Stale: late != "", Runs: logged.last(c.Int("runs")), Failing: logged.failing()}
+		out := reportedStatus{Warehouse: path, Status: s, Stale: late != "", Runs: logged.last(c.Int("runs")), Failing: logged.failing(), Pushes: pushes}
 		if s != nil {
 			out.Trend = trendOf(s, now)
 		}
@@ -82,7 +88,7 @@ func statusAction(c *cli.Context) error {
 			return printed
 		}
 	} else {
-		printStatus(c.App.Writer, s, logged, now, c.Int("runs"))
+		printStatus(c.App.Writer, s, logged, pushes, now, c.Int("runs"))
 	}
 	if err == nil && late != "" {
 		err = &exitError{exitStale, fmt.Errorf("stale: %s; 'pipeline doctor' says what keeps a run from working", late)}

@@ -10,11 +10,12 @@ import (
 
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load/push"
 	"pipeline/load/reader"
 )
 
 // printStatus prints the status; s is nil if the warehouse cannot be opened.
-func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, now time.Time, runs int) {
+func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, pushes []push.Last, now time.Time, runs int) {
 	if s == nil {
 		logged.print(w, nil, now)
 		return
@@ -49,6 +50,9 @@ func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, now time.Time
 	if n := t.Usage.Estimated; n > 0 {
 		fmt.Fprintf(w, "estimates    of %s without usage, %s with a price\n", term.Plural(n, "turn"), humanize.Comma(t.Usage.Priced))
 	}
+	for _, p := range pushes {
+		printLastPush(w, p, when)
+	}
 	printTrend(w, trendOf(s, now))
 	if len(t.Quarantine) > 0 {
 		fmt.Fprintf(w, "quarantined  %s\n", reasons(t.Quarantine))
@@ -81,4 +85,17 @@ func printRuns(w io.Writer, runs []reader.LoadSummary) {
 			humanize.Comma(l.New), humanize.Comma(l.Changed), humanize.Comma(l.Deleted), humanize.Comma(l.Messages), humanize.Comma(l.UnreadStores)})
 	}
 	result.PrintTable(w, answer, 0)
+}
+
+// printLastPush prints what is known of the pushes to a store.
+func printLastPush(w io.Writer, p push.Last, when func(time.Time) string) {
+	good := "none has ended well yet"
+	if p.At != nil {
+		good = fmt.Sprintf("push %d, level %s, %s, %s", p.Seq, p.Level, term.Plural(int64(p.Units), "unit"), when(*p.At))
+	}
+	if p.Failed == nil {
+		fmt.Fprintf(w, "push         to %s: %s\n", term.Printable(p.Target), good)
+		return
+	}
+	fmt.Fprintf(w, "push         to %s failed %s: %s\n             the last good one: %s\n", term.Printable(p.Target), when(*p.Failed), term.Printable(p.Error), good)
 }

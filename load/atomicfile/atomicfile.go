@@ -31,6 +31,21 @@ func Write(path string, data []byte) (err error) {
 	return err
 }
 
+// Replace puts a private file in the place of the one that has the name, if there is one. Only one process at a time may call it for a name.
+func Replace(path string, data []byte) error {
+	scratch := filepath.Join(filepath.Dir(path), Scratch+filepath.Base(path))
+	if err := Remove(scratch); err != nil { // a process that was killed has left it
+		return err
+	}
+	if err := Write(scratch, data); err != nil {
+		return err
+	}
+	if err := Sync(scratch); err != nil {
+		return err
+	}
+	return Rename(scratch, path)
+}
+
 // Copy copies a file. If the file system can clone the file, Copy does not read it.
 func Copy(from, to string) (err error) {
 	src, err := os.Open(from)

@@ -121,6 +121,18 @@ func Open(target, endpoint string) (Store, error) {
 
 func badTarget(why string) error { return &Error{Kind: ErrTarget, Why: why} }
 
+// Folder is the absolute path of the folder that a target names; "" if it names none.
+func Folder(target string) string {
+	if strings.Contains(target, "://") && !strings.HasPrefix(target, "file://") {
+		return ""
+	}
+	path, err := folderOf(target)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
 // folderOf returns the path of a folder that a target names.
 func folderOf(target string) (string, error) {
 	path, isURL := strings.CutPrefix(target, "file://")

@@ -45,7 +45,7 @@ func Collect(ctx context.Context, o Options, grace time.Duration) (_ *Removed, e
 	}
 	kept := map[string]bool{}
 	var old []string
-	oldest := h.checkpoint
+	oldest := h.checkpointFrom
 	if !h.checkpointAt.Valid || o.Now.Sub(h.checkpointAt.Time) < grace {
 		oldest = 0
 	}

@@ -36,7 +36,7 @@ type head struct {
 	sinceCheckpoint int64 // commits since the last checkpoint
 	redaction       int64
 	checkpointAt    sql.NullTime
-	checkpoint      int64 // number of the last checkpoint
+	checkpointFrom  int64 // first number of the last checkpoint, which may be several commits; 0: there is none
 }
 
 // fold fetches the commits that are not known yet and makes the temporary table _push_there: of each unit the newest row.
@@ -63,7 +63,7 @@ func (p *pusher) fold(ctx context.Context) (h head, err error) {
 		if err != nil {
 			return h, err
 		}
-		if err := atomicfile.Write(filepath.Join(p.cache, name), text); err != nil {
+		if err := atomicfile.Replace(filepath.Join(p.cache, name), text); err != nil {
 			return h, fmt.Errorf("keep a copy of a commit: %w", err)
 		}
 		known = append(known, name)
@@ -112,7 +112,7 @@ func seqOf(name string) (seq int64, ok bool) {
 // readCommits makes _push_there of commits.
 func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err error) {
 	if len(names) == 0 {
-		return h, p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_there (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, content_hash VARCHAR)`)
+		return h, p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_there (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, content_hash VARCHAR, seq BIGINT)`)
 	}
 	files := make([]string, len(names))
 	for i, name := range names {
@@ -120,7 +120,7 @@ func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err e
 	}
 	from := "read_parquet([" + strings.Join(files, ", ") + "], hive_partitioning = false, union_by_name = true)"
 	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_there AS
-		SELECT unit, source_id, conversation_id, content_hash FROM (
+		SELECT unit, source_id, conversation_id, content_hash, seq FROM (
 			SELECT *, row_number() OVER (PARTITION BY unit, source_id, conversation_id ORDER BY seq DESC) AS n FROM `+from+`)
 		WHERE n = 1 AND op = 'put'`); err != nil {
 		return h, fmt.Errorf("read the commits of this machine, of which %s has copies (it may be removed): %w", p.cache, err)
@@ -128,8 +128,8 @@ func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err e
 	p.from = from
 	row := p.conn.QueryRowContext(ctx, `SELECT max(seq), arg_max(push_id, seq), arg_max(warehouse_id, seq), arg_max(load_id, seq), arg_max(redaction_version, seq), arg_max(level, seq),
 		count(DISTINCT seq) FILTER (WHERE seq > coalesce((SELECT max(seq) FROM `+from+` WHERE is_checkpoint), 0)), arg_max(pushed_at, seq) FILTER (WHERE is_checkpoint),
-		coalesce(max(seq) FILTER (WHERE is_checkpoint), 0) FROM `+from)
-	return h, row.Scan(&h.seq, &h.pushID, &h.warehouse, &h.loadID, &h.redaction, &h.level, &h.sinceCheckpoint, &h.checkpointAt, &h.checkpoint)
+		coalesce(arg_max(checkpoint_from, seq) FILTER (WHERE is_checkpoint), 0) FROM `+from)
+	return h, row.Scan(&h.seq, &h.pushID, &h.warehouse, &h.loadID, &h.redaction, &h.level, &h.sinceCheckpoint, &h.checkpointAt, &h.checkpointFrom)
 }
 
 // check compares the newest commit with this warehouse.

@@ -45,14 +45,11 @@ type manifest struct {
 
 // expression is what a column's values are in the store, at the push's level. Rows have three columns more, which come first: whose they are.
 func (p *pusher) expression(t schema.Table, c schema.Column) string {
-	name := engine.Identifier(c.Name)
-	value := "t." + name
-	if c.Type == "JSON" {
-		value = "CAST(t." + name + " AS VARCHAR)"
-	}
-	told, redacted := c.Discloses(), "redact("+value+", "+engine.Literal(t.Name+"."+c.Name)+")"
+	value := textOf(c)
+	told, redacted := c.Discloses(), "redact("+p.unquoted(t, c)+", "+engine.Literal(t.Name+"."+c.Name)+")"
 	switch {
 	case told == schema.Figures || p.o.Level == Full:
+		value = p.hidden(t, c)
 	case p.o.Level == Redacted:
 		value = redacted
 	case told == schema.Words:
@@ -62,7 +59,7 @@ func (p *pusher) expression(t schema.Table, c schema.Column) string {
 	default:
 		value = "NULL::VARCHAR"
 	}
-	return value + " AS " + name
+	return value + " AS " + engine.Identifier(c.Name)
 }
 
 // write writes a table's rows of the units in _push_todo into a file of the spool. f.Rows is 0 if there are none.
@@ -76,7 +73,7 @@ func (p *pusher) write(ctx context.Context, t schema.Table, pushID string, seq i
 	if err := p.conn.QueryRowContext(ctx, "SELECT count(*) FROM "+from).Scan(&f.Rows); err != nil {
 		return f, err
 	}
-	if f.Rows == 0 && !p.complete {
+	if f.Rows == 0 && (!p.complete || seq > p.first) { // a pattern that matches nothing is an error for some engines
 		return f, nil
 	}
 	query := fmt.Sprintf("COPY (SELECT %s FROM %s ORDER BY %s) TO %s (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 16384)", strings.Join(columns, ", "), from, order(t), engine.Literal(f.path))
@@ -99,39 +96,46 @@ func sumFile(path string) (bytes int64, sum string, err error) {
 	return bytes, hex.EncodeToString(h.Sum(nil)), err
 }
 
-// put sends a file, unless it is there already. One that an earlier attempt has sent is the same, byte for byte.
-func (p *pusher) put(ctx context.Context, f dataFile) error {
-	err := p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
-	if !errors.Is(err, objects.ErrExists) {
-		if err == nil {
-			p.out.Files++
-			p.out.Bytes += f.Bytes
-		}
-		return err
+// put sends a file, unless it is there already: an earlier attempt has sent the same, byte for byte. Where that is likely, it asks before it sends. Several goroutines call it.
+func (p *pusher) put(ctx context.Context, f dataFile, likely bool) error {
+	there, err := objects.Object{}, objects.ErrMissing
+	if likely {
+		there, err = p.o.Store.Head(ctx, f.Key)
 	}
-	there, err := p.o.Store.Head(ctx, f.Key)
+	if errors.Is(err, objects.ErrMissing) {
+		err = p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
+		if err == nil {
+			p.counting.Lock()
+			defer p.counting.Unlock()
+			p.part.files, p.part.bytes = p.part.files+1, p.part.bytes+f.Bytes
+			return nil
+		}
+		if errors.Is(err, objects.ErrExists) {
+			there, err = p.o.Store.Head(ctx, f.Key)
+		}
+	}
 	if err != nil {
 		return err
 	}
 	if there.Size != f.Bytes || there.SHA256 != f.SHA256 {
 		return fmt.Errorf("%s is in the store with other bytes than this push has: nobody but this machine may write there", f.Key)
 	}
-	p.out.Skipped++
+	p.counting.Lock()
+	defer p.counting.Unlock()
+	p.part.skipped++
 	return nil
 }
 
-// putText sends a small text that is the same whoever sends it.
-func (p *pusher) putText(ctx context.Context, key string, value any) error {
+// text writes a small text that is the same whoever sends it into a file of the spool.
+func (p *pusher) text(key string, value any) (dataFile, error) {
+	f := dataFile{Key: key, path: filepath.Join(p.spool.Path(), "text.json")}
 	text, err := json.MarshalIndent(value, "", " ")
 	if err != nil {
-		return err
+		return f, err
 	}
-	f := dataFile{Key: key, path: filepath.Join(p.spool.Path(), "text.json")}
 	if err := os.WriteFile(f.path, append(text, '\n'), 0o600); err != nil {
-		return err
+		return f, err
 	}
-	if f.Bytes, f.SHA256, err = sumFile(f.path); err != nil {
-		return err
-	}
-	return p.put(ctx, f)
+	f.Bytes, f.SHA256, err = sumFile(f.path)
+	return f, err
 }

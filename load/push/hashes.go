@@ -65,10 +65,11 @@ func (p *pusher) hashesOf(t schema.Table, made, units string) string {
 	}
 	columns := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
-		columns[i] = engine.Identifier(c.Name)
-		if c.Type == "JSON" {
-			columns[i] = "CAST(" + columns[i] + " AS VARCHAR) AS " + columns[i]
+		columns[i] = textOf(c)
+		if made == contentHash { // the names that are hidden tell: others send what has them again
+			columns[i] = p.hidden(t, c)
 		}
+		columns[i] += " AS " + engine.Identifier(c.Name)
 	}
 	return fmt.Sprintf(`SELECT %s, %s AS source, %s AS conversation, %s, count(*), coalesce(sum(%s::HUGEINT), 0)::VARCHAR
 		FROM (SELECT %s FROM %s t WHERE %s) r GROUP BY source, conversation`, unit, source, conversation, engine.Literal(t.Name), made, strings.Join(columns, ", "), rowsOf(t, units), p.allowed(t))
@@ -79,7 +80,7 @@ func (p *pusher) knownHashes(ctx context.Context) error {
 	if err := p.conn.QueryRowContext(ctx, `SELECT version()`).Scan(&p.hashedBy); err != nil {
 		return err
 	}
-	p.hashedBy = strings.Join([]string{p.hashedBy, schemaName(), p.o.Level}, " ")
+	p.hashedBy = strings.Join([]string{p.hashedBy, schemaName(), p.o.Level, p.choice.names.Sum()}, " ")
 	from := `(SELECT NULL::VARCHAR AS unit, NULL::VARCHAR AS source_id, NULL::VARCHAR AS conversation_id, NULL::VARCHAR AS fast_hash, NULL::VARCHAR AS content_hash, NULL::VARCHAR AS hashed_by)`
 	for _, file := range p.keptHashes() {
 		if _, sum, err := sumFile(file); err == nil && filepath.Base(file) == hashesName(sum) {

@@ -18,6 +18,7 @@ type Policy struct {
 	MinLevel       string   `json:"min_level"`       // the most that may leave a machine: metadata, redacted or full; "": full
 	Deny           []string `json:"deny"`            // globs over the URI, the path or the name of projects that do not leave a machine
 	CheckpointDays int      `json:"checkpoint_days"` // how often a push sends every unit again; 0: DefaultCheckpoint
+	RetentionDays  int      `json:"retention_days"`  // how long after its last sign of life a conversation stays in the store, and a row that is of a time; 0: for ever
 	HMACKeyEnv     string   `json:"hmac_key_env"`    // variable with the key for pseudonyms of projects; "": projects are left out at level metadata
 }
 
@@ -47,8 +48,8 @@ func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) 
 	if p.MinLevel != "" && !slices.Contains(Levels, p.MinLevel) {
 		return p, fmt.Errorf("the store's %s has min_level %q; there are %s: nothing is pushed until its administrator has mended it", PolicyKey, p.MinLevel, strings.Join(Levels, ", "))
 	}
-	if p.CheckpointDays < 0 {
-		return p, fmt.Errorf("the store's %s has checkpoint_days %d: nothing is pushed until its administrator has mended it", PolicyKey, p.CheckpointDays)
+	if p.CheckpointDays < 0 || p.RetentionDays < 0 {
+		return p, fmt.Errorf("the store's %s has checkpoint_days %d and retention_days %d: nothing is pushed until its administrator has mended it", PolicyKey, p.CheckpointDays, p.RetentionDays)
 	}
 	return p, nil
 }

@@ -3,11 +3,12 @@
 // A push writes immutable objects, and one commit after them. The unit is a conversation, and each table whose rows belong to none: a changed unit is sent whole, and its newest
 // version counts. Nothing is ever changed in place, and no clock decides anything: a commit's number does. docs/team.md says how the objects are laid out and read.
 //
-// It knows tables, units and objects. It must never know what a row means, or how secrets are found in a text.
+// It knows tables, units and objects. It must never know what a row means, or how secrets and names are found in a text.
 package push
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -25,17 +26,16 @@ const (
 // Levels are all levels, the strictest first.
 var Levels = []string{Metadata, Redacted, Full}
 
-// A Project is what a choice of projects goes by. Each may be "".
-type Project struct{ URI, Path, Name string }
-
 // Options are the options of a push.
 type Options struct {
 	Warehouse       string
 	Store           objects.Store
 	Target          string // names the store, for the cache of its commits
 	Level           string
-	Allowed         func(p Project) bool             // whether rows of a project leave the machine; nil: all
-	Choosy          bool                             // some projects are not allowed: so rows are left out of which the project is not known, where they may be of one that is not
+	Only            func(p Project) bool             // whether rows of a project leave the machine; nil: all. It is asked of every name that a project has, and one that leaves is enough
+	Deny            func(p Project) bool             // whether they do not, whatever Only says; nil: none is denied. One name that is denied is enough
+	Named           []Project                        // denied projects that the warehouse may lack: their names go out of texts, too
+	Since           time.Time                        // rows that are older do not leave the machine; zero: all may
 	Redact          func(text, column string) string // takes secrets out of a text of a column, such as messages.text. Several goroutines call it
 	Pseudonym       func(name string) string         // for names of projects at level metadata; nil: they are left out
 	Redaction       int64                            // version of Redact
@@ -45,6 +45,7 @@ type Options struct {
 	Withdraw        []string                         // ids of conversations that never leave the machine again
 	Force           bool                             // push an older state of the warehouse over a newer one
 	DryRun          bool
+	MaxBytes        int64 // of text in one commit, about: a larger push is several commits, each whole in itself; 0: DefaultBytes
 	ToolVersion     string
 	Now             time.Time
 	Progress        func(done, total int) // files; may be nil
@@ -53,7 +54,8 @@ type Options struct {
 // Result is the result of a push.
 type Result struct {
 	Machine   string         `json:"machine"`
-	Seq       int64          `json:"seq"` // number of the commit; 0: nothing was to be done, or it was a dry run
+	Seq       int64          `json:"seq"`     // number of the last commit; 0: nothing was to be done, or it was a dry run
+	Commits   int            `json:"commits"` // one, or more of a large push
 	PushID    string         `json:"push_id"`
 	Level     string         `json:"level"`
 	Units     int            `json:"units"`     // that were put
@@ -77,22 +79,22 @@ func Push(ctx context.Context, o Options) (_ *Result, err error) {
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
-	if o.Allowed == nil {
-		o.Allowed = func(Project) bool { return true }
-	}
 	p, err := open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = p.close(err) }()
+	defer func() { err = p.close(errors.Join(err, p.keepLast(err))) }()
 	if err := p.plan(ctx); err != nil {
 		return nil, err
 	}
-	for range maxTries {
-		again, err := p.try(ctx)
-		if err != nil || !again {
+	for lost := 0; lost < maxTries; {
+		step, err := p.step(ctx)
+		if err != nil || step == stepDone {
 			p.out.Stats = o.Store.Stats()
 			return &p.out, err
+		}
+		if step == stepLost {
+			lost++
 		}
 	}
 	return nil, fmt.Errorf("another push was faster %d times: try again", maxTries)

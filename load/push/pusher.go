@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/gofrs/flock"
 
@@ -29,9 +30,17 @@ type pusher struct {
 	spool  *scratch.Folder // of the files that are sent
 	out    Result
 
+	choice    choice
+	anyDenied bool // of projects or of conversations
+
 	hashedBy string // what fast hashes depend on, but for the rows
 	from     string // the known commits, for a statement
 	complete bool   // the push has every unit, and every table even without a row
+	first    int64  // number of the first commit of the push; 0: it is not known yet
+	weighed  int64  // the value of first for which the units have their weights
+	part     part
+	again    bool       // an earlier attempt has sent files of the part
+	counting sync.Mutex // of the files that are sent
 }
 
 // Dir is the folder beside a warehouse with what pushes keep: copies of the commits, and of what was being sent.
@@ -75,7 +84,10 @@ func open(ctx context.Context, o Options) (_ *pusher, err error) {
 	if p.db, p.conn, err = engine.Open(ctx, o.Warehouse, true); err != nil {
 		return nil, err
 	}
-	if err := engine.DefineText(ctx, p.conn, "redact", func(text, from string) (string, error) { return o.Redact(text, from), nil }); err != nil {
+	if err := engine.DefineText(ctx, p.conn, "redact", func(text, from string) (string, error) { return p.choice.names.Text(o.Redact(text, from)), nil }); err != nil {
+		return nil, err
+	}
+	if err := engine.DefineText(ctx, p.conn, "hide", func(text, _ string) (string, error) { return p.choice.names.Text(text), nil }); err != nil {
 		return nil, err
 	}
 	if err := engine.DefineText(ctx, p.conn, "word", word); err != nil {

@@ -17,16 +17,20 @@ type Place struct {
 
 // A dialect is how an engine reads the objects.
 type dialect struct {
-	name  string
-	about string // what has to be loaded and set before
-	units func(p Place) string
-	view  func(p Place, t schema.Table) string
+	name   string
+	about  string // what has to be loaded and set before
+	units  func(p Place) string
+	view   func(p Place, t schema.Table) string
+	tables func(p Place, where string) string
 }
 
+// ClickHouse is the engine whose tables are in a database, and not in a folder.
+const ClickHouse = "clickhouse"
+
 var dialects = []dialect{
-	{"duckdb", "DuckDB 1.1 or later. For s3:// the extension httpfs is loaded, and a secret is set: CREATE SECRET (TYPE s3, PROVIDER credential_chain).", duckUnits, duckView},
-	{"clickhouse", "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an environment, a role), or the calls of s3() get them here.", clickUnits, clickView},
-	{"spark", "Spark 3.5 or later. For s3a:// hadoop-aws is on the class path, and it has credentials.", sparkUnits, sparkView},
+	{"duckdb", "DuckDB 1.1 or later. For s3:// the extension httpfs is loaded, and a secret is set: CREATE SECRET (TYPE s3, PROVIDER credential_chain).", duckUnits, duckView, duckTables},
+	{ClickHouse, "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an environment, a role), or the calls of s3() get them here.", clickUnits, clickView, clickTables},
+	{"spark", "Spark 3.5 or later. For s3a:// hadoop-aws is on the class path, and it has credentials.", sparkUnits, sparkView, sparkTables},
 }
 
 // Engines are those that Views writes SQL for.
@@ -37,14 +41,21 @@ func Engines() (names []string) {
 	return names
 }
 
+func dialectOf(name string) (dialect, error) {
+	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
+	if i < 0 {
+		return dialect{}, fmt.Errorf("there are no views for %q, only for %s", name, strings.Join(Engines(), ", "))
+	}
+	return dialects[i], nil
+}
+
 // Views is SQL that makes the current rows of all machines: the tables under their own names, with whose a row is in machine_id, and the view _machines of these ids. Commits are read first, and data after them: so the data has at least what
 // the commits name. The other way round, a conversation could be missing in the moment of a push.
 func Views(name string, p Place) (string, error) {
-	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
-	if i < 0 {
-		return "", fmt.Errorf("there are no views for %q, only for %s", name, strings.Join(Engines(), ", "))
+	d, err := dialectOf(name)
+	if err != nil {
+		return "", err
 	}
-	d := dialects[i]
 	out := "-- The rows of all machines as they are now: run it again to see what was pushed since. " + d.about + "\n" + d.units(p)
 	for _, t := range sharedTables() {
 		out += d.view(p, t)
@@ -113,11 +124,17 @@ CREATE OR REPLACE VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
 `, clickFrom(p, commitsOf()))
 }
 
-func clickView(p Place, t schema.Table) string {
-	key, units := "machine_id, push_id", "machine_id, push_id"
+// clickKeys are the columns of a table's rows by which they belong to a unit, and those of the unit.
+func clickKeys(t schema.Table) (rows, units string) {
+	rows, units = "machine_id, push_id", "machine_id, push_id"
 	if ofConversations(t) {
-		key, units = key+", ifNull(source_id, ''), ifNull(conversation_id, '')", units+", source_id, conversation_id"
+		rows, units = rows+", ifNull(source_id, ''), ifNull(conversation_id, '')", units+", source_id, conversation_id"
 	}
+	return rows, units
+}
+
+func clickView(p Place, t schema.Table) string {
+	key, units := clickKeys(t)
 	// One file may have a column that an older one lacks: the columns are those of all.
 	return fmt.Sprintf("CREATE OR REPLACE VIEW `%s` AS\nSELECT * FROM %s\nWHERE (%s) IN (SELECT %s FROM _units WHERE unit = %s)\nSETTINGS schema_inference_mode = 'union', use_hive_partitioning = 0;\n",
 		t.Name, clickFrom(p, dataOf(t)), key, units, unitOf(t))

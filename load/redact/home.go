@@ -18,6 +18,9 @@ const (
 // homeAt is the home folder that the word s[start:end] is a part of, with everything that says where homes are: the drive and the name.
 func homeAt(s string, start, end int) (span, bool) {
 	left := separatorBefore(s, start)
+	if h, ok := encodedHome(s, start, end); ok {
+		return h, true
+	}
 	if left == "" {
 		return span{}, false
 	}
@@ -49,6 +52,34 @@ func homeAt(s string, start, end int) (span, bool) {
 	return span{}, false
 }
 
+// encodedHome is the home in the name of a folder that Cursor and Claude make of a path: .cursor/projects/home-bob-src, .claude/projects/-home-bob-src, C--Users-bob-src. A login with a hyphen is
+// cut there, unless it is known (people.go).
+func encodedHome(s string, start, end int) (span, bool) {
+	word := s[start:end]
+	if word != "home" && !strings.EqualFold(word, "users") || end == len(s) || s[end] != '-' {
+		return span{}, false
+	}
+	begin := start
+	if begin > 0 && s[begin-1] == '-' {
+		begin--
+		if begin > 1 && s[begin-1] == '-' && isLetter(s[begin-2]) {
+			begin -= 2
+		} else if begin > 0 && isLetter(s[begin-1]) && (begin == 1 || !isWord(s[begin-2])) {
+			begin--
+		}
+	}
+	path := strings.TrimRight(s[max(0, begin-maxName):begin], `/\`)
+	if !strings.HasSuffix(path, "projects") || path == s[max(0, begin-maxName):begin] {
+		return span{}, false
+	}
+	path = strings.TrimRight(strings.TrimSuffix(path, "projects"), `/\`)
+	name := end + 1
+	for name < len(s) && (isWord(s[name]) || s[name] == '.') {
+		name++
+	}
+	return span{begin, name}, name > end+1 && (strings.HasSuffix(path, ".cursor") || strings.HasSuffix(path, ".claude"))
+}
+
 // separatorBefore is what parts a path before a place: a slash, also escaped or in an address, or backslashes, twice as many for each string they are in.
 func separatorBefore(s string, i int) string {
 	if i == 0 {
@@ -63,7 +94,7 @@ func separatorBefore(s string, i int) string {
 	case s[i-1] == '\\':
 		n := min(backslashes(s, i), 8)
 		return s[i-n : i]
-	case i >= 3 && strings.EqualFold(s[i-3:i], "%2F"):
+	case i >= 3 && (strings.EqualFold(s[i-3:i], "%2F") || strings.EqualFold(s[i-3:i], "%5C")):
 		return s[i-3 : i]
 	}
 	return ""
@@ -97,16 +128,19 @@ func afterWord(s string, i int) bool {
 	if i >= 2 && s[i-2] == '-' && isLetter(s[i-1]) && (i == 2 || isSpace(s[i-3]) || isQuote(s[i-3])) {
 		return true
 	}
-	if s[i-1] == 'm' {
-		n := i - 1
-		for n > max(0, i-16) && (isDigit(s[n-1]) || s[n-1] == ';') {
-			n--
-		}
-		if n > 0 && s[n-1] == '[' {
-			return true
-		}
+	return afterColour(s, i) || hasAuthority(s, i)
+}
+
+// afterColour: a terminal's colour ends before a place, as in ESC[01;32m.
+func afterColour(s string, i int) bool {
+	if i == 0 || s[i-1] != 'm' {
+		return false
 	}
-	return hasAuthority(s, i)
+	n := i - 1
+	for n > max(0, i-16) && (isDigit(s[n-1]) || s[n-1] == ';') {
+		n--
+	}
+	return n > 0 && s[n-1] == '['
 }
 
 // hasAuthority: a scheme and a host are before the path, as in vscode-remote://ssh-remote+host/home. On the web, /home is a page.
@@ -199,9 +233,11 @@ func wordLength(s string, i int, separator string) int {
 	for n < len(s) && n-i <= maxName {
 		c, size := utf8.DecodeRuneInString(s[n:])
 		switch {
-		case c == '%' && strings.EqualFold(s[n:min(len(s), n+3)], "%2F"):
+		case c == '%' && (strings.EqualFold(s[n:min(len(s), n+3)], "%2F") || strings.EqualFold(s[n:min(len(s), n+3)], "%5C")):
 			return n - i
 		case c == '%' && n+2 < len(s) && isHex(s[n+1]) && isHex(s[n+2]):
+		case c == '&' && (separator[0] != '\\' || separator == `\/`): // the next parameter of an address
+			return n - i
 		case c == '\\' && separator != `\`:
 			length, r := escapeLength(s[n:])
 			if strings.HasPrefix(s[n:], `\ `) {

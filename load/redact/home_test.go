@@ -31,6 +31,12 @@ func TestRedactHomes(t *testing.T) {
 		"file:///C:/Users/Anna%20Maria/x":       "file://~/x",
 		"vscode-remote://ssh-remote%2Bhost.example.com/home/bob/x": "vscode-remote://ssh-remote%2Bhost.example.com~/x",
 		"vscode-remote://wsl+ubuntu/home/bob/x":                    "vscode-remote://wsl+ubuntu~/x",
+		"/srv/.cursor/projects/home-bob-src-x/agent":               "/srv/.cursor/projects/~-src-x/agent",
+		"~/.cursor/projects/c-Users-bob-src":                       "~/.cursor/projects/~-src",
+		"~/.claude/projects/-Users-bob-src":                        "~/.claude/projects/~-src",
+		`{"p":"~\\.claude\\projects\\C--Users-bob-src"}`:           `{"p":"~\\.claude\\projects\\~-src"}`,
+		"c%3A%5CUsers%5Cbob%5Cx":                                   "~%5Cx",
+		"path=%2Fhome%2Fbob-x&y=1":                                 "path=~&y=1",
 		"folder=%2Fhome%2Fbob%2Fx":                                 "folder=~%2Fx",
 		"file%3A%2F%2F%2Fhome%2Fbob%2Fx":                           "file%3A%2F%2F~%2Fx",
 		`\\wsl$\Ubuntu\home\bob\x`:                                 `\\wsl$\Ubuntu~\x`,
@@ -62,7 +68,7 @@ func TestRedactNoHomes(t *testing.T) {
 	for _, in := range []string{
 		"/home", "/home/", "/Users", "/Users/", `C:\Users`, `C:\Users\`, "/home is a page", "src/home/index.ts", "./home/bob", "../Users/x", "~/home/bob", "$X/home/bob", "${X}/home/bob",
 		"https://example.com/home/bob", "http://localhost:3000/Users/bob", "GET /users/42", "/rootfs/x", "/root.txt", "</root>", "a/root", "/home/...", "/home/$USER/x", "/home/<name>/x",
-		"/home/*/x", `C:\Program Files\x`, "/usr/home/x", `\nhome\nbob`, "homes and users", "root", "https://example.com/root",
+		"/home/*/x", `C:\Program Files\x`, "/usr/home/x", `\nhome\nbob`, "projects/home-page-x", "src/home-page/a.css", "--home-dir", "x/.cursor/projects/homework-a", "homes and users", "root", "https://example.com/root",
 	} {
 		if got := redact.Text(in); got != in {
 			t.Errorf("%q became %q", in, got)

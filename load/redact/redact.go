@@ -7,9 +7,9 @@ package redact
 import "strings"
 
 // Version is of the rules and of what this package does with them: what was redacted by an older one may have more in it.
-const Version = 2
+const Version = 3
 
-// Rule is the name of a rule, as in [redacted:aws-access-token]. That of a home folder is "home".
+// Rule is the name of a rule, as in [redacted:aws-access-token].
 type Rule = string
 
 // Found is a place in a text that Text replaces.
@@ -23,13 +23,15 @@ const maxPasses = 8
 
 // Text is a text without secrets and homes; the text itself if there are none. JSON stays JSON, and what was redacted once stays as it is. Several goroutines may call it.
 func Text(s string) string {
-	out, _ := redact(s)
+	out, _ := redact(s, nil)
 	return out
 }
 
 // Find is what Text replaces, in order; no two overlap.
-func Find(s string) []Found {
-	_, found := redact(s)
+func Find(s string) []Found { return find(s, nil) }
+
+func find(s string, p *People) []Found {
+	_, found := redact(s, p)
 	var out []Found
 	for _, f := range found {
 		out = append(out, Found{f.rule, f.start, f.end})
@@ -38,12 +40,12 @@ func Find(s string) []Found {
 }
 
 // redact replaces until there is nothing more to replace: what was behind a secret may look like one itself as soon as that is gone.
-func redact(s string) (string, []finding) {
+func redact(s string, p *People) (string, []finding) {
 	c := scanners.Get().(*scanner)
 	defer scanners.Put(c)
 	out, all := s, []finding(nil)
 	for range maxPasses {
-		found := c.scan(out)
+		found := c.all(out, p)
 		if len(found) == 0 {
 			break
 		}
@@ -56,7 +58,7 @@ func redact(s string) (string, []finding) {
 // mark is what stands for a finding.
 func (f finding) mark() string {
 	switch {
-	case f.rule == homeRule:
+	case f.rule == Home:
 		return "~"
 	case f.bare:
 		return `"` + markStart + f.rule + `]"`

@@ -18,8 +18,8 @@ var (
 	ownRules string
 )
 
-// homeRule is the name of what is found by home.go, without an expression.
-const homeRule = "home"
+// Home is the rule that finds home folders, without an expression.
+const Home Rule = "home"
 
 // Of a text, a rule reads so many bytes before a keyword and behind it. A private key is long.
 const (
@@ -130,9 +130,15 @@ var skipped = map[Rule]bool{"hashicorp-tf-password": true, "pkcs12-file": true}
 type rules struct {
 	list    []*rule
 	words   keywords
-	asked   [][]int // for each word, places in list; -1: a home folder
+	asked   [][]int // for each word, places in list, asksHome or asksNoise
 	allowed []allowlist
 }
+
+// What words ask for beside rules.
+const (
+	asksHome  = -1 // whether a home folder is there
+	asksNoise = -2 // that the text is read in another way, too
+)
 
 // loaded is what the embedded files say. A test reads them, so at run time they are right.
 var loaded = sync.OnceValue(func() *rules {
@@ -182,7 +188,10 @@ func load(files ...string) (*rules, error) {
 		}
 	}
 	for _, word := range homeWords {
-		ask(word, -1)
+		ask(word, asksHome)
+	}
+	for _, word := range noise {
+		ask(word, asksNoise)
 	}
 	out.words = newKeywords(words)
 	return out, nil

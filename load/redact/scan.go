@@ -8,7 +8,7 @@ import (
 )
 
 // maxEscapes is how often a text may be within strings of others: JSON in a string of JSON is what tools take and give.
-const maxEscapes = 3
+const maxEscapes = 6
 
 // span is a part of a text.
 type span struct{ start, end int }
@@ -20,7 +20,8 @@ type scanner struct {
 	windows [][]span // for each rule, apart and in order
 	touched []int    // rules with windows
 	found   []finding
-	work    int // bytes that expressions have read: a test holds it against the text's length
+	noisy   bool // the text that was scanned is to be read in another way, too
+	work    int  // bytes that expressions have read: a test holds it against the text's length
 }
 
 // finding is a secret or a home folder. A bare one is a value of JSON that is no string.
@@ -35,16 +36,43 @@ var scanners = sync.Pool{New: func() any {
 	return &scanner{rules: r, buffer: make([]byte, 0, lowerChunk+r.words.longest), windows: make([][]span, len(r.list))}
 }}
 
+// all is what the rules find in a text, and in what it is read as.
+func (c *scanner) all(s string, p *People) []finding {
+	found := slices.Clone(c.scan(s, p))
+	if c.noisy {
+		v := plainView(s)
+		for _, f := range c.scan(string(v.text), p) {
+			found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})
+		}
+	}
+	encoded(s, func(start, end int, text string) {
+		for _, f := range c.scan(text, nil) {
+			if f.rule != Home {
+				found = append(found, finding{rule: f.rule, start: start, end: end})
+				break
+			}
+		}
+	})
+	if len(found) == 0 {
+		return nil
+	}
+	return tidy(s, found)
+}
+
 // scan is what the rules find in a text, apart and in order, to be used until the next scan. A rule's windows are joined where they touch, so no rule reads a byte twice, and the time is
 // linear whatever the text.
-func (c *scanner) scan(s string) []finding {
-	c.found = c.found[:0]
+func (c *scanner) scan(s string, p *People) []finding {
+	c.found, c.noisy = p.find(s, c.found[:0]), false
 	c.words.walk(s, c.buffer, func(word, start int) {
 		end := start + c.words.lengths[word]
 		for _, r := range c.asked[word] {
-			if r < 0 {
+			if r == asksNoise {
+				c.noisy = true
+				continue
+			}
+			if r == asksHome {
 				if h, ok := homeAt(s, start, end); ok {
-					c.found = append(c.found, finding{rule: homeRule, start: h.start, end: h.end})
+					c.found = append(c.found, finding{rule: Home, start: h.start, end: h.end})
 				}
 				continue
 			}
@@ -208,7 +236,7 @@ var general = map[Rule]bool{
 // rank: a name that says more is better.
 func rank(r Rule) int {
 	switch {
-	case r == homeRule:
+	case r == Home:
 		return 0
 	case general[r]:
 		return 1

@@ -56,7 +56,7 @@ type aheadFile struct {
 // Ahead begins to write files ahead. budget is how many bytes of rows may wait in memory. The result is nil if this target has no files of that kind: its
 // methods do nothing then.
 func (t Target) Ahead(toolVersion string, budget int64) *Ahead {
-	if t.Sink != (parquet{}) || t.CheckCurrent() != nil || CheckFolder(t.Dir) != nil {
+	if t.Sink != (parquet{}) || t.Redaction != nil || t.checkRedaction() != nil || t.CheckCurrent() != nil || CheckFolder(t.Dir) != nil {
 		return nil
 	}
 	var made []string

@@ -28,7 +28,8 @@ type manifest struct {
 	LoadID        int64           `json:"load_id"`
 	SchemaVersion int             `json:"schema_version"`
 	ToolVersion   string          `json:"tool_version"`
-	State         string          `json:"state,omitempty"` // of the warehouse when it was published (engine.MetaLineage)
+	State         string          `json:"state,omitempty"`     // of the warehouse when it was published (engine.MetaLineage)
+	Redaction     int64           `json:"redaction,omitempty"` // version of what took secrets out; 0: nothing did
 	Files         []publishedFile `json:"files"`
 }
 

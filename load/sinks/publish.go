@@ -53,6 +53,9 @@ func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	if err := t.checkRedaction(); err != nil {
+		return nil, err
+	}
 	if err := t.sweep(o.Ahead); err != nil {
 		return nil, err
 	}
@@ -155,6 +158,9 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 		return err
 	}
 	p.conn = conn
+	if err := p.define(ctx); err != nil {
+		return err
+	}
 	spilled := filepath.Join(p.scratch, spill)
 	for _, statement := range []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.MemoryLimit)), "SET temp_directory = " + engine.Literal(spilled)} {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {

@@ -59,6 +59,8 @@ type Target struct {
 	Sink Sink
 	Dir  string
 	Keep time.Duration // how long a publication stays after another took its place; 0: DefaultKeep, less: not at all
+
+	Redaction *Redaction // what takes secrets out of texts; nil: they are published as they are
 }
 
 func (t Target) title() string { return t.Sink.About().Title }

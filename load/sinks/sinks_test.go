@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"pipeline/load"
 	"pipeline/load/digest"
+	"pipeline/load/engine"
 	"pipeline/load/inspect"
 	"pipeline/load/sinks"
 	"pipeline/load/sinktest"
@@ -26,7 +28,7 @@ func TestSinks(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(t *testing.T, c *sinkCase){
 		"about": testAbout, "rows": testRows, "another program": testExample, "again": testAgain, "next load": testNextLoad, "damage": testDamage,
-		"killed": testKilled, "retired": testRetired, "another sink": testOtherSink, "foreign": testForeign,
+		"killed": testKilled, "retired": testRetired, "another sink": testOtherSink, "foreign": testForeign, "redacted": testRedacted,
 	}
 	for _, s := range sinks.All() {
 		for name, test := range tests {
@@ -270,6 +272,57 @@ func testNextLoad(t *testing.T, c *sinkCase) {
 	}
 	c.wantFolders("current", "v-00000001", "v-00000002")
 	c.sound()
+}
+
+// Without secrets: what takes them out changes texts and no figures, the list of files has no hash of rows with secrets, and other rules write other files.
+func testRedacted(t *testing.T, c *sinkCase) {
+	c.loads(map[string]string{"2025-03": "x7"})
+	told := map[string]bool{}
+	var lock sync.Mutex
+	c.Redaction = &sinks.Redaction{Version: 1, Text: func(text, column string) string {
+		lock.Lock()
+		defer lock.Unlock()
+		told[column] = true
+		return strings.ReplaceAll(text, "x7", "-")
+	}}
+	p := c.publish(1)
+	for _, column := range []string{"messages.text", "messages.extra", "conversations.title", "tool_calls.raw_args"} {
+		if !told[column] {
+			t.Errorf("no text of %s was looked at", column)
+		}
+	}
+	if told["messages.message_id"] || told["quarantine.detail"] {
+		t.Errorf("these were looked at: %v", told)
+	}
+	table, _ := schema.Lookup("messages")
+	from, err := c.Sink.Scan(table, []string{c.path("current", "messages", "2025-03")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, conn, err := engine.Open(t.Context(), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts, extra string
+	if err := errors.Join(conn.QueryRowContext(t.Context(), "SELECT string_agg(text), min(extra) FROM "+from).Scan(&texts, &extra), conn.Close(), db.Close()); err != nil || texts != "-" || !strings.HasPrefix(extra, `{"a": ["<b>"`) {
+		t.Errorf("the text is %q, the document %q: %v", texts, extra, err)
+	}
+	list, err := os.ReadFile(filepath.Join(p.Folder, "_manifest.json"))
+	if err != nil || strings.Count(string(list), `"content": "rows of state `) != p.Files {
+		t.Errorf("the list has hashes of rows: %v\n%s", err, list)
+	}
+	if again := c.publish(1); !again.Unchanged {
+		t.Errorf("publishing again: %+v", again)
+	}
+	c.Redaction.Version = 2
+	if again := c.publish(1); again.Written != again.Files {
+		t.Errorf("other rules: %+v", again)
+	}
+	c.sound()
+	c.Redaction = nil
+	if _, err := c.Publish(t.Context(), c.warehouse, options()); err == nil || !strings.Contains(err.Error(), "--redact") {
+		t.Errorf("beside it is published what has secrets: %v", err)
+	}
 }
 
 // What somebody changed is found, never taken over, and made anew.

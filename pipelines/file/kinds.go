@@ -17,6 +17,7 @@ import (
 	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/extract"
+	"pipeline/load/push"
 	"pipeline/pipelines"
 )
 
@@ -122,6 +123,9 @@ var (
 	pathKind = kind[string]{form{Shape: Path, check: checkPath, place: Reading.absolute, wants: "a path: write it as text, in quotes where it looks like a number"}, asIs}
 	logKind  = kind[string]{form{Shape: Path, check: checkPath, place: Reading.log, wants: "a path, or none: write it as text, in quotes where it looks like a number"}, asIs}
 
+	pushKind  = kind[string]{form{Shape: Path, check: checkTarget, place: Reading.target, wants: "s3://BUCKET, or a folder: write it as text"}, asIs}
+	levelKind = oneOf(push.Levels, push.Levels)
+
 	sourceKind  = kind[string]{form{check: checkPath, place: Reading.source, wants: "a path, or NAME=PATH: write it as text, in quotes where it looks like a number"}, asIs}
 	aliasKind   = kind[pipelines.Alias]{form{check: checkAlias, place: Reading.alias, wants: "OLD=NEW, two paths or URIs of projects: write it as text"}, readAlias}
 	projectKind = kind[string]{form{check: checkProject, wants: "a project: write its URI, path or name, in quotes where it looks like a number"}, asIs}
@@ -226,6 +230,14 @@ func checkPath(text string, now time.Time) error {
 	return nil
 }
 
+// checkTarget refuses a store that is none.
+func checkTarget(text string, now time.Time) error {
+	if strings.Contains(text, "://") && !strings.HasPrefix(text, "s3://") && !strings.HasPrefix(text, "file://") {
+		return errors.New("write s3://BUCKET, s3://BUCKET/PREFIX or a folder; another server than Amazon's is named by push.endpoint") // a URL may have a password
+	}
+	return checkPath(text, now)
+}
+
 // splitSource separates the name of a source from its path.
 func splitSource(text string) (name, place string) {
 	before, after, ok := strings.Cut(text, "=")
@@ -266,6 +278,13 @@ func (r Reading) log(place string) string {
 		return place
 	}
 	return r.absolute(place)
+}
+
+func (r Reading) target(text string) string {
+	if strings.Contains(text, "://") {
+		return text
+	}
+	return r.absolute(text)
 }
 
 func (r Reading) source(text string) string {

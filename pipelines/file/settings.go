@@ -44,6 +44,7 @@ type Run struct {
 	UserDataDir  string            // see Settings
 	Since, Until string
 	Report       string // "" for none
+	Push         Push
 	Strict       bool
 	Retry        time.Duration
 	Ping         *url.URL // nil for none
@@ -52,11 +53,20 @@ type Run struct {
 	Log          string   // "" for the default, or LogNone
 }
 
+// Push says where a run's rows are pushed after the load.
+type Push struct {
+	To             string // s3://BUCKET[/PREFIX], or a folder; "": nowhere
+	Endpoint       string // URL of the S3 server; "": Amazon's
+	Level          string // "": redacted, or what the policy of the store allows
+	Since          string // nothing older; "": everything
+	Projects, Deny []string
+}
+
 // Settings declares all settings of a run. Flags, keys of a file, variables, the JSON schema, tables of the
 // documentation, the output of 'pipeline config' and the options of a run are made from it. Its order is that of the
 // documentation.
 func Settings() []Setting {
-	return slices.Concat(aboutThePipeline(), aboutReading(), aboutPublishing(), aboutLoads(), aboutTelling(), onlyFlags())
+	return slices.Concat(aboutThePipeline(), aboutReading(), aboutPublishing(), aboutPushing(), aboutLoads(), aboutTelling(), onlyFlags())
 }
 
 func aboutThePipeline() []Setting {
@@ -123,6 +133,31 @@ func aboutPublishing() (out []Setting) {
 				Usage: "keep a publication for `D` after another has replaced it, for programs that still read it; 0: remove it at once"})
 	}
 	return out
+}
+
+func aboutPushing() []Setting {
+	return []Setting{
+		{Key: "push", value: group, Unset: "nothing leaves this machine",
+			Doc: "Where the warehouse is pushed after each load, for machines that share a store; see 'pipeline push'. A push that fails ends the run with exit code 1, and the next run makes up for it; the load is in the warehouse."},
+		{Key: "push.to", Flag: "push", Env: "PIPELINE_PUSH", value: pushKind.to(func(r *Run) *string { return &r.Push.To }), Needed: true, Unset: "no push", Example: "s3://team-cursor",
+			Doc:   "s3://BUCKET[/PREFIX], or a folder.",
+			Usage: "after the load, push to `TARGET`: s3://BUCKET[/PREFIX], or a folder"},
+		{Key: "push.endpoint", Flag: "push-endpoint", Env: "PIPELINE_PUSH_ENDPOINT", value: textKind.to(func(r *Run) *string { return &r.Push.Endpoint }), Unset: "Amazon's", Example: "https://minio.example.org",
+			Doc:   "URL of the S3 server.",
+			Usage: "`URL` of that S3 server"},
+		{Key: "push.level", Flag: "push-level", Env: "PIPELINE_PUSH_LEVEL", value: levelKind.to(func(r *Run) *string { return &r.Push.Level }), Unset: "redacted, or what the store's policy allows", Example: "metadata",
+			Doc:   "What leaves the machine: metadata, redacted or full.",
+			Usage: "what leaves the machine: metadata, redacted or full; `LEVEL`"},
+		{Key: "push.since", Flag: "push-since", value: momentKind.to(func(r *Run) *string { return &r.Push.Since }), Unset: "everything", Example: "365d",
+			Doc:   "Nothing older leaves the machine, and what was pushed of it is withdrawn.",
+			Usage: "push nothing older than `TIME`"},
+		{Key: "push.projects", Flag: "push-project", value: projectKind.list(func(r *Run) *[]string { return &r.Push.Projects }), Unset: "all projects", Example: "my-app",
+			Doc:   "Only rows of these projects leave the machine, each by its URI, path or name, or a glob over one of them.",
+			Usage: "push only rows of project `P`: its URI, path or name, or a glob; repeatable"},
+		{Key: "push.deny", Flag: "push-deny", value: projectKind.list(func(r *Run) *[]string { return &r.Push.Deny }), Unset: "no project", Example: "*/secret-project*",
+			Doc:   "No rows of these projects leave the machine; what was pushed of them is withdrawn.",
+			Usage: "push no rows of project `P`: its URI, path or name, or a glob; repeatable"},
+	}
 }
 
 func aboutLoads() []Setting {

@@ -3,10 +3,11 @@
     python3 engines.py ENGINE SETUP.sql QUERIES_DIR OUT_DIR [STATE_DIR]
 
 The statements of SETUP.sql run in one session of ENGINE (duckdb, clickhouse in the process by chdb, or spark), then each QUERIES_DIR/NAME.sql, whose rows go to
-OUT_DIR/NAME.parquet. With STATE_DIR, tables of duckdb and clickhouse are kept there for the next call. A statement that fails is said on stderr with the engine's words, and ends the program with 1.
+OUT_DIR/NAME.parquet. With STATE_DIR, tables of duckdb and clickhouse are kept there for the next call. What each statement took goes to the file that ENGINES_TIMES names. A statement that fails is said on stderr with the engine's words, and ends the program with 1.
 """
 
 import glob
+import json
 import os
 import pathlib
 import re
@@ -76,11 +77,16 @@ def statements(text, engine):
 
 
 def attempt(what, statement, call, *arguments):
+    wall, cpu = time.perf_counter(), time.process_time()
     try:
         call(statement, *arguments)
     except Exception as error:
         start = "\n".join(statement.splitlines()[:5])
         sys.exit(f"{what}: this statement failed:\n{start}\n{error}")
+    if "ENGINES_TIMES" in os.environ:
+        took = {"query": bool(arguments), "wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
+        with open(os.environ["ENGINES_TIMES"], "a") as times:
+            print(json.dumps(took), file=times)
 
 
 def main(engine, setup, queries, out, state=None):

@@ -152,16 +152,30 @@ func (s *Server) OwnPrefix(users map[string]User) string {
 // Setenv makes credentials those of the environment, and takes all others out of it.
 func Setenv(t testing.TB, key, secret string) {
 	t.Helper()
+	for name, value := range environment(t, key, secret) {
+		t.Setenv(name, value)
+	}
+}
+
+// Environ is the environment of a program that has these credentials and no others.
+func Environ(t testing.TB, key, secret string) []string {
+	t.Helper()
+	out := os.Environ()
+	for name, value := range environment(t, key, secret) {
+		out = append(out, name+"="+value) // the last one counts
+	}
+	return out
+}
+
+func environment(t testing.TB, key, secret string) map[string]string {
+	t.Helper()
+	none := filepath.Join(t.TempDir(), "none")
+	out := map[string]string{"AWS_CONFIG_FILE": none, "AWS_SHARED_CREDENTIALS_FILE": none, "AWS_EC2_METADATA_DISABLED": "true", "AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret}
 	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_WEB_IDENTITY_TOKEN_FILE",
 		"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_ACCESS_KEY", "AWS_SECRET_KEY"} {
-		t.Setenv(name, "")
+		out[name] = ""
 	}
-	none := filepath.Join(t.TempDir(), "none")
-	t.Setenv("AWS_CONFIG_FILE", none)
-	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", none)
-	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
-	t.Setenv("AWS_ACCESS_KEY_ID", key)
-	t.Setenv("AWS_SECRET_ACCESS_KEY", secret)
+	return out
 }
 
 // host is the server's address.

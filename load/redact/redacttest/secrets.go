@@ -125,3 +125,30 @@ func Secrets(seed uint64) []Secret {
 		alone("OpenRouter", "sk-"+"or-v1-"+d.Of(Hex, 64)),
 	}
 }
+
+// Leaks are secrets of which 12 bytes are in a text (or all of a shorter one), by their kind, with what is around one place. In JSON a text is looked at as it is written.
+func Leaks(text string, secrets []Secret) map[string]string {
+	const length = 12
+	pieces, found := map[string]string{}, map[string]string{}
+	tell := func(kind string, at int) {
+		if found[kind] == "" {
+			found[kind] = text[max(0, at-100):min(len(text), at+60)]
+		}
+	}
+	for _, s := range secrets {
+		if i := strings.Index(text, s.Secret); i >= 0 {
+			tell(s.Kind, i)
+		}
+		for i := 0; i+length <= len(s.Secret); i++ {
+			if piece := s.Secret[i : i+length]; !strings.ContainsAny(piece, "\n -") || s.Secret[0] != '-' { // the lines around a key are no secret
+				pieces[piece] = s.Kind
+			}
+		}
+	}
+	for i := 0; i+length <= len(text); i++ {
+		if kind, ok := pieces[text[i:i+length]]; ok {
+			tell(kind, i)
+		}
+	}
+	return found
+}

@@ -95,7 +95,22 @@ func (a *asker) ask(ctx context.Context, name string, p period) (*question, erro
 	for i, c := range answer.Columns {
 		q.at[c] = i
 	}
+	if a.Redact != nil {
+		q.redact(a.Redact)
+	}
 	return q, nil
+}
+
+// redact takes secrets out of the texts of an answer, and out of the query, which may name projects.
+func (q *question) redact(change func(text string) string) {
+	q.SQL = change(q.SQL)
+	for _, row := range q.rows {
+		for i, v := range row {
+			if text, ok := v.(string); ok {
+				row[i] = change(text)
+			}
+		}
+	}
 }
 
 // projects is the SQL condition that selects the projects; "" for all.

@@ -18,12 +18,13 @@ import (
 
 // Options select the content of the page.
 type Options struct {
-	Now         time.Time  // the time of the page
-	Since       *time.Time // first day of the period; nil: 90 days up to the last recorded activity
-	ProjectURIs []string   // only these; nil: all
-	Projects    string     // the names that the user gave them
-	WithText    bool       // include titles of conversations
-	Version     string     // version of the program
+	Now         time.Time                // the time of the page
+	Since       *time.Time               // first day of the period; nil: 90 days up to the last recorded activity
+	ProjectURIs []string                 // only these; nil: all
+	Projects    string                   // the names that the user gave them
+	WithText    bool                     // include titles of conversations
+	Version     string                   // version of the program
+	Redact      func(text string) string // takes secrets out of every text; nil: they stay
 }
 
 // A Reader queries the warehouse.
@@ -57,6 +58,9 @@ type asker struct {
 
 // build runs all queries of the page.
 func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
+	if o.Redact != nil {
+		o.Projects = o.Redact(o.Projects)
+	}
 	a := &asker{Options: o, reader: r}
 	fresh, err := a.ask(ctx, "freshness", period{})
 	if err != nil {

@@ -1,0 +1,204 @@
+package push
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pipeline/load/engine"
+	"pipeline/load/redact"
+	"pipeline/sql/schema"
+)
+
+// This file says whose rows are: where some projects do not leave the machine, none of their rows does, in whatever table it is.
+
+// An owner says whose the rows t of a table are. The zero owner is of rows that are nobody's: lists, and sums over all that the machine has.
+type owner struct {
+	denied  string // condition: they are of a project or a conversation that does not leave the machine
+	unknown string // condition: nothing says whose they are; "": there are no such rows
+	figures bool   // they have no text of anybody's. Where nothing says whose they are, these are sent beside denied projects, and texts are not
+}
+
+// Conditions on a row t.
+const (
+	deniedProject       = `coalesce(t.project_uri, '') IN (FROM _push_denied_projects)`
+	deniedConversation  = `t.conversation_id IN (FROM _push_denied)`
+	unknownConversation = `coalesce(t.conversation_id, '') NOT IN (SELECT conversation_id FROM conversations)`
+	deniedRepository    = `t.repository_id IN (FROM _push_denied_repositories)` // some project in it is denied: its commits may be of that one
+	unknownRepository   = `t.repository_id NOT IN (SELECT repository_id FROM repositories)`
+	ofWorkspace         = `regexp_extract(t.keyed_by, '^\(workspace/(.*)\)$', 1)`
+)
+
+var (
+	conversationTexts   = owner{denied: deniedConversation, unknown: unknownConversation}
+	conversationFigures = owner{denied: deniedConversation, unknown: unknownConversation, figures: true}
+	planOwner           = owner{denied: `t.plan_id IN (SELECT plan_id FROM _push_plans WHERE is_denied)`, unknown: `t.plan_id NOT IN (SELECT plan_id FROM _push_plans)`}
+	commitOwner         = owner{denied: deniedRepository, unknown: unknownRepository}
+)
+
+// owners has each shared table.
+var owners = map[string]owner{
+	"sources": {}, "loads": {}, "unknown_fields": {}, "daily_edit_stats": {}, "model_prices": {},
+
+	"load_elements": {denied: `regexp_extract(t.store, '^workspace/(.*)$', 1) IN (FROM _push_denied_workspaces)`},
+
+	"workspaces":       {denied: deniedProject + ` OR t.uri IN (FROM _push_denied_projects)`},
+	"sessions":         {denied: deniedProject},
+	"activity_periods": {denied: deniedProject},
+	"repositories":     {denied: deniedProject},
+	"project_aliases":  {denied: deniedProject + ` OR t.alias_of IN (FROM _push_denied_projects) OR t.new_project_uri IN (FROM _push_denied_projects)`},
+
+	"conversations":        {denied: deniedConversation},
+	"conversation_sources": conversationTexts,
+	"messages":             conversationTexts,
+	"tool_calls":           conversationTexts,
+	"attachments":          conversationTexts,
+	"checkpoints":          conversationTexts,
+	"code_edits":           conversationTexts,
+	"context_parts":        conversationTexts,
+	"conversation_notes":   conversationTexts,
+	"model_usage":          conversationFigures,
+	"usage_events":         conversationFigures,
+	"turn_estimates":       conversationFigures,
+	"conversation_copies":  {denied: deniedConversation + ` OR t.primary_conversation_id IN (FROM _push_denied)`, unknown: unknownConversation, figures: true},
+	"conversation_commits": {denied: deniedConversation + ` OR ` + deniedRepository, unknown: unknownConversation + ` OR ` + unknownRepository, figures: true},
+	"code_diffs": {denied: deniedConversation + ` OR ` + ofWorkspace + ` IN (FROM _push_denied_workspaces)`,
+		unknown: unknownConversation + ` AND ` + ofWorkspace + ` NOT IN (SELECT workspace_id FROM workspaces)`, figures: true},
+	"ai_code_hashes": {denied: deniedConversation + ` OR t.request_id IN (SELECT request_id FROM messages m WHERE m.conversation_id IN (FROM _push_denied))`,
+		unknown: unknownConversation + ` AND coalesce(t.request_id, '') NOT IN (SELECT request_id FROM messages m WHERE m.request_id IS NOT NULL)`},
+	"usage_records": {denied: deniedConversation + ` OR t.event_id IN (SELECT event_id FROM usage_events e WHERE e.conversation_id IN (FROM _push_denied))`,
+		unknown: unknownConversation + ` AND t.event_id NOT IN (SELECT event_id FROM usage_events e WHERE e.conversation_id IN (SELECT conversation_id FROM conversations))`, figures: true},
+
+	"prompts":      {denied: `t.workspace_id IN (FROM _push_denied_workspaces)`, unknown: `t.workspace_id NOT IN (SELECT workspace_id FROM workspaces)`},
+	"plans":        planOwner,
+	"plan_todos":   planOwner,
+	"commits":      commitOwner,
+	"commit_files": commitOwner,
+	"scored_commits": {denied: `t.commit_hash IN (SELECT commit_hash FROM commits WHERE repository_id IN (FROM _push_denied_repositories))`,
+		unknown: `t.commit_hash NOT IN (SELECT commit_hash FROM commits)`},
+}
+
+// ofNobodyDenied is the condition on the rows t of a table that are of nobody who does not leave the machine.
+func (p *pusher) ofNobodyDenied(t schema.Table) string {
+	o, ok := owners[t.Name]
+	switch {
+	case !ok:
+		return "false" // a new table stays here until somebody has said whose its rows are
+	case !p.anyDenied || o.denied == "":
+		return "true"
+	case o.unknown == "" || !p.choice.denies || o.figures && !p.choice.none:
+		return "NOT coalesce(" + o.denied + ", false)"
+	}
+	return "NOT coalesce(" + o.denied + " OR (" + o.unknown + "), false)"
+}
+
+// deny makes the temporary tables that owners ask: _push_denied of conversations, and those of projects, workspaces, repositories and plans.
+func (p *pusher) deny(ctx context.Context) error {
+	for _, query := range []string{
+		`CREATE OR REPLACE TEMP TABLE _push_denied_workspaces AS SELECT DISTINCT t.workspace_id FROM workspaces t WHERE ` + owners["workspaces"].denied,
+		`CREATE OR REPLACE TEMP TABLE _push_denied_repositories AS SELECT DISTINCT t.repository_id FROM repositories t WHERE ` + deniedProject,
+		`CREATE OR REPLACE TEMP TABLE _push_denied AS SELECT DISTINCT t.conversation_id FROM conversations t
+			WHERE ` + deniedProject + ` OR t.project_uri IS NULL AND t.workspace_id IN (FROM _push_denied_workspaces)`,
+	} {
+		if err := p.exec(ctx, query); err != nil {
+			return err
+		}
+	}
+	if err := p.denyMentions(ctx); err != nil {
+		return fmt.Errorf("look for names of projects: %w", err)
+	}
+	if err := p.denyWithdrawn(ctx); err != nil {
+		return err
+	}
+	// A subagent, a try and a fork have texts of the conversation that they come from, and perhaps no project of their own.
+	if err := p.exec(ctx, `INSERT INTO _push_denied WITH RECURSIVE
+		links AS (SELECT conversation_id, unnest([parent_conversation_id, best_of_parent_id, forked_from]) AS comes_from FROM conversations),
+		denied AS (FROM _push_denied UNION SELECT l.conversation_id FROM links l JOIN denied d ON d.conversation_id = l.comes_from)
+		FROM denied EXCEPT FROM _push_denied`); err != nil {
+		return err
+	}
+	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_plans AS SELECT plan_id, bool_or(conversation_id IN (FROM _push_denied)) AS is_denied
+		FROM (SELECT conversation_id, regexp_extract(unnest(from_json(plan_paths, '["VARCHAR"]')), '([^/\\]*)\.plan\.md$', 1) AS plan_id FROM conversations) GROUP BY ALL`); err != nil {
+		return err
+	}
+	if err := p.denyOld(ctx); err != nil {
+		return err
+	}
+	return p.conn.QueryRowContext(ctx, `SELECT $1 OR EXISTS (FROM _push_denied)`, p.choice.denies).Scan(&p.anyDenied)
+}
+
+// denyMentions adds the conversations of no project that have the name of a denied one: nothing else says whose they are.
+func (p *pusher) denyMentions(ctx context.Context) error {
+	if p.choice.names == nil {
+		return nil
+	}
+	for _, t := range sharedTables() {
+		if !ofConversations(t) {
+			continue
+		}
+		var mentions []string
+		for _, c := range t.Columns {
+			if c.Discloses() != schema.Figures {
+				value := textOf(c)
+				mentions = append(mentions, fmt.Sprintf("hide(%s, '') <> %s", value, value))
+			}
+		}
+		if len(mentions) == 0 {
+			continue
+		}
+		if err := p.exec(ctx, fmt.Sprintf(`INSERT INTO _push_denied SELECT DISTINCT t.conversation_id FROM %s t
+			WHERE t.conversation_id IN (SELECT conversation_id FROM conversations WHERE project_uri IS NULL) AND t.conversation_id NOT IN (FROM _push_denied) AND (%s)`,
+			t.Name, strings.Join(mentions, " OR "))); err != nil {
+			return fmt.Errorf("in %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+// quotes are the columns of a table that have texts of the files which others of its columns name.
+type quotes struct{ places, texts []string }
+
+// quoting has the tables that hold contents of files: a chat about one project reads the files of another.
+var quoting = map[string]quotes{
+	"messages":    {places: []string{"extra"}, texts: []string{"extra"}},
+	"tool_calls":  {places: []string{"params", "raw_args", "file_path", "command"}, texts: []string{"params", "raw_args", "result", "additional_data", "error"}},
+	"attachments": {places: []string{"path", "uri", "detail"}, texts: []string{"detail"}},
+	"checkpoints": {places: []string{"files"}, texts: []string{"files"}},
+}
+
+// hidden is a column of a row t without what is of denied projects: without their names, and without the contents of their files.
+func (p *pusher) hidden(t schema.Table, c schema.Column) string {
+	if p.choice.names == nil || c.Discloses() == schema.Figures {
+		return textOf(c)
+	}
+	return "hide(" + p.unquoted(t, c) + ", '')"
+}
+
+// unquoted is a column of a row t; what stands for a name, if it may have the contents of a denied project's file.
+func (p *pusher) unquoted(t schema.Table, c schema.Column) string {
+	q, value := quoting[t.Name], textOf(c)
+	if p.choice.names == nil || !slices.Contains(q.texts, c.Name) {
+		return value
+	}
+	var named []string
+	for _, place := range t.Columns {
+		if slices.Contains(q.places, place.Name) {
+			named = append(named, "hide("+textOf(place)+", '') <> "+textOf(place))
+		}
+	}
+	mark := redact.ProjectMark
+	if c.Type == "JSON" {
+		mark = `"` + mark + `"`
+	}
+	return fmt.Sprintf("CASE WHEN %s IS NOT NULL AND (%s) THEN %s ELSE %s END", value, strings.Join(named, " OR "), engine.Literal(mark), value)
+}
+
+// textOf is a column of a row t, JSON as text.
+func textOf(c schema.Column) string {
+	value := "t." + engine.Identifier(c.Name)
+	if c.Type == "JSON" {
+		return "CAST(" + value + " AS VARCHAR)"
+	}
+	return value
+}

@@ -1,0 +1,127 @@
+package redact_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"pipeline/load/redact"
+)
+
+// TestNames: a name that is hidden is found however it is written, and a word that only looks like it stays.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	container := fmt.Sprintf("%x", `{"hostPath":"/home/ann/src/marzipan"}`)
+	names := redact.NewNames([]redact.Project{
+		{URI: "file:///home/ann/src/secret-project", Path: "/home/ann/src/secret-project", Name: "secret-project"},
+		{URI: "file:///home/ann/src/api", Path: "/home/ann/src/api", Name: "api"},
+		{URI: "file:///home/ann/web", Path: "/home/ann/web", Name: "web"},
+		{URI: "file:///c:/Work/Blue Note", Path: `C:\Work\Blue Note`, Name: "Blue Note"},
+		{URI: "file:///srv/Überlauf", Path: "/srv/Überlauf", Name: "Überlauf"},
+		{URI: "file:///w/x/party🎉house.code-workspace"},
+		{URI: "vscode-remote://dev-container+" + container + "/workspaces/m", Path: "/workspaces/m", Name: "m"},
+		{URI: "file:///app", Path: "/app", Name: "app"},
+		{URI: "file:///old/shared-name", Path: "/old/shared-name", Name: "shared-name"},
+		{URI: "file:///", Path: "/"}, {},
+	}, []redact.Project{{URI: "file:///new/shared-name", Path: "/new/shared-name", Name: "shared-name"}})
+	const m = "[redacted:project]"
+	for text, want := range map[string]string{
+		"see secret-project, or Secret-Project.":                         "see " + m + ", or " + m + ".",
+		"SECRET_PROJECT_URL secret.project secret project":               m + "_URL " + m + " " + m,
+		"secret-project2 secret-projects asecret-project":                m + "2 secret-projects asecret-project",
+		"/home/ann/src/secret-project/a.go":                              m + "/a.go",
+		"file:///home/ann/src/secret-project":                            "file://" + m,
+		"file%3A%2F%2F%2Fhome%2Fann%2Fsrc%2Fsecret-project%2Fa":          "file%3A" + m + "%2Fa",
+		"~/src/secret-project":                                           "~/src/" + m,
+		"git@example.org:ann/secret-project.git":                         "git@example.org:ann/" + m + ".git",
+		"~/.cursor/projects/home-ann-src-secret-project/x":               "~/.cursor/projects/" + m + "/x",
+		"~/.cursor/projects/home-ann-src-api/x":                          "~/.cursor/projects/" + m + "/x",
+		"\x1b[31msecret-project\x1b[0m":                                  "\x1b[31m" + m + "\x1b[0m",
+		"an api, /v1/api, src/api-docs, my-src/api, srcapi":              "an api, /v1/api, src/api-docs, my-src/api, srcapi",
+		"src/api, ~/src/api/x, src/api.git, /home/ann/src/api":           m + ", ~/" + m + "/x, " + m + ".git, " + m,
+		"~/web $HOME/web/x /home/ann/web /home/bob/web":                  m + " " + m + "/x " + m + " /home/bob/web",
+		"ann/web the web ~/webs":                                         m + " the web ~/webs",
+		`C:\Work\Blue Note\a.txt`:                                        "C:" + m + `\a.txt`,
+		`"c:\\Work\\Blue Note\\a.txt"`:                                   `"c:` + m + `\\a.txt"`,
+		"file:///c%3A/Work/Blue%20Note/a":                                "file:///c%3A" + m + "/a",
+		"/mnt/c/work/blue note":                                          "/mnt/c" + m,
+		`{"a":"x\nBlue Note\tsecret-project\\n"}`:                        `{"a":"x\n` + m + `\t` + m + `\\n"}`,
+		`{"a":"\"\\nsecret-project"}`:                                    `{"a":"\"\\n` + m + `"}`,
+		"überlauf ÜBERLAUF u\u0308berlauf":                               m + " " + m + " " + m,
+		`"\u00dcberlauf" \\u00fcberlauf %C3%9Cberlauf %25C3%259Cberlauf`: `"` + m + `" ` + m + " " + m + " " + m,
+		`party🎉house "party\ud83c\udf89house"`:                           m + ` "` + m + `"`,
+		"marzipan dev-container%2B" + container:                          m + " dev-container%2B" + m,
+		"GET /app/x and /v1/app and /apple":                              "GET " + m + "/x and /v1/app and /apple",
+		"/old/shared-name is not /new/shared-name":                       m + " is not /new/shared-name",
+		"nothing of it at 100% or a\\":                                   "nothing of it at 100% or a\\",
+		"":                                                               "",
+	} {
+		if got := names.Text(text); got != want {
+			t.Errorf("%q:\n got %q\nwant %q", text, got, want)
+		}
+	}
+	if got := (*redact.Names)(nil).Text("secret-project"); got != "secret-project" || redact.NewNames([]redact.Project{{URI: "file:///"}}, nil) != nil {
+		t.Errorf("without names: %q", got)
+	}
+}
+
+// TestNamesInJSON: however deep a name is in JSON of JSON, it is taken out, and what is left is JSON.
+func TestNamesInJSON(t *testing.T) {
+	t.Parallel()
+	const path = `C:\nightly\"new" tunes\rock`
+	names := redact.NewNames([]redact.Project{{Path: path, URI: "file:///c:/nightly/x", Name: "nightly"}, {Name: "täglich"}}, nil)
+	for _, inner := range []string{path, "in nightly there", "\nnightly\ttäglich\u0001nightly", `\nightly\\nightly`, "file:///c%3A/nightly/x/", `"nightly"`, url.PathEscape("täglich"), `\/nightly\/x`} {
+		text := inner
+		for depth := range 4 {
+			if got := names.Text(text); strings.Contains(strings.ToLower(got), "nightly") || strings.Contains(got, "glich") || !strings.Contains(got, "[redacted:project]") {
+				t.Errorf("%q: %q", text, got)
+			} else if depth > 0 {
+				var read string
+				if err := json.Unmarshal([]byte(got), &read); err != nil {
+					t.Errorf("%q: %q is no JSON: %v", text, got, err)
+				}
+				for range depth - 1 {
+					if err := json.Unmarshal([]byte(read), &read); err != nil {
+						t.Errorf("%q: within %q there is no JSON: %v", text, got, err)
+						break
+					}
+				}
+			}
+			quoted, err := json.Marshal(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(quoted)
+		}
+	}
+}
+
+// TestNamesTwice: what was taken out stays out, the marks of secrets stay as they are, and the sum tells other names.
+func TestNamesTwice(t *testing.T) {
+	t.Parallel()
+	one := redact.NewNames([]redact.Project{{Name: "github"}, {Name: "nightingale"}}, nil)
+	const want = "[redacted:github-pat] [redacted:project] [redacted:project]"
+	if got := one.Text(one.Text("[redacted:github-pat] github nightingale")); got != want {
+		t.Errorf("twice: %q", got)
+	}
+	same, other := redact.NewNames([]redact.Project{{Name: "nightingale"}, {Name: "github"}}, nil), redact.NewNames([]redact.Project{{Name: "nightingale"}}, nil)
+	if one.Sum() != same.Sum() || one.Sum() == other.Sum() || one.Sum() == "" || (*redact.Names)(nil).Sum() != "" {
+		t.Errorf("sums: %q, %q, %q", one.Sum(), same.Sum(), other.Sum())
+	}
+}
+
+func BenchmarkNames(b *testing.B) {
+	var hidden []redact.Project
+	for n := range 50 {
+		name := fmt.Sprintf("project-number-%c%c", 'a'+n/26, 'a'+n%26)
+		hidden = append(hidden, redact.Project{URI: "file:///home/ann/src/" + name, Path: "/home/ann/src/" + name, Name: name})
+	}
+	names := redact.NewNames(hidden, nil)
+	text := strings.Repeat(`{"path":"/home/ann/src/other/main.go","content":"func main() {\n\tfmt.Println(\"project\")\n}"} `, 200)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		names.Text(text)
+	}
+}

@@ -1,0 +1,224 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file reads texts that are written in another way: with the colours of a terminal or signs of no width in them, as an address or HTML has them, in base64. A secret in them is one to everybody who reads them.
+
+// view is a text as it is read, and for each byte where in the first text it begins and ends.
+type view struct {
+	text         []byte
+	starts, ends []int
+}
+
+func (v *view) add(text string, start, end int) {
+	v.text = append(v.text, text...)
+	for range len(text) {
+		v.starts, v.ends = append(v.starts, start), append(v.ends, end)
+	}
+}
+
+// noise is how a text shows that it is to be read otherwise, in lower letters.
+var noise = []string{
+	"\x1b[", `u001b[`, `x1b[`, `033[`, "\x00", `u0000`, `x00`, "\u2400", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", `u200b`, `u200c`, `u200d`, `u2060`, `ufeff`, `u00ad`,
+	"\u00a0", `u00a0`, "：", "＝", "&quot;", "&#39;", "&#34;", "&#x27;", "&amp;", "&lt;",
+	"%3d", "%2f", "%2b", "%40", "%3a", "%22", "%0a", "%20", "%3b", "%26", "%21", "%27",
+}
+
+// read is how a piece of text is read.
+type read struct{ written, as string }
+
+// signs are read as others, or as nothing. Those that begin with \ may have more of them before it, as in a string of JSON.
+var signs = []read{
+	{"\x00", ""}, {`\u0000`, ""}, {`\x00`, ""}, {"\u2400", ""}, {"\u200b", ""}, {"\u200c", ""}, {"\u200d", ""}, {"\u2060", ""}, {"\ufeff", ""}, {"\u00ad", ""},
+	{`\u200b`, ""}, {`\u200c`, ""}, {`\u200d`, ""}, {`\u2060`, ""}, {`\ufeff`, ""}, {`\u00ad`, ""}, {"\u00a0", " "}, {`\u00a0`, " "}, {"：", ":"}, {"＝", "="},
+	{"&quot;", `"`}, {"&#39;", "'"}, {"&#34;", `"`}, {"&#x27;", "'"}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"},
+}
+
+// signsAt are the signs by their first byte.
+var signsAt = func() (at [256][]read) {
+	for _, r := range signs {
+		at[r.written[0]] = append(at[r.written[0]], r)
+	}
+	return at
+}()
+
+// escapes are how the sign is written that begins a colour.
+var escapes = []string{"\x1b[", `\u001b[`, `\x1b[`, `\033[`, `\e[`}
+
+// plainView is a text without what is only for the eye.
+func plainView(s string) *view {
+	v := &view{text: make([]byte, 0, len(s)), starts: make([]int, 0, len(s)), ends: make([]int, 0, len(s))}
+	for i := 0; i < len(s); {
+		as, length := readAt(s, i)
+		v.add(as, i, i+length)
+		i += length
+	}
+	return v
+}
+
+// readAt is how the text is read at a place, and how much of it that is.
+func readAt(s string, i int) (as string, length int) {
+	c := s[i]
+	if signsAt[c] == nil && c != 0x1b && c != '%' && c != '+' {
+		return s[i : i+1], 1
+	}
+	from := i
+	if c == '\\' {
+		for i+1 < len(s) && s[i+1] == '\\' {
+			i++
+		}
+	}
+	for _, e := range escapes {
+		if hasPrefix(s[i:], e) {
+			end := i + len(e)
+			for end < len(s) && (isDigit(s[end]) || strings.IndexByte(";:?=>", s[end]) >= 0) {
+				end++
+			}
+			if end < len(s) && isLetter(s[end]) {
+				return "", end + 1 - from
+			}
+		}
+	}
+	for _, r := range signsAt[c] {
+		if hasPrefix(s[i:], r.written) {
+			return r.as, i + len(r.written) - from
+		}
+	}
+	if c == '+' && i >= 3 && s[i-3] == '%' && (hasPrefix(s[i-3:], "%3a") || hasPrefix(s[i-3:], "%3d")) || c == '+' && hasPrefix(s[i+1:], "%3d") { // a space, in a form
+		return " ", 1
+	}
+	if c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
+		if b := unhex(s[i+1])<<4 | unhex(s[i+2]); b >= ' ' && b < 0x7f || b == '\n' || b == '\r' || b == '\t' {
+			return string(rune(b)), 3
+		}
+	}
+	return s[from : from+1], 1
+}
+
+// hasPrefix is strings.HasPrefix, and takes capitals for lower letters.
+func hasPrefix(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+func unhex(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+// Of base64, a run of fewer characters is not read: a word of code is one, too.
+const leastEncoded = 32
+
+// encoded calls hit for each run of base64 that has a text, with the text. Lines of a run may be wrapped, also within strings of JSON.
+func encoded(s string, hit func(start, end int, text string)) {
+	for i := 0; i < len(s); {
+		if !isBase64(s[i]) {
+			i++
+			continue
+		}
+		start, end := i, runEnd(s, i)
+		i = end
+		if end-start < leastEncoded {
+			continue
+		}
+		run := []byte(s[start:end])
+		last, shorter := end, len(run) // without the last line
+		for next := lineEnds(s, end); run[len(run)-1] != '=' && next > end && next < len(s) && isBase64(s[next]); next = lineEnds(s, end) {
+			last, shorter, end = end, len(run), runEnd(s, next)
+			run = append(run, s[next:end]...)
+		}
+		i = end
+		if text, ok := decode(run); ok {
+			hit(start, end, text)
+		} else if text, ok := decode(run[:shorter]); ok && shorter < len(run) { // a word is in the next line
+			hit(start, last, text)
+		}
+	}
+}
+
+func isBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' }
+
+func runEnd(s string, i int) int {
+	for i < len(s) && isBase64(s[i]) {
+		i++
+	}
+	for n := 0; n < 2 && i < len(s) && s[i] == '='; n++ {
+		i++
+	}
+	return i
+}
+
+// lineEnds is where the next line begins, if one ends at a place: behind its indent.
+func lineEnds(s string, i int) int {
+	n := i
+	for n < len(s) && (s[n] == '\r' || s[n] == '\n') {
+		n++
+	}
+	for n == i && n+1 < len(s) && s[n] == '\\' {
+		k := n
+		for k < len(s) && s[k] == '\\' {
+			k++
+		}
+		for k < len(s) && (s[k] == 'r' || s[k] == 'n') && s[k-1] == '\\' {
+			k++
+			for k < len(s) && s[k] == '\\' && k+1 < len(s) && (s[k+1] == '\\' || s[k+1] == 'n') {
+				k++
+			}
+		}
+		if s[k-1] != 'n' {
+			return i
+		}
+		n = k
+	}
+	for n > i && n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
+	}
+	return n
+}
+
+// decode reads base64 of either alphabet. What is no text, such as a picture, is none after the first few bytes.
+func decode(run []byte) (string, bool) {
+	for i, c := range run {
+		switch c {
+		case '-':
+			run[i] = '+'
+		case '_':
+			run[i] = '/'
+		}
+	}
+	run = bytes.TrimRight(run, "=")
+	if !isTextual(decodedBytes(run[:min(len(run), 64)])) {
+		return "", false
+	}
+	text := decodedBytes(run)
+	return string(text), isTextual(text)
+}
+
+func decodedBytes(run []byte) []byte {
+	out := make([]byte, base64.RawStdEncoding.DecodedLen(len(run)))
+	n, _ := base64.RawStdEncoding.Decode(out, run[:len(run)-len(run)%4]) // what was cut off at the end is no whole byte
+	if rest := run[len(run)-len(run)%4:]; len(rest) > 1 {
+		last := make([]byte, 2)
+		k, _ := base64.RawStdEncoding.Decode(last, rest)
+		return append(out[:n], last[:k]...)
+	}
+	return out[:n]
+}
+
+// isTextual says whether bytes are a text, at its end perhaps cut.
+func isTextual(text []byte) bool {
+	for i := 0; i < len(text); {
+		c, size := utf8.DecodeRune(text[i:])
+		if c == utf8.RuneError && size == 1 && len(text)-i >= utf8.UTFMax || c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != 0 && c != 0x1b || c == 0x7f {
+			return false
+		}
+		i += size
+	}
+	return true
+}
