@@ -30,10 +30,6 @@ def sources():
             yield path, re.sub(r"^\d+_", "", path.stem)
 
 
-def without_comments(text):
-    return re.sub(r"--[^\n]*", "", text)
-
-
 # The machine's own answer, for each machine.
 
 def name_of(source):
@@ -159,6 +155,7 @@ def rewritten(name, text):
 # What is said more than one way is said in one, which every engine knows.
 
 def union_by_name(tree):
+    """UNION ALL BY NAME: each part gets all columns, NULL where it has none, in one order."""
     for union in [u for u in tree.find_all(exp.SetOperation) if u.args.get("by_name")]:
         if isinstance(union.parent, exp.SetOperation):
             continue
@@ -179,7 +176,7 @@ def union_by_name(tree):
 def lateral_values(tree):
     """LATERAL (VALUES ...): a list of what is constant; the other values are chosen by the first one."""
     for join in [j for j in tree.find_all(exp.Join) if isinstance(j.this, exp.Lateral) and isinstance(j.this.this.this, exp.Values)]:
-        rows, alias = [t.expressions for t in j_values(join)], join.this.args["alias"]
+        rows, alias = [t.expressions for t in join.this.this.this.expressions], join.this.args["alias"]
         constant = [all(isinstance(r[i], exp.Literal) for r in rows) for i in range(len(alias.columns))]
         for i, name in enumerate(c.name for c in alias.columns):
             for column in [c for c in join.parent.find_all(exp.Column) if c.table == alias.name and c.name == name and not constant[i]]:
@@ -190,16 +187,14 @@ def lateral_values(tree):
         join.set("this", exp.Values(expressions=lists, alias=exp.TableAlias(this=alias.this.copy(), columns=names)))
 
 
-def j_values(join):
-    return join.this.this.this.expressions
-
-
 def epochs(tree):
+    """epoch_ms of a time are its milliseconds; sqlglot takes it for the time of milliseconds."""
     for node in list(tree.find_all(exp.UnixToTime)):
         node.replace(exp.UnixMillis(this=node.this))
 
 
 def named_windows(tree):
+    """OVER name is spelled out."""
     for select in tree.find_all(exp.Select):
         defined = {w.name: w for w in select.args.get("windows") or []}
         for window in [w for w in select.find_all(exp.Window) if w.parent_select is select and w.alias in defined and not isinstance(w.parent, exp.Select) or w.args.get("alias")]:
@@ -214,6 +209,7 @@ def named_windows(tree):
 
 
 def group_by_all(tree):
+    """GROUP BY ALL is by all that is no aggregate."""
     for select in tree.find_all(exp.Select):
         if (group := select.args.get("group")) and group.args.get("all"):
             keys = [e.unalias().copy() for e in select.expressions if not any(True for _ in e.find_all(exp.AggFunc))]
@@ -227,10 +223,14 @@ def qualified(tree, schema):
     return qualify(tree, expand_alias_refs=True, **options)
 
 
-def machine_aware(text, schema):
-    text = re.sub(r"\blen\(", "array_length(", without_comments(text)).strip().rstrip(";")
-    tree = parse_one(text, dialect="duckdb")
-    query = tree.expression if isinstance(tree, exp.Create) else tree
+def query_of(create):
+    """The query of a CREATE VIEW. len is the length of a list, and length that of a text: sqlglot takes both for the same."""
+    text = re.sub(r"\blen\(", "array_length(", re.sub(r"--[^\n]*", "", create)).strip().rstrip(";")
+    return parse_one(text, dialect="duckdb").expression
+
+
+def machine_aware(create, schema):
+    query = query_of(create)
     query.set("order", None)
     epochs(query)
     lateral_values(query)
@@ -257,15 +257,15 @@ class Lake:
                 columns = [(MACHINE, "VARCHAR")] + [(c["name"], c["type"].replace("JSON", "VARCHAR")) for c in table["columns"]]
                 self.make(table["name"], f"CREATE TABLE {table['name']} ({', '.join(f'{n} {t}' for n, t in columns)})")
         self.make(MACHINES, f"CREATE TABLE {MACHINES} ({MACHINE} VARCHAR)")
-        self.all = {t["name"] for t in tables} | {name for _, name in sources()} | {"_meta", "_known_rows"}
 
     def make(self, name, statement):
         self.db.execute(statement)
         self.schema[name] = {r[0]: r[1] for r in self.db.execute(f"DESCRIBE {name}").fetchall()}
 
-    def lacks(self, text):
-        """What a text names that is not in the lake."""
-        return (set(re.findall(r"\b(?:FROM|JOIN)\s+(\w+)", without_comments(text))) & self.all) - set(self.schema)
+    def lacks(self, create):
+        """What a view reads that is not in the lake."""
+        query = query_of(create)
+        return {t.name for t in query.find_all(exp.Table)} - {c.alias for c in query.find_all(exp.CTE)} - set(self.schema)
 
 
 def main(wanted):
