@@ -30,6 +30,7 @@ func newAnswering(t *testing.T) *answering {
 	t.Cleanup(func() { _ = conn.Close(); _ = db.Close() })
 	a := &answering{t: t, dir: t.TempDir(), conn: conn}
 	a.exec("SET TimeZone = 'UTC'")
+	a.exec("SET memory_limit = '2GB'") // an answer over views over hundreds of files takes more than the program gives itself
 	return a
 }
 
