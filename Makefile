@@ -41,7 +41,7 @@ test: ## what a change needs: every test but the long ones, which need minutes, 
 	GOMAXPROCS=1 $(GO) test -short -timeout 20m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 2 ./pipelines ./cmd/pipeline ./... # the two longest first, beside each other
 
 test-all: ## every test
-	$(GO) test -timeout 40m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) ./pipelines ./cmd/pipeline ./...
+	$(GO) test -timeout 75m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) ./pipelines ./cmd/pipeline ./...
 
 lint: ## gofmt, vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt differs: $$unformatted"; exit 1; fi

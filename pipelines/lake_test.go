@@ -20,6 +20,9 @@ import (
 // needs skips a test whose engine is not there.
 func needs(t *testing.T, name string) {
 	t.Helper()
+	if name == "spark" && os.Getenv("PIPELINE_ENDURANCE") == "" {
+		t.Skip("Spark takes minutes: make endurance asks it, or PIPELINE_ENDURANCE=1")
+	}
 	module := map[string]string{"clickhouse": "chdb", "spark": "pyspark", "duckdb": "duckdb"}[name]
 	if err := exec.Command("python3", "-c", "import "+module).Run(); err != nil {
 		t.Skipf("python3 has no %s: pip install it to read the store with %s", module, name)

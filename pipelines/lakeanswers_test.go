@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -195,11 +194,9 @@ func TestAnswersOverMachines(t *testing.T) {
 	for _, name := range []string{"clickhouse", "spark"} {
 		t.Run(name, func(t *testing.T) {
 			long(t)
-			of, names := *a, overMachines()
-			if of.t = t; name == "spark" && os.Getenv("PIPELINE_ENDURANCE") == "" {
-				names = spoken
-			}
-			of.compareIn(name, of.printed(name), names)
+			of := *a
+			of.t = t
+			of.compareIn(name, of.printed(name), overMachines())
 			if name == "clickhouse" {
 				tables, err := push.Tables(name, "cursor", push.Place{Target: a.dir})
 				must(t, err)
@@ -211,7 +208,7 @@ func TestAnswersOverMachines(t *testing.T) {
 	}
 }
 
-// spoken are the views that Spark is asked for, unless a test may take long: each has something that Spark says otherwise. All are made.
+// spoken are views that need something of all others.
 var spoken = []string{"source_groups", "all_usage", "message_groups", "active_time_per_day", "cost_by_model", "context_pressure", "tool_failures", "shell_commands", "commit_attribution", "todo_progress"}
 
 // compareIn compares what an engine answers after what is printed for it.
