@@ -42,6 +42,8 @@ var singleFiles = map[string][]string{
 	"github.com/minio/minio-go/v7":            {"load/objects/s3.go", "load/objects/s3test/server.go"}, // the second makes buckets and policies, for tests
 	"github.com/BurntSushi/toml":              {"load/redact/rules.go"},
 	"github.com/BobuSumisu/aho-corasick":      {"load/redact/keywords.go"},
+	"github.com/modelcontextprotocol/go-sdk":  {"cmd/pipeline/internal/mcpserver/protocol.go", "cmd/pipeline/mcp_test.go"}, // the second is a client
+	"github.com/google/jsonschema-go":         {"cmd/pipeline/internal/mcpserver/protocol.go"},
 }
 
 var layers = map[string]layer{
@@ -125,6 +127,7 @@ var layers = map[string]layer{
 	"cmd/pipeline/internal/serve":     {imports: []string{"cmd/pipeline/internal/runlog"}, reason: "it knows when and how runs are started and what is told of them, never what they do"},
 	"cmd/pipeline/internal/chat":      {imports: []string{"cmd/pipeline/internal/term", "load/reader", "sql/schema"}, reason: "it knows the rows of a conversation, never how they are found"},
 	"cmd/pipeline/internal/chattest":  {reason: "it judges what is printed, and shares no code with what prints it"},
+	"cmd/pipeline/internal/mcpserver": {imports: []string{"cmd/pipeline/internal/chat", "load", "load/engine", "load/reader", "load/redact", "load/search", "load/sqlrows", "pipelines", "pipelines/file", "sql", "sql/schema"}, reason: "it answers from a warehouse, and knows no flags and no stores; of pipelines it knows how projects and times are named"},
 	"cmd/pipeline/internal/places":    {imports: []string{"extract", "load", "load/rawlog", "load/sinks", "pipelines"}, reason: "it knows places, never what is written to them; of pipelines it knows the type of a usage error"},
 	"cmd/pipeline/internal/result":    {imports: []string{"cmd/pipeline/internal/places", "cmd/pipeline/internal/term", "load/outpath", "load/reader", "pipelines"}, reason: "it knows rows and columns, never what is in them; of pipelines it knows the type of a usage error"},
 	"cmd/pipeline/internal/term":      {reason: "it knows texts and terminals, never what the texts say"},

@@ -59,7 +59,7 @@ const triggerVariable = "PIPELINE_TRIGGER"
 
 // trigger returns what the environment says about who started the run.
 func trigger() string {
-	known := []string{runlog.BySchedule, runlog.ByCatchUp, runlog.ByWatch}
+	known := []string{runlog.BySchedule, runlog.ByCatchUp, runlog.ByWatch, runlog.ByQuestion}
 	if by := os.Getenv(triggerVariable); slices.Contains(known, by) {
 		return by
 	}

@@ -34,6 +34,7 @@ type Reader struct {
 	db      *sql.DB
 	conn    *sql.Conn
 	scratch *scratch.Folder // where the engine may put what does not fit into its memory; nil for nowhere
+	copy    *scratch.Folder // has the copy that is open instead of the warehouse's file; nil if there is none
 	held    int             // the most messages of a conversation that are held; of a larger one they are read page by page
 	pages   bool            // there are tables of one, see paged
 }
@@ -98,7 +99,7 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 
 // Close closes the file and removes the temporary folder.
 func (r *Reader) Close() error {
-	return errors.Join(r.conn.Close(), r.db.Close(), r.scratch.Remove())
+	return errors.Join(r.conn.Close(), r.db.Close(), r.scratch.Remove(), r.copy.Remove())
 }
 
 // Conn returns the connection, for packages that have statements of their own.

@@ -156,3 +156,22 @@ func slugBegins(s string, start, end int) int {
 	}
 	return begin
 }
+
+// Part is what Text makes of a part of a text, from one byte to another. What is to be replaced is found in the whole text; its mark stands in each part that has some of it.
+func (p *People) Part(s string, from, to int) string {
+	_, found := redact(s, p)
+	var out strings.Builder
+	at := from
+	for _, f := range found {
+		if f.end <= from || f.start >= to {
+			continue
+		}
+		if f.start > at {
+			out.WriteString(s[at:f.start])
+		}
+		out.WriteString(f.mark())
+		at = min(f.end, to)
+	}
+	out.WriteString(s[at:to])
+	return out.String()
+}

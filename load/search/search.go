@@ -23,7 +23,10 @@ type Options struct {
 	reader.Filter          // of messages: Since and Until are about their own time
 	In            []string // fields to look into, see Fields; none: all
 	Deleted       bool     // also what Cursor no longer has
+	SourceID      string   // only messages of this source; "": of any
 	Limit         int
+
+	Redact func(text string) string // what is to be done to a text before a part of it is shown; nil: nothing
 }
 
 // Found is the result of a search. The best hit comes first.
@@ -81,7 +84,7 @@ func (s *Search) Find(ctx context.Context, text string, o Options) (out Found, e
 	if err != nil {
 		return out, err
 	}
-	narrow := textindex.Narrow{Since: (*int64)(o.Since), Until: (*int64)(o.Until), Fields: o.In}
+	narrow := textindex.Narrow{Since: (*int64)(o.Since), Until: (*int64)(o.Until), Fields: o.In, Source: o.SourceID}
 	if !o.Deleted {
 		narrow.Without = []string{goneFacet}
 	}
@@ -103,7 +106,7 @@ func (s *Search) Find(ctx context.Context, text string, o Options) (out Found, e
 		if err := json.Unmarshal([]byte(note), &h.HitMessage); err != nil {
 			return fmt.Errorf("read the note of message %s in the search index: %w", hit.ID, err)
 		}
-		h.FoundIn, h.Snippet = bestSnippet(query, fields, o.In)
+		h.FoundIn, h.Snippet = o.bestSnippet(query, fields)
 		shown[hit] = h
 		return nil
 	})
@@ -129,17 +132,45 @@ func (s *Search) Projects(ctx context.Context) ([]load.Project, error) {
 const snippetLength = 200
 
 // bestSnippet returns a snippet of the field with the most different words of the query. If several fields have as many, it is the first.
-func bestSnippet(query textindex.Query, fields [4]string, in []string) (field string, best textindex.Snippet) {
-	most := 0
+func (o Options) bestSnippet(query textindex.Query, fields [4]string) (field string, best textindex.Snippet) {
+	most, text := 0, ""
 	for i, name := range Fields() {
-		if len(in) > 0 && !slices.Contains(in, name) {
+		if len(o.In) > 0 && !slices.Contains(o.In, name) {
 			continue
 		}
 		s, ok := query.Snippet(fields[i], snippetLength)
 		if n := s.Different; ok && n > most {
-			field, best, most = name, s, n
+			field, best, most, text = name, s, n, fields[i]
 		}
 	}
 	best.Text = strings.Clone(best.Text) // not the whole field with it
+	if o.Redact != nil && most > 0 {
+		best = o.redacted(query, text, best)
+	}
 	return field, best
+}
+
+// redactedAround is how many bytes before and behind a snippet are redacted with it: a secret that begins before the snippet is known by its beginning.
+const redactedAround = 32 << 10
+
+// redacted returns a snippet of a text that is redacted first. If none of the words are left, it is the beginning of what is left around them.
+func (o Options) redacted(query textindex.Query, text string, found textindex.Snippet) textindex.Snippet {
+	at := strings.Index(text, found.Text)
+	from, to := max(0, at-redactedAround), min(len(text), at+len(found.Text)+redactedAround)
+	part := o.Redact(strings.ToValidUTF8(text[from:to], ""))
+	s, ok := query.Snippet(part, snippetLength)
+	if !ok {
+		s = textindex.Snippet{Text: beginning(part), After: len(part) > snippetLength}
+	}
+	s.Text = strings.Clone(s.Text)
+	s.Before, s.After = s.Before || from > 0, s.After || to < len(text)
+	return s
+}
+
+// beginning is the beginning of a text, of at most snippetLength bytes.
+func beginning(text string) string {
+	if len(text) > snippetLength {
+		text = strings.ToValidUTF8(text[:snippetLength], "")
+	}
+	return text
 }

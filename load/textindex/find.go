@@ -16,6 +16,7 @@ type Narrow struct {
 	Facets       [][]string // of each group a text has one
 	Without      []string   // facets that a text has none of
 	Fields       []string   // names of the fields to look into; none: all
+	Source       string     // the source of a text's owner; "": any
 }
 
 // A Hit is a text that matches.
@@ -104,6 +105,10 @@ func (x *Index) search(tx *sql.Tx, q Query, narrow Narrow) *search {
 	if narrow.Until != nil {
 		s.where("t.at < ?", *narrow.Until)
 		s.where("words.rowid <= ? + (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'late')", firstID(*narrow.Until))
+	}
+	if narrow.Source != "" {
+		s.from = "words JOIN texts t ON t.id = words.rowid"
+		s.where("t.owner IN (SELECT id FROM owners WHERE source_id = ?)", narrow.Source)
 	}
 	return s
 }

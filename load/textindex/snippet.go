@@ -1,6 +1,7 @@
 package textindex
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -77,6 +78,27 @@ func (q Query) hits(text string) (out []hit) {
 		i += max(length, 1)
 	}
 	return longest(out)
+}
+
+// Matches reports whether texts that belong together match the query: of each group they have a phrase, and they have no excluded one. No phrase goes from one
+// text into the next.
+func (q Query) Matches(texts ...string) bool {
+	found := make([]bool, len(q.Groups))
+	for _, text := range texts {
+		var words []Word
+		Words(text, func(w Word) bool { words = append(words, w); return true })
+		for i := range words {
+			for _, p := range q.Excluded {
+				if p.at(words[i:]) {
+					return false
+				}
+			}
+			for g, phrases := range q.Groups {
+				found[g] = found[g] || slices.ContainsFunc(phrases, func(p Phrase) bool { return p.at(words[i:]) })
+			}
+		}
+	}
+	return !slices.Contains(found, false)
 }
 
 // longest keeps one hit of those that begin at the same place: the last, which is the longest.

@@ -88,9 +88,6 @@ func NewFiles(warehouse string) (names []string) {
 	return names
 }
 
-// copyTries is how many times a copy is tried if the file changes meanwhile.
-const copyTries = 3
-
 // copyHeld copies a warehouse that another program holds. See copyStill.
 func copyHeld(from, to string) error {
 	err := copyStill(from, to)
@@ -100,35 +97,7 @@ func copyHeld(from, to string) error {
 	return err
 }
 
-// copyStill copies a warehouse's file that another program may have open: a reader, or an idle CLI, which opens a file for writing by default. The file on the
-// disk is complete as long as nobody writes to it. If there is a log, copyStill returns ErrBusy, because the log belongs to the file that would be replaced.
-// There is one if the other program has written, or if a run was killed before its commit was folded into the file.
+// copyStill is engine.CopyStill, with failpoints around the copy.
 func copyStill(from, to string) error {
-	for range copyTries {
-		before, err := withoutLog(from)
-		if err != nil {
-			return err
-		}
-		if err := beforeCopy.Reach(); err != nil {
-			return err
-		}
-		if err := errors.Join(atomicfile.Copy(from, to), afterCopy.Reach()); err != nil {
-			return err
-		}
-		if after, err := withoutLog(from); err == nil && os.SameFile(before, after) && before.Size() == after.Size() && before.ModTime().Equal(after.ModTime()) {
-			return nil
-		}
-		if err := os.Remove(to); err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("%w: another program writes to it", engine.ErrBusy)
-}
-
-// withoutLog returns the file info of a warehouse's file. It returns engine.ErrBusy if the file has a log that is not empty.
-func withoutLog(path string) (os.FileInfo, error) {
-	if engine.HasLog(path) {
-		return nil, fmt.Errorf("%w: another program has written to it, or a run was killed while it was open there", engine.ErrBusy)
-	}
-	return os.Stat(path)
+	return engine.CopyStill(from, to, beforeCopy.Reach, afterCopy.Reach)
 }

@@ -47,6 +47,7 @@ const (
 	BySchedule = "schedule" // its schedule
 	ByCatchUp  = "catch-up" // a schedule whose time had passed while the machine was asleep or off
 	ByWatch    = "watch"    // a change of a store
+	ByQuestion = "question" // a question of an agent
 )
 
 // Exit codes of runs that the caller must know.

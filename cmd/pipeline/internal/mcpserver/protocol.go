@@ -1,0 +1,154 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// This file is the only one that knows the library of the protocol.
+
+// A protocol speaks with a client.
+type protocol struct{ server *mcp.Server }
+
+func newProtocol(version, instructions string) protocol {
+	return protocol{mcp.NewServer(&mcp.Implementation{Name: "pipeline", Title: "History of Cursor", Version: version}, &mcp.ServerOptions{
+		Instructions: instructions,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{}}, // what is listed never changes
+	})}
+}
+
+// serve answers until in ends or the context does.
+func (p protocol) serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	err := p.server.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	if errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
+		return nil
+	}
+	return err
+}
+
+// A tool is the work of one: it answers an input of type In.
+type tool[In any] func(ctx context.Context, q *question, in In) (*page, error)
+
+// addTool adds a tool that gives at most so many rows.
+func addTool[In any](p protocol, s *server, name, title string, rows int, answer tool[In], about string) {
+	no := false
+	input, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(fmt.Sprintf("mcpserver: the input of %s has no schema: %v", name, err)) // a mistake in this package
+	}
+	bound(input, rows)
+	mcp.AddTool(p.server, &mcp.Tool{
+		Name: name, Title: title, Description: about, InputSchema: input, OutputSchema: answerSchema(),
+		Annotations: &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+	}, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (_ *mcp.CallToolResult, out Answer, err error) {
+		err = s.ask(ctx, func(ctx context.Context, q *question) error {
+			p, err := answer(ctx, q, in)
+			if err == nil {
+				out = p.done()
+			}
+			return err
+		})
+		return nil, out, err
+	})
+}
+
+// bound declares in a schema how many rows a tool gives, how long a piece of text is, and the words that it takes.
+func bound(input *jsonschema.Schema, rows int) {
+	for name, most := range map[string]int{"limit": rows, "length": pieceLimit} {
+		if p := input.Properties[name]; p != nil {
+			least, most := 1.0, float64(most)
+			p.Minimum, p.Maximum = &least, &most
+		}
+	}
+	for _, name := range []string{"offset", "after"} {
+		if p := input.Properties[name]; p != nil {
+			p.Minimum = new(float64)
+		}
+	}
+	for name, words := range map[string][]any{"role": {"user", "assistant", "unknown"}, "in": {"text", "thinking", "params", "result"}} {
+		if p := input.Properties[name]; p != nil {
+			p.Enum = words
+		}
+	}
+}
+
+// answerSchema is the JSON schema of an Answer.
+func answerSchema() *jsonschema.Schema {
+	text := func(about string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Description: about} }
+	return &jsonschema.Schema{
+		Type:     "object",
+		Required: []string{"columns", "rows", "truncated", "next_cursor", "note"},
+		Properties: map[string]*jsonschema.Schema{
+			"columns": {Type: "array", Items: text(""), Description: "names of the columns"},
+			"rows": {Type: "array", Description: "a list of cells for each row, in the order of the columns; lists and objects are JSON as text",
+				Items: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}}},
+			"truncated":   {Type: "boolean", Description: "true if there are more rows, or more of this text"},
+			"next_cursor": text("pass it as cursor, with the same other arguments, for what follows; empty if nothing does"),
+			"note":        text("how to read this answer"),
+		},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+	}
+}
+
+// markdown is the type of all resources.
+const markdown = "text/markdown"
+
+// A resource is a text that clients can attach to a conversation. A URI with {name} in it is a pattern.
+type resource struct{ uri, name, title, about string }
+
+// errNotFound says that there is no such resource.
+var errNotFound = errors.New("there is no such resource")
+
+// addResources adds resources, which read reads.
+func (p protocol) addResources(all []resource, read func(ctx context.Context, uri string) (string, error)) {
+	handle := func(ctx context.Context, request *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		uri := request.Params.URI
+		text, err := read(ctx, uri)
+		switch {
+		case errors.Is(err, errNotFound):
+			return nil, mcp.ResourceNotFoundError(uri)
+		case err != nil:
+			return nil, err
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: markdown, Text: text}}}, nil
+	}
+	for _, r := range all {
+		if strings.Contains(r.uri, "{") {
+			p.server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: r.uri, Name: r.name, Title: r.title, MIMEType: markdown, Description: r.about}, handle)
+			continue
+		}
+		p.server.AddResource(&mcp.Resource{URI: r.uri, Name: r.name, Title: r.title, MIMEType: markdown, Description: r.about}, handle)
+	}
+}
+
+// A prompt is a question that people can choose in a client. It may have one argument.
+type prompt struct {
+	name, title, about string
+	argument           string // its name; "" for none
+	argumentAbout      string
+	isRequired         bool
+	text               func(argument string) string
+}
+
+// addPrompts adds prompts.
+func (p protocol) addPrompts(all []prompt) {
+	for _, one := range all {
+		declared := &mcp.Prompt{Name: one.name, Title: one.title, Description: one.about}
+		if one.argument != "" {
+			declared.Arguments = []*mcp.PromptArgument{{Name: one.argument, Description: one.argumentAbout, Required: one.isRequired}}
+		}
+		p.server.AddPrompt(declared, func(_ context.Context, request *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+			argument := request.Params.Arguments[one.argument]
+			if argument == "" && one.isRequired {
+				return nil, fmt.Errorf("the prompt %s needs %s: %s", one.name, one.argument, one.argumentAbout)
+			}
+			return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: one.text(argument)}}}}, nil
+		})
+	}
+}

@@ -1,0 +1,145 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	dbsql "database/sql"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"pipeline/cmd/pipeline/internal/chat"
+	"pipeline/load/sqlrows"
+	"pipeline/sql"
+)
+
+// These are the addresses of resources.
+const (
+	schemaURI       = "pipeline://schema"
+	answersURI      = "pipeline://answers"
+	tableURI        = schemaURI + "/"
+	conversationURI = "pipeline://conversation/"
+)
+
+// resources are what clients can attach to a conversation.
+var resources = []resource{
+	{schemaURI, "schema", "Tables and views", "All tables, views and macros of the warehouse, each with what it has."},
+	{answersURI, "answers", "Questions with an answer", "The questions that the warehouse has a view for, to SELECT from with query."},
+	{tableURI + "{table}", "table", "Columns of a table or view", "The columns of a table or a view, each with its type and meaning."},
+	{conversationURI + "{id}", "conversation", "A conversation", "A conversation as Markdown, by its id or the beginning of its id."},
+}
+
+// read returns the text of a resource.
+func (s *server) read(ctx context.Context, uri string) (text string, err error) {
+	err = s.ask(ctx, func(ctx context.Context, q *question) (err error) {
+		switch {
+		case uri == schemaURI:
+			text, err = q.schema(ctx)
+		case uri == answersURI:
+			text = answers()
+		case strings.HasPrefix(uri, tableURI):
+			text, err = q.table(ctx, unescaped(strings.TrimPrefix(uri, tableURI)))
+		case strings.HasPrefix(uri, conversationURI):
+			text, err = q.transcript(ctx, unescaped(strings.TrimPrefix(uri, conversationURI)))
+		default:
+			return errNotFound
+		}
+		return err
+	})
+	return text, err
+}
+
+func unescaped(part string) string {
+	if text, err := url.PathUnescape(part); err == nil {
+		return text
+	}
+	return part
+}
+
+// schema lists the tables and views for people, as they are in the warehouse, and the macros.
+func (q *question) schema(ctx context.Context) (string, error) {
+	var b strings.Builder
+	b.WriteString("# Tables and views\n\n| name | what it has |\n| --- | --- |\n")
+	err := sqlrows.Each(ctx, q.Conn(), `SELECT name, coalesce(comment, '') FROM (
+			SELECT table_name AS name, comment, 0 AS kind FROM duckdb_tables() WHERE NOT internal AND NOT starts_with(table_name, '_')
+			UNION ALL SELECT view_name, comment, 1 FROM duckdb_views() WHERE NOT internal)
+		ORDER BY kind, name`, func(rows *dbsql.Rows) error {
+		var name, comment string
+		err := rows.Scan(&name, &comment)
+		fmt.Fprintf(&b, "| %s | %s |\n", name, inCell(comment))
+		return err
+	})
+	b.WriteString("\n# Macros\n\n")
+	for _, f := range sql.Macros() {
+		fmt.Fprintf(&b, "- %s: %s\n", f.Name, strings.Join(strings.Fields(f.Doc), " "))
+	}
+	return b.String(), err
+}
+
+func inCell(text string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
+}
+
+// answers lists the questions that have a view.
+func answers() string {
+	var b strings.Builder
+	b.WriteString("# Questions that have a view\n\n")
+	for _, f := range sql.Answers() {
+		fmt.Fprintf(&b, "- %s: %s\n", f.Name, f.Question())
+	}
+	return b.String()
+}
+
+// table lists the columns of a table or a view.
+func (q *question) table(ctx context.Context, name string) (string, error) {
+	var b strings.Builder
+	columns := 0
+	fmt.Fprintf(&b, "# %s\n\n| column | type | meaning |\n| --- | --- | --- |\n", name)
+	err := sqlrows.Each(ctx, q.Conn(), `SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns() WHERE table_name = ? AND NOT internal ORDER BY column_index`, func(rows *dbsql.Rows) error {
+		var column, of, comment string
+		err := rows.Scan(&column, &of, &comment)
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", column, of, inCell(comment))
+		columns++
+		return err
+	}, name)
+	if err == nil && columns == 0 {
+		return "", errNotFound
+	}
+	return b.String(), err
+}
+
+// transcript is a conversation as Markdown, as much as an answer may have.
+func (q *question) transcript(ctx context.Context, id string) (string, error) {
+	key, err := q.conversation(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	rows, err := q.Conversation(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	if !q.Full {
+		rows.Redact(func(text, _ string) string { return q.clean(text) })
+	}
+	out := &bounded{}
+	if err := chat.WriteMarkdown(ctx, out, chat.Choose(rows, false), false); err != nil && !out.full() {
+		return "", err
+	}
+	text := strings.ToValidUTF8(out.String(), "")
+	if short := cut(text, answerLimit, 0); short != text {
+		text = short + "\n\nlist_messages and get_message have the rest.\n"
+	}
+	return "> These are " + records + ".\n\n" + text, nil
+}
+
+// bounded takes what is written until it has enough.
+type bounded struct{ bytes.Buffer }
+
+func (b *bounded) full() bool { return b.Len() > 4*answerLimit }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.full() {
+		return 0, errEnough
+	}
+	return b.Buffer.Write(p)
+}

@@ -1,0 +1,290 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"pipeline/load/engine"
+	"pipeline/load/reader"
+	"pipeline/load/search"
+)
+
+// addTools adds the tools. Those of a narrowed server cannot ask in SQL, which nothing narrows.
+func (s *server) addTools(p protocol) {
+	addTool(p, s, "list_conversations", "List conversations", 100, listConversations,
+		`Lists conversations, the latest activity first: id, title, times (created_at, last_activity_at), mode, message_count, project.
+Use it to find conversations by title, project or time. For what was said in them use search; to count them use query.`)
+	addTool(p, s, "get_conversation", "About a conversation", 0, getConversation,
+		`One row about a conversation: its project, times, models, counts of messages and tool calls, the files it edited and read (JSON lists), commits that followed it, tokens, cost in US cents, summary.
+It has no messages: list_messages has them.`)
+	addTool(p, s, "list_messages", "List messages", rowLimit, listMessages,
+		`Lists the messages of a conversation in order: who spoke (role), kind (text, thinking, tool_call, error ...), the text (of a tool call: the tool and its command or file), whether a tool call failed (is_error).
+For the prompts alone pass role user; for the outcome read the last ones with after. Long texts are cut: get_message has the whole.`)
+	addTool(p, s, "get_message", "Read a message", 0, getMessage,
+		`The whole of one message, in pieces: its text, its thinking, its errors, and of each of its tool calls the tool, the parameters, the result and the error. Pass next_offset of the answer as offset for the next piece.`)
+	addTool(p, s, "search", "Search messages", searchLimit, searchMessages,
+		`Finds messages by words, anywhere: in what users and models said, in thinking, and in parameters and results of tool calls. All words must be in a message; case and accents do not matter.
+word* finds words with that beginning; "two words" finds them in a row; -word leaves messages out; this OR that finds either.
+The snippet shows the place. Use role user to find what the user asked for, role assistant for what was decided or done. Then read around a hit with list_messages and its position as after.`)
+	if !s.isNarrow() {
+		addTool(p, s, "query", "Ask in SQL", rowLimit, runQuery, queryAbout())
+	}
+}
+
+type listInput struct {
+	Query   string `json:"query,omitempty" jsonschema:"words that are in the title or the project's name, in any case"`
+	Project string `json:"project,omitempty" jsonschema:"only of this project: its name, path or URI, or a glob such as shop-*"`
+	Since   string `json:"since,omitempty" jsonschema:"only with activity since then: 7d, 36h, yesterday, 2026-03-01, or RFC 3339"`
+	Until   string `json:"until,omitempty" jsonschema:"only with their last activity before then"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"how many rows, 20 unless given"`
+	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before"`
+}
+
+func listConversations(ctx context.Context, q *question, in listInput) (*page, error) {
+	cursor := in.Cursor
+	in.Cursor = ""
+	p, err := q.newPage("list_conversations", in, cursor, or(in.Limit, 20))
+	if err != nil {
+		return nil, err
+	}
+	f, err := q.filter(ctx, in.Project, in.Since, in.Until)
+	if err != nil {
+		return nil, err
+	}
+	conditions := []string{q.seen(), "c.deleted_at IS NULL", "c.status IS DISTINCT FROM 'orphaned'", "(c.message_count > 0 OR c.missing_message_count > 0)"}
+	if f.ProjectURIs != nil {
+		conditions = append(conditions, "c.project_uri IN ("+literals(f.ProjectURIs)+")")
+	}
+	if f.Since != nil {
+		conditions = append(conditions, fmt.Sprintf("epoch_ms(c.last_activity_at) >= %d", *f.Since))
+	}
+	if f.Until != nil {
+		conditions = append(conditions, fmt.Sprintf("epoch_ms(c.last_activity_at) < %d", *f.Until))
+	}
+	for _, word := range strings.Fields(in.Query) {
+		conditions = append(conditions, "contains(lower(concat_ws(' ', c.display_title, c.project)), lower("+engine.Literal(word)+"))")
+	}
+	err = p.fill(ctx, `SELECT c.conversation_id, c.display_title AS title, c.created_at, c.last_activity_at, c.mode, c.message_count, c.project
+		FROM all_conversations c WHERE `+strings.Join(conditions, " AND ")+`
+		ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id`)
+	return p, err
+}
+
+// or is a number, or what is meant without one.
+func or(given, otherwise int) int {
+	if given > 0 {
+		return given
+	}
+	return otherwise
+}
+
+// fill answers with the rows of a query.
+func (p *page) fill(ctx context.Context, query string) error {
+	asked, err := p.Ask(ctx, query)
+	if err != nil {
+		return err
+	}
+	if len(asked.Columns) > columnLimit {
+		return fmt.Errorf("the result has %d columns: select at most %d", len(asked.Columns), columnLimit)
+	}
+	for _, c := range asked.Columns {
+		p.Columns = append(p.Columns, p.text(c.Name, 0, 200))
+	}
+	return asked.Cells(ctx, p.offset, p.rows+1, readLimit, p.add)
+}
+
+type conversationInput struct {
+	ID string `json:"id" jsonschema:"conversation_id; its beginning is enough if no other begins like it"`
+}
+
+func getConversation(ctx context.Context, q *question, in conversationInput) (*page, error) {
+	p, err := q.newPage("get_conversation", in, "", 1)
+	if err != nil {
+		return nil, err
+	}
+	key, err := q.conversation(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID), engine.Literal(key.ConversationID)))
+}
+
+// aboutConversation asks for the row of a conversation. Its files are at most 60 of each kind.
+const aboutConversation = `WITH k AS (SELECT %[1]s AS source_id, %[2]s AS conversation_id),
+	t AS (SELECT t.* FROM tool_calls t SEMI JOIN k ON k.source_id = t.source_id AND k.conversation_id = t.conversation_id WHERE t.deleted_at IS NULL),
+	m AS (SELECT m.* FROM messages m SEMI JOIN k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id WHERE m.deleted_at IS NULL)
+SELECT c.conversation_id, c.display_title AS title, c.project, c.project_path, c.git_branch, c.created_at, c.last_activity_at, c.mode, c.status, c.message_count, c.user_message_count AS prompts,
+	(SELECT list(DISTINCT model ORDER BY model) FROM (SELECT model FROM m UNION ALL SELECT c.model) WHERE model IS NOT NULL) AS models,
+	c.tool_call_count, (SELECT count(*) FROM t WHERE is_error) AS failed_tool_calls,
+	(SELECT list(DISTINCT file_path ORDER BY file_path)[:60] FROM t WHERE tool_kind = 'edit' AND file_path IS NOT NULL) AS files_edited,
+	(SELECT list(DISTINCT file_path ORDER BY file_path)[:60] FROM t WHERE tool_kind <> 'edit' AND file_path IS NOT NULL) AS files_read,
+	c.lines_added, c.lines_removed,
+	(SELECT list(DISTINCT left(h.commit_hash, 10) || ' ' || coalesce(g.subject, ''))[:20] FROM conversation_commits h SEMI JOIN k ON k.source_id = h.source_id AND k.conversation_id = h.conversation_id
+		LEFT JOIN commits g ON g.source_id = h.commit_source_id AND g.repository_id = h.repository_id AND g.commit_hash = h.commit_hash WHERE h.shared_files > 0) AS commits,
+	c.input_tokens, c.output_tokens, (SELECT sum(u.cost_cents) FROM all_usage u SEMI JOIN k ON k.source_id = u.source_id AND k.conversation_id = u.conversation_id) AS used_cents, c.cost_cents AS recorded_cents,
+	c.parent_conversation_id, c.summary, c.source_id, c.deleted_at
+FROM all_conversations c SEMI JOIN k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`
+
+type messagesInput struct {
+	ConversationID string `json:"conversation_id" jsonschema:"id of the conversation, or its beginning"`
+	Role           string `json:"role,omitempty" jsonschema:"only messages of this role"`
+	Kind           string `json:"kind,omitempty" jsonschema:"only messages of this kind: text, thinking, tool_call, error, shell, compaction"`
+	After          *int   `json:"after,omitempty" jsonschema:"only messages behind this position; 0 is the first"`
+	Limit          int    `json:"limit,omitempty" jsonschema:"how many rows, 50 unless given"`
+	Cursor         string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before"`
+}
+
+func listMessages(ctx context.Context, q *question, in messagesInput) (*page, error) {
+	cursor := in.Cursor
+	in.Cursor = ""
+	p, err := q.newPage("list_messages", in, cursor, or(in.Limit, 50))
+	if err != nil {
+		return nil, err
+	}
+	key, err := q.conversation(ctx, in.ConversationID)
+	if err != nil {
+		return nil, err
+	}
+	conditions := []string{"m.source_id = " + engine.Literal(key.SourceID), "m.conversation_id = " + engine.Literal(key.ConversationID),
+		"(m.deleted_at IS NULL OR m.deleted_at = c.deleted_at)"}
+	if in.Role != "" {
+		conditions = append(conditions, "m.role = "+engine.Literal(in.Role))
+	}
+	if in.Kind != "" {
+		conditions = append(conditions, "m.kind = "+engine.Literal(in.Kind))
+	}
+	if in.After != nil {
+		conditions = append(conditions, fmt.Sprintf("m.position > %d", *in.After))
+	}
+	err = p.fill(ctx, `SELECT m.message_id, m.position, m.role, m.kind, m.created_at,
+			CASE WHEN trim(m.text, chr(32) || chr(9) || chr(10) || chr(13)) <> '' THEN m.text
+				WHEN t.message_id IS NOT NULL THEN concat_ws(' ', coalesce(t.tool, t.name), coalesce(t.command, t.file_path))
+				WHEN m.kind = 'error' THEN coalesce(m.error, m.error_code)
+				ELSE coalesce(m.thinking, m.text) END AS text,
+			coalesce(t.tool, t.name) AS tool, t.is_error
+		FROM messages m
+		JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+		LEFT JOIN tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id AND t.call_index = 0
+		WHERE `+strings.Join(conditions, " AND ")+`
+		ORDER BY m.position NULLS LAST, m.created_at NULLS LAST, m.message_id`)
+	return p, err
+}
+
+type searchInput struct {
+	Words   string `json:"words" jsonschema:"the words to find; all must be in one message"`
+	Role    string `json:"role,omitempty" jsonschema:"only messages of this role"`
+	Project string `json:"project,omitempty" jsonschema:"only of this project: its name, path or URI, or a glob"`
+	Since   string `json:"since,omitempty" jsonschema:"only messages since then: 7d, 36h, yesterday, 2026-03-01, or RFC 3339"`
+	Until   string `json:"until,omitempty" jsonschema:"only messages before then"`
+	In      string `json:"in,omitempty" jsonschema:"look only into this part of messages; all unless given"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"how many messages, 10 unless given, at most 50"`
+}
+
+// searchLimit is how many messages a search shows at most.
+const searchLimit = 50
+
+func searchMessages(ctx context.Context, q *question, in searchInput) (*page, error) {
+	p, err := q.newPage("search", in, "", searchLimit)
+	if err != nil {
+		return nil, err
+	}
+	o := search.Options{SourceID: q.Source, Limit: min(or(in.Limit, 10), searchLimit)}
+	if o.Filter, err = q.filter(ctx, in.Project, in.Since, in.Until); err != nil {
+		return nil, err
+	}
+	o.Role = in.Role
+	if in.In != "" {
+		o.In = []string{in.In}
+	}
+	if !q.Full {
+		o.Redact = q.clean
+	}
+	found, how, err := q.find(ctx, in.Words, o)
+	if err != nil {
+		return nil, err
+	}
+	p.Columns = []string{"message_id", "conversation_id", "position", "title", "project", "created_at", "role", "tool", "found_in", "snippet"}
+	for _, h := range found.Hits {
+		row := []reader.Cell{{Value: h.MessageID}, {Value: h.ConversationID}, number(h.Position), cell(h.Title), cell(h.Project), cell(h.Created), {Value: h.Role}, cell(h.Tool), {Value: h.FoundIn}, {Value: snippet(h)}}
+		if more, err := p.add(row); err != nil || !more {
+			p.NextCursor = ""
+			break
+		}
+	}
+	p.Truncated = found.More || int64(len(p.Rows)) < found.Matches
+	p.note = append(p.note, how, matches(found, len(p.Rows)))
+	return p, nil
+}
+
+// matches says how many messages match.
+func matches(found search.Found, shown int) string {
+	switch {
+	case found.More:
+		return fmt.Sprintf("%d shown, more match: add words, a project or a time", shown)
+	case int64(shown) < found.Matches:
+		return fmt.Sprintf("%d of %d shown: raise limit, or add words", shown, found.Matches)
+	case found.Matches == 0:
+		return "nothing found: try fewer words, or word* for words with that beginning"
+	}
+	return fmt.Sprintf("all %d shown", found.Matches)
+}
+
+// indexTime is how long it may take to bring the index up to date.
+const indexTime = 8 * time.Second
+
+// find searches by the index if there is one, otherwise without. It says which.
+func (q *question) find(ctx context.Context, words string, o search.Options) (found search.Found, how string, err error) {
+	how = "there is no index ('pipeline search WORDS' makes one): "
+	if search.Exists(q.Warehouse) {
+		found, err = q.byIndex(ctx, words, o)
+		if err == nil || ctx.Err() != nil || !errors.Is(err, engine.ErrBusy) && !errors.Is(err, context.DeadlineExceeded) {
+			return found, "by the index, the best first", err
+		}
+		how = "the index is not up to date yet: "
+		if err := q.reopen(ctx); err != nil {
+			return found, how, err
+		}
+	}
+	found, err = search.Scan(ctx, q.Reader, words, o)
+	return found, how + "the texts were scanned, the newest first", err
+}
+
+// byIndex searches by the index, which opens the warehouse by itself: the question closes it. While this process reads the warehouse, nothing else in it may open
+// and close the file, because that ends the system's lock on it.
+func (q *question) byIndex(ctx context.Context, words string, o search.Options) (found search.Found, err error) {
+	if err := q.close(); err != nil {
+		return found, err
+	}
+	opening, done := context.WithTimeout(ctx, indexTime)
+	defer done()
+	s, err := search.Open(opening, q.Warehouse, nil)
+	if err != nil {
+		return found, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return s.Find(ctx, words, o)
+}
+
+func cell[T any](v *T) reader.Cell {
+	if v == nil {
+		return reader.Cell{}
+	}
+	return reader.Cell{Value: *v}
+}
+
+func number(v *int64) reader.Cell { return cell(v) }
+
+// snippet is the part of a message that was found, with marks where more is.
+func snippet(h search.Hit) string {
+	text := h.Snippet.Text
+	if h.Snippet.Before {
+		text = "… " + text
+	}
+	if h.Snippet.After {
+		text += " …"
+	}
+	return text
+}

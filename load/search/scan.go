@@ -1,0 +1,154 @@
+package search
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pipeline/load/engine"
+	"pipeline/load/reader"
+	"pipeline/load/sqlrows"
+	"pipeline/load/textindex"
+)
+
+// This file searches without an index.
+
+// scannedAtMost is how many messages that may match are looked at, the newest ones.
+const scannedAtMost = 1_000
+
+var errEnough = errors.New("enough")
+
+// Scan finds the messages that match a query (see textindex.Parse) without an index, the newest first. It reads the texts of all messages, so it takes time in
+// proportion to the warehouse: callers bound it with the context. It shows what Cursor has now, whatever the options say of deleted messages.
+func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Found, err error) {
+	out.Hits = []Hit{}
+	query, err := textindex.Parse(text)
+	if err != nil {
+		return out, err
+	}
+	statement, args := o.candidates(query)
+	looked := 0
+	err = sqlrows.Each(ctx, r.Conn(), statement, func(rows *dbsql.Rows) error {
+		var h Hit
+		var at *int64
+		var fields [4]string
+		if err := rows.Scan(&h.SourceID, &h.ConversationID, &h.MessageID, &at, &h.Position, &h.Role, &h.Kind, &h.Title, &h.Project, &h.Tool, &fields[0], &fields[1], &fields[2], &fields[3]); err != nil {
+			return err
+		}
+		looked++
+		fields[2], fields[3] = textindex.Leaves(fields[2]), textindex.Leaves(fields[3])
+		if !query.Matches(o.searched(fields)...) {
+			return nil
+		}
+		if out.Matches++; len(out.Hits) == o.Limit {
+			out.More = true
+			return errEnough
+		}
+		if at != nil {
+			created := time.UnixMilli(*at).UTC().Format(hitTime)
+			h.Created = &created
+		}
+		h.FoundIn, h.Snippet = o.bestSnippet(query, fields)
+		out.Hits = append(out.Hits, h)
+		return nil
+	}, args...)
+	out.More = out.More || looked == scannedAtMost
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return out, err
+}
+
+// searched are the fields of a message that are looked into.
+func (o Options) searched(fields [4]string) (out []string) {
+	for i, name := range Fields() {
+		if len(o.In) == 0 || slices.Contains(o.In, name) {
+			out = append(out, fields[i])
+		}
+	}
+	return out
+}
+
+// candidates returns a statement for the messages that have the words of a query somewhere, as parts of longer words, too.
+func (o Options) candidates(query textindex.Query) (statement string, args []any) {
+	var conditions []string
+	add := func(condition string, more ...any) {
+		conditions, args = append(conditions, condition), append(args, more...)
+	}
+	said := o.Filter
+	said.Since, said.Until, said.Tool = nil, nil, "" // in OfConversations, the times are those of a conversation
+	conversations, more := said.OfConversations("c")
+	add(conversations, more...)
+	messages, more := said.OfMessages("m", "")
+	add(messages, more...)
+	if o.Tool != "" {
+		add(calledWith("t.tool = ? OR t.name = ?"), o.Tool, o.Tool)
+	}
+	if o.SourceID != "" {
+		add("m.source_id = ?", o.SourceID)
+	}
+	if o.Since != nil {
+		add("epoch_ms(m.created_at) >= ?", int64(*o.Since))
+	}
+	if o.Until != nil {
+		add("epoch_ms(m.created_at) < ?", int64(*o.Until))
+	}
+	for _, group := range query.Groups {
+		add("(" + hasAny(group, "m.text", "m.thinking") + " OR " + calledWith(hasAny(group, "t.params", "t.result")) + ")")
+	}
+	return fmt.Sprintf(`WITH found AS (
+			SELECT m.source_id, m.conversation_id, m.message_id, m.created_at, m.position, m.role, m.kind, c.display_title, c.project, m.text, m.thinking
+			FROM live_messages m
+			JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+			WHERE %[2]s ORDER BY m.created_at DESC NULLS LAST, m.source_id, m.conversation_id, m.position DESC LIMIT %[3]d),
+		called AS (
+			SELECT t.source_id, t.conversation_id, t.message_id, first(coalesce(t.tool, t.name) ORDER BY t.call_index) AS tool,
+				to_json(list(t.params ORDER BY t.call_index)) AS params, to_json(list(t.result ORDER BY t.call_index)) AS result
+			FROM live_tool_calls t SEMI JOIN found f ON t.source_id = f.source_id AND t.conversation_id = f.conversation_id AND t.message_id = f.message_id
+			GROUP BY ALL)
+		SELECT f.source_id, f.conversation_id, f.message_id, epoch_ms(f.created_at), f.position, f.role, f.kind, f.display_title, f.project, t.tool,
+			coalesce(left(f.text, %[1]d), ''), coalesce(left(f.thinking, %[1]d), ''), coalesce(left(CAST(t.params AS VARCHAR), %[1]d), ''), coalesce(left(CAST(t.result AS VARCHAR), %[1]d), '')
+		FROM found f
+		LEFT JOIN called t ON t.source_id = f.source_id AND t.conversation_id = f.conversation_id AND t.message_id = f.message_id
+		ORDER BY f.created_at DESC NULLS LAST, f.source_id, f.conversation_id, f.position DESC`,
+		searchedLength, strings.Join(conditions, " AND "), scannedAtMost), args
+}
+
+// calledWith is the condition that a message has a tool call for which a condition holds.
+func calledWith(condition string) string {
+	return "(m.source_id, m.conversation_id, m.message_id) IN (SELECT (t.source_id, t.conversation_id, t.message_id) FROM live_tool_calls t WHERE " + condition + ")"
+}
+
+// hasAny is the condition that some fields together have the words of one of some phrases. Words that are not ASCII are not looked for: there are many ways to
+// write them.
+func hasAny(phrases []textindex.Phrase, fields ...string) string {
+	var one []string
+	for _, p := range phrases {
+		all := []string{"true"}
+		for _, word := range p.Words {
+			if !isASCII(word) {
+				continue
+			}
+			var anywhere []string
+			for _, field := range fields {
+				anywhere = append(anywhere, "contains(lower(strip_accents(CAST("+field+" AS VARCHAR))), "+engine.Literal(word)+")")
+			}
+			all = append(all, "coalesce("+strings.Join(anywhere, ", false) OR coalesce(")+", false)")
+		}
+		one = append(one, "("+strings.Join(all, ") AND (")+")")
+	}
+	return "((" + strings.Join(one, ") OR (") + "))"
+}
+
+func isASCII(word string) bool {
+	for i := range len(word) {
+		if word[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
