@@ -39,8 +39,9 @@ var carried = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BS
 
 // looked are modules whose files do not say by themselves what is linked.
 var looked = map[string][]string{
-	"github.com/JohnCGriffin/overflow": {"MIT"},        // its text is in the README
-	"github.com/apache/arrow/go/v17":   {"Apache-2.0"}, // the file lists what all of Arrow brings along, in other languages
+	"github.com/JohnCGriffin/overflow":       {"MIT"},               // its text is in the README
+	"github.com/modelcontextprotocol/go-sdk": {"Apache-2.0", "MIT"}, // CC-BY-4.0, which the file names too, is its documentation's
+	"github.com/apache/arrow/go/v17":         {"Apache-2.0"},        // the file lists what all of Arrow brings along, in other languages
 }
 
 // a module is one that the program is linked with.
