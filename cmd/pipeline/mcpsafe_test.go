@@ -232,11 +232,11 @@ func TestMCPWhileRuns(t *testing.T) {
 	ended := make(chan int)
 	go func() {
 		runs := 0
+		defer func() { ended <- runs }()
 		for ; ctx.Err() == nil; runs++ {
 			w.exec(`UPDATE cursorDiskKV SET value = replace(value, '"type":1', '"type": 1') WHERE key IN (SELECT key FROM cursorDiskKV WHERE key LIKE 'bubbleId:%' ORDER BY random() LIMIT 300)`)
 			w.run(0, "--quiet")
 		}
-		ended <- runs
 	}()
 	during, slowest := 0, time.Duration(0)
 	for range 60 {
