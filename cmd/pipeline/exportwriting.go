@@ -70,6 +70,8 @@ func (e *conversationExport) write(ctx context.Context, w io.Writer, c *chat.Con
 	switch {
 	case e.format == chat.OpenAI:
 		return chat.WriteOpenAI(ctx, w, c, e.result.Omitted)
+	case e.format == chat.ChatGPT:
+		return chat.WriteChatGPT(ctx, w, c, e.result.Omitted)
 	case len(c.Shown) == 0:
 		return 0, nil
 	case e.format == chat.Markdown:
@@ -90,20 +92,47 @@ func (e *conversationExport) intoStream(c *cli.Context, warehouse string) error 
 	}
 	return term.IgnoreBrokenPipe(o.Deliver(warehouse, func(w io.Writer) error {
 		return term.Buffered(w, func(w io.Writer) error {
-			w = harmless(w, e.terminal)
-			return e.each(c.Context, func(shown *chat.Conversation) (int, error) {
-				if e.format == chat.Markdown && e.result.Conversations > 0 && len(shown.Shown) > 0 {
-					if _, err := io.WriteString(w, "\n---\n\n"); err != nil {
-						return 0, err
-					}
-				}
-				return e.write(c.Context, w, shown)
-			})
+			return e.all(c.Context, harmless(w, e.terminal))
 		})
 	}))
 }
 
-// intoFolder writes a file for each conversation that is new or has changed.
+// all writes all conversations, one after the other, as one document.
+func (e *conversationExport) all(ctx context.Context, w io.Writer) error {
+	open, between, end := chat.Frame(e.format)
+	if _, err := io.WriteString(w, open); err != nil {
+		return err
+	}
+	err := e.each(ctx, func(c *chat.Conversation) (int, error) {
+		out := w
+		if e.result.Conversations > 0 {
+			out = &separated{w, between}
+		}
+		return e.write(ctx, out, c)
+	})
+	if err == nil {
+		_, err = io.WriteString(w, end)
+	}
+	return err
+}
+
+// separated writes a text before what is written first: a conversation that has nothing to write leaves none behind.
+type separated struct {
+	io.Writer
+	by string
+}
+
+func (s *separated) Write(piece []byte) (int, error) {
+	if s.by != "" {
+		if _, err := io.WriteString(s.Writer, s.by); err != nil {
+			return 0, err
+		}
+		s.by = ""
+	}
+	return s.Writer.Write(piece)
+}
+
+// intoFolder writes a file for each conversation that is new or has changed; in a format of one file, that file.
 func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err error) {
 	if err := outpath.Folder(dir); err != nil {
 		return err
@@ -117,6 +146,9 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	e.result.Place = dir
+	if e.format == chat.ChatGPT {
+		return e.intoFile(ctx, root, chat.ChatGPTFile)
+	}
 	names := map[string]load.RowKey{}
 	return e.each(ctx, func(c *chat.Conversation) (int, error) {
 		key := load.RowKey{SourceID: c.Conversation.SourceID, ConversationID: c.Conversation.ConversationID}
@@ -133,15 +165,32 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 		if messages > 0 {
 			names[strings.ToLower(name)] = key
 		}
-		switch {
-		case messages == 0:
-		case written:
-			e.result.Written++
-		default:
-			e.result.Unchanged++
+		if messages > 0 {
+			e.count(written)
 		}
 		return messages, nil
 	})
+}
+
+// intoFile writes all conversations into one file of a folder, if it is new or has changed.
+func (e *conversationExport) intoFile(ctx context.Context, root *os.Root, name string) error {
+	f := openChangedFile(root, name)
+	err := e.all(ctx, f)
+	written, finishErr := f.finish(err == nil)
+	if err = errors.Join(err, finishErr); err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Join(e.result.Place, name), err)
+	}
+	e.count(written)
+	return nil
+}
+
+// count counts a file that was written, or that was as it should be.
+func (e *conversationExport) count(written bool) {
+	if written {
+		e.result.Written++
+		return
+	}
+	e.result.Unchanged++
 }
 
 // conclude prints what was written.

@@ -65,7 +65,7 @@ func TestMemoryOfLongConversation(t *testing.T) {
 	for _, flags := range [][]string{nil, {"--full"}, {"--markdown"}, {"--json"}} {
 		w.keeps("show", append([]string{"show", "--last"}, flags...)...)
 	}
-	for _, format := range []string{"markdown", "jsonl", "openai"} {
+	for _, format := range []string{"markdown", "jsonl", "openai", "chatgpt"} {
 		w.keeps("export as "+format, "export", "conversations", "--format", format)
 	}
 	for range 2 { // the second one compares

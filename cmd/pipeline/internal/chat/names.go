@@ -49,7 +49,19 @@ const (
 	Markdown = "markdown"
 	Lines    = "jsonl"
 	OpenAI   = "openai"
+	ChatGPT  = "chatgpt"
 )
+
+// Frame is what a document of several conversations has before, between and after them.
+func Frame(format string) (open, between, end string) {
+	switch format {
+	case Markdown:
+		return "", "\n---\n\n", ""
+	case ChatGPT:
+		return "[", ",\n", "]\n"
+	}
+	return "", "", ""
+}
 
 // Parts of a file's name, in bytes: with the day, the two hashes and the ending a name stays below a hundred bytes,
 // which every file system allows.
