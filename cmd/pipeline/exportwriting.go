@@ -25,6 +25,7 @@ type conversationExport struct {
 	format      string
 	full        bool
 	allBranches bool
+	many        bool                             // the page, of format html, has many conversations
 	redact      func(text, column string) string // takes secrets out; nil: they stay
 	terminal    bool                             // the stream goes to a terminal
 	reader      *reader.Reader
@@ -76,6 +77,10 @@ func (e *conversationExport) write(ctx context.Context, w io.Writer, c *chat.Con
 		return 0, nil
 	case e.format == chat.Markdown:
 		return len(c.Shown), chat.WriteMarkdown(ctx, w, c, e.full)
+	case e.format == chat.HTML && e.many:
+		return len(c.Shown), chat.WriteHTML(ctx, w, c, e.full, true)
+	case e.format == chat.HTML:
+		return len(c.Shown), chat.WriteHTMLPage(ctx, w, c, e.full)
 	}
 	return len(c.Shown), chat.WriteJSON(ctx, w, c, false)
 }
@@ -87,7 +92,7 @@ func (e *conversationExport) intoStream(c *cli.Context, warehouse string) error 
 	e.result.Place = o.File
 	e.terminal = e.intoTerminal(c)
 	harmless := term.HarmlessJSON
-	if e.format == chat.Markdown {
+	if e.format == chat.Markdown || e.format == chat.HTML {
 		harmless = term.HarmlessText
 	}
 	return term.IgnoreBrokenPipe(o.Deliver(warehouse, func(w io.Writer) error {
@@ -97,13 +102,21 @@ func (e *conversationExport) intoStream(c *cli.Context, warehouse string) error 
 	}))
 }
 
-// all writes all conversations, one after the other, as one document.
+// all writes all conversations, one after the other, as one document. A single one has a page to itself.
 func (e *conversationExport) all(ctx context.Context, w io.Writer) error {
-	open, between, end := chat.Frame(e.format)
+	e.many = len(e.heads) != 1
+	var open, between, end string
+	var err error
+	if e.format != chat.HTML || e.many {
+		open, between, end, err = chat.Frame(e.format)
+	}
+	if err != nil {
+		return err
+	}
 	if _, err := io.WriteString(w, open); err != nil {
 		return err
 	}
-	err := e.each(ctx, func(c *chat.Conversation) (int, error) {
+	err = e.each(ctx, func(c *chat.Conversation) (int, error) {
 		out := w
 		if e.result.Conversations > 0 {
 			out = &separated{w, between}
