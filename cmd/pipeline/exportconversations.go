@@ -21,12 +21,18 @@ func exportConversationsCommand() *cli.Command {
 		Usage:     "write conversations as Markdown, as pages for a browser, as JSON Lines, or in a form that other programs read",
 		ArgsUsage: " ",
 		Description: `With --out it writes a file for each conversation, named by its day, title and id; else all of them in one stream, to standard output or to -o.
-Formats: markdown, to read; html, a page for a browser that needs nothing but itself: it has no script, loads nothing, and links to web pages alone, as links;
-without --out it is one page with all conversations, folded; jsonl, a conversation a line with every column of it, its messages, tool calls and attachments; openai, a line
-{"messages": [...]} for a conversation, as OpenAI's chat API and fine-tuning take them: without thinking, errors and attachments, which that
-format cannot hold; chatgpt, one file conversations.json in the form of ChatGPT's data export, for programs that import that: with --out DIR it is
-DIR/conversations.json. Thinking is there, tool calls are text with their parameters and results, and what edited prompts left behind is a branch from the
-start of the conversation. A command that the user ran is a message of the user, with what it printed. A prompt that the program wrote, and no person, has the
+
+Formats:
+   markdown   to read
+   html       a page for a browser that needs nothing but itself: it has no script and loads nothing. Without --out it is one page with all
+              conversations, folded
+   jsonl      a conversation a line, with every column of it, its messages, tool calls and attachments
+   openai     a line {"messages": [...]} for a conversation, as OpenAI's chat API and fine-tuning take them: without thinking, errors and
+              attachments, which that format cannot hold
+   chatgpt    one file in the form of ChatGPT's data export, for programs that import that: with --out DIR it is DIR/conversations.json. Thinking is
+              there, tool calls are text with their parameters and results, and what edited prompts left behind is a branch from the start
+
+A command that the user ran is a message of the user, with what it printed. A prompt that the program wrote, and no person, has the
 heading "Program" in Markdown and HTML and the name "program" in the openai and chatgpt forms.
 
 What Cursor shows is exported: conversations that it has now, on their active branches. --gone adds deleted and orphaned conversations,
