@@ -156,7 +156,8 @@ func (g *chatGPTWriter) next(m *reader.MessageRows, id string, content any) erro
 		g.root.Children = append(g.root.Children, id)
 		return nil
 	}
-	node.Parent, before.Children = &before.ID, []string{id}
+	parent := before.ID // a pointer into the node before would hold all nodes before it
+	node.Parent, before.Children = &parent, []string{id}
 	return g.write(before, m.Role == "user")
 }
 
