@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,26 @@ func TestCommandsAndPrograms(t *testing.T) {
 	}
 	if got, _ := w.does(0, "show", "--no-pager", "--warehouse", w.warehouse, simulated.ID); !strings.Contains(got, "10 messages, 2 of the user;") || !strings.Contains(got, " 6 · program · ") || strings.Count(got, " · user · ") != 2 {
 		t.Error(got)
+	}
+	for id, wants := range map[string][]string{
+		shell.ID:     {">\nls -l</pre>", "\n&lt;/details&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n", ">\nfalse</pre>", ">\nno</pre>\n<p class=\"failed\">exit code 1</p>"},
+		simulated.ID: {"<span class=\"who\">Program</span> <time datetime=\"2026-10-21T00:10:00Z\">", "10 messages, 2 of the user;"},
+	} {
+		for _, want := range wants {
+			if got := export("html", id); !strings.Contains(got, want) || strings.Contains(got, "<script") {
+				t.Errorf("not in HTML: %s\n%s", want, got)
+			}
+		}
+	}
+	named := ""
+	for _, n := range w.path(w.sharedChats(export("chatgpt", simulated.ID))[0]) {
+		if n.Message.Author.Name != nil {
+			named += *n.Message.Author.Name + "|" + n.text() + "\n"
+		}
+	}
+	w.same("what the program asked", "program|Is simulated_prompt done?\n", named)
+	if got := w.path(w.sharedChats(export("chatgpt", shell.ID))[0]); !slices.ContainsFunc(got, func(n *sharedNode) bool { return n.text() == "$ false\nno\nexit code 1" }) {
+		t.Error("a command of the user is not in the form of ChatGPT's export")
 	}
 	said := func(id string) (out []string) {
 		var line struct {

@@ -18,13 +18,22 @@ import (
 func exportConversationsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "conversations",
-		Usage:     "write conversations as Markdown, as JSON Lines, or in the form of OpenAI's chat API",
+		Usage:     "write conversations as Markdown, as pages for a browser, as JSON Lines, or in a form that other programs read",
 		ArgsUsage: " ",
 		Description: `With --out it writes a file for each conversation, named by its day, title and id; else all of them in one stream, to standard output or to -o.
-Formats: markdown, to read; jsonl, a conversation a line with every column of it, its messages, tool calls and attachments; openai, a line
-{"messages": [...]} for a conversation, as OpenAI's chat API and fine-tuning take them: without thinking, errors and attachments, which that
-format cannot hold. A command that the user ran is a message of the user, with what it printed. A prompt that the program wrote, and no person, has the
-heading "Program" in Markdown and the name "program" in the openai form.
+
+Formats:
+   markdown   to read
+   html       a page for a browser that needs nothing but itself: it has no script and loads nothing. Without --out it is one page with all
+              conversations, folded
+   jsonl      a conversation a line, with every column of it, its messages, tool calls and attachments
+   openai     a line {"messages": [...]} for a conversation, as OpenAI's chat API and fine-tuning take them: without thinking, errors and
+              attachments, which that format cannot hold
+   chatgpt    one file in the form of ChatGPT's data export, for programs that import that: with --out DIR it is DIR/conversations.json. Thinking is
+              there, tool calls are text with their parameters and results, and what edited prompts left behind is a branch from the start
+
+A command that the user ran is a message of the user, with what it printed. A prompt that the program wrote, and no person, has the
+heading "Program" in Markdown and HTML and the name "program" in the openai and chatgpt forms.
 
 What Cursor shows is exported: conversations that it has now, on their active branches. --gone adds deleted and orphaned conversations,
 --all-branches what edited prompts left behind. Conversations without a message are left out. The filters choose conversations; for
@@ -39,23 +48,26 @@ stay, as do files under an earlier title: a folder that others are to see is exp
 Examples:
    pipeline export conversations --format markdown --out ~/cursor-chats
    pipeline export conversations --format markdown --project my-app --since 7d > week.md
+   pipeline export conversations --format html --full --out ~/cursor-chats
+   pipeline export conversations --format html --project my-app --redact -o my-app.html
    pipeline export conversations --format jsonl -o chats.jsonl
    pipeline export conversations --format jsonl --tool run_terminal_command | jq -r .conversation.title
    pipeline export conversations --format openai --conversation 5a1cdd1b
+   pipeline export conversations --format chatgpt --out export && agentsview import --type chatgpt export
    pipeline export conversations --format markdown --redact --out ~/cursor-chats-redacted
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 130 interrupted.`,
 		Flags: slices.Concat([]cli.Flag{
 			warehouseFlag(),
-			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "write `FORMAT`: markdown, jsonl or openai"},
-			&cli.PathFlag{Name: "out", Usage: "write a file for each conversation into `DIR`, which is created"},
+			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "write `FORMAT`: markdown, html, jsonl, openai or chatgpt"},
+			&cli.PathFlag{Name: "out", Usage: "write a file for each conversation into `DIR`, which is created; as chatgpt, one file"},
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write all conversations to `FILE`, which is replaced when everything is written"},
 		}, filterFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "conversation", Usage: "only the conversation with this `ID`, or whose id begins with it; repeatable"},
 			&cli.StringFlag{Name: "source", Usage: "only conversations of the source of this `ID`"},
 			&cli.BoolFlag{Name: "gone", Usage: "also deleted and orphaned conversations"},
 			&cli.BoolFlag{Name: "all-branches", Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
-			&cli.BoolFlag{Name: "full", Usage: "in Markdown also thinking, parameters, results and ids"},
+			&cli.BoolFlag{Name: "full", Usage: "in Markdown and HTML also thinking, parameters, results and ids"},
 			redactFlag("write"),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 			&cli.BoolFlag{Name: "json", Usage: "print what was written as JSON, with --out or -o"},
@@ -92,7 +104,7 @@ func exportConversationsAction(c *cli.Context) (err error) {
 		e.redact = func(text, _ string) string { return people.Text(text) }
 	}
 	e.result = exported{Format: e.format}
-	if e.format == chat.OpenAI {
+	if e.format == chat.OpenAI || e.format == chat.ChatGPT {
 		e.result.Omitted = &chat.Omitted{}
 	}
 	if e.heads, err = exportedHeads(c, path, r); err != nil {
@@ -118,7 +130,7 @@ func exportConversationsAction(c *cli.Context) (err error) {
 
 // checkExport refuses flags that cannot be combined.
 func checkExport(c *cli.Context) error {
-	formats := []string{chat.Markdown, chat.Lines, chat.OpenAI}
+	formats := []string{chat.Markdown, chat.HTML, chat.Lines, chat.OpenAI, chat.ChatGPT}
 	switch {
 	case c.NArg() > 0:
 		return &pipelines.UsageError{Message: fmt.Sprintf("export conversations takes no argument %q: name a folder with --out, a file with -o, a conversation with --conversation", c.Args().First())}

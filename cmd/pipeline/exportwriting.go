@@ -25,6 +25,7 @@ type conversationExport struct {
 	format      string
 	full        bool
 	allBranches bool
+	many        bool                             // the page, of format html, has many conversations
 	redact      func(text, column string) string // takes secrets out; nil: they stay
 	terminal    bool                             // the stream goes to a terminal
 	reader      *reader.Reader
@@ -70,10 +71,16 @@ func (e *conversationExport) write(ctx context.Context, w io.Writer, c *chat.Con
 	switch {
 	case e.format == chat.OpenAI:
 		return chat.WriteOpenAI(ctx, w, c, e.result.Omitted)
+	case e.format == chat.ChatGPT:
+		return chat.WriteChatGPT(ctx, w, c, e.result.Omitted)
 	case len(c.Shown) == 0:
 		return 0, nil
 	case e.format == chat.Markdown:
 		return len(c.Shown), chat.WriteMarkdown(ctx, w, c, e.full)
+	case e.format == chat.HTML && e.many:
+		return len(c.Shown), chat.WriteHTML(ctx, w, c, e.full, true)
+	case e.format == chat.HTML:
+		return len(c.Shown), chat.WriteHTMLPage(ctx, w, c, e.full)
 	}
 	return len(c.Shown), chat.WriteJSON(ctx, w, c, false)
 }
@@ -85,25 +92,60 @@ func (e *conversationExport) intoStream(c *cli.Context, warehouse string) error 
 	e.result.Place = o.File
 	e.terminal = e.intoTerminal(c)
 	harmless := term.HarmlessJSON
-	if e.format == chat.Markdown {
+	if e.format == chat.Markdown || e.format == chat.HTML {
 		harmless = term.HarmlessText
 	}
 	return term.IgnoreBrokenPipe(o.Deliver(warehouse, func(w io.Writer) error {
 		return term.Buffered(w, func(w io.Writer) error {
-			w = harmless(w, e.terminal)
-			return e.each(c.Context, func(shown *chat.Conversation) (int, error) {
-				if e.format == chat.Markdown && e.result.Conversations > 0 && len(shown.Shown) > 0 {
-					if _, err := io.WriteString(w, "\n---\n\n"); err != nil {
-						return 0, err
-					}
-				}
-				return e.write(c.Context, w, shown)
-			})
+			return e.all(c.Context, harmless(w, e.terminal))
 		})
 	}))
 }
 
-// intoFolder writes a file for each conversation that is new or has changed.
+// all writes all conversations, one after the other, as one document. A single one has a page to itself.
+func (e *conversationExport) all(ctx context.Context, w io.Writer) error {
+	e.many = len(e.heads) != 1
+	var open, between, end string
+	var err error
+	if e.format != chat.HTML || e.many {
+		open, between, end, err = chat.Frame(e.format)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, open); err != nil {
+		return err
+	}
+	err = e.each(ctx, func(c *chat.Conversation) (int, error) {
+		out := w
+		if e.result.Conversations > 0 {
+			out = &separated{w, between}
+		}
+		return e.write(ctx, out, c)
+	})
+	if err == nil {
+		_, err = io.WriteString(w, end)
+	}
+	return err
+}
+
+// separated writes a text before what is written first: a conversation that has nothing to write leaves none behind.
+type separated struct {
+	io.Writer
+	by string
+}
+
+func (s *separated) Write(piece []byte) (int, error) {
+	if s.by != "" {
+		if _, err := io.WriteString(s.Writer, s.by); err != nil {
+			return 0, err
+		}
+		s.by = ""
+	}
+	return s.Writer.Write(piece)
+}
+
+// intoFolder writes a file for each conversation that is new or has changed; in a format of one file, that file.
 func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err error) {
 	if err := outpath.Folder(dir); err != nil {
 		return err
@@ -117,6 +159,9 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	e.result.Place = dir
+	if e.format == chat.ChatGPT {
+		return e.intoFile(ctx, root, chat.ChatGPTFile)
+	}
 	names := map[string]load.RowKey{}
 	return e.each(ctx, func(c *chat.Conversation) (int, error) {
 		key := load.RowKey{SourceID: c.Conversation.SourceID, ConversationID: c.Conversation.ConversationID}
@@ -133,15 +178,32 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 		if messages > 0 {
 			names[strings.ToLower(name)] = key
 		}
-		switch {
-		case messages == 0:
-		case written:
-			e.result.Written++
-		default:
-			e.result.Unchanged++
+		if messages > 0 {
+			e.count(written)
 		}
 		return messages, nil
 	})
+}
+
+// intoFile writes all conversations into one file of a folder, if it is new or has changed.
+func (e *conversationExport) intoFile(ctx context.Context, root *os.Root, name string) error {
+	f := openChangedFile(root, name)
+	err := e.all(ctx, f)
+	written, finishErr := f.finish(err == nil)
+	if err = errors.Join(err, finishErr); err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Join(e.result.Place, name), err)
+	}
+	e.count(written)
+	return nil
+}
+
+// count counts a file that was written, or that was as it should be.
+func (e *conversationExport) count(written bool) {
+	if written {
+		e.result.Written++
+		return
+	}
+	e.result.Unchanged++
 }
 
 // conclude prints what was written.

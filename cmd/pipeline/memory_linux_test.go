@@ -62,10 +62,10 @@ func TestMemoryOfLongConversation(t *testing.T) {
 	w.loads("the first load")
 	grow()
 	w.loads("one message more")
-	for _, flags := range [][]string{nil, {"--full"}, {"--markdown"}, {"--json"}} {
+	for _, flags := range [][]string{nil, {"--full"}, {"--markdown"}, {"--html", "--full"}, {"--json"}} {
 		w.keeps("show", append([]string{"show", "--last"}, flags...)...)
 	}
-	for _, format := range []string{"markdown", "jsonl", "openai"} {
+	for _, format := range []string{"markdown", "jsonl", "openai", "chatgpt", "html"} {
 		w.keeps("export as "+format, "export", "conversations", "--format", format)
 	}
 	for range 2 { // the second one compares

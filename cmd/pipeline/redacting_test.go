@@ -80,6 +80,9 @@ func TestRedactedFiles(t *testing.T) {
 		"markdown": {"export", "conversations", "--format", "markdown", "--full", "--all-branches", "--gone", "--out", "markdown"},
 		"jsonl":    {"export", "conversations", "--format", "jsonl", "--all-branches", "--gone", "-o", "jsonl"},
 		"openai":   {"export", "conversations", "--format", "openai", "--gone", "--out", "openai"},
+		"html":     {"export", "conversations", "--format", "html", "--full", "--all-branches", "--gone", "--out", "html"},
+		"page":     {"export", "conversations", "--format", "html", "--full", "--all-branches", "--gone", "-o", "page"},
+		"chatgpt":  {"export", "conversations", "--format", "chatgpt", "--all-branches", "--gone", "--out", "chatgpt"},
 		"report":   {"report", "--with-text", "--since", "2000-01-01", "-o", "report"},
 	} {
 		args = append(args, "--warehouse", w.warehouse)

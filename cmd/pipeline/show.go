@@ -33,6 +33,7 @@ Examples:
    pipeline show 5a1cdd1b --full                 with thinking, parameters and results
    pipeline show 5a1cdd1b --to 12                up to message 12: how it was then
    pipeline show 5a1cdd1b --markdown > chat.md
+   pipeline show --last --html > chat.html       a page for a browser, without scripts
    pipeline show 5a1cdd1b --json | jq '.messages[].text'
 
 --json gives the columns of the tables by their names, texts as they are. Ids: pipeline sql "FROM list_conversations()"`,
@@ -45,6 +46,7 @@ Examples:
 			&cli.BoolFlag{Name: "all-branches", Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
 			&cli.BoolFlag{Name: "full", Usage: "also thinking, parameters, results and ids"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown"},
+			&cli.BoolFlag{Name: "html", Usage: "print a page for a browser that needs nothing but itself"},
 			jsonFlag(),
 			&cli.IntFlag{Name: "width", Usage: "wrap texts at `N` columns", DefaultText: "the terminal's, elsewhere 80"},
 			&cli.BoolFlag{Name: "no-pager", Usage: "print directly to the terminal"},
@@ -94,6 +96,10 @@ func showAction(c *cli.Context) (err error) {
 			return chat.WriteJSON(c.Context, term.HarmlessJSON(w, terminal), shown, true)
 		case c.Bool("markdown"):
 			return chat.WriteMarkdown(c.Context, term.HarmlessText(w, terminal), shown, c.Bool("full"))
+		case c.Bool("html"):
+			return term.Buffered(term.HarmlessText(w, terminal), func(w io.Writer) error {
+				return chat.WriteHTMLPage(c.Context, w, shown, c.Bool("full"))
+			})
 		}
 		t := &chat.Transcript{Width: width, Full: c.Bool("full"), Colours: terminal && term.ColoursWanted(), Warehouse: warehouseArg(path)}
 		return t.Print(c.Context, w, shown)
@@ -111,8 +117,8 @@ func checkShow(c *cli.Context) error {
 		return &pipelines.UsageError{Message: "name a conversation, or --last: pipeline show --last; ids: pipeline sql \"FROM list_conversations()\""}
 	case !c.Bool("last") && c.String("project") != "":
 		return &pipelines.UsageError{Message: "--project needs --last"}
-	case c.Bool("json") && c.Bool("markdown"):
-		return &pipelines.UsageError{Message: "--json and --markdown are two formats: leave one out"}
+	case c.Bool("json") && c.Bool("markdown") || c.Bool("html") && (c.Bool("json") || c.Bool("markdown")):
+		return &pipelines.UsageError{Message: "--json, --markdown and --html are different formats: choose one"}
 	case c.IsSet("width") && c.Int("width") < minWidth:
 		return &pipelines.UsageError{Message: fmt.Sprintf("--width takes a number of at least %d", minWidth)}
 	}

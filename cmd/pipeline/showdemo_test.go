@@ -186,11 +186,11 @@ func TestHostileConversation(t *testing.T) {
 	w.store(rows, storetest.StoreOptions{})
 	w.run(0)
 	inner := filepath.Join(w.dir, "a", "b", "chats")
-	for _, format := range []string{"markdown", "jsonl", "openai"} {
+	for _, format := range []string{"markdown", "html", "jsonl", "openai"} {
 		w.does(0, "export", "conversations", "--format", format, "--out", inner, "--warehouse", w.warehouse)
 	}
 	files := folder(t, inner)
-	w.same("files", 3*len(titles), len(files))
+	w.same("files", 4*len(titles), len(files))
 	for name, text := range files {
 		if !chattest.IsFileName(name) {
 			t.Errorf("a file is named %q", name)
@@ -198,6 +198,14 @@ func TestHostileConversation(t *testing.T) {
 		if found := chattest.Live(chattest.HTML(t, text)); strings.HasSuffix(name, ".md") && found != "" {
 			t.Errorf("%s: %s is alive:\n%s", name, found, text)
 		}
+	}
+	w.does(0, "export", "conversations", "--format", "chatgpt", "--out", filepath.Join(w.dir, "chatgpt"), "--warehouse", w.warehouse)
+	ids := map[string]string{}
+	for _, c := range w.sharedChats(folder(t, filepath.Join(w.dir, "chatgpt"))["conversations.json"]) {
+		ids[c.ID] = w.path(c)[0].text()
+	}
+	for i := range titles {
+		w.same("a text", "\x1b[2J</details><script>\n```\nopen \u202e", ids[fmt.Sprintf("hostile/../%d", i)])
 	}
 	for _, dir := range []string{filepath.Join(w.dir, "a"), filepath.Join(w.dir, "a", "b")} {
 		entries, err := os.ReadDir(dir)

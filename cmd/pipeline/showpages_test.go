@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pipeline/extract/storetest"
@@ -89,6 +90,20 @@ func TestLongConversation(t *testing.T) {
 	for range 2 {
 		said, _ := w.does(0, "export", "conversations", "--format", "jsonl", "--out", filepath.Join(w.dir, "chats"), "--warehouse", w.warehouse)
 		t.Log(said)
+	}
+	page, _ := w.does(0, "show", "--last", "--html", "--warehouse", w.warehouse)
+	for i := range messages {
+		if at := strings.Index(page, `<section class="message `); at < 0 || !strings.Contains(page[at:at+300], `id="id-`+(storetest.Long{}).MessageID(i)+`"`) {
+			t.Fatalf("the page has another message than %d", i)
+		} else {
+			page = page[at+1:]
+		}
+	}
+	shared, _ := w.does(0, "export", "conversations", "--format", "chatgpt", "--warehouse", w.warehouse)
+	for i, n := range w.path(w.sharedChats(shared)[0]) {
+		if n.ID != (storetest.Long{}).MessageID(i) {
+			t.Fatalf("node %d is %s", i, n.ID)
+		}
 	}
 	for _, text := range folder(t, filepath.Join(w.dir, "chats")) {
 		w.same("the file and the line", line, text)

@@ -3,6 +3,7 @@ package chat
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"strings"
 	"time"
 	"unicode"
@@ -38,6 +39,8 @@ func FileEnding(format string) string {
 	switch format {
 	case Markdown:
 		return ".md"
+	case HTML:
+		return ".html"
 	case OpenAI:
 		return ".openai.jsonl"
 	}
@@ -47,9 +50,26 @@ func FileEnding(format string) string {
 // The formats of an exported conversation.
 const (
 	Markdown = "markdown"
+	HTML     = "html"
 	Lines    = "jsonl"
 	OpenAI   = "openai"
+	ChatGPT  = "chatgpt"
 )
+
+// Frame is what a document of several conversations has before, between and after them.
+func Frame(format string) (open, between, end string, err error) {
+	switch format {
+	case Markdown:
+		between = "\n---\n\n"
+	case ChatGPT:
+		open, between, end = "[", ",\n", "]\n"
+	case HTML:
+		var before, after strings.Builder
+		err = errors.Join(openHTML(&before, "Conversations", true), writePart(&after, "close", nil))
+		open, end = before.String(), after.String()
+	}
+	return open, between, end, err
+}
 
 // Parts of a file's name, in bytes: with the day, the two hashes and the ending a name stays below a hundred bytes,
 // which every file system allows.
