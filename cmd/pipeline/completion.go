@@ -29,9 +29,10 @@ complete -c pipeline -a '(set -l words (commandline -opc); $words (commandline -
 `,
 	"powershell": `Register-ArgumentCompleter -Native -CommandName pipeline, pipeline.exe -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $words = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
-    if ($words.Count -eq 0) { return }
-    $program, $arguments = $words
+    $words = @($commandAst.CommandElements | ForEach-Object { $_.ToString().Trim('"', "'") })
+    if ($wordToComplete) { $words = @($words | Select-Object -SkipLast 1) }
+    $program = $words[0]
+    $arguments = @($words | Select-Object -Skip 1)
     & $program @arguments $wordToComplete --generate-bash-completion 2>$null |
         Where-Object { $_.StartsWith($wordToComplete) } |
         ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
