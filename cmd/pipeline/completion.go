@@ -27,7 +27,7 @@ compdef _pipeline pipeline
 	"fish": `complete -c pipeline -n __fish_use_subcommand -f
 complete -c pipeline -a '(set -l words (commandline -opc); $words (commandline -ct) --generate-bash-completion 2>/dev/null)'
 `,
-	"powershell": `Register-ArgumentCompleter -Native -CommandName pipeline, pipeline.exe -ScriptBlock {
+	"powershell": `Register-ArgumentCompleter -Native -CommandName 'pipeline', 'pipeline.exe' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $words = @($commandAst.CommandElements | ForEach-Object { $_.ToString().Trim('"', "'") })
     if ($wordToComplete) { $words = @($words | Select-Object -SkipLast 1) }
