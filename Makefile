@@ -17,9 +17,12 @@ CORE    ?=
 FLEET   ?= 1000
 BENCH   := bin/bench/bench
 
+# What make dist builds for: linux/amd64,windows/amd64 for example; empty: every target of .ci/dist.toml that can be built here.
+TARGETS ?=
+
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
-.PHONY: build man demo test test-all lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go clean help
+.PHONY: build man dist demo test test-all lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -29,6 +32,9 @@ build: ## build bin/pipeline
 
 man: build ## write the manual page, bin/pipeline.1
 	$(BIN) man > $(BIN).1
+
+dist: ## archives, Python wheels, bills of materials and checksums in dist (TARGETS=linux/amd64: of this target only); needs Python 3.11 and the network once
+	$(PYTHON) .ci/dist.py --version '$(VERSION)' --targets '$(TARGETS)'
 
 demo: build ## make a synthetic Cursor folder, load it, ask the warehouse
 	rm -rf bin/demo bin/demo.duckdb bin/demo.duckdb.lock
@@ -91,4 +97,4 @@ bench-go: ## run the Go benchmarks of the inner parts, for benchstat: make bench
 	@$(GO) test -run '^$$' -bench . -count 6 ./extract/ ./transform/ ./load/warehouse/
 
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin dist

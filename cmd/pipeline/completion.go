@@ -24,23 +24,39 @@ _pipeline() {
 }
 compdef _pipeline pipeline
 `,
-	"fish": `complete -c pipeline -f -a "(commandline -opc | string join ' ' | read -l line; eval $line (commandline -ct) --generate-bash-completion 2>/dev/null)"
+	"fish": `complete -c pipeline -n __fish_use_subcommand -f
+complete -c pipeline -a '(set -l words (commandline -opc); $words (commandline -ct) --generate-bash-completion 2>/dev/null)'
+`,
+	"powershell": `Register-ArgumentCompleter -Native -CommandName 'pipeline', 'pipeline.exe' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements | ForEach-Object { $_.ToString().Trim('"', "'") })
+    if ($wordToComplete) { $words = @($words | Select-Object -SkipLast 1) }
+    $program = $words[0]
+    $arguments = @($words | Select-Object -Skip 1)
+    & $program @arguments $wordToComplete --generate-bash-completion 2>$null |
+        Where-Object { $_.StartsWith($wordToComplete) } |
+        ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
 `,
 }
+
+// shells are those that have a script, as a sentence names them.
+const shells = "bash, zsh, fish or powershell"
 
 func completionCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
-		Usage:     "print a completion script for bash, zsh or fish",
+		Usage:     "print a completion script for " + shells,
 		ArgsUsage: "SHELL",
 		Description: `Examples:
    source <(pipeline completion bash)
    pipeline completion zsh > "${fpath[1]}/_pipeline"
-   pipeline completion fish > ~/.config/fish/completions/pipeline.fish`,
+   pipeline completion fish > ~/.config/fish/completions/pipeline.fish
+   pipeline completion powershell | Out-String | Invoke-Expression`,
 		Action: func(c *cli.Context) error {
 			script, ok := completions[c.Args().First()]
 			if !ok {
-				return &pipelines.UsageError{Message: "name a shell: bash, zsh or fish"}
+				return &pipelines.UsageError{Message: "name a shell: " + shells}
 			}
 			_, err := fmt.Fprint(c.App.Writer, script)
 			return err

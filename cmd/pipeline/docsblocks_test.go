@@ -119,7 +119,7 @@ func TestDocs(t *testing.T) {
 				marked = append(marked, fmt.Sprintf("%s:%d (%s)", name, f.line, f.info))
 			}
 		}
-		if slices.ContainsFunc(blocks, fence.runs) && !testing.Short() { // make test-all runs them
+		if slices.ContainsFunc(blocks, fence.runs) && name != installing && !testing.Short() { // make test-all runs them, and TestDist those of installing
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				runDocument(t, path, string(text), blocks)

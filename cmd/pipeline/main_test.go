@@ -126,22 +126,6 @@ func TestDuckDBCLI(t *testing.T) {
 	}
 }
 
-// TestCompletion has each script read by its shell, where that is installed.
-func TestCompletion(t *testing.T) {
-	for shell, script := range completions {
-		program, err := exec.LookPath(shell)
-		if err != nil {
-			t.Logf("%s is not installed: its script is not checked", shell)
-			continue
-		}
-		check := exec.Command(program, "-n")
-		check.Stdin = strings.NewReader(script)
-		if out, err := check.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", shell, err, out)
-		}
-	}
-}
-
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
 	if *update {

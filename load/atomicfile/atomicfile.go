@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"syscall"
 
 	"github.com/zeebo/xxh3"
@@ -72,7 +73,7 @@ func Rename(from, to string) error {
 
 // Sync syncs a file, or the names in a folder, to the disk.
 func Sync(path string) (err error) {
-	f, err := os.Open(path)
+	f, err := toSync(path)
 	if err != nil {
 		return err
 	}
@@ -82,6 +83,16 @@ func Sync(path string) (err error) {
 		return nil
 	}
 	return err
+}
+
+// toSync opens what is to be synced. Windows syncs a file only for those who have opened it for writing.
+func toSync(path string) (*os.File, error) {
+	if runtime.GOOS == "windows" {
+		if f, err := os.OpenFile(path, os.O_RDWR, 0); !errors.Is(err, syscall.EISDIR) {
+			return f, err
+		}
+	}
+	return os.Open(path)
 }
 
 func isDir(f *os.File) bool {

@@ -22,3 +22,21 @@ func TestShellQuote(t *testing.T) {
 		}
 	}
 }
+
+// TestWindowsQuote: the expected words follow from the rules of Windows for command lines.
+func TestWindowsQuote(t *testing.T) {
+	for word, want := range map[string]string{
+		`demo\usage`:          `demo\usage`,
+		`C:\Users\a\w.duckdb`: `C:\Users\a\w.duckdb`,
+		`C:\Users\a b\w`:      `"C:\Users\a b\w"`,
+		`C:\a b\`:             `"C:\a b\\"`,
+		"it's":                `"it's"`,
+		"cach*":               `"cach*"`,
+		`say "no"`:            `"say \"no\""`,
+		"":                    `""`,
+	} {
+		if got := windowsQuote(word); got != want {
+			t.Errorf("%s is quoted as %s, want %s", word, got, want)
+		}
+	}
+}

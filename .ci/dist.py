@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Builds what .ci/dist.toml declares: for each target an archive, a wheel and a bill of materials, and the checksums of all of them.
+
+The same commit, toolchain and version of Python give the same bytes, wherever the clone is. make dist calls it.
+"""
+
+import argparse
+import fnmatch
+import gzip
+import hashlib
+import io
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import uuid
+
+sys.dont_write_bytecode = True
+import wheel
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DECLARED = tomllib.loads((ROOT / ".ci" / "dist.toml").read_text("utf-8"))
+PROGRAM = DECLARED["program"]
+COMPLETIONS = {"bash": "pipeline.bash", "zsh": "_pipeline", "fish": "pipeline.fish", "powershell": "pipeline.ps1"}
+ECHARTS = "cmd/pipeline/internal/report/echarts/LICENSES"
+GO_OS = {"Linux": "linux", "Darwin": "darwin", "Windows": "windows"}
+GO_ARCH = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
+
+
+def output(*command, **options):
+    done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, encoding="utf-8", cwd=ROOT, **options)
+    if done.returncode:
+        sys.exit(f"{command[0]} ended with exit code {done.returncode}: {' '.join(str(c) for c in command)}")
+    return done.stdout.strip()
+
+
+class Revision:
+    """What is built: its version, commit and time. All times in archives are the commit's."""
+
+    def __init__(self, version):
+        self.version = version
+        self.commit = output("git", "rev-parse", "HEAD")
+        self.time = int(output("git", "log", "-1", "--format=%ct"))
+        self.date = output("git", "log", "-1", "--format=%cd", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", env={**os.environ, "TZ": "UTC"})
+
+
+class Target:
+    def __init__(self, declared):
+        self.os, self.arch, self.cc = declared["os"], declared["arch"], declared["cc"]
+        self.needs, self.wheel, self.on, self.texts = declared.get("needs"), declared.get("wheel"), declared.get("on"), declared.get("texts", [])
+        self.name = f"{self.os}/{self.arch}"
+        self.program = PROGRAM + (".exe" if self.os == "windows" else "")
+        self.is_host = self.name == f"{GO_OS.get(platform.system())}/{GO_ARCH.get(platform.machine())}"
+        self.env = {**os.environ, "CGO_ENABLED": "1", "GOOS": self.os, "GOARCH": self.arch, "CC": self.cc, "CXX": self.cc.replace("gcc", "g++").replace("clang", "clang++"),
+                    "GOFLAGS": "-mod=readonly -buildvcs=false"}
+        for name in ("GOAMD64", "GOARM64", "GOEXPERIMENT", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_LDFLAGS"):
+            self.env.pop(name, None)
+
+    def missing(self):
+        """Why this target cannot be built here; None where it can."""
+        if self.on and GO_OS.get(platform.system()) != self.on:
+            return f"it can be linked on {self.on} only"
+        if not shutil.which(self.cc.split()[0]):
+            return f"{self.cc} is not installed"
+        return None
+
+    def build(self, revision, scratch):
+        """Compiles and links the program. The C++ library is linked into it, so that it needs nothing that a small system lacks."""
+        out = scratch / self.program
+        link = {"linux": self.linux_link, "windows": lambda _: "-static"}.get(self.os, lambda _: "")(scratch)
+        facts = {"version": revision.version, "commit": revision.commit, "commitDate": revision.date}
+        flags = "-s -w -buildid= " + " ".join(f"-X main.{k}={v}" for k, v in facts.items()) + (f" '-extldflags={link}'" if link else "")
+        output("go", "build", "-trimpath", "-ldflags", flags, "-o", out, "./cmd/pipeline", env=self.env)
+        return out
+
+    def linux_link(self, scratch):
+        """The C library stays the system's, as names of hosts are resolved through it, and so does libgcc, which every system has. In a folder without the
+        shared C++ library the linker takes the other."""
+        folder = scratch / "static"
+        folder.mkdir()
+        (folder / "libstdc++.a").symlink_to(output(*self.cc.split(), "-print-file-name=libstdc++.a"))
+        output(*self.cc.split(), "-O2", "-c", "-o", folder / "older_glibc.o", ".ci/older_glibc.c")
+        return f"-L{folder} {folder}/older_glibc.o"
+
+    def tag(self, program):
+        """The wheel's platform. A program for Linux must say which glibc it needs; one that needs an unexpected library is no program for other machines."""
+        if self.on:
+            return None
+        dump = output(output(*self.cc.split(), "-print-prog-name=objdump"), "-p", program)
+        needed = set(re.findall(r"NEEDED +(\S+)", dump) if self.os == "linux" else re.findall(r"DLL Name: (\S+)", dump))
+        if extra := {n for n in needed if not any(fnmatch.fnmatch(n, pattern) for pattern in self.needs)}:
+            sys.exit(f"{self.name}: the program needs {', '.join(sorted(extra))}, which .ci/dist.toml does not permit")
+        glibc = max(([int(n) for n in v.split(".")] for v in re.findall(r"\bGLIBC_([0-9.]+)", dump)), default=None)
+        return self.wheel.replace("manylinux", f"manylinux_{glibc[0]}_{glibc[1]}") if glibc else self.wheel
+
+
+def licence_texts(target):
+    """The licences of everything that is linked in, as their authors wrote them."""
+    lines = output("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "./cmd/pipeline", env=target.env)
+    parts = []
+    for line in sorted(set(lines.split("\n")) - {""}):
+        path, version, folder = line.split("\t")
+        for file in sorted(pathlib.Path(folder).iterdir()):
+            if file.is_file() and re.match(r"(un)?(licen[cs]e|copying|notice|patents)", file.name, re.I):
+                parts.append((f"{path} {version}: {file.name}", file.read_text("utf-8", "replace")))
+    parts.append(("Apache ECharts, zrender, tslib, in the report's page", (ROOT / ECHARTS).read_text("utf-8")))
+    parts += [(pathlib.Path(text).parent.name, pathlib.Path(text).read_text("utf-8")) for text in target.texts]
+    parts.append(("Go", (pathlib.Path(output("go", "env", "GOROOT")) / "LICENSE").read_text("utf-8")))
+    return "".join(f"{'=' * 100}\n{title}\n{'=' * 100}\n\n{text.strip()}\n\n" for title, text in parts)
+
+
+def echarts():
+    """The version of the library of the report's page."""
+    return re.search(r"echarts, version (\S+):", (ROOT / ECHARTS).read_text("utf-8")).group(1)
+
+
+def sbom_tool():
+    """The program that writes bills of materials, of the version that is declared. It is built once, and stays in bin/tools."""
+    module, _, version = DECLARED["sbom"]["tool"].partition("@")
+    name, tools = module.rsplit("/", 1)[1], ROOT / "bin" / "tools"
+    tool = tools / f"{name}-{version}"
+    if not tool.exists():
+        tools.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=tools) as building:
+            output("go", "install", DECLARED["sbom"]["tool"], env={**os.environ, "GOBIN": building, "GOFLAGS": "-trimpath", "CGO_ENABLED": "0"})
+            pathlib.Path(building, name).rename(tool)
+    return tool
+
+
+def bill(target, program, revision, engines):
+    """The bill of materials of one program, as CycloneDX: the Go modules that it says it is made of, and what is in other languages. What depends on the
+    moment is replaced by the commit's."""
+    document = json.loads(output(sbom_tool(), "bin", "-json", "-std", "-noserial", "-version", revision.version, program, stderr=subprocess.DEVNULL))
+    document["serialNumber"] = uuid.uuid5(uuid.NAMESPACE_URL, f"{revision.commit}/{revision.version}/{target.name}").urn
+    document["metadata"]["timestamp"] = revision.date
+    others = {"DuckDB": (engines["duckdb"].removeprefix("v"), "MIT"), "SQLite": (engines["sqlite"], "blessing"), "Apache ECharts": (echarts(), "Apache-2.0")}
+    if target.os != "darwin":
+        others["libstdc++"] = (output(*target.cc.split(), "-dumpfullversion"), "GPL-3.0-or-later WITH GCC-exception-3.1")
+    if target.os == "windows":
+        macros = dict(re.findall(r"#define __MINGW64_VERSION_(MAJOR|MINOR) (\d+)", output(*target.cc.split(), "-E", "-dM", "-", input="#include <_mingw.h>\n")))
+        others["mingw-w64"] = (f"{macros['MAJOR']}.{macros['MINOR']}", "ZPL-2.1")
+    for name, (version, licence) in others.items():
+        document["components"].append({"bom-ref": f"native:{name}", "type": "library", "name": name, "version": version, "licenses": [{"expression": licence}]})
+    return json.dumps(document, indent=2, sort_keys=True) + "\n"
+
+
+def tree(target, program, facts, sbom, licences):
+    """The files of an archive, by name: their bytes, and whether they are programs."""
+    files = {target.program: (program.read_bytes(), True), "sbom.cdx.json": (sbom.encode(), False), "third-party-licences.txt": (licences.encode(), False),
+             "man/pipeline.1": (facts["man"].encode(), False)}
+    for shell, name in COMPLETIONS.items():
+        files[f"completions/{name}"] = (facts[shell].encode(), False)
+    for path in output("git", "ls-files", "-z", *DECLARED["files"]).split("\0"):
+        if path:
+            files[path] = ((ROOT / path).read_bytes(), False)
+    return files
+
+
+def archive(out, folder, files, revision, target):
+    """One file with everything in a folder of its own: sorted, of nobody, of the commit's time."""
+    if target.os == "windows":
+        path = out / f"{folder}.zip"
+        path.write_bytes(wheel.zipped({f"{folder}/{n}": f for n, f in files.items()}, revision.time))
+        return path
+    path = out / f"{folder}.tar.gz"
+    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed, tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for name, (data, runs) in sorted(files.items()):
+            entry = tarfile.TarInfo(f"{folder}/{name}")
+            entry.size, entry.mtime, entry.mode = len(data), revision.time, 0o755 if runs else 0o644
+            tar.addfile(entry, io.BytesIO(data))
+    return path
+
+
+def told(program):
+    """What the program of this machine says: the texts that go into every archive."""
+    facts = {shell: output(program, "completion", shell) + "\n" for shell in COMPLETIONS}
+    return {**facts, "man": output(program, "man") + "\n", "version": json.loads(output(program, "version", "--json"))}
+
+
+def main():
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--version", default="", help="as git describes the commit, which is asked if this is empty")
+    asked.add_argument("--prepare", action="store_true", help="only fetch the program that writes bills of materials")
+    asked.add_argument("--targets", default="", help="such as linux/amd64,windows/amd64; empty: all that can be built here")
+    asked.add_argument("--out", type=pathlib.Path, default=ROOT / "dist")
+    options = asked.parse_args()
+    if options.prepare:
+        print(sbom_tool())
+        return
+    targets = [Target(t) for t in DECLARED["target"]]
+    names = [n for n in options.targets.split(",") if n]
+    if unknown := set(names) - {t.name for t in targets}:
+        sys.exit(f"no target {', '.join(sorted(unknown))}: .ci/dist.toml has {', '.join(t.name for t in targets)}")
+    chosen = []
+    for t in targets:
+        if names and t.name not in names:
+            continue
+        if why := t.missing():
+            if names:
+                sys.exit(f"{t.name}: {why}")
+            print(f"{t.name}: left out, {why}")
+            continue
+        chosen.append(t)
+    make(options.out.resolve(), chosen, next((t for t in targets if t.is_host), None), Revision(options.version or output("git", "describe", "--tags", "--always", "--dirty")))
+
+
+def make(out, targets, host, revision):
+    if not host:
+        sys.exit("this machine is no target: its own program writes the manual page and the completions")
+    empty(out)
+    facts = None
+    for target in sorted(targets, key=lambda t: not t.is_host):
+        with tempfile.TemporaryDirectory() as scratch:
+            scratch = pathlib.Path(scratch)
+            program = target.build(revision, scratch)
+            if facts is None:
+                own = scratch / "own"
+                own.mkdir()
+                facts = told(program if target.is_host else host.build(revision, own))
+            pack(out, target, program, facts, revision)
+    sums = "".join(f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.name}\n" for f in sorted(out.iterdir()))
+    (out / "SHA256SUMS").write_text(sums, "utf-8")
+    print(sums, end="")
+
+
+def empty(out):
+    """Removes what an earlier call has made in the folder. One that holds anything else is refused."""
+    out.mkdir(parents=True, exist_ok=True)
+    sums = out / "SHA256SUMS"
+    made = [out / line.split("  ", 1)[1] for line in sums.read_text("utf-8").splitlines()] + [sums] if sums.exists() else []
+    if others := set(out.iterdir()) - set(made):
+        sys.exit(f"{out} holds {min(others).name}, which make dist has not made: name another folder with --out")
+    for file in made:
+        file.unlink(missing_ok=True)
+
+
+def pack(out, target, program, facts, revision):
+    folder = f"{PROGRAM}-{revision.version.removeprefix('v')}-{target.os}-{target.arch}"
+    tag = target.tag(program)
+    sbom = bill(target, program, revision, facts["version"])
+    licences = licence_texts(target)
+    archive(out, folder, tree(target, program, facts, sbom, licences), revision, target)
+    (out / f"{folder}.cdx.json").write_text(sbom, "utf-8")
+    if tag:
+        texts = {"LICENSE": (ROOT / "LICENSE").read_bytes(), "third-party-licences.txt": licences.encode()}
+        wheel.write(out, wheel.Contents(name=DECLARED["wheel"]["name"], summary=DECLARED["wheel"]["summary"], version=revision.version, tag=tag, time=revision.time,
+                                        program=(target.program, program.read_bytes()), manual=facts["man"].encode(), licences=texts, sbom=sbom.encode(),
+                                        readme=(ROOT / "README.md").read_bytes()))
+
+
+if __name__ == "__main__":
+    main()
