@@ -172,5 +172,9 @@ func (s *server) told(ctx context.Context, err error) error {
 	if s.people != nil || !s.Full {
 		text = s.clean(text)
 	}
-	return errors.New(cut(text, cellLimit, 0))
+	text = cut(text, cellLimit, 0)
+	if errors.As(err, new(unknownID)) {
+		return unknownID(text)
+	}
+	return errors.New(text)
 }
