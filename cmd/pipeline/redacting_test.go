@@ -16,10 +16,10 @@ import (
 )
 
 // plantedStore writes a store with secrets in all its texts: in the first text of a place one of each kind, in each later one the next kind. Paths have what a path can have.
-func (w *cliTest) plantedStore(secrets []redacttest.Secret) {
+func (w *cliTest) plantedStore(secrets []redacttest.Secret, o storetest.Options) {
 	w.t.Helper()
 	seen := map[string]int{}
-	w.must(storetest.New(storetest.Options{Seed: 4, Messages: 60, Plant: func(place, text string) string {
+	o.Plant = func(place, text string) string {
 		n := seen[place]
 		seen[place]++
 		some := secrets
@@ -36,7 +36,8 @@ func (w *cliTest) plantedStore(secrets []redacttest.Secret) {
 			}
 		}
 		return text
-	}}).Write(w.user))
+	}
+	w.must(storetest.New(o).Write(w.user))
 }
 
 // texts are the names and the texts of all files below a folder, or of one file. Files of Parquet are read, and pages have their texts as people see them.
@@ -70,7 +71,7 @@ func TestRedactedFiles(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
 	secrets := slices.DeleteFunc(redacttest.Secrets(9), func(s redacttest.Secret) bool { return s.Kind == "PEM that was cut" }) // it is the beginning of another one
-	w.plantedStore(secrets)
+	w.plantedStore(secrets, storetest.Options{Seed: 4, Messages: 60})
 	w.run(0, "--quiet")
 	fewest := map[string]int{"report": 15} // it has names of files and titles, and in them what a path can have
 	for form, args := range map[string][]string{

@@ -49,8 +49,16 @@ func HasLog(path string) bool {
 // transaction without an end.
 var wholeTransaction = []byte("\x05\x00\x00\x00\x00\x00\x00\x00\xe7\xfe\x7d\x72\x2f\xed\x3d\x5e\x64\x00\x64\xff\xff")
 
-// checkLog returns an error if the log beside a file does not belong to it.
+// checkLog returns an error if the log beside a file does not belong to it. A log that is gone while it is looked at was folded into the file by its owner.
 func checkLog(ctx context.Context, path string) error {
+	if err := belongs(ctx, path); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// belongs returns an error if the log beside a file does not belong to it, or cannot be read.
+func belongs(ctx context.Context, path string) error {
 	log := LogOf(path)
 	if !HasLog(path) {
 		return nil // where it cannot be looked at, the engine says why it cannot open it

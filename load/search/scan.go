@@ -135,7 +135,7 @@ func hasAny(phrases []textindex.Phrase, fields ...string) string {
 			}
 			var anywhere []string
 			for _, field := range fields {
-				anywhere = append(anywhere, "contains(lower(strip_accents(CAST("+field+" AS VARCHAR))), "+engine.Literal(word)+")")
+				anywhere = append(anywhere, "contains(replace(lower(strip_accents(CAST("+field+" AS VARCHAR))), 'ß', 'ss'), "+engine.Literal(word)+")")
 			}
 			all = append(all, "coalesce("+strings.Join(anywhere, ", false) OR coalesce(")+", false)")
 		}
