@@ -113,11 +113,16 @@ const leastID = 4
 // candidatesShown is how many conversations an error names.
 const candidatesShown = 5
 
+// An unknownID says why an id names no conversation.
+type unknownID string
+
+func (e unknownID) Error() string { return string(e) }
+
 // conversation finds the one that an id, or the beginning of an id, names.
 func (q *question) conversation(ctx context.Context, id string) (load.RowKey, error) {
 	id = strings.TrimSpace(id)
 	if len(id) < leastID {
-		return load.RowKey{}, fmt.Errorf("%q is too short for an id: give at least %d characters; list_conversations and search have ids", id, leastID)
+		return load.RowKey{}, unknownID(fmt.Sprintf("%q is too short for an id: give at least %d characters; list_conversations and search have ids", id, leastID))
 	}
 	type candidate struct {
 		key   load.RowKey
@@ -146,8 +151,8 @@ func (q *question) conversation(ctx context.Context, id string) (load.RowKey, er
 				}
 				text += fmt.Sprintf(" %s (%s);", c.key.ConversationID, cut(q.clean(title), 60, 0))
 			}
-			return load.RowKey{}, errors.New(strings.TrimSuffix(text, ";"))
+			return load.RowKey{}, unknownID(strings.TrimSuffix(text, ";"))
 		}
 	}
-	return load.RowKey{}, fmt.Errorf("no conversation has the id %s: list_conversations and search have ids", id)
+	return load.RowKey{}, unknownID(fmt.Sprintf("no conversation has the id %s: list_conversations and search have ids", id))
 }

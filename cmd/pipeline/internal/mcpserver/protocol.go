@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -69,6 +70,7 @@ func bound(input *jsonschema.Schema, rows int) {
 	for _, name := range []string{"offset", "after"} {
 		if p := input.Properties[name]; p != nil {
 			p.Minimum = new(float64)
+			p.Type, p.Types = "integer", nil // null is no way to leave it out
 		}
 	}
 	for name, words := range map[string][]any{"role": {"user", "assistant", "unknown"}, "in": {"text", "thinking", "params", "result"}} {
@@ -113,8 +115,10 @@ func (p protocol) addResources(all []resource, read func(ctx context.Context, ur
 		switch {
 		case errors.Is(err, errNotFound):
 			return nil, mcp.ResourceNotFoundError(uri)
+		case errors.As(err, new(unknownID)):
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		case err != nil:
-			return nil, err
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 		}
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: markdown, Text: text}}}, nil
 	}
@@ -146,7 +150,7 @@ func (p protocol) addPrompts(all []prompt) {
 		p.server.AddPrompt(declared, func(_ context.Context, request *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 			argument := request.Params.Arguments[one.argument]
 			if argument == "" && one.isRequired {
-				return nil, fmt.Errorf("the prompt %s needs %s: %s", one.name, one.argument, one.argumentAbout)
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the prompt %s needs %s: %s", one.name, one.argument, one.argumentAbout)}
 			}
 			return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: one.text(argument)}}}}, nil
 		})

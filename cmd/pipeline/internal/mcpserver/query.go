@@ -31,7 +31,7 @@ type relation struct{ name, columns, about string }
 var relations = []relation{
 	{"live_conversations", "source_id, conversation_id, display_title, project, mode, model, created_at, last_activity_at, message_count, user_message_count, tool_call_count, lines_added, lines_removed, is_subagent, session_id", "a row for each conversation"},
 	{"live_messages", "source_id, conversation_id, message_id, position, turn, role, kind, text, thinking, model, created_at, input_tokens, output_tokens, error", "a row for each message"},
-	{"live_tool_calls", "source_id, conversation_id, message_id, tool, tool_kind, mcp_server, user_decision, is_error, error, exit_code, command, file_path, params, result, started_at, duration_ms", "a row for each tool call; is_error is NULL for what the user rejected or cancelled"},
+	{"live_tool_calls", "source_id, conversation_id, message_id, tool, tool_kind, mcp_server, user_decision, is_error, error, exit_code, command, file_path, params, result, started_at, duration_ms", "a row for each tool call; is_error is NULL for what the user rejected or cancelled; what a command printed as it failed is in result, its error is NULL"},
 	{"timeline", "source_id, conversation_id, title, project, position, created_at, role, kind, text, tool, command, file_path, is_error", "messages with their conversation and first tool call: no join needed"},
 	{"all_usage", "conversation_id, project, model, occurred_at, kind, output_tokens, cost_cents, estimated_cost_cents", "what was used and billed, a row for each event or estimated turn; costs in US cents"},
 	{"commits", "source_id, repository_id, commit_hash, author_name, authored_at, committed_at, subject, lines_added, lines_removed", "commits of the projects' repositories"},
@@ -40,7 +40,7 @@ var relations = []relation{
 	{"active_time_per_day", "day, project, active_ms, prompts, messages, day_active_ms", "time of work"},
 	{"model_mix_per_week", "week, model, answers, share, share_before", "which models answered"},
 	{"tool_usage", "tool, tool_kind, mode, model, calls, conversations, share", "which tools are used"},
-	{"tool_failures", "tool, calls, outcome_known, failed, failure_rate, last_error", "which tools fail"},
+	{"tool_failures", "tool, format_version, calls, outcome_known, failed, failure_rate, last_error", "which tools fail; a tool has a row for each version of Cursor's format: add them up"},
 	{"slow_tools", "tool, calls, duration_known, p50_ms, p95_ms, slowest_conversation_id", "which tools are slow"},
 	{"shell_commands", "program, calls, failed, failure_rate, rejected, example_command", "which commands were run"},
 	{"mcp_usage", "mcp_server, mcp_tool, calls, failed, failure_rate, last_error", "which MCP servers were used"},
@@ -50,6 +50,7 @@ var relations = []relation{
 	{"billed_by_day", "day, project, model, cost_cents, output_tokens, estimated_cost_cents", "what was billed"},
 	{"billed_by_project", "project, conversations, cost_cents, charged_cents, estimated_cost_cents", "what was billed"},
 	{"abandoned_work", "project, conversation_id, title, reason, idle_since, prompts", "what was begun and not ended"},
+	{"todo_progress", "project, conversation_id, title, items, completed, cancelled, open, last_activity_at", "todo lists of conversations; open items are not done yet"},
 	{"reprompt_loops", "project, conversation_id, title, prompts, first_prompt, last_prompt, failed_calls", "prompts that were repeated"},
 }
 

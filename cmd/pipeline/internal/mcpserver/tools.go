@@ -27,7 +27,7 @@ For the prompts alone pass role user; for the outcome read the last ones with af
 		`The whole of one message, in pieces: its text, its thinking, its errors, and of each of its tool calls the tool, the parameters, the result and the error. Pass next_offset of the answer as offset for the next piece.`)
 	addTool(p, s, "search", "Search messages", searchLimit, searchMessages,
 		`Finds messages by words, anywhere: in what users and models said, in thinking, and in parameters and results of tool calls. All words must be in a message; case and accents do not matter.
-word* finds words with that beginning; "two words" finds them in a row; -word leaves messages out; this OR that finds either.
+A word is found as it is written; word* finds words with that beginning (retr* finds retry and retries); "two words" finds them in a row; -word leaves messages out; this OR that finds either.
 The snippet shows the place. Use role user to find what the user asked for, role assistant for what was decided or done. Then read around a hit with list_messages and its position as after.`)
 	if !s.isNarrow() {
 		addTool(p, s, "query", "Ask in SQL", rowLimit, runQuery, queryAbout())
@@ -38,7 +38,7 @@ type listInput struct {
 	Query   string `json:"query,omitempty" jsonschema:"words that are in the title or the project's name, in any case"`
 	Project string `json:"project,omitempty" jsonschema:"only of this project: its name, path or URI, or a glob such as shop-*"`
 	Since   string `json:"since,omitempty" jsonschema:"only with activity since then: 7d, 36h, yesterday, 2026-03-01, or RFC 3339"`
-	Until   string `json:"until,omitempty" jsonschema:"only with their last activity before then"`
+	Until   string `json:"until,omitempty" jsonschema:"only with activity before then; with since, only with activity in between"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"how many rows, 20 unless given"`
 	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before"`
 }
@@ -58,11 +58,8 @@ func listConversations(ctx context.Context, q *question, in listInput) (*page, e
 	if f.ProjectURIs != nil {
 		conditions = append(conditions, "c.project_uri IN ("+literals(f.ProjectURIs)+")")
 	}
-	if f.Since != nil {
-		conditions = append(conditions, fmt.Sprintf("epoch_ms(c.last_activity_at) >= %d", *f.Since))
-	}
-	if f.Until != nil {
-		conditions = append(conditions, fmt.Sprintf("epoch_ms(c.last_activity_at) < %d", *f.Until))
+	if f.Since != nil || f.Until != nil {
+		conditions = append(conditions, activeWithin(f))
 	}
 	for _, word := range strings.Fields(in.Query) {
 		conditions = append(conditions, "contains(lower(concat_ws(' ', c.display_title, c.project)), lower("+engine.Literal(word)+"))")
@@ -71,6 +68,22 @@ func listConversations(ctx context.Context, q *question, in listInput) (*page, e
 		FROM all_conversations c WHERE `+strings.Join(conditions, " AND ")+`
 		ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id`)
 	return p, err
+}
+
+// activeWithin is the condition that there was activity in a conversation, whose alias is c, in the time of a filter: its last, or a message. One that went on
+// later was worked on in that time, too.
+func activeWithin(f reader.Filter) string {
+	between := func(column string) string {
+		all := []string{}
+		if f.Since != nil {
+			all = append(all, fmt.Sprintf("epoch_ms(%s) >= %d", column, *f.Since))
+		}
+		if f.Until != nil {
+			all = append(all, fmt.Sprintf("epoch_ms(%s) < %d", column, *f.Until))
+		}
+		return strings.Join(all, " AND ")
+	}
+	return "(" + between("c.last_activity_at") + " OR EXISTS (FROM messages m WHERE m.source_id = c.source_id AND m.conversation_id = c.conversation_id AND m.deleted_at IS NULL AND " + between("m.created_at") + "))"
 }
 
 // or is a number, or what is meant without one.

@@ -1,0 +1,385 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+)
+
+// An agent asks pipeline mcp, and counts what it takes.
+type agent struct {
+	t            *testing.T
+	in           io.WriteCloser
+	out          *bufio.Scanner
+	id           int
+	about        string // what query says of itself
+	calls, chars int    // of the question
+}
+
+// newAgent starts the program as a client does.
+func newAgent(t *testing.T, warehouse string) *agent {
+	t.Helper()
+	cmd := exec.Command("pipeline", "mcp", "--warehouse", warehouse)
+	cmd.Env, cmd.Stderr = append(os.Environ(), "TZ=UTC"), os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+	a := &agent{t: t, in: in, out: bufio.NewScanner(out)}
+	a.out.Buffer(nil, 1<<20)
+	var ready struct{ ServerInfo struct{ Name string } }
+	a.request("initialize", args{"protocolVersion": "2025-11-25", "capabilities": args{}, "clientInfo": args{"name": "agent", "version": "1"}}, &ready)
+	a.send(args{"jsonrpc": "2.0", "method": "notifications/initialized"})
+	if ready.ServerInfo.Name != "pipeline" {
+		t.Fatalf("the server says %+v", ready)
+	}
+	var listed struct {
+		Tools []struct{ Name, Description string }
+	}
+	a.request("tools/list", args{}, &listed)
+	for _, tool := range listed.Tools {
+		if tool.Name == "query" {
+			a.about = tool.Description
+		}
+	}
+	return a
+}
+
+func (a *agent) send(message args) {
+	a.t.Helper()
+	text, err := json.Marshal(message)
+	if err == nil {
+		_, err = a.in.Write(append(text, '\n'))
+	}
+	if err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// request sends a request and waits for its result.
+func (a *agent) request(method string, params args, result any) {
+	a.t.Helper()
+	a.id++
+	a.send(args{"jsonrpc": "2.0", "id": a.id, "method": method, "params": params})
+	for a.out.Scan() {
+		var r struct {
+			ID     int
+			Result json.RawMessage
+			Error  json.RawMessage
+		}
+		if err := json.Unmarshal(a.out.Bytes(), &r); err != nil || r.Error != nil {
+			a.t.Fatalf("%s: %v: %s", method, err, a.out.Bytes())
+		}
+		if r.ID == a.id {
+			if err := json.Unmarshal(r.Result, result); err != nil {
+				a.t.Fatal(err)
+			}
+			return
+		}
+	}
+	a.t.Fatalf("%s: the server has ended: %v", method, a.out.Err())
+}
+
+// rows are what a tool answered, by the names of the columns.
+type rows []map[string]any
+
+// call calls a tool.
+func (a *agent) call(tool string, arguments args) (out rows) {
+	a.t.Helper()
+	var r struct {
+		IsError bool
+		Content []struct{ Text string }
+	}
+	a.request("tools/call", args{"name": tool, "arguments": arguments}, &r)
+	if len(r.Content) != 1 || r.IsError {
+		a.t.Fatalf("%s %v: %+v", tool, arguments, r)
+	}
+	a.calls, a.chars = a.calls+1, a.chars+len([]rune(r.Content[0].Text))
+	var answer struct {
+		Columns []string
+		Rows    [][]any
+	}
+	if err := json.Unmarshal([]byte(r.Content[0].Text), &answer); err != nil {
+		a.t.Fatal(err)
+	}
+	for _, cells := range answer.Rows {
+		row := map[string]any{}
+		for i, column := range answer.Columns {
+			row[column] = cells[i]
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// query asks in SQL. An agent knows only the tables that the tool's description names.
+func (a *agent) query(format string, values ...any) rows {
+	a.t.Helper()
+	sql := fmt.Sprintf(format, values...)
+	for _, from := range fromTable.FindAllStringSubmatch(sql, -1) {
+		if !strings.Contains(a.about, "\n"+from[1]+"(") {
+			a.t.Errorf("no description names %s, of which %s asks", from[1], sql)
+		}
+	}
+	return a.call("query", args{"sql": sql})
+}
+
+var fromTable = regexp.MustCompile(`FROM (\w+)`)
+
+// tell says what is in some columns of rows, a line for each.
+func (r rows) tell(columns ...string) string {
+	var lines []string
+	for _, row := range r {
+		var cells []string
+		for _, column := range columns {
+			cell, ok := row[column]
+			if !ok {
+				return fmt.Sprintf("there is no column %s in %v", column, row)
+			}
+			cells = append(cells, fmt.Sprint(cell))
+		}
+		lines = append(lines, strings.Join(cells, " | "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// has says which of the texts is in no cell.
+func (r rows) has(texts ...string) string {
+	all := fmt.Sprint(r)
+	for _, text := range texts {
+		if !strings.Contains(all, text) {
+			return "nothing says " + text
+		}
+	}
+	return "found"
+}
+
+// A developerQuestion is put to an agent that has read the descriptions of the tools, and nothing else. ask does what the agent does, and returns its answer; want is what
+// it must be.
+type developerQuestion struct {
+	text string
+	ask  func(a *agent) string
+	want string
+}
+
+// mostCalls is how many calls are enough for any of the questions.
+const mostCalls = 3
+
+// TestTenQuestions: an agent answers each of ten questions about a year in few calls, with an index of words and without. -v prints what it takes.
+func TestTenQuestions(t *testing.T) {
+	long(t)
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git, which has the commits of the year: ", err)
+	}
+	y := newYear(t)
+	for _, index := range []bool{false, true} {
+		name := "without an index"
+		if index {
+			name = "with an index"
+			y.does(0, "search", "--warehouse", y.warehouse, "retries")
+		}
+		t.Run(name, func(t *testing.T) {
+			a := newAgent(t, y.warehouse)
+			var table strings.Builder
+			w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+			for _, q := range slices.Concat(y.questionsOfTexts(), y.questionsOfFigures()) {
+				a.calls, a.chars = 0, 0
+				got := q.ask(a)
+				fmt.Fprintf(w, "%s\t%d calls\t%d characters\t%v\n", q.text, a.calls, a.chars, got == q.want)
+				if got != q.want || a.calls > mostCalls {
+					t.Errorf("%s: in %d calls the answer is\n%s\nwant\n%s", q.text, a.calls, got, q.want)
+				}
+			}
+			y.must(w.Flush())
+			t.Log("\n" + table.String())
+		})
+	}
+}
+
+// questionsOfTexts are those whose answer somebody said.
+func (y *year) questionsOfTexts() []developerQuestion {
+	month := y.lastMonth()
+	return []developerQuestion{
+		{"What did we decide about retries last month, and why?", func(a *agent) string {
+			asked := args{"words": "retr*", "role": "assistant", "since": month.Format(time.DateOnly), "until": month.AddDate(0, 1, 0).Format(time.DateOnly)}
+			decides := func(hit map[string]any) bool { return strings.Contains(fmt.Sprint(hit["snippet"]), "decid") }
+			found := a.call("search", asked)
+			if !slices.ContainsFunc(found, decides) { // much is said of retries
+				asked["words"] = "retr* decid*"
+				found = a.call("search", asked)
+			}
+			if len(found) == 0 {
+				return "nothing found"
+			}
+			at := max(0, slices.IndexFunc(found, decides))
+			return a.call("get_message", args{"conversation_id": found[at]["conversation_id"], "message_id": found[at]["message_id"]}).has("at most three times with jitter", "locks an account after five attempts")
+		}, "found"},
+		{"What led to this commit?", func(a *agent) string {
+			return a.query("SELECT project, title, prompt FROM commit_prompts WHERE commit_hash LIKE '%s%%' ORDER BY relevance DESC, shared_files DESC LIMIT 1", y.commit[:8]).tell("project", "title", "prompt")
+		}, "gateway | One tenant slows all | Limit each tenant to fifty requests a second."},
+		{"Where did I see the error \"connection refused\" before, and how was it fixed?", func(a *agent) string {
+			found := a.call("search", args{"words": `"connection refused"`})
+			if len(found) == 0 {
+				return "nothing found"
+			}
+			return found[0]["project"].(string) + ": " + a.call("list_messages", args{"conversation_id": found[0]["conversation_id"], "after": found[0]["position"]}).has("I set the port of DATABASE_URL to 5432 in compose.yaml")
+		}, "atlas: found"},
+		{"What did I work on yesterday, and how much last week, by project?", func(a *agent) string {
+			found := a.call("list_conversations", args{"since": "yesterday", "until": "today", "limit": 100})
+			slices.SortFunc(found, func(a, b map[string]any) int {
+				return strings.Compare(fmt.Sprint(a["project"], a["title"]), fmt.Sprint(b["project"], b["title"]))
+			})
+			before := a.query("SELECT project, count(DISTINCT conversation_id) AS conversations FROM timeline WHERE created_at >= '%s' AND created_at < '%s' GROUP BY ALL ORDER BY project",
+				y.monday(1).Format(time.DateOnly), y.monday(0).Format(time.DateOnly))
+			return strings.ReplaceAll(found.tell("project", "title"), " | ", ": ") + "\n" + before.tell("project", "conversations")
+		}, y.talkedOn(y.today.AddDate(0, 0, -1)) + "\n" + y.lastWeek()},
+		{"What is left open in mobile?", func(a *agent) string {
+			var open []string
+			for _, row := range append(a.query("SELECT conversation_id, title, reason FROM abandoned_work WHERE project = 'mobile' AND NOT is_subagent"),
+				a.query("SELECT conversation_id, title, 'todos' AS reason FROM todo_progress WHERE project = 'mobile' AND open > 0")...) {
+				open = append(open, fmt.Sprintf("%s: %s", row["conversation_id"], row["reason"]))
+			}
+			slices.Sort(open)
+			return strings.Join(open, "\n")
+		}, y.open()},
+	}
+}
+
+// talkedOn are the conversations of a day.
+func (y *year) talkedOn(day time.Time) string {
+	var all []string
+	for key := range y.talked {
+		if key[0] == day.Format(time.DateOnly) {
+			all = append(all, key[1])
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+// monday is the one of this week, or of weeks before it.
+func (y *year) monday(before int) time.Time {
+	return y.today.AddDate(0, 0, -7*before-int(y.today.Weekday()+6)%7)
+}
+
+// lastWeek is how many conversations there were in the week before this one, by project.
+func (y *year) lastWeek() string {
+	conversations := map[string]map[string]bool{}
+	for key := range y.talked {
+		if monday := y.monday(1).Format(time.DateOnly); key[0] >= monday && key[0] < y.monday(0).Format(time.DateOnly) {
+			project, title, _ := strings.Cut(key[1], ": ")
+			if conversations[project] == nil {
+				conversations[project] = map[string]bool{}
+			}
+			conversations[project][title] = true
+		}
+	}
+	var all []string
+	for project, titles := range conversations {
+		all = append(all, fmt.Sprintf("%s | %d", project, len(titles)))
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+// open is what is left open in mobile.
+func (y *year) open() string {
+	var all []string
+	for id, why := range y.abandons {
+		all = append(all, id+": "+why)
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+// questionsOfFigures are those whose answer is counted.
+func (y *year) questionsOfFigures() []developerQuestion {
+	march, quarter := y.march(), y.latest(time.April, time.July)
+	week := y.monday(2)
+	return []developerQuestion{
+		{"Which tools fail most, and why?", func(a *agent) string {
+			worst := a.query("SELECT tool, sum(calls) AS calls, sum(failed) AS failed FROM tool_failures GROUP BY tool ORDER BY failed DESC LIMIT 3").tell("tool", "failed")
+			why := a.query("SELECT tool, left(coalesce(error, CAST(result AS VARCHAR)), 300) AS why, count(*) AS n FROM live_tool_calls WHERE is_error GROUP BY ALL ORDER BY n DESC LIMIT 20")
+			return worst + "\n" + why.has("File not found: vendor/", "pnpm: not found")
+		}, fmt.Sprintf("read_file | %d\nrun_terminal_command | %d\nedit_file | %d\nfound", y.failed["read_file"], y.failed["run_terminal_command"], y.failed["edit_file"])},
+		{"Which model did I use most in March, and how did that change?", func(a *agent) string {
+			return a.query(`SELECT strftime(created_at, '%%Y-%%m') AS month, model, count(*) AS answers FROM live_messages WHERE role = 'assistant' AND model IS NOT NULL
+				AND created_at >= '%s' AND created_at < '%s' GROUP BY ALL ORDER BY month, answers DESC, model`, march.AddDate(0, -1, 0).Format(time.DateOnly), march.AddDate(0, 2, 0).Format(time.DateOnly)).tell("month", "model", "answers")
+		}, y.mix(march)},
+		{"What did billing cost in the second quarter?", func(a *agent) string {
+			return a.query("SELECT sum(cost_cents) AS cents, sum(estimated_cost_cents) AS estimated FROM billed_by_day WHERE project = 'billing' AND day >= '%s' AND day < '%s'",
+				quarter.Format(time.DateOnly), quarter.AddDate(0, 3, 0).Format(time.DateOnly)).tell("cents")
+		}, fmt.Sprint(y.cents[[2]string{"billing", quarter.Format("2006-01")}] + y.cents[[2]string{"billing", quarter.AddDate(0, 1, 0).Format("2006-01")}] + y.cents[[2]string{"billing", quarter.AddDate(0, 2, 0).Format("2006-01")}])},
+		{"Which files do I edit again and again?", func(a *agent) string {
+			return a.query("SELECT project, file, edits FROM file_churn ORDER BY edits DESC, project, file LIMIT 5").tell("project", "file", "edits")
+		}, y.churn(5)},
+		{"How long did I work on checkout in that week?", func(a *agent) string {
+			return a.query("SELECT sum(active_ms) / 60000 AS minutes FROM active_time_per_day WHERE project = 'checkout' AND day >= '%s' AND day < '%s'", week.Format(time.DateOnly), week.AddDate(0, 0, 7).Format(time.DateOnly)).tell("minutes")
+		}, fmt.Sprint(y.worked("checkout", week))},
+	}
+}
+
+// mix is how many answers each model gave in a month, the one before, and the one after.
+func (y *year) mix(month time.Time) string {
+	var lines []string
+	for at := month.AddDate(0, -1, 0); at.Before(month.AddDate(0, 2, 0)); at = at.AddDate(0, 1, 0) {
+		models := []string{"claude-4-sonnet", "gpt-5.2"}
+		of := func(model string) int { return y.models[[2]string{at.Format("2006-01"), model}] }
+		slices.SortStableFunc(models, func(a, b string) int { return of(b) - of(a) })
+		for _, model := range models {
+			if of(model) > 0 {
+				lines = append(lines, fmt.Sprintf("%s | %s | %d", at.Format("2006-01"), model, of(model)))
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// churn are the files with most edits.
+func (y *year) churn(n int) string {
+	var files [][2]string
+	for file := range y.edits {
+		files = append(files, file)
+	}
+	slices.SortFunc(files, func(a, b [2]string) int {
+		if d := y.edits[b] - y.edits[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(a[0]+" "+a[1], b[0]+" "+b[1])
+	})
+	var lines []string
+	for _, file := range files[:n] {
+		lines = append(lines, fmt.Sprintf("%s | %s | %d", file[0], file[1], y.edits[file]))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// worked is how many minutes of a week there was work on a project.
+func (y *year) worked(project string, week time.Time) (minutes int) {
+	for day := range 7 {
+		minutes += y.minutes[[2]string{project, week.AddDate(0, 0, day).Format(time.DateOnly)}]
+	}
+	return minutes
+}
