@@ -61,59 +61,80 @@ func TestMCPSecrets(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
 	secrets := slices.DeleteFunc(redacttest.Secrets(9), func(s redacttest.Secret) bool { return s.Kind == "PEM that was cut" }) // it is the beginning of another one
-	w.plantedStore(secrets, storetest.Options{Seed: 4, Messages: 260, NoCases: true})
+	w.plantedStore(secrets, storetest.Options{Seed: 4, Messages: 60, NoCases: true})
 	w.run(0, "--quiet")
-	if said := w.everything(w.agent(), 20_000); len(said) < 100_000 {
-		t.Errorf("only %d characters were asked for", len(said))
-	} else if leaks := redacttest.Leaks(said, secrets); len(leaks) > 0 {
-		t.Errorf("%d kinds leak: %.3000v", len(leaks), leaks)
+	clean := func(how, said string, least int) {
+		t.Helper()
+		if len(said) < least {
+			t.Errorf("%s: only %d characters were asked for", how, len(said))
+		}
+		if leaks := redacttest.Leaks(said, secrets); len(leaks) > 0 {
+			t.Errorf("%s: %d kinds leak: %.3000v", how, len(leaks), leaks)
+		}
 	}
-	if leaks := redacttest.Leaks(w.everything(w.agent(), 311), secrets); len(leaks) > 0 {
-		t.Errorf("in short pieces %d kinds leak: %.3000v", len(leaks), leaks)
-	}
+	a := w.agent()
+	clean("conversations", w.told(a, 2_999), 60_000)
+	clean("queries", w.queried(a), 40_000)
+	clean("searches without an index", w.searchedFor(a), 3_000)
 	w.does(0, "search", "--warehouse", w.warehouse, "the") // makes the index
-	if leaks := redacttest.Leaks(w.everything(w.agent(), 20_000), secrets); len(leaks) > 0 {
-		t.Errorf("by the index %d kinds leak: %.3000v", len(leaks), leaks)
-	}
-	if leaks := redacttest.Leaks(w.everything(w.agent("--full"), 20_000), secrets); len(leaks) < len(secrets)*9/10 {
+	clean("searches by the index", w.searchedFor(a), 3_000)
+	if leaks := redacttest.Leaks(w.queried(w.agent("--full")), secrets); len(leaks) < len(secrets)*9/10 {
 		t.Errorf("with --full only %d of %d kinds are there: the test asks for too little", len(leaks), len(secrets))
 	}
 }
 
-// everything is all that an agent can be told, decoded, with messages in pieces of so many characters.
-func (w *cliTest) everything(a *agent, piece int) string {
-	w.t.Helper()
+// plainCells are the cells of rows, as an agent reads them.
+func plainCells(rows [][]any) string {
 	var said strings.Builder
-	take := func(rows [][]any) [][]any {
-		for _, cells := range asTexts(rows) {
-			said.WriteString(strings.Join(cells, "\n") + "\n")
-		}
-		return rows
+	for _, cells := range asTexts(rows) {
+		said.WriteString(strings.Join(cells, "\n") + "\n")
 	}
-	for _, conversation := range take(a.all("list_conversations", arguments{"limit": 100})) {
+	return said.String()
+}
+
+// told is all that an agent is told of conversations and their messages, in pieces of so many characters.
+func (w *cliTest) told(a *agent, piece int) (said string) {
+	w.t.Helper()
+	conversations := a.all("list_conversations", arguments{"limit": 100})
+	said = plainCells(conversations)
+	for _, conversation := range conversations {
 		id := conversation[0]
-		take(a.call("get_conversation", arguments{"id": id}).Rows)
-		for _, message := range take(a.all("list_messages", arguments{"conversation_id": id, "limit": 200})) {
+		said += plainCells(a.call("get_conversation", arguments{"id": id}).Rows) + a.read("pipeline://conversation/"+url.PathEscape(id.(string)))
+		messages := a.all("list_messages", arguments{"conversation_id": id, "limit": 200})
+		said += plainCells(messages)
+		for _, message := range messages {
 			for offset := any(0); offset != nil; {
 				out := a.call("get_message", arguments{"conversation_id": id, "message_id": message[0], "offset": offset, "length": piece})
-				if take(out.Rows); len(out.Rows) == 0 {
+				said += plainCells(out.Rows)
+				if len(out.Rows) == 0 {
 					break
 				}
 				offset = out.Rows[len(out.Rows)-1][len(out.Columns)-1]
 			}
 		}
-		said.WriteString(a.read("pipeline://conversation/" + url.PathEscape(id.(string))))
 	}
+	return said
+}
+
+// queried is all that an agent is told of tables, and what errors tell.
+func (w *cliTest) queried(a *agent) (said string) {
+	w.t.Helper()
 	for _, table := range w.ask(`SELECT table_name FROM duckdb_tables() WHERE NOT starts_with(table_name, '_') UNION ALL SELECT 'live_messages' UNION ALL SELECT 'timeline' UNION ALL SELECT 'shell_commands'`) {
-		take(a.all("query", arguments{"sql": "SELECT * FROM " + table[0], "limit": 200}))
-	}
-	for _, words := range []string{"key", "token OR secret", "password", "aws* OR gh*", "begin", "home", "the", "https", "bearer OR basic", "export"} {
-		take(a.call("search", arguments{"words": words, "limit": 50}).Rows)
+		said += plainCells(a.all("query", arguments{"sql": "SELECT * FROM " + table[0], "limit": 200}))
 	}
 	for _, statement := range []string{"SELECT CAST(text AS INT) FROM messages WHERE text IS NOT NULL", "SELECT error(text) FROM messages", "SELECT CAST(CAST(params AS VARCHAR) AS DATE) FROM tool_calls WHERE params IS NOT NULL"} {
-		said.WriteString(a.refused("query", arguments{"sql": statement}) + "\n")
+		said += a.refused("query", arguments{"sql": statement}) + "\n"
 	}
-	return said.String()
+	return said
+}
+
+// searchedFor is what an agent finds near secrets.
+func (w *cliTest) searchedFor(a *agent) (said string) {
+	w.t.Helper()
+	for _, words := range []string{"key", "token OR secret", "password", "aws* OR gh*", "begin", "home", "the", "https", "bearer OR basic", "export"} {
+		said += plainCells(a.call("search", arguments{"words": words, "limit": 50}).Rows)
+	}
+	return said
 }
 
 // TestMCPNarrow: with --project or --source an agent sees nothing else, and cannot ask in SQL.
