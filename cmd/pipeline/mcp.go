@@ -144,7 +144,7 @@ func printClientConfig(c *cli.Context, client string) error {
 	if name := c.Args().First(); name != "" {
 		s.Args = append(s.Args, name)
 	}
-	if c.IsSet("warehouse") {
+	if c.Path("warehouse") != "" {
 		path, err := fitWarehouse(c.Path("warehouse"))
 		if err != nil {
 			return err
@@ -164,7 +164,7 @@ func printClientConfig(c *cli.Context, client string) error {
 
 // refresherOf makes what --refresh asks for; nil without it.
 func refresherOf(c *cli.Context) (*refresher, error) {
-	if !c.IsSet("refresh") {
+	if c.String("refresh") == "" {
 		return nil, nil
 	}
 	interval, err := shortLength(c, "refresh")
