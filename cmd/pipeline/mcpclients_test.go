@@ -60,9 +60,6 @@ type clientResult struct {
 	Afterwards                    clientAnswer
 }
 
-// args are the arguments of a call.
-type args map[string]any
-
 // askByPython runs a plan by the client that is written in Python.
 func askByPython(t *testing.T, plan clientPlan) (out clientResult) {
 	t.Helper()
@@ -161,22 +158,22 @@ func TestMCPClients(t *testing.T) {
 			out := askByPython(t, clientPlan{
 				Command: []string{"pipeline", "mcp", "--warehouse", warehouse}, Mode: mode,
 				Calls: [][]any{
-					{"list_conversations", args{"limit": 100}}, {"get_conversation", args{"id": f.chat}}, {"list_messages", args{"conversation_id": f.chat, "limit": 20}},
-					{"get_message", args{"conversation_id": f.chat, "message_id": f.message}}, {"search", args{"words": f.words, "role": "user", "in": "text", "limit": 50}},
-					{"query", args{"sql": "SELECT tool, count(*) AS calls FROM live_tool_calls GROUP BY ALL ORDER BY ALL"}},
+					{"list_conversations", arguments{"limit": 100}}, {"get_conversation", arguments{"id": f.chat}}, {"list_messages", arguments{"conversation_id": f.chat, "limit": 20}},
+					{"get_message", arguments{"conversation_id": f.chat, "message_id": f.message}}, {"search", arguments{"words": f.words, "role": "user", "in": "text", "limit": 50}},
+					{"query", arguments{"sql": "SELECT tool, count(*) AS calls FROM live_tool_calls GROUP BY ALL ORDER BY ALL"}},
 					// nothing is found
-					{"list_conversations", args{"query": "xyzzyplugh"}}, {"list_messages", args{"conversation_id": f.chat, "kind": "xyzzyplugh"}}, {"search", args{"words": "xyzzyplugh"}},
-					{"query", args{"sql": "SELECT 1 AS one WHERE false"}},
+					{"list_conversations", arguments{"query": "xyzzyplugh"}}, {"list_messages", arguments{"conversation_id": f.chat, "kind": "xyzzyplugh"}}, {"search", arguments{"words": "xyzzyplugh"}},
+					{"query", arguments{"sql": "SELECT 1 AS one WHERE false"}},
 					// the tool says what is wrong
-					{"get_conversation", args{"id": "xyzzyplugh"}}, {"get_message", args{"conversation_id": f.chat, "message_id": "xyzzyplugh"}}, {"list_conversations", args{"project": "xyzzyplugh"}},
-					{"list_conversations", args{"since": "xyzzyplugh"}}, {"query", args{"sql": "SELEC"}}, {"query", args{"sql": "DROP TABLE messages"}}, {"query", args{"sql": "SELECT 1", "cursor": "xyzzyplugh"}},
-					{"query", args{}}, {"query", args{"sql": 7}}, {"query", args{"sql": "SELECT 1", "limit": 201}}, {"search", args{"words": f.words, "xyzzyplugh": 1}}, {"list_messages", args{"conversation_id": f.chat, "role": "xyzzyplugh"}},
+					{"get_conversation", arguments{"id": "xyzzyplugh"}}, {"get_message", arguments{"conversation_id": f.chat, "message_id": "xyzzyplugh"}}, {"list_conversations", arguments{"project": "xyzzyplugh"}},
+					{"list_conversations", arguments{"since": "xyzzyplugh"}}, {"query", arguments{"sql": "SELEC"}}, {"query", arguments{"sql": "DROP TABLE messages"}}, {"query", arguments{"sql": "SELECT 1", "cursor": "xyzzyplugh"}},
+					{"query", arguments{}}, {"query", arguments{"sql": 7}}, {"query", arguments{"sql": "SELECT 1", "limit": 201}}, {"search", arguments{"words": f.words, "xyzzyplugh": 1}}, {"list_messages", arguments{"conversation_id": f.chat, "role": "xyzzyplugh"}},
 					// there is no such tool
-					{"xyzzyplugh", args{}},
+					{"xyzzyplugh", arguments{}},
 				},
 				Resources: []string{"pipeline://schema", "pipeline://answers", "pipeline://schema/messages", "pipeline://conversation/" + f.chat, "pipeline://schema/xyzzyplugh", "pipeline://conversation/xyzzyplugh", "pipeline://xyzzyplugh"},
-				Prompts:   [][]any{{"standup", args{}}, {"standup", args{"since": "3d"}}, {"what_did_i_decide", args{"topic": "tides"}}, {"failing_tools", args{}}, {"what_did_i_decide", args{}}, {"xyzzyplugh", args{}}},
-				Endless:   []any{"query", args{"sql": endless}}, Quick: []any{"query", args{"sql": "SELECT count(*) AS n FROM messages"}},
+				Prompts:   [][]any{{"standup", arguments{}}, {"standup", arguments{"since": "3d"}}, {"what_did_i_decide", arguments{"topic": "tides"}}, {"failing_tools", arguments{}}, {"what_did_i_decide", arguments{}}, {"xyzzyplugh", arguments{}}},
+				Endless:   []any{"query", arguments{"sql": endless}}, Quick: []any{"query", arguments{"sql": "SELECT count(*) AS n FROM messages"}},
 			})
 			out.lists(t)
 			out.answers(t, warehouse, f)

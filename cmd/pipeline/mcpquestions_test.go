@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -13,52 +9,24 @@ import (
 	"testing"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 )
 
-// An agent asks pipeline mcp, and counts what it takes.
-type agent struct {
-	t            *testing.T
-	in           io.WriteCloser
-	out          *bufio.Scanner
-	id           int
+// An inquirer is an agent that knows the descriptions of the tools, and nothing else. It counts what a question takes.
+type inquirer struct {
+	*agent
 	about        string // what query says of itself
 	calls, chars int    // of the question
 }
 
-// newAgent starts the program as a client does.
-func newAgent(t *testing.T, warehouse string) *agent {
+// inquirer starts 'pipeline mcp' on the year.
+func (y *year) inquirer(t *testing.T) *inquirer {
 	t.Helper()
-	cmd := exec.Command("pipeline", "mcp", "--warehouse", warehouse)
-	cmd.Env, cmd.Stderr = append(os.Environ(), "TZ=UTC"), os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = in.Close()
-		if err := cmd.Wait(); err != nil {
-			t.Error(err)
-		}
-	})
-	a := &agent{t: t, in: in, out: bufio.NewScanner(out)}
-	a.out.Buffer(nil, 1<<20)
-	var ready struct{ ServerInfo struct{ Name string } }
-	a.request("initialize", args{"protocolVersion": "2025-11-25", "capabilities": args{}, "clientInfo": args{"name": "agent", "version": "1"}}, &ready)
-	a.send(args{"jsonrpc": "2.0", "method": "notifications/initialized"})
-	if ready.ServerInfo.Name != "pipeline" {
-		t.Fatalf("the server says %+v", ready)
-	}
-	var listed struct {
-		Tools []struct{ Name, Description string }
-	}
-	a.request("tools/list", args{}, &listed)
+	w := *y.cliTest
+	w.t = t
+	a := &inquirer{agent: w.agent()}
+	listed, err := a.session.ListTools(t.Context(), nil)
+	w.must(err)
 	for _, tool := range listed.Tools {
 		if tool.Name == "query" {
 			a.about = tool.Description
@@ -67,63 +35,14 @@ func newAgent(t *testing.T, warehouse string) *agent {
 	return a
 }
 
-func (a *agent) send(message args) {
-	a.t.Helper()
-	text, err := json.Marshal(message)
-	if err == nil {
-		_, err = a.in.Write(append(text, '\n'))
-	}
-	if err != nil {
-		a.t.Fatal(err)
-	}
-}
-
-// request sends a request and waits for its result.
-func (a *agent) request(method string, params args, result any) {
-	a.t.Helper()
-	a.id++
-	a.send(args{"jsonrpc": "2.0", "id": a.id, "method": method, "params": params})
-	for a.out.Scan() {
-		var r struct {
-			ID     int
-			Result json.RawMessage
-			Error  json.RawMessage
-		}
-		if err := json.Unmarshal(a.out.Bytes(), &r); err != nil || r.Error != nil {
-			a.t.Fatalf("%s: %v: %s", method, err, a.out.Bytes())
-		}
-		if r.ID == a.id {
-			if err := json.Unmarshal(r.Result, result); err != nil {
-				a.t.Fatal(err)
-			}
-			return
-		}
-	}
-	a.t.Fatalf("%s: the server has ended: %v", method, a.out.Err())
-}
-
 // rows are what a tool answered, by the names of the columns.
 type rows []map[string]any
 
-// call calls a tool.
-func (a *agent) call(tool string, arguments args) (out rows) {
+// ask calls a tool.
+func (a *inquirer) ask(tool string, with arguments) (out rows) {
 	a.t.Helper()
-	var r struct {
-		IsError bool
-		Content []struct{ Text string }
-	}
-	a.request("tools/call", args{"name": tool, "arguments": arguments}, &r)
-	if len(r.Content) != 1 || r.IsError {
-		a.t.Fatalf("%s %v: %+v", tool, arguments, r)
-	}
-	a.calls, a.chars = a.calls+1, a.chars+len([]rune(r.Content[0].Text))
-	var answer struct {
-		Columns []string
-		Rows    [][]any
-	}
-	if err := json.Unmarshal([]byte(r.Content[0].Text), &answer); err != nil {
-		a.t.Fatal(err)
-	}
+	answer := a.call(tool, with)
+	a.calls, a.chars = a.calls+1, a.chars+utf8.RuneCountInString(answer.text)
 	for _, cells := range answer.Rows {
 		row := map[string]any{}
 		for i, column := range answer.Columns {
@@ -134,8 +53,8 @@ func (a *agent) call(tool string, arguments args) (out rows) {
 	return out
 }
 
-// query asks in SQL. An agent knows only the tables that the tool's description names.
-func (a *agent) query(format string, values ...any) rows {
+// query asks in SQL, of tables that the tool's description names.
+func (a *inquirer) query(format string, values ...any) rows {
 	a.t.Helper()
 	sql := fmt.Sprintf(format, values...)
 	for _, from := range fromTable.FindAllStringSubmatch(sql, -1) {
@@ -143,7 +62,7 @@ func (a *agent) query(format string, values ...any) rows {
 			a.t.Errorf("no description names %s, of which %s asks", from[1], sql)
 		}
 	}
-	return a.call("query", args{"sql": sql})
+	return a.ask("query", arguments{"sql": sql})
 }
 
 var fromTable = regexp.MustCompile(`FROM (\w+)`)
@@ -180,7 +99,7 @@ func (r rows) has(texts ...string) string {
 // it must be.
 type developerQuestion struct {
 	text string
-	ask  func(a *agent) string
+	ask  func(a *inquirer) string
 	want string
 }
 
@@ -193,6 +112,7 @@ func TestTenQuestions(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git, which has the commits of the year: ", err)
 	}
+	t.Setenv("TZ", "UTC") // days of questions are those of the year
 	y := newYear(t)
 	for _, index := range []bool{false, true} {
 		name := "without an index"
@@ -201,7 +121,7 @@ func TestTenQuestions(t *testing.T) {
 			y.does(0, "search", "--warehouse", y.warehouse, "retries")
 		}
 		t.Run(name, func(t *testing.T) {
-			a := newAgent(t, y.warehouse)
+			a := y.inquirer(t)
 			var table strings.Builder
 			w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 			for _, q := range slices.Concat(y.questionsOfTexts(), y.questionsOfFigures()) {
@@ -222,32 +142,32 @@ func TestTenQuestions(t *testing.T) {
 func (y *year) questionsOfTexts() []developerQuestion {
 	month := y.lastMonth()
 	return []developerQuestion{
-		{"What did we decide about retries last month, and why?", func(a *agent) string {
-			asked := args{"words": "retr*", "role": "assistant", "since": month.Format(time.DateOnly), "until": month.AddDate(0, 1, 0).Format(time.DateOnly)}
+		{"What did we decide about retries last month, and why?", func(a *inquirer) string {
+			asked := arguments{"words": "retr*", "role": "assistant", "since": month.Format(time.DateOnly), "until": month.AddDate(0, 1, 0).Format(time.DateOnly)}
 			decides := func(hit map[string]any) bool { return strings.Contains(fmt.Sprint(hit["snippet"]), "decid") }
-			found := a.call("search", asked)
+			found := a.ask("search", asked)
 			if !slices.ContainsFunc(found, decides) { // much is said of retries
 				asked["words"] = "retr* decid*"
-				found = a.call("search", asked)
+				found = a.ask("search", asked)
 			}
 			if len(found) == 0 {
 				return "nothing found"
 			}
 			at := max(0, slices.IndexFunc(found, decides))
-			return a.call("get_message", args{"conversation_id": found[at]["conversation_id"], "message_id": found[at]["message_id"]}).has("at most three times with jitter", "locks an account after five attempts")
+			return a.ask("get_message", arguments{"conversation_id": found[at]["conversation_id"], "message_id": found[at]["message_id"]}).has("at most three times with jitter", "locks an account after five attempts")
 		}, "found"},
-		{"What led to this commit?", func(a *agent) string {
+		{"What led to this commit?", func(a *inquirer) string {
 			return a.query("SELECT project, title, prompt FROM commit_prompts WHERE commit_hash LIKE '%s%%' ORDER BY relevance DESC, shared_files DESC LIMIT 1", y.commit[:8]).tell("project", "title", "prompt")
 		}, "gateway | One tenant slows all | Limit each tenant to fifty requests a second."},
-		{"Where did I see the error \"connection refused\" before, and how was it fixed?", func(a *agent) string {
-			found := a.call("search", args{"words": `"connection refused"`})
+		{"Where did I see the error \"connection refused\" before, and how was it fixed?", func(a *inquirer) string {
+			found := a.ask("search", arguments{"words": `"connection refused"`})
 			if len(found) == 0 {
 				return "nothing found"
 			}
-			return found[0]["project"].(string) + ": " + a.call("list_messages", args{"conversation_id": found[0]["conversation_id"], "after": found[0]["position"]}).has("I set the port of DATABASE_URL to 5432 in compose.yaml")
+			return found[0]["project"].(string) + ": " + a.ask("list_messages", arguments{"conversation_id": found[0]["conversation_id"], "after": found[0]["position"]}).has("I set the port of DATABASE_URL to 5432 in compose.yaml")
 		}, "atlas: found"},
-		{"What did I work on yesterday, and how much last week, by project?", func(a *agent) string {
-			found := a.call("list_conversations", args{"since": "yesterday", "until": "today", "limit": 100})
+		{"What did I work on yesterday, and how much last week, by project?", func(a *inquirer) string {
+			found := a.ask("list_conversations", arguments{"since": "yesterday", "until": "today", "limit": 100})
 			slices.SortFunc(found, func(a, b map[string]any) int {
 				return strings.Compare(fmt.Sprint(a["project"], a["title"]), fmt.Sprint(b["project"], b["title"]))
 			})
@@ -255,7 +175,7 @@ func (y *year) questionsOfTexts() []developerQuestion {
 				y.monday(1).Format(time.DateOnly), y.monday(0).Format(time.DateOnly))
 			return strings.ReplaceAll(found.tell("project", "title"), " | ", ": ") + "\n" + before.tell("project", "conversations")
 		}, y.talkedOn(y.today.AddDate(0, 0, -1)) + "\n" + y.lastWeek()},
-		{"What is left open in mobile?", func(a *agent) string {
+		{"What is left open in mobile?", func(a *inquirer) string {
 			var open []string
 			for _, row := range append(a.query("SELECT conversation_id, title, reason FROM abandoned_work WHERE project = 'mobile' AND NOT is_subagent"),
 				a.query("SELECT conversation_id, title, 'todos' AS reason FROM todo_progress WHERE project = 'mobile' AND open > 0")...) {
@@ -319,23 +239,23 @@ func (y *year) questionsOfFigures() []developerQuestion {
 	march, quarter := y.march(), y.latest(time.April, time.July)
 	week := y.monday(2)
 	return []developerQuestion{
-		{"Which tools fail most, and why?", func(a *agent) string {
+		{"Which tools fail most, and why?", func(a *inquirer) string {
 			worst := a.query("SELECT tool, sum(calls) AS calls, sum(failed) AS failed FROM tool_failures GROUP BY tool ORDER BY failed DESC LIMIT 3").tell("tool", "failed")
 			why := a.query("SELECT tool, left(coalesce(error, CAST(result AS VARCHAR)), 300) AS why, count(*) AS n FROM live_tool_calls WHERE is_error GROUP BY ALL ORDER BY n DESC LIMIT 20")
 			return worst + "\n" + why.has("File not found: vendor/", "pnpm: not found")
 		}, fmt.Sprintf("read_file | %d\nrun_terminal_command | %d\nedit_file | %d\nfound", y.failed["read_file"], y.failed["run_terminal_command"], y.failed["edit_file"])},
-		{"Which model did I use most in March, and how did that change?", func(a *agent) string {
+		{"Which model did I use most in March, and how did that change?", func(a *inquirer) string {
 			return a.query(`SELECT strftime(created_at, '%%Y-%%m') AS month, model, count(*) AS answers FROM live_messages WHERE role = 'assistant' AND model IS NOT NULL
 				AND created_at >= '%s' AND created_at < '%s' GROUP BY ALL ORDER BY month, answers DESC, model`, march.AddDate(0, -1, 0).Format(time.DateOnly), march.AddDate(0, 2, 0).Format(time.DateOnly)).tell("month", "model", "answers")
 		}, y.mix(march)},
-		{"What did billing cost in the second quarter?", func(a *agent) string {
+		{"What did billing cost in the second quarter?", func(a *inquirer) string {
 			return a.query("SELECT sum(cost_cents) AS cents, sum(estimated_cost_cents) AS estimated FROM billed_by_day WHERE project = 'billing' AND day >= '%s' AND day < '%s'",
 				quarter.Format(time.DateOnly), quarter.AddDate(0, 3, 0).Format(time.DateOnly)).tell("cents")
 		}, fmt.Sprint(y.cents[[2]string{"billing", quarter.Format("2006-01")}] + y.cents[[2]string{"billing", quarter.AddDate(0, 1, 0).Format("2006-01")}] + y.cents[[2]string{"billing", quarter.AddDate(0, 2, 0).Format("2006-01")}])},
-		{"Which files do I edit again and again?", func(a *agent) string {
+		{"Which files do I edit again and again?", func(a *inquirer) string {
 			return a.query("SELECT project, file, edits FROM file_churn ORDER BY edits DESC, project, file LIMIT 5").tell("project", "file", "edits")
 		}, y.churn(5)},
-		{"How long did I work on checkout in that week?", func(a *agent) string {
+		{"How long did I work on checkout in that week?", func(a *inquirer) string {
 			return a.query("SELECT sum(active_ms) / 60000 AS minutes FROM active_time_per_day WHERE project = 'checkout' AND day >= '%s' AND day < '%s'", week.Format(time.DateOnly), week.AddDate(0, 0, 7).Format(time.DateOnly)).tell("minutes")
 		}, fmt.Sprint(y.worked("checkout", week))},
 	}
