@@ -1,0 +1,33 @@
+package search
+
+import (
+	"regexp"
+	"testing"
+)
+
+// TestPattern: a word is found however it is written, and no other is.
+func TestPattern(t *testing.T) {
+	t.Parallel()
+	for word, texts := range map[string]struct{ with, without []string }{
+		"grosse": {[]string{"die Größe", "GROSSE", "GRÖẞE", "gro\u0308sse"}, []string{"die Grose", "gros se"}},
+		"resume": {[]string{"résumé", "RÉSUMÉ", "re\u0301sume\u0301", "presumed"}, []string{"resum", "re sume"}},
+		"file":   {[]string{"ﬁle", "FILE", "ｆｉｌｅ"}, []string{"fle"}},
+		"a1":     {[]string{"å1", "A１"}, []string{"a.1"}},
+		"s":      {[]string{"ś"}, []string{"ß", "x"}},
+	} {
+		r, err := regexp.Compile(pattern(word))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range texts.with {
+			if !r.MatchString(text) {
+				t.Errorf("%s is not found in %q", word, text)
+			}
+		}
+		for _, text := range texts.without {
+			if r.MatchString(text) {
+				t.Errorf("%s is found in %q", word, text)
+			}
+		}
+	}
+}
