@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pipeline/load/redact"
+	"pipeline/load/redact/redacttest"
 )
 
 // people are those of two homes.
@@ -77,6 +78,27 @@ func TestRedactPeopleLinear(t *testing.T) {
 		text := strings.Repeat(part, 200<<10/len(part))
 		if again := p.Text(p.Text(text)); again != p.Text(text) {
 			t.Errorf("%q many times changes twice", part)
+		}
+	}
+}
+
+// TestPart: however a text is taken apart, its parts together are the text without its secrets, and none has a piece of one.
+func TestPart(t *testing.T) {
+	t.Parallel()
+	p := redact.NewPeople([]string{"/home/marianne/src"})
+	for _, s := range redacttest.Secrets(3) {
+		text := "before " + s.Text + " behind /home/marianne/src/größe.go, and more of it\n"
+		if got, want := p.Part(text, 0, len(text)), p.Text(text); got != want {
+			t.Errorf("%s: %q, want %q", s.Kind, got, want)
+		}
+		for _, length := range []int{9, 40} {
+			var all strings.Builder
+			for from := 0; from < len(text); from += length {
+				all.WriteString(p.Part(text, from, min(from+length, len(text))))
+			}
+			if leaks := redacttest.Leaks(all.String(), []redacttest.Secret{s}); len(leaks) > 0 {
+				t.Errorf("%s, in parts of %d: %v in %q", s.Kind, length, leaks, all.String())
+			}
 		}
 	}
 }
