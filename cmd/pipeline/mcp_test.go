@@ -206,19 +206,28 @@ func (w *cliTest) pieces(a *agent, length int) {
 	for _, longest := range w.ask(`(SELECT conversation_id, message_id, text || coalesce(thinking, '') FROM live_messages WHERE kind = 'text' ORDER BY length(text) DESC, message_id LIMIT 2)
 		UNION ALL (SELECT t.conversation_id, t.message_id, coalesce(m.text, '') || coalesce(m.thinking, '') || CAST(t.params AS VARCHAR) || CASE WHEN json_type(t.result) = 'VARCHAR' THEN t.result ->> '$' ELSE CAST(t.result AS VARCHAR) END || coalesce(t.error, '')
 			FROM live_tool_calls t JOIN live_messages m USING (source_id, conversation_id, message_id) WHERE t.result IS NOT NULL AND t.params IS NOT NULL AND m.error IS NULL AND m.summary IS NULL ORDER BY t.result_bytes DESC, t.message_id LIMIT 2)`) {
-		whole, calls := "", 0
-		for offset := any(0); offset != nil; calls++ {
-			out := a.call("get_message", arguments{"conversation_id": longest[0], "message_id": longest[1], "offset": offset, "length": length})
-			for _, text := range column(out, "text") {
-				whole += text.(string)
-			}
-			next := column(out, "next_offset")
-			offset = next[len(next)-1]
+		begin := a.call("get_message", arguments{"conversation_id": longest[0], "message_id": longest[1], "length": 20_000})
+		for _, length := range []int{length, utf8.RuneCountInString(column(begin, "text")[0].(string))} { // the second is the end of a part
+			w.inPieces(a, longest, length)
 		}
-		w.same("message "+longest[1], longest[2], whole)
-		if least := utf8.RuneCountInString(longest[2]) / length; calls < least {
-			w.t.Errorf("message %s: %d calls for %d pieces", longest[1], calls, least)
+	}
+}
+
+// inPieces: a message (its conversation, its id, its texts) that is read in pieces of a length is whole.
+func (w *cliTest) inPieces(a *agent, message []string, length int) {
+	w.t.Helper()
+	whole, calls := "", 0
+	for offset := any(0); offset != nil; calls++ {
+		out := a.call("get_message", arguments{"conversation_id": message[0], "message_id": message[1], "offset": offset, "length": length})
+		for _, text := range column(out, "text") {
+			whole += text.(string)
 		}
+		next := column(out, "next_offset")
+		offset = next[len(next)-1]
+	}
+	w.same("message "+message[1], message[2], whole)
+	if least := utf8.RuneCountInString(message[2]) / length; calls < least {
+		w.t.Errorf("message %s: %d calls for %d pieces", message[1], calls, least)
 	}
 }
 

@@ -39,9 +39,10 @@ const partsOf = `WITH m AS (SELECT * FROM messages WHERE source_id = $1 AND conv
 		UNION ALL SELECT call_index, 1, 'result' || called, CASE WHEN json_type(result) = 'VARCHAR' THEN result ->> '$' ELSE CAST(result AS VARCHAR) END FROM t
 		UNION ALL SELECT call_index, 2, 'error' || called, error FROM t),
 	places AS (
-		SELECT call_index, step, part, content, length(content) AS chars, sum(length(content)) OVER (ORDER BY call_index, step ROWS UNBOUNDED PRECEDING) AS ends
+		SELECT call_index, step, part, content, length(content) AS chars, sum(length(content)) OVER (ORDER BY call_index, step ROWS UNBOUNDED PRECEDING) AS ends,
+			sum(length(content)) OVER () AS whole
 		FROM parts WHERE content <> '')
-SELECT part, CAST(ends - chars AS BIGINT) AS starts, chars, greatest(0, CAST($4 - (ends - chars) - $6 AS BIGINT)) AS skipped,
+SELECT part, CAST(ends - chars AS BIGINT) AS starts, chars, CAST(whole AS BIGINT) AS whole, greatest(0, CAST($4 - (ends - chars) - $6 AS BIGINT)) AS skipped,
 	content[CAST(greatest(0, $4 - (ends - chars) - $6) AS BIGINT) + 1 : CAST($5 - (ends - chars) + $6 AS BIGINT)] AS content
 FROM places WHERE ends > $4 AND ends - chars < $5 ORDER BY call_index, step`
 
@@ -52,6 +53,7 @@ const partsAround = 32_000
 type part struct {
 	name          string
 	starts, chars int64 // where it is among all texts of the message, and how long it is, in characters
+	whole         int64 // how long all of them are
 	skipped       int64 // how many of its characters are before content
 	content       string
 }
@@ -80,7 +82,11 @@ func getMessage(ctx context.Context, q *question, in messageInput) (*page, error
 	}
 	from, to := int64(in.Offset), int64(in.Offset+or(in.Length, pieceLimit))
 	p.Columns = []string{"role", "kind", "model", "created_at", "part", "offset", "text", "next_offset"}
-	return p, q.parts(ctx, key, in.MessageID, from, to, func(x part) bool { return p.piece(head[:], x, from, to) })
+	err = q.parts(ctx, key, in.MessageID, from, to, func(x part) bool { return p.piece(head[:], x, from, to) })
+	if len(p.Rows) == 0 {
+		p.note = append(p.note, "the message has no text from there on")
+	}
+	return p, err
 }
 
 // errEnough ends a reading.
@@ -90,7 +96,7 @@ var errEnough = errors.New("enough")
 func (q *question) parts(ctx context.Context, key load.RowKey, message string, from, to int64, take func(part) bool) error {
 	err := sqlrows.Each(ctx, q.Conn(), partsOf, func(rows *sql.Rows) error {
 		var x part
-		if err := rows.Scan(&x.name, &x.starts, &x.chars, &x.skipped, &x.content); err != nil {
+		if err := rows.Scan(&x.name, &x.starts, &x.chars, &x.whole, &x.skipped, &x.content); err != nil {
 			return err
 		}
 		if !take(x) {
@@ -115,8 +121,8 @@ func (p *page) piece(head []reader.Cell, x part, from, to int64) bool {
 		text = p.people.Part(x.content, first, last)
 	}
 	next := reader.Cell{}
-	if begin+taken < x.chars {
-		next.Value = x.starts + begin + taken
+	if at := x.starts + begin + taken; at < x.whole && (at >= to || begin+taken < x.chars) {
+		next.Value = at
 		p.Truncated = true
 		p.note = append(p.note, fmt.Sprintf("for more pass offset %d", next.Value))
 	}

@@ -80,13 +80,13 @@ type question struct {
 func (s *server) ask(ctx context.Context, answer func(ctx context.Context, q *question) error) (err error) {
 	ctx, done := context.WithTimeout(ctx, s.Time)
 	defer done()
-	defer func() { err = s.told(ctx, err) }()
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
 	case <-ctx.Done():
-		return ctx.Err()
+		return s.told(ctx, ctx.Err())
 	}
+	defer func() { err = s.told(ctx, err) }()
 	if _, err := os.Stat(s.Warehouse); errors.Is(err, os.ErrNotExist) {
 		return errors.New(s.Missing)
 	}
@@ -162,17 +162,14 @@ func (s *server) told(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, errNotFound):
+		return err
+	case errors.Is(ctx.Err(), context.Canceled): // nobody waits for an answer
+		return ctx.Err()
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fmt.Errorf("this took more than %v and was stopped: ask for less, such as a shorter time or one project", s.Time)
 	}
-	if errors.Is(err, errNotFound) {
-		return err
-	}
-	text := err.Error()
-	if s.people != nil || !s.Full {
-		text = s.clean(text)
-	}
-	text = cut(text, cellLimit, 0)
+	text := cut(s.clean(err.Error()), cellLimit, 0)
 	if errors.As(err, new(unknownID)) {
 		return unknownID(text)
 	}
