@@ -112,6 +112,23 @@ func (r *run) projectFound() error {
 	return NoProject(r.opt.Projects[i], names)
 }
 
+// ProjectsNamed returns the URIs of the projects that a name, a path, a URI or a glob selects, or NoProject.
+func ProjectsNamed(wanted string, all []load.Project) (uris []string, err error) {
+	var names []string
+	for _, p := range all {
+		if IsProject(wanted, p.URI, p.Path, p.Name) || IsProject(wanted, p.Old, "", "") {
+			uris = append(uris, p.URI)
+		}
+		if p.Name != "" && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	if uris == nil {
+		return nil, NoProject(wanted, names)
+	}
+	return slices.Compact(uris), nil
+}
+
 // NoProject is the UsageError for a project without conversations, with the nearest of the existing names.
 func NoProject(wanted string, names []string) error {
 	message := fmt.Sprintf("no conversation belongs to the project %q", wanted)

@@ -91,19 +91,7 @@ func projectOf(c *cli.Context, w knowsProjects) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var found, names []string
-	for _, p := range projects {
-		if pipelines.IsProject(wanted, p.URI, p.Path, p.Name) || pipelines.IsProject(wanted, p.Old, "", "") {
-			found = append(found, p.URI)
-		}
-		if p.Name != "" && !slices.Contains(names, p.Name) {
-			names = append(names, p.Name)
-		}
-	}
-	if found == nil {
-		return nil, pipelines.NoProject(wanted, names)
-	}
-	return slices.Compact(found), nil
+	return pipelines.ProjectsNamed(wanted, projects)
 }
 
 // timeOf parses a flag with a time; nil without it.

@@ -22,18 +22,29 @@ import (
 type agent struct {
 	t       *testing.T
 	session *mcp.ClientSession
-	cmd     *exec.Cmd
 }
 
 // agent starts 'pipeline mcp' on the test's warehouse and connects to it.
 func (w *cliTest) agent(args ...string) *agent {
 	w.t.Helper()
-	cmd := exec.Command("pipeline", append([]string{"mcp", "--warehouse", w.warehouse}, args...)...) // TestMain put it into the PATH
-	cmd.Dir, cmd.Stderr = w.dir, w.t.Output()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(w.t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-	w.must(err)
-	w.t.Cleanup(func() { w.must(session.Close()) })
-	return &agent{w.t, session, cmd}
+	return connected(w.t, w.dir, "pipeline", append([]string{"mcp", "--warehouse", w.warehouse}, args...)...) // TestMain put it into the PATH
+}
+
+// connected starts a program in a folder and connects to it.
+func connected(t *testing.T, dir, program string, args ...string) *agent {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Stderr = dir, t.Output()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &agent{t, session}
 }
 
 // arguments are those of a call.

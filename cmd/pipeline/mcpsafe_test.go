@@ -286,12 +286,7 @@ func TestMCPRefresh(t *testing.T) {
 	yaml := filepath.Join(w.dir, "mine.yaml")
 	w.must(os.WriteFile(yaml, fmt.Appendf(nil, "sources:\n  - test=%s\nwarehouse: %s\n", w.user, w.warehouse), 0o600))
 	w.runs(0, "run", "--quiet", yaml)
-	cmd := exec.Command("pipeline", "mcp", yaml, "--refresh", "1s")
-	cmd.Dir, cmd.Stderr = w.dir, t.Output()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-	w.must(err)
-	defer func() { w.must(session.Close()) }()
-	a := &agent{t, session, cmd}
+	a := connected(t, w.dir, "pipeline", "mcp", yaml, "--refresh", "1s")
 	w.exec(`UPDATE cursorDiskKV SET value = replace(value, 'first answer', 'a later answer') WHERE key = 'bubbleId:c1abc:c1abc-b'`)
 	time.Sleep(1100 * time.Millisecond)
 	first := a.call("list_messages", arguments{"conversation_id": "c1abc"})
@@ -350,13 +345,8 @@ func TestMCPConfig(t *testing.T) {
 		}
 		w.must(json.Unmarshal([]byte(printed), &config))
 		server := config[key]["pipeline"]
-		cmd := exec.Command(server.Command, server.Args...)
-		cmd.Dir = t.TempDir() // clients start it anywhere
-		session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-		w.must(err)
-		a := &agent{t, session, cmd}
+		a := connected(t, t.TempDir(), server.Command, server.Args...) // clients start it anywhere
 		w.same(client, 1, len(a.call("list_conversations", arguments{}).Rows))
-		w.must(session.Close())
 	}
 	for _, args := range [][]string{{"--print-config", "emacs"}, {"--refresh", "0"}, {"--refresh", "soon"}, {"nosuchpipeline"}, {"a", "b"}} {
 		w.does(2, append([]string{"mcp"}, args...)...)

@@ -61,15 +61,11 @@ func (q *Question) cut(length int) string {
 	for i, c := range q.Columns {
 		names[i] = fmt.Sprintf("c%d", i)
 		value := names[i]
-		base, _, _ := strings.Cut(c.Type, "(")
-		switch {
-		case isNested(c.Type):
-			value = "CAST(to_json(" + value + ") AS VARCHAR)"
-		case c.JSON, base == "INTERVAL", base == "BLOB", base == "BIT", base == "BIGNUM", base == "ENUM", strings.HasPrefix(base, "TIME") && base != "TIMESTAMP WITH TIME ZONE":
-			value = "CAST(" + value + " AS VARCHAR)"
+		if e := c.printed(); e != "" {
+			value = strings.ReplaceAll(e, "%s", value)
 		}
 		if c.isText() {
-			values = append(values, fmt.Sprintf("left(%s, %d) AS c%d", value, length, i), fmt.Sprintf("length(%s) AS n%d", value, i))
+			values = append(values, fmt.Sprintf("left(CAST(%s AS VARCHAR), %d) AS c%d", value, length, i), fmt.Sprintf("length(CAST(%s AS VARCHAR)) AS n%d", value, i))
 			continue
 		}
 		values = append(values, fmt.Sprintf("%s AS c%d", value, i))

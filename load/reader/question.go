@@ -105,16 +105,19 @@ func isNested(typeName string) bool {
 // selection returns the query with its values as they are printed. The driver parses JSON, so that numbers lose digits and members their order. It returns
 // other nested types as Go structures, and a time without a zone as a time in UTC.
 func (q *Question) selection() string {
-	return q.converted(func(c Column) string {
-		base, _, _ := strings.Cut(c.Type, "(")
-		switch {
-		case isNested(c.Type):
-			return "CAST(to_json(%s) AS VARCHAR)"
-		case c.JSON, base == "INTERVAL", base == "BLOB", base == "BIT", base == "BIGNUM", strings.HasPrefix(base, "TIME") && base != "TIMESTAMP WITH TIME ZONE":
-			return "CAST(%s AS VARCHAR)"
-		}
-		return ""
-	})
+	return q.converted(Column.printed)
+}
+
+// printed is the expression by which a value, %s, becomes one that is printed; "" if it is one.
+func (c Column) printed() string {
+	base, _, _ := strings.Cut(c.Type, "(")
+	switch {
+	case isNested(c.Type):
+		return "CAST(to_json(%s) AS VARCHAR)"
+	case c.JSON, base == "INTERVAL", base == "BLOB", base == "BIT", base == "BIGNUM", strings.HasPrefix(base, "TIME") && base != "TIMESTAMP WITH TIME ZONE":
+		return "CAST(%s AS VARCHAR)"
+	}
+	return ""
 }
 
 // converted returns a SELECT from the query that puts some columns through an expression.

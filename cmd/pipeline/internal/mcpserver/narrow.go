@@ -26,25 +26,14 @@ func (q *question) projects(ctx context.Context, wanted string) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	var uris, names []string
-	for _, p := range all {
-		if q.uris != nil && !slices.Contains(q.uris, p.URI) {
-			continue
-		}
-		if pipelines.IsProject(wanted, p.URI, p.Path, p.Name) || pipelines.IsProject(wanted, p.Old, "", "") {
-			uris = append(uris, p.URI)
-		}
-		if p.Name != "" && !slices.Contains(names, p.Name) {
-			names = append(names, p.Name)
-		}
+	if q.uris != nil {
+		all = slices.DeleteFunc(all, func(p load.Project) bool { return !slices.Contains(q.uris, p.URI) })
 	}
-	if uris == nil {
-		if q.Project != "" && q.uris == nil { // the names of what may not be seen are not told either
-			names = nil
-		}
-		return nil, pipelines.NoProject(wanted, names)
+	uris, err := pipelines.ProjectsNamed(wanted, all)
+	if err != nil && q.Project != "" && q.uris == nil { // the names of what may not be seen are not told
+		return nil, pipelines.NoProject(wanted, nil)
 	}
-	return slices.Compact(uris), nil
+	return uris, err
 }
 
 // within returns the URIs of the projects that a question is about; nil: all.
