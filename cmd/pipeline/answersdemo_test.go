@@ -20,7 +20,7 @@ var needMore = []string{"commit_prompts", "commits_per_session", "commit_share",
 func TestAnswersOnDemo(t *testing.T) {
 	warehouse := openWarehouse(t, demoWarehouse(t))
 	for _, answer := range sql.Answers() {
-		got, err := warehouse.Query(t.Context(), "SELECT count(*) FROM "+answer.Name)
+		got, err := warehouse.Query(t.Context(), "SELECT count(*) FROM "+answer.Object())
 		if err != nil {
 			t.Errorf("%s: %v", answer.Name, err)
 			continue
