@@ -33,6 +33,7 @@ type Plan struct {
 	refused    int              // keys that must never be read
 	unknown    int              // keys of no known family
 	cases      []Case
+	isYear     bool // it is a year of a developer
 }
 
 // A conversation is a composer or a chat tab, as the store has it and as the warehouse must have it.
