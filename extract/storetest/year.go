@@ -49,6 +49,7 @@ func NewYear(o YearOptions) *Year {
 		project.w = p.folder(p.r.hex(32), (&url.URL{Scheme: "file", Path: rooted(path)}).String(), "file://"+rooted(path), project.name, "local")
 	}
 	days := calendar(newRNG(o.Seed, 51), o.Until)
+	y.beginRepositories(newRNG(o.Seed, 54), days[0].at)
 	y.work(newRNG(o.Seed, 52), days, float64(o.Messages)/messagesEach)
 	y.rare(newRNG(o.Seed, 53))
 	y.items(days)

@@ -3,6 +3,7 @@ package storetest
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // This file plans what a year leaves beside the editor's stores: commits, and conversations of the command line.
@@ -25,6 +26,22 @@ func (y *Year) commit(r rng, k *yearTalk) {
 	if t := k.p.topics[r.IntN(len(k.p.topics))]; r.chance(0.12) {
 		y.Commits = append(y.Commits, Commit{Project: k.p.name, Author: "Jonas Berg", Email: "jonas@example.org", Message: t.filled(k.p, r.pick(yearTexts["commit"])), At: k.at + r.ms(15, 50)*60_000,
 			Files: k.p.changed(r, t.symbol, t.file)})
+	}
+}
+
+// beginRepositories plans the first commit of each project, some months before the year: it has the files of all topics.
+func (y *Year) beginRepositories(r rng, first time.Time) {
+	for _, p := range y.projects {
+		c := Commit{Project: p.name, Author: "Mira Holm", Email: "mira@example.org", Message: "Begin " + p.name, At: first.AddDate(0, -r.between(2, 9), 0).UnixMilli() + 9*3600_000, Files: map[string]string{}}
+		for _, t := range p.topics {
+			for _, path := range []string{t.file, t.other} {
+				if p.files[path] == nil {
+					p.files[path] = p.codeLines(r, t.symbol, r.between(40, 160))
+					c.Files[path] = strings.Join(p.files[path], "\n") + "\n"
+				}
+			}
+		}
+		y.Commits = append(y.Commits, c)
 	}
 }
 
