@@ -30,7 +30,7 @@ Examples:
    pipeline demo --cases --out odd
    pipeline run --source demo --git --usage demo/usage --warehouse demo.duckdb`,
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "messages", Usage: "about `N` messages (default: 11000, with --cases 2000)"},
+			&cli.IntFlag{Name: "messages", Usage: "about `N` messages (default: 15000, with --cases 2000)"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`S` of the random numbers"},
 			&cli.PathFlag{Name: "out", Usage: "`DIR` to make; must be missing or empty"},
 			&cli.StringFlag{Name: "until", Usage: "`DAY` after the last one of the year (default: " + storetest.YearEnd.Format(time.DateOnly) + ")"},

@@ -8,7 +8,7 @@ import (
 // YearOptions say what year to plan.
 type YearOptions struct {
 	Seed     uint64
-	Messages int       // how many messages, about; 0 means 11,000
+	Messages int       // how many messages, about; 0 means 15,000
 	Until    time.Time // the day after the last one; zero: YearEnd
 	Root     string    // the folder with the projects' folders: an absolute path with slashes
 	WAL      bool      // as Options.WAL
@@ -23,6 +23,7 @@ type Year struct {
 
 	root     string
 	projects []*yearProject
+	named    map[int]bool // ids that are given
 }
 
 // A YearPlan is a plan of the agent, and when its file was written.
@@ -32,18 +33,18 @@ type YearPlan struct {
 }
 
 // messagesEach is how many messages a conversation has, about.
-const messagesEach = 22
+const messagesEach = 20
 
 // NewYear plans a year. It writes nothing.
 func NewYear(o YearOptions) *Year {
 	if o.Messages <= 0 {
-		o.Messages = 11_000
+		o.Messages = 15_000
 	}
 	if o.Until.IsZero() {
 		o.Until = YearEnd
 	}
 	p := &Plan{o: Options{Seed: o.Seed, Messages: o.Messages, WAL: o.WAL, NoCases: true}, r: newRNG(o.Seed, 50), bad: map[string]int{}, nulls: map[string]int{}, isYear: true}
-	y := &Year{Plan: p, root: o.Root, projects: yearProjects()}
+	y := &Year{Plan: p, root: o.Root, projects: yearProjects(), named: map[int]bool{}}
 	for _, project := range y.projects {
 		path := y.root + "/" + project.name
 		project.w = p.folder(p.r.hex(32), (&url.URL{Scheme: "file", Path: rooted(path)}).String(), "file://"+rooted(path), project.name, "local")
@@ -82,10 +83,14 @@ func (y *Year) work(r rng, days []workday, n float64) {
 		if isOff(d.at) && !r.chance(0.1) {
 			continue
 		}
+		y.alone(r, d.at)
 		k := newClock(r, d.at)
+		p := y.project(r, focus)
 		for left >= 1 && !k.over() {
 			left--
-			p := y.project(r, focus)
+			if r.chance(0.35) {
+				p = y.project(r, focus)
+			}
 			if eraOf(k.at).style > 0 && r.chance(0.09) {
 				t := y.talk(r, p, k.at)
 				y.Talks = append(y.Talks, t.spoken())

@@ -29,6 +29,18 @@ func (y *Year) commit(r rng, k *yearTalk) {
 	}
 }
 
+// alone plans a commit that no conversation led to, on some days.
+func (y *Year) alone(r rng, day time.Time) {
+	if !r.chance(0.22) {
+		return
+	}
+	p := y.project(r, y.projects[0])
+	t := p.topics[r.IntN(len(p.topics))]
+	path := []string{t.file, t.other, "README.md"}[r.IntN(3)]
+	y.Commits = append(y.Commits, Commit{Project: p.name, Author: "Mira Holm", Email: "mira@example.org", Message: t.filled(p, r.pick([]string{"Bump version", "Fix a typo in {other}", "Tidy {symbol}", "Update the README"})),
+		At: day.UnixMilli() + r.ms(330, 1200)*60_000, Files: p.changed(r, t.symbol, path)})
+}
+
 // beginRepositories plans the first commit of each project, some months before the year: it has the files of all topics.
 func (y *Year) beginRepositories(r rng, first time.Time) {
 	for _, p := range y.projects {

@@ -64,7 +64,11 @@ type clock struct {
 func newClock(r rng, day time.Time) *clock {
 	midnight := day.UnixMilli()
 	k := &clock{r: r, noon: midnight + r.ms(640, 700)*60_000, supper: midnight + r.ms(960, 1050)*60_000}
-	k.at = midnight + r.ms(400, 520)*60_000
+	k.at = midnight + r.ms(400, 530)*60_000
+	if r.chance(0.15) { // meetings until noon
+		k.at = k.noon + r.ms(30, 90)*60_000
+		k.ate = true
+	}
 	if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
 		k.at += r.ms(60, 600) * 60_000
 	}
@@ -73,9 +77,9 @@ func newClock(r rng, day time.Time) *clock {
 
 // pause goes on to the next conversation: mostly after some minutes, now and then after a meeting.
 func (k *clock) pause(end int64) {
-	k.at = max(k.at, end) + k.r.ms(2, 22)*60_000
-	if k.r.chance(0.22) {
-		k.at += k.r.ms(35, 90) * 60_000
+	k.at = max(k.at, end) + k.r.ms(3, 24)*60_000
+	if k.r.chance(0.3) {
+		k.at += k.r.ms(35, 150) * 60_000
 	}
 	if !k.ate && k.at > k.noon {
 		k.ate, k.at = true, k.at+k.r.ms(35, 65)*60_000

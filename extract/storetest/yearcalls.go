@@ -28,11 +28,15 @@ func (t *tool) fail(why string) { t.status, t.failed, t.failure = "error", true,
 
 // read reads a file. Now and then there is none.
 func (k *yearTalk) read(file string) {
-	t := k.call(k.r.ms(2_000, 9_000), "read_file").tool
+	t := k.call(k.r.ms(2_000, 20_000), "read_file").tool
 	n := k.r.between(8, 40)
 	t.body = strings.Join(k.p.codeLines(k.r, k.t.symbol, n), "\n")
 	if k.r.chance(0.035) {
-		file = "src/" + file
+		folder, name := "", file
+		if i := strings.LastIndexByte(file, '/'); i >= 0 {
+			folder, name = file[:i+1], file[i+1:]
+		}
+		file = folder + "legacy/" + name
 		t.fail("File not found: " + file)
 	}
 	var o object
@@ -56,7 +60,7 @@ func (k *yearTalk) search(symbol string) {
 // edit changes a file, and says whether the change was kept.
 func (k *yearTalk) edit(file string) (kept bool) {
 	r := k.r
-	m := k.call(r.ms(8_000, 50_000), "edit_file")
+	m := k.call(r.ms(20_000, 230_000), "edit_file")
 	t := m.tool
 	for _, line := range k.p.codeLines(r, k.t.symbol, r.between(4, 22)) {
 		t.lines = append(t.lines, r.pick([]string{"+", "+", "+", "-", " "})+line)
@@ -121,14 +125,14 @@ func (k *yearTalk) run(command, output string, code int, after int64) *tool {
 
 // tests runs the tests, which fail as long as something is broken, and now and then besides.
 func (k *yearTalk) tests() (passed bool) {
-	passed = k.broken == 0 && !k.r.chance(0.06)
+	passed = k.broken == 0 && !k.r.chance(0.03)
 	k.broken = max(k.broken-1, 0)
 	said := outputs[k.p.language]
 	if passed {
-		k.run(k.p.command, k.t.filled(k.p, said[0]), 0, k.r.ms(6_000, 90_000))
+		k.run(k.p.command, k.t.filled(k.p, said[0]), 0, k.r.ms(20_000, 330_000))
 		return true
 	}
-	k.run(k.p.command, k.t.filled(k.p, said[1]), 1, k.r.ms(6_000, 90_000))
+	k.run(k.p.command, k.t.filled(k.p, said[1]), 1, k.r.ms(20_000, 330_000))
 	return false
 }
 

@@ -1,6 +1,11 @@
 package storetest
 
-import "strings"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // This file plans how conversations go, by what they are for.
 
@@ -18,11 +23,14 @@ var scripts = []script{
 	{"wish", 26, "{wish}", (*yearTalk).playWish},
 	{"test", 10, "Tests of the {area}", (*yearTalk).playTest},
 	{"tidy", 8, "Tidy {symbol}", (*yearTalk).playTidy},
-	{"explain", 9, "How the {area} works", (*yearTalk).playExplain},
+	{"explain", 9, "{Area}: how it works", (*yearTalk).playExplain},
 	{"review", 6, "Review of the {area}", (*yearTalk).playReview},
 	{"plan", 5, "Plan: {wish}", (*yearTalk).playPlan},
 	{"chore", 6, "", (*yearTalk).playChore},
 }
+
+// named are the purposes whose first conversation has an id that documents can name: de300001 and so on.
+var named = []string{"fix", "explain"}
 
 // chores are the titles of conversations about the project as a whole, in the order of their texts.
 var chores = []string{"CI is red on main", "Upgrade the dependencies", "Release notes of the week", "Faster image build", "Warnings of the linter"}
@@ -41,35 +49,58 @@ func (y *Year) talk(r rng, p *yearProject, at int64) *yearTalk {
 		}
 	}
 	t := p.topics[r.IntN(len(p.topics))]
-	for range 4 { // what was not yet done comes first
-		if p.used[s.purpose+t.area] > 0 {
-			t = p.topics[r.IntN(len(p.topics))]
+	for range 6 { // what was done least comes first
+		if other := p.topics[r.IntN(len(p.topics))]; p.used[s.purpose+other.area] < p.used[s.purpose+t.area] {
+			t = other
 		}
 	}
-	k := y.begin(r, p, t, p.title(r, s, t), at)
+	title, asked := p.title(r, s, t)
+	k := y.begin(r, p, t, title, at)
+	k.asked = asked
+	if n := slices.Index(named, s.purpose) + 1; n > 0 && !y.named[n] {
+		y.named[n] = true
+		k.c.id = fmt.Sprintf("de3%05d-0000-4000-8000-%012d", n, n)
+	}
 	s.play(k)
 	k.finish()
 	return k
 }
 
-// title is the title of a conversation about a topic. Work that is done again is named so.
-func (p *yearProject) title(r rng, s script, t *topic) string {
-	title := t.filled(p, s.title)
+// title is the title of a conversation about a topic, and what is asked in it, "" for one of the texts of its purpose. Work that is done again is named so.
+func (p *yearProject) title(r rng, s script, t *topic) (title, asked string) {
+	title = t.filled(p, s.title)
 	again := p.used[s.purpose+t.area]
 	p.used[s.purpose+t.area]++
+	others := variants[s.purpose]
 	switch {
 	case s.purpose == "chore":
-		return chores[r.IntN(len(chores))]
+		return chores[r.IntN(len(chores))], ""
 	case again == 0:
-		return title
-	case s.purpose == "fix" || s.purpose == "wish":
-		return []string{"Follow-up: ", "Again: ", "Loose ends: "}[(again-1)%3] + title
+		return title, ""
+	case again <= len(others):
+		v := others[(again+len(t.area))%len(others)]
+		return t.filled(p, v[0]), t.filled(p, v[1])
+	case others != nil:
+		return []string{"Follow-up: ", "Again: ", "Loose ends: "}[again%3] + title, ""
 	}
-	return title + []string{", part two", ", once more", ", the rest"}[(again-1)%3]
+	return title + []string{", part two", ", once more", ", the rest"}[(again-1)%3], ""
+}
+
+// first is what the first prompt asks.
+func (k *yearTalk) first(purpose string) string {
+	return cmp.Or(k.asked, k.text(purpose))
+}
+
+// last is what the model says when that is done.
+func (k *yearTalk) last(purpose string) string {
+	if k.asked != "" {
+		purpose += "2"
+	}
+	return k.text(purpose)
 }
 
 func (k *yearTalk) playFix() {
-	k.ask(k.text("fix"))
+	k.ask(k.first("fix"))
 	k.think()
 	if k.r.chance(0.3) {
 		k.ticket()
@@ -81,29 +112,32 @@ func (k *yearTalk) playFix() {
 		k.read(k.t.other)
 	}
 	k.think()
-	if k.r.chance(0.55) {
+	if k.r.chance(0.32) {
 		k.broken = 1
 		k.tests()
 	}
 	k.change()
-	k.say(k.text("found"))
-	if k.r.chance(0.12) {
+	k.say(k.last("found"))
+	if k.r.chance(0.07) {
 		k.loop()
 	}
 	k.goOn(k.r.between(0, 4))
 }
 
 func (k *yearTalk) playWish() {
-	if k.e.modern && k.r.chance(0.1) {
+	if k.e.modern && k.r.chance(0.17) {
 		k.explored()
 	} else {
-		k.ask(k.text("wish"))
+		k.ask(k.first("wish"))
 		k.think()
+	}
+	if k.r.chance(0.25) {
+		k.ticket()
 	}
 	if k.r.chance(0.35) {
 		k.todos()
 	}
-	if k.r.chance(0.15) {
+	if k.r.chance(0.28) {
 		k.web()
 	}
 	k.search(k.t.symbol)
@@ -114,7 +148,7 @@ func (k *yearTalk) playWish() {
 		k.edit(k.t.other)
 		k.lint(k.t.other)
 	}
-	k.say(k.text("built"))
+	k.say(k.last("built"))
 	k.goOn(k.r.between(1, 6))
 }
 
@@ -209,7 +243,7 @@ func (k *yearTalk) change() {
 		k.edit(k.t.file)
 	}
 	k.lint(k.t.file)
-	if k.r.chance(0.2) {
+	if k.r.chance(0.11) {
 		k.broken = 1
 	}
 	k.untilPassed(k.t.file)
@@ -239,45 +273,56 @@ func (k *yearTalk) loop() {
 	k.say(k.text("found"))
 }
 
-// goOn adds n turns, what a developer asks for when the first thing is done.
+// goOn adds n turns, what a developer asks for when the first thing is done. Nothing is asked for twice.
 func (k *yearTalk) goOn(n int) {
-	for range n {
-		i := k.r.IntN(len(yearTexts["next"]))
-		k.ask(k.t.filled(k.p, yearTexts["next"][i]))
-		switch {
-		case k.r.chance(0.02):
+	for _, i := range k.r.Perm(len(nextTurns))[:n] {
+		next := nextTurns[i]
+		k.ask(k.t.filled(k.p, next.asks))
+		if k.r.chance(0.02) {
 			k.add("assistant", "2", "", 4_000).err = true
 			continue
-		case i == 3:
-			k.untilPassed(k.t.file)
-		case i == 9 || i == 10 || i == 7 && k.r.chance(0.5): // words only
-			if k.r.chance(0.4) {
-				k.command()
-			}
-		case i < 2:
-			k.edit(k.p.testFile(k.t.file))
-			k.untilPassed(k.p.testFile(k.t.file))
-		default:
-			if k.r.chance(0.5) {
-				k.think()
-			}
-			file := []string{k.t.file, k.t.file, k.t.other}[k.r.IntN(3)]
-			k.read(file)
-			k.edit(file)
-			if k.r.chance(0.3) {
-				k.command()
-			}
-			if k.r.chance(0.5) {
-				k.tests()
-			}
 		}
-		k.say(k.text("done"))
+		k.answer(next.does)
+		k.say(k.t.filled(k.p, next.says))
+	}
+}
+
+// answer does what a turn asks for.
+func (k *yearTalk) answer(does string) {
+	switch does {
+	case "test":
+		k.edit(k.p.testFile(k.t.file))
+		k.untilPassed(k.p.testFile(k.t.file))
+		return
+	case "run":
+		k.untilPassed(k.t.file)
+		return
+	case "words":
+		if k.r.chance(0.4) {
+			k.command()
+		}
+		return
+	}
+	file := k.t.file
+	if does == "there" {
+		file = k.t.other
+	}
+	if k.r.chance(0.5) {
+		k.think()
+	}
+	k.read(file)
+	k.edit(file)
+	if k.r.chance(0.3) {
+		k.command()
+	}
+	if k.r.chance(0.5) {
+		k.tests()
 	}
 }
 
 // explored begins with a subagent that looks around.
 func (k *yearTalk) explored() {
-	k.ask(k.text("wish"))
+	k.ask(k.first("wish"))
 	m := k.call(k.r.ms(3_000, 8_000), "task")
 	s := k.y.begin(newRNG(m.seed, 40), k.p, k.t, "Explore the "+k.t.area, k.at)
 	s.c.parent, s.c.parentBy, s.c.link, s.c.model = k.c, "info", "parent", k.c.model

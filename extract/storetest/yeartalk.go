@@ -14,6 +14,7 @@ type yearTalk struct {
 	e       *yearEra
 	r       rng
 	at      int64
+	asked   string   // what its first prompt asks; "" for a text of its purpose
 	prompt  *message // of the turn
 	added   int64
 	removed int64
@@ -52,7 +53,7 @@ func (k *yearTalk) ask(text string) *message {
 	after := int64(0)
 	if len(k.c.msgs) > 0 {
 		k.endTurn()
-		after = k.r.ms(60_000, 13*60_000)
+		after = k.r.ms(3*60_000, 27*60_000)
 		if k.r.chance(0.05) {
 			after = k.r.ms(31, 75) * 60_000
 		}
@@ -80,7 +81,7 @@ func (k *yearTalk) endTurn() {
 }
 
 func (k *yearTalk) think() {
-	m := k.add("assistant", "2", "", k.r.ms(3_000, 22_000))
+	m := k.add("assistant", "2", "", k.r.ms(5_000, 75_000))
 	m.thinking = k.text("think")
 	if k.r.chance(0.4) {
 		m.thinking += " " + k.text("think")
@@ -89,7 +90,7 @@ func (k *yearTalk) think() {
 }
 
 func (k *yearTalk) say(text string) *message {
-	return k.add("assistant", "2", text, k.r.ms(6_000, 35_000))
+	return k.add("assistant", "2", text, k.r.ms(10_000, 110_000))
 }
 
 // begin plans what a conversation is before anything is said.

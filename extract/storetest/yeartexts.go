@@ -7,7 +7,7 @@ import "strings"
 // filled is a text with the fields of a topic in their places.
 func (t *topic) filled(p *yearProject, text string) string {
 	return strings.NewReplacer("{area}", t.area, "{file}", t.file, "{other}", t.other, "{symbol}", t.symbol, "{bug}", t.bug, "{seen}", t.seen, "{cause}", t.cause, "{fix}", t.fix,
-		"{wish}", t.wish, "{Wish}", upper(t.wish), "{how}", t.how, "{test}", t.test, "{testfile}", p.testFile(t.file), "{command}", p.command, "{project}", p.name, "{Cause}", upper(t.cause), "{Area}", upper(t.area)).Replace(text)
+		"{wish}", t.wish, "{Wish}", upper(t.wish), "{how}", t.how, "{test}", t.test, "{testfile}", p.testFile(t.file), "{command}", p.command, "{project}", p.name, "{Cause}", upper(t.cause), "{Area}", upper(t.area), "{Test}", "Test"+strings.ReplaceAll(t.symbol, ".", "")).Replace(text)
 }
 
 // upper begins a text with a capital letter, unless its first word is a name.
@@ -28,12 +28,13 @@ var yearTexts = map[string][]string{
 	"tidy":    {"{file} has grown too long. Split it without changing what it does.", "Simplify {symbol}: it does three things. {other} should have one of them.", "Remove the dead code around {symbol}, then run the tests."},
 	"explain": {"How does the {area} work? I have to explain it to a new colleague tomorrow.", "Where is {symbol} called, and what happens in the case of {test}?", "Why is {other} needed at all? What would break without it?"},
 	"review":  {"Review my changes to {file} before I push them.", "Look at the diff of this branch. Is {test} covered?", "Jonas asks for a review of the {area}. Read it and list what could go wrong."},
-	"plan":    {"{wish}. Make a plan first, do not change anything yet."},
+	"found2": {"It was the case of {test}: `{symbol}` did not expect it. Fixed in `{file}`, and a test covers it now.", "`{other}` called `{symbol}` at the wrong time. I moved the call, and the test for {test} passes.",
+		"The measurements say that `{symbol}` was called for each item. It is called once now."},
+	"built2": {"It is in `{file}` now, with a test. I left `{other}` as it was.", "Done, in two files. The default is what it did before.", "That is in place. {Area}: nothing else changes."},
+	"plan":   {"{wish}. Make a plan first, do not change anything yet."},
 	"chore": {"CI is red on main since this morning. Find out which commit broke it.", "Upgrade the dependencies, one by one, and run the tests after each.", "Write the release notes for this week from the commits.",
 		"The build of the image takes nine minutes. What can be cached?", "Fix the warnings of the linter in the files that I changed this week."},
 
-	"next": {"Add a test for {test}.", "Good. Now write a test for it.", "Does this still work for {test}?", "Please run all tests.", "Use a shorter name for the new helper in {file}.", "Do the same in {other}.", "Now update the comment of {symbol}.",
-		"Can this be simpler?", "Put that into a function of its own.", "Write the commit message.", "What did you change in {other}, and why?", "Log it when that happens, with the id of the request.", "Add a line to the changelog.", "Undo the change in {other}, it is not needed."},
 	"no":    {"No. Leave {other} alone, only {symbol} is to be changed.", "That is not what I meant: {fix}.", "I rejected that edit: it changes what {symbol} returns. Try again without it."},
 	"again": {"The test for {test} still fails, please fix it.", "It still fails: the test for {test}. Please fix it.", "Please fix it, the test for {test} still fails!"},
 
@@ -50,8 +51,7 @@ var yearTexts = map[string][]string{
 	"reviewed": {"Three remarks. 1. `{symbol}` does not handle {test}. 2. The error has no context. 3. A comment in `{other}` is out of date.", "It looks good. One thing: {test} is not covered. Shall I add it?"},
 	"chored": {"The job fails since the commit of last night: a test depends on the order of files. I sorted them; it passes now.", "All dependencies are up to date but one, which needs a newer compiler. The tests pass.", "The notes are in the changelog: two features, three fixes.",
 		"The layer with the modules is built first now; a build without new modules takes two minutes.", "The linter has nothing more to say about these files."},
-	"done": {"Done. The tests pass.", "I changed it in `{file}`. The tests pass.", "That is in place now, with a test for {test}.", "Yes: {how}.", "Changed. I also updated the comment of `{symbol}`.", "It is shorter now: two branches were the same.", "It still works for {test}; I ran that case by itself.",
-		"{Area}: say what happens for {test}\n\n{Cause}. So: {fix}.", "I reverted that part. `{other}` is as it was."},
+	"done":   {"Done. The tests pass.", "I changed it in `{file}`, and the tests pass.", "That is in place now, with a test for {test}."},
 	"failed": {"The tests fail: {test} is not handled. I will change `{symbol}`.", "One test fails still. It expects the old behaviour."},
 	"error":  {"The connection was lost."},
 	"commit": {"{bug}: {fix}", "{Area}: {fix}", "{wish}", "Test {test}", "Tidy {symbol}", "{Area}: handle {test}"},
@@ -59,7 +59,7 @@ var yearTexts = map[string][]string{
 
 // outputs are what the tests of a language print when they pass and when they fail.
 var outputs = map[string][2]string{
-	"go":    {"ok  \t{project}/internal\t0.412s\nok  \t{project}/cmd\t1.044s", "--- FAIL: Test{area} (0.02s)\n    {testfile}:48: {test}: got 3, want 2\nFAIL\nexit status 1"},
+	"go":    {"ok  \t{project}/internal\t0.412s\nok  \t{project}/cmd\t1.044s", "--- FAIL: {Test} (0.02s)\n    {testfile}:48: {test}: got 3, want 2\nFAIL\nexit status 1"},
 	"ts":    {" Test Files  14 passed (14)\n      Tests  96 passed (96)\n   Duration  4.31s", " FAIL  {testfile} > {test}\nAssertionError: expected 3 to be 2\n Tests  1 failed | 95 passed (96)"},
 	"py":    {"........................................ [100%]\n61 passed in 3.02s", "FAILED {testfile}::test_{symbol} - AssertionError: {test}\n1 failed, 60 passed in 3.10s"},
 	"swift": {"Test Suite 'All tests' passed.\n\t Executed 48 tests, with 0 failures", "error: {test}: XCTAssertEqual failed: (\"3\") is not equal to (\"2\")\n\t Executed 48 tests, with 1 failure"},
@@ -77,4 +77,39 @@ var commands = []struct {
 	{"make lint", "0 issues.", "{file}:31:2: unused variable\nmake: *** [lint] Error 1", 2},
 	{"rg -n {symbol} --stats", "{file}:12\n{other}:40\n2 matches", "", 1},
 	{"curl -fsS localhost:8080/healthz", "{\"ready\":true}", "curl: (7) Failed to connect to localhost port 8080", 7},
+}
+
+// variants are what else there is to fix and to wish for in a topic when the first thing is done: a title and what is asked.
+var variants = map[string][][2]string{
+	"fix": {{"{symbol} fails for {test}", "{symbol} fails for {test}. The log says only that the result was unexpected. Can you fix it?"},
+		{"Flaky test in {testfile}", "The test for {test} in {testfile} fails one time in twenty. Find out why."},
+		{"Errors of {other} are swallowed", "An error in {other} never reaches the log. Make it visible, with its cause."},
+		{"{Area}: slow since Monday", "The {area} became slow on Monday: the 95th percentile went from 80 to 420 ms. Measure before you change anything."}},
+	"wish": {{"Metrics for the {area}", "Add metrics for the {area}: how often, how long, how many errors."},
+		{"Make {symbol} configurable", "The limit in {symbol} must be a setting. Keep what it is today as the default."},
+		{"Feature flag for the {area}", "Put the new behaviour of the {area} behind a flag that is off by default."},
+		{"Document the {area}", "Write a page about the {area}: what it does, what it does not do, and one example."}},
+}
+
+// A nextTurn is what a developer asks for when the first thing is done: what is to be done (test: a test, run: the tests, words: nothing, here and there: a change
+// in the topic's file or in the other one), and what the model says when it is.
+type nextTurn struct{ does, asks, says string }
+
+var nextTurns = []nextTurn{
+	{"test", "Add a test for {test}.", "I added it to `{testfile}`. It passes."},
+	{"test", "Good. Now write a test for it.", "There is one now, in `{testfile}`: {test}."},
+	{"run", "Please run all tests.", "All tests pass."},
+	{"run", "Does this still work for {test}?", "Yes, I ran that case by itself."},
+	{"words", "Write the commit message.", "{Area}: {fix}\n\n{Cause}. A test covers {test}."},
+	{"words", "What did you change in {other}, and why?", "Only the call of `{symbol}`: it passes the new argument. Nothing else in `{other}` changed."},
+	{"words", "Could this break anything for those who use it today?", "No: the signature of `{symbol}` is what it was, and so is the default. Only {test} behaves otherwise."},
+	{"here", "Use a shorter name for the new helper in {file}.", "It has a shorter name now."},
+	{"here", "Now update the comment of {symbol}.", "The comment says what it does now, and names the case of {test}."},
+	{"here", "Can this be simpler?", "It is shorter now: two branches were the same."},
+	{"here", "Put that into a function of its own.", "It is a function of its own, next to `{symbol}`."},
+	{"here", "Log it when that happens, with the id of the request.", "It is logged once for each request, as a warning."},
+	{"here", "Return an error there, do not panic.", "`{symbol}` returns an error now, with its cause."},
+	{"there", "Do the same in {other}.", "`{other}` does the same now."},
+	{"there", "Undo the change in {other}, it is not needed.", "`{other}` is as it was."},
+	{"there", "{other} has a copy of this. Remove it.", "The copy is gone; `{other}` calls `{symbol}`."},
 }
