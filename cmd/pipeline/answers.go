@@ -64,7 +64,7 @@ func answersAction(c *cli.Context) error {
 	if where := c.String("where"); where != "" {
 		query += " WHERE (" + where + "\n)"
 	}
-	caption := result.Caption{Above: answer.Question()}
+	caption := result.Caption{Above: answer.Question(), Members: [][2]string{{"name", answer.Name}, {"question", answer.Question()}, {"coverage", answer.Coverage()}}}
 	if coverage := answer.Coverage(); coverage != "" {
 		caption.Below = "Known: " + coverage
 	}

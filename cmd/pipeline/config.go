@@ -41,7 +41,7 @@ func configAction(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, settings)
+		return term.PrintJSON(c.App.Writer, map[string][]choice{"settings": settings})
 	}
 	var rows []table.Row
 	for _, s := range settings {

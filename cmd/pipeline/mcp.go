@@ -159,7 +159,7 @@ func printClientConfig(c *cli.Context, client string) error {
 	if c.Bool("full") {
 		s.Args = append(s.Args, "--full")
 	}
-	return term.PrintJSON(c.App.Writer, map[string]any{key: map[string]clientServer{"pipeline": s}})
+	return term.PrintBareJSON(c.App.Writer, map[string]any{key: map[string]clientServer{"pipeline": s}})
 }
 
 // refresherOf makes what --refresh asks for; nil without it.

@@ -48,14 +48,14 @@ func outputOf(c *cli.Context) (*result.Writer, error) {
 	o := outputTo(c)
 	o.Format = strings.ToLower(c.String("format"))
 	switch {
-	case c.Bool("json") && o.Format != "" && o.Format != result.JSON:
+	case c.Bool("json") && o.Format != "":
 		return nil, &pipelines.UsageError{Message: "--json and --format " + o.Format + " are two formats: leave one out"}
 	case c.Bool("json"):
-		o.Format = result.JSON
+		o.Format = result.Object
 	case o.Format == "":
 		o.Format = result.FormatOf(o.File)
 	}
-	if formats := []string{result.Table, result.CSV, result.JSON, result.Lines, result.Markdown, result.Parquet}; !slices.Contains(formats, o.Format) {
+	if formats := []string{result.Table, result.CSV, result.JSON, result.Lines, result.Markdown, result.Parquet}; !c.Bool("json") && !slices.Contains(formats, o.Format) {
 		return nil, &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", o.Format, strings.Join(formats, ", "))}
 	}
 	width := 0

@@ -35,7 +35,6 @@ func pipelinesSchemaCommand() *cli.Command {
 
 Examples:
    pipeline pipelines schema > pipeline.schema.json`,
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "it is JSON in any case"}},
 		Action: func(c *cli.Context) error {
 			schema, err := file.Schema()
 			if err != nil {
