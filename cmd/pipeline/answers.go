@@ -21,12 +21,10 @@ func answersCommand() *cli.Command {
 To go further, query the view like a table: pipeline sql "SELECT ... FROM NAME".
 
 Examples:
-   pipeline answers
+   pipeline answers                      # the questions
    pipeline answers tool_failures
    pipeline answers tool_failures --where "tool = 'edit_file'" --max-rows 0
-   pipeline answers tool_failures --json | jq .
-   pipeline answers tool_failures -o failures.csv
-   pipeline answers tool_failures --sql                how is it worked out?
+   pipeline answers tool_failures --sql  # how it is worked out
 
 ` + formatHelp,
 		Flags: append([]cli.Flag{warehouseFlag(),

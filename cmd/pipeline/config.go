@@ -18,8 +18,8 @@ func configCommand() *cli.Command {
 pipeline's file, else the default. It reads nothing but the file.
 
 Examples:
-   pipeline config                            the values of a plain 'pipeline run'
-   pipeline config nightly                    the values of 'pipeline run nightly'
+   pipeline config          # the values of a plain 'pipeline run'
+   pipeline config nightly  # the values of 'pipeline run nightly'
    pipeline config nightly --since 2d --json`,
 		Flags:        append(settingFlags(), jsonFlag()),
 		Action:       configAction,

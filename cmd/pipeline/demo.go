@@ -17,7 +17,7 @@ import (
 func demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
-		Usage: "make a synthetic Cursor directory to try the tool on",
+		Usage: "make an invented history to try the program on",
 		Description: `Writes an invented history of every era of Cursor's format; the same seed gives the same rows.
 Beside it, folder usage has what Cursor counted of the latest conversations: an export of its dashboard, a page of its API, a log of hooks.
 
@@ -26,8 +26,8 @@ Examples:
    pipeline demo --messages 37000 --seed 7 --out big
    pipeline run --source demo --usage demo/usage --warehouse demo.duckdb`,
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "messages", Value: 2000, Usage: "about `N` messages"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`S` of the random numbers"},
+			&cli.IntFlag{Name: "messages", Value: 2000, Usage: "make about `NUMBER` messages"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that the history is made from: the same one makes the same history"},
 			&cli.PathFlag{Name: "out", Usage: "`DIR` to make; must be missing or empty"},
 			&cli.BoolFlag{Name: "no-cases", Usage: "leave out the deliberately odd rows"},
 			&cli.BoolFlag{Name: "wal", Usage: "leave the global store as a running Cursor does, with rows in its -wal"},

@@ -29,8 +29,8 @@ func outputFlags() []cli.Flag {
 		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "print `FORMAT`: table, csv, json, jsonl, markdown or parquet", DefaultText: "by the ending of --output's name, else table"},
 		jsonFlag(),
 		&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, which is replaced when everything is written"},
-		&cli.IntFlag{Name: "max-rows", Usage: "print the first `N` rows; 0: all", DefaultText: fmt.Sprintf("for a table %d on a terminal, %d elsewhere; else all", rowsOnTerminal, rowsElsewhere)},
-		&cli.IntFlag{Name: "max-width", Usage: "cut cells of the table at `N` characters; 0: never", DefaultText: fmt.Sprintf("what fits the terminal, %d elsewhere", result.CellWidth)},
+		&cli.IntFlag{Name: "max-rows", Usage: "print the first `NUMBER` of rows; 0: all", DefaultText: fmt.Sprintf("for a table %d on a terminal, %d elsewhere; else all", rowsOnTerminal, rowsElsewhere)},
+		&cli.IntFlag{Name: "max-width", Usage: "cut cells of the table at this `NUMBER` of characters; 0: never", DefaultText: fmt.Sprintf("what fits the terminal, %d elsewhere", result.CellWidth)},
 	}
 }
 

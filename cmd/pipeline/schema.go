@@ -13,16 +13,15 @@ import (
 func schemaCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "schema",
-		Usage:     "print the data dictionary, or the JSON schema of a command's --json",
+		Usage:     "print the data dictionary, or a command's JSON schema",
 		ArgsUsage: "[COMMAND]",
 		Description: `Prints every table, column, view, answer, view of the report page and macro with its meaning; no warehouse is needed.
 With the name of a command it prints the JSON schema of what that command prints with --json; error is that of failures.
 
 Examples:
    pipeline schema > dictionary.md
-   pipeline schema --json | jq '.tables[].name'
-   pipeline schema --json | jq -r '.answers[] | .name + ": " + .question'
-   pipeline schema pipelines list > pipelines-list.schema.json`,
+   pipeline schema --json | jq -r '.tables[].name'
+   pipeline schema pipelines list  # the JSON schema of --json`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "markdown", Usage: "print Markdown (the default)"}, jsonFlag()},
 		Action: func(c *cli.Context) error {
 			if c.Bool("json") && c.Bool("markdown") {
