@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/urfave/cli/v2"
@@ -43,11 +42,11 @@ func listAnswers(c *cli.Context, out *result.Writer) error {
 			return &pipelines.UsageError{Message: "--" + name + " needs the name of an answer; 'pipeline answers' lists them"}
 		}
 	}
-	if !slices.Contains([]string{result.Table, result.JSON}, out.Format) || out.File != "" {
+	if out.Format != result.Table && out.Format != result.Object || out.File != "" {
 		return &pipelines.UsageError{Message: "the list is printed as a table or with --json: name an answer for other formats"}
 	}
-	if out.Format == result.JSON {
-		return term.PrintJSON(c.App.Writer, answerLines())
+	if c.Bool("json") {
+		return term.PrintJSON(c.App.Writer, map[string][]answerLine{"answers": answerLines()})
 	}
 	return printAnswers(c.App.Writer, answerLines())
 }

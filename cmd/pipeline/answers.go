@@ -21,12 +21,10 @@ func answersCommand() *cli.Command {
 To go further, query the view like a table: pipeline sql "SELECT ... FROM NAME".
 
 Examples:
-   pipeline answers
+   pipeline answers                      # the questions
    pipeline answers tool_failures
    pipeline answers tool_failures --where "tool = 'edit_file'" --max-rows 0
-   pipeline answers tool_failures --json | jq .
-   pipeline answers tool_failures -o failures.csv
-   pipeline answers tool_failures --sql                how is it worked out?
+   pipeline answers tool_failures --sql  # how it is worked out
 
 ` + formatHelp,
 		Flags: append([]cli.Flag{warehouseFlag(),
@@ -64,7 +62,7 @@ func answersAction(c *cli.Context) error {
 	if where := c.String("where"); where != "" {
 		query += " WHERE (" + where + "\n)"
 	}
-	caption := result.Caption{Above: answer.Question()}
+	caption := result.Caption{Above: answer.Question(), Members: [][2]string{{"name", answer.Name}, {"question", answer.Question()}, {"coverage", answer.Coverage()}}}
 	if coverage := answer.Coverage(); coverage != "" {
 		caption.Below = "Known: " + coverage
 	}

@@ -23,7 +23,8 @@ import (
 const (
 	Table    = "table"
 	CSV      = "csv"
-	JSON     = "json"
+	JSON     = "json"   // an array of objects
+	Object   = "object" // what --json prints: an object with the columns and the rows
 	Lines    = "jsonl"
 	Markdown = "markdown"
 	Parquet  = "parquet"
@@ -45,8 +46,11 @@ func FormatOf(file string) string {
 // CellWidth is the width of a table's cells if the table goes to no terminal.
 const CellWidth = 60
 
-// A Caption is text above and below a table; other formats leave it out.
-type Caption struct{ Above, Below string }
+// A Caption is text above and below a table, and members before the columns of an object. Other formats leave it out.
+type Caption struct {
+	Above, Below string
+	Members      [][2]string // names and texts
+}
 
 // A Writer prints the result of a query: its destination, its format, and its limits.
 type Writer struct {
