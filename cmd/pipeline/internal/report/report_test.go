@@ -76,7 +76,7 @@ func TestChange(t *testing.T) {
 		{of(5, 40, 90, 100), of(4, 10, 20, 100), "up 25 % from 4", "10 before, but from 20 of 100: not comparable", "down 5.6 points from 50 %", "44 %"},
 		{of(5, 40, 90, 100), none, "before: no messages", "before: no message records tokens", "before: no outcome of a tool call is recorded", "44 %"},
 	} {
-		got := figures(test.now, test.before)
+		got := figures(test.now, test.before, "")
 		for i, want := range map[int]string{1: test.prompts, 5: test.tokens, 3: test.failed} {
 			if plain := strings.ReplaceAll(got[i].Change, nbsp, " "); plain != want {
 				t.Errorf("%s: %q, want %q", got[i].Label, plain, want)
@@ -86,11 +86,11 @@ func TestChange(t *testing.T) {
 			t.Errorf("failure rate %q, want %q", value, test.failedValue)
 		}
 	}
-	if f := figures(none, none)[5]; f.Value != "—" || f.Note != "no message records tokens" || f.Change != "" {
+	if f := figures(none, none, "")[5]; f.Value != "—" || f.Note != "no message records tokens" || f.Change != "" {
 		t.Errorf("unknown tokens: %+v", f)
 	}
 	costs := row(map[string]any{"cost_known": int64(1), "cost_cents": 123456.0, "conversations": int64(4)})
-	if f := figures(costs, none)[5]; f.Label != "Cost" || f.Value != "$1,234.56" || f.Note != "from 1 of 4 conversations with a cost" {
+	if f := figures(costs, none, "")[5]; f.Label != "Cost" || f.Value != "$1,234.56" || f.Note != "from 1 of 4 conversations with a cost" {
 		t.Errorf("cost instead of tokens: %+v", f)
 	}
 }
@@ -185,7 +185,7 @@ func (e everything) Query(_ context.Context, query string) (*reader.Answer, erro
 // TestSize: however much there is, the page stays below 1 MB, and says what it leaves out.
 func TestSize(t *testing.T) {
 	var page bytes.Buffer
-	summary, err := Write(context.Background(), &page, everything{rows: 1000}, Options{Now: date("2026-02-01"), WithText: true, Version: "test"})
+	summary, err := Write(context.Background(), &page, everything{rows: 1000}, Options{Now: date("2026-02-01"), Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("%d queries, %d are asked", len(entries), len(used))
 	}
 	host := regexp.MustCompile(`https?://[^"' )]+`)
-	for _, name := range []string{"page/page.html", "page/style.css", "page/draw.js", "page/charts.js", "echarts/echarts.min.js"} {
+	for _, name := range []string{"page/page.html", "page/style.css", "echarts/echarts.min.js"} {
 		text, err := parts.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

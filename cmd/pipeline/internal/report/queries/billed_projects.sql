@@ -6,4 +6,4 @@ FROM report_billed
 WHERE true /* the period and the projects */
 GROUP BY project, project_uri
 HAVING sum(events) > 0
-ORDER BY cost_cents DESC NULLS LAST, project, project_uri;
+ORDER BY cost_cents DESC NULLS LAST, project_uri;
