@@ -23,8 +23,9 @@ import (
 const (
 	// notDrawn: a card shows a chart with marks in it, a table, or says why there is none.
 	notDrawn = `[...document.querySelectorAll('article')].flatMap(card => {
-		const chart = card.querySelector('[data-chart]'), absent = card.querySelector('.absent');
-		if (!chart) return absent || card.querySelector('.scroll tbody tr') ? [] : [card.id + ' is empty'];
+		const chart = card.querySelector('.plot:not([hidden]) [data-chart]'), absent = card.querySelector('.absent:not([hidden])');
+		if (card.closest('details:not([open])')) return [card.id + ' is folded'];
+		if (!chart) return absent || card.querySelector('.rows tbody tr') ? [] : [card.id + ' is empty'];
 		const marks = [...chart.querySelectorAll('svg path')].filter(p => /^var\(--(c\d|h\d|other)\)$/.test(p.getAttribute('fill')) && p.getBoundingClientRect().width > 0 && p.getBoundingClientRect().height > 0);
 		return absent ? [card.id + ' has a chart and says that it has none'] : marks.length ? [] : [card.id + ' has no marks'];
 	})`
@@ -68,6 +69,7 @@ func (b *browser) whole(file string) {
 	}
 	b.Logf("labels are drawn in %s", b.font())
 	b.Logf("ready after %v ms", evaluate[float64](b, `performance.timing.loadEventEnd - performance.timing.navigationStart`))
+	evaluate[bool](b, `document.querySelector('.folded').open = true`)
 	for _, width := range []int64{1280, 800, 400} {
 		b.resize(width)
 		b.none(fmt.Sprint("drawn at ", width), notDrawn)

@@ -98,14 +98,16 @@ func of(q *question, known, all string) string {
 	return count(int64(q.sum(known))) + " of " + count(int64(q.sum(all)))
 }
 
-// figures compares two periods.
+// figures are those of a period. Each is compared with the period before, unless that is nil.
 func figures(now, before *question, begin string) (out []figure) {
-	current, former := span{days: now.sum("days")}, span{before.sum("days"), begin}
 	for _, h := range headlines(now) {
-		m, was := h.of(now), h.of(before)
+		m := h.of(now)
 		f := figure{Label: h.label, Value: notRecorded, Note: m.why}
 		if m.known {
-			f.Value, f.Note, f.Change = h.write(m.value), m.aside, change(h, m, was, current, former)
+			f.Value, f.Note = h.write(m.value), m.aside
+			if before != nil {
+				f.Change = change(h, m, h.of(before), span{days: now.sum("days")}, span{before.sum("days"), begin})
+			}
 			if m.of != "" {
 				f.Note = "from " + m.of + " " + m.things
 			}

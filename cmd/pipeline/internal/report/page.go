@@ -14,7 +14,7 @@ var parts embed.FS
 
 // A page is the data for page/page.html.
 type page struct {
-	Title, Period, PeriodFrom, BeforePeriod, Zone, Projects, Made, Version, Undated string
+	Title, Period, PeriodFrom, Compared, Zone, Projects, Made, Version, Undated string
 
 	Titles     bool
 	Fresh      []string // sentences

@@ -55,8 +55,8 @@ func Write(ctx context.Context, w io.Writer, r Reader, o Options) (*Summary, err
 type asker struct {
 	Options
 	reader   Reader
-	messages int64 // number of messages of the chosen projects
-	inPeriod int64 // of these, the messages in the period
+	messages int64  // number of messages of the chosen projects
+	inPeriod int64  // of these, the messages in the period
 	first    string // their first day; "": none
 	names    projects
 }
@@ -132,8 +132,11 @@ func (a *asker) figures(ctx context.Context, p *page, chosen period) error {
 		return err
 	}
 	a.inPeriod = int64(now.sum("messages"))
+	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", plural(int64(chosen.days()), "day"), chosen.before().words())
+	if a.first >= chosen.from.Format(time.DateOnly) {
+		before, p.Compared = nil, "Nothing is recorded before this period that it could be compared with."
+	}
 	p.Figures, p.FiguresSQL = figures(now, before, begin(chosen.before(), a.first)), now.SQL
-	p.BeforePeriod = fmt.Sprintf("the %s before, %s", plural(int64(chosen.days()), "day"), chosen.before().words())
 	return nil
 }
 

@@ -112,11 +112,12 @@ const draw = {
 };
 
 const tenths = name => name.startsWith('100') ? '100+' : name.split(' ')[0] + '–' + name.split(' ')[2];
-// hourSteps puts the lines of an axis of time at whole hours, or at whole parts of one.
+// hourSteps puts the lines of an axis of time at whole hours, or at whole parts of one, the last one above all values.
 function hourSteps(unit, max, lines) {
   if (unit !== 'millis') return {};
   const hour = 3600000, steps = [1 / 12, 1 / 4, 1 / 2, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-  return { interval: (steps.find(s => max <= lines * s * hour) ?? 10000) * hour };
+  const interval = (steps.find(s => max <= lines * s * hour) ?? 10000) * hour;
+  return { interval, max: Math.max(1, Math.ceil(max / interval)) * interval };
 }
 
 const sum = list => list.every(v => v === null) ? null : list.reduce((a, b) => a + (b ?? 0), 0);

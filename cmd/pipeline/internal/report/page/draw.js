@@ -39,7 +39,10 @@ class Chart {
   value(row, column) { return this.rows[row][this.at[column]]; }
   cell(row, column) { return this.cells[row][this.at[column]]; }
   unit(column) { return this.units[this.at[column]]; }
-  fill(template, row) { return template.replace(/\{(\w+)\}/g, (_, column) => this.cell(row, column)); }
+  // fill puts cells into a text: {column}, or {column:thing} for so many things.
+  fill(template, row) {
+    return template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, column, thing) => !thing ? this.cell(row, column) : this.value(row, column) === 1 ? '1 ' + thing : `${this.cell(row, column)} ${thing}s`);
+  }
 
   // legend puts names of colours over the chart. One that stands for conversations is a button that lists them.
   legend(entries) {

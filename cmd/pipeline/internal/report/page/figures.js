@@ -71,13 +71,21 @@ function periodBefore(choice) {
   return { ...choice, from: iso(day(choice.from) - days * dayLength), to: iso(day(choice.from) - dayLength) };
 }
 
+// compared says with what the figures of a choice are compared; '' if there is nothing to compare them with.
+function compared(choice) {
+  const earlier = periodBefore(choice), first = firstDay(choice);
+  if (first && first >= choice.from) return { earlier: null, says: 'Nothing is recorded before this period that it could be compared with.' };
+  if (missing(figureFacts, earlier)) return { earlier: null, says: 'What was before is not in this page, so that nothing is compared.' };
+  return { earlier, says: `Each is compared with the ${plural(daysOf(choice), 'day')} before, ${periodWords(earlier)}.` };
+}
+
 function figuresOf(choice) {
-  const earlier = periodBefore(choice), now = figureSums(choice), before = figureSums(earlier), first = firstDay(choice), unknown = missing(figureFacts, earlier);
-  const begin = first > earlier.from ? 'the records begin on ' + longDay(first) : '';
+  const now = figureSums(choice), { earlier } = compared(choice), before = earlier && figureSums(earlier), first = firstDay(choice);
+  const begin = earlier && first > earlier.from ? 'the records begin on ' + longDay(first) : '';
   return headlines(now).map(h => {
-    const m = h.of(now), was = h.of(before);
+    const m = h.of(now);
     if (!m.known) return { label: h.label, value: notRecorded, change: '', note: m.why };
-    const change = unknown ? 'what was before is not in this page' : changed(h, m, was, { days: now('days') }, { days: before('days'), begin });
+    const change = before ? changed(h, m, h.of(before), { days: now('days') }, { days: before('days'), begin }) : '';
     return { label: h.label, value: h.write(m.value), change, note: m.of ? `from ${m.of} ${m.things}` : m.aside ?? '' };
   });
 }

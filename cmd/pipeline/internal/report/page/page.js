@@ -83,6 +83,7 @@ class Card {
     this.drawn = wide;
     const { height, option, legend, marks } = draw[this.chart.draw](this.chart, wide);
     this.chart.legend((legend ?? []).map(([color, name, of]) => [color, name, of && this.opener(of)]));
+    this.canvas.clear(); // what is drawn is of other rows
     this.canvas.resize({ width: wide, height });
     this.canvas.setOption({ animation: false, ...option }, true);
     this.canvas.getZr().flush();
@@ -109,7 +110,7 @@ const cards = [...document.querySelectorAll('article')].map(article => new Card(
 
 const byId = id => document.getElementById(id);
 const box = byId('choice'), select = box.querySelector('select'), said = box.querySelector('[role=status]');
-const firstFigures = [...byId('figures').children], figuresCode = byId('figures').parentElement.querySelector('code'), firstFrom = byId('period-from').textContent;
+const firstFigures = [...byId('figures').children], figuresCode = byId('figures').parentElement.querySelector('code'), firstFrom = byId('period-from').textContent, firstBefore = byId('before').textContent;
 const say = text => { said.textContent = text; };
 
 // The periods that can be chosen end with the page's last day.
@@ -132,9 +133,9 @@ function choose(choice) {
   byId('figures').replaceChildren(...figures);
   figuresCode.textContent = figuresCode.textContent.replaceAll(shownCondition, condition(choice));
   shownCondition = condition(choice);
-  const gone = missing(figureFacts, choice), left = byId('figures-left-out'), earlier = periodBefore(choice), days = daysOf(choice);
+  const gone = missing(figureFacts, choice), left = byId('figures-left-out'), days = daysOf(choice);
   Object.assign(left, { hidden: !gone, textContent: gone ? `Days before ${longDay(gone)} are not in this page, as there is no room: the query has them.` : '' });
-  byId('before').textContent = `the ${plural(days, 'day')} before, ${periodWords(earlier)}`;
+  byId('before').textContent = figures === firstFigures ? firstBefore : compared(choice).says;
   byId('period').textContent = periodWords(choice) + (projectWords(choice) ? ' · project ' + projectWords(choice) : '');
   byId('period-from').textContent = choice.from === page.from ? firstFrom : `${plural(days, 'day')} up to ${page.limited ? 'today' : 'the last recorded activity'}`;
   document.title = document.title.replace(/: .*$/s, ': ' + periodWords(choice));
