@@ -135,8 +135,8 @@ func TestReportDrill(t *testing.T) {
 	r := openWarehouse(t, warehouse)
 	for _, test := range []struct{ chart, mark, where string }{
 		{"projects", "tide-api", "project = 'tide-api'"},
-		{"tools", "run_terminal_cmd", "list_contains(tools, 'run_terminal_cmd')"},
-		{"activity", "Wednesday, 21 January 2026", "day = '2026-01-21'"},
+		{"tools", "run_terminal_command", "list_contains(tools, 'run_terminal_command')"},
+		{"activity", "Friday, 23 January 2026", "day = '2026-01-23'"},
 		{"weeks", "Week of 19 January 2026", "date_trunc('week', day) = '2026-01-19'"},
 		{"billed_models", "default", "list_contains(billed_models, 'default')"},
 	} {
