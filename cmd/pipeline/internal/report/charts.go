@@ -28,7 +28,7 @@ func timeCharts() []chart {
 			{Name: "last_day", Label: "Last message", Unit: unitDay}, {Name: "prompts", Label: "Prompts", Unit: unitCount}, {Name: "conversations", Label: "Conversations begun", Unit: unitCount},
 			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "real_times", Hidden: true}},
 	}, {
-		Name: "weeks", Title: "Hours by week", Draw: "columns", Measure: "active_ms", Max: 300, First: "latest weeks and projects", Begins: "week", Drill: "week", Wide: true,
+		Name: "weeks", Title: "Hours by week", Draw: "columns", Measure: "active_ms", Max: 200, First: "latest weeks and projects", Begins: "week", Drill: "week", Wide: true,
 		Shows:  "Active time of each week, by project.",
 		Absent: "No message of the period records its own time, and only these make active time.",
 		Hints:  hints{"series": "project", "others": "projects", "values": []string{"active_ms"}},
@@ -81,7 +81,7 @@ func agentCharts() []chart {
 			{Name: "model", Label: "Model chosen", Long: true}, {Name: "share", Label: "Used", Unit: unitShare}, {Name: "tokens_used", Label: "Tokens used", Unit: unitCount}, {Name: "token_limit", Label: "Limit", Unit: unitCount},
 			{Name: "conversation_id", Label: "To read it", Unit: unitShow}},
 	}, {
-		Name: "models", Title: "Models by week", Draw: "columns", Measure: "named", Max: 300, First: "latest weeks and models", Begins: "week", Drill: "model",
+		Name: "models", Title: "Models by week", Draw: "columns", Measure: "named", Max: 200, First: "latest weeks and models", Begins: "week", Drill: "model",
 		Shows:  "Answers of the assistant (thoughts and tool calls too) by the model that they name.",
 		Absent: "No answer of the period names its model.",
 		Known:  []known{{Says: "The model is named in", Known: "named", Of: "answers", Things: "answers", Then: "the others are not drawn"}},

@@ -14,7 +14,7 @@ import (
 type fact struct {
 	name    string
 	columns []factColumn // beside day
-	bytes   int          // how much room its rows have: older days are left out
+	bytes   int          // how much room its rows have at most: older days are left out
 }
 
 type factColumn struct {
@@ -40,7 +40,7 @@ func numbers(names ...string) (out []factColumn) {
 	return out
 }
 
-// factsOf are the tables that pages carry. Together with the rest, their rows must stay below a megabyte: TestSize.
+// factsOf are the tables that pages carry. With long tables in a page they have less room: a page stays below a megabyte.
 func factsOf() []fact {
 	project := factColumn{"project_uri", ofProjects}
 	named := func(name string, rest ...string) []factColumn {
@@ -74,10 +74,8 @@ type payload struct {
 	First         string               `json:"first"` // first day that the page knows of; "": none
 	Limited       bool                 `json:"limited"`
 	Condition     string               `json:"condition"` // of the SQL in the page, to be replaced by that of another choice
-	Titles        bool                 `json:"titles"`
 	Messages      int64                `json:"messages"`
 	Chosen        string               `json:"chosen"` // projects that were asked for
-	Zone          string               `json:"zone"`
 	Projects      []project            `json:"projects"`
 	Names         map[string][]string  `json:"names"`
 	Conversations [][]any              `json:"conversations"` // id, name, index of the project, minute of the start (as if in UTC), 1 for a subagent
@@ -95,19 +93,34 @@ type factTable struct {
 	Columns map[string][]any `json:"columns"`
 }
 
-// carry asks for all facts of a period.
-func (a *asker) carry(ctx context.Context, all period) (*payload, error) {
-	p := &payload{Projects: a.names.list, Names: map[string][]string{}, Conversations: [][]any{}, Facts: map[string]factTable{}, nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
+// payload is what the page has to know of the choice that it shows first.
+func (a *asker) payload(chosen period, zone string) *payload {
+	p := &payload{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), First: a.first, Limited: a.Since != nil, Condition: chosen.condition() + a.projects(),
+		Messages: a.messages, Chosen: a.Projects, Projects: a.names.list, Names: map[string][]string{}, Conversations: [][]any{}, Facts: map[string]factTable{},
+		nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
+	if a.Redact != nil {
+		p.Condition = a.Redact(p.Condition)
+	}
+	return p
+}
+
+// carry asks for all facts of a period, as many as there is room for.
+func (a *asker) carry(ctx context.Context, p *payload, all period, room int) error {
+	wanted := 0
+	for _, f := range factsOf() {
+		wanted += f.bytes
+	}
 	for _, f := range factsOf() {
 		q, err := a.ask(ctx, "facts_"+f.name, all)
 		if err != nil {
-			return nil, err
+			return err
 		}
+		f.bytes = min(f.bytes, f.bytes*max(room, 0)/wanted)
 		if p.Facts[f.name], err = p.table(a, f, q, all.from); err != nil {
-			return nil, fmt.Errorf("the facts of %s: %w", f.name, err)
+			return fmt.Errorf("the facts of %s: %w", f.name, err)
 		}
 	}
-	return p, nil
+	return nil
 }
 
 // table writes the rows of a fact, from the latest day on, as far as there is room for whole days.

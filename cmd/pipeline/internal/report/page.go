@@ -90,6 +90,23 @@ func (p *page) write(w io.Writer) error {
 	return t.Execute(w, p)
 }
 
+// largest is how many bytes a page may have.
+const largest = 1_000_000
+
+// room is how many bytes the page has left for facts. A part of it is kept for what their sizes leave out.
+func (p *page) room() (int, error) {
+	var written counter
+	err := p.write(&written)
+	return (largest - int(written)) * 19 / 20, err
+}
+
+type counter int
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
+}
+
 // hash is the name of a script or style in the policy.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))

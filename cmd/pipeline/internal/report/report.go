@@ -105,20 +105,15 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 		}
 		p.add(made)
 	}
-	if p.Payload, err = a.carry(ctx, all); err != nil {
+	p.Payload = a.payload(chosen, name)
+	room, err := p.room()
+	if err != nil {
 		return nil, nil, err
 	}
-	p.Payload.about(a, chosen, name)
-	return p, &Summary{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), Zone: name}, nil
-}
-
-// about fills in what the page has to know of the choice that it shows first.
-func (p *payload) about(a *asker, chosen period, zone string) {
-	p.From, p.To, p.First, p.Limited = chosen.from.Format(time.DateOnly), chosen.to.Format(time.DateOnly), a.first, a.Since != nil
-	p.Condition, p.Messages, p.Chosen, p.Zone = chosen.condition()+a.projects(), a.messages, a.Projects, zone
-	if a.Redact != nil {
-		p.Condition = a.Redact(p.Condition)
+	if err := a.carry(ctx, p.Payload, all, room); err != nil {
+		return nil, nil, err
 	}
+	return p, &Summary{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), Zone: name}, nil
 }
 
 // figures asks for the numbers at the head of the page, of the period and of the one before.

@@ -20,7 +20,7 @@ const draw = {
         grid: { left: room + 10, right, top: 4, bottom: axis ? nameRoom : labelRoom },
         tooltip: tooltip('axis', p => chart.tip(p[0].dataIndex)),
         yAxis: { ...category(rows, { width: room, interval: 0, color: ink, formatter: i => cut[i] }), inverse: true },
-        xAxis: values(unit, axis, { ...under, ...(least ? { max, interval: wide < 420 ? 0.5 : 0.25 } : { splitNumber: wide < 420 ? 2 : 4 }), ...hourSteps(unit, max, wide < 420 ? 2 : 4) }),
+        xAxis: values(unit, axis, { ...under, ...(least ? { max, interval: wide < 420 ? 0.5 : 0.25 } : { splitNumber: wide < 420 ? 2 : 4 }), ...(least ? {} : evenSteps(unit, max, wide < 420 ? 2 : 4)) }),
         series: [{
           type: 'bar', barWidth: 14, cursor: 'default',
           data: rows.map(i => ({
@@ -57,7 +57,7 @@ const draw = {
         grid: { left, right, top: line + 12, bottom: below ? nameRoom : labelRoom },
         tooltip: tooltip('axis', p => tip(p[0].dataIndex)),
         xAxis: category(places.map((_, p) => p), { hideOverlap: true, interval: own ? (wide < 420 ? 1 : 0) : 'auto', formatter: p => labels[p] }, below),
-        yAxis: values(unit, chart.hints.axis, { nameTextStyle: { ...text(), align: 'left', padding: [0, 0, 0, 2 - left] }, splitNumber: 4, ...hourSteps(unit, max, 4) }),
+        yAxis: values(unit, chart.hints.axis, { nameTextStyle: { ...text(), align: 'left', padding: [0, 0, 0, 2 - left] }, splitNumber: 4, ...evenSteps(unit, max, 4) }),
         series: stacks.map((s, n) => ({
           type: 'bar', stack: 'all', name: s.name, barMaxWidth: 34, barCategoryGap: '25%', cursor: 'default', itemStyle: { color: color(s.color) }, emphasis: { disabled: true },
           data: data[n],
@@ -112,11 +112,11 @@ const draw = {
 };
 
 const tenths = name => name.startsWith('100') ? '100+' : name.split(' ')[0] + '–' + name.split(' ')[2];
-// hourSteps puts the lines of an axis of time at whole hours, or at whole parts of one, the last one above all values.
-function hourSteps(unit, max, lines) {
-  if (unit !== 'millis') return {};
-  const hour = 3600000, steps = [1 / 12, 1 / 4, 1 / 2, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-  const interval = (steps.find(s => max <= lines * s * hour) ?? 10000) * hour;
+// evenSteps puts the lines of an axis of time at whole hours, or at whole parts of one, and of one of shares at whole parts of 100 %.
+function evenSteps(unit, max, lines) {
+  const steps = { millis: [1 / 12, 1 / 4, 1 / 2, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000].map(h => h * 3600000), share: [0.01, 0.02, 0.05, 0.1, 0.25] }[unit];
+  if (!steps) return {};
+  const interval = steps.find(s => max <= lines * s) ?? steps.at(-1);
   return { interval, max: Math.max(1, Math.ceil(max / interval)) * interval };
 }
 
