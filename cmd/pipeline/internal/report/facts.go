@@ -14,7 +14,7 @@ import (
 type fact struct {
 	name    string
 	columns []factColumn // beside day
-	bytes   int          // how much room its rows have at most: older days are left out
+	weight  int          // its part of the room, with that of the others: days that do not fit are left out, the oldest first
 }
 
 type factColumn struct {
@@ -40,7 +40,7 @@ func numbers(names ...string) (out []factColumn) {
 	return out
 }
 
-// factsOf are the tables that pages carry. With long tables in a page they have less room: a page stays below a megabyte.
+// factsOf are the tables that pages carry, those that need most room last. They share what a page of a megabyte has left.
 func factsOf() []fact {
 	project := factColumn{"project_uri", ofProjects}
 	named := func(name string, rest ...string) []factColumn {
@@ -48,19 +48,19 @@ func factsOf() []fact {
 	}
 	plain := func(rest ...string) []factColumn { return append([]factColumn{project}, numbers(rest...)...) }
 	return []fact{
-		{"activity", plain("active_ms", "day_active_ms", "prompts", "messages", "real_times", "conversations", "repeats"), 45_000},
-		{"sessions", plain("sessions"), 8_000},
-		{"hours", plain("weekday", "hour", "prompts", "messages"), 25_000},
-		{"tools", named("tool", "calls", "outcome_known", "failed"), 30_000},
-		{"models", named("model", "answers"), 12_000},
-		{"edits", named("model", "edits", "decided", "accepted", "lines_added", "lines_removed"), 15_000},
-		{"files", named("file", "edits", "lines_known", "lines_added", "lines_removed"), 40_000},
-		{"funnel", plain("prompts", "replied", "called_tools", "proposed_edits", "decided_edits", "accepted_edits", "committed", "commits_known"), 15_000},
-		{"cost", plain("input_tokens", "output_tokens", "messages", "messages_tokens_known", "cost_cents", "cost_known", "conversations"), 20_000},
+		{"activity", plain("active_ms", "day_active_ms", "prompts", "messages", "real_times", "conversations", "repeats"), 40},
+		{"sessions", plain("sessions"), 8},
+		{"hours", plain("hour", "prompts", "messages"), 45},
+		{"tools", named("tool", "calls", "outcome_known", "failed"), 45},
+		{"models", named("model", "answers"), 12},
+		{"edits", named("model", "edits", "decided", "accepted", "lines_added", "lines_removed"), 15},
+		{"files", named("file", "edits", "lines_known", "lines_added", "lines_removed"), 40},
+		{"funnel", plain("prompts", "replied", "called_tools", "proposed_edits", "decided_edits", "accepted_edits", "committed", "commits_known"), 15},
+		{"cost", plain("input_tokens", "output_tokens", "messages", "messages_tokens_known", "cost_cents", "cost_known", "conversations"), 20},
 		{"billed", named("model", "events", "with_cost", "with_conversation", "input_tokens", "cache_read_tokens", "output_tokens", "cost_cents", "charged_cents", "estimated_turns",
-			"estimated_with_cost", "estimated_cost_cents"), 30_000},
-		{"conversations", append([]factColumn{project, {"conversation_id", ofConversations}, {"tools", ofLists}, {"models", ofLists}, {"billed_models", ofLists}}, numbers("messages")...), 100_000},
-		{"context", append([]factColumn{project, {"conversation_id", ofConversations}, {"model", ofNames}}, numbers("share", "tokens_used", "token_limit", "conversations")...), 25_000},
+			"estimated_with_cost", "estimated_cost_cents"), 30},
+		{"conversations", append([]factColumn{project, {"conversation_id", ofConversations}, {"tools", ofLists}, {"models", ofLists}, {"billed_models", ofLists}}, numbers("messages")...), 100},
+		{"context", append([]factColumn{project, {"conversation_id", ofConversations}, {"model", ofNames}}, numbers("share", "tokens_used", "token_limit", "conversations")...), 25},
 	}
 }
 
@@ -106,34 +106,35 @@ func (a *asker) payload(chosen period, zone string) *payload {
 
 // carry asks for all facts of a period, as many as there is room for.
 func (a *asker) carry(ctx context.Context, p *payload, all period, room int) error {
-	wanted := 0
+	weights := 0
 	for _, f := range factsOf() {
-		wanted += f.bytes
+		weights += f.weight
 	}
 	for _, f := range factsOf() {
 		q, err := a.ask(ctx, "facts_"+f.name, all)
 		if err != nil {
 			return err
 		}
-		f.bytes = min(f.bytes, f.bytes*max(room, 0)/wanted)
-		if p.Facts[f.name], err = p.table(a, f, q, all.from); err != nil {
+		used := 0
+		if p.Facts[f.name], used, err = p.table(a, f, q, all.from, max(room, 0)*f.weight/weights); err != nil {
 			return fmt.Errorf("the facts of %s: %w", f.name, err)
 		}
+		room, weights = room-used, weights-f.weight // what it did not need is for the others
 	}
 	return nil
 }
 
 // table writes the rows of a fact, from the latest day on, as far as there is room for whole days.
-func (p *payload) table(a *asker, f fact, q *question, first time.Time) (factTable, error) {
-	t := factTable{Begins: first.Format(time.DateOnly), Days: []int{}, Columns: map[string][]any{}}
+func (p *payload) table(a *asker, f fact, q *question, first time.Time, room int) (t factTable, used int, err error) {
+	t = factTable{Begins: first.Format(time.DateOnly), Days: []int{}, Columns: map[string][]any{}}
 	for _, c := range f.columns {
 		t.Columns[c.name] = []any{}
 	}
-	used, last, begun := 0, 0, 0 // begun is the first row of the day
+	last, begun := 0, 0 // begun is the first row of the day
 	for i := range q.rows {
 		date, err := time.Parse(time.DateOnly, cutTo(q.value(i, "day"), len(time.DateOnly)))
 		if err != nil {
-			return t, err
+			return t, used, err
 		}
 		number := int(date.Unix() / 86400)
 		if number != last {
@@ -148,13 +149,13 @@ func (p *payload) table(a *asker, f fact, q *question, first time.Time) (factTab
 			step = last - number
 		}
 		t.Days, last, used = append(t.Days, step), number, used+len(fmt.Sprint(step))+1
-		if used > f.bytes {
+		if used > room {
 			t.cut(begun)
 			t.Begins = date.AddDate(0, 0, 1).Format(time.DateOnly)
 			break
 		}
 	}
-	return t, nil
+	return t, used, nil
 }
 
 func (t *factTable) cut(rows int) {

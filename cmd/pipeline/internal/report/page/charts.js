@@ -114,7 +114,7 @@ const draw = {
 const tenths = name => name.startsWith('100') ? '100+' : name.split(' ')[0] + '–' + name.split(' ')[2];
 // evenSteps puts the lines of an axis of time at whole hours, or at whole parts of one, and of one of shares at whole parts of 100 %.
 function evenSteps(unit, max, lines) {
-  const steps = { millis: [1 / 12, 1 / 4, 1 / 2, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000].map(h => h * 3600000), share: [0.01, 0.02, 0.05, 0.1, 0.25] }[unit];
+  const steps = { millis: [1 / 12, 1 / 4, 1 / 2, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000].map(h => h * 3600000), share: [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] }[unit];
   if (!steps) return {};
   const interval = steps.find(s => max <= lines * s) ?? steps.at(-1);
   return { interval, max: Math.max(1, Math.ceil(max / interval)) * interval };

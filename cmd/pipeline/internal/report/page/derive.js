@@ -22,7 +22,8 @@ const derive = {
   activity: [['activity'], choice => ordered(activeDays(choice).filter(r => r.messages > 0 || r.conversations > 0), ['day', 'desc'])],
 
   hours: [['hours'], choice => {
-    const made = group(pick('hours', choice), r => r.weekday + ' ' + r.hour, all => ({ weekday: all[0].weekday, hour: all[0].hour, ...sums(all, 'prompts', 'messages') }));
+    const weekday = r => r.hour === null ? null : new Date(day(r.day)).getUTCDay() || 7;
+    const made = group(pick('hours', choice), r => weekday(r) + ' ' + r.hour, all => ({ weekday: weekday(all[0]), hour: all[0].hour, ...sums(all, 'prompts', 'messages') }));
     return ordered(made.map(r => ({ ...r, timed: r.hour === null ? null : r.messages })), 'weekday', 'hour');
   }],
 

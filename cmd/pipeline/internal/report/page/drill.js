@@ -53,27 +53,28 @@ function copyButton(line, code) {
   return button;
 }
 
-// showLine is the cell with the line that shows a conversation.
-function showLine(cell, line) {
+// showLine is the line that shows a conversation, with its button.
+function showLine(line) {
   const code = element('code', '', line), box = element('span', 'line');
   box.append(code, copyButton(line, code));
-  cell.replaceChildren(box);
+  return box;
 }
 
+// tableOf has a row for each conversation: its name, below it the line that shows it. A project that all have is not repeated.
 function tableOf(title, rows) {
-  const table = element('table'), head = element('tr'), body = element('tbody');
+  const table = element('table'), head = element('tr'), body = element('tbody'), several = rows.some(r => r.project !== rows[0].project);
   table.append(element('caption', '', title));
-  for (const [label, className] of [['Conversation', 'long'], ['Project', 'long'], ['Started', 't'], ['Messages', ''], ['To read it', 't']]) {
+  for (const [label, className] of [['Conversation', 'long'], ...several ? [['Project', 'long']] : [], ['Started', 't'], ['Messages', '']]) {
     const cell = element('th', className, label);
     cell.scope = 'col';
     head.append(cell);
   }
   table.createTHead().append(head);
   for (const r of rows) {
-    const row = element('tr'), name = element('th', 'long', r.name + (r.subagent ? ' (subagent)' : '')), show = element('td', 't');
+    const row = element('tr'), name = element('th', 'long');
     name.scope = 'row';
-    showLine(show, 'pipeline show ' + r.id);
-    row.append(name, element('td', 'long', projectName(r.project)), element('td', 't', r.started ?? notRecorded), element('td', '', count(r.messages)), show);
+    name.append(element('span', 'title', r.name + (r.subagent ? ' (subagent)' : '')), showLine('pipeline show ' + r.id));
+    row.append(name, ...several ? [element('td', 'long', projectName(r.project))] : [], element('td', 't', r.started ?? notRecorded), element('td', '', count(r.messages)));
     body.append(row);
   }
   table.append(body);
@@ -137,16 +138,16 @@ class Marks {
     zr.on('mousemove', e => { if (this.under(e) >= 0) zr.setCursorStyle('pointer'); });
   }
 
-  under({ offsetX: x, offsetY: y }) { return this.list.findIndex(({ none, box: [left, top, w, h] }) => !none && x >= left && x < left + w && y >= top && y < top + h); }
+  under({ offsetX: x, offsetY: y }) { return this.list.findIndex(({ box: [left, top, w, h] }) => x >= left && x < left + w && y >= top && y < top + h); }
 
   open(i) { openDrill(this.article, marked(this.chart, this.list[i]), this.box.children[i]); }
 
   // place puts the buttons where the bars are.
   place(marks) {
     const focused = [...this.box.children].indexOf(document.activeElement);
-    this.list = marks;
-    this.box.hidden = !marks.length;
-    this.box.replaceChildren(...marks.map((m, i) => {
+    this.list = marks.filter(m => !m.none);
+    this.box.hidden = !this.list.length;
+    this.box.replaceChildren(...this.list.map((m, i) => {
       const button = element('button'), [left, top, w, h] = m.box;
       button.type = 'button';
       button.setAttribute('aria-label', m.name);
@@ -159,8 +160,8 @@ class Marks {
       button.addEventListener('blur', () => this.canvas.dispatchAction({ type: 'hideTip' }));
       return button;
     }));
-    this.stop(Math.max(0, Math.min(focused, marks.length - 1)));
-    if (focused >= 0) this.box.children[Math.min(focused, marks.length - 1)]?.focus();
+    this.stop(Math.max(0, Math.min(focused, this.list.length - 1)));
+    if (focused >= 0) this.box.children[Math.min(focused, this.list.length - 1)]?.focus();
   }
 
   // stop is the one that Tab comes to.
@@ -168,8 +169,7 @@ class Marks {
 
   key(e) {
     const i = [...this.box.children].indexOf(document.activeElement), last = this.box.children.length - 1;
-    const calendar = this.chart.draw === 'calendar';
-    const steps = { ArrowDown: 1, ArrowRight: calendar ? 7 : 1, ArrowUp: -1, ArrowLeft: calendar ? -7 : -1 };
+    const steps = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
     const to = e.key === 'Home' ? 0 : e.key === 'End' ? last : e.key in steps ? Math.max(0, Math.min(last, i + steps[e.key])) : -1;
     if (i < 0 || to < 0) return;
     e.preventDefault();

@@ -71,11 +71,14 @@ function periodBefore(choice) {
   return { ...choice, from: iso(day(choice.from) - days * dayLength), to: iso(day(choice.from) - dayLength) };
 }
 
+// behind are the facts of each figure.
+const behind = { 'Active time': ['activity'], Prompts: ['activity'], Sessions: ['sessions'], 'Tool calls that failed': ['tools'], 'Edits accepted': ['edits'], 'Cost counted': ['billed'] };
+
 // compared says with what the figures of a choice are compared; '' if there is nothing to compare them with.
 function compared(choice) {
   const earlier = periodBefore(choice), first = firstDay(choice);
   if (first && first >= choice.from) return { earlier: null, says: 'Nothing is recorded before this period that it could be compared with.' };
-  if (missing(figureFacts, earlier)) return { earlier: null, says: 'What was before is not in this page, so that nothing is compared.' };
+  if (missing(['activity'], earlier)) return { earlier: null, says: 'What was before is not in this page, so that nothing is compared.' };
   return { earlier, says: `Each is compared with the ${plural(daysOf(choice), 'day')} before, ${periodWords(earlier)}.` };
 }
 
@@ -85,7 +88,8 @@ function figuresOf(choice) {
   return headlines(now).map(h => {
     const m = h.of(now);
     if (!m.known) return { label: h.label, value: notRecorded, change: '', note: m.why };
-    const change = before ? changed(h, m, h.of(before), { days: now('days') }, { days: before('days'), begin }) : '';
+    const gone = before && missing(behind[h.label] ?? ['cost'], earlier);
+    const change = gone ? 'what was before is not in this page' : before ? changed(h, m, h.of(before), { days: now('days') }, { days: before('days'), begin }) : '';
     return { label: h.label, value: h.write(m.value), change, note: m.of ? `from ${m.of} ${m.things}` : m.aside ?? '' };
   });
 }

@@ -25,7 +25,7 @@ class Card {
   // lines puts a button beside each line for a terminal.
   lines() {
     const at = this.declared.columns.findIndex(c => c.unit === 'show');
-    if (at >= 0) for (const row of this.table.tBodies[0].rows) showLine(row.cells[at], row.cells[at].textContent);
+    if (at >= 0) for (const row of this.table.tBodies[0].rows) row.cells[at].replaceChildren(showLine(row.cells[at].textContent.trim()));
   }
 
   // show computes the card for a choice.
@@ -179,6 +179,6 @@ function controls() {
 
 controls();
 // Paper is narrower than most screens, and a chart cannot see it coming by itself.
-addEventListener('beforeprint', () => cards.forEach(card => card.fit(640)));
+addEventListener('beforeprint', () => cards.filter(card => card.chart?.holder.clientWidth > 0).forEach(card => card.fit(640)));
 addEventListener('afterprint', () => cards.forEach(card => card.fit(card.chart?.holder.clientWidth ?? 0)));
 document.documentElement.dataset.ready = 'yes';
