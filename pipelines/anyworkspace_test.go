@@ -17,7 +17,7 @@ func TestRebuildKnowsTheStores(t *testing.T) {
 	state := func(r *pipelines.Result) string { return r.Status }
 	l.run(userDir)
 	before := state(l.run(nil))
-	stores := `SELECT store FROM _known_stores ORDER BY store`
+	stores := `SELECT store FROM internal._known_stores ORDER BY store`
 	known := l.ask(stores)
 	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
 	must(t, err)
@@ -82,7 +82,7 @@ func TestKeysOfOtherBytes(t *testing.T) {
 			{`checkpointId:alpha:\xc3(`}, {`composerData:\xfe`}, {`composerData:\xff`}},
 			l.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NULL AND reason = 'bad_key' ORDER BY key"))
 		same(t, "rows of the raw layer", [][]string{{"8", "8", "8"}},
-			l.ask(`SELECT count(*), count(DISTINCT key), count(DISTINCT key_bytes) FROM _known_rows WHERE key_bytes IS NOT NULL AND NOT is_mark`))
+			l.ask(`SELECT count(*), count(DISTINCT key), count(DISTINCT key_bytes) FROM internal._known_rows WHERE key_bytes IS NOT NULL AND NOT is_mark`))
 	}
 	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
 	must(t, err)

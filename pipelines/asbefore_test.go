@@ -76,7 +76,7 @@ func TestStoresAsBefore(t *testing.T) {
 			s.change()
 		}
 		if i > 0 {
-			every.change(`DELETE FROM _known_conversations WHERE conversation_id = '(file)' AND store != 'global'`)
+			every.change(`DELETE FROM internal._known_conversations WHERE conversation_id = '(file)' AND store != 'global'`)
 		}
 		var said []string
 		for _, l := range []*fixture{l, every} {

@@ -15,13 +15,13 @@ import (
 
 // perSource are views about stores, loads or sources, or about every row: two sources have both there.
 var perSource = []string{"all_conversations", "storage_by_conversation", "storage_by_family", "storage_by_project", "storage_growth", "row_changes", "changes_since_last_run",
-	"loads_latest", "coverage", "source_groups", "message_branches", "report_coverage", "report_loads", "report_freshness", "report_quarantine", "report_tables"}
+	"loads_latest", "coverage", "source_groups", "message_branches", "report.coverage", "report.loads", "report.freshness", "report.quarantine", "report.tables"}
 
 // perGroup are columns whose figures stay within a source and project: they differ where the primaries of a project are in two sources, as sessions and
 // periods of activity are made for each source. '*' stands for a view with a row for each session or period.
 var perGroup = map[string][]string{
-	"session_lengths": {"*"}, "session_lines": {"*"}, "commits_per_session": {"*"}, "live_sessions": {"*"}, "live_activity_periods": {"*"}, "report_sessions": {"*"},
-	"sessions_per_week": {"sessions"}, "active_time_per_day": {"active_ms", "periods", "day_active_ms"}, "report_activity": {"active_ms", "day_active_ms"},
+	"session_lengths": {"*"}, "session_lines": {"*"}, "commits_per_session": {"*"}, "live_sessions": {"*"}, "live_activity_periods": {"*"}, "report.sessions": {"*"},
+	"sessions_per_week": {"sessions"}, "active_time_per_day": {"active_ms", "periods", "day_active_ms"}, "report.activity": {"active_ms", "day_active_ms"},
 	"context_pressure": {"next_conversation_id", "next_title", "next_after_ms", "what_next"},                                               // a conversation of the same source
 	"subagents":        {"subagents_in_source", "subagents_with_parent"}, "discarded_branches": {"shared_requests", "other_conversations"}, // of the source
 }
@@ -33,7 +33,7 @@ func (l *fixture) figures(apart bool) map[string][][]string {
 		"sources of daily figures": l.ask("SELECT sum(tab_accepted_lines)::BIGINT, count(*) FROM live_daily_edit_stats"),
 		"totals of coverage":       l.ask("SELECT measure, sum(known)::BIGINT, sum(total)::BIGINT FROM coverage GROUP BY measure ORDER BY ALL"),
 	}
-	for _, view := range l.ask("SELECT view_name FROM duckdb_views() WHERE NOT internal") {
+	for _, view := range l.ask("SELECT if(schema_name IN ('main', 'answers'), '', schema_name || '.') || view_name FROM duckdb_views() WHERE NOT internal") {
 		name, left := view[0], []string{"session_id", "period_id", "sources", "first_seen_at", "changed_at", "tab_known", "composer_known"}
 		if apart {
 			left = append(left, perGroup[name]...)

@@ -48,7 +48,7 @@ func TestDeletedOrphanClaims(t *testing.T) {
 			"composer.composerData": `{"allComposers":[{"composerId":"alpha",` + info + `},{"composerId":"nothing",` + info + `}]}`}})
 	}
 	claims := func() [][]string {
-		return l.ask(`SELECT conversation_id, claimed_by, "rank", parent_conversation_id FROM _subagent_claims ORDER BY ALL`)
+		return l.ask(`SELECT conversation_id, claimed_by, "rank", parent_conversation_id FROM internal._subagent_claims ORDER BY ALL`)
 	}
 	base := baseUserDir()
 	for _, w := range []*userDir{says(base, "beta"), says(base.without(keyAlpha), "beta"), says(base.without(keyAlpha, keyA3), "beta")} {

@@ -246,7 +246,7 @@ func testRetention(t *testing.T, l *fixture, before cells) {
 
 func testRunRetains(t *testing.T, l *fixture) {
 	ask := func() string {
-		return l.ask(`SELECT count(*) FROM _known_rows WHERE is_mark AND hash IS NOT NULL`)[0][0]
+		return l.ask(`SELECT count(*) FROM internal._known_rows WHERE is_mark AND hash IS NOT NULL`)[0][0]
 	}
 	retention := func(o *pipelines.Options) { o.Retention = 90 * time.Minute }
 	was := ask()

@@ -150,7 +150,7 @@ func TestInPlace(t *testing.T) {
 
 // comparedAt is when the stores were compared whole, as the warehouse has it.
 func (l *inPlaceFixture) comparedAt() [][]string {
-	return l.ask(`SELECT store, content_hash FROM _known_conversations WHERE conversation_id = '(file)' ORDER BY store`)
+	return l.ask(`SELECT store, content_hash FROM internal._known_conversations WHERE conversation_id = '(file)' ORDER BY store`)
 }
 
 func inMillis(hour int) string {
@@ -185,7 +185,7 @@ func TestFullComparison(t *testing.T) {
 		must(t, os.Chtimes(name, old, old))
 	}
 	l.finds("nobody has written", 4, 0, 0, keep)
-	state := l.ask(`SELECT count(*) FROM _known_conversations WHERE conversation_id = '(file)' AND fingerprint <> ''`)
+	state := l.ask(`SELECT count(*) FROM internal._known_conversations WHERE conversation_id = '(file)' AND fingerprint <> ''`)
 	same(t, "stores whose state is known", [][]string{{"2"}}, state)
 	l.overwrite(upsertSQL, 30, "bubbleId:c1:b1")
 	l.finds("somebody has", 5, 1, 0, keep)

@@ -57,7 +57,7 @@ func (a *answering) machine(l *fixture) {
 	r := l.push(l.pushOptions(storeIn(a.t, a.dir)))
 	a.exec("ATTACH " + engine.Literal(l.warehouse()) + " AS w (READ_ONLY)")
 	for _, name := range overMachines() {
-		a.exec("USE w")
+		a.exec(searchedIn("w"))
 		a.exec(fmt.Sprintf("CREATE OR REPLACE TEMP TABLE _own AS SELECT %s AS machine_id, * FROM %s", engine.Literal(r.Machine), name))
 		a.exec(fmt.Sprintf("USE want; CREATE SCHEMA IF NOT EXISTS own; CREATE TABLE IF NOT EXISTS own.%[1]s AS FROM _own LIMIT 0; INSERT INTO own.%[1]s FROM _own", name))
 	}

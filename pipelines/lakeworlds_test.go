@@ -63,13 +63,13 @@ func (l *fixture) hold(all []world) {
 	for _, table := range schema.Tables() {
 		if table.Name != "_meta" { // it says which machine this is
 			tables[table.Name] = table
-			exec("DELETE FROM " + engine.Identifier(table.Name))
+			exec("DELETE FROM " + table.Object())
 		}
 	}
 	for _, w := range all {
-		exec("ATTACH ':memory:' AS world; USE world")
+		exec("ATTACH ':memory:' AS world; USE world; " + schema.SchemasDDL() + searchedIn("world"))
 		exec(tablesOf(w, string(defaults)) + w.given)
-		exec("USE " + engine.Identifier(home))
+		exec(searchedIn(home))
 		done := map[string]bool{}
 		for _, m := range filled.FindAllStringSubmatch(w.given, -1) {
 			if table, ok := tables[m[1]]; ok && !done[m[1]] {
@@ -82,6 +82,15 @@ func (l *fixture) hold(all []world) {
 	exec("UPDATE conversations SET display_title = title WHERE display_title IS NULL")                // as the loader fills it
 	exec("UPDATE conversations SET project = NULL WHERE project_uri IS NULL AND project IS NOT NULL") // of worlds at the same time it would be open whose the time is
 	runModels(l.t, conn)
+}
+
+// searchedIn looks up names without a schema in the schemas of a database.
+func searchedIn(database string) string {
+	var names []string
+	for _, name := range schema.Schemas() {
+		names = append(names, engine.Identifier(database)+"."+name)
+	}
+	return "SET search_path = " + engine.Literal(strings.Join(names, ","))
 }
 
 // tablesOf makes the tables that a world names, with their defaults.
@@ -112,7 +121,7 @@ func copyOfWorld(name string, table schema.Table) string {
 	if len(replace) > 0 {
 		star += " REPLACE (" + strings.Join(replace, ", ") + ")"
 	}
-	return fmt.Sprintf("INSERT INTO %[1]s BY NAME SELECT %[2]s FROM world.%[1]s", engine.Identifier(table.Name), star)
+	return fmt.Sprintf("INSERT INTO %[1]s BY NAME SELECT %[2]s FROM world.%[1]s", table.Object(), star)
 }
 
 // runModels runs the models as a load does of which every conversation is new.

@@ -16,12 +16,12 @@ func TestViewsOfOtherVersion(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	r := l.run(baseUserDir())
-	const views = `SELECT count(*) FROM duckdb_views() WHERE view_name IN ('report_tools', 'tool_failures') AND sql LIKE '%tool_calls%'`
+	const views = `SELECT count(*) FROM duckdb_views() WHERE schema_name || '.' || view_name IN ('report.tools', 'answers.tool_failures') AND sql LIKE '%tool_calls%'`
 	same(t, "the views", [][]string{{"2"}}, l.ask(views))
 	rows := l.dump(allTables()...)
 	db, err := sql.Open("duckdb", l.warehouse())
 	must(t, err)
-	_, err = db.Exec(`DROP VIEW report_tools; CREATE OR REPLACE VIEW tool_failures AS SELECT 1 AS calls; UPDATE _meta SET value = 'other' WHERE key = 'views_and_macros'`)
+	_, err = db.Exec(`DROP VIEW report.tools; CREATE OR REPLACE VIEW answers.tool_failures AS SELECT 1 AS calls; UPDATE internal._meta SET value = 'other' WHERE key = 'views_and_macros'`)
 	must(t, errors.Join(err, db.Close()))
 	same(t, "the views of the other version", [][]string{{"0"}}, l.ask(views))
 	same(t, "what the run says", pipelines.ConversationCount{Unchanged: r.Conversations.New}, l.run(nil).Conversations)

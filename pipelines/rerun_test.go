@@ -212,7 +212,7 @@ func TestMoveToGlobal(t *testing.T) {
 	same(t, "what the run says", pipelines.ConversationCount{Changed: 1, Unchanged: 3}, r.Conversations)
 	same(t, "the rows", before.change(cells{"conversations[old].format": "rows", "conversations[old].project_source": "composer", "conversations[old].store_kind": "composer", "conversations[old].header_count": "2"}).
 		drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
-	same(t, "where it is known", [][]string{{"global"}}, l.ask(`SELECT store FROM _known_conversations WHERE conversation_id = 'old'`))
+	same(t, "where it is known", [][]string{{"global"}}, l.ask(`SELECT store FROM internal._known_conversations WHERE conversation_id = 'old'`))
 	same(t, "a quiet run", pipelines.ConversationCount{Unchanged: 4}, l.run(nil).Conversations)
 }
 

@@ -96,7 +96,7 @@ func TestTracking(t *testing.T) {
 	l.wants("changed", `SELECT commit_hash, human_lines_added, deleted_at IS NULL FROM scored_commits`, "aaaa | 0 | true\nbbbb | NULL | true")
 	l.wants("gone and new", `SELECT code_hash, deleted_at IS NULL FROM ai_code_hashes`, "h1 | false\nh2 | true\nh3 | true")
 	l.rebuilt("last_seen_at")
-	l.wants("the older version is kept", `SELECT count(*) FROM _known_rows WHERE table_name = 'scored_commits' AND "key" = 'aaaa main'`, "2")
+	l.wants("the older version is kept", `SELECT count(*) FROM internal._known_rows WHERE table_name = 'scored_commits' AND "key" = 'aaaa main'`, "2")
 
 	l.exec(`UPDATE scored_commits SET humanLinesAdded = 7 WHERE commitHash = 'aaaa'`)
 	l.run(nil, hours(l.runs+30))

@@ -55,7 +55,7 @@ func TestTrackingNotesChange(t *testing.T) {
 	l.exec(`UPDATE conversation_summaries SET title = 'Fix it all', updatedAt = updatedAt + 1000 WHERE conversationId = 'alpha'`)
 	l.loads(nil, "")
 	l.wants("in place, with its time: at once", query+`'alpha'`, "Fix it all | The login works. | 1760000124456 | true")
-	l.wants("the older version is kept", `SELECT count(*) FROM _known_rows WHERE table_name = 'conversation_summaries' AND "key" = 'alpha'`, "2")
+	l.wants("the older version is kept", `SELECT count(*) FROM internal._known_rows WHERE table_name = 'conversation_summaries' AND "key" = 'alpha'`, "2")
 	l.exec(`UPDATE conversation_summaries SET tldr = 'Shorter.' WHERE conversationId = 'alpha'`)
 	l.run(nil, hours(l.runs+30))
 	l.wants("in place, without its time: when a comparison was due", query+`'alpha'`, "Fix it all | Shorter. | 1760000124456 | true")

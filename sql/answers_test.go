@@ -24,7 +24,7 @@ func TestAnswers(t *testing.T) {
 // TestReports asks every view of the report page in the same way, most of them of one history: testdata/report/given.sql.
 func TestReports(t *testing.T) {
 	for i, report := range Reports() {
-		if report.Number != i+1 || !strings.HasPrefix(report.Name, "report_") {
+		if report.Number != i+1 || report.Schema != "report" {
 			t.Errorf("view %d of the page is number %d, %s", i+1, report.Number, report.Name)
 		}
 		dir := filepath.Join("../testdata/report", report.Name)
@@ -53,7 +53,7 @@ func askOfHistory(t *testing.T, view File, given, want string) {
 		w.runModels(t)
 		w.setZone("UTC")
 		w.answers(t, want)
-		if comment := w.rows(t, "SELECT comment FROM duckdb_views() WHERE view_name = '"+view.Name+"'"); len(comment) != 1 || comment[0] == "NULL" {
+		if comment := w.rows(t, "SELECT comment FROM duckdb_views() WHERE schema_name = '"+view.Schema+"' AND view_name = '"+view.Name+"'"); len(comment) != 1 || comment[0] == "NULL" {
 			t.Errorf("the view has no comment: %v", comment)
 		}
 	})

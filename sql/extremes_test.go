@@ -66,15 +66,15 @@ func (w *warehouse) everyCase(t testing.TB) {
 		w.exec(t, readFile(t, path))
 		var move strings.Builder
 		for _, table := range schema.Tables() {
-			first := "FROM main." + table.Name
+			first := "FROM " + table.Object()
 			if table.Has("source_id") {
-				first = fmt.Sprintf("SELECT * REPLACE ('%d ' || source_id AS source_id) FROM main.%s", i, table.Name)
+				first = fmt.Sprintf("SELECT * REPLACE ('%d ' || source_id AS source_id) FROM %s", i, table.Object())
 			}
 			make := "INSERT INTO kept." + table.Name + " "
 			if i == 0 {
 				make = "CREATE TABLE kept." + table.Name + " AS "
 			}
-			move.WriteString(make + first + "; DELETE FROM main." + table.Name + ";\n")
+			move.WriteString(make + first + "; DELETE FROM " + table.Object() + ";\n")
 		}
 		w.exec(t, move.String())
 	}
@@ -105,7 +105,7 @@ func (w *warehouse) spoil(t testing.TB, table schema.Table, types []string, seed
 	if len(replaced) > 0 {
 		star += " REPLACE (" + strings.Join(replaced, ", ") + ")"
 	}
-	w.exec(t, "DELETE FROM "+table.Name+"; INSERT INTO "+table.Name+" SELECT "+star+" FROM kept."+table.Name)
+	w.exec(t, "DELETE FROM "+table.Object()+"; INSERT INTO "+table.Object()+" SELECT "+star+" FROM kept."+table.Name)
 }
 
 // readsEverything runs the models and reads whatever there is to read, and tells of each that fails.
@@ -115,7 +115,7 @@ func (w *warehouse) readsEverything(t *testing.T) {
 		w.works(t, "model "+f.Name, f.SQL)
 	}
 	for _, f := range slices.Concat(Views(), Answers(), Reports()) {
-		w.works(t, "view "+f.Name, "FROM "+f.Name)
+		w.works(t, "view "+f.Object(), "FROM "+f.Object())
 	}
 	for _, f := range Checks() {
 		w.works(t, "check "+f.Name, f.SQL)

@@ -88,11 +88,11 @@ live, orphaned and deleted are all its rows. deleted: the row has a deletion
 time, or its conversation has one. orphaned: kept, though Cursor no longer lists the conversation (its row is gone or unusable, status 'orphaned'): of
 table conversations those groups of rows themselves, of the others the rows in them.
 Coverage: deleted and orphaned are NULL where a table keeps no deleted rows, or holds rows of no conversation.`
-	return File{Number: 11, Name: "report_tables", Doc: doc, SQL: "-- " + strings.ReplaceAll(doc, "\n", "\n-- ") + `
-CREATE OR REPLACE VIEW report_tables AS
+	return File{Number: 11, Name: "tables", Schema: "report", Doc: doc, SQL: "-- " + strings.ReplaceAll(doc, "\n", "\n-- ") + `
+CREATE OR REPLACE VIEW report.tables AS
 WITH away AS (
     SELECT source_id, conversation_id, status IS NOT DISTINCT FROM 'orphaned' AS is_orphan
-    FROM conversations
+    FROM main.conversations
     WHERE deleted_at IS NOT NULL OR status = 'orphaned'
 ), counted(table_name, rows, deleted, orphaned) AS (
     -- each table by itself: one without rows has a row here, too
@@ -103,7 +103,7 @@ SELECT table_name,
        TRY_CAST(deleted AS BIGINT) AS deleted,
        TRY_CAST(orphaned AS BIGINT) AS orphaned
 FROM counted;
-COMMENT ON VIEW report_tables IS 'Rows of each table: live, deleted, and orphaned (of conversations that Cursor no longer lists); NULL where it knows no such rows.';
+COMMENT ON VIEW report.tables IS 'Rows of each table: live, deleted, and orphaned (of conversations that Cursor no longer lists); NULL where it knows no such rows.';
 `}
 }
 
@@ -115,18 +115,18 @@ func countRows(t schema.Table) string {
 	deleted := "NULL"
 	switch keeps := t.Has("deleted_at"); {
 	case t.Name == "conversations":
-		return "SELECT 'conversations', count(*), count(deleted_at), count(*) FILTER (WHERE deleted_at IS NULL AND status = 'orphaned') FROM conversations"
+		return "SELECT 'conversations', count(*), count(deleted_at), count(*) FILTER (WHERE deleted_at IS NULL AND status = 'orphaned') FROM main.conversations"
 	case t.Scope == schema.ByConversation && t.Has("conversation_id"):
 		gone, there := "NOT c.is_orphan", "c.is_orphan"
 		if keeps {
 			gone, there = "t.deleted_at IS NOT NULL OR NOT c.is_orphan", "t.deleted_at IS NULL AND c.is_orphan"
 		}
 		return fmt.Sprintf("SELECT '%[1]s', count(*), count(*) FILTER (WHERE %s), count(*) FILTER (WHERE %s)\n"+
-			"    FROM %[1]s t LEFT JOIN away c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id", t.Name, gone, there)
+			"    FROM main.%[1]s t LEFT JOIN away c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id", t.Name, gone, there)
 	case keeps:
 		deleted = "count(deleted_at)"
 	}
-	return fmt.Sprintf("SELECT '%[1]s', count(*), %s, NULL FROM %[1]s", t.Name, deleted)
+	return fmt.Sprintf("SELECT '%[1]s', count(*), %s, NULL FROM main.%[1]s", t.Name, deleted)
 }
 
 // rowKey is an SQL expression for the key of a row as one text.

@@ -49,7 +49,7 @@ func lakeFile(engine string, f File) string { return path.Join("lake", engine, f
 var (
 	lineComment = regexp.MustCompile(`--[^\n]*`)
 	// reads matches what a query reads, and IS DISTINCT FROM, which reads nothing.
-	reads = regexp.MustCompile(`\b(DISTINCT FROM|FROM|JOIN)\s+([a-z_]+)\b`)
+	reads = regexp.MustCompile(`\b(DISTINCT FROM|FROM|JOIN)\s+(?:main\.|answers\.)?((?:internal\.)?[a-z_]+)\b`)
 	// named matches the name that a query in WITH has.
 	named = regexp.MustCompile(`\b([a-z_]+)(?:\([a-z_, ]*\))?\s+AS\s+(?:MATERIALIZED\s+)?\(`)
 )
@@ -58,7 +58,7 @@ var (
 func Unshared() map[string][]string {
 	there, missing := map[string]bool{}, map[string][]string{}
 	for _, t := range schema.Tables() {
-		there[t.Name] = t.IsShared()
+		there[t.Object()] = t.IsShared()
 	}
 	for _, f := range slices.Concat(Views(), Answers()) {
 		query, _, _ := strings.Cut(f.SQL, "COMMENT ON VIEW")

@@ -107,6 +107,7 @@ func newTables(t testing.TB, change func(ddl string) string) *warehouse {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = end() })
+	w.exec(t, schema.SchemasDDL()+searchPath)
 	for _, table := range schema.Tables() {
 		create, _, _ := strings.Cut(table.DDL(), "COMMENT ON") // the comments are most of the time
 		w.exec(t, change(create))
@@ -124,6 +125,9 @@ func (w *warehouse) changes(t testing.TB) {
 		SET VARIABLE load_id = 7::BIGINT`)
 }
 
+// searchPath looks up names without a schema in all schemas, as the program does.
+var searchPath = "SET search_path = '" + strings.Join(schema.Schemas(), ",") + "'"
+
 func openWarehouse(path string) (w *warehouse, end func() error, err error) {
 	db, err := sql.Open("duckdb", path)
 	if err != nil {
@@ -133,6 +137,7 @@ func openWarehouse(path string) (w *warehouse, end func() error, err error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, db.Close())
 	}
+	_, _ = conn.ExecContext(context.Background(), searchPath) // a new file has no schemas yet
 	return &warehouse{conn}, func() error { return errors.Join(conn.Close(), db.Close()) }, nil
 }
 
@@ -149,7 +154,7 @@ var emptyWarehouse = sync.OnceValues(func() (file []byte, err error) {
 		return nil, err
 	}
 	defaults, err := os.ReadFile("../testdata/models/defaults.sql")
-	statements := []string{"BEGIN"}
+	statements := []string{"BEGIN", schema.SchemasDDL(), searchPath}
 	for _, table := range schema.Tables() {
 		create, _, _ := strings.Cut(table.DDL(), "COMMENT ON") // the comments are most of the time
 		statements = append(statements, create)

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pipeline/sql/schema"
 )
 
 //go:embed migrations/*.sql models/*.sql views/*.sql answers/*.sql report/*.sql macros/*.sql checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql retention/*.sql
@@ -24,6 +26,7 @@ var files embed.FS
 type File struct {
 	Number int    // the number that the file's name begins with; 0: none. For an answer the question's number, for a report its order, for a migration its schema version
 	Name   string // the file's name without its number and its extension; the name of the view or macro that it makes
+	Schema string // the schema of the view or macro that it makes: main, answers or report
 	Doc    string // the file's leading comment
 	SQL    string // the whole text
 
@@ -129,9 +132,26 @@ func read(dir string) []File {
 		}
 		number, _, _ := strings.Cut(e.Name(), "_")
 		n, _ := strconv.Atoi(number) // a word: 0
-		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), PerConversation: per, ByConstruction: constructed, Needs: table})
+		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), Schema: schemaOf(dir), PerConversation: per, ByConstruction: constructed, Needs: table})
 	}
 	return list
+}
+
+// schemaOf is the schema of what the files of a folder make. Outside of main, the files name the schema of all that they read: a file that is attached to another
+// database is then read as well, although only its main schema is searched.
+func schemaOf(dir string) string {
+	if slices.Contains(schema.Schemas(), dir) {
+		return dir
+	}
+	return schema.Main
+}
+
+// Object is the name by which SQL finds the view or macro, wherever it is asked from: a name in schema main needs no schema.
+func (f File) Object() string {
+	if f.Schema == schema.Main {
+		return f.Name
+	}
+	return f.Schema + "." + f.Name
 }
 
 // Question is the question that a view answers: the first sentence of its comment, if it ends with a question mark.

@@ -111,6 +111,9 @@ func appendTables(ctx context.Context, o taskOptions, names []string) (r result,
 
 // begin makes the tables, with text for JSON: the driver would parse it.
 func (a *bareAppend) begin(ctx context.Context, tables map[reflect.Type]schema.Table) error {
+	if _, err := a.conn.ExecContext(ctx, schema.SchemasDDL()); err != nil {
+		return fmt.Errorf("make the schemas: %w", err)
+	}
 	for _, t := range tables {
 		ddl := strings.ReplaceAll(t.DDL(), " JSON", " VARCHAR")
 		if _, err := a.conn.ExecContext(ctx, ddl); err != nil {
@@ -122,7 +125,7 @@ func (a *bareAppend) begin(ctx context.Context, tables map[reflect.Type]schema.T
 	}
 	return a.conn.Raw(func(c any) error {
 		for _, t := range tables {
-			appender, err := duckdb.NewAppenderFromConn(c.(driver.Conn), "", t.Name)
+			appender, err := duckdb.NewAppenderFromConn(c.(driver.Conn), t.Schema(), t.Name)
 			if err != nil {
 				return fmt.Errorf("append to %s: %w", t.Name, err)
 			}
@@ -239,7 +242,7 @@ func countMessages(ctx context.Context, o taskOptions) (r result, err error) {
 		err = conn.QueryRowContext(ctx, "SELECT count(*) FROM read_parquet(?)", o.file).Scan(&r.Rows)
 		return r, err
 	}
-	answer, err := reader.Query(ctx, o.warehouse, `WITH global AS (SELECT source_id, conversation_id FROM _known_conversations WHERE store = 'global')
+	answer, err := reader.Query(ctx, o.warehouse, `WITH global AS (SELECT source_id, conversation_id FROM internal._known_conversations WHERE store = 'global')
 		SELECT count(*), count(*) FILTER ((m.source_id, m.conversation_id) NOT IN (FROM global)), count(*) FILTER (c.status IS NOT DISTINCT FROM 'orphaned')
 		FROM messages m JOIN conversations c USING (source_id, conversation_id) WHERE m.deleted_at IS NULL`)
 	if err != nil {

@@ -29,10 +29,10 @@ func (e *earlier) readsEverything() {
 	e.t.Helper()
 	var queries []string
 	for _, t := range schema.Tables() {
-		queries = append(queries, "FROM "+t.Name)
+		queries = append(queries, "FROM "+t.Object())
 	}
 	for _, view := range slices.Concat(sql.Views(), sql.Answers(), sql.Reports()) {
-		queries = append(queries, "FROM "+view.Name)
+		queries = append(queries, "FROM "+view.Object())
 	}
 	for _, macro := range sql.Macros() {
 		call := macroCalls[macro.Name]
@@ -74,10 +74,10 @@ func TestDeclaredSince(t *testing.T) {
 	}{
 		"column":                {"ALTER TABLE messages DROP turn_duration_ms", "messages.turn_duration_ms", schema.Version},
 		"columns of two tables": {"ALTER TABLE conversations DROP title; ALTER TABLE loads DROP finished_at", "conversations.title, loads.finished_at", schema.Version},
-		"column, new version":   {fmt.Sprintf("ALTER TABLE messages DROP turn_duration_ms; UPDATE _meta SET value = '%d' WHERE key = 'schema_version'", schema.Version-1), "schema version", schema.Version - 1},
+		"column, new version":   {fmt.Sprintf("ALTER TABLE messages DROP turn_duration_ms; UPDATE internal._meta SET value = '%d' WHERE key = 'schema_version'", schema.Version-1), "schema version", schema.Version - 1},
 		"table":                 {"DROP TABLE checkpoints", "checkpoints", schema.Version},
 		"view":                  {"DROP VIEW live_messages", "", 0},
-		"answer":                {"CREATE OR REPLACE VIEW tool_usage AS SELECT 1 AS one", "", 0},
+		"answer":                {"CREATE OR REPLACE VIEW answers.tool_usage AS SELECT 1 AS one", "", 0},
 		"macro":                 {"DROP MACRO TABLE list_messages", "", 0},
 		"comment of a column":   {"COMMENT ON COLUMN messages.text IS NULL", "", 0},
 		"other comments":        {"COMMENT ON TABLE messages IS 'mine'; COMMENT ON VIEW timeline IS NULL", "", 0},

@@ -66,8 +66,8 @@ func printAnswers(w io.Writer, answers []answerLine) error {
 }
 
 // missingView explains a failure because an older version made the warehouse, without this view.
-func missingView(ctx context.Context, path, name, what string) error {
-	found, err := reader.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE view_name = '"+name+"'")
+func missingView(ctx context.Context, path string, view sql.File, what string) error {
+	found, err := reader.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE schema_name = '"+view.Schema+"' AND view_name = '"+view.Name+"'")
 	if err == nil && len(found.Rows) == 0 {
 		return fmt.Errorf("this warehouse was made by another version, without %s: 'pipeline run' adds it", what)
 	}

@@ -60,7 +60,7 @@ func answersAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	query := "FROM " + answer.Name
+	query := "FROM " + answer.Object()
 	if where := c.String("where"); where != "" {
 		query += " WHERE (" + where + "\n)"
 	}
@@ -69,7 +69,7 @@ func answersAction(c *cli.Context) error {
 		caption.Below = "Known: " + coverage
 	}
 	if err := out.Present(c.Context, path, query, caption); err != nil {
-		return errors.Join(err, missingView(c.Context, path, answer.Name, "that answer"))
+		return errors.Join(err, missingView(c.Context, path, answer, "that answer"))
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ var needMore = []string{"commit_prompts", "commits_per_session", "commit_share",
 func TestAnswersOnDemo(t *testing.T) {
 	warehouse := openWarehouse(t, demoWarehouse(t))
 	for _, answer := range sql.Answers() {
-		got, err := warehouse.Query(t.Context(), "SELECT count(*) FROM "+answer.Name)
+		got, err := warehouse.Query(t.Context(), "SELECT count(*) FROM "+answer.Object())
 		if err != nil {
 			t.Errorf("%s: %v", answer.Name, err)
 			continue
@@ -62,7 +62,7 @@ var demoDir string
 var loadDemo = sync.OnceValue(func() error {
 	demo := filepath.Join(demoDir, "demo")
 	for _, args := range [][]string{
-		{"pipeline", "demo", "--out", demo},
+		{"pipeline", "demo", "--cases", "--out", demo},
 		{"pipeline", "run", "--quiet", "--source", "demo=" + demo, "--usage", filepath.Join(demo, "usage"), "--warehouse", filepath.Join(demoDir, "w.duckdb")},
 	} {
 		var out, errs bytes.Buffer

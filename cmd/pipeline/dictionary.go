@@ -47,7 +47,7 @@ type dictionaryReport struct {
 func dictionaryAnswers(columns map[string][]reader.Column) []dictionaryAnswer {
 	out := []dictionaryAnswer{}
 	for _, f := range sql.Answers() {
-		out = append(out, dictionaryAnswer{answerLineOf(f), f.Doc, columns[f.Name]})
+		out = append(out, dictionaryAnswer{answerLineOf(f), f.Doc, columns[f.Object()]})
 	}
 	return out
 }
@@ -55,7 +55,7 @@ func dictionaryAnswers(columns map[string][]reader.Column) []dictionaryAnswer {
 func dictionaryReports(columns map[string][]reader.Column) []dictionaryReport {
 	out := []dictionaryReport{}
 	for _, f := range sql.Reports() {
-		out = append(out, dictionaryReport{dictionaryObject{f.Name, f.Doc}, columns[f.Name]})
+		out = append(out, dictionaryReport{dictionaryObject{f.Object(), f.Doc}, columns[f.Object()]})
 	}
 	return out
 }
@@ -84,7 +84,7 @@ func dictionary(columns map[string][]reader.Column) map[string]any {
 }
 
 func printDictionary(w io.Writer, columns map[string][]reader.Column) {
-	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are internal.\n\n"+
+	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are in the schema internal.\n\n"+
 		"An impossible value is NULL, too: a count, position, size, duration or number of a tool that is negative or above %d, a cost beyond %[2]d cents, a time before %[3]s or from %[4]s on.\n",
 		schema.Version, schema.MaxCount, dayOf(schema.Earliest), dayOf(schema.Latest))
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
@@ -116,7 +116,7 @@ func printAnswerDictionary(w io.Writer, answers []dictionaryAnswer) {
 	fmt.Fprint(w, "\n## Answers\n\nEach of these views answers a question: `pipeline answers NAME`. The part after \"Coverage:\" says how much of the data is recorded.\n")
 	for _, a := range answers {
 		doc := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(a.Doc), " "), a.Question))
-		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n", a.Name, a.Question, a.Number, doc, columnList(a.Columns))
+		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n", "answers."+a.Name, a.Question, a.Number, doc, columnList(a.Columns))
 	}
 }
 

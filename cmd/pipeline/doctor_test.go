@@ -34,7 +34,7 @@ func faultCommand(ts *testscript.TestScript, neg bool, args []string) {
 	faults := map[string]func(path string) error{
 		"truncated": storetest.WriteTruncated, "empty": storetest.WriteZeroBytes, "notadatabase": storetest.WriteNotADatabase,
 		"newerschema": func(path string) error {
-			return execDuckDB(path, "UPDATE _meta SET value = '9999' WHERE key = 'schema_version'")
+			return execDuckDB(path, "UPDATE internal._meta SET value = '9999' WHERE key = 'schema_version'")
 		},
 		"checkfailed": func(path string) error {
 			return execDuckDB(path, "UPDATE loads SET status = 'check_failed' WHERE load_id = (SELECT max(load_id) FROM loads)")
@@ -219,7 +219,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	}
 	// What killed runs leave: the engine's log, a new file, a file of the raw layer.
 	raw := warehouse + ".raw/work/"
-	goesOn := "UPDATE _meta SET value = split_part(value, '>', 2) || '>next' WHERE key = 'lineage'" // as each load does
+	goesOn := "UPDATE internal._meta SET value = split_part(value, '>', 2) || '>next' WHERE key = 'lineage'" // as each load does
 	if err := errors.Join(execDuckDB(warehouse, "PRAGMA disable_checkpoint_on_shutdown; "+goesOn),
 		os.WriteFile(warehouse+".new-77", nil, 0o600), os.WriteFile(raw+"00000002-2.parquet", nil, 0o600)); err != nil {
 		t.Fatal(err)
@@ -231,7 +231,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 		}
 	}
 	// A log that goes on from another file.
-	if err := errors.Join(execDuckDB(warehouse, "CHECKPOINT"), execDuckDB(warehouse, "PRAGMA disable_checkpoint_on_shutdown; UPDATE _meta SET value = 'other>next' WHERE key = 'lineage'")); err != nil {
+	if err := errors.Join(execDuckDB(warehouse, "CHECKPOINT"), execDuckDB(warehouse, "PRAGMA disable_checkpoint_on_shutdown; UPDATE internal._meta SET value = 'other>next' WHERE key = 'lineage'")); err != nil {
 		t.Fatal(err)
 	}
 	out = compare("a log of another file", exitCheck, append(args, "--no-plan")...)
@@ -247,7 +247,7 @@ func TestDoctorExitCodes(t *testing.T) {
 	p.want(0, "run", "--quiet", "--source", p.demo, "--warehouse", p.warehouse)
 	newer := filepath.Join(filepath.Dir(p.warehouse), "newer.duckdb")
 	b, err := os.ReadFile(p.warehouse)
-	if err := errors.Join(err, os.WriteFile(newer, b, 0o600), execDuckDB(newer, "UPDATE _meta SET value = '9999' WHERE key = 'schema_version'")); err != nil {
+	if err := errors.Join(err, os.WriteFile(newer, b, 0o600), execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'schema_version'")); err != nil {
 		t.Fatal(err)
 	}
 	examine(t, 0, "--source", p.demo, "--warehouse", p.warehouse)

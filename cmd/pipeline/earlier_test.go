@@ -35,7 +35,7 @@ func newEarlier(t *testing.T, user string, version int) *earlier {
 // tables are the number of rows and a hash of each table that a file has.
 func (e *earlier) tables(file string) (all string) {
 	e.t.Helper()
-	names, err := reader.Query(e.t.Context(), file, "SELECT table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY ALL")
+	names, err := reader.Query(e.t.Context(), file, "SELECT if(schema_name = 'main', '', schema_name || '.') || table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY ALL")
 	e.must(err)
 	var parts []string
 	for _, row := range names.Rows {
@@ -126,6 +126,24 @@ func TestEarlierVersions(t *testing.T) {
 	}
 }
 
+// TestOldNames: a warehouse that had views in schema main keeps their names for one version, for queries that people have; a new warehouse has only today's.
+func TestOldNames(t *testing.T) {
+	t.Parallel()
+	store := readEarlierStore(t)
+	user := filepath.Join(t.TempDir(), "User")
+	store.write(t, user, store.states())
+	e := newEarlier(t, user, 6)
+	e.must(execDuckDB(e.warehouse, `CREATE VIEW tool_usage AS SELECT 1 AS calls; CREATE VIEW report_hours AS SELECT 1 AS hour; CREATE VIEW mine AS SELECT 7 AS seven`))
+	e.run(0)
+	e.run(0, "--full")
+	for old, today := range map[string]string{"main.tool_usage": "answers.tool_usage", "main.report_hours": "report.hours"} {
+		e.same(old, e.ask("SELECT column_name, column_type FROM (DESCRIBE "+today+")"), e.ask("SELECT column_name, column_type FROM (DESCRIBE "+old+")"))
+		e.same(old, e.ask("FROM "+today+" ORDER BY ALL"), e.ask("FROM "+old+" ORDER BY ALL"))
+	}
+	e.same("the views in main", [][]string{{"mine", ""}, {"report_hours", "Old name of report.hours, kept for one version."}, {"tool_usage", "Old name of answers.tool_usage, kept for one version."}},
+		e.ask(`SELECT view_name, coalesce(comment, '') FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal AND (comment LIKE 'Old name%' OR comment IS NULL) ORDER BY ALL`))
+}
+
 // refusesReaders: before a run, whatever reads tables says what to do.
 func (e *earlier) refusesReaders() {
 	e.t.Helper()
@@ -195,9 +213,9 @@ func (e *earlier) migrates(want held) {
 	}
 	e.same("the copy", e.before, e.tables(e.copy))
 	e.same("what the warehouse holds", want, e.holds())
-	e.same("the sizes of kept versions", [][]string{}, append([][]string{}, e.ask(`SELECT key, value_bytes, is_mark FROM _known_rows WHERE (value_bytes > 0) = is_mark`)...))
+	e.same("the sizes of kept versions", [][]string{}, append([][]string{}, e.ask(`SELECT key, value_bytes, is_mark FROM internal._known_rows WHERE (value_bytes > 0) = is_mark`)...))
 	e.same("the size of a message", [][]string{{fmt.Sprint(len(`{"_v":2,"bubbleId":"b1","text":"Second question"}`))}},
-		e.ask(`SELECT value_bytes FROM _known_rows WHERE key = 'bubbleId:beta:b1' AND NOT is_mark`))
+		e.ask(`SELECT value_bytes FROM internal._known_rows WHERE key = 'bubbleId:beta:b1' AND NOT is_mark`))
 }
 
 // keepsDeleted: what the second load found gone is as it was; what only this one finds gone is marked. New columns are filled in both, from the raw layer.
@@ -293,7 +311,7 @@ func (e *earlier) isQuiet() {
 	if want := "0 new, 0 changed, 0 deleted, 3 unchanged"; !strings.Contains(out, want) || amiss(said) != "" {
 		e.t.Errorf("the second run prints %s and says %q, want %s", out, said, want)
 	}
-	e.same("what is known by another version", [][]string(nil), e.ask(fmt.Sprintf(`SELECT * FROM _known_conversations WHERE transform_version <> %d AND conversation_id NOT IN ('(shared)', '(kept:agentKv:artifact)')`, transform.Version)))
+	e.same("what is known by another version", [][]string(nil), e.ask(fmt.Sprintf(`SELECT * FROM internal._known_conversations WHERE transform_version <> %d AND conversation_id NOT IN ('(shared)', '(kept:agentKv:artifact)')`, transform.Version)))
 }
 
 // answers: what asks the warehouse gets an answer.
@@ -330,7 +348,7 @@ func (e *earlier) rebuilds(want held) {
 // refusesNewer: a warehouse of a later version is left alone.
 func (e *earlier) refusesNewer() {
 	e.t.Helper()
-	e.must(execDuckDB(e.warehouse, fmt.Sprintf(`UPDATE _meta SET value = '%d' WHERE key = 'schema_version'`, schema.Version+1)))
+	e.must(execDuckDB(e.warehouse, fmt.Sprintf(`UPDATE internal._meta SET value = '%d' WHERE key = 'schema_version'`, schema.Version+1)))
 	bytes := e.sum(e.warehouse)
 	for _, args := range [][]string{{"run", "--source", "old=" + e.user}, {"run", "--dry-run", "--source", "old=" + e.user}, {"status"}, {"check", "--deep"}} {
 		_, said := e.does(exitFailed, append(slices.Clone(args), "--warehouse", e.warehouse)...)

@@ -150,6 +150,9 @@ func (d declaredWarehouse) build(t *testing.T, warehouse string) {
 	var script strings.Builder
 	script.WriteString("SET TimeZone = 'UTC';\n")
 	for _, table := range d.Tables {
+		if in, _, ok := strings.Cut(table.Name, "."); ok {
+			fmt.Fprintf(&script, "CREATE SCHEMA IF NOT EXISTS %s;\n", in)
+		}
 		columns := make([]string, len(table.Columns))
 		for i, column := range table.Columns {
 			name, rest, _ := strings.Cut(column, " ")
@@ -340,9 +343,9 @@ func declare(t *testing.T, warehouse string, version int) (d declaredWarehouse) 
 	db.SetMaxOpenConns(1)
 	texts(t, db, `SET TimeZone = 'UTC'`)
 	d.Version = version
-	for _, name := range texts(t, db, `SELECT table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY 1`) {
+	for _, name := range texts(t, db, `SELECT if(schema_name = 'main', '', schema_name || '.') || table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY 1`) {
 		table := declaredTable{Name: *name[0]}
-		for _, c := range texts(t, db, `SELECT concat_ws(' ', column_name, data_type, CASE WHEN NOT is_nullable THEN 'NOT NULL' END) FROM duckdb_columns() WHERE table_name = `+literal(*name[0])+` ORDER BY column_index`) {
+		for _, c := range texts(t, db, `SELECT concat_ws(' ', column_name, data_type, CASE WHEN NOT is_nullable THEN 'NOT NULL' END) FROM duckdb_columns() WHERE if(schema_name = 'main', '', schema_name || '.') || table_name = `+literal(*name[0])+` ORDER BY column_index`) {
 			table.Columns = append(table.Columns, *c[0])
 		}
 		table.fill(t, db, table.Name)

@@ -123,7 +123,7 @@ func (fixture *faultFixture) look(h place) *state {
 func (fixture *faultFixture) versions(h place) string {
 	fixture.t.Helper()
 	answer, err := reader.Query(fixture.t.Context(), h.warehouse, `SELECT count(*) || ' versions, ' || count(*) - count(DISTINCT v) || ' of them twice, ' || coalesce(sum(hash(v)::HUGEINT), 0)
-		FROM (SELECT {a: source_id, b: store, c: table_name, d: conversation_id, e: key, f: key_type, g: key_bytes, h: hash} AS v FROM _known_rows WHERE NOT is_mark)`)
+		FROM (SELECT {a: source_id, b: store, c: table_name, d: conversation_id, e: key, f: key_type, g: key_bytes, h: hash} AS v FROM internal._known_rows WHERE NOT is_mark)`)
 	if err != nil {
 		fixture.t.Error(err)
 		return ""

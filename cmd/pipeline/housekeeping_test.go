@@ -51,7 +51,7 @@ func newPruneFixture(t *testing.T, fixture *faultFixture) *pruneFixture {
 		t.Fatal(err)
 	}
 	h.tables, h.all = h.unchanging(h.before), h.versions(h.before)
-	answer, err := reader.Query(t.Context(), h.before.warehouse, `SELECT key FROM _known_rows GROUP BY key HAVING count(*) = 2 ORDER BY key LIMIT 1`)
+	answer, err := reader.Query(t.Context(), h.before.warehouse, `SELECT key FROM internal._known_rows GROUP BY key HAVING count(*) = 2 ORDER BY key LIMIT 1`)
 	if err != nil || len(answer.Rows) == 0 {
 		t.Fatal("no row has two versions: ", err)
 	}

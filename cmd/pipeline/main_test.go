@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ import (
 	"pipeline/extract/editortest"
 	"pipeline/load/reader"
 	"pipeline/pipelines/file"
+	"pipeline/sql"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
@@ -110,13 +112,24 @@ func TestDuckDBCLI(t *testing.T) {
 		queries = append(queries, "SELECT count(*) > 0 FROM "+view)
 	}
 	// The CLI's engine is a newer one: each answer must be understood by it, and have the same types.
-	types, err := reader.Query(t.Context(), warehouse, `SELECT table_name, string_agg(data_type, ', ' ORDER BY column_index)
-		FROM duckdb_columns() JOIN duckdb_views() ON view_name = table_name WHERE NOT duckdb_views.internal GROUP BY ALL`)
+	types, err := reader.Query(t.Context(), warehouse, `SELECT c.schema_name || '.' || table_name, string_agg(data_type, ', ' ORDER BY column_index)
+		FROM duckdb_columns() c JOIN duckdb_views() v ON v.schema_name = c.schema_name AND view_name = table_name WHERE NOT v.internal GROUP BY ALL`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, view := range types.Rows {
 		queries = append(queries, fmt.Sprintf("SELECT (SELECT count(*) >= 0 FROM %[1]s) AND string_agg(column_type, ', ') = '%[2]s' FROM (DESCRIBE %[1]s)", view...))
+	}
+	shown, err := exec.Command(cli, "-readonly", "-csv", "-noheader", warehouse, "SHOW TABLES").CombinedOutput()
+	if tables := strings.Fields(string(shown)); err != nil || !slices.Contains(tables, "timeline") || slices.ContainsFunc(tables, isNoTable) {
+		t.Errorf("SHOW TABLES: %s %v", shown, err)
+	}
+	// In a file that is attached to another database, a view finds what it reads by the name of its schema alone.
+	for _, view := range types.Rows {
+		got, err := exec.Command(cli, "-csv", "-noheader", "-c", fmt.Sprintf("ATTACH '%s' AS w (READ_ONLY); SELECT count(*) >= 0 FROM w.%s", warehouse, view[0])).CombinedOutput()
+		if err != nil || strings.TrimSpace(string(got)) != "true" {
+			t.Errorf("attached: %s: %s %v", view[0], got, err)
+		}
 	}
 	for _, q := range queries {
 		got, err := exec.Command(cli, "-readonly", "-csv", "-noheader", warehouse, q).CombinedOutput()
@@ -124,6 +137,11 @@ func TestDuckDBCLI(t *testing.T) {
 			t.Errorf("%s: %s %v", q, got, err)
 		}
 	}
+}
+
+// isNoTable reports whether a name is that of an internal table, or of a view of an answer or of the report: those are in other schemas.
+func isNoTable(name string) bool {
+	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, "report_") || slices.ContainsFunc(sql.Answers(), func(f sql.File) bool { return f.Name == name })
 }
 
 func golden(t *testing.T, file string, got []byte) {

@@ -62,7 +62,7 @@ func (w *rawFixture) says(what, said string, parts ...string) {
 
 // present asks which rows of the store the layer holds, by a file other than one.
 func (w *rawFixture) present(but string) [][]string {
-	return w.ask(`SELECT DISTINCT key FROM _known_rows JOIN raw_files ON path = raw_file WHERE NOT is_mark AND key LIKE '%kept%' AND NOT contains(path, '` + but + `') ORDER BY ALL`)
+	return w.ask(`SELECT DISTINCT key FROM internal._known_rows JOIN raw_files ON path = raw_file WHERE NOT is_mark AND key LIKE '%kept%' AND NOT contains(path, '` + but + `') ORDER BY ALL`)
 }
 
 // TestRawDamage: a run tells of files of its raw layer that are not as they were written, each time, with exit code 4 and what to do. It loads all the

@@ -14,6 +14,7 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
 	"pipeline/pipelines"
+	"pipeline/sql"
 )
 
 func reportCommand() *cli.Command {
@@ -109,7 +110,7 @@ func reportAction(c *cli.Context) (err error) {
 	finish()
 	switch {
 	case err != nil:
-		return errors.Join(err, missingView(c.Context, path, "report_freshness", "what the report asks"))
+		return errors.Join(err, missingView(c.Context, path, sql.Reports()[0], "what the report asks"))
 	case c.Bool("json"):
 		return term.PrintJSON(c.App.Writer, written)
 	case out.File != "":

@@ -116,7 +116,7 @@ func TestReportChoice(t *testing.T) {
 // uris are those of the project with a name.
 func (b *browser) uris(r *reader.Reader, name string) (out []string) {
 	b.Helper()
-	answer, err := r.Query(b.Context(), "SELECT DISTINCT project_uri FROM report_activity WHERE project = '"+name+"'")
+	answer, err := r.Query(b.Context(), "SELECT DISTINCT project_uri FROM report.activity WHERE project = '"+name+"'")
 	b.must(err)
 	for _, row := range answer.Rows {
 		out = append(out, row[0].(string))
@@ -140,7 +140,7 @@ func TestReportDrill(t *testing.T) {
 		{"weeks", "Week of 19 January 2026", "date_trunc('week', day) = '2026-01-19'"},
 		{"billed_models", "default", "list_contains(billed_models, 'default')"},
 	} {
-		answer, err := r.Query(t.Context(), `SELECT DISTINCT 'pipeline show ' || conversation_id FROM report_conversations
+		answer, err := r.Query(t.Context(), `SELECT DISTINCT 'pipeline show ' || conversation_id FROM report.conversations
 			WHERE day BETWEEN DATE '2025-10-27' AND DATE '2026-01-24' AND `+test.where+` ORDER BY ALL`)
 		b.must(err)
 		var want []string

@@ -138,7 +138,7 @@ func TestOtherSchema(t *testing.T) {
 	set := func(version string) {
 		db, err := sql.Open("duckdb", w.warehouse)
 		w.must(err)
-		_, err = db.Exec(`UPDATE _meta SET value = ? WHERE key = 'schema_version'`, version)
+		_, err = db.Exec(`UPDATE internal._meta SET value = ? WHERE key = 'schema_version'`, version)
 		w.must(err)
 		w.must(db.Close())
 	}

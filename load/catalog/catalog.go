@@ -122,18 +122,18 @@ func Outdated(ctx context.Context, conn *sql.Conn, path string, version int64) (
 	if unknown := have.Unknown(); len(unknown) > 0 {
 		return false, &OtherVersion{path: path, version: version, unknown: unknown}
 	}
-	return slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !slices.Equal(have[t.Name], Declared(t)) }), nil
+	return slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !slices.Equal(have[t.Object()], Declared(t)) }), nil
 }
 
-// Tables maps the names of tables in the engine's catalogue to their columns. The columns have the form of Declared.
+// Tables maps the tables in the engine's catalogue (schema.Table.Object) to their columns. The columns have the form of Declared.
 type Tables map[string][]string
 
 // Read reads the tables from the engine's catalogue.
 func Read(ctx context.Context, conn *sql.Conn) (Tables, error) {
 	have := Tables{}
-	err := sqlrows.Each(ctx, conn, `SELECT c.table_name, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
+	err := sqlrows.Each(ctx, conn, `SELECT if(c.schema_name = 'main', '', c.schema_name || '.') || c.table_name AS object, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
 		SEMI JOIN (FROM duckdb_tables() WHERE database_name = current_database()) t ON t.table_oid = c.table_oid
-		WHERE c.database_name = current_database() AND c.schema_name = 'main' ORDER BY c.table_name, c.column_index`, func(rows *sql.Rows) error {
+		WHERE c.database_name = current_database() ORDER BY object, c.column_index`, func(rows *sql.Rows) error {
 		var table, name, typeName string
 		var nullable bool
 		err := rows.Scan(&table, &name, &typeName, &nullable)
@@ -146,13 +146,13 @@ func Read(ctx context.Context, conn *sql.Conn) (Tables, error) {
 // lacks returns the declared tables, and the declared columns of other tables, that do not exist.
 func (have Tables) lacks() (names Names) {
 	for _, t := range schema.Tables() {
-		if have[t.Name] == nil {
-			names = append(names, t.Name)
+		if have[t.Object()] == nil {
+			names = append(names, t.Object())
 			continue
 		}
 		for _, c := range t.Columns {
-			if !slices.ContainsFunc(have[t.Name], func(column string) bool { return ColumnName(column) == c.Name }) {
-				names = append(names, t.Name+"."+c.Name)
+			if !slices.ContainsFunc(have[t.Object()], func(column string) bool { return ColumnName(column) == c.Name }) {
+				names = append(names, t.Object()+"."+c.Name)
 			}
 		}
 	}
@@ -162,9 +162,9 @@ func (have Tables) lacks() (names Names) {
 // Unknown returns the columns of our tables that exist and are not declared.
 func (have Tables) Unknown() (names Names) {
 	for _, t := range schema.Tables() {
-		for _, column := range have[t.Name] {
+		for _, column := range have[t.Object()] {
 			if name := ColumnName(column); !t.Has(name) {
-				names = append(names, t.Name+"."+name)
+				names = append(names, t.Object()+"."+name)
 			}
 		}
 	}

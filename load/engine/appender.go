@@ -60,16 +60,18 @@ type engineText struct {
 // insideText is how many bytes of a text fit into an engineText.
 const insideText = 12
 
-// NewAppender begins to write rows of a table into target, which has the same columns: a table, or temp.NAME. batch is about how many bytes of rows it may hold.
+// NewAppender begins to write rows of a table into target, which has the same columns: a table, SCHEMA.TABLE, or temp.TABLE. batch is about how many bytes of rows it may hold.
 func NewAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*Appender, error) {
 	a := &Appender{table: t, batch: batch, most: int(mapping.VectorSize())}
-	catalog, name := "", target
-	if temporary, ok := strings.CutPrefix(target, "temp."); ok {
-		catalog, name = "temp", temporary
+	catalog, in, name := "", "", target
+	if first, rest, ok := strings.Cut(target, "."); ok && first == "temp" {
+		catalog, name = first, rest
+	} else if ok {
+		in, name = first, rest
 	}
 	err := conn.Raw(func(c any) error {
 		connection, err := connectionOf(c)
-		if err == nil && mapping.AppenderCreateExt(connection, catalog, "", name, &a.engine) == mapping.StateError {
+		if err == nil && mapping.AppenderCreateExt(connection, catalog, in, name, &a.engine) == mapping.StateError {
 			err = a.failure()
 			mapping.AppenderDestroy(&a.engine)
 		}

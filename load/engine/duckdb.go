@@ -16,6 +16,7 @@ import (
 	"github.com/marcboeker/go-duckdb/v2"
 
 	"pipeline/load/outpath"
+	"pipeline/sql/schema"
 )
 
 // This file is the only one that knows the DuckDB driver and its traps, but for appender.go, which writes into the memory of the engine.
@@ -34,6 +35,22 @@ var engineSettings = []string{
 // SetThreads returns the statement that lets the engine use the cores that this process may use. By default it uses all cores of the machine, and an idle
 // thread spins.
 func SetThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXPROCS(0)) }
+
+// SearchSchemas has names without a schema looked up in all schemas of a warehouse, as far as the file has them.
+func SearchSchemas(ctx context.Context, conn *sql.Conn) error {
+	var names []string
+	for _, name := range schema.Schemas() {
+		var there bool
+		if err := conn.QueryRowContext(ctx, `SELECT EXISTS (FROM duckdb_schemas() WHERE database_name = current_database() AND schema_name = ?)`, name).Scan(&there); err != nil {
+			return err
+		}
+		if there {
+			names = append(names, name)
+		}
+	}
+	_, err := conn.ExecContext(ctx, "SET search_path = "+Literal(strings.Join(names, ",")))
+	return err
+}
 
 // ManyRows is the number of rows from which work is faster with every core.
 const ManyRows = 100_000
@@ -76,6 +93,9 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return nil, nil, errors.Join(engineError(path, err), db.Close())
+	}
+	if err := SearchSchemas(ctx, conn); err != nil {
+		return nil, nil, errors.Join(engineError(path, err), conn.Close(), db.Close())
 	}
 	return db, conn, nil
 }

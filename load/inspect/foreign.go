@@ -24,10 +24,10 @@ func ForeignTables(ctx context.Context, warehouse string) (names []string, err e
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	var ours []string
 	for _, table := range schema.Tables() {
-		ours = append(ours, engine.Literal(table.Name))
+		ours = append(ours, engine.Literal(table.Object()))
 	}
-	query := fmt.Sprintf(`SELECT if(schema_name = 'main', '', schema_name || '.') || table_name FROM duckdb_tables()
-		WHERE database_name = current_database() AND NOT temporary AND (schema_name <> 'main' OR table_name NOT IN (%s)) ORDER BY 1`, strings.Join(ours, ", "))
+	query := fmt.Sprintf(`SELECT if(schema_name = 'main', '', schema_name || '.') || table_name AS object FROM duckdb_tables()
+		WHERE database_name = current_database() AND NOT temporary AND object NOT IN (%s) ORDER BY 1`, strings.Join(ours, ", "))
 	err = sqlrows.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
 		var name string
 		err := rows.Scan(&name)

@@ -14,14 +14,14 @@ import (
 	"pipeline/sql/schema"
 )
 
-// ViewColumns returns the columns of each answer and of each view of the report page, by its name. It makes an empty warehouse in memory to find them.
+// ViewColumns returns the columns of each answer and of each view of the report page, by its name with its schema. It makes an empty warehouse in memory to find them.
 func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	db, conn, err := engine.Open(ctx, "", false)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	var create []string
+	create := []string{schema.SchemasDDL()}
 	for _, t := range schema.Tables() {
 		table, _, _ := strings.Cut(t.DDL(), "COMMENT ON") // the comments are most of the time
 		create = append(create, table)
@@ -36,12 +36,12 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	}
 	out := map[string][]Column{}
 	for _, f := range slices.Concat(sql.Answers(), sql.Reports()) {
-		err := sqlrows.Each(ctx, conn, `SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
+		err := sqlrows.Each(ctx, conn, `SELECT column_name, data_type FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
 			var name, typeName string
 			err := rows.Scan(&name, &typeName)
-			out[f.Name] = append(out[f.Name], columnOf(name, typeName))
+			out[f.Object()] = append(out[f.Object()], columnOf(name, typeName))
 			return err
-		}, f.Name)
+		}, f.Schema, f.Name)
 		if err != nil {
 			return nil, err
 		}

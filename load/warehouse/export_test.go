@@ -55,6 +55,6 @@ func ObjectsDiffer(ctx context.Context, path string) (_ bool, err error) {
 		return false, err
 	}
 	var left string
-	err = conn.QueryRowContext(ctx, `SELECT value FROM _meta WHERE key = ?`, metaObjects).Scan(&left)
+	err = conn.QueryRowContext(ctx, `SELECT value FROM internal._meta WHERE key = ?`, metaObjects).Scan(&left)
 	return left != madeOf()+" "+there, err
 }

@@ -71,7 +71,7 @@ func (w *Warehouse) Lacks(ctx context.Context, other string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, detach()) }()
-	return w.compare(ctx, attached+".", "main.")
+	return w.compare(ctx, attached+".", "")
 }
 
 // compare returns a LackError if tables of one database have rows whose key is not in those of another. It compares the tables whose rows stay when Cursor
@@ -83,7 +83,7 @@ func (w *Warehouse) compare(ctx context.Context, have, lack string) error {
 			continue
 		}
 		var n int64
-		query := `SELECT count(*) FROM ` + have + table.Name + ` AS h ANTI JOIN ` + lack + table.Name + ` AS l USING (` + strings.Join(table.Key(), ", ") + `)`
+		query := `SELECT count(*) FROM ` + have + table.Object() + ` AS h ANTI JOIN ` + lack + table.Object() + ` AS l USING (` + strings.Join(table.Key(), ", ") + `)`
 		if err := w.s.Conn.QueryRowContext(ctx, query).Scan(&n); err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (w *Warehouse) Fill(ctx context.Context, from *Warehouse) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, detach()) }()
-	if err := w.compare(ctx, "main.", attached+"."); err != nil {
+	if err := w.compare(ctx, "", attached+"."); err != nil {
 		return err
 	}
 	var last int64
@@ -136,7 +136,7 @@ func (w *Warehouse) Fill(ctx context.Context, from *Warehouse) (err error) {
 		case slices.Contains(ofRuns, table.Name): // a run that failed may have left files of a load that is not in the warehouse
 			which = `load_id > ` + strconv.FormatInt(last, 10)
 		}
-		for _, query := range []string{`DELETE FROM ` + table.Name + ` WHERE ` + which, `INSERT INTO ` + table.Name + ` BY NAME FROM ` + attached + `.` + table.Name + ` WHERE ` + which} {
+		for _, query := range []string{`DELETE FROM ` + table.Object() + ` WHERE ` + which, `INSERT INTO ` + table.Object() + ` BY NAME FROM ` + attached + `.` + table.Object() + ` WHERE ` + which} {
 			if err := w.s.Exec(ctx, query); err != nil {
 				return err
 			}

@@ -195,7 +195,7 @@ func (t *Load) appender(row reflect.Type) (*engine.Appender, error) {
 	}
 	target := "temp." + stagePrefix + table.Name
 	if t.first && table.Scope != schema.Internal || table.Scope == schema.ByLoad {
-		target = table.Name
+		target = table.Object()
 	} else if err := t.stage(context.Background(), table.Name); err != nil {
 		return nil, err
 	}

@@ -97,12 +97,15 @@ func (w *Warehouse) migrate(ctx context.Context, from int64) (err error) {
 			return fmt.Errorf("migration %s: %w", m.Name, err)
 		}
 	}
+	if err := t.intoSchemas(ctx); err != nil {
+		return err
+	}
 	have, err := catalog.Read(ctx, t.w.s.Conn)
 	if err != nil {
 		return err
 	}
 	for _, table := range schema.Tables() {
-		if err := t.asDeclared(ctx, table, have[table.Name]); err != nil {
+		if err := t.asDeclared(ctx, table, have[table.Object()]); err != nil {
 			return fmt.Errorf("table %s: %w", table.Name, err)
 		}
 	}
@@ -128,7 +131,7 @@ func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string
 	if slices.Equal(have, catalog.Declared(table)) {
 		return t.exec(ctx, table.Comments())
 	}
-	if unknown := (catalog.Tables{table.Name: have}).Unknown(); len(unknown) > 0 {
+	if unknown := (catalog.Tables{table.Object(): have}).Unknown(); len(unknown) > 0 {
 		return fmt.Errorf("it has what this version does not know (%s): take it elsewhere, or have 'pipeline rebuild' make the warehouse anew", unknown)
 	}
 	shared := make([]string, len(have))
@@ -136,10 +139,10 @@ func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string
 		shared[i] = strconv.Quote(catalog.ColumnName(column))
 	}
 	for _, query := range []string{
-		`ALTER TABLE ` + table.Name + ` RENAME TO _before_` + table.Name,
+		`ALTER TABLE ` + table.Object() + ` RENAME TO _before_` + table.Name,
 		table.DDL(),
-		`INSERT INTO ` + table.Name + ` BY NAME SELECT ` + strings.Join(shared, ", ") + ` FROM _before_` + table.Name,
-		`DROP TABLE _before_` + table.Name,
+		`INSERT INTO ` + table.Object() + ` BY NAME SELECT ` + strings.Join(shared, ", ") + ` FROM ` + table.Schema() + `._before_` + table.Name,
+		`DROP TABLE ` + table.Schema() + `._before_` + table.Name,
 	} {
 		if err := t.exec(ctx, query); err != nil {
 			return err

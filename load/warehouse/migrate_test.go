@@ -78,7 +78,7 @@ func TestMigrationRefuses(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "w.duckdb")
 			mustLoad(t, path, nil)
-			inEngine(t, path, test.statement, `UPDATE _meta SET value = '3' WHERE key = 'schema_version'`)
+			inEngine(t, path, test.statement, `UPDATE internal._meta SET value = '3' WHERE key = 'schema_version'`)
 			before := readFile(t, path)
 			err := openFails(t, path)
 			for _, part := range append(test.want, path, "schema version 3", "The warehouse is as it was") {
@@ -122,7 +122,7 @@ func TestMigrationEveryColumn(t *testing.T) {
 			}
 			for i, column := range optional {
 				if round == 0 || round == 1 && i == 0 || round == 2 && i == len(optional)-1 {
-					drops = append(drops, fmt.Sprintf("ALTER TABLE %s DROP COLUMN %q", table.Name, column))
+					drops = append(drops, fmt.Sprintf("ALTER TABLE %s DROP COLUMN %q", table.Object(), column))
 				}
 			}
 		}
@@ -137,7 +137,7 @@ func TestMigrationEveryColumn(t *testing.T) {
 	if diff := cmp.Diff(want, cells(t, path, columns)); diff != "" {
 		t.Errorf("columns differ (-want +got):\n%s", diff)
 	}
-	for _, view := range cells(t, path, `SELECT view_name FROM duckdb_views() WHERE NOT internal`) {
+	for _, view := range cells(t, path, `SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal`) {
 		cells(t, path, "FROM "+view[0])
 	}
 	for name, bytes := range kept {

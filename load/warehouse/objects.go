@@ -50,8 +50,11 @@ func (t *Load) makeObjects(ctx context.Context) error {
 	}
 	for _, f := range objects() {
 		if err := t.exec(ctx, f.SQL); err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
+			return fmt.Errorf("%s: %w", f.Object(), err)
 		}
+	}
+	if err := t.makeOldNames(ctx); err != nil {
+		return err
 	}
 	there, err := catalogued(ctx, t.w.s.Conn)
 	if err != nil {
@@ -63,6 +66,7 @@ func (t *Load) makeObjects(ctx context.Context) error {
 // madeOf returns a hash of all definitions of tables, views, macros and comments.
 func madeOf() string {
 	sum := sha256.New()
+	_, _ = io.WriteString(sum, schema.SchemasDDL())
 	for _, table := range schema.Tables() {
 		_, _ = io.WriteString(sum, table.DDL())
 	}
@@ -80,20 +84,20 @@ const words = `array_to_string(list_sort(list_filter(string_split_regex(%s, '[^A
 func catalogued(ctx context.Context, conn *dbsql.Conn) (sum string, err error) {
 	var tables, made []string
 	for _, table := range schema.Tables() {
-		tables = append(tables, engine.Literal(table.Name))
+		tables = append(tables, engine.Literal(table.Object()))
 	}
 	for _, f := range objects() {
-		made = append(made, engine.Literal(f.Name))
+		made = append(made, engine.Literal(f.Object()))
 	}
-	const ours = `database_name = current_database() AND schema_name = 'main'`
+	const ours, object = `database_name = current_database()`, `if(schema_name = 'main', '', schema_name || '.') || `
 	query := fmt.Sprintf(`SELECT md5(coalesce(string_agg(part, chr(10) ORDER BY part), '')) FROM (
-		SELECT concat_ws('|', 'table', table_name, comment) AS part FROM duckdb_tables() WHERE %[1]s AND table_name IN (%[2]s)
+		SELECT concat_ws('|', 'table', table_name, comment) AS part FROM duckdb_tables() WHERE %[1]s AND %[6]s table_name IN (%[2]s)
 		UNION ALL SELECT concat_ws('|', 'column', table_name, column_index, column_name, data_type, is_nullable, comment) FROM duckdb_columns()
-			WHERE %[1]s AND table_name IN (%[2]s)
-		UNION ALL SELECT concat_ws('|', 'view', view_name, %[4]s, comment) FROM duckdb_views() WHERE %[1]s AND view_name IN (%[3]s)
+			WHERE %[1]s AND %[6]s table_name IN (%[2]s)
+		UNION ALL SELECT concat_ws('|', 'view', schema_name, view_name, %[4]s, comment) FROM duckdb_views() WHERE %[1]s AND %[6]s view_name IN (%[3]s)
 		UNION ALL SELECT concat_ws('|', 'macro', function_name, parameters, %[5]s) FROM duckdb_functions()
-			WHERE NOT internal AND %[1]s AND function_name IN (%[3]s))`, ours, strings.Join(tables, ", "), strings.Join(made, ", "),
-		fmt.Sprintf(words, "sql"), fmt.Sprintf(words, "macro_definition"))
+			WHERE NOT internal AND %[1]s AND %[6]s function_name IN (%[3]s))`, ours, strings.Join(tables, ", "), strings.Join(made, ", "),
+		fmt.Sprintf(words, "sql"), fmt.Sprintf(words, "macro_definition"), object)
 	err = conn.QueryRowContext(ctx, query).Scan(&sum)
 	return sum, err
 }

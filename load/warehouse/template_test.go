@@ -27,7 +27,7 @@ var catalogue = []string{
 	`SELECT index_name, sql FROM duckdb_indexes() WHERE database_name = current_database() ORDER BY ALL`,
 	`SELECT sequence_name FROM duckdb_sequences() WHERE database_name = current_database() ORDER BY ALL`,
 	`SELECT type_name FROM duckdb_types() WHERE database_name = current_database() AND NOT internal ORDER BY ALL`,
-	`SELECT key, value FROM _meta ORDER BY ALL`,
+	`SELECT key, value FROM internal._meta ORDER BY ALL`,
 	`SELECT tags, block_size FROM duckdb_databases(), pragma_database_size() WHERE duckdb_databases.database_name = current_database()`,
 }
 

@@ -5,16 +5,16 @@
 -- their own, without best-of-N copies, and without empty ones (no message, and none missing). messages are all live ones, those of subagents included; prompts are the user's
 -- own, each once: what a subagent was told came from another agent. repeats of the user's messages are left out of prompts: a fork repeats them, or a best-of-N copy. The row with week NULL has what carries no time at all, the rows with project_uri NULL what no store gives a project.
 -- Coverage: real_times of messages record their own time; the others stand where the message before them, or the conversation, was.
-CREATE OR REPLACE VIEW sessions_per_week AS
+CREATE OR REPLACE VIEW answers.sessions_per_week AS
 WITH parts AS (
     SELECT CAST(date_trunc('week', CAST(started_at AS DATE)) AS DATE) AS week, project_uri, project, count(*) AS sessions
-    FROM live_sessions
+    FROM main.live_sessions
     GROUP BY ALL
     UNION ALL BY NAME
     SELECT CAST(date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS DATE) AS week, project_uri, project,
            count(*) FILTER (WHERE NOT is_subagent AND best_of_parent_id IS NULL) AS conversations,
            count(*) FILTER (WHERE is_subagent) AS subagents
-    FROM live_conversations
+    FROM main.live_conversations
     WHERE (message_count > 0 OR missing_message_count > 0)
     GROUP BY ALL
     UNION ALL BY NAME
@@ -23,8 +23,8 @@ WITH parts AS (
            count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL) AS prompts,
            count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND (m.is_repeat OR c.best_of_parent_id IS NOT NULL)) AS repeats,
            count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS real_times
-    FROM messages m
-    JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    FROM main.messages m
+    JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL
     GROUP BY ALL
 )
@@ -39,4 +39,4 @@ SELECT week, project, project_uri,
 FROM parts
 GROUP BY week, project, project_uri
 ORDER BY week DESC NULLS LAST, messages DESC, conversations DESC, project_uri NULLS LAST;
-COMMENT ON VIEW sessions_per_week IS 'Sessions, conversations, messages and prompts per week and project; real_times of messages record their own time.';
+COMMENT ON VIEW answers.sessions_per_week IS 'Sessions, conversations, messages and prompts per week and project; real_times of messages record their own time.';

@@ -6,11 +6,11 @@
 -- over all projects, time that two of them share counted once: sum it over days, never over rows. It is time in which user or agent was busy.
 -- prompts are the user's own, each once: repeats of the user's messages are left out of them, as a fork repeats them, or a best-of-N copy.
 -- Coverage: real_times of messages record their own time; only these make periods. active_ms NULL: no message of that day does.
-CREATE OR REPLACE VIEW active_time_per_day AS
+CREATE OR REPLACE VIEW answers.active_time_per_day AS
 WITH touched AS (
     SELECT project_uri, project, epoch_ms(started_at) AS started_ms, epoch_ms(ended_at) AS ended_ms,
            CAST(unnest(range(CAST(started_at AS DATE), CAST(ended_at AS DATE) + 1, INTERVAL 1 DAY)) AS DATE) AS day
-    FROM live_activity_periods
+    FROM main.live_activity_periods
     WHERE started_at >= '2015-01-01 00:00:00+00' AND ended_at < '2100-01-01 00:00:00+00' -- other times are none, and their days too many
 ), pieces AS (
     -- from midnight to midnight, whatever lies between them: a day of the change to summer time has 23 hours
@@ -37,8 +37,8 @@ WITH touched AS (
            count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL) AS prompts,
            count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND (m.is_repeat OR c.best_of_parent_id IS NOT NULL)) AS repeats,
            count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS real_times
-    FROM messages m
-    JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    FROM main.messages m
+    JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL
     GROUP BY ALL
 ), days AS (
@@ -56,4 +56,4 @@ WITH touched AS (
 SELECT * EXCLUDE (own_ms, repeats), TRY_CAST(sum(own_ms) OVER (PARTITION BY day) AS BIGINT) AS day_active_ms, repeats
 FROM days
 ORDER BY day DESC NULLS LAST, active_ms DESC NULLS LAST, messages DESC, project_uri NULLS LAST;
-COMMENT ON VIEW active_time_per_day IS 'Active time per day and project, cut at midnight; real_times of messages record their own time, and only these count.';
+COMMENT ON VIEW answers.active_time_per_day IS 'Active time per day and project, cut at midnight; real_times of messages record their own time, and only these count.';

@@ -6,22 +6,22 @@
 -- the gap. Both are lower bounds, and NULL where no message of the session records its time (active_ms of one such message is 0).
 -- prompts are the user's messages without repeats of them, which a fork has from the conversation that it came from. Best-of-N copies are apart, as subagents are.
 -- Coverage: real_times of messages record their own time; has_real_end says whether any does, so that ended_at is a message's time.
-CREATE OR REPLACE VIEW session_lengths AS
+CREATE OR REPLACE VIEW answers.session_lengths AS
 WITH gap AS (
-    SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS gap_ms FROM _meta WHERE key = 'session_gap_ms'
+    SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS gap_ms FROM internal._meta WHERE key = 'session_gap_ms'
 ), members AS (
     SELECT source_id, conversation_id, session_id
-    FROM live_conversations
+    FROM main.live_conversations
     WHERE session_id IS NOT NULL AND NOT is_subagent AND best_of_parent_id IS NULL
 ), opening AS (
     SELECT session_id, min_by(display_title, (epoch_ms(coalesce(created_at, first_message_at, updated_at)), conversation_id)) AS title
-    FROM live_conversations
+    FROM main.live_conversations
     WHERE session_id IS NOT NULL AND NOT is_subagent AND best_of_parent_id IS NULL AND display_title IS NOT NULL
     GROUP BY session_id
 ), steps AS (
     SELECT c.session_id,
            epoch_ms(m.created_at) - lag(epoch_ms(m.created_at)) OVER (PARTITION BY c.session_id ORDER BY m.created_at) AS step_ms
-    FROM messages m
+    FROM main.messages m
     JOIN members c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
 ), measured AS (
@@ -30,7 +30,7 @@ WITH gap AS (
     GROUP BY session_id
 ), repeated AS (
     SELECT c.session_id, count(*) AS repeats
-    FROM messages m
+    FROM main.messages m
     JOIN members c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.is_repeat AND m.role = 'user' AND m.is_simulated IS NOT TRUE AND m.deleted_at IS NULL
     GROUP BY c.session_id
@@ -42,9 +42,9 @@ SELECT s.session_id, s.source_id, s.project, s.project_uri, f.title, s.started_a
        coalesce(t.real_times, 0) AS real_times,
        t.real_times IS NOT NULL AS has_real_end,
        coalesce(r.repeats, 0) AS repeats
-FROM live_sessions s
+FROM main.live_sessions s
 LEFT JOIN opening f ON f.session_id = s.session_id
 LEFT JOIN measured t ON t.session_id = s.session_id
 LEFT JOIN repeated r ON r.session_id = s.session_id
 ORDER BY length_ms DESC NULLS LAST, s.started_at DESC, s.session_id;
-COMMENT ON VIEW session_lengths IS 'Length of each session, with and without pauses; NULL where no message records its time (real_times of messages do).';
+COMMENT ON VIEW answers.session_lengths IS 'Length of each session, with and without pauses; NULL where no message records its time (real_times of messages do).';

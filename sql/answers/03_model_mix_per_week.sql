@@ -6,15 +6,15 @@
 -- The model of an answer is the one that answered; what the user had chosen is another thing: chosen counts the conversations (without subagents and empty ones)
 -- that started in the week with this model chosen, as they are set now: 'auto' where Cursor was to choose.
 -- Coverage: known of total answers of the week name a model; chosen_known of conversations name a chosen one.
-CREATE OR REPLACE VIEW model_mix_per_week AS
+CREATE OR REPLACE VIEW answers.model_mix_per_week AS
 WITH answered AS (
     SELECT CAST(date_trunc('week', CAST(created_at AS DATE)) AS DATE) AS week, model, count(*) AS answers
-    FROM live_messages
+    FROM main.live_messages
     WHERE role = 'assistant'
     GROUP BY ALL
 ), begun AS (
     SELECT CAST(date_trunc('week', CAST(coalesce(created_at, first_message_at, updated_at) AS DATE)) AS DATE) AS week, model, count(*) AS chosen
-    FROM live_conversations
+    FROM main.live_conversations
     WHERE NOT is_subagent AND (message_count > 0 OR missing_message_count > 0)
     GROUP BY ALL
 ), weeks AS (
@@ -51,4 +51,4 @@ SELECT week, model,
        TRY_CAST(chosen_known AS BIGINT) AS chosen_known, TRY_CAST(conversations AS BIGINT) AS conversations
 FROM shares
 ORDER BY week DESC NULLS LAST, model IS NULL, share DESC NULLS LAST, chosen DESC, model;
-COMMENT ON VIEW model_mix_per_week IS 'Share of answers per week and model, and its drift; known of total answers name their model, chosen_known of conversations the chosen one.';
+COMMENT ON VIEW answers.model_mix_per_week IS 'Share of answers per week and model, and its drift; known of total answers name their model, chosen_known of conversations the chosen one.';

@@ -4,7 +4,7 @@
 -- the tokens of tokens_by_model. model is the one chosen for the conversation. Percentiles are recorded values (no interpolation).
 -- Empty conversations (no message, and none missing) are left out.
 -- Coverage: with_context of conversations record their context; share_of_limit is over with_limit of them, which record the window's size too.
-CREATE OR REPLACE VIEW context_size AS
+CREATE OR REPLACE VIEW answers.context_size AS
 SELECT project, project_uri, model,
        count(*) AS conversations,
        count(context_tokens_used) AS with_context,
@@ -15,8 +15,8 @@ SELECT project, project_uri, model,
        count(*) FILTER (WHERE context_tokens_used IS NOT NULL AND context_token_limit > 0) AS with_limit,
        round(sum(context_tokens_used) FILTER (WHERE context_token_limit > 0)
              / sum(context_token_limit) FILTER (WHERE context_tokens_used IS NOT NULL AND context_token_limit > 0), 4) AS share_of_limit
-FROM live_conversations
+FROM main.live_conversations
 WHERE message_count > 0 OR missing_message_count > 0
 GROUP BY project, project_uri, model
 ORDER BY tokens_p95 DESC NULLS LAST, conversations DESC, project_uri NULLS LAST, model NULLS LAST;
-COMMENT ON VIEW context_size IS 'Size of the context at the last turn, per project and chosen model; with_context of conversations record it.';
+COMMENT ON VIEW answers.context_size IS 'Size of the context at the last turn, per project and chosen model; with_context of conversations record it.';

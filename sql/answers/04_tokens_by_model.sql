@@ -5,17 +5,17 @@
 -- context_size for what newer stores have instead). messages are the answers, and any other message that records tokens,
 -- without repeats of them: a fork has those, tokens and all, from the conversation that it came from. Best-of-N copies used tokens of their own, and count.
 -- Coverage: with_tokens of messages record tokens; model NULL: the message does not name its model.
-CREATE OR REPLACE VIEW tokens_by_model AS
+CREATE OR REPLACE VIEW answers.tokens_by_model AS
 SELECT CAST(m.created_at AS DATE) AS day, c.project, c.project_uri, m.model,
        TRY_CAST(sum(m.input_tokens) FILTER (WHERE NOT m.is_repeat) AS BIGINT) AS input_tokens,
        TRY_CAST(sum(m.output_tokens) FILTER (WHERE NOT m.is_repeat) AS BIGINT) AS output_tokens,
        count(coalesce(m.input_tokens, m.output_tokens)) FILTER (WHERE NOT m.is_repeat) AS with_tokens,
        count(*) FILTER (WHERE NOT m.is_repeat) AS messages,
        count(*) FILTER (WHERE m.is_repeat) AS repeats
-FROM messages m
-JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+FROM main.messages m
+JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
 WHERE m.deleted_at IS NULL AND (m.role = 'assistant' OR m.input_tokens IS NOT NULL OR m.output_tokens IS NOT NULL)
 GROUP BY ALL
 ORDER BY with_tokens = 0, day DESC NULLS LAST, coalesce(sum(m.input_tokens) FILTER (WHERE NOT m.is_repeat), 0) + coalesce(sum(m.output_tokens) FILTER (WHERE NOT m.is_repeat), 0) DESC, messages DESC,
     c.project_uri NULLS LAST, m.model NULLS LAST;
-COMMENT ON VIEW tokens_by_model IS 'Tokens per day, project and model where recorded, never estimated; with_tokens of messages record them.';
+COMMENT ON VIEW answers.tokens_by_model IS 'Tokens per day, project and model where recorded, never estimated; with_tokens of messages record them.';

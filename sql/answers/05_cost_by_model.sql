@@ -3,7 +3,7 @@
 -- share is of the cost that is recorded. cents_per_request is over the conversations that record both of the model. Costs are US cents.
 -- What forks have by copy is left out: repeats rows of cost_by_conversation (the same in every row).
 -- Coverage: cost_known of the model's conversations record what it cost; with_cost of live_total live conversations record any cost.
-CREATE OR REPLACE VIEW cost_by_model AS
+CREATE OR REPLACE VIEW answers.cost_by_model AS
 WITH models AS (
     SELECT model,
            sum(cost_cents) AS cost_cents,
@@ -12,7 +12,7 @@ WITH models AS (
            count(cost_cents) AS cost_known,
            sum(cost_cents) FILTER (WHERE requests IS NOT NULL) / nullif(sum(requests) FILTER (WHERE cost_cents IS NOT NULL), 0) AS per_request,
            any_value(with_cost) AS with_cost, any_value(live_total) AS live_total, any_value(repeats) AS repeats
-    FROM cost_by_conversation
+    FROM answers.cost_by_conversation
     GROUP BY model
 )
 SELECT model,
@@ -23,4 +23,4 @@ SELECT model,
        conversations, cost_known, with_cost, live_total, repeats
 FROM models
 ORDER BY cost_cents DESC NULLS LAST, requests DESC NULLS LAST, model;
-COMMENT ON VIEW cost_by_model IS 'Cost and requests per model; cost_known of its conversations record it, with_cost of live_total conversations any cost.';
+COMMENT ON VIEW answers.cost_by_model IS 'Cost and requests per model; cost_known of its conversations record it, with_cost of live_total conversations any cost.';

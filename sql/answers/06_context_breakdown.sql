@@ -4,15 +4,15 @@
 -- of all parts' tokens in conversations with a breakdown; share_of_limit is of the window, over the part's conversations whose window's size
 -- is recorded. Percentiles are recorded values (no interpolation).
 -- Coverage: tokens_known of the part's conversations record its tokens; with_breakdown of live_total live conversations have a breakdown.
-CREATE OR REPLACE VIEW context_breakdown AS
+CREATE OR REPLACE VIEW answers.context_breakdown AS
 WITH parts AS (
     SELECT p.source_id, p.conversation_id, p.part, p.label, p.tokens, c.context_token_limit
-    FROM context_parts p
-    JOIN live_conversations c ON c.source_id = p.source_id AND c.conversation_id = p.conversation_id
+    FROM main.context_parts p
+    JOIN main.live_conversations c ON c.source_id = p.source_id AND c.conversation_id = p.conversation_id
     WHERE p.deleted_at IS NULL
 ), known AS (
     SELECT (SELECT count(DISTINCT (source_id, conversation_id)) FROM parts) AS with_breakdown,
-           (SELECT count(*) FROM live_conversations WHERE message_count > 0 OR missing_message_count > 0) AS live_total
+           (SELECT count(*) FROM main.live_conversations WHERE message_count > 0 OR missing_message_count > 0) AS live_total
 ), grouped AS (
     SELECT part,
            min(label) AS label,
@@ -36,4 +36,4 @@ SELECT g.part, g.label, g.conversations, g.tokens_known,
        k.with_breakdown, k.live_total
 FROM grouped g, known k
 ORDER BY g.tokens DESC NULLS LAST, g.conversations DESC, g.part;
-COMMENT ON VIEW context_breakdown IS 'Tokens of each part of the prompt; with_breakdown of live_total live conversations record a breakdown.';
+COMMENT ON VIEW answers.context_breakdown IS 'Tokens of each part of the prompt; with_breakdown of live_total live conversations record a breakdown.';

@@ -10,15 +10,15 @@
 -- 'went on' (later_messages), 'new conversation', 'ended'; and 'unknown' where nothing followed and no time or project says whether a new one did.
 -- Coverage: with_context of live_total live conversations that are not empty record tokens and the size of the window; with_message_context of the row's messages
 -- record their own.
-CREATE OR REPLACE VIEW context_pressure AS
+CREATE OR REPLACE VIEW answers.context_pressure AS
 WITH known AS (
     SELECT count(*) AS live_total, count(*) FILTER (WHERE context_token_limit > 0 AND context_tokens_used IS NOT NULL) AS with_context
-    FROM live_conversations
+    FROM main.live_conversations
     WHERE message_count > 0 OR missing_message_count > 0
 ), recorded AS (
     SELECT source_id, conversation_id, position, context_tokens_used,
            CASE WHEN created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN created_at END AS sent_at
-    FROM messages
+    FROM main.messages
     WHERE context_tokens_used IS NOT NULL AND deleted_at IS NULL
 ), fullest AS (
     SELECT source_id, conversation_id, count(*) AS with_message_context,
@@ -34,7 +34,7 @@ WITH known AS (
            CASE WHEN in_message THEN f.message.position END AS fullest_position,
            CASE WHEN in_message THEN f.message.sent_at ELSE c.last_message_at END AS fullest_at,
            coalesce(f.with_message_context, 0) AS with_message_context
-    FROM live_conversations c
+    FROM main.live_conversations c
     LEFT JOIN fullest f ON f.source_id = c.source_id AND f.conversation_id = c.conversation_id
     WHERE (c.message_count > 0 OR c.missing_message_count > 0) AND c.context_token_limit > 0 AND CAST(greatest(c.context_tokens_used, f.tokens) AS HUGEINT) * 100 >= CAST(c.context_token_limit AS HUGEINT) * 80
 ), followed AS (
@@ -43,13 +43,13 @@ WITH known AS (
            count(*) FILTER (WHERE m.position >= p.fullest_position AND (m.summary IS NOT NULL OR m.kind = 'compaction')) AS later_summaries,
            min(m.context_tokens_used) FILTER (WHERE m.position > p.fullest_position) AS later_tokens_min,
            bool_or(m.summary IS NOT NULL OR m.kind = 'compaction') AS has_summary
-    FROM messages m
+    FROM main.messages m
     JOIN pressed p ON p.source_id = m.source_id AND p.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL
     GROUP BY p.source_id, p.conversation_id
 ), starts AS (
     SELECT source_id, project_uri, conversation_id, display_title AS title, epoch_ms(coalesce(created_at, first_message_at, updated_at)) AS start_ms
-    FROM live_conversations
+    FROM main.live_conversations
     WHERE NOT is_subagent AND (message_count > 0 OR missing_message_count > 0)
 ), begun AS (
     SELECT p.source_id, p.conversation_id,
@@ -79,4 +79,4 @@ CROSS JOIN known k
 LEFT JOIN followed f ON f.source_id = p.source_id AND f.conversation_id = p.conversation_id
 LEFT JOIN begun b ON b.source_id = p.source_id AND b.conversation_id = p.conversation_id
 ORDER BY share DESC, p.tokens_used DESC, p.source_id, p.conversation_id;
-COMMENT ON VIEW context_pressure IS 'Conversations whose context reached 80 % of its window and what followed; with_context of live_total conversations record it.';
+COMMENT ON VIEW answers.context_pressure IS 'Conversations whose context reached 80 % of its window and what followed; with_context of live_total conversations record it.';

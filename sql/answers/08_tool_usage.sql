@@ -3,19 +3,19 @@
 -- mode is that of the message, else that of its conversation. model is the one that the message names, else the one that other messages of its
 -- turn name, if they agree; it is never the conversation's, which is what was chosen and not what answered. share is of all calls.
 -- Coverage: of tool_calls calls of the tool, in all modes and by all models, mode_known have a mode and model_known a model.
-CREATE OR REPLACE VIEW tool_usage AS
+CREATE OR REPLACE VIEW answers.tool_usage AS
 WITH turns AS (
     SELECT source_id, conversation_id, turn, min(model) AS model
-    FROM messages
+    FROM main.messages
     WHERE model IS NOT NULL AND deleted_at IS NULL
     GROUP BY source_id, conversation_id, turn
     HAVING min(model) = max(model)
 ), calls AS (
     SELECT coalesce(t.tool, '(unnamed)') AS tool, t.tool_kind, coalesce(m.mode, c.mode) AS mode, coalesce(m.model, u.model) AS model,
            t.source_id, t.conversation_id
-    FROM tool_calls t
-    JOIN live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
-    LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
+    FROM main.tool_calls t
+    JOIN main.live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
+    LEFT JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
     LEFT JOIN turns u ON u.source_id = m.source_id AND u.conversation_id = m.conversation_id AND u.turn = m.turn
     WHERE t.deleted_at IS NULL
 ), counted AS (
@@ -31,4 +31,4 @@ SELECT tool, tool_kind, mode, model, calls, conversations,
 FROM counted
 WINDOW of_tool AS (PARTITION BY tool, tool_kind)
 ORDER BY calls DESC, tool, tool_kind, mode NULLS LAST, model NULLS LAST;
-COMMENT ON VIEW tool_usage IS 'Calls per tool, mode and model; of tool_calls calls of the tool mode_known have a mode and model_known a model.';
+COMMENT ON VIEW answers.tool_usage IS 'Calls per tool, mode and model; of tool_calls calls of the tool mode_known have a mode and model_known a model.';

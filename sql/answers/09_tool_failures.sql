@@ -3,7 +3,7 @@
 -- failure_rate is over the calls whose outcome is recorded; last_error is the beginning of the latest error text that the store kept (by the
 -- best known time of its message, then by its place; one without any time is the oldest).
 -- Coverage: outcome_known of calls have a recorded outcome.
-CREATE OR REPLACE VIEW tool_failures AS
+CREATE OR REPLACE VIEW answers.tool_failures AS
 SELECT coalesce(t.tool, '(unnamed)') AS tool, t.tool_kind, c.format_version,
        count(*) AS calls,
        count(t.is_error) AS outcome_known,
@@ -11,9 +11,9 @@ SELECT coalesce(t.tool, '(unnamed)') AS tool, t.tool_kind, c.format_version,
        round(count(*) FILTER (WHERE t.is_error) / nullif(count(t.is_error), 0), 4) AS failure_rate,
        arg_max(left(t.error, 200), (coalesce(epoch_ms(m.created_at), 0), t.position, t.source_id, t.conversation_id, t.call_index))
                FILTER (WHERE t.error IS NOT NULL) AS last_error
-FROM live_tool_calls t
-JOIN live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
-LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
+FROM main.live_tool_calls t
+JOIN main.live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
+LEFT JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
 GROUP BY ALL
 ORDER BY failed DESC, calls DESC, tool, c.format_version;
-COMMENT ON VIEW tool_failures IS 'Failure rate per tool and format version; outcome_known of calls have a recorded outcome.';
+COMMENT ON VIEW answers.tool_failures IS 'Failure rate per tool and format version; outcome_known of calls have a recorded outcome.';

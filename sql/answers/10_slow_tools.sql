@@ -3,10 +3,10 @@
 -- duration; those stay out of every figure but calls. The percentiles are durations of real calls (no values between two). Of equally slow
 -- calls the slowest is the earliest. A duration includes the time in which the call waited for the user.
 -- Coverage: duration_known of calls have a recorded duration.
-CREATE OR REPLACE VIEW slow_tools AS
+CREATE OR REPLACE VIEW answers.slow_tools AS
 WITH calls AS (
     SELECT coalesce(tool, '(unnamed)') AS tool, tool_kind, source_id, conversation_id, message_id, call_index, started_at, duration_ms
-    FROM live_tool_calls
+    FROM main.live_tool_calls
 ), slowest AS (
     SELECT tool, tool_kind, source_id, conversation_id, message_id, started_at
     FROM calls
@@ -29,6 +29,6 @@ SELECT f.tool, f.tool_kind, f.calls, f.duration_known, f.p50_ms, f.p95_ms, f.max
        s.conversation_id AS slowest_conversation_id, s.message_id AS slowest_message_id
 FROM figures f
 LEFT JOIN slowest s ON s.tool = f.tool AND s.tool_kind = f.tool_kind
-LEFT JOIN live_conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
+LEFT JOIN main.live_conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
 ORDER BY f.p95_ms DESC NULLS LAST, f.total_ms DESC NULLS LAST, f.calls DESC, f.tool, f.tool_kind;
-COMMENT ON VIEW slow_tools IS 'Durations per tool and its slowest call; duration_known of calls have a recorded duration.';
+COMMENT ON VIEW answers.slow_tools IS 'Durations per tool and its slowest call; duration_known of calls have a recorded duration.';

@@ -4,7 +4,7 @@
 -- for which an answer of the user is recorded: commands that ran without asking have none. exit_codes lists the codes other than 0 that were
 -- met, the most frequent five, with their counts. example_command is the latest that failed, else the latest rejected, else the latest.
 -- Coverage: outcome_known, decision_known and exit_code_known of calls have a recorded outcome, decision and exit code.
-CREATE OR REPLACE VIEW shell_commands AS
+CREATE OR REPLACE VIEW answers.shell_commands AS
 WITH by_code AS (
     SELECT program, exit_code,
            count(*) AS calls,
@@ -14,7 +14,7 @@ WITH by_code AS (
            count(*) FILTER (WHERE is_rejected) AS rejected,
            max(created_at) AS last_used_at,
            max((coalesce(is_failed, false), coalesce(is_rejected, false), coalesce(epoch_ms(created_at), 0), command)) AS example
-    FROM command_runs
+    FROM answers.command_runs
     GROUP BY program, exit_code
 ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY program, exit_code IS NULL OR exit_code = 0 ORDER BY calls DESC, exit_code) AS place
@@ -35,4 +35,4 @@ SELECT program,
 FROM placed
 GROUP BY program
 ORDER BY sum(failed) + sum(rejected) DESC, sum(calls) DESC, program NULLS LAST;
-COMMENT ON VIEW shell_commands IS 'Failures and rejections per program of the shell; outcome_known and decision_known of calls are recorded.';
+COMMENT ON VIEW answers.shell_commands IS 'Failures and rejections per program of the shell; outcome_known and decision_known of calls are recorded.';

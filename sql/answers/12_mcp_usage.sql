@@ -3,7 +3,7 @@
 -- resource, signing in). mcp_server is NULL where the call does not name its server.
 -- last_used_at is the best known time (see messages.created_at_source). A server that is set up and never called leaves no row.
 -- Coverage: outcome_known of calls have a recorded outcome, duration_known of calls a recorded duration.
-CREATE OR REPLACE VIEW mcp_usage AS
+CREATE OR REPLACE VIEW answers.mcp_usage AS
 SELECT t.mcp_server,
        coalesce(t.mcp_tool, t.tool, '(unnamed)') AS mcp_tool,
        count(*) AS calls,
@@ -16,9 +16,9 @@ SELECT t.mcp_server,
        max(m.created_at) AS last_used_at,
        arg_max(left(t.error, 200), (coalesce(epoch_ms(m.created_at), 0), t.source_id, t.conversation_id, t.message_id, t.call_index))
            FILTER (WHERE t.error IS NOT NULL) AS last_error
-FROM live_tool_calls t
-LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
+FROM main.live_tool_calls t
+LEFT JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
 WHERE t.tool_kind = 'mcp'
 GROUP BY ALL
 ORDER BY calls DESC, mcp_server NULLS LAST, mcp_tool;
-COMMENT ON VIEW mcp_usage IS 'Calls, failures and times per MCP server and tool; outcome_known and duration_known of calls are recorded.';
+COMMENT ON VIEW answers.mcp_usage IS 'Calls, failures and times per MCP server and tool; outcome_known and duration_known of calls are recorded.';

@@ -7,14 +7,14 @@
 -- proposed_at is when it was proposed (the edit's time, else a real time of its message); when it was accepted is recorded nowhere. message_at is
 -- the best known time of the message, also an inherited one.
 -- Coverage: NULL in is_accepted, proposed_at, model and lines_added is what is not recorded; recorded_in (code_edits, tool_calls) says by what.
-CREATE OR REPLACE VIEW code_edit_outcomes AS
+CREATE OR REPLACE VIEW answers.code_edit_outcomes AS
 WITH calls AS (
     SELECT source_id, conversation_id, message_id, call_index, tool, file_path, user_decision, is_error, lines_added, lines_removed
-    FROM live_tool_calls
+    FROM main.live_tool_calls
     WHERE tool_kind = 'edit'
 ), blocks AS (
     SELECT source_id, conversation_id, message_id, edit_id, path, language, is_accepted, lines_added, lines_removed, created_at
-    FROM code_edits
+    FROM main.code_edits
     WHERE deleted_at IS NULL
 ), pairs AS (
     SELECT e.source_id, e.edit_id, t.* EXCLUDE (source_id, user_decision, is_error)
@@ -38,7 +38,7 @@ WITH calls AS (
     SELECT p.*, c.project_uri, c.project, c.display_title AS title, c.model AS chosen_model, replace(c.project_path, '\', '/') || '/' AS folder,
            regexp_replace(replace(p.path, '\', '/'), '\?[^/]*$', '') AS whole -- a URI may end in a query
     FROM proposed p
-    JOIN live_conversations c ON c.source_id = p.source_id AND c.conversation_id = p.conversation_id
+    JOIN main.live_conversations c ON c.source_id = p.source_id AND c.conversation_id = p.conversation_id
 ), filed AS (
     SELECT *, CASE WHEN starts_with(lower(whole), lower(folder)) THEN substr(whole, length(folder) + 1) ELSE whole END AS file
     FROM placed
@@ -51,6 +51,6 @@ SELECT p.source_id, p.project_uri, p.project, p.conversation_id, p.title, p.mess
        coalesce(p.created_at, CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END) AS proposed_at,
        coalesce(m.created_at, p.created_at) AS message_at, p.is_accepted, p.lines_added, p.lines_removed
 FROM filed p
-LEFT JOIN messages m ON m.source_id = p.source_id AND m.conversation_id = p.conversation_id AND m.message_id = p.message_id
+LEFT JOIN main.messages m ON m.source_id = p.source_id AND m.conversation_id = p.conversation_id AND m.message_id = p.message_id
 ORDER BY proposed_at DESC NULLS LAST, p.source_id, p.conversation_id, m.position DESC NULLS LAST, p.message_id, p.edit_id, p.call_index;
-COMMENT ON VIEW code_edit_outcomes IS 'Every proposed edit with its file, model and fate; NULL in is_accepted is what is not decided or not recorded.';
+COMMENT ON VIEW answers.code_edit_outcomes IS 'Every proposed edit with its file, model and fate; NULL in is_accepted is what is not decided or not recorded.';

@@ -4,7 +4,7 @@
 -- nor the conversation names one, a file_type where neither path nor language is known. Lines are those proposed, whatever became of them.
 -- A second source, without model and file, is edit_acceptance_per_day: Cursor's own count of lines.
 -- Coverage: decided of edits are accepted or rejected, lines_known of edits have their lines, model_by_message of edits name their model themselves.
-CREATE OR REPLACE VIEW edit_acceptance AS
+CREATE OR REPLACE VIEW answers.edit_acceptance AS
 SELECT model, file_type, project_uri, project,
        count(*) AS edits,
        count(is_accepted) AS decided,
@@ -15,7 +15,7 @@ SELECT model, file_type, project_uri, project,
        TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added,
        TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed,
        count(*) FILTER (WHERE model_source = 'message') AS model_by_message
-FROM code_edit_outcomes
+FROM answers.code_edit_outcomes
 GROUP BY model, file_type, project_uri, project
 ORDER BY edits DESC, decided DESC, model NULLS LAST, file_type NULLS LAST, project_uri NULLS LAST, project;
-COMMENT ON VIEW edit_acceptance IS 'Acceptance of edits per model, file type and project; decided of edits are accepted or rejected.';
+COMMENT ON VIEW answers.edit_acceptance IS 'Acceptance of edits per model, file type and project; decided of edits are accepted or rejected.';

@@ -3,12 +3,12 @@
 -- the days itself: the reader's time zone changes nothing. A rate is over the sources that record both of its figures for the day; it is above 1
 -- where lines suggested on one day were accepted on the next.
 -- Coverage: tab_known and composer_known of sources record both figures.
-CREATE OR REPLACE VIEW edit_acceptance_per_day AS
+CREATE OR REPLACE VIEW answers.edit_acceptance_per_day AS
 WITH both_known AS (
     SELECT date, source_id, tab_suggested_lines, tab_accepted_lines, composer_suggested_lines, composer_accepted_lines,
            tab_suggested_lines IS NOT NULL AND tab_accepted_lines IS NOT NULL AS has_tab,
            composer_suggested_lines IS NOT NULL AND composer_accepted_lines IS NOT NULL AS has_composer
-    FROM live_daily_edit_stats
+    FROM main.live_daily_edit_stats
 )
 SELECT date,
        count(*) AS sources,
@@ -24,4 +24,4 @@ SELECT date,
 FROM both_known
 GROUP BY date
 ORDER BY date DESC;
-COMMENT ON VIEW edit_acceptance_per_day IS 'Lines suggested and accepted per day, as Cursor counts them; tab_known and composer_known of sources record both.';
+COMMENT ON VIEW answers.edit_acceptance_per_day IS 'Lines suggested and accepted per day, as Cursor counts them; tab_known and composer_known of sources record both.';

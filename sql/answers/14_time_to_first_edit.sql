@@ -4,16 +4,16 @@
 -- edit from before its prompt (a clock that was set) is passed over; without such a pair the wait is NULL.
 -- The median per project: SELECT project, median(first_accepted_ms), count(first_accepted_ms) AS known, count(*) AS prompts FROM time_to_first_edit GROUP BY ALL.
 -- Coverage: timed of proposed edits, and timed_accepted of accepted ones, have a time at or after their prompt's; prompt_at is NULL where the prompt has no real time.
-CREATE OR REPLACE VIEW time_to_first_edit AS
+CREATE OR REPLACE VIEW answers.time_to_first_edit AS
 WITH prompts AS (
     SELECT source_id, conversation_id, message_id, turn, text,
            CASE WHEN created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN created_at END AS prompt_at
-    FROM live_messages
+    FROM main.live_messages
     WHERE role = 'user' AND is_simulated IS NOT TRUE AND NOT is_repeat
 ), waits AS (
     SELECT e.source_id, e.project_uri, e.project, e.conversation_id, e.title, p.message_id, p.turn, p.prompt_at, p.text, e.is_accepted,
            CASE WHEN e.proposed_at >= p.prompt_at THEN epoch_ms(e.proposed_at) - epoch_ms(p.prompt_at) END AS wait_ms
-    FROM code_edit_outcomes e
+    FROM answers.code_edit_outcomes e
     JOIN prompts p ON p.source_id = e.source_id AND p.conversation_id = e.conversation_id AND p.turn = e.turn
 )
 SELECT source_id, project_uri, project, conversation_id, title, message_id, turn, prompt_at,
@@ -28,4 +28,4 @@ SELECT source_id, project_uri, project, conversation_id, title, message_id, turn
 FROM waits
 GROUP BY source_id, project_uri, project, conversation_id, title, message_id, turn, prompt_at
 ORDER BY first_accepted_ms DESC NULLS LAST, first_proposed_ms DESC NULLS LAST, prompt_at DESC NULLS LAST, source_id, conversation_id, turn;
-COMMENT ON VIEW time_to_first_edit IS 'Prompts with the time to their first proposed and accepted edit; timed of proposed have both times.';
+COMMENT ON VIEW answers.time_to_first_edit IS 'Prompts with the time to their first proposed and accepted edit; timed of proposed have both times.';

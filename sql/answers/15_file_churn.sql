@@ -6,13 +6,13 @@
 -- lines that all but the first removed. Which lines these were is not compared. churn_rate is their share of all added lines.
 -- days counts the days of the edits with a real time, cut in the reader's TimeZone. first_edit_at and last_edit_at are of these too.
 -- Coverage: lines_known of edits have their lines, times_known of edits a real time.
-CREATE OR REPLACE VIEW file_churn AS
+CREATE OR REPLACE VIEW answers.file_churn AS
 WITH edits AS (
     SELECT source_id, project_uri, project, conversation_id, file, file_type, proposed_at, lines_added, lines_removed,
            CASE WHEN project_uri IS NULL THEN source_id || '/' || conversation_id END AS alone,
            row_number() OVER (first_on_top) AS place,
            count(*) OVER (PARTITION BY project_uri, project, alone, file) AS edits
-    FROM code_edit_outcomes
+    FROM answers.code_edit_outcomes
     WHERE file IS NOT NULL AND is_accepted IS NOT FALSE
     WINDOW first_on_top AS (PARTITION BY project_uri, project, CASE WHEN project_uri IS NULL THEN source_id || '/' || conversation_id END, file
         ORDER BY coalesce(proposed_at, message_at) NULLS FIRST, source_id, conversation_id, position, message_id, edit_id, call_index)
@@ -42,4 +42,4 @@ SELECT project_uri, project, file, file_type, edits, conversations, days, times_
        round(churn_lines / nullif(lines_added, 0), 4) AS churn_rate
 FROM figures
 ORDER BY churn_lines DESC NULLS LAST, edits DESC, project_uri NULLS LAST, project, file, alone;
-COMMENT ON VIEW file_churn IS 'Files edited twice or more, with the lines that may have been written and taken out again; lines_known of edits have their lines.';
+COMMENT ON VIEW answers.file_churn IS 'Files edited twice or more, with the lines that may have been written and taken out again; lines_known of edits have their lines.';

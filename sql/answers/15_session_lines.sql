@@ -4,14 +4,14 @@
 -- user took them back. The two differ where either is not recorded: compare them only where both are known throughout.
 -- added_per_call and removed_per_call are averages over the calls whose lines are recorded. Conversations without a session are in none.
 -- Coverage: totals_known of conversations have Cursor's totals, call_lines_known of edit_calls have their lines.
-CREATE OR REPLACE VIEW session_lines AS
+CREATE OR REPLACE VIEW answers.session_lines AS
 WITH totals AS (
     SELECT session_id,
            count(*) AS conversations,
            count(lines_added) AS totals_known,
            TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added,
            TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed
-    FROM live_conversations
+    FROM main.live_conversations
     WHERE session_id IS NOT NULL
     GROUP BY session_id
 ), calls AS (
@@ -22,8 +22,8 @@ WITH totals AS (
            TRY_CAST(sum(t.lines_removed) AS BIGINT) AS call_lines_removed,
            round(avg(t.lines_added), 1) AS added_per_call,
            round(avg(t.lines_removed), 1) AS removed_per_call
-    FROM tool_calls t
-    JOIN live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
+    FROM main.tool_calls t
+    JOIN main.live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
     WHERE t.tool_kind = 'edit' AND t.deleted_at IS NULL
     GROUP BY c.session_id
 )
@@ -31,8 +31,8 @@ SELECT s.session_id, s.source_id, s.project_uri, s.project, s.started_at, s.ende
        t.conversations, t.totals_known, t.lines_added, t.lines_removed,
        coalesce(k.edit_calls, 0) AS edit_calls, coalesce(k.call_lines_known, 0) AS call_lines_known,
        k.call_lines_added, k.call_lines_removed, k.added_per_call, k.removed_per_call
-FROM live_sessions s
+FROM main.live_sessions s
 JOIN totals t ON t.session_id = s.session_id
 LEFT JOIN calls k ON k.session_id = s.session_id
 ORDER BY coalesce(CAST(t.lines_added AS HUGEINT) + t.lines_removed, CAST(k.call_lines_added AS HUGEINT) + k.call_lines_removed) DESC NULLS LAST, s.started_at DESC, s.session_id;
-COMMENT ON VIEW session_lines IS 'Lines added and removed per session; totals_known of conversations and call_lines_known of edit_calls record them.';
+COMMENT ON VIEW answers.session_lines IS 'Lines added and removed per session; totals_known of conversations and call_lines_known of edit_calls record them.';

@@ -4,19 +4,19 @@
 -- a file: the first shows that somebody worked in Cursor at the time, the second that the work concerned the commit. Merges are counted in merges alone, commits
 -- that were rebased away nowhere. Commits of other people that you have fetched count as well; authors says how many people there are.
 -- Coverage: files_known of commits have their files; conversations that Cursor deleted before a run saw them led to nothing here.
-CREATE OR REPLACE VIEW commit_share AS
+CREATE OR REPLACE VIEW answers.commit_share AS
 WITH names AS (
     SELECT source_id, repository_id,
            arg_min(coalesce(repository_path, project_path), (deleted_at IS NOT NULL, length(coalesce(repository_path, project_path)), project_uri)) AS path
-    FROM repositories
+    FROM main.repositories
     GROUP BY ALL
 ), linked AS (
     SELECT commit_source_id, repository_id, commit_hash, max(shared_files) AS shared_files
-    FROM conversation_commits
+    FROM main.conversation_commits
     GROUP BY ALL
 ), made AS (
     SELECT c.*, CAST(date_trunc('week', coalesce(c.authored_at, c.committed_at)) AS DATE) AS week, l.commit_hash IS NOT NULL AS is_linked, l.shared_files
-    FROM commits c
+    FROM main.commits c
     LEFT JOIN linked l ON l.commit_source_id = c.source_id AND l.repository_id = c.repository_id AND l.commit_hash = c.commit_hash
     WHERE c.deleted_at IS NULL
 )
@@ -33,4 +33,4 @@ FROM made m
 JOIN names n ON n.source_id = m.source_id AND n.repository_id = m.repository_id
 GROUP BY m.source_id, m.repository_id, n.path, m.week
 ORDER BY m.week DESC NULLS LAST, commits DESC, n.path, m.repository_id;
-COMMENT ON VIEW commit_share IS 'Share of commits with a conversation before them, per repository and week; files_known of commits have their files.';
+COMMENT ON VIEW answers.commit_share IS 'Share of commits with a conversation before them, per repository and week; files_known of commits have their files.';

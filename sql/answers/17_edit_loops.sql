@@ -7,31 +7,31 @@
 -- Messages that no header names are passed over, unless the conversation lists none. Edits of old builds, which were no tool calls, are not found.
 -- errors counts the errors from the loop's first edit to just before its last; file is the path within the project where it lies in it.
 -- Coverage: outcome_known of calls, those from the first edit to the last, have a recorded outcome; times_known of edits a real time.
-CREATE OR REPLACE VIEW edit_loops AS
+CREATE OR REPLACE VIEW answers.edit_loops AS
 WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort by than ids
     SELECT source_id, conversation_id, project_uri, project, display_title AS title, header_count, replace(project_path, '\', '/') || '/' AS folder,
            row_number() OVER () AS conversation_no
-    FROM live_conversations
+    FROM main.live_conversations
     WHERE tool_call_count >= 4 -- three rounds are four edits
 ), linted AS (
     SELECT DISTINCT source_id, conversation_id, message_id
-    FROM attachments
+    FROM main.attachments
     WHERE kind = 'lint' AND message_id IS NOT NULL
 ), steps AS (
     SELECT source_id, conversation_id, message_id, call_index, true AS is_edit, is_error IS TRUE AS has_failed,
            replace(file_path, '\', '/') AS whole, lines_added, lines_removed
-    FROM tool_calls
+    FROM main.tool_calls
     WHERE tool_kind = 'edit' AND file_path IS NOT NULL AND user_decision IS DISTINCT FROM 'rejected' AND deleted_at IS NULL
     UNION ALL
     SELECT source_id, conversation_id, message_id, call_index, false, true, NULL, NULL, NULL
-    FROM tool_calls
+    FROM main.tool_calls
     WHERE is_error AND (tool_kind <> 'edit' OR file_path IS NULL) AND deleted_at IS NULL
     UNION ALL
     SELECT source_id, conversation_id, message_id, -1, false, true, NULL, NULL, NULL
     FROM linted
     UNION ALL
     SELECT source_id, conversation_id, message_id, -2, false, true, NULL, NULL, NULL
-    FROM messages
+    FROM main.messages
     WHERE kind = 'error'
 ), counted AS ( -- with the errors that the conversation had before each step
     SELECT c.conversation_no, m.position, s.* EXCLUDE (source_id, conversation_id, message_id),
@@ -39,7 +39,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
            count(*) FILTER (WHERE s.has_failed) OVER (PARTITION BY c.conversation_no
                ORDER BY m.position, s.call_index ROWS UNBOUNDED PRECEDING) - TRY_CAST(s.has_failed AS BIGINT) AS errors_before
     FROM steps s
-    JOIN messages m ON m.source_id = s.source_id AND m.conversation_id = s.conversation_id AND m.message_id = s.message_id
+    JOIN main.messages m ON m.source_id = s.source_id AND m.conversation_id = s.conversation_id AND m.message_id = s.message_id
     JOIN shown c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
     WHERE m.deleted_at IS NULL AND (m.is_listed OR c.header_count = 0)
 ), edits AS (
@@ -76,7 +76,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
     SELECT f.conversation_no, f.file, f.first_position, count(*) AS calls, count(t.is_error) AS outcome_known
     FROM found f
     JOIN shown c ON c.conversation_no = f.conversation_no
-    JOIN tool_calls t ON t.source_id = c.source_id AND t.conversation_id = c.conversation_id AND t.position BETWEEN f.first_position AND f.last_position
+    JOIN main.tool_calls t ON t.source_id = c.source_id AND t.conversation_id = c.conversation_id AND t.position BETWEEN f.first_position AND f.last_position
     GROUP BY ALL
 )
 SELECT c.source_id, c.project_uri, c.project, c.conversation_id, c.title, f.* EXCLUDE (conversation_no), b.calls, b.outcome_known
@@ -84,4 +84,4 @@ FROM found f
 JOIN shown c ON c.conversation_no = f.conversation_no
 JOIN between_edits b ON b.conversation_no = f.conversation_no AND b.file = f.file AND b.first_position = f.first_position
 ORDER BY f.rounds DESC, f.errors DESC, f.started_at DESC NULLS LAST, c.source_id, c.conversation_id, f.file, f.first_position;
-COMMENT ON VIEW edit_loops IS 'Loops of edit, error and edit of the same file, 3 rounds or more; outcome_known of calls have a recorded outcome.';
+COMMENT ON VIEW answers.edit_loops IS 'Loops of edit, error and edit of the same file, 3 rounds or more; outcome_known of calls have a recorded outcome.';

@@ -8,14 +8,14 @@
 -- A run goes on as long as each prompt is similar to the one before it. Repeated "go on" is found too: first_prompt and last_prompt tell.
 -- tool_calls and failed_calls are those of the messages from the first prompt of the run to its last: what was tried in between.
 -- Coverage: times_known of prompts have a real time (duration_ms needs both ends), outcome_known of tool_calls a recorded outcome.
-CREATE OR REPLACE VIEW reprompt_loops AS
+CREATE OR REPLACE VIEW answers.reprompt_loops AS
 WITH prompts AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, left(m.text, 500) AS head,
            -- the space at the end puts one empty word into every list: it is taken off below
            list_distinct(string_split(translate(lower(head), e'.,;:!?()[]{}<>"\'`*#/\\|=+-\n\r\t', repeat(' ', 30)) || ' ', ' ')) AS words,
            CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END AS prompt_at
-    FROM messages m
-    JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    FROM main.messages m
+    JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND m.kind = 'text' AND m.deleted_at IS NULL AND NOT m.is_repeat AND (m.is_listed OR c.header_count = 0)
 ), before AS (
     SELECT *, lag(words) OVER in_order AS words_before, lag(head) OVER in_order AS head_before
@@ -53,7 +53,7 @@ WITH prompts AS (
     SELECT r.source_id, r.conversation_id, r.first_position,
            count(*) AS tool_calls, count(t.is_error) AS outcome_known, count(*) FILTER (WHERE t.is_error) AS failed_calls
     FROM runs r
-    JOIN live_tool_calls t ON t.source_id = r.source_id AND t.conversation_id = r.conversation_id AND t.position BETWEEN r.first_position AND r.last_position
+    JOIN main.live_tool_calls t ON t.source_id = r.source_id AND t.conversation_id = r.conversation_id AND t.position BETWEEN r.first_position AND r.last_position
     GROUP BY ALL
 )
 SELECT r.source_id, c.project_uri, c.project, r.conversation_id, c.display_title AS title, r.first_message_id, r.first_position, r.last_position,
@@ -61,7 +61,7 @@ SELECT r.source_id, c.project_uri, c.project, r.conversation_id, c.display_title
        coalesce(t.tool_calls, 0) AS tool_calls, coalesce(t.outcome_known, 0) AS outcome_known, coalesce(t.failed_calls, 0) AS failed_calls,
        r.first_prompt, r.last_prompt
 FROM runs r
-JOIN live_conversations c ON c.source_id = r.source_id AND c.conversation_id = r.conversation_id
+JOIN main.live_conversations c ON c.source_id = r.source_id AND c.conversation_id = r.conversation_id
 LEFT JOIN tried t ON t.source_id = r.source_id AND t.conversation_id = r.conversation_id AND t.first_position = r.first_position
 ORDER BY r.prompts DESC, r.least_similarity DESC, r.started_at DESC NULLS LAST, r.source_id, r.conversation_id, r.first_position;
-COMMENT ON VIEW reprompt_loops IS 'Runs of 3 or more similar prompts in a row; times_known of prompts have a real time.';
+COMMENT ON VIEW answers.reprompt_loops IS 'Runs of 3 or more similar prompts in a row; times_known of prompts have a real time.';

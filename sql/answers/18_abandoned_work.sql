@@ -7,11 +7,11 @@
 -- A last message that is text, a thought or a successful call counts as an answer, whether it helped or not.
 -- lines are Cursor's own totals, else the sums over the calls of edit tools whose lines are recorded; NULL where there is neither.
 -- Coverage: missing_messages are named by the headers and not in the store, so the answer may be among them; call_lines_known of edit_calls have their lines.
-CREATE OR REPLACE VIEW abandoned_work AS
+CREATE OR REPLACE VIEW answers.abandoned_work AS
 WITH shown AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, m.role, m.kind
-    FROM messages m
-    JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
+    FROM main.messages m
+    JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL AND (m.is_listed OR c.header_count = 0)
 ), ends AS (
     SELECT source_id, conversation_id, max(position) AS position
@@ -23,14 +23,14 @@ WITH shown AS (
     JOIN ends e ON e.source_id = s.source_id AND e.conversation_id = s.conversation_id AND e.position = s.position
 ), last_calls AS (
     SELECT t.source_id, t.conversation_id, t.tool, t.status, t.user_decision, t.is_error, left(t.error, 200) AS error
-    FROM tool_calls t
+    FROM main.tool_calls t
     JOIN last_messages l ON l.source_id = t.source_id AND l.conversation_id = t.conversation_id AND l.message_id = t.message_id
     WHERE t.deleted_at IS NULL
     QUALIFY row_number() OVER (PARTITION BY t.source_id, t.conversation_id ORDER BY t.call_index DESC) = 1
 ), edit_lines AS (
     SELECT source_id, conversation_id, count(*) AS edit_calls, count(lines_added) AS call_lines_known,
            TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added, TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed
-    FROM tool_calls
+    FROM main.tool_calls
     WHERE tool_kind = 'edit' AND deleted_at IS NULL
     GROUP BY source_id, conversation_id
 ), reasons AS (
@@ -43,7 +43,7 @@ WITH shown AS (
                 WHEN t.is_error THEN 'tool_failed'
                 WHEN c.status = 'aborted' THEN 'aborted' END AS reason
     FROM last_messages l
-    JOIN live_conversations c ON c.source_id = l.source_id AND c.conversation_id = l.conversation_id
+    JOIN main.live_conversations c ON c.source_id = l.source_id AND c.conversation_id = l.conversation_id
     LEFT JOIN last_calls t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id
 )
 SELECT r.source_id, c.project_uri, c.project, r.conversation_id, c.display_title AS title, c.is_subagent, r.reason, c.status, c.last_activity_at AS idle_since,
@@ -52,8 +52,8 @@ SELECT r.source_id, c.project_uri, c.project, r.conversation_id, c.display_title
        coalesce(c.lines_added, k.lines_added) AS lines_added, coalesce(c.lines_removed, k.lines_removed) AS lines_removed,
        r.message_id AS last_message_id, r.tool AS last_tool
 FROM reasons r
-JOIN live_conversations c ON c.source_id = r.source_id AND c.conversation_id = r.conversation_id
+JOIN main.live_conversations c ON c.source_id = r.source_id AND c.conversation_id = r.conversation_id
 LEFT JOIN edit_lines k ON k.source_id = r.source_id AND k.conversation_id = r.conversation_id
 WHERE r.reason IS NOT NULL
 ORDER BY c.last_activity_at DESC NULLS LAST, r.source_id, r.conversation_id;
-COMMENT ON VIEW abandoned_work IS 'Conversations that ended without an answer, with the reason; missing_messages may hold the answer.';
+COMMENT ON VIEW answers.abandoned_work IS 'Conversations that ended without an answer, with the reason; missing_messages may hold the answer.';

@@ -8,10 +8,10 @@
 -- requests that another live conversation of the source has too; fork_of is conversations.forked_from: the conversation that it came from. repeats are its
 -- messages that it has from there (messages.is_repeat): a sum over conversations leaves them out. Best-of-N copies may share a request, too, and are no forks.
 -- Coverage: requests_known of prompts have a request_id; lines_known of discarded_edits record their lines.
-CREATE OR REPLACE VIEW discarded_branches AS
+CREATE OR REPLACE VIEW answers.discarded_branches AS
 WITH requests AS (
     SELECT DISTINCT source_id, request_id, conversation_id
-    FROM live_messages
+    FROM main.live_messages
     WHERE request_id IS NOT NULL AND role = 'user' AND is_simulated IS NOT TRUE
 ), shared AS (
     SELECT source_id, request_id, list(conversation_id) AS holders
@@ -27,18 +27,18 @@ WITH requests AS (
     GROUP BY source_id, conversation_id
 ), prompts AS (
     SELECT source_id, conversation_id, count(*) AS prompts, count(request_id) AS requests_known
-    FROM live_messages
+    FROM main.live_messages
     WHERE role = 'user' AND is_simulated IS NOT TRUE
     GROUP BY source_id, conversation_id
 ), repeated AS (
     SELECT source_id, conversation_id, count(*) AS repeats
-    FROM live_messages
+    FROM main.live_messages
     WHERE is_repeat
     GROUP BY source_id, conversation_id
 ), unlisted AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_prompt
-    FROM live_messages m
-    JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id AND c.header_count > 0
+    FROM main.live_messages m
+    JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id AND c.header_count > 0
     WHERE NOT m.is_listed
 ), discarded AS (
     SELECT source_id, conversation_id, count(*) AS messages, count(*) FILTER (WHERE is_prompt) AS prompts
@@ -50,7 +50,7 @@ WITH requests AS (
            count(*) FILTER (WHERE t.tool_kind = 'edit' AND (t.lines_added IS NOT NULL OR t.lines_removed IS NOT NULL)) AS lines_known,
            TRY_CAST(sum(t.lines_added) FILTER (WHERE t.tool_kind = 'edit') AS BIGINT) AS lines_added,
            TRY_CAST(sum(t.lines_removed) FILTER (WHERE t.tool_kind = 'edit') AS BIGINT) AS lines_removed
-    FROM live_tool_calls t
+    FROM main.live_tool_calls t
     SEMI JOIN unlisted u ON u.source_id = t.source_id AND u.conversation_id = t.conversation_id AND u.message_id = t.message_id
     GROUP BY t.source_id, t.conversation_id
 )
@@ -69,7 +69,7 @@ SELECT c.source_id, c.conversation_id, c.display_title AS title, c.project, c.me
        coalesce(r.repeats, 0) AS repeats,
        coalesce(p.prompts, 0) AS prompts,
        coalesce(p.requests_known, 0) AS requests_known
-FROM live_conversations c
+FROM main.live_conversations c
 LEFT JOIN discarded d ON d.source_id = c.source_id AND d.conversation_id = c.conversation_id
 LEFT JOIN calls t ON t.source_id = c.source_id AND t.conversation_id = c.conversation_id
 LEFT JOIN forks f ON f.source_id = c.source_id AND f.conversation_id = c.conversation_id
@@ -77,4 +77,4 @@ LEFT JOIN repeated r ON r.source_id = c.source_id AND r.conversation_id = c.conv
 LEFT JOIN prompts p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
 WHERE d.messages > 0 OR f.shared_requests > 0 OR c.forked_from IS NOT NULL
 ORDER BY discarded_messages DESC, shared_requests DESC, c.source_id, c.conversation_id;
-COMMENT ON VIEW discarded_branches IS 'Messages left behind when a prompt was edited and sent again, and forks; requests_known of prompts have a request_id.';
+COMMENT ON VIEW answers.discarded_branches IS 'Messages left behind when a prompt was edited and sent again, and forks; requests_known of prompts have a request_id.';

@@ -7,16 +7,16 @@
 -- failure_rate_with and failure_rate_without are those of the tool calls of turns with and without thinking whose outcome is recorded. They
 -- show what goes together, not what causes what: hard tasks are thought about more.
 -- Coverage: durations_known of thinking_messages have a time; measured_turns of turns; outcome_known_with of calls_with and outcome_known_without of calls_without have an outcome.
-CREATE OR REPLACE VIEW thinking_time AS
+CREATE OR REPLACE VIEW answers.thinking_time AS
 WITH answers AS (
     SELECT m.source_id, m.conversation_id, m.turn, CASE WHEN m.is_simulated THEN 'unknown' ELSE m.role END AS role, m.position, m.model, m.mode, m.turn_duration_ms, m.thinking_duration_ms,
            m.thinking_duration_ms IS NOT NULL OR m.thinking IS NOT NULL AS thinks
-    FROM live_messages m
+    FROM main.live_messages m
     WHERE m.is_listed AND m.turn > 0
 ), calls AS (
     SELECT t.source_id, t.conversation_id, m.turn, count(*) AS calls, count(t.is_error) AS known, count(*) FILTER (WHERE t.is_error) AS failed
-    FROM live_tool_calls t
-    JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
+    FROM main.live_tool_calls t
+    JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
     WHERE m.is_listed AND m.turn > 0 AND m.deleted_at IS NULL
     GROUP BY t.source_id, t.conversation_id, m.turn
 ), turns AS (
@@ -34,7 +34,7 @@ WITH answers AS (
            x.turn_ms, x.thoughts, x.timed, x.thinking_ms, t.calls, t.known, t.failed,
            x.turn_ms > 0 AND x.timed = x.thoughts AS measured
     FROM turns x
-    JOIN live_conversations c ON c.source_id = x.source_id AND c.conversation_id = x.conversation_id
+    JOIN main.live_conversations c ON c.source_id = x.source_id AND c.conversation_id = x.conversation_id
     LEFT JOIN calls t ON t.source_id = x.source_id AND t.conversation_id = x.conversation_id AND t.turn = x.turn
 )
 SELECT model, mode,
@@ -56,4 +56,4 @@ SELECT model, mode,
 FROM told
 GROUP BY model, mode
 ORDER BY turns_with_thinking DESC, turns DESC, model, mode;
-COMMENT ON VIEW thinking_time IS 'Thinking time, its share of turn time and failure rates with and without it, per model and mode; durations_known of thinking_messages have a time.';
+COMMENT ON VIEW answers.thinking_time IS 'Thinking time, its share of turn time and failure rates with and without it, per model and mode; durations_known of thinking_messages have a time.';

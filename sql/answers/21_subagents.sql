@@ -5,19 +5,19 @@
 -- type is the store's own (subagent_type), else what the parent's call that started this subagent asked for (subagentType): the call that names it, else the
 -- one that it names (subagent_tool_call_id). Lines and files are the store's totals. duration_ms is from its first to its last real message time.
 -- Coverage: outcome_known of tool_calls have a recorded outcome; subagents_with_parent of the source's subagents (subagents_in_source) name their parent.
-CREATE OR REPLACE VIEW subagents AS
+CREATE OR REPLACE VIEW answers.subagents AS
 WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     SELECT source_id, conversation_id, conversation_id, 0
-    FROM conversations
+    FROM main.conversations
     WHERE NOT is_subagent
     UNION ALL
     SELECT c.source_id, c.conversation_id, t.root_id, t.depth + 1
     FROM tree t
-    JOIN conversations c ON c.source_id = t.source_id AND c.parent_conversation_id = t.conversation_id
+    JOIN main.conversations c ON c.source_id = t.source_id AND c.parent_conversation_id = t.conversation_id
     WHERE c.is_subagent AND t.depth < 100
 ), asked AS (
     SELECT source_id, conversation_id AS parent_id, subagent_id, tool_call_id, json_extract_string(params, '$.subagentType') AS type, position
-    FROM live_tool_calls
+    FROM main.live_tool_calls
     WHERE json_extract_string(params, '$.subagentType') IS NOT NULL
 ), naming AS (
     SELECT source_id, parent_id, subagent_id, arg_max(type, position) AS type
@@ -31,13 +31,13 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     GROUP BY source_id, parent_id, tool_call_id
 ), outcomes AS (
     SELECT t.source_id, t.conversation_id, count(t.is_error) AS known, count(*) FILTER (WHERE t.is_error) AS failed
-    FROM live_tool_calls t
-    SEMI JOIN conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id AND c.is_subagent
+    FROM main.live_tool_calls t
+    SEMI JOIN main.conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id AND c.is_subagent
     GROUP BY t.source_id, t.conversation_id
 ), placed AS ( -- the source of the parent's primary may be another one
     SELECT s.*, coalesce(k.primary_source_id, s.source_id) AS parent_source_id
-    FROM live_conversations s
-    LEFT JOIN conversation_copies k ON k.source_id = s.source_id AND k.conversation_id = s.parent_conversation_id
+    FROM main.live_conversations s
+    LEFT JOIN main.conversation_copies k ON k.source_id = s.source_id AND k.conversation_id = s.parent_conversation_id
     WHERE s.is_subagent AND (s.message_count > 0 OR s.missing_message_count > 0)
 ), children AS (
     SELECT parent_source_id AS source_id, parent_conversation_id AS conversation_id, count(*) AS children
@@ -58,7 +58,7 @@ SELECT s.source_id, s.parent_conversation_id, p.display_title AS parent_title,
        count(*) OVER (PARTITION BY s.source_id) AS subagents_in_source,
        count(s.parent_conversation_id) OVER (PARTITION BY s.source_id) AS subagents_with_parent
 FROM placed s
-LEFT JOIN conversations p ON p.source_id = s.parent_source_id AND p.conversation_id = s.parent_conversation_id
+LEFT JOIN main.conversations p ON p.source_id = s.parent_source_id AND p.conversation_id = s.parent_conversation_id
 LEFT JOIN tree t ON t.source_id = s.source_id AND t.conversation_id = s.conversation_id
 LEFT JOIN naming k ON k.source_id = s.parent_source_id AND k.parent_id = s.parent_conversation_id AND k.subagent_id = s.conversation_id
 LEFT JOIN named n ON n.source_id = s.parent_source_id AND n.parent_id = s.parent_conversation_id AND n.tool_call_id = s.subagent_tool_call_id
@@ -66,4 +66,4 @@ LEFT JOIN outcomes o ON o.source_id = s.source_id AND o.conversation_id = s.conv
 LEFT JOIN children siblings ON siblings.source_id = s.parent_source_id AND siblings.conversation_id = s.parent_conversation_id
 LEFT JOIN children own ON own.source_id = s.source_id AND own.conversation_id = s.conversation_id
 ORDER BY subagents_of_parent DESC NULLS LAST, s.source_id, s.parent_conversation_id, started_at NULLS LAST, s.conversation_id;
-COMMENT ON VIEW subagents IS 'Subagents with their parent, depth, work and status; outcome_known of tool_calls have a recorded outcome.';
+COMMENT ON VIEW answers.subagents IS 'Subagents with their parent, depth, work and status; outcome_known of tool_calls have a recorded outcome.';

@@ -5,11 +5,11 @@
 -- A file is identified by its path in the call: with / for \, without a leading ./ and without the project's own path before it. Two
 -- spellings that differ in other ways are two files. first_at and last_at are the best known times of the messages, inherited ones included.
 -- Coverage: times_known of calls have a real time; in the project, project_calls_with_file of project_calls (reads and edits) name their file.
-CREATE OR REPLACE VIEW files_touched AS
+CREATE OR REPLACE VIEW answers.files_touched AS
 WITH calls AS (
     SELECT t.source_id, t.conversation_id, t.message_id, t.tool, t.tool_kind, t.is_error IS NOT TRUE AS done,
            regexp_replace(replace(t.file_path, '\', '/'), '^(\./)+', '') AS path
-    FROM live_tool_calls t
+    FROM main.live_tool_calls t
     WHERE t.tool_kind = 'edit' OR t.tool IN ('read_file', 'Read', 'ReadFile')
 ), placed AS (
     SELECT c.project_uri, c.project, t.source_id, t.conversation_id, t.tool, t.tool_kind, t.done,
@@ -18,8 +18,8 @@ WITH calls AS (
            CASE WHEN c.project_path <> '' AND starts_with(lower(t.path), lower(rtrim(replace(c.project_path, '\', '/'), '/')) || '/')
                 THEN substr(t.path, length(rtrim(c.project_path, '\/')) + 2) ELSE t.path END AS file
     FROM calls t
-    JOIN live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
-    LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
+    JOIN main.live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
+    LEFT JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
 ), files AS (
     SELECT project_uri, project, file,
            count(*) FILTER (WHERE done AND tool_kind = 'edit') AS edits,
@@ -41,4 +41,4 @@ SELECT project_uri, project, file, edits, reads, deletes, failed, reads > 0 AND 
 FROM counted
 WHERE file IS NOT NULL
 ORDER BY edits DESC, reads DESC, failed DESC, project_uri NULLS LAST, file;
-COMMENT ON VIEW files_touched IS 'Reads and edits per project and file; times_known of calls have a real time, project_calls_with_file of project_calls name their file.';
+COMMENT ON VIEW answers.files_touched IS 'Reads and edits per project and file; times_known of calls have a real time, project_calls_with_file of project_calls name their file.';

@@ -5,17 +5,17 @@
 -- It is correlation only: hard or long tasks get more attachments, and newer builds attach more by themselves (rules, the current file).
 -- Coverage: placed of attachments were given with a prompt (the others with the whole conversation, with an answer, or with a prompt that is not named any
 -- more: which turn they belong to is not known); outcome_known of tool_calls; decided of edits.
-CREATE OR REPLACE VIEW attachments_effect AS
+CREATE OR REPLACE VIEW answers.attachments_effect AS
 WITH listed AS (
     SELECT source_id, conversation_id, message_id, turn, CASE WHEN is_simulated THEN 'unknown' ELSE role END AS role
-    FROM live_messages
+    FROM main.live_messages
     WHERE is_listed AND turn > 0 AND NOT is_repeat
 ), deleted AS ( -- they keep their attachments
-    SELECT source_id, conversation_id, message_id FROM messages WHERE deleted_at IS NOT NULL
+    SELECT source_id, conversation_id, message_id FROM main.messages WHERE deleted_at IS NOT NULL
 ), given AS (
     SELECT a.source_id, a.conversation_id, a.message_id, a.kind, count(*) AS attachments
-    FROM attachments a
-    SEMI JOIN live_conversations c ON c.source_id = a.source_id AND c.conversation_id = a.conversation_id
+    FROM main.attachments a
+    SEMI JOIN main.live_conversations c ON c.source_id = a.source_id AND c.conversation_id = a.conversation_id
     ANTI JOIN deleted d ON d.source_id = a.source_id AND d.conversation_id = a.conversation_id AND d.message_id = a.message_id
     GROUP BY a.source_id, a.conversation_id, a.message_id, a.kind
 ), kinds AS (
@@ -29,12 +29,12 @@ WITH listed AS (
     HAVING count(*) FILTER (WHERE role = 'user') > 0
 ), calls AS (
     SELECT t.source_id, t.conversation_id, m.turn, count(*) AS calls, count(t.is_error) AS known, count(*) FILTER (WHERE t.is_error) AS failed
-    FROM live_tool_calls t
+    FROM main.live_tool_calls t
     JOIN listed m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
     GROUP BY t.source_id, t.conversation_id, m.turn
 ), edits AS (
     SELECT e.source_id, e.conversation_id, m.turn, count(*) AS edits, count(e.is_accepted) AS decided, count(*) FILTER (WHERE e.is_accepted) AS accepted
-    FROM code_edits e
+    FROM main.code_edits e
     JOIN listed m ON m.source_id = e.source_id AND m.conversation_id = e.conversation_id AND m.message_id = e.message_id
     WHERE e.deleted_at IS NULL
     GROUP BY e.source_id, e.conversation_id, m.turn
@@ -72,4 +72,4 @@ SELECT coalesce(f.kind, n.kind) AS kind,
 FROM figures f
 FULL JOIN totals n ON n.kind = f.kind
 ORDER BY turns DESC, kind;
-COMMENT ON VIEW attachments_effect IS 'How turns with each kind of attachment go, beside turns without any (correlation only); placed of attachments were given with a prompt.';
+COMMENT ON VIEW answers.attachments_effect IS 'How turns with each kind of attachment go, beside turns without any (correlation only); placed of attachments were given with a prompt.';

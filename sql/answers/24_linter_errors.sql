@@ -8,23 +8,23 @@
 -- summed over them. Messages that the header list does not name are left out. Paths are compared with / for \, without a leading ./ and the project's own path.
 -- A file of NULL has the lints that name none.
 -- Coverage: compared of edited_turns have a report before and after; lint_calls_read of lint_calls (of the conversation) have a result of the known form.
-CREATE OR REPLACE VIEW linter_errors AS
+CREATE OR REPLACE VIEW answers.linter_errors AS
 WITH chats AS (
     SELECT source_id, conversation_id, display_title AS title, project, CAST(message_count AS HUGEINT) - unlisted_message_count AS listed,
            lower(rtrim(replace(project_path, '\', '/'), '/')) || '/' AS folder
-    FROM live_conversations
+    FROM main.live_conversations
 ), lint_calls AS (
     SELECT t.source_id, t.conversation_id, t.position, coalesce(json_type(t.result) = 'OBJECT'
                AND (json_exists(t.result, '$.linterErrorsByFile') OR t.result = '{}'), false) AS is_read,
            CASE WHEN json_type(t.result, '$.linterErrorsByFile') = 'ARRAY' THEN t.result -> '$.linterErrorsByFile[*]' END AS files
-    FROM live_tool_calls t
+    FROM main.live_tool_calls t
     JOIN chats c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id AND t.position < c.listed
     WHERE t.tool = 'read_lints'
 ), given AS (
     SELECT m.source_id, m.conversation_id, m.position, a.path,
            CASE WHEN json_type(a.detail, '$.errors') = 'ARRAY' THEN json_array_length(a.detail, '$.errors') ELSE 1 END AS errors
-    FROM attachments a
-    JOIN live_messages m ON m.source_id = a.source_id AND m.conversation_id = a.conversation_id AND m.message_id = a.message_id
+    FROM main.attachments a
+    JOIN main.live_messages m ON m.source_id = a.source_id AND m.conversation_id = a.conversation_id AND m.message_id = a.message_id
     WHERE a.kind = 'lint' AND m.role = 'user' AND m.is_simulated IS NOT TRUE AND m.is_listed
     UNION ALL
     SELECT source_id, conversation_id, position, file ->> '$.relativeWorkspacePath',
@@ -39,13 +39,13 @@ WITH chats AS (
 ), prompts AS (
     SELECT source_id, conversation_id, position AS prompt,
            lead(position) OVER (PARTITION BY source_id, conversation_id ORDER BY position) AS next_prompt
-    FROM live_messages
+    FROM main.live_messages
     WHERE role = 'user' AND is_simulated IS NOT TRUE AND is_listed
 ), calls AS (
     SELECT t.source_id, t.conversation_id, t.position,
            CASE WHEN starts_with(lower(t.slashed), c.folder) THEN substr(t.slashed, length(c.folder) + 1) ELSE t.slashed END AS file
     FROM (SELECT source_id, conversation_id, position, regexp_replace(replace(file_path, '\', '/'), '^(\./)+', '') AS slashed
-          FROM live_tool_calls
+          FROM main.live_tool_calls
           WHERE tool_kind = 'edit' AND file_path IS NOT NULL AND is_error IS NOT TRUE) t
     JOIN chats c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id AND t.position < c.listed
 ), edited AS (
@@ -89,4 +89,4 @@ JOIN chats c ON c.source_id = r.source_id AND c.conversation_id = r.conversation
 LEFT JOIN turns x ON x.source_id = r.source_id AND x.conversation_id = r.conversation_id AND x.file = r.file
 LEFT JOIN lint_totals l ON l.source_id = r.source_id AND l.conversation_id = r.conversation_id
 ORDER BY CAST(x.errors_after AS HUGEINT) - x.errors_before DESC NULLS LAST, r.reports DESC, r.most_errors DESC, r.source_id, r.conversation_id, r.file NULLS LAST;
-COMMENT ON VIEW linter_errors IS 'Linter errors per conversation and file, before and after turns that edit it; compared of edited_turns have a report before and after.';
+COMMENT ON VIEW answers.linter_errors IS 'Linter errors per conversation and file, before and after turns that edit it; compared of edited_turns have a report before and after.';

@@ -7,26 +7,26 @@
 -- TODO_STATUS_X is x. open: pending, in_progress, and whatever else is neither completed nor cancelled. completion_rate is completed over the items
 -- with a state that were not cancelled. The plan files beside the stores, and who built them, are not loaded.
 -- Coverage: state_known of items have a state; calls_read of todo_write_calls hold todos that can be read.
-CREATE OR REPLACE VIEW todo_progress AS
+CREATE OR REPLACE VIEW answers.todo_progress AS
 WITH calls AS (
     SELECT t.source_id, t.conversation_id, t.position,
            CASE WHEN json_type(t.result, '$.finalTodos') = 'ARRAY' THEN t.result -> '$.finalTodos[*]'
                 WHEN json_type(t.params, '$.todos') = 'ARRAY' THEN t.params -> '$.todos[*]' END AS todos
-    FROM live_tool_calls t
+    FROM main.live_tool_calls t
     WHERE t.tool = 'todo_write' AND t.is_error IS NOT TRUE
 ), states AS (
     SELECT source_id, conversation_id, position, 1 AS rank, 0 AS ordinal, unnest(todos) AS todo
     FROM calls
     UNION ALL
     SELECT a.source_id, a.conversation_id, m.position, 0, a.ordinal, a.detail
-    FROM attachments a
-    JOIN live_messages m ON m.source_id = a.source_id AND m.conversation_id = a.conversation_id AND m.message_id = a.message_id
+    FROM main.attachments a
+    JOIN main.live_messages m ON m.source_id = a.source_id AND m.conversation_id = a.conversation_id AND m.message_id = a.message_id
     WHERE a.kind = 'todo'
     UNION ALL
     -- the conversation's own list comes first among what was given without a message
     SELECT a.source_id, a.conversation_id, NULL, 0, -CAST(a.ordinal AS HUGEINT), a.detail
-    FROM attachments a
-    SEMI JOIN live_conversations c ON c.source_id = a.source_id AND c.conversation_id = a.conversation_id
+    FROM main.attachments a
+    SEMI JOIN main.live_conversations c ON c.source_id = a.source_id AND c.conversation_id = a.conversation_id
     WHERE a.kind = 'todo' AND a.message_id IS NULL
 ), named AS (
     SELECT source_id, conversation_id, position, rank, ordinal,
@@ -61,7 +61,7 @@ SELECT f.source_id, f.conversation_id, c.display_title AS title, c.project, c.se
        coalesce(w.calls, 0) AS todo_write_calls, coalesce(w.calls_read, 0) AS calls_read,
        c.last_activity_at
 FROM figures f
-JOIN live_conversations c ON c.source_id = f.source_id AND c.conversation_id = f.conversation_id
+JOIN main.live_conversations c ON c.source_id = f.source_id AND c.conversation_id = f.conversation_id
 LEFT JOIN written w ON w.source_id = f.source_id AND w.conversation_id = f.conversation_id
 ORDER BY f.items DESC, f.open DESC, c.last_activity_at DESC NULLS LAST, f.source_id, f.conversation_id;
-COMMENT ON VIEW todo_progress IS 'Todo items per conversation by their latest state; state_known of items have one, calls_read of todo_write_calls could be read.';
+COMMENT ON VIEW answers.todo_progress IS 'Todo items per conversation by their latest state; state_known of items have one, calls_read of todo_write_calls could be read.';

@@ -7,10 +7,10 @@
 -- A conversation that several sources have takes space in each: it has a row for each.
 -- Coverage: message_rows of message_count live messages have a row of their own (in old formats they are part of the conversation's row, or of a workspace's).
 -- Nothing is here where only runs with --no-raw were made.
-CREATE OR REPLACE VIEW storage_by_conversation AS
+CREATE OR REPLACE VIEW answers.storage_by_conversation AS
 WITH kept AS (
     SELECT source_id, store, conversation_id, key_type, key, coalesce(key_bytes, ''::BLOB) AS key_bytes, coalesce(hash, '') AS hash, is_mark, seq, value_bytes
-    FROM _known_rows
+    FROM internal._known_rows
     WHERE conversation_id <> '' AND NOT starts_with(conversation_id, '(')
 ), later AS (
     SELECT DISTINCT k.source_id, k.key
@@ -48,6 +48,6 @@ SELECT s.source_id, s.conversation_id, c.display_title AS title, c.project_uri, 
        s.rows, s.present_bytes, s.largest_row_bytes, s.versions, s.kept_bytes,
        s.message_rows, coalesce(c.message_count, 0) AS message_count, c.deleted_at
 FROM sizes s
-LEFT JOIN all_conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
+LEFT JOIN main.all_conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
 ORDER BY s.present_bytes DESC, s.kept_bytes DESC, s.source_id, s.conversation_id;
-COMMENT ON VIEW storage_by_conversation IS 'Bytes of the rows of each conversation as the store has them now, and of all versions kept; message_rows of message_count messages have a row.';
+COMMENT ON VIEW answers.storage_by_conversation IS 'Bytes of the rows of each conversation as the store has them now, and of all versions kept; message_rows of message_count messages have a row.';

@@ -5,18 +5,18 @@
 -- By default the raw layer keeps the families that a table is built from, composer.content and ofsContent; with --raw all the others too. handling: loaded, raw_only,
 -- refused (secrets, never read) or unknown; unknown keys are grouped by the first part of their pattern. A workspace.json is a file, not a row of a store: store_rows is NULL.
 -- Coverage: the bytes are those of kept_rows of store_rows; NULL bytes: the raw layer has none of the family (not kept, or --no-raw).
-CREATE OR REPLACE VIEW storage_by_family AS
+CREATE OR REPLACE VIEW answers.storage_by_family AS
 WITH looked AS (
-    SELECT source_id, store, max(load_id) AS load_id FROM key_families GROUP BY source_id, store
+    SELECT source_id, store, max(load_id) AS load_id FROM main.key_families GROUP BY source_id, store
 ), counted AS (
     SELECT f.source_id, CASE WHEN f.handling = 'unknown' THEN split_part(f.family, ':', 1) ELSE f.family END AS family, min(f.handling) AS handling, sum(f.rows) AS rows, sum(f.null_rows) AS null_rows, sum(f.bytes_read) AS bytes_read
-    FROM key_families f
+    FROM main.key_families f
     JOIN looked l ON l.source_id = f.source_id AND l.store = f.store AND l.load_id = f.load_id
     GROUP BY ALL
 ), kept AS (
     SELECT source_id, store, table_name, conversation_id, key_type, key, coalesce(key_bytes, ''::BLOB) AS key_bytes, coalesce(hash, '') AS hash, is_mark, seq, value_bytes,
            CASE WHEN key_type = 'null' THEN hash ELSE '' END AS unnamed -- rows whose key is NULL are told apart by what they hold
-    FROM _known_rows
+    FROM internal._known_rows
 ), later AS (
     SELECT DISTINCT k.source_id, k.key
     FROM kept k
@@ -78,4 +78,4 @@ SELECT coalesce(c.source_id, s.source_id) AS source_id, coalesce(c.family, s.fam
 FROM counted c
 FULL JOIN sizes s ON s.source_id = c.source_id AND s.family = c.family
 ORDER BY present_bytes DESC NULLS LAST, store_rows DESC NULLS LAST, source_id, family;
-COMMENT ON VIEW storage_by_family IS 'Rows and bytes per key family, as the store has them now and as kept; the bytes are those of kept_rows of store_rows.';
+COMMENT ON VIEW answers.storage_by_family IS 'Rows and bytes per key family, as the store has them now and as kept; the bytes are those of kept_rows of store_rows.';

@@ -4,15 +4,15 @@
 -- names one. A conversation that several sources have takes space, and counts, in each. For bytes per session group storage_by_conversation by session_id.
 -- Coverage: conversations of all_conversations (of the project, deleted ones included) have rows in the raw layer; the others live in a workspace's
 -- store as part of a larger row, or were loaded by runs with --no-raw only.
-CREATE OR REPLACE VIEW storage_by_project AS
+CREATE OR REPLACE VIEW answers.storage_by_project AS
 WITH sizes AS (
     SELECT project_uri, project, count(*) AS conversations, count(DISTINCT session_id) AS sessions,
            sum(rows) AS rows, sum(present_bytes) AS present_bytes, sum(kept_bytes) AS kept_bytes,
            max(present_bytes) AS largest_conversation_bytes, arg_max(title, (present_bytes, conversation_id)) AS largest_conversation
-    FROM storage_by_conversation
+    FROM answers.storage_by_conversation
     GROUP BY project_uri, project
 ), everything AS (
-    SELECT project_uri, project, count(*) AS conversations FROM all_conversations GROUP BY project_uri, project
+    SELECT project_uri, project, count(*) AS conversations FROM main.all_conversations GROUP BY project_uri, project
 )
 SELECT s.project_uri, s.project,
        TRY_CAST(s.present_bytes AS BIGINT) AS present_bytes,
@@ -23,4 +23,4 @@ SELECT s.project_uri, s.project,
 FROM sizes s
 LEFT JOIN everything e ON e.project_uri IS NOT DISTINCT FROM s.project_uri AND e.project IS NOT DISTINCT FROM s.project
 ORDER BY s.present_bytes DESC, s.kept_bytes DESC, s.project_uri NULLS LAST;
-COMMENT ON VIEW storage_by_project IS 'Bytes of the rows of each project''s conversations; conversations of all_conversations have rows in the raw layer.';
+COMMENT ON VIEW answers.storage_by_project IS 'Bytes of the rows of each project''s conversations; conversations of all_conversations have rows in the raw layer.';

@@ -6,11 +6,11 @@
 -- kept_bytes also counts what loads wrote whose rows in loads retention removed: such days are not listed. Values that it removed count nowhere.
 -- Coverage: loads_kept of loads wrote to the raw layer (one that found nothing changed has nothing to write, one with --no-raw does not write at all);
 -- new_versions is NULL where none did. stores_sized of stores of the last run have a size.
-CREATE OR REPLACE VIEW storage_growth AS
+CREATE OR REPLACE VIEW answers.storage_growth AS
 WITH looked AS (
     SELECT s.source_id, l.load_id, CAST(l.started_at AS DATE) AS day, count(*) AS stores, count(s.bytes) AS stores_sized, sum(s.bytes) AS bytes
-    FROM load_stores s
-    JOIN loads l ON l.load_id = s.load_id
+    FROM main.load_stores s
+    JOIN main.loads l ON l.load_id = s.load_id
     GROUP BY s.source_id, l.load_id, l.started_at
 ), days AS (
     SELECT source_id, day, count(*) AS loads, arg_max(stores, load_id) AS stores, arg_max(stores_sized, load_id) AS stores_sized,
@@ -19,13 +19,13 @@ WITH looked AS (
     GROUP BY source_id, day
 ), parts AS (
     SELECT source_id, seq, count(*) FILTER (WHERE NOT is_mark) AS versions, sum(value_bytes) FILTER (WHERE NOT is_mark) AS bytes
-    FROM _known_rows
+    FROM internal._known_rows
     GROUP BY source_id, seq
 ), written AS (
     SELECT split_part(p.raw_file, '/', 1) AS source_id, p.load_id, CAST(l.started_at AS DATE) AS day,
            coalesce(f.versions, 0) AS versions, coalesce(f.bytes, 0) AS bytes
-    FROM _raw_parts p
-    LEFT JOIN loads l ON l.load_id = p.load_id
+    FROM internal._raw_parts p
+    LEFT JOIN main.loads l ON l.load_id = p.load_id
     LEFT JOIN parts f ON f.seq = p.seq
 ), kept AS (
     SELECT source_id, day, count(DISTINCT load_id) AS loads, sum(versions) AS versions, sum(bytes) AS bytes
@@ -46,4 +46,4 @@ FROM days d
 LEFT JOIN kept k ON k.source_id = d.source_id AND k.day = d.day
 LEFT JOIN earlier e ON e.source_id = d.source_id
 ORDER BY d.day DESC, d.source_id;
-COMMENT ON VIEW storage_growth IS 'Size of the stores and new row versions per day; loads_kept of loads wrote to the raw layer.';
+COMMENT ON VIEW answers.storage_growth IS 'Size of the stores and new row versions per day; loads_kept of loads wrote to the raw layer.';

@@ -5,42 +5,42 @@
 -- one the message rows that the raw layer first saw in this run, and NULL where it cannot tell: a conversation whose messages are no rows of their own, or a run with --no-raw.
 -- Of a conversation that several sources have only the primary is listed. One that is empty (no message, and none missing or gone) is not listed. A run that was narrowed by --since or --project saw only what it was asked for.
 -- Coverage: new_known of changed (over the whole run) conversations that changed tell their new messages.
-CREATE OR REPLACE VIEW changes_since_last_run AS
+CREATE OR REPLACE VIEW answers.changes_since_last_run AS
 WITH run AS (
     SELECT load_id, started_at, mode
-    FROM loads
+    FROM main.loads
     WHERE greatest(conversations_new, conversations_changed, conversations_deleted) > 0
     ORDER BY load_id DESC
     LIMIT 1
 ), touched AS (
     SELECT c.source_id, c.conversation_id, c.display_title AS title, c.project, c.status, c.format, c.message_count, c.missing_message_count, c.last_activity_at, r.load_id, r.started_at, r.mode,
            CASE WHEN c.deleted_at = r.started_at THEN 'deleted' WHEN c.first_seen_at = r.started_at THEN 'new' ELSE 'changed' END AS what
-    FROM all_conversations c
-    ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
+    FROM main.all_conversations c
+    ANTI JOIN (FROM main.conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
     JOIN run r ON c.deleted_at = r.started_at OR c.first_seen_at = r.started_at OR c.changed_at = r.started_at
 ), gone AS (
     SELECT m.source_id, m.conversation_id, count(*) AS messages
-    FROM messages m
+    FROM main.messages m
     JOIN run r ON m.deleted_at = r.started_at
     GROUP BY m.source_id, m.conversation_id
 ), written AS ( -- the message rows of this run's parts of the raw layer, of conversations that changed
     SELECT k.source_id, k.store, k.conversation_id, k.key
-    FROM _known_rows k
-    SEMI JOIN (SELECT f.seq FROM _raw_parts f JOIN run r ON r.load_id = f.load_id) f ON f.seq = k.seq
+    FROM internal._known_rows k
+    SEMI JOIN (SELECT f.seq FROM internal._raw_parts f JOIN run r ON r.load_id = f.load_id) f ON f.seq = k.seq
     SEMI JOIN (FROM touched WHERE what = 'changed') t ON t.source_id = k.source_id AND t.conversation_id = k.conversation_id
     WHERE NOT k.is_mark AND starts_with(k.key, 'bubbleId:')
 ), earlier AS (
     SELECT DISTINCT k.source_id, k.store, k.conversation_id, k.key
-    FROM _known_rows k
+    FROM internal._known_rows k
     SEMI JOIN written w ON w.source_id = k.source_id AND w.store = k.store AND w.conversation_id = k.conversation_id AND w.key = k.key
-    ANTI JOIN (SELECT f.seq FROM _raw_parts f JOIN run r ON r.load_id = f.load_id) f ON f.seq = k.seq
+    ANTI JOIN (SELECT f.seq FROM internal._raw_parts f JOIN run r ON r.load_id = f.load_id) f ON f.seq = k.seq
 ), fresh AS (
     SELECT w.source_id, w.conversation_id, count(*) AS messages
     FROM written w
     ANTI JOIN earlier e ON e.source_id = w.source_id AND e.store = w.store AND e.conversation_id = w.conversation_id AND e.key = w.key
     GROUP BY w.source_id, w.conversation_id
 ), kept AS (
-    SELECT DISTINCT split_part(f.raw_file, '/', 1) AS source_id FROM _raw_parts f JOIN run r ON r.load_id = f.load_id
+    SELECT DISTINCT split_part(f.raw_file, '/', 1) AS source_id FROM internal._raw_parts f JOIN run r ON r.load_id = f.load_id
 ), told AS (
     SELECT t.*, coalesce(g.messages, 0) AS gone_messages,
            CASE WHEN t.what = 'new' THEN t.message_count
@@ -56,4 +56,4 @@ SELECT what, source_id, conversation_id, title, project, status, message_count, 
 FROM told
 WHERE message_count > 0 OR missing_message_count > 0 OR gone_messages > 0
 ORDER BY what = 'deleted' DESC, last_activity_at DESC NULLS LAST, source_id, conversation_id;
-COMMENT ON VIEW changes_since_last_run IS 'Conversations that the latest run which changed anything found new, changed or gone; new_known of changed tell their new messages.';
+COMMENT ON VIEW answers.changes_since_last_run IS 'Conversations that the latest run which changed anything found new, changed or gone; new_known of changed tell their new messages.';

@@ -6,27 +6,27 @@
 -- A conversation that another source still has is not lost.
 -- messages are all that the warehouse has, in_store those that were still in the store at the last run, and get_conversation or the tables give them.
 -- Coverage: texts of messages have a text; times_known of messages a real time.
-CREATE OR REPLACE VIEW lost_conversations AS
+CREATE OR REPLACE VIEW answers.lost_conversations AS
 WITH lost AS (
     SELECT source_id, conversation_id, display_title AS title, project_uri, project, status, deleted_at, first_seen_at, last_activity_at,
            CASE WHEN deleted_at IS NOT NULL AND status IS DISTINCT FROM 'orphaned' THEN 'deleted'
                 WHEN deleted_at IS NOT NULL THEN 'headless'
                 WHEN status = 'orphaned' THEN 'orphaned'
                 ELSE 'unlisted' END AS how
-    FROM all_conversations c
-    ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
+    FROM main.all_conversations c
+    ANTI JOIN (FROM main.conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
     WHERE deleted_at IS NOT NULL OR status = 'orphaned' OR (header_count = 0 AND unlisted_message_count > 0)
 ), left_over AS (
     SELECT m.source_id, m.conversation_id, count(*) AS messages, count(*) FILTER (WHERE m.deleted_at IS NULL) AS in_store,
            count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE) AS prompts, count(m.text) AS texts,
            count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS times_known,
            max(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS last_message_at
-    FROM messages m
+    FROM main.messages m
     SEMI JOIN lost l ON l.source_id = m.source_id AND l.conversation_id = m.conversation_id
     GROUP BY m.source_id, m.conversation_id
 ), calls AS (
     SELECT t.source_id, t.conversation_id, count(*) AS calls
-    FROM tool_calls t
+    FROM main.tool_calls t
     SEMI JOIN lost l ON l.source_id = t.source_id AND l.conversation_id = t.conversation_id
     GROUP BY t.source_id, t.conversation_id
 )
@@ -37,4 +37,4 @@ FROM lost l
 JOIN left_over x ON x.source_id = l.source_id AND x.conversation_id = l.conversation_id
 LEFT JOIN calls t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id
 ORDER BY x.messages DESC, l.deleted_at DESC NULLS LAST, l.source_id, l.conversation_id;
-COMMENT ON VIEW lost_conversations IS 'Chats that Cursor does not show any more, and what is left of them; texts of messages have a text.';
+COMMENT ON VIEW answers.lost_conversations IS 'Chats that Cursor does not show any more, and what is left of them; texts of messages have a text.';

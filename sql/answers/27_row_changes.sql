@@ -6,12 +6,12 @@
 -- started_at is NULL where retention removed the run from loads; new_bytes leave out the values that it removed.
 -- Coverage: changes of rows whose family the raw layer keeps (storage_by_family says how many); a run with --no-raw, or one that changed nothing, has no row here.
 -- named of changes belong to a key that names a conversation of the warehouse.
-CREATE OR REPLACE VIEW row_changes AS
+CREATE OR REPLACE VIEW answers.row_changes AS
 WITH kept AS (
     SELECT source_id, store, table_name, conversation_id, key_type, key, coalesce(key_bytes, ''::BLOB) AS key_bytes,
            CASE WHEN key_type = 'null' THEN hash ELSE '' END AS unnamed, hash IS NULL OR (is_mark AND key_type = 'null') AS is_gone,
            is_mark, hash, seq, value_bytes
-    FROM _known_rows
+    FROM internal._known_rows
 ), first AS (
     SELECT source_id, min(seq) AS seq FROM kept GROUP BY source_id
 ), later AS (
@@ -51,9 +51,9 @@ SELECT r.load_id, l.started_at, x.source_id, x.kind,
        TRY_CAST(sum(x.changes) AS BIGINT) AS changes,
        TRY_CAST(coalesce(sum(x.changes) FILTER (WHERE c.conversation_id IS NOT NULL), 0) AS BIGINT) AS named
 FROM counted x
-JOIN _raw_parts r ON r.seq = x.seq
-LEFT JOIN loads l ON l.load_id = r.load_id
-LEFT JOIN conversations c ON c.source_id = x.source_id AND c.conversation_id = x.conversation_id
+JOIN internal._raw_parts r ON r.seq = x.seq
+LEFT JOIN main.loads l ON l.load_id = r.load_id
+LEFT JOIN main.conversations c ON c.source_id = x.source_id AND c.conversation_id = x.conversation_id
 GROUP BY ALL
 ORDER BY r.load_id DESC, changes DESC, x.source_id, x.kind;
-COMMENT ON VIEW row_changes IS 'Rows of the store that were new, replaced, gone or back, per run, source and kind of key; empty without a raw layer.';
+COMMENT ON VIEW answers.row_changes IS 'Rows of the store that were new, replaced, gone or back, per run, source and kind of key; empty without a raw layer.';

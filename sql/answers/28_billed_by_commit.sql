@@ -5,16 +5,16 @@
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
 -- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
 -- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
-CREATE OR REPLACE VIEW billed_by_commit AS
+CREATE OR REPLACE VIEW answers.billed_by_commit AS
 WITH links AS (
     SELECT conversation_id, repository_id, commit_hash, committed_at, max(relevance) AS relevance
-    FROM conversation_commits
+    FROM main.conversation_commits
     WHERE relevance IS DISTINCT FROM 0
     GROUP BY conversation_id, repository_id, commit_hash, committed_at
 ), used AS (
     SELECT u.*, coalesce(m.created_at, u.occurred_at) AS asked_at
-    FROM all_usage u
-    LEFT JOIN messages m ON m.source_id = u.source_id AND m.conversation_id = u.conversation_id AND m.message_id = u.message_id
+    FROM main.all_usage u
+    LEFT JOIN main.messages m ON m.source_id = u.source_id AND m.conversation_id = u.conversation_id AND m.message_id = u.message_id
 ), placed AS (
     SELECT u.*, l.repository_id, l.commit_hash, row_number() OVER (PARTITION BY u.event_id, u.source_id, u.conversation_id, u.message_id
                ORDER BY l.committed_at, l.relevance DESC NULLS LAST, l.repository_id, l.commit_hash) AS nth
@@ -36,11 +36,11 @@ WITH links AS (
     GROUP BY repository_id, commit_hash
 ), made AS (
     SELECT repository_id, commit_hash, any_value(subject) AS subject, any_value(author_name) AS author_name, min(authored_at) AS made_at
-    FROM commits
+    FROM main.commits
     GROUP BY repository_id, commit_hash
 )
 SELECT c.made_at, left(c.commit_hash, 10) AS commit, c.subject, s.cost_cents, c.author_name, c.repository_id, c.commit_hash, s.* EXCLUDE (repository_id, commit_hash, cost_cents)
 FROM sums s
 JOIN made c ON c.repository_id = s.repository_id AND c.commit_hash = s.commit_hash
 ORDER BY c.made_at DESC, c.repository_id, c.commit_hash;
-COMMENT ON VIEW billed_by_commit IS 'Tokens and cost that Cursor counted for the turns that led to each commit, each turn once. Estimates stand apart.';
+COMMENT ON VIEW answers.billed_by_commit IS 'Tokens and cost that Cursor counted for the turns that led to each commit, each turn once. Estimates stand apart.';

@@ -5,7 +5,7 @@
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
 -- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
 -- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
-CREATE OR REPLACE VIEW billed_by_conversation AS
+CREATE OR REPLACE VIEW answers.billed_by_conversation AS
 WITH own AS (
     SELECT source_id, conversation_id, any_value(title) AS title, any_value(project) AS project, any_value(project_uri) AS project_uri, bool_or(is_subagent) AS is_subagent,
            any_value(parent_conversation_id) AS parent_conversation_id, any_value(root_conversation_id) AS root_conversation_id,
@@ -18,7 +18,7 @@ WITH own AS (
            TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
            count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
            count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
-    FROM all_usage
+    FROM main.all_usage
     WHERE conversation_id IS NOT NULL
     GROUP BY source_id, conversation_id
 ), below AS (
@@ -35,8 +35,8 @@ UNION ALL BY NAME -- a conversation of which nothing is known but what its subag
 SELECT c.source_id, c.conversation_id, c.display_title AS title, c.project, c.project_uri, c.is_subagent, c.parent_conversation_id, 0 AS events, 0 AS with_tokens, 0 AS with_cost,
        0 AS estimated_turns, 0 AS estimated_with_cost, b.subagents, b.subagents_cost_cents, b.subagents_estimated_cost_cents, b.subagents_cost_cents AS total_cost_cents
 FROM below b
-JOIN all_conversations c ON c.conversation_id = b.conversation_id
-ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
+JOIN main.all_conversations c ON c.conversation_id = b.conversation_id
+ANTI JOIN (FROM main.conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
 ANTI JOIN own o ON o.conversation_id = b.conversation_id
 ORDER BY total_cost_cents DESC NULLS LAST, estimated_cost_cents DESC NULLS LAST, conversation_id, source_id;
-COMMENT ON VIEW billed_by_conversation IS 'Tokens and cost that Cursor counted, per conversation, and what its subagents cost. Estimates stand apart.';
+COMMENT ON VIEW answers.billed_by_conversation IS 'Tokens and cost that Cursor counted, per conversation, and what its subagents cost. Estimates stand apart.';

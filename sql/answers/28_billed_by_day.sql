@@ -6,15 +6,15 @@
 -- Coverage: with_tokens and with_cost of events record them; with_conversation of them belong to a conversation that is known. left_out events are not counted: they failed and cost
 -- nothing, or another event says the same. estimated_turns have no event; estimated_with_cost of them have a price.
 -- Without a row nothing is known yet: pipeline run --usage reads exports of Cursor's dashboard, pipeline hook install has Cursor write down its tokens, pipeline run --estimate estimates.
-CREATE OR REPLACE VIEW billed_by_day AS
+CREATE OR REPLACE VIEW answers.billed_by_day AS
 WITH used AS (
     SELECT CAST(occurred_at AS DATE) AS day, project, project_uri, model, event_id, root_conversation_id, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents,
            estimated_input_tokens, estimated_output_tokens, estimated_cost_cents, estimate_method, NULL AS left_out
-    FROM all_usage
+    FROM main.all_usage
     UNION ALL BY NAME
     SELECT CAST(u.occurred_at AS DATE) AS day, c.project, c.project_uri, u.model, u.event_id AS left_out
-    FROM usage_events u
-    LEFT JOIN all_conversations c ON c.source_id = u.source_id AND c.conversation_id = u.conversation_id
+    FROM main.usage_events u
+    LEFT JOIN main.all_conversations c ON c.source_id = u.source_id AND c.conversation_id = u.conversation_id
     WHERE NOT u.is_counted
 )
 SELECT day, project, model, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
@@ -29,4 +29,4 @@ SELECT day, project, model, round(sum(cost_cents), 4) AS cost_cents, round(sum(c
 FROM used
 GROUP BY ALL
 ORDER BY day DESC NULLS LAST, sum(cost_cents) DESC NULLS LAST, project_uri NULLS LAST, model NULLS LAST;
-COMMENT ON VIEW billed_by_day IS 'Tokens and cost that Cursor counted, per day, project and model; with_tokens and with_cost of events record them. Estimates stand apart.';
+COMMENT ON VIEW answers.billed_by_day IS 'Tokens and cost that Cursor counted, per day, project and model; with_tokens and with_cost of events record them. Estimates stand apart.';

@@ -4,7 +4,7 @@
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
 -- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
 -- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
-CREATE OR REPLACE VIEW billed_by_project AS
+CREATE OR REPLACE VIEW answers.billed_by_project AS
 SELECT project,
        count(DISTINCT conversation_id) AS conversations, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
        round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
@@ -15,7 +15,7 @@ SELECT project,
        min(occurred_at) AS first_at, max(occurred_at) AS last_at, project_uri, count(*) FILTER (WHERE event_id IS NOT NULL AND join_method = 'none') AS unassigned,
        count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
        count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
-FROM all_usage
+FROM main.all_usage
 GROUP BY project, project_uri
 ORDER BY sum(cost_cents) DESC NULLS LAST, sum(estimated_cost_cents) DESC NULLS LAST, project_uri NULLS LAST;
-COMMENT ON VIEW billed_by_project IS 'Tokens and cost that Cursor counted, per project; unassigned events belong to no conversation. Estimates stand apart.';
+COMMENT ON VIEW answers.billed_by_project IS 'Tokens and cost that Cursor counted, per project; unassigned events belong to no conversation. Estimates stand apart.';

@@ -4,7 +4,7 @@
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
 -- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
 -- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
-CREATE OR REPLACE VIEW billed_by_session AS
+CREATE OR REPLACE VIEW answers.billed_by_session AS
 WITH used AS (
     SELECT session_id, arg_min(title, (occurred_at, conversation_id)) AS title,
            round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
@@ -16,12 +16,12 @@ WITH used AS (
            count(DISTINCT conversation_id) AS conversations, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
            count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
            count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
-    FROM all_usage
+    FROM main.all_usage
     GROUP BY session_id
 )
 SELECT s.started_at, s.project, u.title, u.cost_cents, round(u.cost_cents * 3600000 / nullif(s.duration_ms, 0), 4) AS cents_per_hour, s.ended_at, u.session_id, s.source_id, s.project_uri,
        u.* EXCLUDE (session_id, title, cost_cents)
 FROM used u
-LEFT JOIN sessions s ON s.session_id = u.session_id
+LEFT JOIN main.sessions s ON s.session_id = u.session_id
 ORDER BY u.cost_cents DESC NULLS LAST, u.estimated_cost_cents DESC NULLS LAST, u.session_id NULLS LAST;
-COMMENT ON VIEW billed_by_session IS 'Tokens and cost that Cursor counted, per session. Estimates stand apart.';
+COMMENT ON VIEW answers.billed_by_session IS 'Tokens and cost that Cursor counted, per session. Estimates stand apart.';

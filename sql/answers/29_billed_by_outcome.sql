@@ -3,13 +3,13 @@
 -- the events of which no turn is known.
 -- share_of_cost is the part of the cost of all rows. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
 -- Coverage: with_cost of events record a cost; estimated_turns have no event, and are in no other figure but turns.
-CREATE OR REPLACE VIEW billed_by_outcome AS
+CREATE OR REPLACE VIEW answers.billed_by_outcome AS
 WITH parts AS (
     SELECT outcome, 1 AS turns, events, with_cost, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents, estimate_method, estimated_cost_cents
-    FROM billed_by_turn
+    FROM answers.billed_by_turn
     UNION ALL BY NAME
     SELECT 1 AS events, CAST(cost_cents IS NOT NULL AS BIGINT) AS with_cost, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents
-    FROM all_usage
+    FROM main.all_usage
     WHERE event_id IS NOT NULL AND message_id IS NULL
 )
 SELECT outcome, count(turns) AS turns, round(sum(cost_cents), 4) AS cost_cents, round(sum(cost_cents) / nullif(sum(sum(cost_cents)) OVER (), 0), 4) AS share_of_cost,
@@ -19,4 +19,4 @@ SELECT outcome, count(turns) AS turns, round(sum(cost_cents), 4) AS cost_cents, 
 FROM parts
 GROUP BY outcome
 ORDER BY outcome NULLS LAST;
-COMMENT ON VIEW billed_by_outcome IS 'Tokens and cost that Cursor counted for turns that were done, failed or rejected. Estimates stand apart.';
+COMMENT ON VIEW answers.billed_by_outcome IS 'Tokens and cost that Cursor counted for turns that were done, failed or rejected. Estimates stand apart.';

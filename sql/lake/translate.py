@@ -223,9 +223,13 @@ def qualified(tree, schema):
     return qualify(tree, expand_alias_refs=True, **options)
 
 
+SCHEMA = re.compile(r"\b((?:FROM|JOIN|VIEW)\s+)(?:main|answers|internal)\.")  # a lake has one
+
+
 def query_of(create):
     """The query of a CREATE VIEW. len is the length of a list, and length that of a text: sqlglot takes both for the same."""
-    text = re.sub(r"\blen\(", "array_length(", re.sub(r"--[^\n]*", "", create)).strip().rstrip(";")
+    text = SCHEMA.sub(r"\1", create)
+    text = re.sub(r"\blen\(", "array_length(", re.sub(r"--[^\n]*", "", text)).strip().rstrip(";")
     return parse_one(text, dialect="duckdb").expression
 
 
@@ -280,7 +284,7 @@ def main(wanted):
         lake.make(name, f"CREATE VIEW {name} AS {query.sql('duckdb')}")
         if wanted and name not in wanted:
             continue
-        about = re.search(r"COMMENT ON VIEW \w+ IS '(.*)';", text).group(1).replace("''", "'")
+        about = re.search(r"COMMENT ON VIEW [\w.]+ IS '(.*)';", text).group(1).replace("''", "'")
         for engine in dialects.ENGINES:
             kept = HERE / engine / f"{name}.sql"
             if kept.exists() and "by hand" in kept.read_text().partition("\n")[0]:

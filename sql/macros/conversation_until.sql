@@ -39,3 +39,4 @@ WITH sent AS (
 SELECT source_id, conversation_id, message_id, position, turn, role, content, tool, tool_call_id, arguments, created_at
 FROM parts
 ORDER BY source_id, position, call_index, step;
+COMMENT ON MACRO TABLE conversation_until IS 'A conversation as it was sent up to and with a message, for a replay. conv: the conversation''s id; msg: the message''s id (the whole conversation).';

@@ -1,10 +1,11 @@
--- FROM get_conversation('id'): the live conversation with that id: first the columns of list_conversations, then all others; name is display_title. Of a conversation that several
--- sources have (a backup, another machine) it is the primary; the others are in table conversations.
+-- FROM get_conversation('id'): the live conversation with that id: all columns of live_conversations, then also_in, the other sources that have it (a backup, another
+-- machine), whose rows are in table conversations; then id and name, the names that chat viewers ask for.
 CREATE OR REPLACE MACRO get_conversation(conv) AS TABLE
-SELECT conversation_id AS id, display_title AS name, created_at, updated_at, mode, message_count, project, source_id,
+SELECT c.*,
        coalesce((SELECT list(k.source_id ORDER BY k.source_id) FROM conversation_copies k
                  WHERE k.conversation_id = c.conversation_id AND k.primary_source_id = c.source_id AND NOT k.is_primary), []) AS also_in,
-       * EXCLUDE (conversation_id, created_at, updated_at, mode, message_count, project, source_id)
+       conversation_id AS id, display_title AS name
 FROM live_conversations c
 WHERE conversation_id = conv
 ORDER BY source_id;
+COMMENT ON MACRO TABLE get_conversation IS 'The live conversation with an id, with all columns of live_conversations. conv: the conversation''s id.';

@@ -19,7 +19,7 @@ import (
 // missing, it keeps a copy of the warehouse, adds them, makes every view and macro again, and reads the stores again in
 // full. Until then readers say that the warehouse is older. An older tool refuses to write to a warehouse with columns
 // that it does not know.
-const Version = 6
+const Version = 7
 
 // Bounds of figures and times in a store. A value outside them means something else, and the cell is NULL. They are so
 // far within int64 that a sum over the elements of one document (64 MiB at most) cannot overflow.
@@ -57,6 +57,24 @@ const (
 	// Internal tables hold what the warehouse needs for later loads; their names begin with an underscore.
 	Internal
 )
+
+// Main is the schema of the tables that people ask, and of the views and macros for every question.
+const Main = "main"
+
+// internal is the schema of the internal tables.
+const internal = "internal"
+
+// Schemas lists the schemas of a warehouse, in the order in which a name without one is looked up.
+func Schemas() []string { return []string{Main, "answers", "report", internal} }
+
+// SchemasDDL returns the statements that make the schemas.
+func SchemasDDL() string {
+	var b strings.Builder
+	for _, name := range Schemas()[1:] { // main is in every file
+		fmt.Fprintf(&b, "CREATE SCHEMA IF NOT EXISTS %s;\n", name)
+	}
+	return b.String()
+}
 
 // Table is one table of the warehouse.
 type Table struct {
@@ -175,6 +193,22 @@ func Lookup(name string) (Table, bool) {
 	return Table{}, false
 }
 
+// Schema returns the schema that has the table.
+func (t Table) Schema() string {
+	if t.Scope == Internal {
+		return internal
+	}
+	return Main
+}
+
+// Object returns the name by which SQL finds the table, wherever it is asked from: a name in schema main needs no schema.
+func (t Table) Object() string {
+	if t.Scope == Internal {
+		return internal + "." + t.Name
+	}
+	return t.Name
+}
+
 // Key returns the names of the table's key columns.
 func (t Table) Key() []string {
 	var key []string
@@ -211,7 +245,7 @@ func (t Table) Has(column string) bool {
 // cost of a load; a check finds keys that are not unique.
 func (t Table) DDL() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "CREATE TABLE %s (\n", t.Name)
+	fmt.Fprintf(&b, "CREATE TABLE %s (\n", t.Object())
 	for i, c := range t.Columns {
 		null := " NOT NULL"
 		if c.Nullable {
@@ -231,9 +265,9 @@ func (t Table) DDL() string {
 // Comments returns the statements that set the comments of an existing table.
 func (t Table) Comments() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "COMMENT ON TABLE %s IS %s;\n", t.Name, quote(t.Doc))
+	fmt.Fprintf(&b, "COMMENT ON TABLE %s IS %s;\n", t.Object(), quote(t.Doc))
 	for _, c := range t.Columns {
-		fmt.Fprintf(&b, "COMMENT ON COLUMN %s.%q IS %s;\n", t.Name, c.Name, quote(c.Doc))
+		fmt.Fprintf(&b, "COMMENT ON COLUMN %s.%q IS %s;\n", t.Object(), c.Name, quote(c.Doc))
 	}
 	return b.String()
 }

@@ -3,7 +3,7 @@
 -- other calls, the third an error alone, the fourth an edit in the text of the reply. From 18:30 on it is the 11th in Kathmandu. sub is its subagent.
 -- web, source s2, the same id: three prompts, an edit each: rejected; undecided, with a commit of another file after it; undecided, after that commit.
 -- api: a has no real time, two models were paid for; draft is an empty draft; late has no message. n has no project and no time at all.
--- What is orphaned or deleted counts nowhere but in report_tables.
+-- What is orphaned or deleted counts nowhere but in report.tables.
 INSERT INTO sources (source_id, app) VALUES ('s1', 'Cursor'), ('s2', 'Cursor'), ('git', 'git');
 INSERT INTO conversations (source_id, conversation_id, title, project_uri, project, project_path, model, is_draft, created_at, context_tokens_used, context_token_limit, status, deleted_at) VALUES
     ('s1', 'w', 'Parser', 'file:///p/web', 'web', '/p/web', 'auto', false, '2025-03-10 09:00:00+00', 50000, 200000, 'completed', NULL),

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/18_abandoned_work.sql, sha256 71b3b299de300f4500e1a502250c4b5ce9236aa096418fa48fc5422c771dc3eb
+-- Made by translate.py from sql/answers/18_abandoned_work.sql, sha256 16b80747fd78b880ecffa746bb6cc85349e46c757df694fccb4f66ab418b67d0
 -- Conversations that ended without an answer, with the reason; missing_messages may hold the answer.
 CREATE OR REPLACE VIEW abandoned_work AS
 WITH shown AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/02_active_time_per_day.sql, sha256 54989b71ec8fbf7bb1959c500c28375b16d7daf894caf5cf54a8e0594fe46f4d
+-- Made by translate.py from sql/answers/02_active_time_per_day.sql, sha256 9243815b7b2366527bdae6415fdfbe49fd581f52607a3bb2901a026310998d20
 -- Active time per day and project, cut at midnight; real_times of messages record their own time, and only these count.
 CREATE OR REPLACE VIEW active_time_per_day AS
 WITH touched AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/28_billed_by_conversation.sql, sha256 180fcff1eb24f203ba9500b43ce953d1a0c1cd1ec65e4ad3f2177e7a4b26575a
+-- Made by translate.py from sql/answers/28_billed_by_conversation.sql, sha256 a4609f16c806488d3a0ff052489e1191d2e519a3e2005eb415de3aa974f8bb1e
 -- Tokens and cost that Cursor counted, per conversation, and what its subagents cost. Estimates stand apart.
 CREATE OR REPLACE VIEW billed_by_conversation AS
 WITH own AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/28_billed_by_day.sql, sha256 ed011aca2c6c511310bc66d42373747b14c895f26165d4ac315cc02e81a06690
+-- Made by translate.py from sql/answers/28_billed_by_day.sql, sha256 099a10219781281397ca8fcbbc25523f2e33632f1bbab71240aeb8eb7874205c
 -- Tokens and cost that Cursor counted, per day, project and model; with_tokens and with_cost of events record them. Estimates stand apart.
 CREATE OR REPLACE VIEW billed_by_day AS
 WITH used AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/28_billed_by_project.sql, sha256 aa2d329e71d0ebfc03b819f92ae0a9c690081d9a4ecdc37ecb9aab82fd4a9098
+-- Made by translate.py from sql/answers/28_billed_by_project.sql, sha256 860ed4d5067e05258a4b1b7aeba2e07f3584a43101f054780980ad8c112aff05
 -- Tokens and cost that Cursor counted, per project; unassigned events belong to no conversation. Estimates stand apart.
 CREATE OR REPLACE VIEW billed_by_project AS
 SELECT

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/13_code_edit_outcomes.sql, sha256 3cadeb7420bab501b2ed3091ceb1cc96da68c408f1cefdac3c00cb70676414f7
+-- Made by translate.py from sql/answers/13_code_edit_outcomes.sql, sha256 61486f49198250ce23ba4cac90a366abf2999d415082483abb50f8cf4cb6b8ba
 -- Every proposed edit with its file, model and fate; NULL in is_accepted is what is not decided or not recorded.
 CREATE OR REPLACE VIEW code_edit_outcomes AS
 WITH calls AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/16_commit_attribution.sql, sha256 32900c7bc54d943cc9ec7aed9b9e192360e0d6f915f11976cc9469074467b4d9
+-- Made by translate.py from sql/answers/16_commit_attribution.sql, sha256 d105138939bea594c6b4d69f4d3e37d75d969115b8f025b9f50c89ebc21c3c20
 -- What Cursor says of how much of each commit it wrote; conversations are those linked to the commit by run --git.
 CREATE OR REPLACE VIEW commit_attribution AS
 WITH linked AS (

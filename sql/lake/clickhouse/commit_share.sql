@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/16_commit_share.sql, sha256 731fb8d5dc71b723c2f226d00ea81d977957a02a2deaf4c1db3d5a3a78c12d22
+-- Made by translate.py from sql/answers/16_commit_share.sql, sha256 73e1184f3d330122379d6e7ea9d6c1d9fa7dceb4340946129a1d527e88ede29a
 -- Share of commits with a conversation before them, per repository and week; files_known of commits have their files.
 CREATE OR REPLACE VIEW commit_share AS
 WITH names AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/07_context_pressure.sql, sha256 e014f29efaf7acdb6f82da2dbad7d88a19f55c15704a1495c1605541bc42cef6
+-- Made by translate.py from sql/answers/07_context_pressure.sql, sha256 62d3e90af9726f49bde888b8ba67a8236afa7fee73d20f905e41c4c548c8d7a8
 -- Conversations whose context reached 80 % of its window and what followed; with_context of live_total conversations record it.
 CREATE OR REPLACE VIEW context_pressure AS
 WITH known AS (

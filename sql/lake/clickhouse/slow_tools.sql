@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/10_slow_tools.sql, sha256 158d084f7e8c27b38202a3d368bd46c6c68a292f9d320453696fa72a114035ff
+-- Made by translate.py from sql/answers/10_slow_tools.sql, sha256 48437d25fb4a7397dec315e2f041c62369121371d4e62d838e6094c9ca24fc1d
 -- Durations per tool and its slowest call; duration_known of calls have a recorded duration.
 CREATE OR REPLACE VIEW slow_tools AS
 WITH calls AS (

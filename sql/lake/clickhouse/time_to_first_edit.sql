@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/14_time_to_first_edit.sql, sha256 1a8b4eb8236f2eedd3f7e7ce40f19775d750587d4d3ff580125aa29d0b49ac72
+-- Made by translate.py from sql/answers/14_time_to_first_edit.sql, sha256 1fd0cb2d9c9b854332a66ebd3d6ffa04ba65185eb02bd847fe7bc55e484437c3
 -- Prompts with the time to their first proposed and accepted edit; timed of proposed have both times.
 CREATE OR REPLACE VIEW time_to_first_edit AS
 WITH prompts AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/16_ai_code_by_model.sql, sha256 bfbf4c76eb0e6d46a3ae7817c5fc15ec226c8863ab1733edb85c8824f821d3bf
+-- Made by translate.py from sql/answers/16_ai_code_by_model.sql, sha256 c7cd4d0912d627f4cb9222ca63b569bfd56c15ebd26051e626c0512852c51d40
 -- Pieces of code that Cursor wrote and remembers by hash, per model and origin; a NULL model was not recorded.
 CREATE OR REPLACE TEMP VIEW ai_code_by_model AS
 SELECT

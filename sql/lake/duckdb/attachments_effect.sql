@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/23_attachments_effect.sql, sha256 4160ebb1abeb8aeaeaabcf2cc7553a6f5b902004258cb5856c85c1713955cf9b
+-- Made by translate.py from sql/answers/23_attachments_effect.sql, sha256 10a32eac966b166b770ad6ea7a472a1475e0ba13368e42bbaa5b9e8ecf37cb99
 -- How turns with each kind of attachment go, beside turns without any (correlation only); placed of attachments were given with a prompt.
 CREATE OR REPLACE TEMP VIEW attachments_effect AS
 WITH listed AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/29_billed_by_outcome.sql, sha256 2eb4890ca1bf64fd2fd81513a0968d6456f87587c5b246b97a89da33749dcbce
+-- Made by translate.py from sql/answers/29_billed_by_outcome.sql, sha256 dce35d032e3bc3209e236471d52e8984edac2fea056561467e95cf6564ce17be
 -- Tokens and cost that Cursor counted for turns that were done, failed or rejected. Estimates stand apart.
 CREATE OR REPLACE TEMP VIEW billed_by_outcome AS
 WITH parts AS (

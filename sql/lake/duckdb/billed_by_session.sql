@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/28_billed_by_session.sql, sha256 c5fd6acd7cdc55f2f59ea80086fee75b5c752ac251cab70ff8d8cce7b59a7573
+-- Made by translate.py from sql/answers/28_billed_by_session.sql, sha256 bbb20b5f382a182c1ed72473d70ea4e21a14687e7a2f09c85965da5cdb02a257
 -- Tokens and cost that Cursor counted, per session. Estimates stand apart.
 CREATE OR REPLACE TEMP VIEW billed_by_session AS
 WITH used AS (

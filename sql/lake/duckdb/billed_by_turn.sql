@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/28_billed_by_turn.sql, sha256 85927e70cc6972071e9e1f2d0cec357e5ad6c06c0f58e7df08ce8249790ed064
+-- Made by translate.py from sql/answers/28_billed_by_turn.sql, sha256 095cb4b9d727f826034d658a7fd6ccd5e3f071b222d113aeb9906586065c07a0
 -- Tokens and cost that Cursor counted for each prompt, and how its turn ended; unassigned events belong to no turn.
 CREATE OR REPLACE TEMP VIEW billed_by_turn AS
 WITH turns AS (

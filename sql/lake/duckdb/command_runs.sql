@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/11_command_runs.sql, sha256 1dbd4d55f141baad49009de6a2821946505d5b47dd8cfef0bea89f3959884865
+-- Made by translate.py from sql/answers/11_command_runs.sql, sha256 72851407b1d50b2d48a179ac5355f9f5bdc585ced03d7bed553c4acf0c6f6d9b
 -- Every shell command with its program, exit code and outcome; NULL is what is not recorded.
 CREATE OR REPLACE TEMP VIEW command_runs AS
 WITH known AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/05_cost_by_conversation.sql, sha256 2938af269a41d27c63f579ad88cf86a7fd084e585cc0399ce39c1f16e48884fd
+-- Made by translate.py from sql/answers/05_cost_by_conversation.sql, sha256 3c8a70380f83c0e4a85c76b8ca42d637df2313af91f62551feedd2d4e7b05aa3
 -- Cost and requests per conversation and model where an old store recorded them; with_cost of live_total conversations do.
 CREATE OR REPLACE TEMP VIEW cost_by_conversation AS
 WITH known AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/05_cost_by_model.sql, sha256 eb043b22a0881eb8305c96c60af13e124da9570600cf302febc4a08de0674175
+-- Made by translate.py from sql/answers/05_cost_by_model.sql, sha256 e4a630e9b324bfb1d719cada91f3ee5438796302ffe519b7a384ca01dd4478d9
 -- Cost and requests per model; cost_known of its conversations record it, with_cost of live_total conversations any cost.
 CREATE OR REPLACE TEMP VIEW cost_by_model AS
 WITH models AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/15_file_churn.sql, sha256 ddd3a80d1bce612773bdbc8023aff83970a0d931c691633ba86bc4c8b7bf0122
+-- Made by translate.py from sql/answers/15_file_churn.sql, sha256 75bd55fc171caf9677f7ead26aee52e84e9f02a7af1020cf6e4b0fa757fe00a7
 -- Files edited twice or more, with the lines that may have been written and taken out again; lines_known of edits have their lines.
 CREATE OR REPLACE TEMP VIEW file_churn AS
 WITH edits AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/22_files_touched.sql, sha256 a1f652df101b18134512fa30d2b27e19e63c0411a11a95335bb94abe3ba945a1
+-- Made by translate.py from sql/answers/22_files_touched.sql, sha256 bc3ee117675c568205b6c3f1c72421e9fffabf66271d0a82bd0aa5fc507576f0
 -- Reads and edits per project and file; times_known of calls have a real time, project_calls_with_file of project_calls name their file.
 CREATE OR REPLACE TEMP VIEW files_touched AS
 WITH calls AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/27_lost_conversations.sql, sha256 e5024f772fa18937d7c43a311fdf5f4c2bdae867f6924a3a148ab70f621f9d3b
+-- Made by translate.py from sql/answers/27_lost_conversations.sql, sha256 35c74a9b14323091bb7692c5bf27f442e4f48b3a53be0af8d216b9c5f342b5c3
 -- Chats that Cursor does not show any more, and what is left of them; texts of messages have a text.
 CREATE OR REPLACE TEMP VIEW lost_conversations AS
 WITH lost AS (

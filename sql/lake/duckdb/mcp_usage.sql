@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/12_mcp_usage.sql, sha256 74321ed097749c66ce5fac89a5a975c6c2099f0b8f3d2dce1af21f419155d664
+-- Made by translate.py from sql/answers/12_mcp_usage.sql, sha256 3aac70626e5b24d9486cdce39fee8bfca763185a01e2e0259a64a88d469a7b38
 -- Calls, failures and times per MCP server and tool; outcome_known and duration_known of calls are recorded.
 CREATE OR REPLACE TEMP VIEW mcp_usage AS
 SELECT

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/03_model_mix_per_week.sql, sha256 9590ec974058143b6b301e5bf0a1909197db9f53a119c7dc0ac0ad9683a3afc0
+-- Made by translate.py from sql/answers/03_model_mix_per_week.sql, sha256 6cd3cbf545afb7d68257ad3eb4c5df31b54f60fcbda70eadf7706a19d771adc1
 -- Share of answers per week and model, and its drift; known of total answers name their model, chosen_known of conversations the chosen one.
 CREATE OR REPLACE TEMP VIEW model_mix_per_week AS
 WITH answered AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/17_reprompt_loops.sql, sha256 3640ed859a7093acc33b3991c4da524f7dd47fde48f4d71ca9fd3801c51481fe
+-- Made by translate.py from sql/answers/17_reprompt_loops.sql, sha256 61e6a44f7e46af72b8845b4db0ed2f6830abb4b4c8f2bf7f6acc6da9b21afad0
 -- Runs of 3 or more similar prompts in a row; times_known of prompts have a real time.
 CREATE OR REPLACE TEMP VIEW reprompt_loops AS
 WITH prompts AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/01_sessions_per_week.sql, sha256 18e58367ee61b456c0dc93f637c8437e0c15421b9536d3eb4b93bb0258ef97b2
+-- Made by translate.py from sql/answers/01_sessions_per_week.sql, sha256 fd2d6aecdb0147679fea84bf486d7740142a0cc5009cded271d0c823c456e5b8
 -- Sessions, conversations, messages and prompts per week and project; real_times of messages record their own time.
 CREATE OR REPLACE TEMP VIEW sessions_per_week AS
 WITH parts AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/20_thinking_time.sql, sha256 a05cca6839da2b5d9e30f44749aa3ae83182272ee58b10ee951b53b638ac0e8b
+-- Made by translate.py from sql/answers/20_thinking_time.sql, sha256 aaa710d0b37786dbbe62f0341177422617832e3b7eceb1e081514168324e26f7
 -- Thinking time, its share of turn time and failure rates with and without it, per model and mode; durations_known of thinking_messages have a time.
 CREATE OR REPLACE TEMP VIEW thinking_time AS
 WITH answers AS (

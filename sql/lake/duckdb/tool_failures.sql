@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/09_tool_failures.sql, sha256 d596887cdca63f886f1676b9bd61e1d1a81aa6af477103e7298f6da2c6d3d1e1
+-- Made by translate.py from sql/answers/09_tool_failures.sql, sha256 7552baf4b1b53cb54e9c73db2dbe9d46e865170feaf5381d32b9030dbd8129fb
 -- Failure rate per tool and format version; outcome_known of calls have a recorded outcome.
 CREATE OR REPLACE TEMP VIEW tool_failures AS
 SELECT

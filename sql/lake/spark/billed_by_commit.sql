@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/28_billed_by_commit.sql, sha256 f20498223c3bfdf26cbf889003f7ba5ae3906303ccd8e266987c8ef5e09d2677
+-- Made by translate.py from sql/answers/28_billed_by_commit.sql, sha256 59b85c57fb45570dd620434c3f6b5a80f63b9d8b2ab31e8a581811f224efb74a
 -- Tokens and cost that Cursor counted for the turns that led to each commit, each turn once. Estimates stand apart.
 CREATE OR REPLACE TEMPORARY VIEW billed_by_commit AS
 WITH links AS (

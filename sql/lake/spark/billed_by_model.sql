@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/28_billed_by_model.sql, sha256 59c16fa2a0a5c66676f721ccdaa5ca550eab4acf2c6ccb15909254ee905bca2d
+-- Made by translate.py from sql/answers/28_billed_by_model.sql, sha256 692d0f09c30d31f34d2afdfc3afd7c79e119f182cff38fac95f08ae3b4b74857
 -- Tokens and cost that Cursor counted, per model. Estimates stand apart.
 CREATE OR REPLACE TEMPORARY VIEW billed_by_model AS
 SELECT

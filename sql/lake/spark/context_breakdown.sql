@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/06_context_breakdown.sql, sha256 c939b9ca141149ca7aa64f22bf6b30215289e449039e30030877b9762f834d2a
+-- Made by translate.py from sql/answers/06_context_breakdown.sql, sha256 812cf7e257fb8537822ee631db86e40e59bd49fad31628563d9ef31f1b8f1bf8
 -- Tokens of each part of the prompt; with_breakdown of live_total live conversations record a breakdown.
 CREATE OR REPLACE TEMPORARY VIEW context_breakdown AS
 WITH parts AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/04_context_size.sql, sha256 0c4fd1eb8fa2f75da7f72a5d70c91b7cf6f50b04df5d58c5a2eab89847a78c69
+-- Made by translate.py from sql/answers/04_context_size.sql, sha256 65a8ddd82a678983e5f9d19a6e5ff4e3593e6d489232a54f9dfdb3e76cfe77ac
 -- Size of the context at the last turn, per project and chosen model; with_context of conversations record it.
 CREATE OR REPLACE TEMPORARY VIEW context_size AS
 SELECT

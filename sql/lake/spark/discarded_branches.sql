@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/19_discarded_branches.sql, sha256 d71a279ca896fc46f608524696c5a4294a6229ef99fbda01039bb8b533c5d6de
+-- Made by translate.py from sql/answers/19_discarded_branches.sql, sha256 f37cb426efb4e70f0f6fc24fe372ea036e861c680c07a9be7fad4a7b3834974d
 -- Messages left behind when a prompt was edited and sent again, and forks; requests_known of prompts have a request_id.
 CREATE OR REPLACE TEMPORARY VIEW discarded_branches AS
 WITH requests AS (

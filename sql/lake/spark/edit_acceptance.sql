@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/13_edit_acceptance.sql, sha256 b983404c7755dd6cc26f1ec25531b6c1eaae44656f1738ed6991b38813443455
+-- Made by translate.py from sql/answers/13_edit_acceptance.sql, sha256 7be58adafdaf3266a7bbfd8dd33bb7d13cde284c424176d8b1976afee027eb4b
 -- Acceptance of edits per model, file type and project; decided of edits are accepted or rejected.
 CREATE OR REPLACE TEMPORARY VIEW edit_acceptance AS
 SELECT

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/17_edit_loops.sql, sha256 f73ff5e88ba79a8a47e7aa681755b59c8a563813576856faeb10f666aff2cc2d
+-- Made by translate.py from sql/answers/17_edit_loops.sql, sha256 1cf37ae58fc7fd07bf9dec00ca482d9c1cb0c5f5dce2e69a33d47e8a337254ab
 -- Loops of edit, error and edit of the same file, 3 rounds or more; outcome_known of calls have a recorded outcome.
 CREATE OR REPLACE TEMPORARY VIEW edit_loops AS
 WITH shown AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/24_linter_errors.sql, sha256 ac2b817a285aa4eb13ed5be0e79745d05a0af9ba7f0bdb231f730da913f0eac8
+-- Made by translate.py from sql/answers/24_linter_errors.sql, sha256 7d531d5a04271a37a7c263c9f4b92c1169fada3bf96c0fc417b46b3363c412d3
 -- Linter errors per conversation and file, before and after turns that edit it; compared of edited_turns have a report before and after.
 CREATE OR REPLACE TEMPORARY VIEW linter_errors AS
 WITH chats AS (

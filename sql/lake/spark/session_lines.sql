@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/15_session_lines.sql, sha256 485d3dd47dcd12c8703c1c394fd3fed866da0ce2adef83f03255f31cda9c6585
+-- Made by translate.py from sql/answers/15_session_lines.sql, sha256 449f86995d7f0eb185b97262e9501837adef92de39df718c4a73b4b2135a40bb
 -- Lines added and removed per session; totals_known of conversations and call_lines_known of edit_calls record them.
 CREATE OR REPLACE TEMPORARY VIEW session_lines AS
 WITH totals AS (

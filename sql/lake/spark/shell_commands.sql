@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/11_shell_commands.sql, sha256 c7d3b7f2d140bff4a5d6cda9bd178ec6f9da39299f8defab3029f57d11251c97
+-- Made by translate.py from sql/answers/11_shell_commands.sql, sha256 6e0d162000225190cf11acd848b286756f61dbd900a04f5a5c7fad37044be997
 -- Failures and rejections per program of the shell; outcome_known and decision_known of calls are recorded.
 CREATE OR REPLACE TEMPORARY VIEW shell_commands AS
 WITH by_code AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/21_subagents.sql, sha256 6b0bbb819c5466c455f7812211ddf15a1e0ef9431d6730d46e2fe82970ef52f3
+-- Made by translate.py from sql/answers/21_subagents.sql, sha256 eeb996d6495ac4e38dde32928d8ed37f93ee3f755dd724cc45e5dd6d705ddcf0
 -- Subagents with their parent, depth, work and status; outcome_known of tool_calls have a recorded outcome.
 CREATE OR REPLACE TEMPORARY VIEW subagents AS
 WITH RECURSIVE tree(machine_id, source_id, conversation_id, root_id, depth) AS (

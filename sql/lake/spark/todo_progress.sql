@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/25_todo_progress.sql, sha256 9e557a867e690de3bd279d46228323a6255ee7af177e1f78dc4d190a59825c01
+-- Made by translate.py from sql/answers/25_todo_progress.sql, sha256 b93ba4475175f07fe0f30506787c9163cc4937f2a4dc9b46e72620e894cf2ab8
 -- Todo items per conversation by their latest state; state_known of items have one, calls_read of todo_write_calls could be read.
 CREATE OR REPLACE TEMPORARY VIEW todo_progress AS
 WITH calls AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/04_tokens_by_model.sql, sha256 2bc88c4ce334d055a01db9fc89860bccb1ec8777be65d5b42db2843248de4458
+-- Made by translate.py from sql/answers/04_tokens_by_model.sql, sha256 03821ddc0c5bf4c6fc3027e09d4061887bfb8d26aef0eb6551f47bf1d80b834f
 -- Tokens per day, project and model where recorded, never estimated; with_tokens of messages record them.
 CREATE OR REPLACE TEMPORARY VIEW tokens_by_model AS
 SELECT

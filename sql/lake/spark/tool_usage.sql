@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/08_tool_usage.sql, sha256 c34223d0ee61c6bea5bc68941ea1514085b177b348828cd9cbe9c1617eab70ec
+-- Made by translate.py from sql/answers/08_tool_usage.sql, sha256 7c87294182ff38165844b494629bf2e714777b77ce459571790de847f26b4c2b
 -- Calls per tool, mode and model; of tool_calls calls of the tool mode_known have a mode and model_known a model.
 CREATE OR REPLACE TEMPORARY VIEW tool_usage AS
 WITH turns AS (

@@ -26,5 +26,5 @@ SELECT sum(input_tokens), sum(repeats) FROM tokens_by_model;
 --> 15 | 0
 SELECT sum(prompts), sum(repeats), sum(conversations) FROM sessions_per_week;
 --> 3 | 7 | 8
-SELECT sum(prompts) FROM report_hours;
+SELECT sum(prompts) FROM report.hours;
 --> 3

@@ -61,7 +61,7 @@ func queryAbout() string {
 	for _, r := range relations {
 		fmt.Fprintf(&b, "%s(%s): %s\n", r.name, r.columns, r.about)
 	}
-	b.WriteString(`The others: SELECT view_name, comment FROM duckdb_views() WHERE NOT internal. All columns: SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = '...'.
+	b.WriteString(`The others: SELECT schema_name, view_name, comment FROM duckdb_views() WHERE NOT internal. All columns: SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = '...'.
 Conversations are joined by source_id and conversation_id. Times are TIMESTAMPTZ: date_trunc('day', created_at), now() - INTERVAL 30 DAY. Select few columns, and ORDER BY for pages that follow each other.`)
 	return b.String()
 }

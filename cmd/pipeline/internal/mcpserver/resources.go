@@ -11,6 +11,7 @@ import (
 	"pipeline/cmd/pipeline/internal/chat"
 	"pipeline/load/sqlrows"
 	"pipeline/sql"
+	"pipeline/sql/schema"
 )
 
 // These are the addresses of resources.
@@ -60,10 +61,11 @@ func unescaped(part string) string {
 func (q *question) schema(ctx context.Context) (string, error) {
 	var b strings.Builder
 	b.WriteString("# Tables and views\n\n| name | what it has |\n| --- | --- |\n")
-	err := sqlrows.Each(ctx, q.Conn(), `SELECT name, coalesce(comment, '') FROM (
-			SELECT table_name AS name, comment, 0 AS kind FROM duckdb_tables() WHERE NOT internal AND NOT starts_with(table_name, '_')
-			UNION ALL SELECT view_name, comment, 1 FROM duckdb_views() WHERE NOT internal)
-		ORDER BY kind, name`, func(rows *dbsql.Rows) error {
+	err := sqlrows.Each(ctx, q.Conn(), `SELECT object, coalesce(comment, '') FROM (
+			SELECT schema_name, table_name AS name, comment, 0 AS kind FROM duckdb_tables() WHERE NOT internal AND schema_name <> 'internal'
+			UNION ALL SELECT schema_name, view_name, comment, 1 FROM duckdb_views() WHERE NOT internal),
+			LATERAL (SELECT if(schema_name = 'main', '', schema_name || '.') || name AS object)
+		ORDER BY kind, schema_name <> 'main', object`, func(rows *dbsql.Rows) error {
 		var name, comment string
 		err := rows.Scan(&name, &comment)
 		fmt.Fprintf(&b, "| %s | %s |\n", name, inCell(comment))
@@ -90,22 +92,38 @@ func answers() string {
 	return b.String()
 }
 
-// table lists the columns of a table or a view.
+// table lists the columns of a table or a view. A name without a schema is that of the first schema that has it.
 func (q *question) table(ctx context.Context, name string) (string, error) {
 	var b strings.Builder
 	columns := 0
+	in, of, ok := strings.Cut(name, ".")
+	if !ok {
+		in, of = q.schemaOf(ctx, name), name
+	}
 	fmt.Fprintf(&b, "# %s\n\n| column | type | meaning |\n| --- | --- | --- |\n", name)
-	err := sqlrows.Each(ctx, q.Conn(), `SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns() WHERE table_name = ? AND NOT internal ORDER BY column_index`, func(rows *dbsql.Rows) error {
-		var column, of, comment string
-		err := rows.Scan(&column, &of, &comment)
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", column, of, inCell(comment))
+	err := sqlrows.Each(ctx, q.Conn(), `SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns()
+		WHERE NOT internal AND table_name = $1 AND schema_name = $2 ORDER BY column_index`, func(rows *dbsql.Rows) error {
+		var column, kind, comment string
+		err := rows.Scan(&column, &kind, &comment)
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", column, kind, inCell(comment))
 		columns++
 		return err
-	}, name)
+	}, of, in)
 	if err == nil && columns == 0 {
 		return "", errNotFound
 	}
 	return b.String(), err
+}
+
+// schemaOf returns the first schema that has a table or a view of that name; main if none has.
+func (q *question) schemaOf(ctx context.Context, name string) string {
+	for _, in := range schema.Schemas() {
+		var there bool
+		if err := q.Conn().QueryRowContext(ctx, `SELECT EXISTS (FROM duckdb_columns() WHERE NOT internal AND table_name = $1 AND schema_name = $2)`, name, in).Scan(&there); err == nil && there {
+			return in
+		}
+	}
+	return schema.Main
 }
 
 // transcript is a conversation as Markdown, as much as an answer may have.

@@ -1,7 +1,7 @@
 // Package report makes one page about a warehouse: charts, figures and the age of the data, in one file that needs no
 // network.
 //
-// It knows the views report_* and how to show them. It must never know flags, stores, or where the page goes. The page
+// It knows the views of schema report and how to show them. It must never know flags, stores, or where the page goes. The page
 // depends only on the warehouse and the options. It holds no text of messages. It has the titles of conversations unless
 // Options say no.
 //

@@ -177,7 +177,7 @@ type everything struct{ rows int }
 
 func (e everything) Query(_ context.Context, query string) (*reader.Answer, error) {
 	answer := &reader.Answer{Columns: []string{"zone", "last_day", "messages", "without_day"}, Rows: [][]any{{"UTC", "2026-01-24", int64(370000), int64(3)}}}
-	if strings.Contains(query, "FROM report_freshness") || strings.Contains(query, "AS without_day") {
+	if strings.Contains(query, "FROM report.freshness") || strings.Contains(query, "AS without_day") {
 		return answer, nil
 	}
 	answer = &reader.Answer{}

@@ -2,7 +2,7 @@
 WITH steps AS (
     SELECT sum(prompts) AS prompts, sum(replied) AS replied, sum(called_tools) AS called_tools, sum(proposed_edits) AS proposed_edits,
            sum(decided_edits) AS decided_edits, sum(accepted_edits) AS accepted_edits, sum(committed) AS committed, sum(commits_known) AS commits_known
-    FROM report_funnel
+    FROM report.funnel
     WHERE true /* the period and the projects */
 ), rows AS (
     SELECT 1 AS step, 'prompt' AS reached, prompts AS turns, NULL AS decided, NULL AS commits_known, NULL AS proposed FROM steps

@@ -3,11 +3,11 @@ SELECT any_value(project) AS project, sum(active_ms) AS active_ms, coalesce(sum(
        max(day) FILTER (WHERE messages > 0) AS last_day, coalesce(sum(messages), 0) AS messages, coalesce(sum(real_times), 0) AS real_times, project_uri
 FROM (
     SELECT day, project_uri, project, active_ms, prompts, conversations, messages, real_times
-    FROM report_activity
+    FROM report.activity
     WHERE true /* the period and the projects */
     UNION ALL BY NAME
     SELECT day, project_uri, project, 1 AS sessions
-    FROM report_sessions
+    FROM report.sessions
     WHERE true /* the period and the projects */
 )
 GROUP BY project_uri

@@ -1,3 +1,0 @@
-SELECT family, reason, open, resolved FROM report_quarantine ORDER BY ALL;
---> bubbleId | bad_json | 2 | 1
---> composerData | empty | 0 | 1
