@@ -36,11 +36,18 @@ man: build ## write the manual page, bin/pipeline.1
 dist: ## archives, Python wheels, bills of materials and checksums in dist (TARGETS=linux/amd64: of this target only); needs Python 3.11 and the network once
 	$(PYTHON) .ci/dist.py --version '$(VERSION)' --targets '$(TARGETS)'
 
-demo: build ## make a synthetic Cursor folder, load it, ask the warehouse
-	rm -rf bin/demo bin/demo.duckdb bin/demo.duckdb.lock
+demo: build ## make a synthetic year, load it, ask it three questions, draw report.html
+	rm -rf bin/demo bin/demo.duckdb bin/demo.duckdb.* bin/report.html
 	$(BIN) demo --out bin/demo
-	$(BIN) run --source bin/demo --usage bin/demo/usage --warehouse bin/demo.duckdb
-	$(BIN) sql --warehouse bin/demo.duckdb "FROM list_conversations(max_rows := 10)"
+	$(BIN) run --source bin/demo --git --usage bin/demo/usage --warehouse bin/demo.duckdb
+	@printf '\nHow many hours went into each project?\n'
+	@$(BIN) sql --warehouse bin/demo.duckdb "SELECT project, round(sum(duration_ms) / 3600000, 1) AS hours, count(DISTINCT CAST(started_at AS DATE)) AS days, CAST(sum(message_count) AS BIGINT) AS messages FROM activity_periods WHERE project IS NOT NULL GROUP BY project ORDER BY hours DESC"
+	@printf '\nWhich tools fail most?\n'
+	@$(BIN) sql --warehouse bin/demo.duckdb "SELECT tool, count(*) AS calls, count(*) FILTER (WHERE is_error) AS failed, round(100 * count(*) FILTER (WHERE is_error) / count(is_error), 1) AS percent FROM live_tool_calls GROUP BY tool HAVING failed > 0 ORDER BY failed DESC"
+	@printf '\nWhat did each model cost?\n'
+	@$(BIN) sql --warehouse bin/demo.duckdb "SELECT model, count(*) AS requests, printf('%.2f', sum(cost_cents) / 100) AS dollars, printf('%.1f', avg(cost_cents)) AS cents_each, strftime(min(occurred_at), '%Y-%m') AS first_month, strftime(max(occurred_at), '%Y-%m') AS last_month FROM usage_events WHERE is_counted GROUP BY model ORDER BY sum(cost_cents) DESC"
+	@printf '\n'
+	@$(BIN) report --warehouse bin/demo.duckdb -o bin/report.html
 
 # Each package gets one core: engines of one process that share two cores cost a fifth more. One package more than there are cores runs, as some tests wait.
 test: ## what a change needs: every test but the long ones, which need minutes, a browser, Python or ptrace

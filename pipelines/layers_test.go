@@ -52,6 +52,7 @@ var layers = map[string]layer{
 	"extract/storetest":  {reason: "a second opinion shares no code with what it judges"},
 	"extract/editortest": {reason: "a second opinion shares no code with what it judges"},
 	"extract/clitest":    {imports: []string{"transform/graph/graphtest", "transform/transcript/transcripttest"}, reason: "a second opinion shares no code with what it judges, and graphs and transcripts are written by others"},
+	"extract/yeartest":   {imports: []string{"extract/clitest", "extract/storetest", "transform/graph/graphtest"}, reason: "it puts together what others plan and write, and shares no code with what is judged by it"},
 	"transform": {imports: []string{"extract", "sql/schema", "transform/depth", "transform/graph", "transform/transcript", "transform/usage"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 	}},

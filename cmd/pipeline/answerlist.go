@@ -61,8 +61,8 @@ func answerLines() []answerLine {
 
 // listAnswers prints the questions.
 func listAnswers(c *cli.Context, out *result.Writer) error {
-	if out.Format == result.JSON {
-		return term.PrintJSON(c.App.Writer, answerLines())
+	if c.Bool("json") {
+		return term.PrintJSON(c.App.Writer, map[string][]answerLine{"answers": answerLines()})
 	}
 	width := firstWidth
 	if out.Fit > 0 {

@@ -31,13 +31,11 @@ its own totals of lines) is not divided. What has no time is left out, and count
 
 Examples:
    pipeline answers
-   pipeline answers --list
+   pipeline answers --list               # all of them
    pipeline answers tool_failures
-   pipeline answers tool_failures --since 30d --project webshop
+   pipeline answers tool_failures --since 30d
    pipeline answers tool_failures --detail --where "tool = 'edit_file'" --max-rows 0
-   pipeline answers tool_failures --json | jq .
-   pipeline answers tool_failures -o failures.csv
-   pipeline answers tool_failures --sql                how is it worked out?
+   pipeline answers tool_failures --sql  # how it is worked out
 
 ` + formatHelp,
 		Flags: append([]cli.Flag{warehouseFlag(),
@@ -101,11 +99,15 @@ func answersAction(c *cli.Context) error {
 
 // answerCaption is what stands above and below an answer.
 func answerCaption(answer sql.File) result.Caption {
-	caption := result.Caption{Above: answer.Question()}
+	form := "detail"
+	if answer.Name != answer.Detail() {
+		form = "short"
+	}
+	caption := result.Caption{Above: answer.Question(), Members: [][2]string{{"name", answer.Detail()}, {"form", form}, {"question", answer.Question()}, {"coverage", answer.Coverage()}}}
 	if coverage := answer.Coverage(); coverage != "" {
 		caption.Below = "Known: " + coverage
 	}
-	if answer.Name != answer.Detail() {
+	if form == "short" {
 		caption.Below += "\nEvery column and row: pipeline answers " + answer.Detail() + " --detail"
 	}
 	return caption

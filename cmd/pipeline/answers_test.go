@@ -10,7 +10,7 @@ import (
 // TestAnswerOfAnotherVersion: a warehouse that has no such view says what to do.
 func TestAnswerOfAnotherVersion(t *testing.T) {
 	w := newCLITest(t)
-	w.does(0, "demo", "--out", filepath.Join(w.dir, "demo"))
+	w.does(0, "demo", "--cases", "--out", filepath.Join(w.dir, "demo"))
 	w.does(0, "run", "--quiet", "--source", filepath.Join(w.dir, "demo"), "--warehouse", w.warehouse)
 	db, err := sql.Open("duckdb", w.warehouse)
 	w.must(err)

@@ -62,7 +62,7 @@ var demoDir string
 var loadDemo = sync.OnceValue(func() error {
 	demo := filepath.Join(demoDir, "demo")
 	for _, args := range [][]string{
-		{"pipeline", "demo", "--out", demo},
+		{"pipeline", "demo", "--cases", "--out", demo},
 		{"pipeline", "run", "--quiet", "--source", "demo=" + demo, "--usage", filepath.Join(demo, "usage"), "--warehouse", filepath.Join(demoDir, "w.duckdb")},
 	} {
 		var out, errs bytes.Buffer

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -40,10 +39,10 @@ func answersWithoutName(c *cli.Context, out *result.Writer) error {
 			return &pipelines.UsageError{Message: "--" + name + " needs the name of an answer; 'pipeline answers --list' lists them"}
 		}
 	}
-	if !slices.Contains([]string{result.Table, result.JSON}, out.Format) || out.File != "" {
+	if out.Format != result.Table && out.Format != result.Object || out.File != "" {
 		return &pipelines.UsageError{Message: "without a name there is a table, or a list with --json: name an answer for other formats"}
 	}
-	if out.Format == result.JSON || c.Bool("list") {
+	if c.Bool("json") || c.Bool("list") {
 		return listAnswers(c, out)
 	}
 	path, err := existingWarehouse(c)

@@ -79,7 +79,7 @@ func dictionary(columns map[string][]reader.Column) map[string]any {
 		return out
 	}
 	return map[string]any{
-		"schema_version": schema.Version, "tables": tables, "views": objects(sql.Views()), "macros": objects(sql.Macros()),
+		"warehouse_schema": schema.Version, "tables": tables, "views": objects(sql.Views()), "macros": objects(sql.Macros()),
 		"answers": dictionaryAnswers(columns), "reports": dictionaryReports(columns),
 	}
 }

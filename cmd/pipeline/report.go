@@ -27,15 +27,13 @@ is recorded. Under each chart are its rows and its SQL. The page names projects 
 conversations unless asked to. With --redact it has [redacted:RULE] in place of secrets in these, and ~ in place of home folders, as a push has them.
 
 Examples:
-   pipeline report                                  report.html, of the 90 days up to the last activity
+   pipeline report                               # report.html, of 90 days
    pipeline report --since 30d -o month.html
-   pipeline report --project tide-api --with-text   with the titles of conversations
-   pipeline report --with-text --redact -o shared.html
-   pipeline report -o - | ssh host 'cat > report.html'
-   pipeline report --json | jq -r .path`,
+   pipeline report --project my-app --with-text  # with titles of conversations
+   pipeline report --with-text --redact -o shared.html`,
 		Flags: []cli.Flag{warehouseFlag(), jsonFlag(), projectFlag(),
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html", Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
-			&cli.StringFlag{Name: "since", Usage: "from the day of `T` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
+			&cli.StringFlag{Name: "since", Usage: "from the day of `TIME` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
 			&cli.BoolFlag{Name: "with-text", Usage: "also show the titles of conversations, which are your own text"}, redactFlag("show")},
 		Action: reportAction,
 	}

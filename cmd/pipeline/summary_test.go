@@ -32,7 +32,7 @@ func summaryNumbers(t *testing.T, summary, line string) (out []int) {
 func TestSummaryAddsUp(t *testing.T) {
 	t.Chdir(t.TempDir())
 	w := newCLITest(t)
-	w.does(0, "demo", "--out", "demo")
+	w.does(0, "demo", "--cases", "--out", "demo")
 	run := func(args ...string) string {
 		out, _ := w.does(0, append([]string{"run", "--source", "work=demo", "--warehouse", w.warehouse}, args...)...)
 		return out

@@ -1,5 +1,7 @@
 package storetest
 
+import "strings"
+
 // attachmentFields maps the fields that hold attachments to their kind in the warehouse. The lists of a
 // messageRequestContext have the names of a bubble's lists.
 var attachmentFields = []struct{ field, kind, element string }{
@@ -59,7 +61,7 @@ func attachmentKind(field string) string {
 }
 
 // writeAttachments adds the fields that belong in the given object: the bubble itself, or its context.
-func writeAttachments(o *object, r rng, as []attachment, in string) {
+func writeAttachments(o *object, r rng, as []attachment, in, of string) {
 	for _, a := range as {
 		if a.in != in {
 			continue
@@ -71,6 +73,9 @@ func writeAttachments(o *object, r rng, as []attachment, in string) {
 			elements := make([]string, a.n)
 			for i := range elements {
 				elements[i] = replaceAt(f.element, r.pick(fileNames))
+				if folder, file, ok := strings.Cut(of, "@"); ok {
+					elements[i] = strings.ReplaceAll(replaceAt(f.element, file), "/home/mira/src/tide-api", folder)
+				}
 			}
 			o.raw(a.field, list(elements))
 		}
@@ -94,8 +99,8 @@ var contextTemplate = newTemplate(emptyFields(`notepads composers quotes selecte
 	`mentions`, `{}`))
 
 // contextJSON is the context of a bubble or of a composer.
-func contextJSON(r rng, as []attachment) string {
+func contextJSON(r rng, as []attachment, of string) string {
 	o := object{mask: contextTemplate}
-	writeAttachments(&o, r, as, "context")
+	writeAttachments(&o, r, as, "context", of)
 	return o.String()
 }

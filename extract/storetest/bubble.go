@@ -75,8 +75,8 @@ func (m *message) json(b []byte) []byte {
 	if m.checkpoint != "" {
 		o.str("checkpointId", m.checkpoint)
 	}
-	writeAttachments(&o, r, m.attach, "")
-	o.raw("context", contextJSON(r, m.attach))
+	writeAttachments(&o, r, m.attach, "", m.of)
+	o.raw("context", contextJSON(r, m.attach, m.of))
 	for i := 0; i+1 < len(m.fields); i += 2 {
 		o.raw(m.fields[i], m.fields[i+1])
 	}
@@ -233,6 +233,9 @@ func (m *message) grouping() string {
 func (m *message) turnDuration() int64 {
 	if m.role != "user" {
 		return 0
+	}
+	if m.took != 0 {
+		return m.took
 	}
 	return newRNG(m.seed, 3).ms(1000, 400_000)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -39,7 +40,7 @@ func (c *conversation) json() []byte {
 		o.str("unifiedMode", c.mode)
 	}
 	if c.model != nil {
-		o.raw("modelConfig", `{"modelName":`+quoted(*c.model)+`,"maxMode":false}`)
+		o.raw("modelConfig", `{"modelName":`+quoted(*c.model)+`,"maxMode":`+strconv.FormatBool(c.max)+`}`)
 	}
 	if c.created.json != "" {
 		o.raw("createdAt", c.created.json)
@@ -60,7 +61,7 @@ func (c *conversation) json() []byte {
 		o.raw("workspaceIdentifier", c.project.identifier(true))
 	}
 	c.writeParent(&o)
-	o.raw("context", contextJSON(r, c.attach))
+	o.raw("context", contextJSON(r, c.attach, ""))
 	c.writeMessages(&o)
 	c.writeEdits(&o)
 	c.writeUsage(&o)

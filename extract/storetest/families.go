@@ -136,7 +136,11 @@ func (cp checkpoint) json() any {
 	r := newRNG(cp.seed, 5)
 	files := make([]string, cp.files)
 	for i := range files {
-		files[i] = `{"uri":{"path":"/home/mira/src/tide-api/` + r.pick(fileNames) + `","scheme":"file"},"originalModelDiffWrtV0":[` +
+		path := "/home/mira/src/tide-api/" + r.pick(fileNames)
+		if cp.of != "" {
+			path = cp.of
+		}
+		files[i] = `{"uri":{"path":"` + path + `","scheme":"file"},"originalModelDiffWrtV0":[` +
 			hunk(r, cp.size/cp.files) + `]}`
 	}
 	return `{"files":` + list(files) + `,"nonExistentFiles":[],"newlyCreatedFolders":[],"activeInlineDiffs":[],` +
@@ -172,7 +176,7 @@ func (x requestContext) json() string {
 			o.str(a.field, `{"relativeWorkspacePath":"`+r.pick(fileNames)+`","lineNumber":12,"text":"return nil"}`)
 		}
 	}
-	writeAttachments(&o, r, x.attach[:countLists(x.attach)], "")
+	writeAttachments(&o, r, x.attach[:countLists(x.attach)], "", "")
 	o.str("gitStatusRaw", "On branch main\nnothing to commit, working tree clean\n")
 	o.raw("projectLayouts", list([]string{quoted(`{"listDirV2Result":{"directoryTreeRoot":{"absPath":"/home/mira/src/tide-api","tree":` + quoted(r.code(x.size)) + `}}}`)}))
 	o.raw("knowledgeItems", "[]")

@@ -5,6 +5,9 @@ type lineTotals struct{ added, removed int64 }
 
 // lines is nil where the conversation's format knows no totals, or nothing was said yet.
 func (c *conversation) lines() *lineTotals {
+	if c.told != nil {
+		return c.told.lines
+	}
 	if c.style < 2 || c.form != "rows" || c.override || c.orphan || len(c.msgs) == 0 {
 		return nil
 	}

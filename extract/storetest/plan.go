@@ -33,6 +33,7 @@ type Plan struct {
 	refused    int              // keys that must never be read
 	unknown    int              // keys of no known family
 	cases      []Case
+	isYear     bool // it is a year of a developer
 }
 
 // A conversation is a composer or a chat tab, as the store has it and as the warehouse must have it.
@@ -50,6 +51,7 @@ type conversation struct {
 	status     string
 	mode       string
 	model      *string // modelConfig.modelName as stored
+	max        bool    // modelConfig.maxMode
 	created    stamp
 	updated    stamp // lastUpdatedAt, lastSendTime of a tab
 	checkpoint int64 // conversationCheckpointLastUpdatedAt, ms, 0 for none
@@ -83,6 +85,14 @@ type conversation struct {
 	usageInFields bool         // usageData is among fields
 	attach        []attachment // things given with the conversation
 	fields        []string     // further fields, name and JSON in turn
+	told          *told        // what it says of itself; nil: what its seed gives
+}
+
+// told is what a conversation says of itself: its context window, its list of todos, its lines.
+type told struct {
+	window *window
+	todos  []todo
+	lines  *lineTotals
 }
 
 // A message is one bubble.
@@ -111,6 +121,7 @@ type message struct {
 	timing    stamp // timingInfo.clientStartTime
 	called    int64 // startedAtMs of its tool call, 0 for none
 	turnMS    int64 // turnDurationMs of the body, 0 for none
+	took      int64 // turnDurationMs of the header of a user's message, 0 for what the seed gives
 
 	text       string
 	textIn     string // the field that has it, "" for text
@@ -129,6 +140,7 @@ type message struct {
 	in, out    int64
 	request    string
 	attach     []attachment
+	of         string // the folder and the file that these are of, with @ between them; "" for any
 	checkpoint string
 	seed       uint64
 	fields     []string // further fields, name and JSON in turn
@@ -156,6 +168,7 @@ type checkpoint struct {
 	size  int
 	seed  uint64
 	null  bool
+	of    string // the URI of the file that it is of; "" for any
 }
 
 // An edit is a proposed code change: an entry of codeBlockData, a row of fates, or both.

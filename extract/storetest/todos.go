@@ -6,6 +6,9 @@ type todo struct{ id, content, status string }
 // todos is the list of one conversation in two of those that know their context window: the first items are done, one may be under way or
 // given up, the rest wait. Its first item has the id that todos given with messages have.
 func (c *conversation) todos() []todo {
+	if c.told != nil {
+		return c.told.todos
+	}
 	if c.window() == nil {
 		return nil
 	}

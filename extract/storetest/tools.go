@@ -1,6 +1,9 @@
 package storetest
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // A tool is a toolFormerData that is a real call.
 type tool struct {
@@ -30,6 +33,9 @@ type tool struct {
 	v1         bool     // in the composer's capabilities, not in the bubble
 	size       int
 	seed       uint64
+	failure    string   // what the error says, "" for the usual one
+	body       string   // the text in its result, "" for a made-up one of that size
+	lines      []string // the lines that an edit changes, each with + or - before it or a blank; nil: made-up ones
 }
 
 // A toolSpec is a kind of call. Weights are shares among the calls of an era.
@@ -232,7 +238,7 @@ func (t *tool) resultJSON(r rng, size int) string {
 	var o object
 	switch t.kind {
 	case "read":
-		o.str("contents", r.code(size))
+		o.str("contents", t.text(r, size))
 		o.int("totalLinesInFile", int64(size/30+1))
 	case "edit":
 		if t.number == 38 {
@@ -241,24 +247,61 @@ func (t *tool) resultJSON(r rng, size int) string {
 			break
 		}
 		var chunk object
-		chunk.str("diffString", r.code(size))
-		chunk.int("linesAdded", int64(size/40))
-		chunk.int("linesRemoved", int64(size/90))
+		chunk.str("diffString", t.text(r, size))
+		added, removed := int64(size/40), int64(size/90)
+		if t.lines != nil {
+			added, removed = t.changed()
+		}
+		chunk.int("linesAdded", added)
+		chunk.int("linesRemoved", removed)
 		o.raw("diff", `{"chunks":[`+chunk.String()+`],"editor":"EDITOR_AI"}`)
 		o.bool("isApplied", true)
 	case "shell":
-		o.str("output", r.code(size))
+		o.str("output", t.text(r, size))
 		o.raw("rejected", "false")
 		r.IntN(2)
 		o.int("exitCodeV2", int64(t.exit))
 	default:
-		o.str("text", r.code(size/2))
-		o.raw("files", list([]string{quoted(r.pick(fileNames)), quoted(r.pick(fileNames))}))
+		o.str("text", t.text(r, size/2))
+		if t.body == "" {
+			o.raw("files", list([]string{quoted(r.pick(fileNames)), quoted(r.pick(fileNames))}))
+		}
 	}
 	if t.subagent != "" {
 		o.str("agentId", t.subagent)
 	}
 	return o.String()
+}
+
+// text is the text in the result.
+func (t *tool) text(r rng, size int) string {
+	if t.body != "" {
+		return t.body
+	}
+	return r.code(size)
+}
+
+// changed counts the lines that an edit adds and removes.
+func (t *tool) changed() (added, removed int64) {
+	for _, line := range t.lines {
+		switch line[0] {
+		case '+':
+			added++
+		case '-':
+			removed++
+		}
+	}
+	return added, removed
+}
+
+// diffLines are the lines as the newer edits keep them.
+func (t *tool) diffLines() []string {
+	kinds := map[byte]string{'+': "added", '-': "removed", ' ': "unchanged"}
+	lines := make([]string, len(t.lines))
+	for i, line := range t.lines {
+		lines[i] = `{"type":"` + kinds[line[0]] + `","content":` + quoted(line[1:]) + `,"modifiedLineNumber":` + itoa(i+1) + `}`
+	}
+	return lines
 }
 
 // json is the toolFormerData.
@@ -292,7 +335,7 @@ func (t *tool) json() string {
 	}
 	switch {
 	case t.failed:
-		o.str("error", `{"clientVisibleErrorMessage":"The command failed.","modelVisibleErrorMessage":"exit status 1"}`)
+		o.str("error", `{"clientVisibleErrorMessage":`+quoted(cmp.Or(t.failure, "The command failed."))+`,"modelVisibleErrorMessage":`+quoted(cmp.Or(t.failure, "exit status 1"))+`}`)
 	case t.answer != "":
 		o.str("result", t.answer)
 	case t.hasNoResult():
@@ -319,7 +362,9 @@ func (t *tool) additional(r rng) string {
 			o.raw("supersededSubagentComposerIds", list([]string{quoted(t.superseded)}))
 		}
 	}
-	if t.number == 38 {
+	if t.number == 38 && t.lines != nil {
+		o.raw("precomputedDiff", `{"lines":`+list(t.diffLines())+`}`)
+	} else if t.number == 38 {
 		lines := make([]string, 1+t.size/160)
 		for i := range lines {
 			lines[i] = `{"type":"` + r.pick([]string{"added", "removed", "unchanged"}) + `","content":` + quoted(r.pick(codeLines)) + `,"modifiedLineNumber":` + itoa(i+1) + `}`

@@ -53,8 +53,8 @@ func (p *Plan) usageTurns() []*usageTurn {
 	r := newRNG(p.o.Seed, 23)
 	var turns []*usageTurn
 	for _, c := range p.chats {
-		if c.style >= 1 && c.form == "rows" && !c.override && !c.orphan && c.model != nil && !strings.HasPrefix(c.id, "ca5e") {
-			turns = append(turns, c.usageTurns(r)...)
+		if (c.style >= 1 || p.isYear) && c.form == "rows" && !c.override && !c.orphan && c.model != nil && !strings.HasPrefix(c.id, "ca5e") {
+			turns = append(turns, c.usageTurns(r, p.isYear)...)
 		}
 	}
 	byEnd := func(a, b *usageTurn) int {
@@ -64,16 +64,20 @@ func (p *Plan) usageTurns() []*usageTurn {
 	for i, t := range turns {
 		t.hook = i >= len(turns)*2/5 && t.c.parent == nil && !t.aborted && !t.failed() && r.chance(0.85)
 	}
-	turns = append(turns, lostTurns(r, turns)...)
+	lost, beside := 0.12, 0.3
+	if p.isYear {
+		lost, beside = 0.015, 0.01
+	}
+	turns = append(turns, lostTurns(r, turns, lost, beside)...)
 	slices.SortFunc(turns, byEnd)
 	for i, t := range turns {
-		t.inExport, t.inPage, t.named = i < len(turns)*8/9, i >= len(turns)/6, i >= len(turns)/4
+		t.inExport, t.inPage, t.named = i < len(turns)*8/9, i >= len(turns)/6 || p.isYear, i >= len(turns)/4
 	}
 	return turns
 }
 
 // usageTurns are the turns of a conversation: a prompt with all up to the next one.
-func (c *conversation) usageTurns(r rng) (turns []*usageTurn) {
+func (c *conversation) usageTurns(r rng, year bool) (turns []*usageTurn) {
 	filled := r.ms(12_000, 25_000) // tokens that the conversation has by now
 	for i := 0; i < len(c.msgs); {
 		from := i
@@ -85,7 +89,11 @@ func (c *conversation) usageTurns(r rng) (turns []*usageTurn) {
 		if i < len(c.msgs) {
 			before, _ = earliest(c.msgs[i:c.nextPrompt(i)])
 		}
-		filled = t.count(r, c.msgs[from:i], before, filled)
+		rates, known := modelRates[t.model]
+		if !year || !known {
+			rates = sonnetRates
+		}
+		filled = t.count(r, c.msgs[from:i], before, filled, rates, year)
 		if t.aborted = c.status == "aborted" && i == len(c.msgs); t.aborted {
 			t.requests[len(t.requests)-1].fail(usageAborted)
 		}
@@ -127,7 +135,7 @@ func (c *conversation) usageModel(ms []*message) string {
 
 // count makes the requests of a turn. The last one ends after the last message, mostly at once, always before the next prompt and within a minute.
 // It returns what the conversation has by then.
-func (t *usageTurn) count(r rng, ms []*message, before, filled int64) int64 {
+func (t *usageTurn) count(r rng, ms []*message, before, filled int64, rates [4]int64, long bool) int64 {
 	last := ms[len(ms)-1].finish
 	if real, _ := ms[len(ms)-1].real(); real != 0 {
 		last = min(last, real)
@@ -150,7 +158,10 @@ func (t *usageTurn) count(r rng, ms []*message, before, filled int64) int64 {
 		}
 		read := filled * r.ms(55, 97) / 100
 		q := usageRequest{at: at, kind: kind, tokens: true, read: read, write: r.ms(800, 9000), fresh: max(filled-read, 40), output: r.ms(60, 4200)}
-		q.worth = q.fresh*300/10_000 + q.write*375/10_000 + q.read*30/10_000 + q.output*1500/10_000
+		if long { // each call of a tool reads the cache again
+			q.read, q.write, q.output = q.read*int64(1+len(ms)/2), q.write*2, q.output*2
+		}
+		q.worth = q.worthOf(rates)
 		filled = min(filled+q.write+q.output, 180_000)
 		if ms[i].err || r.chance(0.03) {
 			q.fail(usageErrored)
@@ -184,10 +195,10 @@ func (t *usageTurn) failed() bool {
 
 // lostTurns are turns of chats that were deleted, and of another machine. Some were in the minutes of a turn that stores have, with its model: of that
 // turn a hook tells, as nothing else could say that they are not of it.
-func lostTurns(r rng, known []*usageTurn) (turns []*usageTurn) {
+func lostTurns(r rng, known []*usageTurn, lost, beside float64) (turns []*usageTurn) {
 	for i, k := range known {
-		within := k.told() && r.chance(0.3)
-		if !within && !r.chance(0.12) {
+		within := k.told() && r.chance(beside)
+		if !within && !r.chance(lost) {
 			continue
 		}
 		at := k.end + 600_000 + r.ms(0, 3_600_000)
@@ -195,7 +206,7 @@ func lostTurns(r rng, known []*usageTurn) (turns []*usageTurn) {
 			at = k.end - r.ms(100, 900)
 		}
 		t := &usageTurn{chat: r.uuid(), request: r.uuid(), model: k.model}
-		t.count(r, []*message{{finish: at - 100}}, at, r.ms(9000, 90_000))
+		t.count(r, []*message{{finish: at - 100}}, at, r.ms(9000, 90_000), sonnetRates, false)
 		elsewhere := slices.ContainsFunc(known, func(o *usageTurn) bool {
 			return o.model == t.model && t.end >= o.from && t.end <= o.until && !(within && o.c == k.c)
 		})

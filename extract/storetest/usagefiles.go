@@ -89,7 +89,7 @@ const usageHead = "Date,Cloud Agent ID,Automation ID,Kind,Model,Max Mode,Input (
 // row is the event in an export: its cost is to the cent, and only there if it is to be paid.
 func (e usageEvent) row() string {
 	q := e.q
-	fields := []string{isoText(q.at), "", "", q.kind.csv, e.t.model, "No", "", "", "", "", "", "-"}
+	fields := []string{isoText(q.at), "", "", q.kind.csv, e.t.model, e.t.max(), "", "", "", "", "", "-"}
 	if q.tokens {
 		for i, n := range []int64{q.write, q.fresh, q.read, q.output, q.write + q.fresh + q.read + q.output} {
 			fields[6+i] = itoa64(n)
@@ -100,6 +100,23 @@ func (e usageEvent) row() string {
 		fields[11] = "$" + strconv.FormatFloat(float64(q.cents())/100, 'f', 2, 64)
 	}
 	return `"` + strings.Join(fields, `","`) + `"`
+}
+
+// max says whether it was in MAX mode.
+func (t *usageTurn) max() string {
+	if t.c != nil && t.c.max {
+		return "Yes"
+	}
+	return "No"
+}
+
+// folders are those that the window of a turn has open.
+func (t *usageTurn) folders() string {
+	folder := "/home/mira/src/tide-api"
+	if t.c != nil && t.c.told != nil && t.c.project != nil {
+		folder = strings.TrimPrefix(t.c.project.want, "file://")
+	}
+	return list([]string{quoted(folder)})
 }
 
 // cents is the cost to the cent.
@@ -144,7 +161,7 @@ func (t *usageTurn) writeHooks(b *strings.Builder) {
 		o.str("model", t.model)
 		o.str("hook_event_name", event)
 		o.str("cursor_version", "3.1.15")
-		o.raw("workspace_roots", `["/home/mira/src/tide-api"]`)
+		o.raw("workspace_roots", t.folders())
 		more(&o)
 		line.str("ts", isoText(at))
 		line.raw("payload", o.String())

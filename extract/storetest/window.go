@@ -20,6 +20,9 @@ func (w *window) used() (n int64) {
 
 // window is nil where the conversation's format knows none, or nothing was said yet. One in six is nearly full.
 func (c *conversation) window() *window {
+	if c.told != nil {
+		return c.told.window
+	}
 	if c.style < 1 || c.form != "rows" || c.override || c.orphan || len(c.msgs) == 0 {
 		return nil
 	}

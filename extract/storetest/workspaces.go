@@ -17,7 +17,14 @@ type workspace struct {
 	pane     []string // conversations that its pane names
 	items    []Row
 	prompts  int
-	products int // generations
+	products int     // generations
+	typed    []typed // its prompts, where they are not made up
+}
+
+// typed is a prompt that the workspace's list has, and when it was sent.
+type typed struct {
+	text string
+	at   int64
 }
 
 // folder is a workspace with one folder.
@@ -90,7 +97,16 @@ func (w *workspace) rows() []Row {
 		}
 		add("workbench.panel.composerChatViewPane."+w.id[:8], o.end())
 	}
-	if w.prompts > 0 {
+	if w.typed != nil {
+		var asked, made []string
+		r := newRNG(uint64(len(w.typed)), 12)
+		for _, t := range w.typed {
+			asked = append(asked, `{"text":`+quoted(t.text)+`,"commandType":4}`)
+			made = append(made, `{"unixMs":`+itoa64(t.at)+`,"generationUUID":"`+r.uuid()+`","type":"composer","textDescription":`+quoted(t.text)+`}`)
+		}
+		add("aiService.prompts", []byte(list(asked)))
+		add("aiService.generations", []byte(list(made)))
+	} else if w.prompts > 0 {
 		r := newRNG(uint64(w.prompts), 11)
 		asked, made := make([]string, w.prompts), make([]string, w.products)
 		for i := range asked {

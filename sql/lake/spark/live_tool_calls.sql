@@ -1,5 +1,5 @@
--- Made by translate.py from sql/views/03_live_tool_calls.sql, sha256 896d83f2c606c7860e8aadb5a47af54a3c7a67832e5e27edc5f869537cb755d5
--- Tool calls that Cursor has now: without deleted ones and those of deleted or orphaned conversations, and of copies.
+-- Made by translate.py from sql/views/03_live_tool_calls.sql, sha256 783daaf86e1b7966886822e22d5633bbed8a03a97b05b239f1ee6b292e9125aa
+-- Tool calls that Cursor has now, with time, turn and model of their message, and project and title of their conversation: without deleted ones and those of deleted or orphaned conversations, and of copies.
 CREATE OR REPLACE TEMPORARY VIEW live_tool_calls AS
 SELECT
   t.machine_id AS machine_id,
@@ -34,11 +34,21 @@ SELECT
   t.lines_added AS lines_added,
   t.lines_removed AS lines_removed,
   t.result_bytes AS result_bytes,
-  t.deleted_at AS deleted_at
+  t.deleted_at AS deleted_at,
+  m.created_at AS created_at,
+  m.turn AS turn,
+  m.model AS model,
+  c.project AS project,
+  c.project_uri AS project_uri,
+  c.display_title AS title
 FROM tool_calls AS t
-SEMI JOIN live_conversations AS c
+JOIN live_conversations AS c
   ON c.machine_id = t.machine_id AND (
     c.source_id = t.source_id AND c.conversation_id = t.conversation_id
+  )
+LEFT JOIN messages AS m
+  ON m.machine_id = t.machine_id AND (
+    m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
   )
 WHERE
   t.deleted_at IS NULL;

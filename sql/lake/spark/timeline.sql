@@ -1,4 +1,4 @@
--- Made by translate.py from sql/views/04_timeline.sql, sha256 2e04263cc28a1c40dc3cc5f51c212212fc3f26177869f9f3fb3841b906a330c9
+-- Made by translate.py from sql/views/04_timeline.sql, sha256 6b70af7f292ca2af6e2b7380249460bf03e31a876a8a3abf98719c87b1027194
 -- One row per live message with its project, title, session and (first) tool call; no join needed.
 CREATE OR REPLACE TEMPORARY VIEW timeline AS
 SELECT
@@ -18,7 +18,18 @@ SELECT
   t.tool_kind AS tool_kind,
   t.command AS command,
   t.file_path AS file_path,
-  t.is_error AS is_error
+  t.is_error AS is_error,
+  m.message_id AS message_id,
+  m.turn AS turn,
+  m.model AS model,
+  m.input_tokens AS input_tokens,
+  m.output_tokens AS output_tokens,
+  m.turn_duration_ms AS turn_duration_ms,
+  m.thinking_duration_ms AS thinking_duration_ms,
+  t.duration_ms AS duration_ms,
+  t.exit_code AS exit_code,
+  t.mcp_server AS mcp_server,
+  t.mcp_tool AS mcp_tool
 FROM messages AS m
 JOIN live_conversations AS c
   ON c.machine_id = m.machine_id AND (

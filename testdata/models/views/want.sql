@@ -12,9 +12,13 @@ SELECT count(*) FROM live_messages;
 SELECT source_id, conversation_id, message_id, call_index FROM live_tool_calls ORDER BY ALL;
 --> s1 | c1 | m2 | 0
 --> s1 | c1 | m2 | 1
+-- a call has the time, turn and model of its message, and the project and title of its conversation
+SELECT tool, created_at, turn, model, project, project_uri, title FROM live_tool_calls ORDER BY call_index;
+--> run_terminal_command | 2025-03-10 09:00:20 | 1 | gpt-5 | web | file:///a/web | Fix the parser
+--> read_file | 2025-03-10 09:00:20 | 1 | gpt-5 | web | file:///a/web | Fix the parser
 -- timeline: the columns of the data dictionary, one row a live message
 SELECT string_agg(column_name, ', ' ORDER BY column_index) FROM duckdb_columns() WHERE table_name = 'timeline';
---> source_id, project, title, conversation_id, session_id, position, created_at, role, kind, text, thinking, tool, tool_kind, command, file_path, is_error
+--> source_id, project, title, conversation_id, session_id, position, created_at, role, kind, text, thinking, tool, tool_kind, command, file_path, is_error, message_id, turn, model, input_tokens, output_tokens, turn_duration_ms, thinking_duration_ms, duration_ms, exit_code, mcp_server, mcp_tool
 SELECT count(*), count(DISTINCT (source_id, conversation_id, position)) FROM timeline;
 --> 10 | 10
 SELECT source_id, project, title, session_id IS NOT NULL, position, created_at, role, kind, text, thinking, tool, tool_kind, command, file_path, is_error

@@ -23,7 +23,8 @@ import (
 const (
 	Table    = "table"
 	CSV      = "csv"
-	JSON     = "json"
+	JSON     = "json"   // an array of objects
+	Object   = "object" // what --json prints: an object with the columns and the rows
 	Lines    = "jsonl"
 	Markdown = "markdown"
 	Parquet  = "parquet"
@@ -45,10 +46,11 @@ func FormatOf(file string) string {
 // CellWidth is the width of a table's cells if the table goes to no terminal.
 const CellWidth = 60
 
-// A Caption is text above and below a table; other formats leave it out.
+// A Caption is text above and below a table, and members before the columns of an object. Other formats leave it out.
 type Caption struct {
 	Above, Below string
-	More         string // the command that prints what a table leaves out; "": the flags that do
+	Members      [][2]string // names and texts
+	More         string      // the command that prints what a table leaves out; "": the flags that do
 }
 
 // A Writer prints the result of a query: its destination, its format, and its limits.
@@ -118,6 +120,7 @@ func (o *Writer) print(ctx context.Context, w io.Writer, warehouse, query string
 	}
 	if below != "" {
 		caption.Below = strings.TrimSpace(caption.Below + "\n" + below)
+		caption.Members = append(caption.Members, [2]string{"left_out", below})
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	return o.Ask(ctx, w, r, query, caption)

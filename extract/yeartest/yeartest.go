@@ -1,0 +1,58 @@
+// Package yeartest writes a year of one developer as it would be found in a home: the stores of the editor, chats of the command line, plans, the projects'
+// repositories, and beside them the files in which Cursor tells what it counted.
+//
+// What happens is planned by storetest, and clitest writes the chats. Both say what a warehouse must hold of it, so this package decides nothing that a figure depends on.
+package yeartest
+
+import (
+	"errors"
+	"path/filepath"
+	"time"
+
+	"pipeline/extract/storetest"
+)
+
+// Places of a year, below its folder.
+const (
+	User  = "User"    // user directory of the editor
+	Usage = "usage"   // what Cursor counted
+	Dot   = ".cursor" // home of the command line, and the plans
+	Src   = "src"     // projects
+)
+
+// Options say what year to write.
+type Options struct {
+	Seed     uint64
+	Messages int
+	Until    time.Time
+	WAL      bool
+}
+
+// Plan plans the year that Write writes into a folder. The projects' folders are in it, so their names have its path.
+func Plan(dir string, o Options) (*storetest.Year, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	return storetest.NewYear(storetest.YearOptions{Seed: o.Seed, Messages: o.Messages, Until: o.Until, WAL: o.WAL, Root: filepath.ToSlash(filepath.Join(dir, Src))}), nil
+}
+
+// Write writes a year into a folder.
+func Write(dir string, o Options) error {
+	year, err := Plan(dir, o)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(year.Write(filepath.Join(dir, User)), year.WriteUsage(filepath.Join(dir, Usage)), Home(year).Write(filepath.Join(dir, Dot)))
+	for _, p := range year.Plans {
+		err = errors.Join(err, storetest.WritePlan(filepath.Join(dir, Dot, "plans"), p.PlanFile, time.UnixMilli(p.At)))
+	}
+	commits := map[string][]storetest.Commit{}
+	for _, c := range year.Commits {
+		commits[c.Project] = append(commits[c.Project], c)
+	}
+	for project, all := range commits {
+		err = errors.Join(err, writeRepository(filepath.Join(dir, Src, project), all))
+	}
+	return err
+}
