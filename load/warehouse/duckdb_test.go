@@ -241,7 +241,7 @@ func TestComments(t *testing.T) {
 	}
 	types := map[string]string{"TIMESTAMPTZ": "TIMESTAMP WITH TIME ZONE"}
 	for _, table := range schema.Tables() {
-		if want := ": " + table.Doc; got[table.Name] != want {
+		if want := ": " + table.Comment(); got[table.Name] != want {
 			t.Errorf("table %s: %q, want %q", table.Name, got[table.Name], want)
 		}
 		for _, c := range table.Columns {
@@ -250,7 +250,7 @@ func TestComments(t *testing.T) {
 				kind = types[kind]
 			}
 			name := table.Name + "." + c.Name
-			if want := kind + ": " + c.Doc; c.Doc == "" || got[name] != want {
+			if want := kind + ": " + table.ColumnComment(c); c.Doc == "" || got[name] != want {
 				t.Errorf("column %s: %q, want %q", name, got[name], want)
 			}
 		}
