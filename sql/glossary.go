@@ -39,29 +39,19 @@ func (f File) Meaning(column string) string {
 	return meaning(glossary(), f.Schema+"."+f.Name, column, func(string) {})
 }
 
-// meaning looks a column of a view up: its own entry, else what the view passes on, else the entry of the name, else what all tables with such a column say.
-// It tells used which entries it took.
+// meaning looks a column of a view up: its own entry, else what the view passes on, else the entry of the name. It tells used which entries it took. What a table
+// says of a column of that name is no meaning unless an entry says so: the reason of a conversation's end is none of those of a row in quarantine.
 func meaning(entries map[string]string, view, column string, used func(entry string)) string {
 	if text := specific(entries, view, column, used); text != "" {
 		return text
 	}
-	if text, ok := entries[column]; ok {
-		used(column)
-		return text
-	}
-	return agreed(column)
+	return entry(entries, column, used)
 }
 
 // specific is what the glossary says of a column of this view alone.
 func specific(entries map[string]string, view, column string, used func(entry string)) string {
-	if text, ok := entries[view+"."+column]; ok {
-		used(view + "." + column)
-		same, ok := strings.CutPrefix(text, "= ")
-		if !ok {
-			return text
-		}
-		dot := strings.LastIndex(same, ".")
-		return passedOn(entries, same[:dot], same[dot+1:], used)
+	if text := entry(entries, view+"."+column, used); text != "" {
+		return text
 	}
 	for _, from := range strings.Fields(entries[view+".*"]) {
 		if text := passedOn(entries, from, column, used); text != "" {
@@ -70,6 +60,20 @@ func specific(entries map[string]string, view, column string, used func(entry st
 		}
 	}
 	return ""
+}
+
+// entry is what the glossary says of a name, itself or by naming another column.
+func entry(entries map[string]string, name string, used func(entry string)) string {
+	text, ok := entries[name]
+	if ok {
+		used(name)
+	}
+	same, ok := strings.CutPrefix(text, "= ")
+	if !ok {
+		return text
+	}
+	dot := strings.LastIndex(same, ".")
+	return passedOn(entries, same[:dot], same[dot+1:], used)
 }
 
 // passedOn is what a column of a table or of another view means.
@@ -92,17 +96,3 @@ var tableMeanings = sync.OnceValue(func() map[string]map[string]string {
 	}
 	return all
 })
-
-// agreed is what the tables say of a column, if all that have it say the same.
-func agreed(column string) (text string) {
-	for _, said := range tableMeanings() {
-		switch says, ok := said[column]; {
-		case !ok:
-		case text == "" || text == says:
-			text = says
-		default:
-			return ""
-		}
-	}
-	return text
-}
