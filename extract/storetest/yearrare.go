@@ -60,6 +60,7 @@ func (y *Year) lose(c *conversation) {
 func (y *Year) again(r rng, c *conversation, n int) *conversation {
 	k := *c
 	k.id, k.seed, k.told, k.usage, k.edits, k.checkpoints, k.diffs, k.msgs = r.uuid(), r.Uint64(), &told{}, nil, nil, nil, nil, nil
+	k.copied = n
 	for _, m := range c.msgs[:n] {
 		copied := *m
 		copied.id, copied.checkpoint = r.uuid(), ""
