@@ -219,7 +219,9 @@ func publicationPlaces(c *cli.Context) (out []location, err error) {
 }
 
 // publicationOf are the folders in which a pipeline publishes with a sink: where it does now, and where it did before.
-func publicationOf(p *file.Pipeline, sink string) []string { return p.Values[sink] }
+func publicationOf(p *file.Pipeline, sink string) []string {
+	return append(slices.Clone(valuesOf(p, sink)), p.Values[sink]...)
+}
 
 // timerPlaces are the timers of 'pipeline schedule'.
 func timerPlaces() (out []location) {
