@@ -83,7 +83,7 @@ func TestRedactedFiles(t *testing.T) {
 		"html":     {"export", "conversations", "--format", "html", "--full", "--all-branches", "--gone", "--out", "html"},
 		"page":     {"export", "conversations", "--format", "html", "--full", "--all-branches", "--gone", "-o", "page"},
 		"chatgpt":  {"export", "conversations", "--format", "chatgpt", "--all-branches", "--gone", "--out", "chatgpt"},
-		"report":   {"report", "--with-text", "--since", "2000-01-01", "-o", "report"},
+		"report":   {"report", "--since", "2000-01-01", "-o", "report"},
 	} {
 		args = append(args, "--warehouse", w.warehouse)
 		w.runs(0, args...)

@@ -163,7 +163,7 @@ func aboutPushing() []Setting {
 func aboutLoads() []Setting {
 	return []Setting{
 		{Key: "report", Flag: "report", Env: "PIPELINE_REPORT", value: pathKind.to(func(r *Run) *string { return &r.Report }), Unset: "no report", Example: "~/cursor.html",
-			Doc:   "HTML file that the report page is written to after each load, also after one that found nothing new; a failure to write it is a warning.",
+			Doc:   "HTML file that the report page, with titles of conversations, is written to after each load, also after one that found nothing new; a failure to write it is a warning.",
 			Usage: "write the report page to `FILE` after the load"},
 		{Key: "raw", Flag: "raw", value: rawKind.to(func(r *Run) *extract.RawLevel { return &r.Options.Raw }), Default: rawKind.oneOf[0], Example: "all",
 			Doc:   "Rows of which every version is kept beside the warehouse: tables (what a table is built from), all, or none.",

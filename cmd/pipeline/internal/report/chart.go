@@ -110,8 +110,15 @@ func (q *question) redact(change func(text string) string) {
 	q.SQL = change(q.SQL)
 	for name, i := range q.at {
 		for _, row := range q.rows {
-			if text, ok := row[i].(string); ok && !keys[name] {
-				row[i] = change(text)
+			switch v := row[i].(type) {
+			case string:
+				if !keys[name] {
+					row[i] = change(v)
+				}
+			case []any:
+				for n, text := range list(v) {
+					v[n] = change(reader.Text(text))
+				}
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func factsOf() []fact {
 		{"funnel", plain("prompts", "replied", "called_tools", "proposed_edits", "decided_edits", "accepted_edits", "committed", "commits_known"), 15},
 		{"cost", plain("input_tokens", "output_tokens", "messages", "messages_tokens_known", "cost_cents", "cost_known", "conversations"), 20},
 		{"billed", named("model", "events", "with_cost", "with_conversation", "input_tokens", "cache_read_tokens", "output_tokens", "cost_cents", "charged_cents", "estimated_turns",
-			"estimated_with_cost", "estimated_cost_cents"), 30},
+			"estimated_with_cost", "estimated_cost_cents"), 50},
 		{"conversations", append([]factColumn{project, {"conversation_id", ofConversations}, {"tools", ofLists}, {"models", ofLists}, {"billed_models", ofLists}}, numbers("messages")...), 100},
 		{"context", append([]factColumn{project, {"conversation_id", ofConversations}, {"model", ofNames}}, numbers("share", "tokens_used", "token_limit", "conversations")...), 25},
 	}
@@ -88,9 +88,9 @@ type payload struct {
 // A factTable has its values by column. A day is the number of days before that of the row before; the first is counted from
 // 1970.
 type factTable struct {
-	Begins  string           `json:"begins"` // the first day that is in the page
-	Days    []int            `json:"days"`
-	Columns map[string][]any `json:"columns"`
+	Begins  string         `json:"begins"` // the first day that is in the page
+	Days    []int          `json:"days"`
+	Columns map[string]any `json:"columns"` // a list, or the one value that all rows have
 }
 
 // payload is what the page has to know of the choice that it shows first.
@@ -126,10 +126,8 @@ func (a *asker) carry(ctx context.Context, p *payload, all period, room int) err
 
 // table writes the rows of a fact, from the latest day on, as far as there is room for whole days.
 func (p *payload) table(a *asker, f fact, q *question, first time.Time, room int) (t factTable, used int, err error) {
-	t = factTable{Begins: first.Format(time.DateOnly), Days: []int{}, Columns: map[string][]any{}}
-	for _, c := range f.columns {
-		t.Columns[c.name] = []any{}
-	}
+	t = factTable{Begins: first.Format(time.DateOnly), Days: []int{}, Columns: map[string]any{}}
+	columns := make([][]any, len(f.columns))
 	last, begun := 0, 0 // begun is the first row of the day
 	for i := range q.rows {
 		date, err := time.Parse(time.DateOnly, cutTo(q.value(i, "day"), len(time.DateOnly)))
@@ -140,9 +138,9 @@ func (p *payload) table(a *asker, f fact, q *question, first time.Time, room int
 		if number != last {
 			begun = i
 		}
-		for _, c := range f.columns {
+		for n, c := range f.columns {
 			v, size := p.value(a, q, i, c)
-			t.Columns[c.name], used = append(t.Columns[c.name], v), used+size
+			columns[n], used = append(columns[n], v), used+size
 		}
 		step := number
 		if i > 0 {
@@ -150,19 +148,28 @@ func (p *payload) table(a *asker, f fact, q *question, first time.Time, room int
 		}
 		t.Days, last, used = append(t.Days, step), number, used+len(fmt.Sprint(step))+1
 		if used > room {
-			t.cut(begun)
+			t.Days = t.Days[:begun]
 			t.Begins = date.AddDate(0, 0, 1).Format(time.DateOnly)
 			break
 		}
 	}
+	for n, c := range f.columns {
+		t.Columns[c.name] = packed(columns[n][:len(t.Days)])
+	}
 	return t, used, nil
 }
 
-func (t *factTable) cut(rows int) {
-	t.Days = t.Days[:rows]
-	for name, values := range t.Columns {
-		t.Columns[name] = values[:rows]
+// packed is the list of a column, or its one value if it has no other. A list is no such value.
+func packed(list []any) any {
+	for _, v := range list {
+		if _, isList := v.([]any); isList || v != list[0] {
+			return list
+		}
 	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
 }
 
 // value is what stands in the page for a value, and how many bytes it takes.

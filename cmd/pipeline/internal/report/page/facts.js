@@ -15,7 +15,7 @@ function facts(name) {
     unpacked.set(name, days.map((step, i) => {
       at = i === 0 ? step : at - step;
       const row = { day: iso(at * dayLength) };
-      for (const [column, list] of Object.entries(columns)) row[column] = list[i];
+      for (const [column, list] of Object.entries(columns)) row[column] = Array.isArray(list) ? list[i] : list;
       row.project = row.project_uri;
       for (const column of ['tool', 'model', 'file']) if (column in row) row[column] = row[column] === null ? null : page.names[column][row[column]];
       return row;
