@@ -183,7 +183,7 @@ func missing(path string, err error) error {
 // holds adds the names of some folder entries to a sentence.
 func holds(dir, sentence string) string {
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) == 0 {
+	if err != nil || len(entries) == 0 || dir == filepath.Dir(dir) { // what is at the root of a disk helps nobody
 		return sentence
 	}
 	var names []string

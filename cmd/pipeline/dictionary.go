@@ -39,8 +39,8 @@ type dictionaryAnswer struct {
 	ShortColumns []reader.Column `json:"short_columns"`
 }
 
-// dictionaryReport is a view of the report page with its columns.
-type dictionaryReport struct {
+// dictionaryView is a view with its columns.
+type dictionaryView struct {
 	dictionaryObject
 	Columns []reader.Column `json:"columns"`
 }
@@ -53,34 +53,31 @@ func dictionaryAnswers(columns map[string][]reader.Column) []dictionaryAnswer {
 	return out
 }
 
-func dictionaryReports(columns map[string][]reader.Column) []dictionaryReport {
-	out := []dictionaryReport{}
-	for _, f := range sql.Reports() {
-		out = append(out, dictionaryReport{dictionaryObject{f.Object(), f.Doc}, columns[f.Object()]})
+func dictionaryViews(files []sql.File, columns map[string][]reader.Column) []dictionaryView {
+	out := []dictionaryView{}
+	for _, f := range files {
+		out = append(out, dictionaryView{dictionaryObject{f.Object(), f.Doc}, columns[f.Object()]})
 	}
 	return out
 }
 
-// dictionary is the data dictionary as JSON. columns has the columns of the answers and the report's views, by view.
+// dictionary is the data dictionary as JSON. columns has the columns of all views, by view.
 func dictionary(columns map[string][]reader.Column) map[string]any {
 	var tables []dictionaryTable
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		d := dictionaryTable{Name: t.Name, Doc: t.Doc}
 		for _, c := range t.Columns {
-			d.Columns = append(d.Columns, dictionaryColumn{c.Name, c.Type, c.Key, c.Nullable, c.Doc})
+			d.Columns = append(d.Columns, dictionaryColumn{c.Name, c.Type, c.Key, c.Nullable, t.Meaning(c)})
 		}
 		tables = append(tables, d)
 	}
-	objects := func(files []sql.File) []dictionaryObject {
-		var out []dictionaryObject
-		for _, f := range files {
-			out = append(out, dictionaryObject{f.Name, f.Doc})
-		}
-		return out
+	var macros []dictionaryObject
+	for _, f := range sql.Macros() {
+		macros = append(macros, dictionaryObject{f.Name, f.Doc})
 	}
 	return map[string]any{
-		"warehouse_schema": schema.Version, "tables": tables, "views": objects(sql.Views()), "macros": objects(sql.Macros()),
-		"answers": dictionaryAnswers(columns), "reports": dictionaryReports(columns),
+		"warehouse_schema": schema.Version, "tables": tables, "views": dictionaryViews(sql.Views(), columns), "macros": macros,
+		"answers": dictionaryAnswers(columns), "reports": dictionaryViews(sql.Reports(), columns),
 	}
 }
 
@@ -95,7 +92,7 @@ func printDictionary(w io.Writer, columns map[string][]reader.Column) {
 			if c.Key {
 				key = "key"
 			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", c.Name, c.Type, key, strings.ReplaceAll(c.Doc, "|", `\|`))
+			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", c.Name, c.Type, key, strings.ReplaceAll(t.Meaning(c), "|", `\|`))
 		}
 	}
 	for _, part := range []struct {
@@ -108,7 +105,7 @@ func printDictionary(w io.Writer, columns map[string][]reader.Column) {
 		}
 	}
 	printAnswerDictionary(w, dictionaryAnswers(columns))
-	printReportDictionary(w, dictionaryReports(columns))
+	printReportDictionary(w, dictionaryViews(sql.Reports(), columns))
 }
 
 func dayOf(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.DateOnly) }
@@ -118,22 +115,23 @@ func printAnswerDictionary(w io.Writer, answers []dictionaryAnswer) {
 		"Beside each is its short form, which `pipeline answers NAME` prints: the view `answers.NAME_short`.\n")
 	for _, a := range answers {
 		doc := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(a.Doc), " "), a.Question))
-		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n\nIn short, `answers.%s`: %s.\n", "answers."+a.Name, a.Question, a.Number, doc, columnList(a.Columns), a.Short, columnList(a.ShortColumns))
+		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\n%s\nIn short, `answers.%s`:\n\n%s", "answers."+a.Name, a.Question, a.Number, doc, columnTable(a.Columns), a.Short, columnTable(a.ShortColumns))
 	}
 }
 
-func printReportDictionary(w io.Writer, reports []dictionaryReport) {
+func printReportDictionary(w io.Writer, reports []dictionaryView) {
 	fmt.Fprint(w, "\n## Views of the report page\n\nEach part of the page that `pipeline report` writes is a query of one of these views, which you can run yourself.\n")
 	for _, r := range reports {
-		fmt.Fprintf(w, "\n### %s\n\n%s\n\nColumns: %s.\n", r.Name, strings.Join(strings.Fields(r.Doc), " "), columnList(r.Columns))
+		fmt.Fprintf(w, "\n### %s\n\n%s\n\n%s", r.Name, strings.Join(strings.Fields(r.Doc), " "), columnTable(r.Columns))
 	}
 }
 
-// columnList names columns with their types.
-func columnList(columns []reader.Column) string {
-	out := make([]string, len(columns))
-	for i, c := range columns {
-		out[i] = "`" + c.Name + "` " + c.Type
+// columnTable is a table of columns with their types and meanings.
+func columnTable(columns []reader.Column) string {
+	var b strings.Builder
+	b.WriteString("| column | type | meaning |\n| --- | --- | --- |\n")
+	for _, c := range columns {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Name, c.Type, strings.ReplaceAll(c.Doc, "|", `\|`))
 	}
-	return strings.Join(out, ", ")
+	return b.String()
 }

@@ -26,7 +26,7 @@ func TestEmptyChats(t *testing.T) {
 	w.same("the sessions", "n 2", query("SELECT sum(conversation_count)::BIGINT AS n FROM sessions"))
 	w.same("the weeks", "n 2", query("SELECT sum(conversations)::BIGINT AS n FROM sessions_per_week"))
 	w.same("the coverage", "known total 2 4", strings.ReplaceAll(query("SELECT known, total FROM coverage WHERE measure = 'conversation_empty'"), ",", " "))
-	if !strings.Contains(summary, "2 conversations,") || !strings.Contains(summary, "2 conversations more without a message") {
+	if !strings.Contains(summary, "2 conversations,") || !strings.Contains(summary, "2 more conversations without a message") {
 		t.Errorf("the summary: %s", summary)
 	}
 	if printed, _ := w.runs(0, "show", "--warehouse", w.warehouse, "--last"); !strings.Contains(printed, "hello") {

@@ -83,7 +83,7 @@ var exitStatuses = []struct {
 	meaning string
 }{
 	{0, "Done."},
-	{exitFailed, "Failed; the warehouse is as it was."},
+	{exitFailed, "Failed. The warehouse is as it was, unless the message says that it is loaded: then only what follows a load was not done."},
 	{exitUsage, "The command line, or a pipeline's file, is not understood."},
 	{exitSource, "A source is missing or cannot be read."},
 	{exitCheck, "Loaded, but a check failed; with --strict also: rows are quarantined."},

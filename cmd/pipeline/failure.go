@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/engine"
 	"pipeline/load/outpath"
@@ -32,10 +33,11 @@ func failureOf(ctx context.Context, err error) failure {
 	_, coded := errors.AsType[*exitError](err)
 	_, ofFile := errors.AsType[*file.Error](err)
 	_, ofPlace := errors.AsType[*outpath.Refused](err)
+	_, ofOutput := errors.AsType[*places.Error](err)
 	switch {
 	case f.ExitCode == exitInterrupted && !coded:
 		f.Message, f.Remedy = "interrupted; the warehouse is as it was", ""
-	case f.ExitCode == exitUsage && !ofFile && !ofPlace:
+	case f.ExitCode == exitUsage && !ofFile && !ofPlace && !ofOutput:
 		f.Remedy = "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them."
 	}
 	if f.Remedy == "" && f.ExitCode == exitFailed && !strings.Contains(f.Message, "; name ") {

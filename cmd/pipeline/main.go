@@ -90,7 +90,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
 		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(), hookCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
-			answersCommand(), reportCommand(), searchCommand(), showCommand(), mcpCommand(), checkCommand(), historyCommand(), rebuildCommand(), pushCommand(), pruneCommand(),
+			answersCommand(), reportCommand(), searchCommand(), showCommand(), mcpCommand(), checkCommand(), historyCommand(), rebuildCommand(), pushCommand(), pruneCommand(), placesCommand(), uninstallCommand(),
 			exportCommand(), schemaCommand(), pricesCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand(), verifyCommand(), retentionCommand(), compactCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,

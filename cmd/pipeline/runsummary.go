@@ -109,6 +109,10 @@ func printReasons(w io.Writer, r *pipelines.Result) {
 	}
 	var because []string
 	for why, n := range r.Reasons {
+		if why == plan.WhyFull || why == plan.WhyVersion { // the line above counts them, without documents that belong to no conversation
+			because = append(because, why)
+			continue
+		}
 		because = append(because, fmt.Sprintf("%s: %s", why, humanize.Comma(n)))
 	}
 	slices.Sort(because)
@@ -133,7 +137,7 @@ func printHomes(w io.Writer, r *pipelines.Result) {
 // printEmpty prints how many conversations are not counted, as they have no message.
 func printEmpty(w io.Writer, t figures.Totals) {
 	if t.Empty > 0 {
-		fmt.Fprintf(w, "  empty          %s more without a message\n", term.Plural(t.Empty, "conversation"))
+		fmt.Fprintf(w, "  empty          %s without a message\n", term.Plural(t.Empty, "more conversation"))
 	}
 }
 
@@ -150,7 +154,7 @@ func printCopies(w io.Writer, c figures.Copies) {
 // printOrphans prints how many conversations Cursor no longer lists.
 func printOrphans(w io.Writer, t figures.Totals) {
 	if t.Orphaned > 0 {
-		fmt.Fprintf(w, "  orphans        %s more that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", term.Plural(t.Orphaned, "conversation"),
+		fmt.Fprintf(w, "  orphans        %s that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", term.Plural(t.Orphaned, "more conversation"),
 			term.Plural(t.OrphanedRows.Messages, "message"), term.Plural(t.OrphanedRows.ToolCalls, "tool call"))
 	}
 }
@@ -159,7 +163,7 @@ func printOrphans(w io.Writer, t figures.Totals) {
 func printAliases(w io.Writer, aliases []figures.Alias) {
 	for i, a := range aliases {
 		if i == newShown {
-			fmt.Fprintf(w, "  renamed        %s more; see table project_aliases\n", term.Plural(int64(len(aliases)-i), "project"))
+			fmt.Fprintf(w, "  renamed        %s; see table project_aliases\n", term.Plural(int64(len(aliases)-i), "more project"))
 			return
 		}
 		fmt.Fprintf(w, "  renamed        %s counts as %s (%s)\n", term.Printable(a.ProjectURI), term.Printable(a.NewProjectURI), term.Plural(a.Conversations, "conversation"))

@@ -96,7 +96,7 @@ func confirmed(c *cli.Context, question string) error {
 		return nil
 	}
 	if !isatty.IsTerminal(os.Stdin.Fd()) {
-		return &pipelines.UsageError{Message: "nobody is there to ask: --yes writes the files and runs the commands, --dry-run only shows them"}
+		return &pipelines.UsageError{Message: "nobody is there to ask: --yes does it without asking, --dry-run only shows it"}
 	}
 	fmt.Fprintf(c.App.ErrWriter, "\n%s [y/N] ", question)
 	answer, err := bufio.NewReader(os.Stdin).ReadString('\n')

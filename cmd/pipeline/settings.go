@@ -106,7 +106,7 @@ func library() (file.Library, error) {
 	if folder, err = filepath.Abs(filepath.Join(folder, "pipelines")); err != nil {
 		return file.Library{}, err
 	}
-	return file.Library{Folder: folder, Home: home, Now: time.Now()}, nil
+	return file.Library{Folder: folder, Home: home, Data: filepath.Dir(defaultWarehouse()), Now: time.Now()}, nil
 }
 
 // namedPipeline is the pipeline of the first argument; nil without an argument.
@@ -143,7 +143,7 @@ func choices(c *cli.Context, p *file.Pipeline) (out []choice) {
 		case p != nil && p.Lines[s.Key] > 0:
 			ch.From, ch.Name, ch.Line, ch.texts = fromFile, p.File, p.Lines[s.Key], p.Values[s.Key]
 			if p.Shipped {
-				ch.From, ch.Name = fromShipped, p.Name+".yaml"
+				ch.From, ch.Name, ch.texts = fromShipped, p.Name+".yaml", valuesOf(p, s.Key)
 			}
 		case s.Default != "":
 			ch.texts = []string{s.Default}

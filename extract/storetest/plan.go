@@ -85,6 +85,7 @@ type conversation struct {
 	usageInFields bool         // usageData is among fields
 	attach        []attachment // things given with the conversation
 	fields        []string     // further fields, name and JSON in turn
+	copied        int          // so many messages at its beginning are copies of another conversation's, which was counted
 	told          *told        // what it says of itself; nil: what its seed gives
 }
 

@@ -79,7 +79,7 @@ func (p *Plan) usageTurns() []*usageTurn {
 // usageTurns are the turns of a conversation: a prompt with all up to the next one.
 func (c *conversation) usageTurns(r rng, year bool) (turns []*usageTurn) {
 	filled := r.ms(12_000, 25_000) // tokens that the conversation has by now
-	for i := 0; i < len(c.msgs); {
+	for i := c.copied; i < len(c.msgs); {
 		from := i
 		i = c.nextPrompt(i)
 		t := &usageTurn{c: c, prompt: c.msgs[from], chat: c.id, request: c.msgs[from].request, model: c.usageModel(c.msgs[from:i])}

@@ -24,6 +24,7 @@ type Year struct {
 	root     string
 	projects []*yearProject
 	named    map[int]bool // ids that are given
+	terminal bool         // the conversation that is planned is one of the command line
 }
 
 // A YearPlan is a plan of the agent, and when its file was written.
@@ -91,7 +92,7 @@ func (y *Year) work(r rng, days []workday, n float64) {
 			if r.chance(0.35) {
 				p = y.project(r, focus)
 			}
-			if eraOf(k.at).style > 0 && r.chance(0.09) {
+			if y.terminal = eraOf(k.at).style > 0 && r.chance(0.09); y.terminal {
 				t := y.talk(r, p, k.at)
 				y.Talks = append(y.Talks, t.spoken())
 				k.pause(t.at)

@@ -31,6 +31,9 @@ func (y *Year) rare(r rng) {
 			leave(c)
 		}
 	}
+	cut := plain[len(plain)-1] // a row that Cursor had begun to write when the machine went down
+	y.extra = append(y.extra, Row{Key: "bubbleId:" + cut.id + ":" + r.uuid(), Value: `{"_v":2,"type":2,"bubbleId":"`})
+	y.bad["bad_json"]++
 	last := y.chats[len(y.chats)-1]
 	for i := range 3 {
 		y.add(&conversation{id: r.uuid(), v: last.v, form: "rows", style: last.style, seed: r.Uint64(), status: "none", mode: "agent", created: number(last.created.ms + int64(i+1)*3600_000),
@@ -57,6 +60,7 @@ func (y *Year) lose(c *conversation) {
 func (y *Year) again(r rng, c *conversation, n int) *conversation {
 	k := *c
 	k.id, k.seed, k.told, k.usage, k.edits, k.checkpoints, k.diffs, k.msgs = r.uuid(), r.Uint64(), &told{}, nil, nil, nil, nil, nil
+	k.copied = n
 	for _, m := range c.msgs[:n] {
 		copied := *m
 		copied.id, copied.checkpoint = r.uuid(), ""

@@ -125,7 +125,7 @@ func (k *yearTalk) playFix() {
 }
 
 func (k *yearTalk) playWish() {
-	if k.e.modern && k.r.chance(0.17) {
+	if k.e.modern && !k.y.terminal && k.r.chance(0.17) {
 		k.explored()
 	} else {
 		k.ask(k.first("wish"))
@@ -176,16 +176,17 @@ func (k *yearTalk) playTidy() {
 
 func (k *yearTalk) playExplain() {
 	k.c.mode = "chat"
-	k.ask(k.text("explain"))
+	asked := k.r.Perm(len(yearTexts["explain"]))
+	k.ask(k.t.filled(k.p, yearTexts["explain"][asked[0]]))
 	k.search(k.t.symbol)
 	k.read(k.t.file)
 	k.read(k.t.other)
 	k.think()
-	k.say(k.text("explained"))
-	for range k.r.between(0, 2) {
-		k.ask(k.text("explain"))
+	k.say(k.t.filled(k.p, yearTexts["explained"][asked[0]]))
+	for _, i := range asked[1:k.r.between(1, 3)] {
+		k.ask(k.t.filled(k.p, yearTexts["explain"][i]))
 		k.read(k.t.other)
-		k.say(k.text("explained"))
+		k.say(k.t.filled(k.p, yearTexts["explained"][i]))
 	}
 }
 

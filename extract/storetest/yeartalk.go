@@ -60,9 +60,9 @@ func (k *yearTalk) ask(text string) *message {
 	}
 	m := k.add("user", "1", text, after)
 	m.request, m.own = k.r.uuid(), iso(k.at)
+	m.of = k.y.root + "/" + k.p.name + "@" + k.t.file
 	if k.r.chance(0.45) {
 		m.attach = []attachment{{"fileSelections", 1, "context"}}
-		m.of = k.y.root + "/" + k.p.name + "@" + k.t.file
 	}
 	if k.r.chance(0.1) {
 		m.attach = append(m.attach, []attachment{{"cursorRules", 1, "context"}, {"terminalSelections", 1, "context"}, {"lints", 1, ""}, {"gitDiffs", 1, ""}}[k.r.IntN(4)])

@@ -26,7 +26,7 @@ var yearTexts = map[string][]string{
 	"wish":    {"{wish}. Keep it small, I want to ship it today.", "{wish}. Look at {other} for how we did it before.", "Next on the list: {wish}. Start with {file}.", "{wish}, please. Tell me first how you would do it.", "{wish}. No new dependency, please."},
 	"test":    {"Write tests for {symbol}. One case must be {test}.", "The {area} has hardly any test. Add a table of cases, among them {test}.", "Add a test for {test}; it should fail before the fix of last week."},
 	"tidy":    {"{file} has grown too long. Split it without changing what it does.", "Simplify {symbol}: it does three things. {other} should have one of them.", "Remove the dead code around {symbol}, then run the tests."},
-	"explain": {"How does the {area} work? I have to explain it to a new colleague tomorrow.", "Where is {symbol} called, and what happens in the case of {test}?", "Why is {other} needed at all? What would break without it?"},
+	"explain": {"Explain the {area} to me. I have to explain it to a new colleague tomorrow.", "Where is {symbol} called, and what happens in the case of {test}?", "Why is {other} needed at all? What would break without it?"},
 	"review":  {"Review my changes to {file} before I push them.", "Look at the diff of this branch. Is {test} covered?", "Jonas asks for a review of the {area}. Read it and list what could go wrong."},
 	"found2": {"It was the case of {test}: `{symbol}` did not expect it. Fixed in `{file}`, and a test covers it now.", "`{other}` called `{symbol}` at the wrong time. I moved the call, and the test for {test} passes.",
 		"The measurements say that `{symbol}` was called for each item. It is called once now."},

@@ -20,8 +20,11 @@ func Home(y *storetest.Year) *clitest.Home {
 	return h
 }
 
-// chat is one conversation.
+// chat is one conversation. The command line calls Auto so.
 func chat(t storetest.Talk) *clitest.Chat {
+	if t.Model == "default" {
+		t.Model = "auto"
+	}
 	began, last := t.Turns[0].At, t.Turns[len(t.Turns)-1]
 	ended := last.At
 	if n := len(last.Steps); n > 0 {

@@ -14,7 +14,8 @@ import (
 // A Column is a column of a result.
 type Column struct {
 	Name    string `json:"name"`
-	Type    string `json:"type"` // the engine's name
+	Type    string `json:"type"`          // the engine's name
+	Doc     string `json:"doc,omitempty"` // what it means, of a column of a view
 	Numeric bool   `json:"-"`
 	JSON    bool   `json:"-"` // the values are JSON, as text
 	Text    bool   `json:"-"` // the values are any text

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"pipeline/load/atomicfile"
@@ -239,7 +238,7 @@ func (t Target) sweep(ahead *Ahead) error {
 		if ahead != nil && e.Name() == filepath.Base(ahead.dir) {
 			continue
 		}
-		if strings.HasPrefix(e.Name(), atomicfile.Scratch) || strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink {
+		if isUnfinished(e) {
 			if err := os.RemoveAll(filepath.Join(t.Dir, e.Name())); err != nil {
 				return fmt.Errorf("remove what an interrupted run left: %w", err)
 			}

@@ -54,7 +54,7 @@ func TestMigrationSameVersion(t *testing.T) {
 		t.Errorf("opening it says %v, want %v", m, want)
 	}
 	answer, err := reader.Query(t.Context(), path, `SELECT comment FROM duckdb_tables() WHERE table_name = 'scored_commits'`)
-	if table, _ := schema.Lookup("scored_commits"); err != nil || len(answer.Rows) != 1 || answer.Rows[0][0] != table.Doc {
+	if table, _ := schema.Lookup("scored_commits"); err != nil || len(answer.Rows) != 1 || answer.Rows[0][0] != table.Comment() {
 		t.Errorf("the table: %v, %v", answer, err)
 	}
 	mustLoad(t, path, nil)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -53,6 +54,9 @@ func (t *Load) makeObjects(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", f.Object(), err)
 		}
 	}
+	if err := t.commentViews(ctx); err != nil {
+		return err
+	}
 	if err := t.makeOldNames(ctx); err != nil {
 		return err
 	}
@@ -63,10 +67,37 @@ func (t *Load) makeObjects(ctx context.Context) error {
 	return t.w.s.Keep(ctx, metaObjects, now+there)
 }
 
+// commentViews gives each column of the views a comment that says what it means, unless the view's file has given it one.
+func (t *Load) commentViews(ctx context.Context) error {
+	ours := map[string]sql.File{}
+	for _, f := range objects() {
+		ours[f.Schema+"."+f.Name] = f
+	}
+	var comments strings.Builder
+	err := sqlrows.Each(ctx, t.w.s.Conn, `SELECT c.schema_name || '.' || c.table_name, c.column_name
+		FROM duckdb_columns() c
+		SEMI JOIN (FROM duckdb_views() WHERE NOT internal) v ON v.view_oid = c.table_oid AND v.database_oid = c.database_oid
+		WHERE c.database_name = current_database() AND c.comment IS NULL ORDER BY c.table_oid, c.column_index`, func(rows *dbsql.Rows) error {
+		var view, column string
+		err := rows.Scan(&view, &column)
+		if f, ok := ours[view]; ok && f.Meaning(column) != "" {
+			fmt.Fprintf(&comments, "COMMENT ON COLUMN %s.%s IS %s;\n", view, engine.Identifier(column), engine.Literal(f.Meaning(column)))
+		}
+		return err
+	})
+	if err != nil || comments.Len() == 0 {
+		return err
+	}
+	if err := t.exec(ctx, comments.String()); err != nil {
+		return fmt.Errorf("comments of views: %w", err)
+	}
+	return nil
+}
+
 // madeOf returns a hash of all definitions of tables, views, macros and comments.
 func madeOf() string {
 	sum := sha256.New()
-	_, _ = io.WriteString(sum, schema.SchemasDDL())
+	_, _ = io.WriteString(sum, schema.SchemasDDL()+sql.Glossary())
 	for _, table := range schema.Tables() {
 		_, _ = io.WriteString(sum, table.DDL())
 	}

@@ -262,8 +262,14 @@ func checkProject(text string, now time.Time) error {
 	return nil
 }
 
-// absolute makes a path of a file absolute. It may begin with ~/, or be relative to the file's folder.
+// inData begins a path below the folder of the default warehouse.
+const inData = "data:"
+
+// absolute makes a path of a file absolute. It may begin with ~/ or data:, or be relative to the file's folder.
 func (r Reading) absolute(place string) string {
+	if rest, ok := strings.CutPrefix(place, inData); ok && r.Data != "" {
+		return filepath.Join(r.Data, rest)
+	}
 	if rest, ok := strings.CutPrefix(place, "~"); ok && (rest == "" || rest[0] == '/') {
 		return filepath.Join(r.Home, rest)
 	}

@@ -19,6 +19,7 @@ import (
 type Library struct {
 	Folder string // folder of the user's pipelines, NAME.yaml each; it need not exist
 	Home   string
+	Data   string // the folder of the default warehouse
 	Now    time.Time
 }
 
@@ -134,9 +135,9 @@ func (l Library) readNamed(file, name string) (*Pipeline, error) {
 	return p, err
 }
 
-// readShipped reads a shipped pipeline. It has no folder, so its paths must begin with the home folder.
+// readShipped reads a shipped pipeline. It has no folder, so its paths must begin with the home folder or the data folder.
 func (l Library) readShipped(name string, text []byte) (*Pipeline, error) {
-	p, err := Reading{Name: name + pipelineExt, Home: l.Home, Now: l.Now}.Read(text)
+	p, err := Reading{Name: name + pipelineExt, Home: l.Home, Data: l.Data, Now: l.Now}.Read(text)
 	if err == nil {
 		p.Name, p.File, p.Shipped = name, "", true
 	}
@@ -153,7 +154,7 @@ func (l Library) read(file string) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := Reading{Name: file, Dir: dir, Home: l.Home, Now: l.Now}.Read(data)
+	p, err := Reading{Name: file, Dir: dir, Home: l.Home, Data: l.Data, Now: l.Now}.Read(data)
 	if err == nil && p.Name == "" {
 		p.Name = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	}

@@ -225,7 +225,7 @@ func TestPipelineFiles(t *testing.T) {
 // TestShippedPipelines: each is right, says what it is for and when it runs, and means the same wherever it is copied to.
 func TestShippedPipelines(t *testing.T) {
 	t.Parallel()
-	all, err := file.Library{Folder: filepath.Join(t.TempDir(), "none"), Home: "/home/ada", Now: onceUponATime()}.List()
+	all, err := file.Library{Folder: filepath.Join(t.TempDir(), "none"), Home: "/home/ada", Data: "/home/ada/data", Now: onceUponATime()}.List()
 	if err != nil || len(all) < 3 {
 		t.Fatal(all, err)
 	}
@@ -237,6 +237,9 @@ func TestShippedPipelines(t *testing.T) {
 		p := l.Pipeline
 		if p.Description == "" || p.Schedule == nil || !p.Shipped {
 			t.Errorf("%s: %+v", l.Name, p)
+		}
+		if got := p.Values["parquet"]; l.Name == "nightly" && !slices.Equal(got, []string{"/home/ada/data/parquet"}) {
+			t.Errorf("nightly publishes in %v", got)
 		}
 		for _, place := range slices.Concat(p.Values["warehouse"], p.Values["parquet"], p.Values["sources"]) {
 			if place != "" && !filepath.IsAbs(place) {

@@ -27,6 +27,7 @@ type Reading struct {
 	Name string    // name of the file in messages
 	Dir  string    // folder for relative paths
 	Home string    // the folder for ~
+	Data string    // the folder for data:
 	Now  time.Time // time for comparing since and until
 }
 

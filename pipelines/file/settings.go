@@ -112,7 +112,7 @@ func aboutReading() []Setting {
 			Usage: "load every conversation, changed or not"},
 		{Key: "warehouse", Flag: "warehouse", Short: "w", Env: "PIPELINE_WAREHOUSE", value: pathKind.to(func(r *Run) *string { return &r.Options.Warehouse }),
 			Unset: "warehouse.duckdb in your data directory", Without: "warehouse.duckdb in your data directory", Example: "~/cursor.duckdb",
-			Doc:   "The DuckDB file. A path may begin with ~/, or is relative to the file's folder.",
+			Doc:   "The DuckDB file. A path may begin with ~/ for your home, with data: for the folder of the default warehouse, or is relative to the file's folder.",
 			Usage: "the DuckDB `FILE`"},
 	}
 }

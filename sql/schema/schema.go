@@ -1,6 +1,7 @@
 // Package schema is the one declaration of the warehouse's tables.
 //
-// Each table is a Go struct whose fields carry `col:"name[,option]..."` (key, scope, empty, signed: see Column) and `doc:"..."` tags. DDL, column comments,
+// Each table is a Go struct whose fields carry `col:"name[,option]..."` (key, scope, empty, signed: see Column), `doc:"..."` and,
+// rarely, `ref:"..."` tags. DDL, column comments,
 // the Parquet schema, checks and the data dictionary are derived from it; adding a column is adding a field, of a pointer where rows may lack it.
 // The package knows shapes only: no storage engine, no source format.
 package schema
@@ -90,8 +91,9 @@ type Column struct {
 	Name     string
 	Type     string // the warehouse's type: VARCHAR, BIGINT, DOUBLE, BOOLEAN, TIMESTAMPTZ, DATE, JSON, BLOB
 	Doc      string
-	Key      bool // part of the table's key
-	Scope    bool // names the conversation: a row is replaced when that conversation is loaded
+	Ref      string // which table it refers to, where the names of keys do not say it (see Table.Refers)
+	Key      bool   // part of the table's key
+	Scope    bool   // names the conversation: a row is replaced when that conversation is loaded
 	Nullable bool
 
 	MayBeEmpty bool // '' is a valid value, although the column may be NULL
@@ -265,9 +267,9 @@ func (t Table) DDL() string {
 // Comments returns the statements that set the comments of an existing table.
 func (t Table) Comments() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "COMMENT ON TABLE %s IS %s;\n", t.Object(), quote(t.Doc))
+	fmt.Fprintf(&b, "COMMENT ON TABLE %s IS %s;\n", t.Object(), quote(t.Comment()))
 	for _, c := range t.Columns {
-		fmt.Fprintf(&b, "COMMENT ON COLUMN %s.%q IS %s;\n", t.Object(), c.Name, quote(c.Doc))
+		fmt.Fprintf(&b, "COMMENT ON COLUMN %s.%q IS %s;\n", t.Object(), c.Name, quote(t.ColumnComment(c)))
 	}
 	return b.String()
 }
@@ -320,7 +322,7 @@ func NewTable[R any](name, doc string, scope Scope) Table {
 
 func column(f reflect.StructField) Column {
 	name, options, _ := strings.Cut(f.Tag.Get("col"), ",")
-	c := Column{Name: name, Doc: f.Tag.Get("doc")}
+	c := Column{Name: name, Doc: f.Tag.Get("doc"), Ref: f.Tag.Get("ref")}
 	for option := range strings.SplitSeq(options, ",") {
 		c.Key = c.Key || option == "key"
 		c.Scope = c.Scope || option == "scope"

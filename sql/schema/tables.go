@@ -43,11 +43,11 @@ type Conversation struct {
 	IsArchived            *bool    `col:"is_archived" doc:"Whether it was archived."`
 	IsDraft               *bool    `col:"is_draft" doc:"Whether it is a draft."`
 	IsSubagent            bool     `col:"is_subagent" doc:"Whether another conversation started it as a subagent."`
-	ParentConversationID  *string  `col:"parent_conversation_id" doc:"Conversation that started this subagent."`
+	ParentConversationID  *string  `col:"parent_conversation_id" doc:"Conversation that started this subagent." ref:"with source_id the key of conversations"`
 	SubagentType          *string  `col:"subagent_type" doc:"Type of a subagent, such as explore; NULL where the store does not name it."`
 	SubagentToolCallID    *string  `col:"subagent_tool_call_id" doc:"Tool call of the parent that started this subagent (tool_calls.tool_call_id)."`
-	ForkedFrom            *string  `col:"forked_from" doc:"Conversation that this one is a fork of: the one that started first of those that have its first repeated request (messages.is_repeat); NULL for one that is no fork."`
-	BestOfParentID        *string  `col:"best_of_parent_id" doc:"Conversation whose prompt this one also answers, as one of several tries (best-of-N); NULL for one that is no such copy."`
+	ForkedFrom            *string  `col:"forked_from" doc:"Conversation that this one is a fork of: the one that started first of those that have its first repeated request (messages.is_repeat); NULL for one that is no fork." ref:"with source_id the key of conversations"`
+	BestOfParentID        *string  `col:"best_of_parent_id" doc:"Conversation whose prompt this one also answers, as one of several tries (best-of-N); NULL for one that is no such copy." ref:"with source_id the key of conversations"`
 	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab; graph: the agent's graph alone; transcript: what the agent wrote down, where no store has it."`
 	StoreKind             *string  `col:"store_kind" doc:"Kind of the store that its rows are from: composer (the editor's global store), workspace (a workspace's store), cli_store, acp_store (stores of the command line), transcript (no store has it), cloud (a copy of a cloud agent in the editor's global store). NULL in rows of earlier versions."`
 	Completeness          *string  `col:"completeness" doc:"complete; in_progress (the agent was at work); partial (a part is missing or cannot be read: messages that a header names, or nodes of the graph); lossy (a transcript lacks models, tokens, most times and results); unreadable. NULL in rows of earlier versions."`
@@ -162,7 +162,7 @@ type ToolCall struct {
 	Result         JSON    `col:"result" doc:"Result; text that is no JSON is stored as a JSON string. The agent's graph gives it whole where the editor's row has a shorter one, or none."`
 	ResultOrigin   *string `col:"result_origin" doc:"Where the result was read: bubble (the editor's row), graph (the agent's graph), transcript; NULL without a result, and in rows of earlier versions."`
 	AdditionalData JSON    `col:"additional_data" doc:"What else Cursor keeps of the call (a review, a difference of lines, why it was blocked), as stored; NULL when empty."`
-	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started."`
+	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started." ref:"with source_id the key of conversations"`
 	Error          *string `col:"error" doc:"Error message."`
 	StartedAt      *Millis `col:"started_at" doc:"Start, from the message's header, else from the call itself, else from the agent's graph; NULL where none records it."`
 	DurationMs     *int64  `col:"duration_ms" doc:"Duration, from the message's header, else as the result states it, else from the start to the message's time, else from the agent's graph; NULL where these are not recorded."`
@@ -212,7 +212,7 @@ type CodeEdit struct {
 	LinesAdded     *int64  `col:"lines_added" doc:"Lines that its hunks add."`
 	LinesRemoved   *int64  `col:"lines_removed" doc:"Lines that its hunks remove."`
 	CreatedAt      *Millis `col:"created_at" doc:"When it was proposed."`
-	DiffID         *string `col:"diff_id" doc:"codeBlockDiff row that it names."`
+	DiffID         *string `col:"diff_id" doc:"codeBlockDiff row that it names." ref:"with source_id the diff_id of code_diffs"`
 	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
 }
 

@@ -57,8 +57,8 @@ type ConversationCommit struct {
 	SourceID       string   `col:"source_id,key" doc:"Source of the conversation."`
 	ConversationID string   `col:"conversation_id,key" doc:"Conversation of a project in the repository that began at or before the commit's time, and was last active no earlier than the window (--commit-window) before it."`
 	RepositoryID   string   `col:"repository_id,key" doc:"Repository of the commit."`
-	CommitHash     string   `col:"commit_hash,key" doc:"The commit; a branch or a tag leads to it."`
-	CommitSourceID string   `col:"commit_source_id,key" doc:"Source of the commit."`
+	CommitHash     string   `col:"commit_hash,key" doc:"The commit; a branch or a tag leads to it." ref:"with commit_source_id and repository_id the key of commits"`
+	CommitSourceID string   `col:"commit_source_id,key" doc:"Source of the commit." ref:"the key of sources"`
 	CommittedAt    Millis   `col:"committed_at" doc:"The commit's time: authored_at, which a rebase keeps, else its committed_at."`
 	GapMs          *int64   `col:"gap_ms" doc:"From the conversation's last message at or before the commit to the commit; NULL where no such message has a real time."`
 	FilesTouched   int64    `col:"files_touched" doc:"Files of the repository that the conversation's tool calls and proposed edits name, up to the commit."`

@@ -4,10 +4,10 @@ package schema
 type ConversationCopy struct {
 	SourceID              string  `col:"source_id,key" doc:"Source that has a row of the conversation."`
 	ConversationID        string  `col:"conversation_id,key" doc:"Conversation: an id that holds a UUID or was made from a hash, or one below a parent that is in this table."`
-	PrimarySourceID       string  `col:"primary_source_id" doc:"Source of the primary: live first, then the latest activity, the most messages, the source first seen earliest, the smaller source_id."`
+	PrimarySourceID       string  `col:"primary_source_id" doc:"Source of the primary: live first, then the latest activity, the most messages, the source first seen earliest, the smaller source_id." ref:"the key of sources"`
 	IsPrimary             bool    `col:"is_primary" doc:"This row is the primary: live views, sessions, periods and answers leave out the others."`
 	Copies                int64   `col:"copies" doc:"Sources that have a row of the conversation, whatever became of it there."`
-	PrimaryConversationID *string `col:"primary_conversation_id" doc:"Of a cloud agent that a composer shows: the composer, which has its turns and is counted for it; NULL for every other copy."`
+	PrimaryConversationID *string `col:"primary_conversation_id" doc:"Of a cloud agent that a composer shows: the composer, which has its turns and is counted for it; NULL for every other copy." ref:"with primary_source_id the key of conversations"`
 }
 
 // Session is a run of consecutive conversations of a project.
@@ -196,7 +196,7 @@ type SubagentClaim struct {
 	ConversationID       string  `col:"conversation_id,key" doc:"The subagent, or the copy."`
 	ClaimedBy            string  `col:"claimed_by,key,scope" doc:"Conversation whose documents make the claim: the conversation itself, or the parent."`
 	Rank                 int64   `col:"rank,key" doc:"A subagent: 0 subagentInfo, 1 header table, 2 named by a parent; the lowest wins. A best-of-N copy: 3 marked as one, 4 named by a parent that is marked as such, 5 named by another."`
-	ParentConversationID *string `col:"parent_conversation_id" doc:"Parent, where the claim names one."`
+	ParentConversationID *string `col:"parent_conversation_id" doc:"Parent, where the claim names one." ref:"with source_id the key of conversations"`
 }
 
 // ProjectAlias is another name of a project: the one that it had before.

@@ -3,7 +3,7 @@ package schema
 // ScoredCommit is what Cursor says about who wrote a commit's lines.
 type ScoredCommit struct {
 	SourceID             string   `col:"source_id,key" doc:"Source of app ai-tracking: the file in which Cursor records this."`
-	CommitHash           string   `col:"commit_hash,key" doc:"The commit's hash, as Cursor recorded it."`
+	CommitHash           string   `col:"commit_hash,key" doc:"The commit's hash, as Cursor recorded it." ref:"the commit_hash of commits, in any source"`
 	Branch               string   `col:"branch,key" doc:"Branch on which it was scored; '' where none is recorded."`
 	ReadAs               string   `col:"read_as,scope" doc:"Name of the group of rows that loads replace together: (ai-tracking/scored_commits/N)."`
 	ScoredAt             *Millis  `col:"scored_at" doc:"When Cursor scored it."`
@@ -32,7 +32,7 @@ type CodeHash struct {
 	Origin         *string `col:"origin" doc:"Tool that wrote it, as stored: composer, tab."`
 	FileName       *string `col:"file_name" doc:"File that it was written into."`
 	FileExtension  *string `col:"file_extension" doc:"Extension of that file."`
-	ConversationID *string `col:"conversation_id" doc:"Conversation that wrote it."`
+	ConversationID *string `col:"conversation_id" doc:"Conversation that wrote it." ref:"the conversation_id of conversations, in any source"`
 	RequestID      *string `col:"request_id" doc:"Request that wrote it, as in messages."`
 	Model          *string `col:"model" doc:"Model that wrote it; default is auto."`
 	WrittenAt      *Millis `col:"written_at" doc:"When it was written, else when the row was made."`
@@ -42,7 +42,7 @@ type CodeHash struct {
 // ConversationNote is Cursor's own summary of a conversation.
 type ConversationNote struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of app ai-tracking; the conversation is one of another source."`
-	ConversationID string  `col:"conversation_id,key" doc:"Conversation that it is about; no other table need have it."`
+	ConversationID string  `col:"conversation_id,key" doc:"Conversation that it is about; no other table need have it." ref:"the conversation_id of conversations, in any source"`
 	ReadAs         string  `col:"read_as,scope" doc:"Name of the group of rows that loads replace together: (ai-tracking/conversation_summaries/0)."`
 	Title          *string `col:"title" doc:"Title of the conversation."`
 	TLDR           *string `col:"tldr" doc:"The shortest summary."`

@@ -11,7 +11,7 @@ type UsageRecord struct {
 	OccurredAt       *Millis  `col:"occurred_at" doc:"When it was counted: at the end of the request."`
 	Model            *string  `col:"model" doc:"Model as recorded."`
 	Kind             *string  `col:"kind" doc:"Kind as recorded: Included, On-Demand; USAGE_EVENT_KIND_..; the status of a hook's stop; the subtype of a stream's result."`
-	ConversationID   *string  `col:"conversation_id" doc:"Conversation as recorded."`
+	ConversationID   *string  `col:"conversation_id" doc:"Conversation as recorded." ref:"the conversation_id of conversations, in any source"`
 	RequestID        *string  `col:"request_id" doc:"Request as recorded: a hook's generation."`
 	CloudAgentID     *string  `col:"cloud_agent_id" doc:"Cloud agent as recorded."`
 	FreshInputTokens *int64   `col:"fresh_input_tokens" doc:"Input that is neither read from the cache nor written to it."`
