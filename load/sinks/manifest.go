@@ -39,6 +39,7 @@ type publishedFile struct {
 	Table   string `json:"table"`
 	Month   string `json:"month,omitempty"`   // of a partitioned table
 	Members string `json:"members,omitempty"` // a hash over the ids of the month's conversations
+	Live    string `json:"live,omitempty"`    // of a file of live rows: a hash over the ids of the live conversations; its Content is that of the file of all rows
 	Rows    int64  `json:"rows"`
 	Content string `json:"content"` // a hash over all rows, whatever their order; or unhashed, and the state of the warehouse with these rows
 	Writer  string `json:"writer"`  // two files of equal rows and one writer are as good as each other
@@ -52,7 +53,7 @@ const unhashed = "rows of state "
 
 // holds reports whether two files have the same rows in the same form.
 func (f publishedFile) holds(other publishedFile) bool {
-	return f.Path == other.Path && f.Rows == other.Rows && f.Content == other.Content && f.Writer == other.Writer
+	return f.Path == other.Path && f.Rows == other.Rows && f.Content == other.Content && f.Writer == other.Writer && f.Live == other.Live
 }
 
 // problem says how a file differs from the file that was written. It returns "" if it does not.
@@ -127,11 +128,22 @@ func (m *manifest) store(folder string) error {
 	return nil
 }
 
+// bytes is what the files take. A file of live rows that is a link takes nothing.
 func (m *manifest) bytes() (n int64) {
 	for _, f := range m.Files {
-		n += f.Bytes
+		if f.Live == "" || f.Rows != m.file(f.allRows()).Rows {
+			n += f.Bytes
+		}
 	}
 	return n
+}
+
+// file returns the file with a path; an empty one if the list has none.
+func (m *manifest) file(path string) publishedFile {
+	if i := slices.IndexFunc(m.Files, func(f publishedFile) bool { return f.Path == path }); i >= 0 {
+		return m.Files[i]
+	}
+	return publishedFile{}
 }
 
 // isWhole reports whether a folder has the files of a plan, unchanged since they were written, and no other file of ours. If so, it also sets the sizes and
@@ -179,7 +191,19 @@ func (p *publisher) earlier() earlierFiles {
 	return out
 }
 
-// reuse links a file of an earlier publication, unless it was altered since. If the file system cannot link it, reuse copies it.
+// take puts a file that exists already into its place, and reports whether there is one.
+func (p *publisher) take(ctx context.Context, m *manifest, f *publishedFile, to string) (linked bool, err error) {
+	if f.Live != "" {
+		return p.takeLive(m.file(f.allRows()), f, to)
+	}
+	linked, err = p.reuse(ctx, f, to)
+	if linked {
+		p.reused[f.Path] = true
+	}
+	return linked, err
+}
+
+// reuse links a file of an earlier publication, unless it was altered since.
 func (p *publisher) reuse(ctx context.Context, f *publishedFile, to string) (bool, error) {
 	was, ok := p.before[f.Path]
 	if ok && strings.HasPrefix(was.Content, unhashed) && !strings.HasPrefix(f.Content, unhashed) && was.Rows == f.Rows && was.Writer == f.Writer {
@@ -188,7 +212,12 @@ func (p *publisher) reuse(ctx context.Context, f *publishedFile, to string) (boo
 	if !ok || !was.holds(*f) || was.problem(was.folder) != "" {
 		return false, nil
 	}
-	from := filepath.Join(was.folder, filepath.FromSlash(was.Path))
+	return true, f.link(was.publishedFile, was.folder, to)
+}
+
+// link links a file of a folder that has the rows of f. If the file system cannot link it, link copies it.
+func (f *publishedFile) link(was publishedFile, folder, to string) error {
+	from := filepath.Join(folder, filepath.FromSlash(was.Path))
 	err := os.Link(from, to)
 	if err != nil && !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EIO) { // some file systems have no links, or not so many of one file
 		if err = atomicfile.Copy(from, to); err == nil {
@@ -196,10 +225,10 @@ func (p *publisher) reuse(ctx context.Context, f *publishedFile, to string) (boo
 		}
 	}
 	if err != nil {
-		return false, fmt.Errorf("take %s from the publication before: %w", f.Path, err)
+		return fmt.Errorf("take %s from %s: %w", f.Path, from, err)
 	}
 	f.Bytes, f.XXH3, f.SHA256 = was.Bytes, was.XXH3, was.SHA256
-	return true, nil
+	return nil
 }
 
 // contentOf reads the hash of a file that has none yet, because nobody needed it; "" if the file cannot be read.
@@ -213,10 +242,10 @@ func (p *publisher) contentOf(ctx context.Context, f earlierFile) string {
 	return d.Hash
 }
 
-// tableFiles returns the paths of a table's files.
-func (m *manifest) tableFiles(t schema.Table, folder string) (paths []string) {
+// tableFiles returns the paths of a table's files: those of all rows, or those of live rows.
+func (m *manifest) tableFiles(t schema.Table, live bool, folder string) (paths []string) {
 	for _, f := range m.Files {
-		if f.Table == t.Name {
+		if f.Table == t.Name && (f.Live != "") == live {
 			paths = append(paths, filepath.Join(folder, filepath.FromSlash(f.Path)))
 		}
 	}

@@ -34,7 +34,7 @@ type Published struct {
 	LoadID    int64    `json:"load_id"`
 	Files     int      `json:"files"`
 	Bytes     int64    `json:"bytes"`
-	Written   int      `json:"files_written"` // the others are those of an earlier publication
+	Written   int      `json:"files_written"` // the others are links: to files of an earlier publication, or of live rows to those of all rows
 	Unchanged bool     `json:"unchanged"`     // the publication was there already, whole
 	Removed   int      `json:"publications_removed"`
 	Left      []string `json:"publications_left,omitempty"` // could not be removed, and why
@@ -66,7 +66,7 @@ func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
-	p := &publisher{Target: t, scratch: scratch, options: o}
+	p := &publisher{Target: t, scratch: scratch, options: o, reused: map[string]bool{}}
 	if err := p.write(ctx, warehouse); err != nil {
 		return nil, err
 	}
@@ -126,6 +126,7 @@ type publisher struct {
 	engine  string // its version: another one may write other bytes, and hash otherwise
 	state   string // of the warehouse, see engine.MetaLineage
 	before  earlierFiles
+	reused  map[string]bool // paths of the files of all rows that are those of an earlier publication
 	out     Published
 }
 

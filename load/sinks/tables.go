@@ -60,6 +60,9 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 	if _, err := p.conn.ExecContext(ctx, startMonths); err != nil {
 		return nil, fmt.Errorf("find the months of conversations: %w", err)
 	}
+	if _, err := p.conn.ExecContext(ctx, liveConversations); err != nil {
+		return nil, fmt.Errorf("find the live conversations: %w", err)
+	}
 	before := p.standing()
 	months, err := p.months(ctx, before)
 	if err != nil {
@@ -78,12 +81,17 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 		}
 		m.Files = append(m.Files, files...)
 	}
+	live, err := p.liveFiles(ctx, m.Files)
+	if err != nil {
+		return nil, fmt.Errorf("count the live rows: %w", err)
+	}
+	m.Files = append(m.Files, live...)
 	return m, nil
 }
 
 // tableFile plans the file of a table that is not partitioned. To hash it costs less than to write it, and a load often writes the same rows again.
 func (p *publisher) tableFile(ctx context.Context, t schema.Table, before standing) ([]publishedFile, error) {
-	f := publishedFile{Path: t.Name + p.Sink.About().Extension, Table: t.Name, Writer: p.writer(t)}
+	f := publishedFile{Path: t.Name + p.Sink.About().Extension, Table: t.Name, Writer: p.writer(t, t.Name)}
 	if was, same := before.table(t, f.Path); same {
 		f.Rows, f.Content = was.Rows, was.Content
 		return []publishedFile{f}, nil
@@ -100,7 +108,7 @@ func (p *publisher) tableFile(ctx context.Context, t schema.Table, before standi
 // is no month, monthFiles plans an empty file: so readers find the columns.
 func (p *publisher) monthFiles(ctx context.Context, t schema.Table, months map[string]*month, before standing) (files []publishedFile, err error) {
 	var unknown []string
-	writer := p.writer(t)
+	writer := p.writer(t, t.Name)
 	file := func(month string, rows int64, content string) publishedFile {
 		return publishedFile{Path: partitionPath(t.Name, month, p.Sink.About().Extension), Table: t.Name, Month: month, Members: months[month].members.String(),
 			Rows: rows, Content: content, Writer: writer}
@@ -164,8 +172,8 @@ func literals(texts []string) string {
 }
 
 // writer identifies what determines a file's bytes besides its rows: the engine, the statement that writes the file, and what takes secrets out.
-func (p *publisher) writer(t schema.Table) string {
-	text := p.engine + p.copyOf(t, "", "true", "")
+func (p *publisher) writer(t schema.Table, rows string) string {
+	text := p.engine + p.copyOf(t, rows, "", "true", "")
 	if p.Redaction != nil {
 		text += fmt.Sprint(p.Redaction.Version)
 	}
@@ -174,7 +182,7 @@ func (p *publisher) writer(t schema.Table) string {
 }
 
 // fill puts the files of a plan into the scratch folder. It links a file of an earlier publication if it has the same rows and is undamaged; otherwise it
-// writes a new one.
+// writes a new one. The files of all rows come first: those of live rows may be links to them.
 func (p *publisher) fill(ctx context.Context, m *manifest) error {
 	for i := range m.Files {
 		p.options.Progress(i, len(m.Files))
@@ -183,7 +191,7 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return fmt.Errorf("make a folder in %s: %w", p.scratch, err)
 		}
-		linked, err := p.reuse(ctx, f, to)
+		linked, err := p.take(ctx, m, f, to)
 		if err != nil {
 			return err
 		}
@@ -191,7 +199,7 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 			continue
 		}
 		p.out.Written++
-		if p.useAhead(f, to) {
+		if f.Live == "" && p.useAhead(f, to) {
 			continue
 		}
 		table, _ := schema.Lookup(f.Table)
@@ -219,7 +227,11 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	if _, err := p.conn.ExecContext(ctx, threads); err != nil {
 		return err
 	}
-	result, err := p.conn.ExecContext(ctx, p.copyOf(t, f.Month, where, to))
+	rows := t.Name
+	if f.Live != "" {
+		rows = liveRows(t, liveNow)
+	}
+	result, err := p.conn.ExecContext(ctx, p.copyOf(t, rows, f.Month, where, to))
 	if err != nil {
 		return fmt.Errorf("write %s: %w", to, err)
 	}
@@ -247,15 +259,15 @@ func (p *publisher) ofMonths(ctx context.Context, months ...string) (string, err
 	return "list_contains(getvariable('published_conversations'), conversation_id)", err
 }
 
-// copyOf returns the statement that writes the rows of a table, or of a month of it, for which a condition holds.
-func (p *publisher) copyOf(t schema.Table, month, where, file string) string {
-	from := t.Name
+// copyOf returns the statement that writes rows of a table, all or those of a month, for which a condition holds. rows is the table, or a query of its live rows.
+func (p *publisher) copyOf(t schema.Table, rows, month, where, file string) string {
+	from := rows
 	if isPartitioned(t) {
 		join := "SEMI JOIN (FROM _start_months WHERE month = " + engine.Literal(month) + ")"
 		if month == noMonth {
 			join = "ANTI JOIN _start_months"
 		}
-		from = fmt.Sprintf("(FROM %s WHERE %s) t %s s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id", t.Name, where, join)
+		from = fmt.Sprintf("(FROM %s WHERE %s) t %s s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id", rows, where, join)
 	}
 	return p.Sink.Copy(File{Table: t, Columns: p.columns(t), From: from + publishedOrder(t), Path: file, About: aboutFile(t, p.options.ToolVersion)})
 }

@@ -65,11 +65,20 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 	if m.State != "" && m.State == state { // a run compares the rows that it may have changed, and with --full all
 		repair = strings.Replace(repair, "run ", "run --full ", 1)
 	}
-	files := &digest.Reader{}
-	defer func() { err = errors.Join(err, files.Close()) }()
+	files, rows := &digest.Reader{}, &digest.Reader{Warehouse: warehouse}
+	defer func() { err = errors.Join(err, files.Close(), rows.Close()) }()
 	for _, table := range publishedTables() {
-		if !damaged[table.Name] {
-			t.verifyTable(ctx, v, files, table, m.tableFiles(table, folder), tables[table.Name], folder, repair)
+		if damaged[table.Name] {
+			continue
+		}
+		t.verifyTable(ctx, v, files, table, m.tableFiles(table, false, folder), tables[table.Name], folder, repair)
+		if live := m.tableFiles(table, true, folder); len(live) > 0 { // a publication of an earlier version has none
+			want, err := rows.Read(ctx, table, liveRows(table, liveView))
+			if err != nil { // the damage is the warehouse's
+				v.Notes = append(v.Notes, "the live rows of "+table.Name+" are read, and not compared with the warehouse: "+engine.FirstLine(err.Error()))
+				continue
+			}
+			t.verifyTable(ctx, v, files, table, live, want, filepath.Join(folder, liveFolder), repair)
 		}
 	}
 	return v, nil

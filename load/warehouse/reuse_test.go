@@ -66,6 +66,23 @@ func isSame(t *testing.T, a, b string) bool {
 	return os.SameFile(one, other)
 }
 
+// liveLinks counts the files of live rows that are links to the files of all rows.
+func liveLinks(t *testing.T, folder string) (links int) {
+	t.Helper()
+	for _, pattern := range []string{"*.parquet", "*/*/*.parquet"} {
+		live, err := filepath.Glob(filepath.Join(folder, "live", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range live {
+			if isSame(t, path, filepath.Join(folder, strings.TrimPrefix(path, filepath.Join(folder, "live")))) {
+				links++
+			}
+		}
+	}
+	return links
+}
+
 // mustVerify: the publication is as it was written, and as the warehouse.
 func mustVerify(t *testing.T, path, out string) {
 	t.Helper()
@@ -87,7 +104,7 @@ func TestPublishReuses(t *testing.T) {
 	dir := t.TempDir()
 	path, out := filepath.Join(dir, "warehouse.duckdb"), filepath.Join(dir, "parquet")
 	talks(t, path, "first", "a", "b", "none")
-	if p := publish(t, path, out, 1); p.Written != p.Files || p.Unchanged {
+	if p := publish(t, path, out, 1); p.Written != p.Files-liveLinks(t, p.Folder) || p.Written == p.Files || p.Unchanged {
 		t.Errorf("the first publication: %+v", p)
 	}
 	talks(t, path, "second", "b", "c")
@@ -120,7 +137,7 @@ func TestPublishReuses(t *testing.T) {
 	}
 	newer := how()
 	newer.ToolVersion = "newer"
-	if p, err := in(out).Publish(t.Context(), path, newer); err != nil || p.Written != p.Files {
+	if p, err := in(out).Publish(t.Context(), path, newer); err != nil || p.Written != p.Files-liveLinks(t, p.Folder) {
 		t.Errorf("another version: %+v, %v", p, err)
 	}
 	if n := len(tableFiles(t, second, "messages")); n != 4 {
