@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	dbsql "database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -41,6 +42,9 @@ func (t *Load) makeObjects(ctx context.Context) error {
 		if err != nil || had == now+there {
 			return err
 		}
+	}
+	if err := errors.Join(t.exec(ctx, schema.SchemasDDL()), engine.SearchSchemas(ctx, t.w.s.Conn)); err != nil { // a person may have dropped one
+		return err
 	}
 	if !t.first { // tables that were made just now have their comments
 		for _, table := range schema.Tables() {
