@@ -23,18 +23,24 @@ func reportCommand() *cli.Command {
 		Usage:     "write a page with charts of the warehouse",
 		ArgsUsage: " ", // see reportAction
 		Description: `Writes one HTML file that needs no network: active days, hours, sessions, tools, models, edits, tokens, how far prompts got, and how much of all that
-is recorded. Under each chart are its rows and its SQL. The page names projects and files; it holds no text of messages, and no titles of
-conversations unless asked to. With --redact it has [redacted:RULE] in place of secrets in these, and ~ in place of home folders, as a push has them.
+is recorded. Under each chart are its rows and its SQL. Buttons in the page choose another period or project, without a network; a click on a bar,
+or Enter, lists the conversations behind it.
+
+The page names projects and files and has the titles of conversations: --no-titles leaves these out. It holds no text of messages. With --redact it has
+[redacted:RULE] in place of secrets, and ~ in place of home folders, as a push has them. With --since it carries no earlier days, with --project no other projects.
 
 Examples:
    pipeline report                               # report.html, of 90 days
    pipeline report --since 30d -o month.html
-   pipeline report --project my-app --with-text  # with titles of conversations
-   pipeline report --with-text --redact -o shared.html`,
+   pipeline report --project my-app
+   pipeline report --no-titles --redact -o shared.html
+   pipeline report -o - | ssh host 'cat > report.html'
+   pipeline report --json | jq -r .path`,
 		Flags: []cli.Flag{warehouseFlag(), jsonFlag(), projectFlag(),
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html", Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
 			&cli.StringFlag{Name: "since", Usage: "from the day of `TIME` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
-			&cli.BoolFlag{Name: "with-text", Usage: "also show the titles of conversations, which are your own text"}, redactFlag("show")},
+			&cli.BoolFlag{Name: "no-titles", Usage: "leave out the titles of conversations, which are your own text"},
+			&cli.BoolFlag{Name: "with-text", Usage: "show the titles of conversations, as is done without it", Hidden: true}, redactFlag("show")},
 		Action: reportAction,
 	}
 }
@@ -50,6 +56,12 @@ func reportAction(c *cli.Context) (err error) {
 	if c.NArg() > 0 {
 		return &pipelines.UsageError{Message: fmt.Sprintf("report takes no %q: name the file with --output", c.Args().First())}
 	}
+	if c.Bool("with-text") && c.Bool("no-titles") {
+		return &pipelines.UsageError{Message: "--with-text and --no-titles contradict each other: titles are shown without either"}
+	}
+	if c.Bool("with-text") {
+		fmt.Fprintln(c.App.ErrWriter, "--with-text is not needed any more: titles are shown without it, and the next version will not know it")
+	}
 	path, err := existingWarehouse(c)
 	if err != nil {
 		return err
@@ -63,7 +75,7 @@ func reportAction(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	o := report.Options{Now: time.Now(), WithText: c.Bool("with-text"), Version: version, Projects: c.String("project")}
+	o := report.Options{Now: time.Now(), NoTitles: c.Bool("no-titles"), Version: version, Projects: c.String("project")}
 	if o.ProjectURIs, err = projectOf(c, r); err != nil {
 		return err
 	}

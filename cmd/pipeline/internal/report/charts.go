@@ -6,20 +6,38 @@ func charts() []chart {
 	all := timeCharts()
 	all = append(all, agentCharts()...)
 	all = append(all, editCharts()...)
-	all = append(all, costCharts()...)
 	all = append(all, billedCharts()...)
+	all = append(all, costCharts()...)
 	return append(all, qualityCharts()...)
 }
 
 const noProject = "(no project)"
 
+// qualitySection is the heading of the charts that are folded.
+const qualitySection = "Quality of the data, in the whole warehouse"
+
 func timeCharts() []chart {
 	return []chart{{
 		Section: "Time",
-		Name:    "activity", Title: "Active days", Draw: "calendar", Measure: "messages", Max: 740, First: "latest days", Begins: "day",
-		Shows:  "Each square is a day, the stronger its colour the more active time: from the first message to the last, without pauses longer than the session gap.",
+		Name:    "projects", Title: "Hours of each project", Draw: "bars", Measure: "messages", Max: 15, First: "projects with most time", Drill: "project", Wide: true,
+		Shows:  "Active time: from the first message to the last, without pauses longer than the session gap. Time that two projects share counts for both.",
 		Absent: "No message of the period has a day.",
-		Known:  []known{{Says: "The own time is recorded for", Known: "real_times", Of: "messages", Things: "messages", Then: "only these make active time"}},
+		Known:  []known{ownTimes},
+		Hints:  hints{"label": "project", "value": "active_ms", "end": "{active_ms} · {sessions:session} · last {last_day}", "short": "{active_ms}"},
+		Columns: []column{{Name: "project", Label: "Project", Long: true}, {Name: "active_ms", Label: "Active time", Unit: unitMillis}, {Name: "sessions", Label: "Sessions", Unit: unitCount},
+			{Name: "last_day", Label: "Last message", Unit: unitDay}, {Name: "prompts", Label: "Prompts", Unit: unitCount}, {Name: "conversations", Label: "Conversations begun", Unit: unitCount},
+			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "real_times", Hidden: true}},
+	}, {
+		Name: "weeks", Title: "Hours by week", Draw: "columns", Measure: "active_ms", Max: 200, First: "latest weeks and projects", Begins: "week", Drill: "week", Wide: true,
+		Shows:  "Active time of each week, by project.",
+		Absent: "No message of the period records its own time, and only these make active time.",
+		Hints:  hints{"series": "project", "others": "projects", "values": []string{"active_ms"}},
+		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay}, {Name: "project", Label: "Project", Long: true}, {Name: "active_ms", Label: "Active time", Unit: unitMillis},
+			{Name: "prompts", Label: "Prompts", Unit: unitCount}, {Name: "messages", Label: "Messages", Unit: unitCount}},
+	}, {
+		Name: "activity", Title: "Active days", Draw: "calendar", Measure: "messages", Max: 400, First: "latest days", Begins: "day", Drill: "day",
+		Shows:  "Each square is a day, the stronger its colour the more active time.",
+		Absent: "No message of the period has a day.",
 		Hints:  hints{"value": "active_ms", "missing": "active time not recorded", "none": "no message"},
 		Columns: []column{{Name: "day", Label: "Day", Unit: unitDay}, {Name: "active_ms", Label: "Active time", Unit: unitMillis}, {Name: "prompts", Label: "Prompts", Unit: unitCount},
 			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "conversations", Label: "Conversations begun", Unit: unitCount}, {Name: "real_times", Hidden: true}},
@@ -32,20 +50,22 @@ func timeCharts() []chart {
 		Columns: []column{{Name: "weekday", Label: "Weekday", Unit: unitWeekday}, {Name: "hour", Label: "Hour", Unit: unitHour}, {Name: "prompts", Label: "Prompts", Unit: unitCount},
 			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "timed", Hidden: true}},
 	}, {
-		Name: "sessions", Title: "Sessions of each project", Draw: "timeline", Measure: "conversations", Max: 250, First: "latest", Begins: "started", Wide: true,
-		Shows:  "Each bar is a session, from its first conversation's start to its last message. Short ones are drawn wider than they were, so that they can be seen.",
-		Absent: "No session began in the period.",
-		Hints:  hints{"lane": "project", "from": "started", "to": "ended"},
-		Columns: []column{{Name: "project", Label: "Project", Nobody: noProject, Long: true}, {Name: "started", Label: "Started", Unit: unitTime}, {Name: "ended", Label: "Last message", Unit: unitTime},
-			{Name: "active_ms", Label: "Active time", Unit: unitMillis}, {Name: "conversations", Label: "Conversations", Unit: unitCount}, {Name: "prompts", Label: "Prompts", Unit: unitCount},
-			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "title", Label: "First title", Text: true, Long: true}},
+		Name: "conversations", Title: "Latest conversations", Measure: "listed", Max: 12, First: "latest", Wide: true,
+		Shows:  "Those with the latest messages first, and the line that shows one in a terminal. Click on a bar above or below, or press Enter on it, for those behind it.",
+		Absent: "No conversation of the period has a day.",
+		Columns: []column{{Name: "title", Label: "Conversation", Unit: unitTitle, Long: true}, {Name: "project", Label: "Project", Long: true}, {Name: "started", Label: "Started", Unit: unitTime},
+			{Name: "last_day", Label: "Last day", Unit: unitDay}, {Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "conversation_id", Label: "To read it", Unit: unitShow},
+			{Name: "listed", Hidden: true}},
 	}}
 }
+
+// ownTimes says of which messages active time is made.
+var ownTimes = known{Says: "The own time is recorded for", Known: "real_times", Of: "messages", Things: "messages", Then: "only these make active time"}
 
 func agentCharts() []chart {
 	return []chart{{
 		Section: "The agent",
-		Name:    "tools", Title: "Tools by failure rate", Draw: "bars", Measure: "outcome_known", Max: 24, First: "first tools",
+		Name:    "tools", Title: "Tools by failure rate", Draw: "bars", Measure: "outcome_known", Max: 24, First: "first tools", Drill: "tool",
 		Shows:  "The share of calls that failed, of those whose outcome is known. Grey: fewer than 20 known outcomes, too few to tell.",
 		Absent: "No tool call of the period records whether it failed.",
 		Known:  []known{{Says: "The outcome is known of", Known: "outcome_known", Of: "calls", Things: "calls"}},
@@ -53,18 +73,19 @@ func agentCharts() []chart {
 		Columns: []column{{Name: "tool", Label: "Tool", Long: true}, {Name: "failure_rate", Label: "Failure rate", Unit: unitShare}, {Name: "failed", Label: "Failed", Unit: unitCount},
 			{Name: "outcome_known", Label: "Outcome known", Unit: unitCount}, {Name: "calls", Label: "Calls", Unit: unitCount}},
 	}, {
-		Name: "fullest", Title: "Fullest context windows", Draw: "bars", Measure: "share", Max: 11, First: "fullest conversations",
-		Shows:  "The conversations nearest to their limit, by how their id begins.",
+		Name: "fullest", Title: "Fullest context windows", Draw: "bars", Measure: "share", Max: 11, First: "fullest conversations", Drill: "conversation",
+		Shows:  "The conversations nearest to the limit of their model.",
 		Absent: "No conversation of the period records its use of the context window.",
-		Hints:  hints{"label": "conversation", "value": "share", "end": "{share} of {token_limit} tokens", "least": 1},
-		Columns: []column{{Name: "conversation", Label: "Conversation"}, {Name: "title", Label: "Title", Text: true, Long: true}, {Name: "project", Label: "Project", Nobody: noProject, Long: true},
-			{Name: "model", Label: "Model chosen", Long: true}, {Name: "share", Label: "Used", Unit: unitShare}, {Name: "tokens_used", Label: "Tokens used", Unit: unitCount}, {Name: "token_limit", Label: "Limit", Unit: unitCount}},
+		Hints:  hints{"label": "title", "apart": []string{"project", "started", "conversation_id"}, "value": "share", "end": "{share} of {token_limit}", "least": 1},
+		Columns: []column{{Name: "title", Label: "Conversation", Unit: unitTitle, Long: true}, {Name: "project", Label: "Project", Long: true}, {Name: "started", Label: "Started", Unit: unitTime},
+			{Name: "model", Label: "Model chosen", Long: true}, {Name: "share", Label: "Used", Unit: unitShare}, {Name: "tokens_used", Label: "Tokens used", Unit: unitCount}, {Name: "token_limit", Label: "Limit", Unit: unitCount},
+			{Name: "conversation_id", Label: "To read it", Unit: unitShow}},
 	}, {
-		Name: "models", Title: "Models by week", Draw: "columns", Measure: "named", Max: 480, First: "latest weeks and models", Begins: "week",
+		Name: "models", Title: "Models by week", Draw: "columns", Measure: "named", Max: 200, First: "latest weeks and models", Begins: "week", Drill: "model",
 		Shows:  "Answers of the assistant (thoughts and tool calls too) by the model that they name.",
 		Absent: "No answer of the period names its model.",
 		Known:  []known{{Says: "The model is named in", Known: "named", Of: "answers", Things: "answers", Then: "the others are not drawn"}},
-		Hints:  hints{"series": "model", "values": []string{"answers"}, "axis": "answers"},
+		Hints:  hints{"series": "model", "others": "models", "values": []string{"answers"}, "axis": "answers"},
 		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay}, {Name: "model", Label: "Model", Nobody: "(not named)", Long: true}, {Name: "answers", Label: "Answers", Unit: unitCount},
 			{Name: "named", Hidden: true}},
 	}, {
@@ -102,16 +123,15 @@ func editCharts() []chart {
 		Shows:  "Proposed edits of each file, without rejected ones.",
 		Absent: "No edit of the period names a file.",
 		Known:  []known{{Says: "The lines are known of", Known: "lines_known", Of: "edits", Things: "edits"}},
-		Hints:  hints{"label": "file", "value": "edits", "end": "{edits} · {project}", "axis": "proposed edits", "path": true},
-		Columns: []column{{Name: "file", Label: "File", Long: true}, {Name: "project", Label: "Project", Nobody: noProject, Long: true}, {Name: "edits", Label: "Edits", Unit: unitCount},
+		Hints:  hints{"label": "file", "value": "edits", "end": "{edits} · {project}", "axis": "proposed edits", "path": true, "apart": []string{"project"}},
+		Columns: []column{{Name: "file", Label: "File", Long: true}, {Name: "project", Label: "Project", Long: true}, {Name: "edits", Label: "Edits", Unit: unitCount},
 			{Name: "lines_added", Label: "Lines added", Unit: unitCount}, {Name: "lines_removed", Label: "Lines removed", Unit: unitCount}, {Name: "lines_known", Hidden: true}},
 	}}
 }
 
 func costCharts() []chart {
 	return []chart{{
-		Section: "Tokens and cost",
-		Name:    "tokens", Title: "Tokens by week", Draw: "columns", Measure: "messages_known", Max: 156, First: "latest weeks", Begins: "week",
+		Name: "tokens", Title: "Tokens by week", Draw: "columns", Measure: "messages_known", Max: 104, First: "latest weeks", Begins: "week", Drill: "week",
 		Shows:  "Tokens that messages record, in the week of the message. A week without a bar may be one without records.",
 		Absent: "No message of the period records tokens: current builds of Cursor hardly ever do.",
 		Known:  []known{{Says: "Tokens are known for", Known: "messages_known", Of: "messages", Things: "messages"}},
@@ -119,7 +139,7 @@ func costCharts() []chart {
 		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay}, {Name: "input_tokens", Label: "Input tokens", Unit: unitCount}, {Name: "output_tokens", Label: "Output tokens", Unit: unitCount},
 			{Name: "messages_known", Label: "Messages with tokens", Unit: unitCount}, {Name: "messages", Label: "Messages", Unit: unitCount}},
 	}, {
-		Name: "cost", Title: "Cost by week, in old stores", Draw: "columns", Measure: "cost_cents", Max: 156, First: "latest weeks", Begins: "week",
+		Name: "cost", Title: "Cost by week, in old stores", Draw: "columns", Measure: "cost_cents", Max: 104, First: "latest weeks", Begins: "week",
 		Shows:  "What conversations cost as Cursor recorded it, in US dollars, in the week in which they began. Nothing is estimated.",
 		Absent: "No conversation of the period records a cost: only old stores do.",
 		Known:  []known{{Says: "A cost is known for", Known: "conversations_known", Of: "conversations", Things: "conversations"}},
@@ -132,7 +152,8 @@ func costCharts() []chart {
 // billedCharts show what files say of cost that people handed over, and estimates.
 func billedCharts() []chart {
 	return []chart{{
-		Name: "billed", Title: "Cost that Cursor counted, by week", Draw: "columns", Measure: "known_cents", Max: 104, First: "latest weeks", Begins: "week", Wide: true,
+		Section: "Cost and tokens",
+		Name:    "billed", Title: "Cost by week", Draw: "columns", Measure: "known_cents", Max: 104, First: "latest weeks", Begins: "week", Drill: "billed week", Wide: true,
 		Shows:  "What exports and events of Cursor say that requests are worth, paid or included, in US dollars. What is estimated of turns without an event is drawn apart and is in no other figure.",
 		Absent: "No usage of the period is known: pipeline run --usage reads Cursor's exports, pipeline hook install has Cursor write it down, pipeline run --estimate estimates.",
 		Known: []known{{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"},
@@ -143,21 +164,21 @@ func billedCharts() []chart {
 			{Name: "output_tokens", Label: "Output tokens", Unit: unitCount}, {Name: "events", Label: "Events", Unit: unitCount}, {Name: "with_cost", Hidden: true}, {Name: "estimated_turns", Hidden: true},
 			{Name: "estimated_with_cost", Hidden: true}, {Name: "known_cents", Hidden: true}},
 	}, {
-		Name: "billed_projects", Title: "Cost that Cursor counted, by project", Draw: "bars", Measure: "cost_cents", Max: 12, First: "dearest projects",
+		Name: "billed_projects", Title: "Cost by project", Draw: "bars", Measure: "cost_cents", Max: 12, First: "dearest projects", Drill: "billed project",
 		Shows:  "What the requests of each project are worth. An event of which no conversation is known has no project.",
 		Absent: "No event of the period has a cost.",
 		Known: []known{{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"},
 			{Says: "A conversation is known for", Known: "with_conversation", Of: "events", Things: "events"}},
-		Hints: hints{"label": "project", "value": "cost_cents", "end": "{cost_cents} · {events} events", "axis": "US dollars"},
-		Columns: []column{{Name: "project", Label: "Project", Nobody: noProject, Long: true}, {Name: "cost_cents", Label: "Cost", Unit: unitCents}, {Name: "charged_cents", Label: "Charged", Unit: unitCents},
+		Hints: hints{"label": "project", "value": "cost_cents", "end": "{cost_cents} · {events:event}", "axis": "US dollars"},
+		Columns: []column{{Name: "project", Label: "Project", Long: true}, {Name: "cost_cents", Label: "Cost", Unit: unitCents}, {Name: "charged_cents", Label: "Charged", Unit: unitCents},
 			{Name: "cache_share", Label: "Input from the cache", Unit: unitShare}, {Name: "output_tokens", Label: "Output tokens", Unit: unitCount}, {Name: "events", Label: "Events", Unit: unitCount},
 			{Name: "with_cost", Hidden: true}, {Name: "with_conversation", Hidden: true}},
 	}, {
-		Name: "billed_models", Title: "Cost that Cursor counted, by model", Draw: "bars", Measure: "cost_cents", Max: 12, First: "dearest models",
+		Name: "billed_models", Title: "Cost by model", Draw: "bars", Measure: "cost_cents", Max: 12, First: "dearest models", Drill: "billed model",
 		Shows:  "What the requests of each model are worth, under the name that Cursor bills.",
 		Absent: "No event of the period has a cost.",
 		Known:  []known{{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"}},
-		Hints:  hints{"label": "model", "value": "cost_cents", "end": "{cost_cents} · {events} events", "axis": "US dollars"},
+		Hints:  hints{"label": "model", "value": "cost_cents", "end": "{cost_cents} · {events:event}", "axis": "US dollars"},
 		Columns: []column{{Name: "model", Label: "Model", Nobody: "(not named)", Long: true}, {Name: "cost_cents", Label: "Cost", Unit: unitCents}, {Name: "charged_cents", Label: "Charged", Unit: unitCents},
 			{Name: "cache_share", Label: "Input from the cache", Unit: unitShare}, {Name: "output_tokens", Label: "Output tokens", Unit: unitCount}, {Name: "events", Label: "Events", Unit: unitCount},
 			{Name: "with_cost", Hidden: true}},
@@ -167,7 +188,7 @@ func billedCharts() []chart {
 // qualityCharts show the whole warehouse.
 func qualityCharts() []chart {
 	return []chart{{
-		Section: "Quality of the data, in the whole warehouse",
+		Section: qualitySection,
 		Name:    "coverage", Title: "What is recorded", Draw: "bars", Measure: "known", Max: 40, First: "best known measures", Always: true,
 		Shows:  "Of the rows that could record it, the share that does.",
 		Absent: "The warehouse holds no rows that could record anything yet: pipeline run loads them.",

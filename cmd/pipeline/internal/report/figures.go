@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"time"
 )
 
 // A figure is a number at the top of the page.
@@ -21,7 +22,14 @@ type measured struct {
 	of     string  // "612 of 776"; "" if it is always known
 	things string  // "calls with a known outcome"
 	aside  string  // what else there is to say of it
-	share  float64 // for a sum, the known share of the period's rows; else 0
+	share  float64 // the known share of the period's rows; 0: all are known
+	basis  float64 // of how many rows a share is; else 0
+}
+
+// A span says what part of a period has records.
+type span struct {
+	days  float64 // with a message
+	begin string  // why its first part has none; "" if the records reach back far enough
 }
 
 // headline declares a figure.
@@ -82,7 +90,7 @@ func sum(things, known, all, why string, columns ...string) func(q *question) me
 func rate(things, part, known, all, why string) func(q *question) measured {
 	return func(q *question) measured {
 		n := q.sum(known)
-		return measured{value: q.sum(part) / math.Max(n, 1), known: n > 0, why: why, of: of(q, known, all), things: things}
+		return measured{value: q.sum(part) / math.Max(n, 1), known: n > 0, why: why, of: of(q, known, all), things: things, share: n / math.Max(q.sum(all), 1), basis: n}
 	}
 }
 
@@ -90,13 +98,16 @@ func of(q *question, known, all string) string {
 	return count(int64(q.sum(known))) + " of " + count(int64(q.sum(all)))
 }
 
-// figures compares two periods.
-func figures(now, before *question) (out []figure) {
+// figures are those of a period. Each is compared with the period before, unless that is nil.
+func figures(now, before *question, begin string) (out []figure) {
 	for _, h := range headlines(now) {
-		m, was := h.of(now), h.of(before)
+		m := h.of(now)
 		f := figure{Label: h.label, Value: notRecorded, Note: m.why}
 		if m.known {
-			f.Value, f.Note, f.Change = h.write(m.value), m.aside, change(h, m, was)
+			f.Value, f.Note = h.write(m.value), m.aside
+			if before != nil {
+				f.Change = change(h, m, h.of(before), span{days: now.sum("days")}, span{before.sum("days"), begin})
+			}
 			if m.of != "" {
 				f.Note = "from " + m.of + " " + m.things
 			}
@@ -106,15 +117,35 @@ func figures(now, before *question) (out []figure) {
 	return out
 }
 
-// change describes a difference. If nothing was recorded before, that is not zero; and sums with very different known
-// shares cannot be compared.
-func change(h headline, m, was measured) string {
+// tooFew is the number of known rows below which a share tells nothing.
+const tooFew = 20
+
+// incomparable says why two periods cannot be compared; "" if they can. A growth that is only one of the records is none.
+func incomparable(m, was measured, now, before span) string {
+	low, high := math.Min(now.days, before.days), math.Max(now.days, before.days)
+	switch {
+	case before.begin != "":
+		return before.begin
+	case math.Max(m.share, was.share) > 2*math.Min(m.share, was.share):
+		return "from " + was.of
+	case was.basis > 0 && was.basis < tooFew:
+		return "from " + was.of
+	case high >= 4*low && high > 0:
+		return "on " + plural(int64(before.days), "day") + " with messages, here on " + count(int64(now.days))
+	}
+	return ""
+}
+
+// change describes a difference. If nothing was recorded before, that is not zero; and what is recorded of very different
+// parts of two periods is not compared.
+func change(h headline, m, was measured, now, former span) string {
 	v, before := m.value, h.write(was.value)
+	reason := incomparable(m, was, now, former)
 	switch {
 	case !was.known:
 		return "before: " + was.why
-	case math.Max(m.share, was.share) > 2*math.Min(m.share, was.share):
-		return fmt.Sprintf("%s before, but from %s: not comparable", before, was.of)
+	case reason != "":
+		return fmt.Sprintf("%s before, but %s: not comparable", before, reason)
 	case h.write(v) == before:
 		return "as before"
 	case was.value == 0, v >= 3*was.value && was.value < 5 && !h.rate:
@@ -126,9 +157,18 @@ func change(h headline, m, was measured) string {
 	}
 	switch {
 	case h.rate:
-		return fmt.Sprintf("%s %.1f points from %s", way, math.Abs(v-was.value)*100, before)
+		return fmt.Sprintf("%s %.1f points from %s", way, math.Round(math.Abs(v-was.value)*1000)/10, before)
 	case v >= 3*was.value:
-		return fmt.Sprintf("%.0f times the %s before", v/was.value, before)
+		return fmt.Sprintf("%.0f times the %s before", math.Round(v/was.value), before)
 	}
 	return fmt.Sprintf("%s %s from %s", way, percent(math.Abs(v-was.value)/was.value), before)
+}
+
+// begin says why a period has no records of its first part; "" if it has.
+func begin(before period, first string) string {
+	day, err := time.Parse(time.DateOnly, first)
+	if err != nil || !day.After(before.from) {
+		return ""
+	}
+	return "the records begin on " + day.Format("2 January 2006")
 }

@@ -25,6 +25,8 @@ const (
 	unitWeekday unit = "weekday" // 1 Monday to 7 Sunday
 	unitHour    unit = "hour"    // hour of the day, 0 to 23
 	unitID      unit = "id"      // a number that is no count
+	unitTitle   unit = "title"   // the name of a conversation, which conversationName makes
+	unitShow    unit = "show"    // the id of a conversation, written as the command that shows it
 )
 
 // notRecorded is shown for NULL.
@@ -62,6 +64,8 @@ func (c column) cell(v any) string {
 		return cutTo(v, len("2006-01-02 15:04"))
 	case unitDay:
 		return cutTo(v, len(time.DateOnly))
+	case unitShow:
+		return "pipeline show " + reader.Text(v)
 	}
 	n, isNumber := number(v)
 	if !isNumber {
@@ -92,7 +96,8 @@ func cutTo(v any, length int) string {
 
 func count(n int64) string { return humanize.Comma(n) }
 
-// percent writes a share, with one decimal below ten percent. It never rounds to 0 % or 100 %.
+// percent writes a share, with one decimal below ten percent. It never rounds to 0 % or 100 %. Here and below numbers are
+// rounded as page/numbers.js does it: the page writes the same.
 func percent(share float64) string {
 	p := share * 100
 	switch {
@@ -101,9 +106,9 @@ func percent(share float64) string {
 	case p > 99.9 && p < 100:
 		return "above 99.9" + nbsp + "%"
 	case p < 10 || p > 99:
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", p), ".0") + nbsp + "%"
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", math.Round(p*10)/10), ".0") + nbsp + "%"
 	}
-	return fmt.Sprintf("%.0f", p) + nbsp + "%"
+	return fmt.Sprintf("%.0f", math.Round(p)) + nbsp + "%"
 }
 
 // duration writes milliseconds as hours and minutes.
@@ -126,18 +131,23 @@ func dollars(cents float64) string {
 	if cents != 0 && math.Abs(cents) < 1 {
 		return "below $0.01"
 	}
-	return "$" + humanize.FormatFloat("#,###.##", cents/100)
+	whole := int64(math.Round(math.Abs(cents)))
+	sign := ""
+	if cents < 0 {
+		sign = "-"
+	}
+	return fmt.Sprintf("%s$%s.%02d", sign, count(whole/100), whole%100)
 }
 
 // short writes a large number in few characters.
 func short(n float64) string {
 	switch {
 	case n >= 999_500_000:
-		return fmt.Sprintf("%.1f", n/1e9) + nbsp + "billion"
+		return fmt.Sprintf("%.1f", math.Round(n/1e8)/10) + nbsp + "billion"
 	case n >= 99_950_000:
-		return fmt.Sprintf("%.0f", n/1e6) + nbsp + "million"
+		return fmt.Sprintf("%.0f", math.Round(n/1e6)) + nbsp + "million"
 	case n >= 999_500:
-		return fmt.Sprintf("%.1f", n/1e6) + nbsp + "million"
+		return fmt.Sprintf("%.1f", math.Round(n/1e5)/10) + nbsp + "million"
 	}
 	return count(int64(n))
 }

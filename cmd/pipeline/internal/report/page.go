@@ -9,18 +9,19 @@ import (
 	"strings"
 )
 
-//go:embed page/page.html page/style.css page/draw.js page/charts.js echarts/echarts.min.js echarts/LICENSES
+//go:embed page/*.html page/*.css page/*.js echarts/echarts.min.js echarts/LICENSES
 var parts embed.FS
 
 // A page is the data for page/page.html.
 type page struct {
-	Title, Period, PeriodFrom, BeforePeriod, Zone, Projects, Made, Version, Undated string
+	Title, Period, PeriodFrom, Compared, Zone, Projects, Made, Version, Undated string
 
-	WithText   bool
+	Titles     bool
 	Fresh      []string // sentences
 	Figures    []figure
 	FiguresSQL string
 	Sections   []section
+	Payload    *payload
 
 	Policy   string
 	Style    template.CSS
@@ -31,8 +32,9 @@ type page struct {
 
 // A section is a heading with rows of cards.
 type section struct {
-	Title string
-	Rows  []cards
+	Title  string
+	Folded bool // it is opened by a click
+	Rows   []cards
 }
 
 // cards are one row of the page: one wide card, or several in two columns.
@@ -41,7 +43,7 @@ type cards []*card
 // add puts a card under the heading that it begins, else under the last one.
 func (p *page) add(c *card) {
 	if c.Section != "" {
-		p.Sections = append(p.Sections, section{Title: c.Section})
+		p.Sections = append(p.Sections, section{Title: c.Section, Folded: c.Section == qualitySection})
 	}
 	rows := &p.Sections[len(p.Sections)-1].Rows
 	if last := len(*rows) - 1; last >= 0 && !c.Wide && !(*rows)[last][0].Wide {
@@ -61,18 +63,24 @@ func (c cards) Columns() []cards {
 	return []cards{c[:half], c[half:]}
 }
 
+// scripts are the parts of the page's script, in order.
+var scripts = []string{"page/numbers.js", "page/facts.js", "page/derive.js", "page/figures.js", "page/draw.js", "page/charts.js", "page/drill.js", "page/page.js"}
+
 // write fills the template. The security policy allows only the page's own style and scripts, by their hashes. So the
 // page makes no request, and no text of the warehouse can become a script.
 func (p *page) write(w io.Writer) error {
-	text := map[string]string{}
-	for _, name := range []string{"page/page.html", "page/style.css", "page/draw.js", "page/charts.js", "echarts/echarts.min.js", "echarts/LICENSES"} {
+	text, script := map[string]string{}, ""
+	for _, name := range append([]string{"page/page.html", "page/style.css", "echarts/echarts.min.js", "echarts/LICENSES"}, scripts...) {
 		b, err := parts.ReadFile(name)
 		if err != nil {
 			return err
 		}
 		text[name] = string(b)
 	}
-	style, library, script := text["page/style.css"], text["echarts/echarts.min.js"], text["page/draw.js"]+text["page/charts.js"]
+	for _, name := range scripts {
+		script += text[name]
+	}
+	style, library := text["page/style.css"], text["echarts/echarts.min.js"]
 	p.Style, p.Library, p.Script, p.Licences = template.CSS(style), template.JS(library), template.JS(script), text["echarts/LICENSES"]
 	p.Policy = strings.Join([]string{"default-src 'none'", "script-src " + hash(library) + " " + hash(script), "style-src " + hash(style), "base-uri 'none'", "form-action 'none'"}, "; ")
 	t, err := template.New("page").Parse(text["page/page.html"])
@@ -80,6 +88,23 @@ func (p *page) write(w io.Writer) error {
 		return err
 	}
 	return t.Execute(w, p)
+}
+
+// largest is how many bytes a page may have.
+const largest = 1_000_000
+
+// room is how many bytes the page has left for facts. A part of it is kept for what their sizes leave out.
+func (p *page) room() (int, error) {
+	var written counter
+	err := p.write(&written)
+	return (largest - int(written)) * 19 / 20, err
+}
+
+type counter int
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
 }
 
 // hash is the name of a script or style in the policy.

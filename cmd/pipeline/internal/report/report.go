@@ -1,9 +1,12 @@
 // Package report makes one page about a warehouse: charts, figures and the age of the data, in one file that needs no
 // network.
 //
-// It knows the views report_* and how to show them. It must never know flags, stores, or where the page goes. The page
-// depends only on the warehouse and the options. It holds no text of messages, and no titles of conversations unless
-// Options say so.
+// It knows the views of schema report and how to show them. It must never know flags, stores, or where the page goes. The page
+// depends only on the warehouse and the options. It holds no text of messages. It has the titles of conversations unless
+// Options say no.
+//
+// Its numbers are made twice: here by SQL for the period that it shows first, and in the page for any other period and
+// project, from the facts that it carries. A test compares both in a browser.
 package report
 
 import (
@@ -22,7 +25,7 @@ type Options struct {
 	Since       *time.Time               // first day of the period; nil: 90 days up to the last recorded activity
 	ProjectURIs []string                 // only these; nil: all
 	Projects    string                   // the names that the user gave them
-	WithText    bool                     // include titles of conversations
+	NoTitles    bool                     // leave out titles of conversations
 	Version     string                   // version of the program
 	Redact      func(text string) string // takes secrets out of every text; nil: they stay
 }
@@ -52,9 +55,14 @@ func Write(ctx context.Context, w io.Writer, r Reader, o Options) (*Summary, err
 type asker struct {
 	Options
 	reader   Reader
-	messages int64 // number of messages of the chosen projects
-	inPeriod int64 // of these, the messages in the period
+	messages int64  // number of messages of the chosen projects
+	inPeriod int64  // of these, the messages in the period
+	first    string // their first day; "": none
+	names    projects
 }
+
+// everFrom is a day before all others: the first day of what a page carries that is not limited to a period.
+var everFrom = time.Unix(0, 0).UTC()
 
 // build runs all queries of the page.
 func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
@@ -75,21 +83,21 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &page{Title: "Your work with Cursor", Period: chosen.words(), PeriodFrom: from, Zone: name, Projects: o.Projects, WithText: o.WithText, Version: o.Version,
+	all := period{everFrom, chosen.to}
+	if o.Since != nil {
+		all.from = chosen.from // what was left out is not carried either
+	}
+	if err := a.askProjects(ctx, all); err != nil {
+		return nil, nil, err
+	}
+	p := &page{Title: "Your work with Cursor", Period: chosen.words(), PeriodFrom: from, Zone: name, Projects: o.Projects, Titles: !o.NoTitles, Version: o.Version,
 		Made: o.Now.In(zone).Format("2 January 2006, 15:04"), Fresh: freshness(fresh)}
 	if undated > 0 {
 		p.Undated = plural(undated, "message") + " without any time are in no period."
 	}
-	now, err := a.ask(ctx, "figures", chosen)
-	if err != nil {
+	if err := a.figures(ctx, p, chosen); err != nil {
 		return nil, nil, err
 	}
-	before, err := a.ask(ctx, "figures", chosen.before())
-	if err != nil {
-		return nil, nil, err
-	}
-	a.inPeriod = int64(now.sum("messages"))
-	p.Figures, p.FiguresSQL, p.BeforePeriod = figures(now, before), now.SQL, fmt.Sprintf("the %s before, %s", plural(int64(chosen.days()), "day"), chosen.before().words())
 	for _, c := range charts() {
 		made, err := a.card(ctx, c, chosen)
 		if err != nil {
@@ -97,7 +105,34 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 		}
 		p.add(made)
 	}
+	p.Payload = a.payload(chosen, name)
+	room, err := p.room()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := a.carry(ctx, p.Payload, all, room); err != nil {
+		return nil, nil, err
+	}
 	return p, &Summary{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), Zone: name}, nil
+}
+
+// figures asks for the numbers at the head of the page, of the period and of the one before.
+func (a *asker) figures(ctx context.Context, p *page, chosen period) error {
+	now, err := a.ask(ctx, "figures", chosen)
+	if err != nil {
+		return err
+	}
+	before, err := a.ask(ctx, "figures", chosen.before())
+	if err != nil {
+		return err
+	}
+	a.inPeriod = int64(now.sum("messages"))
+	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", plural(int64(chosen.days()), "day"), chosen.before().words())
+	if a.first >= chosen.from.Format(time.DateOnly) {
+		before, p.Compared = nil, "Nothing is recorded before this period that it could be compared with."
+	}
+	p.Figures, p.FiguresSQL = figures(now, before, begin(chosen.before(), a.first)), now.SQL
+	return nil
 }
 
 // period finds the last activity. A time in the future comes from a wrong clock and is ignored.
@@ -108,6 +143,9 @@ func (a *asker) period(ctx context.Context, zone *time.Location) (p period, from
 		return p, "", 0, err
 	}
 	a.messages = int64(q.sum("messages"))
+	if q.value(0, "first_day") != nil {
+		a.first = cutTo(q.value(0, "first_day"), len(time.DateOnly))
+	}
 	var last *time.Time
 	if t, err := time.Parse(time.DateOnly, q.text(0, "last_day")); err == nil {
 		last = &t

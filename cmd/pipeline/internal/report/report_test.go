@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,10 +74,11 @@ func TestChange(t *testing.T) {
 		{of(60, 1, 100, 100), of(20, 0, 100, 100), "3 times the 20 before", "up from 0", "up from 0 %", "1 %"},
 		{of(9, 1, 100, 100), of(3, 1, 100, 100), "up from 3", "as before", "as before", "1 %"},
 		{of(20, 4, 100, 100), of(20, 4, 100, 100), "as before", "as before", "as before", "4 %"},
-		{of(5, 40, 90, 100), of(4, 10, 20, 100), "up 25 % from 4", "10 before, but from 20 of 100: not comparable", "down 5.6 points from 50 %", "44 %"},
+		{of(5, 40, 90, 100), of(4, 10, 20, 100), "up 25 % from 4", "10 before, but from 20 of 100: not comparable", "50 % before, but from 20 of 100: not comparable", "44 %"},
+		{of(5, 4, 30, 30), of(5, 4, 19, 20), "as before", "as before", "21 % before, but from 19 of 20: not comparable", "13 %"},
 		{of(5, 40, 90, 100), none, "before: no messages", "before: no message records tokens", "before: no outcome of a tool call is recorded", "44 %"},
 	} {
-		got := figures(test.now, test.before)
+		got := figures(test.now, test.before, "")
 		for i, want := range map[int]string{1: test.prompts, 5: test.tokens, 3: test.failed} {
 			if plain := strings.ReplaceAll(got[i].Change, nbsp, " "); plain != want {
 				t.Errorf("%s: %q, want %q", got[i].Label, plain, want)
@@ -86,11 +88,32 @@ func TestChange(t *testing.T) {
 			t.Errorf("failure rate %q, want %q", value, test.failedValue)
 		}
 	}
-	if f := figures(none, none)[5]; f.Value != "—" || f.Note != "no message records tokens" || f.Change != "" {
+	days := func(n int64) *question {
+		q := of(427, 155_000_000, 5000, 5000)
+		q.at["days"], q.rows[0] = len(q.rows[0]), append(q.rows[0], n)
+		return q
+	}
+	few := of(20, 1_400_000, 45, 45)
+	few.at["days"], few.rows[0] = len(few.rows[0]), append(few.rows[0], int64(2))
+	for label, want := range map[string]string{"Prompts": "20 before, but on 2 days with messages, here on 60: not comparable", "Tokens": "1.4 million before, but on 2 days with messages, here on 60: not comparable"} {
+		for _, f := range figures(days(60), few, "") {
+			if f.Label == label && strings.ReplaceAll(f.Change, nbsp, " ") != want {
+				t.Errorf("%s against a nearly empty period: %q, want %q", label, f.Change, want)
+			}
+		}
+	}
+	late := begin(period{date("2026-01-01"), date("2026-01-31")}, "2026-01-20")
+	if f := figures(days(10), days(9), late)[1]; f.Change != "427 before, but the records begin on 20 January 2026: not comparable" {
+		t.Errorf("records that begin late: %q", f.Change)
+	}
+	if f := figures(days(10), nil, "")[1]; f.Value != "427" || f.Change != "" {
+		t.Errorf("without a period before: %+v", f)
+	}
+	if f := figures(none, none, "")[5]; f.Value != "—" || f.Note != "no message records tokens" || f.Change != "" {
 		t.Errorf("unknown tokens: %+v", f)
 	}
 	costs := row(map[string]any{"cost_known": int64(1), "cost_cents": 123456.0, "conversations": int64(4)})
-	if f := figures(costs, none)[5]; f.Label != "Cost" || f.Value != "$1,234.56" || f.Note != "from 1 of 4 conversations with a cost" {
+	if f := figures(costs, none, "")[5]; f.Label != "Cost" || f.Value != "$1,234.56" || f.Note != "from 1 of 4 conversations with a cost" {
 		t.Errorf("cost instead of tokens: %+v", f)
 	}
 }
@@ -158,6 +181,9 @@ func (e everything) Query(_ context.Context, query string) (*reader.Answer, erro
 		return answer, nil
 	}
 	answer = &reader.Answer{}
+	if i := strings.Index(query, "-- What the page"); i == 0 {
+		return e.facts(), nil
+	}
 	for _, c := range charts() {
 		for _, col := range c.Columns {
 			answer.Columns = append(answer.Columns, col.Name)
@@ -182,10 +208,38 @@ func (e everything) Query(_ context.Context, query string) (*reader.Answer, erro
 	return answer, nil
 }
 
+// facts is an answer with all columns of all facts, three rows a day.
+func (e everything) facts() *reader.Answer {
+	answer := &reader.Answer{Columns: []string{"day", "source_id", "title", "started", "is_subagent"}}
+	var kinds []factKind
+	for _, f := range factsOf() {
+		for _, c := range f.columns {
+			if !slices.Contains(answer.Columns, c.name) {
+				answer.Columns, kinds = append(answer.Columns, c.name), append(kinds, c.kind)
+			}
+		}
+	}
+	for i := range 30 * e.rows {
+		row := []any{date("2026-01-24").AddDate(0, 0, -i/3).Format(time.DateOnly), "s", fmt.Sprintf("a title </script> of %d", i), "2026-01-24 12:34:56.789", false}
+		for n, kind := range kinds {
+			switch kind {
+			case ofNumbers:
+				row = append(row, int64(100000+i))
+			case ofLists:
+				row = append(row, []any{fmt.Sprint("name ", i%50)})
+			default:
+				row = append(row, fmt.Sprint(answer.Columns[n+5], " ", i%5000))
+			}
+		}
+		answer.Rows = append(answer.Rows, row)
+	}
+	return answer
+}
+
 // TestSize: however much there is, the page stays below 1 MB, and says what it leaves out.
 func TestSize(t *testing.T) {
 	var page bytes.Buffer
-	summary, err := Write(context.Background(), &page, everything{rows: 1000}, Options{Now: date("2026-02-01"), WithText: true, Version: "test"})
+	summary, err := Write(context.Background(), &page, everything{rows: 1000}, Options{Now: date("2026-02-01"), Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +249,14 @@ func TestSize(t *testing.T) {
 	if page.Len() > 1_000_000 {
 		t.Errorf("the page has %d bytes", page.Len())
 	}
-	t.Logf("%d bytes", page.Len())
+	if page.Len() < 900_000 {
+		t.Errorf("the page has %d bytes: there is room for more", page.Len())
+	}
+	for _, f := range factsOf() {
+		if found := regexp.MustCompile(`"` + f.name + `":\{"begins":"20(24|25|26)-`).FindString(page.String()); found == "" {
+			t.Errorf("the facts of %s are not cut to the latest days", f.name)
+		}
+	}
 	for _, c := range charts() {
 		if want := fmt.Sprintf("The %s %s of 1,000 are shown; the query has all.", count(int64(c.Max)), c.First); !strings.Contains(page.String(), want) {
 			t.Errorf("the page does not say: %s", want)
@@ -205,7 +266,14 @@ func TestSize(t *testing.T) {
 
 // TestDeclared: each chart has a query of its own, and each query is asked.
 func TestDeclared(t *testing.T) {
-	used := map[string]bool{"figures": true, "freshness": true, "days": true}
+	derived, err := parts.ReadFile("page/derive.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{"figures": true, "freshness": true, "days": true, "names": true}
+	for _, f := range factsOf() {
+		used["facts_"+f.name] = true
+	}
 	for _, c := range charts() {
 		if used[c.Name] {
 			t.Errorf("two charts are called %s", c.Name)
@@ -213,6 +281,9 @@ func TestDeclared(t *testing.T) {
 		used[c.Name] = true
 		if c.Title == "" || c.Shows == "" || c.Absent == "" || c.Measure == "" || c.Max == 0 || c.First == "" || len(c.Columns) == 0 {
 			t.Errorf("%s is not declared whole", c.Name)
+		}
+		if strings.Contains(string(derived), "\n  "+c.Name+": [[") == c.Always {
+			t.Errorf("page/derive.js must make the rows of charts of a period, and of no others: %s", c.Name)
 		}
 	}
 	entries, err := queries.ReadDir("queries")
@@ -223,7 +294,7 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("%d queries, %d are asked", len(entries), len(used))
 	}
 	host := regexp.MustCompile(`https?://[^"' )]+`)
-	for _, name := range []string{"page/page.html", "page/style.css", "page/draw.js", "page/charts.js", "echarts/echarts.min.js"} {
+	for _, name := range append([]string{"page/page.html", "page/style.css", "echarts/echarts.min.js"}, scripts...) {
 		text, err := parts.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

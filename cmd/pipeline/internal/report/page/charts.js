@@ -1,24 +1,26 @@
-// One function for each way of drawing: given the chart and the width that it has, the options for ECharts and a height.
+// One function for each way of drawing: given the chart and the width that it has, the options for ECharts, a height, and the marks: what can be
+// chosen in it, each with its place, its name, and what it is a mark of.
 
 const draw = {
   // Names from top to bottom, a bar for each, its numbers at its end.
   bars(chart, wide) {
-    const { label, value, end, rare, below, least, missing, path, axis } = chart.hints;
+    const { label, value, end, short: brief, rare, below, least, missing, path, axis, apart } = chart.hints;
     const rows = chart.rows.map((_, i) => i), unit = chart.unit(value);
     const known = i => chart.value(i, value) !== null;
-    const ends = rows.map(i => known(i) ? chart.fill(end, i) : missing ? 'not known: ' + chart.cell(i, missing) : 'not recorded');
-    const names = rows.map(i => path ? lastParts(chart.cell(i, label)) : chart.cell(i, label));
+    const ends = rows.map(i => known(i) ? chart.fill(wide < 420 && brief ? brief : end, i) : missing ? 'not known: ' + chart.cell(i, missing) : 'not recorded');
+    const names = distinct(rows.map(i => path ? lastParts(chart.cell(i, label)) : chart.cell(i, label)), (apart ?? []).map(c => i => chart.cell(i, c)));
     const room = Math.min(Math.max(...names.map(width)) + 4, Math.floor(wide * (wide < 420 ? 0.34 : 0.4)));
     const isRare = i => rare && (chart.value(i, rare) ?? 0) < below;
     const right = Math.min(Math.max(0, ...rows.filter(known).map(i => width(ends[i]))) + 12, Math.floor(wide * 0.45));
-    const max = Math.max(least ?? 0, ...rows.map(i => chart.value(i, value) ?? 0));
+    const max = Math.max(least ?? 0, ...rows.map(i => chart.value(i, value) ?? 0)), high = Math.max(24, line + 8), cut = uncollided(names, room);
     return {
-      height: 4 + rows.length * Math.max(24, line + 8) + (axis ? nameRoom : labelRoom),
+      height: 4 + rows.length * high + (axis ? nameRoom : labelRoom),
+      marks: rows.map(i => ({ row: i, at: i, box: [0, 4 + i * high, wide, high], name: `${names[i]}: ${ends[i]}` })),
       option: {
         grid: { left: room + 10, right, top: 4, bottom: axis ? nameRoom : labelRoom },
         tooltip: tooltip('axis', p => chart.tip(p[0].dataIndex)),
-        yAxis: { ...category(rows, { width: room, interval: 0, color: ink, formatter: i => shorten(names[i], room) }), inverse: true },
-        xAxis: values(unit, axis, { ...under, ...(least ? { max, interval: wide < 420 ? 0.5 : 0.25 } : { splitNumber: wide < 420 ? 2 : 4 }) }),
+        yAxis: { ...category(rows, { width: room, interval: 0, color: ink, formatter: i => cut[i] }), inverse: true },
+        xAxis: values(unit, axis, { ...under, ...(least ? { max, interval: wide < 420 ? 0.5 : 0.25 } : { splitNumber: wide < 420 ? 2 : 4 }), ...(least ? {} : evenSteps(unit, max, wide < 420 ? 2 : 4)) }),
         series: [{
           type: 'bar', barWidth: 14, cursor: 'default',
           data: rows.map(i => ({
@@ -36,7 +38,7 @@ const draw = {
     const { category: own, series: by, values: columns, below } = chart.hints;
     const places = own ? chart.rows.map((_, i) => i).filter(i => chart.value(i, own) !== null) : weeks(chart.from, chart.to);
     const placeOf = i => own ? places.indexOf(i) : places.indexOf(day(chart.value(i, 'week')));
-    const stacks = by ? topSeries(chart, by, columns[0]) : columns.map((c, n) => ({ name: chart.labels[chart.at[c]], column: c, color: series[n], rows: chart.rows.map((_, i) => i) }));
+    const stacks = by ? topSeries(chart, by, columns[0], chart.hints.others) : columns.map((c, n) => ({ name: chart.labels[chart.at[c]], column: c, color: series[n], rows: chart.rows.map((_, i) => i) }));
     const name = p => own ? chart.cell(places[p], own) : 'Week of ' + dayName(places[p], { day: 'numeric', month: 'long', year: 'numeric' });
     const tip = p => {
       const rows = chart.rows.map((_, i) => i).filter(i => placeOf(i) === p);
@@ -47,13 +49,15 @@ const draw = {
     const unit = chart.unit(columns[0]), max = Math.max(1, ...places.map((_, p) => sum(data.map(d => d[p])) ?? 0));
     const labels = places.map((p, i) => own ? tenths(name(i)) : shortDay(p, places.length * 7 * dayLength)), half = Math.ceil(Math.max(0, ...labels.map(width)) / 2);
     const left = Math.max(half, 14 + Math.max(...[1, 1.25, 1.5].map(f => width(tick(unit === 'count' ? Math.ceil(max * f) : max * f, unit)))));
+    const right = Math.max(12, half), each = (wide - left - right) / places.length, totals = places.map((_, p) => sum(data.map(d => d[p])));
     return {
-      height: 240, legend: stacks.length > 1 || by ? stacks.map(s => [s.color, s.name]) : [],
+      height: 240, legend: stacks.length > 1 || by ? stacks.map(s => [s.color, s.name, by && s.color !== 'other' ? { series: by, value: s.name } : undefined]) : [],
+      marks: own ? [] : places.map((w, p) => ({ week: iso(w), at: p, box: [left + p * each, line + 12, each, 240 - line - 12 - labelRoom], name: `${name(p)}: ${cellOf({ unit }, totals[p])}`, none: totals[p] === null })),
       option: {
-        grid: { left, right: Math.max(12, half), top: line + 12, bottom: below ? nameRoom : labelRoom },
+        grid: { left, right, top: line + 12, bottom: below ? nameRoom : labelRoom },
         tooltip: tooltip('axis', p => tip(p[0].dataIndex)),
         xAxis: category(places.map((_, p) => p), { hideOverlap: true, interval: own ? (wide < 420 ? 1 : 0) : 'auto', formatter: p => labels[p] }, below),
-        yAxis: values(unit, chart.hints.axis, { nameTextStyle: { ...text(), align: 'left', padding: [0, 0, 0, 2 - left] }, splitNumber: 4 }),
+        yAxis: values(unit, chart.hints.axis, { nameTextStyle: { ...text(), align: 'left', padding: [0, 0, 0, 2 - left] }, splitNumber: 4, ...evenSteps(unit, max, 4) }),
         series: stacks.map((s, n) => ({
           type: 'bar', stack: 'all', name: s.name, barMaxWidth: 34, barCategoryGap: '25%', cursor: 'default', itemStyle: { color: color(s.color) }, emphasis: { disabled: true },
           data: data[n],
@@ -81,6 +85,8 @@ const draw = {
     const days = ms => dayName(ms, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
     const note = fit < all.length ? [['', `${fit} of ${all.length} weeks are drawn, up to the last with a message; the table has all`]] : [];
     return {
+      marks: cells.map((c, i) => ({ day: iso(c.ms), at: i, box: [left + c.value[0] * size, 4 + c.value[1] * size, size, size], none: c.row === undefined,
+        name: `${days(c.ms)}: ${c.row === undefined ? none : chart.cell(c.row, value)}` })),
       height: 4 + 7 * size + labelRoom, legend: [...scale('active time in a day', most < 0 ? '' : chart.cell(most, value)), ['none', none], ['unknown', missing], ...note],
       option: matrix(cells, { size, left, columns: shown.length, rows: weekdays, tip: c => c.row === undefined ? tipOf(days(c.ms), [['nothing recorded', '']]) : chart.tip(c.row, days(c.ms)),
         column: x => months[x] }),
@@ -103,71 +109,48 @@ const draw = {
         tip: c => c.row === undefined ? tipOf(name(...c.value), [['no message', '']]) : tipOf(name(...c.value), [['Prompts', chart.cell(c.row, 'prompts')], ['Messages', chart.cell(c.row, 'messages')]]) }),
     };
   },
-
-  // A lane for each project, those with most sessions by themselves; a bar for each session.
-  timeline(chart, wide) {
-    const { lane, from, to } = chart.hints, at = s => Date.parse(s.replace(' ', 'T') + 'Z');
-    const rows = chart.rows.map((_, i) => i), begin = rows.map(i => at(chart.value(i, from)));
-    const end = rows.map(i => Math.max(begin[i], chart.value(i, to) === null ? 0 : at(chart.value(i, to))));
-    const { names, laneOf } = lanes(rows.map(i => chart.cell(i, lane)), 12);
-    const room = Math.min(Math.max(...names.map(width)) + 4, Math.floor(wide * 0.34)), first = day(chart.from), last = day(chart.to) + dayLength;
-    const dated = ms => shortDay(ms, last - first), widest = Math.max(...dates(first, last, Infinity).map(ms => width(dated(ms))), 0), right = Math.max(16, widest / 2);
-    const marks = dates(first, last, (wide - room) / (widest + 24));
-    return {
-      height: 4 + names.length * Math.max(26, line + 8) + labelRoom,
-      option: {
-        useUTC: true,
-        grid: { left: room + 10, right, top: 4, bottom: labelRoom },
-        tooltip: tooltip('item', p => chart.tip(p.dataIndex)),
-        xAxis: { type: 'value', min: first, max: last, axisTick: { show: false, customValues: marks }, axisLine: { lineStyle: { color: grid } }, splitLine: { show: true, lineStyle: { color: grid } },
-          axisLabel: { ...text(), margin: gap, customValues: marks, hideOverlap: true, formatter: dated } },
-        yAxis: { ...category(names.map((_, n) => n), { interval: 0, color: ink, formatter: n => shorten(names[n], room) }), inverse: true },
-        series: [{
-          type: 'custom', clip: true, cursor: 'default', encode: { x: [1, 2], y: 0 }, data: rows.map(i => [laneOf[i], begin[i], end[i]]),
-          renderItem(_, api) {
-            const [x, y] = api.coord([api.value(1), api.value(0)]), drawn = Math.max(api.coord([api.value(2), api.value(0)])[0] - x, 3);
-            return { type: 'rect', shape: { x: Math.min(x, wide - right - drawn), y: y - 7, width: drawn, height: 14, r: 1.5 }, style: { fill: color('c1'), opacity: 0.75 } };
-          },
-        }],
-      },
-    };
-  },
 };
 
-// lanes are the most frequent names in the order in which they come, and one for all others.
-function lanes(all, most) {
-  const counts = new Map();
-  for (const name of all) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const frequent = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a)).slice(0, counts.size > most ? most - 1 : most);
-  const names = [...counts.keys()].filter(n => frequent.includes(n));
-  if (names.length < counts.size) names.push(`${counts.size - names.length} other projects`);
-  return { names, laneOf: all.map(n => frequent.includes(n) ? names.indexOf(n) : names.length - 1) };
-}
-
-// dates are Mondays, else firsts of a month, as many as there is room for.
-function dates(first, last, most) {
-  const all = weeks(iso(first), iso(last)).filter(ms => ms >= first && ms < last);
-  if (last - first <= 300 * dayLength) return all.filter((_, i) => i % Math.max(1, Math.ceil(all.length / most)) === 0);
-  const months = [];
-  for (let d = new Date(first); d < last; d = new Date(Date.UTC(d.getUTCFullYear(), d.getUTCMonth() + 1, 1))) if (d.getUTCDate() === 1) months.push(+d);
-  return months.filter((_, i) => i % Math.max(1, Math.ceil(months.length / most)) === 0);
-}
-
 const tenths = name => name.startsWith('100') ? '100+' : name.split(' ')[0] + '–' + name.split(' ')[2];
+// evenSteps puts the lines of an axis of time at whole hours, or at whole parts of one, and of one of shares at whole parts of 100 %.
+function evenSteps(unit, max, lines) {
+  const steps = { millis: [1 / 12, 1 / 4, 1 / 2, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000].map(h => h * 3600000), share: [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] }[unit];
+  if (!steps) return {};
+  const interval = steps.find(s => max <= lines * s) ?? steps.at(-1);
+  return { interval, max: Math.max(1, Math.ceil(max / interval)) * interval };
+}
+
 const sum = list => list.every(v => v === null) ? null : list.reduce((a, b) => a + (b ?? 0), 0);
+
+// distinct makes names differ: those that are the same get what tells them apart, from the first of the columns that does.
+function distinct(names, columns) {
+  let out = names;
+  for (const column of columns) {
+    const counts = new Map();
+    for (const n of out) counts.set(n, (counts.get(n) ?? 0) + 1);
+    out = out.map((n, i) => counts.get(n) > 1 ? `${n} · ${column(i)}` : n);
+  }
+  return out;
+}
+
+// uncollided are names cut to a width; those that would look the same are cut at their beginning.
+function uncollided(names, room) {
+  const cut = names.map(n => shorten(n, room));
+  return cut.map((c, i) => cut.indexOf(c) === cut.lastIndexOf(c) ? c : shortenFront(names[i], room));
+}
 
 // lastParts leaves the folders above a project out of a whole path: the tooltip and the table have them.
 const lastParts = path => /^([/~]|[a-z]:|[a-z-]+:\/\/)/i.test(path) ? '…/' + path.split(/[/\\]/).slice(-3).join('/') : path;
 
 // topSeries are the largest names, and the others as one. What is not named is none of them.
-function topSeries(chart, by, column) {
+function topSeries(chart, by, column, others) {
   const totals = new Map(), named = i => chart.value(i, by) !== null;
   chart.rows.forEach((_, i) => { if (named(i)) totals.set(chart.cell(i, by), (totals.get(chart.cell(i, by)) ?? 0) + chart.value(i, column)); });
   const names = [...totals.keys()].sort((a, b) => totals.get(b) - totals.get(a));
   const most = names.length > series.length ? names.slice(0, series.length - 1) : names;
   const of = test => chart.rows.map((_, i) => i).filter(i => named(i) && test(chart.cell(i, by)));
   const out = most.map((n, at) => ({ name: n, column, color: series[at], rows: of(v => v === n) }));
-  if (most.length < names.length) out.push({ name: `${names.length - most.length} other models`, column, color: 'other', rows: of(v => !most.includes(v)) });
+  if (most.length < names.length) out.push({ name: `${names.length - most.length} other ${others}`, column, color: 'other', rows: of(v => !most.includes(v)) });
   return out;
 }
 
@@ -217,28 +200,3 @@ function matrix(cells, { size, left, columns, rows, column, tip }) {
     }],
   };
 }
-
-// show draws a chart and draws it anew when its width changes.
-function show(holder) {
-  const chart = new Chart(holder), first = draw[chart.draw](chart, holder.clientWidth);
-  if (first.legend?.length) chart.legend(first.legend);
-  const canvas = echarts.init(holder, null, { renderer: 'svg', width: holder.clientWidth, height: first.height });
-  let drawn = 0;
-  const fit = wide => {
-    if (wide === drawn || wide === 0) return;
-    drawn = wide;
-    const { height, option } = draw[chart.draw](chart, wide);
-    canvas.resize({ width: wide, height });
-    canvas.setOption({ animation: false, ...option }, true);
-    canvas.getZr().flush();
-  };
-  fit(holder.clientWidth);
-  new ResizeObserver(() => fit(holder.clientWidth)).observe(holder);
-  return fit;
-}
-
-const shown = [...document.querySelectorAll('[data-chart]')].map(holder => [holder, show(holder)]);
-// Paper is narrower than most screens, and a chart cannot see it coming by itself.
-addEventListener('beforeprint', () => shown.forEach(([, fit]) => fit(640)));
-addEventListener('afterprint', () => shown.forEach(([holder, fit]) => fit(holder.clientWidth)));
-document.documentElement.dataset.ready = 'yes';

@@ -1,4 +1,3 @@
-'use strict';
 // What every chart shares: its data, the texts of its table, tooltips, axes. Texts go into the page as text, never as markup, and colours are
 // variables of the style: the page's policy refuses all else.
 
@@ -25,33 +24,42 @@ function element(tag, className, content) {
   return e;
 }
 
-// A Chart is the data of one, and the table that says it in words.
+// A Chart is the data of one, and the table that says it in words. set gives it other rows.
 class Chart {
-  constructor(holder) {
+  constructor(holder, declared) {
+    Object.assign(this, declared);
     this.holder = holder;
-    const name = holder.dataset.chart;
-    Object.assign(this, JSON.parse(document.getElementById('data-' + name).textContent));
-    const table = document.querySelector('#' + name + ' table');
-    this.labels = [...table.tHead.rows[0].cells].map(c => c.textContent);
-    this.cells = [...table.tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent.trim().replace(/[\r\n\t]+/g, ' ')));
+    this.units = declared.columns.map(c => c.unit);
+    this.labels = declared.columns.map(c => c.label);
+    this.columns = declared.columns.map(c => c.name);
     this.at = Object.fromEntries(this.columns.map((c, i) => [c, i]));
   }
+  set({ rows, cells, from, to }) { Object.assign(this, { rows, from, to, cells: cells.map(r => r.map(c => c.trim().replace(/[\r\n\t]+/g, ' '))) }); }
   // value is null where nothing is recorded; of a text it only tells that.
   value(row, column) { return this.rows[row][this.at[column]]; }
   cell(row, column) { return this.cells[row][this.at[column]]; }
   unit(column) { return this.units[this.at[column]]; }
-  fill(template, row) { return template.replace(/\{(\w+)\}/g, (_, column) => this.cell(row, column)); }
+  // fill puts cells into a text: {column}, or {column:thing} for so many things.
+  fill(template, row) {
+    return template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, column, thing) => !thing ? this.cell(row, column) : this.value(row, column) === 1 ? '1 ' + thing : `${this.cell(row, column)} ${thing}s`);
+  }
 
-  // legend puts names of colours over the chart.
+  // legend puts names of colours over the chart. One that stands for conversations is a button that lists them.
   legend(entries) {
-    const list = element('ul', 'legend');
-    for (const [className, name] of entries) {
-      const item = element('li');
+    this.list?.remove();
+    if (!entries.length) return;
+    this.list = element('ul', 'legend');
+    for (const [className, name, open] of entries) {
+      const item = element('li'), label = element(open ? 'button' : 'span', open ? 'name' : '', name);
       if (className) item.append(element('i', 'swatch ' + className));
-      item.append(element('span', '', name));
-      list.append(item);
+      if (open) {
+        label.type = 'button';
+        label.addEventListener('click', () => open(label));
+      }
+      item.append(label);
+      this.list.append(item);
     }
-    this.holder.before(list);
+    this.holder.parentElement.before(this.list);
   }
 
   // tip tells one row of the table.
@@ -91,6 +99,7 @@ const values = (unit, name, more = {}) => ({
 function tick(v, unit) {
   switch (unit) {
     case 'share': return +(v * 100).toFixed(1) + ' %';
+    case 'millis': return v < 3600000 && v > 0 ? Math.round(v / 60000) + ' min' : +(v / 3600000).toFixed(1) + ' h';
     case 'cents': return '$' + (v / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
   }
   if (v >= 1e9) return +(v / 1e9).toFixed(2) + ' billion';
@@ -98,12 +107,6 @@ function tick(v, unit) {
   return v.toLocaleString('en-US');
 }
 
-// Days are counted in UTC, whatever the zone here: the page's days are already those of its own zone.
-const dayLength = 86400000;
-const day = text => Date.parse(text + 'T00:00:00Z');
-const iso = ms => new Date(ms).toISOString().slice(0, 10);
-const monday = ms => ms - (new Date(ms).getUTCDay() + 6) % 7 * dayLength;
-const dayName = (ms, options) => new Date(ms).toLocaleDateString('en-GB', { timeZone: 'UTC', ...options });
 const shortDay = (ms, length) => dayName(ms, length > 300 * dayLength ? { month: 'short', year: 'numeric' } : { day: 'numeric', month: 'short' });
 function weeks(from, to) {
   const out = [];
@@ -120,6 +123,13 @@ function shorten(s, max) {
     const cut = chars.slice(0, head).join('') + '…' + chars.slice(head - keep).join('');
     if (width(cut) <= max) return cut;
   }
+  return '…';
+}
+
+// shortenFront leaves the end of a name.
+function shortenFront(s, max) {
+  const chars = [...s];
+  for (let from = 1; from < chars.length; from++) if (width('…' + chars.slice(from).join('')) <= max) return '…' + chars.slice(from).join('');
   return '…';
 }
 

@@ -7,7 +7,7 @@ WITH days AS (
     GROUP BY day
 ), active AS (
     SELECT sum(active_ms) AS active_ms, coalesce(sum(prompts), 0) AS prompts, coalesce(sum(messages), 0) AS messages, coalesce(sum(real_times), 0) AS real_times,
-           coalesce(sum(repeats), 0) AS repeats
+           coalesce(sum(repeats), 0) AS repeats, count(*) FILTER (WHERE messages > 0) AS days
     FROM days
 ), held AS (
     SELECT count(*) AS sessions

@@ -1,5 +1,5 @@
--- The conversations whose context window is fullest: pipeline show ID reads one.
-SELECT left(conversation_id, 8) AS conversation, NULL /* title */ AS title, project, model, share, tokens_used, token_limit
+-- The conversations whose context window is fullest.
+SELECT NULL /* title */ AS title, project, model, share, tokens_used, token_limit, TRY(CAST(started_at AS TIMESTAMP)) AS started, conversation_id, project_uri
 FROM report.context
 WHERE share IS NOT NULL AND true /* the period and the projects */
-ORDER BY share DESC, tokens_used DESC, conversation_id;
+ORDER BY share DESC, tokens_used DESC, conversation_id, source_id;

@@ -1,0 +1,161 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A card is a chart in the form that the page's template takes.
+type card struct {
+	chart
+	SQL    string
+	Known  []string // sentences
+	Absent string   // why nothing is drawn; "" if something is drawn
+	Cut    string   // says which rows were left out
+	Shown  []column
+	Cells  [][]string
+	Data   drawing
+}
+
+// drawing is what the scripts of the page know of a chart: its declaration, and the rows that it shows first. The table's
+// cells hold the texts; here a text column only says whether there is a text.
+type drawing struct {
+	Draw    string       `json:"draw"`
+	Columns []drawColumn `json:"columns"`
+	Rows    [][]any      `json:"rows"`
+	Hints   hints        `json:"hints"`
+	Drill   string       `json:"drill"`
+	From    string       `json:"from"` // first day that is drawn
+	To      string       `json:"to"`
+
+	Always  bool    `json:"always"` // what follows is for other periods
+	Measure string  `json:"measure"`
+	Absent  string  `json:"absent"`
+	Known   []known `json:"known"`
+	Max     int     `json:"max"`
+	First   string  `json:"first"`
+	Begins  string  `json:"begins"`
+	Title   string  `json:"title"`
+	Shows   string  `json:"shows"`
+}
+
+// A drawColumn is a column that is shown.
+type drawColumn struct {
+	Name   string `json:"name"`
+	Label  string `json:"label"`
+	Unit   unit   `json:"unit"`
+	Nobody string `json:"nobody"`
+	Class  string `json:"class"`
+}
+
+// card runs a chart's query and prepares the card.
+func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
+	q, err := a.ask(ctx, c.Name, p)
+	if err != nil {
+		return nil, err
+	}
+	out := &card{chart: c, SQL: q.SQL}
+	if q.sum(c.Measure) == 0 {
+		out.Absent = a.absent(c, p)
+	}
+	for _, k := range c.Known {
+		if s := k.sentence(q); s != "" {
+			out.Known = append(out.Known, s)
+		}
+	}
+	if out.Absent != "" && c.Absent != out.Absent {
+		out.Known = nil // Absent gives the reason
+	}
+	from := p.from.Format(time.DateOnly)
+	if total := len(q.rows); total > c.Max {
+		out.Cut = fmt.Sprintf("The %s %s of %s are shown; the query has all.", count(int64(c.Max)), c.First, count(int64(total)))
+		q.rows = q.rows[:c.Max]
+		from = c.begins(q, from)
+	}
+	out.Shown = slices.DeleteFunc(slices.Clone(c.Columns), func(col column) bool { return col.Hidden })
+	out.Data = drawing{Draw: c.Draw, Hints: c.Hints, Drill: c.Drill, From: from, To: p.to.Format(time.DateOnly), Rows: [][]any{}, Always: c.Always, Measure: c.Measure, Absent: c.Absent,
+		Known: c.Known, Max: c.Max, First: c.First, Begins: c.Begins, Title: c.Title, Shows: c.Shows}
+	for _, col := range out.Shown {
+		out.Data.Columns = append(out.Data.Columns, drawColumn{col.Name, col.Label, col.Unit, col.Nobody, col.Align()})
+	}
+	for i := range q.rows {
+		cells, raw := []string{}, []any{}
+		for _, col := range out.Shown {
+			v := a.value(q, i, col)
+			cells, raw = append(cells, col.cell(v)), append(raw, col.raw(v))
+		}
+		out.Cells, out.Data.Rows = append(out.Cells, cells), append(out.Data.Rows, raw)
+	}
+	return out, nil
+}
+
+// value is a cell's value. A project has the page's label, a conversation its name.
+func (a *asker) value(q *question, row int, c column) any {
+	v := q.value(row, c.Name)
+	switch {
+	case c.Name == "project":
+		return a.names.label(q.value(row, "project_uri"))
+	case c.Unit == unitTitle:
+		return conversationName(v, q.value(row, "started"))
+	}
+	return v
+}
+
+// begins returns the first day to draw if rows were cut: days before it would look empty. A week may be cut in part.
+func (c chart) begins(q *question, from string) string {
+	last, err := time.Parse(time.DateOnly, cutTo(q.value(len(q.rows)-1, c.Begins), len(time.DateOnly)))
+	switch {
+	case c.Begins == "" || err != nil:
+		return from
+	case c.Begins == "week":
+		last = last.AddDate(0, 0, 7)
+	}
+	return last.Format(time.DateOnly)
+}
+
+// raw converts a value for drawing.
+func (c column) raw(v any) any {
+	switch {
+	case v == nil:
+		return nil
+	case c.Unit == unitTime || c.Unit == unitDay:
+		return c.cell(v)
+	case c.Unit == unitText || c.Unit == unitTitle:
+		return ""
+	}
+	return v
+}
+
+// absent says why a chart has nothing to draw.
+func (a *asker) absent(c chart, p period) string {
+	switch {
+	case c.Always:
+		return c.Absent
+	case a.messages == 0 && a.ProjectURIs == nil:
+		return "The warehouse holds no messages yet: pipeline run loads them."
+	case a.inPeriod == 0:
+		return "No message is recorded from " + p.words() + a.ofProjects() + "."
+	}
+	return c.Absent
+}
+
+// sentence says how complete the data is; "" if there is no data.
+func (k known) sentence(q *question) string {
+	of, n := int64(q.sum(k.Of)), int64(q.sum(k.Known))
+	if of == 0 {
+		return ""
+	}
+	share, then := "", ""
+	if k.Then != "" {
+		then = "; " + k.Then
+	}
+	if n == 0 && k.Unless != "" {
+		then = "; " + k.Unless
+	}
+	if n < of {
+		share = " (" + percent(float64(n)/float64(of)) + ")"
+	}
+	return fmt.Sprintf("%s %s of %s %s%s%s.", k.Says, count(n), count(of), k.Things, share, then)
+}
