@@ -66,7 +66,7 @@ func TestQueries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "warehouse.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sql.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestQueries(t *testing.T) {
 	for _, part := range parts {
 		name, query, _ := strings.Cut(part, "\n")
 		if !strings.Contains(string(page), strings.TrimSpace(query)) {
-			t.Errorf("docs/warehouse.md does not show the query %q", name)
+			t.Errorf("docs/sql.md does not show the query %q", name)
 		}
 		answer, err := reader.Query(context.Background(), warehouse, query)
 		if err != nil {
