@@ -11,14 +11,46 @@ import (
 // rows that they must return, worked out by hand from the question. Answers whose names begin alike may share the rows: testdata/answers/billed/given.sql.
 func TestAnswers(t *testing.T) {
 	for _, answer := range Answers() {
-		dir := filepath.Join("../testdata/answers", answer.Name)
-		given := filepath.Join(dir, "given.sql")
-		if _, err := os.Stat(given); err != nil {
-			first, _, _ := strings.Cut(answer.Name, "_")
-			given = filepath.Join("../testdata/answers", first, "given.sql")
-		}
-		askOfHistory(t, answer, given, filepath.Join(dir, "want.sql"))
+		askOfHistory(t, answer, givenOf(answer), filepath.Join("../testdata/answers", answer.Name, "want.sql"))
 	}
+}
+
+// TestShorts asks the short form of every answer of the same rows: testdata/answers/<name>/short.sql has the rows that it must return, worked out by hand.
+func TestShorts(t *testing.T) {
+	shorts := Shorts()
+	for i, answer := range Answers() {
+		if i >= len(shorts) || shorts[i].Name != answer.Name+"_short" || shorts[i].Number != answer.Number {
+			t.Fatalf("%s has no short form of its number", answer.Name)
+		}
+		askOfHistory(t, shorts[i], givenOf(answer), filepath.Join("../testdata/answers", answer.Name, "short.sql"))
+	}
+}
+
+// TestShortColumns: a short form has few columns, and says what each means.
+func TestShortColumns(t *testing.T) {
+	t.Parallel()
+	w := newWarehouse(t)
+	for _, f := range Shorts() {
+		rows := w.rows(t, "SELECT column_name, coalesce(comment, '') <> '' FROM duckdb_columns() WHERE schema_name = '"+f.Schema+"' AND table_name = '"+f.Name+"'")
+		if len(rows) == 0 || len(rows) > 6 {
+			t.Errorf("%s has %d columns", f.Name, len(rows))
+		}
+		for _, row := range rows {
+			if column, commented, _ := strings.Cut(row, " | "); commented != "true" {
+				t.Errorf("%s.%s has no comment", f.Name, column)
+			}
+		}
+	}
+}
+
+// givenOf is the file with the rows of an answer's case.
+func givenOf(answer File) string {
+	given := filepath.Join("../testdata/answers", answer.Name, "given.sql")
+	if _, err := os.Stat(given); err != nil {
+		first, _, _ := strings.Cut(answer.Name, "_")
+		given = filepath.Join("../testdata/answers", first, "given.sql")
+	}
+	return given
 }
 
 // TestReports asks every view of the report page in the same way, most of them of one history: testdata/report/given.sql.

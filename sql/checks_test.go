@@ -396,7 +396,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestGoldenQueries runs the first queries of the README: over what the data dictionary promises, on any warehouse.
+// TestGoldenQueries runs the first queries of docs/warehouse.md: over what the data dictionary promises, on any warehouse.
 func TestGoldenQueries(t *testing.T) {
 	t.Parallel()
 	w := soundWarehouse(t)

@@ -114,7 +114,7 @@ func (w *warehouse) readsEverything(t *testing.T) {
 	for _, f := range Models() {
 		w.works(t, "model "+f.Name, f.SQL)
 	}
-	for _, f := range slices.Concat(Views(), Answers(), Reports()) {
+	for _, f := range slices.Concat(Views(), Answers(), Shorts(), Reports()) {
 		w.works(t, "view "+f.Object(), "FROM "+f.Object())
 	}
 	for _, f := range Checks() {

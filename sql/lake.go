@@ -61,16 +61,10 @@ func Unshared() map[string][]string {
 		there[t.Object()] = t.IsShared()
 	}
 	for _, f := range slices.Concat(Views(), Answers()) {
-		query, _, _ := strings.Cut(f.SQL, "COMMENT ON VIEW")
-		text := lineComment.ReplaceAllString(query, "")
-		own := map[string]bool{}
-		for _, m := range named.FindAllStringSubmatch(text, -1) {
-			own[m[1]] = true
-		}
 		var lacks []string
-		for _, m := range reads.FindAllStringSubmatch(text, -1) {
-			switch name := m[2]; {
-			case m[1] == "DISTINCT FROM" || own[name] || there[name]:
+		for _, name := range f.Reads() {
+			switch {
+			case there[name]:
 			case missing[name] != nil:
 				lacks = append(lacks, missing[name]...)
 			default:
@@ -85,4 +79,20 @@ func Unshared() map[string][]string {
 		}
 	}
 	return missing
+}
+
+// Reads returns the names of the tables and views that a view reads itself, each once: those of internal tables with their schema.
+func (f File) Reads() (names []string) {
+	query, _, _ := strings.Cut(f.SQL, "COMMENT ON VIEW")
+	text := lineComment.ReplaceAllString(query, "")
+	own := map[string]bool{}
+	for _, m := range named.FindAllStringSubmatch(text, -1) {
+		own[m[1]] = true
+	}
+	for _, m := range reads.FindAllStringSubmatch(text, -1) {
+		if m[1] != "DISTINCT FROM" && !own[m[2]] && !slices.Contains(names, m[2]) {
+			names = append(names, m[2])
+		}
+	}
+	return names
 }

@@ -160,7 +160,7 @@ var emptyWarehouse = sync.OnceValues(func() (file []byte, err error) {
 		statements = append(statements, create)
 	}
 	statements = append(statements, string(defaults))
-	for _, f := range slices.Concat(Views(), Answers(), Reports(), Macros()) {
+	for _, f := range slices.Concat(Views(), Answers(), Shorts(), Reports(), Macros()) {
 		statements = append(statements, f.SQL)
 	}
 	for _, statement := range append(statements, "COMMIT") {

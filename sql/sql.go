@@ -19,7 +19,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-//go:embed migrations/*.sql models/*.sql views/*.sql answers/*.sql report/*.sql macros/*.sql checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql retention/*.sql
+//go:embed migrations/*.sql models/*.sql views/*.sql answers/*.sql short/*.sql report/*.sql macros/*.sql checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql retention/*.sql
 var files embed.FS
 
 // File is one SQL file.
@@ -91,6 +91,25 @@ func Views() []File { return read("views") }
 // Answers returns the views that answer questions, in the order of the questions. They read tables, views and earlier
 // answers.
 func Answers() []File { return read("answers") }
+
+// Shorts returns the short form of each answer, in the order of the answers: the view <answer>_short beside it, with few columns and one row for each thing that
+// people ask about, in hours, US dollars and percent. They read tables, views and answers.
+func Shorts() []File {
+	list := read("short")
+	for i := range list {
+		list[i].Schema, list[i].Name = answersSchema, list[i].Name+shortSuffix
+	}
+	return list
+}
+
+// Detail returns the name of the answer that a short form is of.
+func (f File) Detail() string { return strings.TrimSuffix(f.Name, shortSuffix) }
+
+// answersSchema is the schema of the answers and of their short forms, and shortSuffix the end of the names of these.
+const (
+	answersSchema = "answers"
+	shortSuffix   = "_short"
+)
 
 // Reports returns the views behind the report page, in the order of the page. They read tables, views and answers. Most
 // have a row for each day and project: the page filters by these and sums up the rest.

@@ -6,13 +6,11 @@ import (
 	"io"
 	"slices"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
-	"pipeline/pipelines"
 	"pipeline/sql"
 )
 
@@ -20,12 +18,37 @@ import (
 type answerLine struct {
 	Number   int    `json:"number"`
 	Name     string `json:"name"`
+	Group    string `json:"group"`
 	Question string `json:"question"`
 	Coverage string `json:"coverage"`
+	Short    string `json:"short"` // its short form, a view beside it
 }
 
 func answerLineOf(f sql.File) answerLine {
-	return answerLine{f.Number, f.Name, f.Question(), f.Coverage()}
+	return answerLine{f.Number, f.Name, groupOf(f), f.Question(), f.Coverage(), shortOf(f).Name}
+}
+
+// answerGroups say what answers are about, by the numbers of their questions.
+var answerGroups = []struct {
+	title   string
+	numbers []int
+}{
+	{"Time", []int{1, 2}},
+	{"Models and cost", []int{3, 4, 5, 6, 7, 20, 28, 29}},
+	{"Tools", []int{8, 9, 10, 11, 12, 21}},
+	{"Edits and outcomes", []int{13, 14, 15, 22, 17, 18, 19, 23, 24, 25}},
+	{"Commits", []int{16}},
+	{"Storage and history", []int{26, 27}},
+}
+
+// groupOf is the title of an answer's group.
+func groupOf(f sql.File) string {
+	for _, g := range answerGroups {
+		if slices.Contains(g.numbers, f.Number) {
+			return g.title
+		}
+	}
+	return ""
 }
 
 func answerLines() []answerLine {
@@ -38,30 +61,39 @@ func answerLines() []answerLine {
 
 // listAnswers prints the questions.
 func listAnswers(c *cli.Context, out *result.Writer) error {
-	for _, name := range []string{"where", "sql"} {
-		if c.IsSet(name) {
-			return &pipelines.UsageError{Message: "--" + name + " needs the name of an answer; 'pipeline answers' lists them"}
-		}
+	if c.Bool("json") {
+		return term.PrintJSON(c.App.Writer, map[string][]answerLine{"answers": answerLines()})
 	}
-	if !slices.Contains([]string{result.Table, result.JSON}, out.Format) || out.File != "" {
-		return &pipelines.UsageError{Message: "the list is printed as a table or with --json: name an answer for other formats"}
+	width := firstWidth
+	if out.Fit > 0 {
+		width = out.Fit
 	}
-	if out.Format == result.JSON {
-		return term.PrintJSON(c.App.Writer, answerLines())
-	}
-	return printAnswers(c.App.Writer, answerLines())
+	return printAnswers(c.App.Writer, width)
 }
 
-func printAnswers(w io.Writer, answers []answerLine) error {
-	var rows []table.Row
-	for _, a := range answers {
-		rows = append(rows, table.Row{a.Number, a.Name, a.Question})
+// printAnswers prints the answers group by group, each with the question of its short form.
+func printAnswers(w io.Writer, width int) error {
+	shorts, longest := sql.Shorts(), 0
+	for _, f := range shorts {
+		longest = max(longest, len(f.Detail()))
 	}
-	term.PlainTable(w, table.Row{"", "name", "question"}, rows, "")
-	if len(answers) == 0 {
-		return nil
+	for _, g := range answerGroups {
+		fmt.Fprintln(w, g.title)
+		for _, number := range g.numbers {
+			for _, f := range shorts {
+				if f.Number != number {
+					continue
+				}
+				name := f.Detail()
+				for _, line := range term.Wrap(f.Question(), max(width-longest-4, 30)) {
+					fmt.Fprintf(w, "  %-*s  %s\n", longest, name, line)
+					name = ""
+				}
+			}
+		}
+		fmt.Fprintln(w)
 	}
-	_, err := fmt.Fprintf(w, "\nAn answer: pipeline answers %s\n", answers[0].Name)
+	_, err := fmt.Fprintln(w, "An answer: pipeline answers NAME")
 	return err
 }
 

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/result"
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load/reader"
 	"pipeline/pipelines"
 	"pipeline/sql"
 )
@@ -17,20 +21,30 @@ func answersCommand() *cli.Command {
 		Name:      "answers",
 		Usage:     "answer a question that people ask often",
 		ArgsUsage: "[NAME]",
-		Description: `Without a name it lists the questions. With one it queries the view of that name in the warehouse, and says how much of its data is recorded.
-To go further, query the view like a table: pipeline sql "SELECT ... FROM NAME".
+		Description: `Without a name it answers the six questions that people ask first. With one it prints that answer in short: few columns, in hours, dollars and percent.
+--detail prints every column and row of it. --list names all answers.
+Both forms are views: pipeline sql "FROM answers.NAME_short", or answers.NAME for the detail.
+
+--since, --until and --project narrow an answer: it is then what it would be if the warehouse held only the messages, tool calls, edits, sessions, commits and
+billed events of that period or project, and the conversations that were active in it. What an answer takes from a conversation as a whole (its cost, its context,
+its own totals of lines) is not divided. What has no time is left out, and counted below the table. Answers about Cursor's store and about runs cannot be narrowed.
 
 Examples:
    pipeline answers
+   pipeline answers --list               # all of them
    pipeline answers tool_failures
-   pipeline answers tool_failures --where "tool = 'edit_file'" --max-rows 0
-   pipeline answers tool_failures --json | jq .
-   pipeline answers tool_failures -o failures.csv
-   pipeline answers tool_failures --sql                how is it worked out?
+   pipeline answers tool_failures --since 30d
+   pipeline answers tool_failures --detail --where "tool = 'edit_file'" --max-rows 0
+   pipeline answers tool_failures --sql  # how it is worked out
 
 ` + formatHelp,
 		Flags: append([]cli.Flag{warehouseFlag(),
-			&cli.StringFlag{Name: "where", Usage: "only rows for which `CONDITION` holds, in SQL over the answer's columns"},
+			&cli.BoolFlag{Name: "list", Usage: "list the answers, by what they are about; no warehouse is needed"},
+			&cli.BoolFlag{Name: "detail", Usage: "print every column and row of the answer, not its short form"},
+			&cli.StringFlag{Name: "since", Usage: "only what was at or after `T`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
+			&cli.StringFlag{Name: "until", Usage: "only what was before `T`"},
+			&cli.StringFlag{Name: "project", Usage: "only what belongs to project `P`: its URI, path or name, or a glob"},
+			&cli.StringFlag{Name: "where", Usage: "only rows for which `CONDITION` holds, in SQL over the columns that are printed"},
 			&cli.BoolFlag{Name: "sql", Usage: "print the view's SQL instead; no warehouse is needed"}}, outputFlags()...),
 		Action: answersAction,
 	}
@@ -46,11 +60,17 @@ func answersAction(c *cli.Context) error {
 	}
 	name := c.Args().First()
 	if name == "" {
-		return listAnswers(c, out)
+		return answersWithoutName(c, out)
+	}
+	if c.Bool("list") {
+		return &pipelines.UsageError{Message: "--list lists all answers: leave " + name + " out"}
 	}
 	answer, err := answerOf(name)
 	if err != nil {
 		return err
+	}
+	if !c.Bool("detail") {
+		answer = shortOf(answer)
 	}
 	if c.Bool("sql") {
 		_, err := fmt.Fprint(c.App.Writer, answer.SQL)
@@ -60,18 +80,86 @@ func answersAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	query := "FROM " + answer.Object()
+	filter, err := answerFilter(c, path)
+	if err != nil {
+		return err
+	}
+	query, err := askedOf(out, answer, filter)
+	if err != nil {
+		return err
+	}
 	if where := c.String("where"); where != "" {
 		query += " WHERE (" + where + "\n)"
 	}
-	caption := result.Caption{Above: answer.Question()}
-	if coverage := answer.Coverage(); coverage != "" {
-		caption.Below = "Known: " + coverage
-	}
-	if err := out.Present(c.Context, path, query, caption); err != nil {
+	if err := out.Present(c.Context, path, query, answerCaption(answer)); err != nil {
 		return errors.Join(err, missingView(c.Context, path, answer, "that answer"))
 	}
 	return nil
+}
+
+// answerCaption is what stands above and below an answer.
+func answerCaption(answer sql.File) result.Caption {
+	form := "detail"
+	if answer.Name != answer.Detail() {
+		form = "short"
+	}
+	caption := result.Caption{Above: answer.Question(), Members: [][2]string{{"name", answer.Detail()}, {"form", form}, {"question", answer.Question()}, {"coverage", answer.Coverage()}}}
+	if coverage := answer.Coverage(); coverage != "" {
+		caption.Below = "Known: " + coverage
+	}
+	if form == "short" {
+		caption.Below += "\nEvery column and row: pipeline answers " + answer.Detail() + " --detail"
+	}
+	return caption
+}
+
+// answerFilter reads the flags that narrow an answer.
+func answerFilter(c *cli.Context, path string) (f reader.Filter, err error) {
+	if c.String("project") != "" {
+		r, err := reader.Open(c.Context, path)
+		if err != nil {
+			return f, err
+		}
+		defer func() { err = errors.Join(err, r.Close()) }()
+		return filterOf(c, path, r)
+	}
+	return filterOf(c, path, nil)
+}
+
+// askedOf returns the query for an answer, and has the writer open the warehouse narrowed if a filter says so.
+func askedOf(out *result.Writer, answer sql.File, f reader.Filter) (query string, err error) {
+	if !f.IsNarrow() {
+		return "FROM " + answer.Object(), nil
+	}
+	if err := reader.Narrowable(answer, f); err != nil {
+		return "", &pipelines.UsageError{Message: err.Error() + ". Leave --since, --until and --project out"}
+	}
+	out.Open = func(ctx context.Context, path string, writable ...string) (*reader.Reader, string, error) {
+		r, left, err := reader.OpenNarrowed(ctx, path, answer, f, writable...)
+		return r, leftOut(left), err
+	}
+	return "FROM " + reader.NarrowedView, nil
+}
+
+// leftOut says what a narrowed answer leaves out.
+func leftOut(left []reader.LeftOut) string {
+	var parts []string
+	for _, l := range left {
+		parts = append(parts, term.Plural(l.Rows, strings.TrimSuffix(strings.ReplaceAll(l.Table, "_", " "), "s")))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "Left out, for no time of theirs is known: " + strings.Join(parts, ", ")
+}
+
+// shortOf is the short form of an answer.
+func shortOf(answer sql.File) sql.File {
+	shorts := sql.Shorts()
+	if i := slices.IndexFunc(shorts, func(f sql.File) bool { return f.Detail() == answer.Name }); i >= 0 {
+		return shorts[i]
+	}
+	return answer
 }
 
 // answerOf finds an answer by its name or by the number of its question.
@@ -83,6 +171,6 @@ func answerOf(name string) (sql.File, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return sql.File{}, &pipelines.UsageError{Message: fmt.Sprintf("there is no answer %q; the nearest names are: %s. 'pipeline answers' lists all", name,
+	return sql.File{}, &pipelines.UsageError{Message: fmt.Sprintf("there is no answer %q; the nearest names are: %s. 'pipeline answers --list' lists all", name,
 		strings.Join(pipelines.Nearest(name, names), ", "))}
 }

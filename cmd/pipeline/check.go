@@ -15,7 +15,7 @@ import (
 func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
-		Usage: "check that the warehouse is consistent; with --deep also read everything that was written",
+		Usage: "check that the warehouse is consistent",
 		Description: `Runs every check (uniqueness, positions without holes, sums, references) over the whole warehouse.
 
 --deep also reads every table and hashes the files of the raw layer; with --parquet it compares the publication, and with --source it reads
@@ -23,10 +23,9 @@ the stores and compares their conversations with what was loaded. It changes not
 
 Examples:
    pipeline check
-   pipeline check --json
    pipeline check --deep
    pipeline check --deep --parquet ~/cursor-parquet
-   pipeline check --deep --source ~/.config/Cursor --subset 1/7   a seventh of the conversations, a different one each day
+   pipeline check --deep --source ~/.config/Cursor --subset 1/7  # a seventh
 
 Exit codes: 0 all is well, 3 there is no warehouse, or a source cannot be read, 4 a check failed, or something is damaged.`,
 		Flags: slices.Concat([]cli.Flag{warehouseFlag(),

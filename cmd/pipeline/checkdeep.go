@@ -23,7 +23,7 @@ import (
 func deepFlags() []cli.Flag {
 	return slices.Concat(folderFlags("with --deep compare the publication in `DIR` too"), []cli.Flag{
 		sourceFlag(), userDataDirFlag(),
-		&cli.StringFlag{Name: "subset", Usage: "compare only the `K/N`-th part of the stores' conversations"},
+		&cli.StringFlag{Name: "subset", Usage: "compare only `PART/PARTS` of the conversations in the stores, such as 1/7"},
 	})
 }
 

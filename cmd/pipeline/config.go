@@ -18,8 +18,8 @@ func configCommand() *cli.Command {
 pipeline's file, else the default. It reads nothing but the file.
 
 Examples:
-   pipeline config                            the values of a plain 'pipeline run'
-   pipeline config nightly                    the values of 'pipeline run nightly'
+   pipeline config          # the values of a plain 'pipeline run'
+   pipeline config nightly  # the values of 'pipeline run nightly'
    pipeline config nightly --since 2d --json`,
 		Flags:        append(settingFlags(), jsonFlag()),
 		Action:       configAction,
@@ -41,7 +41,7 @@ func configAction(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, settings)
+		return term.PrintJSON(c.App.Writer, map[string][]choice{"settings": settings})
 	}
 	var rows []table.Row
 	for _, s := range settings {

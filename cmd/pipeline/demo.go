@@ -19,7 +19,7 @@ import (
 func demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
-		Usage: "make a synthetic Cursor directory to try the tool on",
+		Usage: "make an invented history to try the program on",
 		Description: `Writes an invented year of one developer: conversations of the editor and of the command line about six projects, the agent's plans,
 and the projects' git repositories. Beside them, folder usage has what Cursor counted: an export of its dashboard, a page of its API, a log of hooks.
 The same seed gives the same year. With --cases it writes what the tests of this program read: every format since 2024, with deliberately odd rows.
@@ -30,8 +30,8 @@ Examples:
    pipeline demo --cases --out odd
    pipeline run --source demo --git --usage demo/usage --warehouse demo.duckdb`,
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "messages", Usage: "about `N` messages (default: 15000, with --cases 2000)"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`S` of the random numbers"},
+			&cli.IntFlag{Name: "messages", Usage: "make about `NUMBER` messages (default: 15000, with --cases 2000)"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that the history is made from: the same one makes the same history"},
 			&cli.PathFlag{Name: "out", Usage: "`DIR` to make; must be missing or empty"},
 			&cli.StringFlag{Name: "until", Usage: "`DAY` after the last one of the year (default: " + storetest.YearEnd.Format(time.DateOnly) + ")"},
 			&cli.BoolFlag{Name: "cases", Usage: "every format since 2024 and deliberately odd rows instead of a year"},

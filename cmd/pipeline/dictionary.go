@@ -34,8 +34,9 @@ type dictionaryObject struct {
 // dictionaryAnswer is an answer with its columns.
 type dictionaryAnswer struct {
 	answerLine
-	Doc     string          `json:"doc"`
-	Columns []reader.Column `json:"columns"`
+	Doc          string          `json:"doc"`
+	Columns      []reader.Column `json:"columns"`
+	ShortColumns []reader.Column `json:"short_columns"`
 }
 
 // dictionaryReport is a view of the report page with its columns.
@@ -47,7 +48,7 @@ type dictionaryReport struct {
 func dictionaryAnswers(columns map[string][]reader.Column) []dictionaryAnswer {
 	out := []dictionaryAnswer{}
 	for _, f := range sql.Answers() {
-		out = append(out, dictionaryAnswer{answerLineOf(f), f.Doc, columns[f.Object()]})
+		out = append(out, dictionaryAnswer{answerLineOf(f), f.Doc, columns[f.Object()], columns[shortOf(f).Object()]})
 	}
 	return out
 }
@@ -78,7 +79,7 @@ func dictionary(columns map[string][]reader.Column) map[string]any {
 		return out
 	}
 	return map[string]any{
-		"schema_version": schema.Version, "tables": tables, "views": objects(sql.Views()), "macros": objects(sql.Macros()),
+		"warehouse_schema": schema.Version, "tables": tables, "views": objects(sql.Views()), "macros": objects(sql.Macros()),
 		"answers": dictionaryAnswers(columns), "reports": dictionaryReports(columns),
 	}
 }
@@ -113,10 +114,11 @@ func printDictionary(w io.Writer, columns map[string][]reader.Column) {
 func dayOf(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.DateOnly) }
 
 func printAnswerDictionary(w io.Writer, answers []dictionaryAnswer) {
-	fmt.Fprint(w, "\n## Answers\n\nEach of these views answers a question: `pipeline answers NAME`. The part after \"Coverage:\" says how much of the data is recorded.\n")
+	fmt.Fprint(w, "\n## Answers\n\nEach of these views answers a question: `pipeline answers NAME --detail`. The part after \"Coverage:\" says how much of the data is recorded. "+
+		"Beside each is its short form, which `pipeline answers NAME` prints: the view `answers.NAME_short`.\n")
 	for _, a := range answers {
 		doc := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(a.Doc), " "), a.Question))
-		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n", "answers."+a.Name, a.Question, a.Number, doc, columnList(a.Columns))
+		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\nColumns: %s.\n\nIn short, `answers.%s`: %s.\n", "answers."+a.Name, a.Question, a.Number, doc, columnList(a.Columns), a.Short, columnList(a.ShortColumns))
 	}
 }
 

@@ -73,7 +73,7 @@ func discoverAction(c *cli.Context) error {
 		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{}, Transcripts: u.Transcripts})
 	}
 	if c.Bool("json") {
-		if err := term.PrintJSON(c.App.Writer, list); err != nil {
+		if err := term.PrintJSON(c.App.Writer, map[string][]discovered{"sources": list}); err != nil {
 			return err
 		}
 		return err

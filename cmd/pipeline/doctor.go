@@ -14,7 +14,7 @@ import (
 func doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "doctor",
-		Usage: "look at everything that a run needs, and change nothing",
+		Usage: "look for what may prevent a run, and change nothing",
 		Description: `Says how each store would be read, whether Cursor is running, whether there is room for private copies, what state the
 warehouse is in, and what a run would do. It takes no lock that a load needs, and writes nothing but private temporary files, which it removes.
 
@@ -22,8 +22,8 @@ Each line has a mark: ok; note (good to know, a run works all the same); PROBLEM
 
 Examples:
    pipeline doctor
-   pipeline doctor --parquet ~/cursor-parquet          was the last load published?
-   pipeline doctor --no-plan                           quick: the stores' indexes are not read
+   pipeline doctor --parquet ~/cursor-parquet  # was the last load published?
+   pipeline doctor --no-plan                   # quick: no store's index is read
    pipeline doctor --source ~/backup/Cursor/User --json
 
 Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is in use: a later run will work,

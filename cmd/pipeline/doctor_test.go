@@ -300,7 +300,7 @@ func TestDoctorJSON(t *testing.T) {
 	whole["editor"] = "of the machine"
 	whole["findings"] = slices.DeleteFunc(whole["findings"].([]any), func(f any) bool { return f.(map[string]any)["topic"] == "editor" })
 	var again bytes.Buffer
-	if err := term.PrintJSON(&again, whole); err != nil {
+	if err := term.PrintBareJSON(&again, whole); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.NewReplacer(scratch, "TMP", dir, "DIR").Replace(again.String())

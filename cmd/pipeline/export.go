@@ -23,9 +23,9 @@ func exportCommand() *cli.Command {
 	for _, s := range sinks.All() {
 		about := s.About()
 		group.Subcommands = append(group.Subcommands, exportSinkCommand(s))
-		group.Description += fmt.Sprintf("   %-71s every table, %s\n", fmt.Sprintf("pipeline export %s ~/cursor-%s", about.Name, about.Name), about.For)
+		group.Description += fmt.Sprintf("   pipeline export %s ~/cursor-%s\n", about.Name, about.Name)
 	}
-	group.Description += "   pipeline export conversations --format markdown --out ~/cursor-chats    every conversation, a file each"
+	group.Description += "   pipeline export conversations --format markdown --out ~/cursor-chats"
 	group.Subcommands = append(group.Subcommands, exportConversationsCommand())
 	var names []string
 	for _, sub := range group.Subcommands {
@@ -39,12 +39,12 @@ func exportCommand() *cli.Command {
 // exportSinkCommand publishes the files of a sink.
 func exportSinkCommand(s sinks.Sink) *cli.Command {
 	about := s.About()
-	named := strings.NewReplacer("<name>", about.Name, "<title>", about.Title, "<ext>", about.Extension, "<example>", about.Example, "<details>", about.Details)
+	named := strings.NewReplacer("<name>", about.Name, "<title>", about.Title, "<ext>", about.Extension, "<example>", about.Example, "<details>", about.Details, "<for>", about.For)
 	return &cli.Command{
 		Name:      about.Name,
-		Usage:     named.Replace("publish every table as <title>, as 'pipeline run --<name>' does, without a run"),
+		Usage:     named.Replace("publish every table as <title>, <for>"),
 		ArgsUsage: "DIR",
-		Description: named.Replace(`Each publication is a folder of its own, DIR/v-<load>; the link DIR/current leads to the latest. A table is one file, <table><ext>. Messages
+		Description: named.Replace(`Publishes as 'pipeline run --<name>' does, without a run. Each publication is a folder of its own, DIR/v-<load>; the link DIR/current leads to the latest. A table is one file, <table><ext>. Messages
 and tool_calls are folders with a file for each month: <table>/month=YYYY-MM/part-0<ext>. The month is that in which the conversation
 began, in UTC ('unknown' if no start is recorded). A file that is the same as in the last publication is linked, not written again. A
 publication is removed when another one has been current for as long as --<name>-keep says. The warehouse is only read.
@@ -56,8 +56,10 @@ out. Such publications have a folder of their own.
 
 Examples:
    pipeline export <name> ~/cursor-<name>
-   pipeline export <name> ~/cursor-<name> --warehouse work.duckdb --json
+   pipeline export <name> ~/cursor-<name> --json
    pipeline export <name> ~/cursor-<name>-redacted --redact
+
+To read it:
    <example>
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run or another publication is under way, 130 interrupted.`),

@@ -47,14 +47,9 @@ stay, as do files under an earlier title: a folder that others are to see is exp
 
 Examples:
    pipeline export conversations --format markdown --out ~/cursor-chats
-   pipeline export conversations --format markdown --project my-app --since 7d > week.md
-   pipeline export conversations --format html --full --out ~/cursor-chats
-   pipeline export conversations --format html --project my-app --redact -o my-app.html
-   pipeline export conversations --format jsonl -o chats.jsonl
-   pipeline export conversations --format jsonl --tool run_terminal_command | jq -r .conversation.title
-   pipeline export conversations --format openai --conversation 5a1cdd1b
-   pipeline export conversations --format chatgpt --out export && agentsview import --type chatgpt export
-   pipeline export conversations --format markdown --redact --out ~/cursor-chats-redacted
+   pipeline export conversations --format html --project my-app -o my-app.html
+   pipeline export conversations --format jsonl --since 7d -o week.jsonl
+   pipeline export conversations --format chatgpt --out export
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 130 interrupted.`,
 		Flags: slices.Concat([]cli.Flag{

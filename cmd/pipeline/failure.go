@@ -47,6 +47,12 @@ func failureOf(ctx context.Context, err error) failure {
 	return f
 }
 
+// failed is a failure as --json prints it.
+type failed struct {
+	SchemaVersion int     `json:"schema_version"`
+	Error         failure `json:"error"`
+}
+
 // print prints the failure for people.
 func (f failure) print(w io.Writer) {
 	if f.Message == "" {
@@ -70,7 +76,7 @@ func wantsJSON(args []string) bool {
 func printFailure(w io.Writer, f failure) {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(map[string]failure{"error": f}) // stderr has the message already
+	_ = e.Encode(failed{term.JSONVersion, f}) // stderr has the message already
 }
 
 // lost returns the error if output could not be printed: a result that a full disk cuts off is a failure. It returns nil if the reader closed the pipe, and for

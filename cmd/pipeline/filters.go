@@ -20,15 +20,15 @@ import (
 // This file declares the flags with which commands choose conversations and messages of the warehouse.
 
 func projectFlag() cli.Flag {
-	return &cli.StringFlag{Name: "project", Usage: "only conversations of project `P`: its URI, path or name, or a glob"}
+	return &cli.StringFlag{Name: "project", Usage: "only conversations of `PROJECT`: its URI, path or name, or a glob"}
 }
 
 // filterFlags choose conversations.
 func filterFlags() []cli.Flag {
 	return append([]cli.Flag{
 		projectFlag(),
-		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `T`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
-		&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `T`"},
+		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
+		&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `TIME`"},
 	}, ofMessageFlags()...)
 }
 
@@ -36,8 +36,8 @@ func filterFlags() []cli.Flag {
 func messageFilterFlags() []cli.Flag {
 	return append([]cli.Flag{
 		projectFlag(),
-		&cli.StringFlag{Name: "since", Usage: "only messages at or after `T`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
-		&cli.StringFlag{Name: "until", Usage: "only messages before `T`"},
+		&cli.StringFlag{Name: "since", Usage: "only messages at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
+		&cli.StringFlag{Name: "until", Usage: "only messages before `TIME`"},
 	}, ofMessageFlags()...)
 }
 

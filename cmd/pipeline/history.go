@@ -22,11 +22,10 @@ func historyCommand() *cli.Command {
 It reads the raw layer beside the warehouse, which holds what the runs have seen. It does not read the warehouse, which may be open elsewhere.
 
 Examples:
-   pipeline history 5a1cdd1b                                    the rows of a conversation
-   pipeline history composerData:ID                             the versions of a row
-   pipeline history bubbleId:ID:BUBBLE --diff last              what the latest change was
-   pipeline history bubbleId:ID:BUBBLE --diff 1:3               what changed from version 1 to version 3
-   pipeline history composerData:ID --show 2 | jq .name         the bytes of version 2 as they were stored
+   pipeline history 5a1cdd1b                             # a conversation
+   pipeline history composerData:ID                      # a row
+   pipeline history composerData:ID --diff last          # the latest change
+   pipeline history composerData:ID --show 2 | jq .name  # as it was stored
 
 --diff splits JSON into lines, with the members in the order in which they are stored. --show prints the exact bytes; on a terminal,
 symbols replace control characters. A row whose key is no valid text is named x'HEX DIGITS', and a row without a key '(no key):' and the
@@ -37,8 +36,8 @@ change, so they are only counted; a node that is gone is no longer part of its c
 share a node: --conversation names one of them.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
-			&cli.StringFlag{Name: "diff", Usage: "compare two versions of a key: `A:B`, or last for the last two"},
-			&cli.StringFlag{Name: "show", Usage: "print version `N` of a key; last: the latest value that it had"},
+			&cli.StringFlag{Name: "diff", Usage: "compare two versions: `FROM:TO`, or last for the last two"},
+			&cli.StringFlag{Name: "show", Usage: "print the version of this `NUMBER`; last: the latest value that it had"},
 			&cli.StringFlag{Name: "source", Usage: "only rows of the source of this `ID`"},
 			&cli.StringFlag{Name: "store", Usage: "only rows of this `STORE`: global, workspace/ID, or the folder of a chat"},
 			&cli.StringFlag{Name: "table", Usage: "only rows of this `TABLE` of a store"},

@@ -157,11 +157,11 @@ func TestHistoryTimes(t *testing.T) {
 		}
 	}
 	out, _ := p.history(0, "composerData:c9", "--json")
-	var rows []versions.RowHistory
-	if err := json.Unmarshal([]byte(out), &rows); err != nil || len(rows) != 1 || len(rows[0].Versions) != 1 {
+	var printed struct{ Rows []versions.RowHistory }
+	if err := json.Unmarshal([]byte(out), &printed); err != nil || len(printed.Rows) != 1 || len(printed.Rows[0].Versions) != 1 {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if rows[0].Versions[0].ObservedAt.UnixMilli() != answer.Rows[0][1].(int64) {
+	if printed.Rows[0].Versions[0].ObservedAt.UnixMilli() != answer.Rows[0][1].(int64) {
 		t.Errorf("want %v:\n%s", answer.Rows[0][1], out)
 	}
 }

@@ -64,7 +64,7 @@ func placeOf(r *versions.RowHistory) string {
 func printVersions(c *cli.Context, rows []versions.RowHistory) error {
 	differ := differing(rows)
 	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, rows)
+		return term.PrintJSON(c.App.Writer, map[string][]versions.RowHistory{"rows": rows})
 	}
 	for i := range rows {
 		r := &rows[i]

@@ -74,11 +74,13 @@ func TestHomeIsCounted(t *testing.T) {
 			t.Errorf("a line of %d characters: %s", len(line), line)
 		}
 	}
-	var list []struct{ Home map[string]int }
+	var list struct {
+		Sources []struct{ Home map[string]int }
+	}
 	asJSON, _ := w.does(0, "discover", "--source", dot, "--json")
 	w.must(json.Unmarshal([]byte(asJSON), &list))
 	for name, want := range map[string]int{"chats": 6, "acp_chats": 1, "transcripts": 1, "without_a_store": 1, "no_database": 1, "newer": 2, "other_files": 1, "unknown_transcripts": 1} {
-		if len(list) != 1 || list[0].Home[name] != want {
+		if len(list.Sources) != 1 || list.Sources[0].Home[name] != want {
 			t.Errorf("%s is not %d in %s", name, want, asJSON)
 		}
 	}

@@ -29,7 +29,7 @@ func hookCommand() *cli.Command {
 'pipeline run' reads them by itself, into table usage_events.
 
 Examples:
-   pipeline hook install --dry-run     show what would be written
+   pipeline hook install --dry-run  # show what would be written
    pipeline hook install
    pipeline hook remove`,
 		Subcommands: []*cli.Command{hookInstallCommand(), hookRemoveCommand(), hookLogCommand()},
@@ -43,6 +43,10 @@ func hookInstallCommand() *cli.Command {
 		Usage: "add this program to Cursor's hooks",
 		Description: `Shows the lines, and writes them to ~/.cursor/hooks.json. What is there stays. Done again, as after this program has moved, it writes the new path.
 Cursor reads the file when it starts.
+
+Examples:
+   pipeline hook install --dry-run  # show what would be written
+   pipeline hook install
 
 Exit codes: 0 written, or nothing to write, 1 failed (the file is no valid JSON; nothing was changed), 2 no home is known.`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "dry-run", Usage: "show what would be written"}},
@@ -68,6 +72,10 @@ func hookRemoveCommand() *cli.Command {
 		Name:  "remove",
 		Usage: "take this program out of Cursor's hooks",
 		Description: `What else is in ~/.cursor/hooks.json stays, and so does what was written down.
+
+Examples:
+   pipeline hook remove --dry-run  # say what would be removed
+   pipeline hook remove
 
 Exit codes: 0 removed, or nothing was there, 1 failed (the file is no valid JSON; nothing was changed), 2 no home is known.`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "dry-run", Usage: "say what would be removed"}},

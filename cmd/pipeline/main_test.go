@@ -66,7 +66,7 @@ func TestQueries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "warehouse.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +77,8 @@ func TestQueries(t *testing.T) {
 	}
 	for _, part := range parts {
 		name, query, _ := strings.Cut(part, "\n")
-		if !strings.Contains(string(readme), strings.TrimSpace(query)) {
-			t.Errorf("the README does not show the query %q", name)
+		if !strings.Contains(string(page), strings.TrimSpace(query)) {
+			t.Errorf("docs/warehouse.md does not show the query %q", name)
 		}
 		answer, err := reader.Query(context.Background(), warehouse, query)
 		if err != nil {

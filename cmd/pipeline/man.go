@@ -16,9 +16,8 @@ func manCommand() *cli.Command {
 		Description: `Prints the manual page of this version, in roff, with every command and every flag.
 
 Examples:
-   pipeline man > ~/.local/share/man/man1/pipeline.1     then: man pipeline
-   pipeline man | man -l -                               read it at once
-   make man                                              bin/pipeline.1`,
+   pipeline man | man -l -                            # read it at once
+   pipeline man > ~/.local/share/man/man1/pipeline.1  # then: man pipeline`,
 		Action: func(c *cli.Context) error {
 			_, err := io.WriteString(c.App.Writer, manPage(c.App, thisBuild()))
 			return err

@@ -29,18 +29,18 @@ Without NAME it asks the warehouse of 'pipeline run'; with the NAME or FILE of a
 background if the last good one is older. The question does not wait for it.
 
 Examples:
-   pipeline mcp --print-config cursor            for ~/.cursor/mcp.json
-   pipeline mcp --print-config claude            for .mcp.json, or Claude's configuration
+   pipeline mcp --print-config cursor  # for ~/.cursor/mcp.json
+   pipeline mcp --print-config claude  # for .mcp.json
    pipeline mcp --print-config vscode --refresh 10m --project 'shop-*'
-   pipeline mcp nightly --refresh 1h             the pipeline nightly, and its warehouse
+   pipeline mcp nightly --refresh 1h   # the pipeline nightly, and its warehouse
 
 Exit codes: 0 the client has ended the connection, 1 failed, 2 usage, 130 interrupted.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
-			&cli.StringFlag{Name: "project", Usage: "show only conversations of project `P`: its URI, path or name, or a glob"},
+			&cli.StringFlag{Name: "project", Usage: "show only conversations of `PROJECT`: its URI, path or name, or a glob"},
 			&cli.StringFlag{Name: "source", Usage: "show only conversations of the source of this `ID`"},
 			&cli.BoolFlag{Name: "full", Usage: "show texts as they are, with secrets and home folders"},
-			&cli.StringFlag{Name: "refresh", Usage: "start a run if the last good one is older than `D`, such as 10m"},
+			&cli.StringFlag{Name: "refresh", Usage: "start a run if the last good one is older than `DURATION`, such as 10m"},
 			&cli.StringFlag{Name: "print-config", Usage: "print the configuration of `CLIENT` for these flags: cursor, claude or vscode"},
 		},
 		Action:       mcpAction,
@@ -159,7 +159,7 @@ func printClientConfig(c *cli.Context, client string) error {
 	if c.Bool("full") {
 		s.Args = append(s.Args, "--full")
 	}
-	return term.PrintJSON(c.App.Writer, map[string]any{key: map[string]clientServer{"pipeline": s}})
+	return term.PrintBareJSON(c.App.Writer, map[string]any{key: map[string]clientServer{"pipeline": s}})
 }
 
 // refresherOf makes what --refresh asks for; nil without it.

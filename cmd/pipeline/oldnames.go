@@ -35,7 +35,7 @@ func verifyCommand() *cli.Command {
 func retentionCommand() *cli.Command {
 	flags := append(oldPruneFlags(), &cli.BoolFlag{Name: "apply", Usage: "remove it; without this nothing is changed"},
 		&cli.StringFlag{Name: "retention", EnvVars: []string{"PIPELINE_RETENTION"}, Hidden: true})
-	return renamed(&cli.Command{Name: "retention", ArgsUsage: "[D]", Flags: flags, Action: retentionAction}, "pipeline prune --retention D")
+	return renamed(&cli.Command{Name: "retention", ArgsUsage: "[DURATION]", Flags: flags, Action: retentionAction}, "pipeline prune --retention DURATION")
 }
 
 func compactCommand() *cli.Command {

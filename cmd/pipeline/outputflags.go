@@ -29,8 +29,8 @@ func outputFlags() []cli.Flag {
 		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "print `FORMAT`: table, csv, json, jsonl, markdown or parquet", DefaultText: "by the ending of --output's name, else table"},
 		jsonFlag(),
 		&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, which is replaced when everything is written"},
-		&cli.IntFlag{Name: "max-rows", Usage: "print the first `N` rows; 0: all", DefaultText: fmt.Sprintf("for a table %d on a terminal, %d elsewhere; else all", rowsOnTerminal, rowsElsewhere)},
-		&cli.IntFlag{Name: "max-width", Usage: "cut cells of the table at `N` characters; 0: never", DefaultText: fmt.Sprintf("what fits the terminal, %d elsewhere", result.CellWidth)},
+		&cli.IntFlag{Name: "max-rows", Usage: "print the first `NUMBER` of rows; 0: all", DefaultText: fmt.Sprintf("for a table %d on a terminal, %d elsewhere; else all", rowsOnTerminal, rowsElsewhere)},
+		&cli.IntFlag{Name: "max-width", Usage: "cut cells of the table at this `NUMBER` of characters; 0: never", DefaultText: fmt.Sprintf("what fits the terminal, %d elsewhere", result.CellWidth)},
 	}
 }
 
@@ -48,14 +48,14 @@ func outputOf(c *cli.Context) (*result.Writer, error) {
 	o := outputTo(c)
 	o.Format = strings.ToLower(c.String("format"))
 	switch {
-	case c.Bool("json") && o.Format != "" && o.Format != result.JSON:
+	case c.Bool("json") && o.Format != "":
 		return nil, &pipelines.UsageError{Message: "--json and --format " + o.Format + " are two formats: leave one out"}
 	case c.Bool("json"):
-		o.Format = result.JSON
+		o.Format = result.Object
 	case o.Format == "":
 		o.Format = result.FormatOf(o.File)
 	}
-	if formats := []string{result.Table, result.CSV, result.JSON, result.Lines, result.Markdown, result.Parquet}; !slices.Contains(formats, o.Format) {
+	if formats := []string{result.Table, result.CSV, result.JSON, result.Lines, result.Markdown, result.Parquet}; !c.Bool("json") && !slices.Contains(formats, o.Format) {
 		return nil, &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", o.Format, strings.Join(formats, ", "))}
 	}
 	width := 0

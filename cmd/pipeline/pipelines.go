@@ -16,10 +16,9 @@ func pipelinesCommand() *cli.Command {
 
 Examples:
    pipeline pipelines list
-   pipeline pipelines show nightly
-   pipeline pipelines show nightly --yaml > mine.yaml       a file to start from
+   pipeline pipelines show nightly --yaml > mine.yaml  # a file to start from
    pipeline pipelines validate mine.yaml
-   pipeline run mine.yaml`,
+   pipeline run mine.yaml --dry-run`,
 		Subcommands: []*cli.Command{pipelinesListCommand(), pipelinesShowCommand(), pipelinesValidateCommand(), pipelinesSchemaCommand()},
 		Action:      wantsSubcommand("say what to do: pipelines list, show, validate or schema", "pipelines takes list, show, validate or schema, not %q"),
 	}
@@ -34,8 +33,8 @@ func pipelinesSchemaCommand() *cli.Command {
    # yaml-language-server: $schema=pipeline.schema.json
 
 Examples:
-   pipeline pipelines schema > pipeline.schema.json`,
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "it is JSON in any case"}},
+   pipeline pipelines schema > pipeline.schema.json
+   pipeline pipelines schema | jq -r '.properties | keys[]'  # the keys`,
 		Action: func(c *cli.Context) error {
 			schema, err := file.Schema()
 			if err != nil {

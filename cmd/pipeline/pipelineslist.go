@@ -57,7 +57,7 @@ func pipelinesListAction(c *cli.Context) error {
 		lines = append(lines, pipelineLineOf(l))
 	}
 	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, lines)
+		return term.PrintJSON(c.App.Writer, map[string][]pipelineLine{"pipelines": lines})
 	}
 	var rows []table.Row
 	for _, l := range lines {

@@ -20,7 +20,7 @@ func pipelinesShowCommand() *cli.Command {
 		ArgsUsage: "NAME|FILE",
 		Description: `Examples:
    pipeline pipelines show nightly
-   pipeline pipelines show nightly --yaml > mine.yaml       the file as it is
+   pipeline pipelines show nightly --yaml > mine.yaml  # the file as it is
    pipeline pipelines show ./mine.yaml --json`,
 		Flags: []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "yaml", Usage: "print the file as it is"}},
 		Action: func(c *cli.Context) error {

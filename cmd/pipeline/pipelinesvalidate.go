@@ -61,7 +61,7 @@ func pipelinesValidateAction(c *cli.Context) error {
 		out = append(out, v)
 	}
 	if c.Bool("json") {
-		err = term.PrintJSON(c.App.Writer, out)
+		err = term.PrintJSON(c.App.Writer, map[string][]validated{"pipelines": out})
 	} else {
 		err = printValidated(c.App.Writer, out)
 	}

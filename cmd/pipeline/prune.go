@@ -13,7 +13,7 @@ import (
 func pruneCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "prune",
-		Usage:     "find what can be removed from the warehouse's files, and remove it",
+		Usage:     "find what the warehouse does not need, and remove it",
 		ArgsUsage: " ", // see pruneAction
 		Description: `Changes nothing unless --apply is given. It does two things:
 
@@ -21,25 +21,25 @@ It saves space. Every run adds a file for each source to the raw layer; prune co
 in its order. If more than a third of a warehouse is free space, it is copied into a new file, the two are compared, and the new file replaces the
 old one.
 
-With --retention D it removes what a run replaced, if that run began more than D ago: versions of rows in the raw layer, and rows of loads,
+With --retention it removes what a run replaced, if that run began longer ago than the duration: versions of rows in the raw layer, and rows of loads,
 load_stores and key_families. The latest version of every row always stays, also of rows that Cursor deleted. So does a version from which a
 table keeps a deleted row: 'pipeline rebuild' makes the same tables afterwards. A removed version loses its value; its time, its size and its hash stay,
 and 'pipeline history' shows that it existed. Rows that conversations share (lists of titles, projects) and quarantined rows stay.
-'pipeline run --retention D', or 'retention' in a pipeline's file, does the same once a day after a load.
+'pipeline run --retention', or 'retention' in a pipeline's file, does the same once a day after a load.
 
 A program that has the warehouse open goes on reading the old file. You may interrupt prune at any moment: the next run or prune finishes what was
 begun, and nothing is lost or duplicated. A second prune finds nothing to do.
 
 Examples:
-   pipeline prune                             what could be done
-   pipeline prune --retention 180d            also which old versions may go
-   pipeline prune --retention 180d --apply    do it
+   pipeline prune                           # what could be done
+   pipeline prune --retention 180d          # also which old versions may go
+   pipeline prune --retention 180d --apply  # do it
    pipeline prune --json | jq .warehouse
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
-			settingFlagAs("retention", "also remove versions and loads that were replaced more than `D` ago, such as 180d", "all versions stay"),
+			settingFlagAs("retention", "also remove versions and loads that were replaced longer than `DURATION` ago, such as 180d", "all versions stay"),
 			&cli.BoolFlag{Name: "apply", Usage: "do it; without this nothing is changed"},
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would be done: the default without --apply"},
 			memoryFlag(), jsonFlag(),

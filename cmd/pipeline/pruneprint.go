@@ -17,7 +17,7 @@ func printPruned(w io.Writer, out pruned) {
 	if out.Retention != nil {
 		printRetention(w, out.Retention, out.Applied)
 	} else {
-		fmt.Fprintln(w, "versions    all are kept; --retention D removes old ones")
+		fmt.Fprintln(w, "versions    all are kept; --retention DURATION removes old ones")
 	}
 	printCompacted(w, out.Compacted)
 	switch {

@@ -44,23 +44,19 @@ Credentials come from the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)
 AWS_REGION, else us-east-1.
 
 Examples:
-   pipeline push --to s3://team-cursor --dry-run
-   pipeline push --to s3://team-cursor/chats --endpoint https://minio.example.org
-   pipeline push --to /mnt/share/cursor --level metadata
-   pipeline push --to s3://team-cursor --deny '*/secret-project*'
-   pipeline push --to s3://team-cursor --withdraw 550e8400-e29b-41d4-a716-446655440000
+   pipeline push --to s3://team-cursor --dry-run            # what would be sent
+   pipeline push --to /mnt/share/cursor --level metadata --deny '*/secret-*'
+   pipeline push --to s3://team-cursor --withdraw 5a1cdd1b  # take one back
    pipeline push --to s3://team-cursor --views duckdb > views.sql
-   pipeline push --to s3://team-cursor --views clickhouse --tables cursor | clickhouse-client --multiquery
-   pipeline push --to s3://team-cursor --views spark --answers > answers.sql
 
 Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the store's policy forbids, 3 there is no warehouse, 75 another push is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "to", EnvVars: []string{"PIPELINE_PUSH"}, Usage: "push to `TARGET`: s3://BUCKET[/PREFIX], or a folder"},
 			&cli.StringFlag{Name: "endpoint", EnvVars: []string{"PIPELINE_PUSH_ENDPOINT"}, Usage: "`URL` of the S3 server", DefaultText: "Amazon's"},
 			warehouseFlag(),
-			&cli.StringFlag{Name: "level", EnvVars: []string{"PIPELINE_PUSH_LEVEL"}, Usage: "what leaves the machine: metadata, redacted or full; `LEVEL`", DefaultText: "redacted, or what the policy allows"},
-			&cli.StringSliceFlag{Name: "project", Usage: "only rows of project `P`: its URI, path or name, or a glob; repeatable"},
-			&cli.StringSliceFlag{Name: "deny", Usage: "no rows of project `P`: its URI, path or name, or a glob; what was pushed of it is withdrawn; repeatable"},
+			&cli.StringFlag{Name: "level", EnvVars: []string{"PIPELINE_PUSH_LEVEL"}, Usage: "let this `LEVEL` leave the machine: metadata, redacted or full", DefaultText: "redacted, or what the policy allows"},
+			&cli.StringSliceFlag{Name: "project", Usage: "only rows of `PROJECT`: its URI, path or name, or a glob; repeatable"},
+			&cli.StringSliceFlag{Name: "deny", Usage: "no rows of `PROJECT`: its URI, path or name, or a glob; what was pushed of it is withdrawn; repeatable"},
 			&cli.StringFlag{Name: "since", Usage: "nothing older than `TIME`, such as 365d or 2026-01-01; what was pushed of it is withdrawn"},
 			&cli.BoolFlag{Name: "checkpoint", Usage: "send everything again, so that nothing older is read"},
 			&cli.StringSliceFlag{Name: "withdraw", Usage: "take conversation `ID` back: it never leaves this machine again; repeatable"},

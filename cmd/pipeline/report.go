@@ -30,15 +30,15 @@ The page names projects and files and has the titles of conversations: --no-titl
 [redacted:RULE] in place of secrets, and ~ in place of home folders, as a push has them. With --since it carries no earlier days, with --project no other projects.
 
 Examples:
-   pipeline report                                  report.html, of the 90 days up to the last activity
+   pipeline report                               # report.html, of 90 days
    pipeline report --since 30d -o month.html
-   pipeline report --project tide-api
+   pipeline report --project my-app
    pipeline report --no-titles --redact -o shared.html
    pipeline report -o - | ssh host 'cat > report.html'
    pipeline report --json | jq -r .path`,
 		Flags: []cli.Flag{warehouseFlag(), jsonFlag(), projectFlag(),
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html", Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
-			&cli.StringFlag{Name: "since", Usage: "from the day of `T` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
+			&cli.StringFlag{Name: "since", Usage: "from the day of `TIME` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
 			&cli.BoolFlag{Name: "no-titles", Usage: "leave out the titles of conversations, which are your own text"},
 			&cli.BoolFlag{Name: "with-text", Usage: "show the titles of conversations, as is done without it", Hidden: true}, redactFlag("show")},
 		Action: reportAction,

@@ -28,15 +28,15 @@ the variables PIPELINE_* that are set now, and those of XDG folders, are written
 The time is local. When clocks go forward, many time zones skip 02:30; none skips 04:30.
 
 Examples:
-   pipeline schedule install --dry-run                     show the files and commands, change nothing
-   pipeline schedule install                               every day at 04:30
+   pipeline schedule install --dry-run  # show the files and commands
+   pipeline schedule install            # every day at 04:30
    pipeline schedule install --at 12:15 --yes
-   pipeline schedule install --every 6h --name often -- --parquet ~/cursor-parquet --since 7d
+   pipeline schedule install --every 6h --name often -- nightly --since 7d
 
 Exit codes: 0 done, 1 failed (there is no such timer here, a file is another's, a command failed), 2 usage.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "at", Usage: "start every day at `HH:MM`", DefaultText: "04:30"},
-			&cli.StringFlag{Name: "every", Usage: "start every `D` from midnight on instead: 15m, 1h, 6h, 12h"},
+			&cli.StringFlag{Name: "every", Usage: "start again after each `DURATION`, from midnight on: 15m, 1h, 6h, 12h"},
 			timerNameFlag("call the timer `NAME`: each name is a timer of its own"),
 			&cli.BoolFlag{Name: "dry-run", Usage: "print the files and the commands, change nothing"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},

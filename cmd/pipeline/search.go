@@ -23,9 +23,12 @@ func searchCommand() *cli.Command {
 		Description: `Searches messages, thinking, and the parameters and results of tool calls for words. Case and accents do not matter. All words must be in
 one message; in Chinese, Japanese, Thai and similar scripts, any sequence of characters is found.
 
-   word             messages with that word            "two words"      words in a row
-   begin*           words with that beginning          -word            without that word
-   this OR that     one of the two                     read_file, a.go  parts of a name, in a row
+   word             messages with that word
+   "two words"      words in a row
+   begin*           words with that beginning
+   -word            without that word
+   this OR that     one of the two
+   read_file, a.go  parts of a name, in a row
 
 Put words with a leading - or with quotes into the shell's quotes, as below.
 
@@ -36,11 +39,10 @@ Examples:
    pipeline search migration rollback
    pipeline search '"connection refused"' --project my-app --since 30d
    pipeline search 'deadlock -test' --role user
-   pipeline search 'exit status' --in result --tool run_terminal_command
    pipeline search '接続 エラー' --json | jq -r '.hits[].conversation_id'`,
 		Flags: append([]cli.Flag{warehouseFlag(),
 			&cli.StringSliceFlag{Name: "in", Usage: "look only into `FIELD`: " + strings.Join(fields[:], ", ") + "; repeatable"},
-			&cli.IntFlag{Name: "limit", Aliases: []string{"n"}, Value: 10, Usage: "show the best `N`"},
+			&cli.IntFlag{Name: "limit", Aliases: []string{"n"}, Value: 10, Usage: "show this `NUMBER` of the best matches"},
 			&cli.BoolFlag{Name: "deleted", Usage: "also what Cursor no longer has"}}, append(messageFilterFlags(), jsonFlag())...),
 		Action: searchAction,
 	}

@@ -19,7 +19,7 @@ import (
 func serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "serve",
-		Usage:     "keep running, start runs when they are due, and show how they went",
+		Usage:     "keep running, and start runs when they are due",
 		ArgsUsage: "[NAME|FILE...]",
 		Description: `Starts 'pipeline run' when a pipeline's schedule says so, or when Cursor has written (--watch), one run at a time. A run that was missed while the
 machine was asleep or off is started once, afterwards. Without names it serves your own pipelines that have a schedule; if there are none, the shipped nightly.
@@ -32,17 +32,16 @@ Pages, for this machine only unless --listen says otherwise: / for people, /repo
 The first Ctrl-C, SIGTERM or SIGHUP lets the present run finish; the second interrupts it, which leaves nothing half done; the third kills it.
 
 Examples:
-   pipeline serve                                  your pipelines, by their schedules
-   pipeline serve recent --watch                   hourly, and some seconds after Cursor has written
+   pipeline serve                 # your pipelines, by their schedules
+   pipeline serve recent --watch  # also when Cursor has written
    pipeline serve ./work.yaml --jitter 10m --listen none
-   pipeline serve nightly weekly --json >> serve.jsonl
    curl -s localhost:8787/api/pipelines | jq '.[].next'
 
 Exit codes: 0 stopped, 1 failed (the address is taken), 2 usage, 130 stopped, and a run was interrupted for it.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "watch", EnvVars: []string{"PIPELINE_WATCH"}, Usage: "also run when stores have changed and are quiet again; a change starts no pipeline with 'full'"},
-			&cli.StringFlag{Name: "min-pause", Value: "5m", EnvVars: []string{"PIPELINE_MIN_PAUSE"}, Usage: "wait at least `D` after a run before a change starts the next one"},
-			&cli.StringFlag{Name: "jitter", EnvVars: []string{"PIPELINE_JITTER"}, Usage: "delay each start by a random time of up to `D`, fixed for that start; 0: on time", DefaultText: "what the pipeline says, else 0"},
+			&cli.StringFlag{Name: "min-pause", Value: "5m", EnvVars: []string{"PIPELINE_MIN_PAUSE"}, Usage: "wait at least `DURATION` after a run before a change starts the next one"},
+			&cli.StringFlag{Name: "jitter", EnvVars: []string{"PIPELINE_JITTER"}, Usage: "delay each start by a random time of up to `DURATION`, fixed for that start; 0: on time", DefaultText: "what the pipeline says, else 0"},
 			&cli.StringFlag{Name: "listen", Value: listenDefault, EnvVars: []string{"PIPELINE_LISTEN"}, Usage: "show pages at `HOST:PORT` (port 0: a free one); none: no pages"},
 			&cli.BoolFlag{Name: "json", Usage: "print what happens to standard output, an object in each line"},
 		},

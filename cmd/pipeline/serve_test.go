@@ -70,12 +70,16 @@ func (s *served) start(args ...string) *served {
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	form, failure := strictly(t, "serve"), strictly(t, "error")
 	go func() {
 		defer close(s.events)
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			var e serve.Event
 			if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
 				e.Message = "no JSON: " + lines.Text()
+			}
+			if err := form.judge(lines.Bytes()); err != nil && failure.judge(lines.Bytes()) != nil {
+				t.Errorf("%v: %s", err, lines.Text())
 			}
 			s.events <- e
 		}

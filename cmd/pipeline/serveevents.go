@@ -17,7 +17,7 @@ func eventsTo(c *cli.Context) func(serve.Event) {
 	if c.Bool("json") {
 		lines := json.NewEncoder(c.App.Writer)
 		lines.SetEscapeHTML(false)
-		return func(e serve.Event) { _ = lines.Encode(e) } // an error here has nowhere to go
+		return func(e serve.Event) { _ = lines.Encode(eventLine{term.JSONVersion, e}) } // an error here has nowhere to go
 	}
 	return func(e serve.Event) {
 		text := e.Message
@@ -29,6 +29,12 @@ func eventsTo(c *cli.Context) func(serve.Event) {
 		}
 		fmt.Fprintf(c.App.ErrWriter, "%s %-8s %s\n", e.Time.Local().Format("2006-01-02 15:04:05"), e.Kind, term.PrintableLines(text))
 	}
+}
+
+// eventLine is an event as --json prints it.
+type eventLine struct {
+	SchemaVersion int `json:"schema_version"`
+	serve.Event
 }
 
 // printableWriter removes control characters from the output of runs, so that it cannot control the terminal.

@@ -132,7 +132,7 @@ func choices(c *cli.Context, p *file.Pipeline) (out []choice) {
 		if s.Flag == "" || s.Flag == "no-raw" || !hasFlag(c.Command, s.Flag) {
 			continue
 		}
-		ch := choice{Key: s.Name(), From: fromDefault, setting: s}
+		ch := choice{Key: s.Name(), Values: []string{}, From: fromDefault, setting: s}
 		switch {
 		case s.Key == "raw" && c.Bool("no-raw"): // another flag for a value of this setting
 			ch.From, ch.Name, ch.texts = fromFlag, "--no-raw", []string{"none"}

@@ -27,14 +27,10 @@ It prints the active branch: what Cursor shows. Messages that an edited prompt l
 On a terminal it is shown in a pager: $PAGER, else less. PAGER= or --no-pager prints it directly; NO_COLOR=1 turns colours off.
 
 Examples:
-   pipeline show --last                          what was I just doing?
-   pipeline show --last --project my-app
-   pipeline show 5a1cdd1b                        by the beginning of its id
-   pipeline show 5a1cdd1b --full                 with thinking, parameters and results
-   pipeline show 5a1cdd1b --to 12                up to message 12: how it was then
+   pipeline show --last           # what was I just doing?
+   pipeline show 5a1cdd1b --full  # with thinking and results
    pipeline show 5a1cdd1b --markdown > chat.md
-   pipeline show --last --html > chat.html       a page for a browser, without scripts
-   pipeline show 5a1cdd1b --json | jq '.messages[].text'
+   pipeline show 5a1cdd1b --json | jq -r '.messages[].text'
 
 --json gives the columns of the tables by their names, texts as they are. Ids: pipeline sql "FROM list_conversations()"`,
 		Flags: []cli.Flag{
@@ -48,7 +44,7 @@ Examples:
 			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown"},
 			&cli.BoolFlag{Name: "html", Usage: "print a page for a browser that needs nothing but itself"},
 			jsonFlag(),
-			&cli.IntFlag{Name: "width", Usage: "wrap texts at `N` columns", DefaultText: "the terminal's, elsewhere 80"},
+			&cli.IntFlag{Name: "width", Usage: "wrap texts at this `NUMBER` of columns", DefaultText: "the terminal's, elsewhere 80"},
 			&cli.BoolFlag{Name: "no-pager", Usage: "print directly to the terminal"},
 		},
 		Action: showAction,

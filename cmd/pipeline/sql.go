@@ -21,11 +21,9 @@ func sqlCommand() *cli.Command {
 
 Examples:
    pipeline sql "FROM list_conversations()"
-   pipeline sql "SELECT tool, count(*) AS calls FROM live_tool_calls GROUP BY tool ORDER BY calls DESC"
-   pipeline sql --json "FROM coverage" | jq .
    pipeline sql --format csv "FROM timeline" > timeline.csv
    pipeline sql "FROM live_messages" -o messages.parquet
-   pipeline sql < question.sql
+   pipeline sql --json "FROM coverage" | jq '.rows[0]'
 
 ` + formatHelp + `
 

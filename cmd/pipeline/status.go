@@ -30,8 +30,8 @@ Examples:
 Exit codes: 0 all well, 3 there is no warehouse, 5 the last good load is older than --max-age (or there is none), 75 a run is under way.`,
 		Flags: []cli.Flag{
 			warehouseFlag(),
-			&cli.StringFlag{Name: "max-age", Usage: "exit 5 when the last good load is older than `D`: 26h, 2d"},
-			&cli.IntFlag{Name: "runs", Value: 7, Usage: "list the last `N` runs"},
+			&cli.StringFlag{Name: "max-age", Usage: "exit 5 when the last good load is older than `DURATION`: 26h, 2d"},
+			&cli.IntFlag{Name: "runs", Value: 7, Usage: "list this `NUMBER` of the last runs"},
 			jsonFlag(),
 		},
 		Action: statusAction,

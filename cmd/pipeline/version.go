@@ -29,7 +29,7 @@ type build struct {
 	Go               string `json:"go"`
 	DuckDB           string `json:"duckdb"`
 	SQLite           string `json:"sqlite"`
-	SchemaVersion    int    `json:"schema_version"`    // of the warehouses that this program writes
+	SchemaVersion    int    `json:"warehouse_schema"`  // version of the tables in the the warehouses that this program writes
 	TransformVersion int    `json:"transform_version"` // if it changes, every conversation is read again
 	Platform         string `json:"platform"`
 }

@@ -100,6 +100,22 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 	return db, conn, nil
 }
 
+// OpenOver opens a database in memory, to which a DuckDB file is attached under a name, and can only be read. It returns the errors of Open.
+func OpenOver(ctx context.Context, path, name string) (_ *sql.DB, _ *sql.Conn, err error) {
+	if err := cmp.Or(outpath.File(path), outpath.File(LogOf(path)), checkLog(ctx, path)); err != nil {
+		return nil, nil, err
+	}
+	Reads(path, LogOf(path))
+	db, conn, err := Open(ctx, "", false)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := conn.ExecContext(ctx, "ATTACH "+Literal(path)+" AS "+Identifier(name)+" (READ_ONLY)"); err != nil {
+		return nil, nil, errors.Join(engineError(path, err), conn.Close(), db.Close())
+	}
+	return db, conn, nil
+}
+
 // counter is a function of SQL that counts something of a text. Of NULL it is NULL.
 type counter func(text string) (int64, error)
 

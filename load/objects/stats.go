@@ -9,8 +9,13 @@ import (
 
 // Stats is what a store has done. Of a server it counts every request that was sent, tries that failed too, as that is what is billed.
 type Stats struct {
-	Puts, Gets, Heads, Lists, Deletes int64
-	Sent, Received                    int64 // bytes of content; of a listing too
+	Puts     int64 `json:"puts"`
+	Gets     int64 `json:"gets"`
+	Heads    int64 `json:"heads"`
+	Lists    int64 `json:"lists"`
+	Deletes  int64 `json:"deletes"`
+	Sent     int64 `json:"sent"`     // bytes of content; of a listing too
+	Received int64 `json:"received"` // the same
 }
 
 // Requests is their number.

@@ -26,7 +26,7 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 		table, _, _ := strings.Cut(t.DDL(), "COMMENT ON") // the comments are most of the time
 		create = append(create, table)
 	}
-	for _, f := range slices.Concat(sql.Views(), sql.Answers(), sql.Reports()) {
+	for _, f := range slices.Concat(sql.Views(), sql.Answers(), sql.Shorts(), sql.Reports()) {
 		create = append(create, f.SQL)
 	}
 	for _, statements := range create {
@@ -35,7 +35,7 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 		}
 	}
 	out := map[string][]Column{}
-	for _, f := range slices.Concat(sql.Answers(), sql.Reports()) {
+	for _, f := range slices.Concat(sql.Answers(), sql.Shorts(), sql.Reports()) {
 		err := sqlrows.Each(ctx, conn, `SELECT column_name, data_type FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
 			var name, typeName string
 			err := rows.Scan(&name, &typeName)

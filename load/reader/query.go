@@ -75,6 +75,11 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 	if err != nil {
 		return nil, err
 	}
+	return confinedReader(ctx, db, conn, confined, writable)
+}
+
+// confinedReader makes a reader of an open connection, and confines it.
+func confinedReader(ctx context.Context, db *sql.DB, conn *sql.Conn, confined, writable []string) (_ *Reader, err error) {
 	r := &Reader{db: db, conn: conn, held: messagesHeld}
 	// The default folder is beside the warehouse: there, two readers would write files of the same names. Without a folder, the engine uses only its memory.
 	spill := ""

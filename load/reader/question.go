@@ -268,14 +268,9 @@ func (q *Question) direct(ctx context.Context, query string, row func([]any) err
 	return rows.Err()
 }
 
-// Parquet writes the result of a query to a Parquet file, with its types, and returns the number of rows. Meanwhile the engine may write this file and no
-// other.
-func Parquet(ctx context.Context, path, query, file string) (_ int64, err error) {
-	r, err := OpenAny(ctx, path, file)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, r.Close()) }()
+// Parquet writes the result of a query to a Parquet file, with its types, and returns the number of rows. The reader must be opened with the file as one that it
+// may write.
+func (r *Reader) Parquet(ctx context.Context, query, file string) (int64, error) {
 	q, err := r.Ask(ctx, query)
 	if err != nil {
 		return 0, err

@@ -21,7 +21,7 @@ const metaObjects = "views_and_macros"
 
 // objects returns the files that define the views and macros, in an order in which they can be made.
 func objects() []sql.File {
-	return slices.Concat(sql.Views(), sql.Answers(), sql.Reports(), sql.Macros())
+	return slices.Concat(sql.Views(), sql.Answers(), sql.Shorts(), sql.Reports(), sql.Macros())
 }
 
 // makeObjects makes the views, the macros and the comments anew if one of them, or a table, differs from what this tool made. It does not trust the text of a

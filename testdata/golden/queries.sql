@@ -1,5 +1,5 @@
 -- name: What did I work on last?
-SELECT name, project, mode, message_count, updated_at
+SELECT title, project, mode, message_count, last_activity_at
 FROM list_conversations(max_rows := 10);
 
 -- name: How many hours did I work with Cursor on each project?
@@ -67,7 +67,7 @@ HAVING count(duration_ms) > 0
 ORDER BY p95_ms DESC, tool;
 
 -- name: Where did we speak of the cache?
-SELECT "timestamp", project, name, found_in, left(content, 80) AS content
+SELECT created_at, project, title, found_in, left(text, 80) AS text
 FROM search_messages('cache', max_rows := 10);
 
 -- name: How much of all this is known?

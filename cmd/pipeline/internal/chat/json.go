@@ -15,13 +15,17 @@ import (
 )
 
 // WriteJSON writes a conversation as one object, message by message. It has the columns of the tables by name, in their
-// order. Texts and stored JSON are not changed.
+// order. Texts and stored JSON are not changed. Indented it is the result of a command, and says its version.
 func WriteJSON(ctx context.Context, w io.Writer, c *Conversation, indented bool) error {
 	if indented {
 		w = &indenter{w: w}
 	}
 	var piece bytes.Buffer // text that is not written yet
-	piece.WriteString(`{"conversation":`)
+	piece.WriteByte('{')
+	if indented {
+		fmt.Fprintf(&piece, `"%s":%d,`, term.JSONVersionName, term.JSONVersion)
+	}
+	piece.WriteString(`"conversation":`)
 	if err := writeRow(&piece, "conversations", c.Conversation); err != nil {
 		return err
 	}

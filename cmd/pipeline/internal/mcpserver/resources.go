@@ -82,12 +82,16 @@ func inCell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }
 
-// answers lists the questions that have a view.
+// answers lists the questions that have a view, each with its short form: few columns, and a row for each thing.
 func answers() string {
 	var b strings.Builder
-	b.WriteString("# Questions that have a view\n\n")
+	b.WriteString("# Questions that have a view\n\nA short form has few columns, in hours, US dollars and percent, and no ids; the other view has every column.\n\n")
+	shorts := map[string]string{}
+	for _, f := range sql.Shorts() {
+		shorts[f.Detail()] = ", in short " + f.Object()
+	}
 	for _, f := range sql.Answers() {
-		fmt.Fprintf(&b, "- %s: %s\n", f.Name, f.Question())
+		fmt.Fprintf(&b, "- %s%s: %s\n", f.Object(), shorts[f.Name], f.Question())
 	}
 	return b.String()
 }

@@ -14,6 +14,7 @@ import (
 type jsonPrinter struct {
 	w       io.Writer
 	lines   bool
+	margin  string // what an object's lines are indented by
 	columns []reader.Column
 	rows    int
 }
@@ -45,8 +46,8 @@ func (p *jsonPrinter) row(cells []any) error {
 	out := object.Bytes()
 	if !p.lines {
 		var laid bytes.Buffer
-		laid.WriteString(map[bool]string{true: "[\n  ", false: ",\n  "}[p.rows == 0])
-		if err := json.Indent(&laid, out, "  ", "  "); err != nil {
+		laid.WriteString(map[bool]string{true: "[\n", false: ",\n"}[p.rows == 0] + p.margin)
+		if err := json.Indent(&laid, out, p.margin, "  "); err != nil {
 			return err
 		}
 		out = laid.Bytes()

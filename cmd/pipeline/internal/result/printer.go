@@ -20,7 +20,9 @@ func (o *Writer) printer(w io.Writer, caption Caption) printer {
 	case CSV:
 		return &csvPrinter{w: w, terminal: o.Terminal}
 	case JSON:
-		return &jsonPrinter{w: term.HarmlessJSON(w, o.Terminal)}
+		return &jsonPrinter{w: term.HarmlessJSON(w, o.Terminal), margin: "  "}
+	case Object:
+		return &objectPrinter{jsonPrinter: jsonPrinter{w: term.HarmlessJSON(w, o.Terminal), margin: "    "}, members: caption.Members}
 	case Lines:
 		return &jsonPrinter{w: term.HarmlessJSON(w, o.Terminal), lines: true}
 	case Markdown:

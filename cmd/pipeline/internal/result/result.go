@@ -23,7 +23,8 @@ import (
 const (
 	Table    = "table"
 	CSV      = "csv"
-	JSON     = "json"
+	JSON     = "json"   // an array of objects
+	Object   = "object" // what --json prints: an object with the columns and the rows
 	Lines    = "jsonl"
 	Markdown = "markdown"
 	Parquet  = "parquet"
@@ -45,8 +46,12 @@ func FormatOf(file string) string {
 // CellWidth is the width of a table's cells if the table goes to no terminal.
 const CellWidth = 60
 
-// A Caption is text above and below a table; other formats leave it out.
-type Caption struct{ Above, Below string }
+// A Caption is text above and below a table, and members before the columns of an object. Other formats leave it out.
+type Caption struct {
+	Above, Below string
+	Members      [][2]string // names and texts
+	More         string      // the command that prints what a table leaves out; "": the flags that do
+}
 
 // A Writer prints the result of a query: its destination, its format, and its limits.
 type Writer struct {
@@ -58,6 +63,9 @@ type Writer struct {
 	Terminal         bool   // the output goes to a terminal
 	AnyVersion       bool   // the warehouse may be of another version
 	Stdout, Messages io.Writer
+
+	// Open opens the warehouse in place of package reader, and returns what to say below the table. The engine may also write the files in writable.
+	Open func(ctx context.Context, warehouse string, writable ...string) (r *reader.Reader, below string, err error)
 }
 
 // Present runs a query and prints its result.
@@ -67,25 +75,59 @@ func (o *Writer) Present(ctx context.Context, warehouse, query string, caption C
 	signal.Ignore(syscall.SIGPIPE)
 	err := o.write(warehouse, func(w io.Writer, file string) error {
 		if o.Format == Parquet {
-			_, err := reader.Parquet(ctx, warehouse, query, file)
-			return err
+			return o.parquet(ctx, warehouse, query, file)
 		}
 		return term.Buffered(w, func(w io.Writer) error { return o.print(ctx, w, warehouse, query, caption) })
 	})
 	return term.IgnoreBrokenPipe(err)
 }
 
-// print runs a query and prints its rows as they come.
-func (o *Writer) print(ctx context.Context, w io.Writer, warehouse, query string, caption Caption) (err error) {
-	open := reader.Open
-	if o.AnyVersion {
-		open = func(ctx context.Context, path string) (*reader.Reader, error) { return reader.OpenAny(ctx, path) }
+// Opened opens the warehouse for queries that Ask runs.
+func (o *Writer) Opened(ctx context.Context, warehouse string) (*reader.Reader, error) {
+	r, _, err := o.open(ctx, warehouse)
+	return r, err
+}
+
+// open opens the warehouse.
+func (o *Writer) open(ctx context.Context, warehouse string, writable ...string) (r *reader.Reader, below string, err error) {
+	switch {
+	case o.Open != nil:
+		return o.Open(ctx, warehouse, writable...)
+	case o.AnyVersion || len(writable) > 0:
+		r, err = reader.OpenAny(ctx, warehouse, writable...)
+	default:
+		r, err = reader.Open(ctx, warehouse)
 	}
-	r, err := open(ctx, warehouse)
+	return r, "", err
+}
+
+// parquet writes the result of a query as Parquet.
+func (o *Writer) parquet(ctx context.Context, warehouse, query, file string) (err error) {
+	r, _, err := o.open(ctx, warehouse, file)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
+	_, err = r.Parquet(ctx, query, file)
+	return err
+}
+
+// print opens the warehouse, runs a query and prints its rows as they come.
+func (o *Writer) print(ctx context.Context, w io.Writer, warehouse, query string, caption Caption) (err error) {
+	r, below, err := o.open(ctx, warehouse)
+	if err != nil {
+		return err
+	}
+	if below != "" {
+		caption.Below = strings.TrimSpace(caption.Below + "\n" + below)
+		caption.Members = append(caption.Members, [2]string{"left_out", below})
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	return o.Ask(ctx, w, r, query, caption)
+}
+
+// Ask runs a query on an open warehouse and prints its rows as they come.
+func (o *Writer) Ask(ctx context.Context, w io.Writer, r *reader.Reader, query string, caption Caption) error {
 	q, err := r.Ask(ctx, query)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -32,7 +33,7 @@ func (p *tablePrinter) begin(columns []reader.Column) error {
 func (p *tablePrinter) row(cells []any) error {
 	line := make([]string, len(cells))
 	for i, v := range cells {
-		line[i] = term.Printable(reader.Text(v))
+		line[i] = term.Printable(decimals(p.columns[i].Type, reader.Text(v)))
 		if p.maxWidth > 0 {
 			line[i] = term.Cut(line[i], p.maxWidth)
 		}
@@ -82,15 +83,31 @@ func (p *tablePrinter) end(total int64) error {
 		}
 		t.AppendRow(cells)
 	}
-	above, below := p.caption.Above, p.caption.Below
-	if above != "" {
-		above += "\n"
-	}
-	if below != "" {
-		below += "\n"
-	}
+	above, below := p.around(p.caption.Above), p.around(p.caption.Below)
 	_, err := fmt.Fprintf(p.w, "%s%s\n(%s)\n%s", above, t.Render(), p.footer(total, len(slices.DeleteFunc(shown, func(column int) bool { return column < 0 }))), below)
 	return err
+}
+
+// decimals writes a number with all digits that its type has after the point, so that those of a column stand below each other.
+func decimals(typeName, number string) string {
+	_, scale, ok := strings.Cut(strings.TrimSuffix(typeName, ")"), "DECIMAL(")
+	if _, scale, _ = strings.Cut(scale, ","); !ok || scale == "0" || number == "NULL" {
+		return number
+	}
+	whole, digits, _ := strings.Cut(number, ".")
+	width, _ := strconv.Atoi(scale) // the engine writes the type
+	return whole + "." + digits + strings.Repeat("0", max(width-len(digits), 0))
+}
+
+// around is text above or below the table, in lines that fit the terminal.
+func (p *tablePrinter) around(caption string) string {
+	if caption == "" {
+		return ""
+	}
+	if p.fit > 0 {
+		caption = strings.Join(term.Wrap(caption, p.fit), "\n")
+	}
+	return caption + "\n"
 }
 
 // footer says how many rows there are, and how many were left out.
@@ -103,6 +120,9 @@ func (p *tablePrinter) footer(total int64, columns int) string {
 	if columns < len(p.columns) {
 		out += fmt.Sprintf("; %d columns, %d shown", len(p.columns), columns)
 		flags = append(flags, fmt.Sprintf("--max-width %d", CellWidth))
+	}
+	if p.caption.More != "" && len(flags) > 0 {
+		return out + ": " + p.caption.More
 	}
 	switch len(flags) {
 	case 0:

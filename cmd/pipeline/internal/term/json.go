@@ -9,8 +9,35 @@ import (
 	"unicode/utf16"
 )
 
-// PrintJSON prints a value as indented JSON.
+// JSONVersion is the version of what --json prints, of every command. It grows when a member is removed or renamed, or
+// changes its type or its meaning; not when one is added.
+const JSONVersion = 1
+
+// JSONVersionName is the member that has the version, the first of every object that --json prints.
+const JSONVersionName = "schema_version"
+
+// PrintJSON prints a result: one indented object, with its version first.
 func PrintJSON(w io.Writer, v any) error {
+	var out bytes.Buffer
+	if err := PrintBareJSON(&out, v); err != nil {
+		return err
+	}
+	rest, isObject := bytes.CutPrefix(out.Bytes(), []byte("{"))
+	if !isObject {
+		return fmt.Errorf("a result of type %T is no JSON object", v)
+	}
+	begin := fmt.Sprintf("{\n  %q: %d", JSONVersionName, JSONVersion)
+	if rest[0] == '}' {
+		begin += "\n"
+	} else {
+		begin += ","
+	}
+	_, err := w.Write(append([]byte(begin), rest...))
+	return err
+}
+
+// PrintBareJSON prints a value as indented JSON, without a version: for a file whose form another program sets.
+func PrintBareJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)

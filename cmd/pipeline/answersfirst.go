@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/internal/result"
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load/reader"
+	"pipeline/pipelines"
+	"pipeline/sql"
+)
+
+// This file prints what 'pipeline answers' says without a name: the answers to the questions that people ask first.
+
+// firstAnswers are these answers, in order. Of several names the first is taken that has rows.
+var firstAnswers = [][]string{
+	{"hours_by_project"},
+	{"tool_failures"},
+	{"billed_by_model", "cost_by_model", "tokens_by_model"},
+	{"edit_acceptance"},
+	{"sessions_per_week"},
+	{"commit_share"},
+}
+
+// These are the rows of each of them, and the width into which they fit where there is no terminal, or a wider one.
+const (
+	firstRows  = 5
+	firstWidth = 80
+)
+
+// answersWithoutName lists the answers, or prints those that people ask first.
+func answersWithoutName(c *cli.Context, out *result.Writer) error {
+	for _, name := range []string{"where", "sql", "detail"} {
+		if c.IsSet(name) {
+			return &pipelines.UsageError{Message: "--" + name + " needs the name of an answer; 'pipeline answers --list' lists them"}
+		}
+	}
+	if out.Format != result.Table && out.Format != result.Object || out.File != "" {
+		return &pipelines.UsageError{Message: "without a name there is a table, or a list with --json: name an answer for other formats"}
+	}
+	if c.Bool("json") || c.Bool("list") {
+		return listAnswers(c, out)
+	}
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	filter, err := answerFilter(c, path)
+	if err != nil {
+		return err
+	}
+	if out.Fit == 0 || out.Fit > firstWidth {
+		out.Fit = firstWidth
+	}
+	if !c.IsSet("max-rows") {
+		out.MaxRows = firstRows
+	}
+	return term.IgnoreBrokenPipe(term.Buffered(c.App.Writer, func(w io.Writer) error {
+		for _, names := range firstAnswers {
+			if err := firstAnswer(c, w, out, path, names, filter); err != nil {
+				return err
+			}
+		}
+		_, err := fmt.Fprintln(w, "All answers: pipeline answers --list\nOne of them: pipeline answers NAME")
+		return err
+	}))
+}
+
+// firstAnswer prints the first of some answers that has rows.
+func firstAnswer(c *cli.Context, w io.Writer, out *result.Writer, path string, names []string, filter reader.Filter) (err error) {
+	for i, name := range names {
+		answer, err := answerOf(name)
+		if err != nil {
+			return err
+		}
+		answer = shortOf(answer)
+		rows, err := printFirst(c, w, out, path, answer, filter, i == len(names)-1)
+		if err != nil {
+			return errors.Join(err, missingView(c.Context, path, answer, "the answers"))
+		}
+		if rows > 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// printFirst prints the first rows of an answer and returns how many rows it has. Without a row it says so if it is the last one that can.
+func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, answer sql.File, filter reader.Filter, last bool) (rows int64, err error) {
+	query, err := askedOf(out, answer, filter)
+	if err != nil {
+		return 0, err
+	}
+	r, err := out.Opened(c.Context, path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	q, err := r.Ask(c.Context, query)
+	if err == nil {
+		rows, err = q.Count(c.Context)
+	}
+	switch {
+	case err != nil:
+	case rows > 0:
+		more := "pipeline answers " + answer.Detail()
+		if err = out.Ask(c.Context, w, r, query, result.Caption{Above: answer.Question(), More: more}); err == nil {
+			_, err = fmt.Fprintln(w)
+		}
+	case last:
+		_, err = fmt.Fprintf(w, "%s\nNothing is recorded for this yet.\n\n", answer.Question())
+	}
+	return rows, err
+}

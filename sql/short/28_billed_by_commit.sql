@@ -1,0 +1,13 @@
+-- What did each commit cost?
+-- One row per commit to which conversations led, the latest first. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure.
+-- Coverage: usd is NULL where no event records a cost. A turn counts for the first commit after its prompt.
+CREATE OR REPLACE VIEW answers.billed_by_commit_short AS
+SELECT CAST(made_at AS DATE) AS day, subject, TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd, TRY_CAST(charged_cents / 100 AS DECIMAL(18, 2)) AS charged_usd, TRY_CAST(estimated_cost_cents / 100 AS DECIMAL(18, 2)) AS estimated_usd
+FROM answers.billed_by_commit
+ORDER BY made_at DESC, repository_id, commit_hash;
+COMMENT ON VIEW answers.billed_by_commit_short IS 'Cost of each commit.';
+COMMENT ON COLUMN answers.billed_by_commit_short.day IS 'Day of the commit.';
+COMMENT ON COLUMN answers.billed_by_commit_short.subject IS 'First line of its message.';
+COMMENT ON COLUMN answers.billed_by_commit_short.usd IS 'What Cursor counted, in US dollars.';
+COMMENT ON COLUMN answers.billed_by_commit_short.charged_usd IS 'What was charged, in US dollars.';
+COMMENT ON COLUMN answers.billed_by_commit_short.estimated_usd IS 'Estimate of turns that Cursor did not count, in US dollars.';

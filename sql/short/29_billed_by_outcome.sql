@@ -1,0 +1,14 @@
+-- What did turns cost that failed, or whose work was rejected?
+-- One row per outcome of turns; the row without an outcome has the events of which no turn is known. percent is the outcome's part of usd. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure.
+-- Coverage: known of events record a cost.
+CREATE OR REPLACE VIEW answers.billed_by_outcome_short AS
+SELECT outcome, turns, TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd, TRY_CAST(cost_cents / nullif(sum(cost_cents) OVER (), 0) * 100 AS DECIMAL(18, 1)) AS percent, with_cost AS known, TRY_CAST(estimated_cost_cents / 100 AS DECIMAL(18, 2)) AS estimated_usd
+FROM answers.billed_by_outcome
+ORDER BY outcome NULLS LAST;
+COMMENT ON VIEW answers.billed_by_outcome_short IS 'Cost of turns that were done, failed or rejected.';
+COMMENT ON COLUMN answers.billed_by_outcome_short.outcome IS 'done, failed or rejected.';
+COMMENT ON COLUMN answers.billed_by_outcome_short.turns IS 'Turns with that outcome.';
+COMMENT ON COLUMN answers.billed_by_outcome_short.usd IS 'What Cursor counted, in US dollars.';
+COMMENT ON COLUMN answers.billed_by_outcome_short.percent IS 'Its part of usd, in percent.';
+COMMENT ON COLUMN answers.billed_by_outcome_short.known IS 'Events that record a cost.';
+COMMENT ON COLUMN answers.billed_by_outcome_short.estimated_usd IS 'Estimate of turns that Cursor did not count, in US dollars.';

@@ -1,0 +1,12 @@
+-- the latest first
+FROM abandoned_work_short;
+--> 2025-03-24 00:00:00 | Chat h | NULL | unanswered | 1
+--> 2025-03-22 00:00:00 | Chat m | NULL | unanswered | 1
+--> 2025-03-21 00:00:00 | Chat k | NULL | unanswered | 1
+--> 2025-03-17 00:00:00 | Chat g | NULL | aborted | 1
+--> 2025-03-16 00:00:00 | Chat f | NULL | tool_failed | 1
+--> 2025-03-15 00:00:00 | Chat e | NULL | tool_rejected | 1
+--> 2025-03-14 00:00:00 | Chat d | NULL | tool_cancelled | 1
+--> 2025-03-13 00:00:00 | Chat c | NULL | tool_running | 1
+--> 2025-03-12 00:00:00 | Chat b | NULL | error | 1
+--> 2025-03-11 00:00:00 | Chat a | NULL | unanswered | 1

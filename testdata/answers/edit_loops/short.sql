@@ -1,0 +1,4 @@
+-- two loops
+FROM edit_loops_short;
+--> One | a.go | 4 | 4 | 2025-03-10 00:00:00
+--> Other | a.go | 3 | 3 | 2025-03-10 00:00:00
