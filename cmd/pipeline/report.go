@@ -56,11 +56,8 @@ func reportAction(c *cli.Context) (err error) {
 	if c.NArg() > 0 {
 		return &pipelines.UsageError{Message: fmt.Sprintf("report takes no %q: name the file with --output", c.Args().First())}
 	}
-	if c.Bool("with-text") && c.Bool("no-titles") {
-		return &pipelines.UsageError{Message: "--with-text and --no-titles contradict each other: titles are shown without either"}
-	}
-	if c.Bool("with-text") {
-		fmt.Fprintln(c.App.ErrWriter, "--with-text is not needed any more: titles are shown without it, and the next version will not know it")
+	if err := noTitles(c); err != nil {
+		return err
 	}
 	path, err := existingWarehouse(c)
 	if err != nil {
@@ -115,6 +112,17 @@ func reportAction(c *cli.Context) (err error) {
 		return term.PrintJSON(c.App.Writer, written)
 	case out.File != "":
 		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone, humanize.Bytes(uint64(written.Bytes)))
+	}
+	return nil
+}
+
+// noTitles refuses flags that contradict each other, and says that --with-text is an old one.
+func noTitles(c *cli.Context) error {
+	if c.Bool("with-text") && c.Bool("no-titles") {
+		return &pipelines.UsageError{Message: "--with-text and --no-titles contradict each other: titles are shown without either"}
+	}
+	if c.Bool("with-text") {
+		fmt.Fprintln(c.App.ErrWriter, "--with-text is not needed any more: titles are shown without it, and the next version will not know it")
 	}
 	return nil
 }

@@ -154,6 +154,16 @@ func (p *tablePrinter) fitted() (widths, shown []int) {
 		return widths, shown
 	}
 	least := make([]int, len(p.columns))
+	for i, c := range p.columns { // names in one line, if texts that are not too short leave room for them
+		least[i] = widths[i]
+		if c.Text || c.JSON {
+			least[i] = max(min(cells[i], legible), text.StringWidthWithoutEscSequences(term.Printable(c.Name)))
+		}
+	}
+	if shown = p.chosen(least); !slices.Contains(shown, -1) {
+		p.shrink(widths, least, shown)
+		return widths, shown
+	}
 	for _, name := range []int{readable, nameable, readable} { // shorter names only if all columns fit then
 		for i, c := range p.columns {
 			least[i] = cells[i]
@@ -236,6 +246,7 @@ func PrintTable(w io.Writer, answer *reader.Answer, width int) {
 
 // readable is the smallest width of a text column, and if need be of any column's name.
 const (
+	legible  = 12 // of a text column beside names in one line
 	readable = 8
 	nameable = 4
 )
