@@ -187,6 +187,33 @@ func testLive(t *testing.T, c *sinkCase) {
 	}
 }
 
+// A file of live rows that is written a second time has no secrets either.
+func testLiveRedacted(t *testing.T, c *sinkCase) {
+	c.tells(told{"s", "a", "2025-01", "x7", "", 2}, told{"s", "o", "2025-01", "x7", "orphaned", 2})
+	c.Redaction = &sinks.Redaction{Version: 1, Text: func(text, _ string) string { return strings.ReplaceAll(text, "x7", "-") }}
+	c.publish(1)
+	live := c.path("current/live", "messages", "2025-01")
+	if c.isOne(live, c.path("current", "messages", "2025-01")) {
+		t.Fatal("it is a link: nothing is tested")
+	}
+	table, _ := schema.Lookup("messages")
+	from, err := c.Sink.Scan(table, []string{live})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, conn, err := engine.Open(t.Context(), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts string
+	if err := errors.Join(conn.QueryRowContext(t.Context(), "SELECT string_agg(text, '|') FROM "+from).Scan(&texts), conn.Close(), db.Close()); err != nil || texts != "-" {
+		t.Errorf("the texts are %q: %v", texts, err)
+	}
+	if again := c.publish(1); !again.Unchanged {
+		t.Errorf("publishing again: %+v", again)
+	}
+}
+
 // Live files that are altered, foreign, or of other rows than the warehouse are found.
 func testLiveDamage(t *testing.T, c *sinkCase) {
 	c.tells(told{"s", "a", "2025-01", "x", "", 2}, told{"s", "o", "2025-01", "x", "orphaned", 2})
