@@ -12,6 +12,7 @@ import (
 	"pipeline/load/digest"
 	"pipeline/load/engine"
 	"pipeline/load/inspect"
+	"pipeline/load/sinks"
 	"pipeline/load/sinktest"
 	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
