@@ -12,6 +12,7 @@ import (
 	"pipeline/load/digest"
 	"pipeline/load/engine"
 	"pipeline/load/inspect"
+	"pipeline/load/sinks"
 	"pipeline/load/sinktest"
 	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
@@ -184,6 +185,33 @@ func testLive(t *testing.T, c *sinkCase) {
 		"tool_calls 2025-01", "tool_calls 2025-03", "tool_calls 2025-04", "tool_calls 2025-05")
 	if !c.isOne(c.path("v-00000003", "messages", "2025-02"), c.path("current/live", "messages", "2025-02")) {
 		t.Error("the month of two conversations is written again, and none of its rows has changed")
+	}
+}
+
+// A file of live rows that is written a second time has no secrets either.
+func testLiveRedacted(t *testing.T, c *sinkCase) {
+	c.tells(told{"s", "a", "2025-01", "x7", "", 2}, told{"s", "o", "2025-01", "x7", "orphaned", 2})
+	c.Redaction = &sinks.Redaction{Version: 1, Text: func(text, _ string) string { return strings.ReplaceAll(text, "x7", "-") }}
+	c.publish(1)
+	live := c.path("current/live", "messages", "2025-01")
+	if c.isOne(live, c.path("current", "messages", "2025-01")) {
+		t.Fatal("it is a link: nothing is tested")
+	}
+	table, _ := schema.Lookup("messages")
+	from, err := c.Sink.Scan(table, []string{live})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, conn, err := engine.Open(t.Context(), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts string
+	if err := errors.Join(conn.QueryRowContext(t.Context(), "SELECT string_agg(text, '|') FROM "+from).Scan(&texts), conn.Close(), db.Close()); err != nil || texts != "-" {
+		t.Errorf("the texts are %q: %v", texts, err)
+	}
+	if again := c.publish(1); !again.Unchanged {
+		t.Errorf("publishing again: %+v", again)
 	}
 }
 
