@@ -32,9 +32,7 @@ The page names projects and files and has the titles of conversations: --no-titl
 Examples:
    pipeline report                               # report.html, of 90 days
    pipeline report --since 30d -o month.html
-   pipeline report --project my-app
    pipeline report --no-titles --redact -o shared.html
-   pipeline report -o - | ssh host 'cat > report.html'
    pipeline report --json | jq -r .path`,
 		Flags: []cli.Flag{warehouseFlag(), jsonFlag(), projectFlag(),
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html", Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
@@ -105,12 +103,18 @@ func reportAction(c *cli.Context) (err error) {
 		return err
 	})
 	finish()
-	switch {
-	case err != nil:
+	if err != nil {
 		return errors.Join(err, missingView(c.Context, path, sql.Reports()[0], "what the report asks"))
-	case c.Bool("json"):
+	}
+	return printReportWritten(c, written, out.File != "")
+}
+
+// printReportWritten says which page was written, unless the page itself went to standard output.
+func printReportWritten(c *cli.Context, written reportWritten, toFile bool) error {
+	if c.Bool("json") {
 		return term.PrintJSON(c.App.Writer, written)
-	case out.File != "":
+	}
+	if toFile {
 		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone, humanize.Bytes(uint64(written.Bytes)))
 	}
 	return nil
