@@ -40,12 +40,7 @@ demo: build ## make a synthetic year, load it, ask it three questions, draw repo
 	rm -rf bin/demo bin/demo.duckdb bin/demo.duckdb.* bin/report.html
 	$(BIN) demo --out bin/demo
 	$(BIN) run --source bin/demo --git --usage bin/demo/usage --warehouse bin/demo.duckdb
-	@printf '\nHow many hours went into each project?\n'
-	@$(BIN) sql --warehouse bin/demo.duckdb "SELECT project, round(sum(duration_ms) / 3600000, 1) AS hours, count(DISTINCT CAST(started_at AS DATE)) AS days, CAST(sum(message_count) AS BIGINT) AS messages FROM activity_periods WHERE project IS NOT NULL GROUP BY project ORDER BY hours DESC"
-	@printf '\nWhich tools fail most?\n'
-	@$(BIN) sql --warehouse bin/demo.duckdb "SELECT tool, count(*) AS calls, count(*) FILTER (WHERE is_error) AS failed, round(100 * count(*) FILTER (WHERE is_error) / count(is_error), 1) AS percent FROM live_tool_calls GROUP BY tool HAVING failed > 0 ORDER BY failed DESC"
-	@printf '\nWhat did each model cost?\n'
-	@$(BIN) sql --warehouse bin/demo.duckdb "SELECT model, count(*) AS requests, printf('%.2f', sum(cost_cents) / 100) AS dollars, printf('%.1f', avg(cost_cents)) AS cents_each, strftime(min(occurred_at), '%Y-%m') AS first_month, strftime(max(occurred_at), '%Y-%m') AS last_month FROM usage_events WHERE is_counted GROUP BY model ORDER BY sum(cost_cents) DESC"
+	@for answer in hours_by_project tool_failures billed_by_model; do printf '\n'; $(BIN) answers --warehouse bin/demo.duckdb $$answer || exit; done
 	@printf '\n'
 	@$(BIN) report --warehouse bin/demo.duckdb -o bin/report.html
 
