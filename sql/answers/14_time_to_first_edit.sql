@@ -2,7 +2,7 @@
 -- One row per prompt (a user message, without those that a fork repeats) whose turn proposed an edit (see code_edit_outcomes), the longest wait for an accepted edit first. The wait
 -- ends when the accepted edit was proposed: when the user accepted it is recorded nowhere. Both ends are real times, none inherited, and an
 -- edit from before its prompt (a clock that was set) is passed over; without such a pair the wait is NULL.
--- The median per project: SELECT project, median(first_accepted_ms), count(first_accepted_ms) AS known, count(*) AS prompts FROM time_to_first_edit GROUP BY ALL.
+-- The median per project: SELECT project, median(first_accepted_ms), count(first_accepted_ms) AS known, count(*) AS prompts FROM answers.time_to_first_edit GROUP BY ALL.
 -- Coverage: timed of proposed edits, and timed_accepted of accepted ones, have a time at or after their prompt's; prompt_at is NULL where the prompt has no real time.
 CREATE OR REPLACE VIEW answers.time_to_first_edit AS
 WITH prompts AS (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/14_time_to_first_edit.sql, sha256 1fd0cb2d9c9b854332a66ebd3d6ffa04ba65185eb02bd847fe7bc55e484437c3
+-- Made by translate.py from sql/answers/14_time_to_first_edit.sql, sha256 1f3eb909a82dc764992a619491daf70d53644f6d56b67591690cc882165d7d4e
 -- Prompts with the time to their first proposed and accepted edit; timed of proposed have both times.
 CREATE OR REPLACE VIEW time_to_first_edit AS
 WITH prompts AS (
