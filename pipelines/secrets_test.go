@@ -201,7 +201,11 @@ func everyParquetValue(t *testing.T, dir string) map[string]string {
 	must(t, err)
 	months, err := filepath.Glob(filepath.Join(dir, "*", "*", "month=*", "*.parquet"))
 	must(t, err)
-	files = append(files, months...)
+	live, err := filepath.Glob(filepath.Join(dir, "*", "live", "*.parquet"))
+	must(t, err)
+	liveMonths, err := filepath.Glob(filepath.Join(dir, "*", "live", "*", "month=*", "*.parquet"))
+	must(t, err)
+	files = slices.Concat(files, months, live, liveMonths)
 	if len(files) < 30 { // two publications, and the link to the newer one
 		t.Errorf("only %d Parquet files were searched", len(files))
 	}
