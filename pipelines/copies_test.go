@@ -21,7 +21,7 @@ var perSource = []string{"all_conversations", "storage_by_conversation", "storag
 // periods of activity are made for each source. '*' stands for a view with a row for each session or period.
 var perGroup = map[string][]string{
 	"session_lengths": {"*"}, "session_lines": {"*"}, "commits_per_session": {"*"}, "live_sessions": {"*"}, "live_activity_periods": {"*"}, "report.sessions": {"*"},
-	"sessions_per_week": {"sessions"}, "active_time_per_day": {"active_ms", "periods", "day_active_ms"}, "report.activity": {"active_ms", "day_active_ms"},
+	"sessions_per_week": {"sessions"}, "active_time_per_day": {"active_ms", "periods", "day_active_ms"}, "hours_by_project": {"active_ms", "shared_ms", "total_active_ms", "periods", "sessions"}, "report.activity": {"active_ms", "day_active_ms"},
 	"context_pressure": {"next_conversation_id", "next_title", "next_after_ms", "what_next"},                                               // a conversation of the same source
 	"subagents":        {"subagents_in_source", "subagents_with_parent"}, "discarded_branches": {"shared_requests", "other_conversations"}, // of the source
 }
@@ -35,10 +35,11 @@ func (l *fixture) figures(apart bool) map[string][][]string {
 	}
 	for _, view := range l.ask("SELECT if(schema_name IN ('main', 'answers'), '', schema_name || '.') || view_name FROM duckdb_views() WHERE NOT internal") {
 		name, left := view[0], []string{"session_id", "period_id", "sources", "first_seen_at", "changed_at", "tab_known", "composer_known"}
+		detail := strings.TrimSuffix(name, "_short")
 		if apart {
 			left = append(left, perGroup[name]...)
 		}
-		if slices.Contains(perSource, name) || slices.Contains(left, "*") {
+		if slices.Contains(perSource, detail) || slices.Contains(left, "*") || apart && detail != name && perGroup[detail] != nil {
 			continue
 		}
 		out[name] = l.ask("SELECT COLUMNS(lambda c: NOT (c LIKE '%source_id' OR c IN ('" + strings.Join(left, "', '") + "'))) FROM " + name + " ORDER BY ALL")

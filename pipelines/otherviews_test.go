@@ -61,7 +61,7 @@ func TestOwnNamesInTheWay(t *testing.T) {
 	before := l.ask(rows)
 	for _, c := range [][3]string{
 		{`CREATE UNIQUE INDEX mine ON messages (source_id, conversation_id, message_id)`, "DROP INDEX", `DROP INDEX mine`},
-		{`DROP VIEW tool_usage; CREATE TABLE tool_usage AS SELECT 1 AS a`, "RENAME TO", `ALTER TABLE tool_usage RENAME TO my_tool_usage`},
+		{`DROP VIEW answers.tool_usage; CREATE TABLE answers.tool_usage AS SELECT 1 AS a`, "RENAME TO", `ALTER TABLE answers.tool_usage RENAME TO my_tool_usage`},
 	} {
 		db, err := sql.Open("duckdb", l.warehouse())
 		must(t, err)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -61,7 +62,8 @@ func sinkFlags() (names []string) {
 	return names
 }
 
-func init() { cli.HelpPrinter = printHelp }
+// useOwnHelp has the library print help with printHelp. It knows only one printer for all programs of a process.
+var useOwnHelp = sync.OnceFunc(func() { cli.HelpPrinter = printHelp })
 
 // printHelp prints the help of the program or of a command. The library calls it.
 func printHelp(w io.Writer, _ string, about any) {

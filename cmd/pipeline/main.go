@@ -79,6 +79,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // newApp lists the commands.
 func newApp(stdout, stderr io.Writer) *cli.App {
+	useOwnHelp()
 	app := &cli.App{
 		Name:                      "pipeline",
 		Usage:                     "turn Cursor's local history into a DuckDB warehouse",

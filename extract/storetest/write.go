@@ -58,7 +58,7 @@ func (p *Plan) globalRows() iter.Seq[Row] {
 // planTail sends the newest messages to the -wal, as a running Cursor would have them.
 func (p *Plan) planTail() {
 	for _, c := range slices.Backward(p.chats) {
-		if c.form == "rows" {
+		if c.form == "rows" && len(c.msgs) >= 3 {
 			for _, m := range c.msgs[len(c.msgs)-len(c.msgs)/3:] {
 				m.late = true
 			}
