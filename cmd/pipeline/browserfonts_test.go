@@ -73,6 +73,7 @@ func TestReportFonts(t *testing.T) {
 			b := newBrowser(t, onlyFont(t, font.file))
 			for _, since := range []string{"2024-10-01", "2025-08-01"} {
 				b.open(b.report(warehouse, "--since", since), 1280, "light")
+				evaluate[bool](b, `document.querySelector('.folded').open = true`)
 				if got := b.font(); got != font.family {
 					t.Fatalf("labels are drawn in %s, not in %s", got, font.family)
 				}

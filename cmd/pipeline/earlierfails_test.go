@@ -64,7 +64,7 @@ func (e *earlier) fails(binary string, point failpoint.Point, action string) {
 // isLeft: the warehouse is migrated or as it was, its copy is there or not, and nothing is half of either.
 func (e *earlier) isLeft(kept, migrated, killed bool) {
 	e.t.Helper()
-	version := e.ask(`SELECT value FROM internal._meta WHERE key = 'schema_version'`)[0][0]
+	version := e.ask(`SELECT value FROM _meta WHERE key = 'schema_version'`)[0][0]
 	switch {
 	case !migrated:
 		e.same("the warehouse", e.before, e.tables(e.warehouse))

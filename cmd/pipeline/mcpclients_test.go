@@ -261,7 +261,7 @@ func (r clientResult) others(t *testing.T, warehouse string, f demoFacts) {
 	t.Helper()
 	said := byDuck(t, warehouse, "SELECT text FROM live_messages WHERE conversation_id = '"+f.chat+"' AND message_id = '"+f.message+"'")[0][0]
 	line, _, _ := strings.Cut(said, "\n")
-	for i, want := range []string{"| live_conversations |", "- tool_failures: ", "| text | VARCHAR |", line} {
+	for i, want := range []string{"| live_conversations |", "- answers.tool_failures, in short answers.tool_failures_short: ", "| text | VARCHAR |", line} {
 		if got := r.Reads[i]; !strings.Contains(got.Text, want) || fmt.Sprint(got.Types) != "[text/markdown]" {
 			t.Errorf("resource %d lacks %q: %.300s", i, want, got.Text)
 		}

@@ -86,7 +86,7 @@ func TestLongConversation(t *testing.T) {
 	var compact bytes.Buffer
 	w.must(json.Compact(&compact, []byte(printed)))
 	line, _ := w.does(0, "export", "conversations", "--format", "jsonl", "--warehouse", w.warehouse)
-	w.same("the line and the object", compact.String()+"\n", line)
+	w.same("the line and the object", strings.Replace(compact.String(), `"schema_version":1,`, "", 1)+"\n", line) // a file of many lines has no version in each
 	for range 2 {
 		said, _ := w.does(0, "export", "conversations", "--format", "jsonl", "--out", filepath.Join(w.dir, "chats"), "--warehouse", w.warehouse)
 		t.Log(said)
