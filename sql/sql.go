@@ -105,6 +105,9 @@ func Shorts() []File {
 // Detail returns the name of the answer that a short form is of.
 func (f File) Detail() string { return strings.TrimSuffix(f.Name, shortSuffix) }
 
+// Short returns the name of an answer's short form.
+func (f File) Short() string { return f.Detail() + shortSuffix }
+
 // answersSchema is the schema of the answers and of their short forms, and shortSuffix the end of the names of these.
 const (
 	answersSchema = "answers"

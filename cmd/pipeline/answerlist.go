@@ -25,7 +25,7 @@ type answerLine struct {
 }
 
 func answerLineOf(f sql.File) answerLine {
-	return answerLine{f.Number, f.Name, groupOf(f), f.Question(), f.Coverage(), shortOf(f).Name}
+	return answerLine{f.Number, f.Name, groupOf(f), f.Question(), f.Coverage(), f.Short()}
 }
 
 // answerGroups say what answers are about, by the numbers of their questions.

@@ -118,8 +118,8 @@ func answerFilter(c *cli.Context, path string) (f reader.Filter, err error) {
 		if err != nil {
 			return f, err
 		}
-		defer func() { err = errors.Join(err, r.Close()) }()
-		return filterOf(c, path, r)
+		f, err = filterOf(c, path, r)
+		return f, errors.Join(err, r.Close())
 	}
 	return filterOf(c, path, nil)
 }

@@ -48,7 +48,7 @@ type dictionaryView struct {
 func dictionaryAnswers(columns map[string][]reader.Column) []dictionaryAnswer {
 	out := []dictionaryAnswer{}
 	for _, f := range sql.Answers() {
-		out = append(out, dictionaryAnswer{answerLineOf(f), f.Doc, columns[f.Object()], columns[shortOf(f).Object()]})
+		out = append(out, dictionaryAnswer{answerLineOf(f), f.Doc, columns[f.Object()], columns[f.Schema+"."+f.Short()]})
 	}
 	return out
 }

@@ -38,17 +38,16 @@ func SetThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXP
 
 // SearchSchemas has names without a schema looked up in all schemas of a warehouse, as far as the file has them.
 func SearchSchemas(ctx context.Context, conn *sql.Conn) error {
-	var names []string
+	var list []string
 	for _, name := range schema.Schemas() {
-		var there bool
-		if err := conn.QueryRowContext(ctx, `SELECT EXISTS (FROM duckdb_schemas() WHERE database_name = current_database() AND schema_name = ?)`, name).Scan(&there); err != nil {
-			return err
-		}
-		if there {
-			names = append(names, name)
-		}
+		list = append(list, Literal(name))
 	}
-	_, err := conn.ExecContext(ctx, "SET search_path = "+Literal(strings.Join(names, ",")))
+	ours, names := "["+strings.Join(list, ", ")+"]", ""
+	if err := conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT string_agg(schema_name, ',' ORDER BY list_position(%[1]s, schema_name)) FROM duckdb_schemas()
+		WHERE database_name = current_database() AND list_contains(%[1]s, schema_name)`, ours)).Scan(&names); err != nil {
+		return err
+	}
+	_, err := conn.ExecContext(ctx, "SET search_path = "+Literal(names))
 	return err
 }
 

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	dbsql "database/sql"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -43,7 +42,7 @@ func (t *Load) makeObjects(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := errors.Join(t.exec(ctx, schema.SchemasDDL()), engine.SearchSchemas(ctx, t.w.s.Conn)); err != nil { // a person may have dropped one
+	if err := t.makeSchemas(ctx); err != nil { // a person may have dropped one
 		return err
 	}
 	if !t.first { // tables that were made just now have their comments

@@ -20,9 +20,14 @@ import (
 // metaOldNames is the setting with the old names of views that a warehouse keeps for one version, separated by commas. People have queries with them.
 const metaOldNames = "old_names"
 
+// makeSchemas makes the schemas that are missing, and has names looked up in all of them.
+func (t *Load) makeSchemas(ctx context.Context) error {
+	return errors.Join(t.exec(ctx, schema.SchemasDDL()), engine.SearchSchemas(ctx, t.w.s.Conn))
+}
+
 // intoSchemas makes the schemas, and moves the internal tables. The engine cannot move a table: it is made anew.
 func (t *Load) intoSchemas(ctx context.Context) error {
-	if err := errors.Join(t.exec(ctx, schema.SchemasDDL()), engine.SearchSchemas(ctx, t.w.s.Conn)); err != nil {
+	if err := t.makeSchemas(ctx); err != nil {
 		return err
 	}
 	const inMain = `database_name = current_database() AND schema_name = 'main' AND NOT temporary`

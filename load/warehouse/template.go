@@ -82,7 +82,7 @@ func (w *Warehouse) createByStatements(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = t.w.s.Undo(ctx, err) }()
-	if err := errors.Join(t.exec(ctx, schema.SchemasDDL()), engine.SearchSchemas(ctx, w.s.Conn)); err != nil {
+	if err := t.makeSchemas(ctx); err != nil {
 		return fmt.Errorf("make the schemas: %w", err)
 	}
 	for _, table := range schema.Tables() {
