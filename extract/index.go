@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,8 +76,7 @@ func (s *store) readIndex(ctx context.Context) error {
 	var last string
 	nulls, disorder := false, false
 	var run indexRun
-	query := `SELECT key, ` + s.rowID(diskKV) + ` FROM cursorDiskKV ORDER BY key`
-	err := eachRow(ctx, s.snap.Conn(), query, 2, func(row []driver.Value) {
+	err := s.eachEntry(ctx, func(row []driver.Value) {
 		s.seen++
 		s.named.add(row)
 		rowID, _ := row[1].(int64)
@@ -127,6 +127,20 @@ func (s *store) readIndex(ctx context.Context) error {
 	return err
 }
 
+// eachEntry calls f for key and rowid of each row, sorted by key.
+func (s *store) eachEntry(ctx context.Context, f func([]driver.Value)) error {
+	if s.pages == nil {
+		return eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV ORDER BY key`, 2, f)
+	}
+	for row, err := range s.pages.entries {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		f(row)
+	}
+	return nil
+}
+
 // A tally is a number of rows and a sum over their keys and rowids. The sum does not depend on the order of the rows.
 type tally struct {
 	rows int64
@@ -164,7 +178,7 @@ func (s *store) checkIndex(ctx context.Context) error {
 				return s.damaged(err)
 			}
 		}
-		if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, there.add); err != nil {
+		if err := s.eachRowOf(ctx, table, there.add); err != nil {
 			return s.damaged(err)
 		}
 		if named != there {
@@ -172,6 +186,20 @@ func (s *store) checkIndex(ctx context.Context) error {
 		}
 	}
 	s.checked = true
+	return nil
+}
+
+// eachRowOf calls f for key and rowid of each row of a table, in the table's order.
+func (s *store) eachRowOf(ctx context.Context, table string, f func([]driver.Value)) error {
+	if table != diskKV || s.pages == nil {
+		return eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, f)
+	}
+	for row, err := range s.pages.keys {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		f(row)
+	}
 	return nil
 }
 

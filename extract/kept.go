@@ -203,7 +203,7 @@ func (s *store) keptSorted(ctx context.Context, families map[string]bool) iter.S
 }
 
 func (s *store) keptDocument(ctx context.Context, key string) (doc *Document, err error) {
-	for d, err := range s.documents(ctx, diskKV, `k.key = ?`, key) {
+	for d, err := range s.documents(ctx, diskKV, oneKey(key)) {
 		if err != nil {
 			return nil, s.damaged(err)
 		}

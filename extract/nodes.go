@@ -56,7 +56,7 @@ func (s *store) nodes(ctx context.Context, c *Conversation, e *entry, yield func
 		return
 	}
 	found, err := collect(s.graph, s.keptNode, own, func(name string) (node *Document, err error) {
-		for d, err := range s.documents(ctx, diskKV, `k.key = ?`, FamilyNode+":"+name) {
+		for d, err := range s.documents(ctx, diskKV, oneKey(FamilyNode+":"+name)) {
 			if err != nil {
 				return nil, err
 			}
@@ -87,7 +87,7 @@ func (s *store) rootsOf(ctx context.Context, c *Conversation, e *entry) (own []*
 		if e.rows.of(family) == 0 {
 			continue
 		}
-		for d, err := range s.documents(ctx, diskKV, `k.key = ?`, onlyKey(family, c.ID)) {
+		for d, err := range s.documents(ctx, diskKV, oneKey(onlyKey(family, c.ID))) {
 			if err != nil {
 				return nil, err
 			}

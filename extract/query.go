@@ -132,3 +132,23 @@ func SQLiteVersion(ctx context.Context) (version string, err error) {
 	err = db.QueryRowContext(ctx, `SELECT sqlite_version()`).Scan(&version)
 	return version, err
 }
+
+// keys say which rows of a table are read.
+type keys struct {
+	from, below string // texts from one, and below another
+	only        any    // if set, the rows with that key, nil for NULL
+	one         bool
+}
+
+func oneKey(key any) keys {
+	text, _ := key.(string)
+	return keys{from: text, below: text + "\x00", only: key, one: true}
+}
+
+// where is the condition for such rows of k.
+func (k keys) where() (string, []any) {
+	if k.one {
+		return `k.key IS ?`, []any{k.only}
+	}
+	return `k.key >= ? AND k.key < ? ORDER BY k.key`, []any{k.from, k.below}
+}

@@ -60,6 +60,7 @@ type storeSnapshot struct {
 	info    StoreInfo
 	db      *sql.DB
 	conn    *sql.Conn
+	file    *os.File // what openFile opened
 	kept    statements
 	before  look            // in place: the state that Verify compares with
 	scratch *scratch.Folder // copy: the private folder, until it is removed
@@ -356,6 +357,10 @@ func (s *storeSnapshot) closeDB() error {
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
 		s.db = nil
+	}
+	if s.file != nil {
+		errs = append(errs, s.file.Close())
+		s.file = nil
 	}
 	return errors.Join(errs...)
 }

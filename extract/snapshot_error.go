@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"modernc.org/sqlite"
+
+	"pipeline/extract/btree"
 )
 
 // ErrTorn says that a store changed while it was read in place: the caller must drop every row that it has read, and
@@ -166,7 +168,7 @@ func kindOf(err error) ErrKind {
 		return KindNoSpace
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return KindLimit
-	case errors.Is(err, errIndex), errors.Is(err, errCut):
+	case errors.Is(err, errIndex), errors.Is(err, errCut), errors.Is(err, btree.ErrDamaged):
 		return KindDamaged
 	}
 	switch sqliteCode(err) {

@@ -16,6 +16,7 @@ type store struct {
 	name     string
 	file     storeLocation // what was known before it was opened
 	snap     *storeSnapshot
+	pages    *pageTable // of cursorDiskKV, where SQLite is not needed to read it
 	tables   map[string]bool
 	noRowID  map[string]bool // tables that are declared WITHOUT ROWID
 	raw      RawLevel
@@ -28,6 +29,7 @@ type store struct {
 	state    string // see storeSnapshot.state; store.wholeState for a store with nothing but shared rows
 
 	ddl      string            // definitions of the tables
+	diskDDL  string            // that of cursorDiskKV
 	index    map[string]*entry // by conversation
 	loose    entry             // rows of loaded families that belong to no conversation
 	kept     map[string]*entry // by family: rows that are kept though no table is built from them
@@ -58,7 +60,7 @@ func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeO
 			err = errors.Join(err, snap.Close())
 		}
 	}()
-	steps := []func(context.Context) error{s.readEncoding, s.readTables, s.readIndex, s.readValues, s.readItems, s.readHeaders}
+	steps := []func(context.Context) error{s.readEncoding, s.readTables, s.openPages, s.readIndex, s.readValues, s.readItems, s.readHeaders}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, s.damaged(err)
@@ -108,7 +110,7 @@ func (s *store) readItems(ctx context.Context) error {
 	}
 	for _, key := range allowed {
 		n := len(s.items)
-		for d, err := range s.documents(ctx, itemTable, `k.key = ?`, key) {
+		for d, err := range s.documents(ctx, itemTable, oneKey(key)) {
 			if err != nil {
 				return err
 			}
@@ -186,7 +188,7 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 	}
 	if e.rows.of(FamilyComposer) > 0 {
 		c.readHead = func() (head *Document, err error) {
-			for d, err := range s.documents(ctx, diskKV, `k.key = ?`, FamilyComposer+":"+id) {
+			for d, err := range s.documents(ctx, diskKV, oneKey(FamilyComposer+":"+id)) {
 				if err != nil {
 					return nil, s.damaged(err)
 				}
@@ -206,11 +208,11 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 				continue
 			}
 			n, from, only := 0, family+":"+id, onlyKey(family, id)
-			where, args := `k.key >= ? AND k.key < ? ORDER BY k.key`, []any{from + ":", from + ";"}
+			which := keys{from: from + ":", below: from + ";"}
 			if only != "" {
-				where, args = `k.key = ?`, []any{only}
+				which = oneKey(only)
 			}
-			for d, err := range s.documents(ctx, diskKV, where, args...) {
+			for d, err := range s.documents(ctx, diskKV, which) {
 				if err == nil && (d.badKey || only == "" && !strings.HasPrefix(d.Key, from+":")) {
 					continue // a loose row, which looseRows reads; or, in UTF-16, a row of another conversation that sorts between these
 				}
@@ -278,7 +280,7 @@ func (s *store) looseRows(ctx context.Context) *Conversation {
 	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
 		for _, key := range s.keys {
 			found := false
-			for d, err := range s.documents(ctx, diskKV, `k.key IS ?`, key) {
+			for d, err := range s.documents(ctx, diskKV, oneKey(key)) {
 				if found = true; !yield(d, err) || err != nil {
 					return
 				}
@@ -292,30 +294,42 @@ func (s *store) looseRows(ctx context.Context) *Conversation {
 	return c
 }
 
-// documents yields the rows of a table that match a condition on k.key. It reads the key from the index and from the
+// documents yields the rows of a table with some keys. It reads the key from the index and from the
 // table, at no extra cost. If they differ the store is damaged, even if each page is sound.
-func (s *store) documents(ctx context.Context, table, where string, args ...any) iter.Seq2[*Document, error] {
+func (s *store) documents(ctx context.Context, table string, which keys) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
-		join, rowID := ` AS k CROSS JOIN `+table+` AS r ON r.rowid = k.rowid`, `k.rowid`
-		if s.noRowID[table] { // such a table is its own index
-			join, rowID = ` AS k CROSS JOIN `+table+` AS r ON r.key = k.key`, `0`
-		}
-		const columns = 6
-		text := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
-			FROM ` + table + join + ` WHERE ` + where
-		for row, err := range s.snap.Rows(ctx, text, columns, append([]any{readLimit(s.utf16)}, args...)...) {
+		for row, err := range s.keyed(ctx, table, which) {
 			var d *Document
 			if err == nil {
 				d, err = s.document(table, row)
 			}
 			if s.polled++; err == nil && s.polled%budgetEvery == 0 {
-				err = s.withinBudget()
+				err = errors.Join(s.withinBudget(), ctx.Err())
 			}
 			if !yield(d, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// keyed yields the rows with some keys: the key in the index, rowid, type, size and bytes of the value, and the key in the table. A value that is too large is nil.
+func (s *store) keyed(ctx context.Context, table string, which keys) iter.Seq2[[]driver.Value, error] {
+	bySQL := func(which keys) iter.Seq2[[]driver.Value, error] {
+		join, rowID := ` AS k CROSS JOIN `+table+` AS r ON r.rowid = k.rowid`, `k.rowid`
+		if s.noRowID[table] { // such a table is its own index
+			join, rowID = ` AS k CROSS JOIN `+table+` AS r ON r.key = k.key`, `0`
+		}
+		where, args := which.where()
+		const columns = 6
+		text := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
+			FROM ` + table + join + ` WHERE ` + where
+		return s.snap.Rows(ctx, text, columns, append([]any{readLimit(s.utf16)}, args...)...)
+	}
+	if _, text := which.only.(string); table == diskKV && s.pages != nil && (text || !which.one) {
+		return s.pages.named(which, MaxValueBytes, func(key any) iter.Seq2[[]driver.Value, error] { return bySQL(oneKey(key)) })
+	}
+	return bySQL(which)
 }
 
 // budgetEvery is how many rows are read between two looks at the snapshot's budget.

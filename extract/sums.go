@@ -5,6 +5,8 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"iter"
 	"math/bits"
 	"strings"
 	"time"
@@ -127,21 +129,32 @@ func (s *store) readValues(ctx context.Context) error {
 	if s.utf16 != nil { // octet_length counts bytes of UTF-16 there, so sizes cannot be compared
 		s.depth = DepthValues
 	}
-	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` + s.readable() + `) THEN CAST(value AS BLOB) END
-		FROM cursorDiskKV NOT INDEXED`
 	rows := 0
-	for row, err := range query(ctx, s.snap.Conn(), text, 5, readLimit(s.utf16)) {
+	for row, err := range s.sized(ctx) {
 		if err == nil {
 			err = s.sumUp(row)
 		}
 		if rows++; err == nil && rows%budgetEvery == 0 {
-			err = s.withinBudget()
+			err = errors.Join(s.withinBudget(), ctx.Err())
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return s.sumOtherKeys(ctx)
+}
+
+// sized yields all rows in the table's order: key, rowid, type, size and bytes of the value. The bytes are nil where sumUp does not need them.
+func (s *store) sized(ctx context.Context) iter.Seq2[[]driver.Value, error] {
+	if s.pages != nil {
+		return s.pages.all(s.depth < DepthValues, func(key string, size int64) bool {
+			p := classifyKey(key)
+			return size <= MaxValueBytes && s.isRead(p.family) && s.ownerOf(p, key) != nil
+		}, func(key any) iter.Seq2[[]driver.Value, error] { return s.keyed(ctx, diskKV, oneKey(key)) })
+	}
+	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` + s.readable() + `) THEN CAST(value AS BLOB) END
+		FROM cursorDiskKV NOT INDEXED`
+	return query(ctx, s.snap.Conn(), text, 5, readLimit(s.utf16))
 }
 
 // sumUp adds a row to the sums of its owner.
@@ -161,7 +174,7 @@ func (s *store) sumUp(row []driver.Value) error {
 		e.sums.partial = true
 		return nil
 	}
-	d, err := s.document(diskKV, append(row, key))
+	d, err := s.document(diskKV, append(row[:5:5], key))
 	if err == nil {
 		e.sums.Add(d)
 	}
@@ -174,7 +187,7 @@ func (s *store) sumOtherKeys(ctx context.Context) error {
 		if _, ok := key.(string); ok {
 			continue
 		}
-		for d, err := range s.documents(ctx, diskKV, `k.key IS ?`, key) {
+		for d, err := range s.documents(ctx, diskKV, oneKey(key)) {
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,136 @@
+// Package btree reads the tables and indexes of a SQLite file that does not change, without SQLite.
+//
+// A load reads every row of a store in the order of its keys. SQLite asks the operating system for one page at a time, and its driver takes a lock and a call for
+// each column: together they cost more than all that is done with the values afterwards. A File reads windows of several pages, and hands each value over once.
+//
+// It knows what the file format promises (sqlite.org/fileformat2.html): pages, b-trees, records. It knows no SQL, no journals, no locks. What does not fit together is
+// ErrDamaged: the checks are those that SQLite makes when it follows a page.
+package btree
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+)
+
+// ErrDamaged says that the file's pages do not fit together.
+var ErrDamaged = errors.New("the pages of the SQLite file do not fit together")
+
+// ErrUnknown says that the file is no SQLite file of the usual kind: it may be sound, and SQLite may be able to read it.
+var ErrUnknown = errors.New("this is no SQLite file of the usual kind")
+
+const (
+	headerBytes = 100
+	windowBytes = 32 << 10
+	windowCount = 128
+	maxDepth    = 20 // SQLite's own limit
+)
+
+// A File is a SQLite file. Its methods may be used by several goroutines.
+type File struct {
+	from   io.ReaderAt
+	page   int    // bytes of a page
+	usable int    // bytes of a page that hold content
+	pages  uint32 // in the file
+	err    error  // of the reader
+
+	mu      sync.Mutex
+	slots   []window
+	slotOf  map[uint32]int // by the window's number
+	clock   uint64
+	perSlot uint32 // pages of a window
+}
+
+// A window is a part of the file in memory.
+type window struct {
+	used  uint64
+	no    uint32
+	bytes []byte
+}
+
+// Open reads the header of a file of that size in bytes. from must not change until the last read.
+func Open(from io.ReaderAt, size int64) (*File, error) {
+	var h [headerBytes]byte
+	if _, err := from.ReadAt(h[:], 0); err != nil {
+		return nil, fmt.Errorf("read the header: %w", err)
+	}
+	page := int(binary.BigEndian.Uint16(h[16:]))
+	if page == 1 {
+		page = 1 << 16
+	}
+	usable := page - int(h[20])
+	if string(h[:16]) != "SQLite format 3\x00" || page < 512 || page&(page-1) != 0 || usable < 480 || size%int64(page) != 0 {
+		return nil, ErrUnknown
+	}
+	return &File{from: from, page: page, usable: usable, pages: uint32(min(size/int64(page), 1<<32-2)),
+		slots: make([]window, 0, windowCount), slotOf: map[uint32]int{}, perSlot: uint32(max(1, windowBytes/page))}, nil
+}
+
+// at returns the content of a page. It is valid until the next call, and only while mu is held.
+func (f *File) at(no uint32) ([]byte, error) {
+	if no == 0 || no > f.pages {
+		return nil, fmt.Errorf("%w: there is no page %d", ErrDamaged, no)
+	}
+	w := (no - 1) / f.perSlot
+	slot, held := f.slotOf[w]
+	if !held {
+		var err error
+		if slot, err = f.fill(w); err != nil {
+			return nil, err
+		}
+	}
+	f.clock++
+	f.slots[slot].used = f.clock
+	begin := int((no-1)%f.perSlot) * f.page
+	if begin+f.page > len(f.slots[slot].bytes) {
+		return nil, fmt.Errorf("%w: page %d is cut short", ErrDamaged, no)
+	}
+	return f.slots[slot].bytes[begin : begin+f.usable], nil
+}
+
+// fill reads a window in the place of the one that was not used for the longest time.
+func (f *File) fill(no uint32) (slot int, err error) {
+	if len(f.slots) < windowCount {
+		slot = len(f.slots)
+		f.slots = append(f.slots, window{bytes: make([]byte, int(f.perSlot)*f.page)})
+	} else {
+		for i := range f.slots {
+			if f.slots[i].used < f.slots[slot].used {
+				slot = i
+			}
+		}
+		delete(f.slotOf, f.slots[slot].no)
+	}
+	w := &f.slots[slot]
+	w.bytes, w.used, w.no = w.bytes[:cap(w.bytes)], 0, 0
+	n, err := f.from.ReadAt(w.bytes, int64(no)*int64(len(w.bytes)))
+	if w.bytes = w.bytes[:n]; err != nil && !errors.Is(err, io.EOF) {
+		return 0, fmt.Errorf("read pages: %w", err)
+	}
+	w.no = no
+	f.slotOf[no] = slot
+	return slot, nil
+}
+
+// copyOf returns a copy of a page's content, in the memory of the last one.
+func (f *File) copyOf(no uint32, memory []byte) ([]byte, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	page, err := f.at(no)
+	return append(memory[:0], page...), err
+}
+
+// alone is copyOf without a window: nobody needs the pages beside it.
+func (f *File) alone(no uint32, memory []byte) ([]byte, error) {
+	if no == 0 || no > f.pages {
+		return nil, fmt.Errorf("%w: there is no page %d", ErrDamaged, no)
+	}
+	memory = slices.Grow(memory[:0], f.usable)[:f.usable]
+	if _, err := f.from.ReadAt(memory, int64(no-1)*int64(f.page)); err != nil {
+		return nil, fmt.Errorf("read page %d: %w", no, err)
+	}
+	return memory, nil
+}

@@ -1,0 +1,234 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+
+	"pipeline/extract/btree"
+	"pipeline/load/sqlrows"
+)
+
+// This file reads cursorDiskKV from the pages of a store that is read in place: nobody writes to it, which Verify makes sure of. SQLite asks for one page at a time, and
+// its driver for one column at a time; that costs several times what the values themselves cost. It is used where the table is defined as Cursor does. Any other table, a store that
+// is in use, and a damaged one are left to SQLite.
+
+// plainDDL is the usual definition of the table, with single spaces.
+const plainDDL = `CREATE TABLE ` + diskKV + ` (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)`
+
+// A pageTable is the pages of cursorDiskKV.
+type pageTable struct {
+	index btree.Index
+	table btree.Table
+}
+
+// openPages finds the table's pages, unless SQLite is to read it.
+func (s *store) openPages(ctx context.Context) error {
+	if s.snap.Info().Method != MethodInPlace || s.snap.loss != nil || s.utf16 != nil || strings.Join(strings.Fields(s.diskDDL), " ") != plainDDL {
+		return nil
+	}
+	roots := map[string]uint32{}
+	err := sqlrows.Each(ctx, s.snap.Conn(), `SELECT type, rootpage FROM sqlite_master WHERE tbl_name = '`+diskKV+`'`, func(rows *sql.Rows) error {
+		var kind string
+		var root uint32
+		if err := rows.Scan(&kind, &root); err != nil {
+			return err
+		}
+		if _, twice := roots[kind]; twice || kind != "table" && kind != "index" { // a second index, or a trigger
+			kind = "other"
+		}
+		roots[kind] = root
+		return nil
+	})
+	if err != nil || len(roots) != 2 || roots["other"] != 0 {
+		return err
+	}
+	file, err := s.snap.openFile()
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	f, err := btree.Open(file, info.Size())
+	if errors.Is(err, btree.ErrUnknown) {
+		return nil
+	}
+	if err == nil {
+		s.pages = &pageTable{f.Index(roots["index"]), f.Table(roots["table"])}
+	}
+	return err
+}
+
+// openFile opens the database's file for reading without SQLite, until Close. No lock of this process may be on it: closing the file would drop that.
+func (s *storeSnapshot) openFile() (*os.File, error) {
+	var err error
+	if s.file == nil {
+		s.file, err = os.Open(s.info.Path)
+	}
+	return s.file, err
+}
+
+// entries yields key and rowid of each row, by the index alone.
+func (p *pageTable) entries(yield func([]driver.Value, error) bool) {
+	row := make([]driver.Value, 2)
+	for e, err := range p.index.All() {
+		row[0], row[1] = e.Key, e.RowID
+		if !yield(row, err) {
+			return
+		}
+	}
+}
+
+// Rows that follow each other by their keys lie scattered over the file: the ids in the keys are random. But those of a conversation were written one after the other. So a batch
+// of rows is read in the table's order, and given back in the order of the keys.
+const (
+	batchRows  = 1024
+	batchBytes = 8 << 20 // after which a batch's other rows are read when it is their turn
+)
+
+// batch is some rows that are next by their keys.
+type batch struct {
+	entries []btree.Entry
+	rows    []btree.Row
+	state   []rowState
+	order   []int
+}
+
+// rowState says whether a row of a batch was read.
+type rowState byte
+
+const (
+	unread rowState = iota
+	absent
+	present
+)
+
+// read reads the i-th row of the batch.
+func (b *batch) read(p *pageTable, i int, most int64) error {
+	row, found, err := p.table.Row(b.entries[i].RowID, most)
+	b.rows[i], b.state[i] = row, absent
+	if found {
+		b.state[i] = present
+	}
+	return err
+}
+
+// fill reads the rows in the table's order, as far as the batch may hold them.
+func (b *batch) fill(p *pageTable, most int64) error {
+	n := len(b.entries)
+	b.rows, b.state, b.order = slices.Grow(b.rows[:0], n)[:n], slices.Grow(b.state[:0], n)[:n], b.order[:0]
+	clear(b.state)
+	for i := range b.entries {
+		b.order = append(b.order, i)
+	}
+	slices.SortFunc(b.order, func(i, j int) int { return cmp.Compare(b.entries[i].RowID, b.entries[j].RowID) })
+	for held, k := 0, 0; k < n && held < batchBytes; k++ {
+		if err := b.read(p, b.order[k], most); err != nil {
+			return err
+		}
+		held += len(b.rows[b.order[k]].Value)
+	}
+	return nil
+}
+
+// named yields the rows that some keys name, in their order, as store.keyed has them. other yields them where a value is neither text, blob nor NULL.
+func (p *pageTable) named(k keys, most int64, other func(key any) iter.Seq2[[]driver.Value, error]) iter.Seq2[[]driver.Value, error] {
+	return func(yield func([]driver.Value, error) bool) {
+		var b batch
+		for e, err := range p.index.Between(k.from, k.below) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if b.entries = append(b.entries, e); len(b.entries) < batchRows {
+				continue
+			}
+			if !p.yieldBatch(&b, most, other, yield) {
+				return
+			}
+			b.entries = b.entries[:0]
+		}
+		p.yieldBatch(&b, most, other, yield)
+	}
+}
+
+// yieldBatch yields the rows of a batch; it reports whether to go on.
+func (p *pageTable) yieldBatch(b *batch, most int64, other func(key any) iter.Seq2[[]driver.Value, error], yield func([]driver.Value, error) bool) bool {
+	if err := b.fill(p, most); err != nil {
+		yield(nil, err)
+		return false
+	}
+	row := make([]driver.Value, 6)
+	for i, e := range b.entries {
+		if b.state[i] == unread {
+			if err := b.read(p, i, most); err != nil {
+				yield(nil, err)
+				return false
+			}
+		}
+		r := b.rows[i]
+		b.rows[i] = btree.Row{}
+		switch {
+		case b.state[i] == absent: // whoever asks counts the rows
+			continue
+		case r.Type == btree.Integer || r.Type == btree.Real:
+			for row, err := range other(e.Key) {
+				if !yield(row, err) || err != nil {
+					return false
+				}
+			}
+			continue
+		}
+		row[0], row[1], row[2], row[3], row[4], row[5] = e.Key, e.RowID, r.Type, r.Bytes, r.Value, r.Key
+		if !yield(row, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// keys yields key and rowid of each row, in the table's order.
+func (p *pageTable) keys(yield func([]driver.Value, error) bool) {
+	row := make([]driver.Value, 2)
+	for r, err := range p.table.FewOf(func(btree.Row) bool { return false }) {
+		row[0], row[1] = r.Key, r.RowID
+		if !yield(row, err) {
+			return
+		}
+	}
+}
+
+// all yields the rows in the table's order, as store.sized has them, with the values that are wanted, which may be few. other is that of named.
+func (p *pageTable) all(few bool, wanted func(key string, size int64) bool, other func(key any) iter.Seq2[[]driver.Value, error]) iter.Seq2[[]driver.Value, error] {
+	return func(yield func([]driver.Value, error) bool) {
+		rows, row := p.table.Rows, make([]driver.Value, 5)
+		if few {
+			rows = p.table.FewOf
+		}
+		for r, err := range rows(func(r btree.Row) bool {
+			key, text := r.Key.(string)
+			return text && wanted(key, r.Bytes)
+		}) {
+			if err == nil && (r.Type == btree.Integer || r.Type == btree.Real) {
+				for row, err := range other(r.Key) {
+					if !yield(row, err) || err != nil {
+						return
+					}
+				}
+				continue
+			}
+			row[0], row[1], row[2], row[3], row[4] = r.Key, r.RowID, r.Type, r.Bytes, r.Value
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
