@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
+
+	"pipeline/extract/btree"
 )
 
 // entry is the index's information about a conversation.
@@ -58,7 +60,7 @@ func (f familyRows) all() (n int) {
 }
 
 // add adds a row to the entry. Rows must come in key order.
-func (e *entry) add(family, key string, rowID int64, scratch []byte) []byte {
+func (e *entry) add(family string, key []byte, rowID int64, scratch []byte) []byte {
 	e.rows.add(family)
 	sum := e.fingerprint.Bytes()
 	scratch = append(append(scratch[:0], sum[:]...), key...)
@@ -73,50 +75,27 @@ func (s *store) readIndex(ctx context.Context) error {
 		return nil
 	}
 	var scratch []byte
-	var last string
+	var last []byte
 	nulls, disorder := false, false
 	var run indexRun
-	err := s.eachEntry(ctx, func(row []driver.Value) {
+	err := s.eachEntry(ctx, func(key btree.Key, rowID int64) {
 		s.seen++
-		s.named.add(row)
-		rowID, _ := row[1].(int64)
+		s.named.add(key, rowID)
 		s.maxRowID = max(s.maxRowID, rowID)
-		key, ok := row[0].(string)
-		if !ok {
+		if key.Type != btree.Text {
 			var null bool
-			scratch, null = s.otherKey(row[0], rowID, scratch)
+			scratch, null = s.otherKey(key.Bytes, rowID, scratch)
 			nulls = nulls || null
 			return
 		}
-		disorder = disorder || key < last
-		last = key
-		if run.continues(key) { // most rows are of the conversation and family of the row before
+		disorder = disorder || string(key.Bytes) < string(last)
+		last = append(last[:0], key.Bytes...)
+		if run.continues(key.Bytes) { // most rows are of the conversation and family of the row before
 			run.count.Rows++
-			scratch = run.entry.add(run.count.Family, key, rowID, scratch)
+			scratch = run.entry.add(run.count.Family, key.Bytes, rowID, scratch)
 			return
 		}
-		p := classifyKey(key)
-		s.countOf(p, key).Rows++
-		if p.handling == Linked {
-			s.blobs.add(row)
-		}
-		if p.handling != Loaded {
-			scratch = s.addKept(p, key, rowID, scratch)
-			return
-		}
-		e := s.index[p.conversation]
-		switch {
-		case p.conversation == "":
-			s.keys = append(s.keys, key)
-			e = &s.loose
-		case e == nil:
-			e = &entry{}
-			s.index[strings.Clone(p.conversation)] = e // a copy: a part of the key would hold the whole key in memory
-		}
-		scratch = e.add(p.family, key, rowID, scratch)
-		if p.id != "" && p.conversation != "" {
-			run = indexRun{key[:len(key)-len(p.id)], s.count(p.family, p.handling), e}
-		}
+		scratch, run = s.addEntry(string(key.Bytes), rowID, run, scratch)
 	})
 	if nulls {
 		s.keys = append(s.keys, nil)
@@ -127,18 +106,61 @@ func (s *store) readIndex(ctx context.Context) error {
 	return err
 }
 
-// eachEntry calls f for key and rowid of each row, sorted by key.
-func (s *store) eachEntry(ctx context.Context, f func([]driver.Value)) error {
-	if s.pages == nil {
-		return eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV ORDER BY key`, 2, f)
+// addEntry adds a row of another conversation or family than the one before. It returns the run that the row begins.
+func (s *store) addEntry(key string, rowID int64, last indexRun, scratch []byte) ([]byte, indexRun) {
+	p := classifyKey(key)
+	s.countOf(p, key).Rows++
+	if p.handling == Linked {
+		s.blobs.add(textKey(key), rowID)
 	}
-	for row, err := range s.pages.entries {
+	if p.handling != Loaded {
+		return s.addKept(p, key, rowID, scratch), last
+	}
+	e := s.index[p.conversation]
+	switch {
+	case p.conversation == "":
+		s.keys = append(s.keys, key)
+		e = &s.loose
+	case e == nil:
+		e = &entry{}
+		s.index[strings.Clone(p.conversation)] = e // a copy: a part of the key would hold the whole key in memory
+	}
+	scratch = e.add(p.family, []byte(key), rowID, scratch)
+	if p.id != "" && p.conversation != "" {
+		last = indexRun{key[:len(key)-len(p.id)], s.count(p.family, p.handling), e}
+	}
+	return scratch, last
+}
+
+func textKey(key string) btree.Key { return btree.Key{Type: btree.Text, Bytes: []byte(key)} }
+
+// eachEntry calls f for key and rowid of each row, sorted by key. The key is valid until the next.
+func (s *store) eachEntry(ctx context.Context, f func(key btree.Key, rowID int64)) error {
+	if s.pages == nil {
+		return eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV ORDER BY key`, 2, rowOf(f))
+	}
+	for e, err := range s.pages.index.All() {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		f(row)
+		f(e.Key, e.RowID)
 	}
 	return nil
+}
+
+// rowOf calls f for a row of a query for key and rowid.
+func rowOf(f func(key btree.Key, rowID int64)) func([]driver.Value) {
+	return func(row []driver.Value) {
+		key := btree.Key{Type: btree.Null}
+		switch k := row[0].(type) {
+		case string:
+			key = textKey(k)
+		case []byte:
+			key = btree.Key{Type: btree.Blob, Bytes: k}
+		}
+		rowID, _ := row[1].(int64)
+		f(key, rowID)
+	}
 }
 
 // A tally is a number of rows and a sum over their keys and rowids. The sum does not depend on the order of the rows.
@@ -147,15 +169,14 @@ type tally struct {
 	sum  uint64
 }
 
-// add adds a row of key and rowid.
-func (t *tally) add(row []driver.Value) {
-	rowID, _ := row[1].(int64)
+// add adds a row.
+func (t *tally) add(key btree.Key, rowID int64) {
 	h := uint64(rowID) * 0x9e3779b97f4a7c15
-	switch key := row[0].(type) {
-	case string:
-		h ^= xxh3.HashString(key)
-	case []byte:
-		h ^= xxh3.HashSeed(key, 1)
+	switch key.Type {
+	case btree.Text:
+		h ^= xxh3.Hash(key.Bytes)
+	case btree.Blob:
+		h ^= xxh3.HashSeed(key.Bytes, 1)
 	}
 	t.rows++
 	t.sum += h * (h>>29 | 1)
@@ -174,7 +195,7 @@ func (s *store) checkIndex(ctx context.Context) error {
 		named, there := s.named, tally{}
 		if table == itemTable {
 			named = tally{}
-			if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM ItemTable ORDER BY key`, 2, named.add); err != nil {
+			if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM ItemTable ORDER BY key`, 2, rowOf(named.add)); err != nil {
 				return s.damaged(err)
 			}
 		}
@@ -189,23 +210,22 @@ func (s *store) checkIndex(ctx context.Context) error {
 	return nil
 }
 
-// eachRowOf calls f for key and rowid of each row of a table, in the table's order.
-func (s *store) eachRowOf(ctx context.Context, table string, f func([]driver.Value)) error {
+// eachRowOf calls f for key and rowid of each row of a table, in the table's order. The key is valid until the next.
+func (s *store) eachRowOf(ctx context.Context, table string, f func(key btree.Key, rowID int64)) error {
 	if table != diskKV || s.pages == nil {
-		return eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, f)
+		return eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, rowOf(f))
 	}
-	for row, err := range s.pages.keys {
+	for r, err := range s.pages.table.FewOf(func(btree.Row) bool { return false }) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		f(row)
+		f(r.Key, r.RowID)
 	}
 	return nil
 }
 
 // otherKey adds a row whose key is no text: NULL (docs/formats.md, Tables) or a blob.
-func (s *store) otherKey(key any, rowID int64, scratch []byte) (_ []byte, null bool) {
-	blob, _ := key.([]byte)
+func (s *store) otherKey(blob []byte, rowID int64, scratch []byte) (_ []byte, null bool) {
 	if p := classifyItemKey(string(blob)); p.handling == Refused {
 		s.count(p.family, Refused).Rows++
 		return scratch, false
@@ -214,7 +234,7 @@ func (s *store) otherKey(key any, rowID int64, scratch []byte) (_ []byte, null b
 	if blob != nil {
 		s.keys = append(s.keys, slices.Clone(blob))
 	}
-	return s.loose.add(familyNoKey, string(blob), rowID, scratch), blob == nil
+	return s.loose.add(familyNoKey, blob, rowID, scratch), blob == nil
 }
 
 // checkOrder is called if keys came out of order: a page of the index is in another's place, so that some rows come
@@ -234,9 +254,9 @@ type indexRun struct {
 }
 
 // continues reports whether a key belongs to the run: it has the prefix, and the rest is a usable id.
-func (r *indexRun) continues(key string) bool {
-	rest, ok := strings.CutPrefix(key, r.prefix)
-	return ok && r.prefix != "" && rest != "" && utf8.ValidString(rest)
+func (r *indexRun) continues(key []byte) bool {
+	n := len(r.prefix)
+	return n > 0 && len(key) > n && string(key[:n]) == r.prefix && utf8.Valid(key[n:])
 }
 
 // fingerprint returns an entry's fingerprint as text, "" where rows have no rowid.

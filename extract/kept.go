@@ -38,7 +38,7 @@ func (s *store) addKept(p keyClass, key string, rowID int64, scratch []byte) []b
 		e = &entry{}
 		s.kept[p.family] = e
 	}
-	return e.add(p.family, key, rowID, scratch)
+	return e.add(p.family, []byte(key), rowID, scratch)
 }
 
 // keepable is false for secrets, and for keys that no text column can hold.

@@ -76,17 +76,6 @@ func (s *storeSnapshot) openFile() (*os.File, error) {
 	return s.file, err
 }
 
-// entries yields key and rowid of each row, by the index alone.
-func (p *pageTable) entries(yield func([]driver.Value, error) bool) {
-	row := make([]driver.Value, 2)
-	for e, err := range p.index.All() {
-		row[0], row[1] = e.Key, e.RowID
-		if !yield(row, err) {
-			return
-		}
-	}
-}
-
 // Rows that follow each other by their keys lie scattered over the file: the ids in the keys are random. But those of a conversation were written one after the other. So a batch
 // of rows is read in the table's order, and given back in the order of the keys.
 const (
@@ -96,10 +85,16 @@ const (
 
 // batch is some rows that are next by their keys.
 type batch struct {
-	entries []btree.Entry
+	entries []namedRow
 	rows    []btree.Row
 	state   []rowState
 	order   []int
+}
+
+// namedRow is an entry of the index whose key is a text.
+type namedRow struct {
+	key   string
+	rowID int64
 }
 
 // rowState says whether a row of a batch was read.
@@ -113,7 +108,7 @@ const (
 
 // read reads the i-th row of the batch.
 func (b *batch) read(p *pageTable, i int, most int64) error {
-	row, found, err := p.table.Row(b.entries[i].RowID, most)
+	row, found, err := p.table.Row(b.entries[i].rowID, most)
 	b.rows[i], b.state[i] = row, absent
 	if found {
 		b.state[i] = present
@@ -129,7 +124,7 @@ func (b *batch) fill(p *pageTable, most int64) error {
 	for i := range b.entries {
 		b.order = append(b.order, i)
 	}
-	slices.SortFunc(b.order, func(i, j int) int { return cmp.Compare(b.entries[i].RowID, b.entries[j].RowID) })
+	slices.SortFunc(b.order, func(i, j int) int { return cmp.Compare(b.entries[i].rowID, b.entries[j].rowID) })
 	for held, k := 0, 0; k < n && held < batchBytes; k++ {
 		if err := b.read(p, b.order[k], most); err != nil {
 			return err
@@ -148,7 +143,7 @@ func (p *pageTable) named(k keys, most int64, other func(key any) iter.Seq2[[]dr
 				yield(nil, err)
 				return
 			}
-			if b.entries = append(b.entries, e); len(b.entries) < batchRows {
+			if b.entries = append(b.entries, namedRow{string(e.Key.Bytes), e.RowID}); len(b.entries) < batchRows {
 				continue
 			}
 			if !p.yieldBatch(&b, most, other, yield) {
@@ -180,30 +175,22 @@ func (p *pageTable) yieldBatch(b *batch, most int64, other func(key any) iter.Se
 		case b.state[i] == absent: // whoever asks counts the rows
 			continue
 		case r.Type == btree.Integer || r.Type == btree.Real:
-			for row, err := range other(e.Key) {
+			for row, err := range other(e.key) {
 				if !yield(row, err) || err != nil {
 					return false
 				}
 			}
 			continue
 		}
-		row[0], row[1], row[2], row[3], row[4], row[5] = e.Key, e.RowID, r.Type, r.Bytes, r.Value, r.Key
+		row[0], row[1], row[2], row[3], row[4], row[5] = e.key, e.rowID, r.Type, r.Bytes, r.Value, keyOf(r.Key)
+		if r.Key.Type == btree.Text && string(r.Key.Bytes) == e.key {
+			row[5] = row[0]
+		}
 		if !yield(row, nil) {
 			return false
 		}
 	}
 	return true
-}
-
-// keys yields key and rowid of each row, in the table's order.
-func (p *pageTable) keys(yield func([]driver.Value, error) bool) {
-	row := make([]driver.Value, 2)
-	for r, err := range p.table.FewOf(func(btree.Row) bool { return false }) {
-		row[0], row[1] = r.Key, r.RowID
-		if !yield(row, err) {
-			return
-		}
-	}
 }
 
 // all yields the rows in the table's order, as store.sized has them, with the values that are wanted, which may be few. other is that of named.
@@ -213,22 +200,30 @@ func (p *pageTable) all(few bool, wanted func(key string, size int64) bool, othe
 		if few {
 			rows = p.table.FewOf
 		}
-		for r, err := range rows(func(r btree.Row) bool {
-			key, text := r.Key.(string)
-			return text && wanted(key, r.Bytes)
-		}) {
+		for r, err := range rows(func(r btree.Row) bool { return r.Key.Type == btree.Text && wanted(string(r.Key.Bytes), r.Bytes) }) {
 			if err == nil && (r.Type == btree.Integer || r.Type == btree.Real) {
-				for row, err := range other(r.Key) {
+				for row, err := range other(keyOf(r.Key)) {
 					if !yield(row, err) || err != nil {
 						return
 					}
 				}
 				continue
 			}
-			row[0], row[1], row[2], row[3], row[4] = r.Key, r.RowID, r.Type, r.Bytes, r.Value
+			row[0], row[1], row[2], row[3], row[4] = keyOf(r.Key), r.RowID, r.Type, r.Bytes, r.Value
 			if !yield(row, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// keyOf returns a key as SQLite's driver does; nil for a number, which no key of the table is.
+func keyOf(k btree.Key) any {
+	switch k.Type {
+	case btree.Text:
+		return string(k.Bytes)
+	case btree.Blob:
+		return slices.Clone(k.Bytes)
+	}
+	return nil
 }

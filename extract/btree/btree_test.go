@@ -118,11 +118,13 @@ func compare(t *testing.T, m made, f *File) {
 	var got, few []Row
 	for r, err := range f.Table(m.table).Rows(func(Row) bool { return true }) {
 		check(t, err)
+		r.Key.Bytes = bytes.Clone(r.Key.Bytes)
 		got = append(got, r)
 	}
 	same(t, "rows", got, want)
 	for r, err := range f.Table(m.table).FewOf(func(r Row) bool { return r.Bytes == 3 }) {
 		check(t, err)
+		r.Key.Bytes = bytes.Clone(r.Key.Bytes)
 		few = append(few, r)
 	}
 	for i, w := range want {
@@ -150,9 +152,23 @@ func collectEntries(t *testing.T, all func(func(Entry, error) bool)) (out []Entr
 	t.Helper()
 	for e, err := range all {
 		check(t, err)
+		e.Key.Bytes = bytes.Clone(e.Key.Bytes)
 		out = append(out, e)
 	}
 	return out
+}
+
+// keyOf is a key that the driver gave.
+func keyOf(v any) Key {
+	switch v := v.(type) {
+	case nil:
+		return Key{Type: Null}
+	case string:
+		return Key{Text, append([]byte{}, v...)}
+	case []byte:
+		return Key{Blob, append([]byte{}, v...)}
+	}
+	return Key{Type: Integer}
 }
 
 func entriesOf(t *testing.T, db *sql.DB, query string, args ...any) (out []Entry) {
@@ -162,7 +178,9 @@ func entriesOf(t *testing.T, db *sql.DB, query string, args ...any) (out []Entry
 	defer rows.Close()
 	for rows.Next() {
 		var e Entry
-		check(t, rows.Scan(&e.Key, &e.RowID))
+		var key any
+		check(t, rows.Scan(&key, &e.RowID))
+		e.Key = keyOf(key)
 		out = append(out, e)
 	}
 	check(t, rows.Err())
@@ -179,7 +197,9 @@ func rowsOf(t *testing.T, db *sql.DB) (out []Row) {
 		var r Row
 		var size sql.NullInt64
 		var value any
-		check(t, rows.Scan(&r.RowID, &r.Key, &r.Type, &size, &r.Value, &value))
+		var key any
+		check(t, rows.Scan(&r.RowID, &key, &r.Type, &size, &r.Value, &value))
+		r.Key = keyOf(key)
 		switch r.Type {
 		case Text, Blob:
 			if r.Bytes = size.Int64; r.Value == nil {
@@ -285,9 +305,11 @@ func readBySQLite(t *testing.T, m made) (out []Row, err error) {
 	for rows.Next() {
 		var r Row
 		var size sql.NullInt64
-		if err := rows.Scan(&r.RowID, &r.Key, &r.Type, &size, &r.Value); err != nil {
+		var key any
+		if err := rows.Scan(&r.RowID, &key, &r.Type, &size, &r.Value); err != nil {
 			return out, err
 		}
+		r.Key = keyOf(key)
 		if r.Bytes = size.Int64; r.Value == nil && r.Type != Null {
 			r.Value = []byte{}
 		}

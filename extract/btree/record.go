@@ -1,9 +1,6 @@
 package btree
 
-import (
-	"encoding/binary"
-	"math"
-)
+import "math"
 
 // The types of a value.
 const (
@@ -13,6 +10,12 @@ const (
 	Text    = "text"
 	Blob    = "blob"
 )
+
+// A Key is a key of an index or of a table.
+type Key struct {
+	Type  string // one of the constants
+	Bytes []byte // of a text or a blob
+}
 
 // A field is where a column's value lies in a record.
 type field struct {
@@ -69,20 +72,14 @@ func (f field) kind() string {
 	return Text
 }
 
-// value returns the value of a field as SQLite's driver does: a text as a string, a copy of a blob, and so on. It is nil for NULL.
-func (f field) value(record []byte) any {
-	b := record[f.begin : f.begin+f.size]
-	switch f.kind() {
-	case Text:
-		return string(b)
-	case Blob:
-		return append([]byte{}, b...)
-	case Real:
-		return math.Float64frombits(binary.BigEndian.Uint64(b))
-	case Integer:
-		return f.integer(b)
+// key returns the key of a record: a text or a blob where it lies in the record; none of a number or NULL.
+func (f field) key(record []byte) Key {
+	k := Key{Type: f.kind()}
+	if k.Type == Text || k.Type == Blob {
+		end := f.begin + f.size
+		k.Bytes = record[f.begin:end:end]
 	}
-	return nil
+	return k
 }
 
 func (f field) integer(b []byte) (v int64) {

@@ -13,9 +13,9 @@ type Index struct {
 	root uint32
 }
 
-// An Entry is one of an index. Its key is nil, an int64, a float64, a string or a []byte.
+// An Entry is one of an index. Its key is valid until the next one.
 type Entry struct {
-	Key   any
+	Key   Key
 	RowID int64
 }
 
@@ -29,7 +29,7 @@ func (x Index) All() iter.Seq2[Entry, error] { return x.between(nil) }
 func (x Index) Between(from, below string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for e, err := range x.between([]byte(from)) {
-			if key, text := e.Key.(string); err == nil && (!text || key >= below) {
+			if err == nil && (e.Key.Type != Text || string(e.Key.Bytes) >= below) {
 				return
 			}
 			if !yield(e, err) {
@@ -86,7 +86,7 @@ func (w *walk) entries(no uint32, depth int, from []byte, yield func(Entry, erro
 			if failed != nil {
 				err = failed
 			}
-			return !below(e.Key, from)
+			return !e.Key.below(from)
 		})
 	}
 	for i := first; i <= n.cells && err == nil; i++ {
@@ -131,18 +131,12 @@ func (w *walk) entry(n *node, i int) (e Entry, err error) {
 	if !fields(record, c.size, at[:]) || at[1].kind() != Integer {
 		return e, w.file.damaged(n.no, "an entry of an index is no key and rowid")
 	}
-	return Entry{at[0].value(record), at[1].integer(record[at[1].begin:][:at[1].size])}, nil
+	return Entry{at[0].key(record), at[1].integer(record[at[1].begin:][:at[1].size])}, nil
 }
 
 // below reports whether a key comes before a text in an index: NULL and numbers do, blobs do not.
-func below(key any, text []byte) bool {
-	switch k := key.(type) {
-	case string:
-		return k < string(text)
-	case []byte:
-		return false
-	}
-	return true
+func (k Key) below(text []byte) bool {
+	return k.Type != Blob && (k.Type != Text || bytes.Compare(k.Bytes, text) < 0)
 }
 
 // A Table is a table with rowids, of a key and a value.
@@ -151,10 +145,10 @@ type Table struct {
 	root uint32
 }
 
-// A Row is a row of a table.
+// A Row is a row of a table. With a value, it is its owner's; without, it is valid until the next.
 type Row struct {
 	RowID int64
-	Key   any    // as that of an Entry
+	Key   Key
 	Type  string // of the value: one of the constants
 	Bytes int64  // size of the value as the record has it
 	Value []byte // a text or a blob that was asked for; else nil
@@ -195,7 +189,9 @@ func (t Table) Row(rowID, most int64) (r Row, found bool, err error) {
 		if err != nil || c.rowID != rowID {
 			return r, false, err
 		}
-		r, err = t.file.row(&n, &c, func(r Row) bool { return r.Bytes <= most })
+		if r, err = t.file.row(&n, &c, func(r Row) bool { return r.Bytes <= most }); r.Value == nil {
+			r.Key.Bytes = bytes.Clone(r.Key.Bytes)
+		}
 		return r, err == nil, err
 	}
 	return r, false, fmt.Errorf("%w: a tree leads back to itself", ErrDamaged)
@@ -255,22 +251,14 @@ func (f *File) row(n *node, c *cell, wanted func(Row) bool) (r Row, err error) {
 	if !known {
 		return r, f.damaged(n.no, "a row is no key and value")
 	}
-	r = Row{RowID: c.rowID, Key: at[0].value(head), Type: at[1].kind(), Bytes: at[1].size}
+	r = Row{RowID: c.rowID, Key: at[0].key(head), Type: at[1].kind(), Bytes: at[1].size}
 	if r.Type != Text && r.Type != Blob || !wanted(r) {
 		return r, nil
 	}
-	end := at[1].begin + at[1].size
-	if end <= int64(len(c.local)) {
-		r.Value = bytes.Clone(c.local[at[1].begin:end])
-	} else {
-		record, err := f.payload(make([]byte, 0, end), c, end)
-		if err != nil {
-			return r, err
-		}
-		r.Value = record[at[1].begin:]
+	record, err := f.payload(make([]byte, 0, c.size), c, c.size)
+	if err != nil {
+		return r, err
 	}
-	if r.Value == nil {
-		r.Value = []byte{}
-	}
+	r.Key, r.Value = at[0].key(record), record[at[1].begin:]
 	return r, nil
 }
