@@ -15,9 +15,12 @@ import (
 	"pipeline/load/sqlrows"
 )
 
-// This file reads cursorDiskKV from the pages of a store that is read in place: nobody writes to it, which Verify makes sure of. SQLite asks for one page at a time, and
-// its driver for one column at a time; that costs several times what the values themselves cost. It is used where the table is defined as Cursor does. Any other table, a store that
-// is in use, and a damaged one are left to SQLite.
+// This file reads cursorDiskKV from the pages of a store. SQLite asks for one page at a time, and its driver for one column at a time; that costs several times what the values
+// themselves cost. It is used where the table is defined as Cursor does. Any other table, a private copy and a damaged store are left to SQLite.
+//
+// The pages are those of SQLite's own snapshot. In a store that is read in place, nobody writes: Verify makes sure of that. In one that is in use, SQLite's transaction keeps every page
+// that the -wal does not have as it is, and the pages that the -wal has are held in memory. They are those that the transaction sees, if the -wal held the same before the transaction began and
+// after.
 
 // plainDDL is the usual definition of the table, with single spaces.
 const plainDDL = `CREATE TABLE ` + diskKV + ` (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)`
@@ -30,7 +33,7 @@ type pageTable struct {
 
 // openPages finds the table's pages, unless SQLite is to read it.
 func (s *store) openPages(ctx context.Context) error {
-	if s.snap.Info().Method != MethodInPlace || s.snap.loss != nil || s.utf16 != nil || strings.Join(strings.Fields(s.diskDDL), " ") != plainDDL {
+	if method := s.snap.Info().Method; method != MethodInPlace && method != MethodWAL || s.snap.loss != nil || s.utf16 != nil || strings.Join(strings.Fields(s.diskDDL), " ") != plainDDL {
 		return nil
 	}
 	roots := map[string]uint32{}
@@ -49,6 +52,10 @@ func (s *store) openPages(ctx context.Context) error {
 	if err != nil || len(roots) != 2 || roots["other"] != 0 {
 		return err
 	}
+	log, same := s.snap.logNow()
+	if !same {
+		return nil
+	}
 	file, err := s.snap.openFile()
 	if err != nil {
 		return err
@@ -57,7 +64,7 @@ func (s *store) openPages(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := btree.Open(file, info.Size())
+	f, err := btree.Open(file, info.Size(), log)
 	if errors.Is(err, btree.ErrUnknown) {
 		return nil
 	}
@@ -67,7 +74,34 @@ func (s *store) openPages(ctx context.Context) error {
 	return err
 }
 
-// openFile opens the database's file for reading without SQLite, until Close. No lock of this process may be on it: closing the file would drop that.
+// maxLog is the largest -wal that is held in memory. SQLite begins it anew after 4 MB, unless somebody reads all the time.
+const maxLog = 16 << 20
+
+// readLog reads a store's -wal; nil if it cannot be held.
+func readLog(path string) *btree.Log {
+	info, err := os.Stat(path + walEnd)
+	if err != nil || info.Size() > maxLog {
+		return nil
+	}
+	content, err := os.ReadFile(path + walEnd)
+	if err != nil {
+		return nil
+	}
+	return btree.ReadLog(content)
+}
+
+// logNow returns the pages of the -wal that the transaction sees: none in a store that is read in place. same is false if they are not known.
+func (s *storeSnapshot) logNow() (log *btree.Log, same bool) {
+	if s.info.Method == MethodInPlace {
+		return nil, true
+	}
+	if log = readLog(s.info.Path); log == nil || s.log == nil {
+		return nil, false
+	}
+	return log, log.Same(s.log)
+}
+
+// openFile opens the database's file for reading without SQLite, until SQLite has closed it: closing it earlier would drop SQLite's locks.
 func (s *storeSnapshot) openFile() (*os.File, error) {
 	var err error
 	if s.file == nil {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"database/sql"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -20,10 +21,38 @@ func TestPages(t *testing.T) {
 		('bubbleId:numbers:3', ''), ('bubbleId:numbers:4', x''), ('bubbleId:numbers:5', NULL), (NULL, 7), (NULL, 'null'), (x'6162', 'a key that is a blob'), ('bubbleId:numbers:' || char(0), 'nul')`,
 		`INSERT INTO cursorDiskKV WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
 			SELECT 'bubbleId:many:' || hex(randomblob(16)), hex(zeroblob(i * 7 % 9000)) FROM n`)
+	for _, method := range []string{MethodInPlace, MethodWAL} {
+		if method == MethodWAL {
+			defer useWAL(t, global)()
+		}
+		sameByBoth(t, global, method)
+	}
+}
+
+// useWAL opens a store as an editor does, and changes rows without a checkpoint. The result closes it.
+func useWAL(t *testing.T, path string) (end func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	for _, s := range []string{`PRAGMA journal_mode = WAL`, `PRAGMA wal_autocheckpoint = 0`, `UPDATE cursorDiskKV SET value = value || ' changed' WHERE rowid % 7 = 0 AND typeof(value) = 'text'`,
+		`DELETE FROM cursorDiskKV WHERE rowid % 31 = 0`, `INSERT INTO cursorDiskKV SELECT key || 'x', value FROM cursorDiskKV WHERE rowid % 11 = 0`} {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() { _ = db.Close() }
+}
+
+// sameByBoth reads a store from its pages, and a copy of it by SQLite.
+func sameByBoth(t *testing.T, global, method string) {
+	t.Helper()
 	for _, depth := range []Depth{DepthKeys, DepthSizes, DepthValues} {
-		t.Run(fmt.Sprint(depth), func(t *testing.T) {
+		t.Run(fmt.Sprint(method, depth), func(t *testing.T) {
 			o := OpenOptions{Raw: RawAll, Depth: func(string, string) Depth { return depth }}
-			byPages, n := everything(t, global, o, MethodInPlace)
+			byPages, n := everything(t, global, o, method)
 			o.Copy = map[string]bool{GlobalStore: true}
 			bySQLite, m := everything(t, global, o, MethodCopy)
 			if n != m || n < 4000 {
@@ -49,7 +78,7 @@ func everything(t *testing.T, path string, o OpenOptions, method string) (out []
 	if by := snapshot.Stores()[0].Info.Method; by != method {
 		t.Fatalf("the store is read by %q", by)
 	}
-	if s := snapshot.(*cursor).pinned[GlobalStore]; (s.pages != nil) != (method == MethodInPlace) {
+	if s := snapshot.(*cursor).pinned[GlobalStore]; (s.pages != nil) != (method != MethodCopy) {
 		t.Fatalf("read by %q, from pages: %v", method, s.pages != nil)
 	}
 	row := func(d *Document) {

