@@ -53,7 +53,7 @@ func (t *Load) keepModelSettings(ctx context.Context, gapMs, windowMs int64) err
 		catalog.VersionKey, strconv.Itoa(schema.Version))
 }
 
-// sayTouched says what the load may have changed: the conversations, and the tables that it staged, and those that it or a model writes without that.
+// sayTouched says what the load may have changed: the conversations, and the tables of which it staged other rows, and those that it or a model writes without that.
 func (t *Load) sayTouched(out *load.Outcome) {
 	out.Before = t.w.s.Before
 	for _, c := range t.changed {
@@ -71,7 +71,7 @@ func (t *Load) sayTouched(out *load.Outcome) {
 		}
 	}
 	for _, table := range schema.Tables() {
-		if t.staged[table.Name] || models[table.Name] || table.Name == "model_prices" && t.repriced() || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
+		if t.staged[table.Name] && !t.same[table.Name] || models[table.Name] || table.Name == "model_prices" && t.repriced() || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
 			out.Tables = append(out.Tables, table.Name)
 		}
 	}
