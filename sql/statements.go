@@ -25,7 +25,7 @@ var statementFolders = []string{"merge", "rawlog", "reading", "retention"}
 
 // statements are all statements, by folder and name, such as merge/replace. They are parsed once.
 var statements = sync.OnceValue(func() *template.Template {
-	all := template.New("").Funcs(template.FuncMap{"same": same, "deletable": deletable})
+	all := template.New("").Funcs(template.FuncMap{"same": same, "equal": equal, "deletable": deletable})
 	for _, dir := range statementFolders {
 		for _, f := range read(dir) {
 			template.Must(all.New(path.Join(dir, f.Name)).Parse(withoutComment(f.SQL)))
@@ -58,6 +58,15 @@ func same(a, b string, t schema.Table) string {
 		case c.Key:
 			terms = append(terms, fmt.Sprintf("%s.%q = %s.%q", a, c.Name, b, c.Name))
 		}
+	}
+	return strings.Join(terms, " AND ")
+}
+
+// equal is the condition that rows a and b of a table are equal.
+func equal(a, b string, t schema.Table) string {
+	terms := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		terms[i] = fmt.Sprintf("%s.%q IS NOT DISTINCT FROM %s.%q", a, c.Name, b, c.Name)
 	}
 	return strings.Join(terms, " AND ")
 }

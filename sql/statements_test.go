@@ -189,3 +189,26 @@ func TestNeverHeaded(t *testing.T) {
 		}
 	}
 }
+
+// TestCoverageStatement compares the statement with the view whose measures it sums up. Rows of copies, deleted rows, and sources without conversations count in neither.
+func TestCoverageStatement(t *testing.T) {
+	t.Parallel()
+	w := soundWarehouse(t)
+	compare := func(what string, atLeast int) {
+		t.Helper()
+		got := w.rows(t, Statement("reading/coverage"))
+		want := w.rows(t, `SELECT measure, sum(known)::BIGINT, sum(total)::BIGINT FROM coverage WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`)
+		if !slices.Equal(got, want) || len(got) < atLeast {
+			t.Errorf("%s: the statement returns %v, the view %v", what, got, want)
+		}
+	}
+	compare("a sound warehouse", 3)
+	w.exec(t, `INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c2', 's2', false, 2)`)
+	compare("with a copy", 3)
+	w.exec(t, `DELETE FROM conversation_copies; UPDATE messages SET deleted_at = created_at WHERE message_id = 'm1'; UPDATE conversations SET status = 'orphaned' WHERE conversation_id = 'c2'`)
+	compare("with rows that are gone", 3)
+	w.exec(t, `DELETE FROM messages; DELETE FROM conversations`)
+	compare("without a message", 3)
+	w.exec(t, `UPDATE sources SET app = 'git'`)
+	compare("without a source of conversations", 0)
+}

@@ -86,6 +86,9 @@ func Check(ctx context.Context, conn *sql.Conn, path string) error {
 	if version < schema.Version {
 		return &OtherVersion{path: path, version: version}
 	}
+	if as, err := asDeclared(ctx, conn); as || err != nil {
+		return err
+	}
 	have, err := Read(ctx, conn)
 	if err != nil {
 		return err
@@ -115,6 +118,9 @@ func Outdated(ctx context.Context, conn *sql.Conn, path string, version int64) (
 	if version < schema.Version {
 		return true, nil
 	}
+	if as, err := asDeclared(ctx, conn); as || err != nil {
+		return false, err
+	}
 	have, err := Read(ctx, conn)
 	if err != nil {
 		return false, err
@@ -123,6 +129,30 @@ func Outdated(ctx context.Context, conn *sql.Conn, path string, version int64) (
 		return false, &OtherVersion{path: path, version: version, unknown: unknown}
 	}
 	return slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !slices.Equal(have[t.Object()], Declared(t)) }), nil
+}
+
+// asDeclared reports whether every table is as it is declared, by the text that the engine has of each. It is quick, and does not say what differs: that is for Read.
+func asDeclared(ctx context.Context, conn *sql.Conn) (bool, error) {
+	texts := map[string]bool{}
+	err := sqlrows.Each(ctx, conn, `SELECT replace(sql, '"', '') FROM duckdb_tables() WHERE database_name = current_database()`, func(rows *sql.Rows) error {
+		var text string
+		err := rows.Scan(&text)
+		texts[text] = true
+		return err
+	})
+	return err == nil && !slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !texts[textOf(t)] }), err
+}
+
+// textOf returns the text that the engine has of a table as declared, without quotes.
+func textOf(t schema.Table) string {
+	columns := make([]string, len(t.Columns))
+	for i, text := range Declared(t) {
+		if t.Columns[i].Nullable {
+			text = strings.TrimSuffix(text, " NULL") // it goes without saying
+		}
+		columns[i] = strings.ReplaceAll(text, `"`, "")
+	}
+	return "CREATE TABLE " + t.Object() + "(" + strings.Join(columns, ", ") + ");"
 }
 
 // Tables maps the tables in the engine's catalogue (schema.Table.Object) to their columns. The columns have the form of Declared.

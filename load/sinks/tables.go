@@ -6,6 +6,7 @@ import (
 	dbsql "database/sql"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -215,17 +216,22 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 }
 
 // copyRows writes the rows of a file.
-func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFile, to string) error {
+func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFile, to string) (err error) {
+	if f.Rows == 0 && p.writeEmpty(t, to) {
+		return f.seal(to)
+	}
 	where, err := p.ofMonths(ctx, f.Month)
 	if err != nil {
 		return err
 	}
-	threads := engine.OneThread // most files are small
-	if f.Rows > engine.ManyRows {
-		threads = engine.SetThreads()
-	}
-	if _, err := p.conn.ExecContext(ctx, threads); err != nil {
-		return err
+	if f.Rows > engine.ManyRows { // most files are small, and are written by one thread
+		if _, err := p.conn.ExecContext(ctx, engine.SetThreads()); err != nil {
+			return err
+		}
+		defer func() {
+			_, failed := p.conn.ExecContext(ctx, engine.OneThread)
+			err = errors.Join(err, failed)
+		}()
 	}
 	rows := t.Name
 	if f.Live != "" {

@@ -28,6 +28,7 @@ type Load struct {
 	tables    map[reflect.Type]schema.Table
 	appenders map[reflect.Type]*engine.Appender
 	staged    map[string]bool // temporary tables that were made
+	same      map[string]bool // tables that had every staged row already
 	changed   []changedRow
 	known     []schema.KnownConversation // not written yet
 	failed    error                      // the first error of writing known
@@ -65,7 +66,7 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 		return nil, errors.New("a load is under way in this warehouse: end it first")
 	}
 	settings = settings.WithDefaults()
-	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, refused: map[refusal]bool{}}
+	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, same: map[string]bool{}, refused: map[refusal]bool{}}
 	queries := []string{engine.SetMemory(settings.Memory.Engine)}
 	if w.s.File != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)

@@ -98,14 +98,11 @@ func (t *Load) mergeParts(ctx context.Context) error {
 		if err := t.exec(ctx, sql.StatementFor("merge/gone", table)); err != nil {
 			return err
 		}
-		if err := t.replace(ctx, table.Name); err != nil {
+		if err := t.replaceChanged(ctx, table.Name); err != nil {
 			return err
 		}
 	}
-	if err := t.exec(ctx, sql.Statement("merge/attachments")); err != nil {
-		return err
-	}
-	if err := t.replace(ctx, "attachments"); err != nil {
+	if err := t.mergeAttachments(ctx); err != nil {
 		return err
 	}
 	if err := t.exec(ctx, sql.Statement("merge/subagent_claims")); err != nil {
@@ -115,6 +112,46 @@ func (t *Load) mergeParts(ctx context.Context) error {
 		return err
 	}
 	return t.mergeServers(ctx)
+}
+
+// mergeAttachments replaces the attachments of the messages and conversations that are there.
+func (t *Load) mergeAttachments(ctx context.Context) error {
+	attachments, _ := schema.Lookup("attachments")
+	result, err := t.w.s.Conn.ExecContext(ctx, sql.StatementFor("merge/attachments", attachments))
+	if err != nil {
+		return err
+	}
+	removed, err := result.RowsAffected()
+	if err != nil {
+		return err
+	}
+	if err := t.replaceChanged(ctx, attachments.Name); err != nil {
+		return err
+	}
+	if removed > 0 {
+		delete(t.same, attachments.Name)
+	}
+	return nil
+}
+
+// replaceChanged replaces rows of conversations, but not by equal ones: the engine would write their neighbours in the file again, too. If no row is left to be written, the
+// load has not touched the table.
+func (t *Load) replaceChanged(ctx context.Context, table string) error {
+	if !t.few { // to compare them would cost more
+		return t.replace(ctx, table)
+	}
+	if err := t.execFor(ctx, "merge/unchanged", table); err != nil {
+		return err
+	}
+	var left bool
+	if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT EXISTS (FROM temp.`+stagePrefix+table+`)`).Scan(&left); err != nil {
+		return err
+	}
+	if !left {
+		t.same[table] = true
+		return nil
+	}
+	return t.replace(ctx, table)
 }
 
 // fewChanged is the largest number of changed conversations that statements find by a list. With a list, a scan does not read the other columns of unchanged
@@ -220,6 +257,7 @@ func (t *Load) losePlaces(ctx context.Context) error {
 	if err := session.List(ctx, t.w.s, t.settings.Memory.Batch, "_lost_places", lost); err != nil {
 		return err
 	}
+	delete(t.same, "conversation_sources")
 	return t.exec(ctx, sql.Statement("merge/lost_places"))
 }
 

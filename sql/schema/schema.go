@@ -1,6 +1,6 @@
 // Package schema is the one declaration of the warehouse's tables.
 //
-// Each table is a Go struct whose fields carry `col:"name[,option]..."` (key, scope, empty, signed: see Column), `doc:"..."` and,
+// Each table is a Go struct whose fields carry `col:"name[,option]..."` (key, scope, empty, signed, distinct: see Column), `doc:"..."` and,
 // rarely, `ref:"..."` tags. DDL, column comments,
 // the Parquet schema, checks and the data dictionary are derived from it; adding a column is adding a field, of a pointer where rows may lack it.
 // The package knows shapes only: no storage engine, no source format.
@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -98,10 +99,14 @@ type Column struct {
 
 	MayBeEmpty bool // '' is a valid value, although the column may be NULL
 	Signed     bool // a number that may be below 0
+	Distinct   bool // hardly two rows have the same text: the engine need not look for texts that repeat
 }
 
 // Tables lists every table, in the order in which people read them.
-func Tables() []Table {
+func Tables() []Table { return slices.Clone(tables()) }
+
+// tables are all tables. They are made once, as a run asks for them often.
+var tables = sync.OnceValue(func() []Table {
 	return []Table{
 		NewTable[Source]("sources", "A Cursor user directory; with app git: the repositories of a machine; with app ai-tracking: Cursor's records of who wrote which code; with app plans: a folder of plans; with app usage: a folder of files with usage.", BySource),
 		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, with or without a store.", BySource),
@@ -150,7 +155,7 @@ func Tables() []Table {
 		NewTable[McpServer]("_mcp_servers", "The MCP servers that conversations and settings name.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}
-}
+})
 
 // RawLayer is the schema of the Parquet files of the raw layer, which are no table of the warehouse.
 func RawLayer() Table {
@@ -187,7 +192,7 @@ type Rows struct {
 
 // Lookup returns the table of that name.
 func Lookup(name string) (Table, bool) {
-	for _, t := range Tables() {
+	for _, t := range tables() {
 		if t.Name == name {
 			return t, true
 		}
@@ -252,6 +257,9 @@ func (t Table) DDL() string {
 		null := " NOT NULL"
 		if c.Nullable {
 			null = ""
+		}
+		if c.Distinct { // with any other compression it would make a dictionary of them, and throw it away
+			null = " USING COMPRESSION uncompressed" + null
 		}
 		comma := ","
 		if i == len(t.Columns)-1 {
@@ -328,6 +336,7 @@ func column(f reflect.StructField) Column {
 		c.Scope = c.Scope || option == "scope"
 		c.MayBeEmpty = c.MayBeEmpty || option == "empty"
 		c.Signed = c.Signed || option == "signed"
+		c.Distinct = c.Distinct || option == "distinct"
 	}
 	ft := f.Type
 	if ft.Kind() == reflect.Pointer {

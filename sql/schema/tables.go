@@ -91,14 +91,14 @@ type Conversation struct {
 type Message struct {
 	SourceID           string  `col:"source_id,key" doc:"Source of the conversation."`
 	ConversationID     string  `col:"conversation_id,key" doc:"Conversation the message belongs to."`
-	MessageID          string  `col:"message_id,key" doc:"The bubble's id, from its key; #index for an inline message without one; a repeated id gets ~2. Of a message that only the agent's graph has: the prompt's id; <prompt's id>/<step>; turn<n> for a command that the user ran."`
+	MessageID          string  `col:"message_id,key,distinct" doc:"The bubble's id, from its key; #index for an inline message without one; a repeated id gets ~2. Of a message that only the agent's graph has: the prompt's id; <prompt's id>/<step>; turn<n> for a command that the user ran."`
 	Position           *int64  `col:"position" doc:"Position among the live messages, from 0 without holes; NULL once deleted."`
 	IsListed           bool    `col:"is_listed" doc:"Whether the conversation's header list (or inline array) names it."`
 	Turn               *int64  `col:"turn" doc:"Number of user messages up to and including this one; those that the program wrote (is_simulated) do not count."`
 	Role               string  `col:"role" doc:"user, assistant or unknown."`
 	Kind               string  `col:"kind" doc:"tool_call, compaction (Cursor summarized the conversation), error, text, thinking, shell (a command that the user ran; extra has its output) or empty; the first that applies."`
-	Text               *string `col:"text" doc:"Text, byte for byte (U+0000 stored as U+2400); NULL when there is none."`
-	Thinking           *string `col:"thinking" doc:"Thinking text."`
+	Text               *string `col:"text,distinct" doc:"Text, byte for byte (U+0000 stored as U+2400); NULL when there is none."`
+	Thinking           *string `col:"thinking,distinct" doc:"Thinking text."`
 	ThinkingDurationMs *int64  `col:"thinking_duration_ms" doc:"Time spent thinking; a negative stored value is NULL."`
 	TurnDurationMs     *int64  `col:"turn_duration_ms" doc:"Time that the turn took, from the message's header, else from the message; NULL where neither records it."`
 	Model              *string `col:"model" doc:"Model that answered; auto where Cursor chose; NULL where the store does not say."`
@@ -120,7 +120,7 @@ type Message struct {
 	ErrorCode          *string `col:"error_code" doc:"Code of an error that ended the turn."`
 	Error              *string `col:"error" doc:"Message of an error that ended the turn."`
 	Summary            *string `col:"summary" doc:"Summary of the conversation so far that is stored with this message."`
-	CheckpointID       *string `col:"checkpoint_id" doc:"Checkpoint that the message starts from."`
+	CheckpointID       *string `col:"checkpoint_id,distinct" doc:"Checkpoint that the message starts from."`
 	Extra              JSON    `col:"extra" doc:"toolResults and codeBlocks as stored; NULL when empty."`
 	DeletedAt          *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
 }
@@ -142,9 +142,9 @@ type ConversationSource struct {
 type ToolCall struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
 	ConversationID string  `col:"conversation_id,key" doc:"Conversation of the message."`
-	MessageID      string  `col:"message_id,key" doc:"Message that made the call."`
+	MessageID      string  `col:"message_id,key,distinct" doc:"Message that made the call."`
 	CallIndex      int64   `col:"call_index,key" doc:"Position among the message's calls, from 0."`
-	ToolCallID     *string `col:"tool_call_id" doc:"Id that the model gave; may hold a newline."`
+	ToolCallID     *string `col:"tool_call_id,distinct" doc:"Id that the model gave; may hold a newline."`
 	Position       *int64  `col:"position" doc:"Position of the message; NULL once deleted."`
 	ToolNumber     *int64  `col:"tool_number,signed" doc:"Cursor's stable tool number."`
 	Tool           *string `col:"tool" doc:"Stable name: by the tool number, else the stored name without _v2."`
@@ -157,9 +157,9 @@ type ToolCall struct {
 	UserDecision   *string `col:"user_decision" doc:"accepted or rejected, by the stored decision, the result, or the choice in a review; else as stored."`
 	IsError        *bool   `col:"is_error" doc:"NULL for what was rejected or cancelled; true for status error, a non-empty error, or an exit_code other than 0; false for completed and success; else NULL. For a rate, count only non-NULL rows."`
 	ExitCode       *int64  `col:"exit_code,signed" doc:"Exit code of a shell command, from its result; NULL where it is not recorded."`
-	Params         JSON    `col:"params" doc:"Parameters; text that is no JSON is stored as a JSON string."`
-	RawArgs        *string `col:"raw_args" doc:"Arguments as the model wrote them."`
-	Result         JSON    `col:"result" doc:"Result; text that is no JSON is stored as a JSON string. The agent's graph gives it whole where the editor's row has a shorter one, or none."`
+	Params         JSON    `col:"params,distinct" doc:"Parameters; text that is no JSON is stored as a JSON string."`
+	RawArgs        *string `col:"raw_args,distinct" doc:"Arguments as the model wrote them."`
+	Result         JSON    `col:"result,distinct" doc:"Result; text that is no JSON is stored as a JSON string. The agent's graph gives it whole where the editor's row has a shorter one, or none."`
 	ResultOrigin   *string `col:"result_origin" doc:"Where the result was read: bubble (the editor's row), graph (the agent's graph), transcript; NULL without a result, and in rows of earlier versions."`
 	AdditionalData JSON    `col:"additional_data" doc:"What else Cursor keeps of the call (a review, a difference of lines, why it was blocked), as stored; NULL when empty."`
 	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started." ref:"with source_id the key of conversations"`
@@ -192,10 +192,10 @@ type Attachment struct {
 type Checkpoint struct {
 	SourceID       string  `col:"source_id,key" doc:"Source of the conversation."`
 	ConversationID string  `col:"conversation_id,key" doc:"Conversation of the checkpoint."`
-	CheckpointID   string  `col:"checkpoint_id,key" doc:"The checkpoint's id, from its key."`
-	MessageID      *string `col:"message_id" doc:"First message that names the checkpoint."`
+	CheckpointID   string  `col:"checkpoint_id,key,distinct" doc:"The checkpoint's id, from its key."`
+	MessageID      *string `col:"message_id,distinct" doc:"First message that names the checkpoint."`
 	FileCount      int64   `col:"file_count" doc:"Files it holds."`
-	Files          JSON    `col:"files" doc:"The files and their differences, as stored."`
+	Files          JSON    `col:"files,distinct" doc:"The files and their differences, as stored."`
 	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
 }
 

@@ -32,12 +32,12 @@ type KnownRow struct {
 	Store          string  `col:"store,key" doc:"Store of the row."`
 	Table          string  `col:"table_name,key" doc:"Table of the row."`
 	ConversationID string  `col:"conversation_id,key" doc:"Conversation that the row belongs to: its key names it, or it is a node of the conversation's graph; '' or a name in parentheses for rows of none."`
-	Key            string  `col:"key,key" doc:"Key of the row."`
+	Key            string  `col:"key,key,distinct" doc:"Key of the row."`
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key's bytes, where the column key cannot hold them."`
 	RowID          int64   `col:"row_id,signed" doc:"Its rowid when it was last read."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
-	Hash           *string `col:"hash,key,empty" doc:"Hash of the version; NULL: the row is gone."`
+	Hash           *string `col:"hash,key,empty,distinct" doc:"Hash of the version; NULL: the row is gone."`
 	IsMark         bool    `col:"is_mark" doc:"It has no value: the row is gone, this earlier version is back, or retention has removed its value."`
 	Seq            int64   `col:"seq,key,signed" doc:"Number of the file that the load wrote: a larger number holds later versions. See _raw_parts."`
 	RawFile        string  `col:"raw_file" doc:"File that holds it, as in raw_files."`

@@ -1,3 +1,4 @@
 EXECUTE answer;
---> message_model | 0 | 4
---> message_time | 4 | 5
+--> message_model | 1 | 2
+--> message_time | 1 | 3
+--> message_tokens | 1 | 2
