@@ -19,8 +19,8 @@ var graphLimits = graph.Limits{Blob: 16 << 20, Graph: 64 << 20}
 type agent struct {
 	nodes  map[string]*extract.Document // by their names
 	roots  []*extract.Document          // rows in which the graph may begin, without the head
-	about  object                       // the row that describes a chat of the command line
-	file   object                       // the file beside its store
+	about  value                        // the row that describes a chat of the command line
+	file   value                        // the file beside its store
 	copies []string                     // paths of other stores of the same chat
 	graph  *graph.Conversation          // nil: there is none
 	cloud  *cloudAgent                  // that the graph is of; nil: it is of none
@@ -102,7 +102,7 @@ func rootIn(d *extract.Document, field string) (root graphRoot, ok bool) {
 	memory, _ := looked.Get().(*documents) // what is returned does not refer to it
 	defer looked.Put(memory)
 	defer memory.reset()
-	o, err := memory.parseObject(nil, d.Value)
+	o, err := memory.parseObject(d.Value)
 	if err != nil {
 		return root, false
 	}
@@ -200,7 +200,7 @@ func (a *assembly) readGraph() error {
 
 // headRoot is the field of the conversation's own document that has the root of its graph, or names it.
 func (a *assembly) headRoot() value {
-	if a.agent.about != nil {
+	if a.agent.about.exists() {
 		return a.agent.about.get("latestRootBlobId")
 	}
 	return a.head.get("conversationState")
