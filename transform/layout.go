@@ -1,6 +1,23 @@
 package transform
 
-import "iter"
+import (
+	"hash/maphash"
+	"iter"
+	"math/bits"
+)
+
+// This file remembers which names objects have. Most objects of a kind have the same names in the same order, so that what there is to know of a name is
+// looked up once for all of them.
+
+// layout is the names of an object's members, in their order.
+type layout struct {
+	names  []string
+	slots  []uint16 // of a hash table: the place of a name, from 1; 0 is a free slot. There are more than twice as many as names
+	picked map[*picker][]pick
+}
+
+// layouts are those of the documents of one memory, by a hash over the names.
+type layouts map[uint64]*layout
 
 // picker picks members by their names, and gives each a number.
 type picker struct {
@@ -19,9 +36,121 @@ func newNames(names []string) *picker {
 	}}
 }
 
+type pick struct{ place, number int }
+
+// laidOut is an object, as its layout and the nodes of its members.
+type laidOut struct {
+	*layout
+	members []uint32
+}
+
+const (
+	mostLayouts = 1 << 10    // are remembered; then all are forgotten, because names that are data must not fill the memory
+	mostMembers = 256        // has an object with a layout; the names of a larger one are data
+	fewValues   = 4          // has an object in which a member is found faster without a layout
+	unlaid      = ^uint32(0) // stands for the number of an object that has too many members
+)
+
+var nameSeed = maphash.MakeSeed()
+
+// laidOut returns an object with its layout; nil if v is no object, or is read without one.
+func (v value) laidOut() *laidOut {
+	if !v.isObject() || v.in.of == nil {
+		return nil
+	}
+	n := v.node()
+	if n.laid == 0 && n.size > fewValues {
+		n.laid = v.in.layOut(v.at)
+	}
+	if n.laid == 0 || n.laid == unlaid {
+		return nil
+	}
+	return &v.in.laid[n.laid-1]
+}
+
+// layOut finds the layout of the object of a node, and returns the object's number.
+func (d *parsed) layOut(of uint32) uint32 {
+	from, sum := len(d.members), uint64(0)
+	for at, end := of+1, of+d.nodes[of].size; at < end; at += d.nodes[at].size {
+		if len(d.members)-from == mostMembers {
+			return unlaid
+		}
+		d.members = append(d.members, at)
+		sum = 31*sum + maphash.Bytes(nameSeed, value{d, at}.name())
+	}
+	o := laidOut{d.of.layouts[sum], d.members[from:len(d.members):len(d.members)]}
+	if o.layout == nil || !o.describes(d, o.members) {
+		o.layout = newLayout(d, o.members)
+		if d.of.layouts == nil || len(d.of.layouts) == mostLayouts {
+			d.of.layouts = layouts{}
+		}
+		d.of.layouts[sum] = o.layout
+	}
+	d.laid = append(d.laid, o)
+	return uint32(len(d.laid))
+}
+
+// describes reports whether members have the names of the layout.
+func (l *layout) describes(d *parsed, members []uint32) bool {
+	if len(l.names) != len(members) {
+		return false
+	}
+	for place, at := range members {
+		if l.names[place] != string(value{d, at}.name()) {
+			return false
+		}
+	}
+	return true
+}
+
+func newLayout(d *parsed, members []uint32) *layout {
+	l := &layout{names: make([]string, len(members)), slots: make([]uint16, 2<<bits.Len(uint(len(members)))), picked: map[*picker][]pick{}}
+	for place, at := range members {
+		l.names[place] = string(value{d, at}.name())
+		*l.slot(l.names[place]) = uint16(place + 1)
+	}
+	return l
+}
+
+// slot returns the slot of a name, or the free one where it would be.
+func (l *layout) slot(name string) *uint16 {
+	for hash := maphash.String(nameSeed, name); ; hash++ {
+		slot := &l.slots[hash&uint64(len(l.slots)-1)]
+		if *slot == 0 || l.names[*slot-1] == name {
+			return slot
+		}
+	}
+}
+
+// last returns the last place of a name, -1 if there is none.
+func (l *layout) last(name string) int { return int(*l.slot(name)) - 1 }
+
+// pickedBy returns what a picker picks.
+func (l *layout) pickedBy(p *picker) []pick {
+	all, known := l.picked[p]
+	if known {
+		return all
+	}
+	for place, name := range l.names {
+		if number, ok := p.pick([]byte(name)); ok {
+			all = append(all, pick{place, number})
+		}
+	}
+	l.picked[p] = all
+	return all
+}
+
 // picked iterates over the members that a picker picks, with their numbers. There are none if v is no object.
 func (v value) picked(p *picker) iter.Seq2[int, value] {
 	return func(yield func(int, value) bool) {
+		if o := v.laidOut(); o != nil {
+			for _, one := range o.pickedBy(p) {
+				if !yield(one.number, value{v.in, o.members[one.place]}) {
+					return
+				}
+			}
+			return
+		}
 		for member := range v.members {
 			if number, ok := p.pick(member.name()); ok && !yield(number, member) {
 				return

@@ -14,6 +14,8 @@ type parsed struct {
 	nodes   []node
 	unicode bool // the text has \u somewhere
 	of      *documents
+	laid    []laidOut // objects whose layout somebody needed
+	members []uint32  // of these objects
 }
 
 // node is where a value lies in its document. The nodes of what is inside the value follow its own.
@@ -21,6 +23,7 @@ type node struct {
 	from, to      uint32
 	name, nameEnd uint32 // of a member, without its quotes
 	size          uint32 // number of nodes: its own, and those of what is inside
+	laid          uint32 // number of the object in parsed.laid, from 1; 0: not looked for yet
 	kind          byte   // the first byte of the value
 	escaped       bool   // a string with escapes
 	nameEscaped   bool
@@ -32,10 +35,12 @@ type value struct {
 	at uint32
 }
 
-// documents has the memory of documents that are read one after the other. Without it (nil), each document has memory of its own.
+// documents has the memory of documents that are read one after the other, and what is remembered of their objects. Without it (nil), each document has
+// memory of its own, and nothing is remembered.
 type documents struct {
-	all  []*parsed
-	used int
+	all     []*parsed
+	used    int
+	layouts layouts
 }
 
 // manyNodes is how many nodes a document may have if its memory is to be kept for the next one.
@@ -188,6 +193,12 @@ func (v value) hasMembers() bool { return v.isObject() && v.node().size > 1 }
 
 // get returns the last member of v with that name (as encoding/json does with duplicates). There is none if it is null, or v is no object.
 func (v value) get(name string) (found value) {
+	if o := v.laidOut(); o != nil {
+		if place := o.last(name); place >= 0 {
+			found = value{v.in, o.members[place]}
+		}
+		return found.orNone()
+	}
 	if !v.isObject() {
 		return value{}
 	}

@@ -23,6 +23,7 @@ func (d *parsed) scan(text []byte) (ok bool) {
 	s := scanner{text: text, nodes: append(d.nodes[:0], node{})}
 	end := s.value(s.space(0), 0, 0)
 	d.text, d.nodes, d.unicode = text, s.nodes, s.unicode
+	d.laid, d.members = d.laid[:0], d.members[:0]
 	return end >= 0 && s.space(end) == len(text)
 }
 
