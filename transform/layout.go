@@ -9,15 +9,18 @@ import (
 // This file remembers which names objects have. Most objects of a kind have the same names in the same order, so that what there is to know of a name is
 // looked up once for all of them.
 
-// layout is the names of an object's members, in their order.
+// layout is the names of an object's members, in their order. The garbage collector visits it often, so that it is made of few parts.
 type layout struct {
-	names  []string
+	names  []string // parts of one text, as far as they have no escapes
 	slots  []uint16 // of a hash table: the place of a name, from 1; 0 is a free slot. There are more than twice as many as names
-	picked map[*picker][]pick
+	picked []picked
 }
 
-// layouts are those of the documents of one memory, by a hash over the names.
-type layouts map[uint64]*layout
+// layouts are those of the documents of one memory.
+type layouts struct {
+	known map[string]*layout // by the names as they stand in the text, each with its last quote
+	names []byte             // of the object that is looked for
+}
 
 // picker picks members by their names, and gives each a number.
 type picker struct {
@@ -36,7 +39,13 @@ func newNames(names []string) *picker {
 	}}
 }
 
-type pick struct{ place, number int }
+// picked is what a picker picks from a layout.
+type picked struct {
+	by  *picker
+	all []pick
+}
+
+type pick struct{ place, number uint16 }
 
 // laidOut is an object, as its layout and the nodes of its members.
 type laidOut struct {
@@ -70,43 +79,39 @@ func (v value) laidOut() *laidOut {
 
 // layOut finds the layout of the object of a node, and returns the object's number.
 func (d *parsed) layOut(of uint32) uint32 {
-	from, sum := len(d.members), uint64(0)
+	ls, from := &d.of.layouts, len(d.members)
+	ls.names = ls.names[:0]
 	for at, end := of+1, of+d.nodes[of].size; at < end; at += d.nodes[at].size {
 		if len(d.members)-from == mostMembers {
 			return unlaid
 		}
 		d.members = append(d.members, at)
-		sum = 31*sum + maphash.Bytes(nameSeed, value{d, at}.name())
+		ls.names = append(ls.names, d.text[d.nodes[at].name:d.nodes[at].nameEnd+1]...)
 	}
-	o := laidOut{d.of.layouts[sum], d.members[from:len(d.members):len(d.members)]}
-	if o.layout == nil || !o.describes(d, o.members) {
-		o.layout = newLayout(d, o.members)
-		if d.of.layouts == nil || len(d.of.layouts) == mostLayouts {
-			d.of.layouts = layouts{}
+	members := d.members[from:len(d.members):len(d.members)]
+	l := ls.known[string(ls.names)]
+	if l == nil {
+		if ls.known == nil || len(ls.known) == mostLayouts {
+			ls.known = map[string]*layout{}
 		}
-		d.of.layouts[sum] = o.layout
+		names := string(ls.names)
+		l = newLayout(d, members, names)
+		ls.known[names] = l
 	}
-	d.laid = append(d.laid, o)
+	d.laid = append(d.laid, laidOut{l, members})
 	return uint32(len(d.laid))
 }
 
-// describes reports whether members have the names of the layout.
-func (l *layout) describes(d *parsed, members []uint32) bool {
-	if len(l.names) != len(members) {
-		return false
-	}
+// newLayout makes the layout of an object with these members and names.
+func newLayout(d *parsed, members []uint32, names string) *layout {
+	l := &layout{names: make([]string, len(members)), slots: make([]uint16, 2<<bits.Len(uint(len(members))))}
 	for place, at := range members {
-		if l.names[place] != string(value{d, at}.name()) {
-			return false
+		n := &d.nodes[at]
+		size := n.nameEnd - n.name
+		if l.names[place] = names[:size]; n.nameEscaped {
+			l.names[place] = string(value{d, at}.name())
 		}
-	}
-	return true
-}
-
-func newLayout(d *parsed, members []uint32) *layout {
-	l := &layout{names: make([]string, len(members)), slots: make([]uint16, 2<<bits.Len(uint(len(members)))), picked: map[*picker][]pick{}}
-	for place, at := range members {
-		l.names[place] = string(value{d, at}.name())
+		names = names[size+1:]
 		*l.slot(l.names[place]) = uint16(place + 1)
 	}
 	return l
@@ -127,16 +132,18 @@ func (l *layout) last(name string) int { return int(*l.slot(name)) - 1 }
 
 // pickedBy returns what a picker picks.
 func (l *layout) pickedBy(p *picker) []pick {
-	all, known := l.picked[p]
-	if known {
-		return all
-	}
-	for place, name := range l.names {
-		if number, ok := p.pick([]byte(name)); ok {
-			all = append(all, pick{place, number})
+	for i := range l.picked {
+		if l.picked[i].by == p {
+			return l.picked[i].all
 		}
 	}
-	l.picked[p] = all
+	var all []pick
+	for place, name := range l.names {
+		if number, ok := p.pick([]byte(name)); ok {
+			all = append(all, pick{uint16(place), uint16(number)})
+		}
+	}
+	l.picked = append(l.picked, picked{p, all})
 	return all
 }
 
@@ -145,7 +152,7 @@ func (v value) picked(p *picker) iter.Seq2[int, value] {
 	return func(yield func(int, value) bool) {
 		if o := v.laidOut(); o != nil {
 			for _, one := range o.pickedBy(p) {
-				if !yield(one.number, value{v.in, o.members[one.place]}) {
+				if !yield(int(one.number), value{v.in, o.members[one.place]}) {
 					return
 				}
 			}

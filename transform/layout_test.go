@@ -61,8 +61,8 @@ func TestLayouts(t *testing.T) {
 	}
 	for i := range 2 * mostLayouts {
 		check(data(i, 10)...)
-		if len(memory.layouts) > mostLayouts {
-			t.Fatalf("%d layouts are remembered", len(memory.layouts))
+		if len(memory.layouts.known) > mostLayouts {
+			t.Fatalf("%d layouts are remembered", len(memory.layouts.known))
 		}
 	}
 	check("a", "bb", "c", "dd", "e", "ff")
