@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"hash/maphash"
 	"iter"
 	"math/bits"
 )
@@ -60,8 +59,6 @@ const (
 	unlaid      = ^uint32(0) // stands for the number of an object that has too many members
 )
 
-var nameSeed = maphash.MakeSeed()
-
 // laidOut returns an object with its layout; nil if v is no object, or is read without one.
 func (v value) laidOut() *laidOut {
 	if !v.isObject() || v.in.of == nil {
@@ -119,8 +116,12 @@ func newLayout(d *parsed, members []uint32, names string) *layout {
 
 // slot returns the slot of a name, or the free one where it would be.
 func (l *layout) slot(name string) *uint16 {
-	for hash := maphash.String(nameSeed, name); ; hash++ {
-		slot := &l.slots[hash&uint64(len(l.slots)-1)]
+	hash := uint(len(name))
+	if name != "" {
+		hash += 7*uint(name[0]) + 31*uint(name[hash/2]) + 61*uint(name[hash-1])
+	}
+	for ; ; hash++ {
+		slot := &l.slots[hash&uint(len(l.slots)-1)]
 		if *slot == 0 || l.names[*slot-1] == name {
 			return slot
 		}
