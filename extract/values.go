@@ -55,19 +55,38 @@ func maskSecrets(v []byte) { mask(v, false) }
 func maskNode(v []byte) { mask(v, !bytes.HasPrefix(v, []byte("{"))) }
 
 func mask(v []byte, fields bool) {
-	for _, suffix := range [][]byte{[]byte(`Key"`), []byte(`Token"`)} {
-		for at := 0; ; {
-			i := bytes.Index(v[at:], suffix)
-			if i < 0 {
-				break
-			}
-			at += i + len(suffix)
-			if endsInSecret(v[:at]) {
-				at += maskString(v[at:], fields)
-			}
+	key, token := []byte("Key"), []byte(`Token"`)
+	nested := false // a key may be in a string
+	for at := indexFrom(v, 0, key); at >= 0; at = indexFrom(v, at, key) {
+		at += len(key)
+		nested = nested || bytes.HasPrefix(v[at:], []byte(`\`))
+		if bytes.HasPrefix(v[at:], []byte(`"`)) {
+			at = maskAfter(v, at+1, fields)
 		}
 	}
-	maskNested(v)
+	for at := indexFrom(v, 0, token); at >= 0; at = indexFrom(v, at, token) {
+		at = maskAfter(v, at+len(token), fields)
+	}
+	if nested {
+		maskNested(v)
+	}
+}
+
+// indexFrom is bytes.Index from a place on.
+func indexFrom(v []byte, at int, what []byte) int {
+	i := bytes.Index(v[at:], what)
+	if i < 0 {
+		return i
+	}
+	return at + i
+}
+
+// maskAfter masks the string after a name that ends at a place, if it is the name of a secret, and returns where it went on to.
+func maskAfter(v []byte, at int, fields bool) int {
+	if endsInSecret(v[:at]) {
+		at += maskString(v[at:], fields)
+	}
+	return at
 }
 
 // maskNested masks Cursor's own encryption keys in JSON that is a string in other JSON, at any depth. The quotes are escaped there. Other secrets in such

@@ -10,7 +10,7 @@ type assembly struct {
 	n     *Normalizer
 	conv  *extract.Conversation
 	facts *Facts
-	head  object // nil for an orphan, and for a conversation that only workspace stores hold
+	head  value // none for an orphan, and for a conversation that only workspace stores hold
 	rows  schema.Rows
 
 	seats    map[string]*seat
@@ -18,7 +18,6 @@ type assembly struct {
 	inline   []string // ids of inline elements, in order
 	v1       map[string]value
 	memory   *documents // of each document in turn; nil for the head, which is kept
-	scratch  object     // and of its members
 	format   string
 	held     int64 // approximate bytes of the messages' rows in memory
 	calls    int   // number of tool calls in those rows
@@ -55,8 +54,14 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 		}
 	}
 	a.readHead()
-	a.memory, a.scratch = &documents{}, nil
+	a.memory, _ = looked.Get().(*documents)
 	return a
+}
+
+// release gives the memory of documents back. No value of one may be used any more.
+func (a *assembly) release() {
+	a.memory.reset()
+	looked.Put(a.memory)
 }
 
 // readHead reads the conversation's own document, which is kept. What is unquoted from it is not.
@@ -81,19 +86,15 @@ func (a *assembly) readHead() {
 
 // object parses a document that must be an object. The result is valid until the next call; why is the reason if the
 // document cannot be used.
-func (a *assembly) object(d *extract.Document) (o object, why string) {
+func (a *assembly) object(d *extract.Document) (o value, why string) {
 	if d.Problem != "" {
-		return nil, d.Problem
-	}
-	if a.scratch == nil {
-		a.scratch = make(object, 0, 96)
+		return value{}, d.Problem
 	}
 	a.memory.reset()
-	o, err := a.memory.parseObject(a.scratch, d.Value)
+	o, err := a.memory.parseObject(d.Value)
 	if err != nil {
-		return nil, err.Error()
+		return value{}, err.Error()
 	}
-	a.scratch = o
 	return o, ""
 }
 
@@ -161,12 +162,12 @@ func (a *assembly) hold(b *body) {
 // readHeadBodies adds the messages inside the conversation document. A message that has a row of its own is not
 // replaced.
 func (a *assembly) readHeadBodies() {
-	for _, f := range a.head.get("conversationMap").unquoted().object() {
-		if o := f.value.unquoted().object(); o != nil {
+	for member := range a.head.get("conversationMap").unquoted().members {
+		if o := member.unquoted().object(); o.exists() {
 			a.format = formatMap
-			a.add(string(f.name), o, inMap)
+			a.add(string(member.name()), o, inMap)
 		} else {
-			a.setMessageAside(f.value, inMap, f.name)
+			a.setMessageAside(member, inMap, member.name())
 		}
 	}
 	elements := a.head.get("conversation").unquoted().array()
@@ -187,10 +188,10 @@ func (a *assembly) readHeadBodies() {
 // addInline adds the elements of an inline array, in order, and reports whether there are any.
 // from says where an element is.
 func (a *assembly) addInline(elements []value, from func(int) origin) bool {
-	var objects []object
+	var objects []value
 	var places []origin
 	for i, element := range elements {
-		if o := element.unquoted().object(); o != nil {
+		if o := element.unquoted().object(); o.exists() {
 			objects, places = append(objects, o), append(places, from(i))
 		} else {
 			a.setMessageAside(element, from(i), fmtInt(int64(i)))
@@ -204,7 +205,7 @@ func (a *assembly) addInline(elements []value, from func(int) origin) bool {
 }
 
 // add adds a message that has no row of its own.
-func (a *assembly) add(id string, o object, from origin) {
+func (a *assembly) add(id string, o value, from origin) {
 	if a.seats[id] != nil {
 		a.census.of(origins[from]).Duplicates++
 		return
@@ -226,7 +227,7 @@ func (a *assembly) addCopies() {
 	if c == nil {
 		return
 	}
-	if a.head == nil {
+	if !a.head.exists() {
 		a.format = c.format
 	}
 	a.addInline(c.head.first("conversation", "bubbles").unquoted().array(), func(int) origin { return c.origin() })
@@ -272,7 +273,7 @@ func (a *assembly) finish() {
 		if len(order) == 0 {
 			return
 		}
-		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, nil, a.facts)
+		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, value{}, a.facts)
 	}
 	if len(order) == 0 && a.format != formatChatTab {
 		a.format = formatRows
@@ -283,7 +284,7 @@ func (a *assembly) finish() {
 		row.Summary = names.summary
 	}
 	a.rows.Conversations = append(a.rows.Conversations, row)
-	if a.head != nil {
+	if a.head.exists() {
 		a.census.of(censusKey{extract.FamilyComposer, ""}).Rows++
 	}
 }
@@ -294,7 +295,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	id, source := a.conv.ID, a.n.SourceID
 	c := a.facts.bestCopy()
 	switch {
-	case a.head != nil:
+	case a.head.exists():
 		row = a.n.Shared.conversationRow(source, id, a.head, a.facts)
 		ref := a.n.Shared.project(a.facts, a.head)
 		ref.apply(&row)
@@ -309,7 +310,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		n = a.census.of(censusKey{extract.FamilyComposer, listContext})
 		n.Rows, n.Duplicates, n.Skipped = int64(len(a.rows.ContextParts)), merged, nameless
 		return row, true
-	case a.agent.about != nil, a.agent.cloud != nil, a.agent.said.own != nil:
+	case a.agent.about.exists(), a.agent.cloud != nil, a.agent.said.own != nil:
 		return a.agentRow(), true
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)

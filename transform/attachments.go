@@ -35,25 +35,22 @@ var attachmentFields = []struct{ kind, name string }{
 }
 
 // attachmentKinds has the index in attachmentFields of each member's name.
-var attachmentKinds = func() *nameTable {
+var attachmentKinds = func() *picker {
 	var names []string
 	for _, f := range attachmentFields {
 		names = append(names, f.name)
 	}
-	return newNameTable(names)
+	return newNames(names)
 }()
 
 // attachments reads the attachments of one object (a bubble, a context, a messageRequestContext) and appends them to
 // out. The caller sets ordinals, message and conversation.
-func attachments(o object, out []schema.Attachment) []schema.Attachment {
+func attachments(o value, out []schema.Attachment) []schema.Attachment {
 	var found [64]value // by index in attachmentFields; most members are empty arrays
 	any := false
-	for _, f := range o {
-		if isEmpty(f.value) {
-			continue
-		}
-		if at, ok := attachmentKinds.index(f.name); ok {
-			found[at], any = f.value, true
+	for at, v := range o.picked(attachmentKinds) {
+		if !isEmpty(v) {
+			found[at], any = v, true
 		}
 	}
 	if !any {
@@ -141,12 +138,12 @@ func pathOfURI(uri string) string {
 }
 
 // lineRange reads the lines of a selection, under the names of every era.
-func lineRange(o object) (start, end *int64) {
+func lineRange(o value) (start, end *int64) {
 	r := o.get("range").object()
-	if len(r) == 0 {
+	if !r.hasMembers() {
 		r = o.get("selection").object()
 	}
-	if len(r) == 0 {
+	if !r.hasMembers() {
 		r = o
 	}
 	startNames := []string{"startLineNumber", "selectionStartLineNumber", "startLine", "start_line", "line", "lineNumber"}

@@ -110,7 +110,7 @@ var (
 )
 
 // attached are the members of a message, a context or a conversation that hold what was given with it.
-var attached = newNameTable(strings.Fields(`fileSelections currentFileLocationData folderSelections attachedFolders attachedFoldersNew selections
+var attached = newNames(strings.Fields(`fileSelections currentFileLocationData folderSelections attachedFolders attachedFoldersNew selections
 	attachedCodeChunks codebaseContextChunks codeChunks selectedDocs docsReferences docs cursorRules selectedCommits commits selectedPullRequests
 	pullRequests selectedImages images externalLinks webReferences links terminalSelections terminalFiles gitDiffs notepads quotes lints
 	approximateLintErrors multiFileLinterErrors todos relevantFiles recentlyViewedFiles attachedFileCodeChunksUris attachedFileCodeChunksMetadataOnly
@@ -146,15 +146,15 @@ func elementsAt(v value, path ...string) (n int64) {
 }
 
 // below is elementsAt for a document that is an object.
-func below(o object, path []string) int64 { return elementsAt(o.get(path[0]), path[1:]...) }
+func below(o value, path []string) int64 { return elementsAt(o.get(path[0]), path[1:]...) }
 
 // attachedIn counts what an object says was given.
-func attachedIn(o object) (n int64) {
-	for i := range o {
-		if _, ok := attached.index(o[i].name); !ok || isEmpty(o[i].value) {
+func attachedIn(o value) (n int64) {
+	for _, v := range o.picked(attached) {
+		if isEmpty(v) {
 			continue
 		}
-		if v := o[i].value.unquoted(); v.isArray() {
+		if v = v.unquoted(); v.isArray() {
 			n += elementsAt(v, "[]")
 		} else {
 			n += elementsAt(v)
@@ -164,7 +164,7 @@ func attachedIn(o object) (n int64) {
 }
 
 // see counts the lists in a document of a conversation that has a row of its own.
-func (c *census) see(family string, o object) {
+func (c *census) see(family string, o value) {
 	if c == nil {
 		return
 	}
@@ -177,14 +177,13 @@ func (c *census) see(family string, o object) {
 }
 
 // seeMessage counts the lists in a message, wherever it is: their rows are those of bubbleId.
-func (c *census) seeMessage(o object) {
+func (c *census) seeMessage(o value) {
 	if c == nil {
 		return
 	}
 	given := attachedIn(o)
 	if context := o.get("context").unquoted(); !isEmpty(context) {
-		var members [48]field
-		given += attachedIn(context.objectIn(members[:0]))
+		given += attachedIn(context.object())
 	}
 	if given > 0 {
 		c.of(censusKey{extract.FamilyBubble, listAttachments}).Seen += given
@@ -200,7 +199,7 @@ func (c *census) seeMessage(o object) {
 }
 
 // olderCallsIn counts the tool calls of the time before toolFormerData in a conversation's document.
-func olderCallsIn(o object) (n int64) {
+func olderCallsIn(o value) (n int64) {
 	for capability := range o.get("capabilities").unquoted().elements {
 		if c := capability.unquoted(); deref(c.get("type").integer()) == 15 {
 			n += elementsAt(c, "data", "bubbleDataMap", "{}")
@@ -210,7 +209,7 @@ func olderCallsIn(o object) (n int64) {
 }
 
 // seeHead counts the lists in a conversation's own document.
-func (c *census) seeHead(o object) {
+func (c *census) seeHead(o value) {
 	family := extract.FamilyComposer
 	for _, list := range []struct {
 		name string
@@ -274,14 +273,14 @@ func (a *assembly) censusHead() {
 	head := a.census.of(censusKey{extract.FamilyComposer, ""})
 	if a.conv.Head != nil && !a.conv.Head.HoldsNothing() {
 		head.Seen++
-		if a.head == nil {
+		if !a.head.exists() {
 			head.Quarantined++
 		}
 	}
-	if a.head != nil {
+	if a.head.exists() {
 		a.census.seeHead(a.head)
 	}
-	a.census.seeCopies(a.facts, a.head != nil)
+	a.census.seeCopies(a.facts, a.head.exists())
 }
 
 // count counts a message and what is in it on the way out.
@@ -297,7 +296,7 @@ func (a *assembly) count(s *seat, b *body) {
 		a.census.of(censusKey{extract.FamilyBubble, listAttachments}).Rows += int64(n)
 	}
 	if older := a.v1[s.id].unquoted(); !isEmpty(older) {
-		switch n := a.ofDocument(a.head != nil, listOlderCalls); {
+		switch n := a.ofDocument(a.head.exists(), listOlderCalls); {
 		case !b.older:
 			n.Duplicates++
 		case len(b.calls) > 0:
@@ -319,7 +318,7 @@ func (a *assembly) count(s *seat, b *body) {
 func (a *assembly) countUnnamed() {
 	for id, call := range a.v1 {
 		if a.seats[id] == nil && !isEmpty(call.unquoted()) {
-			a.ofDocument(a.head != nil, listOlderCalls).Skipped++
+			a.ofDocument(a.head.exists(), listOlderCalls).Skipped++
 		}
 	}
 }

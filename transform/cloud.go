@@ -49,7 +49,7 @@ func (a *assembly) readCloud(row *graph.CloudRow, fetch graph.Fetch) (*graph.Con
 }
 
 // isCloud reports whether the conversation is a cloud agent that no composer shows under the same id.
-func (a *assembly) isCloud() bool { return a.head == nil && a.agent.cloud != nil }
+func (a *assembly) isCloud() bool { return !a.head.exists() && a.agent.cloud != nil }
 
 // cloudRow is the row of a cloud agent, as far as rows of others name it. cloudFacts fills the rest.
 func (a *assembly) cloudRow() schema.Conversation {
@@ -64,7 +64,7 @@ func (a *assembly) cloudFacts(row *schema.Conversation) {
 	if c == nil {
 		return
 	}
-	if a.head == nil {
+	if !a.head.exists() {
 		row.Title = cmp.Or(text(c.Name), row.Title)
 	}
 	row.Title, row.GitBranch, row.Summary = cmp.Or(row.Title, text(c.Name)), cmp.Or(row.GitBranch, text(c.Branch)), cmp.Or(row.Summary, text(c.Summary))
@@ -88,7 +88,7 @@ func (a *assembly) cloudPlaces(kind string) {
 }
 
 // cloudAgentOf is the id of the cloud agent that a composer shows; "" for none.
-func cloudAgentOf(head object) string {
+func cloudAgentOf(head value) string {
 	from := head.get("createdFromBackgroundAgent").unquoted()
 	return cmp.Or(head.get("bcId").text(), from.text(), from.object().get("bcId").text())
 }

@@ -22,7 +22,7 @@ const (
 const statusOrphaned = "orphaned"
 
 // heads are the objects in which a conversation's fields are looked up, the best source first.
-type heads []object
+type heads []value
 
 // get returns the first value with one of the names that is present and not empty.
 func (h heads) get(names ...string) value {
@@ -38,7 +38,7 @@ func (h heads) get(names ...string) value {
 
 // conversationRow fills the fields that the documents give. Counts and message times are filled once the messages are
 // known.
-func (s *Shared) conversationRow(sourceID, id string, head object, f *Facts) schema.Conversation {
+func (s *Shared) conversationRow(sourceID, id string, head value, f *Facts) schema.Conversation {
 	h := heads{head, f.tableValue, f.tableColumns, f.itemHead, f.listHead}
 	config := heads{h.get("modelConfig").object()}
 	row := schema.Conversation{
@@ -128,12 +128,12 @@ func (s *Shared) orphan(sourceID, id string, f *Facts) schema.Conversation {
 		Title: h.get("name").str(), Mode: mode(h.get("unifiedMode", "unified_mode")),
 	}
 	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
-	ref := s.project(f, nil)
+	ref := s.project(f, value{})
 	ref.apply(&row)
 	return row
 }
 
-func draft(head object) *string {
+func draft(head value) *string {
 	if s := head.get("text").str(); s != nil {
 		return s
 	}
@@ -166,7 +166,7 @@ func (r *projectRef) apply(row *schema.Conversation) {
 
 // project finds a conversation's project. Cursor moved the link three times (docs/formats.md, Project), so five sources
 // are tried in order.
-func (s *Shared) project(f *Facts, head object) projectRef {
+func (s *Shared) project(f *Facts, head value) projectRef {
 	if ws := f.tableColumns.get("workspaceId").text(); ws != "" {
 		if r, ok := s.byWorkspace(ws, "headers_table"); ok {
 			return r
@@ -242,7 +242,7 @@ func (s *Shared) byWorkspace(id, source string) (projectRef, bool) {
 
 // byIdentifier finds the project of a workspaceIdentifier. Its id names a folder whose workspace.json has the URI; else
 // its own uri is used. An identifier without either (empty-window) gives no project.
-func (s *Shared) byIdentifier(o object, source string) (projectRef, bool) {
+func (s *Shared) byIdentifier(o value, source string) (projectRef, bool) {
 	id := o.get("id").text()
 	if r, ok := s.byWorkspace(id, source); ok {
 		return r, true
@@ -264,7 +264,7 @@ func (s *Shared) byIdentifier(o object, source string) (projectRef, bool) {
 
 // claims lists what a conversation's documents say about which conversation started which: that it is a subagent or a best-of-N copy itself, and which
 // conversations are its subagents and its copies. The ranks are those of schema.SubagentClaim.
-func claims(sourceID, id string, head object, f *Facts) (out []schema.SubagentClaim) {
+func claims(sourceID, id string, head value, f *Facts) (out []schema.SubagentClaim) {
 	claim := func(child string, rank int64, parent *string) {
 		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: child, ClaimedBy: id, Rank: rank, ParentConversationID: parent})
 	}
@@ -298,18 +298,18 @@ func claims(sourceID, id string, head object, f *Facts) (out []schema.SubagentCl
 
 // olderCalls reads tool calls of the time before toolFormerData: capabilities of type 15, data.bubbleDataMap by message
 // id (docs/formats.md, Older tool calls).
-func olderCalls(head object) map[string]value {
+func olderCalls(head value) map[string]value {
 	var calls map[string]value
 	for _, capability := range head.get("capabilities").unquoted().array() {
 		o := capability.unquoted().object()
 		if strings.Trim(o.get("type").String(), `"`) != "15" {
 			continue
 		}
-		for _, f := range o.get("data").unquoted().object().get("bubbleDataMap").unquoted().object() {
+		for call := range o.get("data").unquoted().get("bubbleDataMap").unquoted().members {
 			if calls == nil {
 				calls = map[string]value{}
 			}
-			calls[string(f.name)] = f.value
+			calls[string(call.name())] = call
 		}
 	}
 	return calls
@@ -317,16 +317,15 @@ func olderCalls(head object) map[string]value {
 
 // modelUsage reads usageData, the only cost figure that Cursor ever stored locally (docs/formats.md, Cost).
 // merged is how many entries were added to another one's row. setAside is called for an entry that is no object.
-func modelUsage(sourceID, id string, head object, setAside func(model []byte, v value)) (rows []schema.ModelUsage, cents *float64, merged int64) {
-	for _, f := range head.get("usageData").object() {
-		o := f.value.object()
-		if o == nil {
-			setAside(f.name, f.value)
+func modelUsage(sourceID, id string, head value, setAside func(model []byte, v value)) (rows []schema.ModelUsage, cents *float64, merged int64) {
+	for o := range head.get("usageData").members {
+		if !o.isObject() {
+			setAside(o.name(), o)
 		}
-		if len(o) == 0 {
+		if !o.hasMembers() {
 			continue
 		}
-		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: string(f.name), Requests: o.get("amount").count()}
+		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: string(o.name()), Requests: o.get("amount").count()}
 		if row.Model == "" || row.Model == "default" {
 			row.Model = "auto"
 		}

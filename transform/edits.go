@@ -15,7 +15,7 @@ type fate struct {
 	added, removed     *int64 // lines; nil if no hunk lists any
 }
 
-func readFate(id string, o object) fate {
+func readFate(id string, o value) fate {
 	f := fate{id: id}
 	for hunk := range o.get("fates").unquoted().elements {
 		switch name := strings.ToLower(hunk.get("fate").text()); {
@@ -114,7 +114,7 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 	var doc *extract.Document
 	add := func(uri, key string, index int, element value) {
 		block := element.object()
-		if block == nil {
+		if !block.exists() {
 			a.setAside(doc, element, count, []byte(listBlocks), []byte(uri), []byte(key), fmtInt(int64(index)))
 			return
 		}
@@ -129,7 +129,7 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 			count.Duplicates++
 			return
 		}
-		if seen[id] = true; len(block) > 0 {
+		if seen[id] = true; block.hasMembers() {
 			count.Rows++
 		}
 		edits = append(edits, codeEdit(id, uri, block))
@@ -137,21 +137,23 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 	documents := a.documents()
 	for i, d := range documents {
 		head := d.head
-		doc, count = d.doc, a.ofDocument(a.head != nil && i == 0, listBlocks)
-		for _, file := range head.get("codeBlockData").unquoted().object() {
-			blocks := file.value.unquoted()
-			for i, element := range blocks.array() {
-				add(string(file.name), "", i, element)
-			}
-			for i, f := range blocks.object() {
-				add(string(file.name), string(f.name), i, f.value)
+		doc, count = d.doc, a.ofDocument(a.head.exists() && i == 0, listBlocks)
+		for file := range head.get("codeBlockData").unquoted().members {
+			blocks, i := file.unquoted(), 0
+			for element := range blocks.inside {
+				id := ""
+				if blocks.isObject() {
+					id = string(element.name())
+				}
+				add(string(file.name()), id, i, element)
+				i++
 			}
 		}
 	}
 	for i, d := range documents {
 		head := d.head
 		list := head.get("userResponsesToSuggestedCodeBlocks").unquoted()
-		count = a.ofDocument(a.head != nil && i == 0, listResponses)
+		count = a.ofDocument(a.head.exists() && i == 0, listResponses)
 		if len(edits) == 0 {
 			edits = a.responses(d.doc, list, count)
 		} else { // the blocks tell more, or the other document had them
@@ -164,12 +166,12 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 // headed is a document of the conversation, or one that holds it, and the conversation in it.
 type headed struct {
 	doc  *extract.Document
-	head object
+	head value
 }
 
 // documents are the conversation's own document and a workspace's copy of it, as far as there are any.
 func (a *assembly) documents() (out []headed) {
-	if a.head != nil {
+	if a.head.exists() {
 		out = append(out, headed{a.conv.Head, a.head})
 	}
 	if c := a.facts.bestCopy(); c != nil {
@@ -184,10 +186,10 @@ func (a *assembly) responses(d *extract.Document, list value, count *schema.Load
 	var edits []schema.CodeEdit
 	for i, element := range list.array() {
 		response := element.unquoted().object()
-		if response == nil {
+		if !response.exists() {
 			a.setAside(d, element, count, []byte(listResponses), fmtInt(int64(i)))
 		}
-		if len(response) == 0 {
+		if !response.hasMembers() {
 			continue
 		}
 		count.Rows++
@@ -200,7 +202,7 @@ func (a *assembly) responses(d *extract.Document, list value, count *schema.Load
 	return edits
 }
 
-func codeEdit(id, uri string, block object) schema.CodeEdit {
+func codeEdit(id, uri string, block value) schema.CodeEdit {
 	e := schema.CodeEdit{
 		EditID: id, MessageID: block.get("bubbleId").str(), Language: block.get("languageId").str(),
 		Status: block.get("status").scalar(), CreatedAt: block.get("createdAt").time(),
@@ -220,13 +222,13 @@ func codeEdit(id, uri string, block object) schema.CodeEdit {
 	return e
 }
 
-func checkpoint(id string, o object) schema.Checkpoint {
+func checkpoint(id string, o value) schema.Checkpoint {
 	files := o.get("files").unquoted()
 	return schema.Checkpoint{CheckpointID: id, FileCount: files.length(), Files: files.json()}
 }
 
 // codeDiff counts the hunks of newModelDiffWrtV0: {original{startLineNumber, endLineNumberExclusive}, modified[]} (docs/formats.md, Differences).
-func codeDiff(id string, o object) schema.CodeDiff {
+func codeDiff(id string, o value) schema.CodeDiff {
 	d := schema.CodeDiff{DiffID: id}
 	hunks := o.get("newModelDiffWrtV0").unquoted()
 	if !hunks.isArray() {

@@ -8,7 +8,7 @@ type family struct {
 	// of several tables, or none.
 	table, id string
 	// read adds the content of a row's document to the assembly. It is nil if the assembly reads such rows itself.
-	read func(a *assembly, id string, o object)
+	read func(a *assembly, id string, o value)
 }
 
 // families are the families of a conversation's rows. A new family needs a line here and one in the grammar of keys
@@ -16,27 +16,27 @@ type family struct {
 var families = map[string]family{
 	extract.FamilyComposer: {table: "conversations", id: "conversation_id"},
 	extract.FamilyCLIMeta:  {table: "conversations", id: "conversation_id"},
-	extract.FamilyBubble: {"messages", "message_id", func(a *assembly, id string, o object) {
+	extract.FamilyBubble: {"messages", "message_id", func(a *assembly, id string, o value) {
 		a.place(id, o)
 		a.hold(readBody(id, o, a.v1[id]))
 	}},
-	extract.FamilyContext: {"attachments", "message_id", func(a *assembly, id string, o object) {
+	extract.FamilyContext: {"attachments", "message_id", func(a *assembly, id string, o value) {
 		a.contexts = append(a.contexts, contextRow{id, attachments(o, nil)})
 	}},
-	extract.FamilyCheckpoint: {"checkpoints", "checkpoint_id", func(a *assembly, id string, o object) {
+	extract.FamilyCheckpoint: {"checkpoints", "checkpoint_id", func(a *assembly, id string, o value) {
 		a.rows.Checkpoints = append(a.rows.Checkpoints, checkpoint(id, o))
 	}},
-	extract.FamilyDiff:         {"code_diffs", "diff_id", func(a *assembly, id string, o object) { a.rows.CodeDiffs = append(a.rows.CodeDiffs, codeDiff(id, o)) }},
-	extract.FamilyFate:         {"code_edits", "edit_id", func(a *assembly, id string, o object) { a.fates = append(a.fates, readFate(id, o)) }},
-	extract.FamilyCommit:       {read: func(a *assembly, _ string, o object) { a.commit(o) }},
-	extract.FamilyPlace:        {read: func(a *assembly, _ string, o object) { a.gitPlace(o) }},
-	extract.FamilyScoredCommit: {read: func(a *assembly, _ string, o object) { a.scoredCommit(o) }},
-	extract.FamilyCodeHash:     {read: func(a *assembly, _ string, o object) { a.codeHash(o) }},
-	extract.FamilyPlan:         {read: func(a *assembly, file string, o object) { a.plan(file, o) }},
-	extract.FamilyUsageEvent:   {read: func(a *assembly, id string, o object) { a.usageRecord(id, o) }},
-	extract.FamilyUsageProblem: {read: func(a *assembly, _ string, o object) { a.usageProblem(o) }},
-	extract.FamilyUsageFile:    {read: func(a *assembly, _ string, o object) { a.usageUnknown(o) }},
-	extract.FamilySummary:      {read: func(a *assembly, _ string, o object) { a.summary(o) }},
+	extract.FamilyDiff:         {"code_diffs", "diff_id", func(a *assembly, id string, o value) { a.rows.CodeDiffs = append(a.rows.CodeDiffs, codeDiff(id, o)) }},
+	extract.FamilyFate:         {"code_edits", "edit_id", func(a *assembly, id string, o value) { a.fates = append(a.fates, readFate(id, o)) }},
+	extract.FamilyCommit:       {read: func(a *assembly, _ string, o value) { a.commit(o) }},
+	extract.FamilyPlace:        {read: func(a *assembly, _ string, o value) { a.gitPlace(o) }},
+	extract.FamilyScoredCommit: {read: func(a *assembly, _ string, o value) { a.scoredCommit(o) }},
+	extract.FamilyCodeHash:     {read: func(a *assembly, _ string, o value) { a.codeHash(o) }},
+	extract.FamilyPlan:         {read: func(a *assembly, file string, o value) { a.plan(file, o) }},
+	extract.FamilyUsageEvent:   {read: func(a *assembly, id string, o value) { a.usageRecord(id, o) }},
+	extract.FamilyUsageProblem: {read: func(a *assembly, _ string, o value) { a.usageProblem(o) }},
+	extract.FamilyUsageFile:    {read: func(a *assembly, _ string, o value) { a.usageUnknown(o) }},
+	extract.FamilySummary:      {read: func(a *assembly, _ string, o value) { a.summary(o) }},
 }
 
 // TableOf returns the table for the rows of a key family, and its column with the row's id. ok is false if there is no

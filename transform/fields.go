@@ -27,14 +27,27 @@ var fieldsText string
 var fieldsRead string
 
 // shape is what is known of an object: the names of its fields, and for some fields the shape of their value.
-type shape map[string]shape
+type shape struct {
+	path   string            // where such objects are in the document
+	fields map[string]*shape // nil for a field whose value has no known shape
+	toSee  picker            // picks the fields that are unknown, or whose value has a shape
+}
+
+func newShape(path string) *shape {
+	s := &shape{path: path, fields: map[string]*shape{}}
+	s.toSee.pick = func(name []byte) (int, bool) {
+		below, known := s.fields[string(name)]
+		return 0, !known || below != nil
+	}
+	return s
+}
 
 // knownFields has the shapes of the families' documents.
-var knownFields = sync.OnceValue(func() map[string]shape { return declared(fieldsRead + fieldsText) })
+var knownFields = sync.OnceValue(func() map[string]*shape { return declared(fieldsRead + fieldsText) })
 
 // declared parses shapes from lines of FAMILY: NAME... and FAMILY FIELD: NAME... (fields.txt explains the format).
-func declared(text string) map[string]shape {
-	families := map[string]shape{}
+func declared(text string) map[string]*shape {
+	families := map[string]*shape{}
 	for line := range strings.Lines(text) {
 		of, names, ok := strings.Cut(line, ":")
 		if !ok || line[0] == '#' {
@@ -42,18 +55,18 @@ func declared(text string) map[string]shape {
 		}
 		family, field, below := strings.Cut(of, " ")
 		if families[family] == nil {
-			families[family] = shape{}
+			families[family] = newShape("$")
 		}
 		into := families[family]
 		if below {
-			if into[field] == nil {
-				into[field] = shape{}
+			if into.fields[field] == nil {
+				into.fields[field] = newShape("$." + field)
 			}
-			into = into[field]
+			into = into.fields[field]
 		}
 		for _, name := range strings.Fields(names) {
 			if from, ok := strings.CutPrefix(name, "="); ok {
-				for known := range families[from] {
+				for known := range families[from].fields {
 					into.add(known)
 				}
 				continue
@@ -65,16 +78,10 @@ func declared(text string) map[string]shape {
 }
 
 // add adds a field whose value has no known shape.
-func (s shape) add(name string) {
-	if _, known := s[name]; !known {
-		s[name] = nil
+func (s *shape) add(name string) {
+	if _, known := s.fields[name]; !known {
+		s.fields[name] = nil
 	}
-}
-
-// has reports whether a field is known.
-func (s shape) has(name []byte) bool {
-	_, known := s[string(name)]
-	return known
 }
 
 // fieldCounts counts the documents that hold unknown fields.
@@ -119,68 +126,44 @@ func typeBit(v value) uint8 {
 	return 4
 }
 
-// look counts the unknown fields of a document.
-func (c *fieldCounts) look(family string, o object) {
+// look counts the unknown fields of a document that is an object, or an array of objects.
+func (c *fieldCounts) look(family string, doc value) {
 	known := knownFields()[family]
 	if known == nil || c == nil {
 		return
 	}
 	c.document++
-	for i := range o {
-		c.field(family, "$", known, o[i].name, o[i].value)
-	}
+	c.see(family, known, doc)
 }
 
 // lookBelow counts the unknown fields of an object that a field of the document holds as text.
-func (c *fieldCounts) lookBelow(family, field string, o object) {
-	for i := range o {
-		c.field(family, "$."+field, knownFields()[family][field], o[i].name, o[i].value)
+func (c *fieldCounts) lookBelow(family, field string, o value) {
+	if below := knownFields()[family].fields[field]; below != nil {
+		c.see(family, below, o)
 	}
 }
 
-// lookAt is look for a document that is not parsed yet, or that is an array of objects.
-func (c *fieldCounts) lookAt(family string, doc value) {
-	if doc.isObject() {
-		c.look(family, doc.object())
-		return
-	}
-	if known := knownFields()[family]; known != nil {
-		c.document++
-		c.inner(family, "$", known, doc)
-	}
-}
-
-// field counts a field if it is unknown, and looks into the value of a known one.
-func (c *fieldCounts) field(family, parent string, known shape, name []byte, v value) {
-	below, ok := known[string(name)]
-	switch {
-	case !ok:
-		c.count(family, parent, string(name), v)
-	case below != nil:
-		c.inner(family, parent+"."+string(name), below, v)
-	}
-}
-
-// inner looks at the fields of an object, or of the objects in an array.
-func (c *fieldCounts) inner(family, parent string, known shape, v value) {
-	switch {
-	case v.isObject():
-		for member := range v.inside {
-			if name := member.name(); !known.has(name) {
-				c.count(family, parent, string(name), member)
-			}
+// see counts the unknown fields of an object, or of the objects in an array.
+func (c *fieldCounts) see(family string, known *shape, v value) {
+	for _, member := range v.picked(&known.toSee) {
+		if below := known.fields[string(member.name())]; below != nil {
+			c.see(family, below, member)
+		} else {
+			c.count(family, known.path, member)
 		}
-	case v.isArray():
-		for element := range v.elements {
-			if element.isObject() {
-				c.inner(family, parent+"[]", known, element)
+	}
+	for element := range v.elements {
+		for _, member := range element.picked(&known.toSee) {
+			if _, ok := known.fields[string(member.name())]; !ok {
+				c.count(family, known.path+"[]", member)
 			}
 		}
 	}
 }
 
 // count counts an unknown field.
-func (c *fieldCounts) count(family, parent, name string, v value) {
+func (c *fieldCounts) count(family, parent string, v value) {
+	name := string(v.name())
 	key := fieldKey{family, parent + "." + name}
 	n := c.counts[key]
 	if n == nil {

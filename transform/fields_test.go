@@ -124,12 +124,12 @@ func TestFieldsRead(t *testing.T) {
 		t.Errorf("fields_read.txt is\n%s\nand what is asked for is\n%s\nrun: go generate ./transform", fieldsRead, want)
 	}
 	for _, f := range attachmentFields {
-		if _, known := knownFields()["bubbleId"][f.name]; !known {
+		if _, known := knownFields()["bubbleId"].fields[f.name]; !known {
 			t.Errorf("fields.txt does not name %s", f.name)
 		}
 	}
 	for _, name := range headFields {
-		if _, known := knownFields()["composerData"][name]; !known && name != "workspaceId" && name != "isSubagent" { // columns of the header table
+		if _, known := knownFields()["composerData"].fields[name]; !known && name != "workspaceId" && name != "isSubagent" { // columns of the header table
 			t.Errorf("fields.txt does not name %s", name)
 		}
 	}

@@ -11,13 +11,13 @@ import (
 // This file reads the rows of repositories: commits, and the folders in which a repository was found.
 
 // gitPlace reads the row of a project's folder in a repository.
-func (a *assembly) gitPlace(o object) {
+func (a *assembly) gitPlace(o value) {
 	a.rows.Repositories = append(a.rows.Repositories, schema.Repository{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), ReadAs: a.conv.ID,
 		ProjectURI: o.get("project_uri").text(), ProjectPath: o.get("project_path").text(), RepositoryPath: o.get("repository_path").str(), Prefix: o.get("prefix").str()})
 }
 
 // commit reads a commit and the files that it changed.
-func (a *assembly) commit(o object) {
+func (a *assembly) commit(o value) {
 	author, committer := o.get("author"), o.get("committer")
 	c := schema.Commit{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), CommitHash: o.get("hash").text(), ReadAs: a.conv.ID,
 		AuthorName: author.get("name").str(), AuthorEmail: author.get("email").str(), CommitterName: committer.get("name").str(), CommitterEmail: committer.get("email").str()}

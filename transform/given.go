@@ -49,13 +49,13 @@ func (a *assembly) conversationAttachments() {
 	loose := a.rows.Attachments
 	a.rows.Attachments = nil
 	var own []schema.Attachment
-	if a.head != nil {
+	if a.head.exists() {
 		own = attachments(a.head, nil)
 		own = attachments(a.head.get("context").unquoted().object(), own)
 	} else if c := a.facts.bestCopy(); c != nil {
 		own = attachments(c.head.get("context").unquoted().object(), nil)
 	}
-	a.ofDocument(a.head != nil, listAttachments).Rows += int64(len(own))
+	a.ofDocument(a.head.exists(), listAttachments).Rows += int64(len(own))
 	var ordinal int64
 	for _, att := range slices.Concat(own, loose) {
 		if att.MessageID == nil {

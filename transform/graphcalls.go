@@ -90,7 +90,7 @@ func graphResult(b []byte) (result schema.JSON, size *int64) {
 }
 
 // graphServer finds the MCP server and the tool of a call: in the arguments of the variant, else in those that the model wrote, else in the name.
-func graphServer(call *schema.ToolCall, params, raw object) {
+func graphServer(call *schema.ToolCall, params, raw value) {
 	if server := params.first("server", "provider").str(); server != nil {
 		call.McpServer, call.ServerSource = server, ptr(serverInParams)
 		call.McpTool = params.first("tool", "name").str()

@@ -34,7 +34,7 @@ var asURI = strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F")
 // agentRow is the row of a conversation without an editor: of its chat, else of its transcript.
 func (a *assembly) agentRow() schema.Conversation {
 	switch {
-	case a.agent.about != nil:
+	case a.agent.about.exists():
 		return a.chatRow()
 	case a.agent.cloud != nil:
 		return a.cloudRow()
@@ -77,7 +77,7 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 	row.RootBlob, row.StartedTimeZone = rootOf(c), text(c.TimeZone)
 	row.ContextTokensUsed, row.ContextTokenLimit = cmp.Or(row.ContextTokensUsed, countable(c.UsedTokens)), cmp.Or(row.ContextTokenLimit, countable(c.MaxTokens))
 	row.CreatedAt = cmp.Or(row.CreatedAt, plausibleTime(c.StartedAt))
-	if mode := text(c.Mode); mode != nil && (row.Mode == nil || a.agent.about != nil) {
+	if mode := text(c.Mode); mode != nil && (row.Mode == nil || a.agent.about.exists()) {
 		row.Mode = mode
 	}
 	if row.Summary == nil {
@@ -154,7 +154,7 @@ func (a *assembly) complete(row *schema.Conversation) {
 	if g := a.agent.graph; g != nil {
 		row.GitBranch = cmp.Or(row.GitBranch, a.graphBranch(deref(row.ProjectPath))) // the project is known by now
 		row.Completeness = ptr(g.Completeness)
-		if a.head == nil && len(a.inline) == 0 && a.format != formatInline && a.format != formatChatTab {
+		if !a.head.exists() && len(a.inline) == 0 && a.format != formatInline && a.format != formatChatTab {
 			row.Format = formatGraph
 		}
 	}
@@ -164,7 +164,7 @@ func (a *assembly) complete(row *schema.Conversation) {
 	case *row.Completeness == "unreadable" && a.hasBubbles():
 		row.Completeness = ptr("partial")
 	}
-	if a.agent.about != nil {
+	if a.agent.about.exists() {
 		row.Format = formatGraph
 		row.Status = ptr("completed")
 		if *row.Completeness == "in_progress" {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
+	"unicode"
 
 	"pipeline/extract"
 	"pipeline/transform/graph"
@@ -19,8 +20,8 @@ var graphLimits = graph.Limits{Blob: 16 << 20, Graph: 64 << 20}
 type agent struct {
 	nodes  map[string]*extract.Document // by their names
 	roots  []*extract.Document          // rows in which the graph may begin, without the head
-	about  object                       // the row that describes a chat of the command line
-	file   object                       // the file beside its store
+	about  value                        // the row that describes a chat of the command line
+	file   value                        // the file beside its store
 	copies []string                     // paths of other stores of the same chat
 	graph  *graph.Conversation          // nil: there is none
 	cloud  *cloudAgent                  // that the graph is of; nil: it is of none
@@ -39,7 +40,7 @@ type graphRoot struct {
 
 // FindNodes finds the nodes of a conversation's graph (extract.Graph).
 func FindNodes(own []*extract.Document, fetch func(name string) (*extract.Document, error)) error {
-	root, ok := findRoot(own)
+	root, ok := findRoot(own, textOf)
 	if !ok {
 		return nil
 	}
@@ -67,8 +68,8 @@ func blobOf(d *extract.Document) (graph.Blob, error) {
 	return graph.Blob{Bytes: d.Value, Checked: d.Problem == ""}, nil
 }
 
-// findRoot finds where a conversation's graph begins: in its own document, else in the row that names its root.
-func findRoot(own []*extract.Document) (root graphRoot, ok bool) {
+// findRoot finds where a conversation's graph begins: in its own document, else in the row that names its root. text returns a field of a document.
+func findRoot(own []*extract.Document, text func(d *extract.Document, field string) []byte) (root graphRoot, ok bool) {
 	for _, d := range own {
 		if d.Problem != "" || d.HoldsNothing() {
 			continue
@@ -76,9 +77,9 @@ func findRoot(own []*extract.Document) (root graphRoot, ok bool) {
 		root = graphRoot{}
 		switch d.Family {
 		case extract.FamilyComposer:
-			root, ok = rootIn(d, "conversationState")
+			root, ok = rootIn(text(d, "conversationState"))
 		case extract.FamilyCLIMeta:
-			root, ok = rootIn(d, "latestRootBlobId")
+			root, ok = rootIn(text(d, "latestRootBlobId"))
 		case extract.FamilyRoot:
 			root.hash, ok = hashOf(d.Value)
 		case extract.FamilyCloud:
@@ -94,19 +95,38 @@ func findRoot(own []*extract.Document) (root graphRoot, ok bool) {
 	return root, false
 }
 
-// rootIn reads the field of a document that has a root, or names it.
-func rootIn(d *extract.Document, field string) (root graphRoot, ok bool) {
-	if !bytes.Contains(d.Value, []byte(`"`+field+`"`)) { // most have none, and are not parsed for it
-		return root, false
+// textOf returns a text field of a document, nil if it has none. Most have none, and are not parsed for it.
+func textOf(d *extract.Document, field string) []byte {
+	if !mayHave(d.Value, field) {
+		return nil
 	}
 	memory, _ := looked.Get().(*documents) // what is returned does not refer to it
 	defer looked.Put(memory)
 	defer memory.reset()
-	o, err := memory.parseObject(nil, d.Value)
+	o, err := memory.parseObject(d.Value)
 	if err != nil {
-		return root, false
+		return nil
 	}
-	text := o.get(field).textBytes()
+	return o.get(field).textBytes()
+}
+
+// mayHave reports whether a document has the name of a field somewhere. It looks for the name's last word: a capital letter is rarer than a quote.
+func mayHave(document []byte, field string) bool {
+	name := []byte(`"` + field + `"`)
+	word := name[bytes.LastIndexFunc(name, unicode.IsUpper):]
+	for at := 0; ; {
+		i := bytes.Index(document[at:], word)
+		if i < 0 {
+			return false
+		}
+		if at += i + len(word); bytes.HasSuffix(document[:at], name) {
+			return true
+		}
+	}
+}
+
+// rootIn reads the text of a field that has a root, or names it.
+func rootIn(text []byte) (root graphRoot, ok bool) {
 	if root.hash, ok = hashOf(text); ok {
 		return root, true
 	}
@@ -163,7 +183,12 @@ func (a *assembly) readGraph() error {
 	if a.conv.Head != nil {
 		own = append([]*extract.Document{a.conv.Head}, own...)
 	}
-	root, ok := findRoot(own)
+	root, ok := findRoot(own, func(d *extract.Document, field string) []byte {
+		if d == a.conv.Head { // it is parsed already
+			return a.headRoot().textBytes()
+		}
+		return textOf(d, field)
+	})
 	if !ok || root.in != a.conv.Head {
 		a.quarantineHeadRoot()
 	}
@@ -200,7 +225,7 @@ func (a *assembly) readGraph() error {
 
 // headRoot is the field of the conversation's own document that has the root of its graph, or names it.
 func (a *assembly) headRoot() value {
-	if a.agent.about != nil {
+	if a.agent.about.exists() {
 		return a.agent.about.get("latestRootBlobId")
 	}
 	return a.head.get("conversationState")

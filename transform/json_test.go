@@ -28,7 +28,7 @@ var eraSeeds = []string{
 	`{"fileSelections":[{"uri":{"fsPath":"/a"}}],"gitDiffs":["{\"a\":1}"],"context":{"selections":[{"range":{"startLineNumber":3}}]}}`,
 	`{"fates":[{"fate":"accepted","addedLines":["a"],"removedLines":[]}]}`, `{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":3},"modified":["x"]}]}`,
 	`{"a":"\ud800","b":"\udc00\ud800","c":"\ud83d\ude42","d":"\u0000","e":"\\u0000","f":"a\u0000b\ud800\u0041"}`,
-	`{"a":1,"a":2,"\u0061":3,"b":null}`, `{"":1,"\u0000":2,"\ud800":3}`, ` {"a" : [ 1 , 2 ] } ` + "\n", `{"n":[0,-0,1e999,-1e-999,12345678901234567890,1.5,1E+2]}`,
+	`{"a":1,"a":2,"\u0061":3,"b":null}`, `{"":1,"\u0000":2,"\ud800":3}`, `{"a":1,"b":2,"c":3,"d":4,"e":5,"a":6,"\u0062":7,"c":null}`, ` {"a" : [ 1 , 2 ] } ` + "\n", `{"n":[0,-0,1e999,-1e-999,12345678901234567890,1.5,1E+2]}`,
 	``, ` `, `{`, `{}`, `[]`, `null`, `{"a":1,}`, `{"a":01}`, `{"a":+1}`, `{"a":.5}`, `{"a":1.}`, `{"a":NaN}`, `{} {}`, `{"a":"` + "\t" + `"}`, `{'a':1}`, "{\"a\":\"\xff\"}", "\ufeff{}", `{"a"}`, `{"a":"\x"}`, `{"a":"\u12"}`, `{"a":tru}`, `"\ud800\u0000"`, `[1,]`, `{"a":1}}`, "{\"a\":1}\x00", `-`, `"`, `{"a":"\u00zz"}`,
 	"{\"a\":\"\tn\"}", "[\"\x1f/\"]", `["\ud83d\ud83d\ude00 \ude00\ud83d"]`, `["12345678\"1234567\\12345678"]`, "[\"1234567\x1f\"]", `["\uDEAd\uBEEF"]`, `[1e]`, `[1e+]`, `[-]`, `[0.]`, `[00]`, `[1 2]`, `{"a" 1}`, `{"a":}`, `{,}`, `[`, `["`, `["\`, `["\u`, `[t`, `[nul]`,
 	`["\ud83d\ue000\ud83d\udbff"]`, `["привет, 世界 🙂 and more"]`, `{"a":1 , "b" : 2,"c":[ ],"d":{ }}`, `["\b\f\n\r\t\/\"\\"]`,
@@ -56,6 +56,13 @@ func FuzzJSON(f *testing.F) {
 		}
 		if err == nil {
 			compareJSON(t, v)
+			memory, _ := looked.Get().(*documents)
+			defer looked.Put(memory)
+			defer memory.reset()
+			if v, err = memory.parse(raw); err != nil {
+				t.Fatalf("among other documents it gives %v", err)
+			}
+			compareJSON(t, v)
 		}
 		if objectErr == nil && !reflect.DeepEqual(texts(o), texts(v.object())) {
 			t.Fatalf("parseObject and object differ: %s, %s", texts(o), texts(v.object()))
@@ -67,9 +74,9 @@ func FuzzJSON(f *testing.F) {
 }
 
 // texts are the names and values of an object.
-func texts(o object) (out []string) {
-	for _, f := range o {
-		out = append(out, string(f.name), f.value.String())
+func texts(o value) (out []string) {
+	for member := range o.members {
+		out = append(out, string(member.name()), member.String())
 	}
 	return out
 }
@@ -163,18 +170,19 @@ func compareObject(t *testing.T, v value, want map[string]any) {
 	t.Helper()
 	o := v.object()
 	seen := map[string]bool{}
-	for _, f := range o {
-		seen[string(f.name)] = true
-		compareJSON(t, f.value)
-		member, ok := want[string(f.name)]
+	for f := range o.members {
+		name := string(f.name())
+		seen[name] = true
+		compareJSON(t, f)
+		member, ok := want[name]
 		if !ok {
-			t.Fatalf("%s has a member %q for us alone", v, string(f.name))
+			t.Fatalf("%s has a member %q for us alone", v, name)
 		}
-		switch got := o.get(string(f.name)); {
+		switch got := o.get(name); {
 		case !got.exists() && member != nil:
-			t.Fatalf("%s: %q is absent", v, f.name)
+			t.Fatalf("%s: %q is absent", v, name)
 		case got.exists() && !reflect.DeepEqual(decoded(t, got.raw()), member):
-			t.Fatalf("%s: %q is %s, want %v", v, f.name, got, member)
+			t.Fatalf("%s: %q is %s, want %v", v, name, got, member)
 		}
 	}
 	if len(seen) != len(want) {

@@ -18,11 +18,11 @@ const (
 
 // readMcp sets the server and the tool of an MCP call: those in its parameters, else the parts of its name
 // mcp-SERVER-TOOL, cut after the first '-' or '_'. Parameters that have the tool alone say where to cut.
-func readMcp(call *schema.ToolCall, params object) {
+func readMcp(call *schema.ToolCall, params value) {
 	if call.ToolKind != "mcp" {
 		return
 	}
-	first := object(nil)
+	first := value{}
 	for _, t := range params.get("tools").array() {
 		first = t.object()
 		break
@@ -54,7 +54,7 @@ func readMcp(call *schema.ToolCall, params object) {
 }
 
 // mcpServer returns the server that parameters name.
-func mcpServer(params object) *string {
+func mcpServer(params value) *string {
 	if s := params.first("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").str(); s != nil {
 		return s
 	}

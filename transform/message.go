@@ -46,7 +46,7 @@ func between(start, end *schema.Millis) *int64 {
 }
 
 // readBody turns a bubble's JSON object into rows. v1 is the message's older tool call, nil if there is none.
-func readBody(id string, o object, v1 value) *body {
+func readBody(id string, o value, v1 value) *body {
 	b := &body{id: id}
 	stored := o.get("bubbleId")
 	b.stored, b.hasStored = stored.text(), stored.exists()
@@ -76,8 +76,7 @@ func readBody(id string, o object, v1 value) *body {
 	b.servers = descriptors(o.get("mcpDescriptors"))
 	b.attachments = attachments(o, nil)
 	if context := o.get("context").unquoted(); !isEmpty(context) {
-		var members [48]field
-		b.attachments = attachments(context.objectIn(members[:0]), b.attachments)
+		b.attachments = attachments(context.object(), b.attachments)
 	}
 	b.given = len(b.attachments)
 	m.Kind = b.kind(o)
@@ -92,13 +91,12 @@ func (b *body) readCalls(stored, v1 value) {
 		}
 		data, b.older = v1.unquoted(), true
 	}
-	var members [24]field
 	elements := []value{data}
 	if data.isArray() {
 		elements = data.array()
 	}
 	for _, element := range elements {
-		o := element.unquoted().objectIn(members[:0])
+		o := element.unquoted().object()
 		call, ok := toolCall(o)
 		if !ok {
 			if !b.older && !isEmpty(element.unquoted()) {
@@ -119,7 +117,7 @@ func (b *body) readCalls(stored, v1 value) {
 const compaction = 22
 
 // kind is the first that applies of tool_call, compaction, error, text, thinking, empty.
-func (b *body) kind(o object) string {
+func (b *body) kind(o value) string {
 	switch {
 	case len(b.calls) > 0:
 		return "tool_call"
@@ -140,7 +138,7 @@ func isBlank(s string) bool {
 }
 
 // messageText returns the first non-empty member that held the text in some era (docs/formats.md, Role, mode and text).
-func messageText(o object) *string {
+func messageText(o value) *string {
 	for _, name := range []string{"text", "rawText", "content", "message"} {
 		if s := o.get(name).spoken(); s != nil {
 			return s
@@ -153,7 +151,7 @@ func messageText(o object) *string {
 }
 
 // thinkingText returns thinking, as a string or an object, else the blocks of allThinkingBlocks.
-func thinkingText(o object) *string {
+func thinkingText(o value) *string {
 	thinking := o.get("thinking")
 	if s := thinking.str(); s != nil {
 		return s
@@ -177,7 +175,7 @@ func thinkingText(o object) *string {
 }
 
 // messageModel returns the model that answered. It is NULL if none is recorded, and never the conversation's model.
-func messageModel(o object) *string {
+func messageModel(o value) *string {
 	for _, v := range []value{o.get("modelInfo").get("modelName"), o.get("modelName"), o.get("modelType"), o.get("model")} {
 		if name := modelName(v); name != nil {
 			return name
@@ -243,7 +241,7 @@ func messageError(v value) (code, message *string) {
 }
 
 // extra returns toolResults and codeBlocks as they are stored.
-func extra(o object) schema.JSON {
+func extra(o value) schema.JSON {
 	results, blocks := o.get("toolResults"), o.get("codeBlocks")
 	if isEmpty(results) && isEmpty(blocks) {
 		return nil

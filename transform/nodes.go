@@ -14,6 +14,8 @@ type parsed struct {
 	nodes   []node
 	unicode bool // the text has \u somewhere
 	of      *documents
+	laid    []laidOut // objects whose layout somebody needed
+	members []uint32  // of these objects
 }
 
 // node is where a value lies in its document. The nodes of what is inside the value follow its own.
@@ -21,6 +23,7 @@ type node struct {
 	from, to      uint32
 	name, nameEnd uint32 // of a member, without its quotes
 	size          uint32 // number of nodes: its own, and those of what is inside
+	laid          uint32 // number of the object in parsed.laid, from 1; 0: not looked for yet
 	kind          byte   // the first byte of the value
 	escaped       bool   // a string with escapes
 	nameEscaped   bool
@@ -32,10 +35,12 @@ type value struct {
 	at uint32
 }
 
-// documents has the memory of documents that are read one after the other. Without it (nil), each document has memory of its own.
+// documents has the memory of documents that are read one after the other, and what is remembered of their objects. Without it (nil), each document has
+// memory of its own, and nothing is remembered.
 type documents struct {
-	all  []*parsed
-	used int
+	all     []*parsed
+	used    int
+	layouts layouts
 }
 
 // manyNodes is how many nodes a document may have if its memory is to be kept for the next one.
@@ -86,20 +91,20 @@ func (m *documents) parse(raw []byte) (value, error) {
 	return value{}, errBadJSON
 }
 
-// parseObject is parse for a document that must be an object. The members are in the caller's memory, if that is large enough.
-func (m *documents) parseObject(scratch object, raw []byte) (object, error) {
+// parseObject is parse for a document that must be an object.
+func (m *documents) parseObject(raw []byte) (value, error) {
 	v, err := m.parse(raw)
 	if err == nil && !v.isObject() {
 		err = errNotObject
 	}
-	return v.objectIn(scratch), err
+	return v.object(), err
 }
 
 // parseDocument is parse for a document that is kept.
 func parseDocument(raw []byte) (value, error) { return (*documents)(nil).parse(raw) }
 
 // parseObject is parseDocument for a document that must be an object.
-func parseObject(raw []byte) (object, error) { return (*documents)(nil).parseObject(nil, raw) }
+func parseObject(raw []byte) (value, error) { return (*documents)(nil).parseObject(raw) }
 
 func (v value) node() *node { return &v.in.nodes[v.at] }
 
@@ -176,16 +181,32 @@ func (v value) inside(yield func(value) bool) {
 	}
 }
 
+// members iterates over the members of an object; there are none if v is none.
+func (v value) members(yield func(value) bool) {
+	if v.isObject() {
+		v.inside(yield)
+	}
+}
+
+// hasMembers reports whether v is an object with a member.
+func (v value) hasMembers() bool { return v.isObject() && v.node().size > 1 }
+
 // get returns the last member of v with that name (as encoding/json does with duplicates). There is none if it is null, or v is no object.
 func (v value) get(name string) (found value) {
+	if o := v.laidOut(); o != nil {
+		if place := o.last(name); place >= 0 {
+			found = value{v.in, o.members[place]}
+		}
+		return found.orNone()
+	}
 	if !v.isObject() {
 		return value{}
 	}
-	for member := range v.inside {
-		if n := member.node(); n.nameEscaped || int(n.nameEnd-n.name) == len(name) {
-			if string(member.name()) == name {
-				found = member
-			}
+	nodes := v.in.nodes
+	for at, end := v.at+1, v.at+v.node().size; at < end; at += nodes[at].size {
+		n := &nodes[at]
+		if (n.nameEscaped || int(n.nameEnd-n.name) == len(name)) && string(value{v.in, at}.name()) == name {
+			found = value{v.in, at}
 		}
 	}
 	return found.orNone()
@@ -201,51 +222,12 @@ func (v value) first(names ...string) value {
 	return value{}
 }
 
-// field is one member of an object.
-type field struct {
-	name  []byte // decoded
-	value value
-}
-
-// object has a JSON object's members in the order of the text.
-type object []field
-
-// object returns the members, or nil if v is no object.
-func (v value) object() object { return v.objectIn(nil) }
-
-// objectIn is object in the caller's memory, if that is large enough.
-func (v value) objectIn(scratch object) object {
+// object returns v, or none if it is no object.
+func (v value) object() value {
 	if !v.isObject() {
-		return nil
+		return value{}
 	}
-	if scratch == nil {
-		scratch = make(object, 0, 8)
-	}
-	o := scratch[:0]
-	for member := range v.inside {
-		o = append(o, field{member.name(), member})
-	}
-	return o
-}
-
-// get returns the last member with that name. There is none if it is null.
-func (o object) get(name string) value {
-	for i := len(o) - 1; i >= 0; i-- {
-		if string(o[i].name) == name {
-			return o[i].value.orNone()
-		}
-	}
-	return value{}
-}
-
-// first returns the first of the named members that says something.
-func (o object) first(names ...string) value {
-	for _, name := range names {
-		if v := o.get(name); v.says() {
-			return v
-		}
-	}
-	return value{}
+	return v
 }
 
 // elements iterates over the elements; there are none if v is no array.

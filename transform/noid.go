@@ -17,7 +17,7 @@ type madeIDs map[string]int
 
 // next makes the id of a list's next conversation without one, "" if the element holds no list of messages. The id does
 // not depend on the place in the list: if a conversation goes, the others keep their ids.
-func (m madeIDs) next(workspace, list string, head object) string {
+func (m madeIDs) next(workspace, list string, head value) string {
 	messages := head.first("conversation", "bubbles").unquoted()
 	if !messages.isArray() {
 		return ""

@@ -23,17 +23,16 @@ type headerTimes struct {
 }
 
 // readHeaders reads fullConversationHeadersOnly. An entry that occurs twice counts once, at its first position.
-func readHeaders(head object) []header {
+func readHeaders(head value) []header {
 	list := head.get("fullConversationHeadersOnly").unquoted()
 	n := 0
 	for range list.elements {
 		n++
 	}
 	out, seen := make([]header, 0, n), make(map[string]bool, n)
-	var members [16]field
 	for element := range list.elements {
-		o := element.objectIn(members[:0])
-		if len(o) == 0 {
+		o := element.object()
+		if !o.hasMembers() {
 			continue
 		}
 		h := header{id: o.get("bubbleId").textBytes()}
@@ -53,7 +52,7 @@ func readHeaders(head object) []header {
 
 // inlineIDs gives an id to each element of an inline array: bubbleId, else id, else #index. A repeated id gets ~2, ~3
 // and so on.
-func inlineIDs(elements []object) []string {
+func inlineIDs(elements []value) []string {
 	ids := make([]string, len(elements))
 	times := map[string]int{} // how often each id has occurred, including ids that were made here
 	for i, o := range elements {

@@ -10,7 +10,7 @@ import (
 // sidebar's projects, in the repositories that Cursor tracks for it (docs/formats.md, Project).
 
 // place notes the folder that a message names.
-func (a *assembly) place(id string, o object) {
+func (a *assembly) place(id string, o value) {
 	uri := messageFolder(o)
 	if uri == "" {
 		return
@@ -26,7 +26,7 @@ func (a *assembly) place(id string, o object) {
 
 // messageFolder returns the folder of a message: workspaceProjectDir, else the first of workspaceUris. A directory
 // below .cursor/projects has a name made of a path, which is no path.
-func messageFolder(o object) string {
+func messageFolder(o value) string {
 	dir := o.get("workspaceProjectDir").text()
 	if !strings.Contains(strings.ReplaceAll(dir, `\`, "/"), "/.cursor/projects/") {
 		if _, ok := ParseProjectURI(dir); ok {
@@ -70,7 +70,7 @@ func (a *assembly) laterProject(row *schema.Conversation, order []*seat) {
 }
 
 // laterProject finds a project in the sidebar's projects, else in the tracked repositories.
-func (s *Shared) laterProject(f *Facts, head object) projectRef {
+func (s *Shared) laterProject(f *Facts, head value) projectRef {
 	if r, ok := s.byIdentifier(s.sidebar[f.sidebar], "glass"); ok {
 		return r
 	}
@@ -96,10 +96,10 @@ func folderRef(folder, source string) (projectRef, bool) {
 // sidebarProjects reads the projects of the sidebar: [{id, name, workspace: {id, uri}}].
 func (s *Shared) sidebarProjects(list value) {
 	if s.sidebar == nil {
-		s.sidebar = map[string]object{}
+		s.sidebar = map[string]value{}
 	}
 	for project := range list.elements {
-		if id := project.get("id").text(); id != "" && s.sidebar[id] == nil {
+		if id := project.get("id").text(); id != "" && !s.sidebar[id].exists() {
 			s.sidebar[id] = project.get("workspace").unquoted().object()
 		}
 	}
@@ -107,9 +107,9 @@ func (s *Shared) sidebarProjects(list value) {
 
 // sidebarMembers reads which conversation is in which project of the sidebar: {conversation: project}.
 func (s *Shared) sidebarMembers(doc value) {
-	for _, f := range doc.object() {
-		if project := f.value.text(); project != "" && len(f.name) > 0 {
-			s.of(string(f.name)).sidebar = project
+	for member := range doc.members {
+		if project := member.text(); project != "" && len(member.name()) > 0 {
+			s.of(string(member.name())).sidebar = project
 		}
 	}
 }

@@ -17,7 +17,7 @@ const planEnd = ".plan.md"
 const maxPlanHead = 256 << 10
 
 // plan reads a plan. A head that cannot be used is quarantined, and the rest is read.
-func (a *assembly) plan(file string, o object) {
+func (a *assembly) plan(file string, o value) {
 	p := schema.Plan{SourceID: a.n.SourceID, PlanID: strings.TrimSuffix(file, planEnd), ReadAs: a.conv.ID, Path: file, UpdatedAt: o.get("modifiedAt").time()}
 	head, body := cutHead(o.get("text").text())
 	if strings.TrimSpace(body) != "" {

@@ -20,10 +20,10 @@ func (s *Shared) prompts(d *extract.Document, workspace string, doc value) {
 	}
 	for i, element := range doc.array() {
 		o := element.object()
-		if o == nil {
+		if !o.exists() {
 			s.setAside(d, element, count, fmtInt(int64(i)))
 		}
-		if len(o) == 0 {
+		if !o.hasMembers() {
 			continue
 		}
 		p := schema.Prompt{WorkspaceID: workspace, Kind: "prompt", Text: o.get("text").str(), CommandType: o.get("commandType").scalar()}
@@ -50,7 +50,7 @@ func (s *Shared) prompts(d *extract.Document, workspace string, doc value) {
 	}
 }
 
-func (s *Shared) dailyStats(d *extract.Document, o object) {
+func (s *Shared) dailyStats(d *extract.Document, o value) {
 	count := s.censusOf(d.Store).of(censusKey{d.Family, ""})
 	count.Seen++
 	date := d.Key[strings.LastIndexByte(d.Key, '.')+1:]

@@ -15,30 +15,27 @@ const maxDepth = 10000
 type scanner struct {
 	text    []byte
 	nodes   []node
-	unicode bool   // there is a \u
-	seen    uint64 // every bit that is set in a byte of a string
+	unicode bool // there is a \u
 }
 
 // scan checks a whole text and notes its values.
 func (d *parsed) scan(text []byte) (ok bool) {
-	s := scanner{text: text, nodes: d.nodes[:0]}
-	i := s.space(0)
-	if i == len(text) {
-		return false
-	}
-	end := s.value(i, 0, node{})
+	s := scanner{text: text, nodes: append(d.nodes[:0], node{})}
+	end := s.value(s.space(0), 0, 0)
 	d.text, d.nodes, d.unicode = text, s.nodes, s.unicode
-	return end >= 0 && s.space(end) == len(text) && (s.seen&highs == 0 || utf8.Valid(text))
+	d.laid, d.members = d.laid[:0], d.members[:0]
+	return end >= 0 && s.space(end) == len(text)
 }
 
-// value checks a value, of which there is a first byte. depth is the number of brackets around it. n has the name, if it is a member.
-func (s *scanner) value(i, depth int, n node) (end int) {
-	at := len(s.nodes)
-	n.from, n.kind, n.size = uint32(i), s.text[i], 1
-	s.nodes = append(s.nodes, n)
-	switch n.kind {
+// value checks the value of a node. depth is the number of brackets around it.
+func (s *scanner) value(i, depth, at int) (end int) {
+	if i >= len(s.text) {
+		return -1
+	}
+	kind, escaped := s.text[i], false
+	switch kind {
 	case '"':
-		end, s.nodes[at].escaped = s.string(i + 1)
+		end, escaped = s.string(i + 1)
 	case '{':
 		end = s.inside(i+1, '}', depth+1)
 	case '[':
@@ -52,7 +49,8 @@ func (s *scanner) value(i, depth int, n node) (end int) {
 	default:
 		end = s.number(i)
 	}
-	s.nodes[at].to, s.nodes[at].size = uint32(end), uint32(len(s.nodes)-at)
+	n := &s.nodes[at]
+	n.from, n.to, n.size, n.kind, n.escaped = uint32(i), uint32(end), uint32(len(s.nodes)-at), kind, escaped
 	return end
 }
 
@@ -66,16 +64,14 @@ func (s *scanner) inside(i int, closing byte, depth int) int {
 		return i + 1
 	}
 	for {
-		var n node
+		at := len(s.nodes)
+		s.nodes = append(s.nodes, node{})
 		if closing == '}' {
-			if i = s.name(i, &n); i < 0 {
+			if i = s.name(i, &s.nodes[at]); i < 0 {
 				return -1
 			}
 		}
-		if i == len(t) {
-			return -1
-		}
-		if i = s.value(i, depth, n); i < 0 {
+		if i = s.value(i, depth, at); i < 0 {
 			return -1
 		}
 		if i = s.space(i); i == len(t) {
@@ -98,21 +94,21 @@ func (s *scanner) name(i int, n *node) int {
 	if i == len(t) || t[i] != '"' {
 		return -1
 	}
-	n.name = uint32(i + 1)
-	if i, n.nameEscaped = s.string(i + 1); i < 0 {
+	end, escaped := s.string(i + 1)
+	if end < 0 {
 		return -1
 	}
-	n.nameEnd = uint32(i - 1)
-	if i = s.space(i); i == len(t) || t[i] != ':' {
+	n.name, n.nameEnd, n.nameEscaped = uint32(i+1), uint32(end-1), escaped
+	if end = s.space(end); end == len(t) || t[end] != ':' {
 		return -1
 	}
-	return s.space(i + 1)
+	return s.space(end + 1)
 }
 
 // space returns the index of the next byte that is no white space.
 func (s *scanner) space(i int) int {
 	t := s.text
-	for i < len(t) && (t[i] == ' ' || t[i] == '\n' || t[i] == '\t' || t[i] == '\r') {
+	for i < len(t) && t[i] <= ' ' && (t[i] == ' ' || t[i] == '\n' || t[i] == '\t' || t[i] == '\r') {
 		i++
 	}
 	return i
@@ -164,26 +160,26 @@ func (s *scanner) digits(i int) int {
 }
 
 // string checks a string behind its opening quote, and says whether it has escapes.
-func (s *scanner) string(i int) (end int, escaped bool) {
-	t := s.text
+func (s *scanner) string(from int) (end int, escaped bool) {
+	t, i, seen := s.text, from, uint64(0)
 	for {
-		i = s.plain(i)
+		i, seen = plain(t, i, seen)
 		switch {
 		case i == len(t):
 			return -1, false
 		case t[i] == '"':
+			if seen&highs != 0 && !utf8.Valid(t[from:i]) {
+				return -1, false
+			}
 			return i + 1, escaped
 		case t[i] != '\\' || i+1 == len(t):
 			return -1, false
 		}
 		escaped = true
-		switch t[i+1] {
-		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		switch {
+		case unescaped[t[i+1]] != 0:
 			i += 2
-		case 'u':
-			if i+6 > len(t) || hex4(t[i+2:]) < 0 {
-				return -1, false
-			}
+		case t[i+1] == 'u' && i+6 <= len(t) && hex4(t[i+2:]) >= 0:
 			s.unicode = true
 			i += 6
 		default:
@@ -192,32 +188,32 @@ func (s *scanner) string(i int) (end int, escaped bool) {
 	}
 }
 
+// plain returns the index of the next quote, backslash or control character. It adds to seen every bit of the bytes before it; bits of the next few may be among them.
+func plain(t []byte, i int, seen uint64) (int, uint64) {
+	for ; i+8 <= len(t); i += 8 {
+		eight := binary.LittleEndian.Uint64(t[i : i+8])
+		seen |= eight
+		if found := special(eight); found != 0 {
+			return i + bits.TrailingZeros64(found)/8, seen
+		}
+	}
+	for ; i < len(t) && t[i] != '"' && t[i] != '\\' && t[i] >= ' '; i++ {
+		seen |= uint64(t[i])
+	}
+	return i, seen
+}
+
 // These are eight bytes that are all 0x01, and all 0x80.
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
 
-// plain returns the index of the next quote, backslash or control character. It looks at eight bytes at a time.
-func (s *scanner) plain(i int) int {
-	t, seen := s.text, s.seen
-	for ; i+8 <= len(t); i += 8 {
-		eight := binary.LittleEndian.Uint64(t[i:])
-		seen |= eight
-		quotes, backslashes := eight^('"'*ones), eight^('\\'*ones)
-		// The lowest byte whose high bit is set here is 0 in quotes or in backslashes, or less than a space. Higher ones may be set by mistake.
-		found := ((quotes-ones)&^quotes | (backslashes-ones)&^backslashes | (eight-' '*ones)&^eight) & highs
-		if found != 0 {
-			s.seen = seen
-			return i + bits.TrailingZeros64(found)/8
-		}
-	}
-	for i < len(t) && t[i] != '"' && t[i] != '\\' && t[i] >= ' ' {
-		seen |= uint64(t[i])
-		i++
-	}
-	s.seen = seen
-	return i
+// special marks quotes, backslashes and control characters among eight bytes: the lowest byte whose high bit is set is one. Higher ones may be set by mistake.
+func special(eight uint64) uint64 {
+	controlsAndQuotes := (eight ^ 2*ones) - (' '+1)*ones // the quote is a space once its second bit is flipped, and control characters stay below it
+	backslashes := (eight ^ '\\'*ones) - ones
+	return (controlsAndQuotes | backslashes) &^ eight & highs
 }
 
 // hex4 returns the number of four hex digits, or -1 if there are none.

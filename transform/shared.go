@@ -28,15 +28,15 @@ type Shared struct {
 	nameless   map[[3]string]int                       // number of equal elements without an id, by store, key and hash
 	fields     map[string]*fieldCounts                 // by store
 	censuses   map[string]*census                      // by store
-	sidebar    map[string]object                       // workspaces of the sidebar's projects, by the project's id
+	sidebar    map[string]value                        // workspaces of the sidebar's projects, by the project's id
 }
 
 // Facts are what the shared rows contain about one conversation. The zero value is a conversation without any.
 type Facts struct {
-	tableValue   object   // composerHeaders.value
-	tableColumns object   // the row's columns
-	itemHead     object   // an element of ItemTable composer.composerHeaders
-	listHead     object   // an element of a workspace's allComposers
+	tableValue   value    // composerHeaders.value
+	tableColumns value    // the row's columns
+	itemHead     value    // an element of ItemTable composer.composerHeaders
+	listHead     value    // an element of a workspace's allComposers
 	panes, lists []string // workspaces whose pane or list has it
 	copies       []copied // the whole conversation, in workspace stores of 2024
 	sidebar      string   // its project in the sidebar
@@ -47,7 +47,7 @@ type copied struct {
 	workspace string
 	doc       *extract.Document // the row that holds it
 	format    string            // inline or chat_tab
-	head      object
+	head      value
 	raw       value
 	isEarlier bool // from an earlier version of its row: the present one cannot be used
 }
@@ -216,7 +216,7 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	if d.Store == extract.GlobalStore {
 		workspace = ""
 	}
-	s.fieldsOf(d.Store).lookAt(d.Family, doc)
+	s.fieldsOf(d.Store).look(d.Family, doc)
 	var usable bool
 	switch d.Family {
 	case "composer.composerData", "composer.composerHeaders":
@@ -268,13 +268,13 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 		f := s.of(id)
 		count.Rows++
 		switch {
-		case d.Family == "composer.composerHeaders" && f.itemHead == nil:
+		case d.Family == "composer.composerHeaders" && !f.itemHead.exists():
 			f.itemHead = head
 		case d.Family == "composer.composerData":
 			if workspace != "" {
 				f.lists = append(f.lists, workspace)
 			}
-			if f.listHead == nil {
+			if !f.listHead.exists() {
 				f.listHead = head
 			}
 		}
@@ -290,8 +290,8 @@ func (s *Shared) panes(workspace string, doc value) {
 	if workspace == "" {
 		return
 	}
-	for _, f := range doc.object() {
-		if id, ok := strings.CutPrefix(string(f.name), "workbench.panel.aichat.view."); ok && id != "" {
+	for member := range doc.members {
+		if id, ok := strings.CutPrefix(string(member.name()), "workbench.panel.aichat.view."); ok && id != "" {
 			facts := s.of(id)
 			facts.panes = append(facts.panes, workspace)
 		}

@@ -47,17 +47,17 @@ func (s *Shared) Fingerprint(id string) string {
 	}
 	var parts [][]byte
 	add := func(what string, b []byte) { parts = append(parts, []byte(what), []byte{0}, b, []byte{0}) }
-	for i, head := range []object{f.tableValue, f.tableColumns, f.itemHead, f.listHead} {
+	for i, head := range []value{f.tableValue, f.tableColumns, f.itemHead, f.listHead} {
 		for _, name := range headFields {
 			if v := head.get(name); v.exists() {
 				add(string(rune('0'+i))+name, v.raw())
 			}
 		}
 	}
-	if p, err := json.Marshal(s.project(f, nil)); err == nil {
+	if p, err := json.Marshal(s.project(f, value{})); err == nil {
 		add("project", p)
 	}
-	if p, err := json.Marshal(s.laterProject(f, nil)); err == nil {
+	if p, err := json.Marshal(s.laterProject(f, value{})); err == nil {
 		add("later project", p)
 	}
 	if name := f.tableColumns.get("subagentTypeName"); name.exists() {

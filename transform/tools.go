@@ -72,7 +72,7 @@ func kindByName(tool string) string {
 // toolCall reads one toolFormerData object. ok is false for a placeholder, which has neither a name nor a tool number.
 // In one store 36 % of such objects were placeholders (docs/formats.md, Placeholders). A start and a duration are those
 // that the call itself records.
-func toolCall(o object) (call schema.ToolCall, ok bool) {
+func toolCall(o value) (call schema.ToolCall, ok bool) {
 	number, name := o.get("tool").integer(), o.get("name").str()
 	if number != nil && *number == 0 {
 		number = nil
@@ -92,12 +92,11 @@ func toolCall(o object) (call schema.ToolCall, ok bool) {
 		call.ResultBytes = ptr(int64(size))
 	}
 	call.Error = errorText(o.get("error"))
-	var extraMembers, paramMembers [16]field
 	additional := o.get("additionalData").unquoted()
 	if !isEmpty(additional) {
 		call.AdditionalData = additional.column()
 	}
-	extra, params := additional.objectIn(extraMembers[:0]), arguments.objectIn(paramMembers[:0])
+	extra, params := additional.object(), arguments.object()
 	readMcp(&call, params)
 	readArguments(&call, params, o.get("rawArgs"))
 	readOutcome(&call, o.get("userDecision"), result, extra)
@@ -111,9 +110,9 @@ func toolCall(o object) (call schema.ToolCall, ok bool) {
 
 // readArguments reads the command and the file of a call: from its parameters, else from what the model wrote
 // (docs/formats.md, Files and commands of a call). Of a call with parameters, only that is asked for which its kind has.
-func readArguments(call *schema.ToolCall, params object, raw value) {
+func readArguments(call *schema.ToolCall, params value, raw value) {
 	call.FilePath, call.Command = filePath(params), params.get("command").str()
-	unknown := len(params) == 0 && call.ToolKind != "mcp" // a server's tool may mean anything by a path
+	unknown := !params.hasMembers() && call.ToolKind != "mcp" // a server's tool may mean anything by a path
 	hasCommand, hasFile := unknown, unknown
 	switch call.ToolKind {
 	case "shell":
@@ -169,7 +168,7 @@ func errorText(v value) *string {
 		if s := o.first("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error").scalar(); s != nil {
 			return s
 		}
-		if len(o) == 0 {
+		if !o.hasMembers() {
 			return nil
 		}
 		return ptr(string(doc.clean()))
@@ -178,7 +177,7 @@ func errorText(v value) *string {
 }
 
 // readOutcome reads how a call ended (docs/formats.md, Errors and decisions).
-func readOutcome(call *schema.ToolCall, decision, result value, extra object) {
+func readOutcome(call *schema.ToolCall, decision, result value, extra value) {
 	if call.ToolKind == "shell" {
 		code := result.first("exitCodeV2", "exitCode", "exit_code").integer()
 		if code != nil && *code >= -schema.MaxCount && *code <= schema.MaxCount {
@@ -197,7 +196,7 @@ func readOutcome(call *schema.ToolCall, decision, result value, extra object) {
 }
 
 // userDecision returns the stored decision, else a rejection in the result, else the choice in a review.
-func userDecision(stored, result value, extra object) *string {
+func userDecision(stored, result value, extra value) *string {
 	for _, v := range []value{stored, extra.get("userDecision")} {
 		if s := v.str(); s != nil {
 			return s
@@ -222,7 +221,7 @@ func userDecision(stored, result value, extra object) *string {
 }
 
 // filePath returns the file of a call, under the names of every era.
-func filePath(params object) *string {
+func filePath(params value) *string {
 	v := params.first("relativeWorkspacePath", "targetFile", "target_file", "file_path", "filePath", "path", "effectiveUri", "targetDirectory", "directoryPath", "target_notebook")
 	if v.isObject() {
 		_, path := uriOf(v)
@@ -234,7 +233,7 @@ func filePath(params object) *string {
 // editedLines returns how many lines an edit added and removed: as the chunks of its difference state them, else the lines of
 // precomputedDiff, else those in the text of the chunks (docs/formats.md, Lines of an edit). It is NULL if none of these has
 // the figures.
-func editedLines(result value, extra object) (added, removed *int64) {
+func editedLines(result value, extra value) (added, removed *int64) {
 	chunks := result.get("diff").unquoted().get("chunks")
 	lines := extra.get("precomputedDiff").unquoted().get("lines")
 	if lines.isArray() && !statesLines(chunks) {

@@ -11,7 +11,7 @@ import (
 // tracking database).
 
 // scoredCommit reads Cursor's figures of who wrote a commit's lines.
-func (a *assembly) scoredCommit(o object) {
+func (a *assembly) scoredCommit(o value) {
 	hash := o.get("commitHash").str()
 	if hash == nil {
 		return
@@ -29,7 +29,7 @@ func (a *assembly) scoredCommit(o object) {
 }
 
 // codeHash reads the row of a piece of code that Cursor wrote.
-func (a *assembly) codeHash(o object) {
+func (a *assembly) codeHash(o value) {
 	hash := o.get("hash").str()
 	if hash == nil {
 		return
@@ -40,7 +40,7 @@ func (a *assembly) codeHash(o object) {
 }
 
 // summary reads Cursor's summary of a conversation.
-func (a *assembly) summary(o object) {
+func (a *assembly) summary(o value) {
 	id := o.get("conversationId").str()
 	if id == nil {
 		return

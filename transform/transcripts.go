@@ -197,7 +197,7 @@ func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
 		call.ResultOrigin = ptr(originTranscript)
 	}
 	readMcp(&call, raw.unquoted().object())
-	readArguments(&call, nil, raw)
+	readArguments(&call, value{}, raw)
 	return call
 }
 

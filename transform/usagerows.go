@@ -69,7 +69,7 @@ func UsageRows(name string, text []byte) (rows []extract.UsageRow) {
 }
 
 // usageRecord makes the row of an event.
-func (a *assembly) usageRecord(id string, o object) {
+func (a *assembly) usageRecord(id string, o value) {
 	a.rows.UsageRecords = append(a.rows.UsageRecords, schema.UsageRecord{SourceID: a.n.SourceID, ReadAs: a.conv.ID, File: extract.UsageFile(a.conv.ID), EventID: id, Line: deref(o.get("line").count()),
 		Origin: o.get("origin").text(), OccurredAt: o.get("occurredAt").time(), Model: o.get("model").str(), Kind: o.get("kind").str(), ConversationID: o.get("conversationId").str(),
 		RequestID: o.get("requestId").str(), CloudAgentID: o.get("cloudAgentId").str(), FreshInputTokens: o.get("freshInput").count(), CacheWriteTokens: o.get("cacheWrite").count(),
@@ -78,7 +78,7 @@ func (a *assembly) usageRecord(id string, o object) {
 }
 
 // usageProblem puts a line into quarantine that could not be read. Its text is not kept.
-func (a *assembly) usageProblem(o object) {
+func (a *assembly) usageProblem(o value) {
 	reason := o.get("reason").text()
 	key := "#" + deref(o.get("line").scalar())
 	if field := o.get("field").text(); field != "" {
@@ -94,7 +94,7 @@ func (a *assembly) quarantineUsage(key, reason string) {
 }
 
 // usageUnknown names the columns and fields of a file that no reader knows, and says how many lines more could not be read.
-func (a *assembly) usageUnknown(o object) {
+func (a *assembly) usageUnknown(o value) {
 	if more := deref(o.get("moreProblems").count()); more > 0 {
 		a.quarantineUsage(fmt.Sprintf(" and %d lines more", more), "bad_line")
 	}

@@ -44,6 +44,8 @@ type column struct {
 	write  writer
 	values unsafe.Pointer
 	valid  []uint64 // a bit for each row, 0 for NULL
+	text   string   // the last text, and how the engine holds it; "" if there is none
+	held   engineText
 }
 
 // writer writes the value of the next row; it returns false for NULL.
@@ -105,6 +107,7 @@ func (a *Appender) begin() {
 		v := mapping.DataChunkGetVector(a.chunk, mapping.IdxT(i))
 		mapping.VectorEnsureValidityWritable(v)
 		a.columns[i].values = mapping.VectorGetData(v)
+		a.columns[i].text = ""
 		a.columns[i].valid = unsafe.Slice((*uint64)(mapping.VectorGetValidity(v)), (a.most+63)/64)
 	}
 }
@@ -198,15 +201,26 @@ func put[T any](a *Appender, c *column, value T) bool {
 	return true
 }
 
-// putText sets the text or the blob of the next row.
-func putText(a *Appender, c *column, b []byte) bool {
-	text := engineText{length: uint32(len(b))}
-	copy((*[insideText]byte)(unsafe.Pointer(&text.start))[:], b)
+// putBytes sets the text or the blob of the next row.
+func putBytes(a *Appender, c *column, b []byte) bool {
+	c.held = engineText{length: uint32(len(b))}
+	copy((*[insideText]byte)(unsafe.Pointer(&c.held.start))[:], b)
 	if len(b) > insideText {
-		text.rest = uint64(uintptr(a.texts.copy(b)))
+		c.held.rest = uint64(uintptr(a.texts.copy(b)))
 		a.pending += int64(len(b))
 	}
-	return put(a, c, text)
+	return put(a, c, c.held)
+}
+
+// putText sets the text of the next row. Many rows share the one of the row before, as that of their conversation's id: it is neither checked nor copied again.
+func putText(a *Appender, c *column, text string) bool {
+	if text != "" && len(text) == len(c.text) && unsafe.StringData(text) == unsafe.StringData(c.text) {
+		a.pending += int64(c.held.length)
+		return put(a, c, c.held)
+	}
+	c.text = text
+	clean := schema.CleanText(text)
+	return putBytes(a, c, unsafe.Slice(unsafe.StringData(clean), len(clean)))
 }
 
 // writerFor returns how a value of a type is written.
@@ -224,19 +238,18 @@ func writerFor(t reflect.Type) writer {
 	case reflect.TypeFor[schema.JSON]():
 		return func(a *Appender, c *column, value unsafe.Pointer) bool {
 			v := *(*schema.JSON)(value)
-			return v != nil && putText(a, c, cleanBytes(v))
+			return v != nil && putBytes(a, c, cleanBytes(v))
 		}
 	case reflect.TypeFor[schema.Blob]():
 		return func(a *Appender, c *column, value unsafe.Pointer) bool {
 			v := *(*schema.Blob)(value)
-			return v != nil && putText(a, c, v)
+			return v != nil && putBytes(a, c, v)
 		}
 	}
 	switch t.Kind() {
 	case reflect.String:
 		return func(a *Appender, c *column, value unsafe.Pointer) bool {
-			text := schema.CleanText(*(*string)(value))
-			return putText(a, c, unsafe.Slice(unsafe.StringData(text), len(text)))
+			return putText(a, c, *(*string)(value))
 		}
 	case reflect.Int64, reflect.Float64:
 		return func(a *Appender, c *column, value unsafe.Pointer) bool { return put(a, c, *(*[8]byte)(value)) }

@@ -2,9 +2,9 @@ package parquetfile
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"reflect"
-	"sync"
 	"unsafe"
 
 	"pipeline/sql/schema"
@@ -16,14 +16,24 @@ type Group struct {
 	table   schema.Table
 	columns []column
 	rows    int
+	memory  *Memory
 	blocks  []*block // with copies of texts; the last one is not full yet
 	used    int      // bytes of the last one
 }
 
-// A block has copies of texts. Groups share the blocks that are free.
+// A block has copies of texts.
 type block [64 << 10]byte
 
-var blocks = sync.Pool{New: func() any { return new(block) }}
+// block returns a block that is free.
+func (m *Memory) block() *block {
+	last := len(m.blocks) - 1
+	if last < 0 {
+		return &block{}
+	}
+	b := m.blocks[last]
+	m.blocks = m.blocks[:last]
+	return b
+}
 
 // copyOf returns a copy that stays until the group is reset.
 func (g *Group) copyOf(b []byte) []byte {
@@ -31,8 +41,7 @@ func (g *Group) copyOf(b []byte) []byte {
 		return bytes.Clone(b)
 	}
 	if len(g.blocks) == 0 || g.used+len(b) > len(block{}) {
-		next, _ := blocks.Get().(*block)
-		g.blocks, g.used = append(g.blocks, next), 0
+		g.blocks, g.used = append(g.blocks, g.memory.block()), 0
 	}
 	from := g.used
 	g.used += copy(g.blocks[len(g.blocks)-1][from:], b)
@@ -49,6 +58,7 @@ type column struct {
 	bools    []bool
 	levels   []byte              // for each row of a column that may be NULL: 1 for a value, 0 for NULL
 	size     int64               // of bytes
+	text     string              // the row's text that the last of bytes was made from; "" if there is none
 	copyOf   func([]byte) []byte // nil: texts are referred to
 }
 
@@ -57,7 +67,7 @@ type adder func(c *column, value unsafe.Pointer) bool
 
 // NewGroup makes an empty group of a table's rows, for a file with these options.
 func NewGroup(t schema.Table, o Options) *Group {
-	g := &Group{table: t}
+	g := &Group{table: t, memory: cmp.Or(o.Memory, &Memory{})}
 	for i, cell := range t.Cells() {
 		c := column{cell: cell, add: adderFor(cell.Type, o), nullable: t.Columns[i].Nullable || o.AsEngine}
 		if o.Copies {
@@ -101,15 +111,13 @@ func (g *Group) Append(row reflect.Value) {
 
 // Reset empties the group, and keeps the memory of its columns.
 func (g *Group) Reset() {
-	for _, b := range g.blocks {
-		blocks.Put(b)
-	}
+	g.memory.blocks = append(g.memory.blocks, g.blocks...)
 	clear(g.blocks)
 	g.rows, g.blocks = 0, g.blocks[:0]
 	for i := range g.columns {
 		c := &g.columns[i]
 		clear(c.bytes) // the texts are free
-		c.bytes, c.ints, c.bools, c.levels, c.size = c.bytes[:0], c.ints[:0], c.bools[:0], c.levels[:0], 0
+		c.bytes, c.ints, c.bools, c.levels, c.size, c.text = c.bytes[:0], c.ints[:0], c.bools[:0], c.levels[:0], 0, ""
 	}
 }
 
@@ -120,6 +128,19 @@ func (c *column) addBytes(b []byte) bool {
 	c.bytes = append(c.bytes, b)
 	c.size += int64(len(b))
 	return true
+}
+
+// addText adds a text. Many rows share the one of the row before, as that of their conversation's id: it is neither checked nor copied again.
+func (c *column) addText(text string) bool {
+	if text != "" && len(text) == len(c.text) && unsafe.StringData(text) == unsafe.StringData(c.text) {
+		last := c.bytes[len(c.bytes)-1]
+		c.bytes = append(c.bytes, last)
+		c.size += int64(len(last))
+		return true
+	}
+	c.text = text
+	clean := schema.CleanText(text)
+	return c.addBytes(unsafe.Slice(unsafe.StringData(clean), len(clean)))
 }
 
 // adderFor returns how a value of a type is added.
@@ -151,8 +172,7 @@ func adderFor(t reflect.Type, o Options) adder {
 		}
 	case reflect.TypeFor[string]():
 		return func(c *column, value unsafe.Pointer) bool {
-			text := schema.CleanText(*(*string)(value))
-			return c.addBytes(unsafe.Slice(unsafe.StringData(text), len(text)))
+			return c.addText(*(*string)(value))
 		}
 	}
 	panic(fmt.Sprintf("parquetfile: no column holds a %s", t))

@@ -33,6 +33,7 @@ type Ahead struct {
 	files  map[part]*aheadFile
 	months map[conversation]string         // in which conversations began
 	free   map[string][]*parquetfile.Group // empty groups, by table
+	memory *parquetfile.Memory
 
 	members map[string]string // by month, at the end: a hash over the ids of its conversations
 }
@@ -71,7 +72,7 @@ func (t Target) Ahead(toolVersion string, budget int64) *Ahead {
 		return nil
 	}
 	a := &Ahead{dir: dir, made: made, about: toolVersion, budget: budget, rows: make(chan *schema.Rows, 1), done: make(chan struct{}),
-		files: map[part]*aheadFile{}, months: map[conversation]string{}, free: map[string][]*parquetfile.Group{}}
+		files: map[part]*aheadFile{}, months: map[conversation]string{}, free: map[string][]*parquetfile.Group{}, memory: &parquetfile.Memory{}}
 	go a.write()
 	return a
 }
@@ -141,7 +142,7 @@ func (a *Ahead) write() {
 		a.err = errors.Join(a.err, f.close(a.about))
 		f.file = nil
 	}
-	a.free = nil // the engine needs the memory now
+	a.free, a.memory = nil, nil // the engine needs the memory now
 	a.members = a.membersOf()
 }
 
@@ -216,7 +217,7 @@ func add[R any](a *Ahead, p part, rows []R) error {
 func (a *Ahead) group(t schema.Table) *parquetfile.Group {
 	free := a.free[t.Name]
 	if len(free) == 0 {
-		return parquetfile.NewGroup(t, parquetfile.Options{AsEngine: true, Copies: true})
+		return parquetfile.NewGroup(t, parquetfile.Options{AsEngine: true, Copies: true, Memory: a.memory})
 	}
 	a.free[t.Name] = free[:len(free)-1]
 	return free[len(free)-1]
@@ -238,7 +239,7 @@ func (a *Ahead) flush(f *aheadFile) error {
 		return nil
 	}
 	if f.file == nil {
-		if err := f.open(); err != nil {
+		if err := f.open(a.memory); err != nil {
 			return err
 		}
 	}
@@ -251,11 +252,11 @@ func (a *Ahead) flush(f *aheadFile) error {
 }
 
 // open makes the file.
-func (f *aheadFile) open() (err error) {
+func (f *aheadFile) open(memory *parquetfile.Memory) (err error) {
 	if f.out, err = os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 		return err
 	}
-	options := parquetfile.Options{AsEngine: true}
+	options := parquetfile.Options{AsEngine: true, Memory: memory}
 	for _, c := range f.table.Columns {
 		if c.Type == "JSON" {
 			options.NoStatistics = append(options.NoStatistics, c.Name)
