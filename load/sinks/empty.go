@@ -3,6 +3,7 @@ package sinks
 import (
 	"os"
 
+	"pipeline/load/parquetfile"
 	"pipeline/sql/schema"
 )
 
@@ -13,7 +14,7 @@ func (p *publisher) writeEmpty(t schema.Table, to string) bool {
 		return false
 	}
 	f := &aheadFile{table: t, path: to}
-	err := f.open()
+	err := f.open(&parquetfile.Memory{})
 	if err == nil {
 		err = f.close(p.options.ToolVersion)
 	}
