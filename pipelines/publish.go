@@ -29,7 +29,7 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 // publishLoaded publishes the committed warehouse after a run.
 func (o Options) publishLoaded(ctx context.Context, m *memory, r *Result) error {
 	for i, target := range o.Publish {
-		options := sinks.Options{Change: r.change}
+		options := sinks.Options{Loaded: true, Change: r.change}
 		if r.ahead != nil {
 			options.Ahead = r.ahead[i]
 		}

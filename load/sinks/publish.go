@@ -24,6 +24,7 @@ type Options struct {
 	Now         time.Time
 	Memory      int64                 // what the engine may take, in bytes; 0: its default
 	Progress    func(done, total int) // files; may be nil
+	Loaded      bool                  // this program has loaded the warehouse just now: its tables are as declared
 	Change      *Change               // of the load that was committed just now; nil if it is not known
 	Ahead       *Ahead                // what was written beside that load, after its End; may be nil
 }
@@ -154,8 +155,10 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if err := catalog.Check(ctx, conn, warehouse); err != nil {
-		return err
+	if !p.options.Loaded {
+		if err := catalog.Check(ctx, conn, warehouse); err != nil {
+			return err
+		}
 	}
 	p.conn = conn
 	if err := p.define(ctx); err != nil {
