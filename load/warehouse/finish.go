@@ -2,13 +2,17 @@ package warehouse
 
 import (
 	"context"
+	dbsql "database/sql"
 	"errors"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"pipeline/load"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/figures"
+	"pipeline/load/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )
@@ -114,22 +118,38 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 	if err != nil {
 		return nil, err
 	}
-	// A temporary table hides the table of the same name.
-	var parts []string
-	for _, table := range schema.Tables() {
-		if table.Scope != schema.ByConversation && table.Name != "_known_rows" && table.Name != "_known_conversations" {
-			continue
-		}
-		parts = append(parts, table.Name)
+	parts, err := t.filledParts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range parts { // a temporary table hides the table of the same name
 		if err := t.exec(ctx, sql.StatementFor("merge/changed_rows", table)); err != nil {
 			return nil, err
 		}
 	}
 	more, err := figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress, func(f sql.File) bool { return f.PerConversation })
-	for _, name := range parts {
-		err = errors.Join(err, t.exec(ctx, `DROP TABLE temp.`+name))
+	for _, table := range parts {
+		err = errors.Join(err, t.exec(ctx, `DROP TABLE temp.`+table.Name))
 	}
 	return append(failures, more...), err
+}
+
+// filledParts returns the tables with rows of conversations that have any. A check of an empty one reads nothing as it is.
+func (t *Load) filledParts(ctx context.Context) (filled []schema.Table, err error) {
+	var asks []string
+	for _, table := range schema.Tables() {
+		if table.Scope == schema.ByConversation || table.Name == "_known_rows" || table.Name == "_known_conversations" {
+			asks = append(asks, fmt.Sprintf(`(SELECT '%s' FROM %s LIMIT 1)`, table.Name, table.Object()))
+		}
+	}
+	err = sqlrows.Each(ctx, t.w.s.Conn, strings.Join(asks, ` UNION ALL `), func(rows *dbsql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		table, _ := schema.Lookup(name)
+		filled = append(filled, table)
+		return err
+	})
+	return filled, err
 }
 
 // build runs a model, unless the table that it needs has no rows.

@@ -7,6 +7,8 @@ WHERE (getvariable('changed_conversations') IS NULL OR list_contains(getvariable
   AND (o.message_id IS NULL AND EXISTS (
       FROM conversations k WHERE k.source_id = o.source_id AND k.conversation_id = o.conversation_id AND k.deleted_at IS NULL)
     OR EXISTS (
-      FROM messages m
+      FROM (
+        FROM messages WHERE getvariable('changed_conversations') IS NULL OR list_contains(getvariable('changed_conversations'), conversation_id)
+      ) m
       WHERE m.source_id = o.source_id AND m.conversation_id = o.conversation_id AND m.message_id = o.message_id AND m.deleted_at IS NULL))
   AND NOT EXISTS (FROM temp.stage_{{.Name}} s WHERE {{equal "s" "o" .}});
