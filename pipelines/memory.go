@@ -76,8 +76,8 @@ func (m *memory) grow(ctx context.Context, do func() error) error {
 	}
 }
 
-// collectLess is for a pass over values that keeps none of them: a small heap would be collected again and again, which
-// costs more than the pass. The heap's limit stays. The result undoes the change.
+// collectLess is for work that keeps few of the values that it reads: a small heap would be collected again and again, although
+// it is far from its limit. The limit stays. The result undoes the change.
 func collectLess() (undo func()) {
 	before := debug.SetGCPercent(800)
 	return func() { debug.SetGCPercent(before) }
