@@ -18,7 +18,7 @@ func TestFindNodesMemory(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if n := testing.AllocsPerRun(100, find); asked != root || n > 15 { // 29 in memory of its own
+	if n := testing.AllocsPerRun(100, find); asked != root || n > 22 { // 29 in memory of its own; the race detector gives some of the pool away
 		t.Errorf("asked for %q, with %v allocations", asked, n)
 	}
 }
