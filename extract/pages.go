@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -95,18 +96,13 @@ func (s *storeSnapshot) logNow() (log *btree.Log, same bool) {
 	if s.info.Method == MethodInPlace {
 		return nil, true
 	}
-	if log = readLog(s.info.Path); log == nil || s.log == nil {
-		return nil, false
-	}
-	return log, log.Same(s.log)
+	log = readLog(s.info.Path)
+	return log, log != nil && s.wal != nil && bytes.Equal(log.State(), s.wal)
 }
 
 // openFile opens the database's file for reading without SQLite, until SQLite has closed it: closing it earlier would drop SQLite's locks.
-func (s *storeSnapshot) openFile() (*os.File, error) {
-	var err error
-	if s.file == nil {
-		s.file, err = os.Open(s.info.Path)
-	}
+func (s *storeSnapshot) openFile() (_ *os.File, err error) {
+	s.file, err = os.Open(s.info.Path)
 	return s.file, err
 }
 
@@ -216,9 +212,9 @@ func (p *pageTable) yieldBatch(b *batch, most int64, other func(key any) iter.Se
 			}
 			continue
 		}
-		row[0], row[1], row[2], row[3], row[4], row[5] = e.key, e.rowID, r.Type, r.Bytes, r.Value, keyOf(r.Key)
-		if r.Key.Type == btree.Text && string(r.Key.Bytes) == e.key {
-			row[5] = row[0]
+		row[0], row[1], row[2], row[3], row[4] = e.key, e.rowID, r.Type, r.Bytes, r.Value
+		if row[5] = row[0]; r.Key.Type != btree.Text || string(r.Key.Bytes) != e.key {
+			row[5] = keyOf(r.Key)
 		}
 		if !yield(row, nil) {
 			return false

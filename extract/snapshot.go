@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"time"
 
-	"pipeline/extract/btree"
 	"pipeline/load/scratch"
 )
 
@@ -61,8 +60,8 @@ type storeSnapshot struct {
 	info    StoreInfo
 	db      *sql.DB
 	conn    *sql.Conn
-	file    *os.File   // what openFile opened
-	log     *btree.Log // wal: what the -wal held before the transaction began; nil if that is too much to hold
+	file    *os.File // the database, read without SQLite
+	wal     []byte   // wal: the state of the -wal before the transaction began (btree.Log.State); nil if it is not known
 	kept    statements
 	before  look            // in place: the state that Verify compares with
 	scratch *scratch.Folder // copy: the private folder, until it is removed
@@ -199,7 +198,9 @@ func openWAL(ctx context.Context, path string, l look, o storeOptions) (*storeSn
 		return openCopy(ctx, path, l, o)
 	}
 	s := &storeSnapshot{info: l.storeInfo(path, MethodWAL), before: l, opened: o.now(), now: o.now}
-	s.log = readLog(path)
+	if log := readLog(path); log != nil {
+		s.wal = log.State()
+	}
 	err := s.connect(ctx, path, "mode=ro&readonly_shm=1")
 	switch code := sqliteCode(err); {
 	case err == nil && (o.Copy || o.Salvage):

@@ -75,13 +75,21 @@ func Open(from io.ReaderAt, size int64, log *Log) (*File, error) {
 		slots: make([]window, 0, windowCount), slotOf: map[uint32]int{}, perSlot: uint32(max(1, windowBytes/page))}, nil
 }
 
-// at returns the content of a page. It is valid until the next call, and only while mu is held.
-func (f *File) at(no uint32) ([]byte, error) {
+// logged returns the content of a page that the log has; nil if the file has it.
+func (f *File) logged(no uint32) ([]byte, error) {
 	if no == 0 || no > f.pages {
 		return nil, fmt.Errorf("%w: there is no page %d", ErrDamaged, no)
 	}
 	if page := f.log.at(no); page != nil {
 		return page[:f.usable], nil
+	}
+	return nil, nil
+}
+
+// at returns the content of a page. It is valid until the next call, and only while mu is held.
+func (f *File) at(no uint32) ([]byte, error) {
+	if page, err := f.logged(no); page != nil || err != nil {
+		return page, err
 	}
 	w := (no - 1) / f.perSlot
 	slot, held := f.slotOf[w]
@@ -134,11 +142,8 @@ func (f *File) copyOf(no uint32, memory []byte) ([]byte, error) {
 
 // alone is copyOf without a window: nobody needs the pages beside it.
 func (f *File) alone(no uint32, memory []byte) ([]byte, error) {
-	if no == 0 || no > f.pages {
-		return nil, fmt.Errorf("%w: there is no page %d", ErrDamaged, no)
-	}
-	if page := f.log.at(no); page != nil {
-		return append(memory[:0], page[:f.usable]...), nil
+	if page, err := f.logged(no); page != nil || err != nil {
+		return append(memory[:0], page...), err
 	}
 	memory = slices.Grow(memory[:0], f.usable)[:f.usable]
 	if _, err := f.from.ReadAt(memory, int64(no-1)*int64(f.page)); err != nil {

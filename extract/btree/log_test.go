@@ -26,9 +26,9 @@ func TestLog(t *testing.T) {
 			check(t, err)
 		}
 		if step%3 == 0 { // the small cache has written pages of it by now
-			step0 := logOf(t, path)
+			before := logOf(t, path).State()
 			exec(t, db, "ROLLBACK")
-			if !logOf(t, path).Same(step0) {
+			if !bytes.Equal(logOf(t, path).State(), before) {
 				t.Error("a transaction that was not committed counts")
 			}
 		} else {
