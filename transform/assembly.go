@@ -54,14 +54,8 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 		}
 	}
 	a.readHead()
-	a.memory, _ = looked.Get().(*documents)
+	a.memory = borrow()
 	return a
-}
-
-// release gives the memory of documents back. No value of one may be used any more.
-func (a *assembly) release() {
-	a.memory.reset()
-	looked.Put(a.memory)
 }
 
 // readHead reads the conversation's own document, which is kept. What is unquoted from it is not.

@@ -100,9 +100,8 @@ func textOf(d *extract.Document, field string) []byte {
 	if !mayHave(d.Value, field) {
 		return nil
 	}
-	memory, _ := looked.Get().(*documents) // what is returned does not refer to it
-	defer looked.Put(memory)
-	defer memory.reset()
+	memory := borrow() // what is returned does not refer to it
+	defer memory.giveBack()
 	o, err := memory.parseObject(d.Value)
 	if err != nil {
 		return nil

@@ -35,15 +35,26 @@ func Usable(d *extract.Document) bool {
 		_, ok := graph.ReadCloudRow(d.Value)
 		return ok
 	}
-	memory, _ := looked.Get().(*documents)
-	defer looked.Put(memory)
-	defer memory.reset()
+	memory := borrow()
+	defer memory.giveBack()
 	v, err := memory.parse(d.Value)
 	return err == nil && v.isObject()
 }
 
 // looked has memory for documents that are only looked at.
 var looked = sync.Pool{New: func() any { return &documents{} }}
+
+// borrow returns such memory.
+func borrow() *documents {
+	memory, _ := looked.Get().(*documents)
+	return memory
+}
+
+// giveBack ends its use. No value of a document may be used any more.
+func (m *documents) giveBack() {
+	m.reset()
+	looked.Put(m)
+}
 
 // text returns the decoded string, "" if v is no string. U+0000 becomes U+2400.
 func (v value) text() string { return string(v.textBytes()) }

@@ -56,9 +56,8 @@ func FuzzJSON(f *testing.F) {
 		}
 		if err == nil {
 			compareJSON(t, v)
-			memory, _ := looked.Get().(*documents)
-			defer looked.Put(memory)
-			defer memory.reset()
+			memory := borrow()
+			defer memory.giveBack()
 			if v, err = memory.parse(raw); err != nil {
 				t.Fatalf("among other documents it gives %v", err)
 			}

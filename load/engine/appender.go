@@ -214,7 +214,7 @@ func putBytes(a *Appender, c *column, b []byte) bool {
 
 // putText sets the text of the next row. Many rows share the one of the row before, as that of their conversation's id: it is neither checked nor copied again.
 func putText(a *Appender, c *column, text string) bool {
-	if text != "" && len(text) == len(c.text) && unsafe.StringData(text) == unsafe.StringData(c.text) {
+	if schema.SameText(text, c.text) {
 		a.pending += int64(c.held.length)
 		return put(a, c, c.held)
 	}

@@ -132,7 +132,7 @@ func (c *column) addBytes(b []byte) bool {
 
 // addText adds a text. Many rows share the one of the row before, as that of their conversation's id: it is neither checked nor copied again.
 func (c *column) addText(text string) bool {
-	if text != "" && len(text) == len(c.text) && unsafe.StringData(text) == unsafe.StringData(c.text) {
+	if schema.SameText(text, c.text) {
 		last := c.bytes[len(c.bytes)-1]
 		c.bytes = append(c.bytes, last)
 		c.size += int64(len(last))

@@ -5,6 +5,7 @@
 package parquetfile
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -101,9 +102,7 @@ func NewWriter(out io.Writer, t schema.Table, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Memory == nil {
-		o.Memory = &Memory{}
-	}
+	o.Memory = cmp.Or(o.Memory, &Memory{})
 	if o.Memory.press.Ctx == nil {
 		o.Memory.press.Ctx = zstd.NewCtx()
 	}

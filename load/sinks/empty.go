@@ -3,7 +3,6 @@ package sinks
 import (
 	"os"
 
-	"pipeline/load/parquetfile"
 	"pipeline/sql/schema"
 )
 
@@ -14,7 +13,7 @@ func (p *publisher) writeEmpty(t schema.Table, to string) bool {
 		return false
 	}
 	f := &aheadFile{table: t, path: to}
-	err := f.open(&parquetfile.Memory{})
+	err := f.open(nil)
 	if err == nil {
 		err = f.close(p.options.ToolVersion)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Version is the version of the tables. It changes when a column is renamed, gets another type, is removed, or is added
@@ -297,6 +298,11 @@ func CleanText(s string) string {
 		s = strings.ToValidUTF8(s, "\ufffd")
 	}
 	return s
+}
+
+// SameText reports whether two texts are one in memory, and not empty: nobody has to read them to know that they are equal.
+func SameText(a, b string) bool {
+	return a != "" && len(a) == len(b) && unsafe.StringData(a) == unsafe.StringData(b)
 }
 
 // KeyText writes a key as text that is unique for it: bytes that are not UTF-8 become \xNN.
