@@ -55,12 +55,14 @@ func (o Options) maintain(ctx context.Context, share load.Memory, dry bool, do f
 // retentionEvery is the shortest time between two runs that apply retention.
 const retentionEvery = 20 * time.Hour
 
-// retainLoaded applies retention after a run, if it is set. A failure does not undo the load.
-func (o Options) retainLoaded(ctx context.Context, m *memory, r *Result) {
+// retentionDue reports whether a run is to apply retention.
+func (o Options) retentionDue(r *Result) bool {
 	since := o.Now().Sub(r.retained)
-	if o.Retention <= 0 || ctx.Err() != nil || since >= 0 && since < retentionEvery { // below 0: the clock was set back
-		return
-	}
+	return o.Retention > 0 && (since < 0 || since >= retentionEvery) // below 0: the clock was set back
+}
+
+// retainLoaded applies retention after a run. A failure does not undo the load.
+func (o Options) retainLoaded(ctx context.Context, m *memory, r *Result) {
 	o.Phase(PhaseRetain)
 	err := o.maintained(ctx, m, false, func(w *maintain.Maintenance) (err error) {
 		r.Retention, err = o.retain(ctx, w, true)

@@ -26,10 +26,10 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 	return out, nil
 }
 
-// publishLoaded publishes the committed warehouse after a run.
-func (o Options) publishLoaded(ctx context.Context, m *memory, r *Result) error {
+// publishLoaded publishes the committed warehouse after a run, by the connection that the load has used if it is still open.
+func (o Options) publishLoaded(ctx context.Context, m *memory, w opened, r *Result) error {
 	for i, target := range o.Publish {
-		options := sinks.Options{Loaded: true, Change: r.change}
+		options := sinks.Options{Loaded: true, Change: r.change, Conn: w.Committed()}
 		if r.ahead != nil {
 			options.Ahead = r.ahead[i]
 		}

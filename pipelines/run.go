@@ -22,35 +22,59 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	defer memory.limitHeap()()
 	began := opt.Now()
 	var result *Result
+	var w opened
 	err := memory.grow(ctx, func() (err error) { // the warehouse is opened again each time, since a failed commit keeps its memory until then
-		result, err = opt.load(ctx, memory.Budget)
+		result, w, err = opt.load(ctx, memory.Budget)
 		return err
 	})
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
 	defer result.ahead.remove()
-	opt.indexLoaded(ctx, result)
-	opt.retainLoaded(ctx, memory, result) // retention first: publications then hold what stays
-	err = opt.publishLoaded(ctx, memory, result)
+	err = opt.follow(ctx, memory, w, result)
 	result.Seconds = opt.Now().Sub(began).Seconds()
 	return result, err
 }
 
-// load opens the warehouse and tries until the stores that can be read are loaded.
-func (o Options) load(ctx context.Context, budget Budget) (_ *Result, err error) {
-	w, err := o.openFilled(ctx)
-	defer func() { err = errors.Join(err, w.Close()) }()
+// load opens the warehouse and tries until the stores that can be read are loaded. If that succeeds, the caller closes the warehouse.
+func (o Options) load(ctx context.Context, budget Budget) (_ *Result, w opened, err error) {
+	w, err = o.openFilled(ctx)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.Close())
+		}
+	}()
 	if err != nil {
-		return nil, err
+		return nil, w, err
 	}
 	o.Sources = o.withKinds()
 	sources, err := identify(o, w.state)
 	if err != nil {
-		return nil, err
+		return nil, w, err
 	}
 	t := task{opt: o, budget: budget, past: w.Warehouse, state: w.state, sources: sources}
-	return newAttempts(o, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w.Warehouse, t, how) })
+	r, err := newAttempts(o, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w.Warehouse, t, how) })
+	return r, w, err
+}
+
+// follow does what follows a load: the search index, retention, the publications. It closes the warehouse: before the first two, which open it themselves, and else
+// after the publications, which are read by the load's own connection, as it costs more to open a warehouse than to find that nothing is to be published.
+// Retention goes before the publications, which then hold what stays.
+func (o Options) follow(ctx context.Context, m *memory, w opened, r *Result) (err error) {
+	defer func() { err = errors.Join(err, w.Close()) }()
+	index, retain := o.indexDue(r), o.retentionDue(r)
+	if index || retain {
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	if index {
+		o.indexLoaded(ctx, r)
+	}
+	if retain && ctx.Err() == nil {
+		o.retainLoaded(ctx, m, r)
+	}
+	return o.publishLoaded(ctx, m, w, r)
 }
 
 // attempt is one run in one transaction. A rebuild makes one for each load that it repeats.

@@ -6,12 +6,14 @@ import (
 	"pipeline/load/search"
 )
 
-// indexLoaded updates the search index after a run, if there is one: the first search makes it. A failure is harmless,
-// since the next search updates the index too.
+// indexDue reports whether a run has the search index to update: the first search makes it.
+func (o Options) indexDue(r *Result) bool {
+	c := r.Conversations
+	return c.New+c.Changed+c.Deleted > 0 && search.Exists(o.Warehouse)
+}
+
+// indexLoaded updates the search index after a run. A failure is harmless, since the next search updates the index too.
 func (o Options) indexLoaded(ctx context.Context, r *Result) {
-	if c := r.Conversations; c.New+c.Changed+c.Deleted == 0 || !search.Exists(o.Warehouse) {
-		return
-	}
 	o.Phase(PhaseIndex)
 	var err error
 	if r.SearchIndex, err = search.Update(ctx, o.Warehouse, o.Progress); err != nil && ctx.Err() == nil {

@@ -72,17 +72,28 @@ func Rename(from, to string) error {
 }
 
 // Sync syncs a file, or the names in a folder, to the disk.
-func Sync(path string) (err error) {
-	f, err := toSync(path)
+func Sync(path string) error {
+	f, err := Synced(path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
+	return f.Close()
+}
+
+// Synced does what Sync does, and returns what is at the path, open. To close a file ends the locks that the whole process has on it.
+func Synced(path string) (*os.File, error) {
+	f, err := toSync(path)
+	if err != nil {
+		return nil, err
+	}
 	err = f.Sync()
 	if isDir(f) && !errors.Is(err, syscall.EIO) && !errors.Is(err, syscall.ENOSPC) { // some systems cannot sync a folder
-		return nil
+		err = nil
 	}
-	return err
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // toSync opens what is to be synced. Windows syncs a file only for those who have opened it for writing.

@@ -24,6 +24,7 @@ type Options struct {
 	Now         time.Time
 	Memory      int64                 // what the engine may take, in bytes; 0: its default
 	Progress    func(done, total int) // files; may be nil
+	Conn        *sql.Conn             // to the warehouse, if the caller has it open; it stays open, and only temporary tables are made by it
 	Loaded      bool                  // this program has loaded the warehouse just now: its tables are as declared
 	Change      *Change               // of the load that was committed just now; nil if it is not known
 	Ahead       *Ahead                // what was written beside that load, after its End; may be nil
@@ -148,27 +149,40 @@ func Failpoints() []failpoint.Point {
 // spill is the folder for rows that the engine cannot hold in memory while it sorts.
 const spill = ".spill"
 
+// open opens the warehouse, or takes the caller's connection.
+func (p *publisher) open(ctx context.Context, warehouse string) (done func() error, err error) {
+	settings := []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.MemoryLimit))}
+	if p.conn, done = p.options.Conn, func() error { return nil }; p.conn == nil {
+		db, conn, err := engine.Open(ctx, warehouse, true)
+		if err != nil {
+			return nil, err
+		}
+		p.conn, done = conn, func() error { return errors.Join(conn.Close(), db.Close()) }
+		settings = append(settings, "SET temp_directory = "+engine.Literal(filepath.Join(p.scratch, spill)))
+	}
+	for _, statement := range settings {
+		if _, err := p.conn.ExecContext(ctx, statement); err != nil {
+			return nil, errors.Join(fmt.Errorf("publish %s: %w", warehouse, err), done())
+		}
+	}
+	return done, nil
+}
+
 // write fills the scratch folder, unless the same publication exists and is undamaged.
 func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
-	db, conn, err := engine.Open(ctx, warehouse, true)
+	done, err := p.open(ctx, warehouse)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	defer func() { err = errors.Join(err, done()) }()
+	conn := p.conn
 	if !p.options.Loaded {
 		if err := catalog.Check(ctx, conn, warehouse); err != nil {
 			return err
 		}
 	}
-	p.conn = conn
 	if err := p.define(ctx); err != nil {
 		return err
-	}
-	spilled := filepath.Join(p.scratch, spill)
-	for _, statement := range []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.MemoryLimit)), "SET temp_directory = " + engine.Literal(spilled)} {
-		if _, err := conn.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("publish %s: %w", warehouse, err)
-		}
 	}
 	var last sql.NullInt64
 	if err := conn.QueryRowContext(ctx, `SELECT max(load_id), version() FROM loads`).Scan(&last, &p.engine); err != nil {
@@ -194,7 +208,7 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	if err := p.fill(ctx, m); err != nil {
 		return err
 	}
-	return os.RemoveAll(spilled)
+	return os.RemoveAll(filepath.Join(p.scratch, spill))
 }
 
 // place renames the scratch folder to its name.

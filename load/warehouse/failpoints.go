@@ -21,7 +21,7 @@ const (
 	afterAppends   failpoint.Point = "after-appends"  // the rows are in their tables; nothing is merged
 	beforeCommit   failpoint.Point = "before-commit"
 	afterCommit    failpoint.Point = "after-commit" // the engine's log has it all
-	afterClose     failpoint.Point = "after-close"  // the engine's log is folded into the file
+	afterFold      failpoint.Point = "after-fold"   // and folded into the file
 	beforePlace    failpoint.Point = "before-place" // a new file is whole, beside the one that it replaces
 	afterPlace     failpoint.Point = "after-place"
 	BeforeReport   failpoint.Point = "before-report" // all is done, nobody has been told
@@ -29,6 +29,6 @@ const (
 
 // Failpoints lists the failpoints of a load, with those of the raw layer and of a publication.
 func Failpoints() []failpoint.Point {
-	return slices.Concat([]failpoint.Point{beforeCopy, afterCopy, beforeKept, afterKept, beforeMigrated, afterMigrated, beforeFilled, beforeAppends, afterAppends, rawindex.BeforeName, rawindex.AfterName, beforeCommit, afterCommit, afterClose,
+	return slices.Concat([]failpoint.Point{beforeCopy, afterCopy, beforeKept, afterKept, beforeMigrated, afterMigrated, beforeFilled, beforeAppends, afterAppends, rawindex.BeforeName, rawindex.AfterName, beforeCommit, afterCommit, afterFold,
 		beforePlace, afterPlace}, sinks.Failpoints(), []failpoint.Point{BeforeReport})
 }

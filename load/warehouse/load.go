@@ -345,7 +345,7 @@ func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
 	return out, err
 }
 
-// Commit writes the rows about the run, commits, and puts the file in its place.
+// Commit writes the rows about the run, commits, and puts the file in its place. The file stays open for Committed.
 func (t *Load) Commit(ctx context.Context, run load.Run) error {
 	err := errors.Join(appendRows(t, []schema.Load{run.Load}), appendRows(t, run.Stores), appendRows(t, run.Families), t.closeAppenders())
 	if err != nil {
@@ -369,7 +369,7 @@ func (t *Load) Commit(ctx context.Context, run load.Run) error {
 	if err := afterCommit.Reach(); err != nil {
 		return err
 	}
-	return t.w.PutInPlace()
+	return t.w.place()
 }
 
 func (t *Load) dropStages(ctx context.Context) error {

@@ -1,12 +1,15 @@
 package warehouse
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -22,20 +25,36 @@ func (w *Warehouse) Place() error {
 
 // PutInPlace closes the file. If it is a new file, PutInPlace syncs it to the disk and renames it to the warehouse's path.
 func (w *Warehouse) PutInPlace() error {
+	return errors.Join(w.place(), w.release())
+}
+
+// Committed returns a connection to the file that the latest Load has committed. It is for readers; Close closes it. It is nil if the file is closed.
+func (w *Warehouse) Committed() *sql.Conn { return w.committed.Conn }
+
+// keepsOpen says that the system can rename a file that is open.
+const keepsOpen = runtime.GOOS != "windows"
+
+// place syncs a new file to the disk and renames it to the warehouse's path. The file stays open for Committed, but no session has it any more.
+func (w *Warehouse) place() error {
 	if w.anew {
 		w.first = false
 		return nil
 	}
-	if err := errors.Join(w.fold(), w.s.Close(), afterClose.Reach()); err != nil {
+	err := w.fold()
+	w.committed.DB, w.committed.Conn, w.s.DB, w.s.Conn = w.s.DB, w.s.Conn, nil, nil
+	if err != nil || !keepsOpen {
+		err = errors.Join(err, w.release())
+	}
+	if err := cmp.Or(err, afterFold.Reach()); err != nil {
 		return err
 	}
 	if w.s.File == w.path {
 		return nil
 	}
-	if engine.HasLog(w.s.File) { // closing folds it into the file
+	if engine.HasLog(w.s.File) {
 		return fmt.Errorf("the log of %s could not be folded into it; nothing was changed", w.s.File)
 	}
-	if err := errors.Join(atomicfile.Sync(w.s.File), beforePlace.Reach()); err != nil {
+	if err := errors.Join(w.sync(), beforePlace.Reach()); err != nil {
 		return err
 	}
 	if err := os.Rename(w.s.File, w.path); err != nil {
@@ -50,7 +69,25 @@ func (w *Warehouse) PutInPlace() error {
 	return errors.Join(atomicfile.Sync(filepath.Dir(w.path)), afterPlace.Reach())
 }
 
-// fold folds the log into a new file. The engine would do this at closing, but it would not report an error. A file that is in its place already may keep its
+// sync syncs a new file to the disk. If the engine has it open, it stays open: closing it would end the engine's lock on it.
+func (w *Warehouse) sync() (err error) {
+	if w.synced, err = atomicfile.Synced(w.s.File); err == nil && w.committed.Conn == nil {
+		err = w.release()
+	}
+	return err
+}
+
+// release closes the file that Committed has open.
+func (w *Warehouse) release() error {
+	err := w.committed.Close()
+	if w.synced != nil {
+		err = errors.Join(err, w.synced.Close())
+		w.synced = nil
+	}
+	return err
+}
+
+// fold folds the log into a new file. The engine would do this at closing, too, but it would not report an error. A file that is in its place already may keep its
 // log, which has the load.
 func (w *Warehouse) fold() error {
 	if w.s.Conn == nil || w.s.File == w.path {

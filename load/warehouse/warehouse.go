@@ -34,6 +34,9 @@ type Warehouse struct {
 
 	first     bool
 	templated bool // the file was made out of the template: its views, macros and comments are those of this version
+	committed session.Session // has the file open after a commit, see Committed
+	synced    *os.File        // the same file, open until that session is closed
+
 	logLost   bool // the log of the file whose place this one takes goes with that file
 	anew      bool // the file is put in place by Place, not by a commit
 }
@@ -91,8 +94,11 @@ func open(ctx context.Context, path string, anew bool) (_ *Warehouse, err error)
 	return w, w.bringUpToDate(ctx)
 }
 
-// Reopen opens the file again after a commit has closed it. If another program has the file open, Reopen copies it and opens the copy.
+// Reopen opens the file for another load after a commit. If another program has the file open, Reopen copies it and opens the copy.
 func (w *Warehouse) Reopen(ctx context.Context) (err error) {
+	if err := w.release(); err != nil {
+		return err
+	}
 	err = w.s.Open(ctx, false)
 	if errors.Is(err, engine.ErrBusy) && w.s.File == w.path {
 		w.s.File = NewFile(w.path, "")
@@ -148,7 +154,7 @@ func (w *Warehouse) Close() error {
 	if w.lock == nil {
 		return w.closeBeside()
 	}
-	err := w.s.Close()
+	err := errors.Join(w.s.Close(), w.release())
 	if w.s.File != w.path {
 		err = errors.Join(err, w.sweep())
 	}
