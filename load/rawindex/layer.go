@@ -196,23 +196,41 @@ func (l *Layer) begin(source string) (*rawlog.Writer, error) {
 	return f, nil
 }
 
-// Finish completes the files, gives them their names and takes them in. In a load that changes rows, every source gets a file, if need be an empty one: a
-// rebuild counts the loads by files.
-func (l *Layer) Finish(ctx context.Context, sources []load.SourceRows, quiet bool) error {
+// End ends the files: nothing is put after it. They are completed while the caller goes on, until Finish. In a load that changes rows, every source gets a file, if
+// need be an empty one: a rebuild counts the loads by files.
+func (l *Layer) End(sources []load.SourceRows, quiet bool) error {
 	for _, s := range sources {
-		if id := s.Source.SourceID; !quiet && l.files[id] == nil {
+		id := s.Source.SourceID
+		if !quiet && l.files[id] == nil {
 			if _, err := l.begin(id); err != nil {
 				return err
 			}
 		}
+		if f := l.files[id]; f != nil {
+			if err := f.End(l.wrote(s.Source, quiet)); err != nil {
+				return err
+			}
+		}
 	}
+	return nil
+}
+
+// wrote returns what a file says of the load that made it.
+func (l *Layer) wrote(source schema.Source, quiet bool) rawlog.Load {
+	wrote := rawLoad(l.settings)
+	wrote.Source, wrote.Changed = source, !quiet
+	return wrote
+}
+
+// Finish gives the files their names, once they are complete, and takes them in.
+func (l *Layer) Finish(ctx context.Context, sources []load.SourceRows, quiet bool) error {
 	for _, s := range sources {
 		f := l.files[s.Source.SourceID]
 		if f == nil {
 			continue
 		}
 		delete(l.files, s.Source.SourceID)
-		if err := l.name(ctx, s.Source, f, !quiet); err != nil {
+		if err := l.name(ctx, f, l.wrote(s.Source, quiet)); err != nil {
 			f.Remove()
 			return err
 		}
@@ -220,15 +238,13 @@ func (l *Layer) Finish(ctx context.Context, sources []load.SourceRows, quiet boo
 	return l.updateMoved(ctx)
 }
 
-// name completes a file, gives it its name and takes it in. If the load fails after that, the file stays, and the next load takes it in.
-func (l *Layer) name(ctx context.Context, source schema.Source, f *rawlog.Writer, changed bool) error {
-	wrote := rawLoad(l.settings)
-	wrote.Source, wrote.Changed = source, changed
-	row, err := f.Finish(wrote)
+// name gives a file its name, once it is complete, and takes it in. If the load fails after that, the file stays, and the next load takes it in.
+func (l *Layer) name(ctx context.Context, f *rawlog.Writer, wrote rawlog.Load) error {
+	row, err := f.Finish()
 	if err = errors.Join(err, BeforeName.Reach()); err != nil {
 		return err
 	}
-	path := rawlog.LoadPath(source.SourceID, wrote.LoadID, l.Next())
+	path := rawlog.LoadPath(wrote.Source.SourceID, wrote.LoadID, l.Next())
 	final := path.In(l.Dir)
 	if err := atomicfile.Rename(f.Path, final); err != nil {
 		return fmt.Errorf("put a file of the raw layer in place: %w", err)

@@ -160,7 +160,11 @@ func (w *Rewrite) Write(ctx context.Context, dir string, group int64) (err error
 	}
 	w.About.locate(w.Final)
 	w.About.Removed += int64(len(w.Remove))
-	if w.Row, err = out.finish(metaParts, w.About); err == nil {
+	if err := out.end(metaParts, w.About); err != nil {
+		out.Abandon()
+		return err
+	}
+	if w.Row, err = out.Finish(); err == nil {
 		err = w.check(ctx, dir)
 	}
 	if err != nil {

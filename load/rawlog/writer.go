@@ -32,7 +32,8 @@ type Writer struct {
 	groups  chan *parquetfile.Group
 	free    chan *parquetfile.Group
 	written sync.WaitGroup // of groups
-	about   [2]string      // name and JSON of what it says of itself, before groups is closed
+	about   [2]string      // name and JSON of what it says of itself, before groups is closed; empty: the file is not wanted
+	ended   bool           // groups is closed
 	done    chan error
 }
 
@@ -81,7 +82,13 @@ func (f *Writer) write() {
 		f.free <- group
 		f.written.Done()
 	}
-	f.done <- errors.Join(failed, f.file.Close(f.about))
+	if failed == nil && f.about[0] != "" {
+		failed = f.file.Close(f.about)
+	}
+	if failed == nil && f.about[0] != "" {
+		failed = f.out.Sync()
+	}
+	f.done <- failed
 }
 
 // Append adds a row. Its value must not change any more.
@@ -114,24 +121,36 @@ func (f *Writer) flush() {
 	f.taking = <-f.free
 }
 
-// Finish ends the file of a load and syncs it to the disk.
-func (f *Writer) Finish(load Load) (schema.RawFile, error) { return f.finish(metaLoad, load) }
+// End ends the file of a load. What is left of it is written and synced to the disk while the caller goes on, until Finish.
+func (f *Writer) End(load Load) error { return f.end(metaLoad, load) }
 
-// finish ends the file with its metadata and syncs it to the disk.
-func (f *Writer) finish(name string, about any) (schema.RawFile, error) {
-	f.flush()
+// end ends the file with its metadata.
+func (f *Writer) end(name string, about any) error {
 	text, err := json.Marshal(about)
 	if err != nil {
-		return schema.RawFile{}, err
+		return err
 	}
+	f.flush()
 	f.about = [2]string{name, string(text)}
-	close(f.groups)
-	err = <-f.done
+	f.close()
+	return nil
+}
+
+func (f *Writer) close() {
+	if !f.ended {
+		f.ended = true
+		close(f.groups)
+	}
+}
+
+// Finish waits until a file that was ended is on the disk.
+func (f *Writer) Finish() (schema.RawFile, error) {
+	err := <-f.done
 	if failed := f.failure(); failed != nil { // whatever else failed, that is why
 		err = failed
 	}
 	info, statErr := f.out.Stat()
-	if err = errors.Join(err, f.out.Sync(), statErr, f.out.Close()); err != nil {
+	if err = errors.Join(err, statErr, f.out.Close()); err != nil {
 		return schema.RawFile{}, unwritten(err)
 	}
 	return schema.RawFile{Rows: f.rows, Bytes: info.Size(), SHA256: hex.EncodeToString(f.sum.Sum(nil))}, nil
@@ -139,7 +158,7 @@ func (f *Writer) finish(name string, about any) (schema.RawFile, error) {
 
 // Abandon closes and removes a file that is no longer wanted.
 func (f *Writer) Abandon() {
-	close(f.groups)
+	f.close()
 	<-f.done
 	_ = f.out.Close()
 	f.Remove()

@@ -25,7 +25,10 @@ func TestHistorySandbox(t *testing.T) {
 		if err := f.Append(&schema.RawRow{Key: "k", KeyType: "text", ValueType: "text", Hash: &hash}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.Finish(rawlog.Load{LoadID: 1}); err != nil {
+		if err := f.End(rawlog.Load{LoadID: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Finish(); err != nil {
 			t.Fatal(err)
 		}
 	}

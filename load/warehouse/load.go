@@ -252,6 +252,11 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.mergeAliases(ctx); err != nil {
 		return out, err
 	}
+	if t.raw != nil {
+		if err := t.raw.End(t.sources, t.quiet()); err != nil {
+			return out, err
+		}
+	}
 	if t.quiet() {
 		out, err = t.finishQuiet(ctx)
 	} else {
