@@ -28,6 +28,9 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 
 // publishLoaded publishes the committed warehouse after a run, by the connection that the load has used if it is still open.
 func (o Options) publishLoaded(ctx context.Context, m *memory, w opened, r *Result) error {
+	if r.Read > 0 && len(o.Publish) > 0 {
+		debug.FreeOSMemory() // the memory of the load is no longer needed
+	}
 	for i, target := range o.Publish {
 		options := sinks.Options{Loaded: true, Change: r.change, Conn: w.Committed()}
 		if r.ahead != nil {
@@ -82,7 +85,6 @@ func (all ahead) remove() {
 // publish writes the files of one target. The options say what is known of the load before it.
 func (o Options) publish(ctx context.Context, m *memory, target sinks.Target, options sinks.Options) (out *sinks.Published, err error) {
 	o.Phase(PhasePublish)
-	debug.FreeOSMemory() // the memory of the load is no longer needed
 	options.ToolVersion, options.Now, options.Progress = o.ToolVersion, o.Now(), o.Progress
 	err = m.grow(ctx, func() error {
 		options.Memory = m.Engine.Alone
