@@ -14,9 +14,9 @@ type aside struct{ *os.File }
 // newAside makes a private file beside the warehouse, whose disk has room for these rows in any case. What a killed run leaves is swept like its other files. A dry
 // run, which may write nothing there, has it in the folder for temporary files.
 func (r *run) newAside() (transform.Aside, error) {
-	dir, pattern := "", "pipeline-rows-"
+	dir, pattern := "", "pipeline-rows-*"
 	if !r.dry {
-		dir, pattern = filepath.Split(warehouse.NewFile(r.opt.Warehouse, warehouse.AsideEnd))
+		dir, pattern = filepath.Split(warehouse.NewFile(r.opt.Warehouse, warehouse.AsideEnd)+"*")
 	}
 	f, err := os.CreateTemp(dir, pattern)
 	if err != nil {

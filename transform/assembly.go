@@ -9,11 +9,12 @@ import (
 
 // assembly builds the rows of one conversation. Documents come in key order; rows go out in the conversation's order.
 type assembly struct {
-	n     *Normalizer
-	conv  *extract.Conversation
-	facts *Facts
-	head  value // none for an orphan, and for a conversation that only workspace stores hold
-	rows  schema.Rows
+	n       *Normalizer
+	conv    *extract.Conversation
+	facts   *Facts
+	head    value // none for an orphan, and for a conversation that only workspace stores hold
+	hasHead bool
+	rows    schema.Rows
 
 	seats    map[string]*seat
 	headers  []header
@@ -73,7 +74,7 @@ func (a *assembly) readHead() {
 		a.agent.about = head
 		return
 	}
-	a.head, a.headers = head, readHeaders(head)
+	a.head, a.hasHead, a.headers = head, true, readHeaders(head)
 	if calls := olderCalls(head); calls != nil {
 		a.v1 = calls
 	}
@@ -337,12 +338,12 @@ func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 }
 
 // batchBytes is how many bytes of rows of a large conversation are handed over at a time.
-const batchBytes = 4 << 20
+const batchBytes = 1 << 20
 
 // emitAll completes the rows of all messages, in their order, and yields them: in one batch, or in several if they were set aside.
 func (a *assembly) emitAll(order []*seat, yield func(*schema.Rows, error) bool) {
 	first := a.rows
-	a.rows, a.headers = schema.Rows{}, nil // whoever gets them frees them
+	a.rows, a.headers, a.head = schema.Rows{}, nil, value{} // a large conversation's are large
 	rows, size := &first, int64(0)
 	if !a.large {
 		rows.Messages, rows.ToolCalls = make([]schema.Message, 0, len(order)), make([]schema.ToolCall, 0, a.allCalls)

@@ -41,6 +41,7 @@ func (a *assembly) attachContexts(order []*seat) {
 			s.body.attachments = append(s.body.attachments, c.attachments...)
 		}
 	}
+	a.contexts = nil // their documents are large
 }
 
 // conversationAttachments numbers the attachments of the conversation itself: those of its context, then those of

@@ -85,8 +85,12 @@ func (s *shelf) put(b *body) place {
 
 // flush writes what is pending.
 func (s *shelf) flush() {
-	if s.err == nil && s.file == nil {
-		s.file, s.err = s.open()
+	if s.file == nil && s.err == nil {
+		if file, err := s.open(); err != nil {
+			s.err = err
+		} else {
+			s.file = file
+		}
 	}
 	if s.err == nil {
 		_, s.err = s.file.Write(s.pending)
