@@ -30,6 +30,7 @@ const plainDDL = `CREATE TABLE ` + diskKV + ` (key TEXT UNIQUE ON CONFLICT REPLA
 type pageTable struct {
 	index btree.Index
 	table btree.Table
+	apart btree.Table // the same, for rows that lie apart
 }
 
 // openPages finds the table's pages, unless SQLite is to read it.
@@ -70,7 +71,7 @@ func (s *store) openPages(ctx context.Context) error {
 		return nil
 	}
 	if err == nil {
-		s.pages = &pageTable{f.Index(roots["index"]), f.Table(roots["table"])}
+		s.pages = &pageTable{f.Index(roots["index"]), f.Table(roots["table"]), f.Apart().Table(roots["table"])}
 	}
 	return err
 }
@@ -111,6 +112,7 @@ func (s *storeSnapshot) openFile() (_ *os.File, err error) {
 const (
 	batchRows  = 1024
 	batchBytes = 8 << 20 // after which a batch's other rows are read when it is their turn
+	farApart   = 4       // of that many rows of the table a batch has one: what lies beside it is not of use
 )
 
 // batch is some rows that are next by their keys.
@@ -119,6 +121,7 @@ type batch struct {
 	rows    []btree.Row
 	state   []rowState
 	order   []int
+	table   btree.Table // by which its rows are read
 }
 
 // namedRow is an entry of the index whose key is a text.
@@ -137,8 +140,8 @@ const (
 )
 
 // read reads the i-th row of the batch.
-func (b *batch) read(p *pageTable, i int, most int64) error {
-	row, found, err := p.table.Row(b.entries[i].rowID, most)
+func (b *batch) read(i int, most int64) error {
+	row, found, err := b.table.Row(b.entries[i].rowID, most)
 	b.rows[i], b.state[i] = row, absent
 	if found {
 		b.state[i] = present
@@ -155,8 +158,11 @@ func (b *batch) fill(p *pageTable, most int64) error {
 		b.order = append(b.order, i)
 	}
 	slices.SortFunc(b.order, func(i, j int) int { return cmp.Compare(b.entries[i].rowID, b.entries[j].rowID) })
+	if b.table = p.table; n > 0 && b.entries[b.order[n-1]].rowID-b.entries[b.order[0]].rowID > int64(farApart*n) {
+		b.table = p.apart
+	}
 	for held, k := 0, 0; k < n && held < batchBytes; k++ {
-		if err := b.read(p, b.order[k], most); err != nil {
+		if err := b.read(b.order[k], most); err != nil {
 			return err
 		}
 		held += len(b.rows[b.order[k]].Value)
@@ -194,7 +200,7 @@ func (p *pageTable) yieldBatch(b *batch, most int64, other func(key any) iter.Se
 	row := make([]driver.Value, 6)
 	for i, e := range b.entries {
 		if b.state[i] == unread {
-			if err := b.read(p, i, most); err != nil {
+			if err := b.read(i, most); err != nil {
 				yield(nil, err)
 				return false
 			}

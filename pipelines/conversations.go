@@ -202,16 +202,19 @@ func (r *reading) writeJob(ctx context.Context, j *job) error {
 				if r.dry {
 					r.result.list(j, conversation)
 				}
+				if r.opt.Git && conversation != nil {
+					r.noteProject(conversation, first)
+				}
 				return nil
 			case b.err != nil:
-				return &storeFailure{j.known.SourceID, j.conv.Store, "", b.err}
+				return failureOfRows(j, b.err)
 			}
 			r.result.add(b.rows)
 			if len(b.rows.Conversations) > 0 {
 				conversation = &b.rows.Conversations[0]
 			}
-			if r.opt.Git {
-				first = r.noteProject(b.rows, first)
+			for i := range b.rows.Messages {
+				first = earliest(first, b.rows.Messages[i].CreatedAt)
 			}
 			if err := r.tx.Write(b.rows); err != nil {
 				return err
@@ -219,6 +222,14 @@ func (r *reading) writeJob(ctx context.Context, j *job) error {
 			r.ahead.write(b.rows)
 		}
 	}
+}
+
+// failureOfRows is why the rows of a conversation were not made: its store could not be read, unless the rows could not be set aside.
+func failureOfRows(j *job, err error) error {
+	if aside := new(transform.AsideError); errors.As(err, &aside) {
+		return err
+	}
+	return &storeFailure{j.known.SourceID, j.conv.Store, "", err}
 }
 
 // expect adds to the number of conversations to look at.

@@ -39,7 +39,7 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	t := task{opt: opt, budget: Split(opt.Memory), past: unlocked{opt.Warehouse}, state: state, sources: sources, part: part, dry: true}
+	t := task{opt: opt, budget: opt.memory().Budget, past: unlocked{opt.Warehouse}, state: state, sources: sources, part: part, dry: true}
 	return newAttempts(opt, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return predict(ctx, t, how) })
 }
 

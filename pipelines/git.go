@@ -79,18 +79,11 @@ func (r *run) folders(stored []load.Project) []extract.GitFolder {
 	return out
 }
 
-// noteProject notes the project of a conversation that is about to be written; first is the earliest time of a message.
-func (r *run) noteProject(rows *schema.Rows, first *schema.Millis) *schema.Millis {
-	for i := range rows.Messages {
-		first = earliest(first, rows.Messages[i].CreatedAt)
+// noteProject notes the project of a conversation that was written; first is the earliest time of a message.
+func (r *run) noteProject(c *schema.Conversation, first *schema.Millis) {
+	if at := earliest(earliest(first, c.CreatedAt), c.UpdatedAt); c.ProjectURI != nil && c.ProjectPath != nil {
+		r.projects = append(r.projects, load.Project{URI: *c.ProjectURI, Path: *c.ProjectPath, FirstAt: at})
 	}
-	for i := range rows.Conversations {
-		c := &rows.Conversations[i]
-		if at := earliest(earliest(first, c.CreatedAt), c.UpdatedAt); c.ProjectURI != nil && c.ProjectPath != nil {
-			r.projects = append(r.projects, load.Project{URI: *c.ProjectURI, Path: *c.ProjectPath, FirstAt: at})
-		}
-	}
-	return first
 }
 
 func earliest(a, b *schema.Millis) *schema.Millis {

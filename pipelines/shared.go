@@ -33,7 +33,7 @@ type sharedDocuments struct {
 func (r *reading) newNormalizer(ctx context.Context) func() *transform.Normalizer {
 	return sync.OnceValue(func() *transform.Normalizer {
 		r.lost = errors.Join(r.lost, r.restoreShared(ctx))
-		return &transform.Normalizer{SourceID: r.src.id, Shared: transform.ReadShared(r.src.id, r.snapshot.Shared(), r.earlier(ctx)), Budget: r.budget.Rows}
+		return &transform.Normalizer{SourceID: r.src.id, Shared: transform.ReadShared(r.src.id, r.snapshot.Shared(), r.earlier(ctx)), Budget: r.budget.Rows, Aside: r.newAside}
 	})
 }
 

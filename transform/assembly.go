@@ -1,17 +1,20 @@
 package transform
 
 import (
+	"cmp"
+
 	"pipeline/extract"
 	"pipeline/sql/schema"
 )
 
 // assembly builds the rows of one conversation. Documents come in key order; rows go out in the conversation's order.
 type assembly struct {
-	n     *Normalizer
-	conv  *extract.Conversation
-	facts *Facts
-	head  value // none for an orphan, and for a conversation that only workspace stores hold
-	rows  schema.Rows
+	n       *Normalizer
+	conv    *extract.Conversation
+	facts   *Facts
+	head    value // none for an orphan, and for a conversation that only workspace stores hold
+	hasHead bool
+	rows    schema.Rows
 
 	seats    map[string]*seat
 	headers  []header
@@ -19,19 +22,18 @@ type assembly struct {
 	v1       map[string]value
 	memory   *documents // of each document in turn; nil for the head, which is kept
 	format   string
-	held     int64 // approximate bytes of the messages' rows in memory
-	calls    int   // number of tool calls in those rows
-	allCalls int64 // number of tool calls of all messages
-	dropped  bool  // messages' rows were dropped from memory: they exceeded the budget
+	held     int64  // approximate bytes of the messages' rows in memory
+	allCalls int64  // number of tool calls of all messages
+	large    bool   // messages' rows are on the shelf: they exceeded the budget
+	shelf    *shelf // nil: rows that exceed the budget are dropped, as only facts are wanted
 	fates    []fate
 	fields   *fieldCounts // nil: unknown fields are not counted
 	contexts []contextRow
 	folders  map[string]string // folders that messages name, by the message's id
 	folder   string            // the last of them
-	opener   opener
-	census   *census         // nil: elements are not counted
-	servers  map[string]bool // MCP servers that messages name
-	agent    agent           // what the agent's graph has, and its transcripts
+	census   *census           // nil: elements are not counted
+	servers  map[string]bool   // MCP servers that messages name
+	agent    agent             // what the agent's graph has, and its transcripts
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
@@ -72,7 +74,7 @@ func (a *assembly) readHead() {
 		a.agent.about = head
 		return
 	}
-	a.head, a.headers = head, readHeaders(head)
+	a.head, a.hasHead, a.headers = head, true, readHeaders(head)
 	if calls := olderCalls(head); calls != nil {
 		a.v1 = calls
 	}
@@ -120,35 +122,32 @@ func (a *assembly) readParts() error {
 			read(a, d.ID, o)
 		}
 	}
+	if err := a.shelf.failure(); err != nil {
+		return err
+	}
 	a.readHeadBodies()
 	a.readTranscripts()
 	return a.readGraph()
 }
 
-// hold adds a message. Once the conversation exceeds the budget, it drops the rows of all messages that can be read
-// again.
+// hold adds a message. Once the conversation exceeds the budget, the rows of all messages are set aside.
 func (a *assembly) hold(b *body) {
 	a.allCalls += int64(len(b.calls))
 	if was := a.seats[b.id]; was != nil {
 		a.allCalls -= was.callCount()
 		a.census.document(extract.FamilyBubble).Duplicates++
 	}
-	s := newSeat(b, true)
+	s := newSeat(b)
 	a.seats[b.id] = s
 	a.mcpNamed(b)
-	a.calls += len(b.calls)
-	if a.dropped {
-		s.dropBody()
+	if a.large {
+		s.setAside(a.shelf)
 		return
 	}
-	budget := a.n.Budget
-	if budget == 0 {
-		budget = defaultBudget
-	}
-	if a.held += b.size(); a.held > budget {
-		a.dropped, a.calls = true, 0
+	if a.held += b.size(); a.held > cmp.Or(a.n.Budget, defaultBudget) {
+		a.large = true
 		for _, s := range a.seats {
-			s.dropBody()
+			s.setAside(a.shelf)
 		}
 	}
 }
@@ -208,7 +207,7 @@ func (a *assembly) add(id string, o value, from origin) {
 	a.fields.look(extract.FamilyBubble, o)
 	a.place(id, o)
 	b := readBody(id, o, a.v1[id])
-	a.seats[id] = newSeat(b, false)
+	a.seats[id] = newSeat(b)
 	a.seats[id].from = from
 	a.allCalls += int64(len(b.calls))
 	a.mcpNamed(b)
@@ -227,8 +226,8 @@ func (a *assembly) addCopies() {
 	a.addInline(c.head.first("conversation", "bubbles").unquoted().array(), func(int) origin { return c.origin() })
 }
 
-// finish puts the messages in order and makes the rows.
-func (a *assembly) finish() {
+// finish puts the messages in order and makes all rows but theirs.
+func (a *assembly) finish() (order []*seat, err error) {
 	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(), a.agent.said.places
 	row, exists := a.conversation()
 	order, missing := orderMessages(a.seats, a.headers, a.inline)
@@ -255,17 +254,9 @@ func (a *assembly) finish() {
 			d.ConversationID = ptr(a.conv.ID)
 		}
 	}
-	if !a.dropped {
-		a.rows.Messages, a.rows.ToolCalls = make([]schema.Message, 0, len(order)), make([]schema.ToolCall, 0, a.calls)
-	}
-	for _, s := range order {
-		if s.body != nil {
-			a.emit(&a.rows, s, s.body)
-		}
-	}
 	if !exists {
 		if len(order) == 0 {
-			return
+			return nil, nil
 		}
 		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, value{}, a.facts)
 	}
@@ -277,10 +268,14 @@ func (a *assembly) finish() {
 	if row.Summary == nil {
 		row.Summary = names.summary
 	}
+	if row.DisplayTitle, err = a.displayTitle(&row, order); err != nil {
+		return nil, err
+	}
 	a.rows.Conversations = append(a.rows.Conversations, row)
 	if a.head.exists() {
 		a.census.of(censusKey{extract.FamilyComposer, ""}).Rows++
 	}
+	return order, nil
 }
 
 // conversation makes the conversation's row. exists is false if no document of it is left: the row is used only if
@@ -323,7 +318,6 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	source, id := a.n.SourceID, a.conv.ID
 	s.fillBody(b)
-	a.opener.offer(s, b)
 	a.count(s, b)
 	b.message.SourceID, b.message.ConversationID = source, id
 	if b.message.Origin == nil {
@@ -343,35 +337,47 @@ func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	}
 }
 
-// yieldDropped reads the parts again for messages whose rows were dropped, and yields these rows in batches.
-func (a *assembly) yieldDropped(yield func(*schema.Rows, error) bool) bool {
-	const batchBytes = 4 << 20
-	a.headers = nil
-	rows, size := &schema.Rows{}, int64(0)
-	for d, err := range a.conv.Parts {
-		if err != nil {
-			yield(nil, err)
-			return false
-		}
-		s := a.seats[d.ID]
-		if d.Family != extract.FamilyBubble || s == nil || s.body != nil || d.HoldsNothing() {
-			continue
-		}
-		o, why := a.object(d)
-		if why != "" {
-			continue
-		}
-		b := readBody(d.ID, o, a.v1[d.ID])
-		for _, i := range s.names().inGraph {
-			i.fillMessage(&b.message)
-		}
-		a.emit(rows, s, b)
-		if size += b.size(); size > batchBytes {
+// batchBytes is how many bytes of rows of a large conversation are handed over at a time.
+const batchBytes = 1 << 20
+
+// emitAll completes the rows of all messages, in their order, and yields them: in one batch, or in several if they were set aside.
+func (a *assembly) emitAll(order []*seat, yield func(*schema.Rows, error) bool) {
+	first := a.rows
+	a.rows, a.headers, a.head = schema.Rows{}, nil, value{} // a large conversation's are large
+	rows, size := &first, int64(0)
+	if !a.large {
+		rows.Messages, rows.ToolCalls = make([]schema.Message, 0, len(order)), make([]schema.ToolCall, 0, a.allCalls)
+	}
+	for _, s := range order {
+		if a.large && size > batchBytes {
 			if !yield(rows, nil) {
-				return false
+				return
 			}
 			rows, size = &schema.Rows{}, 0
 		}
+		b, err := a.bodyOf(s)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		a.emit(rows, s, b)
+		size += b.size()
 	}
-	return yield(rows, nil)
+	a.countUnnamed()
+	rows.Elements = a.census.rows(a.n.SourceID)
+	yield(rows, nil)
+}
+
+// bodyOf returns a message's rows as they were read, and as the graph completes them.
+func (a *assembly) bodyOf(s *seat) (*body, error) {
+	if s.body != nil {
+		return s.body, nil
+	}
+	b, err := a.shelf.get(s.aside)
+	if err == nil {
+		for _, i := range s.names().inGraph {
+			i.fillMessage(&b.message)
+		}
+	}
+	return b, err
 }

@@ -296,7 +296,7 @@ func (a *assembly) count(s *seat, b *body) {
 		a.census.of(censusKey{extract.FamilyBubble, listAttachments}).Rows += int64(n)
 	}
 	if older := a.v1[s.id].unquoted(); !isEmpty(older) {
-		switch n := a.ofDocument(a.head.exists(), listOlderCalls); {
+		switch n := a.ofDocument(a.hasHead, listOlderCalls); {
 		case !b.older:
 			n.Duplicates++
 		case len(b.calls) > 0:
@@ -318,7 +318,7 @@ func (a *assembly) count(s *seat, b *body) {
 func (a *assembly) countUnnamed() {
 	for id, call := range a.v1 {
 		if a.seats[id] == nil && !isEmpty(call.unquoted()) {
-			a.ofDocument(a.head.exists(), listOlderCalls).Skipped++
+			a.ofDocument(a.hasHead, listOlderCalls).Skipped++
 		}
 	}
 }

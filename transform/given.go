@@ -32,7 +32,7 @@ func (a *assembly) attachContexts(order []*seat) {
 		switch {
 		case s == nil:
 			a.rows.Attachments = append(a.rows.Attachments, c.attachments...)
-		case s.body == nil: // yieldDropped makes the message's own rows later; these get the numbers after them
+		case s.body == nil: // emitAll makes the message's own rows later; these get the numbers after them
 			for _, att := range c.attachments {
 				att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &s.id, s.nextAttachment()
 				a.rows.Attachments = append(a.rows.Attachments, att)
@@ -41,6 +41,7 @@ func (a *assembly) attachContexts(order []*seat) {
 			s.body.attachments = append(s.body.attachments, c.attachments...)
 		}
 	}
+	a.contexts = nil // their documents are large
 }
 
 // conversationAttachments numbers the attachments of the conversation itself: those of its context, then those of

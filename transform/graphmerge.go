@@ -43,7 +43,6 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 		s := items[i].newSeat()
 		s.used, s.listed = true, true
 		a.seats[s.id] = s
-		a.calls += len(s.body.calls)
 		a.allCalls += int64(len(s.body.calls))
 		a.mcpNamed(s.body)
 		after[last] = append(after[last], s)

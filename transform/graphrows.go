@@ -96,7 +96,7 @@ func (i *graphItem) newSeat() *seat {
 	default:
 		i.readPrompt(b, times)
 	}
-	s := newSeat(b, false)
+	s := newSeat(b)
 	s.from = inGraph
 	if *times != (graphTimes{}) {
 		s.graph = times

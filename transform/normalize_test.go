@@ -220,18 +220,22 @@ func TestBudget(t *testing.T) {
 	}
 	for _, budget := range []int64{1, 10 << 20} {
 		n := &Normalizer{SourceID: "s", Shared: shared, Budget: budget}
-		batches := 0
+		var conversations []int // in each batch
+		var position int64
 		for rows, err := range n.Normalize(conv) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			batches++
-			if len(rows.Conversations) == 1 {
-				batches += 1000
+			conversations = append(conversations, len(rows.Conversations))
+			for _, m := range rows.Messages {
+				if *m.Position != position {
+					t.Fatalf("budget %d: message %s has position %d, and comes as number %d", budget, m.MessageID, *m.Position, position)
+				}
+				position++
 			}
 		}
-		if batches < 1003 || batches > 1999 {
-			t.Errorf("budget %d: %d batches, the conversation's row in %d", budget, batches%1000, batches/1000)
+		if len(conversations) < 3 || conversations[0] != 1 || slices.Max(conversations[1:]) != 0 {
+			t.Errorf("budget %d: the conversation's row in batches %v", budget, conversations)
 		}
 		if diff := cmp.Diff(want, collect(t, n, conv)); diff != "" {
 			t.Errorf("budget %d: other rows:\n%.2000s", budget, diff)

@@ -8,10 +8,11 @@ import (
 )
 
 // seat is a message while the order of its conversation is found. A conversation may have hundreds of thousands of
-// messages. So a seat is small, and the message's rows may be dropped and read a second time.
+// messages. So a seat is small, and the message's rows may be set aside.
 type seat struct {
 	id      string
-	body    *body        // nil: dropped
+	body    *body        // nil: it is set aside, or dropped as nobody needs it
+	aside   place        // where it is then
 	named   *seatNames   // nil: the message names nothing
 	times   *headerTimes // times in its header; nil: none
 	own     *schema.Millis
@@ -24,29 +25,28 @@ type seat struct {
 	turn    int64
 
 	ownRole, hasStored, storedIsID bool
-	hasRow                         bool // the message has a row in the store: its body can be read again
 	used, listed                   bool
 	hasText, hasThinking           bool
 	simulated                      bool // no person wrote it
 	from                           origin
 	graph                          *graphTimes // times in the agent's graph; nil: none
-	text, thought                  uint64      // hashes of what a message says and thinks, of one whose body was dropped
+	text, thought                  uint64      // hashes of what a message says and thinks, of one whose body is set aside
 }
 
 // seatNames are ids and other values that few messages have.
 type seatNames struct {
 	stored, request, checkpoint, after, codeblock string
 	filePath, summary                             *string
-	attached                                      int          // number of attachments so far, of a message whose body was dropped
-	calls                                         []string     // ids of its tool calls, of a message whose body was dropped
-	inGraph                                       []*graphItem // what the agent\'s graph has of it, of a message whose body was dropped
+	attached                                      int          // number of attachments so far, of a message whose body is set aside
+	calls                                         []string     // ids of its tool calls, of a message whose body is set aside
+	inGraph                                       []*graphItem // what the agent\'s graph has of it, of a message whose body is set aside
 }
 
 // newSeat takes from a body what is needed to find its position.
-func newSeat(b *body, hasRow bool) *seat {
+func newSeat(b *body) *seat {
 	s := &seat{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
-		storedIsID: b.hasStored && b.stored == b.id, hasRow: hasRow,
-		hasText: b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil, simulated: deref(b.message.IsSimulated)}
+		storedIsID: b.hasStored && b.stored == b.id,
+		hasText:    b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil, simulated: deref(b.message.IsSimulated)}
 	n := seatNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after, codeblock: b.codeblock, summary: b.message.Summary}
 	if !s.storedIsID {
 		n.stored = b.stored
@@ -102,11 +102,9 @@ func (s *seat) stored() string {
 	return s.names().stored
 }
 
-// dropBody removes the message's rows from memory. They are read again when its position is known.
-func (s *seat) dropBody() {
-	if !s.hasRow || s.body == nil {
-		return
-	}
+// setAside moves the message's rows from memory to the shelf, until its position is known.
+func (s *seat) setAside(to *shelf) {
+	s.aside = to.put(s.body)
 	s.id = strings.Clone(s.id) // a copy: the id is a slice of the row's key
 	if attached, calls := len(s.body.attachments), s.callIDs(); attached > 0 || len(calls) > 0 {
 		if s.named == nil {

@@ -2,6 +2,8 @@ package transform
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -9,7 +11,7 @@ import (
 	"pipeline/extract"
 )
 
-// TestManyMessages: of a conversation of very many messages, what places them is all that is held while their rows are read a second time. A
+// TestManyMessages: of a conversation of very many messages, what places them is all that is held while their rows are set aside. A
 // message here has what most have: an id, a role, a time, a text.
 func TestManyMessages(t *testing.T) { // alone: it looks at the whole heap
 	const messages, most = 40_000, 450 // bytes of memory for a message
@@ -31,7 +33,8 @@ func TestManyMessages(t *testing.T) { // alone: it looks at the whole heap
 	}
 	list.Reset()
 	before, held, read := heap(), int64(0), 0
-	for rows, err := range (&Normalizer{SourceID: "s", Shared: sharedOf("", ""), Budget: 1 << 20}).Normalize(conv) {
+	n := &Normalizer{SourceID: "s", Shared: sharedOf("", ""), Budget: 1 << 20, Aside: func() (Aside, error) { return os.Create(filepath.Join(t.TempDir(), "rows")) }}
+	for rows, err := range n.Normalize(conv) {
 		if err != nil {
 			t.Fatal(err)
 		}

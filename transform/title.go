@@ -3,39 +3,28 @@ package transform
 import (
 	"strings"
 	"unicode/utf8"
+
+	"pipeline/sql/schema"
 )
 
 // titleLength is how many characters (Unicode code points) a title may have that is made from a message.
 const titleLength = 80
 
-// opener is the first user message that has text, of those that came by so far.
-type opener struct {
-	at   int64 // its position
-	line string
-}
-
-// offer looks at a message, which may come in any order.
-func (o *opener) offer(s *seat, b *body) {
-	if s.role != "user" || s.simulated || o.line != "" && o.at < s.at {
-		return
+// displayTitle is a conversation's title, unless it is blank; else the beginning of the first user message that has text.
+func (a *assembly) displayTitle(row *schema.Conversation, order []*seat) (*string, error) {
+	if row.Title != nil && !isBlank(*row.Title) {
+		return row.Title, nil
 	}
-	if line := openingOf(deref(b.message.Text)); line != "" {
-		o.at, o.line = s.at, line
-	}
-}
-
-// setDisplayTitle fills the conversation's display_title once all its messages came by: the title, unless it is blank,
-// else the opener's line.
-func (a *assembly) setDisplayTitle() {
-	for i := range a.rows.Conversations {
-		row := &a.rows.Conversations[i]
-		switch {
-		case row.Title != nil && !isBlank(*row.Title):
-			row.DisplayTitle = row.Title
-		case a.opener.line != "":
-			row.DisplayTitle = &a.opener.line
+	for _, s := range order {
+		if s.role == "user" && !s.simulated && s.hasText {
+			b, err := a.bodyOf(s)
+			if err != nil {
+				return nil, err
+			}
+			return ptr(openingOf(deref(b.message.Text))), nil
 		}
 	}
+	return nil, nil
 }
 
 // openingOf returns the first line of a text that is not blank, cut at titleLength; "" if there is none.

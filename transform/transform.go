@@ -16,8 +16,8 @@ import (
 // Version changes whenever the same documents would give other rows. Every conversation is then loaded again.
 const Version = 6
 
-// defaultBudget is how many bytes of a conversation's rows are held in memory until their order is known. Rows beyond
-// it are read a second time.
+// defaultBudget is how many bytes of a conversation's rows are held in memory until their order is known. If there are
+// more, all are set aside.
 const defaultBudget = 64 << 20
 
 // Normalizer turns the conversations of one source into rows. It is safe for concurrent use.
@@ -25,11 +25,14 @@ type Normalizer struct {
 	SourceID string
 	Shared   *Shared
 	Budget   int64 // bytes of rows of one conversation held at a time; 0: 64 MiB
+
+	// Aside makes the place for the rows of a conversation that exceed the budget. If it is nil, they are packed in memory.
+	Aside func() (Aside, error)
 }
 
 // Normalize yields the rows of a conversation in one batch, or in several if it is large. The conversation's own row is
-// in the last batch. Times that only a load knows (first_seen_at, changed_at) stay zero. It fails only if the parts
-// cannot be read.
+// in the first batch, and the messages come in their order. Times that only a load knows (first_seen_at, changed_at) stay zero.
+// It fails only if the parts cannot be read, or if rows cannot be set aside (AsideError).
 func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Rows, error] {
 	return func(yield func(*schema.Rows, error) bool) {
 		a := newAssembly(n, conv)
@@ -38,21 +41,19 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 		a.fields.look(extract.FamilyComposer, a.head)
 		a.census = &census{}
 		a.censusHead()
+		a.shelf = n.newShelf()
+		defer a.shelf.close()
 		if err := a.readParts(); err != nil {
 			yield(nil, err)
 			return
 		}
 		a.addCopies()
-		a.finish()
-		if a.dropped {
-			if !a.yieldDropped(yield) {
-				return
-			}
+		order, err := a.finish()
+		if err != nil {
+			yield(nil, err)
+			return
 		}
-		a.setDisplayTitle()
-		a.countUnnamed()
-		a.rows.Elements = a.census.rows(n.SourceID)
-		yield(&a.rows, nil)
+		a.emitAll(order, yield)
 	}
 }
 

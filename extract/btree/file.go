@@ -25,6 +25,7 @@ var ErrUnknown = errors.New("this is no SQLite file of the usual kind")
 const (
 	headerBytes = 100
 	windowBytes = 32 << 10
+	apartBytes  = 8 << 10 // of a window where rows lie apart
 	windowCount = 128
 	maxDepth    = 20 // SQLite's own limit
 )
@@ -71,8 +72,17 @@ func Open(from io.ReaderAt, size int64, log *Log) (*File, error) {
 			return nil, ErrUnknown
 		}
 	}
-	return &File{from: from, page: page, usable: usable, pages: pages, log: log,
-		slots: make([]window, 0, windowCount), slotOf: map[uint32]int{}, perSlot: uint32(max(1, windowBytes/page))}, nil
+	f := &File{from: from, page: page, usable: usable, pages: pages, log: log}
+	return f.windows(windowBytes), nil
+}
+
+// Apart returns the file for reading rows that lie apart: what is beside them is not read.
+func (f *File) Apart() *File { return f.windows(apartBytes) }
+
+// windows returns the file with windows of a size.
+func (f *File) windows(size int) *File {
+	return &File{from: f.from, page: f.page, usable: f.usable, pages: f.pages, log: f.log,
+		slots: make([]window, 0, windowCount), slotOf: map[uint32]int{}, perSlot: uint32(max(1, size/f.page))}
 }
 
 // logged returns the content of a page that the log has; nil if the file has it.

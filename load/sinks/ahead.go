@@ -147,18 +147,18 @@ func (a *Ahead) write() {
 }
 
 // take adds rows to the groups of their files: those of the largest tables, which no model changes without saying so in
-// _recalled (TestAheadTables). It leaves out the messages and calls of a
-// very large conversation, which come in several batches, before the conversation's own row, and not in their order.
+// _recalled (TestAheadTables). A conversation's own row is in the first batch of its rows, and its messages come in their order.
 func (a *Ahead) take(rows *schema.Rows) error {
 	err := add(a, part{table: "checkpoints"}, rows.Checkpoints)
-	var month string
 	for i := range rows.Conversations {
 		c := &rows.Conversations[i]
-		month = monthOfStart(c, rows.Messages)
-		a.months[conversation{c.SourceID, c.ConversationID}] = month
+		a.months[conversation{c.SourceID, c.ConversationID}] = monthOfStart(c, rows.Messages)
 	}
-	if len(rows.Conversations) == 1 {
-		err = errors.Join(err, add(a, part{"messages", month}, rows.Messages), add(a, part{"tool_calls", month}, rows.ToolCalls))
+	if len(rows.Messages) > 0 && len(rows.Conversations) <= 1 {
+		m := &rows.Messages[0]
+		if month, known := a.months[conversation{m.SourceID, m.ConversationID}]; known {
+			err = errors.Join(err, add(a, part{"messages", month}, rows.Messages), add(a, part{"tool_calls", month}, rows.ToolCalls))
+		}
 	}
 	for a.held > a.budget && err == nil {
 		err = a.flush(a.largest())

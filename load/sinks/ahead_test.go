@@ -92,6 +92,13 @@ func TestAhead(t *testing.T) {
 	later := begins("e", "2025-01") // its own row alone does not tell its month
 	early := &schema.Rows{Messages: later.Messages, ToolCalls: later.ToolCalls}
 	later.Messages, later.ToolCalls = nil, nil
+	first := begins("f", "2025-03") // a later batch has an earlier message
+	before := begins("f", "2025-01")
+	for i := range before.Messages {
+		before.Messages[i].MessageID += "-before"
+	}
+	before.ToolCalls[0].CallIndex++
+	before.Conversations, before.Checkpoints = nil, nil
 	none := &schema.Rows{Conversations: of("d", "2025-02").Conversations}
 	late := of("d", "2025-02")
 	late.Conversations, late.Checkpoints = nil, nil
@@ -105,7 +112,8 @@ func TestAhead(t *testing.T) {
 		"no start":           {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "never")}, map[string]string{"2025-01": "ahead", "unknown": "ahead"}},
 		"by a message":       {1 << 20, []*schema.Rows{of("a", "2025-01"), begins("b", "2025-03")}, map[string]string{"2025-01": "ahead", "2025-03": "ahead"}},
 		"another month":      {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), early, later}, map[string]string{"2025-01": "engine", "2025-02": "engine"}},
-		"in several batches": {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), none, late}, map[string]string{"2025-01": "ahead", "2025-02": "engine"}},
+		"in several batches": {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "2025-02"), none, late}, map[string]string{"2025-01": "ahead", "2025-02": "ahead"}},
+		"begins later":       {1 << 20, []*schema.Rows{of("a", "2025-01"), of("b", "2025-03"), first, before}, map[string]string{"2025-01": "engine", "2025-03": "engine"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

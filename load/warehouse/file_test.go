@@ -144,6 +144,9 @@ func TestKilledFirstLoad(t *testing.T) {
 	if slices.Contains(left, filepath.Base(path)) {
 		t.Fatal("a load that did not commit left a warehouse")
 	}
+	if err := os.WriteFile(path+".new-1-rows2718", nil, 0o600); err != nil { // rows of a large conversation, where an open file cannot be removed
+		t.Fatal(err)
+	}
 	mustLoad(t, path, nil)
 	want := []string{filepath.Base(neighbour), filepath.Base(path), filepath.Base(path) + ".lock"}
 	slices.Sort(want)

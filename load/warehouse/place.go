@@ -105,8 +105,11 @@ const newSuffix = ".new-"
 // spillEnd ends the name of the folder for rows that the engine cannot hold in memory.
 const spillEnd = ".tmp"
 
+// AsideEnd ends the name of a file for rows that wait, and a number follows.
+const AsideEnd = "-rows"
+
 // newEnds matches what follows newSuffix: the process, the use of the file, and the suffix of a file that the engine makes beside it.
-var newEnds = regexp.MustCompile(`^[0-9]+(-raw|-schema|-small|-filled)?(\.wal|\.tmp)?$`)
+var newEnds = regexp.MustCompile(`^[0-9]+(-raw|-rows[0-9]*|-schema|-small|-filled)?(\.wal|\.tmp)?$`)
 
 // NewFile returns the path of a file that this process makes beside a warehouse.
 func NewFile(warehouse, use string) string {

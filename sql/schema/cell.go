@@ -13,10 +13,12 @@ type Cell struct {
 }
 
 // Cells returns how the values of the table's columns are found, in the order of the columns.
-func (t Table) Cells() []Cell {
-	cells := make([]Cell, len(t.Columns))
+func (t Table) Cells() []Cell { return cellsOf(t.Row) }
+
+func cellsOf(row reflect.Type) []Cell {
+	cells := make([]Cell, row.NumField())
 	for i := range cells {
-		field := t.Row.Field(i)
+		field := row.Field(i)
 		cells[i] = Cell{Type: field.Type, offset: field.Offset}
 		if field.Type.Kind() == reflect.Pointer {
 			cells[i].Type, cells[i].isPtr = field.Type.Elem(), true
@@ -32,4 +34,15 @@ func (c *Cell) In(row unsafe.Pointer) unsafe.Pointer {
 		return *(*unsafe.Pointer)(at)
 	}
 	return at
+}
+
+// make returns where a value goes in a row that is still empty.
+func (c *Cell) make(row unsafe.Pointer) unsafe.Pointer {
+	at := unsafe.Add(row, c.offset)
+	if !c.isPtr {
+		return at
+	}
+	value := reflect.New(c.Type).UnsafePointer()
+	*(*unsafe.Pointer)(at) = value
+	return value
 }

@@ -1,0 +1,170 @@
+package transform
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"pipeline/sql/schema"
+)
+
+// An Aside is where the rows of a large conversation are set aside until their order is known: bytes are appended, and then read.
+type Aside interface {
+	io.Writer
+	io.ReaderAt
+	io.Closer
+}
+
+// An AsideError says that rows could not be set aside, or not be read again. It says nothing of the store.
+type AsideError struct{ Err error }
+
+func (e *AsideError) Error() string {
+	return "set rows aside until their order is known: " + e.Err.Error()
+}
+func (e *AsideError) Unwrap() error { return e.Err }
+
+// A shelf holds the rows of messages in packed form. A nil shelf holds nothing: nobody will ask for the rows.
+type shelf struct {
+	open    func() (Aside, error)
+	file    Aside  // nil until the first rows come
+	pending []byte // what was not written yet
+	written int64
+	err     error // the first
+}
+
+// newShelf returns an empty shelf.
+func (n *Normalizer) newShelf() *shelf {
+	if n.Aside == nil {
+		return &shelf{open: func() (Aside, error) { return &inMemory{}, nil }}
+	}
+	return &shelf{open: n.Aside}
+}
+
+// place is where a message's rows are on the shelf.
+type place struct {
+	at   int64
+	size int
+}
+
+// pendingBytes is how much is written at a time.
+const pendingBytes = 256 << 10
+
+var (
+	messagePacking    = schema.NewPacking[schema.Message]()
+	callPacking       = schema.NewPacking[schema.ToolCall]()
+	attachmentPacking = schema.NewPacking[schema.Attachment]()
+)
+
+// put sets aside what emit needs of a body.
+func (s *shelf) put(b *body) place {
+	if s == nil || s.err != nil {
+		return place{}
+	}
+	begin := len(s.pending)
+	to := s.pending
+	for _, n := range []int{b.placeholders, b.given, len(b.calls), len(b.attachments)} {
+		to = binary.AppendUvarint(to, uint64(n))
+	}
+	to = append(to, bit(b.older), bit(b.own != nil))
+	to = binary.AppendVarint(to, int64(deref(b.own)))
+	to = messagePacking.Append(to, &b.message)
+	for i := range b.calls {
+		to = callPacking.Append(to, &b.calls[i])
+	}
+	for i := range b.attachments {
+		to = attachmentPacking.Append(to, &b.attachments[i])
+	}
+	s.pending = to
+	at := place{s.written + int64(begin), len(to) - begin}
+	if len(to) >= pendingBytes {
+		s.flush()
+	}
+	return at
+}
+
+// flush writes what is pending.
+func (s *shelf) flush() {
+	if s.file == nil && s.err == nil {
+		if file, err := s.open(); err != nil {
+			s.err = err
+		} else {
+			s.file = file
+		}
+	}
+	if s.err == nil {
+		_, s.err = s.file.Write(s.pending)
+	}
+	s.written += int64(len(s.pending))
+	s.pending = s.pending[:0]
+}
+
+// get returns a body as far as emit needs it.
+func (s *shelf) get(at place) (*body, error) {
+	if len(s.pending) > 0 {
+		s.flush()
+	}
+	from := make([]byte, at.size)
+	if s.err == nil {
+		_, s.err = s.file.ReadAt(from, at.at)
+	}
+	if s.err != nil {
+		return nil, s.failure()
+	}
+	b := &body{}
+	var counts [4]int
+	for i := range counts {
+		n, size := binary.Uvarint(from)
+		counts[i], from = int(n), from[size:]
+	}
+	b.placeholders, b.given = counts[0], counts[1]
+	b.calls, b.attachments = make([]schema.ToolCall, counts[2]), make([]schema.Attachment, counts[3])
+	b.older = from[0] == 1
+	own, size := binary.Varint(from[2:])
+	if from[1] == 1 {
+		b.own = ptr(schema.Millis(own))
+	}
+	from = messagePacking.Read(from[2+size:], &b.message)
+	for i := range b.calls {
+		from = callPacking.Read(from, &b.calls[i])
+	}
+	for i := range b.attachments {
+		from = attachmentPacking.Read(from, &b.attachments[i])
+	}
+	b.id = b.message.MessageID
+	return b, nil
+}
+
+// failure returns why rows could not be set aside.
+func (s *shelf) failure() error {
+	if s == nil || s.err == nil {
+		return nil
+	}
+	return &AsideError{s.err}
+}
+
+func (s *shelf) close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+func bit(is bool) byte {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// inMemory is an Aside for a caller that has no files.
+type inMemory struct{ bytes.Buffer }
+
+func (m *inMemory) ReadAt(p []byte, at int64) (int, error) {
+	if n := copy(p, m.Bytes()[at:]); n < len(p) {
+		return n, fmt.Errorf("read %d bytes at %d: %w", len(p), at, io.EOF)
+	}
+	return len(p), nil
+}
+
+func (m *inMemory) Close() error { return nil }
