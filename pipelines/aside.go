@@ -16,7 +16,7 @@ type aside struct{ *os.File }
 func (r *run) newAside() (transform.Aside, error) {
 	dir, pattern := "", "pipeline-rows-*"
 	if !r.dry {
-		dir, pattern = filepath.Split(warehouse.NewFile(r.opt.Warehouse, warehouse.AsideEnd)+"*")
+		dir, pattern = filepath.Split(warehouse.NewFile(r.opt.Warehouse, warehouse.AsideEnd) + "*")
 	}
 	f, err := os.CreateTemp(dir, pattern)
 	if err != nil {

@@ -30,7 +30,7 @@ type Budget struct {
 	Heap   int64       // limit of this program's heap: near it the garbage collector works harder
 	Buffer int64       // the largest conversation that is passed to a worker whole; a larger one is streamed
 	Ahead  int64       // rows that wait to be written as Parquet beside a first load
-	Rows   int64       // rows of a conversation that are held until their order is known; rows beyond it are read a second time
+	Rows   int64       // rows of a conversation that are held until their order is known; if there are more, all wait in a file
 }
 
 // Split splits the memory of a run; 0 means DefaultMemory.

@@ -127,12 +127,18 @@ func compare(t *testing.T, m made, f *File) {
 		r.Key.Bytes = bytes.Clone(r.Key.Bytes)
 		few = append(few, r)
 	}
+	apart := f.Apart().Table(m.table)
 	for i, w := range want {
 		one, found, err := f.Table(m.table).Row(w.RowID, 1<<40)
 		if check(t, err); !found {
 			t.Fatalf("row %d is not found", w.RowID)
 		}
 		same(t, "a row", one, w)
+		alone, found, err := apart.Row(w.RowID, 1<<40)
+		if check(t, err); !found {
+			t.Fatalf("row %d is not found apart", w.RowID)
+		}
+		same(t, "a row apart", alone, w)
 		if w.Bytes != 3 {
 			w.Value = nil
 		}
