@@ -356,7 +356,7 @@ func (t *Load) Commit(ctx context.Context, run load.Run) error {
 			return err
 		}
 	}
-	if err := t.dropStages(ctx); err != nil {
+	if err := cmp.Or(t.leaveGroups(ctx), t.dropStages(ctx)); err != nil {
 		return err
 	}
 	if err := errors.Join(ctx.Err(), beforeCommit.Reach()); err != nil {
