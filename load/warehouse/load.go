@@ -87,7 +87,7 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 	for _, table := range schema.Tables() {
 		t.tables[table.Row] = table
 	}
-	w.load = t
+	w.load, w.asDeclared = t, false
 	if settings.Raw || settings.Rebuild == load.RebuildLast {
 		t.raw = rawindex.New(w.s, &t.mu, w.path, settings, t.first)
 		if err = t.raw.TakeIn(ctx); err != nil {

@@ -30,6 +30,7 @@ func (w *Warehouse) PutInPlace() error {
 		return err
 	}
 	if w.s.File == w.path {
+		w.note()
 		return nil
 	}
 	if engine.HasLog(w.s.File) { // closing folds it into the file
@@ -47,6 +48,7 @@ func (w *Warehouse) PutInPlace() error {
 			return err
 		}
 	}
+	w.note()
 	return errors.Join(atomicfile.Sync(filepath.Dir(w.path)), afterPlace.Reach())
 }
 
