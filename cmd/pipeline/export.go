@@ -45,7 +45,7 @@ func exportSinkCommand(s sinks.Sink) *cli.Command {
 		Usage:     named.Replace("publish every table as <title>, <for>"),
 		ArgsUsage: "DIR",
 		Description: named.Replace(`Publishes as 'pipeline run --<name>' does, without a run. Each publication is a folder of its own, DIR/v-<load>; the link DIR/current leads to the latest. A table is one file, <table><ext>. Messages
-and tool_calls are folders with a file for each month: <table>/month=YYYY-MM/part-0<ext>. The month is that in which the conversation
+and tool_calls are folders with a folder for each month: <table>/month=YYYY-MM/part-0<ext>. The month is that in which the conversation
 began, in UTC ('unknown' if no start is recorded). A file that is the same as in the last publication is linked, not written again. A
 publication is removed when another one has been current for as long as --<name>-keep says. The warehouse is only read.
 

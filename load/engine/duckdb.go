@@ -57,6 +57,9 @@ const ManyRows = 100_000
 // OneThread is the statement for work that is mostly small statements or small files. There, a second thread costs more time than it saves.
 const OneThread = "SET threads = 1"
 
+// LeaveGroups is the statement after which the engine does not put groups of rows together when it writes the file. It still drops those without any row.
+const LeaveGroups = "SET max_vacuum_tasks = 0"
+
 // openOptions are in force from the start. Without them, the engine would download an extension to open a SQLite file.
 const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false"
 

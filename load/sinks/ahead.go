@@ -31,7 +31,8 @@ type Ahead struct {
 
 	held   int64 // bytes of rows that wait
 	files  map[part]*aheadFile
-	months map[conversation]string         // in which conversations began
+	months map[conversation]string         // in which conversations began, and the part of it
+	parts  map[string]*aheadMonth          // by month
 	free   map[string][]*parquetfile.Group // empty groups, by table
 	memory *parquetfile.Memory
 
@@ -40,7 +41,7 @@ type Ahead struct {
 
 type (
 	conversation struct{ source, id string }
-	part         struct{ table, month string } // month is "" for a table that is not partitioned
+	part         struct{ table, month string } // month is "" for a table that is not partitioned, and may be a part of a month
 )
 
 // aheadFile is a file that is written ahead.
@@ -52,6 +53,8 @@ type aheadFile struct {
 	group *parquetfile.Group  // rows that wait; nil for none
 	size  int64               // of the group
 	rows  int64
+
+	finished bool // nothing can be added
 }
 
 // Ahead begins to write files ahead. budget is how many bytes of rows may wait in memory. The result is nil if this target has no files of that kind: its
@@ -72,7 +75,7 @@ func (t Target) Ahead(toolVersion string, budget int64) *Ahead {
 		return nil
 	}
 	a := &Ahead{dir: dir, made: made, about: toolVersion, budget: budget, rows: make(chan *schema.Rows, 1), done: make(chan struct{}),
-		files: map[part]*aheadFile{}, months: map[conversation]string{}, free: map[string][]*parquetfile.Group{}, memory: &parquetfile.Memory{}}
+		files: map[part]*aheadFile{}, months: map[conversation]string{}, parts: map[string]*aheadMonth{}, free: map[string][]*parquetfile.Group{}, memory: &parquetfile.Memory{}}
 	go a.write()
 	return a
 }
@@ -152,7 +155,8 @@ func (a *Ahead) take(rows *schema.Rows) error {
 	err := add(a, part{table: "checkpoints"}, rows.Checkpoints)
 	for i := range rows.Conversations {
 		c := &rows.Conversations[i]
-		a.months[conversation{c.SourceID, c.ConversationID}] = monthOfStart(c, rows.Messages)
+		month, placed := a.place(monthOfStart(c, rows.Messages), keyOf(c.SourceID, c.ConversationID), len(rows.Messages))
+		a.months[conversation{c.SourceID, c.ConversationID}], err = month, errors.Join(err, placed)
 	}
 	if len(rows.Messages) > 0 && len(rows.Conversations) <= 1 {
 		m := &rows.Messages[0]
@@ -192,6 +196,10 @@ func add[R any](a *Ahead, p part, rows []R) error {
 		f = &aheadFile{path: filepath.Join(a.dir, p.table+p.month)}
 		f.table, _ = schema.Lookup(p.table)
 		a.files[p] = f
+	}
+	if f.finished {
+		f.rows = -1 // no file has as many
+		return nil
 	}
 	for i := range rows {
 		if f.group == nil {

@@ -39,11 +39,6 @@ func (c *sinkCase) aheadLoad(budget int64, batches ...*schema.Rows) *sinks.Ahead
 // writers tells for each published file of a table who wrote it, by month: "engine", or "ahead".
 func (c *sinkCase) writers(table string) map[string]string {
 	c.t.Helper()
-	db, conn, err := engine.Open(c.t.Context(), "", false)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
 	files, err := filepath.Glob(filepath.Join(c.Dir, "current", table+"*", "*", "*.parquet"))
 	one, err2 := filepath.Glob(filepath.Join(c.Dir, "current", table+".parquet"))
 	if err = errors.Join(err, err2); err != nil || len(files)+len(one) == 0 {
@@ -51,17 +46,28 @@ func (c *sinkCase) writers(table string) map[string]string {
 	}
 	out := map[string]string{}
 	for _, file := range append(files, one...) {
-		var by string
-		if err := conn.QueryRowContext(c.t.Context(), `SELECT created_by FROM parquet_file_metadata(?)`, file).Scan(&by); err != nil {
-			c.t.Fatal(err)
-		}
 		_, month, _ := strings.Cut(filepath.Base(filepath.Dir(file)), "month=")
-		out[month] = "ahead"
-		if strings.HasPrefix(by, "DuckDB") {
-			out[month] = "engine"
-		}
+		out[month] = c.writerOf(file)
 	}
 	return out
+}
+
+// writerOf tells who wrote a file: "engine", or "ahead".
+func (c *sinkCase) writerOf(file string) string {
+	c.t.Helper()
+	db, conn, err := engine.Open(c.t.Context(), "", false)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
+	var by string
+	if err := conn.QueryRowContext(c.t.Context(), `SELECT created_by FROM parquet_file_metadata(?)`, file).Scan(&by); err != nil {
+		c.t.Fatal(err)
+	}
+	if strings.HasPrefix(by, "DuckDB") {
+		return "engine"
+	}
+	return "ahead"
 }
 
 // TestAhead: what was written beside a load is published if it has every row, and only then; each publication is that of the warehouse.

@@ -37,7 +37,8 @@ type manifest struct {
 type publishedFile struct {
 	Path    string `json:"path"` // from the publication's folder, with slashes
 	Table   string `json:"table"`
-	Month   string `json:"month,omitempty"`   // of a partitioned table
+	Month   string `json:"month,omitempty"`   // of a partitioned table; of a further part of a month with its number, see partLabel
+	First   string `json:"first,omitempty"`   // of a further part of a month: see bound
 	Members string `json:"members,omitempty"` // a hash over the ids of the month's conversations
 	Live    string `json:"live,omitempty"`    // of a file of live rows: a hash over the ids of the live conversations; its Content is that of the file of all rows
 	Rows    int64  `json:"rows"`

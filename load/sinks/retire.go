@@ -74,9 +74,9 @@ func (t Target) replaceable(folder string) error {
 	return err
 }
 
-// publishedPath matches the paths of files in a publication: one for a table, or one for each month in a folder with the table's name. Those of live rows have
+// publishedPath matches the paths of files in a publication: one for a table, or some for each month in a folder with the table's name. Those of live rows have
 // the same paths in a folder of their own.
-var publishedPath = regexp.MustCompile(`^(?:` + liveFolder + `/)?([a-z_]+)(/month=([0-9]{4}-[0-9]{2}|` + noMonth + `)/part-0)?(\.[a-z]+)$`)
+var publishedPath = regexp.MustCompile(`^(?:` + liveFolder + `/)?([a-z_]+)(/month=([0-9]{4}-[0-9]{2}|` + noMonth + `)/part-[0-9]+)?(\.[a-z]+)$`)
 
 // lookInto lists the files of a publication's folder: ours by their paths, and what is foreign.
 func (t Target) lookInto(folder string) (files, foreign []string, err error) {

@@ -38,9 +38,10 @@ func publishedTables() []schema.Table {
 // loadsTable is the table by which a publication and a warehouse are compared.
 const loadsTable = "loads"
 
-// partitionPath returns the path of a table's file for a month.
-func partitionPath(table, month, extension string) string {
-	return path.Join(table, "month="+month, "part-0"+extension)
+// partitionPath returns the path of a table's file for a month, or for a part of one.
+func partitionPath(table, label, extension string) string {
+	month, part := ofLabel(label)
+	return path.Join(table, "month="+month, "part-"+strconv.Itoa(part)+extension)
 }
 
 // startMonths makes a temporary table. It has, for each conversation with a start, the month in UTC in which it began. Sessions use the same start.
@@ -58,16 +59,13 @@ const (
 // before, unless it is known what the load has changed. The times at which conversations changed would be cheaper, and they are not enough: a deleted conversation
 // whose messages still exist keeps its time, and so does every row of a warehouse that another version made anew. A first publication needs no hashes.
 func (p *publisher) plan(ctx context.Context) (*manifest, error) {
-	if _, err := p.conn.ExecContext(ctx, startMonths); err != nil {
+	before := p.standing()
+	months, err := p.divided(ctx, before)
+	if err != nil {
 		return nil, fmt.Errorf("find the months of conversations: %w", err)
 	}
 	if _, err := p.conn.ExecContext(ctx, liveConversations); err != nil {
 		return nil, fmt.Errorf("find the live conversations: %w", err)
-	}
-	before := p.standing()
-	months, err := p.months(ctx, before)
-	if err != nil {
-		return nil, fmt.Errorf("read the months of conversations: %w", err)
 	}
 	m := &manifest{Format: manifestFormat, LoadID: p.out.LoadID, SchemaVersion: schema.Version, ToolVersion: p.options.ToolVersion, State: p.state, Redaction: p.redaction()}
 	for _, t := range p.tables() {
@@ -111,7 +109,7 @@ func (p *publisher) monthFiles(ctx context.Context, t schema.Table, months map[s
 	var unknown []string
 	writer := p.writer(t, t.Name)
 	file := func(month string, rows int64, content string) publishedFile {
-		return publishedFile{Path: partitionPath(t.Name, month, p.Sink.About().Extension), Table: t.Name, Month: month, Members: months[month].members.String(),
+		return publishedFile{Path: partitionPath(t.Name, month, p.Sink.About().Extension), Table: t.Name, Month: month, Members: months[month].members.String(), First: months[month].first,
 			Rows: rows, Content: content, Writer: writer}
 	}
 	query := `SELECT ` + monthOf + ` AS month, count(*) FROM ` + t.Name + ` t ` + toMonths + ` GROUP BY 1 ORDER BY 1`

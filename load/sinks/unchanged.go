@@ -66,10 +66,14 @@ func (s standing) month(planned publishedFile, now *month) (f publishedFile, sam
 	return f, same && !now.changed && f.Rows == planned.Rows && f.Members == planned.Members
 }
 
-// A month has the conversations that began in it.
+// A month has the conversations that began in it, or a part of them (parts.go).
 type month struct {
 	members members // a hash over their ids
 	changed bool    // a row of one of them may have changed
+	first   string  // of a part of a month, see bound
+
+	conversations []sized
+	rows          int64 // messages of all conversations, as their own rows say
 }
 
 // members is a hash over ids of conversations, which are added in their order.
@@ -90,11 +94,12 @@ func (p *publisher) months(ctx context.Context, s standing) (map[string]*month, 
 		}
 	}
 	out := map[string]*month{noMonth: {members: newMembers()}}
-	query := `SELECT ` + monthOf + `, c.source_id, c.conversation_id FROM conversations c ` + toMonths + ` ORDER BY ALL`
+	query := `SELECT ` + monthOf + `, c.source_id, c.conversation_id, coalesce(c.message_count, 0) FROM conversations c ` + toMonths + ` ORDER BY ALL`
 	seen := map[string]bool{}
 	err := sqlrows.Each(ctx, p.conn, query, func(rows *sql.Rows) error {
 		var name, source, id string
-		if err := rows.Scan(&name, &source, &id); err != nil {
+		var messages int64
+		if err := rows.Scan(&name, &source, &id, &messages); err != nil {
 			return err
 		}
 		if out[name] == nil {
@@ -104,6 +109,7 @@ func (p *publisher) months(ctx context.Context, s standing) (map[string]*month, 
 		m.changed = m.changed || changed[id]
 		seen[id] = true
 		m.members.add(source, id)
+		m.conversations, m.rows = append(m.conversations, sized{keyOf(source, id), messages}), m.rows+messages
 		return nil
 	})
 	for id := range changed {

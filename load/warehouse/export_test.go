@@ -58,3 +58,6 @@ func ObjectsDiffer(ctx context.Context, path string) (_ bool, err error) {
 	err = conn.QueryRowContext(ctx, `SELECT value FROM internal._meta WHERE key = ?`, metaObjects).Scan(&left)
 	return left != madeOf()+" "+there, err
 }
+
+// Untouched reports that nobody has written to the file since this program has closed it.
+func Untouched(w *Warehouse) bool { return w.untouched }

@@ -87,7 +87,7 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 	for _, table := range schema.Tables() {
 		t.tables[table.Row] = table
 	}
-	w.load = t
+	w.load, w.asDeclared = t, false
 	if settings.Raw || settings.Rebuild == load.RebuildLast {
 		t.raw = rawindex.New(w.s, &t.mu, w.path, settings, t.first)
 		if err = t.raw.TakeIn(ctx); err != nil {
@@ -361,7 +361,7 @@ func (t *Load) Commit(ctx context.Context, run load.Run) error {
 			return err
 		}
 	}
-	if err := t.dropStages(ctx); err != nil {
+	if err := cmp.Or(t.leaveGroups(ctx), t.dropStages(ctx)); err != nil {
 		return err
 	}
 	if err := errors.Join(ctx.Err(), beforeCommit.Reach()); err != nil {

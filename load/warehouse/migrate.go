@@ -29,7 +29,7 @@ func (w *Warehouse) bringUpToDate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if old, err := catalog.Outdated(ctx, w.s.Conn, w.path, version); err != nil || !old {
+	if old, err := w.outdated(ctx, version); err != nil || !old {
 		return err
 	}
 	kept, err := w.keep(ctx, version)

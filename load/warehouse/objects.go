@@ -27,8 +27,9 @@ func objects() []sql.File {
 
 // makeObjects makes the views, the macros and the comments anew if one of them, or a table, differs from what this tool made. It does not trust the text of a
 // view: the engine resolves a star when the view is made, so the same text over a table with one more column is another view.
-func (t *Load) makeObjects(ctx context.Context) error {
-	if t.w.templated {
+func (t *Load) makeObjects(ctx context.Context) (err error) {
+	defer func() { t.w.asDeclared = err == nil }()
+	if t.w.templated || t.w.untouched {
 		return nil
 	}
 	now := madeOf() + " "

@@ -79,10 +79,16 @@ func (w *Warehouse) sync() (err error) {
 
 // release closes the file that Committed has open.
 func (w *Warehouse) release() error {
+	if w.committed.Conn == nil && w.synced == nil {
+		return nil
+	}
 	err := w.committed.Close()
 	if w.synced != nil {
 		err = errors.Join(err, w.synced.Close())
 		w.synced = nil
+	}
+	if err == nil && w.s.File == w.path {
+		w.note()
 	}
 	return err
 }

@@ -33,12 +33,15 @@ type Warehouse struct {
 	migration *load.Migration // the migration that Open made; nil if none
 
 	first     bool
-	templated bool // the file was made out of the template: its views, macros and comments are those of this version
+	templated bool            // the file was made out of the template: its views, macros and comments are those of this version
 	committed session.Session // has the file open after a commit, see Committed
 	synced    *os.File        // the same file, open until that session is closed
 
-	logLost   bool // the log of the file whose place this one takes goes with that file
-	anew      bool // the file is put in place by Place, not by a commit
+	logLost bool // the log of the file whose place this one takes goes with that file
+	anew    bool // the file is put in place by Place, not by a commit
+
+	untouched  bool // nobody has written to the file since this program has closed it, see look
+	asDeclared bool // the tables, views and macros of the file are those of this version
 }
 
 // Open opens the warehouse at a path for a load, or begins a new one. It returns ErrBusy if another run or writer has it open.
@@ -120,6 +123,7 @@ func (w *Warehouse) Reopen(ctx context.Context) (err error) {
 			return engine.WithRemedy(fmt.Errorf("open the warehouse: %w", err))
 		}
 	}
+	w.look()
 	return nil
 }
 
