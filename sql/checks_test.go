@@ -306,11 +306,31 @@ func TestKeysUnique(t *testing.T) {
 				want = append(want, fmt.Sprintf("%s: %d rows", table.Name, rows))
 			}
 		}
+		w.suspects(t, w.rows(t, TablesWithRows()), want)
 		got := w.rows(t, "SELECT table_name || ': ' || problem FROM ("+strings.TrimSuffix(strings.TrimSpace(check), ";")+") ORDER BY ALL")
 		slices.Sort(want)
 		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("rows that differ in columns of the key: %v (-want +got)\n%s", inKey, diff)
 		}
+	}
+}
+
+// suspects wants the suspects among some tables to be those with which the findings of a check begin.
+func (w *warehouse) suspects(t *testing.T, among, findings []string) {
+	t.Helper()
+	tables := map[string]bool{}
+	for _, name := range among {
+		tables[name] = true
+	}
+	var want []string
+	for _, finding := range findings {
+		name, _, _ := strings.Cut(finding, ":")
+		want = append(want, name)
+	}
+	got := w.rows(t, "SELECT DISTINCT table_name FROM ("+Suspects(tables)+") ORDER BY ALL")
+	slices.Sort(want)
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("suspects (-want +got)\n%s", diff)
 	}
 }
 
@@ -322,6 +342,11 @@ func columnCheck(t *testing.T, check, bad, good string, meant func(schema.Table,
 	for _, table := range schema.Tables() {
 		for _, c := range table.Columns {
 			if meant(table, c) {
+				w.exec(t, "BEGIN; DELETE FROM "+table.Name+";"+insert(table, c.Name, good))
+				w.suspects(t, []string{table.Name}, nil)
+				w.exec(t, "ROLLBACK; BEGIN; DELETE FROM "+table.Name+";"+insert(table, c.Name, bad))
+				w.suspects(t, []string{table.Name}, []string{table.Name + ": " + c.Name})
+				w.exec(t, "ROLLBACK")
 				w.exec(t, insert(table, c.Name, bad)+";"+insert(table, c.Name, good))
 				want = append(want, table.Name+": "+c.Name)
 			}
@@ -350,6 +375,33 @@ func TestNoNegativeFigures(t *testing.T) {
 	columnCheck(t, "no_negative_figures", "-1", "0", func(table schema.Table, c schema.Column) bool {
 		return c.Type == "BIGINT" && !exempt[table.Name+"."+c.Name]
 	})
+}
+
+// TestPartsOfChecks puts the parts of checks together again: without tables nothing is left, with all tables all of the check.
+func TestPartsOfChecks(t *testing.T) {
+	t.Parallel()
+	all := map[string]bool{}
+	for _, table := range schema.Tables() {
+		all[table.Name] = true
+	}
+	var names []string
+	for _, f := range Checks() {
+		if f.Parts == nil {
+			continue
+		}
+		names = append(names, f.Name)
+		if whole := strings.TrimSuffix(withoutComment(f.SQL), ";"); f.Over(all) != whole || f.Over(nil) != "" {
+			t.Errorf("check %s over every table:\n%s\nover none:\n%s", f.Name, f.Over(all), f.Over(nil))
+		}
+		for _, p := range f.Parts {
+			if n := strings.Count(p.SQL, "FROM "); !all[p.Table] || n != strings.Count(p.SQL, "FROM "+p.Table) || strings.Contains(p.SQL, "JOIN") {
+				t.Errorf("check %s: the part for %s reads another table, too:\n%s", f.Name, p.Table, p.SQL)
+			}
+		}
+	}
+	if want := []string{"allowed_values", "keys_unique", "no_empty_texts", "no_negative_figures", "times_plausible"}; !slices.Equal(names, want) {
+		t.Errorf("checks with parts %v, want %v", names, want)
+	}
 }
 
 // TestFiles looks at the files themselves.

@@ -13,7 +13,7 @@ import (
 
 // generatedChecks are the checks that are generated.
 func generatedChecks() []File {
-	var unique, texts, figures []string
+	var unique, texts, figures []Part
 	for _, t := range schema.Tables() {
 		unique = append(unique, uniqueKey(t))
 		texts = append(texts, emptyTexts(t)...)
@@ -29,18 +29,22 @@ One column at a time: a block of which the least value is not '' is not read the
 	}
 }
 
-func generated(name string, queries []string, doc string) File {
-	return File{Name: name, Doc: doc, PerConversation: true,
-		SQL: "-- " + strings.ReplaceAll(doc, "\n", "\n-- ") + "\n" + strings.Join(queries, "\nUNION ALL\n") + ";\n"}
+func generated(name string, parts []Part, doc string) File {
+	queries := make([]string, len(parts))
+	for i, p := range parts {
+		queries[i] = p.SQL
+	}
+	return File{Name: name, Doc: doc, PerConversation: true, Parts: parts, Screened: true,
+		SQL: "-- " + strings.ReplaceAll(doc, "\n", "\n-- ") + "\n" + strings.Join(queries, union) + ";\n"}
 }
 
 // failures is one part of a check: a query for the failing rows of a table.
-func failures(t schema.Table, problem, rest string) string {
-	return fmt.Sprintf("SELECT '%s' AS table_name, %s AS row_key, %s AS problem\nFROM %s\n%s", t.Name, rowKey(t), problem, t.Name, rest)
+func failures(t schema.Table, problem, rest string) Part {
+	return Part{Table: t.Name, SQL: fmt.Sprintf("SELECT '%s' AS table_name, %s AS row_key, %s AS problem\nFROM %s\n%s", t.Name, rowKey(t), problem, t.Name, rest)}
 }
 
 // uniqueKey finds keys that several rows have.
-func uniqueKey(t schema.Table) string {
+func uniqueKey(t schema.Table) Part {
 	key := quoted(t.Key())
 	where := ""
 	if t.Scope == schema.ByConversation || t.Name == "_known_rows" { // tables that may be large
@@ -50,28 +54,39 @@ func uniqueKey(t schema.Table) string {
 }
 
 // emptyTexts finds rows with an empty text where the value should be NULL, one query a column.
-func emptyTexts(t schema.Table) (queries []string) {
+func emptyTexts(t schema.Table) (queries []Part) {
 	for _, c := range t.Columns {
-		if c.Type == "VARCHAR" && c.Nullable && !c.MayBeEmpty {
+		if neverEmpty(c) {
 			queries = append(queries, failures(t, "''''' instead of NULL: "+c.Name+"'", "WHERE "+strconv.Quote(c.Name)+" = ''"))
 		}
 	}
 	return queries
 }
 
+// neverEmpty reports whether a column may be NULL, and holds no empty text.
+func neverEmpty(c schema.Column) bool { return c.Type == "VARCHAR" && c.Nullable && !c.MayBeEmpty }
+
 // negativeFigures finds rows with figures below 0.
-func negativeFigures(t schema.Table) []string {
-	var names, which []string
-	for _, c := range t.Columns {
-		if c.Type == "BIGINT" && !c.Signed {
-			names = append(names, c.Name)
-			which = append(which, fmt.Sprintf("CASE WHEN %q < 0 THEN '%s' END", c.Name, c.Name))
-		}
-	}
+func negativeFigures(t schema.Table) []Part {
+	names := figureColumns(t)
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{failures(t, "'negative: ' || concat_ws(', ', "+strings.Join(which, ", ")+")", "WHERE least("+quoted(names)+") < 0")}
+	which := make([]string, len(names))
+	for i, name := range names {
+		which[i] = fmt.Sprintf("CASE WHEN %q < 0 THEN '%s' END", name, name)
+	}
+	return []Part{failures(t, "'negative: ' || concat_ws(', ', "+strings.Join(which, ", ")+")", "WHERE least("+quoted(names)+") < 0")}
+}
+
+// figureColumns are the numbers of a table that are 0 at least.
+func figureColumns(t schema.Table) (names []string) {
+	for _, c := range t.Columns {
+		if c.Type == "BIGINT" && !c.Signed {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // reportTables is the view that counts the rows of each table.

@@ -38,6 +38,12 @@ type File struct {
 	// if all checks are asked for.
 	ByConstruction bool
 
+	// Parts are the parts that a check is the union of, if each reads one table only.
+	Parts []Part
+
+	// Screened marks a check that finds rows only in tables that the statement of Suspects lists.
+	Screened bool
+
 	// Needs is the table, or the query in parentheses, without whose rows a model has nothing to do; "" for none. A load
 	// that finds it empty skips the model: to plan one costs as much as to load a small store.
 	Needs string
@@ -58,6 +64,7 @@ func (f File) Changes() (tables []string) {
 const (
 	perConversation = "A load runs it for changed conversations only."
 	byConstruction  = "It runs only if all checks are asked for."
+	byTable         = "It reads each table by itself, and leaves out those without rows."
 )
 
 // needs is the end of the comment of a model that needs rows.
@@ -148,13 +155,18 @@ func read(dir string) []File {
 		}
 		doc, per := strings.CutSuffix(leadingComment(string(text)), perConversation)
 		doc, constructed := strings.CutSuffix(doc, byConstruction)
+		doc, single := strings.CutSuffix(strings.TrimSpace(doc), byTable)
+		var cut []Part
+		if single {
+			cut = parts(string(text))
+		}
 		table := ""
 		if m := needs.FindStringSubmatch(doc); m != nil {
 			doc, table = strings.TrimSuffix(doc, m[0]), m[1]
 		}
 		number, _, _ := strings.Cut(e.Name(), "_")
 		n, _ := strconv.Atoi(number) // a word: 0
-		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), Schema: schemaOf(dir), PerConversation: per, ByConstruction: constructed, Needs: table})
+		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), Schema: schemaOf(dir), PerConversation: per, ByConstruction: constructed, Parts: cut, Needs: table})
 	}
 	return list
 }

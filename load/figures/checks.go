@@ -22,14 +22,26 @@ type CheckFailure struct {
 	First string `json:"first"` // the first row, as text
 }
 
-// RunChecks runs the wanted checks and returns those that found rows.
+// RunChecks runs the wanted checks and returns those that found rows. Of a check that has parts it runs those for tables in which there may be something to find.
 func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total int), wanted func(sql.File) bool) ([]CheckFailure, error) {
 	var failures []CheckFailure
 	checks := slices.DeleteFunc(sql.Checks(), func(f sql.File) bool { return !wanted(f) })
+	filled, suspects, err := screen(ctx, conn, checks)
+	if err != nil {
+		return nil, err
+	}
 	for i, c := range checks {
 		progress(i, len(checks))
+		tables := filled
+		if c.Screened {
+			tables = suspects
+		}
+		query := c.Over(tables)
+		if query == "" {
+			continue
+		}
 		f := CheckFailure{Check: c.Name, Doc: c.Doc}
-		err := sqlrows.Each(ctx, conn, c.SQL, func(rows *dbsql.Rows) error {
+		err := sqlrows.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
 			if f.Rows++; f.Rows > 1 {
 				return nil
 			}
@@ -46,6 +58,33 @@ func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total 
 		}
 	}
 	return failures, nil
+}
+
+// screen returns the tables that have rows, and those in which a check that is screened finds some. It asks only if a check has parts.
+func screen(ctx context.Context, conn *dbsql.Conn, checks []sql.File) (filled, suspects map[string]bool, err error) {
+	if !slices.ContainsFunc(checks, func(f sql.File) bool { return f.Parts != nil }) {
+		return nil, nil, nil
+	}
+	if filled, err = names(ctx, conn, sql.TablesWithRows()); err != nil || len(filled) == 0 {
+		return filled, nil, err
+	}
+	suspects, err = names(ctx, conn, sql.Suspects(filled))
+	return filled, suspects, err
+}
+
+// names returns what a query lists.
+func names(ctx context.Context, conn *dbsql.Conn, query string) (map[string]bool, error) {
+	list := map[string]bool{}
+	err := sqlrows.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		list[name] = true
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("which tables to check: %w", err)
+	}
+	return list, nil
 }
 
 // Check runs every check on a warehouse, read-only. It calls progress with the number of checks that have run.

@@ -1,4 +1,5 @@
 -- Columns with a fixed set of values hold no other.
+-- It reads each table by itself, and leaves out those without rows.
 -- A load runs it for changed conversations only.
 SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row_key,
        'format ' || format || ', project_source ' || coalesce(project_source, 'NULL') || ', store_kind ' || coalesce(store_kind, 'NULL') || ', completeness ' || coalesce(completeness, 'NULL') AS problem

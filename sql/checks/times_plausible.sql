@@ -1,4 +1,5 @@
 -- Times that come from a store lie from 2015 up to 2100.
+-- It reads each table by itself, and leaves out those without rows.
 -- A load runs it for changed conversations only.
 SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row_key, 'a time before 2015 or from 2100' AS problem
 FROM conversations
