@@ -74,26 +74,22 @@ var breaks = map[string][]string{
 		"UPDATE conversations SET store_kind = 'cloud' WHERE conversation_id = 'c1'; INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', false, 1, 'none')",
 		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'none', 's1', true, 2), ('s2', 'none', 's1', false, 2)",
 	},
-	"conversation_counts": {
+	"conversation_figures": {
 		"UPDATE conversations SET message_count = message_count + 1 WHERE conversation_id = 'c3 empty'",
 		"UPDATE conversations SET user_message_count = 0",
 		"UPDATE conversations SET assistant_message_count = 0",
 		"UPDATE conversations SET tool_call_count = 9",
 		"UPDATE conversations SET unlisted_message_count = 0",
+		"UPDATE conversations SET first_message_at = NULL",
+		"UPDATE conversations SET last_message_at = created_at WHERE source_id = 's1' AND conversation_id = 'c1'",
+		"UPDATE conversations SET last_activity_at = created_at WHERE source_id = 's1' AND conversation_id = 'c1'",
+		"UPDATE conversations SET input_tokens = 11 WHERE input_tokens = 10",
+		"UPDATE conversations SET output_tokens = 0 WHERE conversation_id = 'c2'",
 	},
 	"conversation_projects": {
 		"UPDATE conversations SET project_source = NULL",
 		"UPDATE conversations SET project = 'web' WHERE conversation_id = 'c2'",
 		"UPDATE conversations SET project_source = 'parent' WHERE conversation_id = 'c1'",
-	},
-	"conversation_times": {
-		"UPDATE conversations SET first_message_at = NULL",
-		"UPDATE conversations SET last_message_at = created_at WHERE source_id = 's1' AND conversation_id = 'c1'",
-		"UPDATE conversations SET last_activity_at = created_at WHERE source_id = 's1' AND conversation_id = 'c1'",
-	},
-	"conversation_tokens": {
-		"UPDATE conversations SET input_tokens = 11 WHERE input_tokens = 10",
-		"UPDATE conversations SET output_tokens = 0 WHERE conversation_id = 'c2'",
 	},
 	"conversations_are_known":   {"DELETE FROM _known_conversations WHERE conversation_id = 'c2'"},
 	"conversations_have_source": {"DELETE FROM sources WHERE source_id = 's2'"},
@@ -189,13 +185,13 @@ var breaks = map[string][]string{
 		"UPDATE tool_calls SET is_error = false WHERE status = 'loading'",
 		"UPDATE tool_calls SET error = 'no such file' WHERE status = 'completed'",
 	},
-	"tool_call_positions": {
-		"UPDATE tool_calls SET position = 3 WHERE message_id = 'm2'",
-		"UPDATE tool_calls SET position = NULL WHERE message_id = 'm2'",
+	"tool_call_numbers": {
 		"UPDATE tool_calls SET call_index = call_index + 1 WHERE message_id = 'm2'",
 		"UPDATE tool_calls SET call_index = 2 WHERE message_id = 'm2' AND call_index = 1",
 	},
 	"tool_calls_have_message": {
+		"UPDATE tool_calls SET position = 3 WHERE message_id = 'm2'",
+		"UPDATE tool_calls SET position = NULL WHERE message_id = 'm2'",
 		"DELETE FROM messages WHERE message_id = 'm2'",
 		"UPDATE messages SET deleted_at = created_at WHERE message_id = 'm2'",
 	},

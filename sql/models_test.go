@@ -213,8 +213,8 @@ func (w *warehouse) runModels(t testing.TB) {
 }
 
 // modelChecks are the checks whose rows the models write; the others look at rows that a loader writes.
-var modelChecks = []string{"activity_period_figures", "activity_periods_apart", "commit_links", "conversation_copies", "conversation_counts", "conversation_times",
-	"conversation_tokens", "forks", "session_figures", "session_membership", "subagents"}
+var modelChecks = []string{"activity_period_figures", "activity_periods_apart", "commit_links", "conversation_copies", "conversation_figures",
+	"forks", "session_figures", "session_membership", "subagents"}
 
 func (w *warehouse) modelChecksPass(t testing.TB) {
 	t.Helper()

@@ -16,7 +16,7 @@ GROUP BY ALL;
 
 -- A conversation's own project is one that a store names. A project that comes from a parent is computed again each time. The search goes up until an
 -- ancestor has its own project. UNION drops pairs that were seen before: so a cycle ends.
-CREATE OR REPLACE TEMP TABLE _subagent_facts AS
+CREATE OR REPLACE TEMP TABLE _subagent_updates AS
 WITH RECURSIVE own AS (
     SELECT source_id, conversation_id, project_uri, project, project_path
     FROM conversations
@@ -36,26 +36,26 @@ WITH RECURSIVE own AS (
     SELECT u.source_id, u.conversation_id, o.project_uri, o.project, o.project_path
     FROM up u
     JOIN own o ON o.source_id = u.source_id AND o.conversation_id = u.ancestor_id
+), facts AS (
+    SELECT c.source_id, c.conversation_id,
+           s.conversation_id IS NOT NULL AS is_subagent,
+           s.parent_id,
+           i.conversation_id IS NOT NULL AS inherits,
+           i.project_uri, i.project, i.project_path,
+           c.is_subagent AS was_subagent, c.parent_conversation_id AS parent_before, c.project_source IS NOT DISTINCT FROM 'parent' AS inherited_before,
+           (c.project_uri, c.project, c.project_path) AS project_before
+    FROM conversations c
+    LEFT JOIN _subagents s ON s.source_id = c.source_id AND s.conversation_id = c.conversation_id
+    LEFT JOIN inherited i ON i.source_id = c.source_id AND i.conversation_id = c.conversation_id
+    WHERE s.conversation_id IS NOT NULL OR c.is_subagent OR c.parent_conversation_id IS NOT NULL OR c.project_source = 'parent'
 )
-SELECT c.source_id, c.conversation_id,
-       s.conversation_id IS NOT NULL AS is_subagent,
-       s.parent_id,
-       i.conversation_id IS NOT NULL AS inherits,
-       i.project_uri, i.project, i.project_path
-FROM conversations c
-LEFT JOIN _subagents s ON s.source_id = c.source_id AND s.conversation_id = c.conversation_id
-LEFT JOIN inherited i ON i.source_id = c.source_id AND i.conversation_id = c.conversation_id
-WHERE s.conversation_id IS NOT NULL OR c.is_subagent OR c.parent_conversation_id IS NOT NULL OR c.project_source = 'parent';
-
 -- The conversations among them whose row must be written.
-CREATE OR REPLACE TEMP TABLE _subagent_updates AS
-SELECT f.*
-FROM _subagent_facts f
-JOIN conversations c ON c.source_id = f.source_id AND c.conversation_id = f.conversation_id
-WHERE c.is_subagent IS DISTINCT FROM f.is_subagent
-   OR c.parent_conversation_id IS DISTINCT FROM f.parent_id
-   OR (c.project_source IS NOT DISTINCT FROM 'parent') <> f.inherits
-   OR (f.inherits AND (c.project_uri, c.project, c.project_path) IS DISTINCT FROM (f.project_uri, f.project, f.project_path));
+SELECT source_id, conversation_id, is_subagent, parent_id, inherits, project_uri, project, project_path
+FROM facts
+WHERE was_subagent IS DISTINCT FROM is_subagent
+   OR parent_before IS DISTINCT FROM parent_id
+   OR inherited_before <> inherits
+   OR (inherits AND project_before IS DISTINCT FROM (project_uri, project, project_path));
 
 -- These count as changed, and so do all conversations below a changed one: they have the session of their root.
 INSERT INTO _changed
@@ -95,5 +95,4 @@ FROM _subagent_updates u
 JOIN conversations c ON c.source_id = u.source_id AND c.conversation_id = u.conversation_id;
 
 DROP TABLE _subagent_updates;
-DROP TABLE _subagent_facts;
 DROP TABLE _subagents;

@@ -5,13 +5,17 @@
 -- as a whole. Deleted and orphaned conversations, empty ones (no message, and none missing), subagents, best-of-N copies, conversations without a start, and copies of a primary in
 -- another source are left out. Times are compared as milliseconds (epoch_ms), never by calendar: the result is the same for every TimeZone.
 
+SET VARIABLE session_gap_ms = (
+    SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) FROM _meta WHERE key = 'session_gap_ms');
+
 CREATE OR REPLACE TEMP TABLE _session_conversations AS
 WITH groups AS (
-    SELECT DISTINCT source_id, project_uri FROM _changed_groups
+    SELECT source_id, project_uri, row_number() OVER () AS group_no FROM (SELECT DISTINCT source_id, project_uri FROM _changed_groups)
 ), members AS (
     SELECT c.source_id, c.conversation_id, c.project_uri, c.project, c.last_message_at,
            c.message_count, c.user_message_count, c.tool_call_count,
            coalesce(c.created_at, c.first_message_at, c.updated_at) AS start_at,
+           g.group_no,
            NOT c.is_subagent AND c.best_of_parent_id IS NULL AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned'
                AND (c.message_count > 0 OR c.missing_message_count > 0) AS is_member
     FROM conversations c
@@ -20,52 +24,45 @@ WITH groups AS (
 )
 SELECT * EXCLUDE (is_member),
        epoch_ms(start_at) AS start_ms,
-       -- one number for each group: rows of a source with a NULL project have the same number
-       dense_rank() OVER (ORDER BY source_id, project_uri NULLS FIRST) AS group_no,
        -- start of the conversation before it, NULL for the first of the group; it is the latest earlier start, as the order is by start
-       lag(epoch_ms(start_at)) OVER (PARTITION BY source_id, project_uri ORDER BY start_at, conversation_id) AS previous_start_ms
+       CASE WHEN lag(group_no) OVER starts = group_no THEN lag(epoch_ms(start_at)) OVER starts END AS previous_start_ms
 FROM members
-WHERE is_member AND isfinite(start_at);
+WHERE is_member AND isfinite(start_at)
+WINDOW starts AS (ORDER BY group_no, start_at, conversation_id);
 
 -- Finds the conversations that open a session. A conversation that starts within the gap after the one before it opens none. Any other is a candidate:
 -- it opens a session unless a message of an earlier conversation was sent in [start - gap, start]. Later messages do not count: a chat that is resumed
 -- days later does not join sessions.
--- To avoid comparing every message with every candidate, time is cut into slots as wide as the gap. The window of a candidate covers parts of the slot
--- of its start and the slot before, so the join is on equal slots.
+-- To avoid comparing every message with every candidate, time is cut into slots as wide as the gap (1 ms for a gap of 0). The window of a candidate covers parts
+-- of the slot of its start and the slot before, so the join is on equal slots.
 CREATE OR REPLACE TEMP TABLE _session_members AS
-WITH gap AS (
-    SELECT gap_ms, greatest(gap_ms, 1) AS slot_ms -- a gap of 0 needs a slot too
-    FROM (SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS gap_ms FROM _meta WHERE key = 'session_gap_ms')
-), candidates AS (
-    SELECT c.group_no, c.conversation_id, c.start_ms, unnest([c.start_ms // gap.slot_ms, c.start_ms // gap.slot_ms - 1]) AS slot
-    FROM _session_conversations c, gap
-    WHERE c.start_ms - c.previous_start_ms > gap.gap_ms
+WITH candidates AS (
+    SELECT group_no, conversation_id, start_ms, unnest([start_ms // greatest(getvariable('session_gap_ms'), 1), start_ms // greatest(getvariable('session_gap_ms'), 1) - 1]) AS slot
+    FROM _session_conversations
+    WHERE start_ms - previous_start_ms > getvariable('session_gap_ms')
 ), sent AS (
-    SELECT c.group_no, c.start_ms, epoch_ms(m.created_at) AS sent_ms, epoch_ms(m.created_at) // gap.slot_ms AS slot
+    SELECT c.group_no, c.start_ms, epoch_ms(m.created_at) AS sent_ms, epoch_ms(m.created_at) // greatest(getvariable('session_gap_ms'), 1) AS slot
     FROM messages m
-    JOIN _session_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id, gap
+    JOIN _session_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL AND m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
 ), kept_open AS (
     SELECT DISTINCT c.group_no, c.conversation_id
     FROM sent s
-    JOIN candidates c ON c.group_no = s.group_no AND c.slot = s.slot, gap
-    WHERE s.sent_ms BETWEEN c.start_ms - gap.gap_ms AND c.start_ms
+    JOIN candidates c ON c.group_no = s.group_no AND c.slot = s.slot
+    WHERE s.sent_ms BETWEEN c.start_ms - getvariable('session_gap_ms') AND c.start_ms
       -- of an earlier conversation: a candidate's predecessors all start before it. The message's time alone does not tell: a message may be older than its
       -- own conversation (a fork).
       AND s.start_ms < c.start_ms
 ), opened AS (
-    SELECT c.*, c.previous_start_ms IS NULL OR (c.start_ms - c.previous_start_ms > gap.gap_ms AND k.conversation_id IS NULL) AS opens
+    SELECT c.*, CASE WHEN c.previous_start_ms IS NULL OR (c.start_ms - c.previous_start_ms > getvariable('session_gap_ms') AND k.conversation_id IS NULL) THEN c.start_ms END AS opening_ms
     FROM _session_conversations c
-    CROSS JOIN gap
     LEFT JOIN kept_open k ON k.group_no = c.group_no AND k.conversation_id = c.conversation_id
-), numbered AS (
-    SELECT *, sum(CAST(opens AS BIGINT)) OVER (PARTITION BY group_no ORDER BY start_ms, conversation_id ROWS UNBOUNDED PRECEDING) AS session_no
-    FROM opened
 )
-SELECT * EXCLUDE (opens, previous_start_ms),
+-- A session is named after its start, the latest opening so far: openings of a group differ, as each is more than the gap after the start before it.
+SELECT * EXCLUDE (opening_ms, previous_start_ms),
        left(sha256(source_id || chr(31) || coalesce(project_uri, '') || chr(31)
-                   || CAST(min(start_ms) OVER (PARTITION BY group_no, session_no) AS VARCHAR)), 16) AS session_id
-FROM numbered;
+                   || CAST(max(opening_ms) OVER (PARTITION BY group_no ORDER BY start_ms, conversation_id ROWS UNBOUNDED PRECEDING) AS VARCHAR)), 16) AS session_id
+FROM opened;
 
 DELETE FROM sessions AS s
 USING (SELECT DISTINCT source_id, project_uri FROM _changed_groups) g
