@@ -53,8 +53,7 @@ func TablesWithRows() string {
 }
 
 // Suspects returns a statement that lists, of the tables that the map names, those in which a generated check finds rows, and no other but by a chance of hashes.
-// It asks everything of a table in one scan. Only of texts of tables with a row for each message, and of other large ones, it asks one at a time, for the reason that
-// no_empty_texts does.
+// It asks everything of a table in one scan, but for each text that may be long by itself, for the reason that no_empty_texts does.
 func Suspects(tables map[string]bool) string {
 	var queries []string
 	for _, t := range schema.Tables() {
@@ -69,7 +68,7 @@ func Suspects(tables map[string]bool) string {
 		for _, c := range t.Columns {
 			switch {
 			case !neverEmpty(c):
-			case c.Distinct || t.Has("message_id"):
+			case c.Discloses() == schema.Texts: // of any length
 				queries = append(queries, fmt.Sprintf("(SELECT '%[1]s' AS table_name FROM %[1]s WHERE %[2]q = '' LIMIT 1)", t.Name, c.Name))
 			default:
 				short = append(short, c.Name)
