@@ -152,7 +152,11 @@ type aheadMonth struct {
 	rows   int     // messages of the last part
 }
 
-// place returns the part of a month into which a conversation goes that is written ahead. Usually conversations come in the order of their keys: a part is finished when the next one begins.
+// manyFiles is the number of files that are written ahead from which on a part is finished when the next one begins: a process may have only so many files open. Usually conversations
+// come in the order of their keys; those of workspaces come later.
+const manyFiles = 256
+
+// place returns the part of a month into which a conversation goes that is written ahead.
 func (a *Ahead) place(month, key string, messages int) (label string, err error) {
 	if month == noMonth {
 		return month, nil
@@ -165,7 +169,9 @@ func (a *Ahead) place(month, key string, messages int) (label string, err error)
 	if key > m.last {
 		m.last = key
 		if m.rows > 0 && m.rows+messages > partRows {
-			err = a.finish(partLabel(month, len(m.bounds)))
+			if len(a.files) > manyFiles {
+				err = a.finish(partLabel(month, len(m.bounds)))
+			}
 			m.bounds, m.rows = append(m.bounds, bound{partLabel(month, len(m.bounds)+1), key}), 0
 		}
 		m.rows += messages

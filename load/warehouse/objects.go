@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"pipeline/load/engine"
 	"pipeline/load/sqlrows"
@@ -99,7 +100,7 @@ func (t *Load) commentViews(ctx context.Context) error {
 }
 
 // madeOf returns a hash of all definitions of tables, views, macros and comments.
-func madeOf() string {
+var madeOf = sync.OnceValue(func() string {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, schema.SchemasDDL()+sql.Glossary())
 	for _, table := range schema.Tables() {
@@ -109,7 +110,7 @@ func madeOf() string {
 		_, _ = io.WriteString(sum, f.SQL)
 	}
 	return hex.EncodeToString(sum.Sum(nil))
-}
+})
 
 // words is SQL for the words of a definition in the catalogue, in alphabetical order. The engine changes the text of a definition when it writes it to the
 // file and reads it again: the names in EXCLUDE change places, and CROSS JOIN becomes a comma.

@@ -17,8 +17,8 @@ import (
 // A stamp tells one state of a file on a disk from others, by its place and the times that the system keeps. It is "" where that cannot be told.
 type stamp string
 
-// noted is what the lock file says of a file.
-func noted(file, program stamp) string { return fmt.Sprintf("%s by %s %s\n", file, program, madeOf()) }
+// noted is what the lock file says of a file. The program's file has all definitions: to read them takes longer than to compare stamps.
+func noted(file, program stamp) string { return fmt.Sprintf("%s by %s\n", file, program) }
 
 // look compares the file that is open with the note. The engine has it open, so nobody else can write to it any more. It opens no descriptor: to close one would drop the engine's lock.
 func (w *Warehouse) look() {
