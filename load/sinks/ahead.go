@@ -161,6 +161,9 @@ func (a *Ahead) take(rows *schema.Rows) error {
 	if len(rows.Messages) > 0 && len(rows.Conversations) <= 1 {
 		m := &rows.Messages[0]
 		if month, known := a.months[conversation{m.SourceID, m.ConversationID}]; known {
+			if len(rows.Conversations) == 0 {
+				a.more(month, len(rows.Messages))
+			}
 			err = errors.Join(err, add(a, part{"messages", month}, rows.Messages), add(a, part{"tool_calls", month}, rows.ToolCalls))
 		}
 	}

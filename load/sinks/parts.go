@@ -185,6 +185,14 @@ func (a *Ahead) place(month, key string, messages int) (label string, err error)
 	return label, err
 }
 
+// more counts further messages of the conversation that was placed last.
+func (a *Ahead) more(label string, messages int) {
+	month, part := ofLabel(label)
+	if m := a.parts[month]; m != nil && part == len(m.bounds) {
+		m.rows += messages
+	}
+}
+
 // finish writes the end of a part's files. A file that is to take further rows after that is not used.
 func (a *Ahead) finish(label string) error {
 	for _, table := range []string{"messages", "tool_calls"} {
