@@ -41,4 +41,7 @@ func TestNoAside(t *testing.T) {
 	if aside := new(transform.AsideError); !errors.As(err, &aside) || !strings.Contains(err.Error(), none) {
 		t.Errorf("a run that can set no rows aside: %v", err)
 	}
+	if blamed := new(pipelines.SourceError); errors.As(err, &blamed) {
+		t.Errorf("the source is said not to be readable: %v", err)
+	}
 }
