@@ -25,6 +25,37 @@ const (
 	metaWindow = "commit_window_ms"
 )
 
+// quiet reports whether the load changes no rows but those about the run itself and those that the warehouse remembers. Then no model has to run.
+func (t *Load) quiet() bool {
+	if t.staged["conversation_sources"] { // places are written of conversations that stay as they are
+		return false
+	}
+	if t.first || t.settings.Recheck || t.repriced() || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
+		return false
+	}
+	for _, s := range t.sources {
+		if !s.Unchanged {
+			return false
+		}
+	}
+	return true
+}
+
+// finishQuiet finishes a load that found nothing to do.
+func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
+	for _, table := range []string{"_known_conversations", "_known_stores"} {
+		if !t.staged[table] {
+			continue
+		}
+		if err := t.replace(ctx, table); err != nil {
+			return out, err
+		}
+	}
+	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
+	out.Unchanged = out.Totals.Conversations + out.Totals.Empty + out.Totals.Copies.Rows + out.Totals.Orphaned
+	return out, err
+}
+
 // setMeta stores the session gap and the commit window. On a first load, or if one of them has changed, it lists all groups of conversations and all
 // repositories as changed. On the first load after a migration it also lists all conversations.
 func (t *Load) setMeta(ctx context.Context) error {

@@ -319,37 +319,6 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 	return out, err
 }
 
-// quiet reports whether the load changes no rows but those about the run itself and those that the warehouse remembers. Then no model has to run.
-func (t *Load) quiet() bool {
-	if t.staged["conversation_sources"] { // places are written of conversations that stay as they are
-		return false
-	}
-	if t.first || t.settings.Recheck || t.repriced() || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
-		return false
-	}
-	for _, s := range t.sources {
-		if !s.Unchanged {
-			return false
-		}
-	}
-	return true
-}
-
-// finishQuiet finishes a load that found nothing to do.
-func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
-	for _, table := range []string{"_known_conversations", "_known_stores"} {
-		if !t.staged[table] {
-			continue
-		}
-		if err := t.replace(ctx, table); err != nil {
-			return out, err
-		}
-	}
-	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
-	out.Unchanged = out.Totals.Conversations + out.Totals.Empty + out.Totals.Copies.Rows + out.Totals.Orphaned
-	return out, err
-}
-
 // Commit writes the rows about the run, commits, and puts the file in its place. The file stays open for Committed.
 func (t *Load) Commit(ctx context.Context, run load.Run) error {
 	err := errors.Join(appendRows(t, []schema.Load{run.Load}), appendRows(t, run.Stores), appendRows(t, run.Families), t.closeAppenders())
