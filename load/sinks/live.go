@@ -39,8 +39,14 @@ func liveRows(t schema.Table, conversations string) string {
 // allRows returns the path of the file of all rows beside which a file of live rows is.
 func (f publishedFile) allRows() string { return strings.TrimPrefix(f.Path, liveFolder+"/") }
 
-// liveFiles plans the files of live rows, one for each file of all rows.
-func (p *publisher) liveFiles(ctx context.Context, all []publishedFile) (files []publishedFile, err error) {
+// liveFiles plans the files of live rows, one for each file of all rows. They are those of before if the conversations stand.
+func (p *publisher) liveFiles(ctx context.Context, all []publishedFile, before standing, stands bool) (files []publishedFile, err error) {
+	if stands {
+		for _, t := range p.tables() {
+			files = append(files, before.filesOf(t, true)...)
+		}
+		return files, nil
+	}
 	conversations, err := p.liveMonths(ctx)
 	if err != nil {
 		return nil, err

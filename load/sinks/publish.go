@@ -129,6 +129,7 @@ type publisher struct {
 	state   string // of the warehouse, see engine.MetaLineage
 	before  earlierFiles
 	reused  map[string]bool // paths of the files of all rows that are those of an earlier publication
+	found   bool            // the temporary tables of findMonths exist
 	out     Published
 }
 

@@ -29,7 +29,7 @@ func TestSinks(t *testing.T) {
 	tests := map[string]func(t *testing.T, c *sinkCase){
 		"about": testAbout, "rows": testRows, "another program": testExample, "again": testAgain, "next load": testNextLoad, "damage": testDamage,
 		"killed": testKilled, "retired": testRetired, "another sink": testOtherSink, "foreign": testForeign, "redacted": testRedacted, "made": testMade,
-		"live": testLive, "live damage": testLiveDamage, "live redacted": testLiveRedacted,
+		"live": testLive, "live damage": testLiveDamage, "live redacted": testLiveRedacted, "conversations stand": testStands,
 	}
 	for _, s := range sinks.All() {
 		for name, test := range tests {

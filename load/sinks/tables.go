@@ -60,19 +60,23 @@ const (
 // whose messages still exist keeps its time, and so does every row of a warehouse that another version made anew. A first publication needs no hashes.
 func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 	before := p.standing()
-	months, err := p.divided(ctx, before)
-	if err != nil {
-		return nil, fmt.Errorf("find the months of conversations: %w", err)
-	}
-	if _, err := p.conn.ExecContext(ctx, liveConversations); err != nil {
-		return nil, fmt.Errorf("find the live conversations: %w", err)
+	stands := p.conversationsStand(before)
+	months := map[string]*month{}
+	if !stands {
+		if err := p.findMonths(ctx, before, &months); err != nil {
+			return nil, err
+		}
 	}
 	m := &manifest{Format: manifestFormat, LoadID: p.out.LoadID, SchemaVersion: schema.Version, ToolVersion: p.options.ToolVersion, State: p.state, Redaction: p.redaction()}
 	for _, t := range p.tables() {
 		var files []publishedFile
-		if isPartitioned(t) {
+		var err error
+		switch {
+		case isPartitioned(t) && stands:
+			files = before.filesOf(t, false)
+		case isPartitioned(t):
 			files, err = p.monthFiles(ctx, t, months, before)
-		} else {
+		default:
 			files, err = p.tableFile(ctx, t, before)
 		}
 		if err != nil {
@@ -80,12 +84,24 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 		}
 		m.Files = append(m.Files, files...)
 	}
-	live, err := p.liveFiles(ctx, m.Files)
+	live, err := p.liveFiles(ctx, m.Files, before, stands)
 	if err != nil {
 		return nil, fmt.Errorf("count the live rows: %w", err)
 	}
 	m.Files = append(m.Files, live...)
 	return m, nil
+}
+
+// findMonths makes the temporary tables of the conversations' months and of the live conversations, and reads the months.
+func (p *publisher) findMonths(ctx context.Context, before standing, months *map[string]*month) (err error) {
+	if *months, err = p.divided(ctx, before); err != nil {
+		return fmt.Errorf("find the months of conversations: %w", err)
+	}
+	if _, err := p.conn.ExecContext(ctx, liveConversations); err != nil {
+		return fmt.Errorf("find the live conversations: %w", err)
+	}
+	p.found = true
+	return nil
 }
 
 // tableFile plans the file of a table that is not partitioned. To hash it costs less than to write it, and a load often writes the same rows again.
@@ -217,6 +233,11 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFile, to string) (err error) {
 	if f.Rows == 0 && p.writeEmpty(t, to) {
 		return f.seal(to)
+	}
+	if !p.found && (isPartitioned(t) || f.Live != "") { // nobody needed the months, but a file that was to be used again is gone or damaged
+		if err := p.findMonths(ctx, p.standing(), new(map[string]*month)); err != nil {
+			return err
+		}
 	}
 	where, err := p.ofMonths(ctx, f.Month)
 	if err != nil {

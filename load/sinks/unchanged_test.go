@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"pipeline/load/engine"
 	"pipeline/load/sinks"
 	"pipeline/load/sinktest"
 	"pipeline/load/warehouse"
@@ -34,7 +36,7 @@ func (c *sinkCase) began(text string, months map[string]string) {
 	})
 }
 
-// publishChange publishes what the latest load is said to have changed since the current publication.
+// publishChange publishes what the latest load is said to have changed since the current publication; it may have changed every table if change names none.
 func (c *sinkCase) publishChange(change sinks.Change) *sinks.Published {
 	c.t.Helper()
 	text, err := os.ReadFile(filepath.Join(c.Dir, "current", "_manifest.json"))
@@ -43,8 +45,9 @@ func (c *sinkCase) publishChange(change sinks.Change) *sinks.Published {
 		c.t.Fatalf("%v: %s", err, text)
 	}
 	change.Before = manifest.State
+	all := change.Tables == nil
 	for _, table := range schema.Tables() {
-		if table.Name != "checkpoints" { // these loads write none
+		if all && table.Name != "checkpoints" { // these loads write none
 			change.Tables = append(change.Tables, table.Name)
 		}
 	}
@@ -100,5 +103,61 @@ func TestChange(t *testing.T) {
 			}
 			c.sound()
 		})
+	}
+}
+
+// Where a load changes no row of a conversation, the files of months and of live rows stay the same; a damaged one is written again. Where a conversation becomes
+// another's copy, only live rows change.
+func testStands(t *testing.T, c *sinkCase) {
+	c.tells(told{"s", "a", "2025-01", "x", "", 2}, told{"s", "o", "2025-01", "x", "orphaned", 2}, told{"s", inTwo, "2025-02", "x", "", 2}, told{"t", inTwo, "2025-03", "x", "", 2})
+	c.publish(1)
+	c.tells()
+	if p := c.publishChange(sinks.Change{Tables: []string{"loads"}}); p.LoadID != 2 || p.Written > 2 { // the loads, and tables that no load before had said to keep
+		t.Errorf("after a load that changed nothing: %+v", p)
+	}
+	counts := map[string]int64{"conversations": 2, "messages": 4, "tool_calls": 2}
+	c.wantLive(counts)
+	c.sound()
+
+	damaged := []string{c.path("current", "messages", "2025-01"), c.path("current/live", "tool_calls", "2025-01")}
+	for _, path := range damaged {
+		if err := os.Truncate(path, 20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.tells()
+	c.publishChange(sinks.Change{Tables: []string{"loads"}})
+	for _, path := range damaged {
+		now := strings.Replace(path, "current", "v-00000003", 1)
+		if c.isOne(now, strings.Replace(path, "current", "v-00000002", 1)) {
+			t.Errorf("%s is the damaged file", now)
+		}
+	}
+	c.wantLive(counts)
+	c.sound()
+
+	own := func(month string) bool { // the month has live rows of its own: it is no link to all rows
+		return !c.isOne(c.path("current", "messages", month), c.path("current/live", "messages", month))
+	}
+	before := own("2025-02")
+	c.tells()
+	engineDo(t, c.warehouse, `UPDATE conversation_copies SET is_primary = NOT is_primary`)
+	c.publishChange(sinks.Change{Tables: []string{"loads", "conversation_copies"}})
+	c.wantLive(counts)
+	if own("2025-02") == before || own("2025-03") != before || !c.isOne(c.path("current", "messages", "2025-02"), c.path("v-00000003", "messages", "2025-02")) {
+		t.Errorf("the other copy is live now, and rows stay as they are: own files of live rows in 2025-02 before %t, now %t, in 2025-03 %t", before, own("2025-02"), own("2025-03"))
+	}
+}
+
+// engineDo runs a statement on a warehouse.
+func engineDo(t *testing.T, warehouse, statement string) {
+	t.Helper()
+	db, conn, err := engine.Open(t.Context(), warehouse, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = conn.ExecContext(t.Context(), statement)
+	if err = errors.Join(err, conn.Close(), db.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
