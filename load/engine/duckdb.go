@@ -79,7 +79,6 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 	if err := checkLog(ctx, path); err != nil {
 		return nil, nil, err
 	}
-	limitArenas()
 	Reads(path, LogOf(path))
 	dsn := path + openOptions
 	if readOnly {

@@ -9,9 +9,17 @@ package engine
 #include <sys/types.h>
 #ifdef __GLIBC__
 #include <malloc.h>
-static void one_arena(void) { mallopt(M_ARENA_MAX, 1); mallopt(M_MXFAST, 0); }
-#else
-static void one_arena(void) {}
+
+// One arena for all threads, as memory that one thread has freed is not used by others in their own arenas. It is set before main: a thread takes its arena when
+// it begins. It grows by megabytes, not by pages. Small pieces that are freed are joined at once: else each larger one that is freed goes through the list of all
+// small ones, and a catalogue of a hundred views has many.
+__attribute__((constructor)) static void one_arena(void) {
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MXFAST, 0);
+	mallopt(M_TOP_PAD, 1 << 20);
+	mallopt(M_TRIM_THRESHOLD, 4 << 20);
+	mallopt(M_MMAP_THRESHOLD, 4 << 20);
+}
 #endif
 
 // The engine brings an allocator of its own. A build without it has no such symbol.
@@ -37,10 +45,6 @@ static void give_back_after(ssize_t ms) {
 }
 */
 import "C"
-
-// oneArena limits the C library to one arena for all threads, because memory that one thread has freed is not used by others in their own arenas. It also
-// joins small freed pieces at once: else each larger one that is freed goes through the list of all small ones, and a catalogue of a hundred views has many.
-func oneArena() { C.one_arena() }
 
 // returnFreed makes the engine's own allocator (jemalloc) return freed memory after some milliseconds. By default it keeps it for a second and more, uncounted: a
 // fifth of all memory in a large load. To return it at once costs a tenth of the time.

@@ -10,9 +10,8 @@ import (
 const small = 32 << 20
 
 var (
-	limitArenas = sync.OnceFunc(oneArena)
-	expectMuch  = sync.OnceFunc(func() { much.Store(true); returnFreed(0) })
-	much        atomic.Bool // freed memory is returned
+	expectMuch = sync.OnceFunc(func() { much.Store(true); returnFreed(0) })
+	much       atomic.Bool // freed memory is returned
 )
 
 // lingering is how many milliseconds freed memory stays with the process if there is room for it: until the next rows of the same statement need it.
