@@ -32,7 +32,6 @@ type batch struct {
 // goroutine reads (a store is read on one connection), workers normalize, and one goroutine writes. It notes the store
 // of each conversation.
 func (r *reading) conversations(ctx context.Context) error {
-	defer collectLess()()
 	group, ctx := errgroup.WithContext(ctx)
 	inOrder := make(chan *job, r.opt.Workers)
 	work := make(chan *job)

@@ -8,7 +8,6 @@ import (
 
 // open takes a snapshot of the source and compares values. ok is false if none of its stores could be read.
 func (r *reading) open(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
-	defer collectLess()()
 	how.Depth = r.plan.Depth
 	kept := keptNodes{r: r}
 	how.Kept = func(own []*extract.Document, name string) (*extract.Document, error) {

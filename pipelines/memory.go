@@ -3,6 +3,7 @@ package pipelines
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -76,18 +77,26 @@ func (m *memory) grow(ctx context.Context, do func() error) error {
 	}
 }
 
-// collectLess is for work that keeps few of the values that it reads: a small heap would be collected again and again, although
-// it is far from its limit. The limit stays. The result undoes the change.
-func collectLess() (undo func()) {
-	before := debug.SetGCPercent(800)
-	return func() { debug.SetGCPercent(before) }
-}
-
-// limitHeap makes the garbage collector run more often when the heap nears its share. The result undoes that.
+// limitHeap makes the garbage collector run more often when the heap nears its share, and seldom before: most of what is read is kept for a moment only, and
+// a small heap would be collected again and again. The result undoes that.
 func (b Budget) limitHeap() (undo func()) {
-	limit := debug.SetMemoryLimit(-1)
+	limit, percent := debug.SetMemoryLimit(-1), debug.SetGCPercent(800)
 	if b.Heap < limit { // the environment may have set a lower limit
 		debug.SetMemoryLimit(b.Heap)
 	}
-	return func() { debug.SetMemoryLimit(limit) }
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
+}
+
+// muchHeap is how many bytes of the heap are worth a collection to return them.
+const muchHeap = 96 << 20
+
+// returnHeap returns memory of the heap that is no longer needed to the system, for the engine's largest sorts and texts, which come next.
+func returnHeap() {
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.HeapSys-m.HeapReleased > muchHeap {
+		debug.FreeOSMemory()
+	}
 }

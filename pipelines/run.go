@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"runtime/debug"
 	"slices"
 
 	"pipeline/extract"
@@ -186,7 +185,7 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	r.opt.Phase(PhaseMerge)
 	if r.result.Read > 0 {
-		debug.FreeOSMemory() // the rows are in the engine now, whose largest sorts and texts come next
+		returnHeap() // the rows are in the engine now
 	}
 	outcome, err := tx.Finish(ctx)
 	if err != nil {
