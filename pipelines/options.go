@@ -32,6 +32,7 @@ type Options struct {
 	Raw           extract.RawLevel     // rows of which the raw layer keeps every version; RawNone: there is no raw layer
 	Workers       int                  // number of workers; 0: one a core
 	Memory        int64                // memory in bytes, at least MinMemory; 0: DefaultMemory
+	Ends          bool                 // the process ends after the run: the warehouse is left, and not closed, see warehouse.Leave
 
 	ToolVersion string
 	Host        string                           // name of this machine

@@ -60,7 +60,13 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, w opened, 
 // after the publications, which are read by the load's own connection, as it costs more to open a warehouse than to find that nothing is to be published.
 // Retention goes before the publications, which then hold what stays.
 func (o Options) follow(ctx context.Context, m *memory, w opened, r *Result) (err error) {
-	defer func() { err = errors.Join(err, w.Close()) }()
+	defer func() {
+		if o.Ends && err == nil {
+			err = w.Leave(ctx)
+			return
+		}
+		err = errors.Join(err, w.Close())
+	}()
 	index, retain := o.indexDue(r), o.retentionDue(r)
 	if index || retain {
 		if err := w.Close(); err != nil {

@@ -93,6 +93,20 @@ func (w *Warehouse) release() error {
 	return err
 }
 
+// Leave is Close for a process that ends. The engine writes its log into the file, and its memory is left to the system: to free a catalogue of a hundred views
+// piece by piece takes a tenth of a run that finds nothing new. The file stays locked until the process has ended.
+func (w *Warehouse) Leave(ctx context.Context) error {
+	if w.committed.Conn == nil || w.s.File != w.path || engine.IsInvalidated(w.committed.Conn) {
+		return w.Close()
+	}
+	if w.committed.Exec(ctx, `CHECKPOINT`) != nil { // the file keeps its log, which has the load
+		return w.Close()
+	}
+	w.committed.DB, w.committed.Conn, w.synced = nil, nil, nil
+	w.note()
+	return os.RemoveAll(NewFile(w.path, spillEnd))
+}
+
 // fold folds the log into a new file. The engine would do this at closing, too, but it would not report an error. A file that is in its place already may keep its
 // log, which has the load.
 func (w *Warehouse) fold() error {
