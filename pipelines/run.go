@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pipeline/extract"
+	"pipeline/load/engine"
 	"pipeline/load/warehouse"
 )
 
@@ -187,6 +188,7 @@ func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	r.opt.Phase(PhaseMerge)
 	if r.result.Read > 0 {
 		debug.FreeOSMemory() // the rows are in the engine now, whose largest sorts and texts come next
+		engine.Trim()
 	}
 	outcome, err := tx.Finish(ctx)
 	if err != nil {

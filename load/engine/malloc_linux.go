@@ -10,8 +10,10 @@ package engine
 #ifdef __GLIBC__
 #include <malloc.h>
 static void one_arena(void) { mallopt(M_ARENA_MAX, 1); mallopt(M_MXFAST, 0); }
+static void trim(void) { malloc_trim(0); }
 #else
 static void one_arena(void) {}
+static void trim(void) {}
 #endif
 
 // The engine brings an allocator of its own. A build without it has no such symbol.
@@ -45,3 +47,6 @@ func oneArena() { C.one_arena() }
 // returnFreed makes the engine's own allocator (jemalloc) return freed memory after some milliseconds. By default it keeps it for a second and more, uncounted: a
 // fifth of all memory in a large load. To return it at once costs a tenth of the time.
 func returnFreed(ms int) { C.give_back_after(C.ssize_t(ms)) }
+
+// Trim returns what the C library holds of freed memory.
+func Trim() { C.trim() }

@@ -228,14 +228,16 @@ func (t *Load) Source(rows load.SourceRows) error {
 		t.sources = append(t.sources, rows)
 		return errors.Join(appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Stores))
 	}
-	t.sources = append(t.sources, rows)
 	rows.Quarantine = t.refuse(rows.Quarantine)
 	t.fields.add(rows.UnknownFields)
 	t.elements.add(rows.Elements)
-	return errors.Join(
+	err := errors.Join(
 		appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Workspaces), appendRows(t, rows.Prompts),
 		appendRows(t, rows.DailyStats), appendRows(t, rows.McpServers), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents), appendRows(t, rows.Stores),
 	)
+	rows.Prompts, rows.Quarantine, rows.Documents = nil, nil, nil // they are written, and a merge is no time to hold them
+	t.sources = append(t.sources, rows)
+	return err
 }
 
 // Finish merges the rows, runs the models and the checks, and returns their results. It does not commit.
