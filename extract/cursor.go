@@ -117,6 +117,7 @@ func (c *cursor) add(ctx context.Context, f storeLocation, o OpenOptions) (*stor
 func (c *cursor) register(ctx context.Context, s *store) error {
 	c.shared.Items = append(c.shared.Items, s.items...)
 	c.shared.Headers = append(c.shared.Headers, s.headers...)
+	s.items, s.headers = nil, nil
 	report := StoreReport{Store: s.name, Info: s.snap.Info()}
 	if loss := s.snap.loss; loss != nil {
 		report.Err, report.Salvaged = loss.err, true

@@ -38,7 +38,7 @@ func Split(memory int64) Budget {
 	memory = cmp.Or(memory, DefaultMemory)
 	return Budget{
 		Engine: load.Memory{Engine: memory * 22 / 100, Alone: min(memory*60/100, max(memory*36/100, leastAlone)), Batch: memory / 64, Group: memory / 64, Spare: memory >= DefaultMemory},
-		Heap:   memory * 38 / 100, Buffer: memory / 8, Ahead: memory / 128, Rows: memory / 64,
+		Heap:   memory * 30 / 100, Buffer: memory / 8, Ahead: memory / 128, Rows: memory / 64,
 	}
 }
 

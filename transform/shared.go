@@ -246,7 +246,12 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 	made := madeIDs{}
 	count := s.censusOf(d.Store).of(censusKey{d.Family, listComposers})
 	count.Seen += elementsAt(list, "[]")
-	for _, element := range list.array() {
+	elements, row := list.array(), withoutValue(d)
+	keep := value.object
+	if holdsCopies(elements) {
+		keep = withoutMessages
+	}
+	for _, element := range elements {
 		head := element.object()
 		id := head.get("composerId").text()
 		if id == "" {
@@ -259,17 +264,17 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 		count.Rows++
 		switch {
 		case d.Family == "composer.composerHeaders" && !f.itemHead.exists():
-			f.itemHead = withoutMessages(head)
+			f.itemHead = keep(head)
 		case d.Family == "composer.composerData":
 			if workspace != "" {
 				f.lists = append(f.lists, workspace)
 			}
 			if !f.listHead.exists() {
-				f.listHead = withoutMessages(head)
+				f.listHead = keep(head)
 			}
 		}
 		if head.get("conversation").isArray() {
-			f.copies = append(f.copies, newCopy(workspace, d, formatInline, element, earlier))
+			f.copies = append(f.copies, newCopy(workspace, row, formatInline, element, earlier))
 		}
 	}
 }
@@ -293,6 +298,7 @@ func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, ear
 	made := madeIDs{}
 	count := s.censusOf(d.Store).of(censusKey{d.Family, listTabs})
 	count.Seen += elementsAt(tabs, "[]")
+	row := withoutValue(d)
 	for _, tab := range tabs.array() {
 		head := tab.object()
 		id := head.get("tabId").text()
@@ -305,7 +311,7 @@ func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, ear
 		}
 		f := s.of(id)
 		count.Rows++
-		f.copies = append(f.copies, newCopy(workspace, d, formatChatTab, tab, earlier))
+		f.copies = append(f.copies, newCopy(workspace, row, formatChatTab, tab, earlier))
 	}
 }
 
