@@ -16,7 +16,7 @@ type cursor struct {
 	open   []*store // stores with conversations, pinned until Close; the global one first
 	all    []StoreReport
 	pinned map[string]*store                                // the stores of open, by name: their counts go on growing while conversations are read
-	reopen map[string]func(context.Context) (*store, error) // stores without conversations, by name: closed again, or never opened
+	reopen map[string]func(context.Context) (*store, error) // stores without conversations, by name: closed again with an index that was not found sound, or never opened
 	buffer []byte                                           // see wholeBuffer
 }
 
@@ -51,7 +51,7 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 			c.shared.Workspaces = append(c.shared.Workspaces, bareWorkspace(src.Global))
 		}
 		if s != nil {
-			if err := c.register(s); err != nil {
+			if err := c.register(ctx, s); err != nil {
 				return nil, err
 			}
 		}
@@ -66,7 +66,7 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 			return nil, err
 		}
 		if s != nil {
-			if err := c.register(s); err != nil {
+			if err := c.register(ctx, s); err != nil {
 				return nil, err
 			}
 		}
@@ -113,10 +113,11 @@ func (c *cursor) add(ctx context.Context, f storeLocation, o OpenOptions) (*stor
 }
 
 // register takes over the rows that a store's conversations share. It closes a store without conversations at once: ten
-// thousand workspaces must not be ten thousand open files.
-func (c *cursor) register(s *store) error {
+// thousand workspaces must not be ten thousand open files. Its index is checked before that.
+func (c *cursor) register(ctx context.Context, s *store) error {
 	c.shared.Items = append(c.shared.Items, s.items...)
 	c.shared.Headers = append(c.shared.Headers, s.headers...)
+	s.items, s.headers = nil, nil
 	report := StoreReport{Store: s.name, Info: s.snap.Info()}
 	if loss := s.snap.loss; loss != nil {
 		report.Err, report.Salvaged = loss.err, true
@@ -129,6 +130,9 @@ func (c *cursor) register(s *store) error {
 	report.SharedOnly = true
 	report.RowsSeen, report.RowsRead, report.Families = s.seen, s.read, s.counts()
 	c.addClosed(s.file, report, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil}, s.raw)
+	if s.checkIndex(ctx) == nil && s.snap.Verify() == nil { // else CheckIndex opens it again, and says why
+		delete(c.reopen, report.Store)
+	}
 	return s.snap.Close()
 }
 

@@ -135,14 +135,13 @@ type SourceRows struct {
 	DailyStats    []schema.DailyEditStats
 	McpServers    []schema.McpServer // that the settings name
 	Quarantine    []schema.Quarantine
-	Complete      []string               // stores that were read whole: what they no longer hold is marked as deleted
-	Documents     []schema.KnownDocument // shared rows of the stores in Changed
-	Changed       []string               // stores whose shared rows are not those of the last load
-	Stores        []schema.KnownStore    // stores whose file is not as the last load saw it
-	UnknownFields []schema.UnknownField  // of the shared rows of stores in Changed
-	Elements      []schema.LoadElement   // of the shared rows of stores in Changed
-	LostPlaces    []ConversationKey      // stores that are gone while the rows of their conversations stay
-	Unchanged     bool                   // all rows are those of the last load: only the source's own row is written
+	Complete      []string              // stores that were read whole: what they no longer hold is marked as deleted
+	Changed       []string              // stores whose shared rows are not those of the last load, which were written before
+	Stores        []schema.KnownStore   // stores whose file is not as the last load saw it
+	UnknownFields []schema.UnknownField // of the shared rows of stores in Changed
+	Elements      []schema.LoadElement  // of the shared rows of stores in Changed
+	LostPlaces    []ConversationKey     // stores that are gone while the rows of their conversations stay
+	Unchanged     bool                  // all rows are those of the last load: only the source's own row is written
 }
 
 // Outcome is the result of a load.

@@ -140,9 +140,10 @@ func (f *prediction) count(key load.RowKey, row *schema.Conversation) {
 	}
 }
 
-func (f *prediction) Remember(schema.KnownConversation) {}
-func (f *prediction) Forget(load.ConversationKey)       {}
-func (f *prediction) Source(load.SourceRows) error      { return nil }
+func (f *prediction) Documents([]schema.KnownDocument) error { return nil }
+func (f *prediction) Remember(schema.KnownConversation)      {}
+func (f *prediction) Forget(load.ConversationKey)            {}
+func (f *prediction) Source(load.SourceRows) error           { return nil }
 
 // Holds reports true, so that a conversation with an unusable row counts as unchanged.
 func (f *prediction) Holds(context.Context, string, string, load.RowKey, string) (bool, error) {

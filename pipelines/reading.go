@@ -129,8 +129,8 @@ func (r *reading) report() []extract.StoreReport {
 // have not changed.
 func (r *reading) sourceRows(documents *sharedDocuments, complete []string, stores []schema.KnownStore) load.SourceRows {
 	rows := load.SourceRows{
-		Source:    schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
-		Documents: documents.rows, Changed: documents.changed, Complete: complete, Stores: stores, LostPlaces: r.lostPlaces,
+		Source:  schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
+		Changed: documents.changed, Complete: complete, Stores: stores, LostPlaces: r.lostPlaces,
 	}
 	if rows.Unchanged = r.rowsUnchanged(documents, complete) && !r.anew.changed && len(r.refused) == 0; !rows.Unchanged {
 		shared := r.n().Shared

@@ -170,6 +170,9 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 		return false, err
 	}
 	r.trust(&shared)
+	if err := r.writeDocuments(&shared); err != nil {
+		return false, err
+	}
 	if err := r.conversations(ctx); err != nil {
 		return false, err
 	}

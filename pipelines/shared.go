@@ -20,7 +20,7 @@ import (
 
 // sharedDocuments are the shared rows that the warehouse must store.
 type sharedDocuments struct {
-	rows    []schema.KnownDocument
+	rows    []schema.KnownDocument     // until they are written
 	known   []schema.KnownConversation // rows about the shared rows of stores that changed
 	changed []string
 	hashes  map[string]string // hash of each store's shared rows, including stores whose earlier rows are still used
@@ -33,7 +33,10 @@ type sharedDocuments struct {
 func (r *reading) newNormalizer(ctx context.Context) func() *transform.Normalizer {
 	return sync.OnceValue(func() *transform.Normalizer {
 		r.lost = errors.Join(r.lost, r.restoreShared(ctx))
-		return &transform.Normalizer{SourceID: r.src.id, Shared: transform.ReadShared(r.src.id, r.snapshot.Shared(), r.earlier(ctx)), Budget: r.budget.Rows, Aside: r.newAside}
+		all := r.snapshot.Shared()
+		shared := transform.ReadShared(r.src.id, all, r.earlier(ctx))
+		all.Items, all.Headers = nil, nil // nobody else reads them, and they are large
+		return &transform.Normalizer{SourceID: r.src.id, Shared: shared, Budget: r.budget.Rows, Aside: r.newAside}
 	})
 }
 

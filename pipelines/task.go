@@ -42,6 +42,7 @@ type destination interface {
 	Remember(known schema.KnownConversation)
 	Forget(key load.ConversationKey)
 	Holds(ctx context.Context, table, column string, conversation load.RowKey, id string) (bool, error)
+	Documents(rows []schema.KnownDocument) error
 	Source(rows load.SourceRows) error
 }
 

@@ -40,18 +40,32 @@ func (r *reading) earlier(ctx context.Context) transform.Earlier {
 	}
 }
 
-// rememberEarlier makes the warehouse store the earlier versions that are used instead of unusable rows, and which
-// stores have such rows.
-func (r *reading) rememberEarlier(documents *sharedDocuments, shared *transform.Shared) {
-	standIns, stores := map[sharedRow]*extract.Document{}, map[string]bool{}
-	for _, last := range shared.EarlierVersions() {
-		standIns[sharedRowOf(last)], stores[last.Store] = last, true
+// writeDocuments makes the warehouse store the shared rows that have changed, with the earlier versions that are used instead of unusable rows. It does so before
+// conversations are read: the rows are large, and need not be held so long.
+func (r *reading) writeDocuments(documents *sharedDocuments) error {
+	if len(documents.rows) == 0 {
+		return nil
+	}
+	standIns := map[sharedRow]*extract.Document{}
+	for _, last := range r.n().Shared.EarlierVersions() {
+		standIns[sharedRowOf(last)] = last
 	}
 	for i := range documents.rows {
 		row := &documents.rows[i]
 		if last := standIns[sharedRow{row.Store, row.Table, row.Key}]; last != nil {
 			row.Type, row.Value = last.Type, last.Raw
 		}
+	}
+	err := r.tx.Documents(documents.rows)
+	documents.rows = nil
+	return err
+}
+
+// rememberEarlier makes the warehouse store which stores have rows of which earlier versions are used.
+func (r *reading) rememberEarlier(documents *sharedDocuments, shared *transform.Shared) {
+	stores := map[string]bool{}
+	for _, last := range shared.EarlierVersions() {
+		stores[last.Store] = true
 	}
 	for _, known := range documents.known {
 		if stores[known.Store] {

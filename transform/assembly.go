@@ -16,6 +16,9 @@ type assembly struct {
 	hasHead bool
 	rows    schema.Rows
 
+	copy     *copied // the copy in a workspace's store that is read, nil for none
+	copyHead value
+
 	seats    map[string]*seat
 	headers  []header
 	inline   []string // ids of inline elements, in order
@@ -47,8 +50,9 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	if conv.Loose {
 		a.facts = &Facts{}
 	}
-	if c := a.facts.bestCopy(); c != nil {
-		a.v1 = olderCalls(c.head)
+	if a.copy = a.facts.bestCopy(); a.copy != nil {
+		a.copyHead = a.copy.head()
+		a.v1 = olderCalls(a.copyHead)
 	}
 	for _, d := range conv.Unusable {
 		if why := a.whyUnusable(d); why != "" {
@@ -216,14 +220,14 @@ func (a *assembly) add(id string, o value, from origin) {
 // addCopies adds messages from a workspace's copy of the conversation: all of them if the global store has no
 // conversation document, else the missing ones.
 func (a *assembly) addCopies() {
-	c := a.facts.bestCopy()
+	c := a.copy
 	if c == nil {
 		return
 	}
 	if !a.head.exists() {
 		a.format = c.format
 	}
-	a.addInline(c.head.first("conversation", "bubbles").unquoted().array(), func(int) origin { return c.origin() })
+	a.addInline(a.copyHead.first("conversation", "bubbles").unquoted().array(), func(int) origin { return c.origin() })
 }
 
 // finish puts the messages in order and makes all rows but theirs.
@@ -282,7 +286,7 @@ func (a *assembly) finish() (order []*seat, err error) {
 // messages exist, and then as an orphan's.
 func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	id, source := a.conv.ID, a.n.SourceID
-	c := a.facts.bestCopy()
+	c := a.copy
 	switch {
 	case a.head.exists():
 		row = a.n.Shared.conversationRow(source, id, a.head, a.facts)
@@ -302,13 +306,13 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	case a.agent.about.exists(), a.agent.cloud != nil, a.agent.said.own != nil:
 		return a.agentRow(), true
 	case c != nil:
-		row = a.n.Shared.conversationRow(source, id, c.head, a.facts)
+		row = a.n.Shared.conversationRow(source, id, a.copyHead, a.facts)
 		if c.format == formatChatTab {
-			row.Title, row.CreatedAt, row.UpdatedAt = c.head.get("chatTitle").str(), nil, c.head.get("lastSendTime").time()
+			row.Title, row.CreatedAt, row.UpdatedAt = a.copyHead.get("chatTitle").str(), nil, a.copyHead.get("lastSendTime").time()
 		}
 		ref := a.n.Shared.inWorkspace(c.workspace)
 		ref.apply(&row)
-		a.rows.SubagentClaims = claims(source, id, c.head, a.facts)
+		a.rows.SubagentClaims = claims(source, id, a.copyHead, a.facts)
 		return row, true
 	}
 	return a.n.Shared.orphan(source, id, a.facts), false

@@ -223,27 +223,22 @@ func (c *census) seeHead(o value) {
 }
 
 // seeCopies counts the lists in the copies of a conversation that workspace stores hold. One is read; the messages of the
-// others count as duplicates (docs/formats.md, Elements that become no row).
-func (c *census) seeCopies(f *Facts, hasHead bool) {
-	best := f.bestCopy()
+// others count as duplicates (docs/formats.md, Elements that become no row). best is the one that is read, and head what is in it.
+func (c *census) seeCopies(f *Facts, best *copied, head value, hasHead bool) {
 	for i := range f.copies {
 		copied := &f.copies[i]
-		key, path := origins[copied.origin()], pathArray
-		if !copied.head.get("conversation").exists() {
-			path = pathChatTab
-		}
-		messages := below(copied.head, path)
+		key := origins[copied.origin()]
 		n := c.of(key)
-		n.Seen += messages
+		n.Seen += copied.messages
 		if copied != best {
-			n.Duplicates += messages
+			n.Duplicates += copied.messages
 			continue
 		}
-		c.of(censusKey{key.family, listBlocks}).Seen += below(copied.head, pathBlocks)
-		c.of(censusKey{key.family, listResponses}).Seen += below(copied.head, pathResponses)
+		c.of(censusKey{key.family, listBlocks}).Seen += below(head, pathBlocks)
+		c.of(censusKey{key.family, listResponses}).Seen += below(head, pathResponses)
 		if !hasHead {
-			c.of(censusKey{key.family, listOlderCalls}).Seen += olderCallsIn(copied.head)
-			c.of(censusKey{key.family, listAttachments}).Seen += attachedIn(copied.head.get("context").unquoted().object())
+			c.of(censusKey{key.family, listOlderCalls}).Seen += olderCallsIn(head)
+			c.of(censusKey{key.family, listAttachments}).Seen += attachedIn(head.get("context").unquoted().object())
 		}
 	}
 }
@@ -280,7 +275,7 @@ func (a *assembly) censusHead() {
 	if a.head.exists() {
 		a.census.seeHead(a.head)
 	}
-	a.census.seeCopies(a.facts, a.head.exists())
+	a.census.seeCopies(a.facts, a.copy, a.copyHead, a.head.exists())
 }
 
 // count counts a message and what is in it on the way out.
@@ -325,8 +320,8 @@ func (a *assembly) countUnnamed() {
 
 // ofDocument names a list in the conversation's own document, else in the workspace's copy that is read.
 func (a *assembly) ofDocument(own bool, list string) *schema.LoadElement {
-	if c := a.facts.bestCopy(); !own && c != nil {
-		return a.census.of(censusKey{origins[c.origin()].family, list})
+	if !own && a.copy != nil {
+		return a.census.of(censusKey{origins[a.copy.origin()].family, list})
 	}
 	return a.census.of(censusKey{extract.FamilyComposer, list})
 }
@@ -368,7 +363,7 @@ func (a *assembly) setAside(d *extract.Document, element value, count *schema.Lo
 func (a *assembly) setMessageAside(element value, from origin, place []byte) {
 	d := a.conv.Head
 	if from == inCopy || from == inChatTab {
-		d = a.facts.bestCopy().doc
+		d = a.copy.doc
 	}
 	a.setAside(d, element, a.census.of(origins[from]), []byte(origins[from].list), place)
 }

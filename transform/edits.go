@@ -174,8 +174,8 @@ func (a *assembly) documents() (out []headed) {
 	if a.head.exists() {
 		out = append(out, headed{a.conv.Head, a.head})
 	}
-	if c := a.facts.bestCopy(); c != nil {
-		out = append(out, headed{c.doc, c.head})
+	if a.copy != nil {
+		out = append(out, headed{a.copy.doc, a.copyHead})
 	}
 	return out
 }

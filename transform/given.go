@@ -53,8 +53,8 @@ func (a *assembly) conversationAttachments() {
 	if a.head.exists() {
 		own = attachments(a.head, nil)
 		own = attachments(a.head.get("context").unquoted().object(), own)
-	} else if c := a.facts.bestCopy(); c != nil {
-		own = attachments(c.head.get("context").unquoted().object(), nil)
+	} else if a.copy != nil {
+		own = attachments(a.copyHead.get("context").unquoted().object(), nil)
 	}
 	a.ofDocument(a.head.exists(), listAttachments).Rows += int64(len(own))
 	var ordinal int64

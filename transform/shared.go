@@ -42,16 +42,6 @@ type Facts struct {
 	sidebar      string   // its project in the sidebar
 }
 
-// copied is a whole conversation inside a workspace's ItemTable.
-type copied struct {
-	workspace string
-	doc       *extract.Document // the row that holds it
-	format    string            // inline or chat_tab
-	head      value
-	raw       value
-	isEarlier bool // from an earlier version of its row: the present one cannot be used
-}
-
 // ReadShared reads the shared rows of a source. For a row that cannot be used, it reads the earlier version, if there
 // is one.
 func ReadShared(sourceID string, raw *extract.Shared, earlier Earlier) *Shared {
@@ -256,7 +246,12 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 	made := madeIDs{}
 	count := s.censusOf(d.Store).of(censusKey{d.Family, listComposers})
 	count.Seen += elementsAt(list, "[]")
-	for _, element := range list.array() {
+	elements, row := list.array(), withoutValue(d)
+	keep := value.object
+	if holdsCopies(elements) {
+		keep = withoutMessages
+	}
+	for _, element := range elements {
 		head := element.object()
 		id := head.get("composerId").text()
 		if id == "" {
@@ -269,17 +264,17 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 		count.Rows++
 		switch {
 		case d.Family == "composer.composerHeaders" && !f.itemHead.exists():
-			f.itemHead = head
+			f.itemHead = keep(head)
 		case d.Family == "composer.composerData":
 			if workspace != "" {
 				f.lists = append(f.lists, workspace)
 			}
 			if !f.listHead.exists() {
-				f.listHead = head
+				f.listHead = keep(head)
 			}
 		}
 		if head.get("conversation").isArray() {
-			f.copies = append(f.copies, copied{workspace, d, formatInline, head, element, earlier})
+			f.copies = append(f.copies, newCopy(workspace, row, formatInline, element, earlier))
 		}
 	}
 }
@@ -303,6 +298,7 @@ func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, ear
 	made := madeIDs{}
 	count := s.censusOf(d.Store).of(censusKey{d.Family, listTabs})
 	count.Seen += elementsAt(tabs, "[]")
+	row := withoutValue(d)
 	for _, tab := range tabs.array() {
 		head := tab.object()
 		id := head.get("tabId").text()
@@ -315,7 +311,7 @@ func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, ear
 		}
 		f := s.of(id)
 		count.Rows++
-		f.copies = append(f.copies, copied{workspace, d, formatChatTab, head, tab, earlier})
+		f.copies = append(f.copies, newCopy(workspace, row, formatChatTab, tab, earlier))
 	}
 }
 
@@ -330,28 +326,4 @@ func (s *Shared) setAside(d *extract.Document, element value, count *schema.Load
 
 func (s *Shared) quarantine(d *extract.Document, err error) {
 	s.Quarantine = append(s.Quarantine, quarantineRow("", d, err.Error()))
-}
-
-// bestCopy chooses one copy of a conversation: the one with the latest activity, then the one of the smaller workspace.
-func (f *Facts) bestCopy() *copied {
-	var best *copied
-	for i := range f.copies {
-		c := &f.copies[i]
-		if best == nil || activity(c) > activity(best) || activity(c) == activity(best) && c.workspace < best.workspace {
-			best = c
-		}
-	}
-	return best
-}
-
-func activity(c *copied) schema.Millis {
-	t := latestOf(c.head.get("createdAt").time(), c.head.get("lastUpdatedAt").time(), c.head.get("lastSendTime").time())
-	for _, b := range c.head.first("conversation", "bubbles").array() {
-		o := b.object()
-		t = latestOf(t, o.get("createdAt").time(), o.get("timestamp").time(), o.get("timingInfo").get("clientStartTime").time())
-	}
-	if t == nil {
-		return 0
-	}
-	return *t
 }

@@ -64,7 +64,7 @@ func (s *Shared) Fingerprint(id string) string {
 		add("subagentTypeName", name.raw())
 	}
 	for _, c := range f.copies {
-		add(c.workspace, c.raw.raw())
+		add(c.workspace, c.text.unpack())
 		add("", []byte(s.WorkspaceFingerprint(c.workspace))) // its project is its workspace's project
 	}
 	return hash128(parts...)

@@ -20,6 +20,10 @@ __attribute__((constructor)) static void one_arena(void) {
 	mallopt(M_TRIM_THRESHOLD, 4 << 20);
 	mallopt(M_MMAP_THRESHOLD, 4 << 20);
 }
+
+static void trim(void) { malloc_trim(0); }
+#else
+static void trim(void) {}
 #endif
 
 // The engine brings an allocator of its own. A build without it has no such symbol.
@@ -49,3 +53,6 @@ import "C"
 // returnFreed makes the engine's own allocator (jemalloc) return freed memory after some milliseconds. By default it keeps it for a second and more, uncounted: a
 // fifth of all memory in a large load. To return it at once costs a tenth of the time.
 func returnFreed(ms int) { C.give_back_after(C.ssize_t(ms)) }
+
+// Trim returns what the C library holds of freed memory.
+func Trim() { C.trim() }

@@ -22,7 +22,7 @@ type Group struct {
 }
 
 // A block has copies of texts.
-type block [64 << 10]byte
+type block [16 << 10]byte
 
 // block returns a block that is free.
 func (m *Memory) block() *block {

@@ -26,10 +26,12 @@ type Ahead struct {
 	about  string   // the version of the tool
 	budget int64    // bytes of rows that may wait until a row group is worth writing
 	rows   chan *schema.Rows
+	ended  chan struct{} // closed when the load may go on after the last row
 	done   chan struct{}
 	err    error // the first; nothing of it is used then
 
 	held   int64 // bytes of rows that wait
+	full   bool  // more rows came than may wait
 	files  map[part]*aheadFile
 	months map[conversation]string         // in which conversations began, and the part of it
 	parts  map[string]*aheadMonth          // by month
@@ -74,7 +76,7 @@ func (t Target) Ahead(toolVersion string, budget int64) *Ahead {
 	if err != nil {
 		return nil
 	}
-	a := &Ahead{dir: dir, made: made, about: toolVersion, budget: budget, rows: make(chan *schema.Rows, 1), done: make(chan struct{}),
+	a := &Ahead{dir: dir, made: made, about: toolVersion, budget: budget, rows: make(chan *schema.Rows, 1), ended: make(chan struct{}), done: make(chan struct{}),
 		files: map[part]*aheadFile{}, months: map[conversation]string{}, parts: map[string]*aheadMonth{}, free: map[string][]*parquetfile.Group{}, memory: &parquetfile.Memory{}}
 	go a.write()
 	return a
@@ -87,10 +89,12 @@ func (a *Ahead) Write(rows *schema.Rows) {
 	}
 }
 
-// End says that there are no more rows. What waits is written while the load goes on.
+// End says that there are no more rows. What waits is written while the load goes on; if there were many rows, before it goes on: the memory for that many is not
+// there twice.
 func (a *Ahead) End() {
 	if a != nil {
 		close(a.rows)
+		<-a.ended
 	}
 }
 
@@ -138,6 +142,9 @@ func (a *Ahead) write() {
 			a.err = a.take(rows)
 		}
 	}
+	if !a.full {
+		close(a.ended)
+	}
 	for _, f := range a.files {
 		if a.err == nil {
 			a.err = a.flush(f)
@@ -146,6 +153,9 @@ func (a *Ahead) write() {
 		f.file = nil
 	}
 	a.free, a.memory = nil, nil // the engine needs the memory now
+	if a.full {
+		close(a.ended)
+	}
 	a.members = a.membersOf()
 }
 
@@ -168,6 +178,7 @@ func (a *Ahead) take(rows *schema.Rows) error {
 		}
 	}
 	for a.held > a.budget && err == nil {
+		a.full = true
 		err = a.flush(a.largest())
 	}
 	return err

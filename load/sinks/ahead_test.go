@@ -166,6 +166,29 @@ func TestAheadRemoved(t *testing.T) {
 	}
 }
 
+// TestAheadEnds: of many rows, every file is complete before the load goes on.
+func TestAheadEnds(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "out")
+	ahead := sinks.Target{Sink: sinks.Named("parquet"), Dir: dir}.Ahead("test", 1)
+	const months = 60
+	for month := range months {
+		ahead.Write(rowsOf(time.Date(2020, time.Month(1+month), 1, 0, 0, 0, 0, time.UTC).Format("2006-01"), "x"))
+	}
+	ahead.End()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "messages*"))
+	if err != nil || len(files) != months {
+		t.Fatalf("%d files, want %d (%v)", len(files), months, err)
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil || !strings.HasSuffix(string(content), "PAR1") { // so a Parquet file ends
+			t.Errorf("%s is not complete (%v)", filepath.Base(file), err)
+		}
+	}
+	ahead.Remove()
+}
+
 // TestAheadTables: no model changes a table that is written ahead, unless it says which conversations it concerns.
 func TestAheadTables(t *testing.T) {
 	t.Parallel()

@@ -141,18 +141,21 @@ func testSource(t *testing.T, s Store) {
 
 // testDocuments: the shared rows of a store are kept as they were last read, byte for byte, until a load reads others.
 func testDocuments(t *testing.T, s Store) {
-	step := func(rows load.SourceRows) {
+	step := func(changed []string, documents ...schema.KnownDocument) {
 		t.Helper()
 		w, tx, id := begin(t, s)
-		writeSource(t, tx, id, rows)
+		if err := tx.Documents(documents); err != nil {
+			t.Fatal("documents:", err)
+		}
+		writeSource(t, tx, id, load.SourceRows{Changed: changed})
 		commit(t, w, tx, id)
 	}
 	document := func(store string, ordinal int64, value []byte) schema.KnownDocument {
 		return schema.KnownDocument{SourceID: source, Store: store, Table: "ItemTable", Ordinal: ordinal, Key: "k", Family: "f", Type: "blob", Value: value}
 	}
 	odd := []byte("a\x00b\xff{")
-	step(load.SourceRows{Documents: []schema.KnownDocument{document("global", 0, odd), document("w1", 0, []byte("[]"))}, Changed: []string{"global", "w1"}})
-	step(load.SourceRows{})
+	step([]string{"global", "w1"}, document("global", 0, odd), document("w1", 0, []byte("[]")))
+	step(nil)
 	w, err := s.Open(t.Context())
 	if err != nil {
 		t.Fatal("open:", err)
@@ -164,6 +167,6 @@ func testDocuments(t *testing.T, s Store) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	step(load.SourceRows{Documents: []schema.KnownDocument{document("global", 0, []byte("{}"))}, Changed: []string{"global"}})
+	step([]string{"global"}, document("global", 0, []byte("{}")))
 	expect(t, s, `SELECT store, CAST(value AS VARCHAR) FROM _known_documents ORDER BY 1`, "global | {}", "w1 | []")
 }

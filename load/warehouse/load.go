@@ -221,6 +221,13 @@ func (t *Load) closeAppenders() error {
 // appendRows appends typed rows in one go.
 func appendRows[R any](t *Load, rows []R) error { return t.appendAll(reflect.ValueOf(rows)) }
 
+// Documents adds shared rows of stores that SourceRows.Changed will name.
+func (t *Load) Documents(rows []schema.KnownDocument) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return appendRows(t, rows)
+}
+
 // Source adds the rows of a source: its own row, its stores, and the rows that conversations share. Of an unchanged source it writes only the first two.
 func (t *Load) Source(rows load.SourceRows) error {
 	if rows.Unchanged {
@@ -228,14 +235,16 @@ func (t *Load) Source(rows load.SourceRows) error {
 		t.sources = append(t.sources, rows)
 		return errors.Join(appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Stores))
 	}
-	t.sources = append(t.sources, rows)
 	rows.Quarantine = t.refuse(rows.Quarantine)
 	t.fields.add(rows.UnknownFields)
 	t.elements.add(rows.Elements)
-	return errors.Join(
+	err := errors.Join(
 		appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Workspaces), appendRows(t, rows.Prompts),
-		appendRows(t, rows.DailyStats), appendRows(t, rows.McpServers), appendRows(t, rows.Quarantine), appendRows(t, rows.Documents), appendRows(t, rows.Stores),
+		appendRows(t, rows.DailyStats), appendRows(t, rows.McpServers), appendRows(t, rows.Quarantine), appendRows(t, rows.Stores),
 	)
+	rows.Prompts, rows.Quarantine = nil, nil // they are written, and a merge is no time to hold them
+	t.sources = append(t.sources, rows)
+	return err
 }
 
 // Finish merges the rows, runs the models and the checks, and returns their results. It does not commit.

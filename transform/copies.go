@@ -1,0 +1,135 @@
+package transform
+
+import (
+	"bytes"
+	"compress/flate"
+	"io"
+	"slices"
+	"sync"
+
+	"pipeline/extract"
+	"pipeline/sql/schema"
+)
+
+// This file is about whole conversations inside rows of workspace stores. Such a row holds many of them, and all rows are read before the first conversation is:
+// of a copy no parsed value is kept, only its text, in packed form. It is parsed again when the conversation's rows are made.
+
+// copied is a whole conversation inside a workspace's ItemTable.
+type copied struct {
+	workspace string
+	doc       *extract.Document // the row that holds it, without its value
+	format    string            // inline or chat_tab
+	text      packed            // of the element
+	messages  int64             // in its list
+	activity  schema.Millis     // its latest time, 0 for none
+	isEarlier bool              // from an earlier version of its row: the present one cannot be used
+}
+
+// newCopy notes an element of a list that is a whole conversation.
+func newCopy(workspace string, d *extract.Document, format string, element value, isEarlier bool) copied {
+	head := element.object()
+	c := copied{workspace: workspace, doc: d, format: format, text: pack(element.raw()), activity: activity(head), isEarlier: isEarlier}
+	path := pathChatTab
+	if head.get("conversation").exists() {
+		path = pathArray
+	}
+	c.messages = below(head, path)
+	return c
+}
+
+// head parses the copy.
+func (c *copied) head() value {
+	head, _ := parseObject(c.text.unpack()) // it was parsed before, within its row
+	return head
+}
+
+// bestCopy chooses one copy of a conversation: the one with the latest activity, then the one of the smaller workspace.
+func (f *Facts) bestCopy() *copied {
+	var best *copied
+	for i := range f.copies {
+		c := &f.copies[i]
+		if best == nil || c.activity > best.activity || c.activity == best.activity && c.workspace < best.workspace {
+			best = c
+		}
+	}
+	return best
+}
+
+func activity(head value) schema.Millis {
+	t := latestOf(head.get("createdAt").time(), head.get("lastUpdatedAt").time(), head.get("lastSendTime").time())
+	for _, b := range head.first("conversation", "bubbles").array() {
+		o := b.object()
+		t = latestOf(t, o.get("createdAt").time(), o.get("timestamp").time(), o.get("timingInfo").get("clientStartTime").time())
+	}
+	if t == nil {
+		return 0
+	}
+	return *t
+}
+
+// holdsCopies reports whether a list of heads has a whole conversation.
+func holdsCopies(list []value) bool {
+	return slices.ContainsFunc(list, func(head value) bool { return head.get("conversation").exists() })
+}
+
+// withoutMessages is the head of a conversation in a list, parsed again without the messages in it, so that it does not keep the whole list.
+func withoutMessages(head value) value {
+	text := []byte{'{'}
+	for member := range head.members {
+		if bytes.Equal(member.name(), []byte("conversation")) {
+			continue
+		}
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		n := member.node()
+		text = append(text, head.in.text[n.name-1:n.to]...) // with the quote before the name
+	}
+	out, _ := parseObject(append(text, '}'))
+	return out
+}
+
+// withoutValue is a row as what is read of it refers to it.
+func withoutValue(d *extract.Document) *extract.Document {
+	out := *d
+	out.Value, out.Raw = nil, nil
+	return &out
+}
+
+// packed is a text in packed form: a fifth of its size, if it is long.
+type packed struct {
+	bytes []byte
+	size  int // of the text; 0 if it is not packed
+}
+
+// packable is how long a text is that is worth packing.
+const packable = 1 << 10
+
+var packers = sync.Pool{New: func() any {
+	w, _ := flate.NewWriter(nil, flate.BestSpeed) // it refuses unknown levels alone
+	return w
+}}
+
+func pack(text []byte) packed {
+	if len(text) < packable {
+		return packed{bytes: bytes.Clone(text)}
+	}
+	var out bytes.Buffer
+	w, _ := packers.Get().(*flate.Writer)
+	defer packers.Put(w)
+	w.Reset(&out)
+	_, _ = w.Write(text) // memory takes everything
+	_ = w.Close()
+	return packed{bytes.Clone(out.Bytes()), len(text)}
+}
+
+func (p packed) unpack() []byte {
+	if p.size == 0 {
+		return p.bytes
+	}
+	text := make([]byte, p.size)
+	if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(p.bytes)), text); err != nil {
+		panic("transform: a text that was packed in memory is not whole: " + err.Error())
+	}
+	return text
+}
