@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/sql/schema"
 )
 
 // This file divides months with many rows into parts, each a file of its own. A load that changes one conversation then writes a part of its month again, and the
@@ -156,6 +157,17 @@ type aheadMonth struct {
 // come in the order of their keys; those of workspaces come later.
 const manyFiles = 256
 
+// messagesOf returns how many messages a conversation has whose first rows these are: those of a large one come in several batches.
+func messagesOf(rows *schema.Rows) int {
+	n := len(rows.Messages)
+	for i := range rows.Sources {
+		if s := &rows.Sources[i]; s.IsPrimary && s.MessageCount != nil {
+			n = max(n, int(*s.MessageCount))
+		}
+	}
+	return n
+}
+
 // place returns the part of a month into which a conversation goes that is written ahead.
 func (a *Ahead) place(month, key string, messages int) (label string, err error) {
 	if month == noMonth {
@@ -183,14 +195,6 @@ func (a *Ahead) place(month, key string, messages int) (label string, err error)
 		}
 	}
 	return label, err
-}
-
-// more counts further messages of the conversation that was placed last.
-func (a *Ahead) more(label string, messages int) {
-	month, part := ofLabel(label)
-	if m := a.parts[month]; m != nil && part == len(m.bounds) {
-		m.rows += messages
-	}
 }
 
 // finish writes the end of a part's files. A file that is to take further rows after that is not used.
