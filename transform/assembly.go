@@ -70,6 +70,7 @@ func (a *assembly) readHead() {
 		a.quarantine(a.conv.Head, why)
 		return
 	}
+	defer a.noteRoot()
 	if a.conv.Head.Family == extract.FamilyCLIMeta {
 		a.agent.about = head
 		return
