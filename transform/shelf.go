@@ -2,7 +2,6 @@ package transform
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
 
@@ -50,7 +49,15 @@ type place struct {
 // pendingBytes is how much is written at a time.
 const pendingBytes = 256 << 10
 
+// beside is what emit needs of a body beside its rows.
+type beside struct {
+	Calls, Attachments, Placeholders, Given int64
+	Older                                   bool
+	Own                                     *schema.Millis
+}
+
 var (
+	besidePacking     = schema.NewPacking[beside]()
 	messagePacking    = schema.NewPacking[schema.Message]()
 	callPacking       = schema.NewPacking[schema.ToolCall]()
 	attachmentPacking = schema.NewPacking[schema.Attachment]()
@@ -62,12 +69,7 @@ func (s *shelf) put(b *body) place {
 		return place{}
 	}
 	begin := len(s.pending)
-	to := s.pending
-	for _, n := range []int{b.placeholders, b.given, len(b.calls), len(b.attachments)} {
-		to = binary.AppendUvarint(to, uint64(n))
-	}
-	to = append(to, bit(b.older), bit(b.own != nil))
-	to = binary.AppendVarint(to, int64(deref(b.own)))
+	to := besidePacking.Append(s.pending, &beside{int64(len(b.calls)), int64(len(b.attachments)), int64(b.placeholders), int64(b.given), b.older, b.own})
 	to = messagePacking.Append(to, &b.message)
 	for i := range b.calls {
 		to = callPacking.Append(to, &b.calls[i])
@@ -111,20 +113,11 @@ func (s *shelf) get(at place) (*body, error) {
 	if s.err != nil {
 		return nil, s.failure()
 	}
-	b := &body{}
-	var counts [4]int
-	for i := range counts {
-		n, size := binary.Uvarint(from)
-		counts[i], from = int(n), from[size:]
-	}
-	b.placeholders, b.given = counts[0], counts[1]
-	b.calls, b.attachments = make([]schema.ToolCall, counts[2]), make([]schema.Attachment, counts[3])
-	b.older = from[0] == 1
-	own, size := binary.Varint(from[2:])
-	if from[1] == 1 {
-		b.own = ptr(schema.Millis(own))
-	}
-	from = messagePacking.Read(from[2+size:], &b.message)
+	var r beside
+	from = besidePacking.Read(from, &r)
+	b := &body{placeholders: int(r.Placeholders), given: int(r.Given), older: r.Older, own: r.Own,
+		calls: make([]schema.ToolCall, r.Calls), attachments: make([]schema.Attachment, r.Attachments)}
+	from = messagePacking.Read(from, &b.message)
 	for i := range b.calls {
 		from = callPacking.Read(from, &b.calls[i])
 	}
@@ -148,13 +141,6 @@ func (s *shelf) close() error {
 		return nil
 	}
 	return s.file.Close()
-}
-
-func bit(is bool) byte {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // inMemory is an Aside for a caller that has no files.
