@@ -39,7 +39,7 @@ type seatNames struct {
 	filePath, summary                             *string
 	attached                                      int          // number of attachments so far, of a message whose body is set aside
 	calls                                         []string     // ids of its tool calls, of a message whose body is set aside
-	inGraph                                       []*graphItem // what the agent\'s graph has of it, of a message whose body is set aside
+	inGraph                                       []*graphItem // what the agent's graph has of it, of a message whose body is set aside
 }
 
 // newSeat takes from a body what is needed to find its position.
