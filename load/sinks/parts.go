@@ -44,6 +44,17 @@ func ofLabel(label string) (month string, part int) {
 	return month, part
 }
 
+// nextPart returns the label of a further part of a month.
+func nextPart(month string, bounds []bound) string {
+	last := 0
+	for _, b := range bounds {
+		if of, part := ofLabel(b.label); of == month {
+			last = max(last, part)
+		}
+	}
+	return partLabel(month, last+1)
+}
+
 // divides reports whether the target's months may have several parts. Tables for spreadsheets have one file a month; and the list of a redacted publication has no ids.
 func (t Target) divides() bool { return t.Sink == parquet{} && t.Redaction == nil }
 
@@ -115,11 +126,6 @@ func (p *publisher) divide(months map[string]*month, bounds []bound, before stan
 	if !p.divides() {
 		return nil
 	}
-	last := map[string]int{}
-	for _, b := range bounds {
-		month, part := ofLabel(b.label)
-		last[month] = max(last[month], part)
-	}
 	for _, label := range slices.Sorted(maps.Keys(months)) {
 		m := months[label]
 		_, there := p.before[partitionPath("messages", label, p.Sink.About().Extension)]
@@ -131,8 +137,7 @@ func (p *publisher) divide(months map[string]*month, bounds []bound, before stan
 		var rows int64
 		for _, c := range m.conversations {
 			if rows > 0 && rows+c.rows > partRows {
-				last[month]++
-				more, rows = append(more, bound{partLabel(month, last[month]), c.key}), 0
+				more, rows = append(more, bound{nextPart(month, slices.Concat(bounds, more)), c.key}), 0
 			}
 			rows += c.rows
 		}
@@ -184,7 +189,7 @@ func (a *Ahead) place(month, key string, messages int) (label string, err error)
 			if len(a.files) > manyFiles {
 				err = a.finish(partLabel(month, len(m.bounds)))
 			}
-			m.bounds, m.rows = append(m.bounds, bound{partLabel(month, len(m.bounds)+1), key}), 0
+			m.bounds, m.rows = append(m.bounds, bound{nextPart(month, m.bounds), key}), 0
 		}
 		m.rows += messages
 	}
