@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
 	"pipeline/sql/schema"
 )
@@ -29,7 +30,9 @@ type shelf struct {
 	file    Aside  // nil until the first rows come
 	pending []byte // what was not written yet
 	written int64
-	err     error // the first
+	memory  []byte // for what is read: rows refer to it
+	taken   body   // that get returned
+	err     error  // the first
 }
 
 // newShelf returns an empty shelf.
@@ -101,12 +104,16 @@ func (s *shelf) flush() {
 	s.pending = s.pending[:0]
 }
 
-// get returns a body as far as emit needs it.
+// get returns a body as far as emit needs it. It is valid until the next call; its texts stay.
 func (s *shelf) get(at place) (*body, error) {
 	if len(s.pending) > 0 {
 		s.flush()
 	}
-	from := make([]byte, at.size)
+	if len(s.memory) < at.size {
+		s.memory = make([]byte, max(at.size, pendingBytes))
+	}
+	from := s.memory[:at.size:at.size]
+	s.memory = s.memory[at.size:]
 	if s.err == nil {
 		_, s.err = s.file.ReadAt(from, at.at)
 	}
@@ -115,8 +122,9 @@ func (s *shelf) get(at place) (*body, error) {
 	}
 	var r beside
 	from = besidePacking.Read(from, &r)
-	b := &body{placeholders: int(r.Placeholders), given: int(r.Given), older: r.Older, own: r.Own,
-		calls: make([]schema.ToolCall, r.Calls), attachments: make([]schema.Attachment, r.Attachments)}
+	b := &s.taken
+	*b = body{placeholders: int(r.Placeholders), given: int(r.Given), older: r.Older, own: r.Own,
+		calls: empty(b.calls, int(r.Calls)), attachments: empty(b.attachments, int(r.Attachments))}
 	from = messagePacking.Read(from, &b.message)
 	for i := range b.calls {
 		from = callPacking.Read(from, &b.calls[i])
@@ -126,6 +134,13 @@ func (s *shelf) get(at place) (*body, error) {
 	}
 	b.id = b.message.MessageID
 	return b, nil
+}
+
+// empty returns so many empty rows, in the memory of others.
+func empty[R any](rows []R, n int) []R {
+	rows = slices.Grow(rows[:0], n)[:n]
+	clear(rows)
+	return rows
 }
 
 // failure returns why rows could not be set aside.
