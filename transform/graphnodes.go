@@ -230,7 +230,9 @@ func (a *assembly) headRoot() value {
 
 // noteRoot notes that field for whoever looks for the nodes of the graph: the document of a large conversation is large.
 func (a *assembly) noteRoot() {
-	a.conv.Head.Parsed, a.conv.Head.Root = true, a.headRoot().textBytes()
+	if d := a.conv.Head; !d.Parsed {
+		d.Parsed, d.Root = true, a.headRoot().textBytes()
+	}
 }
 
 // quarantineHeadRoot puts that field into quarantine if it neither has a root nor names one.
