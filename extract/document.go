@@ -47,6 +47,8 @@ type Document struct {
 	Value   []byte // the value: key material masked, hex digits decoded; nil for NULL and where Problem forbids reading
 	Raw     []byte // the value as it is stored, key material masked
 	Problem string // "" or one of the Problem constants
+	Parsed  bool   // somebody has parsed the value and noted Root: it need not be parsed again for that
+	Root    []byte // then the text that says where the agent's graph begins; nil for none
 
 	badKey bool // the key is not of its family's shape
 	hash   string

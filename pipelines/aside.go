@@ -18,6 +18,11 @@ func (r *run) newAside() (transform.Aside, error) {
 	if !r.dry {
 		dir, pattern = filepath.Split(warehouse.NewFile(r.opt.Warehouse, warehouse.AsideEnd) + "*")
 	}
+	return NewAside(dir, pattern)
+}
+
+// NewAside makes a private file with a name of such a pattern.
+func NewAside(dir, pattern string) (transform.Aside, error) {
 	f, err := os.CreateTemp(dir, pattern)
 	if err != nil {
 		return nil, err

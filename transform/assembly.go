@@ -74,6 +74,7 @@ func (a *assembly) readHead() {
 		a.quarantine(a.conv.Head, why)
 		return
 	}
+	defer a.noteRoot()
 	if a.conv.Head.Family == extract.FamilyCLIMeta {
 		a.agent.about = head
 		return
@@ -357,7 +358,7 @@ func (a *assembly) emitAll(order []*seat, yield func(*schema.Rows, error) bool) 
 			if !yield(rows, nil) {
 				return
 			}
-			rows, size = &schema.Rows{}, 0
+			rows, size = &schema.Rows{Messages: make([]schema.Message, 0, len(rows.Messages)), ToolCalls: make([]schema.ToolCall, 0, len(rows.ToolCalls))}, 0 // as many, about
 		}
 		b, err := a.bodyOf(s)
 		if err != nil {

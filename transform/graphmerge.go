@@ -2,8 +2,7 @@ package transform
 
 import (
 	"cmp"
-	"hash/fnv"
-	"io"
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -307,12 +306,11 @@ func (s *seat) sum(of sort) uint64 {
 	return sumOf(deref(s.body.message.Text))
 }
 
+// seed is that of all hashes of texts: they are compared with each other, and not kept.
+var seed = maphash.MakeSeed()
+
 // sumOf is a hash of a text without the space around it.
-func sumOf(text string) uint64 {
-	h := fnv.New64a()
-	_, _ = io.WriteString(h, strings.TrimSpace(text))
-	return h.Sum64()
-}
+func sumOf(text string) uint64 { return maphash.String(seed, strings.TrimSpace(text)) }
 
 // fill completes a bubble's message with what the graph has of it.
 func (i *graphItem) fill(s *seat) {

@@ -40,7 +40,7 @@ type graphRoot struct {
 
 // FindNodes finds the nodes of a conversation's graph (extract.Graph).
 func FindNodes(own []*extract.Document, fetch func(name string) (*extract.Document, error)) error {
-	root, ok := findRoot(own, textOf)
+	root, ok := findRoot(own)
 	if !ok {
 		return nil
 	}
@@ -68,8 +68,8 @@ func blobOf(d *extract.Document) (graph.Blob, error) {
 	return graph.Blob{Bytes: d.Value, Checked: d.Problem == ""}, nil
 }
 
-// findRoot finds where a conversation's graph begins: in its own document, else in the row that names its root. text returns a field of a document.
-func findRoot(own []*extract.Document, text func(d *extract.Document, field string) []byte) (root graphRoot, ok bool) {
+// findRoot finds where a conversation's graph begins: in its own document, else in the row that names its root.
+func findRoot(own []*extract.Document) (root graphRoot, ok bool) {
 	for _, d := range own {
 		if d.Problem != "" || d.HoldsNothing() {
 			continue
@@ -77,9 +77,9 @@ func findRoot(own []*extract.Document, text func(d *extract.Document, field stri
 		root = graphRoot{}
 		switch d.Family {
 		case extract.FamilyComposer:
-			root, ok = rootIn(text(d, "conversationState"))
+			root, ok = rootIn(rootText(d, "conversationState"))
 		case extract.FamilyCLIMeta:
-			root, ok = rootIn(text(d, "latestRootBlobId"))
+			root, ok = rootIn(rootText(d, "latestRootBlobId"))
 		case extract.FamilyRoot:
 			root.hash, ok = hashOf(d.Value)
 		case extract.FamilyCloud:
@@ -95,8 +95,11 @@ func findRoot(own []*extract.Document, text func(d *extract.Document, field stri
 	return root, false
 }
 
-// textOf returns a text field of a document, nil if it has none. Most have none, and are not parsed for it.
-func textOf(d *extract.Document, field string) []byte {
+// rootText returns the field of a document that has the root of its graph, or names it; nil if it has none. Most have none, and are not parsed for it.
+func rootText(d *extract.Document, field string) []byte {
+	if d.Parsed {
+		return d.Root
+	}
 	if !mayHave(d.Value, field) {
 		return nil
 	}
@@ -182,12 +185,7 @@ func (a *assembly) readGraph() error {
 	if a.conv.Head != nil {
 		own = append([]*extract.Document{a.conv.Head}, own...)
 	}
-	root, ok := findRoot(own, func(d *extract.Document, field string) []byte {
-		if d == a.conv.Head { // it is parsed already
-			return a.headRoot().textBytes()
-		}
-		return textOf(d, field)
-	})
+	root, ok := findRoot(own)
 	if !ok || root.in != a.conv.Head {
 		a.quarantineHeadRoot()
 	}
@@ -228,6 +226,13 @@ func (a *assembly) headRoot() value {
 		return a.agent.about.get("latestRootBlobId")
 	}
 	return a.head.get("conversationState")
+}
+
+// noteRoot notes that field for whoever looks for the nodes of the graph: the document of a large conversation is large.
+func (a *assembly) noteRoot() {
+	if d := a.conv.Head; !d.Parsed {
+		d.Parsed, d.Root = true, a.headRoot().textBytes()
+	}
 }
 
 // quarantineHeadRoot puts that field into quarantine if it neither has a root nor names one.

@@ -22,3 +22,22 @@ func TestFindNodesMemory(t *testing.T) {
 		t.Errorf("asked for %q, with %v allocations", asked, n)
 	}
 }
+
+// TestFindNodesParsed: a conversation's own document that was read for its rows is not parsed again for its root.
+func TestFindNodesParsed(t *testing.T) {
+	root := strings.Repeat("ab", 32)
+	for family, text := range map[string]string{
+		extract.FamilyComposer: `{"fullConversationHeadersOnly":[{"bubbleId":"b"}],"conversationState":"` + root + `"}`,
+		extract.FamilyCLIMeta:  `{"name":"a chat","latestRootBlobId":"` + root + `"}`,
+	} {
+		head := document(family, "composerData:c", "", text)
+		conv := conversationOf("c", `{}`)
+		conv.Head = head
+		collect(t, &Normalizer{SourceID: "s", Shared: sharedOf("", "")}, conv)
+		asked := ""
+		head.Value = []byte(`no JSON, "conversationState", "latestRootBlobId"`)
+		if err := FindNodes([]*extract.Document{head}, func(name string) (*extract.Document, error) { asked = name; return nil, nil }); err != nil || asked != root {
+			t.Errorf("%s: asked for %q, %v", family, asked, err)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package transform
 
 import (
 	"cmp"
-	"strings"
 
 	"pipeline/sql/schema"
 )
@@ -39,7 +38,7 @@ type seatNames struct {
 	filePath, summary                             *string
 	attached                                      int          // number of attachments so far, of a message whose body is set aside
 	calls                                         []string     // ids of its tool calls, of a message whose body is set aside
-	inGraph                                       []*graphItem // what the agent\'s graph has of it, of a message whose body is set aside
+	inGraph                                       []*graphItem // what the agent's graph has of it, of a message whose body is set aside
 }
 
 // newSeat takes from a body what is needed to find its position.
@@ -60,10 +59,13 @@ func newSeat(b *body) *seat {
 	return s
 }
 
-// names returns the values that the message names; most messages name none.
+// noNames is what most messages name. It stays empty.
+var noNames seatNames
+
+// names returns the values that the message names, to be read.
 func (s *seat) names() *seatNames {
 	if s.named == nil {
-		return &seatNames{}
+		return &noNames
 	}
 	return s.named
 }
@@ -105,7 +107,6 @@ func (s *seat) stored() string {
 // setAside moves the message's rows from memory to the shelf, until its position is known.
 func (s *seat) setAside(to *shelf) {
 	s.aside = to.put(s.body)
-	s.id = strings.Clone(s.id) // a copy: the id is a slice of the row's key
 	if attached, calls := len(s.body.attachments), s.callIDs(); attached > 0 || len(calls) > 0 {
 		if s.named == nil {
 			s.named = &seatNames{}

@@ -2,9 +2,9 @@ package transform
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"pipeline/sql/schema"
 )
@@ -30,7 +30,9 @@ type shelf struct {
 	file    Aside  // nil until the first rows come
 	pending []byte // what was not written yet
 	written int64
-	err     error // the first
+	memory  []byte // for what is read: rows refer to it
+	taken   body   // that get returned
+	err     error  // the first
 }
 
 // newShelf returns an empty shelf.
@@ -50,7 +52,15 @@ type place struct {
 // pendingBytes is how much is written at a time.
 const pendingBytes = 256 << 10
 
+// beside is what emit needs of a body beside its rows.
+type beside struct {
+	Calls, Attachments, Placeholders, Given int64
+	Older                                   bool
+	Own                                     *schema.Millis
+}
+
 var (
+	besidePacking     = schema.NewPacking[beside]()
 	messagePacking    = schema.NewPacking[schema.Message]()
 	callPacking       = schema.NewPacking[schema.ToolCall]()
 	attachmentPacking = schema.NewPacking[schema.Attachment]()
@@ -62,12 +72,7 @@ func (s *shelf) put(b *body) place {
 		return place{}
 	}
 	begin := len(s.pending)
-	to := s.pending
-	for _, n := range []int{b.placeholders, b.given, len(b.calls), len(b.attachments)} {
-		to = binary.AppendUvarint(to, uint64(n))
-	}
-	to = append(to, bit(b.older), bit(b.own != nil))
-	to = binary.AppendVarint(to, int64(deref(b.own)))
+	to := besidePacking.Append(s.pending, &beside{int64(len(b.calls)), int64(len(b.attachments)), int64(b.placeholders), int64(b.given), b.older, b.own})
 	to = messagePacking.Append(to, &b.message)
 	for i := range b.calls {
 		to = callPacking.Append(to, &b.calls[i])
@@ -99,32 +104,28 @@ func (s *shelf) flush() {
 	s.pending = s.pending[:0]
 }
 
-// get returns a body as far as emit needs it.
+// get returns a body as far as emit needs it. It is valid until the next call; its texts stay.
 func (s *shelf) get(at place) (*body, error) {
 	if len(s.pending) > 0 {
 		s.flush()
 	}
-	from := make([]byte, at.size)
+	if len(s.memory) < at.size {
+		s.memory = make([]byte, max(at.size, pendingBytes))
+	}
+	from := s.memory[:at.size:at.size]
+	s.memory = s.memory[at.size:]
 	if s.err == nil {
 		_, s.err = s.file.ReadAt(from, at.at)
 	}
 	if s.err != nil {
 		return nil, s.failure()
 	}
-	b := &body{}
-	var counts [4]int
-	for i := range counts {
-		n, size := binary.Uvarint(from)
-		counts[i], from = int(n), from[size:]
-	}
-	b.placeholders, b.given = counts[0], counts[1]
-	b.calls, b.attachments = make([]schema.ToolCall, counts[2]), make([]schema.Attachment, counts[3])
-	b.older = from[0] == 1
-	own, size := binary.Varint(from[2:])
-	if from[1] == 1 {
-		b.own = ptr(schema.Millis(own))
-	}
-	from = messagePacking.Read(from[2+size:], &b.message)
+	var r beside
+	from = besidePacking.Read(from, &r)
+	b := &s.taken
+	*b = body{placeholders: int(r.Placeholders), given: int(r.Given), older: r.Older, own: r.Own,
+		calls: empty(b.calls, int(r.Calls)), attachments: empty(b.attachments, int(r.Attachments))}
+	from = messagePacking.Read(from, &b.message)
 	for i := range b.calls {
 		from = callPacking.Read(from, &b.calls[i])
 	}
@@ -133,6 +134,13 @@ func (s *shelf) get(at place) (*body, error) {
 	}
 	b.id = b.message.MessageID
 	return b, nil
+}
+
+// empty returns so many empty rows, in the memory of others.
+func empty[R any](rows []R, n int) []R {
+	rows = slices.Grow(rows[:0], n)[:n]
+	clear(rows)
+	return rows
 }
 
 // failure returns why rows could not be set aside.
@@ -148,13 +156,6 @@ func (s *shelf) close() error {
 		return nil
 	}
 	return s.file.Close()
-}
-
-func bit(is bool) byte {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // inMemory is an Aside for a caller that has no files.

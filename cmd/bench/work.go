@@ -155,7 +155,8 @@ func eachBatch(ctx context.Context, dir string, use func(*schema.Rows) error) er
 		return nil
 	}
 	err := eachConversation(ctx, dir, extract.RawNone, func(s extract.Snapshot) error {
-		n = &transform.Normalizer{SourceID: sourceName, Shared: transform.ReadShared(sourceName, s.Shared(), nil), Budget: runMemory.Rows}
+		n = &transform.Normalizer{SourceID: sourceName, Shared: transform.ReadShared(sourceName, s.Shared(), nil), Budget: runMemory.Rows,
+			Aside: func() (transform.Aside, error) { return pipelines.NewAside("", "bench-rows-*") }}
 		return nil
 	}, normalize)
 	if err != nil {

@@ -54,7 +54,7 @@ func ReadLog(content []byte) *Log {
 	return l
 }
 
-// State tells the log's commits from every others. It is never nil, and does not keep the content.
+// State tells the log's commits from all others. It is never nil, and does not keep the content.
 func (l *Log) State() []byte { return append([]byte{}, l.end...) }
 
 // at returns a page of the log; nil if it has none.

@@ -83,10 +83,9 @@ func (f *Writer) write() {
 		f.written.Done()
 	}
 	if failed == nil && f.about[0] != "" {
-		failed = f.file.Close(f.about)
-	}
-	if failed == nil && f.about[0] != "" {
-		failed = f.out.Sync()
+		if failed = f.file.Close(f.about); failed == nil {
+			failed = f.out.Sync()
+		}
 	}
 	f.done <- failed
 }

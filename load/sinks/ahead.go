@@ -165,15 +165,12 @@ func (a *Ahead) take(rows *schema.Rows) error {
 	err := add(a, part{table: "checkpoints"}, rows.Checkpoints)
 	for i := range rows.Conversations {
 		c := &rows.Conversations[i]
-		month, placed := a.place(monthOfStart(c, rows.Messages), keyOf(c.SourceID, c.ConversationID), len(rows.Messages))
+		month, placed := a.place(monthOfStart(c, rows.Messages), keyOf(c.SourceID, c.ConversationID), messagesOf(rows))
 		a.months[conversation{c.SourceID, c.ConversationID}], err = month, errors.Join(err, placed)
 	}
 	if len(rows.Messages) > 0 && len(rows.Conversations) <= 1 {
 		m := &rows.Messages[0]
 		if month, known := a.months[conversation{m.SourceID, m.ConversationID}]; known {
-			if len(rows.Conversations) == 0 {
-				a.more(month, len(rows.Messages))
-			}
 			err = errors.Join(err, add(a, part{"messages", month}, rows.Messages), add(a, part{"tool_calls", month}, rows.ToolCalls))
 		}
 	}

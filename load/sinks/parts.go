@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/sql/schema"
 )
 
 // This file divides months with many rows into parts, each a file of its own. A load that changes one conversation then writes a part of its month again, and the
@@ -41,6 +42,17 @@ func ofLabel(label string) (month string, part int) {
 	month, number, _ := strings.Cut(label, ".")
 	part, _ = strconv.Atoi(number) // none: the first
 	return month, part
+}
+
+// nextPart returns the label of a further part of a month.
+func nextPart(month string, bounds []bound) string {
+	last := 0
+	for _, b := range bounds {
+		if of, part := ofLabel(b.label); of == month {
+			last = max(last, part)
+		}
+	}
+	return partLabel(month, last+1)
 }
 
 // divides reports whether the target's months may have several parts. Tables for spreadsheets have one file a month; and the list of a redacted publication has no ids.
@@ -114,11 +126,6 @@ func (p *publisher) divide(months map[string]*month, bounds []bound, before stan
 	if !p.divides() {
 		return nil
 	}
-	last := map[string]int{}
-	for _, b := range bounds {
-		month, part := ofLabel(b.label)
-		last[month] = max(last[month], part)
-	}
 	for _, label := range slices.Sorted(maps.Keys(months)) {
 		m := months[label]
 		_, there := p.before[partitionPath("messages", label, p.Sink.About().Extension)]
@@ -130,8 +137,7 @@ func (p *publisher) divide(months map[string]*month, bounds []bound, before stan
 		var rows int64
 		for _, c := range m.conversations {
 			if rows > 0 && rows+c.rows > partRows {
-				last[month]++
-				more, rows = append(more, bound{partLabel(month, last[month]), c.key}), 0
+				more, rows = append(more, bound{nextPart(month, slices.Concat(bounds, more)), c.key}), 0
 			}
 			rows += c.rows
 		}
@@ -156,6 +162,17 @@ type aheadMonth struct {
 // come in the order of their keys; those of workspaces come later.
 const manyFiles = 256
 
+// messagesOf returns how many messages a conversation has whose first rows these are: those of a large one come in several batches.
+func messagesOf(rows *schema.Rows) int {
+	n := len(rows.Messages)
+	for i := range rows.Sources {
+		if s := &rows.Sources[i]; s.IsPrimary && s.MessageCount != nil {
+			n = max(n, int(*s.MessageCount))
+		}
+	}
+	return n
+}
+
 // place returns the part of a month into which a conversation goes that is written ahead.
 func (a *Ahead) place(month, key string, messages int) (label string, err error) {
 	if month == noMonth {
@@ -172,7 +189,7 @@ func (a *Ahead) place(month, key string, messages int) (label string, err error)
 			if len(a.files) > manyFiles {
 				err = a.finish(partLabel(month, len(m.bounds)))
 			}
-			m.bounds, m.rows = append(m.bounds, bound{partLabel(month, len(m.bounds)+1), key}), 0
+			m.bounds, m.rows = append(m.bounds, bound{nextPart(month, m.bounds), key}), 0
 		}
 		m.rows += messages
 	}
@@ -183,14 +200,6 @@ func (a *Ahead) place(month, key string, messages int) (label string, err error)
 		}
 	}
 	return label, err
-}
-
-// more counts further messages of the conversation that was placed last.
-func (a *Ahead) more(label string, messages int) {
-	month, part := ofLabel(label)
-	if m := a.parts[month]; m != nil && part == len(m.bounds) {
-		m.rows += messages
-	}
 }
 
 // finish writes the end of a part's files. A file that is to take further rows after that is not used.

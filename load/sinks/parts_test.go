@@ -164,6 +164,39 @@ func TestPartsAheadOutOfOrder(t *testing.T) {
 	c.wantParts(map[string]string{"part-0": "a b c d", "part-1": "f h", "part-2": "i"})
 }
 
+// TestPartsAheadInBatches: a conversation whose messages come in several batches has a part of its own if all of them are too many for the part before.
+func TestPartsAheadInBatches(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := &sinkCase{t, filepath.Join(dir, "w.duckdb"), sinks.Target{Sink: sinks.Named("parquet"), Dir: filepath.Join(dir, "out")}}
+	batches := []*schema.Rows{longChat("a", "x")}
+	for i := range 6 {
+		rows := longChat("b", "x")
+		for j := range rows.Messages {
+			rows.Messages[j].MessageID = fmt.Sprint("b", i, "-", j)
+		}
+		rows.ToolCalls[0].MessageID = rows.Messages[0].MessageID
+		if i == 0 {
+			rows.Sources = []schema.ConversationSource{{SourceID: "s", ConversationID: "b", StoreKind: "composer", IsPrimary: true, MessageCount: ptr(int64(6 * len(rows.Messages)))}}
+			batches = append(batches, rows)
+			continue
+		}
+		batches = append(batches, &schema.Rows{Messages: rows.Messages, ToolCalls: rows.ToolCalls})
+	}
+	o := options()
+	o.Ahead = c.aheadLoad(1<<20, append(batches, longChat("c", "x"))...)
+	if _, err := c.Target.Publish(t.Context(), c.warehouse, o); err != nil {
+		t.Fatal(err)
+	}
+	o.Ahead.Remove()
+	for part, by := range c.partWriters() {
+		if by != "ahead" {
+			t.Errorf("%s is from %s", part, by)
+		}
+	}
+	c.wantParts(map[string]string{"part-0": "a", "part-1": "b", "part-2": "c"})
+}
+
 // partWriters tells for each file of messages of January 2025 who wrote it.
 func (c *sinkCase) partWriters() map[string]string {
 	c.t.Helper()
