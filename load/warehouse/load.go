@@ -67,7 +67,7 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 	}
 	settings = settings.WithDefaults()
 	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, same: map[string]bool{}, refused: map[refusal]bool{}}
-	queries := []string{engine.SetMemory(settings.Memory.Engine)}
+	queries := []string{engine.SetMemory(settings.Memory.Few)}
 	if w.s.File != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
 	}
@@ -182,7 +182,12 @@ func (t *Load) appendAll(rows reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	t.rows += rows.Len()
+	few := t.rows <= engine.ManyRows
+	if t.rows += rows.Len(); few && t.rows > engine.ManyRows && t.settings.Memory.Few > t.settings.Memory.Engine {
+		if err := t.exec(context.Background(), engine.SetMemory(t.settings.Memory.Engine)); err != nil {
+			return err
+		}
+	}
 	return a.Append(rows)
 }
 
@@ -340,6 +345,9 @@ func (t *Load) Commit(ctx context.Context, run load.Run) error {
 		}
 	}
 	if err := cmp.Or(t.leaveGroups(ctx), t.dropStages(ctx)); err != nil {
+		return err
+	}
+	if err := t.exec(ctx, engine.OneThread); err != nil { // each thread would hold groups of rows of its own while it writes them
 		return err
 	}
 	if err := errors.Join(ctx.Err(), beforeCommit.Reach()); err != nil {
