@@ -23,10 +23,14 @@ import (
 // version is set by the linker: -X main.version=...
 var version = "dev"
 
+// oneCommand says that the process ends after its command, as main sees to.
+var oneCommand bool
+
 func main() {
 	if hooks.Called(os.Args, os.Stdin, time.Now()) {
 		return
 	}
+	oneCommand = true
 	os.Exit(realMain(os.Args, os.Stdout, os.Stderr))
 }
 
