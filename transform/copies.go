@@ -12,7 +12,7 @@ import (
 )
 
 // This file is about whole conversations inside rows of workspace stores. Such a row holds many of them, and all rows are read before the first conversation is:
-// of a copy no parsed value is kept, only its text, in packed form. It is parsed again when the conversation's rows are made.
+// of a copy no parsed value is kept, only its text, packed where the row is large. It is parsed again when the conversation's rows are made.
 
 // copied is a whole conversation inside a workspace's ItemTable.
 type copied struct {
@@ -28,7 +28,7 @@ type copied struct {
 // newCopy notes an element of a list that is a whole conversation.
 func newCopy(workspace string, d *extract.Document, format string, element value, isEarlier bool) copied {
 	head := element.object()
-	c := copied{workspace: workspace, doc: d, format: format, text: pack(element.raw()), activity: activity(head), isEarlier: isEarlier}
+	c := copied{workspace: workspace, doc: d, format: format, text: pack(element.raw(), len(element.in.text)), activity: activity(head), isEarlier: isEarlier}
 	path := pathChatTab
 	if head.get("conversation").exists() {
 		path = pathArray
@@ -96,23 +96,24 @@ func withoutValue(d *extract.Document) *extract.Document {
 	return &out
 }
 
-// packed is a text in packed form: a fifth of its size, if it is long.
+// packed is a text of a row in packed form: a fifth of its size, if the row is large.
 type packed struct {
 	bytes []byte
 	size  int // of the text; 0 if it is not packed
 }
 
-// packable is how long a text is that is worth packing.
-const packable = 1 << 10
+// packable is how large a row is whose texts are worth packing. Of a smaller one the text stays where it is.
+const packable = 1 << 20
 
 var packers = sync.Pool{New: func() any {
 	w, _ := flate.NewWriter(nil, flate.BestSpeed) // it refuses unknown levels alone
 	return w
 }}
 
-func pack(text []byte) packed {
-	if len(text) < packable {
-		return packed{bytes: bytes.Clone(text)}
+// pack packs a text of a row of that many bytes.
+func pack(text []byte, row int) packed {
+	if row < packable || len(text) == 0 {
+		return packed{bytes: text}
 	}
 	var out bytes.Buffer
 	w, _ := packers.Get().(*flate.Writer)
