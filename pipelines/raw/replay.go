@@ -21,7 +21,8 @@ type Replay struct {
 	load     versions.Replay
 	sourceID string
 	shared   extract.Shared
-	owners   []versions.Owner // conversations, and rows without one
+	stores   []extract.StoreReport // noted at once: whoever has read the shared rows drops them
+	owners   []versions.Owner      // conversations, and rows without one
 	at       map[load.ConversationKey]int
 	held     map[load.ConversationKey][]*extract.Document // rows of the owners that were read last
 }
@@ -48,6 +49,7 @@ func NewReplay(ctx context.Context, raw *versions.Reader, of versions.Replay, so
 			return nil, err
 		}
 	}
+	r.noteStores()
 	return r, nil
 }
 
@@ -155,20 +157,21 @@ func (r *Replay) Count() int { return len(r.owners) }
 
 // Stores reports every store that has rows as read whole: rows that the load could not read are the same as before. A
 // folder with only a workspace.json has no store.
-func (r *Replay) Stores() []extract.StoreReport {
-	out := []extract.StoreReport{{Store: extract.GlobalStore}}
+func (r *Replay) Stores() []extract.StoreReport { return slices.Clone(r.stores) }
+
+func (r *Replay) noteStores() {
 	add := func(store string) {
-		if !slices.ContainsFunc(out, func(s extract.StoreReport) bool { return s.Store == store }) {
-			out = append(out, extract.StoreReport{Store: store})
+		if !slices.ContainsFunc(r.stores, func(s extract.StoreReport) bool { return s.Store == store }) {
+			r.stores = append(r.stores, extract.StoreReport{Store: store})
 		}
 	}
+	add(extract.GlobalStore)
 	for _, o := range r.owners {
 		add(o.Store)
 	}
 	for _, d := range slices.Concat(r.shared.Headers, r.shared.Items) {
 		add(d.Store)
 	}
-	return out
 }
 
 func (r *Replay) Kept() []extract.KeptFamily { return nil }
