@@ -95,13 +95,10 @@ func (b Budget) limitHeap() (undo func()) {
 	}
 }
 
-// muchHeap is how many bytes of the heap are worth a collection to return them.
-const muchHeap = 96 << 20
-
-// returnHeap returns memory that is no longer needed to the system, for the engine's largest sorts and texts, which come next.
-func returnHeap() {
+// returnHeap returns memory that is no longer needed to the system, for the engine's largest sorts and texts, which come next. To return little is not worth a collection.
+func (b Budget) returnHeap() {
 	var m runtime.MemStats
-	if runtime.ReadMemStats(&m); m.HeapSys-m.HeapReleased > muchHeap {
+	if runtime.ReadMemStats(&m); int64(m.HeapSys-m.HeapReleased) > b.Heap/2 {
 		debug.FreeOSMemory()
 		engine.Trim()
 	}

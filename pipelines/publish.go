@@ -28,7 +28,7 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 // publishLoaded publishes the committed warehouse after a run, by the connection that the load has used if it is still open.
 func (o Options) publishLoaded(ctx context.Context, m *memory, w opened, r *Result) error {
 	if r.Read > 0 && len(o.Publish) > 0 {
-		returnHeap()
+		m.returnHeap()
 	}
 	for i, target := range o.Publish {
 		options := sinks.Options{Loaded: true, Change: r.change, Conn: w.Committed()}

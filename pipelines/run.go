@@ -194,7 +194,7 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	r.opt.Phase(PhaseMerge)
 	if r.result.Read > 0 {
-		returnHeap() // the rows are in the engine now
+		r.budget.returnHeap() // the rows are in the engine now
 	}
 	outcome, err := tx.Finish(ctx)
 	if err != nil {
