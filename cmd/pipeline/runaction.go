@@ -79,7 +79,7 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 	finish := shows(c, &opt)
 	defer finish()
 	opt.Warn, opt.Note = t.warned(opt.Warn), term.Notes(c.App.ErrWriter)
-	opt.Ends = oneCommand && run.Report == "" && run.Push.To == "" // a report and a push open the warehouse again
+	opt.Ends = oneCommand && run.Report == "" && run.Push.To == "" && !t.tellsLater() // a report and a push open the warehouse again, and others may
 	result, err := pipelines.Run(c.Context, opt)
 	if err == nil && result.First {
 		for _, u := range elsewhere(unreadHere(run), opt.Sources) {

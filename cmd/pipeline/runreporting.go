@@ -70,3 +70,6 @@ func isLog(file, warehouse string) error {
 	}
 	return nil
 }
+
+// tellsLater reports whether the end of the run is told to others while the process goes on.
+func (t *runReporter) tellsLater() bool { return t.onEnd != "" || t.ping != nil }
