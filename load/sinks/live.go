@@ -43,7 +43,7 @@ func (f publishedFile) allRows() string { return strings.TrimPrefix(f.Path, live
 func (p *publisher) liveFiles(ctx context.Context, all []publishedFile, before standing, stands bool) (files []publishedFile, err error) {
 	if stands {
 		for _, t := range p.tables() {
-			files = append(files, before.filesOf(t, true)...)
+			files = append(files, before.manifest.tableFiles(t, true)...)
 		}
 		return files, nil
 	}

@@ -243,12 +243,20 @@ func (p *publisher) contentOf(ctx context.Context, f earlierFile) string {
 	return d.Hash
 }
 
-// tableFiles returns the paths of a table's files: those of all rows, or those of live rows.
-func (m *manifest) tableFiles(t schema.Table, live bool, folder string) (paths []string) {
+// tableFiles returns a table's files: those of all rows, or those of live rows.
+func (m *manifest) tableFiles(t schema.Table, live bool) (files []publishedFile) {
 	for _, f := range m.Files {
 		if f.Table == t.Name && (f.Live != "") == live {
-			paths = append(paths, filepath.Join(folder, filepath.FromSlash(f.Path)))
+			files = append(files, f)
 		}
+	}
+	return files
+}
+
+// tablePaths returns where tableFiles are.
+func (m *manifest) tablePaths(t schema.Table, live bool, folder string) (paths []string) {
+	for _, f := range m.tableFiles(t, live) {
+		paths = append(paths, filepath.Join(folder, filepath.FromSlash(f.Path)))
 	}
 	return paths
 }

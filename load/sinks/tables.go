@@ -61,9 +61,10 @@ const (
 func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 	before := p.standing()
 	stands := p.conversationsStand(before)
-	months := map[string]*month{}
+	var months map[string]*month
 	if !stands {
-		if err := p.findMonths(ctx, before, &months); err != nil {
+		var err error
+		if months, err = p.findMonths(ctx, before); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +74,7 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 		var err error
 		switch {
 		case isPartitioned(t) && stands:
-			files = before.filesOf(t, false)
+			files = before.manifest.tableFiles(t, false)
 		case isPartitioned(t):
 			files, err = p.monthFiles(ctx, t, months, before)
 		default:
@@ -93,15 +94,16 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 }
 
 // findMonths makes the temporary tables of the conversations' months and of the live conversations, and reads the months.
-func (p *publisher) findMonths(ctx context.Context, before standing, months *map[string]*month) (err error) {
-	if *months, err = p.divided(ctx, before); err != nil {
-		return fmt.Errorf("find the months of conversations: %w", err)
+func (p *publisher) findMonths(ctx context.Context, before standing) (map[string]*month, error) {
+	months, err := p.divided(ctx, before)
+	if err != nil {
+		return nil, fmt.Errorf("find the months of conversations: %w", err)
 	}
 	if _, err := p.conn.ExecContext(ctx, liveConversations); err != nil {
-		return fmt.Errorf("find the live conversations: %w", err)
+		return nil, fmt.Errorf("find the live conversations: %w", err)
 	}
 	p.found = true
-	return nil
+	return months, nil
 }
 
 // tableFile plans the file of a table that is not partitioned. To hash it costs less than to write it, and a load often writes the same rows again.
@@ -235,7 +237,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 		return f.seal(to)
 	}
 	if !p.found && (isPartitioned(t) || f.Live != "") { // nobody needed the months, but a file that was to be used again is gone or damaged
-		if err := p.findMonths(ctx, p.standing(), new(map[string]*month)); err != nil {
+		if _, err := p.findMonths(ctx, p.standing()); err != nil {
 			return err
 		}
 	}

@@ -23,9 +23,9 @@ type Change struct {
 
 // standing is a publication that is compared with the warehouse.
 type standing struct {
-	list   []publishedFile          // as the publication lists them
-	files  map[string]publishedFile // by path; none, if nothing is known of what has changed since
-	change *Change                  // what has changed; nil for nothing
+	manifest *manifest
+	files    map[string]publishedFile // by path; none, if nothing is known of what has changed since
+	change   *Change                  // what has changed; nil for nothing
 }
 
 // known reports whether it is known what has changed. If not, only the rows tell.
@@ -48,7 +48,7 @@ func (p *publisher) standing() (s standing) {
 	case m.State != p.state:
 		return s
 	}
-	s.list, s.files = m.Files, map[string]publishedFile{}
+	s.manifest, s.files = m, map[string]publishedFile{}
 	for _, f := range m.Files {
 		s.files[f.Path] = f
 	}
@@ -61,33 +61,26 @@ func (s standing) table(t schema.Table, path string) (f publishedFile, same bool
 	return f, same && (s.change == nil || !slices.Contains(s.change.Tables, t.Name))
 }
 
-// filesOf returns the files of a table, of all its rows or of the live ones.
-func (s standing) filesOf(t schema.Table, live bool) (files []publishedFile) {
-	for _, f := range s.list {
-		if f.Table == t.Name && (f.Live != "") == live {
-			files = append(files, f)
-		}
-	}
-	return files
-}
-
 // conversationsStand reports whether each conversation has the rows, and each file of a month or of live rows is written as it was when the standing publication was made.
 func (p *publisher) conversationsStand(s standing) bool {
 	if !s.known() || s.change != nil && len(s.change.Conversations) > 0 {
 		return false
 	}
-	for _, t := range schema.Tables() {
-		counts := hasLive(t) || t.Name == "conversation_copies" // which the view of live conversations asks, too
-		if counts && s.change != nil && slices.Contains(s.change.Tables, t.Name) {
-			return false
-		}
+	if s.change != nil && slices.ContainsFunc(s.change.Tables, decides) {
+		return false
 	}
 	for _, t := range p.tables() {
-		if isPartitioned(t) && !writtenBy(s.filesOf(t, false), p.writer(t, t.Name)) || hasLive(t) && !writtenBy(s.filesOf(t, true), p.writer(t, liveRows(t, liveNow))) {
+		if isPartitioned(t) && !writtenBy(s.manifest.tableFiles(t, false), p.writer(t, t.Name)) || hasLive(t) && !writtenBy(s.manifest.tableFiles(t, true), p.writer(t, liveRows(t, liveNow))) {
 			return false
 		}
 	}
 	return true
+}
+
+// decides reports whether a table's rows decide which rows are live: the view of live conversations asks which are copies, too.
+func decides(table string) bool {
+	t, _ := schema.Lookup(table)
+	return hasLive(t) || table == "conversation_copies"
 }
 
 // writtenBy reports whether there are files, and all have a writer.

@@ -71,8 +71,8 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 		if damaged[table.Name] {
 			continue
 		}
-		t.verifyTable(ctx, v, files, table, m.tableFiles(table, false, folder), tables[table.Name], folder, repair)
-		if live := m.tableFiles(table, true, folder); len(live) > 0 { // a publication of an earlier version has none
+		t.verifyTable(ctx, v, files, table, m.tablePaths(table, false, folder), tables[table.Name], folder, repair)
+		if live := m.tablePaths(table, true, folder); len(live) > 0 { // a publication of an earlier version has none
 			want, err := rows.Read(ctx, table, liveRows(table, liveView))
 			if err != nil { // the damage is the warehouse's
 				v.Notes = append(v.Notes, "the live rows of "+table.Name+" are read, and not compared with the warehouse: "+engine.FirstLine(err.Error()))
