@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -68,6 +69,24 @@ const fileFormat = "v1.2.0"
 // openOptions are in force from the start. Without the first two, the engine would download an extension to open a SQLite file.
 const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false&storage_compatibility_version=" + fileFormat
 
+// groupRows is the number of rows in a group of a table that is written. The engine's own is 122,880. It compresses a group when it is full: those of messages
+// would not stay in its memory until then. They would be written to a temporary file, and read again at the commit, which takes a thirtieth of a first load.
+const groupRows = 16_384
+
+// attach returns the statements that have a connection write to a file. Only a file that is attached can have groups of another size; the database in memory
+// that it is attached to stays empty. The name is the one that the engine gives the file when a program opens it.
+func attach(path string) []string {
+	name := strings.Split(strings.TrimLeft(filepath.Base(path), "."), ".")[0]
+	switch strings.ToLower(name) {
+	case "main", "memory", "system", "temp": // are taken
+		name += "_db"
+	}
+	return []string{
+		fmt.Sprintf("ATTACH IF NOT EXISTS %s AS %s (ROW_GROUP_SIZE %d)", Literal(path), Identifier(name), groupRows),
+		"USE " + Identifier(name),
+	}
+}
+
 // Open opens a DuckDB file on one connection. It returns ErrBusy if another process holds the file.
 func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Conn, err error) {
 	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") { // the driver would read options out of it
@@ -80,12 +99,15 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 		return nil, nil, err
 	}
 	Reads(path, LogOf(path))
-	dsn := path + openOptions
-	if readOnly {
+	dsn, settings := path+openOptions, append([]string{SetThreads()}, engineSettings...)
+	switch {
+	case readOnly:
 		dsn += "&access_mode=read_only"
+	case path != "":
+		dsn, settings = openOptions+"&temp_directory="+url.QueryEscape(path+".tmp"), append(settings, attach(path)...)
 	}
 	connector, err := duckdb.NewConnector(dsn, func(execer driver.ExecerContext) error {
-		for _, s := range append([]string{SetThreads()}, engineSettings...) {
+		for _, s := range settings {
 			if _, err := execer.ExecContext(ctx, s, nil); err != nil {
 				return err
 			}
