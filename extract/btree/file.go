@@ -150,14 +150,35 @@ func (f *File) copyOf(no uint32, memory []byte) ([]byte, error) {
 	return append(memory[:0], page...), err
 }
 
-// alone is copyOf without a window: nobody needs the pages beside it.
-func (f *File) alone(no uint32, memory []byte) ([]byte, error) {
+// A run is pages that follow each other in the file and were read at once, for one reader.
+type run struct {
+	first uint32
+	bytes []byte
+}
+
+// What lies between two pages of a run costs less to read than another call.
+const (
+	runPages = 16
+	runGap   = 3
+)
+
+func (r *run) has(f *File, no uint32) bool {
+	return no >= r.first && no-r.first < uint32(len(r.bytes)/f.page)
+}
+
+// page returns the content of a page, valid until the next call. If the run has it not, it is read, and what follows it up to the page last.
+func (r *run) page(f *File, no, last uint32) ([]byte, error) {
 	if page, err := f.logged(no); page != nil || err != nil {
-		return append(memory[:0], page...), err
+		return page, err
 	}
-	memory = slices.Grow(memory[:0], f.usable)[:f.usable]
-	if _, err := f.from.ReadAt(memory, int64(no-1)*int64(f.page)); err != nil {
-		return nil, fmt.Errorf("read page %d: %w", no, err)
+	if !r.has(f, no) {
+		size := int(last-no+1) * f.page
+		r.first, r.bytes = no, slices.Grow(r.bytes[:0], size)[:size]
+		n, err := f.from.ReadAt(r.bytes, int64(no-1)*int64(f.page))
+		if r.bytes = r.bytes[:n]; n < f.page {
+			return nil, fmt.Errorf("read page %d: %w", no, err)
+		}
 	}
-	return memory, nil
+	begin := int(no-r.first) * f.page
+	return r.bytes[begin : begin+f.usable], nil
 }

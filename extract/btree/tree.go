@@ -50,7 +50,8 @@ func (x Index) between(from []byte) iter.Seq2[Entry, error] {
 // A walk goes over a tree's pages in order.
 type walk struct {
 	file   *File
-	single bool                 // it reads each page of the tree alone
+	run    *run                 // by which it reads the tree's pages, and nothing beside them; nil: by the file's windows
+	last   uint32               // of the pages that are read with the next one
 	left   uint32               // pages that it may still visit: a tree that leads back to itself has no end
 	copies [maxDepth + 1][]byte // of the pages on the way, as others may read in between
 }
@@ -61,15 +62,35 @@ func (w *walk) visit(no uint32, depth int, index bool) (n node, err error) {
 		return n, fmt.Errorf("%w: a tree leads back to itself", ErrDamaged)
 	}
 	w.left--
-	if w.single {
-		w.copies[depth], err = w.file.alone(no, w.copies[depth])
-	} else {
-		w.copies[depth], err = w.file.copyOf(no, w.copies[depth])
+	if w.run == nil {
+		if w.copies[depth], err = w.file.copyOf(no, w.copies[depth]); err != nil {
+			return n, err
+		}
+		return w.file.nodeOf(no, w.copies[depth], index, depth == 0)
 	}
+	page, err := w.run.page(w.file, no, max(no, w.last))
 	if err != nil {
 		return n, err
 	}
-	return w.file.nodeOf(no, w.copies[depth], index, depth == 0)
+	if n, err = w.file.nodeOf(no, page, index, depth == 0); err == nil && !n.isLeaf() { // the pages below it take its place in the run
+		w.copies[depth] = append(w.copies[depth][:0], page...)
+		n.bytes = w.copies[depth]
+	}
+	return n, err
+}
+
+// together returns the last of the pages below an inner page that are read with the one before its cell i, as they follow it in the file.
+func (f *File) together(n *node, i int) uint32 {
+	first, err := f.child(n, i)
+	last := first
+	for i++; err == nil && i <= n.cells; i++ {
+		var next uint32
+		if next, err = f.child(n, i); next <= last || next > last+runGap || next-first >= runPages {
+			break
+		}
+		last = next
+	}
+	return last
 }
 
 // entries yields the entries of a subtree of an index, from a key; it reports whether to go on.
@@ -203,9 +224,12 @@ func (t Table) Rows(wanted func(Row) bool) iter.Seq2[Row, error] { return t.each
 // FewOf is Rows where few values are wanted: it does not read the pages of others.
 func (t Table) FewOf(wanted func(Row) bool) iter.Seq2[Row, error] { return t.each(wanted, true) }
 
-func (t Table) each(wanted func(Row) bool, single bool) iter.Seq2[Row, error] {
+func (t Table) each(wanted func(Row) bool, few bool) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		w := walk{file: t.file, left: t.file.pages, single: single}
+		w := walk{file: t.file, left: t.file.pages}
+		if few {
+			w.run = &run{}
+		}
 		w.rows(t.root, 0, wanted, yield)
 	}
 }
@@ -215,7 +239,13 @@ func (w *walk) rows(no uint32, depth int, wanted func(Row) bool, yield func(Row,
 	n, err := w.visit(no, depth, false)
 	for i := 0; err == nil && !n.isLeaf() && i <= n.cells; i++ {
 		var child uint32
-		if child, err = w.file.child(&n, i); err == nil && !w.rows(child, depth+1, wanted, yield) {
+		if child, err = w.file.child(&n, i); err != nil {
+			break
+		}
+		if w.run != nil && !w.run.has(w.file, child) {
+			w.last = w.file.together(&n, i)
+		}
+		if !w.rows(child, depth+1, wanted, yield) {
 			return false
 		}
 	}
