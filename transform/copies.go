@@ -2,10 +2,9 @@ package transform
 
 import (
 	"bytes"
-	"compress/flate"
-	"io"
 	"slices"
-	"sync"
+
+	"github.com/klauspost/compress/s2"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
@@ -96,40 +95,29 @@ func withoutValue(d *extract.Document) *extract.Document {
 	return &out
 }
 
-// packed is a text of a row in packed form: a fifth of its size, if the row is large.
+// packed is a text of a row, in packed form if the row is large.
 type packed struct {
 	bytes []byte
-	size  int // of the text; 0 if it is not packed
+	plain bool // it is not packed
 }
 
 // packable is how large a row is whose texts are worth packing. Of a smaller one the text stays where it is.
 const packable = 1 << 20
 
-var packers = sync.Pool{New: func() any {
-	w, _ := flate.NewWriter(nil, flate.BestSpeed) // it refuses unknown levels alone
-	return w
-}}
-
 // pack packs a text of a row of that many bytes.
 func pack(text []byte, row int) packed {
-	if row < packable || len(text) == 0 {
-		return packed{bytes: text}
+	if row < packable {
+		return packed{text, true}
 	}
-	var out bytes.Buffer
-	w, _ := packers.Get().(*flate.Writer)
-	defer packers.Put(w)
-	w.Reset(&out)
-	_, _ = w.Write(text) // memory takes everything
-	_ = w.Close()
-	return packed{bytes.Clone(out.Bytes()), len(text)}
+	return packed{bytes: bytes.Clone(s2.Encode(nil, text))}
 }
 
 func (p packed) unpack() []byte {
-	if p.size == 0 {
+	if p.plain {
 		return p.bytes
 	}
-	text := make([]byte, p.size)
-	if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(p.bytes)), text); err != nil {
+	text, err := s2.Decode(nil, p.bytes)
+	if err != nil {
 		panic("transform: a text that was packed in memory is not whole: " + err.Error())
 	}
 	return text
