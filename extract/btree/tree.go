@@ -23,12 +23,12 @@ type Entry struct {
 func (f *File) Index(root uint32) Index { return Index{f, root} }
 
 // All yields the entries in the order of their keys.
-func (x Index) All() iter.Seq2[Entry, error] { return x.between(nil) }
+func (x Index) All() iter.Seq2[Entry, error] { return x.between(nil, &run{}) }
 
 // Between yields the entries whose keys are texts from one, and below another, in their order.
 func (x Index) Between(from, below string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		for e, err := range x.between([]byte(from)) {
+		for e, err := range x.between([]byte(from), nil) {
 			if err == nil && (e.Key.Type != Text || string(e.Key.Bytes) >= below) {
 				return
 			}
@@ -39,10 +39,10 @@ func (x Index) Between(from, below string) iter.Seq2[Entry, error] {
 	}
 }
 
-// between yields the entries from the first whose key is a text that is not below from; all if from is nil.
-func (x Index) between(from []byte) iter.Seq2[Entry, error] {
+// between yields the entries from the first whose key is a text that is not below from; all if from is nil. It reads by r, which may be nil.
+func (x Index) between(from []byte, r *run) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		w := walk{file: x.file, left: x.file.pages}
+		w := walk{file: x.file, left: x.file.pages, run: r}
 		w.entries(x.root, 0, from, yield)
 	}
 }
@@ -79,18 +79,21 @@ func (w *walk) visit(no uint32, depth int, index bool) (n node, err error) {
 	return n, err
 }
 
-// together returns the last of the pages below an inner page that are read with the one before its cell i, as they follow it in the file.
-func (f *File) together(n *node, i int) uint32 {
-	first, err := f.child(n, i)
-	last := first
-	for i++; err == nil && i <= n.cells; i++ {
-		var next uint32
-		if next, err = f.child(n, i); next <= last || next > last+runGap || next-first >= runPages {
+// below returns the page below an inner page, before its cell i. A run that has not got it will be read up to the last page below that follows in the file.
+func (w *walk) below(n *node, i int) (uint32, error) {
+	first, err := w.file.child(n, i)
+	if w.run == nil || err != nil || w.run.has(w.file, first) {
+		return first, err
+	}
+	w.last = first
+	for i++; i <= n.cells; i++ {
+		next, err := w.file.child(n, i)
+		if err != nil || next <= w.last || next > w.last+runGap || next-first >= runPages {
 			break
 		}
-		last = next
+		w.last = next
 	}
-	return last
+	return first, nil
 }
 
 // entries yields the entries of a subtree of an index, from a key; it reports whether to go on.
@@ -113,7 +116,7 @@ func (w *walk) entries(no uint32, depth int, from []byte, yield func(Entry, erro
 	for i := first; i <= n.cells && err == nil; i++ {
 		if !n.isLeaf() {
 			var child uint32
-			if child, err = w.file.child(&n, i); err != nil {
+			if child, err = w.below(&n, i); err != nil {
 				break
 			}
 			if !w.entries(child, depth+1, from, yield) {
@@ -239,11 +242,8 @@ func (w *walk) rows(no uint32, depth int, wanted func(Row) bool, yield func(Row,
 	n, err := w.visit(no, depth, false)
 	for i := 0; err == nil && !n.isLeaf() && i <= n.cells; i++ {
 		var child uint32
-		if child, err = w.file.child(&n, i); err != nil {
+		if child, err = w.below(&n, i); err != nil {
 			break
-		}
-		if w.run != nil && !w.run.has(w.file, child) {
-			w.last = w.file.together(&n, i)
 		}
 		if !w.rows(child, depth+1, wanted, yield) {
 			return false
