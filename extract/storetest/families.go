@@ -151,7 +151,7 @@ func (cp checkpoint) json() any {
 func hunk(r rng, size int) string {
 	var lines []string
 	for n := 0; n < size; {
-		line := quoted(r.pick(codeLines))
+		line := quoted(r.pick(codeLines()))
 		lines = append(lines, line)
 		n += len(line) + 1
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // rng is the only source of chance: a seed gives the same plan and the same bytes on every machine.
@@ -109,14 +110,14 @@ func (r rng) code(n int) string {
 	var b strings.Builder
 	b.Grow(n + 80)
 	for b.Len() < n {
-		b.WriteString(codeLines[r.IntN(len(codeLines))])
+		b.WriteString(r.pick(codeLines()))
 		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
-// codeLines are the lines that every piece of code is put together from.
-var codeLines = makeCodeLines()
+// codeLines are the lines that every piece of code is put together from. Every command has this package, and few want the lines.
+var codeLines = sync.OnceValue(makeCodeLines)
 
 func makeCodeLines() []string {
 	r := newRNG(20241001, 7)

@@ -367,7 +367,7 @@ func (t *tool) additional(r rng) string {
 	} else if t.number == 38 {
 		lines := make([]string, 1+t.size/160)
 		for i := range lines {
-			lines[i] = `{"type":"` + r.pick([]string{"added", "removed", "unchanged"}) + `","content":` + quoted(r.pick(codeLines)) + `,"modifiedLineNumber":` + itoa(i+1) + `}`
+			lines[i] = `{"type":"` + r.pick([]string{"added", "removed", "unchanged"}) + `","content":` + quoted(r.pick(codeLines())) + `,"modifiedLineNumber":` + itoa(i+1) + `}`
 		}
 		o.raw("precomputedDiff", `{"lines":`+list(lines)+`}`)
 	}
