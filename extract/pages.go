@@ -229,23 +229,37 @@ func (p *pageTable) yieldBatch(b *batch, most int64, other func(key any) iter.Se
 	return true
 }
 
-// all yields the rows in the table's order, as store.sized has them, with the values that are wanted, which may be few. other is that of named.
-func (p *pageTable) all(few bool, wanted func(key string, size int64) bool, other func(key any) iter.Seq2[[]driver.Value, error]) iter.Seq2[[]driver.Value, error] {
-	return func(yield func([]driver.Value, error) bool) {
-		rows, row := p.table.Rows, make([]driver.Value, 5)
+// owned yields the rows in the table's order, as store.owned has them. owner finds a key's owner. ask yields a row by SQLite, where a value is neither text, blob nor NULL.
+func (p *pageTable) owned(few bool, owner func(key string) ownedRow, ask func(key string) iter.Seq2[ownedRow, error]) iter.Seq2[ownedRow, error] {
+	return func(yield func(ownedRow, error) bool) {
+		rows := p.table.Rows
 		if few {
 			rows = p.table.FewOf
 		}
-		for r, err := range rows(func(r btree.Row) bool { return r.Key.Type == btree.Text && wanted(string(r.Key.Bytes), r.Bytes) }) {
-			if err == nil && (r.Type == btree.Integer || r.Type == btree.Real) {
-				for row, err := range other(keyOf(r.Key)) {
+		var row ownedRow
+		var found bool // row is the one that comes next
+		find := func(r btree.Row) {
+			if row, found = (ownedRow{}), true; r.Key.Type == btree.Text {
+				row = owner(string(r.Key.Bytes))
+			}
+			row.size = r.Bytes
+		}
+		for r, err := range rows(func(r btree.Row) bool { find(r); return row.isRead && row.size <= MaxValueBytes }) {
+			if !found {
+				find(r)
+			}
+			found = false
+			if err == nil && row.owner != nil && (r.Type == btree.Integer || r.Type == btree.Real) {
+				for row, err := range ask(row.key) {
 					if !yield(row, err) || err != nil {
 						return
 					}
 				}
 				continue
 			}
-			row[0], row[1], row[2], row[3], row[4] = keyOf(r.Key), r.RowID, r.Type, r.Bytes, r.Value
+			if row.isRead {
+				row.values = []driver.Value{row.key, r.RowID, r.Type, r.Bytes, r.Value, row.key}
+			}
 			if !yield(row, err) || err != nil {
 				return
 			}

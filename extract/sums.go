@@ -130,7 +130,7 @@ func (s *store) readValues(ctx context.Context) error {
 		s.depth = DepthValues
 	}
 	rows := 0
-	for row, err := range s.sized(ctx) {
+	for row, err := range s.owned(ctx) {
 		if err == nil {
 			err = s.sumUp(row)
 		}
@@ -144,39 +144,64 @@ func (s *store) readValues(ctx context.Context) error {
 	return s.sumOtherKeys(ctx)
 }
 
-// sized yields all rows in the table's order: key, rowid, type, size and bytes of the value. The bytes are nil where sumUp does not need them.
-func (s *store) sized(ctx context.Context) iter.Seq2[[]driver.Value, error] {
+// An ownedRow is a row as the pass sees it. That of a key that is no text has no owner: sumOtherKeys reads it.
+type ownedRow struct {
+	key    string
+	owner  *entry         // nil: the row is ignored
+	isRead bool           // the pass reads its value
+	size   int64          // of the value in bytes
+	values []driver.Value // what document takes, if the pass reads it
+}
+
+// ownerOfKey returns a row of a key without what it has.
+func (s *store) ownerOfKey(key string) ownedRow {
+	p := classifyKey(key)
+	owner := s.ownerOf(p, key)
+	return ownedRow{key: key, owner: owner, isRead: owner != nil && s.isRead(p.family)}
+}
+
+// owned yields all rows in the table's order.
+func (s *store) owned(ctx context.Context) iter.Seq2[ownedRow, error] {
 	if s.pages != nil {
-		return s.pages.all(s.depth < DepthValues, func(key string, size int64) bool {
-			p := classifyKey(key)
-			return size <= MaxValueBytes && s.isRead(p.family) && s.ownerOf(p, key) != nil
-		}, func(key any) iter.Seq2[[]driver.Value, error] { return s.keyed(ctx, diskKV, oneKey(key)) })
+		return s.pages.owned(s.depth < DepthValues, s.ownerOfKey, func(key string) iter.Seq2[ownedRow, error] { return s.ownedBy(s.keyed(ctx, diskKV, oneKey(key))) })
 	}
-	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` + s.readable() + `) THEN CAST(value AS BLOB) END
+	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` + s.readable() + `) THEN CAST(value AS BLOB) END, key
 		FROM cursorDiskKV NOT INDEXED`
-	return query(ctx, s.snap.Conn(), text, 5, readLimit(s.utf16))
+	return s.ownedBy(query(ctx, s.snap.Conn(), text, 6, readLimit(s.utf16)))
+}
+
+// ownedBy finds the owners of rows as document takes them.
+func (s *store) ownedBy(rows iter.Seq2[[]driver.Value, error]) iter.Seq2[ownedRow, error] {
+	return func(yield func(ownedRow, error) bool) {
+		for values, err := range rows {
+			var row ownedRow
+			if err == nil {
+				if key, ok := values[0].(string); ok {
+					row = s.ownerOfKey(key)
+				}
+				row.size, _ = values[3].(int64)
+				row.values = values
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
 }
 
 // sumUp adds a row to the sums of its owner.
-func (s *store) sumUp(row []driver.Value) error {
-	key, ok := row[0].(string)
-	if !ok { // sumOtherKeys does that
+func (s *store) sumUp(row ownedRow) error {
+	switch {
+	case row.owner == nil:
+		return nil
+	case !row.isRead:
+		row.owner.sums.addSize(row.key, row.size, "")
+		row.owner.sums.partial = true
 		return nil
 	}
-	p := classifyKey(key)
-	e := s.ownerOf(p, key)
-	if e == nil {
-		return nil
-	}
-	if !s.isRead(p.family) {
-		size, _ := row[3].(int64)
-		e.sums.addSize(key, size, "")
-		e.sums.partial = true
-		return nil
-	}
-	d, err := s.document(diskKV, append(row[:5:5], key))
+	d, err := s.document(diskKV, row.values)
 	if err == nil {
-		e.sums.Add(d)
+		row.owner.sums.Add(d)
 	}
 	return err
 }
