@@ -150,7 +150,7 @@ type ownedRow struct {
 	owner  *entry         // nil: the row is ignored
 	isRead bool           // the pass reads its value
 	size   int64          // of the value in bytes
-	values []driver.Value // what document takes, if the pass reads it
+	values []driver.Value // what document takes; may be nil if the pass does not read it
 }
 
 // ownerOfKey returns a row of a key without what it has.

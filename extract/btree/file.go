@@ -153,10 +153,11 @@ func (f *File) copyOf(no uint32, memory []byte) ([]byte, error) {
 // A run is pages that follow each other in the file and were read at once, for one reader.
 type run struct {
 	first uint32
+	last  uint32 // up to which the next run reads
 	bytes []byte
 }
 
-// What lies between two pages of a run costs less to read than another call.
+// What lies between two wanted pages of a run costs less to read than another call.
 const (
 	runPages = 16
 	runGap   = 3
@@ -166,13 +167,13 @@ func (r *run) has(f *File, no uint32) bool {
 	return no >= r.first && no-r.first < uint32(len(r.bytes)/f.page)
 }
 
-// page returns the content of a page, valid until the next call. If the run has it not, it is read, and what follows it up to the page last.
-func (r *run) page(f *File, no, last uint32) ([]byte, error) {
+// page returns the content of a page, valid until the next call. If the run has it not, it is read, and what follows it up to last.
+func (r *run) page(f *File, no uint32) ([]byte, error) {
 	if page, err := f.logged(no); page != nil || err != nil {
 		return page, err
 	}
 	if !r.has(f, no) {
-		size := int(last-no+1) * f.page
+		size := int(max(no, r.last)-no+1) * f.page
 		r.first, r.bytes = no, slices.Grow(r.bytes[:0], size)[:size]
 		n, err := f.from.ReadAt(r.bytes, int64(no-1)*int64(f.page))
 		if r.bytes = r.bytes[:n]; n < f.page {

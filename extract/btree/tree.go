@@ -50,8 +50,7 @@ func (x Index) between(from []byte, r *run) iter.Seq2[Entry, error] {
 // A walk goes over a tree's pages in order.
 type walk struct {
 	file   *File
-	run    *run                 // by which it reads the tree's pages, and nothing beside them; nil: by the file's windows
-	last   uint32               // of the pages that are read with the next one
+	run    *run                 // by which it reads the tree's pages, with little beside them; nil: by the file's windows
 	left   uint32               // pages that it may still visit: a tree that leads back to itself has no end
 	copies [maxDepth + 1][]byte // of the pages on the way, as others may read in between
 }
@@ -68,7 +67,7 @@ func (w *walk) visit(no uint32, depth int, index bool) (n node, err error) {
 		}
 		return w.file.nodeOf(no, w.copies[depth], index, depth == 0)
 	}
-	page, err := w.run.page(w.file, no, max(no, w.last))
+	page, err := w.run.page(w.file, no)
 	if err != nil {
 		return n, err
 	}
@@ -85,13 +84,13 @@ func (w *walk) below(n *node, i int) (uint32, error) {
 	if w.run == nil || err != nil || w.run.has(w.file, first) {
 		return first, err
 	}
-	w.last = first
+	w.run.last = first
 	for i++; i <= n.cells; i++ {
 		next, err := w.file.child(n, i)
-		if err != nil || next <= w.last || next > w.last+runGap || next-first >= runPages {
+		if err != nil || next <= w.run.last || next > w.run.last+runGap || next-first >= runPages {
 			break
 		}
-		w.last = next
+		w.run.last = next
 	}
 	return first, nil
 }
@@ -224,7 +223,7 @@ func (t Table) Row(rowID, most int64) (r Row, found bool, err error) {
 // Rows yields all rows in the order of their rowids. It reads the values that wanted says; a row has none when it is asked.
 func (t Table) Rows(wanted func(Row) bool) iter.Seq2[Row, error] { return t.each(wanted, false) }
 
-// FewOf is Rows where few values are wanted: it does not read the pages of others.
+// FewOf is Rows where few values are wanted: of the pages of others it reads only some between its own.
 func (t Table) FewOf(wanted func(Row) bool) iter.Seq2[Row, error] { return t.each(wanted, true) }
 
 func (t Table) each(wanted func(Row) bool, few bool) iter.Seq2[Row, error] {
