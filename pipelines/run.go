@@ -74,7 +74,7 @@ func (o Options) follow(ctx context.Context, m *memory, w opened, r *Result) (er
 		}
 	}
 	if index {
-		o.indexLoaded(ctx, r)
+		o.indexLoaded(ctx, m, r)
 	}
 	if retain && ctx.Err() == nil {
 		o.retainLoaded(ctx, m, r)

@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"context"
+	"runtime/debug"
 
 	"pipeline/load/search"
 )
@@ -12,9 +13,12 @@ func (o Options) indexDue(r *Result) bool {
 	return c.New+c.Changed+c.Deleted > 0 && search.Exists(o.Warehouse)
 }
 
-// indexLoaded updates the search index after a run. A failure is harmless, since the next search updates the index too.
-func (o Options) indexLoaded(ctx context.Context, r *Result) {
+// indexLoaded updates the search index after a run. A failure is harmless, since the next search updates the index too. The load's memory is not needed by now,
+// and the garbage collector runs as often as in a search: with the load's share of the heap, the index of a conversation of 300,000 messages took 476 MB.
+func (o Options) indexLoaded(ctx context.Context, m *memory, r *Result) {
 	o.Phase(PhaseIndex)
+	m.returnHeap()
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	var err error
 	if r.SearchIndex, err = search.Update(ctx, o.Warehouse, o.Progress); err != nil && ctx.Err() == nil {
 		o.Warn("the warehouse is loaded, its search index is not up to date; the next search will update it: %v", err)
