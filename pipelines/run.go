@@ -112,6 +112,9 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 		return nil, err
 	}
 	t.opt.Phase(PhaseCommit)
+	if r.result.Read > 0 {
+		r.budget.returnHeap() // of the merge: a large load takes most memory in its commit
+	}
 	if err := tx.Commit(ctx, r.result.run(r.meta())); err != nil {
 		return nil, err
 	}
