@@ -57,6 +57,9 @@ type press struct {
 	page, compressed []byte
 }
 
+// keptPage is how many bytes for a page a press keeps: a page ends with the value that fills it.
+const keptPage = 2 * pageSize
+
 // output counts what is written to the file. Its Write never returns an error, because the library would panic.
 type output struct {
 	io.Writer
@@ -176,6 +179,9 @@ func (w *Writer) column(c *column, rows int, chunk *metadata.ColumnChunkMetaData
 			return err
 		}
 		row, value = to, toValue
+	}
+	if cap(p.page) > keptPage { // a value that large is rare
+		p.page, p.compressed = nil, nil
 	}
 	if statistics {
 		chunk.SetStats(c.statistics(rows))
