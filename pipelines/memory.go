@@ -11,6 +11,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/sinks"
 )
 
 // DefaultMemory is the memory of a run without --memory, in bytes.
@@ -25,9 +26,12 @@ type Budget struct {
 	Engine load.Memory // the warehouse's engine, and rows on their way to it
 	Heap   int64       // limit of this program's heap: near it the garbage collector works harder
 	Buffer int64       // the largest conversation that is passed to a worker whole; a larger one is streamed
-	Ahead  int64       // rows that wait to be written as Parquet beside a first load
+	Ahead  sinks.Room  // of what is written as Parquet beside a first load
 	Rows   int64       // rows of a conversation that are held until their order is known; if there are more, all wait in a file
 }
+
+// usedHeap is how much of the heap a load of any size fills, in bytes.
+const usedHeap = 80_000_000
 
 // Split splits the memory of a run; 0 means DefaultMemory.
 //
@@ -40,11 +44,12 @@ func Split(memory int64) Budget {
 	memory = cmp.Or(memory, DefaultMemory)
 	b := Budget{
 		Engine: load.Memory{Engine: memory * 16 / 100, Few: memory * 22 / 100, Alone: min(memory*44/100, max(memory*36/100, MinMemory*44/100)), Batch: memory / 64, Group: memory / 64, Spare: memory >= DefaultMemory},
-		Heap:   memory * 34 / 100, Buffer: memory / 16, Ahead: memory / 64, Rows: memory / 64,
+		Heap:   memory * 34 / 100, Buffer: memory / 16, Rows: memory / 64,
 	}
 	if b.Engine.Spare {
 		b.Buffer = memory / 8
 	}
+	b.Ahead = sinks.Room{Rows: memory / 64, Metadata: max(0, b.Heap-usedHeap) / 4}
 	return b
 }
 

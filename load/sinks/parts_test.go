@@ -36,7 +36,7 @@ func (c *sinkCase) longChats(text string, ids ...string) *sinks.Ahead {
 	for _, id := range ids {
 		batches = append(batches, longChat(id, text))
 	}
-	return c.aheadLoad(1<<20, batches...)
+	return c.aheadLoad(much, batches...)
 }
 
 // inParts tells which conversations of a table are in which file of January 2025, as the engine reads the files.
@@ -184,7 +184,7 @@ func TestPartsAheadInBatches(t *testing.T) {
 		batches = append(batches, &schema.Rows{Messages: rows.Messages, ToolCalls: rows.ToolCalls})
 	}
 	o := options()
-	o.Ahead = c.aheadLoad(1<<20, append(batches, longChat("c", "x"))...)
+	o.Ahead = c.aheadLoad(much, append(batches, longChat("c", "x"))...)
 	if _, err := c.Target.Publish(t.Context(), c.warehouse, o); err != nil {
 		t.Fatal(err)
 	}
