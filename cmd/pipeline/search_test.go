@@ -182,6 +182,30 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestSearchHint: if nothing is found, a word of the search is suggested with a star, unless it has one.
+func TestSearchHint(t *testing.T) {
+	w := &cliTest{t: t, dir: t.TempDir(), warehouse: demoWarehouse(t)}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"xyzzy"}, "xyzzy*"},
+		{[]string{"xyzzy plugh"}, "xyzzy*"},
+		{[]string{"xyzzy*"}, ""},
+		{[]string{"xyzzy*", "plugh"}, "plugh*"},
+		{[]string{`"xyzzy of plugh"`}, ""},
+		{[]string{`"xyzzy plugh"`, "OR", "plover"}, "plover*"},
+	} {
+		want := "nothing found\n"
+		if test.want != "" {
+			want = "nothing found; a star finds words with that beginning: pipeline search '" + test.want + "'\n"
+		}
+		if _, said := w.does(0, append([]string{"search", "--warehouse", w.warehouse}, test.args...)...); said != want {
+			t.Errorf("%q: %q", test.args, said)
+		}
+	}
+}
+
 // TestSearchFollows: what a load changes, search finds changed, whatever became of the index meanwhile.
 func TestSearchFollows(t *testing.T) {
 	long(t)

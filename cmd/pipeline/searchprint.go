@@ -28,7 +28,25 @@ func noneFound(ctx context.Context, s *search.Search, words []string, o search.O
 	if all, err := s.Find(ctx, strings.Join(words, " "), wide); err == nil && all.Matches > 0 {
 		return fmt.Sprintf("nothing found; with --deleted %s", matches(all.Matches))
 	}
-	return "nothing found; a star finds words with that beginning: pipeline search " + term.ShellQuote(words[0]+"*")
+	if word := plainWord(words); word != "" {
+		return "nothing found; a star finds words with that beginning: pipeline search " + term.ShellQuote(word+"*")
+	}
+	return "nothing found"
+}
+
+// plainWord returns the first word to be found that is neither a phrase nor has a star; "" if there is none.
+func plainWord(words []string) string {
+	for _, text := range words {
+		if strings.Contains(text, `"`) {
+			continue
+		}
+		for _, word := range strings.Fields(text) {
+			if word != "OR" && !strings.HasPrefix(word, "-") && !strings.HasSuffix(word, "*") {
+				return word
+			}
+		}
+	}
+	return ""
 }
 
 // printFound prints the hits for people.
