@@ -31,7 +31,7 @@ type Ahead struct {
 	err   error // the first; nothing of it is used then
 
 	held   int64 // bytes of rows that wait
-	meta   int64 // about how many bytes of metadata the library holds
+	meta   int64 // about how many bytes of metadata the library holds for the open files
 	full   bool  // more rows came than may wait
 	files  map[part]*aheadFile
 	months map[conversation]string         // in which conversations began, and the part of it
@@ -61,6 +61,7 @@ type aheadFile struct {
 	file  *parquetfile.Writer // nil until the first group is written
 	group *parquetfile.Group  // rows that wait; nil for none
 	size  int64               // of the group
+	meta  int64               // about how many bytes of metadata the library holds until the file ends
 	rows  int64
 
 	finished bool // nothing can be added
@@ -144,11 +145,11 @@ func stat(path string) error {
 func (a *Ahead) write() {
 	defer close(a.done)
 	for rows := range a.rows {
-		if a.err == nil {
-			a.err = a.take(rows)
+		if a.err != nil {
+			continue
 		}
-		if a.meta > a.room.Metadata && a.err == nil {
-			a.giveUp()
+		if a.err = a.take(rows); a.err != nil {
+			a.drop()
 		}
 	}
 	if !a.full {
@@ -168,18 +169,18 @@ func (a *Ahead) write() {
 	a.members = a.membersOf()
 }
 
-// errGivenUp is why there are no files.
-var errGivenUp = errors.New("there is no room for the metadata of so many row groups")
+// errMetadata says that files ahead are no saving. Where memory is short, to hold on to their metadata costs more than the files save: the garbage collector runs
+// again and again. With 256 MB and the raw layer, a load of 3 GB took 50 CPU seconds, and 37 without files ahead.
+var errMetadata = errors.New("there is no room for the metadata of so many row groups")
 
-// giveUp drops the files. Where memory is short, to hold on to their metadata costs more than the files save: the garbage collector runs again and again. A load
-// of 3 GB with 256 MB took 50 CPU seconds, and 37 without files ahead.
-func (a *Ahead) giveUp() {
+// drop drops the files and their memory, as nothing of them will be used.
+func (a *Ahead) drop() {
 	for _, f := range a.files {
 		if f.out != nil {
 			_ = f.out.Close() // Remove removes it
 		}
 	}
-	a.err, a.files, a.free, a.memory = errGivenUp, nil, nil, nil
+	a.files, a.free, a.memory = nil, nil, nil
 }
 
 // take adds rows to the groups of their files: those of the largest tables, which no model changes without saying so in
@@ -200,6 +201,9 @@ func (a *Ahead) take(rows *schema.Rows) error {
 	for a.held > a.room.Rows && err == nil {
 		a.full = true
 		err = a.flush(a.largest())
+	}
+	if err == nil && a.meta > a.room.Metadata {
+		return errMetadata
 	}
 	return err
 }
@@ -292,7 +296,8 @@ func (a *Ahead) flush(f *aheadFile) error {
 	f.group.Reset()
 	a.free[f.table.Name] = append(a.free[f.table.Name], f.group)
 	a.held -= f.size
-	a.meta += int64(len(f.table.Columns)) * chunkMetadata
+	more := int64(len(f.table.Columns)) * chunkMetadata
+	a.meta, f.meta = a.meta+more, f.meta+more
 	f.group, f.size = nil, 0
 	return err
 }

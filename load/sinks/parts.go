@@ -209,6 +209,7 @@ func (a *Ahead) finish(label string) error {
 			if err := cmp.Or(a.flush(f), f.close(a.about)); err != nil {
 				return err
 			}
+			a.meta -= f.meta
 			f.file, f.out, f.finished = nil, nil, true
 		}
 	}
