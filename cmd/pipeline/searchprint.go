@@ -19,34 +19,19 @@ import (
 
 // noneFound suggests what to try if nothing was found.
 func noneFound(ctx context.Context, s *search.Search, words []string, o search.Options) string {
-	wide := o
+	query, wide := strings.Join(words, " "), o
 	wide.Filter, wide.In, wide.Limit = reader.Filter{}, nil, 1
-	if all, err := s.Find(ctx, strings.Join(words, " "), wide); err == nil && all.Matches > 0 {
+	if all, err := s.Find(ctx, query, wide); err == nil && all.Matches > 0 {
 		return fmt.Sprintf("nothing found; without the filters %s", matches(all.Matches))
 	}
 	wide.Deleted = true
-	if all, err := s.Find(ctx, strings.Join(words, " "), wide); err == nil && all.Matches > 0 {
+	if all, err := s.Find(ctx, query, wide); err == nil && all.Matches > 0 {
 		return fmt.Sprintf("nothing found; with --deleted %s", matches(all.Matches))
 	}
-	if word := plainWord(words); word != "" {
+	if word := search.Unstarred(query); word != "" {
 		return "nothing found; a star finds words with that beginning: pipeline search " + term.ShellQuote(word+"*")
 	}
 	return "nothing found"
-}
-
-// plainWord returns the first word to be found that is neither a phrase nor has a star; "" if there is none.
-func plainWord(words []string) string {
-	for _, text := range words {
-		if strings.Contains(text, `"`) {
-			continue
-		}
-		for _, word := range strings.Fields(text) {
-			if word != "OR" && !strings.HasPrefix(word, "-") && !strings.HasSuffix(word, "*") {
-				return word
-			}
-		}
-	}
-	return ""
 }
 
 // printFound prints the hits for people.

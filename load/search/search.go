@@ -78,6 +78,9 @@ func (m HitMessage) CreatedAt() *schema.Millis {
 // ErrNoWords says that a query has no words to find.
 var ErrNoWords = textindex.ErrNoWords
 
+// Unstarred returns the first word of a query that a star may be added to, see textindex.Unstarred.
+func Unstarred(text string) string { return textindex.Unstarred(text) }
+
 // Find returns the messages that match a query (see textindex.Parse).
 func (s *Search) Find(ctx context.Context, text string, o Options) (out Found, err error) {
 	query, err := textindex.Parse(text)

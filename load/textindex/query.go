@@ -55,6 +55,17 @@ func Parse(text string) (Query, error) {
 	return q, nil
 }
 
+// Unstarred returns the first word of a query, as it was typed, that a star may be added to: it has none, and is neither quoted nor excluded. It is "" if there is
+// no such word.
+func Unstarred(text string) string {
+	for _, term := range terms(text) {
+		if p := phraseOf(term); len(p.Words) > 0 && !p.Prefix && !term.quoted && !term.excluded && term.text != "OR" {
+			return term.text
+		}
+	}
+	return ""
+}
+
 type term struct {
 	text             string
 	quoted, excluded bool
