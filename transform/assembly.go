@@ -25,24 +25,32 @@ type assembly struct {
 	v1       map[string]value
 	memory   *documents // of each document in turn; nil for the head, which is kept
 	format   string
-	held     int64  // approximate bytes of the messages' rows in memory
+	held     int64  // approximate bytes of the rows in memory
 	allCalls int64  // number of tool calls of all messages
-	large    bool   // messages' rows are on the shelf: they exceeded the budget
+	large    bool   // rows are on the shelf: they exceeded the budget
 	shelf    *shelf // nil: rows that exceed the budget are dropped, as only facts are wanted
 	fates    []fate
 	fields   *fieldCounts // nil: unknown fields are not counted
 	contexts []contextRow
-	folders  map[string]string // folders that messages name, by the message's id
-	folder   string            // the last of them
-	census   *census           // nil: elements are not counted
-	servers  map[string]bool   // MCP servers that messages name
-	agent    agent             // what the agent's graph has, and its transcripts
+
+	checkpoints  []place            // of those that are set aside
+	checkpointOf map[string]*string // ids of messages, by the checkpoint that they name
+
+	folders map[string]string // folders that messages name, by the message's id
+	folder  string            // the last of them
+	census  *census           // nil: elements are not counted
+	servers map[string]bool   // MCP servers that messages name
+	agent   agent             // what the agent's graph has, and its transcripts
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
 type contextRow struct {
 	id          string
-	attachments []schema.Attachment
+	attachments []schema.Attachment // nil: they are set aside
+	count       int
+	aside       place
+	seat        *seat // its message, of a context that is still set aside
+	ordinal     int64 // of the first attachment
 }
 
 func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
@@ -147,14 +155,41 @@ func (a *assembly) hold(b *body) {
 	a.mcpNamed(b)
 	if a.large {
 		s.setAside(a.shelf)
-		return
+	} else {
+		a.grow(b.size())
 	}
-	if a.held += b.size(); a.held > cmp.Or(a.n.Budget, defaultBudget) {
+}
+
+// grow counts bytes of rows in memory. Once they exceed the budget, the rows of all messages are set aside, and all rows that may be large and come later.
+func (a *assembly) grow(bytes int64) {
+	if a.held += bytes; a.held > cmp.Or(a.n.Budget, defaultBudget) {
 		a.large = true
 		for _, s := range a.seats {
 			s.setAside(a.shelf)
 		}
 	}
+}
+
+// holdContext adds the attachments of a messageRequestContext.
+func (a *assembly) holdContext(id string, rows []schema.Attachment) {
+	c := contextRow{id: id, count: len(rows)}
+	if a.large {
+		c.aside = putRows(a.shelf, attachmentPacking, rows)
+	} else {
+		c.attachments = rows
+		a.grow(sizeOf(rows))
+	}
+	a.contexts = append(a.contexts, c)
+}
+
+// holdCheckpoint adds a checkpoint.
+func (a *assembly) holdCheckpoint(c schema.Checkpoint) {
+	if a.large {
+		a.checkpoints = append(a.checkpoints, putRows(a.shelf, checkpointPacking, []schema.Checkpoint{c}))
+		return
+	}
+	a.rows.Checkpoints = append(a.rows.Checkpoints, c)
+	a.grow(checkpointSize(&c))
 }
 
 // readHeadBodies adds the messages inside the conversation document. A message that has a row of its own is not
@@ -241,15 +276,15 @@ func (a *assembly) finish() (order []*seat, err error) {
 	a.graphFacts(&row)
 	setPositions(order, &row)
 	a.laterProject(&row, order)
-	a.attachContexts(order)
+	if err := a.attachContexts(order); err != nil {
+		return nil, err
+	}
 	names := a.namesOf(order)
 	a.edits(names)
 	a.conversationAttachments()
+	a.checkpointOf = names.checkpoints
 	for i := range a.rows.Checkpoints {
-		c := &a.rows.Checkpoints[i]
-		c.SourceID, c.ConversationID = a.n.SourceID, a.conv.ID
-		c.MessageID = names.checkpoints[c.CheckpointID]
-		a.census.document(extract.FamilyCheckpoint).Rows++
+		a.completeCheckpoint(&a.rows.Checkpoints[i])
 	}
 	for i := range a.rows.CodeDiffs {
 		d := &a.rows.CodeDiffs[i]
@@ -317,72 +352,4 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		return row, true
 	}
 	return a.n.Shared.orphan(source, id, a.facts), false
-}
-
-// emit completes a message's rows with their position and conversation, and appends them.
-func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
-	source, id := a.n.SourceID, a.conv.ID
-	s.fillBody(b)
-	a.count(s, b)
-	b.message.SourceID, b.message.ConversationID = source, id
-	if b.message.Origin == nil {
-		b.message.Origin = ptr(originBubble)
-	}
-	rows.Messages = append(rows.Messages, b.message)
-	for i, call := range b.calls {
-		call.SourceID, call.ConversationID, call.Position = source, id, b.message.Position
-		b.setTimes(&call)
-		a.fillCall(&call, s.from)
-		b.calls[i] = call
-		rows.ToolCalls = append(rows.ToolCalls, call)
-	}
-	for i, att := range b.attachments {
-		att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = source, id, &s.id, int64(i)
-		rows.Attachments = append(rows.Attachments, att)
-	}
-}
-
-// batchBytes is how many bytes of rows of a large conversation are handed over at a time.
-const batchBytes = 1 << 20
-
-// emitAll completes the rows of all messages, in their order, and yields them: in one batch, or in several if they were set aside.
-func (a *assembly) emitAll(order []*seat, yield func(*schema.Rows, error) bool) {
-	first := a.rows
-	a.rows, a.headers, a.head = schema.Rows{}, nil, value{} // a large conversation's are large
-	rows, size := &first, int64(0)
-	if !a.large {
-		rows.Messages, rows.ToolCalls = make([]schema.Message, 0, len(order)), make([]schema.ToolCall, 0, a.allCalls)
-	}
-	for _, s := range order {
-		if a.large && size > batchBytes {
-			if !yield(rows, nil) {
-				return
-			}
-			rows, size = &schema.Rows{Messages: make([]schema.Message, 0, len(rows.Messages)), ToolCalls: make([]schema.ToolCall, 0, len(rows.ToolCalls))}, 0 // as many, about
-		}
-		b, err := a.bodyOf(s)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		a.emit(rows, s, b)
-		size += b.size()
-	}
-	a.countUnnamed()
-	rows.Elements = a.census.rows(a.n.SourceID)
-	yield(rows, nil)
-}
-
-// bodyOf returns a message's rows as they were read, and as the graph completes them.
-func (a *assembly) bodyOf(s *seat) (*body, error) {
-	if s.body != nil {
-		return s.body, nil
-	}
-	b, err := a.shelf.get(s.aside)
-	if err == nil {
-		for _, i := range s.names().inGraph {
-			i.fillMessage(&b.message)
-		}
-	}
-	return b, err
 }

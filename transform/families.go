@@ -21,10 +21,10 @@ var families = map[string]family{
 		a.hold(readBody(id, o, a.v1[id]))
 	}},
 	extract.FamilyContext: {"attachments", "message_id", func(a *assembly, id string, o value) {
-		a.contexts = append(a.contexts, contextRow{id, attachments(o, nil)})
+		a.holdContext(id, attachments(o, nil))
 	}},
 	extract.FamilyCheckpoint: {"checkpoints", "checkpoint_id", func(a *assembly, id string, o value) {
-		a.rows.Checkpoints = append(a.rows.Checkpoints, checkpoint(id, o))
+		a.holdCheckpoint(checkpoint(id, o))
 	}},
 	extract.FamilyDiff:         {"code_diffs", "diff_id", func(a *assembly, id string, o value) { a.rows.CodeDiffs = append(a.rows.CodeDiffs, codeDiff(id, o)) }},
 	extract.FamilyFate:         {"code_edits", "edit_id", func(a *assembly, id string, o value) { a.fates = append(a.fates, readFate(id, o)) }},

@@ -12,9 +12,9 @@ import (
 // attachContexts joins each messageRequestContext to a message: by the message's id, else by its request's id (the
 // sources disagree on what the second id in the key is: docs/formats.md, Message contexts). If there is no such
 // message, it belongs to the conversation.
-func (a *assembly) attachContexts(order []*seat) {
+func (a *assembly) attachContexts(order []*seat) error {
 	if len(a.contexts) == 0 {
-		return
+		return nil
 	}
 	byRequest := map[string]*seat{}
 	for _, s := range order {
@@ -22,26 +22,49 @@ func (a *assembly) attachContexts(order []*seat) {
 			byRequest[r] = s
 		}
 	}
+	var later []contextRow
 	for _, c := range a.contexts {
 		a.census.document(extract.FamilyContext).Rows++
-		a.census.of(censusKey{extract.FamilyContext, listAttachments}).Rows += int64(len(c.attachments))
+		a.census.of(censusKey{extract.FamilyContext, listAttachments}).Rows += int64(c.count)
 		s := a.seats[c.id]
 		if s == nil {
 			s = byRequest[c.id]
 		}
+		inFile := c.count > len(c.attachments)
+		waits := s != nil && s.body == nil // emitAll makes the message's own rows later; these get the numbers after them
+		if waits {
+			c.seat, c.ordinal = s, s.attach(c.count)
+		}
+		if inFile && waits {
+			later = append(later, c)
+			continue
+		}
+		if inFile {
+			var err error
+			if c.attachments, err = getRows(a.shelf, attachmentPacking, c.aside); err != nil {
+				return err
+			}
+		}
 		switch {
 		case s == nil:
 			a.rows.Attachments = append(a.rows.Attachments, c.attachments...)
-		case s.body == nil: // emitAll makes the message's own rows later; these get the numbers after them
-			for _, att := range c.attachments {
-				att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &s.id, s.nextAttachment()
-				a.rows.Attachments = append(a.rows.Attachments, att)
-			}
+		case waits:
+			a.rows.Attachments = append(a.rows.Attachments, a.numbered(c.attachments, s, c.ordinal)...)
 		default:
 			s.body.attachments = append(s.body.attachments, c.attachments...)
 		}
 	}
-	a.contexts = nil // their documents are large
+	a.contexts = later // the others' documents are large
+	return nil
+}
+
+// numbered sets what attachments have from their message, and their ordinals from the given one on.
+func (a *assembly) numbered(rows []schema.Attachment, s *seat, ordinal int64) []schema.Attachment {
+	for i := range rows {
+		att := &rows[i]
+		att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &s.id, ordinal+int64(i)
+	}
+	return rows
 }
 
 // conversationAttachments numbers the attachments of the conversation itself: those of its context, then those of

@@ -268,11 +268,19 @@ func (b *body) size() int64 {
 	for i := range b.calls {
 		n += 400 + len(b.calls[i].Params) + len(b.calls[i].Result) + len(deref(b.calls[i].RawArgs))
 	}
-	for i := range b.attachments {
-		n += 150 + len(b.attachments[i].Detail)
-	}
-	return int64(n)
+	return int64(n) + sizeOf(b.attachments)
 }
+
+// sizeOf is roughly how much memory attachments take.
+func sizeOf(rows []schema.Attachment) (n int64) {
+	for i := range rows {
+		n += 150 + int64(len(rows[i].Detail))
+	}
+	return n
+}
+
+// checkpointSize is roughly how much memory a checkpoint takes.
+func checkpointSize(c *schema.Checkpoint) int64 { return 100 + int64(len(c.Files)) }
 
 func fmtInt(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
 

@@ -117,13 +117,13 @@ func (s *seat) setAside(to *shelf) {
 	s.body = nil
 }
 
-// nextAttachment returns the ordinal of an attachment that is not in the message's own row.
-func (s *seat) nextAttachment() int64 {
+// attach counts attachments that are not in the message's own row, and returns the ordinal of the first.
+func (s *seat) attach(n int) (ordinal int64) {
 	if s.named == nil {
 		s.named = &seatNames{}
 	}
-	s.named.attached++
-	return int64(s.named.attached - 1)
+	s.named.attached += n
+	return int64(s.named.attached - n)
 }
 
 // fillBody sets the fields of a body that depend on the message's position.

@@ -24,7 +24,7 @@ func (e *AsideError) Error() string {
 }
 func (e *AsideError) Unwrap() error { return e.Err }
 
-// A shelf holds the rows of messages in packed form. A nil shelf holds nothing: nobody will ask for the rows.
+// A shelf holds the rows of messages, and others that may be large, in packed form. A nil shelf holds nothing: nobody will ask for the rows.
 type shelf struct {
 	open    func() (Aside, error)
 	file    Aside  // nil until the first rows come
@@ -43,7 +43,7 @@ func (n *Normalizer) newShelf() *shelf {
 	return &shelf{open: n.Aside}
 }
 
-// place is where a message's rows are on the shelf.
+// place is where rows are on the shelf.
 type place struct {
 	at   int64
 	size int
@@ -64,6 +64,7 @@ var (
 	messagePacking    = schema.NewPacking[schema.Message]()
 	callPacking       = schema.NewPacking[schema.ToolCall]()
 	attachmentPacking = schema.NewPacking[schema.Attachment]()
+	checkpointPacking = schema.NewPacking[schema.Checkpoint]()
 )
 
 // put sets aside what emit needs of a body.
@@ -71,7 +72,6 @@ func (s *shelf) put(b *body) place {
 	if s == nil || s.err != nil {
 		return place{}
 	}
-	begin := len(s.pending)
 	to := besidePacking.Append(s.pending, &beside{int64(len(b.calls)), int64(len(b.attachments)), int64(b.placeholders), int64(b.given), b.older, b.own})
 	to = messagePacking.Append(to, &b.message)
 	for i := range b.calls {
@@ -80,12 +80,28 @@ func (s *shelf) put(b *body) place {
 	for i := range b.attachments {
 		to = attachmentPacking.Append(to, &b.attachments[i])
 	}
-	s.pending = to
-	at := place{s.written + int64(begin), len(to) - begin}
-	if len(to) >= pendingBytes {
+	return s.keep(to)
+}
+
+// keep takes pending, to which something was appended, and returns where that is.
+func (s *shelf) keep(pending []byte) place {
+	at := place{s.written + int64(len(s.pending)), len(pending) - len(s.pending)}
+	if s.pending = pending; len(pending) >= pendingBytes {
 		s.flush()
 	}
 	return at
+}
+
+// putRows sets rows of one table aside.
+func putRows[R any](s *shelf, p schema.Packing[R], rows []R) place {
+	if s == nil || s.err != nil {
+		return place{}
+	}
+	to := s.pending
+	for i := range rows {
+		to = p.Append(to, &rows[i])
+	}
+	return s.keep(to)
 }
 
 // flush writes what is pending.
@@ -104,8 +120,8 @@ func (s *shelf) flush() {
 	s.pending = s.pending[:0]
 }
 
-// get returns a body as far as emit needs it. It is valid until the next call; its texts stay.
-func (s *shelf) get(at place) (*body, error) {
+// fetch returns what was kept, in memory that stays.
+func (s *shelf) fetch(at place) ([]byte, error) {
 	if len(s.pending) > 0 {
 		s.flush()
 	}
@@ -117,8 +133,25 @@ func (s *shelf) get(at place) (*body, error) {
 	if s.err == nil {
 		_, s.err = s.file.ReadAt(from, at.at)
 	}
-	if s.err != nil {
-		return nil, s.failure()
+	return from, s.failure()
+}
+
+// getRows returns rows that putRows set aside.
+func getRows[R any](s *shelf, p schema.Packing[R], at place) (rows []R, err error) {
+	from, err := s.fetch(at)
+	for err == nil && len(from) > 0 {
+		var row R
+		from = p.Read(from, &row)
+		rows = append(rows, row)
+	}
+	return rows, err
+}
+
+// get returns a body as far as emit needs it. It is valid until the next call; its texts stay.
+func (s *shelf) get(at place) (*body, error) {
+	from, err := s.fetch(at)
+	if err != nil {
+		return nil, err
 	}
 	var r beside
 	from = besidePacking.Read(from, &r)
