@@ -359,12 +359,9 @@ func (p *publisher) useAhead(f *publishedFile, to string) bool {
 	if a.err != nil || ahead == nil || ahead.rows != f.Rows || f.Month != "" && a.members[f.Month] != f.Members {
 		return false
 	}
-	err := os.Rename(ahead.path, to)
-	if err == nil {
-		err = f.seal(to)
+	if os.Rename(ahead.path, to) != nil {
+		return false // the engine writes it
 	}
-	if err != nil {
-		_ = os.Remove(to) // the engine writes it
-	}
-	return err == nil
+	p.seal(f, to)
+	return true
 }

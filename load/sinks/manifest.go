@@ -85,7 +85,7 @@ func (f publishedFile) problem(folder string) string {
 	return ""
 }
 
-// seal makes a file that was written last, and notes its size and sum.
+// seal syncs a file that was written to the disk, and notes its size and sum.
 func (f *publishedFile) seal(path string) (err error) {
 	if err := atomicfile.Sync(path); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
@@ -129,6 +131,7 @@ type publisher struct {
 	state   string // of the warehouse, see engine.MetaLineage
 	before  earlierFiles
 	reused  map[string]bool // paths of the files of all rows that are those of an earlier publication
+	seals   *errgroup.Group // of the files that are written
 	found   bool            // the temporary tables of findMonths exist
 	out     Published
 }

@@ -1,6 +1,7 @@
 package sinks
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	dbsql "database/sql"
@@ -14,6 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"pipeline/load/digest"
 	"pipeline/load/engine"
@@ -198,29 +201,19 @@ func (p *publisher) writer(t schema.Table, rows string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// fill puts the files of a plan into the scratch folder. It links a file of an earlier publication if it has the same rows and is undamaged; otherwise it
-// writes a new one. The files of all rows come first: those of live rows may be links to them.
-func (p *publisher) fill(ctx context.Context, m *manifest) error {
-	for i := range m.Files {
-		p.options.Progress(i, len(m.Files))
-		f := &m.Files[i]
-		to := filepath.Join(p.scratch, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-			return fmt.Errorf("make a folder in %s: %w", p.scratch, err)
+// fill puts the files of a plan into the scratch folder. The files of all rows come first: those of live rows may be links to them.
+func (p *publisher) fill(ctx context.Context, m *manifest) (err error) {
+	done := 0
+	for _, live := range []bool{false, true} {
+		p.seals = &errgroup.Group{}
+		p.seals.SetLimit(sealsAtATime)
+		for i := range m.Files {
+			if f := &m.Files[i]; err == nil && (f.Live != "") == live {
+				p.options.Progress(done, len(m.Files))
+				done, err = done+1, p.put(ctx, m, f)
+			}
 		}
-		linked, err := p.take(ctx, m, f, to)
-		if err != nil {
-			return err
-		}
-		if linked {
-			continue
-		}
-		p.out.Written++
-		if f.Live == "" && p.useAhead(f, to) {
-			continue
-		}
-		table, _ := schema.Lookup(f.Table)
-		if err := p.copyRows(ctx, table, f, to); err != nil {
+		if err = cmp.Or(err, p.seals.Wait()); err != nil {
 			return err
 		}
 	}
@@ -231,10 +224,38 @@ func (p *publisher) fill(ctx context.Context, m *manifest) error {
 	return m.store(p.scratch)
 }
 
+// put puts a file of a plan into the scratch folder. It links a file of an earlier publication if it has the same rows and is undamaged; otherwise it
+// writes a new one.
+func (p *publisher) put(ctx context.Context, m *manifest, f *publishedFile) error {
+	to := filepath.Join(p.scratch, filepath.FromSlash(f.Path))
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return fmt.Errorf("make a folder in %s: %w", p.scratch, err)
+	}
+	linked, err := p.take(ctx, m, f, to)
+	if err != nil || linked {
+		return err
+	}
+	p.out.Written++
+	if f.Live == "" && p.useAhead(f, to) {
+		return nil
+	}
+	table, _ := schema.Lookup(f.Table)
+	return p.copyRows(ctx, table, f, to)
+}
+
+// sealsAtATime is how many files are sealed at the same time. Each waits for the disk, which writes several as fast as one.
+const sealsAtATime = 8
+
+// seal seals a file while the next ones are written.
+func (p *publisher) seal(f *publishedFile, path string) {
+	p.seals.Go(func() error { return f.seal(path) })
+}
+
 // copyRows writes the rows of a file.
 func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFile, to string) (err error) {
 	if f.Rows == 0 && p.writeEmpty(t, to) {
-		return f.seal(to)
+		p.seal(f, to)
+		return nil
 	}
 	if !p.found && (isPartitioned(t) || f.Live != "") { // nobody needed the months, but a file that was to be used again is gone or damaged
 		if _, err := p.findMonths(ctx, p.standing()); err != nil {
@@ -269,7 +290,8 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 	if err != nil {
 		return fmt.Errorf("write %s: %w", to, err)
 	}
-	return f.seal(to)
+	p.seal(f, to)
+	return nil
 }
 
 // ofMonths returns a condition that holds for every row of some months. If the months have few conversations, it excludes nearly all other rows.
