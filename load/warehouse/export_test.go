@@ -3,11 +3,13 @@ package warehouse
 import (
 	"context"
 	"errors"
+	"runtime"
 
 	"github.com/klauspost/compress/zstd"
 
 	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/load/session"
 	"pipeline/sql/schema"
 )
 
@@ -61,3 +63,14 @@ func ObjectsDiffer(ctx context.Context, path string) (_ bool, err error) {
 
 // Untouched reports that nobody has written to the file since this program has closed it.
 func Untouched(w *Warehouse) bool { return w.untouched }
+
+// SyncsBeside syncs a file as a load does that made it, until it is as said or the syncs have failed, and returns their error.
+func SyncsBeside(file string, until func() bool) error {
+	w := &Warehouse{path: file + "-in-place", s: &session.Session{File: file}}
+	end := w.syncBeside()
+	for !until() {
+		runtime.Gosched()
+	}
+	err := end()
+	return errors.Join(err, end(), w.release()) // a second end is no other one
+}

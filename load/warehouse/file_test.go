@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pipeline/load"
 	"pipeline/load/engine"
@@ -368,5 +370,23 @@ func TestCancelled(t *testing.T) {
 	}
 	if got := names(t, dir); len(got) > 1 {
 		t.Errorf("files: %v", got)
+	}
+}
+
+// TestSyncBeside: a file is synced beside the load that writes it, and an error of the disk is not lost.
+func TestSyncBeside(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "w")
+	if err := os.WriteFile(file, []byte("rows"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	some := func() bool { return time.Since(begin) > 50*time.Millisecond }
+	if err := warehouse.SyncsBeside(file, some); err != nil {
+		t.Error(err)
+	}
+	begin = time.Now()
+	if err := warehouse.SyncsBeside(file+"-gone", some); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is gone was synced: %v", err)
 	}
 }

@@ -40,6 +40,7 @@ type Load struct {
 	rows      int  // the number of written rows
 	few       bool // at most fewChanged conversations have changed
 	done      bool
+	endSync   func() error // ends syncBeside
 }
 
 // refusal is the key of a quarantine row. Rows without a key may hold the same value several times.
@@ -66,7 +67,7 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 		return nil, errors.New("a load is under way in this warehouse: end it first")
 	}
 	settings = settings.WithDefaults()
-	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, same: map[string]bool{}, refused: map[refusal]bool{}}
+	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, same: map[string]bool{}, refused: map[refusal]bool{}, endSync: func() error { return nil }}
 	queries := []string{engine.SetMemory(settings.Memory.Few)}
 	if w.s.File != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
@@ -252,6 +253,9 @@ func (t *Load) Source(rows load.SourceRows) error {
 	return err
 }
 
+// fewSynced is the number of rows up to which a commit has little to write, and does not wait for the disk long.
+const fewSynced = 20_000
+
 // Finish merges the rows, runs the models and the checks, and returns their results. It does not commit.
 func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	if err := cmp.Or(t.failed, t.writeKnown()); err != nil {
@@ -262,6 +266,9 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	}
 	if err := t.alone(ctx); err != nil {
 		return out, err
+	}
+	if t.w.s.File != t.w.path && t.rows > fewSynced {
+		t.endSync = t.w.syncBeside()
 	}
 	if err := t.mergeAliases(ctx); err != nil {
 		return out, err
@@ -354,7 +361,7 @@ func (t *Load) Commit(ctx context.Context, run load.Run) error {
 		return err
 	}
 	t.done = true // a commit that fails has ended the transaction too
-	if err := t.exec(context.WithoutCancel(ctx), `COMMIT`); err != nil {
+	if err := errors.Join(t.exec(context.WithoutCancel(ctx), `COMMIT`), t.endSync()); err != nil {
 		return err
 	}
 	if err := afterCommit.Reach(); err != nil {
@@ -378,6 +385,7 @@ func (t *Load) Rollback() error {
 		return nil
 	}
 	t.done = true
+	_ = t.endSync() // nothing of it is used
 	if t.raw != nil {
 		t.raw.Abandon()
 	}

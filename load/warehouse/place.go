@@ -12,6 +12,10 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
@@ -69,12 +73,45 @@ func (w *Warehouse) place() error {
 	return errors.Join(atomicfile.Sync(filepath.Dir(w.path)), afterPlace.Reach())
 }
 
-// sync syncs a new file to the disk. If the engine has it open, it stays open: closing it would end the engine's lock on it.
-func (w *Warehouse) sync() (err error) {
-	if w.synced, err = atomicfile.Synced(w.s.File); err == nil && w.committed.Conn == nil {
+// sync syncs a new file to the disk, and closes it if the engine has.
+func (w *Warehouse) sync() error {
+	err := w.syncOpen()
+	if err == nil && w.committed.Conn == nil {
 		err = w.release()
 	}
 	return err
+}
+
+// syncOpen syncs a new file to the disk. It stays open: closing it would end the engine's lock on it.
+func (w *Warehouse) syncOpen() (err error) {
+	if w.synced != nil {
+		return w.synced.Sync()
+	}
+	w.synced, err = atomicfile.Synced(w.s.File)
+	return err
+}
+
+// syncPause lies between the end of one sync and the beginning of the next.
+const syncPause = 10 * time.Millisecond
+
+// syncBeside syncs a new file again and again until the result is called: the system writes what is there while the models run and the engine compresses, and the
+// commit waits for the rest only. The result returns the first error: the system reports it once.
+func (w *Warehouse) syncBeside() (end func() error) {
+	var beside errgroup.Group
+	ended := make(chan struct{})
+	beside.Go(func() error {
+		for {
+			select {
+			case <-ended:
+				return nil
+			case <-time.After(syncPause):
+				if err := w.syncOpen(); err != nil {
+					return fmt.Errorf("write the warehouse to the disk: %w", err)
+				}
+			}
+		}
+	})
+	return sync.OnceValue(func() error { close(ended); return beside.Wait() })
 }
 
 // release closes the file that Committed has open.
