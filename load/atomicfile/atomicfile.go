@@ -113,13 +113,13 @@ func isDir(f *os.File) bool {
 	return err == nil && info.IsDir()
 }
 
-// foldersAtATime is how many folders are synced at the same time: the disk writes several as fast as one.
-const foldersAtATime = 8
+// SyncsAtATime is how many files or folders are worth syncing at the same time: the disk writes several as fast as one.
+const SyncsAtATime = 8
 
 // SyncFolders syncs a folder and all folders below it to the disk: the names in them, not the files.
 func SyncFolders(folder string) error {
 	var syncs errgroup.Group
-	syncs.SetLimit(foldersAtATime)
+	syncs.SetLimit(SyncsAtATime)
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
 			syncs.Go(func() error { return Sync(path) })

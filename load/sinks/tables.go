@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pipeline/load/atomicfile"
 	"pipeline/load/digest"
 	"pipeline/load/engine"
 	"pipeline/load/sqlrows"
@@ -206,7 +207,7 @@ func (p *publisher) fill(ctx context.Context, m *manifest) (err error) {
 	done := 0
 	for _, live := range []bool{false, true} {
 		p.seals = &errgroup.Group{}
-		p.seals.SetLimit(sealsAtATime)
+		p.seals.SetLimit(atomicfile.SyncsAtATime)
 		for i := range m.Files {
 			if f := &m.Files[i]; err == nil && (f.Live != "") == live {
 				p.options.Progress(done, len(m.Files))
@@ -242,9 +243,6 @@ func (p *publisher) put(ctx context.Context, m *manifest, f *publishedFile) erro
 	table, _ := schema.Lookup(f.Table)
 	return p.copyRows(ctx, table, f, to)
 }
-
-// sealsAtATime is how many files are sealed at the same time. Each waits for the disk, which writes several as fast as one.
-const sealsAtATime = 8
 
 // seal seals a file while the next ones are written.
 func (p *publisher) seal(f *publishedFile, path string) {
