@@ -69,9 +69,10 @@ const fileFormat = "v1.2.0"
 // openOptions are in force from the start. Without the first two, the engine would download an extension to open a SQLite file.
 const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false&storage_compatibility_version=" + fileFormat
 
-// groupRows is the number of rows in a group of a table that is written. The engine's own is 122,880. It compresses a group when it is full: those of messages
-// would not stay in its memory until then. They would be written to a temporary file, and read again at the commit, which takes a thirtieth of a first load.
-const groupRows = 16_384
+// groupRows is the number of rows in a group of a table that is written. The engine's own is 122,880. It compresses a group when it is full, beside what fills
+// the next one, and the rest in COMMIT, where nothing else runs. Groups of messages would not stay in its memory until they are full, either: they would be
+// written to a temporary file, and read again at the commit.
+const groupRows = 8_192
 
 // attach returns the statements that have a connection write to a file. Only a file that is attached can have groups of another size; the database in memory
 // that it is attached to stays empty. The name is the one that the engine gives the file when a program opens it.
