@@ -17,6 +17,9 @@ CORE    ?=
 FLEET   ?= 1000
 BENCH   := bin/bench/bench
 
+# What make test leaves out; empty: nothing.
+SHORT ?= -short
+
 # What make dist builds for: linux/amd64,windows/amd64 for example; empty: every target of .ci/dist.toml that can be built here.
 TARGETS ?=
 
@@ -46,10 +49,10 @@ demo: build ## make a synthetic year, load it, ask it three questions, draw repo
 
 # Each package gets one core: engines of one process that share two cores cost a fifth more. One package more than there are cores runs, as some tests wait.
 test: ## what a change needs: every test but the long ones, which need minutes, a browser, Python or ptrace
-	GOMAXPROCS=1 $(GO) test -short -timeout 60m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 2 ./pipelines ./cmd/pipeline ./... # the two longest first, beside each other
+	GOMAXPROCS=1 $(GO) test $(SHORT) -timeout 150m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 2 ./pipelines ./cmd/pipeline ./... # the two longest first, beside each other
 
 test-all: ## every test
-	$(GO) test -timeout 150m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) ./pipelines ./cmd/pipeline ./...
+	@$(MAKE) test SHORT=
 
 lint: ## gofmt, vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt differs: $$unformatted"; exit 1; fi
