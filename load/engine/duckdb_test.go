@@ -36,8 +36,8 @@ func TestOpenNames(t *testing.T) {
 		must(t, err)
 		var rows, groups int
 		must(t, conn.QueryRowContext(t.Context(), "SELECT count(*), (SELECT count(DISTINCT row_group_id) FROM pragma_storage_info('t')) FROM t").Scan(&rows, &groups))
-		if rows != 100_000 || groups < 6 || groups > 8 {
-			t.Errorf("%s: %d rows in %d groups; want 100000 in 6 to 8", name, rows, groups)
+		if rows != 100_000 || groups < 12 || groups > 15 {
+			t.Errorf("%s: %d rows in %d groups; want 100000 in 12 to 15", name, rows, groups)
 		}
 		must(t, conn.Close())
 		must(t, db.Close())
