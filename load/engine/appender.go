@@ -168,6 +168,7 @@ func (a *Appender) flush() error {
 	if mapping.AppenderFlush(a.engine) == mapping.StateError {
 		return fmt.Errorf("write to %s: %w", a.table.Name, a.failure())
 	}
+	written()
 	return nil
 }
 

@@ -47,12 +47,32 @@ static void give_back_after(ssize_t ms) {
 		set_decay(name, ms);
 	}
 }
+
+// freed returns how many bytes it holds that are freed and not returned; -1: nobody knows. 4096 stands for all arenas.
+static long long freed(void) {
+	unsigned long long epoch = 1; // the figures are taken anew
+	size_t page = 0, pages = 0, size = sizeof page;
+	if (!duckdb_je_mallctl || duckdb_je_mallctl("epoch", NULL, NULL, &epoch, sizeof epoch) || duckdb_je_mallctl("arenas.page", &page, &size, NULL, 0) ||
+	    duckdb_je_mallctl("stats.arenas.4096.pdirty", &pages, &size, NULL, 0))
+		return -1;
+	return (long long)page * pages;
+}
+
+static void give_back(void) {
+	if (duckdb_je_mallctl) duckdb_je_mallctl("arena.4096.purge", NULL, NULL, NULL, 0);
+}
 */
 import "C"
 
 // returnFreed makes the engine's own allocator (jemalloc) return freed memory after some milliseconds. By default it keeps it for a second and more, uncounted: a
 // fifth of all memory in a large load. To return it at once costs a tenth of the time.
 func returnFreed(ms int) { C.give_back_after(C.ssize_t(ms)) }
+
+// freed is how many bytes it holds that are freed and not returned, or -1 if it does not say so.
+func freed() int { return int(C.freed()) }
+
+// returnAll makes it return all of them.
+func returnAll() { C.give_back() }
 
 // Trim returns what the C library holds of freed memory.
 func Trim() { C.trim() }
