@@ -100,13 +100,14 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 		return nil, nil, err
 	}
 	Reads(path, LogOf(path))
-	dsn, settings := path+openOptions, append([]string{SetThreads()}, engineSettings...)
+	dsn, settings := path+openOptions, append([]string{OneThread}, engineSettings...) // a second thread would spin while the file is attached
 	switch {
 	case readOnly:
 		dsn += "&access_mode=read_only"
 	case path != "":
 		dsn, settings = openOptions+"&temp_directory="+url.QueryEscape(path+".tmp"), append(settings, attach(path)...)
 	}
+	settings = append(settings, SetThreads())
 	connector, err := duckdb.NewConnector(dsn, func(execer driver.ExecerContext) error {
 		for _, s := range settings {
 			if _, err := execer.ExecContext(ctx, s, nil); err != nil {
