@@ -72,7 +72,7 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 	if w.s.File != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
 	}
-	engine.Linger(settings.Memory.Spare)
+	engine.Linger(t.first && settings.Memory.Spare)
 	for _, query := range queries {
 		if err := t.exec(ctx, query); err != nil {
 			return nil, err
