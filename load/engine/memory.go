@@ -30,7 +30,7 @@ func delay() (ms int) {
 }
 
 // Linger says whether there is room for memory that the engine has just freed. If there is, the engine returns it a little later, if it returned it at once, from
-// now on and for the whole process. To take it anew costs a fifteenth of a first load.
+// now on and for the whole process. To take it anew costs up to a fourteenth of a first load.
 func Linger(ok bool) {
 	room.Store(ok)
 	if much.Load() {
