@@ -41,8 +41,7 @@ var orphanedAlpha = cells{
 	"conversations[alpha].project_uri": "NULL", "conversations[alpha].project": "NULL", "conversations[alpha].project_path": "NULL",
 	"conversations[alpha].project_source": "NULL", "conversations[alpha].workspace_id": "NULL", "conversations[alpha].format_version": "NULL",
 	"conversations[alpha].created_at": "NULL", "conversations[alpha].updated_at": "NULL", "conversations[alpha].session_id": "NULL",
-	"conversations[alpha].last_activity_at": "2025-10-09 08:56:20Z", "conversations[alpha].header_count": "0", "conversations[alpha].unlisted_message_count": "3",
-	"messages[alpha a1].is_listed": "false", "messages[alpha a2].is_listed": "false", "messages[alpha a3].is_listed": "false",
+	"conversations[alpha].last_activity_at": "2025-10-09 08:56:20Z", "conversations[alpha].header_count": "0",
 }
 
 // unlisted is one more message of alpha, at the end, that no header names.
@@ -53,9 +52,10 @@ func unlisted(id string) cells {
 		c["messages[alpha "+id+"]."+column] = v
 	}
 	for _, column := range []string{"thinking", "thinking_duration_ms", "turn_duration_ms", "model", "mode", "request_id", "usage_id", "context_session_id", "input_tokens",
-		"output_tokens", "cache_read_tokens", "cache_write_tokens", "context_tokens_used", "is_agentic", "error_code", "error", "summary", "checkpoint_id", "extra", "is_simulated", "deleted_at"} {
+		"output_tokens", "cache_read_tokens", "cache_write_tokens", "context_tokens_used", "is_agentic", "error_code", "error", "summary", "checkpoint_id", "extra", "deleted_at"} {
 		c["messages[alpha "+id+"]."+column] = "NULL"
 	}
+	c["messages[alpha "+id+"].is_simulated"] = "false"
 	return c
 }
 

@@ -16,7 +16,7 @@ func TestDeletedOrphanIsNotChanged(t *testing.T) {
 		{base.without(keyAlpha, keyA3).with(keyA2, nil), unchanged(2), cells{
 			"messages[alpha a2].deleted_at": clock(3), "messages[alpha a2].position": "NULL", "messages[alpha a3].deleted_at": clock(3), "messages[alpha a3].position": "NULL",
 			"tool_calls[alpha a3 0].deleted_at": clock(3), "tool_calls[alpha a3 0].position": "NULL", "conversations[alpha].message_count": "1",
-			"conversations[alpha].assistant_message_count": "0", "conversations[alpha].tool_call_count": "0", "conversations[alpha].unlisted_message_count": "1",
+			"conversations[alpha].assistant_message_count": "0", "conversations[alpha].tool_call_count": "0",
 			"conversations[alpha].last_message_at": "2025-10-09 08:54:20Z"}}}})
 	l := newFixture(t)
 	l.run(base)

@@ -81,9 +81,7 @@ var a2Back = cells{"messages[alpha a2].deleted_at": "NULL", "messages[alpha a2].
 
 // noAlphaHead are the cells when alpha's own row leaves the store in run n and its messages stay.
 func noAlphaHead(n int) cells {
-	return cells{"conversations[alpha].status": "orphaned", "conversations[alpha].deleted_at": clock(n), "conversations[alpha].session_id": "NULL",
-		"conversations[alpha].unlisted_message_count": "3",
-		"messages[alpha a1].is_listed":                "false", "messages[alpha a2].is_listed": "false", "messages[alpha a3].is_listed": "false"}
+	return cells{"conversations[alpha].status": "orphaned", "conversations[alpha].deleted_at": clock(n), "conversations[alpha].session_id": "NULL"}
 }
 
 // alphaGone are the cells when nothing of alpha is left in run n.

@@ -110,7 +110,6 @@ var breaks = map[string][]string{
 		"UPDATE messages SET kind = 'text' WHERE message_id = 'm2'",
 		"UPDATE messages SET kind = 'tool_call' WHERE message_id = 'm3'",
 		"UPDATE messages SET text = NULL WHERE message_id = 'm3'",
-		"UPDATE messages SET thinking = NULL WHERE message_id = 'm1'",
 	},
 	"message_positions": {
 		"UPDATE messages SET position = NULL WHERE message_id = 'm3'",
@@ -184,6 +183,9 @@ var breaks = map[string][]string{
 		"UPDATE tool_calls SET is_error = NULL WHERE status = 'completed'",
 		"UPDATE tool_calls SET is_error = false WHERE status = 'loading'",
 		"UPDATE tool_calls SET error = 'no such file' WHERE status = 'completed'",
+		"UPDATE tool_calls SET outcome = 'pending', is_error = NULL WHERE status = 'completed'",
+		"UPDATE tool_calls SET user_decision = 'rejected' WHERE status = 'completed'",
+		"UPDATE tool_calls SET outcome = 'error' WHERE status = 'completed'",
 	},
 	"tool_call_numbers": {
 		"UPDATE tool_calls SET call_index = call_index + 1 WHERE message_id = 'm2'",

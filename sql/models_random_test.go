@@ -292,7 +292,11 @@ func (w *refData) periods() []string {
 		}
 		var all []sent
 		for _, c := range group {
+			subagent, _ := w.parent(c.source, c.id)
 			for _, m := range c.messages {
+				if !m.deleted && m.user && subagent { // its first prompt is its parent's agent's
+					m.user, subagent = false, false
+				}
 				if !m.deleted && m.at != nil {
 					all = append(all, sent{*m.at, m, c})
 				}

@@ -247,10 +247,22 @@ func (a *assembly) add(id string, o value, from origin) {
 	a.fields.look(extract.FamilyBubble, o)
 	a.place(id, o)
 	b := readBody(id, o, a.v1[id])
+	if a.skip(b, from) {
+		return
+	}
 	a.seats[id] = newSeat(b)
 	a.seats[id].from = from
 	a.allCalls += int64(len(b.calls))
 	a.mcpNamed(b)
+}
+
+// skip counts a placeholder, which is no message, and reports whether a body is one. The graph has the step that it stands for.
+func (a *assembly) skip(b *body, from origin) bool {
+	if b.isPlaceholder {
+		a.census.of(origins[from]).Skipped++
+		a.census.of(censusKey{extract.FamilyBubble, listCalls}).Skipped += int64(b.placeholders)
+	}
+	return b.isPlaceholder
 }
 
 // addCopies adds messages from a workspace's copy of the conversation: all of them if the global store has no
@@ -270,9 +282,7 @@ func (a *assembly) addCopies() {
 func (a *assembly) finish() (order []*seat, err error) {
 	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(), a.agent.said.places
 	row, exists := a.conversation()
-	order, missing := orderMessages(a.seats, a.headers, a.inline)
-	order, added := a.mergeGraph(order)
-	missing = max(0, missing-added)
+	order, missing := a.arrange()
 	a.graphFacts(&row)
 	setPositions(order, &row)
 	a.laterProject(&row, order)

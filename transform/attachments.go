@@ -77,7 +77,15 @@ func appendAttachment(out []schema.Attachment, kind string, v value) []schema.At
 	if isEmpty(v) {
 		return out
 	}
-	a := schema.Attachment{Kind: kind, Detail: v.json()}
+	a := schema.Attachment{Kind: kind}
+	if kind == "image" {
+		a.Detail = imageDetail(v)
+	} else {
+		a.Detail = v.json()
+	}
+	if isData := strings.HasPrefix(v.text(), "data:"); isData {
+		return append(out, a)
+	}
 	if v.isString() {
 		a.Path = v.str()
 		if a.Path != nil && strings.Contains(*a.Path, "://") {
@@ -87,6 +95,9 @@ func appendAttachment(out []schema.Attachment, kind string, v value) []schema.At
 	}
 	o := v.object()
 	a.URI, a.Path = uriOf(o.first("uri", "url", "fileUri", "prUrl"))
+	if strings.HasPrefix(deref(a.URI), "data:") {
+		a.URI, a.Path = nil, nil
+	}
 	if a.URI == nil && o.get("scheme").exists() { // the element itself is a URI
 		a.URI, a.Path = uriOf(v)
 	}

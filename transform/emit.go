@@ -21,8 +21,8 @@ func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
 	rows.Messages = append(rows.Messages, b.message)
 	for i, call := range b.calls {
 		call.SourceID, call.ConversationID, call.Position = source, id, b.message.Position
-		b.setTimes(&call)
 		a.fillCall(&call, s.from)
+		b.setTimes(&call)
 		b.calls[i] = call
 		rows.ToolCalls = append(rows.ToolCalls, call)
 	}

@@ -18,7 +18,9 @@ var families = map[string]family{
 	extract.FamilyCLIMeta:  {table: "conversations", id: "conversation_id"},
 	extract.FamilyBubble: {"messages", "message_id", func(a *assembly, id string, o value) {
 		a.place(id, o)
-		a.hold(readBody(id, o, a.v1[id]))
+		if b := readBody(id, o, a.v1[id]); !a.skip(b, inRow) {
+			a.hold(b)
+		}
 	}},
 	extract.FamilyContext: {"attachments", "message_id", func(a *assembly, id string, o value) {
 		a.holdContext(id, attachments(o, nil))

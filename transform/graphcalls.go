@@ -2,6 +2,7 @@ package transform
 
 import (
 	"cmp"
+	"encoding/base64"
 	"strings"
 
 	"pipeline/sql/schema"
@@ -59,7 +60,7 @@ func graphCall(c *graph.ToolCall) schema.ToolCall {
 	}
 	readArguments(&call, params.object(), raw)
 	call.StartedAt = plausibleTime(c.StartedAt)
-	call.DurationMs = between(call.StartedAt, plausibleTime(c.CompletedAt))
+	call.DurationMs = cmp.Or(between(call.StartedAt, plausibleTime(c.CompletedAt)), countable(c.TookMS))
 	graphOutcome(&call, c)
 	return call
 }
@@ -110,49 +111,66 @@ func graphError(c *graph.ToolCall) *string {
 	return parsedOrNone(c.VariantResult).first("error", "model_visible_error", "reason").str()
 }
 
-// graphOutcome sets how a call ended: by the field that its result has, else by what the prompt message with the result says.
+// graphOutcome sets how a call ended: by the field that its result has, and by what the prompt message with the result says.
 func graphOutcome(call *schema.ToolCall, c *graph.ToolCall) {
 	call.Status = text(c.Outcome)
 	if c.Pending && call.Status == nil {
 		call.Status = ptr("pending")
 	}
-	switch {
-	case c.Outcome == "rejected":
+	if c.Outcome == "rejected" {
 		call.UserDecision = ptr("rejected")
-	case c.Outcome == "denied":
-	case deref(c.IsError), c.Outcome == "error", call.ExitCode != nil && *call.ExitCode != 0:
-		call.IsError = ptr(true)
-	case c.Outcome == "success", c.IsError != nil:
-		call.IsError = ptr(false)
 	}
+	switch {
+	case deref(c.IsError):
+		witness(call, outcomeError)
+	case c.IsError != nil:
+		witness(call, outcomeOK)
+	}
+	conclude(call)
 }
 
-// fillCall completes a call of a bubble with what the graph has of it. The graph's result counts where the bubble has none or a shorter one: of files that were read and of searches, bubbles have
-// only a note.
+// fillCall completes a call of a bubble with what the graph has of it.
 func (a *assembly) fillCall(call *schema.ToolCall, from origin) {
-	if call.Result != nil && call.ResultOrigin == nil {
-		call.ResultOrigin = ptr(originBubble)
-	}
 	if from == inGraph || call.ToolCallID == nil {
 		return
 	}
-	c := a.agent.calls[*call.ToolCallID]
-	if c == nil {
+	if c := a.agent.calls[*call.ToolCallID]; c != nil {
+		g := graphCall(c)
+		complete(call, &g)
+	}
+}
+
+// fillFromBinary completes a call with toolCallBinary: base64 of the agent's call, as the graph has it. Rows of 2026 may have nothing else (docs/formats.md, Calls in binary).
+func fillFromBinary(call *schema.ToolCall, encoded string) {
+	b, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
+	if err != nil {
 		return
 	}
-	g := graphCall(c)
-	if g.Result != nil && (call.Result == nil || deref(g.ResultBytes) > deref(call.ResultBytes)) {
-		call.Result, call.ResultBytes, call.ResultOrigin = g.Result, g.ResultBytes, g.ResultOrigin
+	c, ok := graph.DecodeCall(b, graphLimits)
+	if !ok {
+		return
+	}
+	binary := graphCall(c)
+	if binary.Result != nil {
+		binary.ResultOrigin = ptr(originBubble)
+	}
+	complete(call, &binary)
+}
+
+// complete takes from the same call in another place what a call does not have, and what that place says of its outcome. The other's result counts where the call has
+// none or a shorter one: of files that were read and of searches, rows have only a note.
+func complete(call, other *schema.ToolCall) {
+	if other.Result != nil && (call.Result == nil || deref(other.ResultBytes) > deref(call.ResultBytes)) {
+		call.Result, call.ResultBytes, call.ResultOrigin = other.Result, other.ResultBytes, other.ResultOrigin
 	}
 	if call.Params == nil {
-		call.Params = g.Params
+		call.Params = other.Params
 	}
-	call.RawArgs, call.Status, call.UserDecision = cmp.Or(call.RawArgs, g.RawArgs), cmp.Or(call.Status, g.Status), cmp.Or(call.UserDecision, g.UserDecision)
-	call.Error, call.ExitCode, call.SubagentID = cmp.Or(call.Error, g.Error), cmp.Or(call.ExitCode, g.ExitCode), cmp.Or(call.SubagentID, g.SubagentID)
-	call.StartedAt, call.DurationMs = cmp.Or(call.StartedAt, g.StartedAt), cmp.Or(call.DurationMs, g.DurationMs)
-	call.FilePath, call.Command = cmp.Or(call.FilePath, g.FilePath), cmp.Or(call.Command, g.Command)
-	call.LinesAdded, call.LinesRemoved = cmp.Or(call.LinesAdded, g.LinesAdded), cmp.Or(call.LinesRemoved, g.LinesRemoved)
-	if status := deref(call.Status); call.IsError == nil && deref(call.UserDecision) != "rejected" && status != "cancelled" {
-		call.IsError = g.IsError
-	}
+	call.RawArgs, call.Status, call.UserDecision = cmp.Or(call.RawArgs, other.RawArgs), cmp.Or(call.Status, other.Status), cmp.Or(call.UserDecision, other.UserDecision)
+	call.Error, call.ExitCode, call.SubagentID = cmp.Or(call.Error, other.Error), cmp.Or(call.ExitCode, other.ExitCode), cmp.Or(call.SubagentID, other.SubagentID)
+	call.StartedAt, call.DurationMs = cmp.Or(call.StartedAt, other.StartedAt), cmp.Or(call.DurationMs, other.DurationMs)
+	call.FilePath, call.Command = cmp.Or(call.FilePath, other.FilePath), cmp.Or(call.Command, other.Command)
+	call.LinesAdded, call.LinesRemoved = cmp.Or(call.LinesAdded, other.LinesAdded), cmp.Or(call.LinesRemoved, other.LinesRemoved)
+	witness(call, deref(other.Outcome))
+	conclude(call)
 }

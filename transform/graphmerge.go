@@ -2,10 +2,8 @@ package transform
 
 import (
 	"cmp"
-	"hash/maphash"
 	"slices"
 	"strconv"
-	"strings"
 
 	"pipeline/sql/schema"
 )
@@ -19,10 +17,7 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 	if len(items) == 0 {
 		return order, 0
 	}
-	listed := len(order)
-	if len(a.headers) > 0 || len(a.inline) > 0 {
-		listed = listedEnd(order)
-	}
+	listed := listedEnd(order)
 	a.pairItems(items, order, listed)
 	n := a.census.of(origins[inGraph])
 	after := map[*seat][]*seat{} // messages of the graph, by the bubble that they come after; nil: before all
@@ -97,10 +92,10 @@ func listedEnd(order []*seat) int {
 // first bubbles of an order are listed: only these can say where a message of the graph belongs.
 func (a *assembly) pairItems(items []graphItem, order []*seat, listed int) {
 	at := make(map[*seat]int, len(order))
-	requests, calls := map[string]*seat{}, map[string]*seat{}
+	requests, calls := map[request]*seat{}, map[string]*seat{}
 	for i, s := range order {
 		at[s] = i
-		if r := s.names().request; s.role == "user" && r != "" && requests[r] == nil {
+		if r := (request{s.names().request, s.simulated}); s.role == "user" && r.id != "" && requests[r] == nil {
 			requests[r] = s
 		}
 		for _, id := range s.callIDs() {
@@ -133,13 +128,64 @@ func (a *assembly) pairItems(items []graphItem, order []*seat, listed int) {
 		pairByOrder(items[from.item+1:x.item], order[from.seat+1:min(x.seat+1, listed)], paired)
 		from = x
 	}
+	pairUnlisted(items, order[listed:], paired)
+}
+
+// pairUnlisted pairs messages that are left with bubbles that no header names, if text and time or request are the same. What an edited prompt left behind has other times.
+func pairUnlisted(items []graphItem, seats []*seat, paired map[pairing]bool) {
+	if len(seats) == 0 {
+		return
+	}
+	for i := range items {
+		of := sortOf(&items[i])
+		if items[i].seat != nil || of == aCall {
+			continue
+		}
+		for _, s := range seats {
+			if p := (pairing{s, of}); s.is(of) && !paired[p] && items[i].when(s) && s.sum(of) == items[i].sum() {
+				items[i].seat, items[i].away, paired[p] = s, true, true
+				break
+			}
+		}
+	}
+}
+
+// writtenWithin is how far apart, in milliseconds, the times of one message may be in a bubble and in the graph.
+const writtenWithin = 2000
+
+// when reports whether a bubble may be of the same time as the message: of the same request, or with a time near that of the graph, or without any.
+func (i *graphItem) when(s *seat) bool {
+	if r := s.names().request; r != "" && i.turn != nil && i.turn.RequestID != "" {
+		return r == i.turn.RequestID
+	}
+	if s.own == nil {
+		return true
+	}
+	times := []*int64{}
+	if i.step != nil {
+		times = append(times, i.step.StartedAt, i.step.CompletedAt)
+	} else if i.turn.User != nil {
+		times = append(times, i.turn.User.StartedAt, i.turn.User.CompletedAt)
+	}
+	for _, t := range times {
+		if at := plausibleTime(t); at != nil && max(*at-*s.own, *s.own-*at) <= writtenWithin {
+			return true
+		}
+	}
+	return false
 }
 
 // anchor pairs a message of the graph with a bubble, by their positions.
 type anchor struct{ item, seat int }
 
+// request is the request of a prompt: that of a person, and that of the program.
+type request struct {
+	id        string
+	simulated bool
+}
+
 // knownSeat is the bubble of a message that ids tell.
-func (i *graphItem) knownSeat(seats map[string]*seat, requests, calls map[string]*seat) *seat {
+func (i *graphItem) knownSeat(seats map[string]*seat, requests map[request]*seat, calls map[string]*seat) *seat {
 	switch {
 	case i.call != nil:
 		return calls[i.call.ID]
@@ -149,10 +195,10 @@ func (i *graphItem) knownSeat(seats map[string]*seat, requests, calls map[string
 	if s := seats[i.turn.User.ID]; s != nil && s.role == "user" {
 		return s
 	}
-	if i.turn.User.Simulated || i.turn.RequestID == "" {
+	if i.turn.RequestID == "" {
 		return nil
 	}
-	return requests[i.turn.RequestID]
+	return requests[request{i.turn.RequestID, i.turn.User.Simulated}]
 }
 
 // inOrder returns the longest part of some pairs in which the bubbles come in the order of the graph.
@@ -183,135 +229,6 @@ func inOrder(pairs []anchor) []anchor {
 	return out
 }
 
-// A sort is a kind of message: those of a sort pair with each other.
-type sort int
-
-const (
-	aCall sort = iota // a tool call or a command: only its id pairs it
-	aPrompt
-	anAnswer
-	aThought
-)
-
-func sortOf(i *graphItem) sort {
-	switch {
-	case i.call != nil || i.step == nil && (i.turn.User == nil || i.turn.User.Simulated):
-		return aCall
-	case i.step == nil:
-		return aPrompt
-	case i.step.Kind == "thinking":
-		return aThought
-	}
-	return anAnswer
-}
-
-// is reports whether a bubble has something of a sort. One bubble may have an answer, a thought and a call.
-func (s *seat) is(of sort) bool {
-	switch of {
-	case aPrompt:
-		return s.role == "user"
-	case anAnswer:
-		return s.role != "user" && s.hasText
-	case aThought:
-		return s.role != "user" && s.hasThinking
-	}
-	return false
-}
-
-// pairing is a bubble that has been paired with a message of a sort.
-type pairing struct {
-	seat *seat
-	as   sort
-}
-
-// pairByOrder pairs the messages between two that ids have paired. The last bubble is that of the next such pair: it may have an answer or a thought beside its call.
-func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
-	for _, of := range []sort{aPrompt, anAnswer, aThought} {
-		var mine []*graphItem
-		for i := range items {
-			if items[i].seat == nil && sortOf(&items[i]) == of {
-				mine = append(mine, &items[i])
-			}
-		}
-		var theirs []*seat
-		for _, s := range seats {
-			if s.is(of) && !paired[pairing{s, of}] {
-				theirs = append(theirs, s)
-			}
-		}
-		pairTexts(mine, theirs, of)
-		for _, i := range mine {
-			if i.seat != nil {
-				paired[pairing{i.seat, of}] = true
-			}
-		}
-	}
-}
-
-// manyTimes is how often a text may occur in a stretch of a conversation for each place to be tried.
-const manyTimes = 16
-
-// pairTexts pairs messages with bubbles of their sort: as many as can be with the same text, and between these the others in their order.
-func pairTexts(mine []*graphItem, theirs []*seat, of sort) {
-	if len(mine) == 0 || len(theirs) == 0 {
-		return
-	}
-	saying := map[uint64][]int{} // bubbles, by the hash of their text
-	for j, s := range theirs {
-		sum := s.sum(of)
-		saying[sum] = append(saying[sum], j)
-	}
-	var same []anchor
-	said := map[uint64]int{} // how often a text was said so far
-	for i := range mine {
-		sum := mine[i].sum()
-		places, n := saying[sum], said[sum]
-		if said[sum]++; len(places) > manyTimes { // each with each would be too many: the n-th time pairs with the n-th
-			places = places[min(n, len(places)):min(n+1, len(places))]
-		}
-		for _, j := range slices.Backward(places) { // backward: no two of them are in order
-			same = append(same, anchor{i, j})
-		}
-	}
-	from := anchor{-1, -1}
-	for _, x := range append(inOrder(same), anchor{len(mine), len(theirs)}) {
-		for k := 1; from.item+k < x.item && from.seat+k < x.seat; k++ {
-			mine[from.item+k].seat = theirs[from.seat+k]
-		}
-		if x.item < len(mine) {
-			mine[x.item].seat = theirs[x.seat]
-		}
-		from = x
-	}
-}
-
-// sum is a hash of what a message says.
-func (i *graphItem) sum() uint64 {
-	if i.step == nil {
-		return sumOf(clean(i.turn.User.Text))
-	}
-	return sumOf(clean(i.step.Text))
-}
-
-// sum is a hash of what a bubble says or thinks.
-func (s *seat) sum(of sort) uint64 {
-	switch {
-	case s.body == nil && of == aThought:
-		return s.thought
-	case s.body == nil:
-		return s.text
-	case of == aThought:
-		return sumOf(deref(s.body.message.Thinking))
-	}
-	return sumOf(deref(s.body.message.Text))
-}
-
-// seed is that of all hashes of texts: they are compared with each other, and not kept.
-var seed = maphash.MakeSeed()
-
-// sumOf is a hash of a text without the space around it.
-func sumOf(text string) uint64 { return maphash.String(seed, strings.TrimSpace(text)) }
-
 // fill completes a bubble's message with what the graph has of it.
 func (i *graphItem) fill(s *seat) {
 	times := &graphTimes{}
@@ -322,7 +239,9 @@ func (i *graphItem) fill(s *seat) {
 		times.started = plausibleTime(i.step.StartedAt)
 	case i.turn.User != nil:
 		times.started, times.tagged = plausibleTime(i.turn.User.StartedAt), plausibleTime(i.turn.User.TaggedAt)
-		s.simulated = i.turn.User.Simulated
+		if i.turn.User.Simulated {
+			s.simulate()
+		}
 	}
 	if *times != (graphTimes{}) {
 		s.graph = times
@@ -347,7 +266,5 @@ func (i *graphItem) fillMessage(m *schema.Message) {
 		if i.step.Kind == "thinking" {
 			m.ThinkingDurationMs = cmp.Or(m.ThinkingDurationMs, countable(i.step.DurationMS))
 		}
-	case i.turn.User != nil:
-		m.IsSimulated = ptr(i.turn.User.Simulated)
 	}
 }

@@ -91,7 +91,7 @@ func (i *graphItem) newSeat() *seat {
 	case i.step != nil:
 		i.readStep(m, times)
 	case i.turn.Shell != nil:
-		m.Role, m.Kind = "user", "shell"
+		m.Role, m.Kind = "user", kindShell
 		m.Text, m.Extra = text(i.turn.Shell.Command), shellOutput(i.turn.Shell)
 	default:
 		i.readPrompt(b, times)
@@ -106,7 +106,7 @@ func (i *graphItem) newSeat() *seat {
 
 func (i *graphItem) readCall(b *body, times *graphTimes) {
 	m := &b.message
-	m.Role, m.Kind, m.Model = "assistant", "tool_call", modelOf(i.call.Model)
+	m.Role, m.Model = "assistant", modelOf(i.call.Model)
 	call := graphCall(i.call)
 	call.MessageID = i.id
 	times.started = call.StartedAt
@@ -114,24 +114,18 @@ func (i *graphItem) readCall(b *body, times *graphTimes) {
 }
 
 func (i *graphItem) readStep(m *schema.Message, times *graphTimes) {
-	m.Role, m.Kind, m.Model = "assistant", i.step.Kind, answered(i.turn)
+	m.Role, m.Model = "assistant", answered(i.turn)
 	if i.step.Kind == "thinking" {
 		m.Thinking, m.ThinkingDurationMs = text(i.step.Text), countable(i.step.DurationMS)
 	} else {
-		m.Kind, m.Text = "text", text(i.step.Text)
-		if isBlank(i.step.Text) {
-			m.Kind = "empty"
-		}
+		m.Text = text(i.step.Text)
 	}
 	times.started = plausibleTime(i.step.StartedAt)
 }
 
 func (i *graphItem) readPrompt(b *body, times *graphTimes) {
 	u, m := i.turn.User, &b.message
-	m.Role, m.Kind, m.Text, m.Mode, m.IsSimulated = "user", "text", text(u.Text), text(u.Mode), ptr(u.Simulated)
-	if isBlank(u.Text) {
-		m.Kind = "empty"
-	}
+	m.Role, m.Text, m.Mode, m.IsSimulated = "user", text(u.Text), text(u.Mode), ptr(u.Simulated)
 	m.TurnDurationMs = countable(i.turn.DurationMS)
 	times.started, times.tagged = plausibleTime(u.StartedAt), plausibleTime(u.TaggedAt)
 	b.attachments = graphAttachments(u.Attachments)

@@ -19,6 +19,8 @@ type body struct {
 	calls               []schema.ToolCall
 	attachments         []schema.Attachment
 	own                 *schema.Millis // the body's own time
+	wrote               *schema.Millis // when it was written, as far as it says so: of an answer the end
+	started, finished   *schema.Millis // its own startedAtMs and completedAtMs
 	timing              *schema.Millis
 	called              *schema.Millis // when its first tool call started, as the call records it
 	times               *headerTimes   // times in its header; nil: none
@@ -27,14 +29,17 @@ type body struct {
 	older               bool           // its tool calls are those of the time before toolFormerData
 	codeblock           string         // additionalData.codeblockId of the body's tool call
 	servers             []string       // MCP servers that it offered to the model
+	isPlaceholder       bool           // it holds the place of a step of the graph that was not shown yet
+	isKickoff           bool           // an agent wrote it, to start a subagent
 }
 
-// setTimes sets when a call started and how long it took: by the message's header, else as the call records it. Else the
-// call ended when its message was written (docs/formats.md, Times of a call).
+// setTimes sets when a call started and how long it took: by the message's header, else by the message, else as the call records it. Else the call ended when its
+// message was written (docs/formats.md, Times of a call).
 func (b *body) setTimes(call *schema.ToolCall) {
 	t := deref(b.times)
-	call.StartedAt = cmp.Or(t.started, call.StartedAt)
-	call.DurationMs = cmp.Or(between(t.started, t.finished), call.DurationMs, between(call.StartedAt, cmp.Or(t.finished, b.own)))
+	started, finished := cmp.Or(t.started, b.started), cmp.Or(t.finished, b.finished)
+	call.StartedAt = cmp.Or(started, call.StartedAt)
+	call.DurationMs = cmp.Or(between(started, finished), call.DurationMs, between(call.StartedAt, cmp.Or(finished, b.wrote)))
 }
 
 // between is the duration between two times, in ms; nil if it is not known.
@@ -70,8 +75,9 @@ func readBody(id string, o value, v1 value) *body {
 	m.CheckpointID = o.get("checkpointId").str()
 	m.Extra = extra(o)
 	b.after = o.get("afterCheckpointId").text()
-	b.own = firstTime(o.get("createdAt").time(), o.get("timestamp").time())
-	b.timing = o.get("timingInfo").get("clientStartTime").time()
+	b.wrote, b.started, b.finished = firstTime(o.get("createdAt").time(), o.get("timestamp").time()), o.get("startedAtMs").time(), o.get("completedAtMs").time()
+	b.own = firstTime(b.wrote, b.started)
+	b.timing = sentAt(o.get("timingInfo"))
 	b.readCalls(o.get("toolFormerData"), v1)
 	b.servers = descriptors(o.get("mcpDescriptors"))
 	b.attachments = attachments(o, nil)
@@ -79,8 +85,52 @@ func readBody(id string, o value, v1 value) *body {
 		b.attachments = attachments(context.object(), b.attachments)
 	}
 	b.given = len(b.attachments)
-	m.Kind = b.kind(o)
+	b.readFlags(o)
 	return b
+}
+
+// sentAt is the time in a message's timingInfo. clientStartTime may count from the start of the window instead: then it is no time.
+func sentAt(timing value) *schema.Millis {
+	for _, name := range []string{"clientStartTime", "clientRpcSendTime", "clientSettleTime", "clientEndTime"} {
+		if t := timing.get(name).time(); t != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// readFlags reads what a message says it is: who wrote it, and whether its words are a thought or a summary (docs/formats.md, Kinds, and Prompts of the program).
+func (b *body) readFlags(o value) {
+	m := &b.message
+	b.isKickoff = o.get("subagentSpawnTaskToolCallId").text() != ""
+	if b.isKickoff || o.get("isSimulatedMsg").isTrue() || o.get("isPlanExecution").isTrue() {
+		m.IsSimulated, m.Role, b.ownRole = ptr(true), "user", true
+	}
+	switch {
+	case o.get("isThought").isTrue() && m.Text != nil:
+		m.Thinking, m.Text = joined(m.Thinking, m.Text), nil
+	case o.get("isSummarization").isTrue(), o.get("isSummary").isTrue():
+		m.Summary, m.Text = joined(m.Summary, m.Text), nil
+		m.Kind = kindCompaction
+	}
+	switch capability := deref(o.get("capabilityType").integer()); {
+	case capability == compaction:
+		m.Kind = kindCompaction
+	case m.Kind != "":
+	case !isEmpty(o.get("errorDetails")):
+		m.Kind = kindError
+	case capability == thought, !isEmpty(o.get("redactedThinking")), !isEmpty(o.get("thinking").get("redactedThinking")):
+		m.Kind = kindThinking
+	}
+	b.isPlaceholder = o.get("isPlaceholder").isTrue() && b.kind() == kindEmpty && b.given == 0
+}
+
+// joined puts a text behind another that does not have it.
+func joined(a, b *string) *string {
+	if a == nil || b == nil || strings.Contains(*a, *b) {
+		return cmp.Or(a, b)
+	}
+	return ptr(*a + "\n\n" + *b)
 }
 
 func (b *body) readCalls(stored, v1 value) {
@@ -113,24 +163,38 @@ func (b *body) readCalls(stored, v1 value) {
 	}
 }
 
-// compaction is the capabilityType of a message that says that Cursor summarized the conversation (docs/formats.md, Kinds).
-const compaction = 22
+// The capabilityType of a message that says that Cursor summarized the conversation, and of one that is a thought (docs/formats.md, Kinds).
+const (
+	compaction = 22
+	thought    = 30
+)
 
-// kind is the first that applies of tool_call, compaction, error, text, thinking, empty.
-func (b *body) kind(o value) string {
+// Kinds of messages.
+const (
+	kindCall       = "tool_call"
+	kindCompaction = "compaction"
+	kindError      = "error"
+	kindShell      = "shell"
+	kindText       = "text"
+	kindThinking   = "thinking"
+	kindEmpty      = "empty"
+)
+
+// kind is the kind of a message, once it is put together. A place that knows more than the texts has set it in the row: it is a summary, an error, a command, or a thought
+// whose words were not kept.
+func (b *body) kind() string {
+	said := b.message.Kind
 	switch {
 	case len(b.calls) > 0:
-		return "tool_call"
-	case deref(o.get("capabilityType").integer()) == compaction:
-		return "compaction"
-	case !isEmpty(o.get("errorDetails")):
-		return "error"
+		return kindCall
+	case said == kindCompaction || said == kindError || said == kindShell:
+		return said
 	case b.message.Text != nil && !isBlank(*b.message.Text):
-		return "text"
-	case b.message.Thinking != nil:
-		return "thinking"
+		return kindText
+	case b.message.Thinking != nil || said == kindThinking:
+		return kindThinking
 	}
-	return "empty"
+	return kindEmpty
 }
 
 func isBlank(s string) bool {

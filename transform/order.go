@@ -9,9 +9,10 @@ import (
 
 // header is one entry of a conversation's list of messages.
 type header struct {
-	id    []byte       // a slice of the conversation's document
-	role  string       // the role that its type stands for
-	times *headerTimes // nil if it has none
+	id        []byte       // a slice of the conversation's document
+	role      string       // the role that its type stands for
+	simulated bool         // no person wrote the message
+	times     *headerTimes // nil if it has none
 }
 
 // headerTimes are the times of an entry.
@@ -41,7 +42,9 @@ func readHeaders(head value) []header {
 		}
 		seen[string(h.id)] = true
 		h.role, _ = role(o.get("type"))
-		t := headerTimes{started: o.get("startedAtMs").time(), finished: o.get("completedAtMs").time(), turn: o.get("grouping").get("turnDurationMs").count()}
+		grouping := o.get("grouping")
+		h.simulated = grouping.get("isSimulatedMsg").isTrue()
+		t := headerTimes{started: o.get("startedAtMs").time(), finished: o.get("completedAtMs").time(), turn: grouping.get("turnDurationMs").count()}
 		if t.created = firstTime(o.get("createdAt").time(), t.started, o.get("timestamp").time()); t != (headerTimes{}) {
 			h.times = &t
 		}
@@ -73,12 +76,31 @@ func inlineIDs(elements []value) []string {
 	return ids
 }
 
-// orderMessages sorts the messages: first those in headers, in their order, then those of inline arrays, then the
-// others by (own time, NULL last, id). It returns how many headers have no message.
-func orderMessages(seats map[string]*seat, headers []header, inline []string) (order []*seat, missing int64) {
+// arrange puts the messages in their order, with those that only the graph has, and returns how many headers have no message.
+func (a *assembly) arrange() (order []*seat, missing int64) {
+	order, missing = a.listMessages()
+	order, supplied := a.mergeGraph(order)
+	if a.isSubagent() { // its parent's agent wrote its first prompt
+		if i := slices.IndexFunc(order, func(s *seat) bool { return s.role == "user" }); i >= 0 {
+			order[i].simulate()
+		}
+	}
+	return order, max(0, missing-supplied)
+}
+
+// isSubagent reports whether the conversation itself says that it is a subagent. One that only its parent names is found by a model.
+func (a *assembly) isSubagent() bool {
+	return slices.ContainsFunc(a.rows.SubagentClaims, func(c schema.SubagentClaim) bool { return c.ConversationID == a.conv.ID && c.Rank <= 1 })
+}
+
+// listMessages sorts the messages of documents: first the beginning that a list of headers has lost, then those in headers, in their order, then those of inline arrays,
+// then the others, which are not listed, by (own time, NULL last, id). Where no header and no array names a message, all are listed. It returns how many headers have no
+// message.
+func (a *assembly) listMessages() (order []*seat, missing int64) {
+	seats := a.seats
 	order = make([]*seat, 0, len(seats))
-	for i := range headers {
-		if s := seats[string(headers[i].id)]; s != nil {
+	for i := range a.headers {
+		if s := seats[string(a.headers[i].id)]; s != nil {
 			s.used = true
 		}
 	}
@@ -90,11 +112,14 @@ func orderMessages(seats map[string]*seat, headers []header, inline []string) (o
 			if !s.ownRole {
 				s.role = h.role
 			}
+			if h.simulated {
+				s.simulate()
+			}
 		}
 		order = append(order, s)
 	}
-	for i := range headers {
-		h := &headers[i]
+	for i := range a.headers {
+		h := &a.headers[i]
 		s := seats[string(h.id)]
 		if s == nil { // some headers have the id inside the body, not the row's key (docs/formats.md, Headers of messages)
 			if candidates := byStored[string(h.id)]; len(candidates) == 1 && !candidates[0].used {
@@ -107,21 +132,39 @@ func orderMessages(seats map[string]*seat, headers []header, inline []string) (o
 		}
 		list(s, h)
 	}
-	for _, id := range inline {
+	for _, id := range a.inline {
 		if s := seats[id]; s != nil && !s.used {
 			list(s, nil)
 		}
 	}
-	listed := len(order)
-	for _, s := range seats {
+	return a.withUnlisted(order), missing
+}
+
+// withUnlisted puts the messages that nothing names before and behind those that are listed.
+func (a *assembly) withUnlisted(listed []*seat) []*seat {
+	var rest []*seat
+	for _, s := range a.seats {
 		if !s.used {
+			rest = append(rest, s)
+		}
+	}
+	slices.SortFunc(rest, func(a, b *seat) int {
+		return cmp.Or(compareTimes(a.own, b.own), cmp.Compare(a.id, b.id))
+	})
+	beginning := rest
+	if len(listed) > 0 {
+		beginning = a.lostBeginning(listed, rest)
+	}
+	for _, s := range beginning {
+		s.used, s.listed = true, true
+	}
+	order := slices.Concat(beginning, listed)
+	for _, s := range rest {
+		if !s.listed {
 			order = append(order, s)
 		}
 	}
-	slices.SortFunc(order[listed:], func(a, b *seat) int {
-		return cmp.Or(compareTimes(a.own, b.own), cmp.Compare(a.id, b.id))
-	})
-	return order, missing
+	return order
 }
 
 func unnamedByStored(seats map[string]*seat) map[string][]*seat {
@@ -153,7 +196,7 @@ func setPositions(order []*seat, conversation *schema.Conversation) {
 	inherited := cmp.Or(conversation.CreatedAt, conversation.UpdatedAt)
 	for i, s := range order {
 		s.at = int64(i)
-		if s.role == "user" && !s.simulated {
+		if s.isPrompt() {
 			turn++
 		}
 		s.turn = turn
@@ -163,6 +206,9 @@ func setPositions(order []*seat, conversation *schema.Conversation) {
 		}
 	}
 }
+
+// isPrompt reports whether a person wrote the message.
+func (s *seat) isPrompt() bool { return s.role == "user" && !s.simulated }
 
 // bestTime returns the first known time of timeSources, and its source.
 func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *string) {

@@ -125,9 +125,13 @@ func TestMessageText(t *testing.T) {
 		{`{"text":"Chat context summarized.","capabilityType":22}`, "Chat context summarized. | NULL | compaction"}, {`{"text":"a","capabilityType":22,"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"},
 		{`{}`, "NULL | NULL | empty"}, {`{"text":"a\u0000b\ud800"}`, "a\u2400b\ufffd | NULL | text"},
 		{`{"text":"\udc00\ud83d\ude42\ud83d"}`, "\ufffd\U0001f642\ufffd | NULL | text"},
+		{`{"text":"why","isThought":true}`, "NULL | why | thinking"}, {`{"text":"why","isThought":true,"thinking":{"text":"first"}}`, "NULL | first\n\nwhy | thinking"},
+		{`{"text":"a","isThought":false}`, "a | NULL | text"}, {`{"text":"so far","isSummarization":true}`, "NULL | NULL | compaction"},
+		{`{"thinking":{"text":"","redactedThinking":"x"}}`, "NULL | NULL | thinking"}, {`{"thinking":{"text":"","redactedThinking":""}}`, "NULL | NULL | empty"},
+		{`{"text":"","capabilityType":30}`, "NULL | NULL | thinking"}, {`{"text":"a","capabilityType":30}`, "a | NULL | text"},
 	} {
-		m := readBody("b", val(t, test.in).object(), value{}).message
-		if got := shows(m.Text, m.Thinking, m.Kind); got != test.want {
+		b := readBody("b", val(t, test.in).object(), value{})
+		if got := shows(b.message.Text, b.message.Thinking, b.kind()); got != test.want {
 			t.Errorf("%s\n got %q\nwant %q", test.in, got, test.want)
 		}
 	}

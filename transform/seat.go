@@ -27,6 +27,7 @@ type seat struct {
 	used, listed                   bool
 	hasText, hasThinking           bool
 	simulated                      bool // no person wrote it
+	kickoff                        bool // an agent wrote it, to start a subagent
 	from                           origin
 	graph                          *graphTimes // times in the agent's graph; nil: none
 	text, thought                  uint64      // hashes of what a message says and thinks, of one whose body is set aside
@@ -45,7 +46,7 @@ type seatNames struct {
 func newSeat(b *body) *seat {
 	s := &seat{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
 		storedIsID: b.hasStored && b.stored == b.id,
-		hasText:    b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil, simulated: deref(b.message.IsSimulated)}
+		hasText:    b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil, simulated: deref(b.message.IsSimulated), kickoff: b.isKickoff}
 	n := seatNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after, codeblock: b.codeblock, summary: b.message.Summary}
 	if !s.storedIsID {
 		n.stored = b.stored
@@ -117,6 +118,9 @@ func (s *seat) setAside(to *shelf) {
 	s.body = nil
 }
 
+// simulate notes that no person wrote the message.
+func (s *seat) simulate() { s.simulated, s.role, s.ownRole = true, "user", true }
+
 // attach counts attachments that are not in the message's own row, and returns the ordinal of the first.
 func (s *seat) attach(n int) (ordinal int64) {
 	if s.named == nil {
@@ -131,6 +135,7 @@ func (s *seat) fillBody(b *body) {
 	m := &b.message
 	m.Position, m.IsListed, m.Turn = &s.at, s.listed, &s.turn
 	m.Role, m.CreatedAt, m.CreatedAtSource = s.role, s.created, s.source
+	m.IsSimulated, m.Kind = &s.simulated, b.kind()
 	if b.times = s.times; s.times != nil {
 		m.TurnDurationMs = cmp.Or(s.times.turn, m.TurnDurationMs)
 	}

@@ -56,7 +56,7 @@ const pendingBytes = 256 << 10
 type beside struct {
 	Calls, Attachments, Placeholders, Given int64
 	Older                                   bool
-	Own                                     *schema.Millis
+	Wrote, Started, Finished                *schema.Millis
 }
 
 var (
@@ -72,7 +72,7 @@ func (s *shelf) put(b *body) place {
 	if s == nil || s.err != nil {
 		return place{}
 	}
-	to := besidePacking.Append(s.pending, &beside{int64(len(b.calls)), int64(len(b.attachments)), int64(b.placeholders), int64(b.given), b.older, b.own})
+	to := besidePacking.Append(s.pending, &beside{int64(len(b.calls)), int64(len(b.attachments)), int64(b.placeholders), int64(b.given), b.older, b.wrote, b.started, b.finished})
 	to = messagePacking.Append(to, &b.message)
 	for i := range b.calls {
 		to = callPacking.Append(to, &b.calls[i])
@@ -156,7 +156,7 @@ func (s *shelf) get(at place) (*body, error) {
 	var r beside
 	from = besidePacking.Read(from, &r)
 	b := &s.taken
-	*b = body{placeholders: int(r.Placeholders), given: int(r.Given), older: r.Older, own: r.Own,
+	*b = body{placeholders: int(r.Placeholders), given: int(r.Given), older: r.Older, wrote: r.Wrote, started: r.Started, finished: r.Finished,
 		calls: empty(b.calls, int(r.Calls)), attachments: empty(b.attachments, int(r.Attachments))}
 	from = messagePacking.Read(from, &b.message)
 	for i := range b.calls {

@@ -10,13 +10,14 @@ import (
 // titleLength is how many characters (Unicode code points) a title may have that is made from a message.
 const titleLength = 80
 
-// displayTitle is a conversation's title, unless it is blank; else the beginning of the first user message that has text.
+// displayTitle is a conversation's title, unless it is blank; else the beginning of the first prompt that has text. That of a subagent may be what its parent's agent wrote.
 func (a *assembly) displayTitle(row *schema.Conversation, order []*seat) (*string, error) {
 	if row.Title != nil && !isBlank(*row.Title) {
 		return row.Title, nil
 	}
+	subagent := a.isSubagent()
 	for _, s := range order {
-		if s.role == "user" && !s.simulated && s.hasText {
+		if (s.isPrompt() || subagent && s.role == "user") && s.hasText {
 			b, err := a.bodyOf(s)
 			if err != nil {
 				return nil, err

@@ -100,10 +100,17 @@ func toolCall(o value) (call schema.ToolCall, ok bool) {
 	readMcp(&call, params)
 	readArguments(&call, params, o.get("rawArgs"))
 	readOutcome(&call, o.get("userDecision"), result, extra)
-	call.StartedAt, call.DurationMs = extra.get("startedAtMs").time(), result.get("durationMs").count()
+	call.StartedAt = extra.get("startedAtMs").time()
+	call.DurationMs = cmp.Or(result.get("durationMs").count(), between(call.StartedAt, extra.get("completedAtMs").time()))
 	call.LinesAdded, call.LinesRemoved = editedLines(result, extra)
 	if call.SubagentID = extra.get("subagentComposerId").str(); call.SubagentID == nil {
 		call.SubagentID = result.get("agentId").str()
+	}
+	if call.Result != nil {
+		call.ResultOrigin = ptr(originBubble)
+	}
+	if binary := o.get("toolCallBinary").text(); binary != "" {
+		fillFromBinary(&call, binary)
 	}
 	return call, true
 }
@@ -176,7 +183,8 @@ func errorText(v value) *string {
 	return v.scalar()
 }
 
-// readOutcome reads how a call ended (docs/formats.md, Errors and decisions).
+// readOutcome reads how the row says that a call ended (docs/formats.md, Outcomes of a call). The result of a call may have an error of its own beside a state that says
+// completed, and a reason why it ended.
 func readOutcome(call *schema.ToolCall, decision, result value, extra value) {
 	if call.ToolKind == "shell" {
 		code := result.first("exitCodeV2", "exitCode", "exit_code").integer()
@@ -185,14 +193,23 @@ func readOutcome(call *schema.ToolCall, decision, result value, extra value) {
 		}
 	}
 	call.UserDecision = userDecision(decision, result, extra)
-	status, decided := deref(call.Status), deref(call.UserDecision)
-	switch {
-	case decided == "rejected", status == "cancelled":
-	case call.Error != nil, status == "error", call.ExitCode != nil && *call.ExitCode != 0:
-		call.IsError = ptr(true)
-	case status == "completed", status == "success":
-		call.IsError = ptr(false)
+	call.Error = cmp.Or(call.Error, resultError(result))
+	if isAborted(result.get("endedReason").str()) || isAborted(extra.get("endedReason").str()) {
+		witness(call, outcomeAborted)
 	}
+	conclude(call)
+}
+
+// resultError returns the error in a result: a text, or the message of an object. A result that says there is none has an empty one.
+func resultError(result value) *string {
+	v := result.get("error")
+	if doc := v.unquoted(); doc.isObject() {
+		v = doc.object().first("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error")
+	}
+	if s := v.str(); s != nil && !isBlank(*s) {
+		return s
+	}
+	return nil
 }
 
 // userDecision returns the stored decision, else a rejection in the result, else the choice in a review.

@@ -146,7 +146,7 @@ func (a *assembly) takeSpoken(b *body, tagged *int64) {
 // failureBody is an error that ended a turn, or that a turn met.
 func failureBody(end *transcript.End) *body {
 	b := &body{id: transcript.Message{Line: end.Line}.ID(), ownRole: true}
-	b.message.MessageID, b.message.Origin, b.message.Role, b.message.Kind = b.id, ptr(originTranscript), "assistant", "error"
+	b.message.MessageID, b.message.Origin, b.message.Role, b.message.Kind = b.id, ptr(originTranscript), "assistant", kindError
 	if v := parsedOrNone([]byte(end.Error)); v.isObject() {
 		b.message.ErrorCode, b.message.Error = messageError(v)
 	}
@@ -165,16 +165,6 @@ func spokenBody(m *transcript.Message) *body {
 		row.Role = "unknown"
 	}
 	row.Text, row.Thinking = text(m.Text), text(m.Thinking)
-	switch {
-	case len(m.Calls) > 0:
-		row.Kind = "tool_call"
-	case !isBlank(m.Text):
-		row.Kind = "text"
-	case row.Thinking != nil:
-		row.Kind = "thinking"
-	default:
-		row.Kind = "empty"
-	}
 	for i := range m.Calls {
 		call := spokenCall(&m.Calls[i])
 		call.MessageID, call.CallIndex = b.id, int64(i)
@@ -197,6 +187,7 @@ func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
 	}
 	readMcp(&call, raw.unquoted().object())
 	readArguments(&call, value{}, raw)
+	conclude(&call)
 	return call
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // Version changes whenever the same documents would give other rows. Every conversation is then loaded again.
-const Version = 6
+const Version = 7
 
 // defaultBudget is how many bytes of a conversation's rows are held in memory until their order is known. If there are
 // more, all are set aside.
@@ -79,8 +79,7 @@ func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Mil
 		return nil, err
 	}
 	a.addCopies()
-	order, _ := orderMessages(a.seats, a.headers, a.inline)
-	order, _ = a.mergeGraph(order)
+	order, _ := a.arrange()
 	a.graphFacts(&row)
 	last = latestOf(last, row.CreatedAt, row.UpdatedAt)
 	setPositions(order, &row)
@@ -104,7 +103,7 @@ func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string
 		var order []*seat
 		if a.readParts() == nil {
 			a.addCopies()
-			order, _ = orderMessages(a.seats, a.headers, a.inline)
+			order, _ = a.arrange()
 			a.graphFacts(&row)
 		}
 		a.laterProject(&row, order)

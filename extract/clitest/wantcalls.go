@@ -84,6 +84,9 @@ func (t *teller) call(s graphtest.Step, fromMessages bool) map[string]string {
 		result(row, c, tool, said)
 	}
 	outcome(row, c, tool, said)
+	if took := tool.Took; row["duration_ms"] == Null && took != 0 && !c.NoResult { // the result states it
+		row["duration_ms"] = strconv.FormatInt(took, 10)
+	}
 	lines(row, tool)
 	row["subagent_id"] = orNull(tool.Agent)
 	return row
@@ -148,12 +151,14 @@ func outcome(row map[string]string, c *graphtest.Call, tool graphtest.Tool, said
 	}
 	switch {
 	case tool.Outcome == "rejected":
-		row["user_decision"] = "rejected"
-	case tool.Outcome == "denied" || c.NoResult:
+		row["user_decision"], row["outcome"] = "rejected", "rejected"
+	case tool.Outcome == "denied":
+		row["outcome"] = "cancelled"
+	case c.NoResult:
 	case tool.Outcome == "error", tool.Exit != nil && *tool.Exit != 0, said && c.IsError:
-		row["is_error"] = "true"
+		row["is_error"], row["outcome"] = "true", "error"
 	case tool.Outcome == "success":
-		row["is_error"] = "false"
+		row["is_error"], row["outcome"] = "false", "ok"
 	}
 }
 

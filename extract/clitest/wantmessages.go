@@ -20,6 +20,7 @@ type teller struct {
 	position int
 	turn     int    // user messages so far
 	prompt   string // id of the last user message
+	heard    bool   // there was one
 	last     string // the last real time, or ""
 }
 
@@ -85,9 +86,10 @@ func (t *teller) turnOf(i int, turn graphtest.Turn, fromMessages bool) {
 	if at == 0 && (fromMessages || turn.Request != "" && !t.chat.Graph.NoMessages) {
 		at, source = u.TagAt, "tag"
 	}
-	if u.Simulated && !fromMessages {
-		row["is_simulated"] = "true"
-	} else {
+	isTold := t.chat.File != nil && t.chat.File.Subagent && !t.heard // its parent's agent wrote it
+	t.heard = true
+	row["is_simulated"] = strconv.FormatBool(u.Simulated && !fromMessages || isTold)
+	if row["is_simulated"] == "false" {
 		t.turn++
 	}
 	t.add(at, source, row)

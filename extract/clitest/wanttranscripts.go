@@ -65,9 +65,13 @@ func (h *Home) tellTranscripts(w *Want) {
 		}
 		row := t.conversation(h)
 		w.Conversations = append(w.Conversations, row)
-		last, turn := "", 0
+		last, turn, heard := "", 0, false
 		for i, m := range t.told() {
-			if m.Role == "user" {
+			asked := m.Role == "user"
+			if told := asked && !heard && row["is_subagent"] == "true"; told { // its parent's agent wrote the first
+				asked, heard = false, true
+			}
+			if asked {
 				turn++
 			}
 			message := map[string]string{"conversation_id": t.ID, "message_id": "#" + strconv.Itoa(m.Line), "position": strconv.Itoa(i), "turn": strconv.Itoa(turn), "role": m.Role,

@@ -58,6 +58,7 @@ type ConversationWant struct {
 	TextHash                                      string // sha256 over the texts in position order, each followed by byte 0x1f; "" without messages
 	SessionStart                                  int64  // start of its session, 0 for none
 	empty                                         bool   // no message, and none is missing
+	told                                          bool   // what its parent's agent told it was counted
 }
 
 // MessageWant is a row of messages.
@@ -138,6 +139,11 @@ func (p *Plan) Want() Want {
 	return w
 }
 
+// lists reports whether a header or an array names a message.
+func (c *conversation) lists() bool {
+	return slices.ContainsFunc(c.msgs, func(m *message) bool { return !m.unlisted })
+}
+
 // ordered are the messages by position: the listed, then the unlisted by (own time, NULL last, id).
 func (c *conversation) ordered() []*message {
 	ms := c.listed()
@@ -204,17 +210,20 @@ func (w *Want) addConversation(c *conversation) {
 
 // want is the message at a position, without the times that it takes from others; it counts in v.
 func (m *message) want(c *conversation, v *ConversationWant, position int) MessageWant {
-	mw := MessageWant{Conversation: c.id, ID: m.id, Position: position, Listed: !m.unlisted, Role: m.role, Kind: m.kind(),
+	listed := !m.unlisted || !c.lists() // where no header names any message, all are listed
+	mw := MessageWant{Conversation: c.id, ID: m.id, Position: position, Listed: listed, Role: m.role, Kind: m.kind(),
 		Model: auto(m.model), Text: m.wantText(), Thinking: stored(m.thinking), Orphan: c.orphan, request: m.request}
 	v.Messages++
-	switch m.role {
-	case "user":
+	switch {
+	case m.role == "user" && v.Subagent && !v.told:
+		v.told = true // its parent's agent wrote it
+	case m.role == "user":
 		v.User++
-	case "assistant":
+	case m.role == "assistant":
 		v.Assistant++
 	}
 	mw.Turn = v.User
-	if m.unlisted {
+	if !listed {
 		v.Unlisted++
 	}
 	if m.thinkMS != nil && *m.thinkMS >= 0 {

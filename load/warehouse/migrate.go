@@ -109,7 +109,7 @@ func (w *Warehouse) migrate(ctx context.Context, from int64) (err error) {
 			return fmt.Errorf("table %s: %w", table.Name, err)
 		}
 	}
-	if err := errors.Join(t.startOver(ctx), t.makeObjects(ctx)); err != nil {
+	if err := errors.Join(t.exec(ctx, sql.Statement("merge/earlier_calls")), t.exec(ctx, sql.Statement("merge/earlier_messages")), t.startOver(ctx), t.makeObjects(ctx)); err != nil {
 		return err
 	}
 	if err := errors.Join(ctx.Err(), beforeMigrated.Reach()); err != nil {

@@ -15,7 +15,7 @@ WITH lost AS (
                 ELSE 'unlisted' END AS how
     FROM main.all_conversations c
     ANTI JOIN (FROM main.conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
-    WHERE deleted_at IS NOT NULL OR status = 'orphaned' OR (header_count = 0 AND unlisted_message_count > 0)
+    WHERE deleted_at IS NOT NULL OR status = 'orphaned' OR (header_count = 0 AND message_count > 0 AND format IN ('rows', 'map'))
 ), left_over AS (
     SELECT m.source_id, m.conversation_id, count(*) AS messages, count(*) FILTER (WHERE m.deleted_at IS NULL) AS in_store,
            count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE) AS prompts, count(m.text) AS texts,

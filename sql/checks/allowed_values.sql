@@ -16,9 +16,10 @@ WHERE role NOT IN ('user', 'assistant', 'unknown')
    OR origin NOT IN ('bubble', 'graph', 'transcript')
    OR created_at_source NOT IN ('message', 'header', 'tool', 'timing', 'graph', 'tag', 'previous', 'conversation')
 UNION ALL
-SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), 'tool_kind ' || tool_kind || ', mcp_server_source ' || coalesce(mcp_server_source, 'NULL') || ', result_origin ' || coalesce(result_origin, 'NULL')
+SELECT 'tool_calls', source_id || '/' || conversation_id || '/' || message_id || '/' || CAST(call_index AS VARCHAR), 'tool_kind ' || tool_kind || ', outcome ' || coalesce(outcome, 'NULL') || ', mcp_server_source ' || coalesce(mcp_server_source, 'NULL') || ', result_origin ' || coalesce(result_origin, 'NULL')
 FROM tool_calls
 WHERE tool_kind NOT IN ('read', 'search', 'edit', 'shell', 'web', 'mcp', 'plan', 'task', 'other')
+   OR outcome NOT IN ('rejected', 'cancelled', 'aborted', 'error', 'ok', 'pending')
    OR mcp_server_source NOT IN ('params', 'known', 'name')
    OR result_origin NOT IN ('bubble', 'graph', 'transcript')
 UNION ALL

@@ -93,7 +93,7 @@ type Message struct {
 	ConversationID     string  `col:"conversation_id,key" doc:"Conversation the message belongs to."`
 	MessageID          string  `col:"message_id,key,distinct" doc:"The bubble's id, from its key; #index for an inline message without one; a repeated id gets ~2. Of a message that only the agent's graph has: the prompt's id; <prompt's id>/<step>; turn<n> for a command that the user ran."`
 	Position           *int64  `col:"position" doc:"Position among the live messages, from 0 without holes; NULL once deleted."`
-	IsListed           bool    `col:"is_listed" doc:"Whether the conversation's header list (or inline array) names it."`
+	IsListed           bool    `col:"is_listed" doc:"Whether the conversation's header list (or inline array) names it, or did until Cursor cut the list's beginning. Where no header names any message, all are listed."`
 	Turn               *int64  `col:"turn" doc:"Number of user messages up to and including this one; those that the program wrote (is_simulated) do not count."`
 	Role               string  `col:"role" doc:"user, assistant or unknown."`
 	Kind               string  `col:"kind" doc:"tool_call, compaction (Cursor summarized the conversation), error, text, thinking, shell (a command that the user ran; extra has its output) or empty; the first that applies."`
@@ -110,7 +110,7 @@ type Message struct {
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`
 	CreatedAtSource    *string `col:"created_at_source" doc:"message, header, tool (its tool call), timing, graph (the agent's graph), tag (a tag in the prompt, exact to a minute): real times; previous, conversation (inherited)."`
 	Origin             *string `col:"origin" doc:"Where the message was read: bubble (the editor's rows), graph (the agent's graph), transcript. NULL in rows of earlier versions."`
-	IsSimulated        *bool   `col:"is_simulated" doc:"Whether the program wrote this user message, and no person; NULL where nothing says so."`
+	IsSimulated        *bool   `col:"is_simulated" doc:"Whether the program wrote this message of role user, and no person: a notice, the button Build, what an agent told its subagent. False where nothing says so."`
 	InputTokens        *int64  `col:"input_tokens" doc:"Input tokens; NULL where not recorded (both zero or absent)."`
 	OutputTokens       *int64  `col:"output_tokens" doc:"Output tokens; NULL where not recorded."`
 	CacheReadTokens    *int64  `col:"cache_read_tokens" doc:"Tokens read from the cache; NULL where not recorded."`
@@ -155,7 +155,8 @@ type ToolCall struct {
 	ServerSource   *string `col:"mcp_server_source" doc:"Where mcp_server comes from: params (the call says it), known (the name begins with a server that other calls, messages or settings name; the longest), name (the first part of the name, a guess)."`
 	Status         *string `col:"status" doc:"completed, error, cancelled, loading, pending, success, as stored; of a call in the agent's graph success, error, rejected, denied or pending."`
 	UserDecision   *string `col:"user_decision" doc:"accepted or rejected, by the stored decision, the result, or the choice in a review; else as stored."`
-	IsError        *bool   `col:"is_error" doc:"NULL for what was rejected or cancelled; true for status error, a non-empty error, or an exit_code other than 0; false for completed and success; else NULL. For a rate, count only non-NULL rows."`
+	Outcome        *string `col:"outcome" doc:"How the call ended, by all places that have it, the first that applies: rejected (by the user), cancelled (or denied), aborted, error (a state, an error, or an exit code other than 0), ok, pending (no place says how it ended); NULL where nothing is recorded."`
+	IsError        *bool   `col:"is_error" doc:"By outcome: true for error, false for ok, else NULL. For a rate, count only non-NULL rows."`
 	ExitCode       *int64  `col:"exit_code,signed" doc:"Exit code of a shell command, from its result; NULL where it is not recorded."`
 	Params         JSON    `col:"params,distinct" doc:"Parameters; text that is no JSON is stored as a JSON string."`
 	RawArgs        *string `col:"raw_args,distinct" doc:"Arguments as the model wrote them."`

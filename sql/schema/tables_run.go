@@ -190,6 +190,13 @@ type KnownDocument struct {
 	Value    Blob   `col:"value" doc:"The value as stored, key material masked."`
 }
 
+// AgentPrompt is a message that a parent's agent wrote to a subagent, where only the parent says that it is one.
+type AgentPrompt struct {
+	SourceID       string `col:"source_id,key" doc:"Source of the subagent."`
+	ConversationID string `col:"conversation_id,key" doc:"The subagent."`
+	MessageID      string `col:"message_id" doc:"The message that was marked (messages.is_simulated)."`
+}
+
 // SubagentClaim is one statement of a store that another conversation started this one, as a subagent or as a best-of-N copy.
 type SubagentClaim struct {
 	SourceID             string  `col:"source_id,key" doc:"Source of the conversation."`

@@ -1,12 +1,23 @@
 package graph
 
 import (
+	"slices"
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // This file reads tool calls of steps.
+
+// DecodeCall decodes a tool call that stands by itself, outside of a graph: the editor's rows have some (docs/formats.md, Calls in binary). ok is false for bytes that are
+// no call. Blobs that it names are not read.
+func DecodeCall(b []byte, limits Limits) (call *ToolCall, ok bool) {
+	none := func(Hash) (Blob, error) { return Blob{}, ErrMissing }
+	r := &reader{decoder: newDecoder(none, limits), c: &Conversation{}}
+	call = r.call(b, 0)
+	bad := func(p Problem) bool { return p.Reason != blobMissing }
+	return call, call.Variant != 0 && !slices.ContainsFunc(r.c.Problems, bad)
+}
 
 // envelope are the fields of a call that are no variant: contexts of hooks, the id, the times.
 var envelope = map[protowire.Number]bool{54: true, 57: true, 59: true, 60: true}
@@ -113,7 +124,7 @@ func (r *reader) resultBody(c *ToolCall, t tool, num protowire.Number, b []byte)
 	if yes, ok := body["is_error"].(bool); ok && yes && c.Outcome == success {
 		c.Outcome = failure
 	}
-	for name, to := range map[string]**int64{"exit_code": &c.ExitCode, "lines_added": &c.LinesAdded, "lines_removed": &c.LinesRemoved} {
+	for name, to := range map[string]**int64{"exit_code": &c.ExitCode, "lines_added": &c.LinesAdded, "lines_removed": &c.LinesRemoved, "execution_time_ms": &c.TookMS, "duration_ms": &c.TookMS} {
 		if n, ok := body[name].(int64); ok && t.results != nil {
 			*to = &n
 		}

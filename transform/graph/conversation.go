@@ -97,6 +97,7 @@ type ToolCall struct {
 	IsError       *bool           // isError of the prompt message with the result
 	Error         string          // error of a truncated call
 	ExitCode      *int64          // of a shell command that ended
+	TookMS        *int64          // as its result states it, of a shell command or a task
 	LinesAdded    *int64          // of an edit
 	LinesRemoved  *int64          // of an edit
 	AgentID       string          // subagent that a task started

@@ -22,7 +22,7 @@ func TestGraphFacts(t *testing.T) {
 	context := slices.Concat(
 		node(1, node(1, make([]byte, 32), 2, s("u"), 3, s("/i.png"), 7, s("image/png"))), node(2, s("not read")), node(9, node(1, s("https://x"), 5, s("x.pdf"))),
 		node(10, node(1, node(1, s("/r.mdc"), 2, s("rule")))), node(12, node(1, s("/review"), 2, s("do it"))), node(21, node(2, s("https://pr"), 3, s("PR"))))
-	user := put(blobs, slices.Concat(node(1, s("hi"), 3, context, 9, s("why"), 27, s("agent-1")), n(5, 1), n(4, 9)))
+	user := put(blobs, slices.Concat(node(1, s("hi"), 3, context, 27, s("agent-1")), n(5, 1), n(9, 3), n(4, 9)))
 	short := put(blobs, node(2, node(34, node(1, make([]byte, 32), 3, node(2, node(1, s("too long")))), 57, s("t1"))))
 	content := put(blobs, s("from a blob"))
 	read := put(blobs, node(2, node(8, node(1, node(1, s("/a")), 2, node(1, node(10, content))))))
@@ -39,7 +39,7 @@ func TestGraphFacts(t *testing.T) {
 		"tasks":       {c.Todos, []graph.Todo{{ID: "a", Status: "7", UpdatedAt: &hundred, DependsOn: []string{"b", "c"}}}},
 		"runs":        {c.SubagentRuns, []graph.SubagentRun{{ToolCallID: "call", SubagentID: "sub", Title: "T", Detail: "D", Status: "aborted", TranscriptPath: "/t", OutputPath: "/o"}}},
 		"cloud":       {c.Subagents, []graph.Subagent{{ID: "a", CloudID: "bc-2"}}},
-		"mode":        {c.Mode, "77"}, "mode of a prompt": {c.Turns[0].User.Mode, "9"}, "why": {c.Turns[0].User.Reason, "why"}, "sender": {c.Turns[0].User.SentByAgentID, "agent-1"},
+		"mode":        {c.Mode, "77"}, "mode of a prompt": {c.Turns[0].User.Mode, "9"}, "why": {c.Turns[0].User.Reason, "background_task_ended"}, "sender": {c.Turns[0].User.SentByAgentID, "agent-1"},
 		"problems": {reasons(c), []string{"blob_missing", "bad_node"}}, "how complete": {c.Completeness, "partial"},
 	} {
 		if diff := cmp.Diff(pair[1], pair[0]); diff != "" {

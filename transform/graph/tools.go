@@ -36,7 +36,7 @@ var (
 	todoItems = spec{num: 1, name: "todos", kind: object, many: true, fields: []spec{{num: 1, name: "id"}, {num: 2, name: "content"}, {num: 3, name: "status", kind: number},
 		{num: 4, name: "created_at", kind: number}, {num: 5, name: "updated_at", kind: number}, {num: 6, name: "dependencies", many: true}}}
 	shellEnd = []spec{{num: 1, name: "command"}, {num: 2, name: "working_directory"}, {num: 3, name: "exit_code", kind: number, always: true}, {num: 4, name: "signal"}, {num: 5, name: "stdout"},
-		{num: 6, name: "stderr"}, {num: 7, name: "execution_time_ms", kind: number}, {num: 8, kind: ignored}, {num: 9, kind: ignored}, {num: 10, kind: ignored}, {num: 11, kind: ignored},
+		{num: 6, name: "stderr"}, {num: 7, name: "execution_time_ms", kind: number}, {num: 8, kind: ignored}, {num: 9, kind: ignored}, {num: 10, name: "output"}, {num: 11, kind: ignored},
 		{num: 12, kind: ignored}, {num: 13, kind: ignored}, {num: 14, kind: ignored}, {num: 15, kind: ignored}, {num: 16, kind: ignored}, {num: 17, kind: ignored}}
 	shellNot = []spec{{num: 1, name: "command"}, {num: 2, name: "working_directory"}, {num: 3, name: "reason"}, {num: 4, name: "is_readonly", kind: flag}}
 	found    = spec{num: 1, name: "references", kind: object, many: true, fields: []spec{{num: 1, name: "title"}, {num: 2, name: "url"}, {num: 3, name: "text"}, {num: 4, name: "published_date"}}}

@@ -88,6 +88,9 @@ func (r *reader) shellOutput(b []byte, s *ShellCommand) {
 	}
 }
 
+// reasons are why the program wrote a prompt (SimulatedMsgReason). Those that were added later stay numbers.
+var reasons = []string{"", "plan", "commit_reminder", "background_task_ended"}
+
 // userMessage reads a prompt.
 func (r *reader) userMessage(b []byte) *UserMessage {
 	var u UserMessage
@@ -105,7 +108,7 @@ func (r *reader) userMessage(b []byte) *UserMessage {
 		case 5:
 			r.flag(f, &u.Simulated)
 		case 9:
-			r.text(f, &u.Reason)
+			r.name(f, reasons, &u.Reason)
 		case 18:
 			r.hash(f, func(h Hash) { text = &h })
 		case 25:

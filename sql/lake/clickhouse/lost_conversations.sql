@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/27_lost_conversations.sql, sha256 35c74a9b14323091bb7692c5bf27f442e4f48b3a53be0af8d216b9c5f342b5c3
+-- Made by translate.py from sql/answers/27_lost_conversations.sql, sha256 667e9f2c1724b6fd771faf9962a61fd17ba96ee5c74c3eb0bac3490be1da1b88
 -- Chats that Cursor does not show any more, and what is left of them; texts of messages have a text.
 CREATE OR REPLACE VIEW lost_conversations AS
 WITH lost AS (
@@ -47,7 +47,7 @@ WITH lost AS (
     NOT (
       c.deleted_at IS NULL
     ) OR c.status = 'orphaned' OR (
-      c.header_count = 0 AND c.unlisted_message_count > 0
+      c.header_count = 0 AND c.message_count > 0 AND c.format IN ('rows', 'map')
     )
 ), left_over AS (
   SELECT

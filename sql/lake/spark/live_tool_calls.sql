@@ -18,6 +18,7 @@ SELECT
   t.mcp_server_source AS mcp_server_source,
   t.status AS status,
   t.user_decision AS user_decision,
+  t.outcome AS outcome,
   t.is_error AS is_error,
   t.exit_code AS exit_code,
   t.params AS params,

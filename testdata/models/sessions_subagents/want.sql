@@ -16,4 +16,7 @@ SELECT started_at, ended_at, conversation_count, message_count, user_message_cou
 -- in periods subagents count: from 09:00 forty minutes pass, then ten and ten
 SELECT started_at, ended_at, conversation_count, message_count, user_message_count FROM activity_periods ORDER BY 1;
 --> 2025-03-10 09:00:00 | 2025-03-10 09:00:00 | 1 | 1 | 1
---> 2025-03-10 09:40:00 | 2025-03-10 10:00:00 | 2 | 3 | 2
+--> 2025-03-10 09:40:00 | 2025-03-10 10:00:00 | 2 | 3 | 1
+-- what the agent of c1 told s1 is no prompt of a person
+SELECT message_id FROM messages WHERE is_simulated;
+--> m2

@@ -8,3 +8,9 @@ FROM conversations c LEFT JOIN sessions s USING (session_id) ORDER BY 1;
 --> q | false | NULL | file:///q | q | /q | composer | 2025-03-10 09:00:00
 SELECT project_uri, started_at, message_count FROM activity_periods ORDER BY ALL;
 --> NULL | 2025-03-10 12:00:00 | 1
+-- the first prompt of the one is a person's again; that of the other is its parent's agent's
+SELECT conversation_id, message_id, is_simulated, turn FROM messages ORDER BY ALL;
+--> below free | m | true | 0
+--> below free | n | NULL | 1
+--> free | m | false | 1
+--> free | n | NULL | 1

@@ -29,6 +29,7 @@ INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index, posi
     ('s1', 'c1', 'm8 deleted', 0, NULL, 40, 'read_file', 'read', 'read_file', 'error', true, '{}', NULL, NULL, NULL, NULL, '2025-06-01 00:00:00+00'),
     ('s1', 'orphan', 'm0', 0, 0, 40, 'read_file', 'read', 'read_file', 'error', true, '{}', NULL, NULL, NULL, NULL, NULL);
 UPDATE messages SET kind = 'tool_call' WHERE conversation_id = 'orphan';
+UPDATE tool_calls SET outcome = CASE status WHEN 'completed' THEN 'ok' WHEN 'loading' THEN 'pending' ELSE 'error' END;
 UPDATE tool_calls SET result_bytes = strlen(result) WHERE result IS NOT NULL;
 INSERT INTO attachments (conversation_id, message_id, ordinal, kind) VALUES ('c1', 'm0', 0, 'file'), ('c1', 'm0', 1, 'rule'), ('c1', NULL, 0, 'todo');
 INSERT INTO checkpoints (conversation_id, checkpoint_id, message_id, files) VALUES ('c1', 'k1', 'm0', '[]');

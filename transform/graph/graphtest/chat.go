@@ -123,5 +123,6 @@ type Tool struct {
 	Added        *int64
 	Removed      *int64
 	Agent        string
+	Took         int64  // as the result states it, in ms
 	Blob         []byte // a blob that the result names
 }

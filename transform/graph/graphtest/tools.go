@@ -15,6 +15,7 @@ func ShellTool(id, command, out, errText string, exit int64) Tool {
 	}
 	return Tool{Number: 1, Name: "shell", Outcome: outcome, Exit: &exit,
 		Args: msg(str(1, command), str(2, "/w"), num(3, 30000), str(4, id), sub(8, yes(1, true))),
+		Took: 12,
 		Result: msg(sub(field, str(1, command), str(2, "/w"), num(3, exit), str(5, out), str(6, errText), num(7, 12)),
 			sub(101, num(1, 2)), num(102, 1), str(103, "/t"), num(104, 4321)),
 		WantArgs: object("command", quoted(command), "working_directory", `"/w"`, "timeout", "30000"),
@@ -71,7 +72,7 @@ func MCPTool(id string, isError bool) Tool {
 
 // TaskTool is a subagent that was started.
 func TaskTool(agent string) Tool {
-	return Tool{Number: 19, Name: "task", Outcome: "success", Agent: agent, Args: msg(str(1, "look"), str(2, "look for it"), sub(3, sub(4)), str(4, "fast")),
+	return Tool{Number: 19, Name: "task", Outcome: "success", Agent: agent, Took: 900, Args: msg(str(1, "look"), str(2, "look for it"), sub(3, sub(4)), str(4, "fast")),
 		Result:     sub(1, str(2, agent), yes(3, true), num(4, 900), str(7, "/t/a.jsonl")),
 		WantArgs:   `{"description":"look","prompt":"look for it","model":"fast"}`,
 		WantResult: object("agent_id", quoted(agent), "is_background", "true", "duration_ms", "900", "transcript_path", `"/t/a.jsonl"`)}

@@ -1,0 +1,165 @@
+package transform
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+
+	"pipeline/sql/schema"
+)
+
+// The bytes of an image are in no column: only its media type and its size are (docs/formats.md, Images). Its bytes are in the raw layer.
+
+// imageMembers are the members in which the bytes of an image may be a text.
+var imageMembers = map[string]bool{"data": true, "base64": true, "bytes": true, "buffer": true, "hex": true, "content": true, "imageData": true, "dataUrl": true, "url": true, "uri": true, "src": true}
+
+// shortest is how long a text in such a member is at least that is taken for bytes, and not for a word.
+const shortest = 64
+
+// imageBytes are the bytes of an image: how many there are, the first of them, and the media type if it is stated.
+type imageBytes struct {
+	size  int64
+	first []byte
+	media string
+}
+
+// imageDetail is what an image says of itself, without its bytes.
+func imageDetail(v value) schema.JSON {
+	var found imageBytes
+	var out []byte
+	switch {
+	case v.isObject():
+		out = withoutBytes(v, &found)
+	case found.read("data", v):
+		out = []byte("{}")
+	default:
+		return v.json()
+	}
+	if found.size == 0 {
+		return out
+	}
+	about, err := json.Marshal(struct {
+		MediaType string `json:"mediaType,omitempty"`
+		Size      int64  `json:"sizeBytes"`
+	}{found.mediaType(), found.size})
+	if err != nil {
+		return nil
+	}
+	if len(out) == len("{}") {
+		return about
+	}
+	return append(append(out[:len(out)-1], ','), about[1:]...)
+}
+
+// withoutBytes writes an object without the members that are the bytes of an image.
+func withoutBytes(o value, found *imageBytes) []byte {
+	out := []byte{'{'}
+	for member := range o.members {
+		name := string(member.name())
+		if found.read(name, member) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		quoted, err := json.Marshal(schema.CleanText(name))
+		if err != nil {
+			continue
+		}
+		out = append(append(out, quoted...), ':')
+		if member.isObject() {
+			out = append(out, withoutBytes(member, found)...)
+		} else {
+			out = append(out, member.clean()...)
+		}
+	}
+	return append(out, '}')
+}
+
+// read notes a value if it is the bytes of an image: a text of them, a list of numbers, or an object of numbers by their places, as JSON has of arrays of bytes.
+func (i *imageBytes) read(name string, v value) bool {
+	switch {
+	case v.isString():
+		return i.readText(name, v.text())
+	case v.isArray() && (imageMembers[name] || v.length() >= shortest):
+		return i.readNumbers(v.inside)
+	case v.isObject() && v.hasMembers():
+		if v.get("0").exists() {
+			return i.readNumbers(v.members)
+		}
+		inner := v.first("data", "hex", "base64")
+		if kind := v.first("__type", "type").text(); kind == "Uint8Array" || kind == "Buffer" {
+			return i.read("data", inner)
+		}
+	}
+	return false
+}
+
+// readText reads a URL with data, base64 or hex digits.
+func (i *imageBytes) readText(name, text string) bool {
+	if rest, ok := strings.CutPrefix(text, "data:"); ok {
+		about, data, _ := strings.Cut(rest, ",")
+		i.media, _, _ = strings.Cut(about, ";")
+		i.note(base64Bytes(data))
+		return true
+	}
+	if !imageMembers[name] || len(text) < shortest || strings.Contains(text, "://") {
+		return false
+	}
+	if b, err := hex.DecodeString(text); err == nil {
+		i.note(b)
+		return true
+	}
+	b := base64Bytes(text)
+	i.note(b)
+	return b != nil
+}
+
+// base64Bytes decodes base64 of either alphabet; nil if it is none.
+func base64Bytes(text string) []byte {
+	text = strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "").Replace(strings.TrimRight(text, "="))
+	b, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// readNumbers reads bytes that are numbers.
+func (i *imageBytes) readNumbers(all func(func(value) bool)) bool {
+	var b []byte
+	for v := range all {
+		n := v.integer()
+		if n == nil || *n < 0 || *n > 255 {
+			return false
+		}
+		b = append(b, byte(*n))
+	}
+	i.note(b)
+	return len(b) > 0
+}
+
+func (i *imageBytes) note(b []byte) {
+	i.size += int64(len(b))
+	if i.first == nil {
+		i.first = b[:min(len(b), 16)]
+	}
+}
+
+// mediaType is the stated type, else that which the first bytes tell.
+func (i *imageBytes) mediaType() string {
+	if i.media != "" {
+		return i.media
+	}
+	for begin, media := range map[string]string{"\x89PNG": "image/png", "\xff\xd8\xff": "image/jpeg", "GIF8": "image/gif", "BM": "image/bmp"} {
+		if bytes.HasPrefix(i.first, []byte(begin)) {
+			return media
+		}
+	}
+	if len(i.first) >= 12 && string(i.first[:4]) == "RIFF" && string(i.first[8:12]) == "WEBP" {
+		return "image/webp"
+	}
+	return ""
+}
