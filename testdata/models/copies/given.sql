@@ -71,3 +71,4 @@ INSERT INTO prompts (source_id, workspace_id, prompt_id, kind, text, deleted_at)
     ('s1', 'w1', 'p2', 'prompt', 'gone', '2025-06-05 00:00:00+00'), ('s2', 'w1', 'p2', 'prompt', 'gone', NULL), ('s3', 'w1', 'p3', 'generation', 'three', NULL),
     ('s1', 'w1', 'p3', 'generation', 'three', NULL), ('s4', 'w1', 'p1', 'prompt', 'of a stranger', NULL);
 UPDATE conversations SET display_title = title;
+UPDATE conversations SET header_count = 1; -- none lost its list of messages

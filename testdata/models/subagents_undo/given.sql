@@ -8,5 +8,6 @@ INSERT INTO conversations (conversation_id, project_uri, project, project_path, 
     ('other parent', NULL, NULL, NULL, NULL, '2025-03-10 12:00:00+00');
 INSERT INTO _subagent_claims (conversation_id, claimed_by, rank, parent_conversation_id) VALUES
     ('free', 'p', 2, 'p'), ('below free', 'free', 2, 'free'), ('own', 'p', 2, 'p'), ('other parent', 'p', 2, 'p'), ('other parent', 'q', 2, 'q');
-INSERT INTO messages (conversation_id, message_id, position, role, turn, created_at) VALUES ('free', 'm', 0, 'user', 1, '2025-03-10 12:00:00+00'), ('free', 'n', 1, 'assistant', 1, NULL),
-    ('below free', 'm', 0, 'user', 1, NULL), ('below free', 'n', 1, 'user', 2, NULL);
+INSERT INTO messages (conversation_id, message_id, position, role, turn, created_at, created_at_source) VALUES
+    ('free', 'm', 0, 'user', 1, '2025-03-10 12:00:00+00', 'message'), ('free', 'n', 1, 'assistant', 1, NULL, NULL),
+    ('below free', 'm', 0, 'user', 1, NULL, NULL), ('below free', 'n', 1, 'user', 2, NULL, NULL);
