@@ -19,19 +19,20 @@ type assembly struct {
 	copy     *copied // the copy in a workspace's store that is read, nil for none
 	copyHead value
 
-	seats    map[string]*seat
-	headers  []header
-	inline   []string // ids of inline elements, in order
-	v1       map[string]value
-	memory   *documents // of each document in turn; nil for the head, which is kept
-	format   string
-	held     int64  // approximate bytes of the rows in memory
-	allCalls int64  // number of tool calls of all messages
-	large    bool   // rows are on the shelf: they exceeded the budget
-	shelf    *shelf // nil: rows that exceed the budget are dropped, as only facts are wanted
-	fates    []fate
-	fields   *fieldCounts // nil: unknown fields are not counted
-	contexts []contextRow
+	seats     map[string]*seat
+	headers   []header
+	inline    []string // ids of inline elements, in order
+	isOrdered bool     // a header or an array names a message
+	v1        map[string]value
+	memory    *documents // of each document in turn; nil for the head, which is kept
+	format    string
+	held      int64  // approximate bytes of the rows in memory
+	allCalls  int64  // number of tool calls of all messages
+	large     bool   // rows are on the shelf: they exceeded the budget
+	shelf     *shelf // nil: rows that exceed the budget are dropped, as only facts are wanted
+	fates     []fate
+	fields    *fieldCounts // nil: unknown fields are not counted
+	contexts  []contextRow
 
 	checkpoints  []place            // of those that are set aside
 	checkpointOf map[string]*string // ids of messages, by the checkpoint that they name

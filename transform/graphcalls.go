@@ -121,6 +121,8 @@ func graphOutcome(call *schema.ToolCall, c *graph.ToolCall) {
 		call.UserDecision = ptr("rejected")
 	}
 	switch {
+	case c.Variant != 0 && c.Outcome == "" && c.VariantResult == nil && c.Result == nil: // it has not ended
+		witness(call, outcomePending)
 	case deref(c.IsError):
 		witness(call, outcomeError)
 	case c.IsError != nil:

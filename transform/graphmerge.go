@@ -17,6 +17,9 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 	if len(items) == 0 {
 		return order, 0
 	}
+	if !a.isOrdered {
+		return a.inGraphOrder(items, order)
+	}
 	listed := listedEnd(order)
 	a.pairItems(items, order, listed)
 	n := a.census.of(origins[inGraph])
@@ -31,21 +34,78 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 			n.Duplicates++
 			continue
 		}
-		for base, k := items[i].id, 2; a.seats[items[i].id] != nil; k++ {
-			items[i].id = base + "~" + strconv.Itoa(k)
-		}
-		s := items[i].newSeat()
-		s.used, s.listed = true, true
-		a.seats[s.id] = s
-		a.allCalls += int64(len(s.body.calls))
-		a.mcpNamed(s.body)
-		after[last] = append(after[last], s)
+		after[last] = append(after[last], a.addFromGraph(&items[i]))
 	}
 	merged = append(merged, after[nil]...)
 	for _, s := range order {
 		merged = append(append(merged, s), after[s]...)
 	}
 	return merged, a.supplied(order[:listed], after)
+}
+
+// addFromGraph makes a message of what no bubble has.
+func (a *assembly) addFromGraph(item *graphItem) *seat {
+	for base, k := item.id, 2; a.seats[item.id] != nil; k++ {
+		item.id = base + "~" + strconv.Itoa(k)
+	}
+	s := item.newSeat()
+	s.used, s.listed = true, true
+	a.seats[s.id] = s
+	a.allCalls += int64(len(s.body.calls))
+	a.mcpNamed(s.body)
+	return s
+}
+
+// inGraphOrder returns the messages in the order of the graph, as nothing else says what it is. Bubbles that the graph does not have go between them by their time.
+func (a *assembly) inGraphOrder(items []graphItem, bubbles []*seat) (order []*seat, supplied int64) {
+	paired := map[pairing]bool{}
+	a.pairByIDs(items, bubbles, paired)
+	pairAnywhere(items, bubbles, paired)
+	n, placed, lacks := a.census.of(origins[inGraph]), map[*seat]bool{}, map[string]int{}
+	for _, h := range a.headers { // their rows are gone
+		lacks[h.role]++
+	}
+	for i := range items {
+		s := items[i].seat
+		switch {
+		case s == nil:
+			s = a.addFromGraph(&items[i])
+			if lacks[s.role] > 0 {
+				lacks[s.role]--
+				supplied++
+			}
+		default:
+			items[i].fill(s)
+			n.Duplicates++
+		}
+		if !placed[s] {
+			placed[s] = true
+			order = append(order, s)
+		}
+	}
+	at := 0
+	for _, s := range bubbles { // by their time
+		if placed[s] {
+			continue
+		}
+		for s.own != nil && at < len(order) && (order[at].when() == nil || *order[at].when() <= *s.own) {
+			at++
+		}
+		if s.own == nil {
+			at = len(order)
+		}
+		order = slices.Insert(order, at, s)
+		at++
+	}
+	return order, supplied
+}
+
+// when is the message's own time, else that of the graph.
+func (s *seat) when() *schema.Millis {
+	if s.own == nil && s.graph != nil {
+		return cmp.Or(s.graph.started, s.graph.tagged)
+	}
+	return s.own
 }
 
 // supplied is how many headers without a row the graph has the messages of: between two messages that are there, as many of a role as it has there.
@@ -92,22 +152,12 @@ func listedEnd(order []*seat) int {
 // first bubbles of an order are listed: only these can say where a message of the graph belongs.
 func (a *assembly) pairItems(items []graphItem, order []*seat, listed int) {
 	at := make(map[*seat]int, len(order))
-	requests, calls := map[request]*seat{}, map[string]*seat{}
 	for i, s := range order {
 		at[s] = i
-		if r := (request{s.names().request, s.simulated}); s.role == "user" && r.id != "" && requests[r] == nil {
-			requests[r] = s
-		}
-		for _, id := range s.callIDs() {
-			if i < listed || calls[id] == nil {
-				calls[id] = s
-			}
-		}
 	}
 	var anchors []anchor
-	known := make([]*seat, len(items))
+	known := a.known(items, order, listed)
 	for i := range items {
-		known[i] = items[i].knownSeat(a.seats, requests, calls)
 		if place := at[known[i]]; known[i] != nil && place < listed {
 			anchors = append(anchors, anchor{i, place})
 		}
@@ -128,33 +178,76 @@ func (a *assembly) pairItems(items []graphItem, order []*seat, listed int) {
 		pairByOrder(items[from.item+1:x.item], order[from.seat+1:min(x.seat+1, listed)], paired)
 		from = x
 	}
-	pairUnlisted(items, order[listed:], paired)
+	pairAnywhere(items, order, paired)
 }
 
-// pairUnlisted pairs messages that are left with bubbles that no header names, if text and time or request are the same. What an edited prompt left behind has other times.
-func pairUnlisted(items []graphItem, seats []*seat, paired map[pairing]bool) {
-	if len(seats) == 0 {
-		return
-	}
-	for i := range items {
-		of := sortOf(&items[i])
-		if items[i].seat != nil || of == aCall {
-			continue
+// known finds the bubbles of messages that ids tell. The first bubbles of an order are listed.
+func (a *assembly) known(items []graphItem, order []*seat, listed int) []*seat {
+	requests, calls := map[request]*seat{}, map[string]*seat{}
+	for i, s := range order {
+		if r := (request{s.names().request, s.simulated}); s.role == "user" && r.id != "" && requests[r] == nil {
+			requests[r] = s
 		}
-		for _, s := range seats {
-			if p := (pairing{s, of}); s.is(of) && !paired[p] && items[i].when(s) && s.sum(of) == items[i].sum() {
-				items[i].seat, items[i].away, paired[p] = s, true, true
-				break
+		for _, id := range s.callIDs() {
+			if i < listed || calls[id] == nil {
+				calls[id] = s
 			}
 		}
 	}
+	known := make([]*seat, len(items))
+	for i := range items {
+		known[i] = items[i].knownSeat(a.seats, requests, calls)
+	}
+	return known
+}
+
+// pairByIDs pairs messages with the bubbles that ids tell, wherever these are.
+func (a *assembly) pairByIDs(items []graphItem, bubbles []*seat, paired map[pairing]bool) {
+	for i, s := range a.known(items, bubbles, len(bubbles)) {
+		if p := (pairing{s, sortOf(&items[i])}); s != nil && !paired[p] {
+			items[i].seat, paired[p] = s, true
+		}
+	}
+}
+
+// pairAnywhere pairs messages that are left with bubbles wherever these are, if text and time or request are the same. What an edited prompt left behind has other times.
+func pairAnywhere(items []graphItem, seats []*seat, paired map[pairing]bool) {
+	free := map[said][]*seat{}
+	for _, s := range seats {
+		for _, of := range []sort{aPrompt, anAnswer, aThought} {
+			if p := (pairing{s, of}); (s.is(of) || of == aPrompt && s.role == "user") && !paired[p] {
+				free[said{of, s.sum(of)}] = append(free[said{of, s.sum(of)}], s)
+			}
+		}
+	}
+	for i := range items {
+		of := sortOf(&items[i])
+		if of == aNotice {
+			of = aPrompt
+		}
+		if items[i].seat != nil || of == aCall {
+			continue
+		}
+		same := said{of, items[i].sum()}
+		if at := slices.IndexFunc(free[same], items[i].isOf); at >= 0 {
+			items[i].seat, items[i].away = free[same][at], true
+			paired[pairing{items[i].seat, of}] = true
+			free[same] = slices.Delete(free[same], at, at+1)
+		}
+	}
+}
+
+// said is what a message of a sort says, as a hash.
+type said struct {
+	of  sort
+	sum uint64
 }
 
 // writtenWithin is how far apart, in milliseconds, the times of one message may be in a bubble and in the graph.
 const writtenWithin = 2000
 
-// when reports whether a bubble may be of the same time as the message: of the same request, or with a time near that of the graph, or without any.
-func (i *graphItem) when(s *seat) bool {
+// isOf reports whether a bubble may be of the same time as the message: of the same request, or with a time near that of the graph, or without any.
+func (i *graphItem) isOf(s *seat) bool {
 	if r := s.names().request; r != "" && i.turn != nil && i.turn.RequestID != "" {
 		return r == i.turn.RequestID
 	}

@@ -137,6 +137,7 @@ func (a *assembly) listMessages() (order []*seat, missing int64) {
 			list(s, nil)
 		}
 	}
+	a.isOrdered = len(order) > 0
 	return a.withUnlisted(order), missing
 }
 
@@ -216,11 +217,17 @@ func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *st
 	if t := s.times; t != nil {
 		fromHeader = t.created
 	}
+	own, started := s.own, s.own
+	if s.ownIsStart { // when the step started: the header goes first
+		own = nil
+	} else {
+		started = nil
+	}
 	var fromGraph, tagged *schema.Millis
 	if t := s.graph; t != nil {
 		fromGraph, tagged = t.started, t.tagged
 	}
-	for i, t := range [...]*schema.Millis{s.own, fromHeader, s.called, s.timing, fromGraph, tagged, previous, inherited} {
+	for i, t := range [...]*schema.Millis{own, fromHeader, started, s.called, s.timing, fromGraph, tagged, previous, inherited} {
 		if t != nil {
 			return t, &timeSources[i]
 		}
@@ -229,4 +236,4 @@ func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *st
 }
 
 // timeSources are the sources of bestTime, the best one first.
-var timeSources = [...]string{"message", "header", "tool", "timing", "graph", "tag", "previous", "conversation"}
+var timeSources = [...]string{"message", "header", "message", "tool", "timing", "graph", "tag", "previous", "conversation"}

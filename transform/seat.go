@@ -24,6 +24,7 @@ type seat struct {
 	turn    int64
 
 	ownRole, hasStored, storedIsID bool
+	ownIsStart                     bool // own is startedAtMs
 	used, listed                   bool
 	hasText, hasThinking           bool
 	simulated                      bool // no person wrote it
@@ -46,7 +47,7 @@ type seatNames struct {
 func newSeat(b *body) *seat {
 	s := &seat{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
 		storedIsID: b.hasStored && b.stored == b.id,
-		hasText:    b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil, simulated: deref(b.message.IsSimulated), kickoff: b.isKickoff}
+		hasText:    b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil, simulated: deref(b.message.IsSimulated), kickoff: b.isKickoff, ownIsStart: b.wrote == nil}
 	n := seatNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after, codeblock: b.codeblock, summary: b.message.Summary}
 	if !s.storedIsID {
 		n.stored = b.stored
