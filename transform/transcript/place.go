@@ -17,7 +17,7 @@ type File struct {
 }
 
 // Locate reads a path relative to the folder projects, with slashes. It reports false for a file that is no transcript. The layouts are, each with
-// .jsonl and .txt: SLUG/agent-transcripts/ID.jsonl, SLUG/agent-transcripts/ID/ID.jsonl and SLUG/agent-transcripts/PARENT/subagents/ID.jsonl.
+// .jsonl and .txt: SLUG/agent-transcripts/ID.jsonl, SLUG/agent-transcripts/ID/ID.jsonl, SLUG/agent-transcripts/ID/transcript.jsonl and SLUG/agent-transcripts/PARENT/subagents/ID.jsonl.
 func Locate(path string) (File, bool) {
 	names := strings.Split(path, "/")
 	if len(names) < 3 || names[1] != "agent-transcripts" || !utf8.ValidString(path) {
@@ -36,7 +36,8 @@ func Locate(path string) (File, bool) {
 	f.ID = id
 	switch {
 	case len(names) == 3:
-	case len(names) == 4 && names[2] == id:
+	case len(names) == 4 && (names[2] == id || id == "transcript"):
+		f.ID = names[2]
 	case len(names) == 5 && names[3] == "subagents" && names[2] != id:
 		f.Parent = names[2]
 	default:

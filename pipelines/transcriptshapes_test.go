@@ -1,0 +1,47 @@
+package pipelines_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pipeline/extract/clitest"
+)
+
+// put writes a file of the home, line by line.
+func (s *spokenHome) put(path string, lines ...string) {
+	s.t.Helper()
+	path = filepath.Join(s.dot, filepath.FromSlash(path))
+	must(s.t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must(s.t, os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+}
+
+// wants compares rows of the warehouse with the wanted ones, each a line.
+func (s *spokenHome) wants(what, query, want string) {
+	s.t.Helper()
+	(&gitFixture{fixture: s.fixture}).wants(what, query, want)
+}
+
+// TestTranscriptShapes: lines of every form are messages; results go to their calls and are no prompts, marks are no text, and a tool is known by the end of its name.
+func TestTranscriptShapes(t *testing.T) {
+	t.Parallel()
+	s := newSpokenHome(t)
+	s.write(&clitest.Home{})
+	s.put("projects/home-u-app/agent-transcripts/one/transcript.jsonl",
+		`{"type":"user","message":{"role":"user","content":[{"type":"text","text":"<user_query>\nTest it\n</user_query>"}]}}`,
+		`{"role":"assistant","content":[{"type":"text","text":"I do. [REDACTED]"},{"type":"tool_use","id":"a","name":"functions.Shell:0","input":{"command":"go vet"}},`+
+			`{"type":"tool_use","id":"b","name":"default_api:Glob","input":{"glob_pattern":"*","target_directory":"/w"}},{"type":"tool_use","id":"c","name":"functions.mcp_git_log","input":{}},{"type":"tool_use","id":"d","name":"a.b","input":{}}]}`,
+		`{"role":"user","message":{"content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":"FAIL"}]}}`,
+		`{"role":"user","message":{"content":[{"type":"tool_result","tool_use_id":"b","content":"none"},{"type":"text","text":"Go on"}]}}`,
+		`{"role":"user","message":{"content":[{"type":"tool_result","tool_use_id":"z","content":"x"}]}}`,
+		`{"role":"assistant","content":[{"type":"text","text":"[REDACTED]"},{"type":"turn_ended","status":"success"}]}`)
+	s.run(nil, s.both)
+	s.wants("messages", `SELECT message_id, role, kind, text FROM messages ORDER BY position`,
+		"#1 | user | text | Test it\n#2 | assistant | tool_call | I do.\n#4 | user | text | Go on\n#6 | assistant | empty | NULL")
+	s.wants("calls", `SELECT tool_call_id, tool, tool_kind, command, file_path, result->>'$', is_error FROM tool_calls ORDER BY call_index`,
+		"a | run_terminal_command | shell | go vet | NULL | FAIL | true\nb | glob_file_search | search | NULL | /w | none | NULL\nc | mcp | mcp | NULL | NULL | NULL | NULL\nd | a.b | other | NULL | NULL | NULL | NULL")
+	s.wants("conversation", `SELECT conversation_id, user_message_count, status FROM conversations`, "one | 2 | completed")
+	s.wants("lines", `SELECT seen, rows, skipped FROM load_elements WHERE list = 'lines'`, "6 | 4 | 2")
+	s.wants("quarantine", `SELECT count(*) FROM quarantine`, "0")
+}
