@@ -45,3 +45,35 @@ func TestTranscriptShapes(t *testing.T) {
 	s.wants("lines", `SELECT seen, rows, skipped FROM load_elements WHERE list = 'lines'`, "6 | 4 | 2")
 	s.wants("quarantine", `SELECT count(*) FROM quarantine`, "0")
 }
+
+// TestTrustedFolders: the command line's note of a folder names the project of its transcripts and of its chats, where nothing else does; it stays through a quiet night, and goes with the note.
+func TestTrustedFolders(t *testing.T) {
+	t.Parallel()
+	s := newSpokenHome(t)
+	chat := clitest.Cases().Chat("unknown_folder")
+	s.write(&clitest.Home{Chats: []*clitest.Chat{chat}})
+	same(t, "the chat's own project", [][]string{{"NULL"}}, s.runAnd(`SELECT project_path FROM conversations`))
+	name := "home-u-" + strings.Repeat("long-name-", 7) + "long-na-0123abc"
+	talk := `{"role":"user","message":{"content":"Hello"}}`
+	s.put("projects/"+name+"/agent-transcripts/one/one.jsonl", talk)
+	s.put("projects/"+name+"/.workspace-trusted", `{"trustedAt":"2026-09-01T00:00:00Z","workspacePath":"/home/u/a%20b/long","trustMethod":"cli-flag"}`)
+	s.put("projects/no-note/agent-transcripts/two/two.jsonl", talk)
+	s.put("projects/bad-note/agent-transcripts/three/three.jsonl", talk)
+	s.put("projects/bad-note/.workspace-trusted", `{"workspacePath":7}`)
+	s.put("projects/bad-note/mcp-auth.json", `{"token":"canary-token"}`)
+	query := `SELECT conversation_id, project_path, project_uri, project_source FROM conversations WHERE format = 'transcript' ORDER BY ALL`
+	want := [][]string{{"one", "/home/u/a%20b/long", "file:///home/u/a%20b/long", "slug"}, {"three", "NULL", "NULL", "NULL"}, {"two", "NULL", "NULL", "NULL"}}
+	same(t, "projects", want, s.runAnd(query))
+	same(t, "after a quiet night", want, s.runAnd(query))
+	s.rebuilt("last_seen_at")
+
+	s.put("projects/any/.workspace-trusted", `{"workspacePath":"`+chat.CWD+`"}`)
+	same(t, "the chat's project", [][]string{{chat.CWD, "slug"}}, s.runAnd(`SELECT project_path, project_source FROM conversations WHERE format = 'graph'`))
+}
+
+// runAnd runs on the home, and reads the warehouse.
+func (s *spokenHome) runAnd(query string) [][]string {
+	s.t.Helper()
+	s.run(nil, s.both)
+	return s.ask(query)
+}

@@ -23,10 +23,12 @@ type agent struct {
 	about  value                        // the row that describes a chat of the command line
 	file   value                        // the file beside its store
 	copies []string                     // paths of other stores of the same chat
-	graph  *graph.Conversation          // nil: there is none
-	cloud  *cloudAgent                  // that the graph is of; nil: it is of none
-	calls  map[string]*graph.ToolCall   // by id
-	said   spoken                       // what its transcripts say
+
+	trusted string                     // folder that the command line trusts, and after which the conversation's folder is named; "" for none
+	graph   *graph.Conversation        // nil: there is none
+	cloud   *cloudAgent                // that the graph is of; nil: it is of none
+	calls   map[string]*graph.ToolCall // by id
+	said    spoken                     // what its transcripts say
 }
 
 // graphRoot is where a graph begins: its bytes, or the name of a blob.
@@ -164,6 +166,10 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 		a.agent.roots = append(a.agent.roots, d)
 	case d.Family == extract.FamilyTranscript:
 		a.agent.said.files = append(a.agent.said.files, d)
+	case d.Family == extract.FamilyTrusted:
+		if o, err := parseObject(d.Value); err == nil {
+			a.agent.trusted = o.get("workspacePath").text()
+		}
 	case d.Family == extract.FamilyCLICopy:
 		a.agent.copies = append(a.agent.copies, d.Key)
 	case d.Family == extract.FamilyCloud:

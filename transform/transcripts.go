@@ -70,6 +70,7 @@ func (a *assembly) readTranscripts() {
 		}
 		if place.IsPrimary = isOwn && s.own == nil; place.IsPrimary {
 			s.own, s.place = said, d.Key
+			place.ProjectPath = a.trustedProject().Path
 			a.quarantineLines(d)
 			a.takeMessages()
 			a.censusTranscript(d, f.Form)

@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -66,8 +68,19 @@ func Slugs(path string) (all []string) {
 			}
 		}
 	}
+	for _, name := range all {
+		if letters := []rune(name); len(letters) > maxSlug { // a later version cuts it
+			sum := sha256.Sum256([]byte(path))
+			if name = string(letters[:maxSlug]) + "-" + hex.EncodeToString(sum[:])[:7]; !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
 	return all
 }
+
+// maxSlug is how much of a long name stays before the digits of a hash.
+const maxSlug = 84
 
 // notPlain reports whether a character is neither a letter nor a digit of ASCII. One hyphen stands for all in a row.
 func notPlain(c rune) bool {

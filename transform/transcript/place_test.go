@@ -2,6 +2,7 @@ package transcript_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pipeline/transform/transcript"
@@ -65,6 +66,7 @@ func TestSlugs(t *testing.T) {
 		"/":                       nil,
 		"":                        nil,
 		"/_":                      {"_"},
+		"/" + strings.Repeat("folder/", 12) + "12_45": {strings.Repeat("folder-", 12) + "12-45", strings.Repeat("folder-", 12) + "12_45", strings.Repeat("folder-", 12) + "-8959ce5"},
 	} {
 		if got := transcript.Slugs(path); !slices.Equal(got, want) {
 			t.Errorf("%q may be %q, want %q", path, got, want)
