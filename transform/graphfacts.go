@@ -164,6 +164,9 @@ func (a *assembly) complete(row *schema.Conversation) {
 			row.Format = formatGraph
 		}
 	}
+	if a.agent.graph == nil && a.agent.badRoot {
+		row.Completeness = ptr("unreadable")
+	}
 	switch {
 	case row.MissingMessageCount > 0 && *row.Completeness != "unreadable":
 		row.Completeness = ptr("partial")

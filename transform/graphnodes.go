@@ -24,6 +24,7 @@ type agent struct {
 	file   value                        // the file beside its store
 	copies []string                     // paths of other stores of the same chat
 
+	badRoot bool                       // what should be the root of the graph or name it does not
 	trusted string                     // folder that the command line trusts, and after which the conversation's folder is named; "" for none
 	graph   *graph.Conversation        // nil: there is none
 	cloud   *cloudAgent                // that the graph is of; nil: it is of none
@@ -162,6 +163,7 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 	case d.Family == extract.FamilyRoot:
 		if _, ok := hashOf(d.Value); !ok && !d.HoldsNothing() && d.Problem == "" {
 			a.quarantine(d, badRoot)
+			a.agent.badRoot = true
 		}
 		a.agent.roots = append(a.agent.roots, d)
 	case d.Family == extract.FamilyTranscript:
@@ -253,6 +255,7 @@ func (a *assembly) quarantineHeadRoot() {
 
 // badRoot puts a root that a document has in a field into quarantine. The rest of the document is usable.
 func (a *assembly) badRoot(root value) {
+	a.agent.badRoot = true
 	q := elementRow(a.n.SourceID, a.conv.Head, root)
 	q.Reason, q.ConversationID = badRoot, ptr(a.conv.ID)
 	a.rows.Quarantine = append(a.rows.Quarantine, q)
