@@ -71,6 +71,26 @@ func TestTrustedFolders(t *testing.T) {
 	same(t, "the chat's project", [][]string{{chat.CWD, "slug"}}, s.runAnd(`SELECT project_path, project_source FROM conversations WHERE format = 'graph'`))
 }
 
+// TestTaskChildren: a call of a transcript names the child that begins with its prompt, whichever of both comes first, and a rebuild gives the same.
+func TestTaskChildren(t *testing.T) {
+	t.Parallel()
+	s := newSpokenHome(t)
+	s.write(&clitest.Home{})
+	const folder = "projects/home-u-app/agent-transcripts/"
+	call := func(name, prompt string) string {
+		return `{"type":"tool_use","name":"` + name + `","input":{"description":"x","prompt":"` + prompt + `"}}`
+	}
+	s.put(folder+"top/top.jsonl", `{"role":"user","message":{"content":"Go"}}`, `{"role":"assistant","message":{"content":[`+call("Task", `Look at\na.go`)+`,`+call("Subagent", "Test it")+`,`+call("Task", "Mend it")+`]}}`)
+	s.put(folder+"top/subagents/late.jsonl", `{"role":"user","message":{"content":[{"type":"text","text":"<user_query>\nTest it\n</user_query>"}]}}`, `{"role":"user","message":{"content":"Mend it"}}`)
+	query := `SELECT call_index, subagent_id FROM tool_calls WHERE conversation_id = 'top' ORDER BY ALL`
+	same(t, "one child", [][]string{{"0", "NULL"}, {"1", "late"}, {"2", "NULL"}}, s.runAnd(query))
+	s.put(folder+"top/subagents/first.jsonl", `{"role":"user","message":{"content":"Look at\na.go"}}`)
+	want := [][]string{{"0", "first"}, {"1", "late"}, {"2", "NULL"}}
+	same(t, "two children", want, s.runAnd(query))
+	same(t, "after a quiet night", want, s.runAnd(query))
+	s.rebuilt("last_seen_at")
+}
+
 // runAnd runs on the home, and reads the warehouse.
 func (s *spokenHome) runAnd(query string) [][]string {
 	s.t.Helper()

@@ -163,7 +163,7 @@ type ToolCall struct {
 	Result         JSON    `col:"result,distinct" doc:"Result; text that is no JSON is stored as a JSON string. The agent's graph gives it whole where the editor's row has a shorter one, or none."`
 	ResultOrigin   *string `col:"result_origin" doc:"Where the result was read: bubble (the editor's row), graph (the agent's graph), transcript; NULL without a result, and in rows of earlier versions."`
 	AdditionalData JSON    `col:"additional_data" doc:"What else Cursor keeps of the call (a review, a difference of lines, why it was blocked), as stored; NULL when empty."`
-	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started." ref:"with source_id the key of conversations"`
+	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started; of a transcript the child that begins with the prompt of the call." ref:"with source_id the key of conversations"`
 	Error          *string `col:"error" doc:"Error message."`
 	StartedAt      *Millis `col:"started_at" doc:"Start, from the message's header, else from the call itself, else from the agent's graph; NULL where none records it."`
 	DurationMs     *int64  `col:"duration_ms" doc:"Duration, from the message's header, else as the result states it, else from the start to the message's time, else from the agent's graph; NULL where these are not recorded."`
