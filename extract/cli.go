@@ -66,6 +66,7 @@ type chat struct {
 	bytes       int64
 	describe    bool // it has a meta.json
 	transcripts []*transcriptFile
+	trusted     *trusted // the file that names its folder; nil for none
 	copies      []string // other folders of the same chat that have a store, the newest first
 }
 
@@ -84,6 +85,7 @@ type cliSnapshot struct {
 	file   FamilyCount
 	nodes  FamilyCount
 	said   FamilyCount // transcripts
+	trust  FamilyCount
 	copies FamilyCount
 	odd    int64 // files that are named like transcripts, where none is known
 }
@@ -93,7 +95,8 @@ type cliSnapshot struct {
 func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error) {
 	s := &cliSnapshot{src: src, how: how, failed: map[string]error{}, info: StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},
 		meta: FamilyCount{Family: FamilyCLIMeta, Handling: Loaded}, file: FamilyCount{Family: FamilyCLIFile, Handling: Loaded}, nodes: FamilyCount{Family: FamilyCLINode, Handling: Linked},
-		said: FamilyCount{Family: FamilyTranscript, Handling: Loaded}, copies: FamilyCount{Family: FamilyCLICopy, Handling: Loaded}}
+		said: FamilyCount{Family: FamilyTranscript, Handling: Loaded}, copies: FamilyCount{Family: FamilyCLICopy, Handling: Loaded},
+		trust: FamilyCount{Family: FamilyTrusted, Handling: Loaded}}
 	if err := s.listChats(ctx); err != nil {
 		return nil, err
 	}
@@ -106,7 +109,14 @@ func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error)
 		return cmp.Or(compareBool(IsACPStore(a.store), IsACPStore(b.store)), strings.Compare(a.id, b.id), b.changed.Compare(a.changed), strings.Compare(a.store, b.store))
 	})
 	s.noteCopies()
-	return s, s.listTranscripts()
+	if err := s.listTranscripts(); err != nil {
+		return s, err
+	}
+	found := trustedIn(src.UserDir)
+	for _, c := range s.chats {
+		c.trust(found)
+	}
+	return s, nil
 }
 
 func compareBool(a, b bool) int {
@@ -252,6 +262,9 @@ func (s *cliSnapshot) conversation(ctx context.Context, c *chat) *Conversation {
 	if c.dir != "" {
 		out.rows += 2
 	}
+	if c.trusted != nil {
+		out.rows++
+	}
 	out.readHead = func() (*Document, error) {
 		rows, err := s.hold(ctx, c)
 		if len(rows) > 0 && rows[0].IsHead() {
@@ -301,8 +314,12 @@ func (s *cliSnapshot) read(ctx context.Context, c *chat) (rows []*Document, err 
 	if err != nil {
 		return nil, err
 	}
+	trust, err := c.trustedRows()
+	if err != nil {
+		return nil, err
+	}
 	said, err := s.readTranscripts(c)
-	rows = slices.Concat(rows, copies, said)
+	rows = slices.Concat(rows, copies, trust, said)
 	for _, d := range rows {
 		count := &s.nodes
 		switch d.Family {
@@ -314,6 +331,8 @@ func (s *cliSnapshot) read(ctx context.Context, c *chat) (rows []*Document, err 
 			count = &s.copies
 		case FamilyTranscript:
 			count = &s.said
+		case FamilyTrusted:
+			count = &s.trust
 		}
 		count.Rows++
 		count.BytesRead += int64(len(d.Raw))
@@ -359,12 +378,14 @@ func (s *cliSnapshot) Leave(store string, err error) bool {
 
 // Stores reports on all chats together, and on each, and each folder of chats, that could not be read.
 func (s *cliSnapshot) Stores() []StoreReport {
-	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)), RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows + s.copies.Rows + s.said.Rows, Families: []FamilyCount{s.nodes, s.meta, s.file}}
+	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)), RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows + s.copies.Rows + s.said.Rows + s.trust.Rows, Families: []FamilyCount{s.nodes, s.meta, s.file}}
 	if slices.ContainsFunc(s.chats, func(c *chat) bool { return len(c.transcripts) > 0 }) {
 		all.Families = append(all.Families, s.said)
 	}
-	if s.copies.Rows > 0 {
-		all.Families = append(all.Families, s.copies)
+	for _, some := range []FamilyCount{s.copies, s.trust} {
+		if some.Rows > 0 {
+			all.Families = append(all.Families, some)
+		}
 	}
 	for _, left := range []FamilyCount{{Family: "cli.empty", Rows: s.empty}, {Family: "transcript.unknown", Rows: s.odd}} {
 		if left.Handling = RawOnly; left.Rows > 0 {

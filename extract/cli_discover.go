@@ -10,13 +10,18 @@ import (
 
 // This file finds the homes of Cursor's command line.
 
-// cliAt describes the folder .cursor at dir; ok is false if it has no chat of the command line and no transcript.
-func cliAt(dir, goos string) (src Source, ok bool) {
+// cliAt describes the folder .cursor at dir; ok is false if there is nothing to read: no chat of the command line, no transcript, and no tracking database and no plan but those that a source of
+// found reads, as the editor of the same home does.
+func cliAt(dir, goos string, found []Source) (src Source, ok bool) {
 	dir, err := canonical(dir)
-	if err != nil || !hasChats(dir) {
+	if err != nil {
 		return src, false
 	}
-	return Source{UserDir: dir, OS: osOfHome(dir, goos), App: AppCLI}, true
+	src = Source{UserDir: dir, OS: osOfHome(dir, goos), App: AppCLI, Tracking: fileAt(filepath.Join(dir, filepath.FromSlash(trackingFile)))}
+	isNew := func(path string, of func(Source) string) bool {
+		return path != "" && !slices.ContainsFunc(found, func(f Source) bool { return SameFolder(of(f), path) })
+	}
+	return src, hasChats(dir) || isNew(src.Tracking, TrackingOf) || isNew(PlansOf(src), PlansOf)
 }
 
 // hasChats reports whether a folder has a chat's store or a transcript, or a folder of these that cannot be listed.
@@ -38,7 +43,7 @@ func chatsIn(dir string) (*cliSnapshot, error) {
 // SameFolder reports whether two paths lead to one folder.
 func SameFolder(a, b string) bool {
 	one, err := canonical(a)
-	if err != nil {
+	if err != nil || a == "" || b == "" {
 		return false
 	}
 	two, err := canonical(b)
@@ -57,26 +62,26 @@ func osOfHome(dir, here string) string {
 	return here
 }
 
-// discoverCLI finds the homes of the command line on a machine, each once.
-func discoverCLI(env Env) (found []Source) {
+// appendCLI adds the homes of the command line on a machine to sources that were found, each once.
+func appendCLI(found []Source, env Env) []Source {
 	for _, dir := range env.DotFolders() {
-		if src, ok := cliAt(dir, env.OS); ok {
+		if src, ok := cliAt(dir, env.OS, found); ok {
 			found = appendNew(found, []Source{src})
 		}
 	}
 	return found
 }
 
-// homesOf are the homes of the command line that belong to user directories: a run that reads the one reads the other. It looks in the home directory around each.
-func homesOf(sources []Source, goos string) (found []Source) {
-	for _, s := range sources {
+// appendHomes adds the homes of the command line that belong to user directories: a run that reads the one reads the other. It looks in the home directory around each.
+func appendHomes(found []Source, goos string) []Source {
+	for _, s := range found {
 		slashed := filepath.ToSlash(s.UserDir)
 		for _, way := range below {
 			home, ok := strings.CutSuffix(slashed, "/"+way)
 			if way == "" || !ok {
 				continue
 			}
-			src, ok := cliAt(filepath.Join(filepath.FromSlash(home), ".cursor"), goos)
+			src, ok := cliAt(filepath.Join(filepath.FromSlash(home), ".cursor"), goos, found)
 			if !ok {
 				continue
 			}
@@ -113,8 +118,8 @@ func HomeOf(src Source) string {
 	return best
 }
 
-// chatsAt are the homes of the command line at a folder that a user names: a .cursor, a folder in it, or a home.
-func chatsAt(dir, goos string) []Source {
+// homeAt are the homes of the command line at a folder that a user names: a .cursor, a folder in it, or a home.
+func homeAt(dir, goos string, found []Source) []Source {
 	if base := filepath.Base(dir); slices.Contains([]string{chatsFolder, acpFolder, projectsFolder}, base) {
 		dir = filepath.Dir(dir)
 	}
@@ -122,7 +127,7 @@ func chatsAt(dir, goos string) []Source {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			continue
 		}
-		if src, ok := cliAt(dir, goos); ok {
+		if src, ok := cliAt(dir, goos, found); ok {
 			return []Source{src}
 		}
 	}

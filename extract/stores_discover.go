@@ -77,8 +77,7 @@ func Discover(env Env) (found []Source, looked []string, err error) {
 			looked = append(looked, dir)
 		}
 	}
-	found = appendNew(found, discoverCLI(env))
-	return found, looked, errors.Join(errs...)
+	return appendCLI(found, env), looked, errors.Join(errs...)
 }
 
 // appendNew adds the sources whose user directory is not in found: a symlink may lead to the same one twice.

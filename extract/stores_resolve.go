@@ -50,7 +50,7 @@ func Resolve(arg string, env Env) ([]Source, error) {
 			return nil, err
 		}
 	}
-	return appendNew(found, homesOf(found, env.OS)), nil
+	return appendHomes(found, env.OS), nil
 }
 
 // namePattern is the form of a source's name. The source's folder in the raw layer has this name, so the name must not
@@ -148,7 +148,7 @@ func resolveDir(dir string, env Env) ([]Source, error) {
 		}
 		found = appendNew(found, sources)
 	}
-	if found = appendNew(found, chatsAt(dir, env.OS)); len(found) == 0 {
+	if found = appendNew(found, homeAt(dir, env.OS, found)); len(found) == 0 {
 		return nil, &StoreError{Path: dir, Kind: KindMissing, Err: errors.New(holds(dir, "no globalStorage/"+storeFile+" and no workspaceStorage in it or below it"))}
 	}
 	return found, nil

@@ -49,7 +49,13 @@ func trackingTables() []trackingTable {
 	}
 }
 
-var trackingFiles = [...]string{".cursor/ai-tracking/ai-code-tracking.db", "ai-tracking/ai-code-tracking.db"}
+// trackingFile is where it is in a folder .cursor.
+const trackingFile = "ai-tracking/ai-code-tracking.db"
+
+var trackingFiles = [...]string{".cursor/" + trackingFile, trackingFile}
+
+// TrackingOf returns the path of the tracking database that belongs to a source, "" if there is none.
+func TrackingOf(src Source) string { return src.Tracking }
 
 // trackingOf returns the path of the file that belongs to a user directory, "" if there is none. It looks in the home
 // directory around the user directory, or in the folder that takes its place in a backup.
@@ -61,13 +67,20 @@ func trackingOf(userDir string) string {
 			continue
 		}
 		for _, name := range trackingFiles {
-			path := filepath.Join(filepath.FromSlash(home), filepath.FromSlash(name))
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			if path := fileAt(filepath.Join(filepath.FromSlash(home), filepath.FromSlash(name))); path != "" {
 				return path
 			}
 		}
 	}
 	return ""
+}
+
+// fileAt is a path, "" if no file is there.
+func fileAt(path string) string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return path
 }
 
 // trackingSnapshot is the Snapshot of such a file. Its rows belong to no conversation; each owner is a range of rowids

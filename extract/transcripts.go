@@ -32,6 +32,9 @@ const (
 	subagentsFolder   = "subagents"
 )
 
+// transcriptDepth is how many names the path of a transcript in its own folder has: projects/SLUG/agent-transcripts/ID/FILE.
+const transcriptDepth = 5
+
 // IsTranscript reports whether a store is a transcript that stands for one.
 func IsTranscript(store string) bool { return strings.HasPrefix(store, projectsFolder+"/") }
 
@@ -110,6 +113,9 @@ func (l *transcriptLister) add(path string, fits func(id string) bool) error {
 		if id, isText = strings.CutSuffix(name, ".txt"); !isText {
 			return nil
 		}
+	}
+	if folder := strings.Split(path, "/"); id == "transcript" && len(folder) == transcriptDepth {
+		id = folder[transcriptDepth-2] // ID/transcript.jsonl
 	}
 	if id == "" || !fits(id) {
 		l.unknown++

@@ -28,6 +28,9 @@ func FindUnread(env Env) (out []Unread) {
 	return out
 }
 
+// FolderVariables name the folder that the command line and the agents use in place of ~/.cursor: the first moves all of it. Each is one more place to look in.
+var FolderVariables = []string{"CURSOR_DATA_DIR", "CURSOR_CONFIG_DIR"}
+
 // DotFolders lists the folders, existing or not, in which the command line and the agents keep their files. It includes
 // those of Windows users, seen from WSL, and of the remote server.
 func (e Env) DotFolders() (out []string) {
@@ -36,7 +39,9 @@ func (e Env) DotFolders() (out []string) {
 			out = append(out, filepath.Join(e.at(base), name))
 		}
 	}
-	add(e.get("CURSOR_CONFIG_DIR"), "")
+	for _, variable := range FolderVariables {
+		add(e.get(variable), "")
+	}
 	add(e.Home, ".cursor")
 	add(e.Home, ".cursor-server")
 	add(e.get("XDG_CONFIG_HOME"), "cursor")

@@ -19,7 +19,7 @@ func TestFindUnread(t *testing.T) {
 		"home/u/.cursor/projects/q/terminals/5.txt", "home/u/.cursor/projects/q/agent-transcripts/.hidden.jsonl",
 		"home/u/.cursor/projects/q/agent-transcripts/1/8.jsonl", "home/u/.cursor/projects/q/agent-transcripts/9/subagents/9.jsonl", // where no transcript is known
 		"home/u/.cursor-server/projects/r/agent-transcripts/6.jsonl", "home/u/.cursor-server/data/User/globalStorage/state.vscdb",
-		"home/u/.config/cursor/chats/46d4/d/store.db", "elsewhere/chats/46d4/e/store.db",
+		"home/u/.config/cursor/chats/46d4/d/store.db", "elsewhere/chats/46d4/e/store.db", "more/chats/46d4/h/store.db",
 		"mnt/c/Users/w/AppData/Roaming/", "mnt/c/Users/w/.cursor/projects/s/agent-transcripts/7.jsonl",
 		"home/u/.cursor2->.cursor",
 	)
@@ -51,6 +51,8 @@ func TestFindUnread(t *testing.T) {
 	}{
 		{"as usual", nil, usual},
 		{"a folder of the user's choice", map[string]string{"CURSOR_CONFIG_DIR": "/elsewhere"}, append([]string{"elsewhere: 1 chats, 0 transcripts"}, usual...)},
+		{"the command line's data are moved", map[string]string{"CURSOR_DATA_DIR": "/elsewhere"}, append([]string{"elsewhere: 1 chats, 0 transcripts"}, usual...)},
+		{"data and configuration", map[string]string{"CURSOR_DATA_DIR": "/elsewhere", "CURSOR_CONFIG_DIR": "/more"}, append([]string{"elsewhere: 1 chats, 0 transcripts", "more: 1 chats, 0 transcripts"}, usual...)},
 		{"the same folder by another name", map[string]string{"CURSOR_CONFIG_DIR": "/home/u/.cursor2"}, append(usual[:4:4], "home/u/.cursor2: 2 unread")},
 	} {
 		if got := told(env(test.variables)); fmt.Sprint(got) != fmt.Sprint(test.want) {

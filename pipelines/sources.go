@@ -12,6 +12,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
+	"pipeline/sql/schema"
 )
 
 // source is a source with its id in the warehouse.
@@ -36,10 +37,12 @@ func identify(opt Options, state *load.State) (out []source, err error) {
 	taken := map[string]string{} // ids, and the folder that has each
 	for _, s := range opt.Sources {
 		id := s.Name
-		for _, known := range state.Sources {
-			if id == "" && known.Host == opt.Host && known.UserDir == s.UserDir {
-				id = known.SourceID
-			}
+		_, isKind := kindOf(source{Source: s})
+		known := slices.IndexFunc(state.Sources, func(known schema.Source) bool {
+			return known.Host == opt.Host && (known.UserDir == s.UserDir || isKind && known.App == s.App && extract.SameFolder(known.UserDir, s.UserDir))
+		})
+		if known >= 0 && (id == "" || isKind) { // what the sources of a home share came with one of them: under that one's name, by its path
+			id = state.Sources[known].SourceID
 		}
 		if id == "" {
 			sum := sha256.Sum256([]byte(opt.MachineID + "\x00" + s.UserDir))

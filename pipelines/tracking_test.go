@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"pipeline/extract"
+	"pipeline/extract/clitest"
 	"pipeline/pipelines"
 )
 
@@ -165,4 +167,66 @@ func TestTrackingShared(t *testing.T) {
 	})
 	l.wants("rows", `SELECT count(*), count(DISTINCT source_id) FROM ai_code_hashes`, "2 | 1")
 	l.wants("sources", `SELECT count(*) FROM sources`, "3")
+}
+
+// TestTrackingWithoutEditor: a folder .cursor has its own account of who wrote what, and it is read without an editor, too: beside chats, or where nothing else is in the folder.
+func TestTrackingWithoutEditor(t *testing.T) {
+	t.Parallel()
+	for name, home := range map[string]*clitest.Home{"chats": {Chats: []*clitest.Chat{clitest.Cases().Chat("modern")}}, "nothing else": {}} {
+		l := newTrackingFixture(t, trackingDDL)
+		dot := filepath.Join(l.dir, ".cursor")
+		must(t, home.Write(dot))
+		for range 2 {
+			l.runOn(dot)
+			l.wants(name, `SELECT (SELECT count(*) FROM scored_commits), (SELECT count(*) FROM ai_code_hashes), (SELECT count(*) FROM sources WHERE app = 'ai-tracking')`, "2 | 2 | 1")
+		}
+	}
+}
+
+// TestTrackingOfOneHome: whichever source of a home is read, under whatever name, by whichever path, its account is in the warehouse once.
+func TestTrackingOfOneHome(t *testing.T) {
+	t.Parallel()
+	for name, order := range map[string][]string{
+		"the editor first":          {"", "dot", "all"},
+		"the command line first":    {"dot", "", "all"},
+		"names":                     {"ed=", "cli=dot", "all"},
+		"by the command line's":     {"cli=dot", "ed="},
+		"both, the other one first": {"cli=dot ed=", "ed= cli=dot"},
+	} {
+		l := newTrackingFixture(t, trackingDDL)
+		baseUserDir().write(t, l.user)
+		must(t, (&clitest.Home{Chats: []*clitest.Chat{clitest.Cases().Chat("modern")}}).Write(filepath.Join(l.dir, ".cursor")))
+		must(t, os.Rename(filepath.Join(l.dir, ".cursor"), filepath.Join(l.dir, "dotfiles")))
+		must(t, os.Symlink("dotfiles", filepath.Join(l.dir, ".cursor")))
+		for _, args := range order {
+			var paths []string
+			for _, arg := range strings.Split(strings.Replace(args, "all", " dot", 1), " ") {
+				at, isDot := strings.CutSuffix(arg, "dot")
+				if isDot {
+					paths = append(paths, at+filepath.Join(l.dir, ".cursor"))
+				} else {
+					paths = append(paths, at+l.user)
+				}
+			}
+			l.runOn(paths...)
+			l.wants(name+", "+args, `SELECT count(*), count(DISTINCT source_id) FROM ai_code_hashes`, "2 | 1")
+		}
+	}
+}
+
+// runOn runs on the sources that a user names.
+func (l *trackingFixture) runOn(args ...string) {
+	l.t.Helper()
+	l.run(nil, func(o *pipelines.Options) {
+		o.Sources = nil
+		for _, arg := range args {
+			found, err := extract.Resolve(arg, extract.Env{OS: "linux"})
+			must(l.t, err)
+			for _, s := range found {
+				if !slices.ContainsFunc(o.Sources, func(known extract.Source) bool { return known.UserDir == s.UserDir }) {
+					o.Sources = append(o.Sources, s)
+				}
+			}
+		}
+	})
 }

@@ -266,7 +266,7 @@ func TestTranscriptTooLarge(t *testing.T) {
 // TestSlugNames: the names that the model finds projects by are those that package transcript makes, for every path.
 func TestSlugNames(t *testing.T) {
 	t.Parallel()
-	paths := []string{"/home/u/my own_app", "/", "//srv//x", "C:\\Users\\ann\\w", "d:/1/Backend", "/Users/zoë/日本", "/home/u/.dot.file", "/home/u/a-b--c", "/-x-", `\\server\share\x`, "/mnt/c/Users/w"}
+	paths := []string{"/home/u/my own_app", "/", "//srv//x", "C:\\Users\\ann\\w", "d:/1/Backend", "/Users/zoë/日本", "/home/u/.dot.file", "/home/u/a-b--c", "/-x-", `\\server\share\x`, "/mnt/c/Users/w", "/" + strings.Repeat("long_er/", 12) + "end"}
 	home, s := &clitest.Home{}, newSpokenHome(t)
 	w := &userDir{rows: map[string]any{}, workspaces: map[string]folder{}}
 	want := map[string]string{}

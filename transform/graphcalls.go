@@ -23,6 +23,7 @@ var graphTools = map[string]string{
 
 // graphTool returns the stable name of a tool.
 func graphTool(name string) string {
+	name = toolWord(name)
 	lower := strings.ToLower(name)
 	switch {
 	case strings.HasPrefix(lower, "mcp_"), strings.HasPrefix(lower, "mcp-"):

@@ -134,7 +134,7 @@ func (a *assembly) graphBranch(project string) *string {
 	return nil
 }
 
-// graphProject is the first folder that the graph names.
+// graphProject is the first folder that the graph names, else the one that the command line trusts under the name of the conversation's folder.
 func (a *assembly) graphProject() projectRef {
 	if a.agent.graph != nil {
 		for _, folder := range a.agent.graph.Workspaces {
@@ -143,7 +143,13 @@ func (a *assembly) graphProject() projectRef {
 			}
 		}
 	}
-	return projectRef{}
+	return a.trustedProject()
+}
+
+// trustedProject is the folder that the command line trusts under the name of the conversation's folder.
+func (a *assembly) trustedProject() projectRef {
+	r, _ := folderRef(asURI.Replace(a.agent.trusted), "slug")
+	return r
 }
 
 // complete says how complete a conversation is, where it is from, and what it has of the graph.
@@ -157,6 +163,9 @@ func (a *assembly) complete(row *schema.Conversation) {
 		if !a.head.exists() && len(a.inline) == 0 && a.format != formatInline && a.format != formatChatTab {
 			row.Format = formatGraph
 		}
+	}
+	if a.agent.graph == nil && a.agent.badRoot {
+		row.Completeness = ptr("unreadable")
 	}
 	switch {
 	case row.MissingMessageCount > 0 && *row.Completeness != "unreadable":
@@ -175,7 +184,7 @@ func (a *assembly) complete(row *schema.Conversation) {
 		row.Format, row.Completeness = formatTranscript, ptr(lossy)
 		return // its places are known
 	}
-	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: kind, Path: path, IsPrimary: true, RootBlob: row.RootBlob}
+	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: kind, Path: path, IsPrimary: true, RootBlob: row.RootBlob, ProjectPath: a.trustedProject().Path}
 	place.MessageCount, place.ToolCallCount = ptr(int64(len(a.seats))), ptr(a.allCalls)
 	a.rows.Sources = append(a.rows.Sources, place)
 	for _, path := range a.agent.copies { // they are not read

@@ -23,10 +23,13 @@ type agent struct {
 	about  value                        // the row that describes a chat of the command line
 	file   value                        // the file beside its store
 	copies []string                     // paths of other stores of the same chat
-	graph  *graph.Conversation          // nil: there is none
-	cloud  *cloudAgent                  // that the graph is of; nil: it is of none
-	calls  map[string]*graph.ToolCall   // by id
-	said   spoken                       // what its transcripts say
+
+	badRoot bool                       // what should be the root of the graph or name it does not
+	trusted string                     // folder that the command line trusts, and after which the conversation's folder is named; "" for none
+	graph   *graph.Conversation        // nil: there is none
+	cloud   *cloudAgent                // that the graph is of; nil: it is of none
+	calls   map[string]*graph.ToolCall // by id
+	said    spoken                     // what its transcripts say
 }
 
 // graphRoot is where a graph begins: its bytes, or the name of a blob.
@@ -160,10 +163,15 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 	case d.Family == extract.FamilyRoot:
 		if _, ok := hashOf(d.Value); !ok && !d.HoldsNothing() && d.Problem == "" {
 			a.quarantine(d, badRoot)
+			a.agent.badRoot = true
 		}
 		a.agent.roots = append(a.agent.roots, d)
 	case d.Family == extract.FamilyTranscript:
 		a.agent.said.files = append(a.agent.said.files, d)
+	case d.Family == extract.FamilyTrusted:
+		if o, err := parseObject(d.Value); err == nil {
+			a.agent.trusted = o.get("workspacePath").text()
+		}
 	case d.Family == extract.FamilyCLICopy:
 		a.agent.copies = append(a.agent.copies, d.Key)
 	case d.Family == extract.FamilyCloud:
@@ -247,6 +255,7 @@ func (a *assembly) quarantineHeadRoot() {
 
 // badRoot puts a root that a document has in a field into quarantine. The rest of the document is usable.
 func (a *assembly) badRoot(root value) {
+	a.agent.badRoot = true
 	q := elementRow(a.n.SourceID, a.conv.Head, root)
 	q.Reason, q.ConversationID = badRoot, ptr(a.conv.ID)
 	a.rows.Quarantine = append(a.rows.Quarantine, q)

@@ -3,6 +3,7 @@ package transform
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"pipeline/sql/schema"
@@ -53,7 +54,24 @@ var namedKinds = map[string]string{
 	"await": "task", "subagent": "task",
 }
 
-func kindByName(tool string) string {
+func kindByName(tool string) string { return cmp.Or(knownKind(toolWord(tool)), "other") }
+
+// toolWord is the name of a tool without the namespace that a model wrote before it, as in functions.Shell, or functions.Shell:0.
+func toolWord(name string) string {
+	const separators = ".:/"
+	if !strings.ContainsAny(name, separators) || knownKind(name) != "" {
+		return name
+	}
+	for _, word := range slices.Backward(strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune(separators, c) })) {
+		if knownKind(word) != "" {
+			return word
+		}
+	}
+	return name
+}
+
+// knownKind is the group of a tool's name, "" for one that is not known.
+func knownKind(tool string) string {
 	lower := strings.ToLower(tool)
 	if strings.HasPrefix(lower, "mcp-") || strings.HasPrefix(lower, "mcp_") {
 		return "mcp"
@@ -66,7 +84,7 @@ func kindByName(tool string) string {
 			return toolKinds[number]
 		}
 	}
-	return "other"
+	return ""
 }
 
 // toolCall reads one toolFormerData object. ok is false for a placeholder, which has neither a name nor a tool number.
@@ -239,7 +257,7 @@ func userDecision(stored, result value, extra value) *string {
 
 // filePath returns the file of a call, under the names of every era.
 func filePath(params value) *string {
-	v := params.first("relativeWorkspacePath", "targetFile", "target_file", "file_path", "filePath", "path", "effectiveUri", "targetDirectory", "directoryPath", "target_notebook")
+	v := params.first("relativeWorkspacePath", "targetFile", "target_file", "file_path", "filePath", "path", "effectiveUri", "targetDirectory", "target_directory", "directoryPath", "target_notebook")
 	if v.isObject() {
 		_, path := uriOf(v)
 		return path

@@ -70,6 +70,7 @@ func (a *assembly) readTranscripts() {
 		}
 		if place.IsPrimary = isOwn && s.own == nil; place.IsPrimary {
 			s.own, s.place = said, d.Key
+			place.ProjectPath = a.trustedProject().Path
 			a.quarantineLines(d)
 			a.takeMessages()
 			a.censusTranscript(d, f.Form)
@@ -173,13 +174,19 @@ func spokenBody(m *transcript.Message) *body {
 	return b
 }
 
-// spokenCall is a tool call of a transcript. How it ended is not recorded.
+// spokenCall is a tool call of a transcript. How it ended is recorded only with a result that says it.
 func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
 	tool := graphTool(c.Name)
 	raw := parsedOrNone(c.Args)
 	call.ToolCallID, call.Name, call.Tool, call.ToolKind = text(c.ID), text(c.Name), text(tool), kindByName(tool)
 	if call.RawArgs = text(string(c.Args)); raw.isString() { // a patch, for example
 		call.RawArgs = raw.str()
+	}
+	if c.IsError != nil {
+		call.Status = ptr("success")
+		if call.IsError = ptr(*c.IsError); *c.IsError {
+			call.Status = ptr("error")
+		}
 	}
 	if c.Result != nil {
 		call.Result, call.ResultBytes = graphResult([]byte(*c.Result))
@@ -200,11 +207,7 @@ func (a *assembly) spokenRow() schema.Conversation {
 			break
 		}
 	}
-	for _, end := range slices.Backward(s.own.Ends) {
-		if row.Status = text(end.Status); row.Status != nil {
-			break
-		}
-	}
+	row.Status = text(lastEnd(s.own))
 	if deref(row.Status) == "success" {
 		row.Status = ptr("completed")
 	}
@@ -214,6 +217,22 @@ func (a *assembly) spokenRow() schema.Conversation {
 	return row
 }
 
+// lastEnd is how the last turn that says it ended: its end is a line, or a part of a message.
+func lastEnd(said *transcript.Transcript) (status string) {
+	line := 0
+	for _, m := range said.Messages {
+		if m.Ended != "" {
+			line, status = m.Line, m.Ended
+		}
+	}
+	for _, end := range said.Ends {
+		if end.Status != "" && end.Line > line {
+			line, status = end.Line, end.Status
+		}
+	}
+	return status
+}
+
 // censusTranscript counts the lines of a transcript, and what became of them. In a text file a message has several lines: there, messages are counted.
 func (a *assembly) censusTranscript(d *extract.Document, form transcript.Form) {
 	said := a.agent.said.own
@@ -221,7 +240,7 @@ func (a *assembly) censusTranscript(d *extract.Document, form transcript.Form) {
 	bad := int64(len(said.Problems)) + said.MoreProblems
 	n.Quarantined += bad
 	failed := int64(len(failures(said)))
-	n.Skipped += int64(len(said.Ends)) - failed
+	n.Skipped += int64(len(said.Ends)) - failed + said.ResultLines
 	for name, times := range said.UnknownTypes {
 		if strings.HasPrefix(name, "line.") {
 			n.Skipped += times

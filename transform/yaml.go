@@ -6,13 +6,13 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// parseYAML reads a text of YAML that has names and values. A mistake of the library must not end a run: it is an error, too.
-func parseYAML(text string) (fields map[string]any, err error) {
+// parseYAML reads a text of YAML . A mistake of the library must not end a run: it is an error, too.
+func parseYAML(text string) (value any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			fields, err = nil, fmt.Errorf("the library of YAML gave up: %v", r)
+			value, err = nil, fmt.Errorf("the library of YAML gave up: %v", r)
 		}
 	}()
-	err = yaml.Unmarshal([]byte(text), &fields)
-	return fields, err
+	err = yaml.Unmarshal([]byte(text), &value)
+	return value, err
 }

@@ -63,8 +63,11 @@ func discoverAction(c *cli.Context) error {
 	list := make([]discovered, 0, len(found))
 	for _, s := range found {
 		d := describe(s)
-		if slices.ContainsFunc(found[:len(list)], func(before extract.Source) bool { return extract.PlansOf(before) == extract.PlansOf(s) }) {
-			d.Plans = 0 // the editor and the command line of a home have the same
+		if before := found[:len(list)]; shares(before, s, extract.PlansOf) {
+			d.Plans = 0
+		}
+		if before := found[:len(list)]; shares(before, s, extract.TrackingOf) {
+			d.Tracking = ""
 		}
 		list = append(list, d)
 	}
@@ -85,6 +88,11 @@ func discoverAction(c *cli.Context) error {
 		fmt.Fprintln(c.App.Writer, "Found, but not read by this version: "+unreadWords(u))
 	}
 	return err
+}
+
+// shares reports whether the path that belongs to a source is that of one before, as the editor and the command line of a home have the same.
+func shares(before []extract.Source, s extract.Source, pathOf func(extract.Source) string) bool {
+	return slices.ContainsFunc(before, func(b extract.Source) bool { return extract.SameFolder(pathOf(b), pathOf(s)) })
 }
 
 // printDiscovered prints a source for people.

@@ -13,6 +13,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/cmd/pipeline/internal/schedule"
+	"pipeline/extract"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -128,7 +129,7 @@ func startedByTimer() schedule.Var {
 }
 
 // jobVariables are the variables that are set now and that a run reads: PIPELINE_*, those of its flags, and the folders
-// of XDG. Variables that only tests use are left out.
+// of XDG and of Cursor. Variables that only tests use are left out.
 func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 	flagOf := map[string]cli.Flag{}
 	for _, f := range flags {
@@ -138,7 +139,7 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 			}
 		}
 	}
-	isPath := []string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}
+	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "CURSOR_USER_DATA_DIR"}, extract.FolderVariables...)
 	tests := regexp.MustCompile(`^PIPELINE_(TRIGGER|FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
 	for _, set := range os.Environ() {
 		name, value, _ := strings.Cut(set, "=")

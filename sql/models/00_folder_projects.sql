@@ -2,7 +2,8 @@
 --
 -- The folder of such a chat is named after the MD5 of its working directory's path, that of transcripts after the path itself: its letters and digits, with one hyphen
 -- for all other characters in a row. Where neither the conversation nor its graph says which directory that is, the path of a known project of the same machine that
--- gives this name says it. Nothing does where different paths give it. Everything is computed for all such conversations, and written only where it differs.
+-- gives this name says it. Nothing does where different paths give it. A long name is cut: 84 characters, and 7 digits of a hash. Where the command line's own note names the
+-- directory (conversation_sources.project_path), the conversation has it from there. Everything is computed for all such conversations, and written only where it differs.
 -- A load skips it while (SELECT conversation_id FROM conversation_sources WHERE store_kind IN ('cli_store', 'transcript')) is empty.
 CREATE OR REPLACE TEMP TABLE _folder_projects AS
 WITH projects AS (
@@ -21,8 +22,12 @@ WITH projects AS (
     SELECT host, project_uri, project, project_path, trim(regexp_replace(spelled, '[^A-Za-z0-9]+', '-', 'g'), '-'), 1 FROM spellings
     UNION
     SELECT host, project_uri, project, project_path, regexp_replace(trim(spelled, '/\.:'), '[/\\.:]+', '-', 'g'), 2 FROM spellings
+), cut AS ( -- the names that are longer, as far as a cut one has them
+    SELECT host, project_uri, project, project_path, folder, form FROM named
+    UNION
+    SELECT host, project_uri, project, project_path, left(folder, 84) || '…', form FROM named WHERE length(folder) > 84
 ), likeliest AS (
-    SELECT host, folder, project_uri, project, project_path FROM named WHERE folder <> '' QUALIFY form = min(form) OVER (PARTITION BY host, folder)
+    SELECT host, folder, project_uri, project, project_path FROM cut WHERE folder <> '' QUALIFY form = min(form) OVER (PARTITION BY host, folder)
 ), known AS (
     SELECT host, folder, min((project_uri, project, project_path)) AS found
     FROM likeliest
@@ -36,13 +41,18 @@ WITH projects AS (
     JOIN sources s ON s.source_id = c.source_id
     WHERE c.project_source IS NULL OR c.project_source IN ('slug', 'parent')
     GROUP BY ALL
+    HAVING count(p.project_path) = 0
+), placed AS ( -- the whole name before a cut one
+    SELECT c.*, coalesce(k.found, l.found) AS found
+    FROM chats c
+    LEFT JOIN known k ON k.host = c.host AND k.folder = c.folder
+    LEFT JOIN known l ON l.host = c.host AND regexp_full_match(c.folder, '.{84}-?[0-9a-f]{7}') AND l.folder = left(c.folder, 84) || '…'
 )
-SELECT c.source_id, c.conversation_id, k.found[1] AS project_uri, k.found[2] AS project, k.found[3] AS project_path
-FROM chats c
-LEFT JOIN known k ON k.host = c.host AND k.folder = c.folder
-WHERE (c.project_source IS NOT DISTINCT FROM 'slug' OR k.found IS NOT NULL)
-  AND (CASE WHEN c.project_source = 'slug' THEN c.project_uri END, CASE WHEN c.project_source = 'slug' THEN c.project END, CASE WHEN c.project_source = 'slug' THEN c.project_path END)
-      IS DISTINCT FROM (k.found[1], k.found[2], k.found[3]);
+SELECT source_id, conversation_id, found[1] AS project_uri, found[2] AS project, found[3] AS project_path
+FROM placed
+WHERE (project_source IS NOT DISTINCT FROM 'slug' OR found IS NOT NULL)
+  AND (CASE WHEN project_source = 'slug' THEN placed.project_uri END, CASE WHEN project_source = 'slug' THEN placed.project END, CASE WHEN project_source = 'slug' THEN placed.project_path END)
+      IS DISTINCT FROM (found[1], found[2], found[3]);
 
 INSERT INTO _changed
 SELECT source_id, conversation_id FROM _folder_projects

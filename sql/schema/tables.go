@@ -33,7 +33,7 @@ type Conversation struct {
 	Project               *string  `col:"project" doc:"Last segment of project_uri, for people; may repeat."`
 	ProjectPath           *string  `col:"project_path" doc:"Path of the project on the machine that holds it."`
 	WorkspaceID           *string  `col:"workspace_id" doc:"workspaceStorage folder that names it."`
-	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), slug (the name of the folder of its chat or its transcript is made of the path of a known project), parent."`
+	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), slug (the name of the folder of its chat or its transcript is made of the path of a known project, or of the folder that .workspace-trusted names there), parent."`
 	Mode                  *string  `col:"mode" doc:"agent, chat, edit, plan, debug, background; another number as its digits."`
 	Status                *string  `col:"status" doc:"Status as stored (none, generating, completed, aborted), or orphaned: messages whose conversation row is gone or unusable."`
 	Model                 *string  `col:"model" doc:"Model chosen for the conversation; auto where Cursor chose."`
@@ -135,6 +135,7 @@ type ConversationSource struct {
 	MessageCount   *int64  `col:"message_count" doc:"Messages that were read there; NULL for a place that was not read."`
 	ToolCallCount  *int64  `col:"tool_call_count" doc:"Tool calls that were read there; NULL for a place that was not read."`
 	RootBlob       *string `col:"root_blob" doc:"Name of the root of the agent's graph there."`
+	ProjectPath    *string `col:"project_path" doc:"Folder of the project that the file .workspace-trusted names, for a place whose folder is named after it; NULL for none."`
 	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone."`
 }
 
@@ -163,7 +164,7 @@ type ToolCall struct {
 	Result         JSON    `col:"result,distinct" doc:"Result; text that is no JSON is stored as a JSON string. The agent's graph gives it whole where the editor's row has a shorter one, or none."`
 	ResultOrigin   *string `col:"result_origin" doc:"Where the result was read: bubble (the editor's row), graph (the agent's graph), transcript; NULL without a result, and in rows of earlier versions."`
 	AdditionalData JSON    `col:"additional_data" doc:"What else Cursor keeps of the call (a review, a difference of lines, why it was blocked), as stored; NULL when empty."`
-	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started." ref:"with source_id the key of conversations"`
+	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started; of a transcript the child that begins with the prompt of the call." ref:"with source_id the key of conversations"`
 	Error          *string `col:"error" doc:"Error message."`
 	StartedAt      *Millis `col:"started_at" doc:"Start, from the message's header, else from the call itself, else from the agent's graph; NULL where none records it."`
 	DurationMs     *int64  `col:"duration_ms" doc:"Duration, from the message's header, else as the result states it, else from the start to the message's time, else from the agent's graph; NULL where these are not recorded."`

@@ -85,13 +85,15 @@ func DecodeBlob(root Hash, fetch Fetch, limits Limits) (*Conversation, error) {
 	return c, d.finish(c)
 }
 
-// InlineRoot returns the bytes of a root that the editor's composerData has as conversationState: "~" and base64. "~" alone is an empty conversation.
-// It reports false for a text of another form, and for the empty text.
+// InlineRoot returns the bytes of a root that the editor's composerData has as conversationState: "~" and base64. "~" alone is an empty conversation. Before there was a "~", it was hex
+// digits, or base64 alone: such a text is a root if its bytes are a message. It reports false for a text of another form, and for the empty text.
 func InlineRoot(text string) ([]byte, bool) {
-	encoded, ok := strings.CutPrefix(text, "~")
-	if !ok {
-		return nil, false
+	encoded, isMarked := strings.CutPrefix(text, "~")
+	if !isMarked {
+		if root, err := hex.DecodeString(text); err == nil && len(root) > 0 && isMessage(root) {
+			return root, true
+		}
 	}
 	root, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
-	return root, err == nil
+	return root, err == nil && (isMarked || len(root) > 0 && isMessage(root))
 }

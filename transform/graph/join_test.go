@@ -156,7 +156,7 @@ func TestGraphOddities(t *testing.T) {
 			t.Errorf("%s: %+v", what, s)
 		}
 	}
-	for text, want := range map[string]bool{"": false, "CiA=": false, "~": true, "~CiA=": true, "~CiA": true, "~C!A=": false} {
+	for text, want := range map[string]bool{"": false, "CiA=": false, "~": true, "CgA=": true, "CgA": true, "0a00": true, "0A00": true, "0a": false, "no root": false, "face": false, "~CiA=": true, "~CiA": true, "~C!A=": false} {
 		if _, ok := graph.InlineRoot(text); ok != want {
 			t.Errorf("%q is an inline root: %v", text, ok)
 		}

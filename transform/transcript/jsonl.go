@@ -2,8 +2,10 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,13 +16,27 @@ import (
 
 // rawLine is a line as stored.
 type rawLine struct {
-	Role    string `json:"role"`
-	Type    string `json:"type"`
+	Role    string          `json:"role"`
+	Type    string          `json:"type"`
+	Content json.RawMessage `json:"content"`
 	Message struct {
+		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`
 	} `json:"message"`
 	Status string          `json:"status"`
 	Error  json.RawMessage `json:"error"`
+}
+
+// said are the role and the content of a line in any of its forms: {role, message: {content}}, {role, content}, {type, message: {role, content}}. The role is "" for another line.
+func (l *rawLine) said() (role string, content json.RawMessage) {
+	if content = l.Message.Content; content == nil {
+		content = l.Content
+	}
+	role = cmp.Or(l.Role, l.Message.Role)
+	if role == "" && content != nil && (l.Type == "user" || l.Type == "assistant") {
+		role = l.Type
+	}
+	return role, content
 }
 
 // part is a part of a message.
@@ -31,6 +47,10 @@ type part struct {
 	ID       string          `json:"id"`
 	Name     string          `json:"name"`
 	Input    json.RawMessage `json:"input"`
+	Status   string          `json:"status"`      // of the end of a turn
+	CallID   string          `json:"tool_use_id"` // of a result, as the next two
+	Content  json.RawMessage `json:"content"`
+	IsError  *bool           `json:"is_error"`
 }
 
 // parse reads JSON. A member of another type than expected is left out.
@@ -64,15 +84,21 @@ func (r *reader) line(n int, line []byte) bool {
 	if !parse(line, &raw) {
 		return false
 	}
-	content := raw.Message.Content
+	role, content := raw.said()
 	switch {
 	case content == nil && (raw.Type == "turn_ended" || raw.Type == "error"):
 		r.Ends = append(r.Ends, End{Line: n, Type: raw.Type, Status: raw.Status, Error: plain(raw.Error)})
-	case raw.Role != "":
+	case role != "":
 		if content == nil || !strings.ContainsRune(`"{[`, rune(content[0])) {
 			return false
 		}
-		r.Messages = append(r.Messages, r.message(n, raw.Role, content))
+		parts := r.parts(content)
+		if role == "assistant" || len(parts) == 0 || slices.ContainsFunc(parts, func(p part) bool { return p.Type != toolResultPart }) {
+			r.Messages = append(r.Messages, r.message(n, role, parts))
+		} else {
+			r.ResultLines++
+		}
+		r.placeResults(parts)
 	case raw.Type != "":
 		r.unknown("line", raw.Type)
 	default:
@@ -90,11 +116,47 @@ func plain(b json.RawMessage) string {
 	return string(b)
 }
 
+// toolResultPart is the type of a part that is the result of a call.
+const toolResultPart = "tool_result"
+
+// placeResults gives results to their calls. One whose call is not there is left out, and counted.
+func (r *reader) placeResults(parts []part) {
+	for _, p := range parts {
+		if p.Type != toolResultPart {
+			continue
+		}
+		at, ok := r.calls[p.CallID]
+		if !ok {
+			r.unknown("part", p.Type)
+			continue
+		}
+		call := &r.Messages[at.message].Calls[at.call]
+		call.Result, call.IsError = ptr(r.resultText(p.Content)), p.IsError
+	}
+}
+
+// resultText is the text of a result: one text, the texts of its parts, or other JSON as it is.
+func (r *reader) resultText(content json.RawMessage) string {
+	if len(content) == 0 || content[0] != '[' {
+		return plain(content)
+	}
+	var texts []string
+	for _, p := range r.parts(content) {
+		if p.Type != "text" {
+			return string(content)
+		}
+		texts = append(texts, p.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+func ptr[T any](v T) *T { return &v }
+
 // message reads a message.
-func (r *reader) message(n int, role string, content json.RawMessage) Message {
+func (r *reader) message(n int, role string, parts []part) Message {
 	m := Message{Line: n, Role: role}
 	var texts, thoughts []string
-	for _, p := range r.parts(content) {
+	for _, p := range parts {
 		switch p.Type {
 		case "text":
 			text, marks := p.Text, 0
@@ -112,7 +174,13 @@ func (r *reader) message(n int, role string, content json.RawMessage) Message {
 			if string(p.Input) != "null" {
 				call.Args = p.Input
 			}
+			if p.ID != "" {
+				r.calls[p.ID] = place{len(r.Messages), len(m.Calls)}
+			}
 			m.Calls = append(m.Calls, call)
+		case "turn_ended":
+			m.Ended = p.Status
+		case toolResultPart:
 		default:
 			r.unknown("part", p.Type)
 		}
@@ -133,8 +201,10 @@ func (m *Message) say(text string) {
 
 // parts reads a text, a part, or a list of both.
 func (r *reader) parts(content json.RawMessage) (all []part) {
-	list := []json.RawMessage{content}
-	if content[0] == '[' && json.Unmarshal(content, &list) != nil {
+	var list []json.RawMessage
+	if content[0] != '[' {
+		list = append(list, content)
+	} else if json.Unmarshal(content, &list) != nil {
 		return nil
 	}
 	for _, b := range list {
@@ -153,12 +223,11 @@ func (r *reader) parts(content json.RawMessage) (all []part) {
 // mark stands at the end of a text where the agent thought.
 const mark = "[REDACTED]"
 
-// unmarked takes marks off the end of a text, each on a line of its own, and counts them. A mark that is a part of a sentence is what the agent said.
+// unmarked takes marks off the end of a text, and counts them. A mark in the middle of a text is what the agent said.
 func unmarked(s string) (text string, marks int) {
 	for {
 		before, ok := strings.CutSuffix(strings.TrimRight(s, " \t\r\n"), mark)
-		line := strings.TrimRight(before, " \t")
-		if !ok || line != "" && line[len(line)-1] != '\n' {
+		if !ok {
 			return s, marks
 		}
 		s = strings.TrimRight(before, " \t\r\n")

@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,7 +19,7 @@ type File struct {
 }
 
 // Locate reads a path relative to the folder projects, with slashes. It reports false for a file that is no transcript. The layouts are, each with
-// .jsonl and .txt: SLUG/agent-transcripts/ID.jsonl, SLUG/agent-transcripts/ID/ID.jsonl and SLUG/agent-transcripts/PARENT/subagents/ID.jsonl.
+// .jsonl and .txt: SLUG/agent-transcripts/ID.jsonl, SLUG/agent-transcripts/ID/ID.jsonl, SLUG/agent-transcripts/ID/transcript.jsonl and SLUG/agent-transcripts/PARENT/subagents/ID.jsonl.
 func Locate(path string) (File, bool) {
 	names := strings.Split(path, "/")
 	if len(names) < 3 || names[1] != "agent-transcripts" || !utf8.ValidString(path) {
@@ -36,7 +38,8 @@ func Locate(path string) (File, bool) {
 	f.ID = id
 	switch {
 	case len(names) == 3:
-	case len(names) == 4 && names[2] == id:
+	case len(names) == 4 && (names[2] == id || id == "transcript"):
+		f.ID = names[2]
 	case len(names) == 5 && names[3] == "subagents" && names[2] != id:
 		f.Parent = names[2]
 	default:
@@ -65,8 +68,19 @@ func Slugs(path string) (all []string) {
 			}
 		}
 	}
+	for _, name := range all {
+		if letters := []rune(name); len(letters) > maxSlug { // a later version cuts it
+			sum := sha256.Sum256([]byte(path))
+			if name = string(letters[:maxSlug]) + "-" + hex.EncodeToString(sum[:])[:7]; !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
 	return all
 }
+
+// maxSlug is how much of a long name stays before the digits of a hash.
+const maxSlug = 84
 
 // notPlain reports whether a character is neither a letter nor a digit of ASCII. One hyphen stands for all in a row.
 func notPlain(c rune) bool {

@@ -2,6 +2,7 @@ package transcript_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pipeline/transform/transcript"
@@ -15,6 +16,9 @@ func TestLocate(t *testing.T) {
 		"s/agent-transcripts/a.jsonl":                                   {Slug: "s", ID: "a"},
 		"s/agent-transcripts/a.txt":                                     {Slug: "s", ID: "a", Form: transcript.Text},
 		"s/agent-transcripts/a/a.txt":                                   {Slug: "s", ID: "a", Form: transcript.Text},
+		"s/agent-transcripts/a/transcript.jsonl":                        {Slug: "s", ID: "a"},
+		"s/agent-transcripts/a/transcript.txt":                          {Slug: "s", ID: "a", Form: transcript.Text},
+		"s/agent-transcripts/transcript.jsonl":                          {Slug: "s", ID: "transcript"},
 		"s/agent-transcripts/a/subagents/b.jsonl":                       {Slug: "s", ID: "b", Parent: "a"},
 		"s/agent-transcripts/a/subagents/b.txt":                         {Slug: "s", ID: "b", Parent: "a", Form: transcript.Text},
 		"s/agent-transcripts/agent-transcripts/agent-transcripts.jsonl": {Slug: "s", ID: "agent-transcripts"},
@@ -62,6 +66,7 @@ func TestSlugs(t *testing.T) {
 		"/":                       nil,
 		"":                        nil,
 		"/_":                      {"_"},
+		"/" + strings.Repeat("folder/", 12) + "12_45": {strings.Repeat("folder-", 12) + "12-45", strings.Repeat("folder-", 12) + "12_45", strings.Repeat("folder-", 12) + "-8959ce5"},
 	} {
 		if got := transcript.Slugs(path); !slices.Equal(got, want) {
 			t.Errorf("%q may be %q, want %q", path, got, want)

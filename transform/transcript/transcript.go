@@ -36,6 +36,7 @@ type Transcript struct {
 	MoreProblems    int64            // problems beyond those in Problems
 	UnknownTypes    map[string]int64 // how often something of a type was seen that no reader knows: line.TYPE, part.TYPE. It was left out
 	UnplacedResults int64            // results of tools that belong to no call. They were left out
+	ResultLines     int64            // lines that have results of tools and nothing else: they are no messages
 }
 
 // Message is what the user or the agent said. In JSONL it is one line.
@@ -48,6 +49,7 @@ type Message struct {
 	Thinking string         // thoughts, joined by line ends
 	Redacted int            // marks [REDACTED] at the ends of text parts: the agent thought here, and the thought is not recorded
 	Calls    []ToolCall     // in order
+	Ended    string         // status of the end of a turn that is a part of the message; "" for none
 }
 
 // ID is the message's id in the warehouse: # and the number of its line. A transcript that is continued keeps the lines that it has.
@@ -58,7 +60,9 @@ type ToolCall struct {
 	ID     string          // "" if none is recorded
 	Name   string          // as the model called it, such as Read
 	Args   json.RawMessage // valid JSON; nil for none. A text file has texts only: an object of them, or a string if they have no names
-	Result *string         // what the tool answered. nil if it is not recorded, as always in JSONL
+	Result *string         // what the tool answered. nil if it is not recorded, as nearly always in JSONL
+
+	IsError *bool // whether the tool failed; nil if it is not recorded
 }
 
 // End is the end of a turn, or an error.
@@ -100,6 +104,7 @@ const (
 type reader struct {
 	*Transcript
 	limits Limits
+	calls  map[string]place // by id; of two with one id the last counts
 }
 
 // Parse reads a transcript. It does not change the bytes, and what it returns does not refer to them.
@@ -110,7 +115,7 @@ func Parse(text []byte, form Form, limits Limits) *Transcript {
 	if limits.Messages == 0 {
 		limits.Messages = 1_000_000
 	}
-	r := &reader{&Transcript{}, limits}
+	r := &reader{&Transcript{}, limits, map[string]place{}}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if form == Text {
 		r.text(text)

@@ -24,6 +24,9 @@ func lines(t *transcript.Transcript) (all []string) {
 		if m.Redacted > 0 {
 			head += fmt.Sprintf(" redacted=%d", m.Redacted)
 		}
+		if m.Ended != "" {
+			head += fmt.Sprintf(" ended=%q", m.Ended)
+		}
 		all = append(all, head)
 		for _, b := range m.Blocks {
 			all = append(all, fmt.Sprintf("block %s %q", b.Name, b.Text))
@@ -38,6 +41,9 @@ func lines(t *transcript.Transcript) (all []string) {
 			}
 			if c.Result != nil {
 				call += fmt.Sprintf(" result=%q", *c.Result)
+			}
+			if c.IsError != nil {
+				call += fmt.Sprintf(" is_error=%v", *c.IsError)
 			}
 			all = append(all, call)
 		}
@@ -56,6 +62,9 @@ func lines(t *transcript.Transcript) (all []string) {
 	}
 	if t.UnplacedResults > 0 {
 		all = append(all, fmt.Sprint("unplaced ", t.UnplacedResults))
+	}
+	if t.ResultLines > 0 {
+		all = append(all, fmt.Sprint("only results ", t.ResultLines))
 	}
 	return all
 }

@@ -10,6 +10,10 @@ SELECT conversation_id, project_source, project_uri, project, project_path FROM 
 --> t1 | slug | file:///home/u/my own_app | my own_app | /home/u/my own_app
 --> t10 | NULL | NULL | NULL | NULL
 --> t11 | NULL | NULL | NULL | NULL
+--> t12 | slug | file:///l | x | /home/u/long_name/long_name/long_name/long_name/long_name/long_name/long_name/long_name/x
+--> t13 | slug | file:///l | x | /home/u/long_name/long_name/long_name/long_name/long_name/long_name/long_name/long_name/x
+--> t14 | NULL | NULL | NULL | NULL
+--> t15 | slug | file:///home/u/tru/sted | sted | /home/u/tru/sted
 --> t2 | slug | file:///home/u/my own_app | my own_app | /home/u/my own_app
 --> t3 | NULL | NULL | NULL | NULL
 --> t4 | slug | file:///c:/Users/u/w | w | c:\Users\u\w
@@ -22,6 +26,10 @@ SELECT conversation_count FROM sessions WHERE project_uri IS NOT NULL ORDER BY A
 --> 1
 --> 1
 --> 1
+--> 1
+--> 1
+--> 1
+--> 3
 --> 3
 --> 3
 --> 3

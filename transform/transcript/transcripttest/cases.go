@@ -19,6 +19,9 @@ func Cases() (all []Case) {
 		names := strings.Split(path, "/")
 		made.Slug = names[0]
 		made.ID, _, _ = strings.Cut(names[len(names)-1], ".")
+		if made.ID == "transcript" {
+			made.ID = names[2]
+		}
 		if len(names) == 5 {
 			made.Parent = names[2]
 		}
@@ -65,9 +68,9 @@ var cases = []struct {
 	{"transcript_redacted", func() (string, string, []string) {
 		return flat, body(
 				`{"role":"assistant","message":{"content":[{"type":"text","text":"[REDACTED]"}]}}`,
-				`{"role":"assistant","message":{"content":[{"type":"text","text":"I look.\n\n[REDACTED]"},{"type":"text","text":" [REDACTED]\n[REDACTED] \n"},{"type":"text","text":"It is [REDACTED]"}]}}`,
+				`{"role":"assistant","message":{"content":[{"type":"text","text":"I look.\n\n[REDACTED]"},{"type":"text","text":" [REDACTED]\n[REDACTED] \n"},{"type":"text","text":"It is [REDACTED]"},{"type":"text","text":"[REDACTED] is a word"}]}}`,
 				`{"role":"user","message":{"content":"a\n[REDACTED]"}}`),
-			[]string{`#1 assistant text="" redacted=1`, `#2 assistant text="I look.\nIt is [REDACTED]" redacted=3`, `#3 user text="a\n[REDACTED]"`}
+			[]string{`#1 assistant text="" redacted=1`, `#2 assistant text="I look.\nIt is\n[REDACTED] is a word" redacted=4`, `#3 user text="a\n[REDACTED]"`}
 	}},
 	{"transcript_thoughts", func() (string, string, []string) {
 		return flat, body(`{"role":"assistant","message":{"content":[{"type":"thinking","thinking":"Hm."},{"type":"thinking","thinking":""},{"type":"text","text":"Yes."},{"type":"thinking","thinking":"Oh."}]}}`),
@@ -76,6 +79,23 @@ var cases = []struct {
 	{"transcript_unknown_types", func() (string, string, []string) {
 		return flat, body(`{"type":"checkpoint","at":1}`, `{"role":"assistant","message":{"content":[{"type":"image","data":"x"},7,null,{"text":"no type"},{"type":"image"}]}}`, `{"role":"system","message":{"content":"<rules>Be brief.</rules>"}}`),
 			[]string{`#2 assistant text=""`, `#3 system text="<rules>Be brief.</rules>"`, `unknown line.checkpoint 1`, `unknown part. 3`, `unknown part.image 2`}
+	}},
+	{"transcript_other_lines", func() (string, string, []string) {
+		return flat, body(`{"role":"user","content":"flat"}`, `{"role":"assistant","content":[{"type":"text","text":"list"}]}`, `{"type":"user","message":{"role":"user","content":"nested"}}`,
+				`{"type":"assistant","message":{"content":[{"type":"text","text":"by type"}]}}`, `{"type":"summary","content":"x"}`, `{"type":"user"}`),
+			[]string{`#1 user text="flat"`, `#2 assistant text="list"`, `#3 user text="nested"`, `#4 assistant text="by type"`, `unknown line.summary 1`, `unknown line.user 1`}
+	}},
+	{"transcript_results", func() (string, string, []string) {
+		return nested, body(
+				`{"role":"assistant","message":{"content":[{"type":"tool_use","name":"Shell","input":{},"id":"a"},{"type":"tool_use","name":"Read","input":{},"id":"b"},{"type":"tool_use","name":"LS","input":{},"id":"c"},{"type":"turn_ended","status":"aborted"}]}}`,
+				`{"role":"user","message":{"content":[{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"one"},{"type":"text","text":"two"}]},{"type":"tool_result","tool_use_id":"a","is_error":true,"content":"FAIL"}]}}`,
+				`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","is_error":false,"content":[{"type":"image"}]},{"type":"text","text":"and this"}]}}`,
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"z","content":"lost"}]}`),
+			[]string{`#1 assistant text="" ended="aborted"`, `call Shell id="a" args={} result="FAIL" is_error=true`, `call Read id="b" args={} result="one\ntwo"`, `call LS id="c" args={} result="[{\"type\":\"image\"}]" is_error=false`,
+				`#3 user text="and this"`, `unknown part.tool_result 1`, "only results 2"}
+	}},
+	{"transcript_of_its_own_name", func() (string, string, []string) {
+		return "home-ann-w/agent-transcripts/7c1e/transcript.jsonl", body(`{"role":"user","message":{"content":"hi"}}`), []string{`#1 user text="hi"`}
 	}},
 	{"transcript_cut_off", func() (string, string, []string) {
 		return nested, "\n" + `{"role":"user","message":{"content":"hi"}}` + "\r\n \r\n" + `{"role":"assistant","message":{"content":[{"type":"text","te`,
