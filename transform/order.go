@@ -2,6 +2,7 @@ package transform
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 
 	"pipeline/sql/schema"
@@ -12,6 +13,8 @@ type header struct {
 	id    []byte       // a slice of the conversation's document
 	role  string       // the role that its type stands for
 	times *headerTimes // nil if it has none
+	found bool         // a message of the conversation is its message
+	place int64        // of one whose message is not found: how many listed messages are before it
 }
 
 // headerTimes are the times of an entry.
@@ -103,8 +106,10 @@ func orderMessages(seats map[string]*seat, headers []header, inline []string) (o
 		}
 		if s == nil {
 			missing++
+			h.place = int64(len(order))
 			continue
 		}
+		h.found = true
 		list(s, h)
 	}
 	for _, id := range inline {
@@ -122,6 +127,25 @@ func orderMessages(seats map[string]*seat, headers []header, inline []string) (o
 		return cmp.Or(compareTimes(a.own, b.own), cmp.Compare(a.id, b.id))
 	})
 	return order, missing
+}
+
+// hasUUID matches an id that is the same wherever it is met. One with # or ~ is a place in a list.
+var hasUUID = regexp.MustCompile(`^[^#~]*[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}[^#~]*$`)
+
+// missingHeaders are the headers whose messages another conversation may have (docs/formats.md, Forks): the conversation has no graph, which has its messages itself.
+func (a *assembly) missingHeaders() (rows []schema.MissingHeader) {
+	if a.agent.graph != nil {
+		return nil
+	}
+	for i := range a.headers {
+		h := &a.headers[i]
+		if h.found || h.role == "" || h.times == nil || h.times.created == nil || !hasUUID.Match(h.id) {
+			continue
+		}
+		rows = append(rows, schema.MissingHeader{SourceID: a.n.SourceID, ConversationID: a.conv.ID, MessageID: clean(string(h.id)), Place: h.place, Ordinal: int64(i),
+			Role: h.role, CreatedAt: *h.times.created})
+	}
+	return rows
 }
 
 func unnamedByStored(seats map[string]*seat) map[string][]*seat {

@@ -48,6 +48,7 @@ SELECT k.copy_of, min(c.place) AS owner
 FROM _copied k
 JOIN messages m ON m.source_id = k.source_id AND m.conversation_id = k.conversation_id AND m.message_id = k.message_id
 JOIN _starts c ON c.source_id = k.source_id AND c.conversation_id = k.conversation_id AND c.may_own
+ANTI JOIN _missing_headers h ON h.source_id = k.source_id AND h.conversation_id = k.conversation_id AND h.message_id = k.message_id -- placed there (00_placed_messages.sql)
 WHERE m.deleted_at IS NULL
 GROUP BY k.copy_of;
 
@@ -74,7 +75,8 @@ FROM _copied k
 JOIN messages m ON m.source_id = k.source_id AND m.conversation_id = k.conversation_id AND m.message_id = k.message_id
 JOIN _copy_owners o ON o.copy_of = k.copy_of
 JOIN _starts c ON c.source_id = k.source_id AND c.conversation_id = k.conversation_id
-WHERE o.owner.id <> c.conversation_id AND o.owner < c.place;
+LEFT JOIN _missing_headers h ON h.source_id = k.source_id AND h.conversation_id = k.conversation_id AND h.message_id = k.message_id
+WHERE o.owner.id <> c.conversation_id AND (o.owner < c.place OR h.message_id IS NOT NULL);
 
 CREATE OR REPLACE TEMP TABLE _forks AS
 WITH found AS (

@@ -153,6 +153,7 @@ var tables = sync.OnceValue(func() []Table {
 		NewTable[KnownRow]("_known_rows", "The row versions in the raw layer, without their values.", Internal),
 		NewTable[RawPart]("_raw_parts", "What each load wrote into the files of the raw layer.", Internal),
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent, or whose best-of-N copy.", Internal),
+		NewTable[MissingHeader]("_missing_headers", "The entries of header lists whose message no row of the conversation has: another conversation may have it.", Internal),
 		NewTable[McpServer]("_mcp_servers", "The MCP servers that conversations and settings name.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}
@@ -179,6 +180,7 @@ type Rows struct {
 	UnknownFields  []UnknownField // in the documents of these rows; load ids are not set
 	Elements       []LoadElement  // of the documents of these rows; the load's id is not set
 	SubagentClaims []SubagentClaim
+	MissingHeaders []MissingHeader
 	McpServers     []McpServer
 	Repositories   []Repository
 	Commits        []Commit

@@ -199,6 +199,17 @@ type SubagentClaim struct {
 	ParentConversationID *string `col:"parent_conversation_id" doc:"Parent, where the claim names one." ref:"with source_id the key of conversations"`
 }
 
+// MissingHeader is an entry of a conversation's header list whose message no row of the conversation has. It says when the message was made.
+type MissingHeader struct {
+	SourceID       string `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID string `col:"conversation_id,key,scope" doc:"Conversation whose list it is."`
+	MessageID      string `col:"message_id,key" doc:"The bubble's id."`
+	Place          int64  `col:"place" doc:"How many messages of the conversation, of those with rows of their own, come before it."`
+	Ordinal        int64  `col:"ordinal" doc:"Its place in the list, from 0."`
+	Role           string `col:"role" doc:"Role that its type stands for."`
+	CreatedAt      Millis `col:"created_at" doc:"Time that it has."`
+}
+
 // ProjectAlias is another name of a project: the one that it had before.
 type ProjectAlias struct {
 	ProjectURI     string  `col:"project_uri,key" doc:"The old project_uri, as the tables have it."`
