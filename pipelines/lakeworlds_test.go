@@ -130,19 +130,24 @@ func runModels(t *testing.T, conn *sql.Conn) {
 	statements := []string{`CREATE TEMP TABLE _changed AS SELECT source_id, conversation_id FROM conversations`,
 		`CREATE TEMP TABLE _changed_groups AS SELECT DISTINCT source_id, project_uri FROM conversations`,
 		`CREATE TEMP TABLE _recalled(table_name VARCHAR, conversation_id VARCHAR)`,
+		`CREATE TEMP TABLE _copied(source_id VARCHAR, conversation_id VARCHAR, message_id VARCHAR, copy_of VARCHAR)`,
 		`CREATE OR REPLACE TEMP MACRO count_tokens(words) AS len(string_split(words, ' '))`, `SET VARIABLE load_id = 7::BIGINT`, "BEGIN"}
+	exec := func(statement string) {
+		if _, err := conn.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%v\n%.300s", err, statement)
+		}
+	}
+	for _, statement := range statements {
+		exec(statement)
+	}
 	for _, f := range sqlfiles.Models() {
 		some := true
 		if f.Needs != "" {
 			must(t, conn.QueryRowContext(t.Context(), "SELECT EXISTS (FROM "+f.Needs+")").Scan(&some))
 		}
 		if some {
-			statements = append(statements, f.SQL)
+			exec(f.SQL)
 		}
 	}
-	for _, statement := range append(statements, "COMMIT") {
-		if _, err := conn.ExecContext(t.Context(), statement); err != nil {
-			t.Fatalf("%v\n%.300s", err, statement)
-		}
-	}
+	exec("COMMIT")
 }

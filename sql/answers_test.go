@@ -43,6 +43,18 @@ func TestShortColumns(t *testing.T) {
 	}
 }
 
+// TestRepeatsCountOnce asks the answers about tools, edits, files and thinking of a chat and a fork of it: testdata/repeats/want.sql has what was done once, worked out by hand.
+func TestRepeatsCountOnce(t *testing.T) {
+	t.Parallel()
+	w := newWarehouse(t)
+	w.exec(t, readFile(t, "../testdata/repeats/given.sql"))
+	w.exec(t, "UPDATE conversations SET display_title = title")
+	w.everythingChanged(t)
+	w.runModels(t)
+	w.setZone("UTC")
+	w.answers(t, "../testdata/repeats/want.sql")
+}
+
 // givenOf is the file with the rows of an answer's case.
 func givenOf(answer File) string {
 	given := filepath.Join("../testdata/answers", answer.Name, "given.sql")

@@ -55,8 +55,11 @@ func (w *refData) find(source, id string) *refConversation {
 	return nil
 }
 
-// parent returns whether the conversation is a subagent, and whose.
+// parent returns whether the conversation is a subagent, and whose. A best-of-N copy is none.
 func (w *refData) parent(source, id string) (subagent bool, parent string) {
+	if c := w.find(source, id); c != nil && w.bestOf(c) != "" {
+		return false, ""
+	}
 	best := 99
 	for _, c := range w.claims {
 		if c.source != source || c.id != id || c.rank > 2 {
@@ -78,11 +81,11 @@ func (w *refData) bestOf(c *refConversation) (parent string) {
 			continue
 		}
 		marked = marked || claim.rank < 5
-		if claim.parent != "" && (parent == "" || claim.parent < parent) {
+		if claim.parent != "" && claim.parent != c.id && (parent == "" || claim.parent < parent) {
 			parent = claim.parent
 		}
 	}
-	if subagent, _ := w.parent(c.source, c.id); subagent || !marked {
+	if !marked {
 		return ""
 	}
 	return parent
@@ -414,7 +417,7 @@ func randomClaims(r *rand.Rand, w *refData, by *refConversation) {
 // randomCopies are claims about best-of-N copies.
 func randomCopies(r *rand.Rand, w *refData, by *refConversation) {
 	if r.IntN(4) == 0 {
-		w.claims = append(w.claims, refClaim{by.source, by.id, by.id, "", 3})
+		w.claims = append(w.claims, refClaim{by.source, by.id, by.id, []string{"", by.id, fmt.Sprint("c", r.IntN(20))}[r.IntN(3)], 3})
 	}
 	if child := fmt.Sprint("c", r.IntN(14)); r.IntN(3) == 0 && child != by.id {
 		w.claims = append(w.claims, refClaim{by.source, child, by.id, by.id, 4 + r.IntN(2)})

@@ -122,6 +122,7 @@ func (w *warehouse) changes(t testing.TB) {
 	w.exec(t, `CREATE TEMP TABLE _changed(source_id VARCHAR, conversation_id VARCHAR);
 		CREATE TEMP TABLE _changed_groups(source_id VARCHAR, project_uri VARCHAR);
 		CREATE TEMP TABLE _recalled(table_name VARCHAR, conversation_id VARCHAR);
+		CREATE TEMP TABLE _copied(source_id VARCHAR, conversation_id VARCHAR, message_id VARCHAR, copy_of VARCHAR);
 		SET VARIABLE load_id = 7::BIGINT`)
 }
 
@@ -188,7 +189,7 @@ func (w *warehouse) setZone(zone string) bool {
 }
 
 func (w *warehouse) nothingChanged(t testing.TB) {
-	w.exec(t, "DELETE FROM _changed; DELETE FROM _changed_groups")
+	w.exec(t, "DELETE FROM _changed; DELETE FROM _changed_groups; DELETE FROM _copied")
 }
 
 func (w *warehouse) everythingChanged(t testing.TB) {

@@ -314,6 +314,7 @@ func (a *assembly) finish() (order []*seat, err error) {
 	if len(order) == 0 && a.format != formatChatTab {
 		a.format = formatRows
 	}
+	a.rows.MissingHeaders = a.missingHeaders()
 	row.HeaderCount, row.MissingMessageCount, row.Format = int64(len(a.headers)), missing, a.format
 	a.complete(&row)
 	if row.Summary == nil {

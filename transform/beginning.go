@@ -2,8 +2,9 @@ package transform
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
+
+	"pipeline/transform/graph"
 )
 
 // When Cursor opens a chat it keeps the last 1,000 headers, from a prompt on, and writes that list back. The rows of the beginning stay, and no header names them
@@ -83,61 +84,127 @@ func turnsBefore(listed, rest []*seat) (turns []earlyTurn) {
 	return turns
 }
 
-// inGraph returns the turns that the graph has, in its order: a branch that an edited prompt left is not in it.
+// inGraph returns the turns that the graph has, in its order: a branch that an edited prompt left is not in it. A row that the graph has by itself belongs to its turn there,
+// whatever prompt stands before it: that of its own turn may be lost.
 func (a *assembly) inGraph(turns []earlyTurn, listed []*seat) []earlyTurn {
-	ids, requests, texts := map[string]int{}, map[string]int{}, map[uint64][]int{}
-	for i := range a.agent.graph.Turns {
-		t := &a.agent.graph.Turns[i]
-		if t.RequestID != "" {
-			requests[t.RequestID] = i
-		}
-		if t.User != nil {
-			ids[t.User.ID] = i
-			sum := sumOf(clean(t.User.Text))
-			texts[sum] = append(texts[sum], i)
-		}
-	}
-	place := func(s *seat) int {
-		if i, ok := ids[s.id]; ok && s.id != "" {
-			return i
-		}
-		if i, ok := requests[s.names().request]; ok {
-			return i
-		}
-		return -1
-	}
-	taken, end := map[int]bool{}, len(a.agent.graph.Turns)
+	g := newGraphTurns(a.agent.graph)
+	end := len(a.agent.graph.Turns)
 	for _, s := range listed {
-		if s.role == "user" {
-			if i := place(s); i >= 0 {
-				end = min(end, i)
+		if at, ok := g.byID(s); s.role == "user" && ok {
+			end = min(end, at)
+		}
+	}
+	taken := map[int]bool{}
+	for i := range turns {
+		if t := &turns[i]; t.prompt != nil {
+			if at, ok := g.byID(t.prompt); ok {
+				t.at, taken[at] = at, true
 			}
 		}
-	}
-	for i := range turns {
-		t := &turns[i]
-		if t.prompt != nil {
-			t.at = place(t.prompt)
-		} else if i, ok := requests[t.rows[0].names().request]; ok {
-			t.at = i
-		}
-		taken[t.at] = true
 	}
 	for i := range slices.Backward(turns) { // of two prompts with one text the later one is in the graph
 		t := &turns[i]
 		if t.at >= 0 || t.prompt == nil {
 			continue
 		}
-		for _, at := range slices.Backward(texts[t.prompt.sum(aPrompt)]) {
-			if at < end && !taken[at] {
-				t.at, taken[at] = at, true
+		for _, at := range slices.Backward(g.texts[said{aPrompt, t.prompt.sum(aPrompt)}]) {
+			if at.step == nil && at.turn < end && !taken[at.turn] {
+				t.at, taken[at.turn] = at.turn, true
 				break
 			}
 		}
 	}
-	turns = slices.DeleteFunc(turns, func(t earlyTurn) bool { return t.at < 0 })
-	slices.SortStableFunc(turns, func(x, y earlyTurn) int { return cmp.Compare(x.at, y.at) })
-	return turns
+	rows := map[int][]*seat{}
+	for _, t := range turns {
+		for _, s := range t.rows {
+			at := t.at
+			if own, ok := g.of(s); ok && s != t.prompt {
+				at = own
+			}
+			if at >= 0 && at < end {
+				rows[at] = append(rows[at], s)
+			}
+		}
+	}
+	var kept []earlyTurn
+	for at := range end {
+		if len(rows[at]) > 0 {
+			kept = append(kept, earlyTurn{rows: rows[at], at: at})
+		}
+	}
+	return kept
+}
+
+// graphTurns finds the turn of the graph to which a bubble belongs.
+type graphTurns struct {
+	ids, requests, calls map[string]int
+	texts                map[said][]graphPlace
+}
+
+// graphPlace is where the graph has a text: in a step, or in the prompt of a turn.
+type graphPlace struct {
+	turn int
+	step *graph.Step // nil for a prompt
+}
+
+func newGraphTurns(c *graph.Conversation) *graphTurns {
+	g := &graphTurns{map[string]int{}, map[string]int{}, map[string]int{}, map[said][]graphPlace{}}
+	for i := range c.Turns {
+		t := &c.Turns[i]
+		if t.RequestID != "" {
+			g.requests[t.RequestID] = i
+		}
+		if t.User != nil {
+			if t.User.ID != "" {
+				g.ids[t.User.ID] = i
+			}
+			text := said{aPrompt, sumOf(clean(t.User.Text))}
+			g.texts[text] = append(g.texts[text], graphPlace{i, nil})
+		}
+		for j := range t.Steps {
+			s := &t.Steps[j]
+			item := graphItem{turn: t, step: s, call: s.Call}
+			if s.Call != nil {
+				g.calls[s.Call.ID] = i
+			} else if s.Text != "" {
+				text := said{sortOf(&item), item.sum()}
+				g.texts[text] = append(g.texts[text], graphPlace{i, s})
+			}
+		}
+	}
+	return g
+}
+
+// byID is the turn that has a bubble's id or request.
+func (g *graphTurns) byID(s *seat) (turn int, ok bool) {
+	if turn, ok = g.ids[s.id]; ok {
+		return turn, true
+	}
+	turn, ok = g.requests[s.names().request]
+	return turn, ok
+}
+
+// of is the turn that has a bubble: its request, its call, or its words at its time.
+func (g *graphTurns) of(s *seat) (turn int, ok bool) {
+	if turn, ok = g.byID(s); ok {
+		return turn, true
+	}
+	for _, id := range s.callIDs() {
+		if turn, ok = g.calls[id]; ok && id != "" {
+			return turn, true
+		}
+	}
+	for _, of := range []sort{anAnswer, aThought} {
+		if !s.is(of) {
+			continue
+		}
+		for _, at := range g.texts[said{of, s.sum(of)}] {
+			if item := (graphItem{turn: &graph.Turn{}, step: at.step}); item.isOf(s) {
+				return at.turn, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // trimmed returns the turns that a list has lost because it was as long as Cursor keeps it: it begins with a prompt, and with the turn before it would be too long. Of two

@@ -278,15 +278,17 @@ func claims(sourceID, id string, head value, f *Facts) (out []schema.SubagentCla
 		}
 	}
 	h := heads{head, f.tableValue, f.itemHead, f.listHead}
+	var parent *string
 	if info := h.get("subagentInfo"); info.isObject() && !isEmpty(info) {
-		claim(id, 0, info.object().first("parentComposerId", "rootParentConversationId").str())
+		parent = info.object().first("parentComposerId", "rootParentConversationId").str()
+		claim(id, 0, parent)
 	}
 	if f.tableColumns.get("isSubagent").isTrue() {
 		claim(id, 1, nil)
 	}
 	children(head.get("subagentComposerIds"), 2)
 	if h.get("isBestOfNSubcomposer").isTrue() {
-		claim(id, 3, nil)
+		claim(id, 3, parent) // a copy may have subagentInfo, too (docs/formats.md, One prompt, several models)
 	}
 	rank := int64(5)
 	if h.get("isBestOfNParent").isTrue() {

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 
 	"pipeline/sql/schema"
@@ -13,6 +14,8 @@ type header struct {
 	role      string       // the role that its type stands for
 	simulated bool         // no person wrote the message
 	times     *headerTimes // nil if it has none
+	found     bool         // a message of the conversation is its message
+	place     int64        // of one whose message is not found: how many listed messages are before it
 }
 
 // headerTimes are the times of an entry.
@@ -80,17 +83,7 @@ func inlineIDs(elements []value) []string {
 func (a *assembly) arrange() (order []*seat, missing int64) {
 	order, missing = a.listMessages()
 	order, supplied := a.mergeGraph(order)
-	if a.isSubagent() { // its parent's agent wrote its first prompt
-		if i := slices.IndexFunc(order, func(s *seat) bool { return s.role == "user" }); i >= 0 {
-			order[i].simulate()
-		}
-	}
 	return order, max(0, missing-supplied)
-}
-
-// isSubagent reports whether the conversation itself says that it is a subagent. One that only its parent names is found by a model.
-func (a *assembly) isSubagent() bool {
-	return slices.ContainsFunc(a.rows.SubagentClaims, func(c schema.SubagentClaim) bool { return c.ConversationID == a.conv.ID && c.Rank <= 1 })
 }
 
 // listMessages sorts the messages of documents: first the beginning that a list of headers has lost, then those in headers, in their order, then those of inline arrays,
@@ -128,8 +121,10 @@ func (a *assembly) listMessages() (order []*seat, missing int64) {
 		}
 		if s == nil {
 			missing++
+			h.place = int64(len(order))
 			continue
 		}
+		h.found = true
 		list(s, h)
 	}
 	for _, id := range a.inline {
@@ -166,6 +161,25 @@ func (a *assembly) withUnlisted(listed []*seat) []*seat {
 		}
 	}
 	return order
+}
+
+// hasUUID matches an id that is the same wherever it is met. One with # or ~ is a place in a list.
+var hasUUID = regexp.MustCompile(`^[^#~]*[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}[^#~]*$`)
+
+// missingHeaders are the headers whose messages another conversation may have (docs/formats.md, Forks): the conversation has no graph, which has its messages itself.
+func (a *assembly) missingHeaders() (rows []schema.MissingHeader) {
+	if a.agent.graph != nil {
+		return nil
+	}
+	for i := range a.headers {
+		h := &a.headers[i]
+		if h.found || h.role == "" || h.times == nil || h.times.created == nil || !hasUUID.Match(h.id) {
+			continue
+		}
+		rows = append(rows, schema.MissingHeader{SourceID: a.n.SourceID, ConversationID: a.conv.ID, MessageID: clean(string(h.id)), Place: h.place, Ordinal: int64(i),
+			Role: h.role, CreatedAt: *h.times.created})
+	}
+	return rows
 }
 
 func unnamedByStored(seats map[string]*seat) map[string][]*seat {

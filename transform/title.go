@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -42,4 +43,9 @@ func openingOf(text string) string {
 		return strings.Clone(line[:cut]) // the text is not held
 	}
 	return ""
+}
+
+// isSubagent reports whether the conversation itself says that it is a subagent.
+func (a *assembly) isSubagent() bool {
+	return slices.ContainsFunc(a.rows.SubagentClaims, func(c schema.SubagentClaim) bool { return c.ConversationID == a.conv.ID && c.Rank <= 1 })
 }

@@ -25,6 +25,22 @@ var forkCases = []namedCase{
 			"SELECT forked_from || ' ' || (SELECT count(*) FILTER (WHERE is_repeat) FROM messages WHERE conversation_id = c.conversation_id) FROM conversations c WHERE conversation_id = "+sqlText(third.id),
 			c.id+" 4")
 	}},
+	{"fork_with_the_same_ids", func(b *caseBuilder) {
+		// The copies keep the ids of their bubbles and their times; nothing has a request.
+		c, m := b.talk()
+		m.in, m.out = 500, 50
+		f := b.chat()
+		f.created = number(c.created.ms + 3600_000)
+		for _, m := range c.msgs {
+			again := *m
+			f.msgs = append(f.msgs, &again)
+		}
+		b.ask(f, "And then?")
+		b.reply(f, "Then this.")
+		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'bubbleId:ca5e%:"+m.id+"'", 2,
+			"SELECT string_agg(m.is_repeat || ' ' || coalesce(c.forked_from, '-'), ', ' ORDER BY c.created_at, m.position) FROM messages m JOIN conversations c USING (conversation_id) WHERE conversation_id IN ("+sqlText(c.id)+", "+sqlText(f.id)+")",
+			"false -, false -, true "+c.id+", true "+c.id+", false "+c.id+", false "+c.id)
+	}},
 	{"best_of_n", func(b *caseBuilder) {
 		c, copies := b.tries(2)
 		c.fields = []string{"isBestOfNParent", "true", "subComposerIds", list([]string{quoted(copies[0].id), quoted(copies[1].id)})}
@@ -37,6 +53,20 @@ var forkCases = []namedCase{
 		c.fields = []string{"subComposerIds", list([]string{quoted(copies[0].id), quoted(b.id())})}
 		copies[0].fields = []string{"isBestOfNSubcomposer", "true"}
 		b.expect(composer(copies[0], "json_extract(value, '$.isBestOfNSubcomposer')"), 1, ofConversation(copies[0], "best_of_parent_id"), c.id)
+	}},
+	{"best_of_n_with_subagent_info", func(b *caseBuilder) {
+		c, copies := b.tries(1)
+		c.fields = []string{"subComposerIds", list([]string{quoted(copies[0].id)})}
+		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo", `{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
+		b.expect(composer(copies[0], "json_extract(value, '$.subagentInfo.subagentType') = 'SPEC'"), 1,
+			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+sqlText(copies[0].id), "false "+c.id)
+	}},
+	{"best_of_n_named_by_the_copy", func(b *caseBuilder) {
+		// No list of the parent names it.
+		c, copies := b.tries(1)
+		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo", `{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
+		b.expect(composer(copies[0], "json_extract(value, '$.subagentInfo.subagentType') = 'SPEC'"), 1,
+			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+sqlText(copies[0].id), "false "+c.id)
 	}},
 }
 

@@ -61,7 +61,8 @@ func (w *Want) sessions() {
 }
 
 // forks goes through the conversations as they were begun, and notes who had a request first. A message that names no
-// request is part of that of its turn. Subagents had none before anybody, and neither they nor tries at a prompt copy any.
+// request is part of that of its turn. Subagents had none before anybody, and neither they nor tries at a prompt copy any. A bubble that has kept its id
+// is of the first that had it, whoever has it.
 func (w *Want) forks() {
 	begun := make([]*ConversationWant, len(w.Conversations))
 	for i := range w.Conversations {
@@ -76,6 +77,7 @@ func (w *Want) forks() {
 		said[m.Conversation] = append(said[m.Conversation], m)
 	}
 	first := map[string]string{}
+	bubbles := map[[3]any]string{} // who had a bubble first: its id, time and text
 	for _, c := range begun {
 		asked := map[[2]any]string{}
 		for _, m := range said[c.ID] {
@@ -95,6 +97,17 @@ func (w *Want) forks() {
 			case owner != c.ID && c.BestOf == "":
 				m.Repeat = true
 				c.ForkedFrom = cmp.Or(c.ForkedFrom, owner)
+			}
+			bubble := [3]any{m.ID, m.real, m.Text}
+			switch owner := bubbles[bubble]; {
+			case m.real == 0 || c.Status == "orphaned" || len(m.ID) != 36:
+			case owner == "":
+				bubbles[bubble] = c.ID
+			case owner != c.ID:
+				m.Repeat = true
+				if !c.Subagent && c.BestOf == "" {
+					c.ForkedFrom = cmp.Or(c.ForkedFrom, owner)
+				}
 			}
 		}
 	}

@@ -305,7 +305,8 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 // finishChanged finishes a load that changes rows.
 func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) {
 	err = t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR);
-		CREATE OR REPLACE TEMP TABLE _recalled (table_name VARCHAR, conversation_id VARCHAR)`)
+		CREATE OR REPLACE TEMP TABLE _recalled (table_name VARCHAR, conversation_id VARCHAR);
+		CREATE OR REPLACE TEMP TABLE _copied (source_id VARCHAR, conversation_id VARCHAR, message_id VARCHAR, copy_of VARCHAR)`)
 	if err != nil {
 		return out, err
 	}

@@ -1,6 +1,7 @@
 package warehouse
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, `SET VARIABLE load_started_at = make_timestamptz(?::BIGINT * 1000)`, int64(t.settings.StartedAt)); err != nil {
 		return out, err
 	}
-	if err := t.stages(ctx, "conversations", "sources", "attachments", "_subagent_claims", "_mcp_servers", "_known_conversations"); err != nil {
+	if err := t.stages(ctx, "conversations", "sources", "attachments", "_subagent_claims", "_missing_headers", "_mcp_servers", "_known_conversations"); err != nil {
 		return out, err
 	}
 	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/outcome")).Scan(&out.New, &out.Changed, &out.Deleted); err != nil {
@@ -49,7 +50,7 @@ func (t *Load) mergeFirst(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, sql.Statement("merge/first_groups")); err != nil {
 		return out, err
 	}
-	for _, table := range []string{"_known_conversations", "_known_documents", "_known_stores", "_subagent_claims", "_mcp_servers"} {
+	for _, table := range []string{"_known_conversations", "_known_documents", "_known_stores", "_subagent_claims", "_missing_headers", "_mcp_servers"} {
 		if !t.staged[table] {
 			continue
 		}
@@ -105,11 +106,10 @@ func (t *Load) mergeParts(ctx context.Context) error {
 	if err := t.mergeAttachments(ctx); err != nil {
 		return err
 	}
-	if err := t.exec(ctx, sql.Statement("merge/subagent_claims")); err != nil {
-		return err
-	}
-	if err := t.replace(ctx, "_subagent_claims"); err != nil {
-		return err
+	for _, table := range []string{"_subagent_claims", "_missing_headers"} {
+		if err := cmp.Or(t.execFor(ctx, "merge/claims", table), t.replace(ctx, table)); err != nil {
+			return err
+		}
 	}
 	return t.mergeServers(ctx)
 }

@@ -5,6 +5,7 @@
 -- is_rejected: true where the user said no; false where the user agreed; NULL where nobody was asked, or the answer was another. is_failed is
 -- tool_calls.is_error: true for an error or an exit code that is not 0, false where the call is recorded as done, NULL else, and for what was
 -- rejected or cancelled.
+-- Commands that a fork repeats have no row: repeats counts those of all conversations, the same in every row.
 -- Coverage: NULL in is_failed, is_rejected, exit_code and duration_ms is what is not recorded; created_at_source says how well the time is known.
 CREATE OR REPLACE VIEW answers.command_runs AS
 WITH known AS (
@@ -14,13 +15,18 @@ WITH known AS (
                || '("[^"]+"|''[^'']+''|[^\s;&|<>(){}"'']+)', 1) AS word,
            CASE user_decision WHEN 'rejected' THEN true WHEN 'accepted' THEN false END AS is_rejected
     FROM main.live_tool_calls
-    WHERE tool_kind = 'shell' AND tool IS DISTINCT FROM 'write_shell_stdin'
+    WHERE tool_kind = 'shell' AND tool IS DISTINCT FROM 'write_shell_stdin' AND NOT is_repeat
+), repeated AS (
+    SELECT count(*) AS repeats
+    FROM main.live_tool_calls
+    WHERE tool_kind = 'shell' AND tool IS DISTINCT FROM 'write_shell_stdin' AND is_repeat
 )
 SELECT k.source_id, c.project_uri, c.project, k.conversation_id, c.display_title AS title, k.message_id, k.call_index, k.position,
        m.created_at, m.created_at_source,
        nullif(regexp_replace(regexp_replace(trim(k.word, '"'''), '^.*[/\\]', ''), '(?i)\.exe$', ''), '') AS program,
-       k.command, k.is_rejected, k.is_error AS is_failed, k.exit_code, k.error, k.duration_ms
+       k.command, k.is_rejected, k.is_error AS is_failed, k.exit_code, k.error, k.duration_ms, r.repeats
 FROM known k
+CROSS JOIN repeated r
 JOIN main.live_conversations c ON c.source_id = k.source_id AND c.conversation_id = k.conversation_id
 LEFT JOIN main.messages m ON m.source_id = k.source_id AND m.conversation_id = k.conversation_id AND m.message_id = k.message_id
 ORDER BY m.created_at DESC NULLS LAST, k.source_id, k.conversation_id, k.position DESC, k.message_id, k.call_index;

@@ -3,6 +3,7 @@
 -- NULL for calls whose command is not recorded. failure_rate is over the calls that ran and whose outcome is recorded, rejection_rate over those
 -- for which an answer of the user is recorded: commands that ran without asking have none. exit_codes lists the codes other than 0 that were
 -- met, the most frequent five, with their counts. example_command is the latest that failed, else the latest rejected, else the latest.
+-- Commands that a fork repeats are left out: repeats counts them, the same in every row.
 -- Coverage: outcome_known, decision_known and exit_code_known of calls have a recorded outcome, decision and exit code.
 CREATE OR REPLACE VIEW answers.shell_commands AS
 WITH by_code AS (
@@ -13,6 +14,7 @@ WITH by_code AS (
            count(is_rejected) AS decision_known,
            count(*) FILTER (WHERE is_rejected) AS rejected,
            max(created_at) AS last_used_at,
+           any_value(repeats) AS repeats,
            max((coalesce(is_failed, false), coalesce(is_rejected, false), coalesce(epoch_ms(created_at), 0), command)) AS example
     FROM answers.command_runs
     GROUP BY program, exit_code
@@ -31,7 +33,8 @@ SELECT program,
        TRY_CAST(coalesce(sum(calls) FILTER (WHERE exit_code IS NOT NULL), 0) AS BIGINT) AS exit_code_known,
        string_agg(exit_code || ' (' || calls || ')', ', ' ORDER BY place) FILTER (WHERE exit_code <> 0 AND place <= 5) AS exit_codes,
        max(last_used_at) AS last_used_at,
-       left(max(example)[4], 200) AS example_command
+       left(max(example)[4], 200) AS example_command,
+       any_value(repeats) AS repeats
 FROM placed
 GROUP BY program
 ORDER BY sum(failed) + sum(rejected) DESC, sum(calls) DESC, program NULLS LAST;

@@ -6,6 +6,7 @@
 -- language. model is the proposing message's, else the one chosen for the conversation; model_source (message, conversation) says which.
 -- proposed_at is when it was proposed (the edit's time, else a real time of its message); when it was accepted is recorded nowhere. message_at is
 -- the best known time of the message, also an inherited one.
+-- Edits that a fork repeats have no row: repeats counts those of all conversations, the same in every row. Of a row of code_edits that names no message it cannot be told.
 -- Coverage: NULL in is_accepted, proposed_at, model and lines_added is what is not recorded; recorded_in (code_edits, tool_calls) says by what.
 CREATE OR REPLACE VIEW answers.code_edit_outcomes AS
 WITH calls AS (
@@ -49,8 +50,10 @@ SELECT p.source_id, p.project_uri, p.project, p.conversation_id, p.title, p.mess
        coalesce(m.model, p.chosen_model) AS model,
        CASE WHEN m.model IS NOT NULL THEN 'message' WHEN p.chosen_model IS NOT NULL THEN 'conversation' END AS model_source,
        coalesce(p.created_at, CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END) AS proposed_at,
-       coalesce(m.created_at, p.created_at) AS message_at, p.is_accepted, p.lines_added, p.lines_removed
+       coalesce(m.created_at, p.created_at) AS message_at, p.is_accepted, p.lines_added, p.lines_removed,
+       count(*) FILTER (WHERE m.is_repeat) OVER () AS repeats
 FROM filed p
 LEFT JOIN main.messages m ON m.source_id = p.source_id AND m.conversation_id = p.conversation_id AND m.message_id = p.message_id
+QUALIFY m.is_repeat IS NOT TRUE
 ORDER BY proposed_at DESC NULLS LAST, p.source_id, p.conversation_id, m.position DESC NULLS LAST, p.message_id, p.edit_id, p.call_index;
 COMMENT ON VIEW answers.code_edit_outcomes IS 'Every proposed edit with its file, model and fate; NULL in is_accepted is what is not decided or not recorded.';

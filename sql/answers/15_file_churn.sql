@@ -4,11 +4,12 @@
 -- is compared within its conversation only. The edits are put in order by their best known time, then by their place in the conversation.
 -- churn_lines, the most lines that can have been written and taken out again: the smaller of the lines that all but the last edit added and the
 -- lines that all but the first removed. Which lines these were is not compared. churn_rate is their share of all added lines.
+-- Edits that a fork repeats are left out: repeats counts them, the same in every row.
 -- days counts the days of the edits with a real time, cut in the reader's TimeZone. first_edit_at and last_edit_at are of these too.
 -- Coverage: lines_known of edits have their lines, times_known of edits a real time.
 CREATE OR REPLACE VIEW answers.file_churn AS
 WITH edits AS (
-    SELECT source_id, project_uri, project, conversation_id, file, file_type, proposed_at, lines_added, lines_removed,
+    SELECT source_id, project_uri, project, conversation_id, file, file_type, proposed_at, lines_added, lines_removed, repeats,
            CASE WHEN project_uri IS NULL THEN source_id || '/' || conversation_id END AS alone,
            row_number() OVER (first_on_top) AS place,
            count(*) OVER (PARTITION BY project_uri, project, alone, file) AS edits
@@ -19,6 +20,7 @@ WITH edits AS (
 ), figures AS (
     SELECT project_uri, project, alone, file,
            any_value(file_type) AS file_type,
+           any_value(repeats) AS repeats,
            count(*) AS edits,
            count(DISTINCT (source_id, conversation_id)) AS conversations,
            count(DISTINCT CAST(proposed_at AS DATE)) AS days,
@@ -39,7 +41,7 @@ SELECT project_uri, project, file, file_type, edits, conversations, days, times_
        lines_known, lines_added, lines_removed,
        CASE WHEN added_before_last <= removed_after_first THEN added_before_last
             WHEN added_before_last > removed_after_first THEN removed_after_first END AS churn_lines,
-       round(churn_lines / nullif(lines_added, 0), 4) AS churn_rate
+       round(churn_lines / nullif(lines_added, 0), 4) AS churn_rate, repeats
 FROM figures
 ORDER BY churn_lines DESC NULLS LAST, edits DESC, project_uri NULLS LAST, project, file, alone;
 COMMENT ON VIEW answers.file_churn IS 'Files edited twice or more, with the lines that may have been written and taken out again; lines_known of edits have their lines.';

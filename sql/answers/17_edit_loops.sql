@@ -5,6 +5,7 @@
 -- is a failed tool call of any kind (the first edit itself among them), a message that is an error, or a message with lint errors (those of an
 -- edit's own message count as before it). Whether the error concerns the file is not checked: the store has only text about it.
 -- Messages that no header names are passed over, unless the conversation lists none. Edits of old builds, which were no tool calls, are not found.
+-- What a fork repeats is passed over, too: repeats counts the edits of all conversations that are, the same in every row.
 -- errors counts the errors from the loop's first edit to just before its last; file is the path within the project where it lies in it.
 -- Coverage: outcome_known of calls, those from the first edit to the last, have a recorded outcome; times_known of edits a real time.
 CREATE OR REPLACE VIEW answers.edit_loops AS
@@ -41,7 +42,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
     FROM steps s
     JOIN main.messages m ON m.source_id = s.source_id AND m.conversation_id = s.conversation_id AND m.message_id = s.message_id
     JOIN shown c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
-    WHERE m.deleted_at IS NULL AND (m.is_listed OR c.header_count = 0)
+    WHERE m.deleted_at IS NULL AND NOT m.is_repeat AND (m.is_listed OR c.header_count = 0)
 ), edits AS (
     SELECT n.* EXCLUDE (whole),
            CASE WHEN starts_with(lower(n.whole), lower(c.folder)) THEN substr(n.whole, length(c.folder) + 1) ELSE n.whole END AS file
@@ -78,9 +79,14 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
     JOIN shown c ON c.conversation_no = f.conversation_no
     JOIN main.tool_calls t ON t.source_id = c.source_id AND t.conversation_id = c.conversation_id AND t.position BETWEEN f.first_position AND f.last_position
     GROUP BY ALL
+), repeated AS (
+    SELECT count(*) AS repeats
+    FROM main.live_tool_calls
+    WHERE tool_kind = 'edit' AND is_repeat
 )
-SELECT c.source_id, c.project_uri, c.project, c.conversation_id, c.title, f.* EXCLUDE (conversation_no), b.calls, b.outcome_known
+SELECT c.source_id, c.project_uri, c.project, c.conversation_id, c.title, f.* EXCLUDE (conversation_no), b.calls, b.outcome_known, r.repeats
 FROM found f
+CROSS JOIN repeated r
 JOIN shown c ON c.conversation_no = f.conversation_no
 JOIN between_edits b ON b.conversation_no = f.conversation_no AND b.file = f.file AND b.first_position = f.first_position
 ORDER BY f.rounds DESC, f.errors DESC, f.started_at DESC NULLS LAST, c.source_id, c.conversation_id, f.file, f.first_position;

@@ -6,6 +6,7 @@
 -- (it failed, and nothing was said about it), aborted (the conversation's own status says so, whatever was last).
 -- A last message that is text, a thought or a successful call counts as an answer, whether it helped or not.
 -- lines are Cursor's own totals, else the sums over the calls of edit tools whose lines are recorded; NULL where there is neither.
+-- Calls that a fork repeats are in repeats alone; of Cursor's totals, which name no messages, it cannot be told.
 -- Coverage: missing_messages are named by the headers and not in the store, so the answer may be among them; call_lines_known of edit_calls have their lines.
 CREATE OR REPLACE VIEW answers.abandoned_work AS
 WITH shown AS (
@@ -28,10 +29,11 @@ WITH shown AS (
     WHERE t.deleted_at IS NULL
     QUALIFY row_number() OVER (PARTITION BY t.source_id, t.conversation_id ORDER BY t.call_index DESC) = 1
 ), edit_lines AS (
-    SELECT source_id, conversation_id, count(*) AS edit_calls, count(lines_added) AS call_lines_known,
-           TRY_CAST(sum(lines_added) AS BIGINT) AS lines_added, TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed
-    FROM main.tool_calls
-    WHERE tool_kind = 'edit' AND deleted_at IS NULL
+    SELECT source_id, conversation_id, count(*) FILTER (WHERE NOT is_repeat) AS edit_calls, count(lines_added) FILTER (WHERE NOT is_repeat) AS call_lines_known,
+           TRY_CAST(sum(lines_added) FILTER (WHERE NOT is_repeat) AS BIGINT) AS lines_added, TRY_CAST(sum(lines_removed) FILTER (WHERE NOT is_repeat) AS BIGINT) AS lines_removed,
+           count(*) FILTER (WHERE is_repeat) AS repeats
+    FROM main.live_tool_calls
+    WHERE tool_kind = 'edit'
     GROUP BY source_id, conversation_id
 ), reasons AS (
     SELECT l.source_id, l.conversation_id, l.message_id, t.tool, t.error,
@@ -50,7 +52,8 @@ SELECT r.source_id, c.project_uri, c.project, r.conversation_id, c.display_title
        c.user_message_count AS prompts, c.message_count AS messages, c.missing_message_count AS missing_messages, c.tool_call_count AS tool_calls,
        coalesce(k.edit_calls, 0) AS edit_calls, coalesce(k.call_lines_known, 0) AS call_lines_known,
        coalesce(c.lines_added, k.lines_added) AS lines_added, coalesce(c.lines_removed, k.lines_removed) AS lines_removed,
-       r.message_id AS last_message_id, r.tool AS last_tool
+       r.message_id AS last_message_id, r.tool AS last_tool,
+       coalesce(k.repeats, 0) AS repeats
 FROM reasons r
 JOIN main.live_conversations c ON c.source_id = r.source_id AND c.conversation_id = r.conversation_id
 LEFT JOIN edit_lines k ON k.source_id = r.source_id AND k.conversation_id = r.conversation_id

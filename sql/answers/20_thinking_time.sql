@@ -6,21 +6,22 @@
 -- thinking is timed (a turn without thinking counts with 0). It is a share of the time that was recorded, not of all time.
 -- failure_rate_with and failure_rate_without are those of the tool calls of turns with and without thinking whose outcome is recorded. They
 -- show what goes together, not what causes what: hard tasks are thought about more.
+-- What a fork repeats is left out: repeats are such turns of the model and mode.
 -- Coverage: durations_known of thinking_messages have a time; measured_turns of turns; outcome_known_with of calls_with and outcome_known_without of calls_without have an outcome.
 CREATE OR REPLACE VIEW answers.thinking_time AS
 WITH answers AS (
     SELECT m.source_id, m.conversation_id, m.turn, CASE WHEN m.is_simulated THEN 'unknown' ELSE m.role END AS role, m.position, m.model, m.mode, m.turn_duration_ms, m.thinking_duration_ms,
-           m.thinking_duration_ms IS NOT NULL OR m.thinking IS NOT NULL AS thinks
+           m.thinking_duration_ms IS NOT NULL OR m.thinking IS NOT NULL AS thinks, m.is_repeat
     FROM main.live_messages m
     WHERE m.is_listed AND m.turn > 0
 ), calls AS (
-    SELECT t.source_id, t.conversation_id, m.turn, count(*) AS calls, count(t.is_error) AS known, count(*) FILTER (WHERE t.is_error) AS failed
+    SELECT t.source_id, t.conversation_id, m.turn, m.is_repeat, count(*) AS calls, count(t.is_error) AS known, count(*) FILTER (WHERE t.is_error) AS failed
     FROM main.live_tool_calls t
     JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
     WHERE m.is_listed AND m.turn > 0 AND m.deleted_at IS NULL
-    GROUP BY t.source_id, t.conversation_id, m.turn
+    GROUP BY t.source_id, t.conversation_id, m.turn, m.is_repeat
 ), turns AS (
-    SELECT source_id, conversation_id, turn,
+    SELECT source_id, conversation_id, turn, is_repeat,
            arg_max(model, position) FILTER (WHERE role = 'assistant') AS model,
            any_value(mode) FILTER (WHERE role = 'user') AS mode,
            max(turn_duration_ms) FILTER (WHERE role = 'user') AS turn_ms,
@@ -28,32 +29,42 @@ WITH answers AS (
            count(thinking_duration_ms) AS timed,
            TRY_CAST(sum(thinking_duration_ms) AS BIGINT) AS thinking_ms
     FROM answers
-    GROUP BY source_id, conversation_id, turn
+    GROUP BY source_id, conversation_id, turn, is_repeat
 ), told AS (
-    SELECT coalesce(x.model, c.model, '(unknown)') AS model, coalesce(x.mode, c.mode, '(unknown)') AS mode, x.model IS NOT NULL AS has_model,
+    SELECT coalesce(x.model, c.model, '(unknown)') AS model, coalesce(x.mode, c.mode, '(unknown)') AS mode, x.model IS NOT NULL AS has_model, x.is_repeat,
            x.turn_ms, x.thoughts, x.timed, x.thinking_ms, t.calls, t.known, t.failed,
            x.turn_ms > 0 AND x.timed = x.thoughts AS measured
     FROM turns x
     JOIN main.live_conversations c ON c.source_id = x.source_id AND c.conversation_id = x.conversation_id
-    LEFT JOIN calls t ON t.source_id = x.source_id AND t.conversation_id = x.conversation_id AND t.turn = x.turn
+    LEFT JOIN calls t ON t.source_id = x.source_id AND t.conversation_id = x.conversation_id AND t.turn = x.turn AND t.is_repeat = x.is_repeat
+), repeated AS (
+    SELECT model, mode, count(*) AS repeats
+    FROM told
+    WHERE is_repeat
+    GROUP BY model, mode
+), figures AS (
+    SELECT model, mode,
+           count(*) AS turns,
+           count(*) FILTER (WHERE has_model) AS model_known,
+           count(*) FILTER (WHERE thoughts > 0) AS turns_with_thinking,
+           TRY_CAST(sum(thoughts) AS BIGINT) AS thinking_messages,
+           TRY_CAST(sum(timed) AS BIGINT) AS durations_known,
+           TRY_CAST(sum(thinking_ms) AS BIGINT) AS thinking_ms,
+           TRY_CAST(round(sum(thinking_ms) / nullif(sum(timed), 0)) AS BIGINT) AS thinking_ms_each,
+           count(*) FILTER (WHERE measured) AS measured_turns,
+           round(sum(coalesce(thinking_ms, 0)) FILTER (WHERE measured) / sum(turn_ms) FILTER (WHERE measured), 4) AS thinking_share,
+           TRY_CAST(coalesce(sum(calls) FILTER (WHERE thoughts > 0), 0) AS BIGINT) AS calls_with,
+           TRY_CAST(coalesce(sum(known) FILTER (WHERE thoughts > 0), 0) AS BIGINT) AS outcome_known_with,
+           round(sum(failed) FILTER (WHERE thoughts > 0) / nullif(sum(known) FILTER (WHERE thoughts > 0), 0), 4) AS failure_rate_with,
+           TRY_CAST(coalesce(sum(calls) FILTER (WHERE thoughts = 0), 0) AS BIGINT) AS calls_without,
+           TRY_CAST(coalesce(sum(known) FILTER (WHERE thoughts = 0), 0) AS BIGINT) AS outcome_known_without,
+           round(sum(failed) FILTER (WHERE thoughts = 0) / nullif(sum(known) FILTER (WHERE thoughts = 0), 0), 4) AS failure_rate_without
+    FROM told
+    WHERE NOT is_repeat
+    GROUP BY model, mode
 )
-SELECT model, mode,
-       count(*) AS turns,
-       count(*) FILTER (WHERE has_model) AS model_known,
-       count(*) FILTER (WHERE thoughts > 0) AS turns_with_thinking,
-       TRY_CAST(sum(thoughts) AS BIGINT) AS thinking_messages,
-       TRY_CAST(sum(timed) AS BIGINT) AS durations_known,
-       TRY_CAST(sum(thinking_ms) AS BIGINT) AS thinking_ms,
-       TRY_CAST(round(sum(thinking_ms) / nullif(sum(timed), 0)) AS BIGINT) AS thinking_ms_each,
-       count(*) FILTER (WHERE measured) AS measured_turns,
-       round(sum(coalesce(thinking_ms, 0)) FILTER (WHERE measured) / sum(turn_ms) FILTER (WHERE measured), 4) AS thinking_share,
-       TRY_CAST(coalesce(sum(calls) FILTER (WHERE thoughts > 0), 0) AS BIGINT) AS calls_with,
-       TRY_CAST(coalesce(sum(known) FILTER (WHERE thoughts > 0), 0) AS BIGINT) AS outcome_known_with,
-       round(sum(failed) FILTER (WHERE thoughts > 0) / nullif(sum(known) FILTER (WHERE thoughts > 0), 0), 4) AS failure_rate_with,
-       TRY_CAST(coalesce(sum(calls) FILTER (WHERE thoughts = 0), 0) AS BIGINT) AS calls_without,
-       TRY_CAST(coalesce(sum(known) FILTER (WHERE thoughts = 0), 0) AS BIGINT) AS outcome_known_without,
-       round(sum(failed) FILTER (WHERE thoughts = 0) / nullif(sum(known) FILTER (WHERE thoughts = 0), 0), 4) AS failure_rate_without
-FROM told
-GROUP BY model, mode
-ORDER BY turns_with_thinking DESC, turns DESC, model, mode;
+SELECT f.*, coalesce(r.repeats, 0) AS repeats
+FROM figures f
+LEFT JOIN repeated r ON r.model = f.model AND r.mode = f.mode
+ORDER BY f.turns_with_thinking DESC, f.turns DESC, f.model, f.mode;
 COMMENT ON VIEW answers.thinking_time IS 'Thinking time, its share of turn time and failure rates with and without it, per model and mode; durations_known of thinking_messages have a time.';

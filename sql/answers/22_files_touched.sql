@@ -4,13 +4,18 @@
 -- applied by hand is in code_edits. read_never_edited: read, and no edit of it in the project, by any source.
 -- A file is identified by its path in the call: with / for \, without a leading ./ and without the project's own path before it. Two
 -- spellings that differ in other ways are two files. first_at and last_at are the best known times of the messages, inherited ones included.
+-- Calls that a fork repeats are left out: repeats counts those of all projects that name a file, the same in every row.
 -- Coverage: times_known of calls have a real time; in the project, project_calls_with_file of project_calls (reads and edits) name their file.
 CREATE OR REPLACE VIEW answers.files_touched AS
 WITH calls AS (
     SELECT t.source_id, t.conversation_id, t.message_id, t.tool, t.tool_kind, t.is_error IS NOT TRUE AS done,
            regexp_replace(replace(t.file_path, '\', '/'), '^(\./)+', '') AS path
     FROM main.live_tool_calls t
-    WHERE t.tool_kind = 'edit' OR t.tool IN ('read_file', 'Read', 'ReadFile')
+    WHERE (t.tool_kind = 'edit' OR t.tool IN ('read_file', 'Read', 'ReadFile')) AND NOT t.is_repeat
+), repeated AS (
+    SELECT count(*) AS repeats
+    FROM main.live_tool_calls
+    WHERE (tool_kind = 'edit' OR tool IN ('read_file', 'Read', 'ReadFile')) AND file_path IS NOT NULL AND is_repeat
 ), placed AS (
     SELECT c.project_uri, c.project, t.source_id, t.conversation_id, t.tool, t.tool_kind, t.done,
            -- only a message's own time is real; an inherited one still says about when
@@ -37,8 +42,9 @@ WITH calls AS (
     FROM files
 )
 SELECT project_uri, project, file, edits, reads, deletes, failed, reads > 0 AND edits = 0 AS read_never_edited, conversations, first_at, last_at,
-       calls, times_known, project_calls, project_calls_with_file
+       calls, times_known, project_calls, project_calls_with_file, repeats
 FROM counted
+CROSS JOIN repeated
 WHERE file IS NOT NULL
 ORDER BY edits DESC, reads DESC, failed DESC, project_uri NULLS LAST, file;
 COMMENT ON VIEW answers.files_touched IS 'Reads and edits per project and file; times_known of calls have a real time, project_calls_with_file of project_calls name their file.';

@@ -6,25 +6,27 @@
 -- do not count). A context that names no message counts as the conversation's own list where that does not name the item.
 -- TODO_STATUS_X is x. open: pending, in_progress, and whatever else is neither completed nor cancelled. completion_rate is completed over the items
 -- with a state that were not cancelled. The plan files beside the stores, and who built them, are not loaded.
+-- What messages say that a fork repeats is left out: repeats counts such todos, the same in every row. The conversation's own list names no messages: what a fork has there
+-- from the conversation that it came from cannot be told.
 -- Coverage: state_known of items have a state; calls_read of todo_write_calls hold todos that can be read.
 CREATE OR REPLACE VIEW answers.todo_progress AS
 WITH calls AS (
-    SELECT t.source_id, t.conversation_id, t.position,
+    SELECT t.source_id, t.conversation_id, t.position, t.is_repeat,
            CASE WHEN json_type(t.result, '$.finalTodos') = 'ARRAY' THEN t.result -> '$.finalTodos[*]'
                 WHEN json_type(t.params, '$.todos') = 'ARRAY' THEN t.params -> '$.todos[*]' END AS todos
     FROM main.live_tool_calls t
     WHERE t.tool = 'todo_write' AND t.is_error IS NOT TRUE
 ), states AS (
-    SELECT source_id, conversation_id, position, 1 AS rank, 0 AS ordinal, unnest(todos) AS todo
+    SELECT source_id, conversation_id, position, is_repeat, 1 AS rank, 0 AS ordinal, unnest(todos) AS todo
     FROM calls
     UNION ALL
-    SELECT a.source_id, a.conversation_id, m.position, 0, a.ordinal, a.detail
+    SELECT a.source_id, a.conversation_id, m.position, m.is_repeat, 0, a.ordinal, a.detail
     FROM main.attachments a
     JOIN main.live_messages m ON m.source_id = a.source_id AND m.conversation_id = a.conversation_id AND m.message_id = a.message_id
     WHERE a.kind = 'todo'
     UNION ALL
     -- the conversation's own list comes first among what was given without a message
-    SELECT a.source_id, a.conversation_id, NULL, 0, -CAST(a.ordinal AS HUGEINT), a.detail
+    SELECT a.source_id, a.conversation_id, NULL, false, 0, -CAST(a.ordinal AS HUGEINT), a.detail
     FROM main.attachments a
     SEMI JOIN main.live_conversations c ON c.source_id = a.source_id AND c.conversation_id = a.conversation_id
     WHERE a.kind = 'todo' AND a.message_id IS NULL
@@ -33,7 +35,7 @@ WITH calls AS (
            coalesce(nullif(todo ->> '$.id', ''), todo ->> '$.content') AS item,
            lower(replace(nullif(todo ->> '$.status', ''), 'TODO_STATUS_', '')) AS state
     FROM states
-    WHERE json_type(todo) = 'OBJECT'
+    WHERE json_type(todo) = 'OBJECT' AND NOT is_repeat
 ), items AS (
     SELECT source_id, conversation_id, item,
            arg_max(state, (position IS NULL, coalesce(position, 0), rank, ordinal)) FILTER (WHERE state IS NOT NULL) AS state,
@@ -53,14 +55,18 @@ WITH calls AS (
 ), written AS (
     SELECT source_id, conversation_id, count(*) AS calls, count(todos) AS calls_read
     FROM calls
+    WHERE NOT is_repeat
     GROUP BY source_id, conversation_id
+), repeated AS (
+    SELECT count(*) AS repeats FROM states WHERE is_repeat AND json_type(todo) = 'OBJECT'
 )
 SELECT f.source_id, f.conversation_id, c.display_title AS title, c.project, c.session_id, f.items, f.state_known,
        f.completed, f.cancelled, f.in_progress, f.pending, f.open,
        round(f.completed / nullif(f.state_known - f.cancelled, 0), 4) AS completion_rate,
        coalesce(w.calls, 0) AS todo_write_calls, coalesce(w.calls_read, 0) AS calls_read,
-       c.last_activity_at
+       c.last_activity_at, r.repeats
 FROM figures f
+CROSS JOIN repeated r
 JOIN main.live_conversations c ON c.source_id = f.source_id AND c.conversation_id = f.conversation_id
 LEFT JOIN written w ON w.source_id = f.source_id AND w.conversation_id = f.conversation_id
 ORDER BY f.items DESC, f.open DESC, c.last_activity_at DESC NULLS LAST, f.source_id, f.conversation_id;

@@ -1,5 +1,5 @@
--- A conversation names the one that it was forked from if and only if it has messages that repeat; a fork is neither a subagent nor a best-of-N copy. A
--- best-of-N copy is no subagent, and not its own parent.
+-- A conversation names the one that it was forked from if and only if it has messages that repeat; a fork is neither a subagent nor a best-of-N copy, which may
+-- have messages that repeat, too. A best-of-N copy is no subagent, and not its own parent.
 WITH repeats AS (
     SELECT source_id, conversation_id, count(*) AS messages
     FROM messages
@@ -17,7 +17,8 @@ LEFT JOIN repeats r ON r.source_id = c.source_id AND r.conversation_id = c.conve
 WHERE c.best_of_parent_id = c.conversation_id OR c.forked_from = c.conversation_id
    OR (c.is_subagent AND (c.best_of_parent_id IS NOT NULL OR c.forked_from IS NOT NULL))
    OR (c.best_of_parent_id IS NOT NULL AND c.forked_from IS NOT NULL)
-   OR (c.forked_from IS NOT NULL) <> (r.messages IS NOT NULL)
+   OR (c.forked_from IS NOT NULL AND r.messages IS NULL)
+   OR (c.forked_from IS NULL AND r.messages IS NOT NULL AND NOT c.is_subagent AND c.best_of_parent_id IS NULL)
 UNION ALL
 SELECT 'conversations', c.source_id || '/' || c.conversation_id, 'no conversation has the id that it was forked from'
 FROM conversations c

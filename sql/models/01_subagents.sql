@@ -4,13 +4,21 @@
 -- vanished, and a run over a few changed conversations gives the result of a run over all.
 
 -- The parent of a subagent is that of the claim of the lowest rank (3 and more are about best-of-N copies) that names one (the header table only says "is a subagent"); among equal
--- ranks the smaller parent id. A conversation cannot be its own parent.
+-- ranks the smaller parent id. A conversation cannot be its own parent. A best-of-N copy is no subagent, even where it is listed as one or has subagentInfo.
 CREATE OR REPLACE TEMP TABLE _subagents AS
+WITH best_of AS ( -- as 02_best_of.sql finds them
+    SELECT source_id, conversation_id
+    FROM _subagent_claims
+    WHERE rank >= 3
+    GROUP BY source_id, conversation_id
+    HAVING bool_or(rank < 5) AND bool_or(parent_conversation_id <> conversation_id)
+)
 SELECT c.source_id, c.conversation_id,
        arg_min(s.parent_conversation_id, (s.rank, s.parent_conversation_id))
            FILTER (WHERE s.parent_conversation_id IS NOT NULL AND s.parent_conversation_id <> s.conversation_id) AS parent_id
 FROM _subagent_claims s
 JOIN conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
+ANTI JOIN best_of k ON k.source_id = s.source_id AND k.conversation_id = s.conversation_id
 WHERE s.rank <= 2
 GROUP BY ALL;
 

@@ -1,12 +1,12 @@
 -- Finds the parent of each best-of-N copy: Cursor gives one prompt to several models at once, and each answers in a conversation of its own.
 --
--- The parent is the conversation that lists the copy, if one of the two is marked as such; among several the smaller id. A subagent is no copy. Everything is
+-- The parent is the conversation that lists the copy, if one of the two is marked as such; among several the smaller id. A copy that says itself what it is may name its parent, too. Everything is
 -- computed from _subagent_claims (rank 3 and more) for all conversations, and written only where it differs, as for subagents.
 -- A load skips it while (SELECT conversation_id FROM _subagent_claims WHERE rank >= 3 UNION ALL SELECT conversation_id FROM conversations WHERE best_of_parent_id IS NOT NULL)
 -- is empty.
 CREATE OR REPLACE TEMP TABLE _best_of AS
 WITH found AS (
-    SELECT source_id, conversation_id, min(parent_conversation_id) AS parent_id
+    SELECT source_id, conversation_id, min(parent_conversation_id) FILTER (WHERE parent_conversation_id <> conversation_id) AS parent_id
     FROM _subagent_claims
     WHERE rank >= 3
     GROUP BY source_id, conversation_id
@@ -15,7 +15,7 @@ WITH found AS (
 SELECT c.source_id, c.conversation_id, f.parent_id,
        c.best_of_parent_id IS DISTINCT FROM f.parent_id AS differs
 FROM conversations c
-LEFT JOIN found f ON f.source_id = c.source_id AND f.conversation_id = c.conversation_id AND NOT c.is_subagent
+LEFT JOIN found f ON f.source_id = c.source_id AND f.conversation_id = c.conversation_id
 WHERE f.parent_id IS NOT NULL OR c.best_of_parent_id IS NOT NULL;
 
 -- A copy has its parent's session: it counts as changed if the parent is, and with it what is below it.

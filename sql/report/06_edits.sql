@@ -2,6 +2,7 @@
 -- One row per day (of the proposal, else of its message's best known time, in the reader's TimeZone), project and model; edits are the rows of
 -- code_edit_outcomes. model is the proposing message's, else the one chosen for the conversation: of model_named edits it is the message's. An
 -- acceptance rate is accepted of decided, never of edits.
+-- Edits that a fork repeats are left out (code_edit_outcomes.repeats counts them).
 -- Coverage: decided of edits were accepted or rejected as a whole, for the others nothing is recorded; lines_known of edits have their lines, of which
 -- lines_added and lines_removed are the sums, NULL where none has.
 CREATE OR REPLACE VIEW report.edits AS

@@ -154,6 +154,7 @@ var tables = sync.OnceValue(func() []Table {
 		NewTable[RawPart]("_raw_parts", "What each load wrote into the files of the raw layer.", Internal),
 		NewTable[AgentPrompt]("_agent_prompts", "The messages that the model of agents' prompts has marked as written by a parent's agent.", Internal),
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent, or whose best-of-N copy.", Internal),
+		NewTable[MissingHeader]("_missing_headers", "The entries of header lists whose message no row of the conversation has: another conversation may have it.", Internal),
 		NewTable[McpServer]("_mcp_servers", "The MCP servers that conversations and settings name.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}
@@ -180,6 +181,7 @@ type Rows struct {
 	UnknownFields  []UnknownField // in the documents of these rows; load ids are not set
 	Elements       []LoadElement  // of the documents of these rows; the load's id is not set
 	SubagentClaims []SubagentClaim
+	MissingHeaders []MissingHeader
 	McpServers     []McpServer
 	Repositories   []Repository
 	Commits        []Commit

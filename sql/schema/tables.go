@@ -46,7 +46,7 @@ type Conversation struct {
 	ParentConversationID  *string  `col:"parent_conversation_id" doc:"Conversation that started this subagent." ref:"with source_id the key of conversations"`
 	SubagentType          *string  `col:"subagent_type" doc:"Type of a subagent, such as explore; NULL where the store does not name it."`
 	SubagentToolCallID    *string  `col:"subagent_tool_call_id" doc:"Tool call of the parent that started this subagent (tool_calls.tool_call_id)."`
-	ForkedFrom            *string  `col:"forked_from" doc:"Conversation that this one is a fork of: the one that started first of those that have its first repeated request (messages.is_repeat); NULL for one that is no fork." ref:"with source_id the key of conversations"`
+	ForkedFrom            *string  `col:"forked_from" doc:"Conversation that this one is a fork of: the one that started first of those that have its first repeated message (messages.is_repeat); NULL for one that is no fork." ref:"with source_id the key of conversations"`
 	BestOfParentID        *string  `col:"best_of_parent_id" doc:"Conversation whose prompt this one also answers, as one of several tries (best-of-N); NULL for one that is no such copy." ref:"with source_id the key of conversations"`
 	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab; graph: the agent's graph alone; transcript: what the agent wrote down, where no store has it."`
 	StoreKind             *string  `col:"store_kind" doc:"Kind of the store that its rows are from: composer (the editor's global store), workspace (a workspace's store), cli_store, acp_store (stores of the command line), transcript (no store has it), cloud (a copy of a cloud agent in the editor's global store). NULL in rows of earlier versions."`
@@ -104,7 +104,7 @@ type Message struct {
 	Model              *string `col:"model" doc:"Model that answered; auto where Cursor chose; NULL where the store does not say."`
 	Mode               *string `col:"mode" doc:"Mode of the turn: chat, agent, plan; another number as its digits."`
 	RequestID          *string `col:"request_id" doc:"Request that the turn belongs to; forks keep it."`
-	IsRepeat           bool    `col:"is_repeat" doc:"Whether a conversation that started earlier has its request, too: a fork begins with copies. A message without a request of its own has that of its turn (those that no header lists apart). Always false in subagents and best-of-N copies."`
+	IsRepeat           bool    `col:"is_repeat" doc:"Whether a conversation that started earlier has its request, or the message itself (the same bubble or tool call with the same time and text), too: a fork begins with copies. A message without a request of its own has that of its turn (those that no header lists apart). In subagents and best-of-N copies only the message itself counts."`
 	UsageID            *string `col:"usage_id" doc:"usageUuid of the turn."`
 	ContextSessionID   *string `col:"context_session_id" doc:"Context session of the turn."`
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`

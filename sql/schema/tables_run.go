@@ -202,8 +202,19 @@ type SubagentClaim struct {
 	SourceID             string  `col:"source_id,key" doc:"Source of the conversation."`
 	ConversationID       string  `col:"conversation_id,key" doc:"The subagent, or the copy."`
 	ClaimedBy            string  `col:"claimed_by,key,scope" doc:"Conversation whose documents make the claim: the conversation itself, or the parent."`
-	Rank                 int64   `col:"rank,key" doc:"A subagent: 0 subagentInfo, 1 header table, 2 named by a parent; the lowest wins. A best-of-N copy: 3 marked as one, 4 named by a parent that is marked as such, 5 named by another."`
+	Rank                 int64   `col:"rank,key" doc:"A subagent: 0 subagentInfo, 1 header table, 2 named by a parent; the lowest wins. A best-of-N copy: 3 marked as one (it may name its parent), 4 named by a parent that is marked as such, 5 named by another."`
 	ParentConversationID *string `col:"parent_conversation_id" doc:"Parent, where the claim names one." ref:"with source_id the key of conversations"`
+}
+
+// MissingHeader is an entry of a conversation's header list whose message no row of the conversation has. It says when the message was made.
+type MissingHeader struct {
+	SourceID       string `col:"source_id,key" doc:"Source of the conversation."`
+	ConversationID string `col:"conversation_id,key,scope" doc:"Conversation whose list it is."`
+	MessageID      string `col:"message_id,key" doc:"The bubble's id."`
+	Place          int64  `col:"place" doc:"How many messages of the conversation, of those with rows of their own, come before it."`
+	Ordinal        int64  `col:"ordinal" doc:"Its place in the list, from 0."`
+	Role           string `col:"role" doc:"Role that its type stands for."`
+	CreatedAt      Millis `col:"created_at" doc:"Time that it has."`
 }
 
 // ProjectAlias is another name of a project: the one that it had before.

@@ -1,6 +1,6 @@
 -- Which shell commands fail or are rejected most?
 -- One row per program, most failed and rejected first. failed_percent is over the commands that ran and whose outcome is recorded.
--- Coverage: known of calls have a recorded outcome. A percentage of fewer than 20 says little.
+-- Coverage: known of calls have a recorded outcome. A percentage of fewer than 20 says little. Commands that a fork repeats are left out: repeats in the detail counts them.
 CREATE OR REPLACE VIEW answers.shell_commands_short AS
 SELECT program, calls, failed, TRY_CAST(failed / nullif(outcome_known, 0) * 100 AS DECIMAL(18, 1)) AS failed_percent, rejected, outcome_known AS known
 FROM answers.shell_commands

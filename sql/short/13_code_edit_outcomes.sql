@@ -1,6 +1,6 @@
 -- What happened to each proposed edit?
 -- One row per proposed edit, the latest first.
--- Coverage: outcome is NULL where an edit was taken in part, is not decided, or nothing is recorded; day, added and removed are NULL where they are not recorded.
+-- Coverage: outcome is NULL where an edit was taken in part, is not decided, or nothing is recorded; day, added and removed are NULL where they are not recorded. Edits that a fork repeats are left out: repeats in the detail counts them.
 CREATE OR REPLACE VIEW answers.code_edit_outcomes_short AS
 SELECT CAST(coalesce(proposed_at, message_at) AS DATE) AS day, project, file, CASE WHEN is_accepted THEN 'accepted' WHEN NOT is_accepted THEN 'rejected' END AS outcome,
        lines_added AS added, lines_removed AS removed

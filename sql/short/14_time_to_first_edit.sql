@@ -3,7 +3,7 @@
 -- Coverage: known of prompts have an accepted edit and both times. A median of fewer than 20 says little.
 CREATE OR REPLACE VIEW answers.time_to_first_edit_short AS
 SELECT project, count(*) AS prompts, count(first_accepted_ms) AS known, TRY_CAST(median(first_accepted_ms) / 60000 AS DECIMAL(18, 1)) AS median_minutes,
-       TRY_CAST(max(first_accepted_ms) / 60000 AS DECIMAL(18, 1)) AS longest_minutes
+       TRY_CAST(max(first_accepted_ms) / 60000 AS DECIMAL(18, 1)) AS longest_minutes, any_value(repeats) AS repeats
 FROM answers.time_to_first_edit
 GROUP BY project_uri, project
 ORDER BY prompts DESC, known DESC, project_uri NULLS LAST;
@@ -13,3 +13,4 @@ COMMENT ON COLUMN answers.time_to_first_edit_short.prompts IS 'Prompts whose tur
 COMMENT ON COLUMN answers.time_to_first_edit_short.known IS 'Prompts of which the wait for an accepted edit is known.';
 COMMENT ON COLUMN answers.time_to_first_edit_short.median_minutes IS 'Median of the wait, in minutes.';
 COMMENT ON COLUMN answers.time_to_first_edit_short.longest_minutes IS 'The longest wait, in minutes.';
+COMMENT ON COLUMN answers.time_to_first_edit_short.repeats IS 'Edits that a fork repeats, and that are left out; the same in every row.';

@@ -1,6 +1,6 @@
 -- How often and how long does each model think?
 -- One row per model, most turns with thinking first, over all modes. percent is the part of the turns that have a thought.
--- Coverage: seconds_each is over the known thoughts, those whose time is recorded. A figure of fewer than 20 says little.
+-- Coverage: seconds_each is over the known thoughts, those whose time is recorded. A figure of fewer than 20 says little. Turns that a fork repeats are left out: repeats in the detail counts them.
 CREATE OR REPLACE VIEW answers.thinking_time_short AS
 SELECT model, TRY_CAST(sum(turns) AS BIGINT) AS turns, TRY_CAST(sum(turns_with_thinking) AS BIGINT) AS thinking, TRY_CAST(sum(turns_with_thinking) / nullif(sum(turns), 0) * 100 AS DECIMAL(18, 1)) AS percent,
        TRY_CAST(sum(thinking_ms) / nullif(sum(durations_known), 0) / 1000 AS DECIMAL(18, 1)) AS seconds_each, TRY_CAST(sum(durations_known) AS BIGINT) AS known

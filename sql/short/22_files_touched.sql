@@ -1,6 +1,6 @@
 -- Which files does the agent edit and read most?
 -- One row per project and file, most edits and reads first. A call that failed counts in failed alone.
--- Coverage: calls that name no file are in no row; last is the best known day.
+-- Coverage: calls that name no file are in no row; last is the best known day. Calls that a fork repeats are left out: repeats in the detail counts them.
 CREATE OR REPLACE VIEW answers.files_touched_short AS
 SELECT file, project, edits, reads, failed, CAST(last_at AS DATE) AS last
 FROM answers.files_touched

@@ -38,6 +38,7 @@ ALTER TABLE code_edits ALTER source_id SET DEFAULT 's1';
 ALTER TABLE code_diffs ALTER source_id SET DEFAULT 's1';
 ALTER TABLE code_diffs ALTER keyed_by SET DEFAULT '';
 ALTER TABLE _subagent_claims ALTER source_id SET DEFAULT 's1';
+ALTER TABLE _missing_headers ALTER source_id SET DEFAULT 's1';
 ALTER TABLE _mcp_servers ALTER source_id SET DEFAULT 's1';
 ALTER TABLE _mcp_servers ALTER conversation_id SET DEFAULT 'c';
 ALTER TABLE _mcp_servers ALTER is_gone SET DEFAULT false;

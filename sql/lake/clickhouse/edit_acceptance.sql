@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/13_edit_acceptance.sql, sha256 7be58adafdaf3266a7bbfd8dd33bb7d13cde284c424176d8b1976afee027eb4b
+-- Made by translate.py from sql/answers/13_edit_acceptance.sql, sha256 d490e91d00f6ba47bebef0f9f7ee7f3dcd98c59cc63225e4ece50ca08633124c
 -- Acceptance of edits per model, file type and project; decided of edits are accepted or rejected.
 CREATE OR REPLACE VIEW edit_acceptance AS
 SELECT
@@ -23,7 +23,8 @@ SELECT
   CAST(COUNT(code_edit_outcomes.lines_added) AS Nullable(Int64)) AS lines_known,
   accurateCastOrNull(SUM(code_edit_outcomes.lines_added), 'Int64') AS lines_added,
   accurateCastOrNull(SUM(code_edit_outcomes.lines_removed), 'Int64') AS lines_removed,
-  CAST(COUNT(CASE WHEN code_edit_outcomes.model_source = 'message' THEN 1 END) AS Nullable(Int64)) AS model_by_message
+  CAST(COUNT(CASE WHEN code_edit_outcomes.model_source = 'message' THEN 1 END) AS Nullable(Int64)) AS model_by_message,
+  any(code_edit_outcomes.repeats) AS repeats
 FROM code_edit_outcomes AS code_edit_outcomes
 GROUP BY
   code_edit_outcomes.machine_id,

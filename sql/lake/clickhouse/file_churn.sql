@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/15_file_churn.sql, sha256 75bd55fc171caf9677f7ead26aee52e84e9f02a7af1020cf6e4b0fa757fe00a7
+-- Made by translate.py from sql/answers/15_file_churn.sql, sha256 d0720c103508db2716c02fc7693f9a795a27f76cb1a4d53a7b2a87d4ccc4ac39
 -- Files edited twice or more, with the lines that may have been written and taken out again; lines_known of edits have their lines.
 CREATE OR REPLACE VIEW file_churn AS
 WITH edits AS (
@@ -13,6 +13,7 @@ WITH edits AS (
     code_edit_outcomes.proposed_at AS proposed_at,
     code_edit_outcomes.lines_added AS lines_added,
     code_edit_outcomes.lines_removed AS lines_removed,
+    code_edit_outcomes.repeats AS repeats,
     CASE WHEN code_edit_outcomes.project_uri IS NULL THEN code_edit_outcomes.source_id || '/' || code_edit_outcomes.conversation_id END AS alone,
     CAST(ROW_NUMBER() OVER (
       PARTITION BY code_edit_outcomes.machine_id, code_edit_outcomes.project_uri, code_edit_outcomes.project, CASE WHEN code_edit_outcomes.project_uri IS NULL THEN code_edit_outcomes.source_id || '/' || code_edit_outcomes.conversation_id END, code_edit_outcomes.file
@@ -36,6 +37,7 @@ WITH edits AS (
     edits.alone AS alone,
     edits.file AS file,
     any(edits.file_type) AS file_type,
+    any(edits.repeats) AS repeats,
     CAST(COUNT(*) AS Nullable(Int64)) AS edits,
     CAST(COUNT(DISTINCT (edits.source_id, edits.conversation_id)) AS Nullable(Int64)) AS conversations,
     CAST(COUNT(DISTINCT CAST(edits.proposed_at AS Nullable(Date32))) AS Nullable(Int64)) AS days,
@@ -96,6 +98,7 @@ SELECT
         END / nullIf(figures.lines_added, 0)
       )
     )
-  ) / 10000 AS churn_rate
+  ) / 10000 AS churn_rate,
+  figures.repeats AS repeats
 FROM figures AS figures
 SETTINGS join_use_nulls = 1;

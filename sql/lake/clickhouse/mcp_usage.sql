@@ -1,24 +1,29 @@
--- Made by translate.py from sql/answers/12_mcp_usage.sql, sha256 3aac70626e5b24d9486cdce39fee8bfca763185a01e2e0259a64a88d469a7b38
+-- Made by translate.py from sql/answers/12_mcp_usage.sql, sha256 c5f8afd6be03b8ac16942b8991fad327b2ccc56e7bca79546cd91bfcd8a51ed6
 -- Calls, failures and times per MCP server and tool; outcome_known and duration_known of calls are recorded.
 CREATE OR REPLACE VIEW mcp_usage AS
 SELECT
   t.machine_id AS machine_id,
   t.mcp_server AS mcp_server,
   COALESCE(t.mcp_tool, t.tool, '(unnamed)') AS mcp_tool,
-  CAST(COUNT(*) AS Nullable(Int64)) AS calls,
-  CAST(COUNT(DISTINCT (t.source_id, t.conversation_id)) AS Nullable(Int64)) AS conversations,
-  CAST(COUNT(t.is_error) AS Nullable(Int64)) AS outcome_known,
-  CAST(COUNT(CASE WHEN t.is_error THEN 1 END) AS Nullable(Int64)) AS failed,
+  CAST(COUNT(CASE WHEN NOT t.is_repeat THEN 1 END) AS Nullable(Int64)) AS calls,
+  CAST(COUNT(DISTINCT CASE WHEN NOT t.is_repeat THEN (t.source_id, t.conversation_id) END) AS Nullable(Int64)) AS conversations,
+  CAST(COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END) AS Nullable(Int64)) AS outcome_known,
+  CAST(COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) AS Nullable(Int64)) AS failed,
   trunc(
     (
-      CAST(COUNT(CASE WHEN t.is_error THEN 1 END) AS Nullable(Int64)) / nullIf(CAST(COUNT(t.is_error) AS Nullable(Int64)), 0)
-    ) * 10000 + 0.5 * sign((
-      CAST(COUNT(CASE WHEN t.is_error THEN 1 END) AS Nullable(Int64)) / nullIf(CAST(COUNT(t.is_error) AS Nullable(Int64)), 0)
-    ))
+      CAST(COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) AS Nullable(Int64)) / nullIf(CAST(COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END) AS Nullable(Int64)), 0)
+    ) * 10000 + 0.5 * sign(
+      (
+        CAST(COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) AS Nullable(Int64)) / nullIf(CAST(COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END) AS Nullable(Int64)), 0)
+      )
+    )
   ) / 10000 AS failure_rate,
-  CAST(COUNT(t.duration_ms) AS Nullable(Int64)) AS duration_known,
-  arrayElementOrNull(arraySort(groupArray(t.duration_ms)), greatest(intDiv(CAST(count(t.duration_ms) AS Nullable(Int64)) * 95 + 99, 100), 1)) AS p95_ms,
-  MAX(m.created_at) AS last_used_at,
+  CAST(COUNT(CASE WHEN NOT t.is_repeat THEN t.duration_ms END) AS Nullable(Int64)) AS duration_known,
+  arrayElementOrNull(
+    arraySort(groupArray(CASE WHEN NOT t.is_repeat THEN t.duration_ms END)),
+    greatest(intDiv(CAST(count(CASE WHEN NOT t.is_repeat THEN t.duration_ms END) AS Nullable(Int64)) * 95 + 99, 100), 1)
+  ) AS p95_ms,
+  MAX(CASE WHEN NOT t.is_repeat THEN m.created_at END) AS last_used_at,
   argMaxIf(
     leftUTF8(t.error, 200),
     (
@@ -34,8 +39,9 @@ SELECT
     ),
     NOT (
       t.error IS NULL
-    )
-  ) AS last_error
+    ) AND NOT t.is_repeat
+  ) AS last_error,
+  CAST(COUNT(CASE WHEN t.is_repeat THEN 1 END) AS Nullable(Int64)) AS repeats
 FROM live_tool_calls AS t
 LEFT JOIN messages AS m
   ON m.machine_id = t.machine_id AND (

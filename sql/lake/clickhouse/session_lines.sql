@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/15_session_lines.sql, sha256 449f86995d7f0eb185b97262e9501837adef92de39df718c4a73b4b2135a40bb
+-- Made by translate.py from sql/answers/15_session_lines.sql, sha256 c6419a0471a7b5428b2c25af3a0da5e2ef42e9cbdb5db439edd9f809cc296fef
 -- Lines added and removed per session; totals_known of conversations and call_lines_known of edit_calls record them.
 CREATE OR REPLACE VIEW session_lines AS
 WITH totals AS (
@@ -21,27 +21,30 @@ WITH totals AS (
   SELECT
     t.machine_id AS machine_id,
     c.session_id AS session_id,
-    CAST(COUNT(*) AS Nullable(Int64)) AS edit_calls,
-    CAST(COUNT(t.lines_added) AS Nullable(Int64)) AS call_lines_known,
-    accurateCastOrNull(SUM(t.lines_added), 'Int64') AS call_lines_added,
-    accurateCastOrNull(SUM(t.lines_removed), 'Int64') AS call_lines_removed,
+    CAST(COUNT(CASE WHEN NOT t.is_repeat THEN 1 END) AS Nullable(Int64)) AS edit_calls,
+    CAST(COUNT(CASE WHEN NOT t.is_repeat THEN t.lines_added END) AS Nullable(Int64)) AS call_lines_known,
+    accurateCastOrNull(SUM(CASE WHEN NOT t.is_repeat THEN t.lines_added END), 'Int64') AS call_lines_added,
+    accurateCastOrNull(SUM(CASE WHEN NOT t.is_repeat THEN t.lines_removed END), 'Int64') AS call_lines_removed,
     trunc((
-      AVG(t.lines_added)
+      AVG(CASE WHEN NOT t.is_repeat THEN t.lines_added END)
     ) * 10 + 0.5 * sign((
-      AVG(t.lines_added)
+      AVG(CASE WHEN NOT t.is_repeat THEN t.lines_added END)
     ))) / 10 AS added_per_call,
-    trunc((
-      AVG(t.lines_removed)
-    ) * 10 + 0.5 * sign((
-      AVG(t.lines_removed)
-    ))) / 10 AS removed_per_call
-  FROM tool_calls AS t
+    trunc(
+      (
+        AVG(CASE WHEN NOT t.is_repeat THEN t.lines_removed END)
+      ) * 10 + 0.5 * sign((
+        AVG(CASE WHEN NOT t.is_repeat THEN t.lines_removed END)
+      ))
+    ) / 10 AS removed_per_call,
+    CAST(COUNT(CASE WHEN t.is_repeat THEN 1 END) AS Nullable(Int64)) AS repeats
+  FROM live_tool_calls AS t
   JOIN live_conversations AS c
     ON c.machine_id = t.machine_id AND (
       c.source_id = t.source_id AND c.conversation_id = t.conversation_id
     )
   WHERE
-    t.tool_kind = 'edit' AND t.deleted_at IS NULL
+    t.tool_kind = 'edit'
   GROUP BY
     t.machine_id,
     c.session_id
@@ -64,7 +67,8 @@ SELECT
   k.call_lines_added AS call_lines_added,
   k.call_lines_removed AS call_lines_removed,
   k.added_per_call AS added_per_call,
-  k.removed_per_call AS removed_per_call
+  k.removed_per_call AS removed_per_call,
+  COALESCE(k.repeats, 0) AS repeats
 FROM live_sessions AS s
 JOIN totals AS t
   ON t.machine_id = s.machine_id AND t.session_id = s.session_id

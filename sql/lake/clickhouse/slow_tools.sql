@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/10_slow_tools.sql, sha256 48437d25fb4a7397dec315e2f041c62369121371d4e62d838e6094c9ca24fc1d
+-- Made by translate.py from sql/answers/10_slow_tools.sql, sha256 604c180c2d99225ae338c798d3edab141ede19971da3bc99cb973324953bfc24
 -- Durations per tool and its slowest call; duration_known of calls have a recorded duration.
 CREATE OR REPLACE VIEW slow_tools AS
 WITH calls AS (
@@ -11,7 +11,8 @@ WITH calls AS (
     live_tool_calls.message_id AS message_id,
     live_tool_calls.call_index AS call_index,
     live_tool_calls.started_at AS started_at,
-    live_tool_calls.duration_ms AS duration_ms
+    live_tool_calls.duration_ms AS duration_ms,
+    live_tool_calls.is_repeat AS is_repeat
   FROM live_tool_calls AS live_tool_calls
 ), slowest AS (
   SELECT
@@ -26,7 +27,7 @@ WITH calls AS (
   WHERE
     NOT (
       calls.duration_ms IS NULL
-    )
+    ) AND NOT calls.is_repeat
   QUALIFY
     CAST(ROW_NUMBER() OVER (
       PARTITION BY calls.machine_id, calls.tool, calls.tool_kind
@@ -37,12 +38,19 @@ WITH calls AS (
     calls.machine_id AS machine_id,
     calls.tool AS tool,
     calls.tool_kind AS tool_kind,
-    CAST(COUNT(*) AS Nullable(Int64)) AS calls,
-    CAST(COUNT(calls.duration_ms) AS Nullable(Int64)) AS duration_known,
-    arrayElementOrNull(arraySort(groupArray(calls.duration_ms)), greatest(intDiv(CAST(count(calls.duration_ms) AS Nullable(Int64)) * 50 + 99, 100), 1)) AS p50_ms,
-    arrayElementOrNull(arraySort(groupArray(calls.duration_ms)), greatest(intDiv(CAST(count(calls.duration_ms) AS Nullable(Int64)) * 95 + 99, 100), 1)) AS p95_ms,
-    MAX(calls.duration_ms) AS max_ms,
-    accurateCastOrNull(SUM(calls.duration_ms), 'Int64') AS total_ms
+    CAST(COUNT(CASE WHEN NOT calls.is_repeat THEN 1 END) AS Nullable(Int64)) AS calls,
+    CAST(COUNT(CASE WHEN NOT calls.is_repeat THEN calls.duration_ms END) AS Nullable(Int64)) AS duration_known,
+    arrayElementOrNull(
+      arraySort(groupArray(CASE WHEN NOT calls.is_repeat THEN calls.duration_ms END)),
+      greatest(intDiv(CAST(count(CASE WHEN NOT calls.is_repeat THEN calls.duration_ms END) AS Nullable(Int64)) * 50 + 99, 100), 1)
+    ) AS p50_ms,
+    arrayElementOrNull(
+      arraySort(groupArray(CASE WHEN NOT calls.is_repeat THEN calls.duration_ms END)),
+      greatest(intDiv(CAST(count(CASE WHEN NOT calls.is_repeat THEN calls.duration_ms END) AS Nullable(Int64)) * 95 + 99, 100), 1)
+    ) AS p95_ms,
+    MAX(CASE WHEN NOT calls.is_repeat THEN calls.duration_ms END) AS max_ms,
+    accurateCastOrNull(SUM(CASE WHEN NOT calls.is_repeat THEN calls.duration_ms END), 'Int64') AS total_ms,
+    CAST(COUNT(CASE WHEN calls.is_repeat THEN 1 END) AS Nullable(Int64)) AS repeats
   FROM calls AS calls
   GROUP BY
     calls.machine_id,
@@ -64,7 +72,8 @@ SELECT
   c.display_title AS slowest_title,
   s.source_id AS slowest_source_id,
   s.conversation_id AS slowest_conversation_id,
-  s.message_id AS slowest_message_id
+  s.message_id AS slowest_message_id,
+  f.repeats AS repeats
 FROM figures AS f
 LEFT JOIN slowest AS s
   ON s.machine_id = f.machine_id AND (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/20_thinking_time.sql, sha256 aaa710d0b37786dbbe62f0341177422617832e3b7eceb1e081514168324e26f7
+-- Made by translate.py from sql/answers/20_thinking_time.sql, sha256 0fe1c10cda0f2e96b28a14327df9246972dcb0cadc199d34b798d64f2d420a07
 -- Thinking time, its share of turn time and failure rates with and without it, per model and mode; durations_known of thinking_messages have a time.
 CREATE OR REPLACE VIEW thinking_time AS
 WITH answers AS (
@@ -17,7 +17,8 @@ WITH answers AS (
       m.thinking_duration_ms IS NULL
     ) OR NOT (
       m.thinking IS NULL
-    ) AS thinks
+    ) AS thinks,
+    m.is_repeat AS is_repeat
   FROM live_messages AS m
   WHERE
     m.is_listed AND m.turn > 0
@@ -27,6 +28,7 @@ WITH answers AS (
     t.source_id AS source_id,
     t.conversation_id AS conversation_id,
     m.turn AS turn,
+    m.is_repeat AS is_repeat,
     CAST(COUNT(*) AS Nullable(Int64)) AS calls,
     CAST(COUNT(t.is_error) AS Nullable(Int64)) AS known,
     CAST(COUNT(CASE WHEN t.is_error THEN 1 END) AS Nullable(Int64)) AS failed
@@ -41,13 +43,15 @@ WITH answers AS (
     t.machine_id,
     t.source_id,
     t.conversation_id,
-    m.turn
+    m.turn,
+    m.is_repeat
 ), turns AS (
   SELECT
     answers.machine_id AS machine_id,
     answers.source_id AS source_id,
     answers.conversation_id AS conversation_id,
     answers.turn AS turn,
+    answers.is_repeat AS is_repeat,
     argMaxIf(answers.model, answers.position, answers.role = 'assistant') AS model,
     any(CASE WHEN answers.role = 'user' THEN answers.mode END) AS mode,
     MAX(CASE WHEN answers.role = 'user' THEN answers.turn_duration_ms END) AS turn_ms,
@@ -59,7 +63,8 @@ WITH answers AS (
     answers.machine_id,
     answers.source_id,
     answers.conversation_id,
-    answers.turn
+    answers.turn,
+    answers.is_repeat
 ), told AS (
   SELECT
     x.machine_id AS machine_id,
@@ -68,6 +73,7 @@ WITH answers AS (
     NOT (
       x.model IS NULL
     ) AS has_model,
+    x.is_repeat AS is_repeat,
     x.turn_ms AS turn_ms,
     x.thoughts AS thoughts,
     x.timed AS timed,
@@ -82,57 +88,99 @@ WITH answers AS (
       c.source_id = x.source_id AND c.conversation_id = x.conversation_id
     )
   LEFT JOIN calls AS t
-    ON t.machine_id = x.machine_id AND (
-      t.source_id = x.source_id AND t.conversation_id = x.conversation_id AND t.turn = x.turn
+    ON t.machine_id = x.machine_id
+    AND (
+      t.source_id = x.source_id AND t.conversation_id = x.conversation_id AND t.turn = x.turn AND t.is_repeat = x.is_repeat
     )
+), repeated AS (
+  SELECT
+    told.machine_id AS machine_id,
+    told.model AS model,
+    told.mode AS mode,
+    CAST(COUNT(*) AS Nullable(Int64)) AS repeats
+  FROM told AS told
+  WHERE
+    told.is_repeat
+  GROUP BY
+    told.machine_id,
+    told.model,
+    told.mode
+), figures AS (
+  SELECT
+    told.machine_id AS machine_id,
+    told.model AS model,
+    told.mode AS mode,
+    CAST(COUNT(*) AS Nullable(Int64)) AS turns,
+    CAST(COUNT(CASE WHEN told.has_model THEN 1 END) AS Nullable(Int64)) AS model_known,
+    CAST(COUNT(CASE WHEN told.thoughts > 0 THEN 1 END) AS Nullable(Int64)) AS turns_with_thinking,
+    accurateCastOrNull(SUM(told.thoughts), 'Int64') AS thinking_messages,
+    accurateCastOrNull(SUM(told.timed), 'Int64') AS durations_known,
+    accurateCastOrNull(SUM(told.thinking_ms), 'Int64') AS thinking_ms,
+    accurateCastOrNull(
+      trunc((
+        SUM(told.thinking_ms) / nullIf(SUM(told.timed), 0)
+      ) + 0.5 * sign((
+        SUM(told.thinking_ms) / nullIf(SUM(told.timed), 0)
+      ))),
+      'Int64'
+    ) AS thinking_ms_each,
+    CAST(COUNT(CASE WHEN told.measured THEN 1 END) AS Nullable(Int64)) AS measured_turns,
+    trunc(
+      (
+        SUM(CASE WHEN told.measured THEN COALESCE(told.thinking_ms, 0) END) / SUM(CASE WHEN told.measured THEN told.turn_ms END)
+      ) * 10000 + 0.5 * sign((
+        SUM(CASE WHEN told.measured THEN COALESCE(told.thinking_ms, 0) END) / SUM(CASE WHEN told.measured THEN told.turn_ms END)
+      ))
+    ) / 10000 AS thinking_share,
+    accurateCastOrNull(COALESCE(SUM(CASE WHEN told.thoughts > 0 THEN told.calls END), 0), 'Int64') AS calls_with,
+    accurateCastOrNull(COALESCE(SUM(CASE WHEN told.thoughts > 0 THEN told.known END), 0), 'Int64') AS outcome_known_with,
+    trunc(
+      (
+        SUM(CASE WHEN told.thoughts > 0 THEN told.failed END) / nullIf(SUM(CASE WHEN told.thoughts > 0 THEN told.known END), 0)
+      ) * 10000 + 0.5 * sign((
+        SUM(CASE WHEN told.thoughts > 0 THEN told.failed END) / nullIf(SUM(CASE WHEN told.thoughts > 0 THEN told.known END), 0)
+      ))
+    ) / 10000 AS failure_rate_with,
+    accurateCastOrNull(COALESCE(SUM(CASE WHEN told.thoughts = 0 THEN told.calls END), 0), 'Int64') AS calls_without,
+    accurateCastOrNull(COALESCE(SUM(CASE WHEN told.thoughts = 0 THEN told.known END), 0), 'Int64') AS outcome_known_without,
+    trunc(
+      (
+        SUM(CASE WHEN told.thoughts = 0 THEN told.failed END) / nullIf(SUM(CASE WHEN told.thoughts = 0 THEN told.known END), 0)
+      ) * 10000 + 0.5 * sign((
+        SUM(CASE WHEN told.thoughts = 0 THEN told.failed END) / nullIf(SUM(CASE WHEN told.thoughts = 0 THEN told.known END), 0)
+      ))
+    ) / 10000 AS failure_rate_without
+  FROM told AS told
+  WHERE
+    NOT told.is_repeat
+  GROUP BY
+    told.machine_id,
+    told.model,
+    told.mode
 )
 SELECT
-  told.machine_id AS machine_id,
-  told.model AS model,
-  told.mode AS mode,
-  CAST(COUNT(*) AS Nullable(Int64)) AS turns,
-  CAST(COUNT(CASE WHEN told.has_model THEN 1 END) AS Nullable(Int64)) AS model_known,
-  CAST(COUNT(CASE WHEN told.thoughts > 0 THEN 1 END) AS Nullable(Int64)) AS turns_with_thinking,
-  accurateCastOrNull(SUM(told.thoughts), 'Int64') AS thinking_messages,
-  accurateCastOrNull(SUM(told.timed), 'Int64') AS durations_known,
-  accurateCastOrNull(SUM(told.thinking_ms), 'Int64') AS thinking_ms,
-  accurateCastOrNull(
-    trunc((
-      SUM(told.thinking_ms) / nullIf(SUM(told.timed), 0)
-    ) + 0.5 * sign((
-      SUM(told.thinking_ms) / nullIf(SUM(told.timed), 0)
-    ))),
-    'Int64'
-  ) AS thinking_ms_each,
-  CAST(COUNT(CASE WHEN told.measured THEN 1 END) AS Nullable(Int64)) AS measured_turns,
-  trunc(
-    (
-      SUM(CASE WHEN told.measured THEN COALESCE(told.thinking_ms, 0) END) / SUM(CASE WHEN told.measured THEN told.turn_ms END)
-    ) * 10000 + 0.5 * sign((
-      SUM(CASE WHEN told.measured THEN COALESCE(told.thinking_ms, 0) END) / SUM(CASE WHEN told.measured THEN told.turn_ms END)
-    ))
-  ) / 10000 AS thinking_share,
-  accurateCastOrNull(COALESCE(SUM(CASE WHEN told.thoughts > 0 THEN told.calls END), 0), 'Int64') AS calls_with,
-  accurateCastOrNull(COALESCE(SUM(CASE WHEN told.thoughts > 0 THEN told.known END), 0), 'Int64') AS outcome_known_with,
-  trunc(
-    (
-      SUM(CASE WHEN told.thoughts > 0 THEN told.failed END) / nullIf(SUM(CASE WHEN told.thoughts > 0 THEN told.known END), 0)
-    ) * 10000 + 0.5 * sign((
-      SUM(CASE WHEN told.thoughts > 0 THEN told.failed END) / nullIf(SUM(CASE WHEN told.thoughts > 0 THEN told.known END), 0)
-    ))
-  ) / 10000 AS failure_rate_with,
-  accurateCastOrNull(COALESCE(SUM(CASE WHEN told.thoughts = 0 THEN told.calls END), 0), 'Int64') AS calls_without,
-  accurateCastOrNull(COALESCE(SUM(CASE WHEN told.thoughts = 0 THEN told.known END), 0), 'Int64') AS outcome_known_without,
-  trunc(
-    (
-      SUM(CASE WHEN told.thoughts = 0 THEN told.failed END) / nullIf(SUM(CASE WHEN told.thoughts = 0 THEN told.known END), 0)
-    ) * 10000 + 0.5 * sign((
-      SUM(CASE WHEN told.thoughts = 0 THEN told.failed END) / nullIf(SUM(CASE WHEN told.thoughts = 0 THEN told.known END), 0)
-    ))
-  ) / 10000 AS failure_rate_without
-FROM told AS told
-GROUP BY
-  told.machine_id,
-  told.model,
-  told.mode
+  f.machine_id AS machine_id,
+  f.model AS model,
+  f.mode AS mode,
+  f.turns AS turns,
+  f.model_known AS model_known,
+  f.turns_with_thinking AS turns_with_thinking,
+  f.thinking_messages AS thinking_messages,
+  f.durations_known AS durations_known,
+  f.thinking_ms AS thinking_ms,
+  f.thinking_ms_each AS thinking_ms_each,
+  f.measured_turns AS measured_turns,
+  f.thinking_share AS thinking_share,
+  f.calls_with AS calls_with,
+  f.outcome_known_with AS outcome_known_with,
+  f.failure_rate_with AS failure_rate_with,
+  f.calls_without AS calls_without,
+  f.outcome_known_without AS outcome_known_without,
+  f.failure_rate_without AS failure_rate_without,
+  COALESCE(r.repeats, 0) AS repeats
+FROM figures AS f
+LEFT JOIN repeated AS r
+  ON r.machine_id = f.machine_id AND (
+    r.model = f.model AND r.mode = f.mode
+  )
 SETTINGS join_use_nulls = 1;

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/views/04_timeline.sql, sha256 6b70af7f292ca2af6e2b7380249460bf03e31a876a8a3abf98719c87b1027194
+-- Made by translate.py from sql/views/04_timeline.sql, sha256 f72325649b02af339193cc8cddfc980afb36ee9bae9b0645dc73cd3436662702
 -- One row per live message with its project, title, session and (first) tool call; no join needed.
 CREATE OR REPLACE VIEW timeline AS
 SELECT
@@ -29,7 +29,8 @@ SELECT
   t.duration_ms AS duration_ms,
   t.exit_code AS exit_code,
   t.mcp_server AS mcp_server,
-  t.mcp_tool AS mcp_tool
+  t.mcp_tool AS mcp_tool,
+  m.is_repeat AS is_repeat
 FROM messages AS m
 JOIN live_conversations AS c
   ON c.machine_id = m.machine_id AND (

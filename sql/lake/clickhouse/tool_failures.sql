@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/09_tool_failures.sql, sha256 7552baf4b1b53cb54e9c73db2dbe9d46e865170feaf5381d32b9030dbd8129fb
+-- Made by translate.py from sql/answers/09_tool_failures.sql, sha256 1fc55087b987c94c5fe3ac744d402872d82820dd840a6e397cd888bb35f98e83
 -- Failure rate per tool and format version; outcome_known of calls have a recorded outcome.
 CREATE OR REPLACE VIEW tool_failures AS
 SELECT
@@ -6,15 +6,17 @@ SELECT
   COALESCE(t.tool, '(unnamed)') AS tool,
   t.tool_kind AS tool_kind,
   c.format_version AS format_version,
-  CAST(COUNT(*) AS Nullable(Int64)) AS calls,
-  CAST(COUNT(t.is_error) AS Nullable(Int64)) AS outcome_known,
-  CAST(COUNT(CASE WHEN t.is_error THEN 1 END) AS Nullable(Int64)) AS failed,
+  CAST(COUNT(CASE WHEN NOT t.is_repeat THEN 1 END) AS Nullable(Int64)) AS calls,
+  CAST(COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END) AS Nullable(Int64)) AS outcome_known,
+  CAST(COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) AS Nullable(Int64)) AS failed,
   trunc(
     (
-      CAST(COUNT(CASE WHEN t.is_error THEN 1 END) AS Nullable(Int64)) / nullIf(CAST(COUNT(t.is_error) AS Nullable(Int64)), 0)
-    ) * 10000 + 0.5 * sign((
-      CAST(COUNT(CASE WHEN t.is_error THEN 1 END) AS Nullable(Int64)) / nullIf(CAST(COUNT(t.is_error) AS Nullable(Int64)), 0)
-    ))
+      CAST(COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) AS Nullable(Int64)) / nullIf(CAST(COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END) AS Nullable(Int64)), 0)
+    ) * 10000 + 0.5 * sign(
+      (
+        CAST(COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) AS Nullable(Int64)) / nullIf(CAST(COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END) AS Nullable(Int64)), 0)
+      )
+    )
   ) / 10000 AS failure_rate,
   argMaxIf(
     leftUTF8(t.error, 200),
@@ -31,8 +33,9 @@ SELECT
     ),
     NOT (
       t.error IS NULL
-    )
-  ) AS last_error
+    ) AND NOT t.is_repeat
+  ) AS last_error,
+  CAST(COUNT(CASE WHEN t.is_repeat THEN 1 END) AS Nullable(Int64)) AS repeats
 FROM live_tool_calls AS t
 JOIN live_conversations AS c
   ON c.machine_id = t.machine_id AND (

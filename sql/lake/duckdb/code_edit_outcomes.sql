@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/13_code_edit_outcomes.sql, sha256 61486f49198250ce23ba4cac90a366abf2999d415082483abb50f8cf4cb6b8ba
+-- Made by translate.py from sql/answers/13_code_edit_outcomes.sql, sha256 4fd307a8213a1b89918dd7b89b7435332a65721b2ea828ece001e5b4e46f5771
 -- Every proposed edit with its file, model and fate; NULL in is_accepted is what is not decided or not recorded.
 CREATE OR REPLACE TEMP VIEW code_edit_outcomes AS
 WITH calls AS (
@@ -170,9 +170,13 @@ SELECT
   COALESCE(m.created_at, p.created_at) AS message_at,
   p.is_accepted AS is_accepted,
   p.lines_added AS lines_added,
-  p.lines_removed AS lines_removed
+  p.lines_removed AS lines_removed,
+  COUNT(*) FILTER(WHERE
+    m.is_repeat) OVER (PARTITION BY p.machine_id) AS repeats
 FROM filed AS p
 LEFT JOIN messages AS m
   ON m.machine_id = p.machine_id AND (
     m.source_id = p.source_id AND m.conversation_id = p.conversation_id AND m.message_id = p.message_id
-  );
+  )
+QUALIFY
+  NOT m.is_repeat IS TRUE;

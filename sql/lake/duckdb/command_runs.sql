@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/11_command_runs.sql, sha256 72851407b1d50b2d48a179ac5355f9f5bdc585ced03d7bed553c4acf0c6f6d9b
+-- Made by translate.py from sql/answers/11_command_runs.sql, sha256 7f8128622c68b7db23ed4a18214b175a9a58ec7f6013ec65ac6d37ce826f4da0
 -- Every shell command with its program, exit code and outcome; NULL is what is not recorded.
 CREATE OR REPLACE TEMP VIEW command_runs AS
 WITH known AS (
@@ -22,7 +22,23 @@ WITH known AS (
     CASE live_tool_calls.user_decision WHEN 'rejected' THEN TRUE WHEN 'accepted' THEN FALSE END AS is_rejected
   FROM live_tool_calls AS live_tool_calls
   WHERE
-    live_tool_calls.tool_kind = 'shell' AND live_tool_calls.tool IS DISTINCT FROM 'write_shell_stdin'
+    live_tool_calls.tool_kind = 'shell' AND live_tool_calls.tool IS DISTINCT FROM 'write_shell_stdin' AND NOT live_tool_calls.is_repeat
+), repeated AS (
+  SELECT
+    _machines.machine_id AS machine_id,
+    COUNT(_rows._is_row) AS repeats
+  FROM _machines
+  LEFT JOIN (
+    SELECT
+      live_tool_calls.machine_id AS machine_id,
+      1 AS _is_row
+    FROM live_tool_calls AS live_tool_calls
+    WHERE
+      live_tool_calls.tool_kind = 'shell' AND live_tool_calls.tool IS DISTINCT FROM 'write_shell_stdin' AND live_tool_calls.is_repeat
+  ) AS _rows
+    ON _rows.machine_id = _machines.machine_id
+  GROUP BY
+    _machines.machine_id
 )
 SELECT
   k.machine_id AS machine_id,
@@ -42,8 +58,11 @@ SELECT
   k.is_error AS is_failed,
   k.exit_code AS exit_code,
   k.error AS error,
-  k.duration_ms AS duration_ms
+  k.duration_ms AS duration_ms,
+  r.repeats AS repeats
 FROM known AS k
+JOIN repeated AS r
+  ON r.machine_id = k.machine_id
 JOIN live_conversations AS c
   ON c.machine_id = k.machine_id AND (
     c.source_id = k.source_id AND c.conversation_id = k.conversation_id

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/22_files_touched.sql, sha256 bc3ee117675c568205b6c3f1c72421e9fffabf66271d0a82bd0aa5fc507576f0
+-- Made by translate.py from sql/answers/22_files_touched.sql, sha256 b140f12138f8eb6ac20cdc3315cd671a55201ce006639d68c889a6c89e8d184b
 -- Reads and edits per project and file; times_known of calls have a real time, project_calls_with_file of project_calls name their file.
 CREATE OR REPLACE TEMP VIEW files_touched AS
 WITH calls AS (
@@ -13,7 +13,29 @@ WITH calls AS (
     REGEXP_REPLACE(REPLACE(t.file_path, '\', '/'), '^(\./)+', '') AS path
   FROM live_tool_calls AS t
   WHERE
-    t.tool_kind = 'edit' OR t.tool IN ('read_file', 'Read', 'ReadFile')
+    (
+      t.tool_kind = 'edit' OR t.tool IN ('read_file', 'Read', 'ReadFile')
+    ) AND NOT t.is_repeat
+), repeated AS (
+  SELECT
+    _machines.machine_id AS machine_id,
+    COUNT(_rows._is_row) AS repeats
+  FROM _machines
+  LEFT JOIN (
+    SELECT
+      live_tool_calls.machine_id AS machine_id,
+      1 AS _is_row
+    FROM live_tool_calls AS live_tool_calls
+    WHERE
+      (
+        live_tool_calls.tool_kind = 'edit' OR live_tool_calls.tool IN ('read_file', 'Read', 'ReadFile')
+      )
+      AND NOT live_tool_calls.file_path IS NULL
+      AND live_tool_calls.is_repeat
+  ) AS _rows
+    ON _rows.machine_id = _machines.machine_id
+  GROUP BY
+    _machines.machine_id
 ), placed AS (
   SELECT
     t.machine_id AS machine_id,
@@ -102,7 +124,10 @@ SELECT
   counted.calls AS calls,
   counted.times_known AS times_known,
   counted.project_calls AS project_calls,
-  counted.project_calls_with_file AS project_calls_with_file
+  counted.project_calls_with_file AS project_calls_with_file,
+  repeated.repeats AS repeats
 FROM counted AS counted
+JOIN repeated AS repeated
+  ON repeated.machine_id = counted.machine_id
 WHERE
   NOT counted.file IS NULL;

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/15_session_lines.sql, sha256 449f86995d7f0eb185b97262e9501837adef92de39df718c4a73b4b2135a40bb
+-- Made by translate.py from sql/answers/15_session_lines.sql, sha256 c6419a0471a7b5428b2c25af3a0da5e2ef42e9cbdb5db439edd9f809cc296fef
 -- Lines added and removed per session; totals_known of conversations and call_lines_known of edit_calls record them.
 CREATE OR REPLACE TEMP VIEW session_lines AS
 WITH totals AS (
@@ -19,19 +19,27 @@ WITH totals AS (
   SELECT
     t.machine_id AS machine_id,
     c.session_id AS session_id,
-    COUNT(*) AS edit_calls,
-    COUNT(t.lines_added) AS call_lines_known,
-    TRY_CAST(SUM(t.lines_added) AS BIGINT) AS call_lines_added,
-    TRY_CAST(SUM(t.lines_removed) AS BIGINT) AS call_lines_removed,
-    ROUND(AVG(t.lines_added), 1) AS added_per_call,
-    ROUND(AVG(t.lines_removed), 1) AS removed_per_call
-  FROM tool_calls AS t
+    COUNT(*) FILTER(WHERE
+      NOT t.is_repeat) AS edit_calls,
+    COUNT(t.lines_added) FILTER(WHERE
+      NOT t.is_repeat) AS call_lines_known,
+    TRY_CAST(SUM(t.lines_added) FILTER(WHERE
+      NOT t.is_repeat) AS BIGINT) AS call_lines_added,
+    TRY_CAST(SUM(t.lines_removed) FILTER(WHERE
+      NOT t.is_repeat) AS BIGINT) AS call_lines_removed,
+    ROUND(AVG(t.lines_added) FILTER(WHERE
+      NOT t.is_repeat), 1) AS added_per_call,
+    ROUND(AVG(t.lines_removed) FILTER(WHERE
+      NOT t.is_repeat), 1) AS removed_per_call,
+    COUNT(*) FILTER(WHERE
+      t.is_repeat) AS repeats
+  FROM live_tool_calls AS t
   JOIN live_conversations AS c
     ON c.machine_id = t.machine_id AND (
       c.source_id = t.source_id AND c.conversation_id = t.conversation_id
     )
   WHERE
-    t.tool_kind = 'edit' AND t.deleted_at IS NULL
+    t.tool_kind = 'edit'
   GROUP BY
     t.machine_id,
     c.session_id
@@ -54,7 +62,8 @@ SELECT
   k.call_lines_added AS call_lines_added,
   k.call_lines_removed AS call_lines_removed,
   k.added_per_call AS added_per_call,
-  k.removed_per_call AS removed_per_call
+  k.removed_per_call AS removed_per_call,
+  COALESCE(k.repeats, 0) AS repeats
 FROM live_sessions AS s
 JOIN totals AS t
   ON t.machine_id = s.machine_id AND t.session_id = s.session_id

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/10_slow_tools.sql, sha256 48437d25fb4a7397dec315e2f041c62369121371d4e62d838e6094c9ca24fc1d
+-- Made by translate.py from sql/answers/10_slow_tools.sql, sha256 604c180c2d99225ae338c798d3edab141ede19971da3bc99cb973324953bfc24
 -- Durations per tool and its slowest call; duration_known of calls have a recorded duration.
 CREATE OR REPLACE TEMP VIEW slow_tools AS
 WITH calls AS (
@@ -11,7 +11,8 @@ WITH calls AS (
     live_tool_calls.message_id AS message_id,
     live_tool_calls.call_index AS call_index,
     live_tool_calls.started_at AS started_at,
-    live_tool_calls.duration_ms AS duration_ms
+    live_tool_calls.duration_ms AS duration_ms,
+    live_tool_calls.is_repeat AS is_repeat
   FROM live_tool_calls AS live_tool_calls
 ), slowest AS (
   SELECT
@@ -24,7 +25,7 @@ WITH calls AS (
     calls.started_at AS started_at
   FROM calls AS calls
   WHERE
-    NOT calls.duration_ms IS NULL
+    NOT calls.duration_ms IS NULL AND NOT calls.is_repeat
   QUALIFY
     ROW_NUMBER() OVER (
       PARTITION BY calls.machine_id, calls.tool, calls.tool_kind
@@ -35,12 +36,20 @@ WITH calls AS (
     calls.machine_id AS machine_id,
     calls.tool AS tool,
     calls.tool_kind AS tool_kind,
-    COUNT(*) AS calls,
-    COUNT(calls.duration_ms) AS duration_known,
-    QUANTILE_DISC(calls.duration_ms, 0.5) AS p50_ms,
-    QUANTILE_DISC(calls.duration_ms, 0.95) AS p95_ms,
-    MAX(calls.duration_ms) AS max_ms,
-    TRY_CAST(SUM(calls.duration_ms) AS BIGINT) AS total_ms
+    COUNT(*) FILTER(WHERE
+      NOT calls.is_repeat) AS calls,
+    COUNT(calls.duration_ms) FILTER(WHERE
+      NOT calls.is_repeat) AS duration_known,
+    QUANTILE_DISC(calls.duration_ms, 0.5) FILTER(WHERE
+      NOT calls.is_repeat) AS p50_ms,
+    QUANTILE_DISC(calls.duration_ms, 0.95) FILTER(WHERE
+      NOT calls.is_repeat) AS p95_ms,
+    MAX(calls.duration_ms) FILTER(WHERE
+      NOT calls.is_repeat) AS max_ms,
+    TRY_CAST(SUM(calls.duration_ms) FILTER(WHERE
+      NOT calls.is_repeat) AS BIGINT) AS total_ms,
+    COUNT(*) FILTER(WHERE
+      calls.is_repeat) AS repeats
   FROM calls AS calls
   GROUP BY
     calls.machine_id,
@@ -62,7 +71,8 @@ SELECT
   c.display_title AS slowest_title,
   s.source_id AS slowest_source_id,
   s.conversation_id AS slowest_conversation_id,
-  s.message_id AS slowest_message_id
+  s.message_id AS slowest_message_id,
+  f.repeats AS repeats
 FROM figures AS f
 LEFT JOIN slowest AS s
   ON s.machine_id = f.machine_id AND (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/14_time_to_first_edit.sql, sha256 1f3eb909a82dc764992a619491daf70d53644f6d56b67591690cc882165d7d4e
+-- Made by translate.py from sql/answers/14_time_to_first_edit.sql, sha256 be6cd798353cfd3175bdf042795470367665c881cab24b5745ab5a5df86feb8c
 -- Prompts with the time to their first proposed and accepted edit; timed of proposed have both times.
 CREATE OR REPLACE TEMP VIEW time_to_first_edit AS
 WITH prompts AS (
@@ -26,6 +26,7 @@ WITH prompts AS (
     p.prompt_at AS prompt_at,
     p.text AS text,
     e.is_accepted AS is_accepted,
+    e.repeats AS repeats,
     CASE WHEN e.proposed_at >= p.prompt_at THEN EPOCH_MS(e.proposed_at) - EPOCH_MS(p.prompt_at) END AS wait_ms
   FROM code_edit_outcomes AS e
   JOIN prompts AS p
@@ -54,7 +55,8 @@ SELECT
     NOT waits.is_accepted) AS rejected,
   MIN(waits.wait_ms) AS first_proposed_ms,
   MIN(waits.wait_ms) FILTER(WHERE
-    waits.is_accepted) AS first_accepted_ms
+    waits.is_accepted) AS first_accepted_ms,
+  ANY_VALUE(waits.repeats) AS repeats
 FROM waits AS waits
 GROUP BY
   waits.machine_id,

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/25_todo_progress.sql, sha256 b93ba4475175f07fe0f30506787c9163cc4937f2a4dc9b46e72620e894cf2ab8
+-- Made by translate.py from sql/answers/25_todo_progress.sql, sha256 905eed3cd427c47ae8d6dd2dc827f8054e2bc14d60c3ecd56f9c92c52a0de259
 -- Todo items per conversation by their latest state; state_known of items have one, calls_read of todo_write_calls could be read.
 CREATE OR REPLACE TEMP VIEW todo_progress AS
 WITH calls AS (
@@ -7,6 +7,7 @@ WITH calls AS (
     t.source_id AS source_id,
     t.conversation_id AS conversation_id,
     t.position AS position,
+    t.is_repeat AS is_repeat,
     CASE
       WHEN JSON_TYPE(t.result, '$.finalTodos') = 'ARRAY'
       THEN t.result -> '$.finalTodos[*]'
@@ -23,6 +24,7 @@ WITH calls AS (
     calls.source_id AS source_id,
     calls.conversation_id AS conversation_id,
     calls.position AS position,
+    calls.is_repeat AS is_repeat,
     1 AS rank,
     0 AS ordinal,
     UNNEST(calls.todos) AS todo
@@ -33,6 +35,7 @@ WITH calls AS (
     a.source_id AS source_id,
     a.conversation_id AS conversation_id,
     m.position AS position,
+    m.is_repeat AS is_repeat,
     0 AS "0",
     a.ordinal AS ordinal,
     a.detail AS detail
@@ -49,8 +52,9 @@ WITH calls AS (
     a.source_id AS source_id,
     a.conversation_id AS conversation_id,
     NULL AS _col_2,
+    FALSE AS _col_3,
     0 AS "0",
-    -CAST(a.ordinal AS INT128) AS _col_4,
+    -CAST(a.ordinal AS INT128) AS _col_5,
     a.detail AS detail
   FROM attachments AS a
   SEMI JOIN live_conversations AS c
@@ -71,7 +75,7 @@ WITH calls AS (
     LOWER(REPLACE(NULLIF(states.todo ->> '$.status', ''), 'TODO_STATUS_', '')) AS state
   FROM states AS states
   WHERE
-    JSON_TYPE(states.todo) = 'OBJECT'
+    JSON_TYPE(states.todo) = 'OBJECT' AND NOT states.is_repeat
 ), items AS (
   SELECT
     named.machine_id AS machine_id,
@@ -120,10 +124,28 @@ WITH calls AS (
     COUNT(*) FILTER(WHERE
       calls.is_read) AS calls_read
   FROM calls AS calls
+  WHERE
+    NOT calls.is_repeat
   GROUP BY
     calls.machine_id,
     calls.source_id,
     calls.conversation_id
+), repeated AS (
+  SELECT
+    _machines.machine_id AS machine_id,
+    COUNT(_rows._is_row) AS repeats
+  FROM _machines
+  LEFT JOIN (
+    SELECT
+      states.machine_id AS machine_id,
+      1 AS _is_row
+    FROM states AS states
+    WHERE
+      states.is_repeat AND JSON_TYPE(states.todo) = 'OBJECT'
+  ) AS _rows
+    ON _rows.machine_id = _machines.machine_id
+  GROUP BY
+    _machines.machine_id
 )
 SELECT
   f.machine_id AS machine_id,
@@ -142,8 +164,11 @@ SELECT
   ROUND(f.completed / NULLIF(f.state_known - f.cancelled, 0), 4) AS completion_rate,
   COALESCE(w.calls, 0) AS todo_write_calls,
   COALESCE(w.calls_read, 0) AS calls_read,
-  c.last_activity_at AS last_activity_at
+  c.last_activity_at AS last_activity_at,
+  r.repeats AS repeats
 FROM figures AS f
+JOIN repeated AS r
+  ON r.machine_id = f.machine_id
 JOIN live_conversations AS c
   ON c.machine_id = f.machine_id AND (
     c.source_id = f.source_id AND c.conversation_id = f.conversation_id

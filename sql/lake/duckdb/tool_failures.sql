@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/09_tool_failures.sql, sha256 7552baf4b1b53cb54e9c73db2dbe9d46e865170feaf5381d32b9030dbd8129fb
+-- Made by translate.py from sql/answers/09_tool_failures.sql, sha256 1fc55087b987c94c5fe3ac744d402872d82820dd840a6e397cd888bb35f98e83
 -- Failure rate per tool and format version; outcome_known of calls have a recorded outcome.
 CREATE OR REPLACE TEMP VIEW tool_failures AS
 SELECT
@@ -6,14 +6,19 @@ SELECT
   COALESCE(t.tool, '(unnamed)') AS tool,
   t.tool_kind AS tool_kind,
   c.format_version AS format_version,
-  COUNT(*) AS calls,
-  COUNT(t.is_error) AS outcome_known,
   COUNT(*) FILTER(WHERE
-    t.is_error) AS failed,
+    NOT t.is_repeat) AS calls,
+  COUNT(t.is_error) FILTER(WHERE
+    NOT t.is_repeat) AS outcome_known,
+  COUNT(*) FILTER(WHERE
+    t.is_error AND NOT t.is_repeat) AS failed,
   ROUND(COUNT(*) FILTER(WHERE
-    t.is_error) / NULLIF(COUNT(t.is_error), 0), 4) AS failure_rate,
+    t.is_error AND NOT t.is_repeat) / NULLIF(COUNT(t.is_error) FILTER(WHERE
+    NOT t.is_repeat), 0), 4) AS failure_rate,
   ARG_MAX(LEFT(t.error, 200), (COALESCE(EPOCH_MS(m.created_at), 0), t.position, t.source_id, t.conversation_id, t.call_index)) FILTER(WHERE
-    NOT t.error IS NULL) AS last_error
+    NOT t.error IS NULL AND NOT t.is_repeat) AS last_error,
+  COUNT(*) FILTER(WHERE
+    t.is_repeat) AS repeats
 FROM live_tool_calls AS t
 JOIN live_conversations AS c
   ON c.machine_id = t.machine_id AND (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/18_abandoned_work.sql, sha256 16b80747fd78b880ecffa746bb6cc85349e46c757df694fccb4f66ab418b67d0
+-- Made by translate.py from sql/answers/18_abandoned_work.sql, sha256 fd29650258ebe5523655aa414f54e719b032ccbc3d1a93c3a8e5dc5f8a3346b1
 -- Conversations that ended without an answer, with the reason; missing_messages may hold the answer.
 CREATE OR REPLACE TEMPORARY VIEW abandoned_work AS
 WITH shown AS (
@@ -77,20 +77,21 @@ WITH shown AS (
     _w = 1
 ), edit_lines AS (
   SELECT
-    tool_calls.machine_id AS machine_id,
-    tool_calls.source_id AS source_id,
-    tool_calls.conversation_id AS conversation_id,
-    COUNT(*) AS edit_calls,
-    COUNT(tool_calls.lines_added) AS call_lines_known,
-    TRY_CAST(SUM(tool_calls.lines_added) AS BIGINT) AS lines_added,
-    TRY_CAST(SUM(tool_calls.lines_removed) AS BIGINT) AS lines_removed
-  FROM tool_calls AS tool_calls
+    live_tool_calls.machine_id AS machine_id,
+    live_tool_calls.source_id AS source_id,
+    live_tool_calls.conversation_id AS conversation_id,
+    COUNT(CASE WHEN NOT live_tool_calls.is_repeat THEN 1 END) AS edit_calls,
+    COUNT(CASE WHEN NOT live_tool_calls.is_repeat THEN live_tool_calls.lines_added END) AS call_lines_known,
+    TRY_CAST(SUM(CASE WHEN NOT live_tool_calls.is_repeat THEN live_tool_calls.lines_added END) AS BIGINT) AS lines_added,
+    TRY_CAST(SUM(CASE WHEN NOT live_tool_calls.is_repeat THEN live_tool_calls.lines_removed END) AS BIGINT) AS lines_removed,
+    COUNT(CASE WHEN live_tool_calls.is_repeat THEN 1 END) AS repeats
+  FROM live_tool_calls AS live_tool_calls
   WHERE
-    tool_calls.tool_kind = 'edit' AND tool_calls.deleted_at IS NULL
+    live_tool_calls.tool_kind = 'edit'
   GROUP BY
-    tool_calls.machine_id,
-    tool_calls.source_id,
-    tool_calls.conversation_id
+    live_tool_calls.machine_id,
+    live_tool_calls.source_id,
+    live_tool_calls.conversation_id
 ), reasons AS (
   SELECT
     l.machine_id AS machine_id,
@@ -145,7 +146,8 @@ SELECT
   COALESCE(c.lines_added, k.lines_added) AS lines_added,
   COALESCE(c.lines_removed, k.lines_removed) AS lines_removed,
   r.message_id AS last_message_id,
-  r.tool AS last_tool
+  r.tool AS last_tool,
+  COALESCE(k.repeats, 0) AS repeats
 FROM reasons AS r
 JOIN live_conversations AS c
   ON c.machine_id = r.machine_id AND (

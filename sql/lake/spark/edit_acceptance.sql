@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/13_edit_acceptance.sql, sha256 7be58adafdaf3266a7bbfd8dd33bb7d13cde284c424176d8b1976afee027eb4b
+-- Made by translate.py from sql/answers/13_edit_acceptance.sql, sha256 d490e91d00f6ba47bebef0f9f7ee7f3dcd98c59cc63225e4ece50ca08633124c
 -- Acceptance of edits per model, file type and project; decided of edits are accepted or rejected.
 CREATE OR REPLACE TEMPORARY VIEW edit_acceptance AS
 SELECT
@@ -15,7 +15,8 @@ SELECT
   COUNT(code_edit_outcomes.lines_added) AS lines_known,
   TRY_CAST(SUM(code_edit_outcomes.lines_added) AS BIGINT) AS lines_added,
   TRY_CAST(SUM(code_edit_outcomes.lines_removed) AS BIGINT) AS lines_removed,
-  COUNT(CASE WHEN code_edit_outcomes.model_source = 'message' THEN 1 END) AS model_by_message
+  COUNT(CASE WHEN code_edit_outcomes.model_source = 'message' THEN 1 END) AS model_by_message,
+  any_value(code_edit_outcomes.repeats, TRUE) AS repeats
 FROM code_edit_outcomes AS code_edit_outcomes
 GROUP BY
   code_edit_outcomes.machine_id,

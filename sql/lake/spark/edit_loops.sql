@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/17_edit_loops.sql, sha256 1cf37ae58fc7fd07bf9dec00ca482d9c1cb0c5f5dce2e69a33d47e8a337254ab
+-- Made by translate.py from sql/answers/17_edit_loops.sql, sha256 96d73fc2593f8354d26c8b24168503c5f243c473a533d1f383cb25347d3b562b
 -- Loops of edit, error and edit of the same file, 3 rounds or more; outcome_known of calls have a recorded outcome.
 CREATE OR REPLACE TEMPORARY VIEW edit_loops AS
 WITH shown AS (
@@ -114,7 +114,7 @@ WITH shown AS (
       c.source_id = s.source_id AND c.conversation_id = s.conversation_id
     )
   WHERE
-    m.deleted_at IS NULL AND (
+    m.deleted_at IS NULL AND NOT m.is_repeat AND (
       m.is_listed OR c.header_count = 0
     )
 ), edits AS (
@@ -216,6 +216,22 @@ WITH shown AS (
     f.conversation_no,
     f.file,
     f.first_position
+), repeated AS (
+  SELECT
+    _machines.machine_id AS machine_id,
+    COUNT(_rows._is_row) AS repeats
+  FROM _machines
+  LEFT JOIN (
+    SELECT
+      live_tool_calls.machine_id AS machine_id,
+      1 AS _is_row
+    FROM live_tool_calls AS live_tool_calls
+    WHERE
+      live_tool_calls.tool_kind = 'edit' AND live_tool_calls.is_repeat
+  ) AS _rows
+    ON _rows.machine_id = _machines.machine_id
+  GROUP BY
+    _machines.machine_id
 )
 SELECT
   f.machine_id AS machine_id,
@@ -237,8 +253,11 @@ SELECT
   f.first_position AS first_position,
   f.last_position AS last_position,
   b.calls AS calls,
-  b.outcome_known AS outcome_known
+  b.outcome_known AS outcome_known,
+  r.repeats AS repeats
 FROM found AS f
+JOIN repeated AS r
+  ON r.machine_id = f.machine_id
 JOIN shown AS c
   ON c.machine_id = f.machine_id AND c.conversation_no = f.conversation_no
 JOIN between_edits AS b

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/24_linter_errors.sql, sha256 7d531d5a04271a37a7c263c9f4b92c1169fada3bf96c0fc417b46b3363c412d3
+-- Made by translate.py from sql/answers/24_linter_errors.sql, sha256 252024ac0f0f9c81946c199a099515a55dca21bfbccc2c793df7ed0ba519fcbf
 -- Linter errors per conversation and file, before and after turns that edit it; compared of edited_turns have a report before and after.
 CREATE OR REPLACE TEMPORARY VIEW linter_errors AS
 WITH chats AS (
@@ -17,6 +17,7 @@ WITH chats AS (
     t.source_id AS source_id,
     t.conversation_id AS conversation_id,
     t.position AS position,
+    t.is_repeat AS is_repeat,
     COALESCE(
       regexp_substr(schema_of_variant(try_parse_json(t.result)), '^[A-Z]+') = 'OBJECT'
       AND (
@@ -41,6 +42,7 @@ WITH chats AS (
     m.source_id AS source_id,
     m.conversation_id AS conversation_id,
     m.position AS position,
+    m.is_repeat AS is_repeat,
     a.path AS path,
     CASE
       WHEN regexp_substr(schema_of_variant(try_variant_get(try_parse_json(a.detail), '$.errors', 'variant')), '^[A-Z]+') = 'ARRAY'
@@ -60,18 +62,20 @@ WITH chats AS (
     _0.source_id AS source_id,
     _0.conversation_id AS conversation_id,
     _0.position AS position,
+    _0.is_repeat AS is_repeat,
     get_json_object(_0.file, '$.relativeWorkspacePath') AS relativeworkspacepath,
     CASE
       WHEN regexp_substr(schema_of_variant(try_variant_get(try_parse_json(_0.file), '$.errors', 'variant')), '^[A-Z]+') = 'ARRAY'
       THEN json_array_length(get_json_object(_0.file, '$.errors'))
       ELSE 0
-    END AS _col_4
+    END AS _col_5
   FROM (
     SELECT
       lint_calls.machine_id AS machine_id,
       lint_calls.source_id AS source_id,
       lint_calls.conversation_id AS conversation_id,
       lint_calls.position AS position,
+      lint_calls.is_repeat AS is_repeat,
       EXPLODE(lint_calls.files) AS file
     FROM lint_calls AS lint_calls
   ) AS _0
@@ -89,10 +93,13 @@ WITH chats AS (
       given.source_id AS source_id,
       given.conversation_id AS conversation_id,
       given.position AS position,
+      given.is_repeat AS is_repeat,
       given.path AS path,
       given.errors AS errors,
       REGEXP_REPLACE(REPLACE(given.path, '\\', '/'), '^(\\./)+', '') AS slashed
     FROM given AS given
+    WHERE
+      NOT given.is_repeat
   ) AS g
   JOIN chats AS c
     ON c.machine_id = g.machine_id AND (
@@ -130,7 +137,10 @@ WITH chats AS (
       REGEXP_REPLACE(REPLACE(live_tool_calls.file_path, '\\', '/'), '^(\\./)+', '') AS slashed
     FROM live_tool_calls AS live_tool_calls
     WHERE
-      live_tool_calls.tool_kind = 'edit' AND NOT live_tool_calls.file_path IS NULL AND NOT live_tool_calls.is_error IS TRUE
+      live_tool_calls.tool_kind = 'edit'
+      AND NOT live_tool_calls.file_path IS NULL
+      AND NOT live_tool_calls.is_error IS TRUE
+      AND NOT live_tool_calls.is_repeat
   ) AS t
   JOIN chats AS c
     ON c.machine_id = t.machine_id AND (
@@ -238,10 +248,28 @@ WITH chats AS (
     COUNT(*) AS lint_calls,
     COUNT(CASE WHEN lint_calls.is_read THEN 1 END) AS lint_calls_read
   FROM lint_calls AS lint_calls
+  WHERE
+    NOT lint_calls.is_repeat
   GROUP BY
     lint_calls.machine_id,
     lint_calls.source_id,
     lint_calls.conversation_id
+), repeated AS (
+  SELECT
+    _machines.machine_id AS machine_id,
+    COUNT(_rows._is_row) AS repeats
+  FROM _machines
+  LEFT JOIN (
+    SELECT
+      given.machine_id AS machine_id,
+      1 AS _is_row
+    FROM given AS given
+    WHERE
+      given.is_repeat
+  ) AS _rows
+    ON _rows.machine_id = _machines.machine_id
+  GROUP BY
+    _machines.machine_id
 )
 SELECT
   r.machine_id AS machine_id,
@@ -262,8 +290,11 @@ SELECT
   COALESCE(x.turns_worse, 0) AS turns_worse,
   COALESCE(x.turns_better, 0) AS turns_better,
   COALESCE(l.lint_calls, 0) AS lint_calls,
-  COALESCE(l.lint_calls_read, 0) AS lint_calls_read
+  COALESCE(l.lint_calls_read, 0) AS lint_calls_read,
+  n.repeats AS repeats
 FROM reported AS r
+JOIN repeated AS n
+  ON n.machine_id = r.machine_id
 JOIN chats AS c
   ON c.machine_id = r.machine_id AND (
     c.source_id = r.source_id AND c.conversation_id = r.conversation_id

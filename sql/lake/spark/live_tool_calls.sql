@@ -1,4 +1,4 @@
--- Made by translate.py from sql/views/03_live_tool_calls.sql, sha256 783daaf86e1b7966886822e22d5633bbed8a03a97b05b239f1ee6b292e9125aa
+-- Made by translate.py from sql/views/03_live_tool_calls.sql, sha256 77f48ed53191f19ac777c4239aa0d52d8194ed4b5444705aec76e8b80a2af20d
 -- Tool calls that Cursor has now, with time, turn and model of their message, and project and title of their conversation: without deleted ones and those of deleted or orphaned conversations, and of copies.
 CREATE OR REPLACE TEMPORARY VIEW live_tool_calls AS
 SELECT
@@ -41,7 +41,8 @@ SELECT
   m.model AS model,
   c.project AS project,
   c.project_uri AS project_uri,
-  c.display_title AS title
+  c.display_title AS title,
+  COALESCE(m.is_repeat, FALSE) AS is_repeat
 FROM tool_calls AS t
 JOIN live_conversations AS c
   ON c.machine_id = t.machine_id AND (

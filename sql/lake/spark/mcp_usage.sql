@@ -1,23 +1,25 @@
--- Made by translate.py from sql/answers/12_mcp_usage.sql, sha256 3aac70626e5b24d9486cdce39fee8bfca763185a01e2e0259a64a88d469a7b38
+-- Made by translate.py from sql/answers/12_mcp_usage.sql, sha256 c5f8afd6be03b8ac16942b8991fad327b2ccc56e7bca79546cd91bfcd8a51ed6
 -- Calls, failures and times per MCP server and tool; outcome_known and duration_known of calls are recorded.
 CREATE OR REPLACE TEMPORARY VIEW mcp_usage AS
 SELECT
   t.machine_id AS machine_id,
   t.mcp_server AS mcp_server,
   COALESCE(t.mcp_tool, t.tool, '(unnamed)') AS mcp_tool,
-  COUNT(*) AS calls,
-  COUNT(DISTINCT (t.source_id, t.conversation_id)) AS conversations,
-  COUNT(t.is_error) AS outcome_known,
-  COUNT(CASE WHEN t.is_error THEN 1 END) AS failed,
-  ROUND(COUNT(CASE WHEN t.is_error THEN 1 END) / NULLIF(COUNT(t.is_error), 0), 4) AS failure_rate,
-  COUNT(t.duration_ms) AS duration_known,
+  COUNT(CASE WHEN NOT t.is_repeat THEN 1 END) AS calls,
+  COUNT(DISTINCT CASE WHEN NOT t.is_repeat THEN (t.source_id, t.conversation_id) END) AS conversations,
+  COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END) AS outcome_known,
+  COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) AS failed,
+  ROUND(COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) / NULLIF(COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END), 0), 4) AS failure_rate,
+  COUNT(CASE WHEN NOT t.is_repeat THEN t.duration_ms END) AS duration_known,
   percentile_disc(0.95) WITHIN GROUP (ORDER BY
-    t.duration_ms) AS p95_ms,
-  MAX(m.created_at) AS last_used_at,
+    CASE WHEN NOT t.is_repeat THEN t.duration_ms END) AS p95_ms,
+  MAX(CASE WHEN NOT t.is_repeat THEN m.created_at END) AS last_used_at,
   max_by(
     LEFT(t.error, 200),
     CASE
-      WHEN NOT t.error IS NULL AND NOT LEFT(t.error, 200) IS NULL
+      WHEN (
+        NOT t.error IS NULL AND NOT t.is_repeat
+      ) AND NOT LEFT(t.error, 200) IS NULL
       THEN (
         COALESCE(UNIX_MILLIS(m.created_at), 0),
         t.source_id IS NULL,
@@ -30,7 +32,8 @@ SELECT
         t.call_index
       )
     END
-  ) AS last_error
+  ) AS last_error,
+  COUNT(CASE WHEN t.is_repeat THEN 1 END) AS repeats
 FROM live_tool_calls AS t
 LEFT JOIN messages AS m
   ON m.machine_id = t.machine_id AND (

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/11_shell_commands.sql, sha256 6e0d162000225190cf11acd848b286756f61dbd900a04f5a5c7fad37044be997
+-- Made by translate.py from sql/answers/11_shell_commands.sql, sha256 4ef833f52aa7d81a8ba3aa0de6c8369988fa34e7baa03d6b464b67a4b881dab0
 -- Failures and rejections per program of the shell; outcome_known and decision_known of calls are recorded.
 CREATE OR REPLACE TEMPORARY VIEW shell_commands AS
 WITH by_code AS (
@@ -12,6 +12,7 @@ WITH by_code AS (
     COUNT(command_runs.is_rejected) AS decision_known,
     COUNT(CASE WHEN command_runs.is_rejected THEN 1 END) AS rejected,
     MAX(command_runs.created_at) AS last_used_at,
+    any_value(command_runs.repeats, TRUE) AS repeats,
     MAX(
       STRUCT(
         COALESCE(command_runs.is_failed, FALSE) AS col1,
@@ -36,6 +37,7 @@ WITH by_code AS (
     by_code.decision_known AS decision_known,
     by_code.rejected AS rejected,
     by_code.last_used_at AS last_used_at,
+    by_code.repeats AS repeats,
     by_code.example AS example,
     ROW_NUMBER() OVER (
       PARTITION BY by_code.machine_id, by_code.program, by_code.exit_code IS NULL OR by_code.exit_code = 0
@@ -76,7 +78,8 @@ SELECT
     ''
   ) AS exit_codes,
   MAX(placed.last_used_at) AS last_used_at,
-  LEFT(MAX(placed.example).col4, 200) AS example_command
+  LEFT(MAX(placed.example).col4, 200) AS example_command,
+  any_value(placed.repeats, TRUE) AS repeats
 FROM placed AS placed
 GROUP BY
   placed.machine_id,

@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/09_tool_failures.sql, sha256 7552baf4b1b53cb54e9c73db2dbe9d46e865170feaf5381d32b9030dbd8129fb
+-- Made by translate.py from sql/answers/09_tool_failures.sql, sha256 1fc55087b987c94c5fe3ac744d402872d82820dd840a6e397cd888bb35f98e83
 -- Failure rate per tool and format version; outcome_known of calls have a recorded outcome.
 CREATE OR REPLACE TEMPORARY VIEW tool_failures AS
 SELECT
@@ -6,14 +6,16 @@ SELECT
   COALESCE(t.tool, '(unnamed)') AS tool,
   t.tool_kind AS tool_kind,
   c.format_version AS format_version,
-  COUNT(*) AS calls,
-  COUNT(t.is_error) AS outcome_known,
-  COUNT(CASE WHEN t.is_error THEN 1 END) AS failed,
-  ROUND(COUNT(CASE WHEN t.is_error THEN 1 END) / NULLIF(COUNT(t.is_error), 0), 4) AS failure_rate,
+  COUNT(CASE WHEN NOT t.is_repeat THEN 1 END) AS calls,
+  COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END) AS outcome_known,
+  COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) AS failed,
+  ROUND(COUNT(CASE WHEN t.is_error AND NOT t.is_repeat THEN 1 END) / NULLIF(COUNT(CASE WHEN NOT t.is_repeat THEN t.is_error END), 0), 4) AS failure_rate,
   max_by(
     LEFT(t.error, 200),
     CASE
-      WHEN NOT t.error IS NULL AND NOT LEFT(t.error, 200) IS NULL
+      WHEN (
+        NOT t.error IS NULL AND NOT t.is_repeat
+      ) AND NOT LEFT(t.error, 200) IS NULL
       THEN (
         COALESCE(UNIX_MILLIS(m.created_at), 0),
         t.position IS NULL,
@@ -26,7 +28,8 @@ SELECT
         t.call_index
       )
     END
-  ) AS last_error
+  ) AS last_error,
+  COUNT(CASE WHEN t.is_repeat THEN 1 END) AS repeats
 FROM live_tool_calls AS t
 JOIN live_conversations AS c
   ON c.machine_id = t.machine_id AND (

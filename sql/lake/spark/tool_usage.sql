@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/08_tool_usage.sql, sha256 7c87294182ff38165844b494629bf2e714777b77ce459571790de847f26b4c2b
+-- Made by translate.py from sql/answers/08_tool_usage.sql, sha256 04a6b948f0ac62151093062d98bd4b76b2906ac6da3d761cd10b84f7a98c72b3
 -- Calls per tool, mode and model; of tool_calls calls of the tool mode_known have a mode and model_known a model.
 CREATE OR REPLACE TEMPORARY VIEW tool_usage AS
 WITH turns AS (
@@ -26,7 +26,8 @@ WITH turns AS (
     COALESCE(m.mode, c.mode) AS mode,
     COALESCE(m.model, u.model) AS model,
     t.source_id AS source_id,
-    t.conversation_id AS conversation_id
+    t.conversation_id AS conversation_id,
+    COALESCE(m.is_repeat, FALSE) AS is_repeat
   FROM tool_calls AS t
   JOIN live_conversations AS c
     ON c.machine_id = t.machine_id AND (
@@ -52,23 +53,43 @@ WITH turns AS (
     COUNT(*) AS calls,
     COUNT(DISTINCT (calls.source_id, calls.conversation_id)) AS conversations
   FROM calls AS calls
+  WHERE
+    NOT calls.is_repeat
   GROUP BY
     calls.machine_id,
     calls.tool,
     calls.tool_kind,
     calls.mode,
     calls.model
+), repeated AS (
+  SELECT
+    calls.machine_id AS machine_id,
+    calls.tool AS tool,
+    calls.tool_kind AS tool_kind,
+    COUNT(*) AS repeats
+  FROM calls AS calls
+  WHERE
+    calls.is_repeat
+  GROUP BY
+    calls.machine_id,
+    calls.tool,
+    calls.tool_kind
 )
 SELECT
-  counted.machine_id AS machine_id,
-  counted.tool AS tool,
-  counted.tool_kind AS tool_kind,
-  counted.mode AS mode,
-  counted.model AS model,
-  counted.calls AS calls,
-  counted.conversations AS conversations,
-  ROUND(counted.calls / SUM(counted.calls) OVER (PARTITION BY counted.machine_id), 4) AS share,
-  TRY_CAST(SUM(counted.calls) OVER (PARTITION BY counted.machine_id, counted.tool, counted.tool_kind) AS BIGINT) AS tool_calls,
-  TRY_CAST(COALESCE(SUM(CASE WHEN NOT counted.mode IS NULL THEN counted.calls END) OVER (PARTITION BY counted.machine_id, counted.tool, counted.tool_kind), 0) AS BIGINT) AS mode_known,
-  TRY_CAST(COALESCE(SUM(CASE WHEN NOT counted.model IS NULL THEN counted.calls END) OVER (PARTITION BY counted.machine_id, counted.tool, counted.tool_kind), 0) AS BIGINT) AS model_known
-FROM counted AS counted;
+  n.machine_id AS machine_id,
+  n.tool AS tool,
+  n.tool_kind AS tool_kind,
+  n.mode AS mode,
+  n.model AS model,
+  n.calls AS calls,
+  n.conversations AS conversations,
+  ROUND(n.calls / SUM(n.calls) OVER (PARTITION BY n.machine_id), 4) AS share,
+  TRY_CAST(SUM(n.calls) OVER (PARTITION BY n.machine_id, n.tool, n.tool_kind) AS BIGINT) AS tool_calls,
+  TRY_CAST(COALESCE(SUM(CASE WHEN NOT n.mode IS NULL THEN n.calls END) OVER (PARTITION BY n.machine_id, n.tool, n.tool_kind), 0) AS BIGINT) AS mode_known,
+  TRY_CAST(COALESCE(SUM(CASE WHEN NOT n.model IS NULL THEN n.calls END) OVER (PARTITION BY n.machine_id, n.tool, n.tool_kind), 0) AS BIGINT) AS model_known,
+  COALESCE(r.repeats, 0) AS repeats
+FROM counted AS n
+LEFT JOIN repeated AS r
+  ON r.machine_id = n.machine_id AND (
+    r.tool = n.tool AND r.tool_kind = n.tool_kind
+  );

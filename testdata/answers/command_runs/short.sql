@@ -1,12 +1,12 @@
 -- a rejection counts before a failure; an exit code alone says nothing here
 FROM command_runs_short;
---> 2025-03-10 00:00:00 | npm ci | NULL | NULL | NULL
---> 2025-03-10 00:00:00 | "C:\Program Files\Git\git.EXE" status | rejected | 0 | NULL
---> 2025-03-10 00:00:00 | cd src | done | NULL | NULL
---> 2025-03-10 00:00:00 | NULL | NULL | NULL | NULL
---> 2025-03-10 00:00:00 | C:\Go\bin\go.exe test ./... | NULL | 0 | NULL
---> 2025-03-10 00:00:00 | (cd sub; env A="b c" python3.11 -m pytest) | failed | 1 | NULL
---> 2025-03-10 00:00:00 | ./gradlew build | tee log | rejected | NULL | NULL
---> 2025-03-10 00:00:00 | # first this\nsudo -u root -E /usr/bin/apt-get install x | failed | NULL | NULL
---> 2025-03-10 00:00:00 | cd "My App" && CI=1 npm run build | failed | 2 | NULL
---> 2025-03-10 00:00:00 | npm test | done | 0 | NULL
+--> 2025-03-10 00:00:00 | npm ci | NULL | NULL | NULL | 0
+--> 2025-03-10 00:00:00 | "C:\Program Files\Git\git.EXE" status | rejected | 0 | NULL | 0
+--> 2025-03-10 00:00:00 | cd src | done | NULL | NULL | 0
+--> 2025-03-10 00:00:00 | NULL | NULL | NULL | NULL | 0
+--> 2025-03-10 00:00:00 | C:\Go\bin\go.exe test ./... | NULL | 0 | NULL | 0
+--> 2025-03-10 00:00:00 | (cd sub; env A="b c" python3.11 -m pytest) | failed | 1 | NULL | 0
+--> 2025-03-10 00:00:00 | ./gradlew build | tee log | rejected | NULL | NULL | 0
+--> 2025-03-10 00:00:00 | # first this\nsudo -u root -E /usr/bin/apt-get install x | failed | NULL | NULL | 0
+--> 2025-03-10 00:00:00 | cd "My App" && CI=1 npm run build | failed | 2 | NULL | 0
+--> 2025-03-10 00:00:00 | npm test | done | 0 | NULL | 0
