@@ -83,7 +83,7 @@ func TestDisagreeingShapes(t *testing.T) {
 	d.nights()
 	for _, name := range disagreetest.Names() {
 		t.Run(name, func(t *testing.T) {
-			of := &disagreeing{groups: named[name], loads: 3}
+			of := &disagreeing{groups: named[name], loads: d.loads, failed: d.failed} // the loads of all shapes
 			for _, f := range d.faults {
 				if slices.ContainsFunc(of.groups, func(g *disagreetest.Group) bool { return g.Has(f.chat) }) {
 					of.faults = append(of.faults, f)
