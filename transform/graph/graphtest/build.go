@@ -183,15 +183,20 @@ func (s Step) write(g *Graph) []byte {
 	case "bad":
 		return []byte(s.Text)
 	}
-	c := s.Call
-	if c.Tool.Blob != nil {
-		g.put(c.Tool.Blob)
+	if s.Call.Tool.Blob != nil {
+		g.put(s.Call.Tool.Blob)
 	}
+	return sub(2, s.ToolCall())
+}
+
+// ToolCall is the message of a step's call, which the toolCallBinary of a bubble has in base64.
+func (s Step) ToolCall() []byte {
+	c := s.Call
 	b := sub(c.Tool.Number, sub(1, c.Tool.Args), c.result())
 	if c.IDIn == "call" {
 		b = append(b, str(57, c.ID)...)
 	}
-	return sub(2, b, num(59, s.From), num(60, s.To))
+	return msg(b, num(59, s.From), num(60, s.To))
 }
 
 // result is the field with the result of a call.
