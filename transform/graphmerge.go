@@ -215,7 +215,7 @@ func pairAnywhere(items []graphItem, seats []*seat, paired map[pairing]bool) {
 	free := map[said][]*seat{}
 	for _, s := range seats {
 		for _, of := range []sort{aPrompt, anAnswer, aThought} {
-			if p := (pairing{s, of}); (s.is(of) || of == aPrompt && s.role == "user") && !paired[p] {
+			if p := (pairing{s, of}); s.is(of) && !paired[p] {
 				free[said{of, s.sum(of)}] = append(free[said{of, s.sum(of)}], s)
 			}
 		}
@@ -246,6 +246,22 @@ type said struct {
 // writtenWithin is how far apart, in milliseconds, the times of one message may be in a bubble and in the graph.
 const writtenWithin = 2000
 
+// times are when the message began and ended, as far as the graph has it.
+func (i *graphItem) times() []*int64 {
+	switch {
+	case i.step != nil:
+		return []*int64{i.step.StartedAt, i.step.CompletedAt}
+	case i.turn.User != nil:
+		return []*int64{i.turn.User.StartedAt, i.turn.User.CompletedAt}
+	}
+	return nil
+}
+
+// isTimed reports whether the graph has a time of the message.
+func (i *graphItem) isTimed() bool {
+	return slices.ContainsFunc(i.times(), func(t *int64) bool { return plausibleTime(t) != nil })
+}
+
 // isOf reports whether a bubble may be of the same time as the message: of the same request, or with a time near that of the graph, or without any.
 func (i *graphItem) isOf(s *seat) bool {
 	if r := s.names().request; r != "" && i.turn != nil && i.turn.RequestID != "" {
@@ -254,13 +270,7 @@ func (i *graphItem) isOf(s *seat) bool {
 	if s.own == nil {
 		return true
 	}
-	times := []*int64{}
-	if i.step != nil {
-		times = append(times, i.step.StartedAt, i.step.CompletedAt)
-	} else if i.turn.User != nil {
-		times = append(times, i.turn.User.StartedAt, i.turn.User.CompletedAt)
-	}
-	for _, t := range times {
+	for _, t := range i.times() {
 		if at := plausibleTime(t); at != nil && max(*at-*s.own, *s.own-*at) <= writtenWithin {
 			return true
 		}

@@ -36,10 +36,8 @@ func sortOf(i *graphItem) sort {
 // is reports whether a bubble has something of a sort. One bubble may have an answer, a thought and a call.
 func (s *seat) is(of sort) bool {
 	switch of {
-	case aPrompt:
-		return s.isPrompt()
-	case aNotice:
-		return s.role == "user" && s.simulated
+	case aPrompt, aNotice:
+		return s.role == "user"
 	case anAnswer:
 		return s.role != "user" && s.hasText
 	case aThought:
@@ -55,9 +53,11 @@ type pairing struct {
 }
 
 // pairByOrder pairs the messages between two that ids have paired. The last bubble is that of the next such pair: it may have an answer or a thought beside its call.
+// Prompts pair if they say the same. Answers and thoughts also pair by their order where there are as many of them here as there, unless their times say otherwise: a bubble
+// may have another form of a text than the graph.
 func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
 	pairPrompts(items, seats, paired)
-	for _, of := range []sort{aPrompt, aNotice, anAnswer, aThought} {
+	for _, of := range []sort{anAnswer, aThought} {
 		var mine []*graphItem
 		for i := range items {
 			if items[i].seat == nil && sortOf(&items[i]) == of {
@@ -103,15 +103,19 @@ func pairPrompts(items []graphItem, seats []*seat, paired map[pairing]bool) {
 // manyTimes is how often a text may occur in a stretch of a conversation for each place to be tried.
 const manyTimes = 16
 
-// pairTexts pairs messages with bubbles of their sort: as many as can be with the same text, and between these the others in their order.
+// pairTexts pairs messages with bubbles of their sort: as many as can be with the same text, and between these the others in their order, if there are as many.
 func pairTexts(mine []*graphItem, theirs []*seat, of sort) {
 	if len(mine) == 0 || len(theirs) == 0 {
 		return
 	}
 	from := anchor{-1, -1}
 	for _, x := range append(inOrder(sameTexts(mine, theirs, of)), anchor{len(mine), len(theirs)}) {
-		for k := 1; from.item+k < x.item && from.seat+k < x.seat; k++ {
-			mine[from.item+k].seat = theirs[from.seat+k]
+		if x.item-from.item == x.seat-from.seat { // none of them is lost in between
+			for k := 1; from.item+k < x.item; k++ {
+				if i, s := mine[from.item+k], theirs[from.seat+k]; s.own == nil || !i.isTimed() || i.isOf(s) {
+					i.seat = s
+				}
+			}
 		}
 		if x.item < len(mine) {
 			mine[x.item].seat = theirs[x.seat]
