@@ -47,7 +47,7 @@ type usageFile struct {
 
 // UsageRows reads a file of usage: an extract.OpenUsage's parse.
 func UsageRows(name string, text []byte) (rows []extract.UsageRow) {
-	file := usage.Parse(name, text, usage.Limits{})
+	file := usage.Parse(name, text, usage.Options{})
 	for i := range file.Events {
 		e := &file.Events[i]
 		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageEvent, Key: e.ID, Value: usageEvent{Line: e.Line, Origin: e.Origin, OccurredAt: e.OccurredAt, Model: e.Model, Kind: e.Kind,
