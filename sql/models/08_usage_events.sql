@@ -19,24 +19,118 @@
 -- chats may have the turn of an earlier event; an event keeps the load that first read it.
 -- A load skips it while usage_records is empty.
 
-CREATE OR REPLACE TEMP TABLE _usage AS
-WITH replaced AS (
-    SELECT o.source_id, o.file, o.event_id
-    FROM usage_records o
-    SEMI JOIN (FROM usage_records WHERE deleted_at IS NULL) n ON n.source_id = o.source_id AND n.file = o.file AND n.occurred_at = o.occurred_at AND n.model IS NOT DISTINCT FROM o.model
-    WHERE o.deleted_at IS NOT NULL
-), merged AS (
-    SELECT u.* EXCLUDE (cost_cents, charged_cents, kind, is_counted),
-           coalesce(u.cost_cents, max(u.cost_cents) OVER same) AS cost_cents, coalesce(u.charged_cents, max(u.charged_cents) OVER same) AS charged_cents,
-           coalesce(u.kind, max(u.kind) OVER same) AS kind, u.is_counted AND bool_or(r.event_id IS NULL) OVER same AS is_counted
-    FROM usage_records u
-    LEFT JOIN replaced r ON r.source_id = u.source_id AND r.file = u.file AND r.event_id = u.event_id
-    WINDOW same AS (PARTITION BY u.event_id)
-    QUALIFY row_number() OVER (PARTITION BY u.event_id ORDER BY u.conversation_id IS NULL, u.deleted_at IS NOT NULL, u.kind IS NULL, u.file DESC, u.source_id) = 1
+CREATE OR REPLACE TEMP TABLE _usage_said AS
+SELECT o.*, o.deleted_at IS NOT NULL AND n.file IS NOT NULL AS is_replaced
+FROM usage_records o
+LEFT JOIN (SELECT DISTINCT source_id, file, occurred_at, model FROM usage_records WHERE deleted_at IS NULL) n
+    ON o.deleted_at IS NOT NULL AND n.source_id = o.source_id AND n.file = o.file AND n.occurred_at = o.occurred_at AND n.model IS NOT DISTINCT FROM o.model;
+
+-- The ids of an event that several rows tell of, of which each records another part: all but the first are others' names for it. Rows that say most come first, and each joins the first event
+-- that it does not contradict and of which its file has no row yet.
+CREATE OR REPLACE TEMP TABLE _usage_same AS
+WITH several AS (
+    SELECT origin, occurred_at, model
+    FROM _usage_said
+    WHERE origin IN ('api', 'csv') AND occurred_at IS NOT NULL
+    GROUP BY origin, occurred_at, model
+    HAVING min(event_id) <> max(event_id)
+), told AS (
+    SELECT u.event_id, any_value(u.origin) AS origin, any_value(u.occurred_at) AS occurred_at, any_value(u.model) AS model, any_value(u.person) AS person, any_value(u.fresh_input_tokens) AS fresh,
+           any_value(u.cache_write_tokens) AS written, any_value(u.cache_read_tokens) AS read, any_value(u.output_tokens) AS output,
+           any_value(coalesce(u.fresh_input_tokens + u.cache_write_tokens + u.cache_read_tokens + u.output_tokens, u.total_tokens)) AS total,
+           coalesce(list(DISTINCT u.source_id || chr(31) || u.file) FILTER (NOT u.is_replaced), []) AS files, bool_and(u.is_replaced) AS is_replaced, min(u.line) AS line
+    FROM _usage_said u
+    SEMI JOIN several s ON s.origin = u.origin AND s.occurred_at = u.occurred_at AND s.model IS NOT DISTINCT FROM u.model
+    GROUP BY u.event_id
+), rows_of AS (
+    SELECT list([{ids: [event_id], files: files, person: person, fresh: fresh, written: written, read: read, output: output, total: total}]
+               ORDER BY is_replaced, (fresh IS NOT NULL)::INTEGER + (written IS NOT NULL)::INTEGER + (read IS NOT NULL)::INTEGER + (output IS NOT NULL)::INTEGER + (person IS NOT NULL)::INTEGER DESC,
+                   line, event_id) AS each_row
+    FROM told
+    GROUP BY origin, occurred_at, model
+), events AS (
+    SELECT unnest(list_reduce(each_row, lambda known, more: list_transform(
+               [list_position(list_transform(known, lambda e: NOT list_has_any(e.files, more[1].files) AND coalesce(e.person = more[1].person, true) AND coalesce(e.fresh = more[1].fresh, true)
+                   AND coalesce(e.written = more[1].written, true) AND coalesce(e.read = more[1].read, true) AND coalesce(e.output = more[1].output, true)
+                   AND coalesce(e.total = more[1].total, true)), true)],
+               lambda place: list_transform(known, lambda e, i: CASE WHEN i = place THEN {ids: e.ids || more[1].ids, files: e.files || more[1].files, person: coalesce(e.person, more[1].person),
+                       fresh: coalesce(e.fresh, more[1].fresh), written: coalesce(e.written, more[1].written), read: coalesce(e.read, more[1].read), output: coalesce(e.output, more[1].output),
+                       total: coalesce(e.total, more[1].total)} ELSE e END)
+                   || CASE WHEN place IS NULL THEN more ELSE [] END)[1])) AS event
+    FROM rows_of
 )
-SELECT *, epoch_ms(occurred_at) AS at_ms, coalesce(conversation_id, cloud_agent_id) AS named, coalesce(list_position(['hook', 'stream', 'api', 'csv'], origin), 5) AS rank,
-       CASE WHEN lower(model) IN ('', 'default') THEN 'auto' ELSE model END AS turn_model
-FROM merged;
+SELECT unnest(event.ids) AS event_id, event.ids[1] AS first_id
+FROM events
+WHERE len(event.ids) > 1;
+
+-- Each event once. A cell is that of the newest file that has it; of hooks and streams one row tells all, as what their input includes is not always known. What a file said before does not count
+-- beside what any file says now.
+CREATE OR REPLACE TEMP TABLE _usage AS
+WITH known AS (
+    SELECT coalesce(s.first_id, u.event_id) AS same_id, u.*
+    FROM _usage_said u
+    LEFT JOIN _usage_same s ON s.event_id = u.event_id
+), valid AS (
+    SELECT * EXCLUDE (event_id, same_id), same_id AS event_id
+    FROM known
+    QUALIFY is_replaced = bool_and(is_replaced) OVER (PARTITION BY same_id)
+), newest AS (
+    SELECT *, count(*) OVER (PARTITION BY event_id) AS many,
+           row_number() OVER (PARTITION BY event_id ORDER BY origin NOT IN ('api', 'csv') AND conversation_id IS NULL, written_at DESC NULLS LAST, deleted_at IS NOT NULL,
+               origin NOT IN ('api', 'csv') AND kind IS NULL, file DESC, source_id) AS nth
+    FROM valid
+), merged AS (
+    SELECT event_id, origin, occurred_at, model, kind AS kind_raw, person, conversation_id, request_id, cloud_agent_id, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, total_tokens,
+           cost_cents, charged_cents, is_headless, max_mode, is_counted AND NOT is_replaced AS is_counted, file
+    FROM newest
+    WHERE nth = 1 AND (many = 1 OR origin NOT IN ('api', 'csv'))
+    UNION ALL BY NAME
+    SELECT event_id, any_value(origin) AS origin, any_value(occurred_at) AS occurred_at, any_value(model) AS model, arg_min(kind, nth) AS kind_raw, arg_min(person, nth) AS person,
+           arg_min(conversation_id, nth) AS conversation_id, arg_min(request_id, nth) AS request_id, arg_min(cloud_agent_id, nth) AS cloud_agent_id,
+           arg_min(fresh_input_tokens, nth) AS fresh_input_tokens, arg_min(cache_write_tokens, nth) AS cache_write_tokens, arg_min(cache_read_tokens, nth) AS cache_read_tokens,
+           arg_min(output_tokens, nth) AS output_tokens, arg_min(total_tokens, nth) AS total_tokens, arg_min(cost_cents, nth) AS cost_cents, arg_min(charged_cents, nth) AS charged_cents,
+           arg_min(is_headless, nth) AS is_headless, arg_min(max_mode, nth) AS max_mode,
+           coalesce(arg_min(is_counted, nth) FILTER (kind IS NOT NULL), arg_min(is_counted, nth)) AND NOT any_value(is_replaced) AS is_counted, arg_min(file, nth) AS file
+    FROM newest
+    WHERE many > 1 AND origin IN ('api', 'csv')
+    GROUP BY event_id
+), worded AS (
+    SELECT *, CASE WHEN origin NOT IN ('api', 'csv') THEN 'unknown' WHEN regexp_matches(lower(kind_raw), 'error|abort|no.charge|not.charged') THEN 'errored' WHEN regexp_matches(lower(kind_raw), 'included') THEN 'included'
+                   WHEN regexp_matches(lower(kind_raw), 'on.demand|usage.based') THEN 'on_demand' WHEN regexp_matches(lower(kind_raw), 'free') THEN 'free' ELSE 'unknown' END AS kind
+    FROM merged
+), repeated AS ( -- rows of exports of which the API tells, too
+    SELECT j.event_id, arg_min(o.event_id, ((o.output_tokens IS NULL) <> (j.output_tokens IS NULL), o.event_id)) AS told_id
+    FROM worded j
+    JOIN worded o ON o.origin = 'api' AND o.occurred_at = j.occurred_at AND o.model IS NOT DISTINCT FROM j.model AND coalesce(o.person = j.person, true) AND coalesce(o.fresh_input_tokens = j.fresh_input_tokens, true)
+      AND coalesce(o.cache_write_tokens = j.cache_write_tokens, true) AND coalesce(o.cache_read_tokens = j.cache_read_tokens, true) AND coalesce(o.output_tokens = j.output_tokens, true)
+    WHERE j.origin = 'csv'
+    GROUP BY j.event_id
+), also AS ( -- what an export says more of an event of the API
+    SELECT r.told_id, min(j.person) AS person, bool_or(j.max_mode) AS max_mode, arg_min({kind: j.kind, kind_raw: j.kind_raw}, j.event_id) FILTER (j.kind <> 'unknown') AS paid
+    FROM repeated r
+    JOIN worded j ON j.event_id = r.event_id
+    GROUP BY r.told_id
+), complete AS (
+    SELECT u.* REPLACE (coalesce(u.person, a.person, o.person) AS person, coalesce(u.max_mode, a.max_mode) AS max_mode,
+               CASE WHEN u.kind = 'unknown' THEN coalesce(a.paid.kind, u.kind) ELSE u.kind END AS kind, CASE WHEN u.kind = 'unknown' THEN coalesce(a.paid.kind_raw, u.kind_raw) ELSE u.kind_raw END AS kind_raw),
+           r.event_id IS NOT NULL AS is_repeated
+    FROM worded u
+    LEFT JOIN also a ON a.told_id = u.event_id
+    LEFT JOIN repeated r ON r.event_id = u.event_id
+    LEFT JOIN worded o ON o.event_id = r.told_id
+), persons AS ( -- who uses the warehouse: who was named, else the only person there is
+    SELECT count(person) > 0 AS any_named,
+           coalesce(nullif(CAST(getvariable('usage_user') AS VARCHAR), ''), CASE WHEN count(DISTINCT person) = 1 AND count(person) = count(*) THEN min(person) END) AS who
+    FROM complete
+    WHERE origin IN ('api', 'csv')
+)
+SELECT c.*, epoch_ms(c.occurred_at) AS at_ms, coalesce(c.conversation_id, c.cloud_agent_id) AS named, coalesce(list_position(['hook', 'stream', 'api', 'csv'], c.origin), 5) AS rank,
+       CASE WHEN lower(c.model) IN ('', 'default') THEN 'auto' ELSE c.model END AS turn_model,
+       c.origin NOT IN ('api', 'csv') OR NOT p.any_named OR coalesce(c.person = p.who, false) AS may_join, coalesce(c.person <> p.who, false) AS is_others
+FROM complete c
+CROSS JOIN persons p;
+
+DROP TABLE _usage_said;
 
 CREATE OR REPLACE TEMP TABLE _usage_turns AS
 WITH said AS (
@@ -139,7 +233,7 @@ WITH asked AS (
     FROM _usage u
     JOIN (SELECT *, unnest(range(from_ms // 86400000, until_ms // 86400000 + 1)) AS day FROM _usage_work) w -- by the day: else every piece of a model would be compared with every event of it
         ON w.model = u.turn_model AND w.day = u.at_ms // 86400000 AND u.at_ms >= w.from_ms AND u.at_ms <= w.until_ms
-    WHERE u.named IS NULL AND u.origin IN ('api', 'csv')
+    WHERE u.named IS NULL AND u.origin IN ('api', 'csv') AND u.may_join
     GROUP BY u.event_id
     HAVING count(DISTINCT {s: w.source_id, c: w.conversation_id}) = 1
 ), line AS ( -- what begins in a conversation, and its events, in their order
@@ -168,7 +262,7 @@ FROM (FROM by_request UNION ALL BY NAME FROM by_conversation)
 QUALIFY row_number() OVER (PARTITION BY event_id ORDER BY way) = 1;
 
 CREATE OR REPLACE TEMP TABLE _usage_joined AS
-SELECT u.* EXCLUDE (source_id, conversation_id), f.source_id, coalesce(f.conversation_id, u.conversation_id) AS conversation_id, f.message_id, coalesce(f.join_method, 'none') AS join_method,
+SELECT u.* EXCLUDE (conversation_id), f.source_id, coalesce(f.conversation_id, u.conversation_id) AS conversation_id, f.message_id, coalesce(f.join_method, 'none') AS join_method,
        coalesce(u.occurred_at, t.end_at) AS known_at, f.way IS DISTINCT FROM 1 AS is_loose,
        coalesce(u.fresh_input_tokens > 0 OR u.cache_write_tokens > 0 OR u.cache_read_tokens > 0 OR u.output_tokens > 0, false) AS has_tokens,
        CASE WHEN f.message_id IS NULL THEN u.event_id ELSE concat_ws(chr(31), f.source_id, f.conversation_id, f.message_id) END AS owner,
@@ -183,7 +277,7 @@ WITH counts AS (
            cache_write_tokens IS NOT NULL AND cache_read_tokens IS NOT NULL AS has_split, fresh_input_tokens IS NOT NULL AS has_input, output_tokens IS NOT NULL AS has_output,
            coalesce(fresh_input_tokens, 0)::HUGEINT + coalesce(cache_write_tokens, 0) + coalesce(cache_read_tokens, 0) AS input, coalesce(fresh_input_tokens, 0)::HUGEINT AS fresh, coalesce(cache_read_tokens, 0)::HUGEINT AS read, coalesce(output_tokens, 0)::HUGEINT AS output
     FROM _usage_joined
-    WHERE is_counted AND has_tokens
+    WHERE is_counted AND has_tokens AND NOT is_others
 ), told AS (
     SELECT event_id AS told_id, * EXCLUDE (event_id) FROM counts WHERE rank < 4
     UNION ALL BY NAME
@@ -236,7 +330,11 @@ JOIN numbered n ON n.told_id = e.told_id AND n.origin = e.origin AND n.n BETWEEN
 JOIN told t ON t.told_id = e.told_id
 QUALIFY row_number() OVER (PARTITION BY n.event_id ORDER BY e.rank, e.off_input + e.off_output, e.away, e.told_id) = 1;
 
-CREATE OR REPLACE TEMP TABLE _usage_loads AS SELECT event_id, load_id FROM usage_events;
+CREATE OR REPLACE TEMP TABLE _usage_loads AS
+SELECT coalesce(s.first_id, e.event_id) AS event_id, min(e.load_id) AS load_id
+FROM usage_events e
+LEFT JOIN _usage_same s ON s.event_id = e.event_id
+GROUP BY 1;
 DELETE FROM usage_events;
 
 INSERT INTO usage_events BY NAME
@@ -257,24 +355,23 @@ WITH alone AS (
     WHERE j.message_id IS NULL AND o.rank < j.rank AND o.is_counted AND o.has_tokens
 ), placed AS (
     SELECT j.* EXCLUDE (source_id, conversation_id, message_id, join_method, owner), p.event_id IS NOT NULL AS is_part,
-           CASE WHEN p.message_id IS NOT NULL THEN p.source_id WHEN s.event_id IS NULL THEN j.source_id END AS source_id,
-           CASE WHEN p.message_id IS NOT NULL THEN p.conversation_id WHEN s.event_id IS NULL THEN j.conversation_id END AS conversation_id,
-           CASE WHEN p.message_id IS NOT NULL THEN p.message_id WHEN s.event_id IS NULL THEN j.message_id END AS message_id,
-           CASE WHEN p.message_id IS NOT NULL AND j.join_method = 'none' THEN 'time' WHEN p.message_id IS NOT NULL OR s.event_id IS NULL THEN j.join_method ELSE 'none' END AS join_method,
+           CASE WHEN p.message_id IS NOT NULL AND j.may_join THEN p.source_id WHEN s.event_id IS NULL THEN j.source_id END AS source_id,
+           CASE WHEN p.message_id IS NOT NULL AND j.may_join THEN p.conversation_id WHEN s.event_id IS NULL THEN j.conversation_id END AS conversation_id,
+           CASE WHEN p.message_id IS NOT NULL AND j.may_join THEN p.message_id WHEN s.event_id IS NULL THEN j.message_id END AS message_id,
+           CASE WHEN p.message_id IS NOT NULL AND j.may_join AND j.join_method = 'none' THEN 'time' WHEN p.message_id IS NOT NULL AND j.may_join OR s.event_id IS NULL THEN j.join_method ELSE 'none' END AS join_method,
            coalesce(p.owner, CASE WHEN s.event_id IS NULL THEN j.owner ELSE j.event_id END) AS owner
     FROM _usage_joined j
     LEFT JOIN strangers s ON s.event_id = j.event_id
     LEFT JOIN _usage_parts p ON p.event_id = j.event_id
-), repeated AS (
-    SELECT DISTINCT j.event_id
-    FROM _usage_joined j
-    JOIN _usage_joined o ON o.origin = 'api' AND o.occurred_at = j.occurred_at AND o.model IS NOT DISTINCT FROM j.model AND o.fresh_input_tokens IS NOT DISTINCT FROM j.fresh_input_tokens
-      AND o.cache_write_tokens IS NOT DISTINCT FROM j.cache_write_tokens AND o.cache_read_tokens IS NOT DISTINCT FROM j.cache_read_tokens AND o.output_tokens IS NOT DISTINCT FROM j.output_tokens
-    WHERE j.origin = 'csv'
 ), ranked AS (
-    SELECT p.*, p.is_counted AND NOT p.is_part AND r.event_id IS NULL AS may_count, min(CASE WHEN p.is_counted AND NOT p.is_part AND r.event_id IS NULL THEN p.rank END) OVER (PARTITION BY p.owner) AS best
-    FROM placed p
-    LEFT JOIN repeated r ON r.event_id = p.event_id
+    SELECT *, is_counted AND NOT is_part AND NOT is_repeated AS may_count, min(CASE WHEN is_counted AND NOT is_part AND NOT is_repeated THEN rank END) OVER (PARTITION BY owner) AS best
+    FROM placed
+), kinds AS ( -- what the turn's other events say, the best origin first
+    SELECT owner, arg_min({kind: kind, kind_raw: kind_raw}, (rank, list_position(['on_demand', 'included', 'free'], kind))) FILTER (kind IN ('on_demand', 'included', 'free')) AS paid,
+           arg_min(max_mode, (rank, NOT max_mode)) FILTER (max_mode IS NOT NULL) AS max_mode, arg_min(person, (rank, person)) FILTER (person IS NOT NULL) AS person
+    FROM ranked
+    WHERE may_count OR is_part
+    GROUP BY owner
 ), prices AS (
     SELECT owner, rank, sum(cost_cents) AS cost_cents, sum(charged_cents) AS charged_cents
     FROM ranked
@@ -285,12 +382,15 @@ WITH alone AS (
     SELECT *, may_count AND rank = best AS counts, row_number() OVER (PARTITION BY owner, may_count AND rank = best ORDER BY known_at, event_id) = 1 AS is_first
     FROM ranked
 )
-SELECT c.event_id, c.source_id, c.conversation_id, c.message_id, c.request_id, c.known_at AS occurred_at, c.model, c.kind, c.fresh_input_tokens, c.cache_write_tokens, c.cache_read_tokens, c.output_tokens,
+SELECT c.event_id, c.source_id, c.conversation_id, c.message_id, c.request_id, c.known_at AS occurred_at, c.model,
+       CASE WHEN c.counts AND c.kind = 'unknown' THEN coalesce(k.paid.kind, c.kind) ELSE c.kind END AS kind, CASE WHEN c.counts AND c.kind = 'unknown' THEN coalesce(k.paid.kind_raw, c.kind_raw) ELSE c.kind_raw END AS kind_raw,
+       CASE WHEN c.counts THEN coalesce(c.person, k.person) ELSE c.person END AS person, c.fresh_input_tokens, c.cache_write_tokens, c.cache_read_tokens, c.output_tokens, c.total_tokens,
        CASE WHEN c.counts AND c.is_first AND c.rank < p.rank THEN coalesce(c.cost_cents, p.cost_cents) ELSE c.cost_cents END AS cost_cents,
        CASE WHEN c.counts AND c.is_first AND c.rank < p.rank THEN coalesce(c.charged_cents, p.charged_cents) ELSE c.charged_cents END AS charged_cents,
-       c.is_headless, c.max_mode, c.counts AS is_counted, c.origin, c.join_method, c.file, coalesce(l.load_id, getvariable('load_id')) AS load_id
+       c.is_headless, CASE WHEN c.counts THEN coalesce(c.max_mode, k.max_mode) ELSE c.max_mode END AS max_mode, c.counts AS is_counted, c.origin, c.join_method, c.file, coalesce(l.load_id, getvariable('load_id')) AS load_id
 FROM counted c
 LEFT JOIN prices p ON p.owner = c.owner
+LEFT JOIN kinds k ON k.owner = c.owner
 LEFT JOIN _usage_loads l ON l.event_id = c.event_id
 ORDER BY c.known_at, c.event_id;
 
@@ -301,4 +401,5 @@ DROP TABLE _usage_found;
 DROP TABLE _usage_doubt;
 DROP TABLE _usage_work;
 DROP TABLE _usage_turns;
+DROP TABLE _usage_same;
 DROP TABLE _usage;
