@@ -10,7 +10,6 @@ import (
 	"pipeline/extract"
 	"pipeline/load/figures"
 	"pipeline/transform"
-	"pipeline/transform/usage"
 )
 
 // metaUsage begins the names of the settings in _meta that have to do with persons. A rebuild takes them along: they are in no raw layer.
@@ -59,7 +58,7 @@ func (r *run) usageUser() string {
 	case r.opt.UsageUser == noUser:
 		return ""
 	}
-	return usage.Person([]byte(r.personKey()), r.opt.UsageUser)
+	return transform.UsagePerson([]byte(r.personKey()), r.opt.UsageUser)
 }
 
 // tellPersons says that nobody's events are joined by time, where they are of several persons and nobody has said who uses this warehouse.

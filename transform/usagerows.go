@@ -56,6 +56,9 @@ func UsageRows(key []byte) extract.UsageParser {
 	}
 }
 
+// UsagePerson is the hash by which the rows of events tell a person, of their name or address.
+func UsagePerson(key []byte, name string) string { return usage.Person(key, name) }
+
 func usageRows(file *usage.File, written time.Time) (rows []extract.UsageRow) {
 	for i := range file.Events {
 		e := &file.Events[i]
